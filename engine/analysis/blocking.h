@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Blocked time: when a CPU thread was held in an API call until GPU work, or the
+// staging of its own copy, was done. Measured from the record, never inferred from
+// a call's name or a memory kind; DESIGN.md §1 gives the rule that this follows.
+#pragma once
+
+#include "engine/trace/trace.h"
+
+#include <string_view>
+#include <vector>
+
+namespace lanes {
+
+enum class BlockCause : std::uint8_t { copy, staging, stream_sync, device_sync, event_sync, queue_full, memory, other };
+inline constexpr std::size_t block_cause_count = 8;
+
+/// The cause as reports print it: "stream_sync".
+std::string_view name_of(BlockCause cause);
+
+/// One blocked stretch: all or the later part of an outermost API call.
+struct BlockedCall {
+    Ns start, end;
+    Row call;         ///< into Trace::calls
+    Row released_by;  ///< the last operation it waited for, into Trace::operations; no_row: none
+    BlockCause cause;
+};
+
+/// The blocked stretches of all threads, sorted by start. `known` is false where the recording has no API
+/// calls or no operations to tell from; then nothing can be said and figures are null.
+struct Blocking {
+    bool known = false;
+    std::vector<BlockedCall> calls;
+};
+
+/// Cost: n log n in calls and operations.
+Blocking find_blocking(const Trace& trace);
+
+}  // namespace lanes

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Recordings on disk: our SQLite files and those of Nsight Systems, spools, and
+// what can be exported.
+#pragma once
+
+#include "engine/trace/trace.h"
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+
+namespace lanes {
+
+/// A file that is not what it claims or cannot be read: one line for people, exit code 2.
+class StoreError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Called with a fraction in [0, 1]; returning false cancels: the call throws Cancelled and leaves no file.
+using Progress = std::function<bool(double)>;
+class Cancelled : public std::runtime_error {
+public:
+    Cancelled() : std::runtime_error("cancelled") {}
+};
+
+/// Opens a recording by its content: our SQLite, an Nsight export, or a spool.
+/// The file is untrusted. Throws StoreError, or std::system_error if it cannot be read.
+Trace open_recording(const std::string& path, const Progress& progress = {});
+
+/// Writes by the ending of `path`: .sqlite, .json, .json.gz or .csv. Writes beside and renames: either the
+/// whole file is there or none. Throws std::system_error (disk full), StoreError for an unknown ending.
+void save_recording(const Trace& trace, const std::string& path, const Progress& progress = {});
+
+/// Reads a spool into a trace; `note` gets what could not be read, "" if all was sound.
+Trace open_spool(const std::string& path, std::string* note = nullptr);
+
+}  // namespace lanes

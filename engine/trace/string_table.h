@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// Texts by number: each distinct text is kept once, id 0 is "".
+#pragma once
+
+#include "probes/record.h"
+
+#include <deque>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+namespace lanes {
+
+/// Cost: intern is one hash lookup, text is an array access. Texts stay where they are for the table's life.
+class StringTable {
+public:
+    StringTable() { intern(""); }
+    StringTable(StringTable&&) = default;
+    StringTable& operator=(StringTable&&) = default;
+
+    StringId intern(std::string_view text)
+    {
+        if (const auto known = m_ids.find(text); known != m_ids.end()) {
+            return known->second;
+        }
+        const auto id = static_cast<StringId>(m_texts.size());
+        m_ids.emplace(m_texts.emplace_back(text), id);
+        return id;
+    }
+    /// "" for an id that is not in the table.
+    std::string_view text(StringId id) const { return id < m_texts.size() ? std::string_view(m_texts[id]) : ""; }
+    std::size_t size() const { return m_texts.size(); }
+
+private:
+    std::deque<std::string> m_texts;  // a deque: the views that m_ids holds must stay
+    std::unordered_map<std::string_view, StringId> m_ids;
+};
+
+}  // namespace lanes

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: MIT
+// The Trace: what one recording says, in columns. Everything above reads this and
+// nothing else: the store writes and reads it, the analysis measures it, the
+// window draws it.
+//
+// Invariants: times are ns from the recording's start (`origin` is where that lies
+// on the clock of the source); each table is sorted by start, ties by end; a row
+// index (Row) is stable as long as the Trace lives; all columns of a table have
+// the same length; every Row and StringId stored is valid or no_row / 0.
+// A Trace does not change once TraceBuilder::finish() made it, so threads may read
+// it together.
+// Cost: an operation takes 37 bytes and its detail, an API call 41.
+#pragma once
+
+#include "engine/trace/string_table.h"
+#include "probes/record.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+using Row = std::uint32_t;
+inline constexpr Row no_row = 0xFFFFFFFFU;
+
+enum class OperationKind : std::uint8_t { kernel, h2d, d2h, d2d, p2p, h2h, memset };
+
+/// True of everything that moves data between two places.
+constexpr bool is_copy(OperationKind kind)
+{
+    return kind != OperationKind::kernel && kind != OperationKind::memset;
+}
+
+/// Kernels, copies and memsets of all GPUs.
+struct OperationTable {
+    std::vector<Ns> start, end;
+    std::vector<Row> stream;       ///< into Trace::streams
+    std::vector<StringId> name;    ///< as shown: a workload's own name, a kernel's short name, "Memcpy HtoD"
+    std::vector<std::uint32_t> correlation;  ///< 0: none
+    std::vector<Row> call;         ///< the API call that issued it, into Trace::calls
+    std::vector<Row> detail;       ///< into kernels, copies or memsets, by `kind`
+    std::vector<OperationKind> kind;
+    std::size_t size() const { return start.size(); }
+};
+
+struct KernelDetail {
+    StringId full_name;  ///< demangled
+    std::array<std::uint32_t, 3> grid, block;
+    std::uint32_t registers, static_shared, dynamic_shared;
+    std::uint32_t graph_node, channel;  ///< 0 and no_id where there is none
+};
+struct CopyDetail {
+    std::uint64_t bytes;
+    MemoryKind source, target;
+    CopyKind copy;
+    bool async;  ///< issued by an Async call (as the call's name says where the record does not)
+    std::uint32_t source_device, target_device;  ///< no_id unless a peer copy
+    std::uint32_t graph_node, channel;
+};
+struct MemsetDetail {
+    std::uint64_t bytes;
+    std::uint32_t value;
+    MemoryKind target;
+    bool async;
+    std::uint32_t graph_node, channel;
+};
+
+/// CUDA runtime and driver calls of all threads.
+struct CallTable {
+    std::vector<Ns> start, end;
+    std::vector<Row> thread;      ///< into Trace::threads
+    std::vector<StringId> name;   ///< without the _vNNNN suffix
+    std::vector<std::uint32_t> correlation;
+    std::vector<Row> outer;       ///< the runtime call that made this driver call; no_row: an outermost call
+    std::vector<std::uint32_t> step;  ///< of the workload, index into its Program's steps; no_id: none
+    std::vector<std::int32_t> result;
+    std::vector<ApiCallRecord::Api> api;
+    std::size_t size() const { return start.size(); }
+};
+
+struct Sync {
+    Ns start, end;
+    Row call;     ///< no_row: unknown
+    Row stream;   ///< into Trace::streams; no_row: all of the context
+    std::uint32_t process, context;
+    std::uint32_t event_id, event_sync;
+    SyncRecord::Type type;
+};
+struct Event {
+    Ns time;         ///< of the call's start; of the device's time stamp where there is no call
+    Ns device_time;  ///< -1: not collected
+    Row call;
+    Row stream;
+    std::uint32_t event_id, event_sync;
+};
+/// A named range of a thread. depth 0 is the outermost.
+struct Range {
+    Ns start, end;  ///< end = the recording's end where it never ended (`open`)
+    Row thread;
+    StringId name, domain;
+    std::uint32_t color;
+    std::uint32_t depth;
+    bool open;
+    bool mark;  ///< a point in time: start == end
+};
+struct HostSpan {
+    Ns start, end;
+    Row thread;
+    StringId name;
+    HostSpanRecord::Type type;
+};
+struct Read {
+    Ns start, end;
+    Row thread;
+    StringId buffer;
+    std::uint64_t bytes, wrong_bytes;
+    bool expect_stale;
+};
+struct Step {
+    Ns start;
+    Row thread;
+    std::uint32_t step, instruction;
+};
+struct Overhead {
+    Ns start, end;
+    Row thread;  ///< no_row: CUPTI names none
+    Row call;
+    OverheadRecord::Type type;
+};
+struct MemoryEvent {
+    Ns time;
+    std::uint64_t address, bytes;
+    Row call, stream;
+    std::uint32_t process, device;
+    MemoryRecord::Operation operation;
+    MemoryKind memory;
+    bool async;
+};
+struct RunError {
+    Ns time;
+    Row thread;
+    std::uint32_t step;
+    std::int32_t code;
+    StringId message;
+};
+
+struct Process {
+    std::uint32_t id, parent;
+    StringId name;
+};
+struct Thread {
+    std::uint32_t process, id;  ///< the OS's ids
+    StringId name;
+    std::uint32_t order;
+};
+struct Device {
+    std::uint32_t id;
+    StringId name, uuid;
+    std::uint32_t multiprocessors, copy_engines, compute_major, compute_minor, core_clock_khz;
+    std::uint64_t memory_bytes, memory_bandwidth;
+};
+struct Context {
+    std::uint32_t process, device, id, null_stream;
+};
+struct Stream {
+    std::uint32_t process, device, context, id;
+    StringId name;  ///< 0: none given
+    std::int32_t priority;
+    StreamRecord::Flag flag;
+};
+
+/// What lies behind the records.
+enum class Source : std::uint8_t { cupti, model, predicted, kineto, nsys, chrome };
+
+/// The word of `source` as reports print it.
+std::string_view name_of(Source source);
+
+struct Trace {
+    Source source = Source::cupti;
+    std::map<std::string, std::string> meta;  ///< LANESCOPE_META's keys: see engine/store/meta.h
+    StringTable strings;
+    Ns origin = 0;    ///< of t = 0 on the source's clock, ns; CLOCK_REALTIME for cupti
+    Ns duration = 0;  ///< last end of anything
+    std::uint64_t dropped = 0;
+
+    std::vector<Process> processes;
+    std::vector<Thread> threads;    ///< by process, then order, then id
+    std::vector<Device> devices;    ///< by id
+    std::vector<Context> contexts;
+    std::vector<Stream> streams;    ///< by device, then process, context, id; every one that has an operation is here
+
+    OperationTable operations;
+    std::vector<KernelDetail> kernels;
+    std::vector<CopyDetail> copies;
+    std::vector<MemsetDetail> memsets;
+    CallTable calls;
+    std::vector<Sync> syncs;
+    std::vector<Event> events;
+    std::vector<Range> ranges;
+    std::vector<HostSpan> host_spans;
+    std::vector<Read> reads;
+    std::vector<Step> steps;
+    std::vector<Overhead> overheads;
+    std::vector<MemoryEvent> memory;
+    std::vector<RunError> errors;
+
+    std::string_view text(StringId id) const { return strings.text(id); }
+    /// Bytes that a copy or memset moves, 0 for a kernel.
+    std::uint64_t bytes_of(Row operation) const;
+    /// "stream 7", or the name it was given.
+    std::string label_of(const Stream& stream) const;
+};
+
+}  // namespace lanes

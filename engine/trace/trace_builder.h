@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Makes a Trace from records that come in any order, late, from several writers.
+#pragma once
+
+#include "engine/trace/trace.h"
+#include "probes/record_sink.h"
+#include "probes/spool.h"
+
+#include <memory>
+
+namespace lanes {
+
+/// Takes records until finish(). What finish() does, in this order: keeps what began between the first
+/// and the last `window` record, if there are any (an operation belongs to its call; device, context, stream,
+/// thread and process descriptions are always kept); joins range edges, operations to calls, driver calls to
+/// the runtime calls around them, calls to steps, syncs and events to calls; names kernels after their
+/// step; sorts every table; moves t = 0 to the window's start, or to the earliest record.
+///
+/// An operation that starts before its own call's start is kept and counted in meta "clock_violations".
+/// Cost: n log n in the records, only where they come unsorted; about twice the Trace's memory while it works.
+class TraceBuilder final : public RecordSink {
+public:
+    TraceBuilder();
+    ~TraceBuilder() override;
+
+    StringId intern(std::string_view text) override;
+    void write_meta(std::string_view key, std::string_view value) override;
+
+    /// Takes a chunk of a spool; its StringIds are those of its writer.
+    void take(const SpoolChunk& chunk);
+
+    /// The names of a workload's steps, so that kernels are called as the workload calls them.
+    /// `names[s]` "" leaves step s alone. The program's text in meta does the same for a spool read later.
+    void name_steps(const std::vector<std::string>& names);
+
+    /// The trace; the builder is empty afterwards.
+    Trace finish(Source source);
+
+private:
+    void append(RecordKind kind, std::span<const std::byte> payload, std::size_t record_size) override;
+
+    struct State;
+    std::unique_ptr<State> m_state;
+};
+
+}  // namespace lanes

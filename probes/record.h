@@ -1,0 +1,317 @@
+// SPDX-License-Identifier: MIT
+// What happened, as every source tells it: the CUPTI recorder, the runner of a
+// workload and the model device all yield these records, and nothing above this
+// file can tell them apart.
+//
+// A record is plain data with a fixed layout, because it is also the spool's
+// format on disk (little-endian, no padding). Times are int64 ns on the
+// CLOCK_REALTIME axis; the model device starts its axis at 0. Text is a
+// StringId that is valid within one writer of one spool. A record whose start
+// and end are both 0 carries no time (CUPTI's way to say "not collected").
+//
+// Enumerator values that CUPTI also has are CUPTI's (cupti_activity.h, 13.0).
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+namespace lanes {
+
+using Ns = std::int64_t;
+using StringId = std::uint32_t;  ///< 0: no text
+
+inline constexpr std::uint32_t no_id = 0xFFFFFFFFU;  ///< no stream, no event, no device
+
+enum class RecordKind : std::uint16_t {
+    strings = 1,  ///< text for StringIds, not a record
+    meta = 2,     ///< key and value, not a record
+    api_call = 10,
+    kernel,
+    copy,
+    memset,
+    sync,
+    event,
+    range,
+    host_span,
+    read,
+    step,
+    overhead,
+    memory,
+    device,
+    context,
+    stream,
+    thread,
+    process,
+    clock,
+    dropped,
+    error,
+    window,
+};
+
+enum class MemoryKind : std::uint8_t {
+    unknown = 0,
+    pageable = 1,
+    pinned = 2,
+    device = 3,
+    array = 4,
+    managed = 5,
+    device_static = 6,
+    managed_static = 7,
+};
+
+enum class CopyKind : std::uint8_t {
+    unknown = 0,
+    h2d = 1,
+    d2h = 2,
+    h2a = 3,
+    a2h = 4,
+    a2a = 5,
+    a2d = 6,
+    d2a = 7,
+    d2d = 8,
+    h2h = 9,
+    p2p = 10,
+};
+
+/// A call of the CUDA runtime or driver API on a CPU thread.
+struct ApiCallRecord {
+    static constexpr RecordKind kind = RecordKind::api_call;
+    enum Api : std::uint32_t { runtime = 0, driver = 1 };
+    Ns start, end;
+    std::uint32_t process, thread;  ///< the OS's ids
+    std::uint32_t correlation;      ///< joins GPU work to this call; unique within a process
+    StringId name;                  ///< without CUPTI's _vNNNN suffix
+    Api api;
+    std::int32_t result;  ///< cudaError_t or CUresult
+};
+
+/// Fields that all GPU operations share. `correlation` 0: none.
+struct OperationRecord {
+    Ns start, end;
+    std::uint32_t process, device, context, stream, correlation;
+    StringId name;                 ///< of a kernel: demangled; else 0
+    std::uint32_t graph_node = 0;  ///< 0: not from a graph
+    std::uint32_t channel = no_id;  ///< hardware channel, where CUPTI gives one
+};
+
+struct KernelRecord : OperationRecord {
+    static constexpr RecordKind kind = RecordKind::kernel;
+    std::uint32_t grid[3], block[3];
+    std::uint32_t registers, static_shared, dynamic_shared;
+    std::uint32_t reserved = 0;
+};
+
+struct CopyRecord : OperationRecord {
+    static constexpr RecordKind kind = RecordKind::copy;
+    std::uint64_t bytes;
+    std::uint32_t source_device, target_device;  ///< no_id unless a peer copy
+    CopyKind copy;
+    MemoryKind source, target;
+    std::uint8_t async;  ///< 1: issued by an Async call
+    std::uint32_t reserved = 0;
+};
+
+struct MemsetRecord : OperationRecord {
+    static constexpr RecordKind kind = RecordKind::memset;
+    std::uint64_t bytes;
+    std::uint32_t value;
+    MemoryKind target;
+    std::uint8_t async;
+    std::uint16_t reserved = 0;
+};
+
+/// A synchronisation as CUPTI saw it: what a call waited for, or a wait on the GPU.
+struct SyncRecord {
+    static constexpr RecordKind kind = RecordKind::sync;
+    enum Type : std::uint32_t { unknown = 0, event = 1, stream_wait_event = 2, stream_sync = 3, context_sync = 4 };
+    Ns start, end;
+    std::uint32_t process, context;
+    std::uint32_t stream;  ///< no_id: not about one stream
+    std::uint32_t correlation;
+    std::uint32_t event_id;    ///< handles are reused: join on event_sync
+    std::uint32_t event_sync;  ///< joins a wait to its record (EventRecord::event_sync); 0: none
+    Type type;
+    std::int32_t result;
+};
+
+/// cudaEventRecord on a stream. The host's time is that of the call with the same correlation.
+struct EventRecord {
+    static constexpr RecordKind kind = RecordKind::event;
+    Ns device_time;  ///< 0: not collected
+    std::uint32_t process, device, context, stream, correlation;
+    std::uint32_t event_id, event_sync;
+    std::uint32_t reserved = 0;
+};
+
+/// One end of a named range of a thread, or a mark. Starts and ends are joined by
+/// `id` in the trace, so that a range that never ended is not lost.
+struct RangeRecord {
+    static constexpr RecordKind kind = RecordKind::range;
+    enum Edge : std::uint32_t { begin = 0, finish = 1, mark = 2 };
+    Ns time;
+    std::uint64_t id;  ///< unique within a process
+    std::uint32_t process, thread;
+    StringId name;    ///< 0 on `finish`
+    StringId domain;  ///< NVTX domain; 0: the default one
+    std::uint32_t color;  ///< ARGB; 0: none given
+    Edge edge;
+};
+
+/// Host work or a host wait that is no API call: a workload's `cpu` step, a queue, a join.
+struct HostSpanRecord {
+    static constexpr RecordKind kind = RecordKind::host_span;
+    enum Type : std::uint32_t { work = 0, queue_put = 1, queue_get = 2, join = 3 };
+    Ns start, end;
+    std::uint32_t process, thread;
+    StringId name;
+    Type type;
+};
+
+/// The host read a buffer and compared it with what the workload says must be there.
+struct ReadRecord {
+    static constexpr RecordKind kind = RecordKind::read;
+    Ns start, end;
+    std::uint32_t process, thread;
+    StringId buffer;
+    std::uint32_t expect_stale;  ///< 1: the workload means to find old bytes
+    std::uint64_t bytes, wrong_bytes;
+};
+
+/// A thread of a workload begins a step; it lasts until the thread's next one.
+struct StepRecord {
+    static constexpr RecordKind kind = RecordKind::step;
+    Ns start;
+    std::uint32_t process, thread;
+    std::uint32_t step;  ///< index into Program::steps
+    std::uint32_t instruction;  ///< index into the thread's instructions
+};
+
+/// Time that the recording itself or the driver's housekeeping cost a thread.
+struct OverheadRecord {
+    static constexpr RecordKind kind = RecordKind::overhead;
+    enum Type : std::uint32_t {
+        unknown = 0,
+        driver_compiler = 1,
+        buffer_flush = 1U << 16,
+        instrumentation = 2U << 16,
+        resource = 3U << 16,
+        module_loading = 4U << 16,
+        lazy_function_loading = 5U << 16,
+        command_buffer_full = 6U << 16,  ///< proof that a launch waited for queue space
+        activity_buffer_request = 7U << 16,
+        uvm_init = 8U << 16,
+    };
+    Ns start, end;
+    std::uint32_t process, thread;  ///< thread no_id where CUPTI names none
+    std::uint32_t correlation;
+    Type type;
+};
+
+/// An allocation or release of memory.
+struct MemoryRecord {
+    static constexpr RecordKind kind = RecordKind::memory;
+    enum Operation : std::uint8_t { unknown = 0, allocate = 1, release = 2 };
+    Ns time;
+    std::uint64_t address, bytes;
+    std::uint32_t process, device, context, stream, correlation;
+    Operation operation;
+    MemoryKind memory;
+    std::uint8_t async;  ///< 1: stream-ordered
+    std::uint8_t reserved = 0;
+};
+
+struct DeviceRecord {
+    static constexpr RecordKind kind = RecordKind::device;
+    std::uint64_t memory_bytes;
+    std::uint64_t memory_bandwidth;  ///< bytes/s
+    std::uint32_t device;
+    StringId name;
+    StringId uuid;  ///< hexadecimal, empty for a model
+    std::uint32_t multiprocessors, copy_engines;
+    std::uint32_t compute_major, compute_minor;
+    std::uint32_t core_clock_khz;
+};
+
+struct ContextRecord {
+    static constexpr RecordKind kind = RecordKind::context;
+    std::uint32_t process, device, context;
+    std::uint32_t null_stream;  ///< id of the legacy default stream
+};
+
+struct StreamRecord {
+    static constexpr RecordKind kind = RecordKind::stream;
+    enum Flag : std::uint32_t { unknown = 0, blocking = 1, non_blocking = 2, null = 3 };
+    std::uint32_t process, context, stream;
+    std::int32_t priority;
+    Flag flag;
+    StringId name;  ///< 0: none; a workload names its streams
+};
+
+struct ThreadRecord {
+    static constexpr RecordKind kind = RecordKind::thread;
+    std::uint32_t process, thread;
+    StringId name;
+    std::uint32_t order;  ///< place among the process's threads, 0 first
+};
+
+struct ProcessRecord {
+    static constexpr RecordKind kind = RecordKind::process;
+    std::uint32_t process, parent;
+    StringId name;  ///< without its folder
+    std::uint32_t reserved = 0;
+};
+
+/// The two clocks read together; their difference moves when CLOCK_REALTIME is stepped or slewed.
+struct ClockRecord {
+    static constexpr RecordKind kind = RecordKind::clock;
+    Ns realtime, monotonic;
+};
+
+/// Records that CUPTI had no room for since the last such record.
+struct DroppedRecord {
+    static constexpr RecordKind kind = RecordKind::dropped;
+    Ns time;
+    std::uint64_t count;
+};
+
+/// The run failed: what CUDA said and at which step.
+struct ErrorRecord {
+    static constexpr RecordKind kind = RecordKind::error;
+    Ns time;
+    std::uint32_t process, thread;
+    std::uint32_t step;  ///< index into Program::steps, no_id: outside of any
+    std::int32_t code;   ///< cudaError_t, 0: not a CUDA error
+    StringId message;
+    std::uint32_t reserved = 0;
+};
+
+/// The timed part of a workload: what began outside of it is not in the recording.
+struct WindowRecord {
+    static constexpr RecordKind kind = RecordKind::window;
+    enum Edge : std::uint32_t { begin = 0, finish = 1 };
+    Ns time;
+    Edge edge;
+    std::uint32_t reserved = 0;
+};
+
+/// True of everything that may be written to a spool as it lies in memory.
+template <class R>
+concept Record = std::is_trivially_copyable_v<R> && sizeof(R) % 8 == 0 && requires { R::kind; };
+
+template <class... Rs>
+struct RecordList {};
+
+/// Every record type, for code that treats them alike.
+using AllRecords = RecordList<ApiCallRecord, KernelRecord, CopyRecord, MemsetRecord, SyncRecord, EventRecord,
+                              RangeRecord, HostSpanRecord, ReadRecord, StepRecord, OverheadRecord, MemoryRecord,
+                              DeviceRecord, ContextRecord, StreamRecord, ThreadRecord, ProcessRecord, ClockRecord,
+                              DroppedRecord, ErrorRecord, WindowRecord>;
+
+template <class... Rs>
+constexpr bool all_are_records(RecordList<Rs...>)
+{
+    return (... && (Record<Rs> && std::has_unique_object_representations_v<Rs>));
+}
+static_assert(all_are_records(AllRecords{}), "a record has padding or an odd size");
+
+}  // namespace lanes

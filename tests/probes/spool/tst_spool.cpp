@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: MIT
+#include "probes/spool.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <fstream>
+#include <random>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace lanes;
+
+namespace {
+
+StepRecord step(std::uint32_t number)
+{
+    return {.start = 1000 + static_cast<Ns>(number), .process = 7, .thread = 8, .step = number, .instruction = number};
+}
+
+std::vector<std::byte> bytes_of(const std::string& path)
+{
+    std::ifstream file(path, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const auto* data = reinterpret_cast<const std::byte*>(text.data());
+    return {data, data + text.size()};
+}
+
+/// The step numbers in `bytes`, in file order.
+std::vector<std::uint32_t> steps_in(std::span<const std::byte> bytes, SpoolEnd* end = nullptr)
+{
+    std::vector<std::uint32_t> steps;
+    const auto result = read_spool(bytes, [&](const SpoolChunk& chunk) {
+        for (const auto& record : records_of<StepRecord>(chunk)) {
+            steps.push_back(record.step);
+        }
+    });
+    if (end != nullptr) {
+        *end = result;
+    }
+    return steps;
+}
+
+}  // namespace
+
+class tst_Spool : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { m_path = m_folder.filePath(QString::number(++m_count) + ".spool").toStdString(); }
+    void keepsRecordsAndText();
+    void everyPrefixIsReadable();
+    void damageIsSkippedAndNamed();
+    void writersShareAFile();
+    void fullDiskIsAnErrorNotASignal();
+    void refusesWhatIsNoSpool();
+
+private:
+    QTemporaryDir m_folder;
+    std::string m_path;
+    int m_count = 0;
+};
+
+void tst_Spool::keepsRecordsAndText()
+{
+    SpoolWriter writer;
+    QVERIFY(writer.open(m_path));
+    const auto name = writer.intern("matmul");
+    QCOMPARE(writer.intern("matmul"), name);
+    QCOMPARE(writer.intern(""), 0U);
+    writer.write(ThreadRecord{.process = 1, .thread = 2, .name = name, .order = 3});
+    writer.write_meta("variant", "blocking");
+    writer.close();
+
+    std::map<StringId, std::string> texts;
+    std::vector<ThreadRecord> threads;
+    std::map<std::string, std::string> meta;
+    const auto end = read_spool(m_path, [&](const SpoolChunk& chunk) {
+        for (const auto& entry : strings_of(chunk)) {
+            texts[entry.id] = entry.text;
+        }
+        for (const auto& pair : meta_of(chunk)) {
+            meta[std::string(pair[0])] = pair[1];
+        }
+        for (const auto& record : records_of<ThreadRecord>(chunk)) {
+            QVERIFY2(texts.contains(record.name), "text comes before the record that uses it");
+            threads.push_back(record);
+        }
+    });
+    QCOMPARE(threads.size(), 1U);
+    QCOMPARE(texts[threads[0].name], std::string("matmul"));
+    QCOMPARE(threads[0].order, 3U);
+    QCOMPARE(meta["variant"], std::string("blocking"));
+    QCOMPARE(end.note, std::string());
+    QCOMPARE(end.sound_bytes, end.bytes);
+}
+
+void tst_Spool::everyPrefixIsReadable()
+{
+    SpoolWriter writer;
+    QVERIFY(writer.open(m_path));
+    for (std::uint32_t i = 0; i < 40; ++i) {
+        writer.write(step(i));
+    }
+    writer.close();
+    const auto bytes = bytes_of(m_path);
+    const std::size_t chunk = bytes.size() / 40;
+    for (std::size_t length = chunk; length <= bytes.size(); ++length) {
+        SpoolEnd end;
+        const auto steps = steps_in(std::span(bytes).first(length), &end);
+        QCOMPARE(steps.size(), length / chunk);
+        QCOMPARE(end.sound_bytes, length / chunk * chunk);
+        QCOMPARE(end.note.empty(), length % chunk == 0);
+        if (!end.note.empty()) {
+            QCOMPARE(end.damaged_at, end.sound_bytes);
+        }
+    }
+}
+
+void tst_Spool::damageIsSkippedAndNamed()
+{
+    SpoolWriter writer;
+    QVERIFY(writer.open(m_path));
+    for (std::uint32_t i = 0; i < 40; ++i) {
+        writer.write(step(i));
+    }
+    writer.close();
+    const auto sound = bytes_of(m_path);
+    const std::size_t chunk = sound.size() / 40;
+    std::mt19937 random(11);
+    for (int round = 0; round < 500; ++round) {
+        auto bytes = sound;
+        const std::size_t at = random() % bytes.size();
+        bytes[at] ^= std::byte(1U << (random() % 8));
+        SpoolEnd end;
+        const auto steps = steps_in(bytes, &end);
+        QCOMPARE(steps.size(), 39U);
+        QVERIFY(std::find(steps.begin(), steps.end(), at / chunk) == steps.end());
+        QCOMPARE(end.damaged_at, at / chunk * chunk);
+        QVERIFY(at / chunk == 39 || end.lost_chunks == 1);
+    }
+}
+
+void tst_Spool::writersShareAFile()
+{
+    constexpr std::uint32_t each = 200;
+    std::vector<std::thread> threads;
+    for (std::uint32_t t = 0; t < 4; ++t) {
+        threads.emplace_back([this, t] {
+            SpoolWriter writer;
+            writer.open(m_path);
+            for (std::uint32_t i = 0; i < each; ++i) {
+                std::vector<StepRecord> many(1 + i % 50, step(t * each + i));
+                writer.write(std::span<const StepRecord>(many));
+            }
+        });
+    }
+    for (auto& thread : threads) {
+        thread.join();
+    }
+    std::map<std::uint32_t, std::uint32_t> last_of_writer;
+    std::size_t records = 0;
+    const auto end = read_spool(m_path, [&](const SpoolChunk& chunk) {
+        const auto steps = records_of<StepRecord>(chunk);
+        records += steps.size();
+        QVERIFY(!last_of_writer.contains(chunk.writer) || last_of_writer[chunk.writer] < steps.front().step);
+        last_of_writer[chunk.writer] = steps.front().step;
+    });
+    QCOMPARE(last_of_writer.size(), 4U);
+    QCOMPARE(records, 4U * (each / 50) * (50 * 51 / 2));
+    QCOMPARE(end.lost_chunks, 0U);
+    QCOMPARE(end.note, std::string());
+}
+
+void tst_Spool::fullDiskIsAnErrorNotASignal()
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        signal(SIGXFSZ, SIG_IGN);
+        const rlimit limit{8192, 8192};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        SpoolWriter writer;
+        writer.open(m_path);
+        for (std::uint32_t i = 0; i < 1000; ++i) {
+            writer.write(step(i));
+        }
+        _exit(writer.error() != 0 ? 0 : 1);
+    }
+    int status = -1;
+    QCOMPARE(waitpid(child, &status, 0), child);
+    QVERIFY(WIFEXITED(status));
+    QCOMPARE(WEXITSTATUS(status), 0);
+    const auto bytes = bytes_of(m_path);
+    const auto steps = steps_in(bytes);
+    QCOMPARE(steps.size(), bytes.size() / 56);
+    QVERIFY(steps.size() > 100);
+}
+
+void tst_Spool::refusesWhatIsNoSpool()
+{
+    const std::vector<std::byte> zeros(100);
+    QVERIFY_EXCEPTION_THROWN(steps_in(zeros), std::runtime_error);
+    QVERIFY_EXCEPTION_THROWN(read_spool("/no/such/file", [](const SpoolChunk&) {}), std::system_error);
+}
+
+QTEST_GUILESS_MAIN(tst_Spool)
+#include "tst_spool.moc"
