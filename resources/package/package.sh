@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Makes the relocatable archives of dist/ from a build folder: `lanes` with its probe and
+# resources, the same with `lanescope` and Qt, and with --tests the tests that need a GPU.
+# Called by ./dev package, from the root of the project.
+set -euo pipefail
+
+build=$1
+shift
+with_tests=no
+[ "${1:-}" = --tests ] && with_tests=yes
+version=$(sed -n 's/^project(Lanescope VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
+arch=$(uname -m)
+newest_glibc=2.34  # of lanes and the probe: RHEL 9, Ubuntu 22.04 and everything after
+
+# Libraries that every desktop has and that must be its own: the C library, the graphics and X
+# stack, the font configuration.
+of_the_system='^(linux-vdso|ld-linux-x86-64|libc|libm|libdl|librt|libpthread|libresolv|libgcc_s|libGL|libEGL|libGLX|libGLdispatch|libOpenGL|libX11|libX11-xcb|libxcb|libdrm|libfontconfig|libfreetype|libexpat|libuuid)\.so'
+
+# The highest GLIBC_x.y symbol version that a file needs.
+glibc_of() { objdump -T "$1" | grep -o 'GLIBC_2\.[0-9]*' | sort -uV | tail -1 | sed 's/GLIBC_//'; }
+
+check_glibc() { # FILE LIMIT
+    local needed
+    needed=$(glibc_of "$1")
+    printf '  %-40s needs GLIBC %s (at most %s)\n' "$(basename "$1")" "$needed" "$2"
+    [ "$(printf '%s\n%s\n' "$needed" "$2" | sort -V | tail -1)" = "$2" ] || {
+        echo "package: $1 needs a newer C library than $2" >&2
+        objdump -T "$1" | grep "GLIBC_$needed" >&2
+        exit 1
+    }
+}
+
+# Copies what `files` load, and what that loads, into a folder.
+copy_libraries() { # FOLDER FILES...
+    local folder=$1 name path
+    shift
+    mkdir -p "$folder"
+    ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// {print $1, $3}' | sort -u | while read -r name path; do
+        [[ $name =~ $of_the_system ]] || cp -nL "$path" "$folder/$name"
+    done
+}
+
+lay_lanes() { # FOLDER
+    mkdir -p "$1/bin"
+    install -s "$build/bin/lanes" "$1/bin/"
+    if [ -f "$build/bin/liblanes-probe.so" ]; then
+        install -s "$build/bin/liblanes-probe.so" "$1/bin/"
+    fi
+    mkdir -p "$1/resources"
+    local part
+    for part in workloads recordings devices text; do
+        [ -d "resources/$part" ] && cp -r "resources/$part" "$1/resources/"
+    done
+    cp LICENSE README.md "$1/"
+}
+
+archive() { # FOLDER
+    tar -C dist --owner=0 --group=0 --sort=name -cJf "$1.tar.xz" "$(basename "$1")"
+    printf '%s (%s)\n' "$1.tar.xz" "$(du -h "$1.tar.xz" | cut -f1)"
+}
+
+rm -rf dist
+mkdir -p dist
+cli=dist/lanes-$version-linux-$arch
+lay_lanes "$cli"
+check_glibc "$cli/bin/lanes" $newest_glibc
+[ -f "$cli/bin/liblanes-probe.so" ] && check_glibc "$cli/bin/liblanes-probe.so" $newest_glibc
+archive "$cli"
+
+window=dist/lanescope-$version-linux-$arch
+lay_lanes "$window"
+install -s "$build/bin/lanescope" "$window/bin/"
+plugins=$(qmake6 -query QT_INSTALL_PLUGINS 2>/dev/null || echo "/usr/lib/$arch-linux-gnu/qt6/plugins")
+for plugin in platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqminimal.so imageformats/libqsvg.so \
+    iconengines/libqsvgicon.so xcbglintegrations/libqxcb-glx-integration.so; do
+    if [ -f "$plugins/$plugin" ]; then
+        install -D "$plugins/$plugin" "$window/plugins/$plugin"
+    fi
+done
+mapfile -t plugin_files < <(find "$window/plugins" -name '*.so')
+copy_libraries "$window/lib" "$build/bin/lanescope" "${plugin_files[@]}"
+patchelf --set-rpath '$ORIGIN/../lib' "$window/bin/lanescope"
+for file in "${plugin_files[@]}"; do patchelf --set-rpath '$ORIGIN/../../lib' "$file"; done
+for file in "$window"/lib/*; do patchelf --set-rpath '$ORIGIN' "$file"; done
+printf '[Paths]\nPlugins = ../plugins\n' >"$window/bin/qt.conf"
+archive "$window"
+
+if [ $with_tests = yes ]; then
+    tests=dist/lanes-tests-$version-linux-$arch
+    lay_lanes "$tests"
+    mkdir -p "$tests/tests" "$tests/benchmarks"
+    mapfile -t gpu_tests < <(ctest --test-dir "$build" -N -L gpu | sed -n 's/^ *Test *#[0-9]*: //p')
+    for name in "${gpu_tests[@]}"; do install -s "$build/tests/$name" "$tests/tests/"; done
+    for file in "$build"/bin/bench_*; do [ -f "$file" ] && install -s "$file" "$tests/benchmarks/"; done
+    copy_libraries "$tests/lib" "$tests"/tests/* "$tests"/benchmarks/*
+    for file in "$tests"/tests/* "$tests"/benchmarks/*; do patchelf --set-rpath '$ORIGIN/../lib' "$file"; done
+    for file in "$tests"/lib/*; do patchelf --set-rpath '$ORIGIN' "$file"; done
+    cp tests/engine/run_cuda/gpu_session.sh "$tests/"
+    archive "$tests"
+fi
