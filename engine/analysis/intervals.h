@@ -6,6 +6,8 @@
 
 #include "probes/record.h"
 
+#include <array>
+#include <span>
 #include <vector>
 
 namespace lanes {
@@ -32,7 +34,29 @@ struct Level {
     Ns start, end;
     std::uint32_t count;
 };
-/// Covers `range` without gaps; neighbours differ in count.
+/// Covers `range` without gaps; neighbours differ in count. n log n.
 std::vector<Level> concurrency(const std::vector<IntervalSet>& sets, Interval range);
+
+/// How long none, one, two, and three or more of `intervals` are open at once; the sum is the range's length.
+/// The intervals may be in any order and overlap. n log n, without the memory that concurrency() takes.
+std::array<Ns, 4> time_at_depth(std::span<const Interval> intervals, Interval range);
+std::array<Ns, 4> time_at_depth(const std::vector<IntervalSet>& sets, Interval range);
+
+/// A set that is asked many times how much of it lies in a stretch. Takes 8 bytes an interval beside the set.
+class Coverage {
+public:
+    explicit Coverage(IntervalSet set);
+    const IntervalSet& set() const { return m_set; }
+    /// Busy time in `stretch`; log n.
+    Ns within(Interval stretch) const;
+    /// Busy time in all of `stretches`.
+    Ns within(const IntervalSet& stretches) const;
+
+private:
+    Ns before(Ns time) const;
+
+    IntervalSet m_set;
+    std::vector<Ns> m_before;  ///< busy time before each interval
+};
 
 }  // namespace lanes
