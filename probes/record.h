@@ -98,7 +98,7 @@ struct KernelRecord : OperationRecord {
     static constexpr RecordKind kind = RecordKind::kernel;
     std::uint32_t grid[3], block[3];
     std::uint32_t registers, static_shared, dynamic_shared;
-    std::uint32_t reserved = 0;
+    StringId shown_name = 0;  ///< as a source wants it shown; 0: the trace makes one from the step or `name`
 };
 
 struct CopyRecord : OperationRecord {

@@ -177,6 +177,8 @@ enum class Source : std::uint8_t { cupti, model, predicted, kineto, nsys, chrome
 
 /// The word of `source` as reports print it.
 std::string_view name_of(Source source);
+/// The Source of a word, `fallback` if it is none.
+Source source_of(std::string_view name, Source fallback);
 
 struct Trace {
     Source source = Source::cupti;

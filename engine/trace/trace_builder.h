@@ -17,6 +17,10 @@ namespace lanes {
 /// step; sorts every table; moves t = 0 to the window's start, or to the earliest record.
 ///
 /// An operation that starts before its own call's start is kept and counted in meta "clock_violations".
+/// Timed records with start and end 0, or more than 2^61 ns from 0, are left out; the operations among them count as
+/// dropped and in meta "untimed". Where a call's name says what kind of synchronisation it is, or that a copy is
+/// asynchronous, the name counts (exports of Nsight Systems have the former wrong and the latter not at all). Of two
+/// descriptions of one thing the later one counts, field by field where it says something.
 /// Cost: n log n in the records, only where they come unsorted; about twice the Trace's memory while it works.
 class TraceBuilder final : public RecordSink {
 public:
@@ -32,6 +36,10 @@ public:
     /// The names of a workload's steps, so that kernels are called as the workload calls them.
     /// `names[s]` "" leaves step s alone. The program's text in meta does the same for a spool read later.
     void name_steps(const std::vector<std::string>& names);
+
+    /// For records whose times count from the recording's start already: finish() leaves them as they are.
+    /// `origin` is where t = 0 lies on the source's clock.
+    void keep_times(Ns origin);
 
     /// The trace; the builder is empty afterwards.
     Trace finish(Source source);

@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+// The order of things and what a record belongs to; trace_tables.cpp makes the tables.
+#include "engine/trace/trace_assembly.h"
+#include "engine/store/meta.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+constexpr Ns time_limit = Ns{1} << 61U;  // differences of two such times still fit
+
+constexpr std::uint64_t pair_of(std::uint32_t high, std::uint32_t low)
+{
+    return std::uint64_t{high} << 32U | low;
+}
+
+bool is_sane(Ns time)
+{
+    return time > -time_limit && time < time_limit;
+}
+
+template <class R>
+void drop(std::vector<R>& records, auto&& unwanted)
+{
+    records.erase(std::remove_if(records.begin(), records.end(), unwanted), records.end());
+}
+
+/// Where a record began, for those that have a start or a time.
+template <class R>
+Ns begin_of(const R& record)
+{
+    if constexpr (requires { record.start; }) {
+        return record.start;
+    } else if constexpr (requires { record.device_time; }) {
+        return record.device_time;
+    } else {
+        return record.time;
+    }
+}
+
+template <class R>
+Ns end_of(const R& record)
+{
+    if constexpr (requires { record.end; }) {
+        return record.end;
+    } else {
+        return begin_of(record);
+    }
+}
+
+}  // namespace
+
+void TraceAssembly::run()
+{
+    find_window();
+    index_calls();
+    keep_window();
+    make_origin();
+    see_all();
+    make_devices();
+    make_calls();
+    make_steps();
+    make_operations();
+    make_syncs();
+    make_events();
+    make_spans();
+    make_overheads();
+    make_memory();
+    measure();
+    make_ranges();
+    make_meta();
+}
+
+void TraceAssembly::find_window()
+{
+    for (const auto& record : m_records.of<WindowRecord>()) {
+        if (record.edge == WindowRecord::begin) {
+            m_window_begin = m_window_begin == std::numeric_limits<Ns>::min() ? record.time
+                                                                              : std::min(m_window_begin, record.time);
+        } else {
+            m_window_end = m_window_end == std::numeric_limits<Ns>::max() ? record.time
+                                                                          : std::max(m_window_end, record.time);
+        }
+    }
+}
+
+bool TraceAssembly::is_timed(Ns start, Ns end) const
+{
+    return is_sane(start) && is_sane(end) && (start != 0 || end != 0 || m_records.kept_origin);
+}
+
+void TraceAssembly::index_calls()
+{
+    auto& calls = m_records.of<ApiCallRecord>();
+    drop(calls, [this](const ApiCallRecord& call) { return !is_timed(call.start, call.end); });
+    for (auto& call : calls) {
+        call.end = std::max(call.start, call.end);
+    }
+    const auto earlier = [](const ApiCallRecord& a, const ApiCallRecord& b) {
+        return a.start != b.start ? a.start < b.start : a.end < b.end;
+    };
+    if (!std::is_sorted(calls.begin(), calls.end(), earlier)) {
+        std::stable_sort(calls.begin(), calls.end(), earlier);
+    }
+    Row kept = 0;
+    m_correlated.reserve(calls.size());
+    for (const auto& call : calls) {
+        const auto row = in_window(call.start) ? kept++ : no_row;
+        if (call.correlation != 0) {
+            m_correlated.push_back({pair_of(call.process, call.correlation), row});
+        }
+    }
+    const auto lower = [](const Correlated& a, const Correlated& b) { return a.key < b.key; };
+    if (!std::is_sorted(m_correlated.begin(), m_correlated.end(), lower)) {
+        std::stable_sort(m_correlated.begin(), m_correlated.end(), lower);
+    }
+    drop(calls, [this](const ApiCallRecord& call) { return !in_window(call.start); });
+    nest_calls(calls);
+}
+
+void TraceAssembly::nest_calls(const std::vector<ApiCallRecord>& calls)
+{
+    // Per thread, by start and the longer one first: whatever is still open when a driver call begins is around it.
+    std::vector<Row> order(calls.size());
+    for (Row row = 0; row < order.size(); ++row) {
+        order[row] = row;
+    }
+    const auto outside = [&](Row a, Row b) {
+        const auto& x = calls[a];
+        const auto& y = calls[b];
+        return std::tuple(x.start, -x.end, x.api) < std::tuple(y.start, -y.end, y.api);
+    };
+    if (!std::is_sorted(order.begin(), order.end(), outside)) {
+        std::stable_sort(order.begin(), order.end(), outside);
+    }
+    m_outermost = order;
+    std::unordered_map<std::uint64_t, Row> open;  // by process and thread: the outermost call that was last seen
+    std::uint64_t last_key = 0;
+    Row* last = nullptr;
+    for (const auto row : order) {
+        const auto& call = calls[row];
+        const auto key = pair_of(call.process, call.thread);
+        if (last == nullptr || key != last_key) {
+            last = &open.try_emplace(key, no_row).first->second;
+            last_key = key;
+        }
+        const bool inside = *last != no_row && call.api == ApiCallRecord::driver && call.end <= calls[*last].end
+                            && (call.start < calls[*last].end || call.start == calls[*last].start);
+        m_outermost[row] = inside ? *last : row;
+        *last = m_outermost[row];
+    }
+}
+
+Row TraceAssembly::call_of(std::uint32_t process, std::uint32_t correlation, Ns start, bool& keep) const
+{
+    keep = in_window(start);
+    if (correlation == 0 || m_correlated.empty()) {
+        return no_row;
+    }
+    const auto key = pair_of(process, correlation);
+    if (m_hint >= m_correlated.size() || m_correlated[m_hint].key > key
+        || (m_hint > 0 && m_correlated[m_hint - 1].key == key)) {
+        m_hint = 0;
+    }
+    for (int near = 0; near < 4 && m_hint < m_correlated.size() && m_correlated[m_hint].key < key; ++near) {
+        ++m_hint;
+    }
+    if (m_hint >= m_correlated.size() || m_correlated[m_hint].key != key) {
+        const auto found = std::lower_bound(m_correlated.begin(), m_correlated.end(), key,
+                                            [](const Correlated& a, std::uint64_t b) { return a.key < b; });
+        m_hint = static_cast<std::size_t>(found - m_correlated.begin());
+        if (found == m_correlated.end() || found->key != key) {
+            return no_row;
+        }
+    }
+    const auto call = m_correlated[m_hint].call;
+    keep = call != no_row;
+    return keep ? m_outermost[call] : no_row;
+}
+
+template <class R>
+void TraceAssembly::keep_correlated(std::vector<R>& records)
+{
+    constexpr bool is_operation = std::is_base_of_v<OperationRecord, R>;
+    drop(records, [this](const R& record) {
+        const bool timeless = !std::is_same_v<R, EventRecord> && !is_timed(begin_of(record), end_of(record));
+        m_untimed += is_operation && timeless ? 1 : 0;
+        bool keep = false;
+        call_of(record.process, record.correlation, begin_of(record), keep);
+        return timeless || !keep || !is_sane(begin_of(record));
+    });
+    if constexpr (requires(R r) { r.end; }) {
+        for (auto& record : records) {
+            record.end = std::max(record.start, record.end);
+        }
+    }
+}
+
+template <class R>
+void TraceAssembly::keep_begun(std::vector<R>& records)
+{
+    drop(records, [this](const R& record) {
+        return !in_window(begin_of(record)) || !is_sane(begin_of(record)) || !is_sane(end_of(record));
+    });
+    if constexpr (requires(R r) { r.end; }) {
+        for (auto& record : records) {
+            record.end = std::max(record.start, record.end);
+        }
+    }
+}
+
+void TraceAssembly::keep_window()
+{
+    keep_correlated(m_records.of<KernelRecord>());
+    keep_correlated(m_records.of<CopyRecord>());
+    keep_correlated(m_records.of<MemsetRecord>());
+    keep_correlated(m_records.of<SyncRecord>());
+    keep_correlated(m_records.of<EventRecord>());
+    keep_correlated(m_records.of<OverheadRecord>());
+    keep_correlated(m_records.of<MemoryRecord>());
+    keep_begun(m_records.of<HostSpanRecord>());
+    keep_begun(m_records.of<ReadRecord>());
+    keep_begun(m_records.of<StepRecord>());
+    drop(m_records.of<RangeRecord>(), [this](const RangeRecord& record) {
+        return !is_sane(record.time) || (record.edge != RangeRecord::finish && !in_window(record.time));
+    });
+    drop(m_records.of<ErrorRecord>(), [](const ErrorRecord& record) { return !is_sane(record.time); });
+}
+
+void TraceAssembly::make_origin()
+{
+    if (m_records.kept_origin) {
+        m_trace.origin = *m_records.kept_origin;
+        return;
+    }
+    m_origin = m_window_begin;
+    if (m_origin == std::numeric_limits<Ns>::min()) {
+        Ns first = std::numeric_limits<Ns>::max();
+        const auto take = [&](const auto& records) {
+            for (const auto& record : records) {
+                first = std::min(first, begin_of(record));
+            }
+        };
+        take(m_records.of<ApiCallRecord>());
+        take(m_records.of<KernelRecord>());
+        take(m_records.of<CopyRecord>());
+        take(m_records.of<MemsetRecord>());
+        take(m_records.of<SyncRecord>());
+        take(m_records.of<OverheadRecord>());
+        take(m_records.of<MemoryRecord>());
+        take(m_records.of<HostSpanRecord>());
+        take(m_records.of<ReadRecord>());
+        take(m_records.of<StepRecord>());
+        take(m_records.of<ErrorRecord>());
+        take(m_records.of<RangeRecord>());
+        m_origin = first == std::numeric_limits<Ns>::max() ? 0 : first;
+    }
+    m_trace.origin = m_origin;
+}
+
+void TraceAssembly::see_all()
+{
+    const auto threads = [this](const auto& records) {
+        for (const auto& record : records) {
+            m_threads.see(record.process, record.thread, begin_of(record));
+        }
+    };
+    const auto streams = [this]<class R>(const std::vector<R>& records) {
+        for (const auto& record : records) {
+            if (std::is_base_of_v<OperationRecord, R> || record.stream != no_id) {  // an operation has a lane always
+                std::uint32_t device = no_id;
+                if constexpr (requires { record.device; }) {
+                    device = record.device;
+                }
+                m_streams.see(record.process, device, record.context, record.stream);
+            }
+        }
+    };
+    streams(m_records.of<KernelRecord>());
+    streams(m_records.of<CopyRecord>());
+    streams(m_records.of<MemsetRecord>());
+    streams(m_records.of<SyncRecord>());
+    streams(m_records.of<EventRecord>());
+    streams(m_records.of<MemoryRecord>());
+    m_streams.finish(m_trace, m_records.of<StreamRecord>(), m_records.of<ContextRecord>());
+    threads(m_records.of<ApiCallRecord>());
+    threads(m_records.of<HostSpanRecord>());
+    threads(m_records.of<ReadRecord>());
+    threads(m_records.of<StepRecord>());
+    threads(m_records.of<OverheadRecord>());
+    threads(m_records.of<ErrorRecord>());
+    for (const auto& record : m_records.of<RangeRecord>()) {
+        if (record.edge != RangeRecord::finish) {
+            m_threads.see(record.process, record.thread, record.time);
+        }
+    }
+    m_threads.describe(m_records.of<ThreadRecord>());
+    m_threads.finish(m_trace, m_records.of<ProcessRecord>());
+}
+
+void TraceAssembly::make_meta()
+{
+    std::uint64_t dropped = m_untimed;
+    for (const auto& record : m_records.of<DroppedRecord>()) {
+        dropped += record.count;
+    }
+    m_trace.dropped = dropped;
+    auto& meta = m_trace.meta;
+    meta[meta::source] = name_of(m_trace.source);
+    meta[meta::dropped] = std::to_string(dropped);
+    if (m_untimed > 0) {
+        meta[meta::untimed] = std::to_string(m_untimed);
+    }
+    Ns least = std::numeric_limits<Ns>::max();
+    Ns most = std::numeric_limits<Ns>::min();
+    for (const auto& record : m_records.of<ClockRecord>()) {
+        if (is_sane(record.realtime) && is_sane(record.monotonic)) {
+            least = std::min(least, record.realtime - record.monotonic);
+            most = std::max(most, record.realtime - record.monotonic);
+        }
+    }
+    if (least <= most) {
+        meta[meta::clock_drift_ns] = std::to_string(most - least);
+    }
+    std::uint64_t violations = 0;
+    const auto& operations = m_trace.operations;
+    for (Row row = 0; row < operations.size(); ++row) {
+        const auto call = operations.call[row];
+        violations += call != no_row && operations.start[row] < m_trace.calls.start[call] ? 1 : 0;
+    }
+    meta[meta::clock_violations] = std::to_string(violations);
+}
+
+}  // namespace lanes

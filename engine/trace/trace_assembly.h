@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// How TraceBuilder::finish makes tables out of records; private to engine/trace.
+#pragma once
+
+#include "engine/trace/trace.h"
+#include "engine/trace/trace_records.h"
+
+#include <limits>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+
+namespace lanes {
+
+/// The CPU threads that records speak of, and their rows once all are known.
+class TraceThreads {
+public:
+    void see(std::uint32_t process, std::uint32_t thread, Ns time);
+    void describe(const std::vector<ThreadRecord>& records);
+    /// Fills trace.threads and trace.processes.
+    void finish(Trace& trace, const std::vector<ProcessRecord>& processes);
+    Row row(std::uint32_t process, std::uint32_t thread) const;
+
+private:
+    struct Seen {
+        Ns first = std::numeric_limits<Ns>::max();
+        StringId name = 0;
+        std::uint32_t order = no_id;
+        Row row = no_row;
+    };
+    std::unordered_map<std::uint64_t, Seen> m_threads;  // by process << 32 | thread
+    mutable std::uint64_t m_last_key = 0;               // runs of one thread are the rule
+    mutable const Seen* m_last = nullptr;
+};
+
+/// The streams that records speak of, by device, process, context and id, and their rows once all are known.
+class TraceStreams {
+public:
+    explicit TraceStreams(const std::vector<ContextRecord>& contexts);
+    /// `device` no_id: the context's.
+    void see(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream);
+    /// Fills trace.streams and trace.contexts.
+    void finish(Trace& trace, const std::vector<StreamRecord>& streams, const std::vector<ContextRecord>& contexts);
+    Row row(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream) const;
+
+private:
+    using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;  // device, process, context, id
+    std::uint32_t device_of(std::uint32_t process, std::uint32_t context) const;
+
+    std::map<std::uint64_t, std::uint32_t> m_context_devices;  // by process << 32 | context
+    std::map<Key, Row> m_streams;
+    mutable Key m_last_key{};
+    mutable Row m_last = no_row;
+};
+
+class TraceAssembly {
+public:
+    TraceAssembly(Trace& trace, TraceRecords& records) : m_trace(trace), m_records(records), m_streams(records.of<ContextRecord>()) {}
+    void run();
+
+private:
+    /// What a correlation id leads to.
+    struct Correlated {
+        std::uint64_t key;  ///< process << 32 | correlation
+        Row call;           ///< no_row: the call is outside of the window
+    };
+    struct Timed {
+        Ns start, end;
+        std::uint32_t index;
+        OperationKind kind;
+    };
+
+    void find_window();
+    bool in_window(Ns time) const { return time >= m_window_begin && time <= m_window_end; }
+    bool is_timed(Ns start, Ns end) const;
+    /// The call of a correlation id, the outermost one; no_row: none. `keep` says whether what it issued, or what
+    /// began at `start` where there is no call, is inside the window.
+    Row call_of(std::uint32_t process, std::uint32_t correlation, Ns start, bool& keep) const;
+    template <class R>
+    void keep_correlated(std::vector<R>& records);
+    template <class R>
+    void keep_begun(std::vector<R>& records);
+
+    void index_calls();
+    void keep_window();
+    void see_all();
+    void nest_calls(const std::vector<ApiCallRecord>& calls);
+    void make_origin();
+    void make_calls();
+    void make_steps();
+    void make_operations();
+    void name_kernel(Row operation, const KernelRecord& record);
+    void make_syncs();
+    void make_events();
+    void make_ranges();
+    void make_spans();
+    void make_overheads();
+    void make_memory();
+    void make_devices();
+    void make_meta();
+    void measure();
+
+    Trace& m_trace;
+    TraceRecords& m_records;
+    TraceThreads m_threads;
+    TraceStreams m_streams;
+    Ns m_window_begin = std::numeric_limits<Ns>::min();
+    Ns m_window_end = std::numeric_limits<Ns>::max();
+    Ns m_origin = 0;
+    std::uint64_t m_untimed = 0;
+    std::vector<Correlated> m_correlated;  // sorted by key
+    mutable std::size_t m_hint = 0;        // where the last look-up ended: the next one is near
+    std::vector<Row> m_outermost;          // of each call, itself if it is
+    std::unordered_map<StringId, StringId> m_short_names;
+};
+
+}  // namespace lanes

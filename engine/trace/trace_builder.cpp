@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/trace_builder.h"
+#include "engine/store/meta.h"
+#include "engine/trace/trace_assembly.h"
+#include "engine/trace/trace_records.h"
+
+namespace lanes {
+
+struct TraceBuilder::State {
+    Trace trace;  ///< its strings and meta fill as records come, the rest in finish()
+    TraceRecords records;
+    std::unordered_map<std::uint32_t, StringMap> writers;
+};
+
+TraceBuilder::TraceBuilder() : m_state(std::make_unique<State>()) {}
+TraceBuilder::~TraceBuilder() = default;
+
+StringId TraceBuilder::intern(std::string_view text)
+{
+    return m_state->trace.strings.intern(text);
+}
+
+void TraceBuilder::write_meta(std::string_view key, std::string_view value)
+{
+    m_state->trace.meta.insert_or_assign(std::string(key), value);
+}
+
+void TraceBuilder::take(const SpoolChunk& chunk)
+{
+    if (chunk.kind == RecordKind::meta) {
+        for (const auto& [key, value] : meta_of(chunk)) {
+            write_meta(key, value);
+        }
+        return;
+    }
+    auto& strings = m_state->writers[chunk.writer];
+    if (chunk.kind == RecordKind::strings) {
+        for (const auto& [id, text] : strings_of(chunk)) {
+            strings.insert_or_assign(id, intern(text));
+        }
+        return;
+    }
+    m_state->records.append(chunk.kind, chunk.payload, &strings);
+}
+
+void TraceBuilder::append(RecordKind kind, std::span<const std::byte> payload, std::size_t)
+{
+    m_state->records.append(kind, payload, nullptr);
+}
+
+void TraceBuilder::name_steps(const std::vector<std::string>& names)
+{
+    std::string lines;
+    for (const auto& name : names) {
+        lines += name;
+        lines += '\n';
+    }
+    write_meta(meta::step_names, lines);
+}
+
+void TraceBuilder::keep_times(Ns origin)
+{
+    m_state->records.kept_origin = origin;
+}
+
+Trace TraceBuilder::finish(Source source)
+{
+    auto state = std::make_unique<State>();
+    state.swap(m_state);
+    state->trace.source = source;
+    const auto& lines = state->trace.meta.find(meta::step_names);
+    if (lines != state->trace.meta.end()) {
+        std::string_view rest = lines->second;
+        while (!rest.empty()) {
+            const auto end = rest.find('\n');
+            state->records.step_names.emplace_back(rest.substr(0, end));
+            rest = end == std::string_view::npos ? "" : rest.substr(end + 1);
+        }
+    }
+    TraceAssembly(state->trace, state->records).run();
+    return std::move(state->trace);
+}
+
+}  // namespace lanes

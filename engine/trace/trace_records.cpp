@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/trace_records.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+struct Translate {
+    const StringMap& map;
+    void operator()(StringId& id) const
+    {
+        const auto found = map.find(id);
+        id = found == map.end() ? 0 : found->second;  // its text was in a chunk that is lost
+    }
+    // Every record that has text; the others fall to the template.
+    void record(ApiCallRecord& r) const { (*this)(r.name); }
+    void record(KernelRecord& r) const
+    {
+        (*this)(r.name);
+        (*this)(r.shown_name);
+    }
+    void record(CopyRecord& r) const { (*this)(r.name); }
+    void record(MemsetRecord& r) const { (*this)(r.name); }
+    void record(RangeRecord& r) const
+    {
+        (*this)(r.name);
+        (*this)(r.domain);
+    }
+    void record(HostSpanRecord& r) const { (*this)(r.name); }
+    void record(ReadRecord& r) const { (*this)(r.buffer); }
+    void record(DeviceRecord& r) const
+    {
+        (*this)(r.name);
+        (*this)(r.uuid);
+    }
+    void record(StreamRecord& r) const { (*this)(r.name); }
+    void record(ThreadRecord& r) const { (*this)(r.name); }
+    void record(ProcessRecord& r) const { (*this)(r.name); }
+    void record(ErrorRecord& r) const { (*this)(r.message); }
+    template <class R>
+    void record(R&) const
+    {
+    }
+};
+
+template <class R>
+void append_as(std::vector<R>& to, std::span<const std::byte> payload, const StringMap* strings)
+{
+    const auto old = to.size();
+    const auto count = payload.size() / sizeof(R);
+    if (payload.size() % sizeof(R) != 0 || count == 0) {
+        return;
+    }
+    to.resize(old + count);
+    std::copy_n(payload.data(), payload.size(), reinterpret_cast<std::byte*>(to.data() + old));
+    if (strings != nullptr) {
+        for (auto i = old; i < to.size(); ++i) {
+            Translate{*strings}.record(to[i]);
+        }
+    }
+}
+
+template <class... Rs>
+void append_any(TraceRecords& records, RecordList<Rs...>, RecordKind kind, std::span<const std::byte> payload,
+                const StringMap* strings)
+{
+    (void)(... || (Rs::kind == kind && (append_as(records.of<Rs>(), payload, strings), true)));
+}
+
+}  // namespace
+
+void TraceRecords::append(RecordKind kind, std::span<const std::byte> payload, const StringMap* strings)
+{
+    append_any(*this, AllRecords{}, kind, payload, strings);
+}
+
+}  // namespace lanes

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/trace_assembly.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::uint64_t pair_of(std::uint32_t high, std::uint32_t low)
+{
+    return std::uint64_t{high} << 32U | low;
+}
+
+}  // namespace
+
+TraceStreams::TraceStreams(const std::vector<ContextRecord>& contexts)
+{
+    for (const auto& context : contexts) {
+        if (context.device != no_id) {
+            m_context_devices[pair_of(context.process, context.context)] = context.device;
+        }
+    }
+}
+
+std::uint32_t TraceStreams::device_of(std::uint32_t process, std::uint32_t context) const
+{
+    const auto found = m_context_devices.find(pair_of(process, context));
+    return found == m_context_devices.end() ? no_id : found->second;
+}
+
+void TraceStreams::see(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream)
+{
+    const Key key{device == no_id ? device_of(process, context) : device, process, context, stream};
+    if (m_last == no_row && !m_streams.empty() && m_last_key == key) {
+        return;
+    }
+    m_last_key = key;
+    m_streams.try_emplace(key, no_row);
+    if (device != no_id) {
+        m_context_devices.try_emplace(pair_of(process, context), device);
+    }
+}
+
+void TraceStreams::finish(Trace& trace, const std::vector<StreamRecord>& streams,
+                          const std::vector<ContextRecord>& contexts)
+{
+    for (const auto& record : streams) {
+        see(record.process, no_id, record.context, record.stream);
+    }
+    // What spoke of a stream before its device was known.
+    for (auto at = m_streams.begin(); at != m_streams.end();) {
+        const auto [device, process, context, id] = at->first;
+        if (device == no_id) {
+            const auto known = device_of(process, context);
+            m_streams.try_emplace(Key{known == no_id ? 0 : known, process, context, id}, no_row);
+            m_context_devices.try_emplace(pair_of(process, context), 0);
+            at = m_streams.erase(at);
+        } else {
+            ++at;
+        }
+    }
+    std::multimap<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Row> by_id;
+    for (auto& [key, row] : m_streams) {
+        const auto [device, process, context, id] = key;
+        row = static_cast<Row>(trace.streams.size());
+        trace.streams.push_back({process, device, context, id, 0, 0, StreamRecord::unknown});
+        by_id.emplace(std::tuple(process, context, id), row);
+    }
+    for (const auto& record : streams) {
+        const auto [begin, end] = by_id.equal_range(std::tuple(record.process, record.context, record.stream));
+        for (auto at = begin; at != end; ++at) {
+            auto& stream = trace.streams[at->second];
+            stream.name = record.name != 0 ? record.name : stream.name;
+            if (record.flag != StreamRecord::unknown) {
+                stream.flag = record.flag;
+                stream.priority = record.priority;
+            }
+        }
+    }
+    std::map<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, std::uint32_t> null_streams;
+    for (const auto& record : contexts) {
+        null_streams[{record.process, record.device, record.context}] = record.null_stream;
+    }
+    for (const auto& [key, null_stream] : null_streams) {
+        trace.contexts.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), null_stream});
+    }
+    m_last = no_row;
+    m_last_key = {};
+}
+
+Row TraceStreams::row(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream) const
+{
+    if (device == no_id) {
+        device = device_of(process, context);
+    }
+    const Key key{device, process, context, stream};
+    if (m_last == no_row || m_last_key != key) {
+        const auto found = m_streams.find(key);
+        if (found == m_streams.end()) {
+            return no_row;
+        }
+        m_last = found->second;
+        m_last_key = key;
+    }
+    return m_last;
+}
+
+}  // namespace lanes

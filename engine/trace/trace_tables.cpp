@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: MIT
+// The tables of a Trace out of the records that TraceAssembly kept.
+#include "engine/trace/kernel_name.h"
+#include "engine/trace/trace_assembly.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+template <class T>
+void sort_by_time(std::vector<T>& table)
+{
+    const auto earlier = [](const T& a, const T& b) {
+        if constexpr (requires { a.end; }) {
+            return a.start != b.start ? a.start < b.start : a.end < b.end;
+        } else if constexpr (requires { a.start; }) {
+            return a.start < b.start;
+        } else {
+            return a.time < b.time;
+        }
+    };
+    if (!std::is_sorted(table.begin(), table.end(), earlier)) {
+        std::stable_sort(table.begin(), table.end(), earlier);
+    }
+}
+
+OperationKind kind_of(const CopyRecord& copy)
+{
+    const auto on_host = [](MemoryKind kind) { return kind == MemoryKind::pageable || kind == MemoryKind::pinned; };
+    switch (copy.copy) {
+    case CopyKind::h2d:
+    case CopyKind::h2a:
+        return OperationKind::h2d;
+    case CopyKind::d2h:
+    case CopyKind::a2h:
+        return OperationKind::d2h;
+    case CopyKind::h2h:
+        return OperationKind::h2h;
+    case CopyKind::p2p:
+        return OperationKind::p2p;
+    case CopyKind::unknown:
+        if (on_host(copy.source)) {
+            return on_host(copy.target) ? OperationKind::h2h : OperationKind::h2d;
+        }
+        return on_host(copy.target) ? OperationKind::d2h : OperationKind::d2d;
+    default:
+        return OperationKind::d2d;
+    }
+}
+
+std::string_view shown_name(OperationKind kind)
+{
+    switch (kind) {
+    case OperationKind::h2d:
+        return "Memcpy HtoD";
+    case OperationKind::d2h:
+        return "Memcpy DtoH";
+    case OperationKind::d2d:
+        return "Memcpy DtoD";
+    case OperationKind::p2p:
+        return "Memcpy PtoP";
+    case OperationKind::h2h:
+        return "Memcpy HtoH";
+    case OperationKind::memset:
+        return "Memset";
+    default:
+        return "";
+    }
+}
+
+SyncRecord::Type type_of(std::string_view call, SyncRecord::Type recorded)
+{
+    struct Known {
+        std::string_view name;
+        SyncRecord::Type type;
+    };
+    static constexpr std::array<Known, 10> known{{
+        {"cudaDeviceSynchronize", SyncRecord::context_sync},
+        {"cuCtxSynchronize", SyncRecord::context_sync},
+        {"cudaStreamSynchronize", SyncRecord::stream_sync},
+        {"cuStreamSynchronize", SyncRecord::stream_sync},
+        {"cudaEventSynchronize", SyncRecord::event},
+        {"cuEventSynchronize", SyncRecord::event},
+        {"cudaStreamWaitEvent", SyncRecord::stream_wait_event},
+        {"cuStreamWaitEvent", SyncRecord::stream_wait_event},
+        {"cudaEventQuery", SyncRecord::unknown},  // it asks, it does not wait
+        {"cuEventQuery", SyncRecord::unknown},
+    }};
+    const auto* found = std::find_if(known.begin(), known.end(), [&](const Known& k) { return call.starts_with(k.name); });
+    return found == known.end() ? recorded : found->type;
+}
+
+}  // namespace
+
+void TraceAssembly::make_devices()
+{
+    std::map<std::uint32_t, Device> devices;
+    for (const auto& r : m_records.of<DeviceRecord>()) {
+        devices[r.device] = {r.device,        r.name,          r.uuid,           r.multiprocessors, r.copy_engines,
+                             r.compute_major, r.compute_minor, r.core_clock_khz, r.memory_bytes,    r.memory_bandwidth};
+    }
+    for (const auto& stream : m_trace.streams) {
+        Device unnamed{};
+        unnamed.id = stream.device;
+        devices.try_emplace(stream.device, unnamed);
+    }
+    for (const auto& [id, device] : devices) {
+        m_trace.devices.push_back(device);
+    }
+}
+
+void TraceAssembly::make_calls()
+{
+    auto& records = m_records.of<ApiCallRecord>();
+    auto& calls = m_trace.calls;
+    const auto size = records.size();
+    calls.start.reserve(size);
+    calls.end.reserve(size);
+    calls.thread.reserve(size);
+    calls.name.reserve(size);
+    calls.correlation.reserve(size);
+    calls.result.reserve(size);
+    calls.api.reserve(size);
+    calls.outer.reserve(size);
+    calls.step.assign(size, no_id);
+    for (Row row = 0; row < size; ++row) {
+        const auto& r = records[row];
+        calls.start.push_back(r.start - m_origin);
+        calls.end.push_back(r.end - m_origin);
+        calls.thread.push_back(m_threads.row(r.process, r.thread));
+        calls.name.push_back(r.name);
+        calls.correlation.push_back(r.correlation);
+        calls.result.push_back(r.result);
+        calls.api.push_back(r.api == ApiCallRecord::driver ? ApiCallRecord::driver : ApiCallRecord::runtime);
+        calls.outer.push_back(m_outermost[row] == row ? no_row : m_outermost[row]);
+    }
+    records = {};
+}
+
+void TraceAssembly::make_steps()
+{
+    for (const auto& r : m_records.of<StepRecord>()) {
+        m_trace.steps.push_back({r.start - m_origin, m_threads.row(r.process, r.thread), r.step, r.instruction});
+    }
+    sort_by_time(m_trace.steps);
+    std::vector<std::uint32_t> current(m_trace.threads.size(), no_id);
+    auto next = m_trace.steps.begin();
+    for (Row row = 0; row < m_trace.calls.size(); ++row) {
+        for (; next != m_trace.steps.end() && next->start <= m_trace.calls.start[row]; ++next) {
+            if (next->thread != no_row) {
+                current[next->thread] = next->step;
+            }
+        }
+        if (const auto thread = m_trace.calls.thread[row]; thread != no_row) {
+            m_trace.calls.step[row] = current[thread];
+        }
+    }
+}
+
+void TraceAssembly::name_kernel(Row operation, const KernelRecord& record)
+{
+    auto& name = m_trace.operations.name[operation];
+    const auto call = m_trace.operations.call[operation];
+    const auto step = call == no_row ? no_id : m_trace.calls.step[call];
+    if (step < m_records.step_names.size() && !m_records.step_names[step].empty()) {
+        name = m_trace.strings.intern(m_records.step_names[step]);
+        return;
+    }
+    name = record.shown_name;
+    if (name == 0 && record.name != 0) {
+        auto& known = m_short_names[record.name];
+        if (known == 0) {
+            known = m_trace.strings.intern(short_kernel_name(m_trace.text(record.name)));
+        }
+        name = known;
+    }
+}
+
+void TraceAssembly::make_operations()
+{
+    auto& kernels = m_records.of<KernelRecord>();
+    auto& copies = m_records.of<CopyRecord>();
+    auto& memsets = m_records.of<MemsetRecord>();
+    std::vector<Timed> order;
+    order.reserve(kernels.size() + copies.size() + memsets.size());
+    for (std::uint32_t i = 0; i < kernels.size(); ++i) {
+        order.push_back({kernels[i].start, kernels[i].end, i, OperationKind::kernel});
+    }
+    for (std::uint32_t i = 0; i < copies.size(); ++i) {
+        order.push_back({copies[i].start, copies[i].end, i, kind_of(copies[i])});
+    }
+    for (std::uint32_t i = 0; i < memsets.size(); ++i) {
+        order.push_back({memsets[i].start, memsets[i].end, i, OperationKind::memset});
+    }
+    const auto earlier = [](const Timed& a, const Timed& b) {
+        return a.start != b.start ? a.start < b.start : a.end < b.end;
+    };
+    if (!std::is_sorted(order.begin(), order.end(), earlier)) {
+        std::stable_sort(order.begin(), order.end(), earlier);
+    }
+
+    auto& table = m_trace.operations;
+    table.start.reserve(order.size());
+    table.end.reserve(order.size());
+    table.stream.reserve(order.size());
+    table.name.reserve(order.size());
+    table.correlation.reserve(order.size());
+    table.call.reserve(order.size());
+    table.detail.reserve(order.size());
+    table.kind.reserve(order.size());
+    m_trace.kernels.reserve(kernels.size());
+    m_trace.copies.reserve(copies.size());
+    m_trace.memsets.reserve(memsets.size());
+    const auto says_async = [this](Row call) {
+        return call != no_row && m_trace.text(m_trace.calls.name[call]).find("Async") != std::string_view::npos;
+    };
+    const auto add = [this, &table](const OperationRecord& r, OperationKind kind, std::size_t detail) {
+        bool keep = false;
+        table.start.push_back(r.start - m_origin);
+        table.end.push_back(r.end - m_origin);
+        table.stream.push_back(m_streams.row(r.process, r.device, r.context, r.stream));
+        table.name.push_back(0);
+        table.correlation.push_back(r.correlation);
+        table.call.push_back(call_of(r.process, r.correlation, r.start, keep));
+        table.detail.push_back(static_cast<Row>(detail));
+        table.kind.push_back(kind);
+    };
+    for (const auto& at : order) {
+        const auto row = static_cast<Row>(table.size());
+        if (at.kind == OperationKind::kernel) {
+            const auto& r = kernels[at.index];
+            add(r, at.kind, m_trace.kernels.size());
+            m_trace.kernels.push_back({r.name,
+                                       {r.grid[0], r.grid[1], r.grid[2]},
+                                       {r.block[0], r.block[1], r.block[2]},
+                                       r.registers,
+                                       r.static_shared,
+                                       r.dynamic_shared,
+                                       r.graph_node,
+                                       r.channel});
+            name_kernel(row, r);
+            continue;
+        }
+        if (at.kind == OperationKind::memset) {
+            const auto& r = memsets[at.index];
+            add(r, at.kind, m_trace.memsets.size());
+            m_trace.memsets.push_back({r.bytes, r.value, r.target, r.async != 0 || says_async(table.call.back()),
+                                       r.graph_node, r.channel});
+        } else {
+            const auto& r = copies[at.index];
+            add(r, at.kind, m_trace.copies.size());
+            m_trace.copies.push_back({r.bytes, r.source, r.target, r.copy, r.async != 0 || says_async(table.call.back()),
+                                      r.source_device, r.target_device, r.graph_node, r.channel});
+        }
+        table.name.back() = m_trace.strings.intern(shown_name(at.kind));
+    }
+    kernels = {};
+    copies = {};
+    memsets = {};
+}
+
+void TraceAssembly::make_syncs()
+{
+    for (const auto& r : m_records.of<SyncRecord>()) {
+        bool keep = false;
+        const auto call = call_of(r.process, r.correlation, r.start, keep);
+        const auto stream = r.stream == no_id ? no_row : m_streams.row(r.process, no_id, r.context, r.stream);
+        const auto type = call == no_row ? r.type : type_of(m_trace.text(m_trace.calls.name[call]), r.type);
+        m_trace.syncs.push_back({r.start - m_origin, r.end - m_origin, call, stream, r.process, r.context, r.event_id,
+                                 r.event_sync, type});
+    }
+    sort_by_time(m_trace.syncs);
+}
+
+void TraceAssembly::make_events()
+{
+    for (const auto& r : m_records.of<EventRecord>()) {
+        bool keep = false;
+        const auto call = call_of(r.process, r.correlation, r.device_time, keep);
+        const Ns device_time = r.device_time == 0 ? -1 : r.device_time - m_origin;
+        const Ns time = call != no_row ? m_trace.calls.start[call] : std::max(device_time, Ns{0});
+        m_trace.events.push_back({time, device_time, call, m_streams.row(r.process, r.device, r.context, r.stream),
+                                  r.event_id, r.event_sync});
+    }
+    sort_by_time(m_trace.events);
+}
+
+void TraceAssembly::make_ranges()
+{
+    struct IdHash {
+        std::size_t operator()(const std::pair<std::uint32_t, std::uint64_t>& id) const
+        {
+            return std::hash<std::uint64_t>{}(id.second * 0x9E3779B97F4A7C15ULL ^ id.first);
+        }
+    };
+    auto& ranges = m_trace.ranges;
+    std::unordered_map<std::pair<std::uint32_t, std::uint64_t>, std::size_t, IdHash> begun;
+    for (const auto& r : m_records.of<RangeRecord>()) {
+        if (r.edge == RangeRecord::finish) {
+            continue;
+        }
+        const bool mark = r.edge == RangeRecord::mark;
+        if (!mark) {
+            begun.insert_or_assign({r.process, r.id}, ranges.size());
+        }
+        const auto start = r.time - m_origin;
+        ranges.push_back({start, mark ? start : m_trace.duration, m_threads.row(r.process, r.thread), r.name, r.domain,
+                          r.color, 0, !mark, mark});
+    }
+    for (const auto& r : m_records.of<RangeRecord>()) {
+        if (r.edge != RangeRecord::finish) {
+            continue;
+        }
+        if (const auto found = begun.find({r.process, r.id}); found != begun.end()) {
+            auto& range = ranges[found->second];
+            range.end = std::max(range.start, r.time - m_origin);
+            range.open = false;
+        }
+    }
+    for (const auto& range : ranges) {
+        m_trace.duration = std::max({m_trace.duration, range.start, range.open ? range.start : range.end});
+    }
+    for (auto& range : ranges) {
+        range.end = range.open ? m_trace.duration : range.end;
+    }
+    sort_by_time(ranges);
+
+    // Depth: how many ranges of the thread are open when this one begins, the longer of two first.
+    std::vector<Row> order(ranges.size());
+    for (Row row = 0; row < order.size(); ++row) {
+        order[row] = row;
+    }
+    std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) {
+        return ranges[a].start != ranges[b].start ? ranges[a].start < ranges[b].start : ranges[a].end > ranges[b].end;
+    });
+    std::vector<std::vector<Ns>> open(m_trace.threads.size());
+    for (const auto row : order) {
+        auto& range = ranges[row];
+        if (range.thread == no_row) {
+            continue;
+        }
+        auto& ends = open[range.thread];
+        while (!ends.empty() && ends.back() <= range.start) {
+            ends.pop_back();
+        }
+        range.depth = static_cast<std::uint32_t>(ends.size());
+        if (!range.mark) {
+            ends.push_back(range.end);
+        }
+    }
+}
+
+void TraceAssembly::make_spans()
+{
+    for (const auto& r : m_records.of<HostSpanRecord>()) {
+        m_trace.host_spans.push_back(
+            {r.start - m_origin, r.end - m_origin, m_threads.row(r.process, r.thread), r.name, r.type});
+    }
+    for (const auto& r : m_records.of<ReadRecord>()) {
+        m_trace.reads.push_back({r.start - m_origin, r.end - m_origin, m_threads.row(r.process, r.thread), r.buffer,
+                                 r.bytes, r.wrong_bytes, r.expect_stale != 0});
+    }
+    for (const auto& r : m_records.of<ErrorRecord>()) {
+        m_trace.errors.push_back({r.time - m_origin, m_threads.row(r.process, r.thread), r.step, r.code, r.message});
+    }
+    sort_by_time(m_trace.host_spans);
+    sort_by_time(m_trace.reads);
+    sort_by_time(m_trace.errors);
+}
+
+void TraceAssembly::make_overheads()
+{
+    for (const auto& r : m_records.of<OverheadRecord>()) {
+        bool keep = false;
+        const auto call = call_of(r.process, r.correlation, r.start, keep);
+        auto thread = m_threads.row(r.process, r.thread);
+        if (thread == no_row && call != no_row) {
+            thread = m_trace.calls.thread[call];
+        }
+        m_trace.overheads.push_back({r.start - m_origin, r.end - m_origin, thread, call, r.type});
+    }
+    sort_by_time(m_trace.overheads);
+}
+
+void TraceAssembly::make_memory()
+{
+    for (const auto& r : m_records.of<MemoryRecord>()) {
+        bool keep = false;
+        const auto call = call_of(r.process, r.correlation, r.time, keep);
+        const auto stream = r.stream == no_id ? no_row : m_streams.row(r.process, r.device, r.context, r.stream);
+        m_trace.memory.push_back({r.time - m_origin, r.address, r.bytes, call, stream, r.process, r.device, r.operation,
+                                  r.memory, r.async != 0});
+    }
+    sort_by_time(m_trace.memory);
+}
+
+void TraceAssembly::measure()
+{
+    Ns last = 0;
+    for (const auto end : m_trace.operations.end) {
+        last = std::max(last, end);
+    }
+    for (const auto end : m_trace.calls.end) {
+        last = std::max(last, end);
+    }
+    const auto ends = [&last](const auto& table) {
+        for (const auto& item : table) {
+            last = std::max(last, item.end);
+        }
+    };
+    const auto times = [&last](const auto& table) {
+        for (const auto& item : table) {
+            last = std::max(last, item.time);
+        }
+    };
+    ends(m_trace.syncs);
+    ends(m_trace.host_spans);
+    ends(m_trace.reads);
+    ends(m_trace.overheads);
+    times(m_trace.events);
+    times(m_trace.memory);
+    times(m_trace.errors);
+    for (const auto& step : m_trace.steps) {
+        last = std::max(last, step.start);
+    }
+    m_trace.duration = last;
+}
+
+}  // namespace lanes
