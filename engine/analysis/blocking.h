@@ -17,19 +17,29 @@ inline constexpr std::size_t block_cause_count = 8;
 /// The cause as reports print it: "stream_sync".
 std::string_view name_of(BlockCause cause);
 
-/// One blocked stretch: all or the later part of an outermost API call.
+/// One blocked stretch: all or a part of an outermost API call.
 struct BlockedCall {
     Ns start, end;
     Row call;         ///< into Trace::calls
-    Row released_by;  ///< the last operation it waited for, into Trace::operations; no_row: none
+    Row released_by;  ///< the last operation it waited for (staging: the copy staged), into Trace::operations; no_row: none
     BlockCause cause;
 };
 
 /// The blocked stretches of all threads, sorted by start. `known` is false where the recording has no API
-/// calls or no operations to tell from; then nothing can be said and figures are null.
+/// calls, no operations, or nothing that joins the two; then nothing can be said and figures are null.
 struct Blocking {
     bool known = false;
     std::vector<BlockedCall> calls;
+    /// By thread (into Trace::threads): bit 1 << cause where the thread made a call whose wait this recording
+    /// cannot tell, say a cudaStreamSynchronize without the record that names its stream, while what it may
+    /// have waited for would lead to different answers. The figures of such a cause are null.
+    std::vector<std::uint8_t> unknown;
+
+    bool knows(Row thread) const { return known && (thread >= unknown.size() || unknown[thread] == 0); }
+    bool knows(Row thread, BlockCause cause) const
+    {
+        return known && (thread >= unknown.size() || (unknown[thread] >> static_cast<unsigned>(cause) & 1U) == 0);
+    }
 };
 
 /// Cost: n log n in calls and operations.

@@ -1,0 +1,420 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/blocking.h"
+
+#include "engine/analysis/call_class.h"
+#include "engine/analysis/intervals.h"
+#include "engine/analysis/submissions.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+
+namespace lanes {
+
+namespace {
+
+// DESIGN.md §1 gives these.
+constexpr Ns clock_slack = 2'000;       ///< how much earlier than its work a call may seem to return
+constexpr Ns ordinary_call = 20'000;    ///< what a call may take without waiting for anything
+constexpr std::size_t full_queue = 1000;
+
+/// What an outermost call issued itself.
+struct Issued {
+    Row copy = no_row;    ///< the last of its copies that the host waits for: synchronous or pageable
+    Row stream = no_row;  ///< of any of its work
+    bool pageable = false;
+    bool any = false;
+};
+
+/// An answer to "what must this call wait for". `known` false: the record does not say, `candidates` does not agree.
+struct Awaited {
+    bool known = true;
+    LastWork work;
+};
+
+class BlockingSearch {
+public:
+    explicit BlockingSearch(const Trace& trace) : m_trace(trace), m_calls(trace.calls), m_submissions(trace) {}
+
+    Blocking run();
+
+private:
+    void collect_issued();
+    void collect_syncs();
+    void collect_overheads();
+    void examine(Row call);
+    bool holds(Row call, const LastWork& work) const;
+    std::optional<BlockCause> cause_of_wait(Row call) const;
+    Awaited awaited(Row call, BlockCause cause) const;
+    Awaited agree(Row call, const std::vector<LastWork>& candidates) const;
+    bool examine_queue(Row call);
+    void examine_memory(Row call);
+    const IntervalSet& busy(std::uint32_t device);
+    void add(Row call, Interval stretch, BlockCause cause, Row released_by);
+    void doubt(Row call, BlockCause cause);
+    std::uint32_t process_of(Row call) const;
+
+    const Trace& m_trace;
+    const CallTable& m_calls;
+    Submissions m_submissions;
+    std::vector<CallClass> m_class_of_name;
+    std::vector<Issued> m_issued;
+    std::vector<Row> m_sync;               ///< by call, into Trace::syncs
+    std::vector<Row> m_memory;             ///< by call, into Trace::memory; empty: there are none
+    std::multimap<Row, Row> m_full_queue;  ///< call -> Trace::overheads
+    std::map<std::uint32_t, IntervalSet> m_busy;
+    Blocking m_blocking;
+};
+
+Blocking BlockingSearch::run()
+{
+    const auto& calls_of_operations = m_trace.operations.call;
+    m_blocking.known = m_calls.size() > 0
+        && std::any_of(calls_of_operations.begin(), calls_of_operations.end(), [](Row call) { return call != no_row; });
+    if (!m_blocking.known) {
+        return m_blocking;
+    }
+    m_blocking.unknown.resize(m_trace.threads.size());
+    m_class_of_name = call_classes(m_trace);
+    collect_issued();
+    collect_syncs();
+    collect_overheads();
+    for (Row call = 0; call < m_calls.size(); ++call) {
+        if (m_calls.outer[call] == no_row) {
+            m_submissions.advance(m_calls.start[call]);
+            examine(call);
+        }
+    }
+    std::stable_sort(m_blocking.calls.begin(), m_blocking.calls.end(),
+        [](const BlockedCall& a, const BlockedCall& b) { return a.start < b.start; });
+    return std::move(m_blocking);
+}
+
+void BlockingSearch::collect_issued()
+{
+    const auto& operations = m_trace.operations;
+    m_issued.resize(m_calls.size());
+    for (Row row = 0; row < operations.size(); ++row) {
+        const Row call = outermost(m_calls, operations.call[row]);
+        if (call == no_row) {
+            continue;
+        }
+        auto& issued = m_issued[call];
+        issued.any = true;
+        issued.stream = operations.stream[row];
+        if (!is_copy(operations.kind[row]) || m_class_of_name[m_calls.name[call]] == CallClass::graph_launch) {
+            continue;
+        }
+        const auto& copy = m_trace.copies[operations.detail[row]];
+        const bool pageable = copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
+        if (!pageable && copy.async) {
+            continue;
+        }
+        issued.pageable = issued.pageable || pageable;
+        if (issued.copy == no_row || operations.end[row] > operations.end[issued.copy]) {
+            issued.copy = row;
+        }
+    }
+    for (const auto& event : m_trace.events) {
+        if (const Row call = outermost(m_calls, event.call); call != no_row && event.stream != no_row) {
+            m_issued[call].stream = event.stream;
+        }
+    }
+}
+
+void BlockingSearch::collect_syncs()
+{
+    m_sync.resize(m_calls.size(), no_row);
+    for (Row row = 0; row < m_trace.syncs.size(); ++row) {
+        if (const Row call = outermost(m_calls, m_trace.syncs[row].call); call != no_row && m_sync[call] == no_row) {
+            m_sync[call] = row;
+        }
+    }
+    if (!m_trace.memory.empty()) {
+        m_memory.resize(m_calls.size(), no_row);
+        for (Row row = 0; row < m_trace.memory.size(); ++row) {
+            if (const Row call = outermost(m_calls, m_trace.memory[row].call); call != no_row) {
+                m_memory[call] = row;
+            }
+        }
+    }
+}
+
+void BlockingSearch::collect_overheads()
+{
+    std::map<Row, std::vector<Row>> unjoined;  // by thread, in order of time
+    for (Row row = 0; row < m_trace.overheads.size(); ++row) {
+        const auto& overhead = m_trace.overheads[row];
+        if (overhead.type != OverheadRecord::command_buffer_full) {
+            continue;
+        }
+        if (const Row call = outermost(m_calls, overhead.call); call != no_row) {
+            m_full_queue.emplace(call, row);
+        } else if (overhead.thread != no_row) {
+            unjoined[overhead.thread].push_back(row);
+        }
+    }
+    if (unjoined.empty()) {
+        return;
+    }
+    std::map<Row, std::size_t> next;
+    for (Row call = 0; call < m_calls.size(); ++call) {
+        if (m_calls.outer[call] != no_row) {
+            continue;
+        }
+        const auto found = unjoined.find(m_calls.thread[call]);
+        if (found == unjoined.end()) {
+            continue;
+        }
+        auto& at = next[found->first];
+        for (; at < found->second.size(); ++at) {
+            const auto& overhead = m_trace.overheads[found->second[at]];
+            if (overhead.start >= m_calls.end[call]) {
+                break;
+            }
+            if (overhead.end > m_calls.start[call]) {
+                m_full_queue.emplace(call, found->second[at]);
+            }
+        }
+    }
+}
+
+/// The rule's first case: the work ended after the call began, and the call stayed until it had.
+bool BlockingSearch::holds(Row call, const LastWork& work) const
+{
+    return work.operation != no_row && work.end > m_calls.start[call] && m_calls.end[call] >= work.end - clock_slack;
+}
+
+std::optional<BlockCause> BlockingSearch::cause_of_wait(Row call) const
+{
+    if (m_issued[call].copy != no_row) {
+        return BlockCause::copy;
+    }
+    const auto call_class = m_class_of_name[m_calls.name[call]];
+    switch (call_class) {
+    case CallClass::stream_sync: return BlockCause::stream_sync;
+    case CallClass::device_sync: return BlockCause::device_sync;
+    case CallClass::event_sync: return BlockCause::event_sync;
+    case CallClass::other:
+    case CallClass::memory:
+        // A call of another name that synchronised says so by its record.
+        if (m_sync[call] != no_row
+            && (m_trace.syncs[m_sync[call]].type == SyncRecord::stream_sync
+                || m_trace.syncs[m_sync[call]].type == SyncRecord::context_sync)) {
+            return call_class == CallClass::memory ? BlockCause::memory : BlockCause::other;
+        }
+        return {};
+    default: return {};
+    }
+}
+
+Awaited BlockingSearch::awaited(Row call, BlockCause cause) const
+{
+    const Sync* sync = m_sync[call] == no_row ? nullptr : &m_trace.syncs[m_sync[call]];
+    const auto process = process_of(call);
+    const auto context = sync == nullptr ? Submissions::no_context
+                                         : m_submissions.context_of(sync->process, sync->context);
+    std::vector<LastWork> candidates;
+    switch (cause) {
+    case BlockCause::copy: {
+        const Row copy = m_issued[call].copy;
+        return {true, {m_trace.operations.end[copy], copy}};
+    }
+    case BlockCause::event_sync: {
+        Awaited of_record;
+        if (sync != nullptr && m_submissions.of_event(*sync, &of_record.work)) {
+            return of_record;
+        }
+        // Any record of any stream may be meant, or none; only if nothing is left to do is that no matter.
+        candidates.emplace_back();
+        for (const Row stream : m_submissions.streams_of_process(process)) {
+            candidates.push_back(m_submissions.of_stream(stream));
+        }
+        return agree(call, candidates);
+    }
+    case BlockCause::stream_sync:
+        if (sync != nullptr && sync->stream != no_row) {
+            return {true, m_submissions.of_stream(sync->stream)};
+        }
+        for (const Row stream : m_submissions.streams_of_process(process)) {
+            candidates.push_back(m_submissions.of_stream(stream));
+        }
+        return agree(call, candidates);
+    default:
+        if (sync != nullptr && sync->stream != no_row && cause != BlockCause::device_sync) {
+            return {true, m_submissions.of_stream(sync->stream)};
+        }
+        if (context != Submissions::no_context) {
+            return {true, m_submissions.of_context(context)};
+        }
+        for (const auto index : m_submissions.contexts_of_process(process)) {
+            candidates.push_back(m_submissions.of_context(index));
+        }
+        return agree(call, candidates);
+    }
+}
+
+/// The record does not name what the call waits for; if every candidate gives the same answer, that is it.
+Awaited BlockingSearch::agree(Row call, const std::vector<LastWork>& candidates) const
+{
+    Awaited answer;
+    std::size_t holding = 0;
+    for (const auto& work : candidates) {
+        if (holds(call, work)) {
+            ++holding;
+            if (answer.work.operation == no_row || work.end > answer.work.end) {
+                answer.work = work;
+            }
+        }
+    }
+    answer.known = holding == 0 || holding == candidates.size();
+    return answer;
+}
+
+void BlockingSearch::examine(Row call)
+{
+    const Ns start = m_calls.start[call];
+    const Ns end = m_calls.end[call];
+    const auto call_class = m_class_of_name[m_calls.name[call]];
+    if (start >= end || call_class == CallClass::query) {
+        return;
+    }
+    if (const auto cause = cause_of_wait(call)) {
+        const auto answer = awaited(call, *cause);
+        if (!answer.known) {
+            doubt(call, *cause);
+            return;
+        }
+        if (holds(call, answer.work)) {
+            add(call, {start, end}, *cause, answer.work.operation);
+            return;
+        }
+        if (*cause == BlockCause::copy && m_issued[call].pageable) {
+            add(call, {start + ordinary_call, end}, BlockCause::staging, m_issued[call].copy);
+            return;
+        }
+    } else if (call_class == CallClass::copy && !m_issued[call].any && m_calls.result[call] == 0
+        && end - start > ordinary_call) {
+        doubt(call, BlockCause::copy);  // its copy is not in the record
+        return;
+    }
+    if (!examine_queue(call)) {
+        examine_memory(call);
+    }
+}
+
+bool BlockingSearch::examine_queue(Row call)
+{
+    const Ns start = m_calls.start[call];
+    const Ns end = m_calls.end[call];
+    const Row stream = m_issued[call].stream;
+    const auto context = stream == no_row ? Submissions::no_context : m_submissions.context_of(stream);
+    const auto released_by = [&](Ns until) {
+        return context == Submissions::no_context ? no_row : m_submissions.last_pending_until(context, until);
+    };
+    const auto [first, last] = m_full_queue.equal_range(call);
+    if (first != last) {
+        std::vector<Interval> waits;
+        for (auto i = first; i != last; ++i) {
+            const auto& overhead = m_trace.overheads[i->second];
+            waits.push_back({std::max(start, overhead.start), std::min(end, overhead.end)});
+        }
+        for (const auto& stretch : unite(std::move(waits))) {
+            add(call, stretch, BlockCause::queue_full, released_by(stretch.end));
+        }
+        return true;
+    }
+    if (end - start <= ordinary_call || context == Submissions::no_context
+        || m_submissions.pending(context) < full_queue) {
+        return false;
+    }
+    add(call, {start + ordinary_call, end}, BlockCause::queue_full, released_by(end));
+    return true;
+}
+
+void BlockingSearch::examine_memory(Row call)
+{
+    const Ns start = m_calls.start[call];
+    const Ns end = m_calls.end[call];
+    const Row event = m_memory.empty() ? no_row : m_memory[call];
+    if ((event == no_row && m_class_of_name[m_calls.name[call]] != CallClass::memory) || end - start <= ordinary_call) {
+        return;
+    }
+    std::uint32_t device = event == no_row ? no_id : m_trace.memory[event].device;
+    if (device == no_id && m_calls.thread[call] != no_row) {
+        device = m_submissions.last_device(m_calls.thread[call]);
+    }
+    const IntervalSet held{{start + ordinary_call, end}};
+    if (device != no_id) {
+        for (const auto& stretch : intersect(held, clip(busy(device), held.front()))) {
+            add(call, stretch, BlockCause::memory, no_row);
+        }
+        return;
+    }
+    // Which GPU is not recorded: it matters only if the GPUs of the process differ.
+    std::optional<IntervalSet> common;
+    for (const Row stream : m_submissions.streams_of_process(process_of(call))) {
+        auto inside = clip(busy(m_trace.streams[stream].device), held.front());
+        if (common && *common != inside) {
+            doubt(call, BlockCause::memory);
+            return;
+        }
+        common = std::move(inside);
+    }
+    for (const auto& stretch : common.value_or(IntervalSet{})) {
+        add(call, stretch, BlockCause::memory, no_row);
+    }
+}
+
+const IntervalSet& BlockingSearch::busy(std::uint32_t device)
+{
+    const auto [place, is_new] = m_busy.try_emplace(device);
+    if (is_new) {
+        const auto& operations = m_trace.operations;
+        std::vector<Interval> intervals;
+        for (Row row = 0; row < operations.size(); ++row) {
+            if (m_trace.streams[operations.stream[row]].device == device) {
+                intervals.push_back({operations.start[row], operations.end[row]});
+            }
+        }
+        place->second = unite(std::move(intervals));
+    }
+    return place->second;
+}
+
+void BlockingSearch::add(Row call, Interval stretch, BlockCause cause, Row released_by)
+{
+    if (stretch.start < stretch.end) {
+        m_blocking.calls.push_back({stretch.start, stretch.end, call, released_by, cause});
+    }
+}
+
+void BlockingSearch::doubt(Row call, BlockCause cause)
+{
+    if (const Row thread = m_calls.thread[call]; thread != no_row) {
+        m_blocking.unknown[thread] |= static_cast<std::uint8_t>(1U << static_cast<unsigned>(cause));
+    }
+}
+
+std::uint32_t BlockingSearch::process_of(Row call) const
+{
+    const Row thread = m_calls.thread[call];
+    return thread == no_row ? 0 : m_trace.threads[thread].process;
+}
+
+}  // namespace
+
+std::string_view name_of(BlockCause cause)
+{
+    constexpr std::array<std::string_view, block_cause_count> names{
+        "copy", "staging", "stream_sync", "device_sync", "event_sync", "queue_full", "memory", "other"};
+    return names[static_cast<std::size_t>(cause)];
+}
+
+Blocking find_blocking(const Trace& trace)
+{
+    return BlockingSearch(trace).run();
+}
+
+}  // namespace lanes

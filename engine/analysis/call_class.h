@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What kind of CUDA (or HIP) call a name stands for: which calls synchronise, which
+// allocate. The name says what a call may wait for, never that it waited.
+#pragma once
+
+#include "engine/trace/trace.h"
+
+#include <string_view>
+#include <vector>
+
+namespace lanes {
+
+enum class CallClass : std::uint8_t {
+    other,
+    stream_sync,   ///< waits for one stream
+    device_sync,   ///< waits for a context
+    event_sync,    ///< waits for an event
+    query,         ///< asks and never waits
+    wait_event,    ///< a stream waits for an event
+    event_record,
+    copy,          ///< cudaMemcpy and its kin, Async or not
+    memory,        ///< allocates, frees, pins or unpins
+    graph_launch,
+};
+
+/// `name` without CUPTI's _vNNNN suffix; _ptsz and _ptds variants are the same call.
+CallClass class_of(std::string_view name);
+
+/// The classes of all of a trace's texts, by StringId. Cost: linear in the names of calls.
+std::vector<CallClass> call_classes(const Trace& trace);
+
+/// The outermost call around `call`: itself where no runtime call made it; no_row stays no_row.
+inline Row outermost(const CallTable& calls, Row call)
+{
+    while (call != no_row && calls.outer[call] != no_row) {
+        call = calls.outer[call];
+    }
+    return call;
+}
+
+}  // namespace lanes

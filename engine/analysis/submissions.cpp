@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/submissions.h"
+
+#include "engine/analysis/call_class.h"
+
+#include <algorithm>
+#include <functional>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::uint64_t key(std::uint32_t process, std::uint32_t number)
+{
+    return std::uint64_t{process} << 32U | number;
+}
+
+constexpr void extend(LastWork& work, const LastWork& other)
+{
+    if (other.operation != no_row && (work.operation == no_row || other.end > work.end)) {
+        work = other;
+    }
+}
+
+}  // namespace
+
+Submissions::Submissions(const Trace& trace)
+    : m_trace(trace), m_streams(trace.streams.size()), m_legacy(trace.streams.size()),
+      m_context_of_stream(trace.streams.size()), m_device_of_thread(trace.threads.size(), no_id)
+{
+    for (Row row = 0; row < trace.streams.size(); ++row) {
+        const auto& stream = trace.streams[row];
+        const auto [place, is_new] = m_context_index.try_emplace(key(stream.process, stream.context), m_contexts.size());
+        if (is_new) {
+            m_contexts.emplace_back().process = stream.process;
+        }
+        m_context_of_stream[row] = place->second;
+        m_streams_of_process[stream.process].push_back(row);
+        if (stream.flag == StreamRecord::blocking) {
+            m_contexts[place->second].blocking_streams.push_back(row);
+        }
+        m_legacy[row] = stream.flag == StreamRecord::null;
+    }
+    for (const auto& context : trace.contexts) {
+        for (Row row = 0; row < trace.streams.size(); ++row) {
+            const auto& stream = trace.streams[row];
+            if (stream.process == context.process && stream.context == context.id && stream.id == context.null_stream) {
+                m_legacy[row] = true;
+            }
+        }
+    }
+
+    const auto& operations = trace.operations;
+    m_operations.reserve(operations.size());
+    for (Row row = 0; row < operations.size(); ++row) {
+        const Row call = outermost(trace.calls, operations.call[row]);
+        const Ns start = operations.start[row];
+        m_operations.emplace_back(call == no_row ? start : std::min(start, trace.calls.start[call]), row);
+    }
+    std::sort(m_operations.begin(), m_operations.end());
+
+    const auto classes = call_classes(trace);
+    for (Row row = 0; row < trace.syncs.size(); ++row) {
+        const auto& sync = trace.syncs[row];
+        const Row call = outermost(trace.calls, sync.call);
+        const bool waits = call == no_row ? sync.type == SyncRecord::stream_wait_event
+                                          : classes[trace.calls.name[call]] == CallClass::wait_event;
+        if (waits && sync.stream != no_row) {
+            m_waits.emplace_back(call == no_row ? sync.start : trace.calls.start[call], row);
+        }
+    }
+    std::sort(m_waits.begin(), m_waits.end());
+}
+
+void Submissions::advance(Ns time)
+{
+    constexpr Ns never = INT64_MAX;
+    for (;;) {
+        const Ns operation = m_next_operation < m_operations.size() ? m_operations[m_next_operation].first : never;
+        const Ns event = m_next_event < m_trace.events.size() ? m_trace.events[m_next_event].time : never;
+        const Ns wait_time = m_next_wait < m_waits.size() ? m_waits[m_next_wait].first : never;
+        const Ns next = std::min({operation, event, wait_time});
+        if (next >= time) {
+            break;
+        }
+        m_time = next;
+        if (operation == next) {
+            submit(m_operations[m_next_operation++].second);
+        } else if (event == next) {
+            record(m_trace.events[m_next_event++]);
+        } else {
+            wait(m_trace.syncs[m_waits[m_next_wait++].second]);
+        }
+    }
+    m_time = time;
+}
+
+void Submissions::submit(Row operation)
+{
+    const auto& operations = m_trace.operations;
+    const Row stream = operations.stream[operation];
+    const LastWork work{operations.end[operation], operation};
+    auto& context = m_contexts[m_context_of_stream[stream]];
+    extend(m_streams[stream], work);
+    extend(context.last, work);
+    drop_ended(context, m_time);
+    context.pending.emplace_back(work.end, operation);
+    std::push_heap(context.pending.begin(), context.pending.end(), std::greater<>());
+    if (const Row call = operations.call[operation]; call != no_row && m_trace.calls.thread[call] != no_row) {
+        m_device_of_thread[m_trace.calls.thread[call]] = m_trace.streams[stream].device;
+    }
+}
+
+void Submissions::record(const Event& event)
+{
+    if (event.stream == no_row) {
+        return;
+    }
+    const auto process = m_trace.streams[event.stream].process;
+    const auto work = of_stream(event.stream);
+    m_event_ids[key(process, event.event_id)] = work;
+    if (event.event_sync != 0) {
+        m_event_syncs[key(process, event.event_sync)] = work;
+    }
+}
+
+void Submissions::wait(const Sync& sync)
+{
+    if (LastWork work; of_event(sync, &work)) {
+        extend(m_streams[sync.stream], work);
+    }
+}
+
+LastWork Submissions::of_stream(Row stream) const
+{
+    auto work = m_streams[stream];
+    if (m_legacy[stream]) {
+        for (const Row other : m_contexts[m_context_of_stream[stream]].blocking_streams) {
+            extend(work, m_streams[other]);
+        }
+    }
+    return work;
+}
+
+bool Submissions::of_event(const Sync& sync, LastWork* work) const
+{
+    if (sync.event_sync != 0) {
+        if (const auto found = m_event_syncs.find(key(sync.process, sync.event_sync)); found != m_event_syncs.end()) {
+            *work = found->second;
+            return true;
+        }
+    }
+    const auto found = m_event_ids.find(key(sync.process, sync.event_id));
+    if (sync.event_id == no_id || found == m_event_ids.end()) {
+        return false;
+    }
+    *work = found->second;
+    return true;
+}
+
+void Submissions::drop_ended(ContextState& context, Ns time)
+{
+    auto& heap = context.pending;
+    while (!heap.empty() && heap.front().first <= time) {
+        std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+        heap.pop_back();
+    }
+}
+
+std::size_t Submissions::pending(std::size_t context)
+{
+    drop_ended(m_contexts[context], m_time);
+    return m_contexts[context].pending.size();
+}
+
+Row Submissions::last_pending_until(std::size_t context, Ns time) const
+{
+    LastWork last;
+    for (const auto& [end, operation] : m_contexts[context].pending) {
+        if (end <= time) {
+            extend(last, {end, operation});
+        }
+    }
+    return last.operation;
+}
+
+std::size_t Submissions::context_of(std::uint32_t process, std::uint32_t context) const
+{
+    const auto found = m_context_index.find(key(process, context));
+    return found == m_context_index.end() ? no_context : found->second;
+}
+
+std::span<const Row> Submissions::streams_of_process(std::uint32_t process) const
+{
+    const auto found = m_streams_of_process.find(process);
+    return found == m_streams_of_process.end() ? std::span<const Row>() : found->second;
+}
+
+std::vector<std::size_t> Submissions::contexts_of_process(std::uint32_t process) const
+{
+    std::vector<std::size_t> contexts;
+    for (std::size_t i = 0; i < m_contexts.size(); ++i) {
+        if (m_contexts[i].process == process) {
+            contexts.push_back(i);
+        }
+    }
+    return contexts;
+}
+
+}  // namespace lanes

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// What was submitted to the GPUs before a given moment, and when it was done: the
+// question behind every synchronising call.
+#pragma once
+
+#include "engine/trace/trace.h"
+
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace lanes {
+
+/// The last end of some work, and the operation that ended then.
+struct LastWork {
+    Ns end = 0;
+    Row operation = no_row;  ///< no_row: there is no such work
+};
+
+/// Goes through the submissions of a trace in the order of time: operations (at the start of the call that
+/// issued them; at their own where no call is known), records of events, and streams' waits for events, which
+/// make the waited work a part of what the stream has to do.
+/// Cost: n log n in all. Takes 16 bytes an operation while it lives.
+class Submissions {
+public:
+    explicit Submissions(const Trace& trace);
+
+    /// Takes everything that was submitted before `time`. `time` may not go back.
+    void advance(Ns time);
+
+    /// What was submitted to a stream so far. The legacy default stream waits for all blocking streams of
+    /// its context too.
+    LastWork of_stream(Row stream) const;
+    LastWork of_context(std::size_t context) const { return m_contexts[context].last; }
+    /// The work before an event's record: of that very record (`event_sync`) or the latest so far (`event_id`).
+    /// False: no such record is known.
+    bool of_event(const Sync& sync, LastWork* work) const;
+
+    /// Operations of a context that were submitted so far and end after the moment that advance() reached.
+    std::size_t pending(std::size_t context);
+    /// The one among them that ends last, but not after `time`.
+    Row last_pending_until(std::size_t context, Ns time) const;
+
+    /// no_context where nothing of that context is in the trace.
+    std::size_t context_of(std::uint32_t process, std::uint32_t context) const;
+    std::size_t context_of(Row stream) const { return m_context_of_stream[stream]; }
+    static constexpr std::size_t no_context = ~std::size_t{0};
+    std::span<const Row> streams_of_process(std::uint32_t process) const;
+    std::vector<std::size_t> contexts_of_process(std::uint32_t process) const;
+
+    /// The device that a thread last issued work to; no_id: none so far.
+    std::uint32_t last_device(Row thread) const { return m_device_of_thread[thread]; }
+
+private:
+    struct ContextState {
+        std::uint32_t process = 0;
+        std::vector<Row> blocking_streams;
+        LastWork last;
+        std::vector<std::pair<Ns, Row>> pending;  ///< a heap: the earliest end on top
+    };
+
+    void submit(Row operation);
+    void record(const Event& event);
+    void wait(const Sync& sync);
+    static void drop_ended(ContextState& context, Ns time);
+
+    const Trace& m_trace;
+    std::vector<std::pair<Ns, Row>> m_operations, m_waits;  ///< by time of submission
+    std::size_t m_next_operation = 0, m_next_event = 0, m_next_wait = 0;
+    Ns m_time = 0;
+    std::vector<LastWork> m_streams;
+    std::vector<bool> m_legacy;
+    std::vector<ContextState> m_contexts;
+    std::vector<std::size_t> m_context_of_stream;
+    std::unordered_map<std::uint64_t, std::size_t> m_context_index;
+    std::unordered_map<std::uint32_t, std::vector<Row>> m_streams_of_process;
+    std::unordered_map<std::uint64_t, LastWork> m_event_syncs, m_event_ids;  ///< by process and number
+    std::vector<std::uint32_t> m_device_of_thread;
+};
+
+}  // namespace lanes
