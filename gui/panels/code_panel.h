@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The same API calls in real code: PyTorch or CUDA C++, with the lines of the
+// selected step marked.
+#pragma once
+
+#include <QWidget>
+
+class QButtonGroup;
+class QPlainTextEdit;
+class QPushButton;
+
+namespace lanes::gui {
+
+class CodePanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit CodePanel(QWidget* parent = nullptr);
+
+    void setCode(const QString& pytorch, const QString& cuda);
+    /// Marks a line of each text and scrolls to it; lines count from 1, 0: none.
+    void markLines(int pytorch, int cuda);
+
+    QPlainTextEdit* text() const { return m_text; }
+
+protected:
+    void changeEvent(QEvent* event) override;
+
+private:
+    void show(bool cuda);
+    void mark();
+
+    QString m_pytorch, m_cuda;
+    int m_pytorchLine = 0, m_cudaLine = 0;
+    bool m_showsCuda = false;
+    QPlainTextEdit* m_text;
+    QPushButton* m_pytorchButton;
+    QPushButton* m_cudaButton;
+    QButtonGroup* m_choice;
+};
+
+}  // namespace lanes::gui

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The table of events under the timeline: filtered by kind, words and the visible
+// range, sorted by any column; Enter or a double click jumps to the event.
+#pragma once
+
+#include "gui/panels/events_model.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace lanes::gui {
+
+class EventsPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit EventsPanel(QWidget* parent = nullptr);
+
+    /// The open recordings, A first. Their tables are built when the panel is next seen.
+    void setRecordings(const std::vector<OpenRecordingPtr>& recordings);
+    /// Marks the event's row, without a jump back; side 0 is A.
+    void select(int side, EventRef event);
+    /// What the timeline shows, for the check box "visible range only".
+    void setVisibleRange(Interval range);
+    void focusFilter();
+
+    EventsModel* model() const { return m_model; }
+    QTableView* table() const { return m_table; }
+
+signals:
+    void jumpWanted(int side, EventRef event);      ///< select it and bring it into view
+    void selectWanted(int side, EventRef event);    ///< select it
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void refill();
+    void filterChanged();
+    void updateCount();
+    void copy() const;
+
+    std::vector<OpenRecordingPtr> m_recordings;
+    bool m_stale = false;
+    bool m_following = false;
+    Interval m_visible{0, 0};
+    EventsModel* m_model;
+    QComboBox* m_side;
+    QComboBox* m_kind;
+    QLineEdit* m_words;
+    QCheckBox* m_visibleOnly;
+    QLabel* m_count;
+    QTableView* m_table;
+};
+
+}  // namespace lanes::gui

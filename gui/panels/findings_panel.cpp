@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/findings_panel.h"
+
+#include "gui/panels/details.h"
+#include "gui/panels/format.h"
+
+#include <QPainter>
+#include <QStyledItemDelegate>
+#include <QTextLayout>
+
+#include <algorithm>
+#include <map>
+
+namespace lanes::gui {
+
+namespace {
+
+enum Role { cost_role = Qt::UserRole, title_role, advice_role };
+constexpr int margin = 12;
+constexpr int pill_width = 104;
+constexpr int gap = 14;
+
+/// A pill with the cost, the title beside it, the advice under the title, wrapped.
+class FindingDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        painter->save();
+        if (option.state.testFlag(QStyle::State_Selected)) {
+            painter->fillRect(option.rect, option.palette.color(QPalette::AlternateBase));
+        }
+        if (option.state.testFlag(QStyle::State_HasFocus)) {
+            painter->setPen(option.palette.color(QPalette::Highlight));
+            painter->drawRect(option.rect.adjusted(0, 0, -1, -1));
+        }
+        const QFontMetrics metrics(option.font);
+        const QRect pill(option.rect.left() + margin, option.rect.top() + 7, pill_width, metrics.height() + 6);
+        const bool dark = option.palette.color(QPalette::Base).lightness() < 128;
+        painter->setRenderHint(QPainter::Antialiasing);
+        painter->setPen(Qt::NoPen);
+        painter->setBrush(dark ? QColor(0x4a, 0x2a, 0x1f) : QColor(0xfb, 0xe3, 0xd8));
+        painter->drawRoundedRect(pill, 4, 4);
+        QFont bold = option.font;
+        bold.setWeight(QFont::DemiBold);
+        painter->setFont(bold);
+        painter->setPen(dark ? QColor(0xf2, 0x83, 0x5c) : QColor(0xa8, 0x3c, 0x12));
+        painter->drawText(pill, Qt::AlignCenter, index.data(cost_role).toString());
+
+        const QRect text = textRect(option.rect);
+        painter->setPen(option.palette.color(QPalette::Text));
+        painter->drawText(QRect(text.left(), text.top(), text.width(), metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
+                          QFontMetrics(bold).elidedText(index.data(title_role).toString(), Qt::ElideRight, text.width()));
+        painter->setFont(option.font);
+        painter->setPen(option.palette.color(QPalette::PlaceholderText));
+        painter->drawText(text.adjusted(0, metrics.height() + 3, 0, 0), Qt::AlignLeft | Qt::TextWordWrap, index.data(advice_role).toString());
+        painter->restore();
+    }
+
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const auto* list = static_cast<const QListWidget*>(parent());
+        const QFontMetrics metrics(option.font);
+        const QRect text = textRect(QRect(0, 0, list->viewport()->width(), 10000));
+        const QString advice = index.data(advice_role).toString();
+        const int under = advice.isEmpty() ? 0 : metrics.boundingRect(text, Qt::TextWordWrap, advice).height() + 3;
+        return {0, 10 + metrics.height() + under + 9};
+    }
+
+private:
+    static QRect textRect(const QRect& item)
+    {
+        return item.adjusted(margin + pill_width + gap, 10, -margin, 0);
+    }
+};
+
+QString sideText(int side, std::size_t recordings)
+{
+    return recordings < 2 ? QString() : side == 0 ? QStringLiteral(" (A)") : QStringLiteral(" (B)");
+}
+
+EventRef evidenceOf(const Trace& trace, const Finding& finding)
+{
+    for (const Evidence& evidence : finding.evidence) {
+        const auto seek = [&](const std::vector<Ns>& starts, const std::vector<Ns>& ends, EventRef::Kind kind) {
+            const auto first = std::lower_bound(starts.begin(), starts.end(), evidence.start) - starts.begin();
+            for (auto row = static_cast<std::size_t>(first); row < starts.size() && starts[row] == evidence.start; ++row) {
+                if (ends[row] == evidence.end) {
+                    return EventRef{kind, static_cast<Row>(row)};
+                }
+            }
+            return EventRef{};
+        };
+        if (const EventRef operation = seek(trace.operations.start, trace.operations.end, EventRef::Kind::operation)) {
+            return operation;
+        }
+        if (const EventRef call = seek(trace.calls.start, trace.calls.end, EventRef::Kind::call)) {
+            return call;
+        }
+    }
+    return {};
+}
+
+/// Where the threads of a recording were held, one entry a thread and cause.
+void addWaits(std::vector<FindingsPanel::Entry>& entries, const OpenRecording& recording, int side, std::size_t recordings)
+{
+    struct Sum {
+        Ns cost = 0, longest = 0;
+        std::uint64_t count = 0;
+        Row call = no_row;
+    };
+    const Trace& trace = *recording.trace;
+    std::map<std::pair<Row, BlockCause>, Sum> sums;
+    for (const BlockedCall& blocked : recording.blocking->calls) {
+        Sum& sum = sums[{trace.calls.thread[blocked.call], blocked.cause}];
+        const Ns held = blocked.end - blocked.start;
+        sum.cost += held;
+        ++sum.count;
+        if (held > sum.longest) {
+            sum.longest = held;
+            sum.call = blocked.call;
+        }
+    }
+    for (const auto& [key, sum] : sums) {
+        const QString title = FindingsPanel::tr("%1 waited for %2%3").arg(threadText(trace, key.first), causeText(key.second), sideText(side, recordings));
+        const QString advice = FindingsPanel::tr("%Ln call(s), %1 of the recording; the longest is %2 for %3.", nullptr, static_cast<int>(sum.count))
+                                   .arg(shareText(sum.cost, recording.report->wall), nameOf(trace, {EventRef::Kind::call, sum.call}), durationText(sum.longest));
+        entries.push_back({side, sum.cost, title, advice, {EventRef::Kind::call, sum.call}});
+    }
+}
+
+}  // namespace
+
+FindingsPanel::FindingsPanel(QWidget* parent)
+    : QListWidget(parent)
+{
+    setItemDelegate(new FindingDelegate(this));
+    setObjectName(QStringLiteral("findings"));
+    setAccessibleName(tr("Findings"));
+    setFrameShape(QFrame::NoFrame);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    const auto show = [this](QListWidgetItem* chosen) {
+        const Entry& entry = m_entries[static_cast<std::size_t>(row(chosen))];
+        if (entry.evidence) {
+            emit evidenceWanted(entry.side, entry.evidence);
+        }
+    };
+    connect(this, &QListWidget::itemClicked, this, show);
+    connect(this, &QListWidget::itemActivated, this, show);
+}
+
+void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
+{
+    m_entries.clear();
+    m_open = !recordings.empty();
+    for (std::size_t side = 0; side < recordings.size(); ++side) {
+        const OpenRecording& recording = *recordings[side];
+        for (const Finding& finding : recording.report->findings) {
+            m_entries.push_back({static_cast<int>(side), finding.cost,
+                                 QString::fromStdString(finding.title) + sideText(static_cast<int>(side), recordings.size()),
+                                 QString::fromStdString(finding.advice), evidenceOf(*recording.trace, finding)});
+        }
+        addWaits(m_entries, recording, static_cast<int>(side), recordings.size());
+    }
+    std::stable_sort(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.cost > b.cost; });
+    clear();
+    for (const Entry& entry : m_entries) {
+        auto* item = new QListWidgetItem(this);
+        item->setData(cost_role, durationText(entry.cost));
+        item->setData(title_role, entry.title);
+        item->setData(advice_role, entry.advice);
+        item->setData(Qt::AccessibleTextRole, QStringLiteral("%1: %2. %3").arg(durationText(entry.cost), entry.title, entry.advice));
+    }
+}
+
+void FindingsPanel::paintEvent(QPaintEvent* event)
+{
+    QListWidget::paintEvent(event);
+    if (m_entries.empty()) {
+        QPainter painter(viewport());
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin), Qt::AlignCenter | Qt::TextWordWrap,
+                         m_open ? tr("No thread was held by the GPU in this recording.") : tr("Run a workload or open a recording: what cost time is listed here."));
+    }
+}
+
+void FindingsPanel::resizeEvent(QResizeEvent* event)
+{
+    QListWidget::resizeEvent(event);
+    scheduleDelayedItemsLayout();  // the advice wraps anew
+}
+
+}  // namespace lanes::gui

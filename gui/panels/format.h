@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// How the panels write times, sizes and words. Units are SI for time and IEC for
+// bytes; the number of digits is fixed, so that columns of figures line up.
+#pragma once
+
+#include "engine/analysis/report.h"
+#include "engine/trace/trace.h"
+
+#include <QString>
+
+#include <string_view>
+
+namespace lanes::gui {
+
+inline QString text(std::string_view utf8)
+{
+    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
+}
+
+/// "850 ns", "12.3 µs", "48.83 ms", "1.250 s": four digits at most before the unit grows.
+QString durationText(Ns ns);
+/// The same, or "–" where the recording cannot tell.
+QString durationText(MaybeNs ns);
+/// With a sign: "+1.20 ms".
+QString differenceText(Ns ns);
+/// "64 MiB", "1.50 GiB", "512 B".
+QString bytesText(std::uint64_t bytes);
+/// "12.4 GB/s"; "" where either is 0.
+QString bandwidthText(std::uint64_t bytes, Ns ns);
+/// "87 %"; "" for an empty whole.
+QString shareText(Ns part, Ns whole);
+
+QString kindText(OperationKind kind);
+QString memoryText(MemoryKind kind);
+QString causeText(BlockCause cause);
+QString syncText(SyncRecord::Type type);
+QString streamKindText(StreamRecord::Flag flag);
+QString overheadText(OverheadRecord::Type type);
+
+/// "main (1234)", or "thread 1234" where it has no name.
+QString threadText(const Trace& trace, Row thread);
+/// "GPU 0 · compute".
+QString streamText(const Trace& trace, Row stream);
+
+}  // namespace lanes::gui

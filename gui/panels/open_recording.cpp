@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/open_recording.h"
+
+#include "engine/store/meta.h"
+#include "engine/workload/workload.h"
+#include "gui/panels/format.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+namespace lanes::gui {
+
+namespace {
+
+QString tr(const char* source)
+{
+    return QCoreApplication::translate("recording", source);
+}
+
+QString metaText(const Trace& trace, const char* key)
+{
+    const auto found = trace.meta.find(key);
+    return found == trace.meta.end() ? QString() : QString::fromStdString(found->second);
+}
+
+QString deviceName(const Trace& trace)
+{
+    if (!trace.devices.empty() && trace.devices.front().name != 0) {
+        return text(trace.text(trace.devices.front().name));
+    }
+    return metaText(trace, meta::device);
+}
+
+Settings settingsOf(const Trace& trace)
+{
+    Settings settings;
+    for (const QString& line : metaText(trace, meta::settings).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        if (const qsizetype equals = line.indexOf(QLatin1Char('=')); equals > 0) {
+            settings[line.left(equals).toStdString()] = line.mid(equals + 1).toStdString();
+        }
+    }
+    return settings;
+}
+
+/// The steps and code of the workload that ran. What a newer version of the language says is no error here:
+/// the recording stands without it.
+void readWorkload(OpenRecording& recording)
+{
+    const Trace& trace = *recording.trace;
+    const auto source = trace.meta.find(meta::workload_text);
+    if (source == trace.meta.end()) {
+        return;
+    }
+    try {
+        const Workload workload = parse_workload(source->second, metaText(trace, meta::workload).toStdString() + ".yaml");
+        recording.codePyTorch = QString::fromStdString(workload.code_pytorch);
+        recording.codeCuda = QString::fromStdString(workload.code_cuda);
+        recording.steps = compile(workload, metaText(trace, meta::variant).toStdString(), settingsOf(trace)).steps;
+    } catch (const std::exception&) {
+        recording.steps.clear();
+    }
+}
+
+}  // namespace
+
+OpenRecordingPtr analysed(Trace trace, const QString& path)
+{
+    auto recording = std::make_shared<OpenRecording>();
+    recording->path = path;
+    recording->trace = std::make_shared<const Trace>(std::move(trace));
+    recording->blocking = std::make_shared<const Blocking>(find_blocking(*recording->trace));
+    recording->report = std::make_shared<const Report>(make_report(*recording->trace, *recording->blocking));
+    readWorkload(*recording);
+    return recording;
+}
+
+QString shortTitle(const OpenRecording& recording)
+{
+    if (const QString variant = metaText(*recording.trace, meta::variant); !variant.isEmpty()) {
+        return variant;
+    }
+    return longTitle(recording);
+}
+
+QString longTitle(const OpenRecording& recording)
+{
+    const QString workload = metaText(*recording.trace, meta::workload);
+    const QString variant = metaText(*recording.trace, meta::variant);
+    if (!workload.isEmpty()) {
+        return variant.isEmpty() ? workload : QStringLiteral("%1 · %2").arg(workload, variant);
+    }
+    if (const QString command = metaText(*recording.trace, meta::command); !command.isEmpty()) {
+        return command;
+    }
+    return recording.path.isEmpty() ? tr("Untitled recording") : QFileInfo(recording.path).fileName();
+}
+
+QString sourceText(const Trace& trace)
+{
+    const QString device = deviceName(trace);
+    switch (trace.source) {
+    case Source::cupti: return tr("%1, recorded with CUPTI").arg(device.isEmpty() ? tr("GPU") : device);
+    case Source::model: return tr("Model of %1: computed, not measured").arg(device.isEmpty() ? tr("a GPU") : device);
+    case Source::predicted: return tr("Predicted from a recording: computed, not measured");
+    case Source::kineto: return tr("PyTorch trace");
+    case Source::nsys: return device.isEmpty() ? tr("Nsight Systems export") : tr("%1, Nsight Systems export").arg(device);
+    case Source::chrome: return tr("Chrome trace");
+    }
+    return {};
+}
+
+QStringList caveats(const Trace& trace)
+{
+    QStringList lines;
+    if (const QString error = metaText(trace, meta::error); !error.isEmpty()) {
+        lines += tr("The run failed: %1").arg(error);
+    }
+    if (const QString recovered = metaText(trace, meta::recovered); !recovered.isEmpty()) {
+        lines += tr("Recovered after a crash: %1").arg(recovered);
+    }
+    if (const QString end = metaText(trace, meta::gpu_end_ns); !end.isEmpty()) {
+        lines += tr("The GPU part ends at %1.").arg(durationText(Ns(end.toLongLong())));
+    }
+    if (trace.dropped > 0) {
+        lines += tr("%1 records were dropped: figures are too low.").arg(trace.dropped);
+    }
+    if (const qulonglong early = metaText(trace, meta::clock_violations).toULongLong(); early > 0) {
+        lines += tr("%1 operations seem to start before their API call: the clocks disagree.").arg(early);
+    }
+    return lines;
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/parameter_field.h"
+
+#include "gui/panels/quantity_box.h"
+
+#include <QCheckBox>
+#include <QComboBox>
+#include <QHBoxLayout>
+
+namespace lanes::gui {
+
+ParameterField::ParameterField(const Parameter& parameter, QWidget* parent)
+    : QWidget(parent)
+{
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    QWidget* editor = nullptr;
+    switch (parameter.type) {
+    case Parameter::Type::boolean:
+        m_check = new QCheckBox;
+        connect(m_check, &QCheckBox::clicked, this, &ParameterField::edited);
+        editor = m_check;
+        break;
+    case Parameter::Type::choice:
+        m_choice = new QComboBox;
+        for (const std::string& value : parameter.one_of) {
+            m_choice->addItem(QString::fromStdString(value));
+        }
+        m_choice->setMinimumContentsLength(4);
+        m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        connect(m_choice, &QComboBox::activated, this, &ParameterField::edited);
+        editor = m_choice;
+        break;
+    default:
+        m_quantity = new QuantityBox(parameter.type, QString::fromStdString(parameter.min), QString::fromStdString(parameter.max));
+        connect(m_quantity, &QuantityBox::edited, this, &ParameterField::edited);
+        editor = m_quantity;
+    }
+    editor->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
+    layout->addWidget(editor);
+    setFocusProxy(editor);
+    setToolTip(rangeText(parameter));
+    setValue(QString::fromStdString(parameter.default_value));
+}
+
+QString ParameterField::value() const
+{
+    if (m_check) {
+        return m_check->isChecked() ? QStringLiteral("true") : QStringLiteral("false");
+    }
+    return m_choice ? m_choice->currentText() : m_quantity->value();
+}
+
+void ParameterField::setValue(const QString& value)
+{
+    if (m_check) {
+        m_check->setChecked(value == QLatin1String("true"));
+    } else if (m_choice) {
+        m_choice->setCurrentIndex(m_choice->findText(value));
+    } else {
+        m_quantity->setValue(value);
+    }
+}
+
+QString ParameterField::problem() const
+{
+    return m_quantity ? m_quantity->problem() : QString();
+}
+
+void ParameterField::setAccessibleText(const QString& name, const QString& description)
+{
+    focusProxy()->setAccessibleName(name);
+    focusProxy()->setAccessibleDescription(description);
+}
+
+QString rangeText(const Parameter& parameter)
+{
+    const QString min = QString::fromStdString(parameter.min);
+    const QString max = QString::fromStdString(parameter.max);
+    const QString standard = QString::fromStdString(parameter.default_value);
+    if (!min.isEmpty() && !max.isEmpty()) {
+        return ParameterField::tr("%1 to %2, default %3").arg(min, max, standard);
+    }
+    if (!min.isEmpty()) {
+        return ParameterField::tr("at least %1, default %2").arg(min, standard);
+    }
+    if (!max.isEmpty()) {
+        return ParameterField::tr("at most %1, default %2").arg(max, standard);
+    }
+    return ParameterField::tr("default %1").arg(standard);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The field of one parameter: a check box, a choice or a QuantityBox, as the
+// parameter's type asks. Values go in and out as the workload writes them.
+#pragma once
+
+#include "engine/workload/workload.h"
+
+#include <QWidget>
+
+class QCheckBox;
+class QComboBox;
+
+namespace lanes::gui {
+
+class QuantityBox;
+
+class ParameterField : public QWidget {
+    Q_OBJECT
+public:
+    explicit ParameterField(const Parameter& parameter, QWidget* parent = nullptr);
+
+    QString value() const;
+    void setValue(const QString& value);
+    /// "" or what is wrong with what stands in the field.
+    QString problem() const;
+    /// What a screen reader says, and what a label's buddy needs.
+    void setAccessibleText(const QString& name, const QString& description);
+
+signals:
+    void edited();
+
+private:
+    QCheckBox* m_check = nullptr;
+    QComboBox* m_choice = nullptr;
+    QuantityBox* m_quantity = nullptr;
+};
+
+/// "4 KiB to 1 GiB, default 64 MiB": for tooltips.
+QString rangeText(const Parameter& parameter);
+
+}  // namespace lanes::gui

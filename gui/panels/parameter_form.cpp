@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/parameter_form.h"
+
+#include "gui/panels/parameter_field.h"
+
+#include <QComboBox>
+#include <QGridLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+namespace lanes::gui {
+
+namespace {
+
+QString inLanguage(const Translated& translated)
+{
+    return QString::fromStdString(in_language(translated, QLocale().name().toStdString()));
+}
+
+QString labelOf(const Parameter& parameter)
+{
+    const QString label = inLanguage(parameter.label);
+    return label.isEmpty() ? QString::fromStdString(parameter.name).replace(QLatin1Char('_'), QLatin1Char(' ')) : label;
+}
+
+}  // namespace
+
+ParameterForm::ParameterForm(QWidget* parent)
+    : QWidget(parent)
+    , m_check(new WorkloadCheck(this))
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(6);
+    m_grid = new QGridLayout;
+    m_grid->setHorizontalSpacing(8);
+    m_grid->setVerticalSpacing(4);
+    m_grid->setColumnStretch(1, 1);
+    for (int side = 0; side < 2; ++side) {
+        const QString name = side == 0 ? QStringLiteral("A") : QStringLiteral("B");
+        m_variants[side] = new QComboBox;
+        m_variants[side]->setObjectName(QStringLiteral("variant") + name);
+        m_variants[side]->setAccessibleName(tr("Variant %1").arg(name));
+        m_variants[side]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        m_variants[side]->setMinimumContentsLength(8);
+        m_variantLabels[side] = new QLabel(name);
+        m_variantLabels[side]->setObjectName(QStringLiteral("sideMark") + name);
+        m_variantLabels[side]->setProperty("sideMark", true);
+        m_grid->addWidget(m_variantLabels[side], side, 0);
+        m_grid->addWidget(m_variants[side], side, 1);
+        connect(m_variants[side], &QComboBox::activated, this, [this] {
+            buildFields();
+            check();
+            emit changed();
+        });
+    }
+    m_variants[0]->setToolTip(tr("The variant that runs as A, the upper recording"));
+    m_variants[1]->setToolTip(tr("The variant that runs as B, the lower recording, to compare with A"));
+    layout->addLayout(m_grid);
+
+    m_problemLabel = new QLabel;
+    m_problemLabel->setObjectName(QStringLiteral("problem"));
+    m_problemLabel->setWordWrap(true);
+    m_problemLabel->setAccessibleName(tr("What is wrong with the parameters"));
+    m_problemLabel->hide();
+    m_reset = new QPushButton(tr("Back to defaults"));
+    m_reset->setFlat(true);
+    m_reset->setObjectName(QStringLiteral("reset"));
+    m_reset->setToolTip(tr("Take back every change to the parameters"));
+    m_reset->hide();
+    connect(m_reset, &QPushButton::clicked, this, [this] {
+        m_settings[0].clear();
+        m_settings[1].clear();
+        buildFields();
+        check();
+        emit changed();
+    });
+    layout->addWidget(m_problemLabel);
+    layout->addWidget(m_reset, 0, Qt::AlignLeft);
+    connect(m_check, &WorkloadCheck::checked, this, &ParameterForm::setProblem);
+    setWorkload(nullptr);
+}
+
+void ParameterForm::setWorkload(std::shared_ptr<const Workload> workload)
+{
+    m_workload = std::move(workload);
+    m_settings[0].clear();
+    m_settings[1].clear();
+    for (int side = 0; side < 2; ++side) {
+        m_variants[side]->clear();
+        const bool choice = m_workload && !m_workload->variants.empty();
+        m_variants[side]->setVisible(choice);
+        m_variantLabels[side]->setVisible(choice);
+        if (!choice) {
+            continue;
+        }
+        if (side == 1) {
+            m_variants[side]->addItem(tr("nothing: run A alone"), QString());
+        }
+        for (const Variant& known : m_workload->variants) {
+            const QString title = inLanguage(known.title);
+            const QString name = QString::fromStdString(known.name);
+            m_variants[side]->addItem(name, name);
+            m_variants[side]->setItemData(m_variants[side]->count() - 1, title, Qt::ToolTipRole);
+        }
+        m_variants[side]->setCurrentIndex(side == 0 ? 0 : m_variants[side]->count() - 1);
+        if (side == 1 && m_workload->variants.size() < 2) {
+            m_variants[side]->setCurrentIndex(0);
+        }
+    }
+    buildFields();
+    check();
+    emit changed();
+}
+
+bool ParameterForm::two() const
+{
+    return m_variants[1]->count() > 0 && !m_variants[1]->currentData().toString().isEmpty();
+}
+
+const Variant* ParameterForm::variant(int side) const
+{
+    if (!m_workload) {
+        return nullptr;
+    }
+    const std::string name = m_variants[side]->currentData().toString().toStdString();
+    for (const Variant& known : m_workload->variants) {
+        if (known.name == name) {
+            return &known;
+        }
+    }
+    return nullptr;
+}
+
+QString ParameterForm::ownValue(int side, const Parameter& parameter) const
+{
+    if (const Variant* chosen = variant(side)) {
+        if (const auto own = chosen->values.find(parameter.name); own != chosen->values.end()) {
+            return QString::fromStdString(own->second);
+        }
+    }
+    return QString::fromStdString(parameter.default_value);
+}
+
+void ParameterForm::buildFields()
+{
+    delete m_fields;
+    m_rows.clear();
+    m_fields = new QWidget;
+    auto* grid = new QGridLayout(m_fields);
+    grid->setContentsMargins(0, 4, 0, 0);
+    grid->setHorizontalSpacing(6);
+    grid->setVerticalSpacing(4);
+    grid->setColumnStretch(1, 1);
+    grid->setColumnStretch(2, 1);
+    static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_fields);
+    if (!m_workload) {
+        return;
+    }
+    int line = 0;
+    for (const Parameter& parameter : m_workload->parameters) {
+        Row row{&parameter};
+        bool own = false;
+        for (int side = 0; side < 2; ++side) {
+            const Variant* chosen = variant(side);
+            own = own || (chosen != nullptr && chosen->values.contains(parameter.name));
+        }
+        const bool both = two() && own;
+        auto* label = new QLabel(labelOf(parameter));
+        label->setToolTip(QStringLiteral("%1: %2").arg(QString::fromStdString(parameter.name), rangeText(parameter)));
+        grid->addWidget(label, line, 0);
+        for (int side = 0; side < (both ? 2 : 1); ++side) {
+            auto* field = new ParameterField(parameter);
+            const auto set = m_settings[side].find(parameter.name);
+            field->setValue(set == m_settings[side].end() ? ownValue(side, parameter) : QString::fromStdString(set->second));
+            field->setObjectName(QStringLiteral("%1.%2").arg(QString::fromStdString(parameter.name)).arg(QLatin1Char(side == 0 ? 'A' : 'B')));
+            field->setAccessibleText(both ? tr("%1 of %2").arg(labelOf(parameter), side == 0 ? QStringLiteral("A") : QStringLiteral("B")) : labelOf(parameter),
+                                     rangeText(parameter));
+            grid->addWidget(field, line, 1 + side, 1, both ? 1 : 2);
+            connect(field, &ParameterField::edited, this, [this, side, &parameter] { fieldEdited(side, parameter); });
+            row.fields[side] = field;
+            if (side == 0) {
+                label->setBuddy(field);
+            }
+        }
+        m_rows.push_back(row);
+        ++line;
+    }
+    m_reset->setVisible(!m_settings[0].empty() || !m_settings[1].empty());
+}
+
+void ParameterForm::fieldEdited(int side, const Parameter& parameter)
+{
+    for (const Row& row : m_rows) {
+        if (row.parameter != &parameter) {
+            continue;
+        }
+        const QString value = row.fields[side]->value();
+        const bool shared = row.fields[1] == nullptr;
+        for (int each = 0; each < 2; ++each) {
+            if (each != side && !shared) {
+                continue;
+            }
+            if (value == ownValue(each, parameter)) {
+                m_settings[each].erase(parameter.name);
+            } else {
+                m_settings[each][parameter.name] = value.toStdString();
+            }
+        }
+    }
+    m_reset->setVisible(!m_settings[0].empty() || !m_settings[1].empty());
+    check();
+    emit changed();
+}
+
+std::vector<VariantSettings> ParameterForm::runs() const
+{
+    std::vector<VariantSettings> all;
+    if (!m_workload) {
+        return all;
+    }
+    all.push_back({m_variants[0]->currentData().toString().toStdString(), m_settings[0]});
+    if (two()) {
+        all.push_back({m_variants[1]->currentData().toString().toStdString(), m_settings[1]});
+    }
+    return all;
+}
+
+void ParameterForm::setRuns(const std::vector<VariantSettings>& runs)
+{
+    if (!m_workload || runs.empty()) {
+        return;
+    }
+    for (std::size_t side = 0; side < 2; ++side) {
+        m_settings[side].clear();
+        const QString name = side < runs.size() ? QString::fromStdString(runs[side].variant) : QString();
+        if (const int index = m_variants[side]->findData(name); index >= 0) {
+            m_variants[side]->setCurrentIndex(index);
+        }
+        if (side >= runs.size()) {
+            continue;
+        }
+        for (const Parameter& parameter : m_workload->parameters) {
+            const auto set = runs[side].settings.find(parameter.name);
+            if (set != runs[side].settings.end()) {
+                m_settings[side].insert(*set);
+            }
+        }
+    }
+    buildFields();
+    check();
+    emit changed();
+}
+
+void ParameterForm::check()
+{
+    for (const Row& row : m_rows) {
+        for (const ParameterField* field : row.fields) {
+            if (field != nullptr && !field->problem().isEmpty()) {
+                setProblem(QStringLiteral("%1: %2").arg(labelOf(*row.parameter), field->problem()));
+                return;
+            }
+        }
+    }
+    if (m_workload) {
+        m_check->check(m_workload, runs());
+    } else {
+        setProblem({});
+    }
+}
+
+void ParameterForm::setProblem(const QString& problem)
+{
+    for (const Row& row : m_rows) {  // an answer that comes late must not hide what a field says now
+        for (const ParameterField* field : row.fields) {
+            if (problem.isEmpty() && field != nullptr && !field->problem().isEmpty()) {
+                return;
+            }
+        }
+    }
+    m_problemLabel->setText(problem);
+    m_problemLabel->setVisible(!problem.isEmpty());
+    if (m_problem != problem) {
+        m_problem = problem;
+        emit problemChanged();
+    }
+}
+
+}  // namespace lanes::gui

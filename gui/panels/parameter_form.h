@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What is to run: one variant (A) or two (A and B), and their parameters. A
+// parameter that the chosen variants set has a field for each of them, side by
+// side, so that what differs is seen at a glance; all others have one field for both.
+//
+// A setting is only what differs from the variant's own value, so that
+// `lanes run --set` with it says exactly what was changed by hand.
+#pragma once
+
+#include "gui/panels/workload_check.h"
+
+#include <QWidget>
+
+#include <map>
+
+class QComboBox;
+class QGridLayout;
+class QLabel;
+class QPushButton;
+
+namespace lanes::gui {
+
+class ParameterField;
+
+class ParameterForm : public QWidget {
+    Q_OBJECT
+public:
+    explicit ParameterForm(QWidget* parent = nullptr);
+
+    /// Shows the workload with its first and last variant chosen; nullptr empties the form.
+    void setWorkload(std::shared_ptr<const Workload> workload);
+    const std::shared_ptr<const Workload>& workload() const { return m_workload; }
+
+    /// One or two runs: A, then B if a second variant is chosen.
+    std::vector<VariantSettings> runs() const;
+    /// Takes what an earlier runs() gave; unknown variants and parameters are left out.
+    void setRuns(const std::vector<VariantSettings>& runs);
+
+    /// "" or the first thing that keeps it from running.
+    QString problem() const { return m_problem; }
+
+signals:
+    void changed();         ///< runs() gives something else
+    void problemChanged();
+
+private:
+    struct Row {
+        const Parameter* parameter;
+        ParameterField* fields[2] = {};  ///< the second is null where both sides share one
+    };
+    void buildFields();
+    void fieldEdited(int side, const Parameter& parameter);
+    void check();
+    void setProblem(const QString& problem);
+    bool two() const;
+    const Variant* variant(int side) const;
+    QString ownValue(int side, const Parameter& parameter) const;
+
+    std::shared_ptr<const Workload> m_workload;
+    Settings m_settings[2];
+    QComboBox* m_variants[2];
+    QLabel* m_variantLabels[2];
+    QGridLayout* m_grid;
+    QWidget* m_fields = nullptr;
+    std::vector<Row> m_rows;
+    QPushButton* m_reset;
+    QLabel* m_problemLabel;
+    QString m_problem;
+    WorkloadCheck* m_check;
+};
+
+}  // namespace lanes::gui

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/statistics_panel.h"
+
+#include "gui/panels/format.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QPainter>
+
+#include <algorithm>
+#include <functional>
+
+namespace lanes::gui {
+
+namespace {
+
+enum Column { name_column, a_column, b_column, difference_column, column_count };
+
+/// A figure of each recording that has it.
+using Figure = std::function<MaybeNs(const Report&)>;
+
+class Filler {
+public:
+    Filler(QTreeWidget* tree, const std::vector<std::shared_ptr<const Report>>& reports)
+        : m_tree(tree)
+        , m_reports(reports)
+    {
+    }
+
+    void section(const QString& title)
+    {
+        m_section = new QTreeWidgetItem(m_tree, {title});
+        m_section->setExpanded(true);
+        QFont font = m_tree->font();
+        font.setWeight(QFont::DemiBold);
+        m_section->setFont(name_column, font);
+        m_section->setFirstColumnSpanned(true);
+    }
+
+    /// `whole`, where given, is what the figure is a part of.
+    void time(const QString& title, const QString& explanation, const Figure& figure, const Figure& whole = {})
+    {
+        auto* item = add(title, explanation);
+        MaybeNs values[2];
+        for (std::size_t i = 0; i < m_reports.size(); ++i) {
+            values[i] = figure(*m_reports[i]);
+            QString shown = durationText(values[i]);
+            if (const MaybeNs of = whole ? whole(*m_reports[i]) : MaybeNs(); of && values[i] && *of > 0) {
+                shown += QStringLiteral("  %1").arg(shareText(*values[i], *of), 5);
+            }
+            item->setText(a_column + static_cast<int>(i), shown);
+        }
+        if (m_reports.size() > 1 && values[0] && values[1]) {
+            item->setText(difference_column, differenceText(*values[1] - *values[0]));
+        }
+    }
+
+    void number(const QString& title, const std::function<std::uint64_t(const Report&)>& figure)
+    {
+        auto* item = add(title, {});
+        qint64 values[2] = {};
+        for (std::size_t i = 0; i < m_reports.size(); ++i) {
+            values[i] = static_cast<qint64>(figure(*m_reports[i]));
+            item->setText(a_column + static_cast<int>(i), QStringLiteral("%L1").arg(values[i]));
+        }
+        if (m_reports.size() > 1) {
+            const qint64 difference = values[1] - values[0];
+            item->setText(difference_column, (difference > 0 ? QStringLiteral("+%L1") : QStringLiteral("%L1")).arg(difference));
+        }
+    }
+
+private:
+    QTreeWidgetItem* add(const QString& title, const QString& explanation)
+    {
+        auto* item = new QTreeWidgetItem(m_section, {title});
+        item->setToolTip(name_column, explanation);
+        for (int column = a_column; column < column_count; ++column) {
+            item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        }
+        return item;
+    }
+
+    QTreeWidget* m_tree;
+    const std::vector<std::shared_ptr<const Report>>& m_reports;
+    QTreeWidgetItem* m_section = nullptr;
+};
+
+template <class T>
+Figure gpuFigure(std::uint32_t device, T GpuFigures::*member)
+{
+    return [=](const Report& report) -> MaybeNs {
+        for (const GpuFigures& gpu : report.gpus) {
+            if (gpu.device == device) {
+                return gpu.*member;
+            }
+        }
+        return {};
+    };
+}
+
+Figure threadFigure(std::size_t thread, const std::function<MaybeNs(const ThreadFigures&)>& figure)
+{
+    return [=](const Report& report) { return thread < report.threads.size() ? figure(report.threads[thread]) : MaybeNs(); };
+}
+
+}  // namespace
+
+StatisticsPanel::StatisticsPanel(QWidget* parent)
+    : QTreeWidget(parent)
+{
+    setObjectName(QStringLiteral("statistics"));
+    setAccessibleName(tr("Statistics"));
+    setFrameShape(QFrame::NoFrame);
+    setUniformRowHeights(true);
+    setSelectionMode(QAbstractItemView::ExtendedSelection);
+    setColumnCount(column_count);
+    setHeaderLabels({tr("Figure"), QStringLiteral("A"), QStringLiteral("B"), tr("B − A")});
+    for (int column = a_column; column < column_count; ++column) {
+        headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+    }
+    header()->setStretchLastSection(false);
+    header()->setSectionResizeMode(name_column, QHeaderView::Stretch);
+    header()->setMinimumSectionSize(120);
+}
+
+void StatisticsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
+{
+    m_recordings = recordings;
+    m_range = {0, 0};
+    refill();
+}
+
+void StatisticsPanel::setRange(Interval range)
+{
+    if (!(range == m_range)) {
+        m_range = range;
+        refill();
+    }
+}
+
+void StatisticsPanel::refill()
+{
+    clear();
+    setColumnHidden(b_column, m_recordings.size() < 2);
+    setColumnHidden(difference_column, m_recordings.size() < 2);
+    setHeaderHidden(m_recordings.empty());
+    if (m_recordings.empty()) {
+        return;
+    }
+    std::vector<std::shared_ptr<const Report>> reports;
+    std::size_t threads = 0;
+    std::vector<std::uint32_t> devices;
+    for (std::size_t i = 0; i < m_recordings.size(); ++i) {
+        const OpenRecording& recording = *m_recordings[i];
+        reports.push_back(m_range.end > m_range.start ? std::make_shared<const Report>(make_report(*recording.trace, *recording.blocking, m_range)) : recording.report);
+        threads = std::max(threads, reports.back()->threads.size());
+        for (const GpuFigures& gpu : reports.back()->gpus) {
+            if (std::find(devices.begin(), devices.end(), gpu.device) == devices.end()) {
+                devices.push_back(gpu.device);
+            }
+        }
+        headerItem()->setText(a_column + static_cast<int>(i),
+                              m_recordings.size() > 1 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(shortTitle(recording)) : shortTitle(recording));
+    }
+    std::sort(devices.begin(), devices.end());
+
+    const Figure wall = [](const Report& report) { return MaybeNs(report.wall); };
+    Filler fill(this, reports);
+    fill.section(m_range.end > m_range.start ? tr("Selected range %1 to %2").arg(durationText(m_range.start), durationText(m_range.end)) : tr("Whole recording"));
+    fill.time(tr("Total"), tr("To the last end of a call or operation"), wall);
+    fill.time(tr("GPU busy"), tr("Time in which any stream of any GPU was busy"), [](const Report& r) { return MaybeNs(r.gpu_busy); }, wall);
+    fill.time(tr("Overlap"), tr("Time in which two or more streams were busy at once"), [](const Report& r) { return MaybeNs(r.overlap); }, wall);
+    fill.time(tr("CPU free while the GPU works"), tr("GPU busy while the first thread is neither blocked nor waiting"), [](const Report& r) { return r.cpu_free; }, wall);
+    const QString levels[] = {tr("Nothing runs"), tr("One thing runs"), tr("Two things run"), tr("Three or more run")};
+    for (std::size_t level = 0; level < 4; ++level) {
+        fill.time(levels[level], tr("As the overlap ribbon shows it"), [level](const Report& r) { return MaybeNs(r.concurrency[level]); }, wall);
+    }
+    for (const std::uint32_t device : devices) {
+        const Figure copies = gpuFigure(device, &GpuFigures::copy);
+        fill.section(tr("GPU %1").arg(device));
+        fill.time(tr("Busy"), {}, gpuFigure(device, &GpuFigures::busy), wall);
+        fill.time(tr("Kernels"), {}, gpuFigure(device, &GpuFigures::kernel), wall);
+        fill.time(tr("Copies"), {}, copies, wall);
+        fill.time(tr("Copies hidden"), tr("Copy time inside the time in which kernels run on the same GPU"), gpuFigure(device, &GpuFigures::copy_hidden), copies);
+        fill.time(tr("Copies exposed"), tr("Copy time outside of it"), gpuFigure(device, &GpuFigures::copy_exposed), copies);
+        fill.time(tr("Copies H2D"), {}, gpuFigure(device, &GpuFigures::h2d), wall);
+        fill.time(tr("Copies D2H"), {}, gpuFigure(device, &GpuFigures::d2h), wall);
+        fill.time(tr("Both directions at once"), {}, gpuFigure(device, &GpuFigures::h2d_d2h_overlap), wall);
+        fill.time(tr("Two or more kernels at once"), {}, gpuFigure(device, &GpuFigures::kernel_concurrency), wall);
+    }
+    static constexpr BlockCause causes[] = {BlockCause::copy, BlockCause::staging, BlockCause::stream_sync, BlockCause::device_sync,
+                                            BlockCause::event_sync, BlockCause::queue_full, BlockCause::memory, BlockCause::other};
+    for (std::size_t thread = 0; thread < threads; ++thread) {
+        const std::size_t owner = thread < reports[0]->threads.size() ? 0 : 1;
+        fill.section(tr("Thread %1").arg(threadText(*m_recordings[owner]->trace, reports[owner]->threads[thread].thread)));
+        fill.time(tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return MaybeNs(t.api); }), wall);
+        fill.time(tr("Blocked"), tr("Held in API calls until GPU work, or the staging of its own copy, was done"), threadFigure(thread, [](const ThreadFigures& t) { return t.blocked; }), wall);
+        for (const BlockCause cause : causes) {
+            const auto of = static_cast<std::size_t>(cause);
+            const bool any = std::any_of(reports.begin(), reports.end(), [&](const auto& report) { return thread < report->threads.size() && report->threads[thread].blocked_by[of].value_or(0) > 0; });
+            if (any) {
+                fill.time(tr("… waiting for %1").arg(causeText(cause)), {}, threadFigure(thread, [of](const ThreadFigures& t) { return t.blocked_by[of]; }), wall);
+            }
+        }
+        fill.time(tr("Waiting for other threads"), tr("In queues and joins"), threadFigure(thread, [](const ThreadFigures& t) { return MaybeNs(t.host_wait); }), wall);
+    }
+    fill.section(tr("Counts"));
+    fill.number(tr("API calls"), [](const Report& r) { return r.counts.api_calls; });
+    fill.number(tr("Kernels"), [](const Report& r) { return r.counts.kernels; });
+    fill.number(tr("Copies"), [](const Report& r) { return r.counts.copies; });
+    fill.number(tr("Memsets"), [](const Report& r) { return r.counts.memsets; });
+    fill.number(tr("Synchronisations"), [](const Report& r) { return r.counts.syncs; });
+    fill.number(tr("Stream waits"), [](const Report& r) { return r.counts.waits; });
+    fill.number(tr("Ranges"), [](const Report& r) { return r.counts.ranges; });
+    fill.number(tr("Dropped records"), [](const Report& r) { return r.counts.dropped; });
+}
+
+QString StatisticsPanel::asText() const
+{
+    QString lines;
+    const auto add = [&](const QTreeWidgetItem* item) {
+        QStringList cells;
+        for (int column = 0; column < column_count; ++column) {
+            if (!isColumnHidden(column)) {
+                cells += item->text(column).simplified();
+            }
+        }
+        lines += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
+    };
+    add(headerItem());
+    for (int i = 0; i < topLevelItemCount(); ++i) {
+        add(topLevelItem(i));
+        for (int j = 0; j < topLevelItem(i)->childCount(); ++j) {
+            add(topLevelItem(i)->child(j));
+        }
+    }
+    return lines;
+}
+
+void StatisticsPanel::keyPressEvent(QKeyEvent* event)
+{
+    if (event->matches(QKeySequence::Copy)) {
+        QGuiApplication::clipboard()->setText(asText());
+        return;
+    }
+    QTreeWidget::keyPressEvent(event);
+}
+
+void StatisticsPanel::paintEvent(QPaintEvent* event)
+{
+    QTreeWidget::paintEvent(event);
+    if (m_recordings.empty()) {
+        QPainter painter(viewport());
+        painter.setPen(palette().color(QPalette::PlaceholderText));
+        painter.drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("The figures of the open recordings stand here, side by side."));
+    }
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Says, while somebody edits parameters, whether the workload would run: compiles
+// it on a worker thread a moment after the last change. Only the newest request is
+// answered.
+#pragma once
+
+#include "engine/workload/workload.h"
+
+#include <QObject>
+#include <QTimer>
+
+#include <memory>
+#include <vector>
+
+namespace lanes::gui {
+
+/// One variant with settings: what one run takes.
+struct VariantSettings {
+    std::string variant;
+    Settings settings;
+    friend bool operator==(const VariantSettings&, const VariantSettings&) = default;
+};
+
+class WorkloadCheck : public QObject {
+    Q_OBJECT
+public:
+    explicit WorkloadCheck(QObject* parent = nullptr);
+
+    void check(std::shared_ptr<const Workload> workload, std::vector<VariantSettings> runs);
+
+signals:
+    /// `problem` is "" if all of them would run, else the first error's message.
+    void checked(const QString& problem);
+
+private:
+    void start();
+
+    QTimer m_delay;
+    quint64 m_newest = 0;
+    std::shared_ptr<const Workload> m_workload;
+    std::vector<VariantSettings> m_runs;
+};
+
+}  // namespace lanes::gui
