@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: MIT
+#include "probes/cupti/recorder.h"
+
+#include "probes/cupti/quiet_calls.h"
+
+#include <csignal>
+#include <pthread.h>
+
+namespace lanes {
+
+namespace {
+
+/// CUPTI's buffer callbacks carry no pointer to their client.
+std::atomic<CuptiRecorder*> current{nullptr};
+
+struct WantedKind {
+    CUpti_ActivityKind kind;
+    const char* name;
+    bool essential;  ///< a recording without it says nothing true
+};
+
+// CONCURRENT_KERNEL, never KERNEL: that one runs kernels one after the other and destroys what is looked for.
+// Descriptions first, so that they precede what they describe. MARKER_DATA only works after MARKER. MEMORY_POOL is
+// left out: no record carries it.
+constexpr WantedKind wanted_kinds[] = {
+    {CUPTI_ACTIVITY_KIND_DEVICE, "devices", false},
+    {CUPTI_ACTIVITY_KIND_CONTEXT, "contexts", false},
+    {CUPTI_ACTIVITY_KIND_STREAM, "streams", false},
+    {CUPTI_ACTIVITY_KIND_NAME, "names", false},
+    {CUPTI_ACTIVITY_KIND_RUNTIME, "runtime calls", true},
+    {CUPTI_ACTIVITY_KIND_DRIVER, "driver calls", true},
+    {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", true},
+    {CUPTI_ACTIVITY_KIND_MEMCPY, "copies", true},
+    {CUPTI_ACTIVITY_KIND_MEMCPY2, "peer copies", false},
+    {CUPTI_ACTIVITY_KIND_MEMSET, "memsets", true},
+    {CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, "synchronisation", false},
+    {CUPTI_ACTIVITY_KIND_CUDA_EVENT, "events", false},
+    {CUPTI_ACTIVITY_KIND_OVERHEAD, "overhead", false},
+    {CUPTI_ACTIVITY_KIND_MARKER, "NVTX ranges", false},
+    {CUPTI_ACTIVITY_KIND_MARKER_DATA, "colours of NVTX ranges", false},
+    {CUPTI_ACTIVITY_KIND_MEMORY2, "memory operations", false},
+};
+
+/// Calls that end a context, and with it what CUPTI could still tell of it.
+struct EndingCall {
+    CUpti_CallbackDomain domain;
+    CUpti_CallbackId id;
+};
+constexpr EndingCall ending_calls[] = {
+    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceReset_v3020},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuCtxDestroy_v2},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxReset_v2},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxRelease_v2},
+};
+
+}  // namespace
+
+CuptiRecorder::CuptiRecorder(const CuptiApi& api, RecordSink& sink, const RecorderOptions& options)
+    : m_api(api)
+    , m_sink(sink)
+    , m_options(options)
+    , m_pool(options.buffer_bytes)
+    , m_facts(sink, options.with_threads)
+{
+}
+
+CuptiRecorder::~CuptiRecorder()
+{
+    if (m_thread.joinable()) {
+        {
+            const std::lock_guard lock(m_mutex);
+            m_finish_asked = true;
+        }
+        m_wake.notify_all();
+        m_thread.join();
+    }
+    if (m_subscriber != nullptr && !m_dead) {
+        m_api.cuptiUnsubscribe(m_subscriber);
+    }
+    CuptiRecorder* self = this;
+    current.compare_exchange_strong(self, nullptr);
+}
+
+std::string CuptiRecorder::start()
+{
+    CuptiRecorder* none = nullptr;
+    if (!current.compare_exchange_strong(none, this)) {
+        return "this process is being recorded already";
+    }
+    auto problem = subscribe();
+    if (problem.empty()) {
+        problem = enable();
+    }
+    if (!problem.empty()) {
+        if (m_subscriber != nullptr) {
+            m_api.cuptiUnsubscribe(m_subscriber);
+            m_subscriber = nullptr;
+        }
+        current = nullptr;
+        return problem;
+    }
+    m_facts.write_process();
+    m_facts.write_clock();
+    // The program's signals are not for this thread.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    m_thread = std::thread([this] { run_flush_thread(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    pthread_setname_np(m_thread.native_handle(), "lanes-flush");
+    return {};
+}
+
+std::string CuptiRecorder::subscribe()
+{
+    char holder[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN + 1] = {};
+    CUpti_SubscriberParams parameters{};
+    parameters.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
+    parameters.subscriberName = "Lanescope";
+    parameters.oldSubscriberName = holder;
+    parameters.oldSubscriberSize = CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN;
+    const auto result = m_api.cuptiSubscribe_v2(&m_subscriber, &CuptiRecorder::on_call, this, &parameters);
+    if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
+        m_subscriber = nullptr;
+        return std::string("another tool records this process already")
+               + (holder[0] != '\0' ? ": " + std::string(holder) : std::string());
+    }
+    if (result != CUPTI_SUCCESS) {
+        m_subscriber = nullptr;
+        return "CUPTI cannot be used: " + m_api.text(result);
+    }
+    for (const auto& call : ending_calls) {
+        m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
+    }
+    return {};
+}
+
+void CuptiRecorder::set_attributes()
+{
+    const auto set = [this](CUpti_ActivityAttribute attribute, auto value) {
+        std::size_t size = sizeof value;
+        return m_api.cuptiActivitySetAttribute(attribute, &size, &value);
+    };
+    // Buffers come zeroed, else CUPTI zeroes them on the program's thread.
+    set(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, std::uint8_t{1});
+    set(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER, static_cast<std::uint8_t>(m_options.buffer_per_thread));
+    // Device memory for GPU times: CUPTI's own size, 100,000 operations each, and at most 64 of them a context,
+    // 200 MB, where CUPTI would take 250.
+    set(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE, std::size_t{3'200'000});
+    set(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT, std::size_t{64});
+    if (m_options.host_pinned_buffers
+        && set(CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED, std::uint8_t{1}) != CUPTI_SUCCESS) {
+        m_gaps += (m_gaps.empty() ? "" : ", ") + std::string("GPU times in pinned host memory");
+    }
+}
+
+std::string CuptiRecorder::enable()
+{
+    // The OS's thread ids, as /proc and other recordings have them; then attributes, which count from here on only.
+    m_api.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
+    set_attributes();
+    if (const auto result = m_api.cuptiActivityRegisterCallbacks(&on_request, &on_complete);
+        result != CUPTI_SUCCESS) {
+        return "CUPTI takes no buffers: " + m_api.text(result);
+    }
+    for (const auto& wanted : wanted_kinds) {
+        const auto result = m_api.cuptiActivityEnable(wanted.kind);
+        if (result != CUPTI_SUCCESS && wanted.essential) {
+            return std::string("CUPTI does not record ") + wanted.name + ": " + m_api.text(result);
+        }
+        if (result != CUPTI_SUCCESS) {
+            m_gaps += (m_gaps.empty() ? "" : ", ") + std::string(wanted.name);
+        }
+    }
+    // After their kinds were enabled, which would enable all calls anew.
+    for (const auto call : quiet_runtime_calls()) {
+        m_api.cuptiActivityEnableRuntimeApi(call, 0);
+    }
+    for (const auto call : quiet_driver_calls()) {
+        m_api.cuptiActivityEnableDriverApi(call, 0);
+    }
+    if (m_options.event_times) {
+        m_api.cuptiActivityEnableCudaEventDeviceTimestamps(1);
+    }
+    return {};
+}
+
+void CuptiRecorder::flush()
+{
+    if (!m_dead) {
+        m_api.cuptiActivityFlushAll(0);
+        note_dropped();
+    }
+}
+
+bool CuptiRecorder::finish(std::chrono::milliseconds limit)
+{
+    if (m_dead) {
+        return true;
+    }
+    std::unique_lock lock(m_mutex);
+    m_finish_asked = true;
+    m_wake.notify_all();
+    return m_wake.wait_for(lock, limit, [this] { return m_finished; });
+}
+
+void CuptiRecorder::run_flush_thread()
+{
+    try {
+        flush_until_finished();
+    } catch (...) {
+        abandon();
+    }
+    const std::lock_guard lock(m_mutex);
+    m_finished = true;
+    m_wake.notify_all();
+}
+
+void CuptiRecorder::flush_until_finished()
+{
+    // Names change rarely and cost a file each: every eighth tick.
+    constexpr int ticks_a_refresh = 8;
+    int tick = 0;
+    std::unique_lock lock(m_mutex);
+    while (!m_wake.wait_for(lock, m_options.flush_period, [this] { return m_finish_asked; })) {
+        lock.unlock();
+        flush();
+        m_facts.write_clock();
+        if (++tick % ticks_a_refresh == 0) {
+            m_facts.refresh_threads();
+        }
+        lock.lock();
+    }
+    lock.unlock();
+    flush();
+    m_facts.refresh_threads();
+    m_facts.write_clock();
+    // What is incomplete by now stays so; its records say so by having no time. A driver that is gone may not
+    // answer this, so all else is on disk before.
+    m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
+    note_dropped();
+    m_facts.write_clock();
+}
+
+void CuptiRecorder::on_request(std::uint8_t** buffer, std::size_t* size, std::size_t* max_records) noexcept
+{
+    CuptiRecorder* self = current;
+    *buffer = self == nullptr || self->m_dead ? nullptr : self->m_pool.take();
+    *size = *buffer == nullptr ? 0 : self->m_pool.bytes();
+    *max_records = 0;  // as many as there is room for
+}
+
+void CuptiRecorder::on_complete(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
+                                std::size_t valid) noexcept
+{
+    CuptiRecorder* self = current;
+    if (buffer == nullptr || self == nullptr || self->m_dead) {
+        return;
+    }
+    try {
+        self->take_buffer(buffer, valid);
+    } catch (...) {
+        self->abandon();  // no memory: better no more records than a program that ends for want of them
+    }
+}
+
+void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain, CUpti_CallbackId, const void* data) noexcept
+{
+    // Only calls that end a context are subscribed to, and CUPTI may be flushed from within an API call.
+    auto* recorder = static_cast<CuptiRecorder*>(self);
+    if (static_cast<const CUpti_CallbackData*>(data)->callbackSite == CUPTI_API_ENTER) {
+        try {
+            recorder->flush();
+        } catch (...) {
+            recorder->abandon();
+        }
+    }
+}
+
+void CuptiRecorder::take_buffer(std::uint8_t* buffer, std::size_t valid)
+{
+    if (valid > 0) {
+        auto converter = take_converter();
+        converter->convert(buffer, valid);
+        give_back(std::move(converter));
+    }
+    note_dropped();
+    m_pool.give_back(buffer, valid);
+}
+
+void CuptiRecorder::note_dropped()
+{
+    std::size_t dropped = 0;
+    if (m_api.cuptiActivityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS && dropped > 0) {
+        m_sink.write(DroppedRecord{.time = read_clocks().realtime, .count = dropped});
+    }
+}
+
+std::unique_ptr<Converter> CuptiRecorder::take_converter()
+{
+    {
+        const std::lock_guard lock(m_converter_mutex);
+        if (!m_converters.empty()) {
+            auto converter = std::move(m_converters.back());
+            m_converters.pop_back();
+            return converter;
+        }
+    }
+    return std::make_unique<Converter>(m_api, m_sink, m_facts);
+}
+
+void CuptiRecorder::give_back(std::unique_ptr<Converter> converter)
+{
+    const std::lock_guard lock(m_converter_mutex);
+    m_converters.push_back(std::move(converter));
+}
+
+}  // namespace lanes

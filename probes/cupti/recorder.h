@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+// The CUPTI recorder: from the moment it starts, everything the process does on its
+// GPUs reaches a sink.
+//
+// One a process, and for the rest of it: CUPTI's callbacks carry no pointer to their
+// client, and it cannot be told to forget them. So a recorder that started must not be
+// destroyed while the process calls CUDA.
+//
+// What it promises: a thread of its own asks CUPTI every `flush_period` for the
+// buffers in which no record is incomplete. A process that is killed leaves all
+// records of such buffers that are two periods old. A buffer belongs to a thread of
+// the program; a long kernel holds back what that thread recorded beside it.
+//
+// No timestamp callback is registered: CUPTI's own axis on Linux is CLOCK_REALTIME,
+// and in 13.0 a callback can yield kernels without times.
+//
+// Locks: none is held while CUPTI is called, and the callback that hands CUPTI a
+// buffer, on the program's own thread, shares none with a flush but the pool's.
+#pragma once
+
+#include "probes/cupti/buffer_pool.h"
+#include "probes/cupti/converter.h"
+#include "probes/cupti/process_facts.h"
+
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace lanes {
+
+struct RecorderOptions {
+    std::chrono::milliseconds flush_period{250};
+    std::size_t buffer_bytes = BufferPool::default_bytes;
+    bool buffer_per_thread = true;     ///< CUPTI's default since 13.0; false: one buffer for all threads
+    bool host_pinned_buffers = false;  ///< GPU timestamps are kept in pinned host memory, which may outlive a fault
+    bool event_times = false;          ///< the GPU's time of each cudaEventRecord
+    bool with_threads = true;          ///< write ThreadRecords; false: the program names its threads itself
+};
+
+class CuptiRecorder {
+public:
+    /// `api` and `sink` must outlive it; the sink takes records from any thread.
+    CuptiRecorder(const CuptiApi& api, RecordSink& sink, const RecorderOptions& options);
+    ~CuptiRecorder();
+    CuptiRecorder(const CuptiRecorder&) = delete;
+    CuptiRecorder& operator=(const CuptiRecorder&) = delete;
+
+    /// Subscribes, enables everything and starts the flush thread. Returns "" or one line that says why it
+    /// records nothing; then nothing of it is left behind in CUPTI.
+    std::string start();
+
+    /// What is not recorded because this CUPTI would not have it, one line; "" if all is.
+    const std::string& gaps() const { return m_gaps; }
+
+    /// Asks CUPTI for what is complete. For the API callbacks that precede the end of a context.
+    void flush();
+
+    /// The last flush, on the flush thread: first what is complete, then everything. Returns false if it took
+    /// longer than `limit`; the driver may be gone by then and not answer. Later calls return at once.
+    bool finish(std::chrono::milliseconds limit);
+
+    /// For a forked child, which has neither CUPTI's threads nor this one's: everything becomes a no-op. Takes no
+    /// lock.
+    void abandon() { m_dead.store(true); }
+
+    std::size_t buffers_made() const { return m_pool.made(); }
+
+private:
+    static void CUPTIAPI on_request(std::uint8_t** buffer, std::size_t* size, std::size_t* max_records) noexcept;
+    static void CUPTIAPI on_complete(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
+                                     std::size_t valid) noexcept;
+    static void CUPTIAPI on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
+                                 const void* data) noexcept;
+
+    std::string subscribe();
+    std::string enable();
+    void set_attributes();
+    void take_buffer(std::uint8_t* buffer, std::size_t valid);
+    void note_dropped();
+    void run_flush_thread();
+    void flush_until_finished();
+    std::unique_ptr<Converter> take_converter();
+    void give_back(std::unique_ptr<Converter> converter);
+
+    const CuptiApi& m_api;
+    RecordSink& m_sink;
+    const RecorderOptions m_options;
+    BufferPool m_pool;
+    ProcessFacts m_facts;
+    std::string m_gaps;
+    CUpti_SubscriberHandle m_subscriber = nullptr;
+    std::atomic<bool> m_dead{false};
+
+    std::mutex m_converter_mutex;
+    std::vector<std::unique_ptr<Converter>> m_converters;
+
+    std::mutex m_mutex;  ///< of what follows
+    std::condition_variable m_wake;
+    bool m_finish_asked = false;
+    bool m_finished = false;
+    std::thread m_thread;
+};
+
+}  // namespace lanes

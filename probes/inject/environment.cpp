@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+#include "probes/inject/environment.h"
+
+#include <unistd.h>
+
+namespace lanes {
+
+std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings)
+{
+    std::vector<EnvironmentVariable> variables{{"CUDA_INJECTION64_PATH", settings.probe},
+                                               {probe_variable::spool, settings.spool}};
+    if (!settings.cupti.empty()) {
+        variables.push_back({probe_variable::cupti, settings.cupti});
+    }
+    if (settings.names_own_threads) {
+        variables.push_back({probe_variable::threads, "0"});
+    }
+    const auto nvtx = settings.probe.substr(0, settings.probe.rfind('/') + 1) + "liblanes-nvtx.so";
+    if (::access(nvtx.c_str(), R_OK) == 0) {
+        variables.push_back({"NVTX_INJECTION64_PATH", nvtx});
+    }
+    return variables;
+}
+
+std::string find_probe(const std::string& folder)
+{
+    for (const char* place : {"/", "/../lib/"}) {
+        auto path = folder + place + "liblanes-probe.so";
+        if (::access(path.c_str(), R_OK) == 0) {
+            return path;
+        }
+    }
+    return {};
+}
+
+}  // namespace lanes

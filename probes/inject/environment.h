@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// What a program's environment must hold for the probe to record it, in one place.
+//
+// CUDA: libcuda loads $CUDA_INJECTION64_PATH inside cuInit and calls its
+// InitializeInjection. Children inherit it: each process that calls cuInit appends to
+// the same spool.
+//
+// NVTX: the headers, compiled into each library of the program, load
+// $NVTX_INJECTION64_PATH at their first call and ask it for InitializeInjectionNvtx2.
+// That must end in the same CUPTI that records the CUDA calls, and which one that is
+// is only known inside the process: PyTorch brings its own. So it is liblanes-nvtx.so,
+// which finds CUPTI by the probe's rule (the one already loaded first) and passes the
+// call on. Either order works: NVTX first loads CUPTI, and the probe finds it loaded;
+// CUDA first, and NVTX finds the probe's. Ranges before the first CUDA call are not
+// recorded, for CUPTI is not recording yet. To name CUPTI's folder in LD_LIBRARY_PATH
+// instead would put a whole toolkit before the program's own libraries.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+namespace probe_variable {
+inline constexpr auto spool = "LANES_SPOOL";      ///< file to append to; without it the probe does nothing
+inline constexpr auto cupti = "LANES_CUPTI";      ///< the CUPTI to use unless one is loaded already
+inline constexpr auto verbose = "LANES_PROBE_VERBOSE";  ///< 1: reasons also on stderr
+inline constexpr auto threads = "LANES_PROBE_THREADS";  ///< 0: the program writes its ThreadRecords itself
+inline constexpr auto host_pinned = "LANES_CUPTI_HOST_PINNED";  ///< 1: GPU times in pinned host memory
+inline constexpr auto event_times = "LANES_CUPTI_EVENT_TIMES";  ///< 1: the GPU's time of each event
+inline constexpr auto buffer_per_thread = "LANES_CUPTI_BUFFER_PER_THREAD";  ///< 0: one buffer for all threads
+}  // namespace probe_variable
+
+struct EnvironmentVariable {
+    std::string name, value;
+};
+
+struct ProbeSettings {
+    std::string spool;  ///< absolute path
+    std::string probe;  ///< absolute path of liblanes-probe.so; liblanes-nvtx.so lies beside it
+    std::string cupti;  ///< CuptiLibrary::path, "": let the probe seek
+    bool names_own_threads = false;  ///< the program writes ThreadRecords, as the runner of a workload does
+};
+
+/// What to set, over what is there. Variables that the probe reads but that are not listed here (verbose,
+/// host_pinned, …) are inherited as the user set them.
+std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings);
+
+/// liblanes-probe.so for a `lanes` that lies in `folder`: beside it or in ../lib; "" if there is none.
+std::string find_probe(const std::string& folder);
+
+}  // namespace lanes

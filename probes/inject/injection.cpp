@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+// The probe inside a stranger's process: libcuda calls InitializeInjection from cuInit.
+//
+// A guest: it prints nothing (unless LANES_PROBE_VERBOSE), throws nothing, ends
+// nothing. Why it could not record stands in the spool, as an error record.
+//
+// Nothing here is ever destroyed. CUPTI's threads and the program's own may still
+// call back while the process exits, and libcuda's exit handler was registered after
+// ours or before: so records go to disk as they come, and the last flush is bounded.
+#include "probes/cupti/cupti_api.h"
+#include "probes/cupti/find_cupti.h"
+#include "probes/cupti/recorder.h"
+#include "probes/inject/environment.h"
+#include "probes/inject/signals.h"
+#include "probes/spool.h"
+
+#include <atomic>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace {
+
+using namespace lanes;
+
+// Long enough for a flush of any size seen, short enough for a program whose driver no longer answers.
+constexpr std::chrono::milliseconds last_flush_limit{2000};
+
+std::atomic<CuptiRecorder*> recorder{nullptr};
+
+bool is_set(const char* variable, bool otherwise)
+{
+    const char* value = std::getenv(variable);
+    return value == nullptr || *value == '\0' ? otherwise : std::strcmp(value, "0") != 0;
+}
+
+void say(const std::string& words)
+{
+    if (is_set(probe_variable::verbose, false)) {
+        std::fprintf(stderr, "lanes probe: %s\n", words.c_str());
+    }
+}
+
+extern "C" void finish_recording()
+{
+    if (auto* running = recorder.load(); running != nullptr) {
+        running->finish(last_flush_limit);
+    }
+}
+
+extern "C" void leave_child_alone()
+{
+    if (auto* running = recorder.exchange(nullptr); running != nullptr) {
+        running->abandon();
+    }
+    forget_signals_after_fork();
+}
+
+void report(SpoolWriter& spool, const std::string& problem)
+{
+    const auto words = "not recorded: " + problem;
+    say(words);
+    spool.write(ErrorRecord{.time = read_clocks().realtime,
+                            .process = static_cast<std::uint32_t>(::getpid()),
+                            .thread = static_cast<std::uint32_t>(::syscall(SYS_gettid)),
+                            .step = no_id,
+                            .code = 0,
+                            .message = spool.intern(words)});
+}
+
+/// Returns "" or why nothing is recorded.
+std::string start_recording(SpoolWriter& spool)
+{
+    const auto library = find_cupti(folder_of_code(reinterpret_cast<const void*>(&finish_recording)));
+    if (!library.usable()) {
+        return library.note;
+    }
+    auto& api = *new CuptiApi;
+    if (auto problem = api.load(library.handle); !problem.empty()) {
+        return problem + " (" + library.path + ")";
+    }
+    RecorderOptions options;
+    options.with_threads = is_set(probe_variable::threads, true);
+    options.host_pinned_buffers = is_set(probe_variable::host_pinned, false);
+    options.event_times = is_set(probe_variable::event_times, false);
+    options.buffer_per_thread = is_set(probe_variable::buffer_per_thread, true);
+    auto* made = new CuptiRecorder(api, spool, options);
+    if (auto problem = made->start(); !problem.empty()) {
+        delete made;
+        return problem;
+    }
+    recorder = made;
+    spool.write_meta("cupti_version", std::to_string(library.version));
+    if (!made->gaps().empty()) {
+        spool.write_meta("not_recorded", made->gaps());
+    }
+    say("recording with CUPTI " + cupti_version_text(library.version) + ", " + library.place + ": " + library.path
+        + (library.note.empty() ? "" : "; " + library.note)
+        + (made->gaps().empty() ? "" : "; without " + made->gaps()));
+    std::atexit(finish_recording);
+    pthread_atfork(nullptr, nullptr, leave_child_alone);
+    keep_records_on_signals(finish_recording);
+    return {};
+}
+
+void start_once()
+{
+    const char* path = std::getenv(probe_variable::spool);
+    if (path == nullptr || *path == '\0') {
+        return;
+    }
+    auto& spool = *new SpoolWriter;
+    if (!spool.open(path)) {
+        say(std::string("cannot write ") + path + ": " + std::strerror(spool.error()));
+        return;
+    }
+    if (const auto problem = start_recording(spool); !problem.empty()) {
+        report(spool, problem);
+    }
+}
+
+}  // namespace
+
+extern "C" __attribute__((visibility("default"))) int InitializeInjection(void)
+{
+    static std::atomic_flag called = ATOMIC_FLAG_INIT;
+    if (!called.test_and_set()) {
+        try {
+            start_once();
+        } catch (...) {
+            say("not recorded: no memory");
+        }
+    }
+    return 1;
+}

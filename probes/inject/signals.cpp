@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+#include "probes/inject/signals.h"
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+namespace lanes {
+
+namespace {
+
+constexpr int kept_signals[] = {SIGINT, SIGTERM};
+int pipe_ends[2] = {-1, -1};
+void (*work)() = nullptr;
+
+extern "C" void on_signal(int number)
+{
+    const int saved = errno;
+    const auto byte = static_cast<unsigned char>(number);
+    [[maybe_unused]] const auto written = ::write(pipe_ends[1], &byte, 1);
+    errno = saved;
+}
+
+bool is_ours(int number)
+{
+    struct sigaction action {};
+    return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == on_signal;
+}
+
+void* wait_for_signal(void*)
+{
+    unsigned char number = 0;
+    ssize_t got = 0;
+    do {
+        got = ::read(pipe_ends[0], &number, 1);
+    } while (got < 0 && errno == EINTR);
+    if (got != 1) {
+        return nullptr;
+    }
+    // From here on a signal ends the program at once; the one that came is sent again when the work is done.
+    forget_signals_after_fork();
+    work();
+    ::kill(::getpid(), number);
+    return nullptr;
+}
+
+}  // namespace
+
+bool keep_records_on_signals(void (*last_work)())
+{
+    bool any = false;
+    for (const int number : kept_signals) {
+        struct sigaction action {};
+        any = any || (::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_DFL);
+    }
+    if (!any) {
+        return true;
+    }
+    if (::pipe2(pipe_ends, O_CLOEXEC) != 0) {
+        return false;
+    }
+    work = last_work;
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_t thread{};
+    const int failed = pthread_create(&thread, nullptr, wait_for_signal, nullptr);
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (failed != 0) {
+        return false;
+    }
+    pthread_setname_np(thread, "lanes-signals");
+    pthread_detach(thread);
+    for (const int number : kept_signals) {
+        struct sigaction action {};
+        if (::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) {
+            action = {};
+            action.sa_handler = on_signal;
+            action.sa_flags = SA_RESTART | SA_ONSTACK;
+            sigemptyset(&action.sa_mask);
+            ::sigaction(number, &action, nullptr);
+        }
+    }
+    return true;
+}
+
+void forget_signals_after_fork()
+{
+    for (const int number : kept_signals) {
+        if (is_ours(number)) {
+            ::signal(number, SIG_DFL);
+        }
+    }
+}
+
+}  // namespace lanes

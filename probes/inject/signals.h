@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// Lets a program that SIGINT or SIGTERM ends hand over its last records first.
+//
+// Only where the program left the signal at its default: then a handler writes a byte
+// to a pipe, a thread does the last work and sends the signal again, with its default
+// restored, so that the program ends as it would have. A second signal ends it at
+// once. A forked child is as if this had never been.
+#pragma once
+
+namespace lanes {
+
+/// `last_work` runs on a thread of its own and must come to an end by itself. Once a process. False: no pipe or
+/// no thread to be had, and nothing was changed.
+bool keep_records_on_signals(void (*last_work)());
+
+/// For the child's handler of pthread_atfork: restores the defaults.
+void forget_signals_after_fork();
+
+}  // namespace lanes
