@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Makes one row of pixels of a lane row: how busy each column is and with what, then
+// its colour. The row of pixels is copied down the row's height by whoever draws.
+//
+// A column narrower than what lies in it is blended by its busy fraction, so that a
+// lane that is 10 % busy does not look full; whatever happened in a column, however
+// short, shows at least at the visible floor. Items from `wide_columns` on are told apart:
+// their edges lie on whole columns and their last column is darker.
+// Cost: of the pyramid's walk; nothing depends on the number of items in the row.
+#pragma once
+
+#include "gui/timeline/lane_row.h"
+#include "gui/timeline/time_scale.h"
+
+#include <QRgb>
+#include <span>
+#include <vector>
+
+namespace lanes::gui {
+
+/// Colours by ItemRole.
+using RolePalette = std::array<QRgb, itemRoleCount>;
+RolePalette paletteOf(const Theme& theme);
+
+/// An item that is drawn on its own: columns [x0, x1) of the view, cut a little beyond its edges.
+struct WideItem {
+    std::size_t item;  ///< in the row
+    std::int32_t x0, x1;
+    ItemRole role;
+};
+
+/// One row, column by column.
+struct LaneColumns {
+    std::vector<std::int64_t> busy;    ///< ticks of anything
+    std::vector<std::int64_t> narrow;  ///< ticks of what is not in `wide`
+    std::vector<std::uint8_t> role;    ///< ItemRole of most of `narrow`; none: there is nothing narrow in this column
+    std::vector<WideItem> wide;
+    std::int64_t width = 1;  ///< ticks of a whole column
+
+    double fraction(std::size_t column) const
+    {
+        return static_cast<double>(busy[column]) / static_cast<double>(width);
+    }
+};
+
+class LaneRasterizer {
+public:
+    /// From this many columns on an item is drawn on its own.
+    static constexpr int wide_columns = 3;
+    /// The least share of its colour that a column with anything in it shows.
+    static constexpr double visible_floor = 0.22;
+
+    /// Fills `out` for the first `columns` columns that `scale` shows.
+    void scan(const LaneRow& row, const TimeScale& scale, int columns, LaneColumns& out);
+
+    /// Blends the columns over `pixels`, which holds what lies under them. `edge` is what right edges darken to.
+    static void paint(const LaneColumns& columns, const RolePalette& palette, QRgb edge, std::span<QRgb> pixels);
+    /// The same in one colour, whatever the role.
+    static void paint(const LaneColumns& columns, QRgb color, QRgb edge, std::span<QRgb> pixels);
+
+    /// With what share of 256 the narrow items of a column are blended in.
+    static int shownShare(const LaneColumns& columns, std::size_t column);
+
+private:
+    std::vector<std::int64_t> m_weight;
+};
+
+}  // namespace lanes::gui

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// The items of one lane row as the pyramid and the rasteriser see them: numbered
+// 0 … n-1 by time, with start, end and role, wherever their table keeps these.
+#pragma once
+
+#include "engine/trace/trace.h"
+#include "gui/timeline/theme.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <vector>
+
+namespace lanes::gui {
+
+/// A column of times in a table, be it an array of its own or a member of an array of structures.
+/// Valid as long as the table neither moves nor changes.
+class TimeColumn {
+public:
+    TimeColumn() = default;
+    explicit TimeColumn(const std::vector<Ns>& column) : m_base(bytes(column.data())), m_stride(sizeof(Ns)) {}
+    template <class T>
+    TimeColumn(const std::vector<T>& table, Ns T::*member) : m_stride(sizeof(T))
+    {
+        m_base = table.empty() ? nullptr : bytes(&(table.front().*member));
+    }
+    Ns operator[](std::size_t i) const
+    {
+        Ns value;
+        std::memcpy(&value, m_base + i * m_stride, sizeof value);
+        return value;
+    }
+
+private:
+    static const std::byte* bytes(const Ns* p) { return reinterpret_cast<const std::byte*>(p); }
+    const std::byte* m_base = nullptr;
+    std::size_t m_stride = 0;
+};
+
+/// Roles by a one-byte enumerator of the table's rows, or one role for all.
+class RoleColumn {
+public:
+    RoleColumn(ItemRole all) { m_roles.fill(all); }  // NOLINT: a single role is a column
+    explicit RoleColumn(const std::vector<ItemRole>& column)
+        : m_base(reinterpret_cast<const std::uint8_t*>(column.data()))
+    {
+        for (std::size_t i = 0; i < m_roles.size(); ++i) {
+            m_roles[i] = static_cast<ItemRole>(i);
+        }
+    }
+    explicit RoleColumn(const std::vector<OperationKind>& column)
+        : m_base(reinterpret_cast<const std::uint8_t*>(column.data()))
+    {
+        static_assert(sizeof(OperationKind) == 1);
+        m_roles.fill(ItemRole::none);
+        const std::array kinds{ItemRole::kernel, ItemRole::h2d, ItemRole::d2h, ItemRole::d2d, ItemRole::p2p,
+            ItemRole::h2h, ItemRole::memset};
+        std::copy(kinds.begin(), kinds.end(), m_roles.begin());
+    }
+    ItemRole operator[](std::size_t i) const { return m_roles[m_base == nullptr ? 0 : m_base[i] % m_roles.size()]; }
+
+private:
+    const std::uint8_t* m_base = nullptr;
+    std::array<ItemRole, 32> m_roles;
+};
+
+/// Invariant: end(i) <= start(i + 1); an item without length takes its first ns, so start(i) < start(i + 1).
+/// Cost: 4 bytes an item, none where the row is its table from front to back.
+class RowItems {
+public:
+    RowItems(TimeColumn start, TimeColumn end, RoleColumn role, std::vector<Row> places)
+        : m_start(start), m_end(end), m_role(role), m_places(std::move(places)), m_size(m_places.size())
+    {
+    }
+    RowItems(TimeColumn start, TimeColumn end, RoleColumn role, std::size_t size)
+        : m_start(start), m_end(end), m_role(role), m_size(size)
+    {
+    }
+    std::size_t size() const { return m_size; }
+    Row place(std::size_t i) const { return m_places.empty() ? static_cast<Row>(i) : m_places[i]; }
+    Ns start(std::size_t i) const { return m_start[place(i)]; }
+    Ns end(std::size_t i) const { return m_end[place(i)]; }
+    ItemRole role(std::size_t i) const { return m_role[place(i)]; }
+
+    /// The first item that ends after `t`; size() if none does. log n.
+    std::size_t firstEndingAfter(Ns t) const
+    {
+        return search([&](std::size_t i) { return end(i) <= t; });
+    }
+    /// The first item that starts at `t` or after it. log n.
+    std::size_t firstStartingAt(Ns t) const
+    {
+        return search([&](std::size_t i) { return start(i) < t; });
+    }
+
+private:
+    template <class Before>
+    std::size_t search(Before before) const
+    {
+        std::size_t low = 0;
+        std::size_t high = m_size;
+        while (low < high) {
+            const std::size_t middle = low + (high - low) / 2;
+            if (before(middle)) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low;
+    }
+    TimeColumn m_start, m_end;
+    RoleColumn m_role;
+    std::vector<Row> m_places;
+    std::size_t m_size;
+};
+
+}  // namespace lanes::gui
