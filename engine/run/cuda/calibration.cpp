@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/cuda/calibration.h"
+
+#include "engine/run/cuda/cuda_check.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace lanes {
+
+namespace {
+
+// What CUPTI gives as the duration of a kernel that does nothing (H100, full grid or small).
+constexpr double empty_kernel_ns = 1200;
+
+// A launch takes 3 to 4 us on the host: the kernel in front spins long enough for all to queue up.
+constexpr double launch_ns = 6000;
+constexpr double cycles_per_ns = 2.0;
+
+cudaError_t launch_plain(KernelWork work, std::uint32_t blocks, PlainArgs args, cudaStream_t stream)
+{
+    void* parameters[] = {&args};
+    return cudaLaunchKernel(plain_kernel(work), dim3(blocks), dim3(kernel_threads), parameters, 0, stream);
+}
+
+}  // namespace
+
+Calibration::Calibration(const Machine& machine) : m_machine(machine)
+{
+    check(cudaStreamCreateWithFlags(&m_stream, cudaStreamNonBlocking), "cannot make a stream to calibrate on");
+    check(cudaEventCreate(&m_begin), "cannot make an event to calibrate with");
+    check(cudaEventCreate(&m_end), "cannot make an event to calibrate with");
+}
+
+Calibration::~Calibration()
+{
+    cudaFree(m_output);
+    cudaEventDestroy(m_begin);
+    cudaEventDestroy(m_end);
+    cudaStreamDestroy(m_stream);
+}
+
+// Mean time of one of `launches` kernels that run back to back, ns; the median of three such means.
+double Calibration::measure(const KernelClass& kernel, std::uint64_t work, std::uint64_t words, int launches)
+{
+    const auto wait_cycles = static_cast<std::uint64_t>((launches * launch_ns + 40000) * cycles_per_ns);
+    std::array<double, 3> means{};
+    for (auto& mean : means) {
+        check(launch_plain(KernelWork::spin, 1, {wait_cycles, m_machine.scratch(), nullptr, 0, 0}, m_stream),
+              "cannot launch a kernel to calibrate");
+        check(cudaEventRecord(m_begin, m_stream), "cannot time a kernel");
+        for (int i = 0; i < launches; ++i) {
+            check(launch_plain(kernel.work, kernel.blocks,
+                               {work, m_machine.scratch(), static_cast<std::uint64_t*>(m_output), words, 0}, m_stream),
+                  "cannot launch a kernel to calibrate");
+        }
+        check(cudaEventRecord(m_end, m_stream), "cannot time a kernel");
+        check(cudaStreamSynchronize(m_stream), "a kernel failed while it was calibrated");
+        float milliseconds = 0;
+        check(cudaEventElapsedTime(&milliseconds, m_begin, m_end), "cannot time a kernel");
+        mean = static_cast<double>(milliseconds) * 1e6 / launches;
+    }
+    std::sort(means.begin(), means.end());
+    return means[1];
+}
+
+double Calibration::kernel_ns(const KernelClass& kernel, std::uint64_t work)
+{
+    const int launches = static_cast<int>(std::clamp(1e6 / static_cast<double>(kernel.time), 1.0, 20.0));
+    return measure(kernel, work, kernel.words, launches) - measure(kernel, 0, 0, launches) + empty_kernel_ns;
+}
+
+std::uint64_t Calibration::work_for(const KernelClass& kernel)
+{
+    if (const auto known = m_known.find(kernel); known != m_known.end()) {
+        return known->second;
+    }
+    if (kernel.words > m_output_words) {
+        check(cudaFree(m_output), "cannot free memory");
+        m_output = nullptr;
+        check(cudaMalloc(&m_output, kernel.words * 8), "cannot allocate memory to calibrate kernels with");
+        m_output_words = kernel.words;
+    }
+    const auto target = static_cast<double>(kernel.time);
+    // Far enough along the line to measure its slope: at least a third of the target.
+    double low_work = 0;
+    double low_ns = kernel_ns(kernel, 0);
+    double work = kernel.work == KernelWork::memory ? 1e5 : kernel.work == KernelWork::spin ? target : 100;
+    double ns = kernel_ns(kernel, static_cast<std::uint64_t>(work));
+    for (int i = 0; i < 20 && ns < target / 3; ++i) {
+        work *= std::clamp(target / std::max(ns - low_ns, 100.0), 1.5, 30.0);
+        ns = kernel_ns(kernel, static_cast<std::uint64_t>(work));
+    }
+    for (int round = 0; round < 4 && std::abs(ns - target) > target * 0.003; ++round) {
+        const double slope = (ns - low_ns) / (work - low_work);
+        if (!(slope > 0) || target <= low_ns) {
+            break;
+        }
+        const double next = std::max(0.0, std::round(work + (target - ns) / slope));
+        if (next == work) {
+            break;
+        }
+        work = next;
+        ns = kernel_ns(kernel, static_cast<std::uint64_t>(work));
+    }
+    const auto found = low_ns >= target ? 0 : static_cast<std::uint64_t>(work);
+    m_known.emplace(kernel, found);
+    return found;
+}
+
+}  // namespace lanes

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Finds how much work a kernel must do to take the time that the workload gives it,
+// by measuring on this GPU before the timed part.
+//
+// Method: a spinning kernel keeps the stream busy while n kernels queue up behind
+// it, so that they run back to back; two events around them give their time, less
+// that of n empty kernels of the same grid. Work and time are linear but for a
+// constant, so the secant through two measurements, repeated, arrives in 2 to 3 rounds.
+#pragma once
+
+#include "engine/run/cuda/lowering.h"
+
+#include <map>
+
+namespace lanes {
+
+class Calibration {
+public:
+    explicit Calibration(const Machine& machine);
+    ~Calibration();
+    Calibration(const Calibration&) = delete;
+    Calibration& operator=(const Calibration&) = delete;
+
+    /// Work for a kernel of this class; measured once, then remembered. Throws CudaError.
+    /// 0 when the kernel's writes alone take longer than its time.
+    std::uint64_t work_for(const KernelClass& kernel);
+
+private:
+    double measure(const KernelClass& kernel, std::uint64_t work, std::uint64_t words, int launches);
+    double kernel_ns(const KernelClass& kernel, std::uint64_t work);
+
+    const Machine& m_machine;
+    cudaStream_t m_stream = nullptr;
+    cudaEvent_t m_begin = nullptr, m_end = nullptr;
+    void* m_output = nullptr;  ///< the largest output met so far
+    std::uint64_t m_output_words = 0;
+    std::map<KernelClass, std::uint64_t> m_known;
+};
+
+}  // namespace lanes

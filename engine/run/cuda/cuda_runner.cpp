@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/cuda/cuda_runner.h"
+
+#include "engine/run/cuda/calibration.h"
+#include "engine/run/cuda/cuda_check.h"
+#include "engine/run/cuda/lowering.h"
+#include "engine/run/cuda/thread_run.h"
+#include "engine/run/cuda/warm_up.h"
+
+#include <chrono>
+#include <fmt/format.h>
+#include <thread>
+#include <unistd.h>
+
+namespace lanes {
+
+namespace {
+
+/// The timed part: the threads, their common start, and one more thread that spools what they log.
+class TimedPart {
+public:
+    TimedPart(const Program& program, Machine& machine, ExpectedContents& expected,
+              const std::vector<ThreadCode>& code, RecordSink& sink, const CudaRunOptions& options)
+        : m_program(program), m_machine(machine), m_code(code), m_sink(sink), m_options(options),
+          m_coordination(program)
+    {
+        for (Index t = 0; t < code.size(); ++t) {
+            m_threads.push_back(
+                std::make_unique<ThreadRun>(code[t], t, machine, expected, m_numbers, m_coordination));
+            m_foreseen += code[t].ops.size();
+        }
+    }
+
+    /// Runs all threads once; the first is the calling one. ns from the first step to the idle device.
+    Ns run(bool keep_records)
+    {
+        std::vector<std::thread> others;
+        for (Index t = 1; t < m_threads.size(); ++t) {
+            others.emplace_back([this, t] { run_thread(t); });
+        }
+        std::thread spooling([this, keep_records] { spool(keep_records); });
+        name_thread(0);
+        if (const auto error = warm_up_thread(m_machine, m_code[0]); error != cudaSuccess) {
+            fail_before(error);
+        }
+        while (m_ready.load() + 1 < m_threads.size()) {
+            std::this_thread::yield();
+        }
+        m_begin = realtime_now();
+        m_go.store(true, std::memory_order_release);
+        m_threads[0]->run();
+        for (auto& thread : others) {
+            thread.join();
+        }
+        m_end = realtime_now();
+        m_failed_after = cudaDeviceSynchronize();
+        const Ns idle = realtime_now();
+        m_over = true;
+        spooling.join();
+        return idle - m_begin;
+    }
+
+    std::optional<CudaRunFailure> failure() const
+    {
+        const ThreadFailure* first = nullptr;
+        for (const auto& thread : m_threads) {
+            const auto& it = thread->failure();
+            if (it.code != cudaSuccess && (first == nullptr || it.time < first->time)) {
+                first = &it;
+            }
+        }
+        if (first != nullptr) {
+            const auto& step = m_program.steps[first->step];
+            return CudaRunFailure{first->code, first->step,
+                                  fmt::format("step \"{}\" ({}:{}) failed: {}", step.label, m_program.file, step.line,
+                                              text_of(first->code))};
+        }
+        const auto outside = m_failed_before.load() != cudaSuccess ? m_failed_before.load() : m_failed_after;
+        if (outside != cudaSuccess) {
+            return CudaRunFailure{outside, no_id,
+                                  fmt::format("the GPU failed after the last step: {}", text_of(outside))};
+        }
+        return std::nullopt;
+    }
+
+    /// Writes what the threads kept to themselves while they ran.
+    void spool_rest()
+    {
+        for (const auto& thread : m_threads) {
+            thread->steps().drain(m_sink);
+            m_sink.write(std::span<const HostSpanRecord>(thread->spans));
+            m_sink.write(std::span<const ReadRecord>(thread->reads));
+        }
+        m_sink.write(WindowRecord{m_end, WindowRecord::finish});
+        if (const auto failed = failure()) {
+            m_sink.write(ErrorRecord{m_end, static_cast<std::uint32_t>(getpid()), m_main_thread, failed->step,
+                                     failed->code, m_sink.intern(failed->message)});
+        }
+    }
+
+private:
+    void name_thread(Index thread)
+    {
+        const auto id = static_cast<std::uint32_t>(gettid());
+        if (thread == 0) {
+            m_main_thread = id;
+        }
+        m_sink.write(ThreadRecord{static_cast<std::uint32_t>(getpid()), id,
+                                  m_sink.intern(m_program.threads[thread].name), thread});
+    }
+
+    void fail_before(cudaError_t error)
+    {
+        m_failed_before = error;
+        m_coordination.stop();
+    }
+
+    void run_thread(Index thread)
+    {
+        name_thread(thread);
+        if (const auto error = warm_up_thread(m_machine, m_code[thread]); error != cudaSuccess) {
+            fail_before(error);
+        }
+        m_ready.fetch_add(1);
+        while (!m_go.load(std::memory_order_acquire)) {
+            // Spinning, not sleeping: the threads must start together, not 50 us apart.
+        }
+        m_threads[thread]->run();
+    }
+
+    // The window's begin is spooled from here so that the first step does not wait for a disk.
+    void spool(bool keep_records)
+    {
+        bool begun = false;
+        for (auto wait = std::chrono::milliseconds(1); !m_over; wait = std::chrono::milliseconds(100)) {
+            std::this_thread::sleep_for(wait);
+            if (m_options.cancelled != nullptr && m_options.cancelled->load()) {
+                m_coordination.stop();
+            }
+            if (!m_go || !keep_records) {
+                continue;
+            }
+            if (!begun) {
+                begun = true;
+                m_sink.write(WindowRecord{m_begin, WindowRecord::begin});
+            }
+            std::size_t done = 0;
+            for (const auto& thread : m_threads) {
+                thread->steps().drain(m_sink);
+                done += thread->steps().size();
+            }
+            if (m_options.progress) {
+                m_options.progress(0.3 + 0.6 * static_cast<double>(std::min(done, m_foreseen))
+                                             / static_cast<double>(std::max<std::size_t>(m_foreseen, 1)),
+                                   "running");
+            }
+        }
+        if (!begun && keep_records) {
+            m_sink.write(WindowRecord{m_begin, WindowRecord::begin});
+        }
+    }
+
+    const Program& m_program;
+    Machine& m_machine;
+    const std::vector<ThreadCode>& m_code;
+    RecordSink& m_sink;
+    const CudaRunOptions& m_options;
+    Coordination m_coordination;
+    std::atomic<std::uint64_t> m_numbers = 0;
+    std::vector<std::unique_ptr<ThreadRun>> m_threads;
+    std::size_t m_foreseen = 0;
+    std::atomic<std::size_t> m_ready = 0;
+    std::atomic<bool> m_go = false, m_over = false;
+    std::atomic<cudaError_t> m_failed_before = cudaSuccess;
+    cudaError_t m_failed_after = cudaSuccess;
+    Ns m_begin = 0, m_end = 0;
+    std::uint32_t m_main_thread = 0;
+};
+
+}  // namespace
+
+CudaRunResult run_on_cuda(const Program& program, RecordSink& sink, const CudaRunOptions& options)
+{
+    const auto tell = [&](double fraction, const char* what) {
+        if (options.progress) {
+            options.progress(fraction, what);
+        }
+    };
+    refuse_unsupported(program);
+    tell(0, "preparing memory");
+    Machine machine(program, options.gpu);
+    ExpectedContents expected(program);
+    tell(0.1, "calibrating kernels");
+    std::vector<ThreadCode> code;
+    {
+        Calibration calibration(machine);
+        code = lower(program, machine, expected, sink,
+                     [&](const KernelClass& kernel) { return calibration.work_for(kernel); });
+    }
+    tell(0.25, "warming up");
+    warm_up(program, machine, code);
+
+    CudaRunResult result;
+    for (int i = 0; i < options.repeat && !result.failure && !result.cancelled; ++i) {
+        machine.clear_buffers();
+        expected.clear();
+        TimedPart part(program, machine, expected, code, sink, options);
+        tell(0.3, "running");
+        result.wall.push_back(part.run(i == 0));
+        if (i == 0) {
+            part.spool_rest();
+        }
+        result.failure = part.failure();
+        result.cancelled = options.cancelled != nullptr && options.cancelled->load();
+    }
+    return result;
+}
+
+}  // namespace lanes

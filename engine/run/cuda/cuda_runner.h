@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Runs a Program on a real GPU.
+//
+// Everything is prepared outside of the timed part: memory with its pages touched,
+// streams, events, module loading, calibration, one warm-up of every path. In it
+// the threads issue their calls and nothing else; the runner adds no
+// synchronisation of its own. Afterwards it waits for the device, so that a
+// profiler gets everything.
+#pragma once
+
+#include "engine/workload/program.h"
+#include "probes/record_sink.h"
+
+#include <atomic>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace lanes {
+
+struct CudaRunOptions {
+    int gpu = 0;
+    int repeat = 1;  ///< how often the timed part runs; only the first one's records are kept
+    /// Called from another thread with a fraction in [0, 1] and what is being done.
+    std::function<void(double, const char*)> progress;
+    /// Set by somebody else: the threads stop before their next step.
+    const std::atomic<bool>* cancelled = nullptr;
+};
+
+struct CudaRunFailure {
+    int code;             ///< cudaError_t
+    Index step;           ///< into Program::steps; no_id: outside of the steps
+    std::string message;  ///< one line: the step, its place in the file and the CUDA error
+};
+
+struct CudaRunResult {
+    std::vector<Ns> wall;  ///< of each repetition: first step to idle device
+    std::optional<CudaRunFailure> failure;
+    bool cancelled = false;
+};
+
+/// Throws WorkloadError for what cannot run here (unsupported steps, too little memory), CudaError (cuda_check.h,
+/// a std::runtime_error) when the set-up fails. A failure of a step is in the result and a record in `sink`.
+CudaRunResult run_on_cuda(const Program& program, RecordSink& sink, const CudaRunOptions& options);
+
+}  // namespace lanes

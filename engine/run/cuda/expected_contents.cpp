@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/cuda/expected_contents.h"
+
+#include <algorithm>
+#include <cstring>
+#include <map>
+#include <numeric>
+#include <set>
+
+namespace lanes {
+
+namespace {
+
+/// Buffers that copies join, as a forest.
+class Joined {
+public:
+    explicit Joined(std::size_t count) : m_parent(count) { std::iota(m_parent.begin(), m_parent.end(), 0U); }
+    Index root(Index buffer)
+    {
+        while (m_parent[buffer] != buffer) {
+            buffer = m_parent[buffer] = m_parent[m_parent[buffer]];
+        }
+        return buffer;
+    }
+    void join(Index a, Index b) { m_parent[root(a)] = root(b); }
+
+private:
+    std::vector<Index> m_parent;
+};
+
+template <class Visit>
+void for_each_action(const Program& program, const Visit& visit)
+{
+    for (const auto& thread : program.threads) {
+        for (const auto& instruction : thread.instructions) {
+            visit(instruction.action);
+        }
+    }
+}
+
+}  // namespace
+
+ExpectedContents::ExpectedContents(const Program& program)
+{
+    const auto count = program.buffers.size();
+    Joined joined(count);
+    for_each_action(program, [&](const Action& action) {
+        if (const auto* copy = std::get_if<CopyAction>(&action)) {
+            joined.join(copy->from, copy->to);
+        }
+    });
+    std::map<Index, std::set<std::uint64_t>> cuts;  // by root
+    for (Index b = 0; b < count; ++b) {
+        m_bytes.push_back(program.buffers[b].bytes);
+        cuts[joined.root(b)].insert(program.buffers[b].bytes);
+    }
+    const auto cut = [&](Index buffer, std::uint64_t offset, std::uint64_t bytes) {
+        auto& places = cuts[joined.root(buffer)];
+        places.insert(offset);
+        places.insert(offset + bytes);
+    };
+    for_each_action(program, [&](const Action& action) {
+        if (const auto* copy = std::get_if<CopyAction>(&action)) {
+            cut(copy->to, copy->offset, copy->bytes);
+        } else if (const auto* memset = std::get_if<MemsetAction>(&action)) {
+            cut(memset->to, memset->offset, memset->bytes);
+        }
+    });
+    std::map<Index, std::shared_ptr<const std::vector<std::uint64_t>>> ends;
+    for (auto& [root, places] : cuts) {
+        places.erase(0);
+        ends[root] = std::make_shared<const std::vector<std::uint64_t>>(places.begin(), places.end());
+    }
+    for (Index b = 0; b < count; ++b) {
+        const auto& mine = ends[joined.root(b)];
+        const auto last = std::lower_bound(mine->begin(), mine->end(), m_bytes[b]);
+        const auto segments = static_cast<std::uint32_t>(last - mine->begin()) + (last != mine->end() ? 1 : 0);
+        m_ends.push_back(mine);
+        m_buffers.push_back({m_count, std::max(segments, 1U)});
+        m_count += m_buffers.back().count;
+    }
+    m_words = std::make_unique<std::atomic<std::uint64_t>[]>(m_count);
+    clear();
+}
+
+SegmentSpan ExpectedContents::span_of(Index buffer) const
+{
+    return m_buffers[buffer];
+}
+
+SegmentSpan ExpectedContents::span_of(Index buffer, std::uint64_t offset, std::uint64_t bytes) const
+{
+    const auto& ends = *m_ends[buffer];
+    const auto first = std::upper_bound(ends.begin(), ends.end(), offset) - ends.begin();
+    const auto last = std::lower_bound(ends.begin(), ends.end(), offset + bytes) - ends.begin();
+    return {m_buffers[buffer].first + static_cast<std::uint32_t>(first), static_cast<std::uint32_t>(last - first) + 1};
+}
+
+std::uint64_t ExpectedContents::wrong_bytes(Index buffer, const void* data) const
+{
+    const auto* const bytes = static_cast<const std::byte*>(data);
+    const auto span = m_buffers[buffer];
+    std::uint64_t wrong = 0;
+    std::uint64_t at = 0;
+    for (std::uint32_t i = 0; i < span.count && at < m_bytes[buffer]; ++i) {
+        const std::uint64_t word = m_words[span.first + i].load(std::memory_order_relaxed);
+        const std::uint64_t end = std::min((*m_ends[buffer])[i], m_bytes[buffer]);
+        const auto one_byte = [&](std::uint64_t place) {
+            wrong += bytes[place] != static_cast<std::byte>(word >> (place % 8 * 8));
+        };
+        for (; at < end && at % 8 != 0; ++at) {
+            one_byte(at);
+        }
+        std::uint64_t wrong_words = 0;
+        for (; at + 8 <= end; at += 8) {
+            std::uint64_t found;
+            std::memcpy(&found, bytes + at, 8);
+            wrong_words += found != word;
+        }
+        wrong += wrong_words * 8;
+        for (; at < end; ++at) {
+            one_byte(at);
+        }
+    }
+    return wrong;
+}
+
+void ExpectedContents::clear()
+{
+    for (std::uint32_t i = 0; i < m_count; ++i) {
+        m_words[i].store(0, std::memory_order_relaxed);
+    }
+}
+
+}  // namespace lanes

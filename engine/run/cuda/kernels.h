@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// The kernels that workloads launch: real work of three kinds, then the write of
+// their outputs. Everything is by value in the launch's parameters, so a launch
+// reads nothing from the host later.
+//
+// `work` counts what the kernel does before it writes:
+//   spin    clock cycles that every block waits
+//   fma     rounds of fma_per_round fused multiply-adds that every thread does
+//   memory  16-byte words of the scratch buffer read and written, by all threads together
+#pragma once
+
+#include "engine/run/cuda/value_code.h"
+
+#include <cstdint>
+
+namespace lanes {
+
+inline constexpr unsigned kernel_threads = 256;  ///< of a block: 8 blocks fill an SM of 2048 thread slots
+inline constexpr unsigned fma_per_round = 16;
+inline constexpr unsigned memory_bytes_per_unit = 32;  ///< 16 read, 16 written
+inline constexpr unsigned most_buffers = 16;           ///< that one kernel writes, or loads values from
+
+/// What the memory kernels stream over; `units` is a power of two, larger than any L2.
+struct Scratch {
+    void* data;
+    std::uint64_t units;  ///< of 16 bytes
+};
+
+/// A kernel that writes at most one buffer, a number that the host knows.
+struct PlainArgs {
+    std::uint64_t work;
+    Scratch scratch;
+    std::uint64_t* output;  ///< null: writes nothing
+    std::uint64_t words;
+    std::uint64_t value;  ///< bits of the double
+};
+
+/// Where the blocks of one kernel agree on a value that is computed from buffers it may overwrite:
+/// the first block to arrive computes it, the others wait for it before they write. All 0 between launches.
+struct ValueCell {
+    std::uint64_t value;
+    unsigned arrived, ready, left, reserved;
+};
+
+struct ComputedArgs {
+    std::uint64_t work;
+    Scratch scratch;
+    std::uint64_t* output[most_buffers];
+    std::uint64_t words[most_buffers];
+    const std::uint64_t* load[most_buffers];
+    std::uint32_t outputs;
+    std::uint32_t items;      ///< 0: `value` is written as it is
+    const ValueItem* code;    ///< in GPU memory
+    ValueCell* cell;          ///< in GPU memory
+    std::uint64_t value;
+};
+
+/// Functions for cudaLaunchKernel: arguments {PlainArgs*}, {ComputedArgs*} and {} for the one that faults.
+const void* plain_kernel(KernelWork work);
+const void* computed_kernel(KernelWork work);
+const void* faulting_kernel();
+
+/// Kernel functions by the name that a profiler shows, for messages.
+const char* name_of_kernel(KernelWork work);
+
+}  // namespace lanes

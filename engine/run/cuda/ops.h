@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// A thread of a program as it is run: a flat array of small plain operations with
+// every handle, pointer and text resolved, so that between two CUDA calls there is
+// a switch and a few stores.
+#pragma once
+
+#include "engine/run/cuda/expected_contents.h"
+#include "engine/run/cuda/machine.h"
+
+namespace lanes {
+
+enum class OpCode : std::uint8_t {
+    plain_kernel,
+    computed_kernel,
+    copy,
+    memset,
+    cpu_spin,
+    cpu_sleep,
+    cpu_memcpy,
+    read,
+    record,
+    wait,
+    sync_device,
+    sync_stream,
+    sync_event,
+    range_begin,
+    range_end,
+    put,
+    get,
+    join,
+    alloc,
+    free,
+    fault,
+    branch,
+};
+
+struct PlainKernelOp {
+    const void* function;
+    const Slot* output;  ///< null: writes nothing
+    PlainArgs args;
+    SegmentSpan expected;
+    std::uint32_t blocks;
+};
+struct CopyOp {
+    const Slot *from, *to;
+    std::uint64_t offset, bytes;
+    std::uint32_t expected_from;
+    SegmentSpan expected_to;
+    cudaMemcpyKind kind;
+    bool synchronous_call;  ///< cudaMemcpy
+};
+struct MemsetOp {
+    const Slot* to;
+    std::uint64_t offset, bytes;
+    SegmentSpan expected;
+    int value;
+};
+struct CpuOp {
+    Ns time;
+    std::uint64_t bytes;
+    StringId name;
+};
+struct QueueOp {
+    Index target;  ///< queue, or thread of a join
+    StringId name;
+};
+
+struct Op {
+    OpCode code;
+    bool blocking;      ///< cudaStreamSynchronize follows
+    Index step;         ///< into Program::steps
+    cudaStream_t stream;
+    union {
+        PlainKernelOp kernel;
+        Index extra;         ///< computed_kernel, read, branch: into ThreadCode's vectors
+        CopyOp copy;
+        MemsetOp memset;
+        CpuOp cpu;
+        cudaEvent_t event;
+        const char* text;    ///< range_begin
+        QueueOp queue;
+        struct {
+            Index buffer;
+            bool pooled;     ///< from the stream's pool
+        } memory;
+    };
+};
+
+struct ComputedKernel {
+    const void* function;
+    std::uint32_t blocks;
+    ComputedArgs args;
+    std::vector<const Slot*> outputs, loads;
+    std::vector<SegmentSpan> expected;
+    std::vector<ValueItem> items;    ///< the host's copy, for what to expect
+    std::vector<Index> load_buffers;
+};
+struct ReadOp {
+    std::vector<Index> buffers;
+    StringId name;
+    std::uint32_t expect_stale;
+    std::uint64_t bytes;
+};
+struct BranchOp {
+    std::vector<ValueItem> items;  ///< empty: goes to `target` always
+    std::vector<const Slot*> loads;
+    Index target;
+};
+
+struct ThreadCode {
+    std::vector<Op> ops;
+    std::vector<ComputedKernel> kernels;
+    std::vector<ReadOp> reads;
+    std::vector<BranchOp> branches;
+    std::uint64_t memcpy_bytes = 0;  ///< most that a `cpu: {memcpy}` step of the thread moves
+    bool jumps_back = false;         ///< how many operations it will run is not known
+};
+
+}  // namespace lanes

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The steps that one thread ran, written by it and drained by another.
+//
+// Invariant: entries below the published count do not change. push() is a store and
+// a release; it allocates only when a program runs more steps than were foreseen.
+#pragma once
+
+#include "probes/record_sink.h"
+
+#include <array>
+#include <atomic>
+#include <memory>
+#include <vector>
+
+namespace lanes {
+
+class StepLog {
+public:
+    /// Prepares, pages touched, for `foreseen` entries.
+    explicit StepLog(std::size_t foreseen)
+    {
+        m_blocks.resize(most_blocks);
+        const std::size_t blocks = std::min((foreseen + block - 1) / block + 1, most_blocks);
+        for (std::size_t b = 0; b < blocks; ++b) {
+            m_blocks[b] = std::make_unique<Block>();  // value-initialised: its pages are touched
+        }
+    }
+
+    void push(const StepRecord& record)
+    {
+        const std::size_t at = m_count.load(std::memory_order_relaxed);
+        if (at / block >= most_blocks) {
+            return;  // 67 million steps of one thread: the rest of them go unnamed
+        }
+        auto& place = m_blocks[at / block];
+        if (place == nullptr) {
+            place = std::make_unique<Block>();
+        }
+        (*place)[at % block] = record;
+        m_count.store(at + 1, std::memory_order_release);
+    }
+
+    std::size_t size() const { return m_count.load(std::memory_order_acquire); }
+
+    /// Hands what came since the last drain to `sink`. One thread at a time.
+    void drain(RecordSink& sink)
+    {
+        for (const std::size_t end = size(); m_drained < end;) {
+            const std::size_t in_block = m_drained % block;
+            const std::size_t count = std::min(end - m_drained, block - in_block);
+            sink.write(std::span<const StepRecord>(m_blocks[m_drained / block]->data() + in_block, count));
+            m_drained += count;
+        }
+    }
+
+private:
+    static constexpr std::size_t block = 1U << 14U;
+    static constexpr std::size_t most_blocks = 1U << 12U;
+    using Block = std::array<StepRecord, block>;
+    std::vector<std::unique_ptr<Block>> m_blocks;
+    std::atomic<std::size_t> m_count = 0;
+    std::size_t m_drained = 0;
+};
+
+}  // namespace lanes

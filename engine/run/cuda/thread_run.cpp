@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/cuda/thread_run.h"
+
+#include <bit>
+#include <cstring>
+#include <ctime>
+#include <nvtx3/nvToolsExt.h>
+#include <unistd.h>
+
+namespace lanes {
+
+namespace {
+
+Ns now_on(clockid_t clock)
+{
+    timespec time{};
+    clock_gettime(clock, &time);
+    return static_cast<Ns>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
+
+std::size_t foreseen(const ThreadCode& code)
+{
+    return code.jumps_back ? std::max<std::size_t>(code.ops.size() * 4, 1U << 16U) : code.ops.size();
+}
+
+}  // namespace
+
+Ns realtime_now()
+{
+    return now_on(CLOCK_REALTIME);
+}
+
+ThreadRun::ThreadRun(const ThreadCode& code, Index thread, Machine& machine, ExpectedContents& expected,
+                     std::atomic<std::uint64_t>& numbers, Coordination& coordination)
+    : m_code(code), m_thread(thread), m_machine(machine), m_expected(expected), m_numbers(numbers),
+      m_coordination(coordination), m_steps(foreseen(code)), m_memcpy_from(code.memcpy_bytes, std::byte{1}),
+      m_memcpy_to(code.memcpy_bytes, std::byte{2}), m_process(static_cast<std::uint32_t>(getpid()))
+{
+    spans.reserve(foreseen(code));
+    reads.reserve(code.reads.size() + 16);
+}
+
+void ThreadRun::run()
+{
+    m_os_thread = static_cast<std::uint32_t>(gettid());
+    const std::size_t count = m_code.ops.size();
+    while (m_next < count && !m_coordination.stopped()) {
+        const Op& op = m_code.ops[m_next];
+        m_steps.push({realtime_now(), m_process, m_os_thread, op.step, static_cast<std::uint32_t>(m_next)});
+        ++m_next;
+        if (const cudaError_t error = run_op(op); error != cudaSuccess) {
+            m_failure = {error, op.step, realtime_now()};
+            m_coordination.stop();
+            break;
+        }
+    }
+    m_coordination.end(m_thread);
+}
+
+cudaError_t ThreadRun::run_op(const Op& op)
+{
+    switch (op.code) {
+    case OpCode::plain_kernel:
+        return launch(op.kernel, op.stream);
+    case OpCode::computed_kernel:
+        return launch(m_code.kernels[op.extra], op.stream);
+    case OpCode::copy:
+        return copy(op);
+    case OpCode::memset:
+        return memset(op);
+    case OpCode::cpu_spin:
+    case OpCode::cpu_sleep:
+    case OpCode::cpu_memcpy:
+        host_work(op);
+        return cudaSuccess;
+    case OpCode::read:
+        read(m_code.reads[op.extra]);
+        return cudaSuccess;
+    case OpCode::record:
+        return cudaEventRecord(op.event, op.stream);
+    case OpCode::wait:
+        return cudaStreamWaitEvent(op.stream, op.event, 0);
+    case OpCode::sync_device:
+        return cudaDeviceSynchronize();
+    case OpCode::sync_stream:
+        return cudaStreamSynchronize(op.stream);
+    case OpCode::sync_event:
+        return cudaEventSynchronize(op.event);
+    case OpCode::range_begin:
+        nvtxRangePushA(op.text);
+        return cudaSuccess;
+    case OpCode::range_end:
+        nvtxRangePop();
+        return cudaSuccess;
+    case OpCode::put:
+    case OpCode::get:
+    case OpCode::join:
+        host_wait(op);
+        return cudaSuccess;
+    case OpCode::alloc:
+        return m_machine.allocate(op.memory.buffer, op.memory.pooled ? &op.stream : nullptr);
+    case OpCode::free:
+        return m_machine.release(op.memory.buffer, op.memory.pooled ? &op.stream : nullptr);
+    case OpCode::fault:
+        return cudaLaunchKernel(faulting_kernel(), dim3(1), dim3(32), nullptr, 0, op.stream);
+    case OpCode::branch:
+        if (const auto& branch = m_code.branches[op.extra]; !holds(branch)) {
+            m_next = branch.target;
+        }
+        return cudaSuccess;
+    }
+    return cudaErrorUnknown;
+}
+
+cudaError_t ThreadRun::launch(const PlainKernelOp& kernel, cudaStream_t stream)
+{
+    PlainArgs args = kernel.args;
+    if (kernel.output != nullptr) {
+        const auto number = static_cast<double>(m_numbers.fetch_add(1, std::memory_order_relaxed) + 1);
+        args.value = std::bit_cast<std::uint64_t>(number);
+        args.output = static_cast<std::uint64_t*>(kernel.output->load(std::memory_order_relaxed));
+        m_expected.set(kernel.expected, args.value);
+    }
+    void* parameters[] = {&args};
+    return cudaLaunchKernel(kernel.function, dim3(kernel.blocks), dim3(kernel_threads), parameters, 0, stream);
+}
+
+cudaError_t ThreadRun::launch(const ComputedKernel& kernel, cudaStream_t stream)
+{
+    ComputedArgs args = kernel.args;
+    double value = 0;
+    if (kernel.items.empty()) {
+        value = static_cast<double>(m_numbers.fetch_add(1, std::memory_order_relaxed) + 1);
+        args.value = std::bit_cast<std::uint64_t>(value);
+    } else {
+        for (std::size_t k = 0; k < kernel.loads.size(); ++k) {
+            args.load[k] = static_cast<const std::uint64_t*>(kernel.loads[k]->load(std::memory_order_relaxed));
+        }
+        value = evaluate(kernel.items.data(), args.items, [&](std::uint32_t slot) {
+            return std::bit_cast<double>(m_expected.first_word(kernel.load_buffers[slot]));
+        });
+    }
+    for (std::size_t k = 0; k < kernel.outputs.size(); ++k) {
+        args.output[k] = static_cast<std::uint64_t*>(kernel.outputs[k]->load(std::memory_order_relaxed));
+        m_expected.set(kernel.expected[k], std::bit_cast<std::uint64_t>(value));
+    }
+    void* parameters[] = {&args};
+    return cudaLaunchKernel(kernel.function, dim3(kernel.blocks), dim3(kernel_threads), parameters, 0, stream);
+}
+
+cudaError_t ThreadRun::copy(const Op& op)
+{
+    const CopyOp& it = op.copy;
+    auto* const to = static_cast<std::byte*>(it.to->load(std::memory_order_relaxed)) + it.offset;
+    const auto* const from = static_cast<const std::byte*>(it.from->load(std::memory_order_relaxed)) + it.offset;
+    m_expected.copy(it.expected_from, it.expected_to);
+    if (it.synchronous_call) {
+        return cudaMemcpy(to, from, it.bytes, it.kind);
+    }
+    const cudaError_t error = cudaMemcpyAsync(to, from, it.bytes, it.kind, op.stream);
+    return error == cudaSuccess && op.blocking ? cudaStreamSynchronize(op.stream) : error;
+}
+
+cudaError_t ThreadRun::memset(const Op& op)
+{
+    const MemsetOp& it = op.memset;
+    auto* const to = static_cast<std::byte*>(it.to->load(std::memory_order_relaxed)) + it.offset;
+    m_expected.set(it.expected, 0x0101010101010101ULL * static_cast<std::uint8_t>(it.value));
+    const cudaError_t error = cudaMemsetAsync(to, it.value, it.bytes, op.stream);
+    return error == cudaSuccess && op.blocking ? cudaStreamSynchronize(op.stream) : error;
+}
+
+void ThreadRun::host_work(const Op& op)
+{
+    const Ns start = realtime_now();
+    if (op.code == OpCode::cpu_spin) {
+        const Ns until = now_on(CLOCK_MONOTONIC) + op.cpu.time;
+        while (now_on(CLOCK_MONOTONIC) < until && !m_coordination.stopped()) {
+        }
+    } else if (op.code == OpCode::cpu_sleep) {
+        timespec rest{static_cast<time_t>(op.cpu.time / 1'000'000'000), static_cast<long>(op.cpu.time % 1'000'000'000)};
+        while (clock_nanosleep(CLOCK_MONOTONIC, 0, &rest, &rest) == EINTR && !m_coordination.stopped()) {
+        }
+    } else {
+        std::memcpy(m_memcpy_to.data(), m_memcpy_from.data(), op.cpu.bytes);
+        asm volatile("" : : "r"(m_memcpy_to.data()) : "memory");  // nobody reads the copy: it must be made all the same
+    }
+    spans.push_back({start, realtime_now(), m_process, m_os_thread, op.cpu.name, HostSpanRecord::work});
+}
+
+void ThreadRun::host_wait(const Op& op)
+{
+    const Ns start = realtime_now();
+    const Index target = op.queue.target;
+    auto type = HostSpanRecord::join;
+    if (op.code == OpCode::put) {
+        type = HostSpanRecord::queue_put;
+        m_coordination.put(target);
+    } else if (op.code == OpCode::get) {
+        type = HostSpanRecord::queue_get;
+        m_coordination.get(target);
+    } else {
+        m_coordination.join(target);
+    }
+    spans.push_back({start, realtime_now(), m_process, m_os_thread, op.queue.name, type});
+}
+
+void ThreadRun::read(const ReadOp& read)
+{
+    const Ns start = realtime_now();
+    std::uint64_t wrong = 0;
+    for (const Index buffer : read.buffers) {
+        if (const void* const data = m_machine.slot(buffer)->load(std::memory_order_relaxed)) {
+            wrong += m_expected.wrong_bytes(buffer, data);
+        }
+    }
+    reads.push_back({start, realtime_now(), m_process, m_os_thread, read.name, read.expect_stale, read.bytes, wrong});
+}
+
+bool ThreadRun::holds(const BranchOp& branch) const
+{
+    if (branch.items.empty()) {
+        return false;
+    }
+    const auto load = [&](std::uint32_t slot) {
+        const void* const data = branch.loads[slot]->load(std::memory_order_relaxed);
+        return data != nullptr ? *static_cast<const volatile double*>(data) : 0.0;
+    };
+    return evaluate(branch.items.data(), static_cast<std::uint32_t>(branch.items.size()), load) != 0;
+}
+
+}  // namespace lanes

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// Evaluates a ValueCode: the same lines run on the host and in a kernel, so that
+// what the host expects and what the GPU computes cannot drift apart.
+//
+// Invariant: the code is well formed (compile() made it) and needs at most
+// value_stack entries; lowering checks that before anything runs.
+#pragma once
+
+#include "engine/workload/program.h"
+
+#include <cmath>
+
+#ifdef __CUDACC__
+#define LANES_HOST_DEVICE __host__ __device__
+#else
+#define LANES_HOST_DEVICE
+#endif
+
+namespace lanes {
+
+inline constexpr int value_stack = 32;
+
+/// One item as it lies in GPU memory. `slot` numbers the loaded buffers of one kernel.
+struct ValueItem {
+    double number;
+    std::uint32_t slot;
+    ValueCode::Op op;
+};
+
+/// `load(slot)` gives the first word of a loaded buffer. Cost: linear in the items.
+template <class Load>
+LANES_HOST_DEVICE double evaluate(const ValueItem* items, std::uint32_t count, const Load& load)
+{
+    using Op = ValueCode::Op;
+    double stack[value_stack];
+    int top = -1;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const ValueItem& item = items[i];
+        switch (item.op) {
+        case Op::constant:
+            stack[++top] = item.number;
+            continue;
+        case Op::load:
+            stack[++top] = load(item.slot);
+            continue;
+        case Op::negate:
+            stack[top] = -stack[top];
+            continue;
+        case Op::logical_not:
+            stack[top] = stack[top] == 0 ? 1 : 0;
+            continue;
+        default:
+            break;
+        }
+        const double right = stack[top--];
+        const double left = stack[top];
+        double result = 0;
+        switch (item.op) {
+        case Op::add: result = left + right; break;
+        case Op::subtract: result = left - right; break;
+        case Op::multiply: result = left * right; break;
+        case Op::divide: result = left / right; break;
+        case Op::modulo: result = fmod(left, right); break;
+        case Op::less: result = left < right; break;
+        case Op::less_equal: result = left <= right; break;
+        case Op::greater: result = left > right; break;
+        case Op::greater_equal: result = left >= right; break;
+        case Op::equal: result = left == right; break;
+        case Op::not_equal: result = left != right; break;
+        case Op::logical_and: result = left != 0 && right != 0; break;
+        case Op::logical_or: result = left != 0 || right != 0; break;
+        default: break;
+        }
+        stack[top] = result;
+    }
+    return top >= 0 ? stack[top] : 0;
+}
+
+}  // namespace lanes
