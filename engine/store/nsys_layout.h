@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// The table layout of Nsight Systems' SQLite export, schema 3.25, as far as a
+// recording uses it, our own tables beside it, and the numbers that differ between
+// the layout and CUPTI.
+//
+// Source: the export's documentation and the tables of real exports of schemas 3.0
+// to 3.25. A column whose value we do not know is NULL, or 0 where it may not be.
+#pragma once
+
+#include "probes/record.h"
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+namespace lanes::layout {
+
+inline constexpr int format_major = 1;
+inline constexpr int format_minor = 0;
+inline constexpr auto product_name = "Lanescope";
+inline constexpr auto schema_version = "3.25.0";
+
+/// A column with what a new row holds in it: "?" is bound, in the order of the columns; the rest is SQL.
+struct Column {
+    const char* name;
+    const char* type;
+    const char* value = "?";
+};
+struct Table {
+    const char* name;
+    std::span<const Column> columns;
+};
+
+extern const Table string_ids, runtime, kernel, memcpy, memset, synchronization, cuda_event, overhead, profiler_overhead,
+    memory_usage, nvtx_events, processes, thread_names, gpu, cuda_device, cuda_context, cuda_stream, nvtx_cuda_stream,
+    session_start, analysis_details, meta_data_capture, meta_data_export;
+extern const Table own_meta, own_process, own_thread, own_operation, own_step, own_read, own_host_span, own_error;
+
+/// Every table above, in the order in which they are made.
+std::span<const Table* const> tables();
+
+struct EnumValue {
+    int id;
+    const char* name;
+    const char* label;
+};
+struct EnumTable {
+    const char* name;
+    std::span<const EnumValue> values;
+};
+std::span<const EnumTable> enum_tables();
+
+std::string create_sql(const Table& table);
+std::string insert_sql(const Table& table);
+
+/// Memory kinds: the layout counts from pageable = 0 and ends with unknown = 7, CUPTI begins with unknown = 0.
+constexpr int from_memory_kind(MemoryKind kind)
+{
+    return kind == MemoryKind::unknown ? 7 : static_cast<int>(kind) - 1;
+}
+constexpr MemoryKind to_memory_kind(std::int64_t kind)
+{
+    return kind >= 0 && kind < 7 ? static_cast<MemoryKind>(kind + 1) : MemoryKind::unknown;
+}
+
+int from_overhead(OverheadRecord::Type type);
+OverheadRecord::Type to_overhead(std::int64_t type);
+/// True of what the profiler itself costs, which the layout keeps in a table of its own.
+bool is_profiler_overhead(OverheadRecord::Type type);
+
+/// Copies 11 to 13 are those of unified memory.
+CopyKind to_copy_kind(std::int64_t kind);
+
+/// Event types of NVTX_EVENTS.
+enum Nvtx : int { nvtx_mark = 34, nvtx_push_pop = 59, nvtx_start_end = 60, nvtxt_push_pop = 70, nvtxt_start_end = 71, nvtx_domain = 75 };
+
+/// HW:8 | VM:8 | PID:24 | TID:24; VM is 1.
+inline constexpr std::uint64_t global_vm = std::uint64_t{1} << 48U;
+constexpr std::int64_t global_id(std::uint32_t process, std::uint32_t thread = 0)
+{
+    return static_cast<std::int64_t>(global_vm | std::uint64_t{process & 0xFFFFFFU} << 24U | (thread & 0xFFFFFFU));
+}
+constexpr std::uint32_t process_of(std::int64_t global)
+{
+    return static_cast<std::uint32_t>(static_cast<std::uint64_t>(global) >> 24U) & 0xFFFFFFU;
+}
+constexpr std::uint32_t thread_of(std::int64_t global)
+{
+    return static_cast<std::uint32_t>(global) & 0xFFFFFFU;
+}
+
+}  // namespace lanes::layout

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/recording.h"
+#include "engine/store/atomic_file.h"
+#include "engine/store/sqlite_recording.h"
+#include "probes/spool_format.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace lanes {
+
+namespace {
+
+/// The first bytes of a regular file.
+std::string beginning_of(const std::string& path)
+{
+    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    if (file < 0) {
+        throw std::system_error(errno, std::generic_category(), path);
+    }
+    struct stat status {};
+    std::array<char, 512> bytes{};
+    const bool regular = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
+    const auto size = regular ? ::read(file, bytes.data(), bytes.size()) : 0;
+    const int error = errno;
+    ::close(file);
+    if (!regular) {
+        throw StoreError(path + ": is not a file");
+    }
+    if (size < 0) {
+        throw std::system_error(error, std::generic_category(), path);
+    }
+    return {bytes.data(), static_cast<std::size_t>(size)};
+}
+
+/// What a file that we do not read seems to be.
+std::string_view guess_of(const std::string& begin)
+{
+    const auto first = begin.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    if (begin.empty()) {
+        return "is empty";
+    }
+    if (begin.starts_with("\x1F\x8B")) {
+        return "is a gzip file";
+    }
+    if (first != std::string::npos && (begin[first] == '{' || begin[first] == '[')) {
+        return "looks like JSON";
+    }
+    if (begin.starts_with("PK")) {
+        return "is a zip archive";
+    }
+    return "is none of the files that Lanescope knows";
+}
+
+bool ends_with(const std::string& path, std::string_view ending)
+{
+    return path.size() > ending.size() && path.ends_with(ending);
+}
+
+}  // namespace
+
+Trace open_recording(const std::string& path, const Progress& progress)
+{
+    static constexpr std::string_view sqlite_magic("SQLite format 3\0", 16);
+    const auto begin = beginning_of(path);
+    if (begin.starts_with(sqlite_magic)) {
+        return read_sqlite(path, progress);
+    }
+    std::uint32_t magic = 0;
+    std::memcpy(&magic, begin.data(), std::min(begin.size(), sizeof magic));
+    if (magic == spool_magic || ends_with(path, ".spool")) {  // a spool may be damaged where it begins
+        return open_spool(path);
+    }
+    throw StoreError(path + ": " + std::string(guess_of(begin))
+                     + "; what can be opened are recordings of Lanescope (.sqlite, .spool) and SQLite exports of Nsight "
+                       "Systems (nsys export --type sqlite)");
+}
+
+void save_recording(const Trace& trace, const std::string& path, const Progress& progress)
+{
+    if (!ends_with(path, ".sqlite")) {
+        throw StoreError(path + ": the ending says what to write: .sqlite");
+    }
+    AtomicFile file(path);
+    write_sqlite(trace, file.beside(), progress);
+    file.commit();
+}
+
+}  // namespace lanes

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/sqlite_database.h"
+
+#include <cerrno>
+#include <sqlite3.h>
+
+namespace lanes {
+
+namespace {
+
+constexpr int max_row_bytes = 16 << 20;
+
+/// A path as it stands in a file: URI.
+std::string uri_of(const std::string& path)
+{
+    static constexpr char digits[] = "0123456789ABCDEF";
+    std::string uri = "file:";
+    for (const char c : path) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c == '%' || c == '?' || c == '#' || byte < 0x20 || byte > 0x7E) {
+            uri += '%';
+            uri += digits[byte >> 4U];
+            uri += digits[byte & 15U];
+        } else {
+            uri += c;
+        }
+    }
+    return uri + "?immutable=1";
+}
+
+}  // namespace
+
+void Database::Close::operator()(sqlite3* handle) const
+{
+    sqlite3_close_v2(handle);
+}
+
+Database::Database(const std::string& name, int flags)
+{
+    sqlite3* handle = nullptr;
+    const int code = sqlite3_open_v2(name.c_str(), &handle, flags | SQLITE_OPEN_NOMUTEX, nullptr);
+    m_handle.reset(handle);
+    if (code != SQLITE_OK) {
+        fail(code);
+    }
+    sqlite3_extended_result_codes(handle, 1);
+}
+
+Database Database::create(const std::string& path)
+{
+    Database database(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+    database.run("PRAGMA page_size = 8192");
+    database.run("PRAGMA auto_vacuum = NONE");
+    database.run("PRAGMA encoding = 'UTF-8'");
+    database.run("PRAGMA journal_mode = OFF");
+    database.run("PRAGMA synchronous = OFF");
+    database.run("PRAGMA locking_mode = EXCLUSIVE");
+    database.run("PRAGMA secure_delete = OFF");
+    return database;
+}
+
+Database Database::open_untrusted(const std::string& path)
+{
+    Database database(uri_of(path), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI);
+    auto* handle = database.handle();
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_LOAD_EXTENSION, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_ENABLE_VIEW, 0, nullptr);
+    sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, max_row_bytes);
+    sqlite3_limit(handle, SQLITE_LIMIT_SQL_LENGTH, 1 << 20);
+    sqlite3_limit(handle, SQLITE_LIMIT_COLUMN, 500);
+    sqlite3_limit(handle, SQLITE_LIMIT_EXPR_DEPTH, 50);
+    sqlite3_limit(handle, SQLITE_LIMIT_ATTACHED, 0);
+    database.run("PRAGMA cell_size_check = ON");
+    database.run("PRAGMA mmap_size = 0");
+    return database;
+}
+
+void Database::run(const char* sql)
+{
+    if (const int code = sqlite3_exec(handle(), sql, nullptr, nullptr, nullptr); code != SQLITE_OK) {
+        fail(code);
+    }
+}
+
+void Database::on_progress(std::function<bool()> interrupted)
+{
+    m_interrupted = std::make_unique<std::function<bool()>>(std::move(interrupted));
+    sqlite3_progress_handler(
+        handle(), 100'000,
+        [](void* context) { return (*static_cast<std::function<bool()>*>(context))() ? 1 : 0; }, m_interrupted.get());
+}
+
+void Database::fail(int code) const
+{
+    const int primary = code & 0xFF;
+    int system = 0;
+    if (primary == SQLITE_FULL) {
+        system = ENOSPC;
+    } else if (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY) {
+        system = sqlite3_system_errno(handle());
+    }
+    throw SqliteError(primary, system, handle() == nullptr ? "out of memory" : sqlite3_errmsg(handle()));
+}
+
+void Statement::Finalize::operator()(sqlite3_stmt* statement) const
+{
+    sqlite3_finalize(statement);
+}
+
+Statement::Statement(const Database& database, const std::string& sql) : m_database(database)
+{
+    sqlite3_stmt* statement = nullptr;
+    const int code = sqlite3_prepare_v3(database.handle(), sql.data(), static_cast<int>(sql.size()),
+                                        SQLITE_PREPARE_PERSISTENT | SQLITE_PREPARE_NO_VTAB, &statement, nullptr);
+    m_statement.reset(statement);
+    if (code != SQLITE_OK) {
+        database.fail(code);
+    }
+}
+
+void Statement::bind(int parameter, std::int64_t value)
+{
+    sqlite3_bind_int64(m_statement.get(), parameter + 1, value);
+}
+
+void Statement::bind(int parameter, std::string_view text)
+{
+    sqlite3_bind_text64(m_statement.get(), parameter + 1, text.data() == nullptr ? "" : text.data(), text.size(),
+                        SQLITE_STATIC, SQLITE_UTF8);
+}
+
+void Statement::bind_null(int parameter)
+{
+    sqlite3_bind_null(m_statement.get(), parameter + 1);
+}
+
+bool Statement::step()
+{
+    const int code = sqlite3_step(m_statement.get());
+    if (code != SQLITE_ROW && code != SQLITE_DONE) {
+        m_database.fail(code);
+    }
+    return code == SQLITE_ROW;
+}
+
+void Statement::reset()
+{
+    sqlite3_reset(m_statement.get());
+}
+
+Statement::Type Statement::type(int column) const
+{
+    switch (sqlite3_column_type(m_statement.get(), column)) {
+    case SQLITE_INTEGER:
+        return Type::integer;
+    case SQLITE_FLOAT:
+        return Type::real;
+    case SQLITE_TEXT:
+        return Type::text;
+    case SQLITE_BLOB:
+        return Type::blob;
+    default:
+        return Type::null;
+    }
+}
+
+std::int64_t Statement::integer(int column) const
+{
+    return sqlite3_column_int64(m_statement.get(), column);
+}
+
+std::string_view Statement::text(int column) const
+{
+    const auto* text = sqlite3_column_text(m_statement.get(), column);
+    return {reinterpret_cast<const char*>(text), text == nullptr ? 0 : static_cast<std::size_t>(sqlite3_column_bytes(m_statement.get(), column))};
+}
+
+}  // namespace lanes

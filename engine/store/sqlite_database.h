@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The little of SQLite that recordings need, with errors as exceptions.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace lanes {
+
+/// What SQLite said. `system` is errno where the operating system failed, ENOSPC where the disk is full, else 0.
+class SqliteError : public std::runtime_error {
+public:
+    SqliteError(int code_, int system_, const std::string& what) : std::runtime_error(what), code(code_), system(system_) {}
+    int code, system;
+};
+
+class Database {
+public:
+    /// A new, empty database at `path`: no journal (it is renamed when it is whole), fixed page size.
+    static Database create(const std::string& path);
+    /// A file from elsewhere: read-only and immutable, defensive, schema not trusted, lengths limited.
+    static Database open_untrusted(const std::string& path);
+
+    sqlite3* handle() const { return m_handle.get(); }
+    void run(const char* sql);
+    /// `interrupted` is asked every so often; true ends the running statement with SQLITE_INTERRUPT.
+    void on_progress(std::function<bool()> interrupted);
+    [[noreturn]] void fail(int code) const;
+
+private:
+    struct Close {
+        void operator()(sqlite3* handle) const;
+    };
+    Database(const std::string& name, int flags);
+    std::unique_ptr<sqlite3, Close> m_handle;
+    std::unique_ptr<std::function<bool()>> m_interrupted;
+};
+
+/// A prepared statement. Parameters count from 0 here, as columns do.
+class Statement {
+public:
+    Statement(const Database& database, const std::string& sql);
+    void bind(int parameter, std::int64_t value);
+    void bind(int parameter, std::string_view text);  ///< the text must outlive the next step()
+    void bind_null(int parameter);
+    /// True: a row is there.
+    bool step();
+    void reset();
+
+    enum class Type { integer, real, text, blob, null };
+    Type type(int column) const;
+    std::int64_t integer(int column) const;
+    std::string_view text(int column) const;
+
+private:
+    struct Finalize {
+        void operator()(sqlite3_stmt* statement) const;
+    };
+    const Database& m_database;
+    std::unique_ptr<sqlite3_stmt, Finalize> m_statement;
+};
+
+}  // namespace lanes

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/sqlite_table.h"
+
+#include "probes/record.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sqlite3.h>
+
+namespace lanes {
+
+UntrustedFile::UntrustedFile(const std::string& path, const Progress& progress)
+    : m_path(path), m_progress(progress), m_database(Database::open_untrusted(path))
+{
+    // The smallest cell of a table takes four bytes with its pointer. More rows than that allows come from pages
+    // that point to one another, which a scan would otherwise follow for ever.
+    m_row_limit = std::filesystem::file_size(path) / 4;
+    m_database.on_progress([this] {
+        m_cancelled = m_cancelled
+                      || (m_progress
+                          && !m_progress(std::min(1.0, static_cast<double>(m_done) / static_cast<double>(m_expected))));
+        return m_cancelled;
+    });
+}
+
+void UntrustedFile::fail(const std::string& what) const
+{
+    throw StoreError(m_path + ": " + what);
+}
+
+bool UntrustedFile::has_table(const std::string& name)
+{
+    Statement query(m_database, "SELECT type, rootpage, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE "
+                                "AND type IN ('table', 'view')");
+    query.bind(0, std::string_view(name));
+    bool found = false;
+    while (query.step()) {
+        const auto sql = query.text(2);
+        if (found || query.text(0) != "table" || query.integer(1) <= 0 || !sql.starts_with("CREATE TABLE")) {
+            fail(name + " is not a plain table; files from elsewhere may hold nothing else");
+        }
+        found = true;
+    }
+    return found;
+}
+
+std::vector<std::string> UntrustedFile::columns_of(const std::string& table)
+{
+    std::vector<std::string> names;
+    Statement query(m_database, "PRAGMA table_info(\"" + table + "\")");
+    while (query.step()) {
+        names.emplace_back(query.text(1));
+    }
+    return names;
+}
+
+void UntrustedFile::expect(const std::string& table)
+{
+    if (!has_table(table)) {
+        return;
+    }
+    try {
+        Statement query(m_database, "SELECT max(_rowid_) FROM \"" + table + "\"");
+        if (query.step()) {
+            m_expected += std::min(m_row_limit, static_cast<std::uint64_t>(std::max<std::int64_t>(0, query.integer(0))));
+        }
+    } catch (const SqliteError& error) {
+        if (error.code == SQLITE_INTERRUPT) {
+            throw;
+        }
+        // No row ids, or damaged where they are: then progress is less even.
+    }
+}
+
+void UntrustedFile::tick()
+{
+    if (++m_done % 16384 == 0 && m_progress
+        && !m_progress(std::min(1.0, static_cast<double>(m_done) / static_cast<double>(m_expected)))) {
+        throw Cancelled();
+    }
+}
+
+TableRows::TableRows(UntrustedFile& file, std::string table, std::initializer_list<const char*> columns)
+    : m_file(file), m_table(std::move(table)), m_columns(columns), m_present(columns.size())
+{
+    if (!file.has_table(m_table)) {
+        return;
+    }
+    const auto known = file.columns_of(m_table);
+    std::string sql = "SELECT ";
+    for (std::size_t i = 0; i < m_columns.size(); ++i) {
+        m_present[i] = std::find(known.begin(), known.end(), m_columns[i]) != known.end();
+        sql += i == 0 ? "" : ", ";
+        sql += m_present[i] ? "\"" + std::string(m_columns[i]) + "\"" : "NULL";
+    }
+    m_statement.emplace(file.database(), sql + " FROM \"" + m_table + "\" NOT INDEXED");
+}
+
+bool TableRows::next()
+{
+    if (!m_statement || !m_statement->step()) {
+        return false;
+    }
+    if (++m_row > m_file.row_limit()) {
+        m_file.fail("table " + m_table + " has more rows than the file can hold: the file is damaged");
+    }
+    m_file.tick();
+    return true;
+}
+
+void TableRows::fail(int column, const std::string& what) const
+{
+    m_file.fail("table " + m_table + ", row " + std::to_string(m_row) + ", column "
+                + m_columns[static_cast<std::size_t>(column)] + ": " + what);
+}
+
+bool TableRows::is_null(int column) const
+{
+    return m_statement->type(column) == Statement::Type::null;
+}
+
+std::int64_t TableRows::number(int column, std::int64_t fallback) const
+{
+    switch (m_statement->type(column)) {
+    case Statement::Type::integer:
+    case Statement::Type::real:
+        return m_statement->integer(column);
+    case Statement::Type::null:
+        return fallback;
+    default:
+        fail(column, "expected a number, found text");
+    }
+}
+
+std::int64_t TableRows::number(int column) const
+{
+    if (is_null(column)) {
+        fail(column, "expected a number, found none");
+    }
+    return number(column, 0);
+}
+
+std::uint32_t TableRows::id(int column, std::uint32_t fallback) const
+{
+    const auto value = number(column, fallback);
+    if (value < -1 || value > std::int64_t{no_id}) {
+        fail(column, std::to_string(value) + " is out of range");
+    }
+    return static_cast<std::uint32_t>(value);
+}
+
+std::uint32_t TableRows::id(int column) const
+{
+    if (is_null(column)) {
+        fail(column, "expected a number, found none");
+    }
+    return id(column, 0);
+}
+
+std::uint64_t TableRows::count(int column) const
+{
+    return static_cast<std::uint64_t>(std::max<std::int64_t>(0, number(column, 0)));
+}
+
+std::string_view TableRows::text(int column) const
+{
+    return m_statement->text(column);
+}
+
+}  // namespace lanes

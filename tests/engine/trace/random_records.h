@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: MIT
+// Random records of every kind that hang together as real ones do: calls in turn on
+// each thread, driver calls inside runtime calls, work joined to calls, ranges
+// nested and not. The same seed gives the same records.
+#pragma once
+
+#include "probes/record_sink.h"
+
+#include <random>
+#include <string>
+
+namespace lanes {
+
+class RandomRecords {
+public:
+    explicit RandomRecords(std::uint32_t seed) : m_random(seed) {}
+
+    /// About `calls` API calls and as much of the rest. Times lie in [origin, origin + 10 ms).
+    void write(RecordSink& sink, std::size_t calls, Ns origin, bool window)
+    {
+        describe(sink);
+        if (window) {
+            sink.write(WindowRecord{origin + 1'000'000, WindowRecord::begin});
+            sink.write(WindowRecord{origin + 9'000'000, WindowRecord::finish});
+        }
+        for (std::uint32_t process : processes) {
+            std::uint32_t correlation = 0;
+            for (std::uint32_t thread = 0; thread < 3; ++thread) {
+                Ns now = origin + below(1000);
+                for (std::size_t i = 0; i < calls / 6; ++i) {
+                    now += below(static_cast<std::uint32_t>(60'000'000 / calls));
+                    now = write_call(sink, process, process + thread, now, correlation);
+                }
+            }
+            write_ranges(sink, process, origin);
+            write_rest(sink, process, origin);
+        }
+    }
+
+    std::uint32_t below(std::uint32_t limit) { return limit == 0 ? 0 : m_random() % limit; }
+    bool chance(std::uint32_t percent) { return below(100) < percent; }
+
+    static constexpr std::uint32_t processes[] = {4242, 0x2000000};  // the second has more than 24 bits
+
+private:
+    void describe(RecordSink& sink)
+    {
+        for (std::uint32_t d = 0; d < 2; ++d) {
+            DeviceRecord device{};
+            device.device = d;
+            device.name = sink.intern("NVIDIA Test " + std::to_string(d));
+            device.uuid = sink.intern("0123456789abcdef0123456789abcde" + std::to_string(d));
+            device.memory_bytes = 80ULL << 30U;
+            device.memory_bandwidth = 3'350'000'000'000;
+            device.multiprocessors = 132;
+            device.copy_engines = 3;
+            device.compute_major = 9;
+            device.core_clock_khz = 1'980'000;
+            sink.write(device);
+        }
+        for (std::uint32_t process : processes) {
+            sink.write(ProcessRecord{process, 1, sink.intern("program"), 0});
+            for (std::uint32_t c = 1; c <= 2; ++c) {
+                sink.write(ContextRecord{process, c - 1, c, 7});
+                sink.write(StreamRecord{process, c, 7, 0, StreamRecord::null, 0});
+                sink.write(StreamRecord{process, c, 8, -5, StreamRecord::non_blocking, sink.intern("copy")});
+            }
+            sink.write(ThreadRecord{process, process + 1, sink.intern("main"), 0});
+            sink.write(ThreadRecord{process, process, sink.intern("loader.0"), 1});
+        }
+        sink.write_meta("workload", "random");
+        sink.write_meta("step_names", "matmul\n\nsoftmax\n");
+        sink.write_meta("title", "quotes \" and ' and \xE4\xBD\xA0");
+    }
+
+    void operation(OperationRecord& r, std::uint32_t process, Ns after, std::uint32_t correlation)
+    {
+        r.start = after + below(100'000);
+        r.end = r.start + below(50'000);
+        r.process = process;
+        r.context = 1 + below(2);
+        r.device = r.context - 1;
+        r.stream = 7 + below(4);
+        r.correlation = chance(90) ? correlation : 0;
+        r.graph_node = chance(10) ? 1 + below(9) : 0;
+        r.channel = chance(50) ? below(16) : no_id;
+    }
+
+    Ns write_call(RecordSink& sink, std::uint32_t process, std::uint32_t thread, Ns start, std::uint32_t& correlation)
+    {
+        const Ns end = start + 10 + below(9'000);
+        const auto id = ++correlation;
+        const auto what = below(8);
+        static constexpr const char* names[] = {"cudaLaunchKernel",      "cudaMemcpyAsync",       "cudaMemcpy",
+                                                "cudaMemsetAsync",       "cudaDeviceSynchronize", "cudaEventRecord",
+                                                "cudaStreamWaitEvent",   "cudaMallocAsync"};
+        sink.write(ApiCallRecord{start, end, process, thread, id, sink.intern(names[what]), ApiCallRecord::runtime,
+                                 chance(5) ? 700 : 0});
+        auto issued_by = id;
+        if (chance(20)) {
+            issued_by = ++correlation;
+            sink.write(ApiCallRecord{start + 1, end - 1, process, thread, issued_by, sink.intern("cuLaunchKernel_v2"),
+                                     ApiCallRecord::driver, 0});
+        }
+        if (chance(20)) {
+            sink.write(StepRecord{start, process, thread, below(4), below(100)});
+        }
+        if (chance(5)) {
+            sink.write(OverheadRecord{start, end, process, chance(50) ? thread : no_id, chance(50) ? id : 0,
+                                      chance(50) ? OverheadRecord::command_buffer_full : OverheadRecord::buffer_flush});
+        }
+        switch (what) {
+        case 0: {
+            KernelRecord r{};
+            operation(r, process, start, issued_by);
+            r.name = sink.intern("void ns::kernel_" + std::to_string(below(5)) + "<float>(float*)");
+            for (auto* size : {r.grid, r.block}) {
+                for (int i = 0; i < 3; ++i) {
+                    size[i] = 1 + below(1024);
+                }
+            }
+            r.registers = below(255);
+            r.static_shared = below(4096);
+            r.dynamic_shared = below(4096);
+            sink.write(r);
+            break;
+        }
+        case 1:
+        case 2: {
+            CopyRecord r{};
+            operation(r, process, start, issued_by);
+            r.bytes = m_random();
+            r.copy = static_cast<CopyKind>(below(11));
+            r.source = static_cast<MemoryKind>(below(8));
+            r.target = static_cast<MemoryKind>(below(8));
+            r.source_device = r.copy == CopyKind::p2p ? 0 : no_id;
+            r.target_device = r.copy == CopyKind::p2p ? 1 : no_id;
+            r.async = what == 1 ? 1 : 0;
+            sink.write(r);
+            break;
+        }
+        case 3: {
+            MemsetRecord r{};
+            operation(r, process, start, issued_by);
+            r.bytes = m_random();
+            r.value = below(256);
+            r.target = MemoryKind::device;
+            r.async = 1;
+            sink.write(r);
+            break;
+        }
+        case 4:
+        case 6:
+            sink.write(SyncRecord{start + 2, end - 2, process, 1 + below(2), chance(50) ? no_id : 7 + below(4), id,
+                                  chance(50) ? no_id : below(9), below(9), static_cast<SyncRecord::Type>(below(5)), 0});
+            break;
+        case 5:
+            sink.write(EventRecord{chance(50) ? 0 : end + 5, process, 0, 1, 7 + below(4), id, below(9), 1 + below(99), 0});
+            break;
+        default:
+            sink.write(MemoryRecord{start, 0x7F00'0000'0000ULL + below(1000), m_random(), process, 0, 1,
+                                    chance(50) ? no_id : 8, id, static_cast<MemoryRecord::Operation>(below(3)),
+                                    MemoryKind::device, static_cast<std::uint8_t>(below(2)), 0});
+        }
+        return end;
+    }
+
+    void write_ranges(RecordSink& sink, std::uint32_t process, Ns origin)
+    {
+        const auto domain = sink.intern("library");
+        for (std::uint64_t id = 1; id <= 40; ++id) {
+            const Ns start = origin + below(10'000'000);
+            const auto name = sink.intern("range " + std::to_string(below(6)));
+            const bool mark = chance(20);
+            if (!mark && chance(90)) {  // ends may come before their begins, and some never come
+                sink.write(RangeRecord{start + below(2'000'000), id, process, process, 0, 0, 0, RangeRecord::finish});
+            }
+            sink.write(RangeRecord{start, id, process, process, name, chance(30) ? domain : 0,
+                                   chance(30) ? 0xFF76B900U : 0U, mark ? RangeRecord::mark : RangeRecord::begin});
+        }
+    }
+
+    void write_rest(RecordSink& sink, std::uint32_t process, Ns origin)
+    {
+        for (int i = 0; i < 10; ++i) {
+            const Ns start = origin + 1 + below(10'000'000);
+            sink.write(HostSpanRecord{start, start + below(9000), process, process, sink.intern("batches"),
+                                      static_cast<HostSpanRecord::Type>(below(4))});
+            sink.write(ReadRecord{start + 7, start + 9000, process, process, sink.intern("y_cpu"), below(2), 4096,
+                                  below(4096)});
+        }
+        sink.write(ErrorRecord{origin + 8'999'999, process, process, chance(50) ? no_id : 3, 700,
+                               sink.intern("an illegal memory access was encountered"), 0});
+        sink.write(ErrorRecord{origin + 8'999'998, process, no_id, 1, 0, sink.intern("no thread"), 0});
+        sink.write(ClockRecord{origin, 1000});
+        sink.write(ClockRecord{origin + 5'000'003, 5'001'000});
+        sink.write(DroppedRecord{origin + 5, 3});
+    }
+
+    std::mt19937 m_random;
+};
+
+}  // namespace lanes
