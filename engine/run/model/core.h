@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// What the parts of one model run share.
+#pragma once
+
+#include "engine/run/model/event_queue.h"
+#include "engine/run/model/memory.h"
+#include "engine/run/model/model_device.h"
+#include "engine/run/model/record_buffers.h"
+#include "engine/workload/program.h"
+
+namespace lanes::model {
+
+inline constexpr std::uint32_t process_id = 1;
+inline constexpr std::uint32_t null_stream_id = 7;  ///< as CUDA numbers them under CUPTI
+inline constexpr std::uint32_t first_stream_id = 13;
+
+struct Core {
+    Core(const Program& program_, const ModelDevice& device_, RecordSink& sink)
+        : program(program_)
+        , device(device_)
+        , records(sink)
+        , memory(program_)
+    {
+    }
+
+    const Program& program;
+    const ModelDevice& device;
+    EventQueue events;
+    RecordBuffers records;
+    Memory memory;
+    Ns now = 0;
+    std::uint32_t last_correlation = 0;
+    std::uint32_t last_event_sync = 0;
+    std::uint64_t last_number = 0;  ///< that a kernel without a value of its own wrote
+    std::uint64_t operations = 0;  ///< issued so far
+    bool faulted = false;  ///< a kernel faulted: nothing on a GPU goes on
+    bool stopped = false;  ///< a thread has seen an error: none goes on
+    Ns gpu_end = 0;  ///< last end of an operation
+};
+
+/// ns that `bytes` take at `rate` bytes/s.
+inline double time_of(double bytes, double rate)
+{
+    return bytes / rate * 1e9;
+}
+
+}  // namespace lanes::model

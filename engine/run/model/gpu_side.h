@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// The GPUs of a model run: streams, what orders them, and the engines that serve them.
+//
+// An operation starts when the GPU can see it (`arrival`), everything before it on
+// its stream has ended, what it depends on elsewhere has ended (a waited event; for
+// the legacy default stream the work of all blocking streams of the GPU and the
+// other way round), and its engine is free. Engines: one for each direction of
+// copies (H2D, D2H, within the GPU, to a peer), one for memsets, the multiprocessors
+// for kernels.
+//
+// Cost: a few events for each operation.
+#pragma once
+
+#include "engine/run/model/copy_engine.h"
+#include "engine/run/model/core.h"
+#include "engine/run/model/operation.h"
+#include "engine/run/model/sm_pool.h"
+
+#include <array>
+#include <deque>
+#include <functional>
+#include <map>
+
+namespace lanes::model {
+
+class GpuSide {
+public:
+    /// `wake(thread)` is called when something that the thread waits for has ended.
+    GpuSide(Core& core, std::function<void(std::uint32_t)> wake);
+
+    /// The stream that `spec` means for `thread`: each thread has its own per-thread default stream.
+    std::uint32_t stream_of(Index spec, std::uint32_t thread);
+    const Stream& stream(std::uint32_t index) const { return m_streams[index]; }
+
+    // Issuing.
+    bool is_full(std::uint32_t stream) const { return m_streams[stream].pending() >= m_core.device.launch_queue; }
+    /// `thread` is woken once when `stream` has room.
+    void wait_for_space(std::uint32_t stream, std::uint32_t thread)
+    {
+        m_streams[stream].space_waiters.push_back(thread);
+    }
+    /// Puts `operation` at the end of its stream.
+    Place issue(Operation operation);
+    /// One all-reduce over operations that will be issued with this group.
+    std::uint32_t new_group(const AllReduceAction& action);
+
+    // Waiting.
+    bool is_done(Place place) const;
+    /// `thread` is woken when the operation ends. Needs !is_done(place).
+    void wait_for(Place place, std::uint32_t thread);
+    /// What a synchronous call on the stream waits for: its last operation, and what the legacy rule adds.
+    std::vector<Place> before(std::uint32_t stream) const;
+    std::vector<Place> last_of_gpu(std::uint32_t gpu) const;
+    Place last_of(std::uint32_t stream) const { return {stream, m_streams[stream].issued - 1}; }
+
+    // Capturing.
+    bool is_capturing(std::uint32_t stream) const { return m_streams[stream].capture != none; }
+    void begin_capture(Index graph, std::uint32_t stream);
+    void end_capture(Index graph);
+    void capture(Operation operation);
+    void capture_record(Index event, std::uint32_t stream);
+    /// Makes `stream` part of the capture that `event` was recorded in; false if it was recorded in none.
+    bool capture_wait(Index event, std::uint32_t stream);
+    const Graph& graph(Index graph) const { return m_graphs[graph]; }
+
+    /// Puts the part that has arrived of a copy under way into `buffer` as it is now.
+    void land(Index buffer);
+
+    void handle(const Event& event);
+    /// Starts and ends all that can at the present time. To be called after every event.
+    void settle();
+
+private:
+    enum EngineKind { h2d, d2h, within, peer, sets, engine_count };
+    struct Gpu {
+        explicit Gpu(const ModelDevice& device)
+            : pool(device)
+        {
+        }
+        SmPool pool;
+        std::array<CopyEngine, engine_count> engines;
+        std::array<std::uint32_t, engine_count> engine_version {};
+        std::array<Ns, engine_count> engine_next;
+        std::uint32_t pool_version = 0;
+        Ns pool_next = never;
+        bool pool_changed = false, engines_changed = false;
+        std::vector<std::uint32_t> blocking;  ///< streams that the legacy rule binds
+        std::uint32_t legacy = none;
+        std::uint32_t next_stream_id = first_stream_id;
+    };
+    struct Dependent {
+        std::uint32_t target;
+        bool is_thread;
+        std::uint32_t next;
+    };
+    struct GraphRun {
+        std::uint32_t operation;
+        std::uint32_t left;
+    };
+    struct Group {
+        const AllReduceAction* action;
+        std::vector<std::uint32_t> operations;
+    };
+    struct CapturedEvent {
+        Index graph = none;
+        std::vector<std::uint32_t> nodes;
+    };
+
+    std::uint32_t add_stream(Index spec, std::uint32_t thread);
+    std::uint32_t allocate(Operation&& operation);
+    void add_dependent(std::uint32_t operation, std::uint32_t target, bool is_thread);
+    void depend_on(std::uint32_t operation, Place place);
+    std::uint32_t operation_at(Place place) const;
+    void advance(std::uint32_t stream);
+    void dispatch(std::uint32_t id);
+    void dispatch_kernel(std::uint32_t id);
+    void dispatch_copy(std::uint32_t id);
+    void dispatch_graph(std::uint32_t id);
+    void begin(std::uint32_t id);
+    void begin_all_reduce(std::uint32_t id);
+    void complete(std::uint32_t id);
+    void write_values(const Operation& operation);
+    void write_record(const Operation& operation);
+    void release_dependents(Operation& operation);
+    void settle_pool(std::uint32_t gpu);
+    void settle_engines(std::uint32_t gpu);
+    double kernel_time(const Operation& operation) const;
+    double copy_time(const Operation& operation) const;
+    std::uint32_t blocks_of(const KernelAction& action) const;
+
+    Core& m_core;
+    std::function<void(std::uint32_t)> m_wake;
+    std::vector<Gpu> m_gpus;
+    std::vector<Stream> m_streams;
+    std::map<std::pair<Index, std::uint32_t>, std::uint32_t> m_thread_streams;
+    std::vector<std::uint32_t> m_stream_of_spec;
+    std::deque<Operation> m_operations;  // a deque: references stay while operations are added
+    std::vector<std::uint32_t> m_free_operations;
+    std::vector<Dependent> m_dependents;
+    std::uint32_t m_free_dependents = none;
+    std::vector<std::uint32_t> m_to_advance;
+    std::vector<Graph> m_graphs;
+    std::vector<GraphRun> m_graph_runs;
+    std::vector<std::uint32_t> m_free_graph_runs;
+    std::vector<Group> m_groups;
+    std::vector<CapturedEvent> m_captured_events;
+};
+
+}  // namespace lanes::model

@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/model/host_thread.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::model {
+
+namespace {
+
+constexpr std::uint32_t most_inline_steps = 4096;  // then the loop gets to look at its limits
+
+template <class... Fs> struct Overloaded : Fs... {
+    using Fs::operator()...;
+};
+
+}  // namespace
+
+HostSide::HostSide(Core& core_, GpuSide& gpus_)
+    : core(core_)
+    , gpus(gpus_)
+    , queues(core_.program.queues.size())
+    , events(core_.program.events.size())
+    , addresses(core_.program.buffers.size(), 0)
+{
+    for (std::uint32_t index = 0; index < core.program.threads.size(); ++index) {
+        threads.push_back(std::make_unique<HostThread>(*this, index));
+    }
+}
+
+void HostSide::end_waits()
+{
+    for (const auto& thread : threads) {
+        thread->end_host_wait();
+    }
+}
+
+void HostSide::fail(const Failure& what, std::uint32_t thread)
+{
+    core.stopped = true;
+    if (!failure) {
+        failure = what;
+        core.records.add(ErrorRecord {.time = core.now,
+            .process = process_id,
+            .thread = thread,
+            .step = what.step,
+            .code = what.code,
+            .message = core.records.text(what.message)});
+    }
+    end_waits();
+}
+
+HostThread::HostThread(HostSide& side, std::uint32_t index)
+    : m_side(side)
+    , m_index(index)
+    , m_program(side.core.program.threads[index])
+{
+}
+
+void HostThread::released()
+{
+    if (m_pending > 0 && --m_pending == 0 && m_handle && !m_is_scheduled) {
+        m_is_scheduled = true;
+        core().events.push(core().now, Event::Kind::thread, m_index);
+    }
+}
+
+void HostThread::end_host_wait()
+{
+    if (m_pending > 0 && m_handle && !m_is_scheduled && (m_waits_for_host || core().faulted)) {
+        m_pending = 0;
+        m_is_scheduled = true;
+        core().events.push(core().now, Event::Kind::thread, m_index);
+    }
+}
+
+void HostThread::resume()
+{
+    m_is_scheduled = false;
+    m_inline_steps = 0;
+    if (m_has_begun) {
+        std::exchange(m_handle, {}).resume();
+    } else {
+        m_has_begun = true;
+        m_task = run();
+    }
+    while (m_side.next) {
+        std::exchange(m_side.next, {}).resume();
+    }
+    m_task.rethrow_failure();
+}
+
+bool HostThread::Until::await_ready()
+{
+    auto& core = thread.core();
+    if (time <= core.now) {
+        return true;
+    }
+    if (core.events.next_time() <= time || ++thread.m_inline_steps > most_inline_steps) {
+        return false;
+    }
+    core.now = time;  // nothing else happens before
+    return true;
+}
+
+void HostThread::Until::await_suspend(std::coroutine_handle<> handle)
+{
+    thread.m_handle = handle;
+    thread.m_is_scheduled = true;
+    thread.core().events.push(time, Event::Kind::thread, thread.m_index);
+}
+
+bool HostThread::Released::await_ready()
+{
+    return thread.m_pending == 0;
+}
+
+void HostThread::Released::await_suspend(std::coroutine_handle<> handle)
+{
+    thread.m_handle = handle;
+}
+
+Task HostThread::run()
+{
+    auto& records = core().records;
+    const auto& instructions = m_program.instructions;
+    for (std::uint32_t at = 0; at < instructions.size() && !core().stopped;) {
+        const auto& instruction = instructions[at];
+        m_step = instruction.step;
+        m_position = at;
+        records.add(StepRecord {
+            .start = core().now, .process = process_id, .thread = id(), .step = instruction.step, .instruction = at});
+        ++at;
+        if (const auto* branch = std::get_if<BranchAction>(&instruction.action)) {
+            co_await until(core().now + core().device.branch);
+            for (const auto& item : branch->condition.items) {
+                if (item.op == ValueCode::Op::load) {
+                    m_side.gpus.land(item.buffer);
+                }
+            }
+            if (evaluate(branch->condition, core().memory.actual) == 0) {
+                at = branch->target;
+            }
+        } else if (const auto* range = std::get_if<RangeBeginAction>(&instruction.action)) {
+            m_ranges.push_back(m_side.next_range++);
+            records.add(RangeRecord {.time = core().now,
+                .id = m_ranges.back(),
+                .process = process_id,
+                .thread = id(),
+                .name = records.text(range->name),
+                .domain = 0,
+                .color = 0,
+                .edge = RangeRecord::begin});
+        } else if (std::holds_alternative<RangeEndAction>(instruction.action)) {
+            if (!m_ranges.empty()) {
+                records.add(RangeRecord {.time = core().now,
+                    .id = m_ranges.back(),
+                    .process = process_id,
+                    .thread = id(),
+                    .name = 0,
+                    .domain = 0,
+                    .color = 0,
+                    .edge = RangeRecord::finish});
+                m_ranges.pop_back();
+            }
+        } else {
+            co_await until(core().now + core().device.step);
+            Task task = execute(instruction);
+            co_await task.then(m_side.next);
+        }
+        if (m_error) {
+            m_side.fail({m_step, 700, "cudaErrorIllegalAddress: an illegal memory access was encountered"}, id());
+        }
+    }
+    m_done = true;
+    for (const auto thread : m_joiners) {
+        m_side.threads[thread]->released();
+    }
+}
+
+Task HostThread::execute(const Instruction& instruction)
+{
+    return std::visit(Overloaded {
+                          [&](const KernelAction& action) { return kernel(action); },
+                          [&](const CopyAction& action) { return copy(action); },
+                          [&](const MemsetAction& action) { return fill(action); },
+                          [&](const CpuAction& action) { return cpu(action); },
+                          [&](const ReadAction& action) { return read(action); },
+                          [&](const RecordAction& action) { return record(action); },
+                          [&](const WaitAction& action) { return wait(action); },
+                          [&](const SyncDeviceAction& action) { return sync_device(action.gpu); },
+                          [&](const SyncStreamAction& action) { return sync_stream(action.stream); },
+                          [&](const SyncEventAction& action) { return sync_event(action.event); },
+                          [&](const PutAction& action) { return put(action.queue); },
+                          [&](const GetAction& action) { return get(action.queue); },
+                          [&](const JoinAction& action) { return join(action.thread); },
+                          [&](const AllocAction& action) { return allocate(action); },
+                          [&](const FreeAction& action) { return release(action); },
+                          [&](const CaptureBeginAction& action) {
+                              m_side.gpus.begin_capture(action.graph, stream_of(action.stream));
+                              return plain_call("cudaStreamBeginCapture", core().device.capture_call);
+                          },
+                          [&](const CaptureEndAction& action) { return end_capture(action); },
+                          [&](const LaunchAction& action) { return launch(action); },
+                          [&](const AllReduceAction& action) { return all_reduce(action); },
+                          [&](const FaultAction& action) { return fault(action); },
+                          [&](const RangeBeginAction&) { return Task(); },  // these three are done by run()
+                          [&](const RangeEndAction&) { return Task(); },
+                          [&](const BranchAction&) { return Task(); },
+                      },
+        instruction.action);
+}
+
+Task HostThread::wait_places(std::vector<Place> places, Ns least)
+{
+    bool waits = false;
+    for (const auto& place : places) {
+        if (!core().faulted && !m_side.gpus.is_done(place)) {
+            m_side.gpus.wait_for(place, m_index);
+            ++m_pending;
+            waits = true;
+        }
+    }
+    co_await Released {*this};
+    co_await until(waits ? std::max(core().now + core().device.wake_up, least) : least);
+}
+
+Task HostThread::wait_for_host(const std::string& what)
+{
+    m_waiting_for = what;
+    m_waits_for_host = true;
+    m_pending = 1;
+    co_await Released {*this};
+    m_waits_for_host = false;
+    m_waiting_for.clear();
+    if (!core().stopped) {
+        co_await until(core().now + core().device.thread_wake_up);
+    }
+}
+
+void HostThread::host_span(Ns start, HostSpanRecord::Type type, const std::string& name)
+{
+    core().records.add(HostSpanRecord {.start = start,
+        .end = core().now,
+        .process = process_id,
+        .thread = id(),
+        .name = core().records.text(name),
+        .type = type});
+}
+
+Task HostThread::cpu(const CpuAction& action)
+{
+    const Ns start = core().now;
+    const auto& device = core().device;
+    const char* name = "spin";
+    Ns time = action.time;
+    if (action.kind == CpuAction::Kind::sleep) {
+        name = "sleep";
+        time += device.sleep_overshoot;
+    } else if (action.kind == CpuAction::Kind::memcpy) {
+        name = "memcpy";
+        time = std::llround(time_of(static_cast<double>(action.bytes), device.host_memcpy_bandwidth));
+    }
+    co_await until(start + time);
+    host_span(start, HostSpanRecord::work, action.name.empty() ? name : action.name);
+}
+
+Task HostThread::read(const ReadAction& action)
+{
+    auto& memory = core().memory;
+    ReadRecord record {.start = core().now,
+        .end = 0,
+        .process = process_id,
+        .thread = id(),
+        .buffer = core().records.text(action.name),
+        .expect_stale = action.expect_stale ? 1U : 0U,
+        .bytes = 0,
+        .wrong_bytes = 0};
+    for (const auto buffer : action.buffers) {
+        m_side.gpus.land(buffer);
+        const auto size = memory.size(buffer);
+        record.bytes += size;
+        record.wrong_bytes += wrong_bytes(memory.actual[buffer], memory.expected[buffer], size);
+        co_await until(core().now + std::llround(time_of(static_cast<double>(size), core().device.read_bandwidth)));
+    }
+    record.end = core().now;
+    core().records.add(record);
+}
+
+Task HostThread::put(Index index)
+{
+    const Ns start = core().now;
+    auto& queue = m_side.queues[index];
+    const auto& spec = core().program.queues[index];
+    while (queue.filled >= spec.capacity && !core().stopped) {
+        queue.putters.push_back(m_index);
+        Task task = wait_for_host("room in queue " + spec.name);
+        co_await task.then(m_side.next);
+    }
+    if (core().stopped) {
+        co_return;
+    }
+    ++queue.filled;
+    if (!queue.getters.empty()) {
+        m_side.threads[queue.getters.front()]->released();
+        queue.getters.erase(queue.getters.begin());
+    }
+    co_await until(core().now + core().device.queue_call);
+    host_span(start, HostSpanRecord::queue_put, spec.name);
+}
+
+Task HostThread::get(Index index)
+{
+    const Ns start = core().now;
+    auto& queue = m_side.queues[index];
+    const auto& spec = core().program.queues[index];
+    while (queue.filled == 0 && !core().stopped) {
+        queue.getters.push_back(m_index);
+        Task task = wait_for_host("an item of queue " + spec.name);
+        co_await task.then(m_side.next);
+    }
+    if (core().stopped) {
+        co_return;
+    }
+    --queue.filled;
+    if (!queue.putters.empty()) {
+        m_side.threads[queue.putters.front()]->released();
+        queue.putters.erase(queue.putters.begin());
+    }
+    co_await until(core().now + core().device.queue_call);
+    host_span(start, HostSpanRecord::queue_get, spec.name);
+}
+
+Task HostThread::join(Index thread)
+{
+    const Ns start = core().now;
+    auto& other = *m_side.threads[thread];
+    if (!other.is_done()) {
+        other.m_joiners.push_back(m_index);
+        Task task = wait_for_host("thread " + core().program.threads[thread].name);
+        co_await task.then(m_side.next);
+    }
+    co_await until(core().now + core().device.queue_call);
+    host_span(start, HostSpanRecord::join, core().program.threads[thread].name);
+}
+
+}  // namespace lanes::model

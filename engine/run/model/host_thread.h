@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// A CPU thread of a model run: does its instructions one after another, spends time
+// in calls, and waits where the real thread would.
+//
+// Cost: one or two coroutine frames an instruction; a thread whose next moment comes
+// before every other event goes on without the event queue.
+#pragma once
+
+#include "engine/run/model/gpu_side.h"
+#include "engine/run/model/task.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace lanes::model {
+
+class HostThread;
+
+/// What the threads of a run share beside the GPUs.
+struct HostSide {
+    struct Queue {
+        std::uint32_t filled = 0;
+        std::vector<std::uint32_t> putters, getters;  ///< threads that wait, in order
+    };
+    struct RecordedEvent {
+        Place place;  ///< none: never recorded
+        std::uint32_t sync = 0;  ///< EventRecord::event_sync of the last record
+    };
+    struct Failure {
+        std::uint32_t step;
+        std::int32_t code;
+        std::string message;
+    };
+
+    HostSide(Core& core_, GpuSide& gpus_);
+    void end_waits();
+    void fail(const Failure& failure, std::uint32_t thread);
+
+    Core& core;
+    GpuSide& gpus;
+    std::vector<Queue> queues;
+    std::vector<RecordedEvent> events;
+    std::vector<std::uint64_t> addresses;  ///< of each buffer; 0: not allocated
+    std::vector<std::unique_ptr<HostThread>> threads;
+    std::optional<Failure> failure;  ///< the first one
+    std::coroutine_handle<> next;  ///< what the loop resumes before it looks at events
+    std::uint64_t next_range = 1;
+};
+
+class HostThread {
+public:
+    HostThread(HostSide& side, std::uint32_t index);
+
+    /// Something that the thread waits for has ended.
+    void released();
+    /// The time that the thread waited for has come; the first time, it begins.
+    void resume();
+    bool is_done() const { return m_done; }
+    /// What it waits for, in words; "" if for nothing.
+    const std::string& waiting_for() const { return m_waiting_for; }
+    std::uint32_t id() const { return m_index + 1; }
+    std::size_t position() const { return m_position; }  ///< instruction it has reached
+    std::size_t length() const { return m_program.instructions.size(); }
+    void end_host_wait();
+
+private:
+    struct Call {
+        Ns start;
+        std::uint32_t correlation;
+        StringId name;
+    };
+    /// Goes on at a time.
+    struct Until {
+        HostThread& thread;
+        Ns time;
+        bool await_ready();
+        void await_suspend(std::coroutine_handle<> handle);
+        void await_resume() const { }
+    };
+    /// Goes on when m_pending things have ended, or a GPU has faulted.
+    struct Released {
+        HostThread& thread;
+        bool await_ready();
+        void await_suspend(std::coroutine_handle<> handle);
+        void await_resume() const { }
+    };
+
+    Task run();
+    Task execute(const Instruction& instruction);
+    Task kernel(const KernelAction& action);
+    Task fault(const FaultAction& action);
+    Task copy(const CopyAction& action);
+    /// A copy that the host waits for.
+    Task waited_copy(const char* name, Operation operation, bool waits_first);
+    Task fill(const MemsetAction& action);
+    Task record(const RecordAction& action);
+    Task wait(const WaitAction& action);
+    Task sync(const char* name, std::vector<Place> places, SyncRecord record);
+    Task sync_device(std::uint32_t gpu);
+    Task sync_stream(Index stream);
+    Task sync_event(Index event);
+    Task cpu(const CpuAction& action);
+    Task read(const ReadAction& action);
+    Task put(Index queue);
+    Task get(Index queue);
+    Task join(Index thread);
+    Task allocate(const AllocAction& action);
+    Task release(const FreeAction& action);
+    Task end_capture(const CaptureEndAction& action);
+    Task launch(const LaunchAction& action);
+    Task all_reduce(const AllReduceAction& action);
+    /// A call that issues `operation` and returns.
+    Task submit(const char* name, Operation operation, Ns cost, Ns latency);
+    Task space(const Call& call, std::uint32_t stream);
+    /// A call that only takes time.
+    Task plain_call(const char* name, Ns cost);
+    /// Waits for all of `places`, then until wake_up after, or until `least` if that is later.
+    Task wait_places(std::vector<Place> places, Ns least);
+    Task wait_for_host(const std::string& what);
+
+    void expect(const Operation& operation);
+    Operation operation_of(Operation::Kind kind, Index stream);
+    Ns copy_cost(CopyKind kind) const;
+    CopyKind kind_of(const CopyAction& action) const;
+    void memory_record(const Call& call, Index buffer, MemoryRecord::Operation what, std::uint32_t stream);
+    Call begin_call(const char* name);
+    void end_call(const Call& call);
+    void host_span(Ns start, HostSpanRecord::Type type, const std::string& name);
+    std::uint32_t stream_of(Index spec) { return m_side.gpus.stream_of(spec, m_index); }
+    Until until(Ns time) { return Until {*this, time}; }
+    Core& core() const { return m_side.core; }
+
+    HostSide& m_side;
+    std::uint32_t m_index;
+    const ThreadProgram& m_program;
+    Task m_task;
+    std::coroutine_handle<> m_handle;  ///< of the innermost task, while it waits
+    std::uint32_t m_pending = 0;
+    bool m_is_scheduled = false;  ///< an event will resume it
+    std::uint32_t m_inline_steps = 0;  ///< since it last came from the event queue
+    Place m_issued;  ///< of its last operation
+    bool m_waits_for_host = false;  ///< for a queue or another thread
+    bool m_has_begun = false;
+    bool m_done = false;
+    bool m_error = false;  ///< its last call failed
+    std::uint32_t m_step = no_id;
+    std::size_t m_position = 0;
+    std::string m_waiting_for;
+    std::vector<std::uint64_t> m_ranges;  ///< open ones
+    std::vector<std::uint32_t> m_joiners;
+};
+
+}  // namespace lanes::model

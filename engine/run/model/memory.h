@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What the buffers of a program hold: what is there (`actual`, as operations end on
+// the model's time axis) and what the order of the calls says must be there once all
+// work is done (`expected`, as operations are issued).
+#pragma once
+
+#include "engine/run/model/values.h"
+#include "engine/workload/program.h"
+
+namespace lanes::model {
+
+/// Cost: that of Values.
+class Memory {
+public:
+    explicit Memory(const Program& program)
+        : m_buffers(program.buffers)
+        , actual(program.buffers.size())
+        , expected(program.buffers.size())
+    {
+    }
+
+    std::uint64_t size(Index buffer) const { return m_buffers[buffer].bytes; }
+
+private:
+    const std::vector<BufferElement>& m_buffers;
+
+public:
+    std::vector<Values> actual, expected;
+};
+
+/// The value of `code`, whose loads take the first word of `buffers`' elements. 0 for an empty code.
+double evaluate(const ValueCode& code, const std::vector<Values>& buffers);
+
+}  // namespace lanes::model

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// The constants of a model device: what the discrete-event model knows about one
+// kind of GPU and its host. They stand in resources/devices/*.yaml, each with the
+// source it was taken from; nothing in the model's code is a measured number.
+//
+// Units: times in ns, rates in bytes/s, sizes in bytes. Every constant below must be
+// in the file; the file has no others.
+#pragma once
+
+#include "probes/record.h"
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+
+namespace lanes {
+
+struct ModelDevice {
+    std::string name;  ///< of the GPU, as recordings show it: it says that it is a model
+
+    // The GPU.
+    std::uint32_t multiprocessors = 0;
+    std::uint32_t copy_engines = 0;
+    std::uint32_t compute_major = 0, compute_minor = 0;
+    std::uint32_t core_clock_khz = 0;
+    double memory_bytes = 0;
+    double memory_bandwidth = 0;  ///< of the GPU's own memory, peak
+    double flops = 0;  ///< floating-point operations/s that a full grid reaches
+    double kernel_bandwidth = 0;  ///< bytes/s that a full grid of a memory-bound kernel moves
+    std::uint32_t threads_per_block = 0;  ///< of the runners' kernels
+    std::uint32_t blocks_per_multiprocessor = 0;  ///< of those, resident at once
+    std::uint32_t blocks_to_saturate_memory = 0;  ///< on the whole GPU
+    std::uint32_t resident_grids = 0;  ///< most kernels at once
+    double fill_bandwidth = 0;  ///< a full grid's writing of its outputs
+    double fill_bandwidth_per_block = 0;  ///< the same of one block
+
+    // Between two operations.
+    Ns shortest_kernel = 0;  ///< an empty kernel's time
+    Ns kernel_gap = 0;  ///< end of an operation to the start of the next of its stream
+    Ns cross_stream_gap = 0;  ///< end of an operation to the start of one that waits for it on another stream
+    Ns graph_gap = 0;  ///< the same between two nodes of a graph
+    Ns graph_start = 0;  ///< start of a graph to that of its first node
+
+    // Copies.
+    double h2d_bandwidth = 0, d2h_bandwidth = 0;  ///< pinned
+    double d2d_bandwidth = 0;  ///< payload
+    double p2p_bandwidth = 0;  ///< with peer access
+    double p2p_bandwidth_without_access = 0;
+    double memset_bandwidth = 0;
+    double duplex = 0;  ///< part of its bandwidth that a direction keeps while the other is busy
+    Ns copy_overhead = 0;  ///< part of a copy's time that its size does not change
+    double staged_h2d_bandwidth = 0,
+           staged_d2h_bandwidth = 0;  ///< pageable: the host's copy into pinned memory bounds it
+    double staged_at_once = 0;  ///< pageable H2D up to this size is staged and the call returns
+    double staging_bandwidth = 0;  ///< host's copy of those into the staging buffer
+    double staging_chunk = 0;  ///< of the larger ones
+
+    // The host's calls: time in the call where nothing is waited for.
+    Ns launch_call = 0;
+    Ns h2d_call = 0, d2h_call = 0, d2d_call = 0, p2p_call = 0, memset_call = 0;
+    Ns event_record_call = 0, stream_wait_call = 0, sync_call = 0;
+    Ns pool_alloc_call = 0, pool_free_call = 0;
+    Ns alloc_call = 0, free_call = 0;  ///< of any size
+    double alloc_bandwidth = 0, free_bandwidth = 0;  ///< and for each byte
+    double pin_bandwidth = 0, unpin_bandwidth = 0;  ///< cudaMallocHost, cudaFreeHost
+    Ns capture_call = 0, instantiate_call = 0, instantiate_node = 0, graph_call = 0, graph_node = 0;
+    Ns all_reduce_call = 0;  ///< for each rank
+    Ns launch_latency = 0;  ///< start of a launch's call to the start of the kernel on an idle GPU
+    Ns copy_latency = 0;  ///< the same of a copy or memset
+    Ns wake_up = 0;  ///< end of what a synchronisation waits for to its return
+    std::uint32_t launch_queue = 0;  ///< operations of one stream that may be pending
+
+    // The host.
+    Ns step = 0;  ///< a runner's own time between two calls
+    Ns branch = 0;  ///< of a condition
+    Ns sleep_overshoot = 0;  ///< that a sleep takes longer than asked for
+    Ns queue_call = 0;  ///< put or get that need not wait
+    Ns thread_wake_up = 0;  ///< a queue or join wait's end to the thread's going on
+    double host_memcpy_bandwidth = 0;
+    double read_bandwidth = 0;  ///< a read step's comparison
+
+    // Collectives.
+    double all_reduce_bandwidth = 0;  ///< bus bandwidth
+    Ns all_reduce_latency = 0;
+    std::uint32_t all_reduce_blocks = 0;  ///< block slots it occupies on each GPU
+};
+
+/// A device file that is not sound. what() is "FILE:LINE:COLUMN: MESSAGE".
+class ModelDeviceError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Reads resources/devices/NAME.yaml. Throws ModelDeviceError, or std::system_error if it cannot be read.
+ModelDevice load_model_device(const std::string& path);
+
+/// The same from text; `file` is for messages.
+ModelDevice parse_model_device(const std::string& text, const std::string& file);
+
+}  // namespace lanes

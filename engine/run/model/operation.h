@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// An operation on its way through a stream, and the streams.
+#pragma once
+
+#include "engine/run/model/event_queue.h"
+#include "engine/run/model/values.h"
+#include "engine/workload/program.h"
+
+#include <vector>
+
+namespace lanes::model {
+
+inline constexpr std::uint32_t none = no_id;
+
+/// A place in a stream's order.
+struct Place {
+    std::uint32_t stream = none;
+    std::uint32_t number = 0;
+};
+
+/// What a call put into a stream. Lives from the call to its end on the GPU.
+struct Operation {
+    enum class Kind : std::uint8_t { kernel, copy, memset, record, wait, graph, all_reduce };
+    Kind kind = Kind::kernel;
+    bool faults = false;
+    bool staged = false;  ///< a pageable copy that the host takes part in to its end
+    bool captured_source = false;  ///< `values` was taken when it was issued (staged at once)
+    bool async = true;
+    CopyKind copy = CopyKind::unknown;
+    std::uint8_t byte = 0;  ///< of a memset
+
+    std::uint32_t stream = none;  ///< into GpuSide's streams
+    std::uint32_t number = 0;  ///< place in the stream's order
+    std::uint32_t correlation = 0;
+    std::uint32_t unmet = 0;  ///< operations that must end before it starts
+    std::uint32_t dependents = none;  ///< list of what waits for its end
+    std::uint32_t graph_run = none, graph_node = 0;
+    std::uint32_t group = none;  ///< of an all-reduce
+
+    Place after;  ///< of a wait: what it waits for
+    Ns arrival = 0;  ///< when the GPU can see it
+    Ns ready = 0;  ///< when its dependencies let it start
+    Ns start = 0;
+
+    StringId name = 0;
+    const KernelAction* kernel = nullptr;
+    double number_written = 0;  ///< by a kernel without a value of its own
+    Index from = none, to = none;  ///< buffers
+    std::uint64_t offset = 0, bytes = 0;
+    Values values;  ///< what it will write
+
+    Index event = none;  ///< of record and wait
+    std::uint32_t event_sync = 0;
+    Index graph = none;
+};
+
+/// Operations of one stream, first in first out. Numbers count what was ever issued.
+struct Stream {
+    Index spec;
+    std::uint32_t gpu;
+    StreamSpec::Kind kind;
+    int priority;
+    std::uint32_t id;  ///< as CUPTI would number it
+
+    std::vector<std::uint32_t> ring;  ///< operation of each pending number, at number % size
+    std::uint32_t issued = 0, completed = 0;
+    bool busy = false;  ///< its head is on an engine
+    Ns scheduled = -1;  ///< when its head will be looked at
+    Ns work_end = -1;  ///< end of its last kernel, copy or memset; -1: none
+    std::vector<std::uint32_t> space_waiters;  ///< threads that wait for room, in order
+
+    Index capture = none;  ///< graph that its calls go into
+    std::vector<std::uint32_t> capture_tail;  ///< nodes that the next captured one depends on
+
+    std::uint32_t pending() const { return issued - completed; }
+    std::uint32_t& slot(std::uint32_t number) { return ring[number & (ring.size() - 1)]; }
+};
+
+/// A graph's operations as captured; `after[n]` are the nodes that node n waits for.
+struct Graph {
+    std::vector<Operation> nodes;
+    std::vector<std::vector<std::uint32_t>> after;
+};
+
+}  // namespace lanes::model

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Runs a Program on a model device: a discrete-event model of the CPU threads, the
+// streams, the copy engines, the multiprocessors, the launch queue and the staging of
+// pageable memory, which yields the records that CUPTI and the CUDA runner would.
+//
+// The same program and constants give the same records, byte for byte. The axis
+// starts at 0; process 1 has threads 1 … n; contexts are numbered from 1, streams as
+// CUDA does (7: the null stream, 13 … those that were created).
+// Cost: about a microsecond an operation.
+#pragma once
+
+#include "engine/run/model/model_device.h"
+#include "engine/workload/program.h"
+#include "probes/record_sink.h"
+
+#include <functional>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace lanes {
+
+struct ModelOptions {
+    /// Called now and then with a fraction in [0, 1]; returning false ends the run, what was recorded stays.
+    std::function<bool(double)> progress;
+    Ns most_time = std::numeric_limits<Ns>::max();  ///< of the model's axis; beyond it the run fails
+};
+
+struct ModelOutcome {
+    bool cancelled = false;
+    struct Error {
+        std::int32_t code;  ///< cudaError_t; 0: not a CUDA error
+        std::uint32_t step;  ///< index into Program::steps, or no_id
+        std::string message;
+    };
+    std::optional<Error> error;  ///< what ended the run early; also in the records, as an ErrorRecord
+    Ns wall = 0;  ///< from the first step's start to the last thread's end
+    Ns gpu_end = 0;  ///< last end of an operation
+};
+
+/// Yields the records of `program` to `sink`, the descriptions first. Throws what the sink throws.
+ModelOutcome run_model(
+    const Program& program, const ModelDevice& device, RecordSink& sink, const ModelOptions& options = {});
+
+/// The meta data that a model run knows: source, device, model_device, workload, variant, step_names and,
+/// after a run that failed, error and gpu_end_ns. `device_name` is that of the device's file, such as "h100".
+void write_model_meta(
+    const Program& program, const std::string& device_name, const ModelOutcome& outcome, RecordSink& sink);
+
+}  // namespace lanes
