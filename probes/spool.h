@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstddef>
 #include <functional>
 #include <map>
@@ -32,7 +33,7 @@ namespace lanes {
 /// Appends chunks to a spool. All functions may be called from any thread.
 ///
 /// A write that fails (disk full, RLIMIT_FSIZE) stops this writer for good: error()
-/// says why, later calls do nothing. It never throws: it lives in strangers' processes.
+/// says why, later calls do nothing. It never throws and lets no SIGXFSZ through: it lives in strangers' processes.
 class SpoolWriter final : public RecordSink {
 public:
     SpoolWriter() = default;
@@ -58,7 +59,7 @@ private:
 
     std::mutex m_mutex;
     int m_descriptor = -1;
-    int m_error = 0;
+    std::atomic<int> m_error = 0;
     std::uint32_t m_writer = 0;
     std::uint32_t m_sequence = 0;
     std::map<std::string, StringId, std::less<>> m_ids;

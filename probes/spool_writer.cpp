@@ -3,6 +3,7 @@
 #include "probes/spool_format.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
@@ -37,6 +38,42 @@ std::uint32_t new_writer_id()
     const auto seed = static_cast<std::uint64_t>(now.tv_nsec) * 0x9E3779B97F4A7C15ULL
                       ^ (static_cast<std::uint64_t>(getpid()) << 32U) ^ static_cast<std::uint64_t>(now.tv_sec);
     return static_cast<std::uint32_t>((seed * 0xBF58476D1CE4E5B9ULL) >> 32U);
+}
+
+// A write beyond RLIMIT_FSIZE sends the thread SIGXFSZ, which ends a program that never
+// heard of this file. It is held back and taken off, so that the write just fails.
+class NoFileSizeSignal {
+public:
+    NoFileSizeSignal()
+    {
+        sigemptyset(&m_signal);
+        sigaddset(&m_signal, SIGXFSZ);
+        pthread_sigmask(SIG_BLOCK, &m_signal, &m_before);
+    }
+    ~NoFileSizeSignal()
+    {
+        if (sigismember(&m_before, SIGXFSZ) == 0) {
+            const timespec at_once{};
+            while (sigtimedwait(&m_signal, nullptr, &at_once) < 0 && errno == EINTR) { }
+        }
+        pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
+    }
+    NoFileSizeSignal(const NoFileSizeSignal&) = delete;
+    NoFileSizeSignal& operator=(const NoFileSizeSignal&) = delete;
+
+private:
+    sigset_t m_signal{}, m_before{};
+};
+
+ssize_t write_at_once(int descriptor, std::span<const iovec> parts, int& error)
+{
+    const NoFileSizeSignal guard;
+    ssize_t written = -1;
+    do {
+        written = ::writev(descriptor, parts.data(), static_cast<int>(parts.size()));
+    } while (written < 0 && errno == EINTR);
+    error = written < 0 ? errno : 0;
+    return written;
 }
 
 }  // namespace
@@ -121,13 +158,11 @@ void SpoolWriter::write_chunk(RecordKind kind, std::span<const std::byte> payloa
     SpoolHeader header{spool_magic, spool_version, kind, m_writer, m_sequence++,
                        static_cast<std::uint32_t>(payload.size()), count, 0, 0};
     header.checksum = spool_checksum(header, payload);
-    iovec parts[2] = {{&header, sizeof header}, {const_cast<std::byte*>(payload.data()), payload.size()}};
-    ssize_t written = -1;
-    do {
-        written = ::writev(m_descriptor, parts, 2);
-    } while (written < 0 && errno == EINTR);
+    const iovec parts[] = {{&header, sizeof header}, {const_cast<std::byte*>(payload.data()), payload.size()}};
+    int error = 0;
+    const auto written = write_at_once(m_descriptor, parts, error);
     if (written < 0) {
-        m_error = errno;
+        m_error = error;
     } else if (static_cast<std::size_t>(written) != sizeof header + payload.size()) {
         m_error = ENOSPC;  // a short write to a regular file: no room for the rest
     }

@@ -178,7 +178,7 @@ void tst_Spool::fullDiskIsAnErrorNotASignal()
 {
     const pid_t child = fork();
     if (child == 0) {
-        signal(SIGXFSZ, SIG_IGN);
+        signal(SIGXFSZ, SIG_DFL);  // which ends a program: the writer must not let it come
         const rlimit limit{8192, 8192};
         setrlimit(RLIMIT_FSIZE, &limit);
         SpoolWriter writer;

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Strings of the CUPTI double, for tests: libcupti.so.13 without a GPU under it.
+//
+// It keeps CUPTI's rules as far as the recorder depends on them: a buffer a thread
+// (or one for all), requested on the thread that needs it; full ones are handed back
+// from a worker thread, complete ones by a flush, incomplete ones by a forced flush;
+// records lie one after the other and only GetNextRecord knows how far apart; a count
+// of dropped records is handed out once; one subscriber. What it lacks is CUDA: it
+// proves threading and parsing, nothing about a driver.
+//
+// Environment, read when it is needed:
+//   LANES_DOUBLE_VERSION     what cuptiGetVersion says, 130001 unless set
+//   LANES_DOUBLE_SUBSCRIBER  the slot is taken by a tool of that name
+//   LANES_DOUBLE_REFUSES     the number of an activity kind that cannot be enabled
+//   LANES_DOUBLE_PADDING     bytes by which each record is longer than 13.0's, as in later versions
+//
+// Reached with dlsym: `struct CuptiDouble` holds the functions.
+#pragma once
+
+#include <cupti.h>
+#include <dlfcn.h>
+
+namespace lanes::doubles {
+
+struct CuptiDouble {
+    /// The calling thread records an activity. 0: it is not complete yet, and holds back its buffer.
+    void (*record)(const void* activity, int complete);
+    /// All incomplete records become complete.
+    void (*complete_all)();
+    /// So many records find no room.
+    void (*drop)(std::size_t count);
+    /// A call of the API, which tells the subscriber before and after.
+    void (*call)(CUpti_CallbackDomain domain, CUpti_CallbackId id);
+    /// 1 if the kind is enabled (`cbid` 0), or a call of the RUNTIME or DRIVER kind is.
+    int (*is_enabled)(CUpti_ActivityKind kind, CUpti_CallbackId cbid);
+    /// The value that was set, or -1.
+    long long (*attribute)(CUpti_ActivityAttribute attribute);
+    /// Flushes so far; how often InitializeInjectionNvtx2 was called.
+    unsigned (*flushes)();
+    unsigned (*nvtx_calls)();
+    /// As if it had just been loaded. No other thread may use it meanwhile.
+    void (*forget)();
+};
+
+/// The double's strings in a library that dlopen gave; null if it is no double.
+inline const CuptiDouble* strings_of(void* library)
+{
+    return static_cast<const CuptiDouble*>(::dlsym(library, "lanes_cupti_double"));
+}
+
+}  // namespace lanes::doubles

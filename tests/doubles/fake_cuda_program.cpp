@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+// A program that uses "CUDA", as far as a probe can tell: it loads $CUDA_INJECTION64_PATH
+// as libcuda does inside cuInit, and has the CUPTI double record what its script says.
+//
+// Its arguments are the script, one word a step:
+//   init           load the probe and call InitializeInjection (twice: once may count)
+//   nvtx           the first NVTX call of a library
+//   calls=N        N launches and kernels, all complete
+//   threads=T      T threads with 1000 launches each, at once
+//   hold           a kernel that goes on and on
+//   drop=N         N records find no room
+//   reset          cudaDeviceReset
+//   disk=BYTES     RLIMIT_FSIZE
+//   fork           a child that makes 10 calls and exits
+//   sleep=MS       do nothing
+//   ready          print "ready" to standard output
+//   _exit          end without exit handlers
+//   throw          throw and catch an exception
+// Exit code 0 when all went as told.
+#include "tests/doubles/cupti_double.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+namespace {
+
+using lanes::doubles::CuptiDouble;
+
+const CuptiDouble* cupti()
+{
+    void* library = ::dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
+    return library == nullptr ? nullptr : lanes::doubles::strings_of(library);
+}
+
+std::uint64_t now()
+{
+    timespec time{};
+    clock_gettime(CLOCK_REALTIME, &time);
+    return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(time.tv_nsec);
+}
+
+void load_probe()
+{
+    const char* path = std::getenv("CUDA_INJECTION64_PATH");
+    if (path == nullptr) {
+        return;
+    }
+    void* probe = ::dlopen(path, RTLD_NOW);
+    if (probe == nullptr) {
+        throw std::runtime_error(::dlerror());
+    }
+    auto* initialize = reinterpret_cast<int (*)()>(::dlsym(probe, "InitializeInjection"));
+    if (initialize == nullptr || initialize() != 1 || initialize() != 1) {
+        throw std::runtime_error("InitializeInjection");
+    }
+}
+
+void first_nvtx_call()
+{
+    const char* path = std::getenv("NVTX_INJECTION64_PATH");
+    if (path == nullptr) {
+        return;
+    }
+    void* tool = ::dlopen(path, RTLD_LAZY);
+    auto* initialize = tool == nullptr ? nullptr
+                                       : reinterpret_cast<int (*)(void*)>(::dlsym(tool, "InitializeInjectionNvtx2"));
+    int table = 0;
+    if (initialize == nullptr || initialize(&table) != 1) {
+        throw std::runtime_error("InitializeInjectionNvtx2");
+    }
+}
+
+void make_call(std::uint32_t correlation, bool complete)
+{
+    const auto* own = cupti();
+    if (own == nullptr || own->is_enabled(CUPTI_ACTIVITY_KIND_RUNTIME, 0) == 0) {
+        return;
+    }
+    CUpti_ActivityAPI call{};
+    call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
+    call.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000;
+    call.start = now();
+    call.end = call.start + 1000;
+    call.processId = static_cast<std::uint32_t>(::getpid());
+    call.threadId = static_cast<std::uint32_t>(::syscall(SYS_gettid));
+    call.correlationId = correlation;
+    own->record(&call, 1);
+    CUpti_ActivityKernel10 kernel{};
+    kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
+    kernel.start = complete ? call.end : 0;
+    kernel.end = complete ? call.end + 1000 : 0;
+    kernel.correlationId = correlation;
+    kernel.name = "_Z4spinPfi";
+    own->record(&kernel, complete ? 1 : 0);
+}
+
+void run(const std::string& word, const std::string& number)
+{
+    const auto count = static_cast<std::uint32_t>(std::strtoul(number.c_str(), nullptr, 10));
+    if (word == "init") {
+        load_probe();
+    } else if (word == "nvtx") {
+        first_nvtx_call();
+    } else if (word == "calls") {
+        for (std::uint32_t i = 1; i <= count; ++i) {
+            make_call(i, true);
+        }
+    } else if (word == "threads") {
+        std::vector<std::thread> threads;
+        for (std::uint32_t t = 0; t < count; ++t) {
+            threads.emplace_back([t] {
+                for (std::uint32_t i = 1; i <= 1000; ++i) {
+                    make_call(t * 1000 + i, true);
+                }
+            });
+        }
+        for (auto& thread : threads) {
+            thread.join();
+        }
+    } else if (word == "hold") {
+        make_call(1'000'000, false);
+    } else if (word == "drop") {
+        cupti()->drop(count);
+    } else if (word == "reset") {
+        cupti()->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceReset_v3020);
+    } else if (word == "disk") {
+        const rlimit limit{count, count};
+        setrlimit(RLIMIT_FSIZE, &limit);
+    } else if (word == "fork") {
+        const pid_t child = ::fork();
+        if (child == 0) {
+            for (std::uint32_t i = 1; i <= 10; ++i) {
+                make_call(2'000'000 + i, true);
+            }
+            std::exit(0);
+        }
+        int status = -1;
+        if (::waitpid(child, &status, 0) != child || status != 0) {
+            throw std::runtime_error("the child failed");
+        }
+    } else if (word == "sleep") {
+        std::this_thread::sleep_for(std::chrono::milliseconds(count));
+    } else if (word == "ready") {
+        std::puts("ready");
+        std::fflush(stdout);
+    } else if (word == "_exit") {
+        ::_exit(0);
+    } else if (word == "throw") {
+        try {
+            throw std::runtime_error("caught");
+        } catch (const std::runtime_error&) {
+        }
+    } else {
+        throw std::runtime_error("no such word: " + word);
+    }
+}
+
+}  // namespace
+
+int main(int count, char** words)
+{
+    try {
+        for (int i = 1; i < count; ++i) {
+            const std::string word = words[i];
+            const auto equals = word.find('=');
+            run(word.substr(0, equals), equals == std::string::npos ? "" : word.substr(equals + 1));
+        }
+    } catch (const std::exception& error) {
+        std::fprintf(stderr, "%s\n", error.what());
+        return 1;
+    }
+    return 0;
+}

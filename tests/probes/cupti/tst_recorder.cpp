@@ -1,0 +1,426 @@
+// SPDX-License-Identifier: MIT
+#include "probes/cupti/recorder.h"
+#include "probes/cupti/quiet_calls.h"
+#include "tests/doubles/cupti_double.h"
+#include "tests/probes/cupti/spooled.h"
+
+#include <QElapsedTimer>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+using namespace lanes;
+using namespace std::chrono_literals;
+
+namespace {
+
+CUpti_ActivityAPI call(std::uint32_t correlation)
+{
+    CUpti_ActivityAPI one{};
+    one.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
+    one.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000;
+    one.start = correlation;
+    one.end = correlation + 1;
+    one.processId = static_cast<std::uint32_t>(::getpid());
+    one.threadId = static_cast<std::uint32_t>(::syscall(SYS_gettid));
+    one.correlationId = correlation;
+    return one;
+}
+
+std::vector<std::uint32_t> correlations(const Spooled& spooled)
+{
+    std::vector<std::uint32_t> all;
+    for (const auto& record : spooled.of<ApiCallRecord>()) {
+        all.push_back(record.correlation);
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+}
+
+std::vector<std::uint32_t> numbers(std::uint32_t from, std::uint32_t to)
+{
+    std::vector<std::uint32_t> all;
+    for (auto i = from; i < to; ++i) {
+        all.push_back(i);
+    }
+    return all;
+}
+
+}  // namespace
+
+class tst_Recorder : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void cleanup();
+    void enablesWhatARecordingNeeds();
+    void setsAttributesBeforeAnythingElse();
+    void everyRecordOfManyThreadsArrivesOnce();
+    void oneBufferForAllThreads();
+    void buffersAreRecycled();
+    void flushesInTimeWithoutBeingAsked();
+    void anIncompleteRecordHoldsBackItsBufferOnly();
+    void finishHandsOverWhatIsIncomplete();
+    void countsDroppedRecords();
+    void flushesBeforeAContextEnds();
+    void namesTheToolThatHoldsTheSlot();
+    void saysWhatThisCuptiDoesNotRecord();
+    void refusesACuptiWithoutKernels();
+    void saysWhichFunctionIsMissing();
+    void oneAProcess();
+    void abandonedItDoesNothing();
+    void fullDiskEndsTheSpoolOnly();
+    void notesTheClocks();
+    void readsThreadNamesAgain();
+
+private:
+    /// Starts a recorder; `options` as given but for a period that fits a test.
+    std::string start(RecorderOptions options = {});
+    Spooled finish();
+    const doubles::CuptiDouble* m_double = nullptr;
+    CuptiApi m_api;
+    QTemporaryDir m_folder;
+    std::string m_path;
+    int m_count = 0;
+    std::unique_ptr<SpoolWriter> m_spool;
+    std::unique_ptr<CuptiRecorder> m_recorder;
+};
+
+void tst_Recorder::initTestCase()
+{
+    const auto path = qgetenv("LANES_BUILD") + "/tests/doubles/libcupti.so.13";
+    void* library = ::dlopen(path.constData(), RTLD_NOW);
+    QVERIFY2(library != nullptr, path.constData());
+    QCOMPARE(m_api.load(library), std::string());
+    m_double = doubles::strings_of(library);
+    QVERIFY(m_double != nullptr);
+}
+
+void tst_Recorder::init()
+{
+    qunsetenv("LANES_DOUBLE_SUBSCRIBER");
+    qunsetenv("LANES_DOUBLE_REFUSES");
+    m_double->forget();
+    m_path = m_folder.filePath(QString::number(++m_count) + ".spool").toStdString();
+    m_spool = std::make_unique<SpoolWriter>();
+    QVERIFY(m_spool->open(m_path));
+}
+
+void tst_Recorder::cleanup()
+{
+    m_recorder.reset();
+    m_spool.reset();
+}
+
+std::string tst_Recorder::start(RecorderOptions options)
+{
+    m_recorder = std::make_unique<CuptiRecorder>(m_api, *m_spool, options);
+    return m_recorder->start();
+}
+
+Spooled tst_Recorder::finish()
+{
+    if (!m_recorder->finish(10s)) {
+        qWarning("the recorder did not finish");
+    }
+    m_recorder.reset();
+    m_spool->close();
+    return Spooled(m_path);
+}
+
+void tst_Recorder::enablesWhatARecordingNeeds()
+{
+    QCOMPARE(start(), std::string());
+    QCOMPARE(m_recorder->gaps(), std::string());
+    for (const auto kind :
+         {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
+          CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_CUDA_EVENT,
+          CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_ACTIVITY_KIND_MARKER, CUPTI_ACTIVITY_KIND_RUNTIME,
+          CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_ACTIVITY_KIND_MEMORY2, CUPTI_ACTIVITY_KIND_DEVICE,
+          CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_STREAM, CUPTI_ACTIVITY_KIND_NAME}) {
+        QVERIFY2(m_double->is_enabled(kind, 0), qPrintable(QString::number(kind)));
+    }
+    QVERIFY2(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_KERNEL, 0), "that kind would serialise all kernels");
+    const auto is_recorded = [this](CUpti_CallbackId id) {
+        return m_double->is_enabled(CUPTI_ACTIVITY_KIND_RUNTIME, id) != 0;
+    };
+    QVERIFY(!is_recorded(CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020));
+    QVERIFY(!is_recorded(CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020));
+    QVERIFY(is_recorded(CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020));
+    QVERIFY(is_recorded(CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020));
+    QVERIFY(is_recorded(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000));
+    QVERIFY(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent));
+    const auto spooled = finish();
+    QCOMPARE(spooled.of<ProcessRecord>().size(), 1U);
+    QCOMPARE(spooled.text(spooled.of<ProcessRecord>()[0].name), std::string("tst_recorder"));
+    QCOMPARE(spooled.of<ProcessRecord>()[0].parent, static_cast<std::uint32_t>(::getppid()));
+}
+
+void tst_Recorder::setsAttributesBeforeAnythingElse()
+{
+    QCOMPARE(start({.buffer_per_thread = false, .host_pinned_buffers = true}), std::string());
+    // The double takes no attribute once a kind is enabled.
+    QCOMPARE(m_double->attribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER), 1LL);
+    QCOMPARE(m_double->attribute(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER), 0LL);
+    QCOMPARE(m_double->attribute(CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED), 1LL);
+    QVERIFY(m_double->attribute(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT) > 1);
+    m_recorder.reset();
+    m_double->forget();
+    QCOMPARE(start(), std::string());
+    QCOMPARE(m_double->attribute(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER), 1LL);
+    QCOMPARE(m_double->attribute(CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED), -1LL);
+}
+
+void tst_Recorder::everyRecordOfManyThreadsArrivesOnce()
+{
+    constexpr std::uint32_t threads = 64;
+    constexpr std::uint32_t each = 2000;
+    // Small buffers and a short period: full buffers, flushes and requests meet all the time.
+    QCOMPARE(start({.flush_period = 2ms, .buffer_bytes = 4096}), std::string());
+    std::vector<std::thread> running;
+    for (std::uint32_t t = 0; t < threads; ++t) {
+        running.emplace_back([this, t] {
+            for (std::uint32_t i = 0; i < each; ++i) {
+                // Out of order within the thread.
+                const auto one = call(t * each + (i ^ 7U));
+                m_double->record(&one, 1);
+            }
+        });
+    }
+    for (auto& thread : running) {
+        thread.join();
+    }
+    QTest::qWait(50);  // the double's worker hands back what was full
+    const auto spooled = finish();
+    QCOMPARE(spooled.end().note, std::string());
+    QCOMPARE(spooled.end().lost_chunks, 0U);
+    QVERIFY(correlations(spooled) == numbers(0, threads * each));
+    QCOMPARE(spooled.dropped(), 0U);
+    QCOMPARE(spooled.of<ThreadRecord>().size(), threads);
+    std::map<std::uint32_t, int> orders;
+    for (const auto& thread : spooled.of<ThreadRecord>()) {
+        ++orders[thread.order];
+    }
+    QCOMPARE(orders.size(), threads);
+}
+
+void tst_Recorder::oneBufferForAllThreads()
+{
+    QCOMPARE(start({.flush_period = 2ms, .buffer_bytes = 4096, .buffer_per_thread = false}), std::string());
+    std::vector<std::thread> running;
+    for (std::uint32_t t = 0; t < 8; ++t) {
+        running.emplace_back([this, t] {
+            for (std::uint32_t i = 0; i < 1000; ++i) {
+                const auto one = call(t * 1000 + i);
+                m_double->record(&one, 1);
+            }
+        });
+    }
+    for (auto& thread : running) {
+        thread.join();
+    }
+    QTest::qWait(50);
+    QVERIFY(correlations(finish()) == numbers(0, 8000));
+}
+
+void tst_Recorder::buffersAreRecycled()
+{
+    QCOMPARE(start({.flush_period = 1h, .buffer_bytes = 4096}), std::string());
+    for (std::uint32_t round = 0; round < 500; ++round) {
+        for (std::uint32_t i = 0; i < 50; ++i) {
+            const auto one = call(round * 50 + i);
+            m_double->record(&one, 1);  // which aborts if a buffer comes back that is not all zero
+        }
+        m_recorder->flush();
+    }
+    QVERIFY2(m_recorder->buffers_made() <= 2, qPrintable(QString::number(m_recorder->buffers_made())));
+    QVERIFY(correlations(finish()) == numbers(0, 25'000));
+}
+
+void tst_Recorder::flushesInTimeWithoutBeingAsked()
+{
+    // The promise: what was complete half a second before is on disk, with the period that is used everywhere.
+    QCOMPARE(start(), std::string());
+    for (std::uint32_t round = 0; round < 4; ++round) {
+        const auto one = call(round);
+        m_double->record(&one, 1);
+        QElapsedTimer since;
+        since.start();
+        while (correlations(Spooled(m_path)).size() < round + 1U && since.elapsed() < 5000) {
+            QTest::qWait(10);
+        }
+        QVERIFY2(since.elapsed() <= 500 + 250, qPrintable(QString::number(since.elapsed())));  // + a busy machine
+    }
+}
+
+void tst_Recorder::anIncompleteRecordHoldsBackItsBufferOnly()
+{
+    QCOMPARE(start({.flush_period = 5ms}), std::string());
+    std::thread holding([this] {
+        const auto before = call(1);
+        const auto incomplete = call(2);
+        m_double->record(&before, 1);
+        m_double->record(&incomplete, 0);
+    });
+    holding.join();
+    std::thread free_one([this] {
+        const auto one = call(3);
+        m_double->record(&one, 1);
+    });
+    free_one.join();
+    QTRY_VERIFY(correlations(Spooled(m_path)) == std::vector<std::uint32_t>{3});
+    QTest::qWait(50);
+    QVERIFY(correlations(Spooled(m_path)) == std::vector<std::uint32_t>{3});
+    m_double->complete_all();
+    QTRY_VERIFY((correlations(Spooled(m_path)) == std::vector<std::uint32_t>{1, 2, 3}));
+}
+
+void tst_Recorder::finishHandsOverWhatIsIncomplete()
+{
+    QCOMPARE(start({.flush_period = 1h}), std::string());
+    const auto one = call(1);
+    m_double->record(&one, 0);
+    QVERIFY((correlations(finish()) == std::vector<std::uint32_t>{1}));
+}
+
+void tst_Recorder::countsDroppedRecords()
+{
+    QCOMPARE(start({.flush_period = 5ms}), std::string());
+    m_double->drop(5);
+    QTRY_COMPARE(Spooled(m_path).dropped(), 5U);
+    m_double->drop(2);
+    const auto one = call(1);
+    m_double->record(&one, 1);
+    const auto spooled = finish();
+    QCOMPARE(spooled.dropped(), 7U);
+    for (const auto& dropped : spooled.of<DroppedRecord>()) {
+        QVERIFY(dropped.time > 0 && dropped.count > 0);
+    }
+}
+
+void tst_Recorder::flushesBeforeAContextEnds()
+{
+    QCOMPARE(start({.flush_period = 1h}), std::string());
+    const auto one = call(1);
+    m_double->record(&one, 1);
+    m_double->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000);
+    QCOMPARE(m_double->flushes(), 0U);
+    m_double->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceReset_v3020);
+    QCOMPARE(m_double->flushes(), 1U);  // before the call, not after it
+    QVERIFY((correlations(Spooled(m_path)) == std::vector<std::uint32_t>{1}));
+    m_double->call(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuCtxDestroy_v2);
+    QCOMPARE(m_double->flushes(), 2U);
+}
+
+void tst_Recorder::namesTheToolThatHoldsTheSlot()
+{
+    qputenv("LANES_DOUBLE_SUBSCRIBER", "Nsight Systems");
+    const auto problem = start();
+    QVERIFY2(problem.find("Nsight Systems") != std::string::npos, problem.c_str());
+    QVERIFY(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_RUNTIME, 0));
+    qunsetenv("LANES_DOUBLE_SUBSCRIBER");
+    QCOMPARE(start(), std::string());  // the failure left nothing behind
+}
+
+void tst_Recorder::saysWhatThisCuptiDoesNotRecord()
+{
+    qputenv("LANES_DOUBLE_REFUSES", QByteArray::number(CUPTI_ACTIVITY_KIND_MEMORY2));
+    QCOMPARE(start(), std::string());
+    QCOMPARE(m_recorder->gaps(), std::string("memory operations"));
+}
+
+void tst_Recorder::refusesACuptiWithoutKernels()
+{
+    qputenv("LANES_DOUBLE_REFUSES", QByteArray::number(CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL));
+    const auto problem = start();
+    QCOMPARE(problem, std::string("CUPTI does not record kernels: CUPTI_ERROR_NOT_SUPPORTED"));
+}
+
+void tst_Recorder::saysWhichFunctionIsMissing()
+{
+    const auto path = qgetenv("LANES_BUILD") + "/tests/doubles/lacking/libcupti.so.13";
+    void* library = ::dlmopen(LM_ID_NEWLM, path.constData(), RTLD_NOW);
+    if (library == nullptr) {
+        QSKIP("this build's sanitizer allows no second copy of a library");
+    }
+    CuptiApi lacking;
+    QCOMPARE(lacking.load(library), std::string("this CUPTI lacks cuptiActivityFlushAll"));
+}
+
+void tst_Recorder::oneAProcess()
+{
+    QCOMPARE(start(), std::string());
+    CuptiRecorder second(m_api, *m_spool, {});
+    QVERIFY(!second.start().empty());
+    const auto one = call(1);
+    m_double->record(&one, 1);
+    QVERIFY((correlations(finish()) == std::vector<std::uint32_t>{1}));
+}
+
+void tst_Recorder::abandonedItDoesNothing()
+{
+    QCOMPARE(start({.flush_period = 1h}), std::string());
+    const auto one = call(1);
+    m_double->record(&one, 1);
+    m_recorder->abandon();
+    m_recorder->flush();
+    QVERIFY(m_recorder->finish(10s));
+    QCOMPARE(m_double->flushes(), 0U);
+    QCOMPARE(correlations(Spooled(m_path)).size(), 0U);
+}
+
+void tst_Recorder::fullDiskEndsTheSpoolOnly()
+{
+    SpoolWriter full;
+    if (!full.open("/dev/full")) {
+        QSKIP("no /dev/full here");
+    }
+    CuptiRecorder recorder(m_api, full, {.flush_period = 1ms});
+    QCOMPARE(recorder.start(), std::string());
+    for (std::uint32_t i = 0; i < 10'000; ++i) {
+        const auto one = call(i);
+        m_double->record(&one, 1);
+    }
+    QVERIFY(recorder.finish(10s));
+    QCOMPARE(full.error(), ENOSPC);
+}
+
+void tst_Recorder::notesTheClocks()
+{
+    QCOMPARE(start({.flush_period = 5ms}), std::string());
+    QTest::qWait(50);
+    const auto clocks = finish().of<ClockRecord>();
+    QVERIFY2(clocks.size() >= 4, qPrintable(QString::number(clocks.size())));
+    for (std::size_t i = 1; i < clocks.size(); ++i) {
+        QVERIFY(clocks[i].monotonic > clocks[i - 1].monotonic);
+        QVERIFY(clocks[i].realtime > 1'600'000'000'000'000'000);
+    }
+}
+
+void tst_Recorder::readsThreadNamesAgain()
+{
+    QCOMPARE(start({.flush_period = 5ms}), std::string());
+    std::thread named([this] {
+        const auto one = call(1);
+        m_double->record(&one, 1);
+        m_recorder->flush();
+        ::pthread_setname_np(::pthread_self(), "loader");
+        const auto is_named = [this] {
+            const Spooled spooled(m_path);
+            return std::any_of(spooled.of<ThreadRecord>().begin(), spooled.of<ThreadRecord>().end(),
+                               [&](const auto& record) { return spooled.text(record.name) == "loader"; });
+        };
+        for (int i = 0; i < 500 && !is_named(); ++i) {
+            std::this_thread::sleep_for(10ms);
+        }
+        QVERIFY(is_named());
+    });
+    named.join();
+}
+
+QTEST_GUILESS_MAIN(tst_Recorder)
+#include "tst_recorder.moc"

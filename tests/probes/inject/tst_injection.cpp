@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+// The probe in a whole process of its own, as libcuda loads it, with the CUPTI double under it.
+#include "probes/inject/environment.h"
+#include "tests/probes/cupti/spooled.h"
+
+#include <QElapsedTimer>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <set>
+
+using namespace lanes;
+
+class tst_Injection : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void init();
+    void recordsAProgram();
+    void appendsTheRecordsOfManyThreads();
+    void withoutASpoolItDoesNothing();
+    void saysNothingUnlessAsked();
+    void killedItLeavesWhatWasComplete();
+    void endsAsTheSignalWould_data();
+    void endsAsTheSignalWould();
+    void leavesAProgramsOwnHandlerAlone();
+    void aForkedChildIsNotRecorded();
+    void exitWithoutHandlersLosesTheLastPeriodOnly();
+    void aFullDiskDoesNotEndTheProgram();
+    void reportsWhyItRecordsNothing_data();
+    void reportsWhyItRecordsNothing();
+    void exceptionsOfTheProgramWork();
+    void nvtxReachesTheSameCupti_data();
+    void nvtxReachesTheSameCupti();
+    void leavesThreadsToAProgramThatNamesThem();
+    void showsOneSymbol();
+    void needsNoNewerLibraryThan234_data();
+    void needsNoNewerLibraryThan234();
+
+private:
+    static QString build(const char* path) { return QString::fromLocal8Bit(qgetenv("LANES_BUILD")) + path; }
+    void begin(QProcess& process, const QStringList& script);
+    /// Runs to the end; the exit code, or -signal.
+    int run(const QStringList& script);
+    std::size_t calls() const { return Spooled(m_path).of<ApiCallRecord>().size(); }
+    QTemporaryDir m_folder;
+    QProcessEnvironment m_environment;
+    std::string m_path;
+    QByteArray m_said;
+    int m_count = 0;
+};
+
+void tst_Injection::initTestCase()
+{
+    QVERIFY(QFile::exists(build("/bin/liblanes-probe.so")));
+}
+
+void tst_Injection::init()
+{
+    m_path = m_folder.filePath(QString::number(++m_count) + ".spool").toStdString();
+    m_environment = QProcessEnvironment::systemEnvironment();
+    for (const auto& variable : {"CUDA_HOME", "LD_LIBRARY_PATH"}) {
+        m_environment.remove(variable);
+    }
+    m_environment.insert("CUDA_INJECTION64_PATH", build("/bin/liblanes-probe.so"));
+    m_environment.insert("LANES_SPOOL", QString::fromStdString(m_path));
+    m_environment.insert("LANES_CUPTI", build("/tests/doubles/libcupti.so.13"));
+}
+
+void tst_Injection::begin(QProcess& process, const QStringList& script)
+{
+    process.setProcessEnvironment(m_environment);
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(build("/tests/doubles/fake_cuda_program"), script);
+    QVERIFY(process.waitForStarted());
+}
+
+int tst_Injection::run(const QStringList& script)
+{
+    QProcess process;
+    begin(process, script);
+    if (!process.waitForFinished(60'000)) {
+        process.kill();
+        process.waitForFinished();
+        return -1000;
+    }
+    m_said = process.readAll();
+    return process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -process.exitCode();
+}
+
+void tst_Injection::recordsAProgram()
+{
+    QCOMPARE(run({"init", "calls=100", "drop=3"}), 0);
+    const Spooled spooled(m_path);
+    QCOMPARE(spooled.of<ApiCallRecord>().size(), 100U);
+    QCOMPARE(spooled.of<KernelRecord>().size(), 100U);
+    QCOMPARE(spooled.text(spooled.of<KernelRecord>()[0].name), std::string("spin(float*, int)"));
+    QCOMPARE(spooled.dropped(), 3U);
+    QCOMPARE(spooled.meta().at("cupti_version"), std::string("130001"));
+    QCOMPARE(spooled.of<ProcessRecord>().size(), 1U);
+    QCOMPARE(spooled.text(spooled.of<ProcessRecord>()[0].name), std::string("fake_cuda_program"));
+    QVERIFY(spooled.of<ClockRecord>().size() >= 2);
+    QCOMPARE(spooled.of<ErrorRecord>().size(), 0U);
+    QCOMPARE(spooled.end().note, std::string());
+}
+
+void tst_Injection::appendsTheRecordsOfManyThreads()
+{
+    QCOMPARE(run({"init", "threads=64"}), 0);
+    const Spooled spooled(m_path);
+    std::set<std::uint32_t> correlations;
+    for (const auto& call : spooled.of<ApiCallRecord>()) {
+        correlations.insert(call.correlation);
+    }
+    QCOMPARE(correlations.size(), 64'000U);
+    QCOMPARE(spooled.of<ApiCallRecord>().size(), 64'000U);
+    QCOMPARE(spooled.of<ThreadRecord>().size(), 64U);
+}
+
+void tst_Injection::withoutASpoolItDoesNothing()
+{
+    m_environment.remove("LANES_SPOOL");
+    m_environment.insert("LANES_PROBE_VERBOSE", "1");
+    QCOMPARE(run({"init", "calls=10"}), 0);
+    QCOMPARE(m_said, QByteArray());
+    QVERIFY(!QFile::exists(QString::fromStdString(m_path)));
+}
+
+void tst_Injection::saysNothingUnlessAsked()
+{
+    QCOMPARE(run({"init", "calls=10"}), 0);
+    QCOMPARE(m_said, QByteArray());
+    m_environment.insert("LANES_PROBE_VERBOSE", "1");
+    QCOMPARE(run({"init"}), 0);
+    QVERIFY2(m_said.contains("13.0 (130001)"), m_said.constData());
+}
+
+void tst_Injection::killedItLeavesWhatWasComplete()
+{
+    QProcess process;
+    begin(process, {"init", "calls=100", "ready", "sleep=60000"});
+    QVERIFY(process.waitForReadyRead());
+    QTest::qWait(500);  // what was complete half a second before the end is kept
+    process.kill();
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(calls(), 100U);
+    QCOMPARE(Spooled(m_path).of<KernelRecord>().size(), 100U);
+}
+
+void tst_Injection::endsAsTheSignalWould_data()
+{
+    QTest::addColumn<int>("number");
+    QTest::newRow("SIGTERM") << SIGTERM;
+    QTest::newRow("SIGINT") << SIGINT;
+}
+
+void tst_Injection::endsAsTheSignalWould()
+{
+    QFETCH(int, number);
+    QProcess process;
+    // The kernel that holds back its buffer shows that the last, forced flush was made.
+    begin(process, {"init", "calls=100", "hold", "ready", "sleep=60000"});
+    QVERIFY(process.waitForReadyRead());
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), number), 0);
+    QVERIFY(process.waitForFinished(10'000));
+    QCOMPARE(process.exitStatus(), QProcess::CrashExit);  // by the signal, as without the probe
+    QCOMPARE(process.exitCode(), number);
+    QCOMPARE(calls(), 101U);
+    const auto kernels = Spooled(m_path).of<KernelRecord>();
+    QCOMPARE(kernels.size(), 101U);
+    QCOMPARE(kernels.back().end, 0);
+}
+
+void tst_Injection::leavesAProgramsOwnHandlerAlone()
+{
+    QProcess process;
+    process.setProgram(build("/tests/doubles/fake_cuda_program"));
+    process.setArguments({"init", "calls=1", "ready", "sleep=700"});
+    process.setProcessEnvironment(m_environment);
+    process.setChildProcessModifier([] { ::signal(SIGINT, SIG_IGN); });
+    process.start();
+    QVERIFY(process.waitForReadyRead());
+    QCOMPARE(::kill(static_cast<pid_t>(process.processId()), SIGINT), 0);
+    QVERIFY(process.waitForFinished());
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(calls(), 1U);
+}
+
+void tst_Injection::aForkedChildIsNotRecorded()
+{
+    QCOMPARE(run({"init", "calls=5", "fork", "calls=5"}), 0);
+    const Spooled spooled(m_path);
+    QCOMPARE(spooled.of<ApiCallRecord>().size(), 10U);
+    QCOMPARE(spooled.end().lost_chunks, 0U);
+    QCOMPARE(spooled.of<ErrorRecord>().size(), 0U);
+}
+
+void tst_Injection::exitWithoutHandlersLosesTheLastPeriodOnly()
+{
+    QCOMPARE(run({"init", "calls=100", "sleep=500", "calls=50", "_exit"}), 0);
+    const auto got = calls();
+    QVERIFY2(got == 100 || got == 150, qPrintable(QString::number(got)));
+}
+
+void tst_Injection::aFullDiskDoesNotEndTheProgram()
+{
+    QCOMPARE(run({"init", "disk=20000", "calls=1000", "sleep=300", "calls=1000"}), 0);
+    QVERIFY(QFile(QString::fromStdString(m_path)).size() <= 20'000);
+    QVERIFY(Spooled(m_path).of<ProcessRecord>().size() == 1);
+}
+
+void tst_Injection::reportsWhyItRecordsNothing_data()
+{
+    QTest::addColumn<QString>("variable");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QString>("reason");
+    QTest::newRow("another tool") << "LANES_DOUBLE_SUBSCRIBER" << "CUPTI for torch" << "CUPTI for torch";
+    QTest::newRow("broken version") << "LANES_DOUBLE_VERSION" << "130000" << "130001";
+    QTest::newRow("no such file") << "LANES_CUPTI" << "/no/such/file" << "/no/such/file";
+    QTest::newRow("not all functions") << "LANES_CUPTI" << build("/tests/doubles/lacking/libcupti.so.13")
+                                       << "cuptiActivityFlushAll";
+    QTest::newRow("no kernels") << "LANES_DOUBLE_REFUSES" << "10" << "kernels";
+}
+
+void tst_Injection::reportsWhyItRecordsNothing()
+{
+    QFETCH(QString, variable);
+    QFETCH(QString, value);
+    QFETCH(QString, reason);
+    m_environment.insert(variable, value);
+    QCOMPARE(run({"init"}), 0);
+    QCOMPARE(m_said, QByteArray());
+    const Spooled spooled(m_path);
+    QCOMPARE(spooled.of<ErrorRecord>().size(), 1U);
+    const auto said = QString::fromStdString(spooled.text(spooled.of<ErrorRecord>()[0].message));
+    QVERIFY2(said.startsWith("not recorded: ") && said.contains(reason), qPrintable(said));
+    QCOMPARE(spooled.of<ErrorRecord>()[0].step, no_id);
+    QCOMPARE(spooled.of<ApiCallRecord>().size(), 0U);
+}
+
+void tst_Injection::exceptionsOfTheProgramWork()
+{
+    QCOMPARE(run({"init", "throw", "calls=1", "throw"}), 0);
+    QCOMPARE(calls(), 1U);
+}
+
+void tst_Injection::nvtxReachesTheSameCupti_data()
+{
+    QTest::addColumn<QStringList>("script");
+    QTest::newRow("after CUDA") << QStringList{"init", "nvtx", "calls=5"};
+    QTest::newRow("before CUDA") << QStringList{"nvtx", "init", "calls=5"};
+}
+
+void tst_Injection::nvtxReachesTheSameCupti()
+{
+    QFETCH(QStringList, script);
+    m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
+    QCOMPARE(run(script), 0);  // the program fails if no tool answers
+    QCOMPARE(calls(), 5U);
+}
+
+void tst_Injection::leavesThreadsToAProgramThatNamesThem()
+{
+    m_environment.insert("LANES_PROBE_THREADS", "0");
+    QCOMPARE(run({"init", "calls=5"}), 0);
+    QCOMPARE(calls(), 5U);
+    QCOMPARE(Spooled(m_path).of<ThreadRecord>().size(), 0U);
+}
+
+void tst_Injection::showsOneSymbol()
+{
+    QProcess nm;
+    nm.start("nm", {"-D", "--defined-only", build("/bin/liblanes-probe.so")});
+    if (!nm.waitForFinished()) {
+        QSKIP("no nm here");
+    }
+    const auto lines = nm.readAll().trimmed().split('\n');
+    QCOMPARE(lines.size(), 1);
+    QVERIFY2(lines[0].endsWith(" T InitializeInjection"), lines[0].constData());
+}
+
+void tst_Injection::needsNoNewerLibraryThan234_data()
+{
+    QTest::addColumn<QString>("library");
+    QTest::newRow("probe") << "/bin/liblanes-probe.so";
+    QTest::newRow("nvtx") << "/bin/liblanes-nvtx.so";
+}
+
+void tst_Injection::needsNoNewerLibraryThan234()
+{
+    QFETCH(QString, library);
+    QProcess objdump;
+    objdump.start("objdump", {"-T", build(qPrintable(library))});
+    if (!objdump.waitForFinished()) {
+        QSKIP("no objdump here");
+    }
+    const auto text = QString::fromLocal8Bit(objdump.readAll());
+    if (text.contains("__asan_") || text.contains("__tsan_") || text.contains("__ubsan_")) {
+        QSKIP("a sanitizer's build brings other needs");
+    }
+    QVERIFY(text.contains("GLIBC_2."));
+    for (int minor = 35; minor < 60; ++minor) {
+        QVERIFY2(!text.contains(QString("GLIBC_2.%1").arg(minor)), qPrintable(QString::number(minor)));
+    }
+    QVERIFY2(!text.contains("GLIBCXX"), "the C++ library is to be linked in");
+}
+
+QTEST_GUILESS_MAIN(tst_Injection)
+#include "tst_injection.moc"
