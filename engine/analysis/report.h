@@ -5,6 +5,8 @@
 
 #include "engine/analysis/blocking.h"
 #include "engine/analysis/intervals.h"
+#include "engine/analysis/messages.h"
+#include "engine/analysis/verdict.h"
 #include "engine/trace/trace.h"
 
 #include <array>
@@ -34,6 +36,7 @@ struct ThreadFigures {
     MaybeNs blocked;
     std::array<MaybeNs, block_cause_count> blocked_by;
 };
+/// All ranges of one name; wall is the length of their union.
 struct RangeFigures {
     StringId name;
     std::uint64_t count = 0;
@@ -45,36 +48,47 @@ struct Evidence {
     Ns start, end;
     std::uint32_t correlation;
 };
-/// One thing that cost time. Title and advice are message ids with arguments (resources/text).
+/// One thing that cost time.
 struct Finding {
     std::string rule;
     Ns cost = 0;
     std::uint64_t count = 0;
-    std::string title, advice;
+    Message title, advice;
     std::vector<Evidence> evidence;
 };
+/// api_calls: outermost calls; syncs: calls that hold the host; waits: streams' waits; ranges: without marks.
 struct Counts {
     std::uint64_t api_calls = 0, kernels = 0, copies = 0, memsets = 0, syncs = 0, waits = 0, ranges = 0, dropped = 0;
 };
 
 struct Report {
-    Interval range{0, 0};
+    Interval range{0, 0};  ///< within [0, Trace::duration]
     Ns wall = 0, gpu_busy = 0, overlap = 0;
     std::array<Ns, 4> concurrency{};  ///< idle, one, two, three or more
     MaybeNs cpu_free;
-    std::vector<GpuFigures> gpus;
-    std::vector<ThreadFigures> threads;
-    std::vector<RangeFigures> ranges;
-    std::vector<Row> reads;
-    std::vector<Finding> findings;
+    std::vector<GpuFigures> gpus;        ///< that have streams; all of the recording where none has
+    std::vector<ThreadFigures> threads;  ///< that did anything, in the recording's order
+    std::vector<RangeFigures> ranges;    ///< by first start
+    std::vector<Row> reads;              ///< into Trace::reads
+    std::vector<Finding> findings;       ///< the dearest first
     Counts counts;
+    OverlapVerdict verdict;
 };
 
-/// The figures of `range`, or of the whole recording. `blocking` must be find_blocking(trace).
+/// The figures of `range`, or of the whole recording. `blocking` must be find_blocking(trace). What reaches
+/// out of the range is cut at its ends; counts are of what touches it.
+/// Cost: n log n; about 32 bytes an operation while it works.
 Report make_report(const Trace& trace, const Blocking& blocking, std::optional<Interval> range = {});
 
-/// As `lanes report --json` prints it, one line, and as people read it.
-std::string to_json(const Trace& trace, const Report& report);
-std::string to_text(const Trace& trace, const Report& report);
+/// "NVIDIA H100 80GB HBM3", or "GPU 0" where the recording does not name it.
+std::string device_name(const Trace& trace, std::uint32_t device);
+
+/// Where the figures come from, in words: measured on `devices`, computed by a model, read from another tool's file.
+Message source_message(const Trace& trace, const std::string& devices);
+
+/// As `lanes report --json` prints it, one line without a line's end. Findings are put in words of `messages`.
+std::string to_json(const Trace& trace, const Report& report, const Messages& messages = Messages::english());
+/// As people read it: lines of text.
+std::string to_text(const Trace& trace, const Report& report, const Messages& messages = Messages::english());
 
 }  // namespace lanes

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/compare.h"
+
+#include "engine/analysis/json_writer.h"
+#include "engine/analysis/text_table.h"
+#include "engine/store/meta.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+
+namespace lanes {
+
+namespace {
+
+MaybeNs difference(MaybeNs a, MaybeNs b)
+{
+    return a && b ? MaybeNs(*b - *a) : std::nullopt;
+}
+
+std::int64_t difference(std::uint64_t a, std::uint64_t b)
+{
+    return static_cast<std::int64_t>(b - a);
+}
+
+struct NamedFigure {
+    const char* name;
+    Ns GpuFigures::*figure;
+};
+constexpr std::array<NamedFigure, 14> gpu_figures{{
+    {"busy_ns", &GpuFigures::busy}, {"idle_ns", &GpuFigures::idle}, {"kernel_ns", &GpuFigures::kernel},
+    {"copy_ns", &GpuFigures::copy}, {"memset_ns", &GpuFigures::memset}, {"h2d_ns", &GpuFigures::h2d},
+    {"d2h_ns", &GpuFigures::d2h}, {"d2d_ns", &GpuFigures::d2d}, {"p2p_ns", &GpuFigures::p2p},
+    {"copy_hidden_ns", &GpuFigures::copy_hidden}, {"copy_exposed_ns", &GpuFigures::copy_exposed},
+    {"h2d_d2h_overlap_ns", &GpuFigures::h2d_d2h_overlap},
+    {"kernel_concurrency_ns", &GpuFigures::kernel_concurrency}, {"overlap_ns", &GpuFigures::overlap},
+}};
+
+struct NamedCount {
+    const char* name;
+    std::uint64_t Counts::*count;
+};
+constexpr std::array<NamedCount, 8> count_names{{
+    {"api_calls", &Counts::api_calls}, {"kernels", &Counts::kernels}, {"copies", &Counts::copies},
+    {"memsets", &Counts::memsets}, {"syncs", &Counts::syncs}, {"waits", &Counts::waits},
+    {"ranges", &Counts::ranges}, {"dropped", &Counts::dropped},
+}};
+
+const GpuFigures* gpu_of(const Report& report, std::uint32_t device)
+{
+    const auto found = std::find_if(report.gpus.begin(), report.gpus.end(),
+        [device](const GpuFigures& gpu) { return gpu.device == device; });
+    return found == report.gpus.end() ? nullptr : &*found;
+}
+
+Ns sum_of(const Report& report, Ns GpuFigures::*figure)
+{
+    Ns sum = 0;
+    for (const auto& gpu : report.gpus) {
+        sum += gpu.*figure;
+    }
+    return sum;
+}
+
+MaybeNs blocked_of(const Report& report)
+{
+    return report.threads.empty() ? std::nullopt : report.threads.front().blocked;
+}
+
+void write_delta(JsonWriter& json, const Report& a, const Report& b)
+{
+    json.begin_object().field("wall_ns", b.wall - a.wall).field("gpu_busy_ns", b.gpu_busy - a.gpu_busy);
+    json.field("overlap_ns", b.overlap - a.overlap).key("concurrency_ns").begin_array();
+    for (std::size_t i = 0; i < a.concurrency.size(); ++i) {
+        json.value(b.concurrency[i] - a.concurrency[i]);
+    }
+    json.end_array().field("cpu_free_ns", difference(a.cpu_free, b.cpu_free));
+    json.field("copy_hidden_ns", sum_of(b, &GpuFigures::copy_hidden) - sum_of(a, &GpuFigures::copy_hidden));
+    json.field("copy_exposed_ns", sum_of(b, &GpuFigures::copy_exposed) - sum_of(a, &GpuFigures::copy_exposed));
+    json.key("gpu").begin_array();
+    for (const auto& of_a : a.gpus) {
+        if (const auto* of_b = gpu_of(b, of_a.device)) {
+            json.begin_object().field("device", of_a.device);
+            for (const auto& [name, figure] : gpu_figures) {
+                json.field(name, of_b->*figure - of_a.*figure);
+            }
+            json.end_object();
+        }
+    }
+    json.end_array().key("cpu").begin_array();
+    for (std::size_t i = 0; i < std::min(a.threads.size(), b.threads.size()); ++i) {
+        const auto& of_a = a.threads[i];
+        const auto& of_b = b.threads[i];
+        json.begin_object().field("api_ns", of_b.api - of_a.api).field("host_wait_ns", of_b.host_wait - of_a.host_wait);
+        json.field("blocked_ns", difference(of_a.blocked, of_b.blocked)).key("blocked_by").begin_object();
+        for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
+            json.field(name_of(static_cast<BlockCause>(cause)),
+                difference(of_a.blocked_by[cause], of_b.blocked_by[cause]));
+        }
+        json.end_object().end_object();
+    }
+    json.end_array().key("counts").begin_object();
+    for (const auto& [name, count] : count_names) {
+        json.field(name, difference(a.counts.*count, b.counts.*count));
+    }
+    json.end_object().end_object();
+}
+
+}  // namespace
+
+std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b, const Messages& messages)
+{
+    JsonWriter json;
+    json.begin_object();
+    json.key("a").raw(to_json(a.trace, a.report, messages));
+    json.key("b").raw(to_json(b.trace, b.report, messages));
+    json.key("delta");
+    write_delta(json, a.report, b.report);
+    return json.end_object().take();
+}
+
+std::string comparison_to_text(const ReportedRecording& a, const ReportedRecording& b, const Messages& messages)
+{
+    std::string text;
+    for (const auto* side : {&a, &b}) {
+        std::string devices;
+        for (const auto& gpu : side->report.gpus) {
+            devices += (devices.empty() ? "" : ", ") + printable(device_name(side->trace, gpu.device));
+        }
+        text += (side == &a ? "A  " : "B  ") + printable(side->name) + "  ("
+            + messages.format(source_message(side->trace, devices)) + ")\n   "
+            + messages.format(side->report.verdict.message) + '\n';
+    }
+    TextTable table;
+    table.add({"", "A", "B", "B - A"});
+    const auto add = [&](std::string_view id, MaybeNs of_a, MaybeNs of_b) {
+        const auto change = difference(of_a, of_b);
+        table.add({messages.text(id), of_a ? shown_time(*of_a) : "–", of_b ? shown_time(*of_b) : "–",
+            change ? (*change > 0 ? "+" : "") + shown_time(*change) : "–"});
+    };
+    add("report.wall", a.report.wall, b.report.wall);
+    add("report.gpu_busy", a.report.gpu_busy, b.report.gpu_busy);
+    add("report.overlap", a.report.overlap, b.report.overlap);
+    add("report.copy_hidden", sum_of(a.report, &GpuFigures::copy_hidden), sum_of(b.report, &GpuFigures::copy_hidden));
+    add("report.copy_exposed", sum_of(a.report, &GpuFigures::copy_exposed), sum_of(b.report, &GpuFigures::copy_exposed));
+    add("compare.cpu_blocked", blocked_of(a.report), blocked_of(b.report));
+    add("report.cpu_free", a.report.cpu_free, b.report.cpu_free);
+    text += '\n' + table.text("") + '\n';
+    const Ns slow = std::max(a.report.wall, b.report.wall);
+    const Ns fast = std::min(a.report.wall, b.report.wall);
+    if (fast > 0) {
+        const double factor = static_cast<double>(slow) / static_cast<double>(fast);
+        const bool even = factor < 1.005;
+        const auto* id = even ? "compare.even" : b.report.wall < a.report.wall ? "compare.b_faster" : "compare.a_faster";
+        Message message{id, {}};
+        if (!even) {
+            message.arguments.emplace_back("factor", shown_ratio(factor));
+        }
+        text += messages.format(message) + '\n';
+    }
+    return text;
+}
+
+}  // namespace lanes

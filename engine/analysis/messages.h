@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// What the engine has to say to people, apart from the language it is said in: a
+// message is an id with arguments; resources/text/LANGUAGE.yaml holds the sentences.
+#pragma once
+
+#include "probes/record.h"
+
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lanes {
+
+struct Message {
+    std::string id;  ///< "verdict.blocking"; "": nothing to say
+    std::vector<std::pair<std::string, std::string>> arguments;
+
+    bool empty() const { return id.empty(); }
+    /// In English, for where no language is at hand.
+    operator std::string() const;  // NOLINT(google-explicit-constructor): a message stands for its text
+};
+
+/// The sentences of one language, with arguments as {name}. Does not change once loaded.
+class Messages {
+public:
+    /// The languages there are: "en", "zh_CN".
+    static const std::vector<std::string>& languages();
+    /// The nearest of languages() to a locale's name ("zh_CN.UTF-8", "de_DE"): English unless it is Chinese.
+    static std::string language_of_locale(std::string_view locale);
+
+    /// The sentences of `language`; English where the language or a sentence of it is missing. Loaded once a
+    /// process; may be called from any thread. Without the resources a message reads as its id and arguments.
+    static const Messages& of(const std::string& language);
+    static const Messages& english() { return of("en"); }
+
+    /// Reads sentences from YAML text: nested maps whose keys joined with '.' are the ids.
+    /// Throws std::runtime_error where it is no such thing.
+    explicit Messages(const std::string& yaml);
+    Messages() = default;
+
+    std::string format(const Message& message) const;
+    /// The sentence of a message without arguments.
+    std::string text(std::string_view id) const { return format({std::string(id), {}}); }
+
+    const std::map<std::string, std::string, std::less<>>& sentences() const { return m_sentences; }
+
+private:
+    std::map<std::string, std::string, std::less<>> m_sentences;
+};
+
+/// Figures as people read them, with three or four digits: "48.4 ms", "87 %", "64 MiB", "2.6".
+std::string shown_time(Ns time);
+std::string shown_percent(double fraction);
+std::string shown_bytes(std::uint64_t bytes);
+std::string shown_ratio(double ratio);
+
+}  // namespace lanes

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/json_writer.h"
+#include "engine/analysis/report.h"
+
+namespace lanes {
+
+namespace {
+
+void write_gpus(JsonWriter& json, const Trace& trace, const Report& report)
+{
+    json.key("gpu").begin_array();
+    for (const auto& gpu : report.gpus) {
+        json.begin_object().field("device", gpu.device);
+        json.field("busy_ns", gpu.busy).field("idle_ns", gpu.idle).field("kernel_ns", gpu.kernel);
+        json.field("copy_ns", gpu.copy).field("memset_ns", gpu.memset).field("h2d_ns", gpu.h2d);
+        json.field("d2h_ns", gpu.d2h).field("d2d_ns", gpu.d2d).field("p2p_ns", gpu.p2p);
+        json.field("copy_hidden_ns", gpu.copy_hidden).field("copy_exposed_ns", gpu.copy_exposed);
+        json.field("h2d_d2h_overlap_ns", gpu.h2d_d2h_overlap);
+        json.field("kernel_concurrency_ns", gpu.kernel_concurrency).field("overlap_ns", gpu.overlap);
+        json.key("streams").begin_array();
+        for (const auto& figures : gpu.streams) {
+            const auto& stream = trace.streams[figures.stream];
+            json.begin_object().field("stream", stream.id).field("process", stream.process);
+            json.field("context", stream.context).field("operations", figures.operations);
+            json.field("busy_ns", figures.busy).end_object();
+        }
+        json.end_array().end_object();
+    }
+    json.end_array();
+}
+
+void write_threads(JsonWriter& json, const Trace& trace, const Report& report)
+{
+    json.key("cpu").begin_array();
+    for (const auto& figures : report.threads) {
+        const auto& thread = trace.threads[figures.thread];
+        json.begin_object().field("process", thread.process).field("thread", thread.id);
+        json.field("name", trace.text(thread.name)).field("api_ns", figures.api);
+        json.field("host_wait_ns", figures.host_wait).field("blocked_ns", figures.blocked);
+        json.key("blocked_by").begin_object();
+        for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
+            json.field(name_of(static_cast<BlockCause>(cause)), figures.blocked_by[cause]);
+        }
+        json.end_object().end_object();
+    }
+    json.end_array();
+}
+
+void write_ranges(JsonWriter& json, const Trace& trace, const Report& report)
+{
+    json.key("ranges").begin_array();
+    for (const auto& range : report.ranges) {
+        json.begin_object().field("name", trace.text(range.name)).field("count", range.count);
+        json.field("wall_ns", range.wall).field("gpu_busy_ns", range.gpu_busy);
+        json.field("blocked_ns", range.blocked).end_object();
+    }
+    json.end_array();
+    json.key("reads").begin_array();
+    for (const Row row : report.reads) {
+        const auto& read = trace.reads[row];
+        json.begin_object().field("buffer", trace.text(read.buffer)).field("start_ns", read.start);
+        json.field("bytes", read.bytes).field("wrong_bytes", read.wrong_bytes).end_object();
+    }
+    json.end_array();
+}
+
+void write_findings(JsonWriter& json, const Report& report, const Messages& messages)
+{
+    json.key("findings").begin_array();
+    for (const auto& finding : report.findings) {
+        json.begin_object().field("rule", std::string_view(finding.rule)).field("cost_ns", finding.cost);
+        json.field("count", finding.count);
+        json.field("title", std::string_view(messages.format(finding.title)));
+        json.field("advice", std::string_view(messages.format(finding.advice)));
+        json.key("evidence").begin_array();
+        for (const auto& evidence : finding.evidence) {
+            json.begin_object().field("kind", std::string_view(evidence.kind)).field("start_ns", evidence.start);
+            json.field("end_ns", evidence.end).field("correlation", evidence.correlation).end_object();
+        }
+        json.end_array().end_object();
+    }
+    json.end_array();
+}
+
+}  // namespace
+
+std::string to_json(const Trace& trace, const Report& report, const Messages& messages)
+{
+    JsonWriter json;
+    json.begin_object().field("schema", 1U).field("source", name_of(trace.source));
+    json.key("devices").begin_array();
+    for (const auto& gpu : report.gpus) {
+        json.value(device_name(trace, gpu.device));
+    }
+    json.end_array();
+    json.key("range_ns").begin_array().value(report.range.start).value(report.range.end).end_array();
+    json.field("wall_ns", report.wall).field("gpu_busy_ns", report.gpu_busy).field("overlap_ns", report.overlap);
+    json.key("concurrency_ns").begin_array();
+    for (const Ns time : report.concurrency) {
+        json.value(time);
+    }
+    json.end_array().field("cpu_free_ns", report.cpu_free);
+    write_gpus(json, trace, report);
+    write_threads(json, trace, report);
+    write_ranges(json, trace, report);
+    write_findings(json, report, messages);
+    const auto& counts = report.counts;
+    json.key("counts").begin_object().field("api_calls", counts.api_calls).field("kernels", counts.kernels);
+    json.field("copies", counts.copies).field("memsets", counts.memsets).field("syncs", counts.syncs);
+    json.field("waits", counts.waits).field("ranges", counts.ranges).field("dropped", counts.dropped).end_object();
+    return json.end_object().take();
+}
+
+}  // namespace lanes

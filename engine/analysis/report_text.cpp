@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/report.h"
+#include "engine/analysis/text_table.h"
+#include "engine/store/meta.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+class TextReport {
+public:
+    TextReport(const Trace& trace, const Report& report, const Messages& messages)
+        : m_trace(trace), m_report(report), m_messages(messages)
+    {
+    }
+    std::string run();
+
+private:
+    void head();
+    void totals();
+    void gpus();
+    void threads();
+    void ranges();
+    void reads();
+    void findings();
+    void counts();
+
+    void line(const std::string& text) { m_text += text + '\n'; }
+    void line(std::string id, std::vector<std::pair<std::string, std::string>> arguments)
+    {
+        line(m_messages.format({std::move(id), std::move(arguments)}));
+    }
+    void title(std::string_view id) { m_text += '\n' + m_messages.text(id) + '\n'; }
+    std::string word(std::string_view id) const { return m_messages.text(id); }
+    std::string meta(const char* key) const
+    {
+        const auto found = m_trace.meta.find(key);
+        return found == m_trace.meta.end() ? "" : printable(found->second);
+    }
+    static std::string time(MaybeNs time) { return time ? shown_time(*time) : "–"; }
+    static std::string share(Ns part, Ns whole)
+    {
+        return whole > 0 ? shown_percent(static_cast<double>(part) / static_cast<double>(whole)) : "";
+    }
+
+    const Trace& m_trace;
+    const Report& m_report;
+    const Messages& m_messages;
+    std::string m_text;
+};
+
+std::string TextReport::run()
+{
+    head();
+    totals();
+    gpus();
+    threads();
+    ranges();
+    reads();
+    findings();
+    counts();
+    return std::move(m_text);
+}
+
+void TextReport::head()
+{
+    std::string devices;
+    for (const auto& gpu : m_report.gpus) {
+        const auto name = printable(device_name(m_trace, gpu.device));
+        if (devices.find(name) == std::string::npos) {
+            devices += (devices.empty() ? "" : ", ") + name;
+        }
+    }
+    line(m_messages.format(source_message(m_trace, devices)));
+    if (const auto workload = meta(meta::workload); !workload.empty()) {
+        const auto variant = meta(meta::variant);
+        line(workload + (variant.empty() ? "" : " · " + variant));
+    }
+    line(m_messages.format(m_report.verdict.message));
+    for (const auto* key : {meta::error, meta::recovered}) {
+        if (const auto text = meta(key); !text.empty()) {
+            line(std::string("caveat.") + key, {{"text", text}});
+        }
+    }
+    if (m_trace.dropped > 0) {
+        line("caveat.dropped", {{"count", std::to_string(m_trace.dropped)}});
+    }
+    if (const auto violations = meta(meta::clock_violations); !violations.empty() && violations != "0") {
+        line("caveat.clock_violations", {{"count", violations}});
+    }
+    if (m_report.range != Interval{0, m_trace.duration}) {
+        line("report.range", {{"start", shown_time(m_report.range.start)}, {"end", shown_time(m_report.range.end)}});
+    }
+}
+
+void TextReport::totals()
+{
+    TextTable table;
+    m_text += '\n';
+    table.add({word("report.wall"), shown_time(m_report.wall)});
+    table.add({word("report.gpu_busy"), shown_time(m_report.gpu_busy), share(m_report.gpu_busy, m_report.wall)});
+    table.add({word("report.overlap"), shown_time(m_report.overlap), share(m_report.overlap, m_report.gpu_busy)});
+    table.add({word("report.cpu_free"), time(m_report.cpu_free),
+        m_report.cpu_free ? share(*m_report.cpu_free, m_report.gpu_busy) : ""});
+    m_text += table.text("");
+}
+
+void TextReport::gpus()
+{
+    for (const auto& gpu : m_report.gpus) {
+        m_text += "\nGPU " + std::to_string(gpu.device) + "  " + printable(device_name(m_trace, gpu.device)) + '\n';
+        TextTable table;
+        const auto add = [&](std::string_view id, Ns value, Ns whole, bool always = false) {
+            if (value > 0 || always) {
+                table.add({word(id), shown_time(value), share(value, whole)});
+            }
+        };
+        add("report.busy", gpu.busy, m_report.wall, true);
+        add("report.kernels", gpu.kernel, m_report.wall);
+        add("report.kernel_concurrency", gpu.kernel_concurrency, gpu.kernel);
+        add("report.h2d", gpu.h2d, m_report.wall);
+        add("report.d2h", gpu.d2h, m_report.wall);
+        add("report.d2d", gpu.d2d, m_report.wall);
+        add("report.p2p", gpu.p2p, m_report.wall);
+        add("report.memset", gpu.memset, m_report.wall);
+        if (gpu.copy > 0) {
+            add("report.copy_hidden", gpu.copy_hidden, gpu.copy, true);
+            add("report.copy_exposed", gpu.copy_exposed, gpu.copy, true);
+            add("report.h2d_d2h_overlap", gpu.h2d_d2h_overlap, gpu.copy);
+        }
+        add("report.streams_overlap", gpu.overlap, gpu.busy, true);
+        m_text += table.text();
+        TextTable streams;
+        for (const auto& figures : gpu.streams) {
+            const auto& stream = m_trace.streams[figures.stream];
+            auto label = printable(m_trace.label_of(stream));
+            if (stream.name != 0) {
+                label += " (" + std::to_string(stream.id) + ")";
+            }
+            streams.add({label,
+                m_messages.format({"report.operations", {{"count", std::to_string(figures.operations)}}}),
+                shown_time(figures.busy), share(figures.busy, m_report.wall)});
+        }
+        m_text += streams.text("    ");
+    }
+}
+
+void TextReport::threads()
+{
+    if (m_report.threads.empty()) {
+        return;
+    }
+    title("report.threads");
+    TextTable table("lrrrl");
+    table.add({"", word("report.in_api"), word("report.blocked"), word("report.host_wait"), word("report.blocked_by")});
+    for (const auto& figures : m_report.threads) {
+        const auto& thread = m_trace.threads[figures.thread];
+        const auto name = printable(m_trace.text(thread.name));
+        std::string causes;
+        for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
+            const auto& blocked = figures.blocked_by[cause];
+            if (blocked.value_or(0) > 0) {
+                const auto id = "cause." + std::string(name_of(static_cast<BlockCause>(cause)));
+                causes += (causes.empty() ? "" : ", ") + word(id) + ' ' + shown_time(*blocked);
+            }
+        }
+        table.add({name.empty() ? std::to_string(thread.id) : name + " (" + std::to_string(thread.id) + ")",
+            shown_time(figures.api), time(figures.blocked), shown_time(figures.host_wait), causes});
+    }
+    m_text += table.text();
+}
+
+void TextReport::ranges()
+{
+    if (m_report.ranges.empty()) {
+        return;
+    }
+    constexpr std::size_t most = 20;
+    title("report.ranges");
+    TextTable table;
+    table.add({"", word("report.times"), word("report.wall"), word("report.gpu_busy"), word("report.blocked")});
+    for (std::size_t i = 0; i < std::min(most, m_report.ranges.size()); ++i) {
+        const auto& range = m_report.ranges[i];
+        table.add({printable(m_trace.text(range.name)), std::to_string(range.count), shown_time(range.wall),
+            shown_time(range.gpu_busy), time(range.blocked)});
+    }
+    m_text += table.text();
+    if (m_report.ranges.size() > most) {
+        line("  " + m_messages.format({"report.more", {{"count", std::to_string(m_report.ranges.size() - most)}}}));
+    }
+}
+
+void TextReport::reads()
+{
+    std::uint64_t stale = 0;
+    for (const Row row : m_report.reads) {
+        stale += m_trace.reads[row].wrong_bytes > 0 ? 1 : 0;
+    }
+    if (!m_report.reads.empty()) {
+        m_text += '\n';
+        line("report.reads", {{"count", std::to_string(m_report.reads.size())}, {"stale", std::to_string(stale)}});
+    }
+}
+
+void TextReport::findings()
+{
+    if (m_report.findings.empty()) {
+        return;
+    }
+    title("report.findings");
+    for (const auto& finding : m_report.findings) {
+        line("  " + shown_time(finding.cost) + "  " + m_messages.format(finding.title));
+        line("      " + m_messages.format(finding.advice));
+    }
+}
+
+void TextReport::counts()
+{
+    const auto& c = m_report.counts;
+    m_text += '\n';
+    line("report.counts",
+        {{"calls", std::to_string(c.api_calls)}, {"kernels", std::to_string(c.kernels)},
+            {"copies", std::to_string(c.copies)}, {"memsets", std::to_string(c.memsets)},
+            {"syncs", std::to_string(c.syncs)}, {"waits", std::to_string(c.waits)},
+            {"ranges", std::to_string(c.ranges)}});
+}
+
+}  // namespace
+
+Message source_message(const Trace& trace, const std::string& devices)
+{
+    const auto named = devices.empty() ? std::string("GPU") : devices;
+    return {"source." + std::string(name_of(trace.source)), {{"device", named}}};
+}
+
+std::string to_text(const Trace& trace, const Report& report, const Messages& messages)
+{
+    return TextReport(trace, report, messages).run();
+}
+
+}  // namespace lanes

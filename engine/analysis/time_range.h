@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// A part of a recording as people write it: "2ms:5.5ms", "2ms:", ":300us", "0:1000000".
+#pragma once
+
+#include "engine/analysis/intervals.h"
+
+#include <string_view>
+
+namespace lanes {
+
+/// A:B in times from the recording's start with a unit each (ns, us, µs, ms, s; bare numbers are ns); an empty
+/// side means the start or `duration`. Throws std::invalid_argument with one line that says what is wrong.
+Interval parse_time_range(std::string_view text, Ns duration);
+
+}  // namespace lanes

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/verdict.h"
+
+#include "engine/analysis/call_class.h"
+#include "engine/analysis/report.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+constexpr double enough_blocked = 0.5, enough_hidden = 0.5, enough_overlap = 0.1, enough_free = 0.5;
+
+double ratio(Ns part, Ns whole)
+{
+    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+}
+
+/// Blocked time of `thread` that kept it from issuing more or from working on.
+Ns time_held_up(const Trace& trace, const Blocking& blocking, const Report& report, Row thread)
+{
+    Ns last_deed = INT64_MIN;  // start of the last call with GPU work, or of the last host work
+    for (const Row issuer : trace.operations.call) {
+        const Row call = outermost(trace.calls, issuer);
+        if (call != no_row && trace.calls.thread[call] == thread) {
+            last_deed = std::max(last_deed, trace.calls.start[call]);
+        }
+    }
+    for (const auto& span : trace.host_spans) {
+        if (span.thread == thread && span.type == HostSpanRecord::work) {
+            last_deed = std::max(last_deed, span.start);
+        }
+    }
+    Ns held = 0;
+    for (const auto& stretch : blocking.calls) {
+        if (trace.calls.thread[stretch.call] == thread && trace.calls.start[stretch.call] <= last_deed) {
+            const Ns start = std::max(stretch.start, report.range.start);
+            held += std::max<Ns>(0, std::min(stretch.end, report.range.end) - start);
+        }
+    }
+    return held;
+}
+
+}  // namespace
+
+OverlapVerdict verdict_of(const Trace& trace, const Blocking& blocking, const Report& report)
+{
+    using Kind = OverlapVerdict::Kind;
+    if (report.gpu_busy == 0) {
+        return {Kind::nothing, {"verdict.nothing", {}}};
+    }
+    Ns copy = 0;
+    Ns hidden = 0;
+    for (const auto& gpu : report.gpus) {
+        copy += gpu.copy;
+        hidden += gpu.copy_hidden;
+    }
+    // Copies that take next to no time do not decide.
+    const bool copies_matter = ratio(copy, report.gpu_busy) >= 0.02;
+    const auto hidden_text = shown_percent(ratio(hidden, copy));
+    const auto overlap_text = shown_percent(ratio(report.overlap, report.gpu_busy));
+    if (copies_matter && ratio(hidden, copy) >= enough_hidden) {
+        return {Kind::overlapped, {"verdict.overlapped_copies", {{"hidden", hidden_text}}}};
+    }
+    if (ratio(report.overlap, report.gpu_busy) >= enough_overlap) {
+        return {Kind::overlapped, {"verdict.overlapped_streams", {{"overlap", overlap_text}}}};
+    }
+    const ThreadFigures* most_blocked = nullptr;
+    for (const auto& thread : report.threads) {
+        if (thread.blocked && (most_blocked == nullptr || *thread.blocked > *most_blocked->blocked)) {
+            most_blocked = &thread;
+        }
+    }
+    if (most_blocked != nullptr
+        && ratio(time_held_up(trace, blocking, report, most_blocked->thread), report.gpu_busy) >= enough_blocked) {
+        Message message{"verdict.blocking", {{"blocked", shown_time(*most_blocked->blocked)}, {"wall", shown_time(report.wall)}}};
+        if (copies_matter) {
+            message.id = "verdict.blocking_copies";
+            message.arguments.emplace_back("hidden", hidden_text);
+        }
+        return {Kind::blocking, std::move(message)};
+    }
+    if (report.cpu_free && ratio(*report.cpu_free, report.gpu_busy) >= enough_free) {
+        return {Kind::cpu_free,
+            {"verdict.cpu_free", {{"free", shown_time(*report.cpu_free)}, {"busy", shown_time(report.gpu_busy)}}}};
+    }
+    Message message{"verdict.serial", {{"overlap", overlap_text}}};
+    if (copies_matter) {
+        message = {"verdict.serial_copies", {{"hidden", hidden_text}}};
+    }
+    return {Kind::serial, std::move(message)};
+}
+
+}  // namespace lanes
