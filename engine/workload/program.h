@@ -26,6 +26,7 @@ struct BufferElement {
     MemoryKind memory;    ///< device, pageable or pinned
     std::uint64_t bytes;
     bool allocated_by_step = false;  ///< an `alloc` step allocates it, not the set-up
+    double initial_value = 0;        ///< of each word, set before the timed part
 };
 
 struct StreamSpec {

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: MIT
+#include "engine/workload/actions.h"
+
+#include <algorithm>
+#include <cmath>
+#include <tuple>
+
+namespace lanes::syntax {
+
+namespace {
+
+constexpr double longest_time = 600e9;  // ten minutes
+constexpr double most_work = 1e18;      // flops or bytes of a kernel
+constexpr double most_blocks = 2147483647;
+
+std::string where(const BufferElement& buffer)
+{
+    switch (buffer.memory) {
+    case MemoryKind::pageable: return "in pageable host memory";
+    case MemoryKind::pinned: return "in pinned host memory";
+    default: return "on gpu " + std::to_string(buffer.gpu);
+    }
+}
+
+}  // namespace
+
+void Actions::of(const Step& step, const Emit& emit)
+{
+    const Arguments& arguments = step.arguments;
+    const auto event_and_stream = [&](auto action) {
+        action.event = m_scope.one(*arguments.find("event"), m_scope.events);
+        action.stream = stream(*arguments.find("stream"));
+        return action;
+    };
+    switch (step.kind) {
+    case StepKind::kernel: emit(kernel(step)); break;
+    case StepKind::copy: emit(copy(step)); break;
+    case StepKind::memset: emit(memset(step)); break;
+    case StepKind::cpu: emit(cpu(step)); break;
+    case StepKind::read: emit(read(step)); break;
+    case StepKind::record: emit(event_and_stream(RecordAction{})); break;
+    case StepKind::wait: emit(event_and_stream(WaitAction{})); break;
+    case StepKind::sync: sync(step, emit); break;
+    case StepKind::put: emit(PutAction{m_scope.one(*arguments.find("put"), m_scope.queues)}); break;
+    case StepKind::get: emit(GetAction{m_scope.one(*arguments.find("get"), m_scope.queues)}); break;
+    case StepKind::join:
+        for (const Index thread : m_scope.all(*arguments.find("join"), m_scope.threads)) {
+            emit(JoinAction{thread});
+        }
+        break;
+    case StepKind::alloc:
+    case StepKind::free: allocate(step, emit); break;
+    case StepKind::launch:
+        emit(LaunchAction{graph(*arguments.find("graph")), stream(*arguments.find("stream"))});
+        break;
+    case StepKind::all_reduce: emit(all_reduce(step)); break;
+    case StepKind::fault: emit(FaultAction{stream(*arguments.find("stream"))}); break;
+    default: break;  // these hold steps: unroll.cpp
+    }
+}
+
+Index Actions::stream(const Argument& argument, std::size_t which) const
+{
+    return m_scope.one(argument, m_scope.streams, which);
+}
+
+Index Actions::graph(const Argument& argument)
+{
+    const std::string name = m_scope.text(argument);
+    const auto known = std::find(m_program.graphs.begin(), m_program.graphs.end(), name);
+    const auto index = static_cast<Index>(known - m_program.graphs.begin());
+    if (known == m_program.graphs.end()) {
+        m_program.graphs.push_back(name);
+    }
+    return index;
+}
+
+bool Actions::flag(const Step& step, std::string_view key) const
+{
+    const Argument* argument = step.arguments.find(key);
+    return argument != nullptr && m_scope.number(*argument, 0, 1) != 0;
+}
+
+bool Actions::are_peers(std::uint32_t a, std::uint32_t b) const
+{
+    return std::any_of(m_program.peers.begin(), m_program.peers.end(),
+                       [&](const auto& pair) { return pair == std::pair(a, b) || pair == std::pair(b, a); });
+}
+
+void Actions::check_reach(const Argument& argument, Index index, Index stream_index) const
+{
+    const BufferElement& buffer = m_program.buffers[index];
+    const std::uint32_t gpu = m_program.streams[stream_index].gpu;
+    const bool reached = buffer.memory == MemoryKind::pinned
+                         || (buffer.gpu != no_id && (buffer.gpu == gpu || are_peers(buffer.gpu, gpu)));
+    if (!reached) {
+        m_scope.fail(argument.place, "found '" + buffer.name + "' " + where(buffer) + ", expected what a kernel on gpu "
+                                         + std::to_string(gpu) + " can reach");
+    }
+}
+
+void Actions::check_host_values(const Argument& argument, const ValueCode& code) const
+{
+    for (const auto& item : code.items) {
+        if (item.op == ValueCode::Op::load && m_program.buffers[item.buffer].gpu != no_id) {
+            m_scope.fail(argument.place, "found '" + m_program.buffers[item.buffer].name + "' "
+                                             + where(m_program.buffers[item.buffer]) + ", expected a buffer on the host");
+        }
+    }
+}
+
+KernelAction Actions::kernel(const Step& step) const
+{
+    KernelAction action{};
+    action.stream = stream(*step.arguments.find("stream"));
+    for (const Argument& argument : step.arguments.all) {
+        const std::string_view key = argument.key->name;
+        if (key == "name") {
+            action.name = m_scope.text(argument);
+        } else if (key == "time") {
+            action.time = std::llround(m_scope.number(argument, 1, longest_time));
+        } else if (key == "flops") {
+            action.flops = m_scope.number(argument, 1, most_work);
+        } else if (key == "bytes") {
+            action.bytes = m_scope.number(argument, 1, most_work);
+        } else if (key == "blocks") {
+            const std::string text = m_scope.text(argument);
+            if (text == "all") {
+                continue;
+            }
+            const bool digits = !text.empty() && text.size() <= 10 && text.find_first_not_of("0123456789") == std::string::npos;
+            const double blocks = digits ? std::stod(text) : 0;
+            if (blocks < 1 || blocks > most_blocks) {
+                m_scope.fail(argument.place, "found '" + text + "', expected all or a whole number from 1 for 'blocks'");
+            }
+            action.blocks = static_cast<std::uint32_t>(blocks);
+        } else if (key == "work") {
+            const std::string word = m_scope.text(argument);
+            action.work = word == "spin" ? KernelWork::spin : word == "memory" ? KernelWork::memory : KernelWork::fma;
+        } else if (key == "reads" || key == "writes") {
+            auto& buffers = key == "reads" ? action.reads : action.writes;
+            buffers = m_scope.all(argument, m_scope.buffers);
+            for (const Index buffer : buffers) {
+                check_reach(argument, buffer, action.stream);
+            }
+        } else if (key == "value") {
+            Evaluated value = m_scope.code(argument);
+            action.value = std::move(value.code);
+            if (action.value.empty()) {
+                action.value.items.push_back({ValueCode::Op::constant, no_id, value.value.number});
+            }
+            for (const auto& item : action.value.items) {
+                if (item.op == ValueCode::Op::load) {
+                    check_reach(argument, item.buffer, action.stream);
+                }
+            }
+        }
+    }
+    if (action.name.empty()) {
+        action.name = "kernel";
+    }
+    if (!action.value.empty() && action.writes.empty()) {
+        m_scope.fail(step.arguments.find("value")->place, "found 'value' of a kernel that writes nothing, expected 'writes'");
+    }
+    return action;
+}
+
+std::pair<std::uint64_t, std::uint64_t> Actions::span(const Step& step, std::uint64_t bytes) const
+{
+    const Argument* range = step.arguments.find("range");
+    if (range == nullptr) {
+        return {0, bytes};
+    }
+    const double begin = m_scope.first_of(*range);
+    const double end = m_scope.second_of(*range);
+    const auto shown = [](double number) { return to_text({Dimension::bytes, number, {}}); };
+    if (begin < 0 || end <= begin) {
+        m_scope.fail(range->place, "found the range " + shown(begin) + " .. " + shown(end) + ", expected it to go upward from 0 B or more");
+    }
+    return {static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end - begin)};
+}
+
+CopyAction Actions::copy(const Step& step) const
+{
+    const Arguments& arguments = step.arguments;
+    const Argument& from_argument = *arguments.find("from");
+    const Argument& to_argument = *arguments.find("to");
+    const Argument* stream_argument = arguments.find("stream");
+    const Argument* call = arguments.find("call");
+    CopyAction action{};
+    action.from = m_scope.one(from_argument, m_scope.buffers);
+    action.to = m_scope.one(to_argument, m_scope.buffers);
+    const BufferElement& from = m_program.buffers[action.from];
+    const BufferElement& to = m_program.buffers[action.to];
+    if (action.from == action.to) {
+        m_scope.fail(to_argument.place, "found '" + to.name + "' on both ends of a copy, expected two buffers");
+    }
+    if (call != nullptr && m_scope.text(*call) == "cudaMemcpy") {
+        action.call = CopyAction::Call::memcpy;
+        const std::uint32_t gpu = to.gpu != no_id ? to.gpu : from.gpu != no_id ? from.gpu : 0;
+        action.stream = m_scope.streams.elements.find("legacy")->second.first + gpu;
+        if (stream_argument != nullptr
+            && m_program.streams[stream(*stream_argument)].kind != StreamSpec::Kind::legacy) {
+            m_scope.fail(stream_argument->place, "found a stream of 'call: cudaMemcpy', which is always on the legacy stream");
+        }
+    } else {
+        action.stream = stream(*stream_argument);
+        action.blocking = flag(step, "blocking");
+    }
+    const std::uint32_t gpu = m_program.streams[action.stream].gpu;
+    const bool none_on_gpu = from.gpu == no_id && to.gpu == no_id;
+    if (!none_on_gpu && from.gpu != gpu && to.gpu != gpu) {
+        m_scope.fail((stream_argument != nullptr ? *stream_argument : to_argument).place,
+                     "found a stream of gpu " + std::to_string(gpu) + ", but '" + from.name + "' is " + where(from) + " and '"
+                         + to.name + "' " + where(to));
+    }
+    std::tie(action.offset, action.bytes) = span(step, from.bytes);
+    const auto shown = [](std::uint64_t bytes) { return to_text({Dimension::bytes, static_cast<double>(bytes), {}}); };
+    for (const auto& [buffer, argument] : {std::pair(&from, &from_argument), {&to, &to_argument}}) {
+        if (action.offset + action.bytes > buffer->bytes) {
+            m_scope.fail(argument->place, "the copy reaches to " + shown(action.offset + action.bytes) + ", but '" + buffer->name
+                                              + "' has " + shown(buffer->bytes));
+        }
+    }
+    return action;
+}
+
+MemsetAction Actions::memset(const Step& step) const
+{
+    const Argument& to_argument = *step.arguments.find("to");
+    const Argument& stream_argument = *step.arguments.find("stream");
+    const Argument* value = step.arguments.find("value");
+    MemsetAction action{};
+    action.to = m_scope.one(to_argument, m_scope.buffers);
+    action.stream = stream(stream_argument);
+    const BufferElement& to = m_program.buffers[action.to];
+    if (to.gpu != m_program.streams[action.stream].gpu) {
+        m_scope.fail(to_argument.place, "found '" + to.name + "' " + where(to) + ", expected a buffer on the stream's gpu "
+                                            + std::to_string(m_program.streams[action.stream].gpu));
+    }
+    std::tie(action.offset, action.bytes) = span(step, to.bytes);
+    if (action.offset + action.bytes > to.bytes) {
+        m_scope.fail(to_argument.place, "the memset reaches beyond the end of '" + to.name + "', which has "
+                                            + to_text({Dimension::bytes, static_cast<double>(to.bytes), {}}));
+    }
+    action.value = value == nullptr ? 0 : static_cast<std::uint8_t>(m_scope.whole(*value, 0, 255));
+    action.blocking = flag(step, "blocking");
+    return action;
+}
+
+CpuAction Actions::cpu(const Step& step) const
+{
+    CpuAction action;
+    if (const Argument* memcpy = step.arguments.find("memcpy")) {
+        action.kind = CpuAction::Kind::memcpy;
+        action.bytes = static_cast<std::uint64_t>(m_scope.number(*memcpy, 1, 1099511627776.0));
+    } else {
+        action.time = std::llround(m_scope.number(*step.arguments.find("time"), 0, longest_time));
+    }
+    if (const Argument* kind = step.arguments.find("kind"); kind != nullptr && m_scope.text(*kind) == "sleep") {
+        action.kind = CpuAction::Kind::sleep;
+    }
+    if (const Argument* name = step.arguments.find("name")) {
+        action.name = m_scope.text(*name);
+    }
+    return action;
+}
+
+ReadAction Actions::read(const Step& step) const
+{
+    const Argument& buffer = *step.arguments.find("buffer");
+    const Argument* expect = step.arguments.find("expect");
+    ReadAction action;
+    action.buffers = m_scope.all(buffer, m_scope.buffers);
+    for (const Index index : action.buffers) {
+        const BufferElement& element = m_program.buffers[index];
+        if (element.gpu != no_id) {
+            m_scope.fail(buffer.place, "found '" + element.name + "' " + where(element) + ", expected a buffer on the host");
+        }
+    }
+    for (std::size_t i = 0; i < buffer.texts.size(); ++i) {
+        action.name += (i == 0 ? "" : ", ") + m_scope.text(buffer, i);
+    }
+    action.expect_stale = expect != nullptr && m_scope.text(*expect) == "stale";
+    return action;
+}
+
+void Actions::sync(const Step& step, const Emit& emit) const
+{
+    const Argument& argument = step.arguments.all.front();
+    if (argument.key->takes == Takes::stream) {
+        emit(SyncStreamAction{stream(argument)});
+    } else if (argument.key->takes == Takes::event) {
+        emit(SyncEventAction{m_scope.one(argument, m_scope.events)});
+    } else if (argument.key->takes == Takes::number) {
+        emit(SyncDeviceAction{static_cast<std::uint32_t>(m_scope.whole(argument, 0, m_program.gpus - 1))});
+    } else {
+        for (std::uint32_t gpu = 0; gpu < m_program.gpus; ++gpu) {
+            emit(SyncDeviceAction{gpu});
+        }
+    }
+}
+
+void Actions::allocate(const Step& step, const Emit& emit)
+{
+    const Argument& buffer = *step.arguments.find("buffer");
+    const Argument* stream_argument = step.arguments.find("stream");
+    const Index pool = stream_argument == nullptr ? no_id : stream(*stream_argument);
+    for (const Index index : m_scope.all(buffer, m_scope.buffers)) {
+        BufferElement& element = m_program.buffers[index];
+        if (pool != no_id && element.gpu != m_program.streams[pool].gpu) {
+            m_scope.fail(buffer.place, "found '" + element.name + "' " + where(element)
+                                           + ", expected a buffer on the gpu of the stream whose pool it comes from");
+        }
+        if (step.kind == StepKind::alloc) {
+            element.allocated_by_step = true;
+            emit(AllocAction{index, pool});
+        } else {
+            emit(FreeAction{index, pool});
+        }
+    }
+}
+
+AllReduceAction Actions::all_reduce(const Step& step) const
+{
+    const Argument& buffers = *step.arguments.find("buffers");
+    const Argument& streams = *step.arguments.find("streams");
+    AllReduceAction action{m_scope.all(buffers, m_scope.buffers), m_scope.all(streams, m_scope.streams)};
+    if (action.buffers.size() != action.streams.size()) {
+        m_scope.fail(streams.place, "found " + std::to_string(action.streams.size()) + " streams for "
+                                        + std::to_string(action.buffers.size()) + " buffers, expected one for each");
+    }
+    for (std::size_t i = 0; i < action.buffers.size(); ++i) {
+        const BufferElement& element = m_program.buffers[action.buffers[i]];
+        const std::uint32_t gpu = m_program.streams[action.streams[i]].gpu;
+        if (element.gpu != gpu) {
+            m_scope.fail(buffers.place, "found '" + element.name + "' " + where(element) + ", but its stream is on gpu "
+                                            + std::to_string(gpu));
+        }
+        if (element.bytes != m_program.buffers[action.buffers[0]].bytes) {
+            m_scope.fail(buffers.place, "found buffers of different sizes, expected all as large as '"
+                                            + m_program.buffers[action.buffers[0]].name + "'");
+        }
+        for (std::size_t k = 0; k < i; ++k) {
+            if (m_program.streams[action.streams[k]].gpu == gpu) {
+                m_scope.fail(streams.place, "found two streams on gpu " + std::to_string(gpu) + ", expected one for each GPU");
+            }
+        }
+    }
+    return action;
+}
+
+}  // namespace lanes::syntax

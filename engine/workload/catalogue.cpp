@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+#include "engine/workload/catalogue.h"
+
+#include "engine/workload/nearest.h"
+#include "engine/workload/resources.h"
+
+#include <algorithm>
+#include <fstream>
+
+namespace lanes {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> catalogue_names(const fs::path& folder)
+{
+    std::vector<std::string> present;
+    for (const auto& entry : fs::directory_iterator(folder)) {
+        if (entry.path().extension() == ".yaml") {
+            present.push_back(entry.path().stem().string());
+        }
+    }
+    std::sort(present.begin(), present.end());
+    std::vector<std::string> names;
+    std::ifstream order(folder / "order.txt");
+    for (std::string name; std::getline(order, name);) {
+        if (const auto found = std::find(present.begin(), present.end(), name); found != present.end()) {
+            names.push_back(name);
+            present.erase(found);
+        }
+    }
+    names.insert(names.end(), present.begin(), present.end());
+    return names;
+}
+
+std::vector<std::string> catalogue_names()
+{
+    return catalogue_names(resource("workloads"));
+}
+
+fs::path workload_path(const std::string& argument)
+{
+    if (argument.find('/') != std::string::npos || argument.ends_with(".yaml")) {
+        return argument;
+    }
+    const auto names = catalogue_names();
+    if (std::find(names.begin(), names.end(), argument) == names.end()) {
+        throw WorkloadError(argument, 0, 0, unknown_name("workload", argument, names));
+    }
+    return resource("workloads") / (argument + ".yaml");
+}
+
+Workload find_workload(const std::string& argument)
+{
+    return load_workload(workload_path(argument).string());
+}
+
+}  // namespace lanes

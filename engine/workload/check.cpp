@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "engine/workload/check.h"
+
+#include "engine/workload/check_order.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t most_for_order = 200'000;
+constexpr std::size_t most_order_steps = 500'000'000;
+constexpr std::size_t most_clock_words = std::size_t{1} << 26;
+
+/// Whether every event, graph and allocated buffer is there when it is used.
+class UseCheck {
+public:
+    explicit UseCheck(const Program& program)
+        : m_program(program)
+        , m_recorded_by(program.events.size())
+        , m_captured_by(program.graphs.size())
+        , m_allocated(program.buffers.size())
+    {
+        for (Index thread = 0; thread < program.threads.size(); ++thread) {
+            for (const auto& instruction : program.threads[thread].instructions) {
+                if (const auto* record = std::get_if<RecordAction>(&instruction.action)) {
+                    m_recorded_by[record->event].others.insert(thread);
+                } else if (const auto* begin = std::get_if<CaptureBeginAction>(&instruction.action)) {
+                    m_captured_by[begin->graph].others.insert(thread);
+                }
+            }
+        }
+    }
+
+    void visit(Index thread, Index at)
+    {
+        m_instruction = &m_program.threads[thread].instructions[at];
+        const Action& action = m_instruction->action;
+        if (const auto* record = std::get_if<RecordAction>(&action)) {
+            m_recorded_by[record->event].done.insert(thread);
+        } else if (const auto* wait = std::get_if<WaitAction>(&action)) {
+            need(m_recorded_by[wait->event], thread, "event '" + m_program.events[wait->event] + "'", "record");
+        } else if (const auto* sync = std::get_if<SyncEventAction>(&action)) {
+            need(m_recorded_by[sync->event], thread, "event '" + m_program.events[sync->event] + "'", "record");
+        } else if (const auto* begin = std::get_if<CaptureBeginAction>(&action)) {
+            m_captured_by[begin->graph].done.insert(thread);
+        } else if (const auto* launch = std::get_if<LaunchAction>(&action)) {
+            need(m_captured_by[launch->graph], thread, "graph '" + m_program.graphs[launch->graph] + "'", "capture");
+        } else {
+            visit_buffers(action);
+        }
+    }
+
+private:
+    struct Makers {
+        std::set<Index> others;  // threads that make it at some time
+        std::set<Index> done;    // threads that have made it so far
+    };
+
+    /// What another thread makes may come first: only the order check can tell more.
+    void need(const Makers& makers, Index thread, const std::string& what, const std::string& how)
+    {
+        const bool by_another = std::any_of(makers.others.begin(), makers.others.end(), [&](Index other) { return other != thread; });
+        if (!makers.done.contains(thread) && !by_another) {
+            fail_at(m_program, *m_instruction, "nothing has made " + what + " yet, expected a '" + how + "' before this step");
+        }
+    }
+
+    void visit_buffers(const Action& action)
+    {
+        if (const auto* alloc = std::get_if<AllocAction>(&action)) {
+            if (m_allocated[alloc->buffer]) {
+                fail_at(m_program, *m_instruction, "'" + m_program.buffers[alloc->buffer].name + "' is allocated already, expected a 'free' before");
+            }
+            m_allocated[alloc->buffer] = true;
+        } else if (const auto* free = std::get_if<FreeAction>(&action)) {
+            use(free->buffer);
+            m_allocated[free->buffer] = false;
+        } else if (const auto* kernel = std::get_if<KernelAction>(&action)) {
+            std::for_each(kernel->reads.begin(), kernel->reads.end(), [this](Index buffer) { use(buffer); });
+            std::for_each(kernel->writes.begin(), kernel->writes.end(), [this](Index buffer) { use(buffer); });
+        } else if (const auto* copy = std::get_if<CopyAction>(&action)) {
+            use(copy->from);
+            use(copy->to);
+        } else if (const auto* memset = std::get_if<MemsetAction>(&action)) {
+            use(memset->to);
+        } else if (const auto* read = std::get_if<ReadAction>(&action)) {
+            std::for_each(read->buffers.begin(), read->buffers.end(), [this](Index buffer) { use(buffer); });
+        }
+    }
+
+    void use(Index buffer) const
+    {
+        const BufferElement& element = m_program.buffers[buffer];
+        if (element.allocated_by_step && !m_allocated[buffer]) {
+            fail_at(m_program, *m_instruction, "'" + element.name + "' is not allocated here, expected an 'alloc' before this step");
+        }
+    }
+
+    const Program& m_program;
+    std::vector<Makers> m_recorded_by, m_captured_by;
+    std::vector<bool> m_allocated;
+    const Instruction* m_instruction = nullptr;
+};
+
+}  // namespace
+
+void check(const Program& program)
+{
+    std::size_t instructions = 0;
+    for (const auto& thread : program.threads) {
+        instructions += thread.instructions.size();
+    }
+    UseCheck use(program);
+    std::unique_ptr<OrderCheck> order;
+    const std::size_t width = OrderCheck::width(program);
+    std::size_t kept = width + program.events.size();
+    for (const auto& queue : program.queues) {
+        kept += std::min<std::size_t>(queue.capacity, instructions);
+    }
+    if (instructions <= most_for_order && width * instructions <= most_order_steps && width * kept <= most_clock_words) {
+        order = std::make_unique<OrderCheck>(program);
+    }
+    play_threads(program, [&](Index thread, Index at) {
+        use.visit(thread, at);
+        if (order) {
+            order->visit(thread, at);
+        }
+    });
+}
+
+}  // namespace lanes

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Happens-before of a Program, with one vector clock for each thread and each stream (check.h says what orders what).
+//
+// A chain is a thread or a stream; a clock says, for every chain, how many of its events are known to be done. An
+// access is an epoch {chain, count}: it is over for whoever's clock reaches count there.
+#pragma once
+
+#include "engine/workload/program.h"
+
+#include <map>
+#include <vector>
+
+namespace lanes {
+
+class OrderCheck {
+public:
+    explicit OrderCheck(const Program& program);
+
+    /// Number of chains: what each instruction costs, and the words of a clock.
+    static std::size_t width(const Program& program);
+
+    /// Takes the next instruction in an order that play_threads() gives. Throws WorkloadError.
+    void visit(Index thread, Index at);
+
+private:
+    using Clock = std::vector<std::uint32_t>;
+    struct Epoch {
+        Index chain;
+        std::uint32_t count;
+    };
+    /// The last write of some bytes of a buffer, by where they begin.
+    struct Write {
+        std::uint64_t end;
+        Epoch epoch;
+        Index step;
+    };
+    using Writes = std::map<std::uint64_t, Write>;
+    struct Recorded {
+        Epoch host;   ///< the call
+        Clock clock;  ///< what it stands for
+    };
+    struct Access {
+        Index buffer;
+        std::uint64_t offset, bytes;
+    };
+
+    Index chain_of(Index stream) const;
+    static void join(Clock& into, const Clock& other);
+    bool knows(const Clock& clock, Epoch epoch) const { return clock[epoch.chain] >= epoch.count; }
+    Clock& host() { return m_clocks[m_thread]; }
+
+    /// The next operation of `stream` begins; its clock.
+    Clock& begin(Index stream);
+    void write(Index stream, const std::vector<Access>& accesses);
+    void note_write(const Access& access, const Clock& clock, Epoch epoch);
+    void check_read(Index buffer);
+    void join_blocking_streams(Clock& into, std::uint32_t gpu);
+    const Recorded* recorded(Index event);
+
+    void take(const KernelAction& action);
+    void take(const CopyAction& action);
+    void take(const MemsetAction& action);
+    void take(const ReadAction& action);
+    void take(const RecordAction& action);
+    void take(const WaitAction& action);
+    void take(const SyncDeviceAction& action);
+    void take(const SyncStreamAction& action);
+    void take(const SyncEventAction& action);
+    void take(const PutAction& action);
+    void take(const GetAction& action);
+    void take(const JoinAction& action);
+    void take(const CaptureBeginAction& action);
+    void take(const CaptureEndAction& action);
+    void take(const LaunchAction& action);
+    void take(const AllReduceAction& action);
+    void take(const BranchAction& action);
+    template <class Other>
+    void take(const Other&)
+    {
+    }
+
+    const Program& m_program;
+    std::vector<Clock> m_clocks;         // of threads, then streams, then the per-thread streams' one for each thread
+    std::vector<Writes> m_writes;        // of the buffers
+    std::vector<std::vector<Recorded>> m_records;  // of the events: the last one of each thread
+    std::vector<std::vector<Clock>> m_puts, m_gets;  // of the queues, in order; emptied once used
+    std::vector<std::vector<Access>> m_graphs;       // what a launch writes
+    std::vector<Index> m_capturing;      // of the threads: the graph, or no_id
+    Index m_thread = 0;
+    const Instruction* m_instruction = nullptr;
+};
+
+}  // namespace lanes

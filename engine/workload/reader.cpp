@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: MIT
+#include "engine/workload/reader.h"
+
+#include "engine/workload/nearest.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::syntax {
+
+namespace {
+
+bool is_name(std::string_view text)
+{
+    const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+    return !text.empty() && text.size() <= 64 && letter(text[0])
+           && std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+}
+
+bool is_language(std::string_view text)
+{
+    const auto lower = [](char c) { return c >= 'a' && c <= 'z'; };
+    const auto upper = [](char c) { return c >= 'A' && c <= 'Z'; };
+    const bool plain = text.size() >= 2 && lower(text[0]) && lower(text[1]);
+    return plain && (text.size() == 2 || (text.size() == 5 && text[2] == '_' && upper(text[3]) && upper(text[4])));
+}
+
+}  // namespace
+
+Reader::Reader(const std::string& file, Workload& workload, Workload::Body& body)
+    : m_file(file)
+    , m_workload(workload)
+    , m_body(body)
+{
+}
+
+void Reader::fail(Place place, const std::string& message) const
+{
+    throw WorkloadError(m_file, place.line, place.column, message);
+}
+
+void Reader::expect(const YamlNode& node, YamlNode::Kind kind, const std::string& expected) const
+{
+    if (node.kind != kind) {
+        fail(node.place, "found " + described(node) + ", expected " + expected);
+    }
+}
+
+std::string Reader::identifier(const YamlNode& node, const std::string& what) const
+{
+    expect(node, YamlNode::Kind::scalar, what);
+    if (!is_name(node.text)) {
+        fail(node.place, "found " + described(node) + ", expected " + what + ": letters, digits and '_', no digit first");
+    }
+    if (node.text == "true" || node.text == "false" || node.text == "not" || node.text == "and" || node.text == "or") {
+        fail(node.place, "found '" + node.text + "', expected " + what + ": this word has a meaning of its own");
+    }
+    return node.text;
+}
+
+Value Reader::literal(const YamlNode& node) const
+{
+    expect(node, YamlNode::Kind::scalar, "a value");
+    try {
+        return node.quoted ? Value{Dimension::text, 0, node.text} : parse_literal(node.text);
+    } catch (const ExpressionError& error) {
+        fail({node.place.line, node.place.column + static_cast<std::uint32_t>(error.offset())}, error.what());
+    }
+}
+
+double Reader::whole_number(const YamlNode& node, double least, double most) const
+{
+    const Value value = literal(node);
+    if (value.dimension != Dimension::number || value.number != std::floor(value.number) || value.number < least
+        || value.number > most) {
+        fail(node.place, "found " + described(node) + ", expected a whole number from " + to_text({Dimension::number, least, {}})
+                             + " to " + to_text({Dimension::number, most, {}}));
+    }
+    return value.number;
+}
+
+Translated Reader::translated(const YamlNode& node) const
+{
+    if (node.kind == YamlNode::Kind::scalar) {
+        return {{"en", node.text}};
+    }
+    expect(node, YamlNode::Kind::map, "a text, or a map of languages: {en: …, zh_CN: …}");
+    Translated result;
+    for (std::size_t i = 0; i < node.pair_count(); ++i) {
+        if (!is_language(node.key(i).text)) {
+            fail(node.key(i).place, "found " + described(node.key(i)) + ", expected a language as en or zh_CN");
+        }
+        expect(node.value(i), YamlNode::Kind::scalar, "a text");
+        result[node.key(i).text] = node.value(i).text;
+    }
+    return result;
+}
+
+Argument Reader::argument(const Key& key, const YamlNode& node) const
+{
+    const std::string name(key.name);
+    Argument result;
+    result.key = &key;
+    const auto text_of = [&](const YamlNode& scalar) {
+        expect(scalar, YamlNode::Kind::scalar, "a value for '" + name + "'");
+        result.one_line = result.one_line && scalar.text.find('\n') == std::string::npos;
+        result.source += (result.source.empty() ? "" : ", ") + scalar.text;
+        return Place{scalar.place.line, scalar.place.column + (scalar.quoted ? 1U : 0U)};
+    };
+    Place begin = node.place;
+    try {
+        switch (key.takes) {
+        case Takes::number:
+        case Takes::bytes:
+        case Takes::time:
+        case Takes::boolean:
+        case Takes::condition:
+        case Takes::value:
+            begin = text_of(node);
+            result.first = std::make_unique<Expression>(parse_expression(node.text));
+            break;
+        case Takes::span: {
+            begin = text_of(node);
+            const std::size_t dots = node.text.find("..");
+            if (dots == std::string::npos) {
+                fail(begin, "found " + described(node) + ", expected a range as 0 MiB .. 16 MiB");
+            }
+            const std::string_view text = node.text;
+            result.first = std::make_unique<Expression>(parse_expression(text.substr(0, dots)));
+            result.second = std::make_unique<Expression>(parse_expression(text.substr(dots + 2), dots + 2));
+            break;
+        }
+        case Takes::buffers:
+        case Takes::streams:
+            if (node.kind == YamlNode::Kind::list) {
+                for (const auto& item : node.items) {
+                    begin = text_of(item);
+                    result.texts.push_back(parse_template(item.text));
+                    result.text_places.push_back(begin);
+                }
+                if (node.items.empty()) {
+                    fail(node.place, "found an empty list for '" + name + "'");
+                }
+                begin = node.place;
+                break;
+            }
+            [[fallthrough]];
+        default:
+            begin = text_of(node);
+            result.texts.push_back(parse_template(node.text));
+            result.text_places.push_back(begin);
+        }
+    } catch (const ExpressionError& error) {
+        fail(result.at(begin, error.offset()), error.what());
+    }
+    result.place = begin;
+    if (key.takes == Takes::identifier) {
+        identifier(node, "a name");
+    }
+    return result;
+}
+
+Place Argument::at(Place begin, std::size_t offset) const
+{
+    return {begin.line, begin.column + (one_line ? static_cast<std::uint32_t>(offset) : 0U)};
+}
+
+const Argument* Arguments::find(std::string_view key) const
+{
+    for (const auto& argument : all) {
+        if (argument.key->name == key) {
+            return &argument;
+        }
+    }
+    return nullptr;
+}
+
+const Steps* Step::block(std::string_view key) const
+{
+    for (const auto& [name, steps] : blocks) {
+        if (name == key) {
+            return &steps;
+        }
+    }
+    return nullptr;
+}
+
+const Declaration* find(const Declarations& declarations, std::string_view name)
+{
+    for (const auto& declaration : declarations) {
+        if (declaration.name == name) {
+            return &declaration;
+        }
+    }
+    return nullptr;
+}
+
+std::vector<std::string> names_of(const Declarations& declarations)
+{
+    std::vector<std::string> names;
+    for (const auto& declaration : declarations) {
+        names.push_back(declaration.name);
+    }
+    return names;
+}
+
+}  // namespace lanes::syntax

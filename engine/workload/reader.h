@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// YAML tree -> syntax tree. Finds what is wrong in the structure: unknown and missing keys, a list where a map
+// belongs, arithmetic that does not parse, numbers out of their bounds. Every error is a WorkloadError.
+#pragma once
+
+#include "engine/workload/syntax.h"
+
+namespace lanes::syntax {
+
+class Reader {
+public:
+    /// Fills `workload` and `body` from the root of a file. `file` is for messages and must outlive the Reader.
+    Reader(const std::string& file, Workload& workload, Workload::Body& body);
+    void read(const YamlNode& root);
+
+private:
+    // reader.cpp: what every part uses
+    [[noreturn]] void fail(Place place, const std::string& message) const;
+    void expect(const YamlNode& node, YamlNode::Kind kind, const std::string& expected) const;
+    std::string identifier(const YamlNode& node, const std::string& what) const;
+    double whole_number(const YamlNode& node, double least, double most) const;
+    Value literal(const YamlNode& node) const;
+    Translated translated(const YamlNode& node) const;
+    Argument argument(const Key& key, const YamlNode& node) const;
+
+    // reader_steps.cpp
+    Steps steps(const YamlNode& node);
+    Step step(const YamlNode& node);
+    void map_into(const YamlNode& map, const std::string& what, std::span<const Key> keys, Arguments& arguments,
+                  std::vector<std::pair<std::string_view, Steps>>* blocks);
+    void check_combination(const Step& step) const;
+    StepInfo info_of(const Step& step, const YamlNode* lines) const;
+
+    // reader_sections.cpp
+    void parameters(const YamlNode& node);
+    void variants(const YamlNode& node);
+    void declarations(const YamlNode& node, const std::string& what, std::span<const Key> keys, Declarations& into);
+    void parts(const YamlNode& node);
+    void threads(const YamlNode& node);
+    void peers(const YamlNode& node);
+    void code(const YamlNode& node);
+    void expect_few(const YamlNode& node) const;
+    void check_value(const Parameter& parameter, std::size_t index, const Value& value, Place place) const;
+
+    const std::string& m_file;
+    Workload& m_workload;
+    Workload::Body& m_body;
+};
+
+/// What is wrong with `value` for the parameter; "" if nothing. `minimum` and `maximum` may be nothing.
+std::string parameter_problem(const Parameter& parameter, const Value& value, const std::optional<Value>& minimum,
+                              const std::optional<Value>& maximum);
+
+/// The dimension of a parameter's values.
+Dimension dimension_of(Parameter::Type type);
+
+}  // namespace lanes::syntax

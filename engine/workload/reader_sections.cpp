@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: MIT
+#include "engine/workload/nearest.h"
+#include "engine/workload/reader.h"
+
+#include <algorithm>
+
+namespace lanes::syntax {
+
+namespace {
+
+constexpr std::uint32_t most_gpus = 64;
+constexpr std::size_t most_names = 1000;
+
+const std::vector<std::string> sections{"title",  "description", "parameters", "variants", "buffers", "streams", "events",
+                                        "queues", "peers",       "parts",      "threads",  "code"};
+
+}  // namespace
+
+Dimension dimension_of(Parameter::Type type)
+{
+    switch (type) {
+    case Parameter::Type::number: return Dimension::number;
+    case Parameter::Type::bytes: return Dimension::bytes;
+    case Parameter::Type::time: return Dimension::time;
+    case Parameter::Type::boolean: return Dimension::boolean;
+    case Parameter::Type::choice: break;
+    }
+    return Dimension::text;
+}
+
+std::string parameter_problem(const Parameter& parameter, const Value& value, const std::optional<Value>& minimum,
+                              const std::optional<Value>& maximum)
+{
+    if (parameter.type == Parameter::Type::choice) {
+        const auto& words = parameter.one_of;
+        return std::find(words.begin(), words.end(), value.text) != words.end()
+                   ? ""
+                   : unknown_name("value of '" + parameter.name + "'", value.text, words);
+    }
+    if (value.dimension != dimension_of(parameter.type)) {
+        return "found '" + to_text(value) + "', expected " + std::string(described(dimension_of(parameter.type))) + " for '"
+               + parameter.name + "'";
+    }
+    if (minimum && value.number < minimum->number) {
+        return "found " + to_text(value) + " for '" + parameter.name + "', expected " + to_text(*minimum) + " or more";
+    }
+    if (maximum && value.number > maximum->number) {
+        return "found " + to_text(value) + " for '" + parameter.name + "', expected " + to_text(*maximum) + " or less";
+    }
+    return "";
+}
+
+void Reader::read(const YamlNode& root)
+{
+    expect(root, YamlNode::Kind::map, "a map with title, streams, threads, …");
+    for (std::size_t i = 0; i < root.pair_count(); ++i) {
+        if (std::find(sections.begin(), sections.end(), root.key(i).text) == sections.end()) {
+            fail(root.key(i).place, unknown_name("key", root.key(i).text, sections));
+        }
+    }
+    const auto section = [&](const char* name, auto read) {
+        if (const YamlNode* node = root.find(name); node != nullptr && node->kind != YamlNode::Kind::null) {
+            read(*node);
+        }
+    };
+    section("title", [&](const YamlNode& node) { m_workload.title = translated(node); });
+    section("description", [&](const YamlNode& node) { m_workload.description = translated(node); });
+    section("code", [&](const YamlNode& node) { code(node); });
+    section("parameters", [&](const YamlNode& node) { parameters(node); });
+    section("variants", [&](const YamlNode& node) { variants(node); });
+    section("buffers", [&](const YamlNode& node) { declarations(node, "buffer", buffer_keys(), m_body.buffers); });
+    section("streams", [&](const YamlNode& node) { declarations(node, "stream", stream_keys(), m_body.streams); });
+    section("events", [&](const YamlNode& node) { declarations(node, "event", event_keys(), m_body.events); });
+    section("queues", [&](const YamlNode& node) { declarations(node, "queue", queue_keys(), m_body.queues); });
+    section("peers", [&](const YamlNode& node) { peers(node); });
+    section("parts", [&](const YamlNode& node) { parts(node); });
+    section("threads", [&](const YamlNode& node) { threads(node); });
+    if (m_body.threads.empty()) {
+        fail(root.place, "the workload lacks 'threads'");
+    }
+}
+
+void Reader::expect_few(const YamlNode& node) const
+{
+    if (node.pair_count() > most_names) {
+        fail(node.place, "found more than 1000 names, expected fewer");
+    }
+}
+
+void Reader::parameters(const YamlNode& node)
+{
+    static constexpr Key keys[] = {{"default", Takes::text}, {"min", Takes::text},   {"max", Takes::text},
+                                   {"one_of", Takes::text},  {"label", Takes::text}};
+    expect(node, YamlNode::Kind::map, "a map of parameters");
+    expect_few(node);
+    for (std::size_t i = 0; i < node.pair_count(); ++i) {
+        Parameter parameter;
+        parameter.name = identifier(node.key(i), "a parameter's name");
+        if (parameter.name == "title") {
+            fail(node.key(i).place, "found 'title', expected a parameter's name: variants have their titles under this key");
+        }
+        const YamlNode& map = node.value(i);
+        expect(map, YamlNode::Kind::map, "a map: {default: …}");
+        for (std::size_t k = 0; k < map.pair_count(); ++k) {
+            if (find_key(keys, map.key(k).text) == nullptr) {
+                fail(map.key(k).place, unknown_name("key", map.key(k).text, names_of(keys)) + " (in a parameter)");
+            }
+        }
+        const YamlNode* standard = map.find("default");
+        if (standard == nullptr) {
+            fail(map.place, "parameter '" + parameter.name + "' lacks 'default'");
+        }
+        Value value = literal(*standard);
+        parameter.default_value = standard->text;
+        std::optional<Value> minimum;
+        std::optional<Value> maximum;
+        if (const YamlNode* choices = map.find("one_of")) {
+            expect(*choices, YamlNode::Kind::list, "a list of words");
+            for (const auto& choice : choices->items) {
+                expect(choice, YamlNode::Kind::scalar, "a word");
+                parameter.one_of.push_back(choice.text);
+            }
+            parameter.type = Parameter::Type::choice;
+            value = {Dimension::text, 0, standard->text};
+        } else {
+            switch (value.dimension) {
+            case Dimension::number: parameter.type = Parameter::Type::number; break;
+            case Dimension::bytes: parameter.type = Parameter::Type::bytes; break;
+            case Dimension::time: parameter.type = Parameter::Type::time; break;
+            case Dimension::boolean: parameter.type = Parameter::Type::boolean; break;
+            case Dimension::text:
+                fail(standard->place, "found " + described(*standard)
+                                          + ", expected a number, a size, a time, true or false; words need 'one_of'");
+            }
+        }
+        for (const auto& [key, text, bound] :
+             {std::tuple("min", &parameter.min, &minimum), std::tuple("max", &parameter.max, &maximum)}) {
+            const YamlNode* limit = map.find(key);
+            if (limit == nullptr) {
+                continue;
+            }
+            if (parameter.type == Parameter::Type::choice || parameter.type == Parameter::Type::boolean) {
+                fail(limit->place, "found '" + std::string(key) + "', which only numbers, sizes and times have");
+            }
+            *bound = literal(*limit);
+            *text = limit->text;
+            if ((*bound)->dimension != value.dimension) {
+                fail(limit->place, "found " + described(*limit) + ", expected " + std::string(described(value.dimension))
+                                       + " as '" + parameter.name + "' is");
+            }
+        }
+        if (const YamlNode* label = map.find("label")) {
+            parameter.label = translated(*label);
+        }
+        m_workload.parameters.push_back(std::move(parameter));
+        m_body.minima.push_back(std::move(minimum));
+        m_body.maxima.push_back(std::move(maximum));
+        m_body.defaults.push_back(value);
+        check_value(m_workload.parameters.back(), i, value, standard->place);
+    }
+}
+
+void Reader::check_value(const Parameter& parameter, std::size_t index, const Value& value, Place place) const
+{
+    const std::string problem = parameter_problem(parameter, value, m_body.minima[index], m_body.maxima[index]);
+    if (!problem.empty()) {
+        fail(place, problem);
+    }
+}
+
+void Reader::variants(const YamlNode& node)
+{
+    expect(node, YamlNode::Kind::map, "a map of variants");
+    expect_few(node);
+    std::vector<std::string> known;
+    for (const auto& parameter : m_workload.parameters) {
+        known.push_back(parameter.name);
+    }
+    for (std::size_t i = 0; i < node.pair_count(); ++i) {
+        Variant variant;
+        variant.name = node.key(i).text;
+        // It becomes part of a file's name.
+        const bool sound = !variant.name.empty() && variant.name.size() <= 64
+                           && variant.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+                                  == std::string::npos;
+        if (!sound) {
+            fail(node.key(i).place, "found " + described(node.key(i)) + ", expected a variant's name: letters, digits, '-' and '_'");
+        }
+        const YamlNode& map = node.value(i);
+        if (map.kind != YamlNode::Kind::null) {
+            expect(map, YamlNode::Kind::map, "a map of parameters");
+        }
+        for (std::size_t k = 0; k < map.pair_count(); ++k) {
+            const std::string& name = map.key(k).text;
+            if (name == "title") {
+                variant.title = translated(map.value(k));
+                continue;
+            }
+            const auto found = std::find(known.begin(), known.end(), name);
+            if (found == known.end()) {
+                fail(map.key(k).place, unknown_name("parameter", name, known));
+            }
+            const auto index = static_cast<std::size_t>(found - known.begin());
+            const Parameter& parameter = m_workload.parameters[index];
+            const YamlNode& value = map.value(k);
+            expect(value, YamlNode::Kind::scalar, "a value");
+            const bool choice = parameter.type == Parameter::Type::choice;
+            check_value(parameter, index, choice ? Value{Dimension::text, 0, value.text} : literal(value), value.place);
+            variant.values[name] = value.text;
+        }
+        m_workload.variants.push_back(std::move(variant));
+    }
+}
+
+void Reader::declarations(const YamlNode& node, const std::string& what, std::span<const Key> keys, Declarations& into)
+{
+    expect(node, YamlNode::Kind::map, "a map of " + what + "s");
+    expect_few(node);
+    for (std::size_t i = 0; i < node.pair_count(); ++i) {
+        Declaration declaration;
+        declaration.name = identifier(node.key(i), "the name of a " + what);
+        declaration.place = node.key(i).place;
+        const auto same_name = [&](const Parameter& parameter) { return parameter.name == declaration.name; };
+        if (what == "buffer" && std::any_of(m_workload.parameters.begin(), m_workload.parameters.end(), same_name)) {
+            // The two meet in arithmetic.
+            fail(declaration.place, "'" + declaration.name + "' is a parameter already, expected another name for this buffer");
+        }
+        if (what == "stream" && (declaration.name == "legacy" || declaration.name == "per_thread")) {
+            fail(declaration.place, "'" + declaration.name + "' is a stream that is always there, expected another name");
+        }
+        const YamlNode& value = node.value(i);
+        if (value.kind != YamlNode::Kind::null) {
+            map_into(value, declaration.name, keys, declaration.arguments, nullptr);
+        } else if (std::any_of(keys.begin(), keys.end(), [](const Key& key) { return key.required; })) {
+            fail(value.place, "found nothing, expected a map");
+        }
+        into.push_back(std::move(declaration));
+    }
+}
+
+void Reader::parts(const YamlNode& node)
+{
+    expect(node, YamlNode::Kind::map, "a map of parts");
+    expect_few(node);
+    for (std::size_t i = 0; i < node.pair_count(); ++i) {
+        Declaration part;
+        part.name = identifier(node.key(i), "the name of a part");
+        part.place = node.key(i).place;
+        part.steps = steps(node.value(i));
+        m_body.parts.push_back(std::move(part));
+    }
+}
+
+void Reader::threads(const YamlNode& node)
+{
+    expect(node, YamlNode::Kind::map, "a map of threads");
+    expect_few(node);
+    for (std::size_t i = 0; i < node.pair_count(); ++i) {
+        Declaration thread;
+        thread.name = identifier(node.key(i), "the name of a thread");
+        thread.place = node.key(i).place;
+        if (node.value(i).kind == YamlNode::Kind::map) {
+            std::vector<std::pair<std::string_view, Steps>> blocks;
+            map_into(node.value(i), thread.name, thread_keys(), thread.arguments, &blocks);
+            thread.steps = std::move(blocks.front().second);
+        } else {
+            thread.steps = steps(node.value(i));
+        }
+        m_body.threads.push_back(std::move(thread));
+    }
+}
+
+void Reader::peers(const YamlNode& node)
+{
+    expect(node, YamlNode::Kind::list, "a list of pairs: [[0, 1]]");
+    if (node.items.size() > most_names) {
+        fail(node.place, "found more than 1000 pairs, expected fewer");
+    }
+    for (const auto& pair : node.items) {
+        if (pair.kind != YamlNode::Kind::list || pair.items.size() != 2) {
+            fail(pair.place, "found " + described(pair) + ", expected a pair of GPUs: [0, 1]");
+        }
+        const auto a = static_cast<std::uint32_t>(whole_number(pair.items[0], 0, most_gpus - 1));
+        const auto b = static_cast<std::uint32_t>(whole_number(pair.items[1], 0, most_gpus - 1));
+        if (a == b) {
+            fail(pair.place, "found the same GPU twice, expected two");
+        }
+        m_body.peers.push_back({pair.place, a, b});
+    }
+}
+
+void Reader::code(const YamlNode& node)
+{
+    expect(node, YamlNode::Kind::map, "a map: {pytorch: …, cuda: …}");
+    for (std::size_t i = 0; i < node.pair_count(); ++i) {
+        const std::string& language = node.key(i).text;
+        if (language != "pytorch" && language != "cuda") {
+            fail(node.key(i).place, unknown_name("key", language, {"pytorch", "cuda"}) + " (in 'code')");
+        }
+        expect(node.value(i), YamlNode::Kind::scalar, "a text");
+        (language == "pytorch" ? m_workload.code_pytorch : m_workload.code_cuda) = node.value(i).text;
+    }
+}
+
+}  // namespace lanes::syntax

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "engine/workload/resources.h"
+
+#include <cstdlib>
+#include <stdexcept>
+
+namespace lanes {
+
+namespace fs = std::filesystem;
+
+fs::path find_resources(const fs::path& folder)
+{
+    std::error_code none;
+    for (fs::path at = folder;; at = at.parent_path()) {
+        for (const char* name : {"resources", "share/lanescope"}) {
+            // The workloads tell our folder from another program's.
+            if (fs::is_directory(at / name / "workloads", none)) {
+                return at / name;
+            }
+        }
+        if (!at.has_relative_path()) {
+            return {};
+        }
+    }
+}
+
+fs::path resources()
+{
+    if (const char* set = std::getenv("LANES_RESOURCES"); set != nullptr && *set != '\0') {
+        std::error_code none;
+        if (!fs::is_directory(set, none)) {
+            throw std::runtime_error(std::string("LANES_RESOURCES is '") + set + "', which is no folder");
+        }
+        return set;
+    }
+    const fs::path program = fs::read_symlink("/proc/self/exe").parent_path();
+    const fs::path found = find_resources(program);
+    if (found.empty()) {
+        throw std::runtime_error("no folder 'resources' or 'share/lanescope' at or above " + program.string()
+                                 + "; LANES_RESOURCES can name one");
+    }
+    return found;
+}
+
+fs::path resource(const fs::path& name)
+{
+    return resources() / name;
+}
+
+}  // namespace lanes

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// The workload language as a table: every step and declaration, its keys and what each takes. The reader, the check of
+// names and units, and the compiler all go by it, so a key is added here and where it is given its meaning.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanes::syntax {
+
+/// What a key takes.
+enum class Takes : std::uint8_t {
+    number, bytes, time, boolean,  ///< expressions of that dimension
+    condition,                     ///< boolean, may depend on buffers' values
+    value,                         ///< number, may depend on buffers' values
+    text,                          ///< anything, with $name and $(...) in it
+    word,                          ///< one of Key::words
+    blocks,                        ///< `all` or a number
+    identifier,                    ///< a new name
+    buffer, buffers, stream, streams, event, queue, thread, part, graph,  ///< names of declared things; the plurals: lists
+    new_graph,
+    span,                          ///< "A .. B", sizes
+    steps,
+};
+
+struct Key {
+    std::string_view name;
+    Takes takes;
+    bool required = false;
+    std::array<std::string_view, 3> words{};  ///< of Takes::word
+};
+
+enum class StepKind : std::uint8_t {
+    kernel, copy, memset, cpu, read, record, wait, sync, repeat, if_, while_, range, call, put, get, join, alloc, free,
+    capture, launch, all_reduce, fault,
+};
+
+/// A step: `action: scalar` with siblings, or `action: {map}`.
+struct StepForm {
+    StepKind kind;
+    std::string_view action;       ///< the key that names it
+    const Key* scalar = nullptr;   ///< what stands behind the action, if no map
+    std::span<const Key> map;      ///< the keys of the map, if it is one
+    std::span<const Key> siblings; ///< keys beside the action; `lines` may always stand there
+};
+
+std::span<const StepForm> step_forms();
+const StepForm* find_step(std::string_view action);  ///< nullptr: no such step
+const StepForm& form_of(StepKind kind);
+
+std::span<const Key> buffer_keys();
+std::span<const Key> stream_keys();
+std::span<const Key> event_keys();
+std::span<const Key> queue_keys();
+std::span<const Key> thread_keys();
+
+const Key* find_key(std::span<const Key> keys, std::string_view name);
+std::vector<std::string> names_of(std::span<const Key> keys);
+std::vector<std::string> words_of(const Key& key);
+
+}  // namespace lanes::syntax

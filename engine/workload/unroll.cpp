@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: MIT
+#include "engine/workload/unroll.h"
+
+#include "engine/workload/actions.h"
+
+namespace lanes::syntax {
+
+namespace {
+
+constexpr std::size_t most_instructions = 4'000'000;
+constexpr std::size_t most_turns = 8'000'000;  // of loops, which may be empty
+constexpr double most_repeats = 1e9;
+
+class Unroller {
+public:
+    Unroller(Scope& scope, const Workload::Body& body, Program& program)
+        : m_scope(scope)
+        , m_body(body)
+        , m_program(program)
+        , m_actions(scope, program)
+    {
+    }
+
+    void threads()
+    {
+        for (const bool counting : {true, false}) {
+            m_counting = counting;
+            m_total = 0;
+            m_turns = 0;
+            for (const auto& declaration : m_body.threads) {
+                const Elements elements = m_scope.threads.elements.find(declaration.name)->second;
+                const Argument* as = declaration.arguments.find("as");
+                for (std::uint32_t i = 0; i < elements.count; ++i) {
+                    if (as != nullptr) {
+                        m_scope.push(as->source, i);
+                    }
+                    thread(m_program.threads[elements.first + i], declaration.steps);
+                    if (as != nullptr) {
+                        m_scope.pop();
+                    }
+                }
+            }
+        }
+    }
+
+private:
+    void thread(ThreadProgram& program, const Steps& steps)
+    {
+        m_thread = &program;
+        if (m_counting) {
+            m_lengths.push_back(m_total);
+        } else {
+            const auto index = static_cast<std::size_t>(&program - m_program.threads.data());
+            program.instructions.reserve(m_lengths[index]);
+        }
+        const std::size_t before = m_total;
+        run(steps);
+        if (m_counting) {
+            m_lengths.back() = m_total - before;
+        }
+    }
+
+    void run(const Steps& steps)
+    {
+        for (const auto& step : steps) {
+            run(step);
+        }
+    }
+
+    void run(const Step& step)
+    {
+        switch (step.kind) {
+        case StepKind::repeat: repeat(step); return;
+        case StepKind::if_: branch(step); return;
+        case StepKind::while_: loop(step); return;
+        case StepKind::call: run(find(m_body.parts, step.arguments.all.front().source)->steps); return;
+        case StepKind::range:
+            emit(step, [&] { return RangeBeginAction{m_scope.text(step.arguments.all.front())}; });
+            run(*step.block("do"));
+            emit(step, [] { return RangeEndAction{}; });
+            return;
+        case StepKind::capture: capture(step); return;
+        default: break;
+        }
+        if (m_counting) {
+            add(step, 1);
+            return;
+        }
+        if (m_capturing != nullptr) {
+            refuse_in_capture(step);
+        }
+        m_actions.of(step, [&](Action action) {
+            add(step, 1);
+            m_thread->instructions.push_back({std::move(action), step.id});
+        });
+    }
+
+    void add(const Step& step, std::size_t instructions)
+    {
+        m_total += instructions;
+        if (m_total > most_instructions) {
+            m_scope.fail(step.place, "the workload has more than 4000000 instructions once its loops are unrolled");
+        }
+    }
+
+    void turn(const Step& step)
+    {
+        if (++m_turns > most_turns) {
+            m_scope.fail(step.place, "the loops of the workload take more than 8000000 turns");
+        }
+    }
+
+    template <class Make>
+    std::size_t emit(const Step& step, Make make)
+    {
+        add(step, 1);
+        if (m_counting) {
+            return 0;
+        }
+        m_thread->instructions.push_back({make(), step.id});
+        return m_thread->instructions.size() - 1;
+    }
+
+    void repeat(const Step& step)
+    {
+        const Arguments& arguments = step.arguments;
+        const auto value = [&](std::string_view key, double otherwise) {
+            const Argument* argument = arguments.find(key);
+            return argument == nullptr ? otherwise : m_scope.whole(*argument, -most_repeats, most_repeats);
+        };
+        const double count = m_scope.whole(*arguments.find("repeat"), 0, most_repeats);
+        const double from = value("from", 0);
+        const double by = value("step", 1);
+        const Argument* as = arguments.find("as");
+        const Steps& steps = *step.block("do");
+        if (as != nullptr) {
+            m_scope.push(as->source, from);
+        }
+        for (double k = 0; k < count; ++k) {
+            turn(step);
+            if (as != nullptr) {
+                m_scope.set_top(from + k * by);
+            }
+            run(steps);
+        }
+        if (as != nullptr) {
+            m_scope.pop();
+        }
+    }
+
+    /// Lets the branches in `from` go on behind the last instruction.
+    void land(const std::vector<std::size_t>& from)
+    {
+        for (const std::size_t at : from) {
+            if (!m_counting) {
+                std::get<BranchAction>(m_thread->instructions[at].action).target =
+                    static_cast<Index>(m_thread->instructions.size());
+            }
+        }
+    }
+
+    void branch(const Step& step)
+    {
+        const Argument& argument = step.arguments.all.front();
+        const Evaluated condition = m_scope.code(argument);
+        const Steps& then = *step.block("then");
+        const Steps* otherwise = step.block("else");
+        if (condition.constant()) {
+            if (condition.value.number != 0) {
+                run(then);
+            } else if (otherwise != nullptr) {
+                run(*otherwise);
+            }
+            return;
+        }
+        check_branch(step, argument, condition);
+        const std::size_t skip = emit(step, [&] { return BranchAction{condition.code, 0}; });
+        run(then);
+        if (otherwise == nullptr) {
+            land({skip});
+            return;
+        }
+        const std::size_t done = emit(step, [] { return BranchAction{{}, 0}; });
+        land({skip});
+        run(*otherwise);
+        land({done});
+    }
+
+    void check_branch(const Step& step, const Argument& argument, const Evaluated& condition) const
+    {
+        if (m_capturing != nullptr) {
+            refuse_in_capture(step);
+        }
+        m_actions.check_host_values(argument, condition.code);
+    }
+
+    void loop(const Step& step)
+    {
+        const Argument& argument = *step.arguments.find("while");
+        const Evaluated condition = m_scope.code(argument);
+        check_branch(step, argument, condition);
+        const double most = m_scope.whole(*step.arguments.find("at_most"), 1, most_repeats);
+        std::vector<std::size_t> exits;
+        for (double k = 0; k < most; ++k) {
+            turn(step);
+            exits.push_back(emit(step, [&] { return BranchAction{condition.code, 0}; }));
+            run(*step.block("do"));
+        }
+        land(exits);
+    }
+
+    void capture(const Step& step)
+    {
+        if (m_capturing != nullptr) {
+            m_scope.fail(step.place, "found 'capture' inside 'capture'");
+        }
+        const Argument& graph = *step.arguments.find("graph");
+        const Argument& stream = *step.arguments.find("stream");
+        CaptureBeginAction begin{0, 0};
+        if (!m_counting) {
+            begin = {m_actions.graph(graph), m_actions.stream(stream)};
+            if (m_program.streams[begin.stream].kind == StreamSpec::Kind::legacy) {
+                m_scope.fail(stream.place, "the legacy stream cannot be captured, expected another stream");
+            }
+        }
+        m_capturing = &step;
+        emit(step, [&] { return begin; });
+        run(*step.block("do"));
+        emit(step, [&] { return CaptureEndAction{begin.graph, begin.stream}; });
+        m_capturing = nullptr;
+    }
+
+    void refuse_in_capture(const Step& step) const
+    {
+        switch (step.kind) {
+        case StepKind::kernel:
+        case StepKind::cpu:
+        case StepKind::record:
+        case StepKind::wait:
+        case StepKind::all_reduce: return;
+        case StepKind::copy:
+        case StepKind::memset: {
+            const Argument* blocking = step.arguments.find("blocking");
+            const Argument* call = step.arguments.find("call");
+            const bool blocks = (blocking != nullptr && m_scope.number(*blocking, 0, 1) != 0)
+                                || (call != nullptr && m_scope.text(*call) == "cudaMemcpy");
+            if (!blocks) {
+                return;
+            }
+            break;
+        }
+        default: break;
+        }
+        m_scope.fail(step.place, "found '" + std::string(form_of(step.kind).action)
+                                     + "' inside 'capture', which takes only what does not make the host wait");
+    }
+
+    Scope& m_scope;
+    const Workload::Body& m_body;
+    Program& m_program;
+    Actions m_actions;
+    ThreadProgram* m_thread = nullptr;
+    const Step* m_capturing = nullptr;
+    bool m_counting = true;
+    std::size_t m_total = 0;
+    std::size_t m_turns = 0;
+    std::vector<std::size_t> m_lengths;  // of the threads, once counted
+};
+
+}  // namespace
+
+void unroll(Scope& scope, const Workload::Body& body, Program& program)
+{
+    Unroller(scope, body, program).threads();
+}
+
+}  // namespace lanes::syntax

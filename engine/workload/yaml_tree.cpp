@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: MIT
+#include "engine/workload/yaml_tree.h"
+
+#include "engine/workload/workload.h"
+
+#include <set>
+#include <sstream>
+#include <yaml-cpp/eventhandler.h>
+#include <yaml-cpp/exceptions.h>
+#include <yaml-cpp/mark.h>
+#include <yaml-cpp/parser.h>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_nodes = 200'000;
+constexpr std::size_t deepest = 48;
+
+Place place_of(const YAML::Mark& mark)
+{
+    if (mark.is_null()) {
+        return {};
+    }
+    return {static_cast<std::uint32_t>(mark.line + 1), static_cast<std::uint32_t>(mark.column + 1)};
+}
+
+/// Builds the tree on a stack of its own. The depth is bounded here, which bounds yaml-cpp's recursion too: an
+/// exception from a handler ends its parse.
+class Builder final : public YAML::EventHandler {
+public:
+    explicit Builder(const std::string& file)
+        : m_file(file)
+    {
+    }
+
+    YamlNode root;
+
+    void OnDocumentStart(const YAML::Mark&) override {}
+    void OnDocumentEnd() override {}
+    void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add(node(mark, "", anchor)); }
+    void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override
+    {
+        fail(place_of(mark), "found an alias ('*'), expected the value itself");
+    }
+    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                  const std::string& value) override
+    {
+        YamlNode scalar = node(mark, tag, anchor);
+        scalar.kind = YamlNode::Kind::scalar;
+        scalar.quoted = tag == "!";
+        scalar.text = value;
+        add(std::move(scalar));
+    }
+    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                         YAML::EmitterStyle::value) override
+    {
+        open(YamlNode::Kind::list, node(mark, tag, anchor));
+    }
+    void OnSequenceEnd() override { close(); }
+    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
+                    YAML::EmitterStyle::value) override
+    {
+        open(YamlNode::Kind::map, node(mark, tag, anchor));
+    }
+    void OnMapEnd() override { close(); }
+
+private:
+    [[noreturn]] void fail(Place place, const std::string& message) const
+    {
+        throw WorkloadError(m_file, place.line, place.column, message);
+    }
+
+    YamlNode node(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor)
+    {
+        YamlNode result;
+        result.place = place_of(mark);
+        if (anchor != 0) {
+            fail(result.place, "found an anchor ('&'), expected a value without one");
+        }
+        if (!tag.empty() && tag != "?" && tag != "!") {
+            fail(result.place, "found a tag ('!'), expected a value without one");
+        }
+        if (++m_nodes > most_nodes) {
+            fail(result.place, "the file holds more than 200000 values");
+        }
+        return result;
+    }
+
+    bool expects_key() const
+    {
+        return !m_open.empty() && m_open.back().kind == YamlNode::Kind::map && m_open.back().items.size() % 2 == 0;
+    }
+
+    void add(YamlNode node)
+    {
+        if (expects_key()) {
+            if (node.kind != YamlNode::Kind::scalar) {
+                fail(node.place, "found " + described(node) + ", expected a word as key");
+            }
+            if (!m_keys.back().insert(node.text).second) {
+                fail(node.place, "key '" + node.text + "' stands twice in this map");
+            }
+        }
+        (m_open.empty() ? root : m_open.back().items.emplace_back()) = std::move(node);
+    }
+
+    void open(YamlNode::Kind kind, YamlNode node)
+    {
+        node.kind = kind;
+        if (expects_key()) {
+            fail(node.place, "found " + described(node) + ", expected a word as key");
+        }
+        if (m_open.size() >= deepest) {
+            fail(node.place, "this is nested more than 48 deep");
+        }
+        m_open.push_back(std::move(node));
+        m_keys.emplace_back();
+    }
+
+    void close()
+    {
+        YamlNode done = std::move(m_open.back());
+        m_open.pop_back();
+        m_keys.pop_back();
+        add(std::move(done));
+    }
+
+    std::string m_file;
+    std::vector<YamlNode> m_open;
+    std::vector<std::set<std::string>> m_keys;  // of the open maps
+    std::size_t m_nodes = 0;
+};
+
+}  // namespace
+
+const YamlNode* YamlNode::find(std::string_view wanted) const
+{
+    for (std::size_t pair = 0; kind == Kind::map && pair < pair_count(); ++pair) {
+        if (key(pair).text == wanted) {
+            return &value(pair);
+        }
+    }
+    return nullptr;
+}
+
+std::string described(const YamlNode& node)
+{
+    switch (node.kind) {
+    case YamlNode::Kind::null: return "nothing";
+    case YamlNode::Kind::scalar: return "'" + node.text.substr(0, 40) + "'";
+    case YamlNode::Kind::list: return "a list";
+    case YamlNode::Kind::map: return "a map";
+    }
+    return "";
+}
+
+YamlNode parse_yaml(const std::string& text, const std::string& file)
+{
+    if (text.size() > most_bytes) {
+        throw WorkloadError(file, 0, 0, "the file is larger than 1 MiB");
+    }
+    try {
+        std::istringstream stream(text);
+        YAML::Parser parser(stream);
+        Builder builder(file);
+        if (!parser.HandleNextDocument(builder)) {
+            throw WorkloadError(file, 1, 1, "the file is empty, expected a workload");
+        }
+        Builder second(file);
+        if (parser.HandleNextDocument(second)) {
+            throw WorkloadError(file, second.root.place.line, second.root.place.column,
+                                "found a second document, expected one workload in a file");
+        }
+        return std::move(builder.root);
+    } catch (const YAML::Exception& error) {
+        const Place place = place_of(error.mark);
+        throw WorkloadError(file, place.line, place.column, "not YAML: " + error.msg);
+    }
+}
+
+}  // namespace lanes

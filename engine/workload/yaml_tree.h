@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// A YAML document as a tree that remembers where everything stands. yaml-cpp reads the text; the tree is built from
+// its events, because its own nodes keep neither duplicate keys nor alias nodes apart.
+//
+// Invariant: no alias, anchor or tag anywhere; keys are scalars and distinct within their map; at most 48 levels
+// deep and 200,000 nodes, from a text of at most 1 MiB. Input is untrusted: what breaks a rule is a WorkloadError at its place.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lanes {
+
+/// Line and column from 1; columns count bytes.
+struct Place {
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+};
+
+struct YamlNode {
+    enum class Kind : std::uint8_t { null, scalar, list, map };
+    Kind kind = Kind::null;
+    bool quoted = false;  ///< a scalar in quotes or a block
+    Place place;
+    std::string text;                     ///< of a scalar
+    std::vector<YamlNode> items;          ///< of a list; of a map: key, value, key, value, …
+
+    std::size_t pair_count() const { return items.size() / 2; }
+    const YamlNode& key(std::size_t pair) const { return items[2 * pair]; }
+    const YamlNode& value(std::size_t pair) const { return items[2 * pair + 1]; }
+    /// The value of `key`, nullptr if the map has none.
+    const YamlNode* find(std::string_view key) const;
+};
+
+/// "a list", "a map", "nothing", "'text'": for messages.
+std::string described(const YamlNode& node);
+
+/// Throws WorkloadError. `file` is for messages.
+YamlNode parse_yaml(const std::string& text, const std::string& file);
+
+}  // namespace lanes
