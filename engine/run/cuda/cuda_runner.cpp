@@ -202,8 +202,8 @@ CudaRunResult run_on_cuda(const Program& program, RecordSink& sink, const CudaRu
 
     CudaRunResult result;
     for (int i = 0; i < options.repeat && !result.failure && !result.cancelled; ++i) {
-        machine.clear_buffers();
-        expected.clear();
+        machine.reset_buffers();
+        expected.reset();
         TimedPart part(program, machine, expected, code, sink, options);
         tell(0.3, "running");
         result.wall.push_back(part.run(i == 0));

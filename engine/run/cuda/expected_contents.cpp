@@ -2,6 +2,7 @@
 #include "engine/run/cuda/expected_contents.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <map>
 #include <numeric>
@@ -52,6 +53,7 @@ ExpectedContents::ExpectedContents(const Program& program)
     std::map<Index, std::set<std::uint64_t>> cuts;  // by root
     for (Index b = 0; b < count; ++b) {
         m_bytes.push_back(program.buffers[b].bytes);
+        m_initial.push_back(std::bit_cast<std::uint64_t>(program.buffers[b].initial_value));
         cuts[joined.root(b)].insert(program.buffers[b].bytes);
     }
     const auto cut = [&](Index buffer, std::uint64_t offset, std::uint64_t bytes) {
@@ -80,7 +82,7 @@ ExpectedContents::ExpectedContents(const Program& program)
         m_count += m_buffers.back().count;
     }
     m_words = std::make_unique<std::atomic<std::uint64_t>[]>(m_count);
-    clear();
+    reset();
 }
 
 SegmentSpan ExpectedContents::span_of(Index buffer) const
@@ -125,10 +127,10 @@ std::uint64_t ExpectedContents::wrong_bytes(Index buffer, const void* data) cons
     return wrong;
 }
 
-void ExpectedContents::clear()
+void ExpectedContents::reset()
 {
-    for (std::uint32_t i = 0; i < m_count; ++i) {
-        m_words[i].store(0, std::memory_order_relaxed);
+    for (Index b = 0; b < m_buffers.size(); ++b) {
+        set(m_buffers[b], m_initial[b]);
     }
 }
 

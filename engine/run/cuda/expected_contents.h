@@ -52,13 +52,14 @@ public:
     /// Compares `data` with what the buffer must hold. Returns the bytes that differ, counted in whole words.
     std::uint64_t wrong_bytes(Index buffer, const void* data) const;
 
-    /// All buffers hold 0 again.
-    void clear();
+    /// All buffers hold their initial values again.
+    void reset();
 
 private:
     std::vector<SegmentSpan> m_buffers;
     std::vector<std::shared_ptr<const std::vector<std::uint64_t>>> m_ends;  ///< of segments, shared by joined buffers
     std::vector<std::uint64_t> m_bytes;
+    std::vector<std::uint64_t> m_initial;  ///< words
     std::unique_ptr<std::atomic<std::uint64_t>[]> m_words;
     std::uint32_t m_count = 0;
 };

@@ -6,8 +6,8 @@
 #include "engine/workload/workload.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
-#include <cstring>
 #include <sys/mman.h>
 
 namespace lanes {
@@ -50,7 +50,7 @@ Machine::Machine(const Program& program, int gpu)
     for (auto& event : m_events) {
         check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cannot make an event");
     }
-    clear_buffers();
+    reset_buffers();
 }
 
 // A failed run leaves the context unusable: what these calls return does not matter then.
@@ -165,19 +165,24 @@ cudaError_t Machine::release(Index index, const cudaStream_t* stream)
     return cudaSuccess;
 }
 
-void Machine::clear_buffers()
+void Machine::reset_buffers()
 {
     check(cudaDeviceSynchronize(), "the GPU failed before the run");
     for (Index b = 0; b < m_program.buffers.size(); ++b) {
         const auto& buffer = m_program.buffers[b];
-        void* const memory = m_slots[b].load();
+        auto* const memory = static_cast<std::uint64_t*>(m_slots[b].load());
+        const std::uint64_t words = allocated_bytes(buffer) / 8;
+        const auto value = std::bit_cast<std::uint64_t>(buffer.initial_value);
         if (memory == nullptr) {
             continue;
         }
         if (is_host(buffer)) {
-            std::memset(memory, 0, allocated_bytes(buffer));
+            std::fill_n(memory, words, value);
         } else {
-            check(cudaMemset(memory, 0, allocated_bytes(buffer)), "cannot clear a buffer");
+            PlainArgs args{0, m_scratch, memory, words, value};
+            void* parameters[] = {&args};
+            check(cudaLaunchKernel(plain_kernel(KernelWork::fma), dim3(256), dim3(kernel_threads), parameters, 0, nullptr),
+                  "cannot fill a buffer");
         }
     }
     check(cudaDeviceSynchronize(), "the GPU failed before the run");

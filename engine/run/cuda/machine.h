@@ -44,8 +44,8 @@ public:
     cudaError_t allocate(Index buffer, const cudaStream_t* stream);
     cudaError_t release(Index buffer, const cudaStream_t* stream);
 
-    /// Every buffer holds zeros again and the GPU is idle.
-    void clear_buffers();
+    /// Every buffer holds its initial value again and the GPU is idle. Touches every page.
+    void reset_buffers();
 
 private:
     void check_memory() const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/cuda/memory_need.h"
 
+#include "engine/workload/memory.h"
 #include "engine/workload/workload.h"
 
 #include <algorithm>
@@ -77,11 +78,9 @@ std::uint64_t free_host_memory()
 
 void check_memory_need(const Program& program, std::uint64_t gpu_free, std::uint64_t overhead)
 {
-    std::uint64_t gpu = 0;
-    std::uint64_t host = 0;
-    for (const auto& buffer : program.buffers) {
-        (buffer.gpu == no_id ? host : gpu) += buffer.bytes;
-    }
+    const auto needed = memory_needed(program);
+    const std::uint64_t gpu = needed.gpu.empty() ? 0 : needed.gpu[0];
+    const std::uint64_t host = needed.pageable + needed.pinned;
     if (gpu > 0 && gpu + overhead > gpu_free) {
         refuse(program, false, gpu + overhead, gpu_free);
     }

@@ -9,7 +9,7 @@
 namespace lanes {
 
 /// On each stream: every kernel function that it will run and the largest copy of each direction and memory
-/// kind. On each event one record, on the pool one allocation. Buffers are written: clear them afterwards.
+/// kind. On each event one record, on the pool one allocation. Buffers are written: reset them afterwards.
 /// Throws CudaError.
 void warm_up(const Program& program, const Machine& machine, const std::vector<ThreadCode>& threads);
 

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cli/run_commands.h"
+
+#include "engine/run/doctor.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+namespace lanes {
+
+void add_doctor_command(CLI::App& app, int& status)
+{
+    const auto json = std::make_shared<bool>(false);
+    auto* const command = app.add_subcommand("doctor", "What this machine has, and what follows");
+    command->add_flag("--json", *json, "Print it as JSON");
+    command->callback([json, &status] {
+        const auto report = examine_machine();
+        const auto text = *json ? doctor_json(report) + "\n" : doctor_text(report);
+        std::fputs(text.c_str(), stdout);
+        status = 0;
+    });
+}
+
+}  // namespace lanes

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cli/run_commands.h"
+
+#include "engine/run/run_child.h"
+#include "engine/run/run_workload.h"
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+namespace lanes {
+
+namespace {
+
+Settings settings_of(const std::vector<std::string>& words)
+{
+    Settings settings;
+    for (const auto& word : words) {
+        const auto equals = word.find('=');
+        if (equals == std::string::npos || equals == 0) {
+            throw CLI::ValidationError("--set", "expected key=value, found \"" + word + "\"");
+        }
+        settings[word.substr(0, equals)] = word.substr(equals + 1);
+    }
+    return settings;
+}
+
+void add_child(CLI::App& app, int& status)
+{
+    struct Words {
+        RunChildRequest request;
+        std::vector<std::string> set;
+    };
+    const auto words = std::make_shared<Words>();
+    auto* const command = app.add_subcommand("run-child", "")->group("");
+    command->add_option("file", words->request.workload_file)->required();
+    command->add_option("--variant", words->request.variant);
+    command->add_option("--set", words->set)->allow_extra_args(false);
+    command->add_option("--gpu", words->request.gpu);
+    command->add_option("--repeat", words->request.repeat);
+    command->add_option("--spool", words->request.spool);
+    command->callback([words, &status] {
+        words->request.settings = settings_of(words->set);
+        status = run_child(words->request);
+    });
+}
+
+}  // namespace
+
+void add_run_command(CLI::App& app, int& status)
+{
+    struct Words {
+        RunRequest request;
+        std::vector<std::string> set;
+        std::string progress = "bar";
+        bool no_probe = false;
+    };
+    const auto words = std::make_shared<Words>();
+    auto* const command = app.add_subcommand("run", "Run a workload and record each of its variants");
+    command->add_option("workload", words->request.workload, "A name of the catalogue, or a path")->required();
+    command->add_option("--variant", words->request.variants, "Run this variant only; may be given again")
+        ->allow_extra_args(false);
+    command->add_option("--set", words->set, "Set a parameter: key=value; may be given again")->allow_extra_args(false);
+    command->add_option("--device", words->request.device, "auto, model[:NAME] or cuda[:N]")->capture_default_str();
+    command->add_option("-o,--output", words->request.output, "Folder, or file of one variant");
+    command->add_flag("--no-probe", words->no_probe, "Do not record: measure wall times alone");
+    command->add_option("--repeat", words->request.repeat, "With --no-probe: run so many times")
+        ->check(CLI::Range(1, 1'000'000));
+    command->add_flag("--json", words->request.json, "Print times and files as JSON");
+    command->add_option("--progress", words->progress, "bar, json (one object a line) or none")
+        ->check(CLI::IsMember({"bar", "json", "none"}));
+    command->callback([words, &status] {
+        auto& request = words->request;
+        request.settings = settings_of(words->set);
+        request.probe = !words->no_probe;
+        request.progress = words->progress == "json"  ? RunProgress::Form::json
+                           : words->progress == "bar" ? RunProgress::bar_if_terminal(stderr)
+                                                      : RunProgress::Form::none;
+        status = run_workload(request);
+    });
+    add_child(app, status);
+}
+
+}  // namespace lanes

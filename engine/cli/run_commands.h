@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The commands that run and record: each adds itself to the program's words, and when
+// it is the one called, leaves the exit status in `status`.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace lanes {
+
+void add_run_command(CLI::App& app, int& status);     ///< `run`, and the hidden `run-child` that it starts
+void add_record_command(CLI::App& app, int& status);  ///< `record`
+void add_doctor_command(CLI::App& app, int& status);  ///< `doctor`
+
+}  // namespace lanes

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/child_process.h"
+
+#include <cerrno>
+#include <chrono>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char** environ;
+
+namespace lanes {
+
+namespace {
+
+volatile std::sig_atomic_t first_signal = 0;
+volatile std::sig_atomic_t signal_count = 0;
+
+void note_signal(int signal)
+{
+    if (first_signal == 0) {
+        first_signal = signal;
+    }
+    signal_count = signal_count + 1;
+}
+
+std::vector<std::string> merged_environment(const std::vector<EnvironmentVariable>& over)
+{
+    std::vector<std::string> all;
+    for (char** variable = environ; *variable != nullptr; ++variable) {
+        const std::string_view text(*variable);
+        bool replaced = false;
+        for (const auto& it : over) {
+            replaced = replaced || (text.starts_with(it.name) && text.substr(it.name.size()).starts_with('='));
+        }
+        if (!replaced) {
+            all.emplace_back(text);
+        }
+    }
+    for (const auto& it : over) {
+        all.push_back(it.name + "=" + it.value);
+    }
+    return all;
+}
+
+std::vector<char*> pointers(std::vector<std::string>& texts)
+{
+    std::vector<char*> result;
+    for (auto& text : texts) {
+        result.push_back(text.data());
+    }
+    result.push_back(nullptr);
+    return result;
+}
+
+/// Both ends are closed by exec unless said otherwise.
+struct Pipe {
+    int read = -1, write = -1;
+    Pipe()
+    {
+        int ends[2];
+        if (pipe2(ends, O_CLOEXEC) == 0) {
+            read = ends[0];
+            write = ends[1];
+        }
+    }
+    ~Pipe()
+    {
+        close_read();
+        close_write();
+    }
+    Pipe(const Pipe&) = delete;
+    Pipe& operator=(const Pipe&) = delete;
+    void close_read() { close_end(read); }
+    void close_write() { close_end(write); }
+
+private:
+    static void close_end(int& end)
+    {
+        if (end >= 0) {
+            ::close(end);
+            end = -1;
+        }
+    }
+};
+
+/// Cuts what comes through a pipe into lines.
+class Lines {
+public:
+    /// False at the end of the pipe.
+    bool read_from(int descriptor, const std::function<void(const std::string&)>& take)
+    {
+        char bytes[4096];
+        const ssize_t count = ::read(descriptor, bytes, sizeof bytes);
+        if (count <= 0) {
+            return count < 0 && errno == EINTR;
+        }
+        m_rest.append(bytes, static_cast<std::size_t>(count));
+        for (auto end = m_rest.find('\n'); end != std::string::npos; end = m_rest.find('\n')) {
+            take(m_rest.substr(0, end));
+            m_rest.erase(0, end + 1);
+        }
+        return true;
+    }
+
+private:
+    std::string m_rest;
+};
+
+}  // namespace
+
+CaughtSignals::CaughtSignals()
+{
+    first_signal = 0;
+    signal_count = 0;
+    struct sigaction action {};
+    action.sa_handler = note_signal;  // no SA_RESTART: poll() must return
+    sigaction(SIGINT, &action, &m_old_interrupt);
+    sigaction(SIGTERM, &action, &m_old_terminate);
+}
+
+CaughtSignals::~CaughtSignals()
+{
+    sigaction(SIGINT, &m_old_interrupt, nullptr);
+    sigaction(SIGTERM, &m_old_terminate, nullptr);
+}
+
+int CaughtSignals::first()
+{
+    return first_signal;
+}
+
+int CaughtSignals::count()
+{
+    return signal_count;
+}
+
+ChildEnd run_child_process(const ChildProcess& child, int patience_ms)
+{
+    // All memory is had before fork: after it only async-signal-safe calls are allowed.
+    Pipe report;
+    Pipe failure;
+    auto arguments = child.arguments;
+    auto variables = child.environment;
+    variables.push_back({report_variable, std::to_string(report.write)});
+    auto environment = merged_environment(variables);
+    const auto argument_pointers = pointers(arguments);
+    const auto environment_pointers = pointers(environment);
+    const pid_t parent = getpid();
+    const pid_t pid = fork();
+    if (pid < 0) {
+        return {.start_error = errno};
+    }
+    if (pid == 0) {
+        signal(SIGINT, SIG_DFL);
+        signal(SIGTERM, SIG_DFL);
+        signal(SIGPIPE, SIG_DFL);
+        signal(SIGXFSZ, SIG_DFL);
+        if (child.dies_with_parent) {
+            prctl(PR_SET_PDEATHSIG, SIGTERM);
+            if (getppid() != parent) {
+                _exit(125);  // the parent ended before prctl
+            }
+        }
+        if (child.on_line) {
+            fcntl(report.write, F_SETFD, 0);
+        }
+        execvpe(argument_pointers[0], argument_pointers.data(), environment_pointers.data());
+        const int error = errno;
+        [[maybe_unused]] const auto written = ::write(failure.write, &error, sizeof error);
+        _exit(127);
+    }
+    report.close_write();
+    failure.close_write();
+    ChildEnd end;
+    if (int error = 0; ::read(failure.read, &error, sizeof error) == static_cast<ssize_t>(sizeof error)) {
+        end.start_error = error;
+    }
+
+    using Clock = std::chrono::steady_clock;
+    Lines lines;
+    bool open = static_cast<bool>(child.on_line);
+    int passed_on = 0;
+    Clock::time_point asked_at{};
+    for (;;) {
+        if (open) {
+            pollfd waiting{report.read, POLLIN, 0};
+            if (poll(&waiting, 1, 50) > 0) {
+                open = lines.read_from(report.read, child.on_line);
+                if (open) {
+                    continue;
+                }
+            }
+        }
+        int status = 0;
+        // Without a report there is nothing to do but wait: a signal interrupts this.
+        const pid_t ended = waitpid(pid, &status, open || patience_ms > 0 ? WNOHANG : 0);
+        if (ended == pid) {
+            while (open && lines.read_from(report.read, child.on_line)) {
+            }
+            end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+            end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+            return end;
+        }
+        if (CaughtSignals::count() > passed_on) {
+            passed_on = CaughtSignals::count();
+            if (asked_at == Clock::time_point{}) {
+                asked_at = Clock::now();
+            }
+            if (CaughtSignals::first() != SIGINT || patience_ms > 0) {
+                kill(pid, passed_on > 2 && patience_ms > 0 ? SIGKILL : SIGTERM);
+            }
+        }
+        if (patience_ms > 0 && passed_on > 0 && Clock::now() - asked_at > std::chrono::milliseconds(patience_ms)) {
+            kill(pid, SIGKILL);
+        }
+        if (!open && patience_ms > 0) {
+            poll(nullptr, 0, 20);
+        }
+    }
+}
+
+std::string text_of(const ChildEnd& end)
+{
+    if (end.start_error != 0) {
+        return fmt::format("could not be started: {}", std::strerror(end.start_error));
+    }
+    if (end.signal != 0) {
+        return fmt::format("was killed by signal {} ({})", end.signal, strsignal(end.signal));
+    }
+    return fmt::format("ended with exit status {}", end.status);
+}
+
+}  // namespace lanes

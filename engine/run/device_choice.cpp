@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/device_choice.h"
+
+#include <charconv>
+#include <fmt/format.h>
+
+namespace lanes {
+
+namespace {
+
+constexpr auto default_model = "h100";
+
+int number_after_colon(const std::string& words)
+{
+    int number = -1;
+    const char* const begin = words.data() + words.find(':') + 1;
+    const char* const end = words.data() + words.size();
+    const auto [last, error] = std::from_chars(begin, end, number);
+    if (error != std::errc{} || last != end || number < 0) {
+        throw DeviceWordsError(fmt::format("--device {}: expected cuda:N with N counted from 0", words));
+    }
+    return number;
+}
+
+}  // namespace
+
+DeviceChoice choose_device(const std::string& words, const std::function<GpuSurvey()>& survey)
+{
+    DeviceChoice choice;
+    choice.model = default_model;
+    if (words == "model") {
+        return choice;
+    }
+    if (words.starts_with("model:") && words.size() > 6) {
+        choice.model = words.substr(6);
+        return choice;
+    }
+    const bool automatic = words == "auto" || words.empty();
+    if (!automatic && words != "cuda" && !words.starts_with("cuda:")) {
+        throw DeviceWordsError(fmt::format("--device {}: expected auto, model, model:NAME, cuda or cuda:N", words));
+    }
+    choice.gpu = words.starts_with("cuda:") ? number_after_colon(words) : 0;
+    const GpuSurvey found = survey();
+    if (static_cast<std::size_t>(choice.gpu) < found.gpus.size()) {
+        choice.cuda = true;
+        const auto& gpu = found.gpus[static_cast<std::size_t>(choice.gpu)];
+        choice.notice = automatic ? fmt::format("running on GPU {}, {}", choice.gpu, gpu.name) : "";
+        return choice;
+    }
+    const std::string problem =
+        found.gpus.empty() ? found.problem : fmt::format("there is no GPU {}: this machine has {}", choice.gpu, found.gpus.size());
+    if (!automatic) {
+        throw NoGpuError(fmt::format("--device {}: {}", words, problem));
+    }
+    choice.notice = fmt::format("no GPU here ({}): running on the model device {}, which is a simulation", problem,
+                                choice.model);
+    return choice;
+}
+
+}  // namespace lanes

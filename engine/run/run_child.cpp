@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/run_child.h"
+
+#include "engine/run/child_process.h"
+#include "engine/run/cuda/cuda_runner.h"
+#include "engine/store/meta.h"
+#include "probes/spool.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace lanes {
+
+namespace {
+
+std::atomic<bool> cancelled = false;
+
+void cancel(int)
+{
+    cancelled = true;
+}
+
+/// One line at a time to the parent; nobody may be listening.
+class Report {
+public:
+    Report()
+    {
+        if (const char* const descriptor = std::getenv(report_variable)) {
+            m_descriptor = std::atoi(descriptor);
+        }
+    }
+    void line(const std::string& text) const
+    {
+        const std::string whole = text + "\n";
+        if (m_descriptor < 0 || ::write(m_descriptor, whole.data(), whole.size()) < 0) {
+            return;
+        }
+    }
+
+private:
+    int m_descriptor = -1;
+};
+
+/// Where records go without a probe.
+class Nowhere final : public RecordSink {
+public:
+    StringId intern(std::string_view) override { return 0; }
+    void write_meta(std::string_view, std::string_view) override {}
+
+private:
+    void append(RecordKind, std::span<const std::byte>, std::size_t) override {}
+};
+
+int run_program(const RunChildRequest& request, RecordSink& sink, const Report& report)
+{
+    const Program program = compile(load_workload(request.workload_file), request.variant, request.settings);
+    bool begun = false;
+    CudaRunOptions options;
+    options.gpu = request.gpu;
+    options.repeat = request.repeat;
+    options.cancelled = &cancelled;
+    options.progress = [&](double fraction, const char* what) {
+        if (fraction >= 0.3 && !begun) {
+            begun = true;
+            report.line("begun");
+        }
+        report.line(fmt::format("progress {:.4f} {}", fraction, what));
+    };
+    const auto result = run_on_cuda(program, sink, options);
+    for (const Ns wall : result.wall) {
+        report.line(fmt::format("wall {}", wall));
+    }
+    if (result.failure) {
+        sink.write_meta(meta::error, result.failure->message);
+        report.line("error " + result.failure->message);
+        return 1;
+    }
+    return result.cancelled ? 130 : 0;
+}
+
+}  // namespace
+
+int run_child(const RunChildRequest& request)
+{
+    struct sigaction action {};
+    action.sa_handler = cancel;
+    sigaction(SIGINT, &action, nullptr);
+    sigaction(SIGTERM, &action, nullptr);
+    signal(SIGXFSZ, SIG_IGN);
+    signal(SIGPIPE, SIG_IGN);
+
+    const Report report;
+    SpoolWriter spool;
+    Nowhere nowhere;
+    if (!request.spool.empty() && !spool.open(request.spool)) {
+        report.line(fmt::format("error cannot write {}: {}", request.spool, std::strerror(spool.error())));
+        return 1;
+    }
+    RecordSink& sink = request.spool.empty() ? static_cast<RecordSink&>(nowhere) : spool;
+    int status = 1;
+    try {
+        status = run_program(request, sink, report);
+    } catch (const WorkloadError& error) {
+        report.line(fmt::format("error {}", error.what()));
+        status = 2;
+    } catch (const std::exception& error) {
+        report.line(fmt::format("error {}", error.what()));
+    }
+    if (spool.error() != 0) {
+        report.line(fmt::format("error cannot write {}: {}", request.spool, std::strerror(spool.error())));
+        return 1;
+    }
+    return status;
+}
+
+bool can_run_on_cuda()
+{
+    return true;
+}
+
+}  // namespace lanes

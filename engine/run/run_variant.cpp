@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/run_variant.h"
+
+#include "engine/run/child_process.h"
+#include "engine/run/output_files.h"
+#include "engine/run/own_program.h"
+#include "engine/run/recording_join.h"
+#include "engine/store/meta.h"
+#include "engine/store/recording.h"
+#include "probes/inject/environment.h"
+
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace lanes {
+
+namespace {
+
+constexpr int patience_ms = 5000;
+
+/// What the child told through its report.
+struct ChildReport {
+    bool begun = false;
+    std::vector<Ns> wall;
+    std::vector<std::string> errors;
+
+    void take(const std::string& line, const std::string& label, RunProgress& progress)
+    {
+        const auto space = line.find(' ');
+        const auto word = line.substr(0, space);
+        const auto rest = space == std::string::npos ? std::string() : line.substr(space + 1);
+        if (word == "begun") {
+            begun = true;
+        } else if (word == "wall") {
+            wall.push_back(std::strtoll(rest.c_str(), nullptr, 10));
+        } else if (word == "error") {
+            errors.push_back(rest);
+        } else if (word == "progress") {
+            const auto next = rest.find(' ');
+            progress.at(label, std::strtod(rest.c_str(), nullptr), next == std::string::npos ? "" : rest.substr(next + 1));
+        }
+    }
+};
+
+ChildProcess child_of(const VariantRun& run, const std::string& spool)
+{
+    ChildProcess child;
+    child.arguments = {own_program(), "run-child", run.workload.file, "--variant", run.program.variant,
+                       "--gpu", std::to_string(run.device.gpu), "--repeat", std::to_string(run.repeat)};
+    for (const auto& [key, value] : run.settings) {
+        child.arguments.push_back("--set");
+        child.arguments.push_back(key + "=" + value);
+    }
+    if (!spool.empty()) {
+        child.arguments.push_back("--spool");
+        child.arguments.push_back(spool);
+        ProbeSettings probe;
+        probe.spool = spool;
+        probe.probe = find_probe(own_folder());
+        probe.names_own_threads = true;
+        child.environment = probe_environment(probe);
+    }
+    child.dies_with_parent = true;
+    return child;
+}
+
+void write_meta(SpoolWriter& spool, const VariantRun& run, Source source, const std::string& device)
+{
+    spool.write_meta(meta::source, name_of(source));
+    for (const auto& [key, value] : meta_of_run(run.workload, run.program, run.settings)) {
+        spool.write_meta(key, value);
+    }
+    spool.write_meta(meta::device, device);
+}
+
+/// Opens a new spool, in place of one that an earlier run left there. Throws std::system_error.
+void open_new(SpoolWriter& writer, const std::string& spool)
+{
+    ::unlink(spool.c_str());
+    if (!writer.open(spool)) {
+        throw std::system_error(writer.error(), std::generic_category(), spool);
+    }
+}
+
+std::string full_name(const VariantRun& run)
+{
+    return run.workload.name + (run.program.variant.empty() ? "" : "." + run.program.variant);
+}
+
+/// Joins, writes and says what there is to say. The spool goes once the recording is whole.
+void join(const VariantRun& run, const std::string& spool, const std::string& failure, VariantResult& result)
+{
+    const auto joined = join_recording(spool, run.file, &run.program, failure);
+    result.file = run.file;
+    result.wall.assign(1, joined.wall);
+    if (!joined.note.empty()) {
+        result.messages.push_back(joined.note);
+    }
+    if (!joined.probe_problem.empty()) {
+        result.messages.push_back(joined.probe_problem);
+    }
+    if (joined.dropped > 0) {
+        result.messages.push_back(fmt::format("{} records were dropped", joined.dropped));
+    }
+    if (joined.stale_reads > 0) {
+        result.messages.push_back(fmt::format("{} reads found bytes that had not arrived yet", joined.stale_reads));
+    }
+    ::unlink(spool.c_str());
+}
+
+/// A full disk, told from what the writer met: the recording would be half of one, so there is none.
+bool spool_is_whole(SpoolWriter& writer, const std::string& spool, VariantResult& result)
+{
+    writer.write_meta("spool_end", std::string(64, '.'));  // the disk may have filled since the probe's last write
+    if (writer.error() == 0) {
+        return true;
+    }
+    result.messages.push_back(fmt::format("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));
+    ::unlink(spool.c_str());
+    return false;
+}
+
+std::string failure_text(const VariantRun& run, const ChildEnd& end, const ChildReport& report)
+{
+    if (!report.errors.empty()) {
+        return report.errors.front();
+    }
+    return fmt::format("the run of {} {}", full_name(run), text_of(end));
+}
+
+}  // namespace
+
+VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress)
+{
+    VariantResult result;
+    const std::string spool = run.file.empty() ? "" : std::filesystem::absolute(spool_of(run.file)).string();
+    SpoolWriter writer;
+    if (!spool.empty()) {
+        open_new(writer, spool);
+        write_meta(writer, run, Source::cupti, run.survey.gpus[static_cast<std::size_t>(run.device.gpu)].name);
+        writer.write_meta(meta::driver_version, cuda_version_text(run.survey.driver_version));
+        writer.write_meta(meta::runtime_version, cuda_version_text(run.survey.toolkit_version));
+        if (find_probe(own_folder()).empty()) {
+            result.messages.push_back("liblanes-probe.so is not beside lanes: GPU work is not recorded");
+        }
+    }
+    ChildReport report;
+    auto child = child_of(run, spool);
+    child.on_line = [&](const std::string& line) { report.take(line, run.label, progress); };
+    const ChildEnd end = run_child_process(child, patience_ms);
+    progress.clear_bar();
+    result.wall = report.wall;
+
+    const bool failed = end.status != 0;
+    const bool cancelled = CaughtSignals::count() > 0;
+    std::string failure;
+    if (cancelled) {
+        failure = "cancelled";
+        result.status = 130;
+    } else if (failed) {
+        failure = failure_text(run, end, report);
+        result.status = end.status == 2 ? 2 : 1;
+        result.messages.push_back(failure);
+    }
+    if (spool.empty()) {
+        return result;
+    }
+    if (!report.begun) {
+        ::unlink(spool.c_str());
+        return result;
+    }
+    const bool disk_full = !report.errors.empty() && report.errors.back().starts_with("cannot write ");
+    if (disk_full || !spool_is_whole(writer, spool, result)) {
+        ::unlink(spool.c_str());
+        result.status = std::max(result.status, 1);
+        return result;
+    }
+    writer.close();
+    progress.at(run.label, 0.95, "writing the recording");
+    join(run, spool, failure, result);
+    return result;
+}
+
+}  // namespace lanes

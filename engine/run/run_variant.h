@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// One variant: run it, join its recording.
+#pragma once
+
+#include "engine/run/device_choice.h"
+#include "engine/run/run_progress.h"
+#include "engine/workload/workload.h"
+
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+struct VariantRun {
+    const Workload& workload;
+    const Program& program;
+    const Settings& settings;
+    const DeviceChoice& device;
+    const GpuSurvey& survey;  ///< of this machine, where device.cuda
+    std::string label;        ///< of progress lines: the variant's name
+    std::string file;         ///< of the recording; "": none is made (no probe)
+    int repeat = 1;
+};
+
+struct VariantResult {
+    int status = 0;            ///< as lanes exits
+    std::string file;          ///< of the recording that was written, "" if none
+    std::vector<Ns> wall;      ///< ns, one a repetition
+    std::vector<std::string> messages;  ///< for people, in order
+};
+
+VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress);
+VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress);
+
+}  // namespace lanes

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/run_variant.h"
+
+#include "engine/run/child_process.h"
+#include "engine/run/model/run_model.h"
+#include "engine/run/output_files.h"
+#include "engine/run/recording_join.h"
+#include "engine/workload/resources.h"
+#include "probes/spool.h"
+
+#include <cstring>
+#include <fmt/format.h>
+#include <system_error>
+#include <unistd.h>
+
+namespace lanes {
+
+namespace {
+
+ModelOutcome simulate(const VariantRun& run, const ModelDevice& device, RecordSink& sink, RunProgress& progress)
+{
+    ModelOptions options;
+    options.progress = [&](double fraction) {
+        progress.at(run.label, 0.9 * fraction, "simulating");
+        return CaughtSignals::count() == 0;
+    };
+    return run_model(run.program, device, sink, options);
+}
+
+}  // namespace
+
+VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress)
+{
+    VariantResult result;
+    const auto device = load_model_device(resource("devices/" + run.device.model + ".yaml").string());
+    const std::string recording = run.file;
+    const std::string spool = spool_of(recording);
+    ::unlink(spool.c_str());
+    SpoolWriter writer;
+    if (!writer.open(spool)) {
+        throw std::system_error(writer.error(), std::generic_category(), spool);
+    }
+    for (const auto& [key, value] : meta_of_run(run.workload, run.program, run.settings)) {
+        writer.write_meta(key, value);
+    }
+    const auto outcome = simulate(run, device, writer, progress);
+    write_model_meta(run.program, run.device.model, outcome, writer);
+    progress.clear_bar();
+    const int error = writer.error();
+    writer.close();
+    if (error != 0) {
+        ::unlink(spool.c_str());
+        result.status = 1;
+        result.messages.push_back(
+            fmt::format("cannot write {}: {}; no recording was made", spool, std::strerror(error)));
+        return result;
+    }
+    std::string failure;
+    if (outcome.cancelled) {
+        failure = "cancelled";
+        result.status = 130;
+    } else if (outcome.error) {
+        failure = outcome.error->message;
+        result.status = 1;
+        result.messages.push_back(failure);
+    }
+    const auto joined = join_recording(spool, recording, &run.program, failure);
+    ::unlink(spool.c_str());
+    result.file = recording;
+    result.wall.assign(1, joined.wall);
+    if (joined.stale_reads > 0) {
+        result.messages.push_back(fmt::format("{} reads found bytes that had not arrived yet", joined.stale_reads));
+    }
+    return result;
+}
+
+}  // namespace lanes

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/run_workload.h"
+
+#include "engine/analysis/json_writer.h"
+#include "engine/run/child_process.h"
+#include "engine/run/output_files.h"
+#include "engine/run/run_child.h"
+#include "engine/run/run_variant.h"
+#include "engine/store/recording.h"
+#include "engine/workload/catalogue.h"
+
+#include <fmt/format.h>
+
+namespace lanes {
+
+namespace {
+
+void say(const std::string& text)
+{
+    std::fputs(("lanes: " + text + "\n").c_str(), stderr);
+}
+
+std::vector<std::string> variants_of(const Workload& workload, const RunRequest& request)
+{
+    if (!request.variants.empty()) {
+        return request.variants;  // compile() knows whether they exist
+    }
+    std::vector<std::string> names;
+    for (const auto& variant : workload.variants) {
+        names.push_back(variant.name);
+    }
+    return names.empty() ? std::vector<std::string>{""} : names;
+}
+
+/// One object about all variants: their times in order, and their files.
+std::string summary_of(const std::vector<VariantResult>& results, bool probe)
+{
+    JsonWriter json;
+    json.begin_object().key("wall_ns").begin_array();
+    for (const auto& result : results) {
+        for (const Ns wall : result.wall) {
+            json.value(wall);
+        }
+    }
+    json.end_array();
+    if (probe) {
+        json.key("files").begin_array();
+        for (const auto& result : results) {
+            json.value(result.file);
+        }
+        json.end_array();
+    }
+    return json.end_object().take();
+}
+
+std::string line_of(const std::string& name, const VariantResult& result)
+{
+    std::string times;
+    for (const Ns wall : result.wall) {
+        times += fmt::format("{}{:.3f} ms", times.empty() ? "" : ", ", static_cast<double>(wall) * 1e-6);
+    }
+    return fmt::format("{}: {}{}", name, times, result.file.empty() ? "" : " -> " + result.file);
+}
+
+int run_checked(const RunRequest& request)
+{
+    const Workload workload = find_workload(request.workload);
+    const auto variants = variants_of(workload, request);
+    std::vector<Program> programs;
+    for (const auto& variant : variants) {
+        programs.push_back(compile(workload, variant, request.settings));
+    }
+    GpuSurvey survey;
+    const auto device = choose_device(request.device, [&] { return survey = survey_gpus(); });
+    if (!device.notice.empty()) {
+        say(device.notice);
+    }
+    if (!request.probe && !device.cuda) {
+        throw DeviceWordsError("--no-probe measures a run on a GPU: the model device has no probe to leave out");
+    }
+    const auto files = request.probe ? output_files(request.output, workload.name, variants)
+                                     : std::vector<std::string>(variants.size());
+    const CaughtSignals signals;
+    RunProgress progress(request.progress, request.progress == RunProgress::Form::json ? stdout : stderr);
+    std::vector<VariantResult> results;
+    int status = 0;
+    for (std::size_t i = 0; i < variants.size() && status == 0; ++i) {
+        const VariantRun run{workload, programs[i], request.settings, device, survey, variants[i], files[i],
+                             request.probe ? 1 : request.repeat};
+        auto result = device.cuda ? run_variant_on_cuda(run, progress) : run_variant_on_model(run, progress);
+        progress.clear_bar();
+        status = result.status;
+        std::string messages;
+        for (const auto& message : result.messages) {
+            say(message);
+            messages += (messages.empty() ? "" : "; ") + message;
+        }
+        if (status == 0) {
+            progress.done(variants[i], result.file);
+        } else {
+            progress.error(variants[i], status == 130 ? "cancelled" : messages);
+        }
+        if (status == 0 && request.progress != RunProgress::Form::json && !request.json) {
+            fmt::print("{}\n", line_of(workload.name + (variants[i].empty() ? "" : "." + variants[i]), result));
+            std::fflush(stdout);
+        } else if (status != 0 && !result.file.empty()) {
+            say("what was recorded up to then is in " + result.file);
+        }
+        results.push_back(std::move(result));
+    }
+    if (request.json && status == 0) {
+        fmt::print("{}\n", summary_of(results, request.probe));
+    }
+    return status;
+}
+
+}  // namespace
+
+int run_workload(const RunRequest& request)
+{
+    const auto fail = [&](int status, const std::string& text) {
+        say(text);
+        if (request.progress == RunProgress::Form::json) {
+            RunProgress(request.progress, stdout).error("", text);
+        }
+        return status;
+    };
+    try {
+        return run_checked(request);
+    } catch (const WorkloadError& error) {
+        return fail(2, error.what());
+    } catch (const DeviceWordsError& error) {
+        return fail(2, error.what());
+    } catch (const OutputWordsError& error) {
+        return fail(2, error.what());
+    } catch (const NoGpuError& error) {
+        return fail(1, error.what());
+    } catch (const std::system_error& error) {
+        return fail(1, error.what());
+    } catch (const std::exception& error) {
+        return fail(1, error.what());
+    }
+}
+
+}  // namespace lanes

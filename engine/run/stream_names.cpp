@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/stream_names.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+/// The instruction that each thread was at, over time.
+class InstructionsOverTime {
+public:
+    explicit InstructionsOverTime(const Trace& trace) : m_trace(trace), m_by_thread(trace.threads.size())
+    {
+        for (Row row = 0; row < trace.steps.size(); ++row) {
+            if (trace.steps[row].thread < m_by_thread.size()) {
+                m_by_thread[trace.steps[row].thread].push_back(row);  // the table is sorted by start
+            }
+        }
+    }
+
+    /// The instruction that issued a call; null if none did.
+    const Instruction* of_call(Row call, const Program& program) const
+    {
+        if (call >= m_trace.calls.size() || m_trace.calls.thread[call] >= m_by_thread.size()) {
+            return nullptr;
+        }
+        const Row thread = m_trace.calls.thread[call];
+        const auto& rows = m_by_thread[thread];
+        const Ns start = m_trace.calls.start[call];
+        const auto next = std::upper_bound(rows.begin(), rows.end(), start,
+                                           [&](Ns time, Row row) { return time < m_trace.steps[row].start; });
+        const auto order = m_trace.threads[thread].order;
+        if (next == rows.begin() || order >= program.threads.size()) {
+            return nullptr;
+        }
+        const auto& instructions = program.threads[order].instructions;
+        const auto index = m_trace.steps[*std::prev(next)].instruction;
+        return index < instructions.size() ? &instructions[index] : nullptr;
+    }
+
+private:
+    const Trace& m_trace;
+    std::vector<std::vector<Row>> m_by_thread;
+};
+
+}  // namespace
+
+Index stream_of(const Action& action)
+{
+    return std::visit(
+        [](const auto& it) -> Index {
+            if constexpr (requires { it.stream; }) {
+                return it.stream;
+            } else {
+                return no_id;
+            }
+        },
+        action);
+}
+
+void name_streams(Trace& trace, const Program& program)
+{
+    const InstructionsOverTime instructions(trace);
+    const auto join = [&](Row stream, Row call) {
+        if (stream >= trace.streams.size() || trace.streams[stream].name != 0) {
+            return;
+        }
+        const auto* const instruction = instructions.of_call(call, program);
+        const Index spec = instruction != nullptr ? stream_of(instruction->action) : no_id;
+        if (spec < program.streams.size()) {
+            trace.streams[stream].name = trace.strings.intern(program.streams[spec].name);
+        }
+    };
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        join(trace.operations.stream[row], trace.operations.call[row]);
+    }
+    for (const auto& sync : trace.syncs) {
+        join(sync.stream, sync.call);
+    }
+    for (const auto& event : trace.events) {
+        join(event.stream, event.call);
+    }
+}
+
+}  // namespace lanes
