@@ -82,7 +82,9 @@ const Messages& Messages::of(const std::string& language)
     }
     auto messages = load("en");
     if (language != "en" && language == language_of_locale(language)) {
-        for (auto& [id, sentence] : load(language).m_sentences) {
+        const auto other = load(language);
+        messages.m_language = language;
+        for (const auto& [id, sentence] : other.m_sentences) {
             messages.m_sentences[id] = sentence;
         }
     }
@@ -152,9 +154,15 @@ std::string shown_time(Ns time)
 
 std::string shown_percent(double fraction)
 {
-    // Never 0 % or 100 % of what is not: one digit more near the ends.
+    // Never 0 % of something, never 100 % of less than all.
     const double percent = fraction * 100;
-    const bool near_end = (percent > 0 && percent < 0.5) || (percent < 100 && percent >= 99.5);
+    if (percent > 0 && percent < 0.05) {
+        return "< 0.1 %";
+    }
+    if (percent < 100 && percent >= 99.95) {
+        return "> 99.9 %";
+    }
+    const bool near_end = (percent > 0 && percent < 0.95) || (percent < 100 && percent >= 99.05);
     std::array<char, 48> text{};
     std::snprintf(text.data(), text.size(), near_end ? "%.1f %%" : "%.0f %%", percent);
     return text.data();

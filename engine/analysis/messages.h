@@ -36,6 +36,8 @@ public:
     static const Messages& of(const std::string& language);
     static const Messages& english() { return of("en"); }
 
+    const std::string& language() const { return m_language; }
+
     /// Reads sentences from YAML text: nested maps whose keys joined with '.' are the ids.
     /// Throws std::runtime_error where it is no such thing.
     explicit Messages(const std::string& yaml);
@@ -48,6 +50,7 @@ public:
     const std::map<std::string, std::string, std::less<>>& sentences() const { return m_sentences; }
 
 private:
+    std::string m_language = "en";
     std::map<std::string, std::string, std::less<>> m_sentences;
 };
 

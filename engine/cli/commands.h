@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// The words of `lanes`. Each command is one file with one function that adds it to
+// the program's words; its callback does the work and leaves the exit status in
+// CommandContext::status. The exit status is 0: done, 1: failed while running, 2: the input
+// or the words were wrong; main() makes 2 out of the exceptions that mean it.
+#pragma once
+
+#include "engine/analysis/messages.h"
+#include "engine/trace/trace.h"
+
+#include <stdexcept>
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace lanes {
+
+/// What the commands share.
+struct CommandContext {
+    int status = 0;
+    std::string language;  ///< --lang; "": not given
+
+    /// In the language asked for, else that of the locale.
+    const Messages& messages() const;
+    /// In the language asked for, else in English.
+    const Messages& json_messages() const;
+};
+
+/// Something the user named is not there or not what it must be: one line, exit status 2.
+class InputError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// `--lang`, which every command that prints sentences takes.
+void add_language(CLI::App& command, CommandContext& context);
+
+/// Opens a recording that a command was given. Throws InputError if it is not there, StoreError if it is none.
+Trace open_input(const std::string& path);
+
+void add_list(CLI::App& app, CommandContext& context);
+void add_show(CLI::App& app, CommandContext& context);
+void add_report(CLI::App& app, CommandContext& context);
+void add_compare(CLI::App& app, CommandContext& context);
+void add_convert(CLI::App& app, CommandContext& context);
+
+}  // namespace lanes

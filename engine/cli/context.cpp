@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cli/commands.h"
+
+#include "engine/store/recording.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <system_error>
+
+namespace lanes {
+
+const Messages& CommandContext::messages() const
+{
+    if (!language.empty()) {
+        return Messages::of(language);
+    }
+    for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"}) {
+        if (const char* locale = std::getenv(name); locale != nullptr && *locale != '\0') {
+            return Messages::of(Messages::language_of_locale(locale));
+        }
+    }
+    return Messages::english();
+}
+
+const Messages& CommandContext::json_messages() const
+{
+    return language.empty() ? Messages::english() : Messages::of(language);
+}
+
+void add_language(CLI::App& command, CommandContext& context)
+{
+    command.add_option("--lang", context.language, "Language of sentences: en or zh_CN; the locale's unless given")
+        ->check(CLI::IsMember(Messages::languages()))
+        ->type_name("LANG");
+}
+
+Trace open_input(const std::string& path)
+{
+    try {
+        return open_recording(path);
+    } catch (const std::system_error& error) {
+        throw InputError("cannot open '" + path + "': " + error.code().message());
+    }
+}
+
+}  // namespace lanes

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// `lanes`: the command line.
+#include "engine/cli/commands.h"
+#ifdef LANES_CAN_RUN
+#include "engine/cli/run_commands.h"
+#endif
+#include "engine/store/recording.h"
+#include "engine/workload/nearest.h"
+#include "engine/workload/workload.h"
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace {
+
+constexpr int failed = 1, wrong_words = 2, interrupted = 130;
+
+/// One line on stderr, whatever the message holds.
+int complain(const CLI::App& app, std::string message, int status)
+{
+    std::replace(message.begin(), message.end(), '\n', ' ');
+    std::string command = "lanes";
+    for (const auto* part : app.get_subcommands()) {
+        command += ' ' + part->get_name();
+    }
+    std::fprintf(stderr, "%s: %s\n", command.c_str(), message.c_str());
+    return status;
+}
+
+std::vector<std::string> option_names(const CLI::App& command)
+{
+    std::vector<std::string> names;
+    for (const auto* option : command.get_options()) {
+        for (const auto& name : option->get_lnames()) {
+            names.push_back("--" + name);
+        }
+        for (const auto& name : option->get_snames()) {
+            names.push_back("-" + name);
+        }
+    }
+    return names;
+}
+
+/// What is wrong with the words that no command took, and the nearest that one would have.
+std::string unexpected(const CLI::App& app)
+{
+    const auto chosen = app.get_subcommands();
+    const auto words = app.remaining(true);
+    const std::string word = words.empty() ? "" : words.front();
+    const bool option = word.size() > 1 && word.front() == '-';
+    std::vector<std::string> known;
+    if (option) {
+        known = option_names(chosen.empty() ? app : *chosen.front());
+    } else if (chosen.empty()) {
+        for (const auto* command : app.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); })) {
+            known.push_back(command->get_name());
+        }
+    }
+    std::string message = option ? "unknown option '" : chosen.empty() ? "unknown command '" : "unexpected word '";
+    message += word + "'";
+    const auto name = option ? word.substr(0, word.find('=')) : word;
+    if (const auto nearest = lanes::nearest_name(name, known); !nearest.empty()) {
+        message += "; did you mean '" + nearest + "'?";
+    } else {
+        message += std::string("; see lanes ") + (chosen.empty() ? "" : chosen.front()->get_name() + " ") + "--help";
+    }
+    return message;
+}
+
+int run(int argc, char** argv)
+{
+    lanes::CommandContext context;
+    CLI::App app("Lanescope records what a CPU and a GPU do at the same time, and says whether they do.", "lanes");
+    app.set_version_flag("--version", "lanes " LANES_VERSION);
+    lanes::add_list(app, context);
+    lanes::add_show(app, context);
+#ifdef LANES_CAN_RUN
+    lanes::add_run_command(app, context.status);
+    lanes::add_record_command(app, context.status);
+    lanes::add_doctor_command(app, context.status);
+#endif
+    lanes::add_report(app, context);
+    lanes::add_compare(app, context);
+    lanes::add_convert(app, context);
+    app.footer("Exit status: 0 done, 1 failed while running, 2 the input or the words were wrong.\n\n"
+               "  lanes run copy-results-back          record both variants, on a GPU or on the model device\n"
+               "  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite");
+    try {
+        app.parse(argc, argv);
+        if (app.get_subcommands().empty()) {
+            return complain(app, "no command given; see lanes --help", wrong_words);
+        }
+        return std::fflush(stdout) == 0 ? context.status : complain(app, "cannot write to standard output", failed);
+    } catch (const CLI::ExtrasError&) {
+        return complain(app, unexpected(app), wrong_words);
+    } catch (const CLI::Success& help) {
+        return app.exit(help);
+    } catch (const CLI::ParseError& error) {
+        return complain(app, error.what(), wrong_words);
+    } catch (const lanes::InputError& error) {
+        return complain(app, error.what(), wrong_words);
+    } catch (const lanes::StoreError& error) {
+        return complain(app, error.what(), wrong_words);
+    } catch (const lanes::WorkloadError& error) {
+        return complain(app, error.what(), wrong_words);
+    } catch (const lanes::Cancelled& error) {
+        return complain(app, error.what(), interrupted);
+    } catch (const std::exception& error) {
+        return complain(app, error.what(), failed);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    return run(argc, argv);
+}

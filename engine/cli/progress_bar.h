@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A bar on a terminal; nothing where stderr is none.
+#pragma once
+
+#include <string>
+
+namespace lanes {
+
+class ProgressBar {
+public:
+    explicit ProgressBar(std::string what);
+    ~ProgressBar();
+    ProgressBar(const ProgressBar&) = delete;
+    ProgressBar& operator=(const ProgressBar&) = delete;
+
+    /// `fraction` of the work is done. Always true: go on. Draws only when a per cent is new.
+    bool show(double fraction);
+
+private:
+    std::string m_what;
+    bool m_terminal;
+    int m_shown = -1;
+};
+
+}  // namespace lanes

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/json_writer.h"
+#include "engine/cli/commands.h"
+#include "engine/workload/catalogue.h"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <cstdio>
+#include <memory>
+
+namespace lanes {
+
+namespace {
+
+std::string as_json(const Workload& workload, const std::string& language)
+{
+    constexpr std::array<const char*, 5> types{"number", "bytes", "time", "boolean", "choice"};
+    JsonWriter json;
+    json.begin_object().field("name", std::string_view(workload.name));
+    json.field("title", std::string_view(in_language(workload.title, language))).field("gpus", workload.gpus);
+    json.key("parameters").begin_array();
+    for (const auto& parameter : workload.parameters) {
+        json.begin_object().field("name", std::string_view(parameter.name));
+        json.field("type", types[static_cast<std::size_t>(parameter.type)]);
+        json.field("default", std::string_view(parameter.default_value));
+        json.key("min");
+        parameter.min.empty() ? json.null() : json.value(std::string_view(parameter.min));
+        json.key("max");
+        parameter.max.empty() ? json.null() : json.value(std::string_view(parameter.max));
+        json.key("one_of").begin_array();
+        for (const auto& word : parameter.one_of) {
+            json.value(std::string_view(word));
+        }
+        json.end_array().end_object();
+    }
+    json.end_array().key("variants").begin_array();
+    for (const auto& variant : workload.variants) {
+        json.begin_object().field("name", std::string_view(variant.name)).key("values").begin_object();
+        for (const auto& [name, value] : variant.values) {
+            json.field(name, std::string_view(value));
+        }
+        json.end_object().end_object();
+    }
+    json.end_array().field("text", std::string_view(workload.source));
+    return json.end_object().take() + '\n';
+}
+
+}  // namespace
+
+void add_show(CLI::App& app, CommandContext& context)
+{
+    struct Words {
+        std::string name;
+        bool json = false;
+    };
+    const auto words = std::make_shared<Words>();
+    auto* const command = app.add_subcommand("show", "A workload's text, which `lanes run` reads");
+    command->add_option("NAME", words->name, "A name of `lanes list`, or a path if it holds '/' or ends in .yaml")->required();
+    command->add_flag("--json", words->json, "Print parameters, variants and the text as JSON");
+    add_language(*command, context);
+    command->footer("A workload of your own: lanes show copy-results-back > mine.yaml, change it, lanes run mine.yaml");
+    command->callback([words, &context] {
+        const auto workload = find_workload(words->name);
+        const auto text = words->json ? as_json(workload, context.json_messages().language()) : workload.source;
+        std::fwrite(text.data(), 1, text.size(), stdout);
+    });
+}
+
+}  // namespace lanes
