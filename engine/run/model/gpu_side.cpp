@@ -182,7 +182,6 @@ Place GpuSide::issue(Operation operation)
     }
     stream.slot(stream.issued) = id;
     ++stream.issued;
-    ++m_core.operations;
     m_to_advance.push_back(index);
     return {index, stream.issued - 1};
 }

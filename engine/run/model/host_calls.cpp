@@ -36,7 +36,7 @@ void HostThread::end_call(const Call& call)
         .correlation = call.correlation,
         .name = call.name,
         .api = ApiCallRecord::runtime,
-        .result = core().faulted ? 700 : 0});
+        .result = core().faulted ? fault_code : 0});
 }
 
 Operation HostThread::operation_of(Operation::Kind kind, Index stream)
@@ -369,8 +369,8 @@ Task HostThread::allocate(const AllocAction& action)
     const auto& device = core().device;
     const auto& buffer = core().program.buffers[action.buffer];
     const auto bytes = static_cast<double>(buffer.bytes);
-    core().memory.actual[action.buffer] = Values();
-    core().memory.expected[action.buffer] = Values();
+    core().memory.actual[action.buffer] = Values(buffer.initial_value);
+    core().memory.expected[action.buffer] = Values(buffer.initial_value);
     // Each buffer has its own stretch of a made-up address space.
     m_side.addresses[action.buffer] = (std::uint64_t {action.buffer} + 1) << 40;
     if (buffer.memory == MemoryKind::pageable) {

@@ -99,6 +99,7 @@ bool HostThread::Until::await_ready()
     if (core.events.next_time() <= time || ++thread.m_inline_steps > most_inline_steps) {
         return false;
     }
+    ++core.work;
     core.now = time;  // nothing else happens before
     return true;
 }
@@ -169,7 +170,11 @@ Task HostThread::run()
             co_await task.then(m_side.next);
         }
         if (m_error) {
-            m_side.fail({m_step, 700, "cudaErrorIllegalAddress: an illegal memory access was encountered"}, id());
+            const auto& step = core().program.steps[m_step];
+            m_side.fail({m_step, fault_code,
+                            "step \"" + step.label + "\" (" + core().program.file + ":" + std::to_string(step.line)
+                                + ") failed: " + fault_text},
+                id());
         }
     }
     m_done = true;

@@ -15,6 +15,9 @@
 
 namespace lanes::model {
 
+inline constexpr std::int32_t fault_code = 700;
+inline constexpr auto fault_text = "cudaErrorIllegalAddress: an illegal memory access was encountered";
+
 class HostThread;
 
 /// What the threads of a run share beside the GPUs.

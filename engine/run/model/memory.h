@@ -14,9 +14,11 @@ class Memory {
 public:
     explicit Memory(const Program& program)
         : m_buffers(program.buffers)
-        , actual(program.buffers.size())
-        , expected(program.buffers.size())
     {
+        for (const auto& buffer : program.buffers) {
+            actual.emplace_back(buffer.initial_value);
+        }
+        expected = actual;
     }
 
     std::uint64_t size(Index buffer) const { return m_buffers[buffer].bytes; }

@@ -86,11 +86,14 @@ private:
 
     void loop()
     {
-        std::uint64_t count = 0;
+        std::uint64_t looked = 0;
         m_gpus.settle();
         while (!m_core.events.empty()) {
-            if (++count % 4096 == 0 && !go_on()) {
-                return;
+            if (++m_core.work - looked > 4096) {
+                looked = m_core.work;
+                if (!go_on()) {
+                    return;
+                }
             }
             const auto event = m_core.events.pop();
             m_core.now = event.time;
@@ -101,6 +104,9 @@ private:
                 m_gpus.handle(event);
             }
             m_gpus.settle();
+        }
+        if (m_core.faulted && !m_host.failure) {
+            m_host.fail({no_id, fault_code, std::string("the GPU failed after the last step: ") + fault_text}, 1);
         }
         for (const auto& thread : m_host.threads) {
             if (!thread->is_done() && !m_host.failure) {

@@ -42,8 +42,8 @@ struct ModelOutcome {
 ModelOutcome run_model(
     const Program& program, const ModelDevice& device, RecordSink& sink, const ModelOptions& options = {});
 
-/// The meta data that a model run knows: source, device, model_device, workload, variant, step_names and,
-/// after a run that failed, error and gpu_end_ns. `device_name` is that of the device's file, such as "h100".
+/// The meta data that a model run knows: source, device, model_device, workload, variant and, after a run that
+/// failed, error and gpu_end_ns. `device_name` is that of the device's file, such as "h100".
 void write_model_meta(
     const Program& program, const std::string& device_name, const ModelOutcome& outcome, RecordSink& sink);
 

@@ -14,7 +14,7 @@
 
 namespace lanes::tests {
 
-class Records final : public RecordSink {
+class Records : public RecordSink {
 public:
     StringId intern(std::string_view text) override
     {
@@ -84,5 +84,15 @@ inline ModelDevice h100()
 {
     return load_model_device(qEnvironmentVariable("LANES_SOURCE").toStdString() + "/resources/devices/h100.yaml");
 }
+
+/// What the model device h100 yields for a program.
+class ModelRun final : public Records {
+public:
+    explicit ModelRun(const Program& program)
+        : outcome(run_model(program, h100(), *this))
+    {
+    }
+    const ModelOutcome outcome;
+};
 
 }  // namespace lanes::tests

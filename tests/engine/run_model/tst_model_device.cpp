@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The device file: what it holds, and one line for each thing that can be wrong with it.
+#include "records.h"
+
+#include <QDir>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+#include <system_error>
+
+using namespace lanes;
+using namespace lanes::tests;
+
+class tst_ModelDevice : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void everyDeviceLoads();
+    void readsUnits();
+    void refuses_data();
+    void refuses();
+    void missingFile();
+
+private:
+    QString m_text;
+};
+
+void tst_ModelDevice::initTestCase()
+{
+    QFile file(qEnvironmentVariable("LANES_SOURCE") + "/resources/devices/h100.yaml");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    m_text = file.readAll();
+}
+
+void tst_ModelDevice::everyDeviceLoads()
+{
+    const QDir folder(qEnvironmentVariable("LANES_SOURCE") + "/resources/devices");
+    const auto files = folder.entryInfoList({"*.yaml"}, QDir::Files);
+    QVERIFY(!files.isEmpty());
+    for (const auto& file : files) {
+        const auto device = load_model_device(file.filePath().toStdString());
+        QVERIFY(device.name.find("Model") != std::string::npos);
+    }
+}
+
+void tst_ModelDevice::readsUnits()
+{
+    auto text = m_text;
+    text.replace("launch_queue:      {value: 1021", "launch_queue:      {value: 17");
+    text.replace("staged_at_once:    {value: 128 KiB", "staged_at_once:    {value: 2 MiB");
+    QVERIFY(text != m_text);
+    const auto device = parse_model_device(text.toStdString(), "x.yaml");
+    QCOMPARE(device.launch_queue, 17U);
+    QCOMPARE(device.staged_at_once, 2097152.0);
+    QCOMPARE(device.multiprocessors, 132U);
+    QVERIFY(device.h2d_bandwidth > 50e9 && device.h2d_bandwidth < 60e9);
+    QVERIFY(device.wake_up > 1000 && device.wake_up < 10000);
+}
+
+void tst_ModelDevice::refuses_data()
+{
+    QTest::addColumn<QString>("from");
+    QTest::addColumn<QString>("to");
+    QTest::addColumn<QString>("message");
+    QTest::newRow("no constant") << "  multiprocessors:"
+                                 << "  multi:"
+                                 << "unknown key \"multi\"";
+    QTest::newRow("wrong unit") << "{value: 128 KiB"
+                                << "{value: 128 us"
+                                << "\"128 us\": expected a size";
+    QTest::newRow("no unit") << "{value: 128 KiB"
+                             << "{value: 128"
+                             << "\"128\": expected a size";
+    QTest::newRow("no number") << "{value: 128 KiB"
+                               << "{value: many KiB"
+                               << "expected a size";
+    QTest::newRow("negative") << "{value: 128 KiB"
+                              << "{value: -1 KiB"
+                              << "expected a size";
+    QTest::newRow("infinite") << "{value: 128 KiB"
+                              << "{value: inf KiB"
+                              << "expected a size";
+    QTest::newRow("fraction") << "{value: 132,"
+                              << "{value: 1.5,"
+                              << "whole number";
+    QTest::newRow("zero") << "{value: 132,"
+                          << "{value: 0,"
+                          << "whole number";
+    QTest::newRow("zero rate") << "{value: 10 GB/s"
+                               << "{value: 0 GB/s"
+                               << "above 0";
+    QTest::newRow("no source") << "{value: 132, source: data sheet (SXM)}"
+                               << "{value: 132}"
+                               << "\"source\" is missing";
+    QTest::newRow("no map") << "{value: 132, source: data sheet (SXM)}"
+                            << "132"
+                            << "to be a map";
+    QTest::newRow("twice") << "  copy_engines:"
+                           << "  multiprocessors: {value: 1, source: a}\n  copy_engines:"
+                           << "twice";
+    QTest::newRow("no name") << "name: Model"
+                             << "# Model"
+                             << "\"name\" is missing";
+    QTest::newRow("no YAML") << "constants:"
+                             << "constants: ["
+                             << "";
+}
+
+void tst_ModelDevice::refuses()
+{
+    QFETCH(QString, from);
+    QFETCH(QString, to);
+    QFETCH(QString, message);
+    auto text = m_text;
+    QVERIFY(text.contains(from));
+    text.replace(text.indexOf(from), from.size(), to);
+    try {
+        parse_model_device(text.toStdString(), "x.yaml");
+        QFAIL("it was taken");
+    } catch (const ModelDeviceError& error) {
+        const QString what = error.what();
+        QVERIFY2(what.contains(message), qPrintable(what));
+        QVERIFY2(QRegularExpression("^x\\.yaml:[1-9][0-9]*:[1-9][0-9]*: .").match(what).hasMatch(), qPrintable(what));
+        QVERIFY(!what.contains('\n'));
+    }
+}
+
+void tst_ModelDevice::missingFile()
+{
+    QVERIFY_EXCEPTION_THROWN(load_model_device("/there/is/no/such.yaml"), std::system_error);
+}
+
+QTEST_GUILESS_MAIN(tst_ModelDevice)
+#include "tst_model_device.moc"
