@@ -201,7 +201,16 @@ bool CuptiRecorder::finish(std::chrono::milliseconds limit)
     std::unique_lock lock(m_mutex);
     m_finish_asked = true;
     m_wake.notify_all();
-    return m_wake.wait_for(lock, limit, [this] { return m_finished; });
+    if (!m_wake.wait_for(lock, limit, [this] { return m_finished; })) {
+        return false;
+    }
+    lock.unlock();
+    // It has nothing left to do but to end.
+    const std::lock_guard join_lock(m_join_mutex);
+    if (m_thread.joinable()) {
+        m_thread.join();
+    }
+    return true;
 }
 
 void CuptiRecorder::run_flush_thread()

@@ -104,6 +104,7 @@ private:
     bool m_finish_asked = false;
     bool m_finished = false;
     std::thread m_thread;
+    std::mutex m_join_mutex;  ///< of m_thread's end
 };
 
 }  // namespace lanes

@@ -261,10 +261,10 @@ void tst_Recorder::anIncompleteRecordHoldsBackItsBufferOnly()
 {
     QCOMPARE(start({.flush_period = 5ms}), std::string());
     std::thread holding([this] {
-        const auto before = call(1);
-        const auto incomplete = call(2);
-        m_double->record(&before, 1);
+        const auto incomplete = call(1);
+        const auto after = call(2);
         m_double->record(&incomplete, 0);
+        m_double->record(&after, 1);
     });
     holding.join();
     std::thread free_one([this] {
