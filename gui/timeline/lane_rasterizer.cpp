@@ -97,16 +97,6 @@ struct ColumnSink {
     }
 };
 
-QRgb mixed(QRgb bottom, QRgb top, int share)  // share of 256
-{
-    const auto channel = [&](int shift) {
-        const int b = static_cast<int>(bottom >> shift & 255U);
-        const int t = static_cast<int>(top >> shift & 255U);
-        return static_cast<QRgb>(b + ((t - b) * share + 128) / 256) << shift;
-    };
-    return 0xFF000000U | channel(16) | channel(8) | channel(0);
-}
-
 template <class ColorOf>
 void paintColumns(const LaneColumns& columns, ColorOf colorOf, QRgb edge, std::span<QRgb> pixels)
 {
@@ -130,6 +120,16 @@ void paintColumns(const LaneColumns& columns, ColorOf colorOf, QRgb edge, std::s
 }
 
 }  // namespace
+
+QRgb mixed(QRgb bottom, QRgb top, int share)
+{
+    const auto channel = [&](int shift) {
+        const int b = static_cast<int>(bottom >> shift & 255U);
+        const int t = static_cast<int>(top >> shift & 255U);
+        return static_cast<QRgb>(b + ((t - b) * share + 128) / 256) << shift;
+    };
+    return 0xFF000000U | channel(16) | channel(8) | channel(0);
+}
 
 void LaneRasterizer::scan(const LaneRow& row, const TimeScale& scale, int columns, LaneColumns& out)
 {

@@ -43,6 +43,9 @@ struct LaneColumns {
     }
 };
 
+/// `share` of 256 of `top` over `bottom`.
+QRgb mixed(QRgb bottom, QRgb top, int share);
+
 class LaneRasterizer {
 public:
     /// From this many columns on an item is drawn on its own.

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// One or two recordings, one above the other on one time scale, aligned at their
+// starts, with one cursor and an overview under them. Selection and selected range
+// are of one view at a time: the active one, which is the last that had the focus.
+#pragma once
+
+#include "gui/timeline/overview_strip.h"
+#include "gui/timeline/timeline_view.h"
+
+#include <QSplitter>
+
+namespace lanes::gui {
+
+class ComparisonView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit ComparisonView(QWidget* parent = nullptr);
+
+    /// None, one or two. The second's verdict says how it compares with the first.
+    void setRecordings(const std::vector<RecordingPtr>& recordings);
+    std::vector<RecordingPtr> recordings() const;
+    void setTheme(const Theme& theme);
+
+    /// There are always two; the second is hidden where there is one recording.
+    TimelineView* view(int index) const { return m_views[static_cast<std::size_t>(index)]; }
+    TimelineView* activeView() const { return m_active; }
+    int activeIndex() const { return m_active == m_views[1] ? 1 : 0; }
+    OverviewStrip* overview() const { return m_overview; }
+
+    const TimeScale& timeScale() const { return m_views[0]->timeScale(); }
+    /// Longest of the recordings.
+    Ns extent() const;
+
+public slots:
+    /// On the active view; what concerns the time scale moves both.
+    void perform(lanes::gui::TimelineAction action);
+    void setTimeScale(const lanes::gui::TimeScale& scale);
+    void showRange(lanes::gui::TimeSpan range);
+    /// Selects in one view and brings it into sight there.
+    void select(int index, lanes::gui::ItemRef item);
+
+signals:
+    void timeScaleChanged(const lanes::gui::TimeScale& scale);
+    void selectionChanged(int index, lanes::gui::ItemRef item);
+    /// The selected range of the active view changed; see view(index)->selectedRange().
+    void rangeChanged(int index);
+    void activeChanged(int index);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void connectView(int index);
+    void divide();
+
+    QSplitter* m_splitter;
+    std::array<TimelineView*, 2> m_views;
+    TimelineView* m_active;
+    OverviewStrip* m_overview;
+    bool m_linking = false;
+};
+
+}  // namespace lanes::gui

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What is written on an item, said when the mouse rests on it, and said of it in one line.
+#pragma once
+
+#include "gui/timeline/recording.h"
+
+#include <QString>
+#include <QStringList>
+
+namespace lanes::gui {
+
+/// Labels for an item, the fullest first; the first that fits is drawn, none if none does.
+QStringList labelsOf(const Recording& recording, ItemRef item);
+
+/// Lines for a tooltip: what it is, when, how long, and what matters of its kind.
+QStringList tooltipOf(const Recording& recording, ItemRef item);
+
+/// A kernel's name without return type, namespaces, template arguments and parameters.
+QString shortKernelName(const QString& name);
+
+/// "waits for D2H 64 MiB": what a blocked stretch waits for.
+QString waitText(const Recording& recording, const BlockedCall& blocked);
+
+}  // namespace lanes::gui

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/overview_strip.h"
+
+#include <QCoreApplication>
+#include <QMouseEvent>
+#include <cmath>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(OverviewStrip)
+};
+
+constexpr int margin = 14;
+constexpr double edge_grip = 5;
+
+}  // namespace
+
+void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
+{
+    const Theme& theme = frame.theme;
+    const double ratio = vector ? 2 : painter.device()->devicePixelRatioF() * painter.transform().m11();
+    painter.fillRect(QRectF(0, 0, frame.size.width(), frame.size.height()), theme.panel);
+    painter.fillRect(QRectF(0, 0, frame.size.width(), 1), theme.line);
+    labels.draw(painter, margin, frame.size.height() / 2.0, Texts::tr("overview"), {12, TextStyle::regular}, theme.muted, vector);
+    const double plot = frame.size.width() - frame.labelWidth;
+    if (frame.models.empty() || plot <= 0) {
+        return;
+    }
+    const int columns = static_cast<int>(plot * ratio);
+    const TimeScale scale(static_cast<double>(frame.extent) / columns);
+    LaneRasterizer rasterizer;
+    LaneColumns busy;
+    const RolePalette palette = paletteOf(theme);
+    const double gap = 3;
+    const double height = (frame.size.height() - 12 - gap * static_cast<double>(frame.models.size() - 1)) / static_cast<double>(frame.models.size());
+    double y = 6;
+    for (const LaneModel* model : frame.models) {
+        std::vector<QRgb> pixels(static_cast<std::size_t>(columns), theme.panel.rgb());
+        const auto end = std::clamp<std::int64_t>(scale.columnOf(model->duration()) + 1, 0, columns);
+        std::fill(pixels.begin(), pixels.begin() + end, theme.overlapIdle.rgb());
+        if (!model->lanes().empty() && model->lanes().front().kind == LaneKind::overlap) {
+            for (const LaneRow& row : model->lanes().front().rows) {
+                rasterizer.scan(row, scale, columns, busy);
+                LaneRasterizer::paint(busy, palette, theme.panel.rgb(), pixels);
+            }
+        }
+        painter.setPen(Qt::NoPen);
+        for (std::size_t x = 0; x < static_cast<std::size_t>(end);) {
+            std::size_t to = x + 1;
+            while (to < static_cast<std::size_t>(end) && pixels[to] == pixels[x]) {
+                ++to;
+            }
+            painter.fillRect(QRectF(frame.labelWidth + static_cast<double>(x) / ratio, y, static_cast<double>(to - x) / ratio, height), QColor::fromRgb(pixels[x]));
+            x = to;
+        }
+        y += height + gap;
+    }
+    const auto xOf = [&](Ns t) { return frame.labelWidth + plot * std::clamp(static_cast<double>(t) / static_cast<double>(frame.extent), 0.0, 1.0); };
+    const double x0 = xOf(frame.window.start);
+    const double x1 = std::max(xOf(frame.window.end), x0 + 3);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(theme.accent, 1.4));
+    painter.drawRoundedRect(QRectF(x0 + 0.7, 2.7, std::max(x1 - x0 - 1.4, 2.0), frame.size.height() - 5.4), 3, 3);
+    painter.setRenderHint(QPainter::Antialiasing, false);
+}
+
+OverviewStrip::OverviewStrip(QWidget* parent)
+    : QWidget(parent)
+    , m_theme(&Theme::named({}))
+{
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setFixedHeight(strip_height);
+    setMouseTracking(true);
+    setAccessibleName(tr("Overview"));
+}
+
+void OverviewStrip::setModels(std::vector<const LaneModel*> models, Ns extent)
+{
+    m_models = std::move(models);
+    m_extent = std::max<Ns>(extent, 1);
+    update();
+}
+
+void OverviewStrip::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    update();
+}
+
+void OverviewStrip::setWindow(TimeSpan window)
+{
+    m_window = window;
+    update();
+}
+
+void OverviewStrip::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    paintOverview({m_models, *m_theme, size(), FrameGeometry::labelWidthFor(width()), m_extent, m_window}, painter, m_labels, false);
+}
+
+Ns OverviewStrip::timeAt(double x) const
+{
+    const int left = FrameGeometry::labelWidthFor(width());
+    return static_cast<Ns>((x - left) / std::max(1, width() - left) * static_cast<double>(m_extent));
+}
+
+double OverviewStrip::xOf(Ns t) const
+{
+    const int left = FrameGeometry::labelWidthFor(width());
+    return left + static_cast<double>(t) / static_cast<double>(m_extent) * (width() - left);
+}
+
+OverviewStrip::Drag OverviewStrip::dragAt(double x) const
+{
+    const double x0 = xOf(m_window.start);
+    const double x1 = xOf(m_window.end);
+    if (std::fabs(x - x0) <= edge_grip) {
+        return Drag::left;
+    }
+    if (std::fabs(x - x1) <= edge_grip) {
+        return Drag::right;
+    }
+    return x > x0 && x < x1 ? Drag::move : Drag::fresh;
+}
+
+void OverviewStrip::mousePressEvent(QMouseEvent* event)
+{
+    if (event->button() != Qt::LeftButton || m_models.empty()) {
+        return;
+    }
+    m_drag = dragAt(event->position().x());
+    m_pressedTime = timeAt(event->position().x());
+    m_pressedWindow = m_window;
+    if (m_drag == Drag::fresh) {  // a click beside the window brings it here
+        const Ns half = (m_window.end - m_window.start) / 2;
+        m_pressedWindow = {m_pressedTime - half, m_pressedTime + half};
+        emit windowRequested(m_pressedWindow);
+        m_drag = Drag::move;
+    }
+}
+
+void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
+{
+    const double x = event->position().x();
+    if (!(event->buttons() & Qt::LeftButton)) {
+        const Drag drag = dragAt(x);
+        setCursor(drag == Drag::left || drag == Drag::right ? Qt::SizeHorCursor : drag == Drag::move ? Qt::OpenHandCursor : Qt::ArrowCursor);
+        return;
+    }
+    const Ns by = timeAt(x) - m_pressedTime;
+    TimeSpan window = m_pressedWindow;
+    if (m_drag == Drag::move || m_drag == Drag::left) {
+        window.start += by;
+    }
+    if (m_drag == Drag::move || m_drag == Drag::right) {
+        window.end += by;
+    }
+    if (m_drag != Drag::none && window.end > window.start) {
+        emit windowRequested(window);
+    }
+}
+
+}  // namespace lanes::gui

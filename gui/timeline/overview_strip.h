@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The whole of one or two recordings in a few pixels, their overlap ribbons above one
+// another, with a window over what the views show. Dragging the window pans, dragging
+// beside it or pulling its edges zooms.
+#pragma once
+
+#include "gui/timeline/timeline_painter.h"
+
+#include <QWidget>
+
+namespace lanes::gui {
+
+/// What the strip draws, for the widget and for pictures.
+struct OverviewFrame {
+    std::vector<const LaneModel*> models;
+    const Theme& theme;
+    QSize size;
+    int labelWidth;
+    Ns extent;        ///< how much time its width holds
+    TimeSpan window;  ///< what the views show
+};
+void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
+
+class OverviewStrip : public QWidget {
+    Q_OBJECT
+
+public:
+    static constexpr int strip_height = 44;
+
+    explicit OverviewStrip(QWidget* parent = nullptr);
+
+    /// The models must live as long as they are shown; an empty list shows nothing.
+    void setModels(std::vector<const LaneModel*> models, Ns extent);
+    void setTheme(const Theme& theme);
+    void setWindow(TimeSpan window);
+    QSize sizeHint() const override { return {600, strip_height}; }
+
+signals:
+    void windowRequested(lanes::gui::TimeSpan window);
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+
+private:
+    enum class Drag : std::uint8_t { none, move, left, right, fresh };
+    Ns timeAt(double x) const;
+    double xOf(Ns t) const;
+    Drag dragAt(double x) const;
+
+    std::vector<const LaneModel*> m_models;
+    Ns m_extent = 1;
+    const Theme* m_theme;
+    TimeSpan m_window, m_pressedWindow;
+    LabelPainter m_labels;
+    Drag m_drag = Drag::none;
+    Ns m_pressedTime = 0;
+};
+
+}  // namespace lanes::gui

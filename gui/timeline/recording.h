@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// A recording as the timeline shows it: the trace, what was measured from it, and
+// what stands in its title row. Nothing in it changes, so views and threads share it.
+#pragma once
+
+#include "engine/analysis/blocking.h"
+#include "engine/analysis/report.h"
+#include "engine/trace/trace.h"
+#include "gui/timeline/lane_row.h"
+
+#include <QString>
+#include <memory>
+
+namespace lanes::gui {
+
+struct Recording {
+    std::shared_ptr<const Trace> trace;        ///< never null
+    std::shared_ptr<const Blocking> blocking;  ///< never null
+    std::shared_ptr<const Report> report;      ///< of the whole recording; null: figures are not known yet
+    QString title;                             ///< "blocking": the variant, or the file's name
+    QString note;                              ///< said beside the title in muted text, may be empty
+
+    /// Blocking and report are computed. Cost: of find_blocking and make_report.
+    static std::shared_ptr<const Recording> of(Trace trace, const QString& title = {});
+    /// The variant of the workload, else the command, else `fallback`.
+    static QString titleOf(const Trace& trace, const QString& fallback);
+
+    bool isModel() const { return trace->source == Source::model || trace->source == Source::predicted; }
+};
+using RecordingPtr = std::shared_ptr<const Recording>;
+
+struct TimeSpan {
+    Ns start = 0, end = 0;
+    friend bool operator==(const TimeSpan&, const TimeSpan&) = default;
+};
+TimeSpan spanOf(const Recording& recording, ItemRef item);
+
+/// The API call that issued an operation or that a blocked stretch is part of; no_row if there is none.
+Row callOf(const Recording& recording, ItemRef item);
+
+}  // namespace lanes::gui

@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/row_canvas.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::gui {
+
+RowCanvas::RowCanvas(const Theme& theme)
+    : m_palette(paletteOf(theme))
+    , m_edge(theme.background.rgb())
+    , m_blocked(theme.item(ItemRole::blocked).rgb())
+    , m_stripe(blend(theme.hatchGround, theme.item(ItemRole::blocked), 0.8).rgb())
+    , m_ground(theme.hatchGround.rgb())
+{
+}
+
+ImageRowCanvas::ImageRowCanvas(const Theme& theme, QImage& image, double pixelRatio, int top, int bottom)
+    : RowCanvas(theme)
+    , m_image(image)
+    , m_ratio(pixelRatio)
+    , m_top(std::max(top, 0))
+    , m_bottom(std::min(bottom, image.height()))
+    , m_radius(static_cast<int>(std::lround(corner_radius * pixelRatio)))
+{
+    for (int y = 0; y < m_radius; ++y) {
+        for (int x = 0; x < m_radius; ++x) {
+            const double distance = std::hypot(m_radius - x - 0.5, m_radius - y - 0.5);
+            m_mask.push_back(static_cast<int>(std::lround(std::clamp(m_radius + 0.5 - distance, 0.0, 1.0) * 256)));
+        }
+    }
+}
+
+int ImageRowCanvas::device(double logical) const
+{
+    return static_cast<int>(std::lround(logical * m_ratio));
+}
+
+void ImageRowCanvas::draw(const RowDrawing& row)
+{
+    const int from = device(row.y);
+    const int to = device(row.y + row.height);
+    if (to <= m_top || from >= m_bottom) {
+        return;
+    }
+    m_under = row.pixels;
+    if (row.hatched) {
+        hatch(row, m_under, from, to);
+    } else {
+        LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);
+        copyDown(row.pixels, device(row.left), from, to);
+    }
+    roundCorners(row, m_under, from, to);
+}
+
+void ImageRowCanvas::copyDown(const std::vector<QRgb>& pixels, int left, int from, int to)
+{
+    const auto count = std::min(pixels.size(), static_cast<std::size_t>(std::max(m_image.width() - left, 0)));
+    for (int y = std::max(from, m_top); y < std::min(to, m_bottom); ++y) {
+        std::copy_n(pixels.begin(), count, reinterpret_cast<QRgb*>(m_image.scanLine(y)) + left);
+    }
+}
+
+void ImageRowCanvas::hatch(const RowDrawing& row, const std::vector<QRgb>& under, int from, int to)
+{
+    const int line = std::max(1, static_cast<int>(m_ratio));
+    m_stripes = under;
+    m_grounds = under;
+    LaneRasterizer::paint(row.columns, m_stripe, m_edge, m_stripes);
+    LaneRasterizer::paint(row.columns, m_ground, m_edge, m_grounds);
+    LaneRasterizer::paint(row.columns, m_blocked, m_edge, row.pixels);
+    const auto count = static_cast<std::int32_t>(std::min(row.pixels.size(),
+        static_cast<std::size_t>(std::max(m_image.width() - device(row.left), 0))));
+    for (const WideItem& item : row.columns.wide) {  // the outline's upright lines
+        for (int i = 0; i < line; ++i) {
+            for (const std::int32_t x : {item.x0 + i, item.x1 - 2 - i}) {
+                if (x >= 0 && x < count) {
+                    m_stripes[static_cast<std::size_t>(x)] = m_grounds[static_cast<std::size_t>(x)] = m_blocked;
+                }
+            }
+        }
+    }
+    const int period = std::max(3, device(hatch_period));
+    std::vector<int> shares(static_cast<std::size_t>(period));
+    for (int i = 0; i < period; ++i) {  // a stripe with soft edges
+        const double half = period * hatch_share / 2;
+        const double distance = std::fabs(i + 0.5 - period / 2.0);
+        shares[static_cast<std::size_t>(i)] = static_cast<int>(std::lround(std::clamp(half - distance + 0.5, 0.0, 1.0) * 256));
+    }
+    const auto phase = static_cast<int>(((row.first % period) + period) % period);
+    for (int y = std::max(from, m_top); y < std::min(to, m_bottom); ++y) {
+        auto* out = reinterpret_cast<QRgb*>(m_image.scanLine(y)) + device(row.left);
+        const bool outline = y < from + line || y >= to - line;
+        int at = (phase + y) % period;
+        for (std::int32_t x = 0; x < count; ++x) {
+            const auto i = static_cast<std::size_t>(x);
+            if (row.pixels[i] != under[i] || m_stripes[i] != under[i]) {
+                out[x] = outline ? row.pixels[i] : mixed(m_grounds[i], m_stripes[i], shares[static_cast<std::size_t>(at)]);
+            }
+            at = at + 1 == period ? 0 : at + 1;
+        }
+    }
+}
+
+void ImageRowCanvas::roundCorners(const RowDrawing& row, const std::vector<QRgb>& under, int from, int to)
+{
+    const int left = device(row.left);
+    const auto count = static_cast<std::int32_t>(under.size());
+    if (to - from < 3 * m_radius) {
+        return;
+    }
+    const auto cut = [&](std::int32_t x, int y, int share) {
+        if (x >= 0 && x < count && left + x < m_image.width() && y >= m_top && y < m_bottom && share < 256) {
+            QRgb& pixel = reinterpret_cast<QRgb*>(m_image.scanLine(y))[left + x];
+            pixel = mixed(under[static_cast<std::size_t>(x)], pixel, share);
+        }
+    };
+    for (const WideItem& item : row.columns.wide) {
+        if (item.x1 - item.x0 < 3 * m_radius) {
+            continue;
+        }
+        const std::int32_t right = item.x1 - 1;  // the last column is the darker edge
+        for (int y = 0; y < m_radius; ++y) {
+            for (int x = 0; x < m_radius; ++x) {
+                const int share = m_mask[static_cast<std::size_t>(y * m_radius + x)];
+                cut(item.x0 + x, from + y, share);
+                cut(item.x0 + x, to - 1 - y, share);
+                cut(right - 1 - x, from + y, share);
+                cut(right - 1 - x, to - 1 - y, share);
+            }
+        }
+    }
+}
+
+VectorRowCanvas::VectorRowCanvas(const Theme& theme, QPainter& painter, double ratio)
+    : RowCanvas(theme)
+    , m_painter(painter)
+    , m_ratio(ratio)
+{
+}
+
+void VectorRowCanvas::draw(const RowDrawing& row)
+{
+    drawNarrow(row);
+    const auto count = static_cast<std::int32_t>(row.pixels.size());
+    for (const WideItem& item : row.columns.wide) {
+        const double from = std::max(item.x0, 0) / m_ratio;
+        const double to = std::min(item.x1, count) / m_ratio - (item.x1 <= count ? 0.8 : 0);
+        const QRectF box(row.left + from, row.y, to - from, row.height);
+        if (box.width() <= 0) {
+            continue;
+        }
+        const QRgb color = row.hatched ? m_ground : m_palette[static_cast<std::size_t>(item.role)];
+        const double radius = box.width() >= 3 * corner_radius ? corner_radius : 0;
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(QColor::fromRgb(color));
+        if (radius > 0) {
+            m_painter.drawRoundedRect(box, radius, radius);
+        } else {
+            m_painter.drawRect(box);
+        }
+        if (row.hatched) {
+            drawHatched(box, row.left - static_cast<double>(row.first) / m_ratio);
+        }
+    }
+    LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);
+}
+
+void VectorRowCanvas::drawNarrow(const RowDrawing& row)
+{
+    const std::size_t count = row.pixels.size();
+    m_painter.setPen(Qt::NoPen);
+    for (std::size_t x = 0; x < count;) {
+        const std::uint8_t role = row.columns.role[x];
+        if (role == 0) {
+            ++x;
+            continue;
+        }
+        const auto colorAt = [&](std::size_t i) {
+            return mixed(row.pixels[i], m_palette[role], LaneRasterizer::shownShare(row.columns, i));
+        };
+        const QRgb color = colorAt(x);
+        std::size_t end = x + 1;
+        while (end < count && row.columns.role[end] == role && colorAt(end) == color) {
+            ++end;
+        }
+        m_painter.setBrush(QColor::fromRgb(color));
+        m_painter.drawRect(QRectF(row.left + static_cast<double>(x) / m_ratio, row.y,
+            static_cast<double>(end - x) / m_ratio, row.height));
+        x = end;
+    }
+}
+
+void VectorRowCanvas::drawHatched(const QRectF& box, double originX)
+{
+    const double thickness = hatch_period * hatch_share / std::sqrt(2.0);
+    const QRectF inner = box.adjusted(thickness / 2, thickness / 2, -thickness / 2, -thickness / 2);
+    m_painter.setPen(QPen(QColor::fromRgb(m_stripe), thickness, Qt::SolidLine, Qt::FlatCap));
+    if (inner.width() > 0) {
+        // Lines x + y = c, cut to the box; c in steps of the period from the recording's start.
+        const double least = inner.left() + inner.top();
+        const double most = inner.right() + inner.bottom();
+        double c = originX + std::ceil((least - originX) / hatch_period) * hatch_period;
+        for (; c < most; c += hatch_period) {
+            const double x0 = std::max(inner.left(), c - inner.bottom());
+            const double x1 = std::min(inner.right(), c - inner.top());
+            if (x1 > x0) {
+                m_painter.drawLine(QPointF(x0, c - x0), QPointF(x1, c - x1));
+            }
+        }
+    }
+    m_painter.setBrush(Qt::NoBrush);
+    m_painter.setPen(QPen(QColor::fromRgb(m_blocked), 1));
+    const double radius = box.width() >= 3 * corner_radius ? corner_radius : 0;
+    const QRectF outline = box.adjusted(0.5, 0.5, -0.5, -0.5);
+    if (outline.width() > 0) {
+        m_painter.drawRoundedRect(outline, radius, radius);
+    }
+}
+
+}  // namespace lanes::gui

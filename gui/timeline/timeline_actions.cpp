@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/timeline_actions.h"
+
+#include <QCoreApplication>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(TimelineActions)
+};
+
+}  // namespace
+
+QList<TimelineActionInfo> timelineActions()
+{
+    using enum TimelineAction;
+    return {
+        {zoomIn, "timeline.zoom-in", Texts::tr("Zoom in"), {Qt::Key_W, Qt::Key_Plus, Qt::Key_Equal}},
+        {zoomOut, "timeline.zoom-out", Texts::tr("Zoom out"), {Qt::Key_S, Qt::Key_Minus}},
+        {panLeft, "timeline.pan-left", Texts::tr("Earlier"), {Qt::Key_A, Qt::Key_Left}},
+        {panRight, "timeline.pan-right", Texts::tr("Later"), {Qt::Key_D, Qt::Key_Right}},
+        {scrollUp, "timeline.scroll-up", Texts::tr("Scroll lanes up"), {Qt::Key_Up}},
+        {scrollDown, "timeline.scroll-down", Texts::tr("Scroll lanes down"), {Qt::Key_Down}},
+        {showAll, "timeline.show-all", Texts::tr("Show everything"), {Qt::Key_Home, Qt::Key_0}},
+        {focusSelection, "timeline.focus", Texts::tr("Centre the selection, then fit it"), {Qt::Key_F}},
+        {zoomToRange, "timeline.zoom-to-range", Texts::tr("Zoom to the selected range"), {Qt::Key_Z}},
+        {previousView, "timeline.previous-view", Texts::tr("Previous view"), {Qt::Key_Backspace}},
+        {nextItem, "timeline.next", Texts::tr("Next in the lane"), {Qt::Key_Period}},
+        {previousItem, "timeline.previous", Texts::tr("Previous in the lane"), {Qt::Key_Comma}},
+        {goToCause, "timeline.cause", Texts::tr("Go to the API call, or to what released a wait"), {Qt::Key_BracketLeft}},
+        {goToEffect, "timeline.effect", Texts::tr("Go to the GPU operation of an API call"), {Qt::Key_BracketRight}},
+        {clear, "timeline.clear", Texts::tr("Clear the selection"), {Qt::Key_Escape}},
+    };
+}
+
+}  // namespace lanes::gui

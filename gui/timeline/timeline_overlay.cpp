@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/timeline_overlay.h"
+
+#include <QPainterPath>
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr LabelPainter::Style tip_style{12, TextStyle::regular};
+constexpr LabelPainter::Style tip_head_style{12, TextStyle::semiBold};
+
+QRectF plotOf(const TimelineFrame& frame)
+{
+    const FrameGeometry& g = frame.geometry;
+    return {double(g.labelWidth), double(g.lanesTop()), double(g.plotWidth()), double(g.lanesHeight())};
+}
+
+void paintOutline(const TimelineFrame& frame, ItemRef item, QPainter& painter, const QColor& color, double width)
+{
+    const auto box = boxOf(frame, item);
+    if (!box) {
+        return;
+    }
+    const QRectF shown = box->adjusted(-width / 2, -width / 2, width / 2, width / 2).intersected(plotOf(frame).adjusted(-4, 0, 4, 0));
+    if (shown.isEmpty()) {
+        return;
+    }
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, width));
+    painter.drawRoundedRect(shown, 3, 3);
+}
+
+/// From the end of `from`'s box that faces `to` to the latter's beginning (its end where that is a wait's release).
+void paintArrow(const TimelineFrame& frame, ItemRef from, ItemRef to, QPainter& painter, const QColor& color)
+{
+    const auto a = boxOf(frame, from);
+    const auto b = boxOf(frame, to);
+    if (!a || !b) {
+        return;
+    }
+    const bool release = to.kind == ItemKind::blocked;
+    const bool down = a->center().y() <= b->center().y();
+    const double left = frame.geometry.labelWidth + 2;
+    const double right = frame.geometry.size.width() - 3;
+    const auto clampX = [&](double x) { return std::clamp(x, left, right); };
+    const auto clampY = [&](double y) { return std::clamp(y, double(frame.geometry.lanesTop()), double(frame.geometry.size.height()) - 2); };
+    const QPointF start(clampX(release ? a->right() - 2 : a->left() + std::min(a->width() / 2, 8.0)), clampY(down ? a->bottom() : a->top()));
+    const QPointF end(clampX(release ? b->right() - 2 : b->left() + 2), clampY(down ? b->top() : b->bottom()));
+    const double bend = std::clamp(std::fabs(end.y() - start.y()) * 0.6, 14.0, 60.0) * (down ? 1 : -1);
+    QPainterPath path(start);
+    path.cubicTo(start + QPointF(0, bend), end - QPointF(0, bend), end);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setBrush(Qt::NoBrush);
+    painter.setPen(QPen(color, 1.6));
+    painter.drawPath(path);
+    const double tip = down ? -6 : 6;
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(QPolygonF{end, end + QPointF(-3.6, tip), end + QPointF(3.6, tip)});
+    painter.drawEllipse(start, 2.4, 2.4);
+}
+
+void paintRange(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
+{
+    const QRectF plot = plotOf(frame);
+    const double x0 = std::clamp(frame.xOf(overlay.range->start), plot.left(), plot.right());
+    const double x1 = std::clamp(frame.xOf(overlay.range->end), plot.left(), plot.right());
+    if (overlay.range->end < frame.timeAt(plot.left()) || overlay.range->start > frame.timeAt(plot.right())) {
+        return;
+    }
+    QColor wash = frame.theme.accent;
+    wash.setAlpha(38);
+    const double top = frame.geometry.rulerTop();
+    painter.fillRect(QRectF(x0, top, x1 - x0, frame.geometry.size.height() - top), wash);
+    for (const double x : {x0, x1}) {
+        painter.fillRect(QRectF(x - 0.5, top, 1, frame.geometry.size.height() - top), frame.theme.accent);
+    }
+    if (overlay.rangeText.isEmpty()) {
+        return;
+    }
+    const double width = labels.width(overlay.rangeText, tip_head_style) + 20;
+    const double x = std::clamp((x0 + x1 - width) / 2, 4.0, std::max(4.0, frame.geometry.size.width() - width - 4.0));
+    const QRectF box(x, frame.geometry.size.height() - 26, width, 22);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(frame.theme.accent);
+    painter.drawRoundedRect(box, 4, 4);
+    labels.draw(painter, box.left() + 10, box.center().y(), overlay.rangeText, tip_head_style, frame.theme.isDark() ? frame.theme.ink : QColor(Qt::white), false);
+}
+
+void paintTip(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
+{
+    double width = 0;
+    const double most = std::max(frame.geometry.size.width() - 60.0, 80.0);
+    QStringList lines;
+    for (const QString& line : overlay.tip) {
+        lines << labels.elided(line, most, lines.isEmpty() ? tip_head_style : tip_style);
+        width = std::max(width, labels.width(lines.back(), lines.size() == 1 ? tip_head_style : tip_style));
+    }
+    constexpr double line = 17;
+    const QSizeF size(width + 20, static_cast<double>(lines.size()) * line + 10);
+    QPointF at = overlay.tipAt + QPointF(14, 18);
+    if (at.x() + size.width() > frame.geometry.size.width() - 4) {
+        at.setX(std::max(4.0, frame.geometry.size.width() - size.width() - 4));
+    }
+    if (at.y() + size.height() > frame.geometry.size.height() - 2) {
+        at.setY(std::max(2.0, overlay.tipAt.y() - size.height() - 8));
+    }
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.setPen(QPen(frame.theme.line, 1));
+    painter.setBrush(frame.theme.chip);
+    painter.drawRoundedRect(QRectF(at, size).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    double y = at.y() + 5 + line / 2;
+    for (qsizetype i = 0; i < lines.size(); ++i) {
+        labels.draw(painter, at.x() + 10, y, lines[i], i == 0 ? tip_head_style : tip_style, i == 0 ? frame.theme.text : frame.theme.muted, false);
+        y += line;
+    }
+}
+
+}  // namespace
+
+std::optional<QRectF> boxOf(const TimelineFrame& frame, ItemRef item)
+{
+    const auto place = frame.model.find(item);
+    if (!place) {
+        return {};
+    }
+    const PlacedRow& row = frame.layout.lanes()[place->lane].rows[place->row];
+    const TimeSpan span = spanOf(frame.model.recording(), item);
+    const double least = -1000;
+    const double most = frame.geometry.size.width() + 1000;
+    const double x0 = std::clamp(frame.xOf(span.start), least, most);
+    const double x1 = std::clamp(frame.xOf(span.end), least, most);
+    return QRectF(x0, frame.yOf(row.y), std::max(x1 - x0, 3.0), row.height);
+}
+
+ItemRef causeOf(const Recording& recording, ItemRef item)
+{
+    if (item.kind == ItemKind::operation) {
+        Row call = recording.trace->operations.call[item.row];
+        while (call != no_row && recording.trace->calls.outer[call] != no_row) {
+            call = recording.trace->calls.outer[call];
+        }
+        return call == no_row ? ItemRef{} : ItemRef{ItemKind::call, call};
+    }
+    if (item.kind == ItemKind::blocked) {
+        const Row operation = recording.blocking->calls[item.row].released_by;
+        return operation == no_row ? ItemRef{} : ItemRef{ItemKind::operation, operation};
+    }
+    return {};
+}
+
+ItemRef effectOf(const Recording& recording, ItemRef item)
+{
+    const Trace& trace = *recording.trace;
+    if (item.kind == ItemKind::call || item.kind == ItemKind::blocked) {
+        const Row call = callOf(recording, item);
+        const Ns from = trace.calls.start[call];
+        // An operation seldom starts before its call; the first one of the call counts.
+        const auto begin = std::lower_bound(trace.operations.start.begin(), trace.operations.start.end(), from - 1'000'000);
+        for (auto at = begin; at != trace.operations.start.end(); ++at) {
+            const auto row = static_cast<Row>(at - trace.operations.start.begin());
+            if (causeOf(recording, {ItemKind::operation, row}).row == call) {
+                return {ItemKind::operation, row};
+            }
+        }
+    }
+    if (item.kind == ItemKind::operation) {
+        const auto& blocked = recording.blocking->calls;
+        for (std::size_t i = 0; i < blocked.size(); ++i) {
+            if (blocked[i].released_by == item.row) {
+                return {ItemKind::blocked, static_cast<Row>(i)};
+            }
+        }
+    }
+    return {};
+}
+
+void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
+{
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    if (overlay.range) {
+        paintRange(frame, overlay, painter, labels);
+    }
+    if (overlay.cursor) {
+        const double x = std::round(frame.xOf(*overlay.cursor));
+        if (x >= frame.geometry.labelWidth && x < frame.geometry.size.width()) {
+            painter.fillRect(QRectF(x, frame.geometry.rulerTop(), 1, frame.geometry.size.height() - frame.geometry.rulerTop()), frame.theme.muted);
+        }
+    }
+    if (overlay.hovered && overlay.hovered != overlay.selected) {
+        paintOutline(frame, overlay.hovered, painter, frame.theme.text, 1);
+    }
+    if (overlay.selected) {
+        const ItemRef cause = overlay.cause;
+        const ItemRef effect = overlay.effect;
+        if (cause) {
+            paintOutline(frame, cause, painter, frame.theme.text, 1);
+            paintArrow(frame, cause, overlay.selected, painter, overlay.selected.kind == ItemKind::blocked ? frame.theme.item(ItemRole::blocked) : frame.theme.text);
+        }
+        if (effect && effect != cause) {
+            paintOutline(frame, effect, painter, frame.theme.text, 1);
+            paintArrow(frame, overlay.selected, effect, painter, effect.kind == ItemKind::blocked ? frame.theme.item(ItemRole::blocked) : frame.theme.text);
+        }
+        paintOutline(frame, overlay.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);
+    }
+    if (overlay.zoomBox) {
+        painter.setPen(QPen(frame.theme.accent, 1.4, Qt::DashLine));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(*overlay.zoomBox);
+    }
+    if (!overlay.tip.isEmpty()) {
+        paintTip(frame, overlay, painter, labels);
+    }
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// What lies over the drawn lanes and changes with the mouse: outlines of what is
+// hovered and selected, arrows, the selected range with its figures, the cursor's
+// line and the tooltip. Drawn on top of the kept picture, never into it.
+#pragma once
+
+#include "gui/timeline/timeline_painter.h"
+
+#include <optional>
+
+namespace lanes::gui {
+
+struct TimelineOverlay {
+    ItemRef hovered, selected;
+    ItemRef cause, effect;  ///< of the selected one
+    std::optional<TimeSpan> range;
+    QString rangeText;
+    std::optional<Ns> cursor;      ///< a line through all lanes
+    std::optional<QRectF> zoomBox;  ///< while it is dragged
+    QStringList tip;
+    QPointF tipAt;
+};
+
+/// Where an item is drawn, in logical pixels of the frame, cut a little beyond the plot's sides; at least 3 wide.
+/// Nothing where the item has no lane. It may lie above or below what the frame shows.
+std::optional<QRectF> boxOf(const TimelineFrame& frame, ItemRef item);
+
+/// The item that the arrow of `item` leads from: the API call of an operation, or of a blocked stretch the
+/// operation that released it. No item where there is none.
+ItemRef causeOf(const Recording& recording, ItemRef item);
+/// Linear in the operations at worst, so it is asked for when the selection changes, not when it is drawn.
+/// The other way: the operation that an API call issued, or the blocked stretch that waited for an operation.
+ItemRef effectOf(const Recording& recording, ItemRef item);
+
+void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels);
+
+}  // namespace lanes::gui

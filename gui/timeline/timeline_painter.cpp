@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/timeline_painter.h"
+
+#include "gui/timeline/item_text.h"
+#include "gui/timeline/time_format.h"
+
+#include <QCoreApplication>
+#include <cmath>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(TimelinePainter)
+};
+
+constexpr LabelPainter::Style item_style{12, TextStyle::regular};
+constexpr LabelPainter::Style lane_style{13, TextStyle::medium};
+constexpr LabelPainter::Style head_style{13, TextStyle::semiBold};
+constexpr LabelPainter::Style small_style{11, TextStyle::regular};
+constexpr LabelPainter::Style title_style{14, TextStyle::semiBold};
+constexpr LabelPainter::Style pill_style{12, TextStyle::semiBold};
+constexpr double item_padding = 5;
+constexpr double least_label = 18;
+constexpr int margin = 14;
+
+}  // namespace
+
+RulerTicks RulerTicks::of(const TimelineFrame& frame, LabelPainter& labels)
+{
+    const Ns start = std::max<Ns>(frame.scale.timeAt(0), 0);
+    const Ns end = frame.scale.timeAt(frame.columns());
+    const double nsPerPixel = frame.scale.nsPerColumn() * frame.ratio;
+    RulerTicks ticks;
+    ticks.step = niceStep(nsPerPixel * 64);
+    while (true) {
+        const double room = static_cast<double>(ticks.step) / nsPerPixel;
+        if (labels.width(formatTick(end / ticks.step * ticks.step, ticks.step, end), small_style) + 18 <= room || ticks.step > end * 2) {
+            break;
+        }
+        ticks.step = niceStep(static_cast<double>(ticks.step) + 1);
+    }
+    ticks.first = start / ticks.step * ticks.step;
+    return ticks;
+}
+
+void TimelinePainter::paint(const TimelineFrame& frame, QImage& image, QPoint offset)
+{
+    const RulerTicks ticks = RulerTicks::of(frame, m_labels);
+    const auto device = [&](double logical) { return static_cast<int>(std::lround(logical * frame.ratio)); };
+    {
+        QPainter painter(&image);
+        painter.translate(offset);
+        painter.scale(frame.ratio, frame.ratio);
+        paintGround(frame, {painter, false}, ticks);
+    }
+    const QPoint at = offset;
+    // Rows are drawn in an image of their own pixels: the frame's part of `image`, without copying it.
+    QImage part(image.scanLine(at.y()) + static_cast<std::ptrdiff_t>(at.x()) * 4, std::min(device(frame.geometry.size.width()), image.width() - at.x()),
+        std::min(device(frame.geometry.size.height()), image.height() - at.y()), image.bytesPerLine(), image.format());
+    ImageRowCanvas canvas(frame.theme, part, frame.ratio, device(frame.geometry.lanesTop()), part.height());
+    paintRows(frame, canvas, frame.geometry.labelWidth, frame.geometry.lanesTop(), ticks);
+    QPainter painter(&image);
+    painter.translate(offset);
+    painter.scale(frame.ratio, frame.ratio);
+    paintText(frame, {painter, false}, ticks);
+}
+
+void TimelinePainter::paint(const TimelineFrame& frame, QPainter& painter)
+{
+    const RulerTicks ticks = RulerTicks::of(frame, m_labels);
+    paintGround(frame, {painter, true}, ticks);
+    VectorRowCanvas canvas(frame.theme, painter, frame.ratio);
+    paintRows(frame, canvas, frame.geometry.labelWidth, frame.geometry.lanesTop(), ticks);
+    paintText(frame, {painter, true}, ticks);
+}
+
+void TimelinePainter::paintGround(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
+{
+    const FrameGeometry& g = frame.geometry;
+    QPainter& p = target.painter;
+    p.fillRect(QRectF(0, 0, g.size.width(), g.size.height()), frame.theme.background);
+    const double line = target.vector ? 0.6 : 1 / frame.ratio;
+    // Grid lines lie on whole columns, as the rows have them.
+    const std::int64_t last = frame.scale.first() + frame.columns();
+    for (Ns t = ticks.first; frame.scale.columnOf(t) < last; t += ticks.step) {
+        const std::int64_t x = frame.scale.columnOf(t) - frame.scale.first();
+        if (x >= 0) {
+            p.fillRect(QRectF(g.labelWidth + static_cast<double>(x) / frame.ratio, g.rulerTop(), line, g.size.height() - g.rulerTop()), frame.theme.grid);
+        }
+    }
+    for (std::size_t i = 0; i < frame.layout.lanes().size(); ++i) {
+        const PlacedLane& lane = frame.layout.lanes()[i];
+        const int bottom = frame.yOf(lane.y + lane.height);
+        if (bottom > g.lanesTop() && bottom <= g.size.height() && frame.model.lanes()[i].kind != LaneKind::overlap) {
+            p.fillRect(QRectF(0, bottom - line, g.size.width(), line), frame.theme.line);
+        }
+    }
+}
+
+void TimelinePainter::paintRows(const TimelineFrame& frame, RowCanvas& canvas, int left, int top, const RulerTicks& ticks)
+{
+    m_itemLabels.clear();
+    const auto columns = static_cast<std::size_t>(frame.columns());
+    m_ground.assign(columns, frame.theme.background.rgb());
+    for (Ns t = ticks.first; frame.scale.columnOf(t) < frame.scale.first() + frame.columns(); t += ticks.step) {
+        const std::int64_t x = frame.scale.columnOf(t) - frame.scale.first();
+        if (x >= 0) {
+            m_ground[static_cast<std::size_t>(x)] = frame.theme.grid.rgb();
+        }
+    }
+    const std::int64_t endColumn = frame.scale.columnOf(frame.model.duration()) - frame.scale.first();
+    for (std::size_t l = 0; l < frame.layout.lanes().size(); ++l) {
+        const PlacedLane& placed = frame.layout.lanes()[l];
+        const Lane& lane = frame.model.lanes()[l];
+        if (frame.yOf(placed.y + placed.height) <= top || frame.yOf(placed.y) >= frame.geometry.size.height()) {
+            continue;
+        }
+        for (std::size_t r = 0; r < lane.rows.size(); ++r) {
+            const LaneRow& row = lane.rows[r];
+            const PlacedRow& at = placed.rows[r];
+            if (!row.overlay) {
+                m_pixels = m_ground;
+                if (lane.kind == LaneKind::overlap) {
+                    const auto from = static_cast<std::size_t>(std::clamp<std::int64_t>(-frame.scale.first(), 0, static_cast<std::int64_t>(columns)));
+                    const auto to = static_cast<std::size_t>(std::clamp<std::int64_t>(endColumn, 0, static_cast<std::int64_t>(columns)));
+                    if (from < to) {
+                        std::fill(m_pixels.begin() + static_cast<std::ptrdiff_t>(from), m_pixels.begin() + static_cast<std::ptrdiff_t>(to),
+                            frame.theme.overlapIdle.rgb());
+                    }
+                }
+            }
+            m_rasterizer.scan(row, frame.scale, frame.columns(), m_columns);
+            canvas.draw({m_columns, m_pixels, left, frame.yOf(at.y), at.height, frame.scale.first(), row.hatched});
+            if (row.kind == ItemKind::overlap || at.height < 14) {
+                continue;
+            }
+            for (const WideItem& item : m_columns.wide) {
+                const double x0 = std::max(item.x0, 0) / frame.ratio;
+                const double x1 = std::min(static_cast<double>(item.x1), static_cast<double>(columns)) / frame.ratio;
+                if (x1 - x0 >= least_label && frame.yOf(at.y) >= top) {
+                    m_itemLabels.push_back({left + x0, x1 - x0, frame.yOf(at.y) + at.height / 2.0, row.itemAt(item.item), row.hatched,
+                        frame.theme.item(item.role)});
+                }
+            }
+        }
+    }
+}
+
+void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
+{
+    target.painter.setRenderHint(QPainter::Antialiasing, true);
+    paintItemLabels(frame, target);
+    paintEnd(frame, target);
+    paintLaneNames(frame, target);
+    paintRuler(frame, target, ticks);
+    paintTitle(frame, target);
+}
+
+void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
+{
+    // Blocked stretches lie over calls: where both have room, the blocked one's text is the one to read.
+    for (std::size_t i = 0; i < m_itemLabels.size(); ++i) {
+        const ItemLabel& label = m_itemLabels[i];
+        double room = label.room;
+        if (label.item.kind == ItemKind::call) {
+            bool covered = false;
+            for (std::size_t j = i + 1; j < m_itemLabels.size() && !covered; ++j) {
+                const ItemLabel& other = m_itemLabels[j];
+                if (other.hatched && other.middle == label.middle && other.x < label.x + label.room && other.x + other.room > label.x) {
+                    room = other.x - label.x;
+                    covered = room < least_label;
+                }
+                if (other.middle != label.middle) {
+                    break;
+                }
+            }
+            if (covered) {
+                continue;
+            }
+        }
+        const QString text = m_labels.fitting(labelsOf(frame.model.recording(), label.item), room - 2 * item_padding, item_style);
+        if (text.isEmpty()) {
+            continue;
+        }
+        if (label.hatched) {  // a plate under the text, so that it does not fight with the stripes
+            const double width = m_labels.width(text, item_style);
+            target.painter.setPen(Qt::NoPen);
+            target.painter.setBrush(frame.theme.hatchGround);
+            target.painter.drawRoundedRect(QRectF(label.x + item_padding - 1, label.middle - 8, width + 8, 16), 3, 3);
+            m_labels.draw(target.painter, label.x + item_padding + 3, label.middle, text, item_style, frame.theme.text, target.vector);
+            continue;
+        }
+        const bool light = label.ground.lightness() > 105;
+        m_labels.draw(target.painter, label.x + item_padding, label.middle, text, item_style,
+            light ? frame.theme.ink : frame.theme.text, target.vector);
+    }
+}
+
+void TimelinePainter::paintLaneNames(const TimelineFrame& frame, Target target)
+{
+    const FrameGeometry& g = frame.geometry;
+    for (std::size_t i = 0; i < frame.layout.lanes().size(); ++i) {
+        const PlacedLane& placed = frame.layout.lanes()[i];
+        const Lane& lane = frame.model.lanes()[i];
+        const double middle = frame.yOf(placed.y) + placed.height / 2.0;
+        if (middle < g.lanesTop() + 4 || middle > g.size.height() - 4) {
+            continue;
+        }
+        const double room = g.labelWidth - 2.0 * margin;
+        const auto draw = [&](double x, double y, const QString& text, LabelPainter::Style style, const QColor& color) {
+            m_labels.draw(target.painter, x, y, m_labels.elided(text, room - (x - margin), style), style, color, target.vector);
+        };
+        switch (lane.kind) {
+        case LaneKind::overlap:
+            draw(margin, middle, lane.title, {12, TextStyle::regular}, frame.theme.muted);
+            break;
+        case LaneKind::gpu: {
+            draw(margin, middle, lane.title, head_style, frame.theme.text);
+            const double x = margin + m_labels.width(lane.title, head_style) + 10;
+            m_labels.draw(target.painter, x, middle, lane.subtitle, {12, TextStyle::regular}, frame.theme.muted, target.vector);
+            break;
+        }
+        case LaneKind::thread:
+        case LaneKind::stream: {
+            const double indent = lane.kind == LaneKind::stream ? margin + 12 : margin;
+            draw(indent, middle - 8, lane.title, lane.kind == LaneKind::stream ? lane_style : head_style, frame.theme.text);
+            draw(indent, middle + 8, lane.subtitle, small_style, frame.theme.muted);
+            break;
+        }
+        }
+    }
+}
+
+void TimelinePainter::paintRuler(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
+{
+    const FrameGeometry& g = frame.geometry;
+    const Ns end = frame.scale.timeAt(frame.columns());
+    for (Ns t = ticks.first; frame.xOf(t) < g.size.width(); t += ticks.step) {
+        const double x = frame.xOf(t) + 4;
+        const QString text = formatTick(t, ticks.step, end);
+        if (x >= g.labelWidth && x + m_labels.width(text, small_style) <= g.size.width()) {
+            m_labels.draw(target.painter, x, g.rulerTop() + FrameGeometry::ruler_height / 2.0, text, small_style, frame.theme.muted, target.vector);
+        }
+    }
+}
+
+double TimelinePainter::paintPill(
+    Target target, double x, double middle, double room, const QString& text, const QColor& ground, const QColor& color)
+{
+    constexpr double inset = 11;
+    const QString shown = m_labels.elided(text, room - 2 * inset, pill_style);
+    if (text.isEmpty() || shown.size() < 4) {
+        return x;
+    }
+    const double width = m_labels.width(shown, pill_style) + 2 * inset;
+    target.painter.setPen(Qt::NoPen);
+    target.painter.setBrush(ground);
+    target.painter.drawRoundedRect(QRectF(x, middle - 11, width, 22), 11, 11);
+    m_labels.draw(target.painter, x + inset, middle, shown, pill_style, color, target.vector);
+    return x + width + 10;
+}
+
+void TimelinePainter::paintTitle(const TimelineFrame& frame, Target target)
+{
+    if (!frame.geometry.title) {
+        return;
+    }
+    const Theme& theme = frame.theme;
+    const double middle = FrameGeometry::title_height / 2.0;
+    const double width = frame.geometry.size.width();
+    target.painter.fillRect(QRectF(0, 0, width, FrameGeometry::title_height), theme.panel);
+    double x = margin;
+    if (!frame.letter.isEmpty()) {
+        m_labels.draw(target.painter, x, middle, frame.letter, title_style, theme.accent, target.vector);
+        x += m_labels.width(frame.letter, title_style) + 10;
+    }
+    const Recording& recording = frame.model.recording();
+    const QString title = m_labels.elided(recording.title, width / 2 - x, title_style);
+    m_labels.draw(target.painter, x, middle, title, title_style, theme.text, target.vector);
+    x += m_labels.width(title, title_style) + 14;
+    x = std::max<double>(x, frame.geometry.labelWidth);
+    if (recording.isModel()) {
+        const QString text = recording.trace->source == Source::predicted ? Texts::tr("predicted, not measured") : Texts::tr("model device, not measured");
+        x = paintPill(target, x, middle, width - x - margin, text, theme.pillModel, theme.pillModelText);
+    }
+    const bool blocking = frame.verdict.tone == TitleVerdict::Tone::blocking;
+    const bool overlapped = frame.verdict.tone == TitleVerdict::Tone::overlapped;
+    x = paintPill(target, x, middle, width - x - margin, frame.verdict.text,
+        blocking ? theme.pillBlocking : overlapped ? theme.pillOverlapped : theme.pillNeutral,
+        blocking ? theme.pillBlockingText : overlapped ? theme.pillOverlappedText : theme.pillNeutralText);
+    const QString note = m_labels.elided(recording.note, width - x - margin, {12, TextStyle::regular});
+    if (note.size() > 3) {
+        m_labels.draw(target.painter, x + 4, middle, note, {12, TextStyle::regular}, theme.muted, target.vector);
+    }
+}
+
+void TimelinePainter::paintEnd(const TimelineFrame& frame, Target target)
+{
+    const FrameGeometry& g = frame.geometry;
+    const double x = std::round(frame.xOf(frame.model.duration()) * frame.ratio) / frame.ratio;
+    if (x < g.labelWidth || x > g.size.width()) {
+        return;
+    }
+    const int bottom = std::min(frame.yOf(frame.layout.lanesHeight()) + 6, g.size.height());
+    target.painter.setPen(Qt::NoPen);
+    target.painter.setBrush(frame.theme.accent);
+    for (int y = g.lanesTop(); y < bottom; y += 7) {
+        target.painter.fillRect(QRectF(x, y, 1.4, std::min(4, bottom - y)), frame.theme.accent);
+    }
+    const QString text = formatTime(frame.model.duration());
+    const double width = m_labels.width(text, pill_style);
+    const double middle = frame.yOf(frame.layout.lanesHeight()) + LaneLayout::footer_height / 2.0;
+    if (middle + 8 > g.size.height()) {
+        return;
+    }
+    const bool right = x + 6 + width <= g.size.width() - 4;
+    m_labels.draw(target.painter, right ? x + 6 : x - 6 - width, middle, text, pill_style, frame.theme.accent, target.vector);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/timeline_view.h"
+
+#include "gui/timeline/item_text.h"
+#include "gui/timeline/range_figures.h"
+#include "gui/timeline/time_format.h"
+
+#include <QLocale>
+#include <QPaintEvent>
+#include <QPainter>
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr double room_behind = 1.06;  // "everything" leaves this much for the total's label
+constexpr std::size_t most_previous = 100;
+
+}  // namespace
+
+TimelineView::TimelineView(QWidget* parent)
+    : QWidget(parent)
+    , m_theme(&Theme::named({}))
+{
+    setAttribute(Qt::WA_OpaquePaintEvent);
+    setMouseTracking(true);
+    setFocusPolicy(Qt::StrongFocus);
+    setAccessibleName(tr("Timeline"));
+    setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+}
+
+void TimelineView::setRecording(RecordingPtr recording)
+{
+    m_overlay = {};
+    m_previous.clear();
+    m_scroll = 0;
+    m_model = recording ? std::make_unique<LaneModel>(std::move(recording)) : nullptr;
+    m_extent = std::max<Ns>(m_model ? m_model->duration() : 0, 1);
+    setAccessibleDescription(m_model ? m_model->recording().title : QString());
+    updateVerdict();
+    relayout();
+    updateGeometry();
+    perform(TimelineAction::showAll);
+}
+
+void TimelineView::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    spoil();
+}
+
+void TimelineView::setPlace(const QString& letter, const RecordingPtr& reference)
+{
+    m_letter = letter;
+    m_reference = reference;
+    updateVerdict();
+    spoil();
+}
+
+void TimelineView::setExtent(Ns extent)
+{
+    m_extent = std::max<Ns>({extent, m_model ? m_model->duration() : 0, 1});
+    if (m_fitted) {
+        perform(TimelineAction::showAll);
+    }
+}
+
+Ns TimelineView::fittingExtent() const
+{
+    return static_cast<Ns>(static_cast<double>(m_extent) * room_behind) + 1;
+}
+
+void TimelineView::updateVerdict()
+{
+    m_verdict = {};
+    if (m_model && m_model->recording().report) {
+        m_verdict = TitleVerdict::of(*m_model->recording().report, m_reference ? m_reference->report.get() : nullptr, locale().name());
+    }
+}
+
+int TimelineView::columns() const
+{
+    return std::max(static_cast<int>((width() - labelWidth()) * devicePixelRatioF()), 1);
+}
+
+TimelineFrame TimelineView::frame() const
+{
+    FrameGeometry geometry;
+    geometry.size = size();
+    geometry.labelWidth = labelWidth();
+    geometry.scroll = m_scroll;
+    return {*m_model, m_layout, *m_theme, m_scale, geometry, devicePixelRatioF(), m_letter, m_verdict};
+}
+
+void TimelineView::relayout()
+{
+    if (m_model) {
+        const int available = height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
+        m_layout = LaneLayout(m_model->lanes(), available);
+        m_scroll = std::clamp(m_scroll, 0, std::max(0, m_layout.height() - available));
+    }
+    spoil();
+}
+
+void TimelineView::spoil()
+{
+    m_stale = true;
+    update();
+}
+
+void TimelineView::setScroll(int scroll)
+{
+    const int available = height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
+    const int clamped = std::clamp(scroll, 0, std::max(0, m_layout.height() - available));
+    if (clamped != m_scroll) {
+        m_scroll = clamped;
+        spoil();
+    }
+}
+
+QSize TimelineView::sizeHint() const
+{
+    const int lanes = m_model ? LaneLayout::naturalHeight(m_model->lanes()) : 120;
+    return {900, FrameGeometry::title_height + FrameGeometry::ruler_height + lanes};
+}
+
+QSize TimelineView::minimumSizeHint() const
+{
+    return {360, FrameGeometry::title_height + FrameGeometry::ruler_height + 60};
+}
+
+void TimelineView::applyScale(TimeScale scale, bool keep)
+{
+    // Never further out than three times everything, and always with some of the recording in sight.
+    const double widest = static_cast<double>(m_extent) * 3 / columns();
+    if (scale.nsPerColumn() > widest && scale.nsPerColumn() > m_scale.nsPerColumn()) {
+        scale = TimeScale(std::max(widest, 1.0), scale.first());
+    }
+    const std::int64_t end = scale.columnOf(m_extent);
+    scale = scale.startingAt(std::clamp<std::int64_t>(scale.first(), -columns() / 2, std::max<std::int64_t>(end - columns() / 3, 0)));
+    if (scale == m_scale) {
+        return;
+    }
+    if (keep) {
+        rememberView();
+    }
+    m_scale = scale;
+    m_fitted = false;
+    spoil();
+    emit timeScaleChanged(m_scale);
+}
+
+void TimelineView::rememberView()
+{
+    // A burst of wheel turns or a held key is one step back.
+    const bool burst = m_sinceRemembered.isValid() && m_sinceRemembered.elapsed() < 400;
+    m_sinceRemembered.start();
+    if (burst && !m_previous.empty()) {
+        return;
+    }
+    if (m_previous.size() >= most_previous) {
+        m_previous.erase(m_previous.begin());
+    }
+    m_previous.push_back(m_scale);
+}
+
+void TimelineView::setTimeScale(const TimeScale& scale)
+{
+    if (scale != m_scale) {
+        rememberView();
+        m_scale = scale;
+        m_fitted = scale == TimeScale::fitting(fittingExtent(), columns());
+        spoil();
+        emit timeScaleChanged(m_scale);
+    }
+}
+
+TimeSpan TimelineView::visibleRange() const
+{
+    return {m_scale.timeAt(0), m_scale.timeAt(columns())};
+}
+
+void TimelineView::showRange(TimeSpan range)
+{
+    applyScale(TimeScale::showing(range.start, std::max(range.end, range.start + 1), columns()), true);
+}
+
+void TimelineView::setSelection(ItemRef item)
+{
+    if (item == m_overlay.selected) {
+        return;
+    }
+    m_overlay.selected = item;
+    m_overlay.cause = item && m_model ? causeOf(m_model->recording(), item) : ItemRef{};
+    m_overlay.effect = item && m_model ? effectOf(m_model->recording(), item) : ItemRef{};
+    if (item) {
+        scrollTo(item);
+    }
+    update();
+    emit selectionChanged(item);
+}
+
+void TimelineView::setSelectedRange(std::optional<TimeSpan> range)
+{
+    if (range == m_overlay.range) {
+        return;
+    }
+    m_overlay.range = range;
+    m_overlay.rangeText = range && m_model ? textOf(figuresOf(*m_model, *range)) : QString();
+    update();
+    emit rangeChanged();
+}
+
+void TimelineView::setCursorTime(qint64 time)
+{
+    const std::optional<Ns> cursor = time < 0 ? std::optional<Ns>() : time;
+    if (cursor != m_overlay.cursor) {
+        m_overlay.cursor = cursor;
+        update();
+    }
+}
+
+std::optional<QRectF> TimelineView::boxOf(ItemRef item) const
+{
+    return m_model ? lanes::gui::boxOf(frame(), item) : std::nullopt;
+}
+
+void TimelineView::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    if (!m_model) {
+        painter.fillRect(rect(), m_theme->background);
+        const QString text = tr("No recording. Run a workload, or open a file.");
+        auto& labels = m_painter.labels();
+        labels.draw(painter, (width() - labels.width(text, {14})) / 2, height() / 2.0, text, {14}, m_theme->muted, false);
+        return;
+    }
+    const TimelineFrame shown = frame();
+    if (m_stale) {
+        const QSize pixels(static_cast<int>(std::ceil(width() * shown.ratio)), static_cast<int>(std::ceil(height() * shown.ratio)));
+        if (m_image.size() != pixels) {
+            m_image = QImage(pixels, QImage::Format_RGB32);
+        }
+        m_image.setDevicePixelRatio(1);
+        m_painter.paint(shown, m_image);
+        m_image.setDevicePixelRatio(shown.ratio);
+        m_stale = false;
+    }
+    painter.drawImage(QPointF(0, 0), m_image);
+    paintOverlay(shown, m_overlay, painter, m_painter.labels());
+}
+
+void TimelineView::resizeEvent(QResizeEvent*)
+{
+    relayout();
+    if (m_fitted) {
+        perform(TimelineAction::showAll);
+    }
+}
+
+void TimelineView::perform(TimelineAction action)
+{
+    const double centre = m_mouse.x() >= labelWidth() ? m_mouse.x() : (labelWidth() + width()) / 2.0;
+    switch (action) {
+    case TimelineAction::zoomIn:
+        zoomAt(1.4, centre);
+        break;
+    case TimelineAction::zoomOut:
+        zoomAt(1 / 1.4, centre);
+        break;
+    case TimelineAction::panLeft:
+        panBy(-0.15);
+        break;
+    case TimelineAction::panRight:
+        panBy(0.15);
+        break;
+    case TimelineAction::scrollUp:
+        setScroll(m_scroll - 40);
+        break;
+    case TimelineAction::scrollDown:
+        setScroll(m_scroll + 40);
+        break;
+    case TimelineAction::showAll:
+        applyScale(TimeScale::fitting(fittingExtent(), columns()), true);
+        m_fitted = true;
+        break;
+    case TimelineAction::focusSelection:
+        if (m_model && m_overlay.selected) {
+            const TimeSpan span = spanOf(m_model->recording(), m_overlay.selected);
+            const double middle = (m_scale.xOf(span.start) + m_scale.xOf(span.end)) / 2;
+            const auto by = static_cast<std::int64_t>(std::llround(middle - columns() / 2.0));
+            if (std::llabs(by) > 1) {
+                applyScale(m_scale.panned(by), true);
+                scrollTo(m_overlay.selected);
+            } else {
+                const Ns margin = std::max<Ns>((span.end - span.start) / 3, 2);
+                showRange({span.start - margin, span.end + margin});
+            }
+        } else if (m_overlay.range) {
+            showRange(*m_overlay.range);
+        }
+        break;
+    case TimelineAction::zoomToRange:
+        if (m_overlay.range) {
+            showRange(*m_overlay.range);
+        }
+        break;
+    case TimelineAction::previousView:
+        if (!m_previous.empty()) {
+            const TimeScale scale = m_previous.back();
+            m_previous.pop_back();
+            m_sinceRemembered.invalidate();
+            applyScale(scale, false);
+        }
+        break;
+    case TimelineAction::nextItem:
+        step(1);
+        break;
+    case TimelineAction::previousItem:
+        step(-1);
+        break;
+    case TimelineAction::goToCause:
+        follow(m_overlay.cause);
+        break;
+    case TimelineAction::goToEffect:
+        follow(m_overlay.effect);
+        break;
+    case TimelineAction::clear:
+        setSelectedRange({});
+        setSelection({});
+        break;
+    }
+}
+
+void TimelineView::zoomAt(double factor, double x)
+{
+    applyScale(m_scale.zoomed(factor, (x - labelWidth()) * devicePixelRatioF()), true);
+}
+
+void TimelineView::panBy(double share)
+{
+    applyScale(m_scale.panned(static_cast<std::int64_t>(std::lround(share * columns()))), true);
+}
+
+void TimelineView::scrollTo(ItemRef item)
+{
+    const auto place = m_model ? m_model->find(item) : std::nullopt;
+    if (!place) {
+        return;
+    }
+    const PlacedLane& lane = m_layout.lanes()[place->lane];
+    const int available = height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
+    if (lane.y < m_scroll) {
+        setScroll(lane.y);
+    } else if (lane.y + lane.height > m_scroll + available) {
+        setScroll(lane.y + lane.height - available);
+    }
+}
+
+void TimelineView::step(int by)
+{
+    const auto place = m_model ? m_model->find(m_overlay.selected) : std::nullopt;
+    if (!place) {
+        return;
+    }
+    const LaneRow& row = m_model->lanes()[place->lane].rows[place->row];
+    const auto next = static_cast<std::ptrdiff_t>(place->item) + by;
+    if (next >= 0 && next < static_cast<std::ptrdiff_t>(row.items.size())) {
+        follow(row.itemAt(static_cast<std::size_t>(next)));
+    }
+}
+
+void TimelineView::follow(ItemRef item)
+{
+    if (!item || !m_model) {
+        return;
+    }
+    const TimeSpan span = spanOf(m_model->recording(), item);
+    const TimeSpan visible = visibleRange();
+    setSelection(item);
+    if (span.end < visible.start || span.start > visible.end) {
+        const double middle = (m_scale.xOf(span.start) + m_scale.xOf(span.end)) / 2;
+        applyScale(m_scale.panned(static_cast<std::int64_t>(middle - columns() / 2.0)), true);
+    }
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+// One recording on the screen: zoom, pan, hover, select, measure.
+//
+// The lanes are drawn into an image that is kept until the time scale, the size, the
+// theme or the scroll position changes; hover, selection and cursor are drawn over it.
+// Two views are linked by connecting timeScaleChanged to the other's setTimeScale:
+// with equal label widths and sizes the same column lies at the same x.
+// Cost of a repaint: that of TimelinePainter where the image is stale, else a blit.
+#pragma once
+
+#include "gui/timeline/timeline_actions.h"
+#include "gui/timeline/timeline_overlay.h"
+
+#include <QElapsedTimer>
+#include <QWidget>
+#include <memory>
+
+namespace lanes::gui {
+
+class TimelineView : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit TimelineView(QWidget* parent = nullptr);
+
+    /// Null empties the view. Shows everything unless the view is linked and already shows something.
+    void setRecording(RecordingPtr recording);
+    RecordingPtr recording() const { return m_model ? m_model->pointer() : nullptr; }
+    void setTheme(const Theme& theme);
+    const Theme& theme() const { return *m_theme; }
+    /// "A" or "B" before the title, and the recording that the verdict compares with; both may be empty.
+    void setPlace(const QString& letter, const RecordingPtr& reference);
+    /// What "show everything" shows; at least the recording's own duration.
+    void setExtent(Ns extent);
+    Ns extent() const { return m_extent; }
+    /// The time that "show everything" spans, with room for the total's label.
+    Ns fittingExtent() const;
+    const LaneModel* model() const { return m_model.get(); }
+
+    const TimeScale& timeScale() const { return m_scale; }
+    void setTimeScale(const TimeScale& scale);
+    TimeSpan visibleRange() const;
+    void showRange(TimeSpan range);
+
+    ItemRef selection() const { return m_overlay.selected; }
+    void setSelection(ItemRef item);
+    std::optional<TimeSpan> selectedRange() const { return m_overlay.range; }
+    void setSelectedRange(std::optional<TimeSpan> range);
+    ItemRef hovered() const { return m_overlay.hovered; }
+    QString rangeText() const { return m_overlay.rangeText; }
+    QStringList tip() const { return m_overlay.tip; }
+    /// Where an item lies in the widget; nothing where it has no lane.
+    std::optional<QRectF> boxOf(ItemRef item) const;
+    /// The item at a point of the widget, with three pixels' grace.
+    ItemRef itemAt(QPointF at) const;
+
+    int labelWidth() const { return FrameGeometry::labelWidthFor(width()); }
+    int columns() const;
+    int scroll() const { return m_scroll; }
+    void setScroll(int scroll);
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+public slots:
+    void perform(lanes::gui::TimelineAction action);
+    /// A line at `time` in ns, shared with other views; below 0: none.
+    void setCursorTime(qint64 time);
+
+signals:
+    void timeScaleChanged(const lanes::gui::TimeScale& scale);
+    void selectionChanged(lanes::gui::ItemRef item);
+    void rangeChanged();
+    void cursorMoved(qint64 time);
+    void focused();
+
+protected:
+    void paintEvent(QPaintEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void wheelEvent(QWheelEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    void leaveEvent(QEvent* event) override;
+
+private:
+    enum class Drag : std::uint8_t { none, press, range, pan, box };
+
+    TimelineFrame frame() const;
+    void relayout();
+    void updateVerdict();
+    void spoil();  ///< the kept image is stale
+    void applyScale(TimeScale scale, bool keep);
+    void rememberView();
+    void zoomAt(double factor, double x);
+    void panBy(double share);
+    void scrollTo(ItemRef item);
+    void step(int by);
+    void follow(ItemRef item);
+    void hover(QPointF at);
+    void hoverColumn(std::size_t lane, std::size_t row, QPointF at);
+    void finishDrag(QPointF at);
+    Ns timeAt(double x) const;
+
+    const Theme* m_theme;
+    std::unique_ptr<LaneModel> m_model;
+    LaneLayout m_layout;
+    TimeScale m_scale;
+    TitleVerdict m_verdict;
+    QString m_letter;
+    RecordingPtr m_reference;
+    Ns m_extent = 0;
+    int m_scroll = 0;
+    bool m_fitted = true;  // nothing but "everything" was asked for yet: keep it so when the size changes
+
+    TimelinePainter m_painter;
+    QImage m_image;
+    bool m_stale = true;
+    TimelineOverlay m_overlay;
+
+    Drag m_drag = Drag::none;
+    QPointF m_pressed, m_mouse{-1, -1};
+    TimeScale m_pressedScale;
+    std::vector<TimeScale> m_previous;
+    QElapsedTimer m_sinceRemembered;
+};
+
+}  // namespace lanes::gui

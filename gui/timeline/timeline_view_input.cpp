@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// The hand of TimelineView: mouse, wheel, keys.
+#include "gui/timeline/item_text.h"
+#include "gui/timeline/time_format.h"
+#include "gui/timeline/timeline_view.h"
+
+#include <QApplication>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr double grace = 3;  // logical pixels beside an item that still hit it
+constexpr double wheel_zoom = 1.25;  // a notch
+
+}  // namespace
+
+Ns TimelineView::timeAt(double x) const
+{
+    return m_scale.timeAt((x - labelWidth()) * devicePixelRatioF());
+}
+
+ItemRef TimelineView::itemAt(QPointF at) const
+{
+    if (!m_model || at.x() < labelWidth() || at.y() < FrameGeometry::title_height + FrameGeometry::ruler_height) {
+        return {};
+    }
+    const int y = static_cast<int>(at.y()) - FrameGeometry::title_height - FrameGeometry::ruler_height + m_scroll;
+    const int lane = m_layout.laneAt(y);
+    int row = lane < 0 ? -1 : m_layout.rowAt(lane, y);
+    if (row < 0 || m_model->lanes()[static_cast<std::size_t>(lane)].kind == LaneKind::overlap) {
+        return {};
+    }
+    const auto& rows = m_model->lanes()[static_cast<std::size_t>(lane)].rows;
+    for (; row >= 0; --row) {
+        const LaneRow& candidate = rows[static_cast<std::size_t>(row)];
+        const Ns from = timeAt(at.x() - grace);
+        const Ns to = timeAt(at.x() + grace);
+        const Ns here = timeAt(at.x());
+        std::size_t best = candidate.items.size();
+        Ns bestDistance = 0;
+        std::size_t looked = 0;
+        for (std::size_t i = candidate.items.firstEndingAfter(from - 1); i < candidate.items.size() && candidate.items.start(i) <= to && looked < 2000; ++i, ++looked) {
+            const Ns distance = std::max<Ns>({candidate.items.start(i) - here, here - candidate.items.end(i), 0});
+            if (best == candidate.items.size() || distance < bestDistance) {
+                best = i;
+                bestDistance = distance;
+            }
+        }
+        if (best < candidate.items.size()) {
+            return candidate.itemAt(best);
+        }
+        if (!candidate.overlay) {
+            break;
+        }
+    }
+    return {};
+}
+
+void TimelineView::hover(QPointF at)
+{
+    const ItemRef item = itemAt(at);
+    const QStringList before = m_overlay.tip;
+    m_overlay.tip.clear();
+    m_overlay.tipAt = at;
+    if (item) {
+        m_overlay.tip = tooltipOf(m_model->recording(), item);
+    }
+    const int y = static_cast<int>(at.y()) - FrameGeometry::title_height - FrameGeometry::ruler_height + m_scroll;
+    const int lane = m_model ? m_layout.laneAt(y) : -1;
+    const int row = lane < 0 ? -1 : m_layout.rowAt(lane, y);
+    if (row >= 0 && at.x() >= labelWidth() && at.y() >= FrameGeometry::title_height + FrameGeometry::ruler_height) {
+        hoverColumn(static_cast<std::size_t>(lane), static_cast<std::size_t>(row), at);
+    }
+    if (item != m_overlay.hovered || before != m_overlay.tip || !m_overlay.tip.isEmpty()) {
+        m_overlay.hovered = item;
+        update();
+    }
+}
+
+/// Over a column that holds several items the tip says how many and how busy.
+void TimelineView::hoverColumn(std::size_t lane, std::size_t row, QPointF at)
+{
+    const Lane& shown = m_model->lanes()[lane];
+    const Ns start = timeAt(at.x());
+    const Ns end = std::max(timeAt(at.x() + 1), start + 1);
+    if (shown.kind == LaneKind::overlap) {
+        const auto busyIn = [&](std::size_t i) { return shown.rows[i].busyIn(start, end); };
+        const auto share = [&](Ns ns) { return formatShare(static_cast<double>(ns) / static_cast<double>(end - start)); };
+        if (busyIn(0) == 0 && (start < 0 || start >= m_model->duration())) {
+            return;
+        }
+        const Ns level[] = {end - start - busyIn(0), busyIn(0) - busyIn(1), busyIn(1) - busyIn(2), busyIn(2)};
+        const QString words[] = {tr("idle"), tr("one thing at a time"), tr("two at once"), tr("three or more at once")};
+        const auto most = static_cast<std::size_t>(std::max_element(std::begin(level), std::end(level)) - std::begin(level));
+        m_overlay.tip = QStringList{words[most]};
+        if (level[most] < end - start) {
+            for (std::size_t i = 0; i < 4; ++i) {
+                if (level[i] > 0) {
+                    m_overlay.tip << tr("%1: %2 of this pixel").arg(words[i], share(level[i]));
+                }
+            }
+        }
+        return;
+    }
+    const LaneRow& r = shown.rows[row];
+    const std::size_t from = r.items.firstEndingAfter(start);
+    const std::size_t to = r.items.firstStartingAt(end);
+    if (to > from + 1) {
+        const double busy = static_cast<double>(r.busyIn(start, end)) / static_cast<double>(end - start);
+        m_overlay.tip << tr("%1 here, busy %2: zoom in to tell them apart").arg(to - from).arg(formatShare(busy));
+    }
+}
+
+void TimelineView::mousePressEvent(QMouseEvent* event)
+{
+    setFocus(Qt::MouseFocusReason);
+    m_pressed = event->position();
+    m_pressedScale = m_scale;
+    m_overlay.tip.clear();
+    const bool inPlot = m_model && m_pressed.x() >= labelWidth() && m_pressed.y() >= FrameGeometry::title_height;
+    if (!inPlot) {
+        return;
+    }
+    if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ControlModifier))) {
+        m_drag = Drag::box;
+    } else if (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier)) {
+        m_drag = Drag::pan;
+        setCursor(Qt::ClosedHandCursor);
+    } else if (event->button() == Qt::LeftButton) {
+        m_drag = Drag::press;
+    }
+    update();
+}
+
+void TimelineView::mouseMoveEvent(QMouseEvent* event)
+{
+    m_mouse = event->position();
+    const double x = std::clamp<double>(m_mouse.x(), labelWidth(), width());
+    if (m_model && m_mouse.x() >= labelWidth()) {
+        const Ns time = timeAt(x);
+        setCursorTime(time);
+        emit cursorMoved(time);
+    }
+    switch (m_drag) {
+    case Drag::none:
+        hover(m_mouse);
+        break;
+    case Drag::press:
+        if (std::fabs(m_mouse.x() - m_pressed.x()) < QApplication::startDragDistance() / 2.0) {
+            break;
+        }
+        m_drag = Drag::range;
+        [[fallthrough]];
+    case Drag::range: {
+        const Ns a = timeAt(m_pressed.x());
+        const Ns b = timeAt(x);
+        setSelectedRange(TimeSpan{std::min(a, b), std::max(a, b)});
+        break;
+    }
+    case Drag::pan: {
+        const auto by = static_cast<std::int64_t>(std::lround((m_pressed.x() - m_mouse.x()) * devicePixelRatioF()));
+        applyScale(m_pressedScale.panned(by), true);
+        break;
+    }
+    case Drag::box:
+        m_overlay.zoomBox = QRectF(QPointF(std::clamp<double>(m_pressed.x(), labelWidth(), width()), FrameGeometry::title_height),
+            QPointF(x, height() - 1.0)).normalized();
+        update();
+        break;
+    }
+}
+
+void TimelineView::mouseReleaseEvent(QMouseEvent* event)
+{
+    if (m_drag != Drag::none && event->button() != Qt::RightButton) {
+        finishDrag(event->position());
+    }
+}
+
+void TimelineView::finishDrag(QPointF at)
+{
+    const Drag drag = std::exchange(m_drag, Drag::none);
+    unsetCursor();
+    if (drag == Drag::press) {
+        const ItemRef item = itemAt(at);
+        if (!item) {
+            setSelectedRange({});
+        }
+        setSelection(item);
+    } else if (drag == Drag::box && m_overlay.zoomBox) {
+        const QRectF box = *std::exchange(m_overlay.zoomBox, std::nullopt);
+        if (box.width() >= 4) {
+            showRange({timeAt(box.left()), timeAt(box.right())});
+        }
+        update();
+    }
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    const ItemRef item = itemAt(event->position());
+    if (event->button() == Qt::LeftButton && item) {
+        const TimeSpan span = spanOf(m_model->recording(), item);
+        const Ns margin = std::max<Ns>((span.end - span.start) / 3, 2);
+        setSelection(item);
+        showRange({span.start - margin, span.end + margin});
+    }
+}
+
+void TimelineView::wheelEvent(QWheelEvent* event)
+{
+    const QPoint angle = event->angleDelta();
+    const double notches = (angle.y() != 0 ? angle.y() : angle.x()) / 120.0;
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        zoomAt(std::pow(wheel_zoom, notches), std::max<double>(event->position().x(), labelWidth()));
+    } else if (event->modifiers().testFlag(Qt::ShiftModifier) || angle.y() == 0) {
+        panBy(-notches * 0.1);
+    } else {
+        setScroll(m_scroll - static_cast<int>(notches * 60));
+    }
+    event->accept();
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event)
+{
+    const QKeySequence pressed(event->key() | static_cast<int>(event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier)));
+    for (const TimelineActionInfo& info : timelineActions()) {
+        if (info.keys.contains(pressed)) {
+            perform(info.action);
+            event->accept();
+            return;
+        }
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void TimelineView::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    emit focused();
+}
+
+void TimelineView::leaveEvent(QEvent*)
+{
+    m_mouse = {-1, -1};
+    m_overlay.hovered = {};
+    m_overlay.tip.clear();
+    setCursorTime(-1);
+    emit cursorMoved(-1);
+    update();
+}
+
+}  // namespace lanes::gui

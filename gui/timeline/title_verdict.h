@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// The verdict as it stands beside a recording's title: the engine's words, and how
+// much faster this run was than the one it stands under.
+#pragma once
+
+#include "engine/analysis/report.h"
+
+#include <QString>
+
+namespace lanes::gui {
+
+struct TitleVerdict {
+    enum class Tone : std::uint8_t { neutral, blocking, overlapped };
+    Tone tone = Tone::neutral;
+    QString text;
+
+    /// `reference` is the report of the recording above, or null. `language` is one of Messages::languages().
+    static TitleVerdict of(const Report& report, const Report* reference = nullptr, const QString& language = {});
+};
+
+}  // namespace lanes::gui
