@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `lanes`: the command line.
 #include "engine/cli/commands.h"
-#ifdef LANES_CAN_RUN
 #include "engine/cli/run_commands.h"
-#endif
 #include "engine/store/recording.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/workload.h"
@@ -77,11 +75,9 @@ int run(int argc, char** argv)
     app.set_version_flag("--version", "lanes " LANES_VERSION);
     lanes::add_list(app, context);
     lanes::add_show(app, context);
-#ifdef LANES_CAN_RUN
     lanes::add_run_command(app, context.status);
     lanes::add_record_command(app, context.status);
     lanes::add_doctor_command(app, context.status);
-#endif
     lanes::add_report(app, context);
     lanes::add_compare(app, context);
     lanes::add_convert(app, context);
