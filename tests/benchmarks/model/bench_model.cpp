@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// How fast the model device runs: operations (kernels, copies, memsets) a second on
+// one core, and the time of a small workload. bench_model [--json]; the device file is
+// $LANES_SOURCE/resources/devices/h100.yaml, or the one below the current folder.
+#include "engine/run/model/run_model.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <fmt/format.h>
+#include <map>
+#include <string>
+#include <vector>
+
+using namespace lanes;
+
+namespace {
+
+/// Counts operations and drops the rest.
+class Counting final : public RecordSink {
+public:
+    StringId intern(std::string_view text) override
+    {
+        return text.empty() ? 0 : m_ids.try_emplace(std::string(text), m_ids.size() + 1).first->second;
+    }
+    void write_meta(std::string_view, std::string_view) override {}
+    std::uint64_t operations = 0;
+    std::uint64_t records = 0;
+
+private:
+    void append(RecordKind kind, std::span<const std::byte> payload, std::size_t record_size) override
+    {
+        const auto count = payload.size() / record_size;
+        records += count;
+        if (kind == RecordKind::kernel || kind == RecordKind::copy || kind == RecordKind::memset) {
+            operations += count;
+        }
+    }
+    std::map<std::string, StringId> m_ids;
+};
+
+void add(Program& program, Action action)
+{
+    program.threads[0].instructions.push_back({std::move(action), 0});
+}
+
+/// As a training loop: a kernel, an event, a wait and a copy on a second stream, for every batch.
+Program batches(std::uint32_t count)
+{
+    Program program;
+    program.workload = "batches";
+    program.streams = {{"compute", 0, StreamSpec::Kind::non_blocking, 0}, {"copy", 0, StreamSpec::Kind::non_blocking, 0}};
+    program.buffers = {{"y", 0, MemoryKind::device, 65536, false}, {"y_cpu", no_id, MemoryKind::pinned, 65536, false}};
+    program.events = {"done"};
+    program.steps = {{"step", "step", 1, 1}};
+    program.threads = {{"main", {}}};
+    KernelAction kernel;
+    kernel.stream = 0;
+    kernel.name = "forward";
+    kernel.time = 8000;
+    kernel.writes = {0};
+    for (std::uint32_t k = 0; k < count; ++k) {
+        add(program, kernel);
+        add(program, RecordAction{0, 0});
+        add(program, WaitAction{0, 1});
+        add(program, CopyAction{0, 1, 1, 0, 65536});
+    }
+    return program;
+}
+
+/// Launch-bound: kernels on eight streams, one thread.
+Program launches(std::uint32_t count)
+{
+    auto program = batches(0);
+    KernelAction kernel;
+    kernel.name = "small";
+    kernel.time = 2000;
+    kernel.blocks = 4;
+    for (std::uint32_t s = 0; s < 8; ++s) {
+        program.streams.push_back({"s" + std::to_string(s), 0, StreamSpec::Kind::non_blocking, 0});
+    }
+    for (std::uint32_t k = 0; k < count; ++k) {
+        kernel.stream = 2 + k % 8;
+        add(program, kernel);
+    }
+    return program;
+}
+
+struct Result {
+    double seconds;
+    std::uint64_t operations, records;
+};
+
+/// The median of `rounds`.
+Result measure(const Program& program, const ModelDevice& device, int rounds)
+{
+    std::vector<Result> results;
+    for (int k = 0; k < rounds; ++k) {
+        Counting sink;
+        const auto start = std::chrono::steady_clock::now();
+        run_model(program, device, sink);
+        const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+        results.push_back({took.count(), sink.operations, sink.records});
+    }
+    std::sort(results.begin(), results.end(), [](const Result& a, const Result& b) { return a.seconds < b.seconds; });
+    return results[results.size() / 2];
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    const bool json = argc > 1 && std::string(argv[1]) == "--json";
+    const char* const source = std::getenv("LANES_SOURCE");
+    const auto device = load_model_device((source != nullptr ? std::string(source) + "/" : "") + "resources/devices/h100.yaml");
+    const auto mixed = measure(batches(500000), device, 3);
+    const auto launched = measure(launches(1000000), device, 3);
+    const auto small = measure(batches(1000), device, 21);
+    const auto rate = [](const Result& result) { return static_cast<double>(result.operations) / result.seconds; };
+    if (json) {
+        fmt::print("{{\"batches_ops_per_s\": {:.0f}, \"launches_ops_per_s\": {:.0f}, \"records_per_s\": {:.0f}, "
+                   "\"small_ms\": {:.3f}}}\n",
+            rate(mixed), rate(launched), static_cast<double>(mixed.records) / mixed.seconds, small.seconds * 1e3);
+        return 0;
+    }
+    fmt::print("model device, 1 M operations with events and waits: {:.0f} operations/s ({:.0f} records/s)\n", rate(mixed),
+        static_cast<double>(mixed.records) / mixed.seconds);
+    fmt::print("model device, 1 M launches on 8 streams: {:.0f} operations/s\n", rate(launched));
+    fmt::print("model device, workload of 2000 operations: {:.2f} ms\n", small.seconds * 1e3);
+    return 0;
+}
