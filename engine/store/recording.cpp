@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording.h"
 #include "engine/store/atomic_file.h"
+#include "engine/store/export_text.h"
 #include "engine/store/sqlite_recording.h"
 #include "probes/spool_format.h"
 
@@ -63,6 +64,22 @@ bool ends_with(const std::string& path, std::string_view ending)
     return path.size() > ending.size() && path.ends_with(ending);
 }
 
+/// Writes to `beside` what the ending of `path` says.
+void write_as(const Trace& trace, const std::string& path, const std::string& beside, const Progress& progress)
+{
+    if (ends_with(path, ".sqlite")) {
+        write_sqlite(trace, beside, progress);
+        return;
+    }
+    TextFile text(beside, ends_with(path, ".gz"));
+    if (ends_with(path, ".csv")) {
+        write_csv(trace, text, progress);
+    } else {
+        write_kineto(trace, text, path.substr(path.find_last_of('/') + 1), progress);
+    }
+    text.close();
+}
+
 }  // namespace
 
 Trace open_recording(const std::string& path, const Progress& progress)
@@ -84,12 +101,20 @@ Trace open_recording(const std::string& path, const Progress& progress)
 
 void save_recording(const Trace& trace, const std::string& path, const Progress& progress)
 {
-    if (!ends_with(path, ".sqlite")) {
-        throw StoreError(path + ": the ending says what to write: .sqlite");
+    static constexpr std::array<std::string_view, 4> endings{".sqlite", ".json", ".json.gz", ".csv"};
+    if (std::none_of(endings.begin(), endings.end(), [&](auto ending) { return ends_with(path, ending); })) {
+        throw StoreError(path + ": the ending says what to write: .sqlite, .json, .json.gz or .csv");
+    }
+    if (progress && !progress(0)) {
+        throw Cancelled();
     }
     AtomicFile file(path);
-    write_sqlite(trace, file.beside(), progress);
-    file.commit();
+    try {
+        write_as(trace, path, file.beside(), progress);
+        file.commit();
+    } catch (const std::system_error& error) {
+        throw std::system_error(error.code(), path + ": not written");  // not the name of the file beside
+    }
 }
 
 }  // namespace lanes

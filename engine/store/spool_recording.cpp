@@ -39,8 +39,7 @@ Trace open_spool(const std::string& path, std::string* note)
     } catch (const std::runtime_error& error) {
         throw StoreError(error.what());
     }
-    auto trace = builder.finish(Source::cupti);
-    trace.source = source_of(trace.meta[meta::source], Source::cupti);
+    auto trace = builder.finish(source_of(builder.meta_of(meta::source), Source::cupti));
     if (note != nullptr) {
         *note = end.note;
     }

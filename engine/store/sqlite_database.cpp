@@ -95,12 +95,14 @@ void Database::on_progress(std::function<bool()> interrupted)
 
 void Database::fail(int code) const
 {
+    const int last = errno;  // a failed COMMIT leaves it here alone
     const int primary = code & 0xFF;
     int system = 0;
     if (primary == SQLITE_FULL) {
         system = ENOSPC;
     } else if (primary == SQLITE_IOERR || primary == SQLITE_CANTOPEN || primary == SQLITE_READONLY) {
         system = sqlite3_system_errno(handle());
+        system = system != 0 ? system : last;
     }
     throw SqliteError(primary, system, handle() == nullptr ? "out of memory" : sqlite3_errmsg(handle()));
 }

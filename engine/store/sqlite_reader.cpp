@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <limits>
 #include <map>
 #include <set>
 #include <sqlite3.h>
@@ -55,6 +56,11 @@ std::string_view without_version(std::string_view name)
     return name;
 }
 
+std::string_view without_folder(std::string_view program)
+{
+    return program.substr(program.find_last_of("/\\") + 1);
+}
+
 /// A UUID as our records hold it: without Nsight's dashes.
 std::string undashed(std::string_view uuid)
 {
@@ -62,6 +68,18 @@ std::string undashed(std::string_view uuid)
     if (text.size() == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-') {
         text.erase(std::remove(text.begin(), text.end(), '-'), text.end());
     }
+    return text;
+}
+
+/// SQLite's messages may quote the file: so much of it as a line holds.
+std::string one_line(std::string text)
+{
+    constexpr std::size_t most = 160;
+    if (text.size() > most) {
+        text.resize(most);
+        text += "...";
+    }
+    std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c > 0x7E; }, '?');
     return text;
 }
 
@@ -200,7 +218,8 @@ private:
         }
         return m_last_pid;
     }
-    Ids thread(const TableRows& rows, int column)
+    /// `used`: the thread did something that is shown.
+    Ids thread(const TableRows& rows, int column, bool used = true)
     {
         if (rows.is_null(column)) {
             return {0, no_id};
@@ -211,8 +230,12 @@ private:
             m_last_global_tid = global;
             m_last_thread = own != m_threads.end() ? own->second
                                                    : Ids{layout::process_of(global), layout::thread_of(global)};
+            m_last_used = false;
+        }
+        if (used && !m_last_used) {
             m_used_processes.insert(m_last_thread.process);
             m_used_threads.insert(global & 0xFFFFFFFFFFFF);
+            m_last_used = true;
         }
         return m_last_thread;
     }
@@ -233,6 +256,7 @@ private:
                 }
                 name = known;
             }
+            see(rows.number(0), rows.number(1));
             batch.add({rows.number(0), rows.number(1), ids.process, ids.thread, rows.id(4, 0), name,
                        rows.number(2, 0) == 1 ? ApiCallRecord::driver : ApiCallRecord::runtime,
                        static_cast<std::int32_t>(rows.number(6, 0))});
@@ -259,11 +283,18 @@ private:
         return row <= m_own_operations[kind].size() ? m_own_operations[kind][row - 1] : OwnOperation{};
     }
 
+    void see(Ns start, Ns end)
+    {
+        m_first_start = std::min(m_first_start, start);
+        m_last_end = std::max(m_last_end, end);
+    }
+
     /// What operations share; the columns are start, end, deviceId, contextId, streamId, correlationId, globalPid.
     void operation(OperationRecord& r, const TableRows& rows)
     {
         r.start = rows.number(0);
         r.end = rows.number(1);
+        see(r.start, r.end);
         r.device = rows.id(2, 0);
         r.context = rows.id(3, 0);
         r.stream = rows.id(4, 0);
@@ -399,9 +430,12 @@ private:
             TableRows rows(m_file, table, {"start", "end", "globalTid", "correlationId", "overheadType"});
             while (rows.next()) {
                 const auto type = layout::to_overhead(rows.number(4, 0));
-                if (type != OverheadRecord::unknown || m_own) {  // Nsight's own start-up and the like is not ours to show
-                    const auto ids = thread(rows, 2);
-                    batch.add({rows.number(0), rows.number(1), ids.process, ids.thread, rows.id(3, 0), type});
+                const auto start = rows.number(0);
+                const auto end = rows.number(1);
+                // Of Nsight's own start-up and shut-down only what lies among the program's work says anything.
+                if (m_own || (type != OverheadRecord::unknown && start < m_last_end && end > m_first_start)) {
+                    const auto ids = thread(rows, 2, false);
+                    batch.add({start, end, ids.process, ids.thread, rows.id(3, 0), type});
                 }
             }
         }
@@ -525,7 +559,7 @@ private:
             const auto id = own == m_processes.end() ? layout::process_of(global) : own->second.process;
             if (own != m_processes.end() || m_used_processes.contains(id)) {
                 m_builder.write(ProcessRecord{id, own == m_processes.end() ? 0 : own->second.thread,
-                                              m_builder.intern(rows.text(1)), 0});
+                                              m_builder.intern(without_folder(rows.text(1))), 0});
             }
         }
         std::unordered_map<std::int64_t, std::uint32_t> places;
@@ -614,6 +648,8 @@ private:
     std::int64_t m_last_global_pid = -1, m_last_global_tid = -1;
     std::uint32_t m_last_pid = 0, m_last_device = no_id;
     Ids m_last_thread{0, 0};
+    bool m_last_used = false;
+    Ns m_first_start = std::numeric_limits<Ns>::max(), m_last_end = std::numeric_limits<Ns>::min();  ///< of calls and operations
     std::set<std::uint32_t> m_used_processes, m_used_devices;
     std::set<std::int64_t> m_used_threads;
     std::array<std::vector<OwnOperation>, 4> m_own_operations;
@@ -623,6 +659,9 @@ private:
 
 Trace read_sqlite(const std::string& path, const Progress& progress)
 {
+    if (progress && !progress(0)) {
+        throw Cancelled();
+    }
     try {
         return Reader(path, progress).run();
     } catch (const SqliteError& error) {
@@ -632,7 +671,7 @@ Trace read_sqlite(const std::string& path, const Progress& progress)
         if (error.code == SQLITE_CANTOPEN && error.system != 0) {
             throw std::system_error(error.system, std::generic_category(), path);
         }
-        throw StoreError(path + ": cannot be read: " + error.what());
+        throw StoreError(path + ": cannot be read: " + one_line(error.what()));
     }
 }
 

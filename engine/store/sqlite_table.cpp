@@ -12,6 +12,10 @@ namespace lanes {
 UntrustedFile::UntrustedFile(const std::string& path, const Progress& progress)
     : m_path(path), m_progress(progress), m_database(Database::open_untrusted(path))
 {
+    std::error_code none;
+    if (const auto log = path + "-wal"; std::filesystem::file_size(log, none) > 0 && !none) {
+        fail("part of it lies in " + log + ": have sqlite3 open it once, which puts the two together");
+    }
     // The smallest cell of a table takes four bytes with its pointer. More rows than that allows come from pages
     // that point to one another, which a scan would otherwise follow for ever.
     m_row_limit = std::filesystem::file_size(path) / 4;

@@ -289,7 +289,6 @@ void TraceAssembly::see_all()
     threads(m_records.of<HostSpanRecord>());
     threads(m_records.of<ReadRecord>());
     threads(m_records.of<StepRecord>());
-    threads(m_records.of<OverheadRecord>());
     threads(m_records.of<ErrorRecord>());
     for (const auto& record : m_records.of<RangeRecord>()) {
         if (record.edge != RangeRecord::finish) {

@@ -25,10 +25,16 @@ void TraceBuilder::write_meta(std::string_view key, std::string_view value)
     m_state->trace.meta.insert_or_assign(std::string(key), value);
 }
 
+std::string TraceBuilder::meta_of(std::string_view key) const
+{
+    const auto found = m_state->trace.meta.find(std::string(key));
+    return found == m_state->trace.meta.end() ? "" : found->second;
+}
+
 void TraceBuilder::take(const SpoolChunk& chunk)
 {
     if (chunk.kind == RecordKind::meta) {
-        for (const auto& [key, value] : meta_of(chunk)) {
+        for (const auto& [key, value] : lanes::meta_of(chunk)) {
             write_meta(key, value);
         }
         return;

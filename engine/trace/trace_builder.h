@@ -30,6 +30,9 @@ public:
     StringId intern(std::string_view text) override;
     void write_meta(std::string_view key, std::string_view value) override;
 
+    /// What write_meta() and the spools said of `key` so far; "" if nothing.
+    std::string meta_of(std::string_view key) const;
+
     /// Takes a chunk of a spool; its StringIds are those of its writer.
     void take(const SpoolChunk& chunk);
 

@@ -47,9 +47,9 @@ void tst_SqliteRecording::keepsEverything()
 
     save_recording(trace, path("a.sqlite"));
     const auto again = open_recording(path("a.sqlite"));
-    QCOMPARE(difference(trace, again), std::string());
+    QCOMPARE(QString::fromStdString(difference(trace, again)), QString());
     save_recording(again, path("b.sqlite"));
-    QCOMPARE(difference(trace, open_recording(path("b.sqlite"))), std::string());
+    QCOMPARE(QString::fromStdString(difference(trace, open_recording(path("b.sqlite")))), QString());
 }
 
 void tst_SqliteRecording::sameTraceSameBytes()

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/export_text.h"
+
+#include <array>
+
+namespace lanes {
+
+namespace {
+
+std::string field(std::string_view text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
+        return std::string(text);
+    }
+    std::string quoted = "\"";
+    for (const char c : text) {
+        quoted += c == '"' ? "\"\"" : std::string(1, c);
+    }
+    return quoted + '"';
+}
+
+constexpr std::array<std::string_view, 7> kind_words{"kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset"};
+
+}  // namespace
+
+std::string_view word_of(MemoryKind kind)
+{
+    static constexpr std::array<std::string_view, 8> words{"Unknown", "Pageable", "Pinned",        "Device",
+                                                           "Array",   "Managed",  "Device Static", "Managed Static"};
+    return words[static_cast<std::size_t>(kind) % words.size()];
+}
+
+void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
+{
+    file << "start_ns,end_ns,duration_ns,kind,name,process,device,context,stream,stream_name,correlation,bytes,source,"
+            "target,async,call,call_thread,call_start_ns,call_end_ns\r\n";
+    const auto& table = trace.operations;
+    for (Row row = 0; row < table.size(); ++row) {
+        const auto& stream = trace.streams[table.stream[row]];
+        const auto kind = table.kind[row];
+        file << table.start[row] << "," << table.end[row] << "," << table.end[row] - table.start[row] << ","
+             << kind_words[static_cast<std::size_t>(kind)] << "," << field(trace.text(table.name[row])) << ","
+             << stream.process << "," << stream.device << "," << stream.context << "," << stream.id << ","
+             << field(trace.text(stream.name)) << "," << table.correlation[row] << ",";
+        if (kind == OperationKind::memset) {
+            const auto& memset = trace.memsets[table.detail[row]];
+            file << static_cast<std::int64_t>(memset.bytes) << ",," << word_of(memset.target) << "," << memset.async;
+        } else if (is_copy(kind)) {
+            const auto& copy = trace.copies[table.detail[row]];
+            file << static_cast<std::int64_t>(copy.bytes) << "," << word_of(copy.source) << "," << word_of(copy.target)
+                 << "," << copy.async;
+        } else {
+            file << ",,,";
+        }
+        if (const auto call = table.call[row]; call != no_row) {
+            const auto thread = trace.calls.thread[call];
+            file << "," << field(trace.text(trace.calls.name[call])) << ",";
+            if (thread != no_row) {
+                file << trace.threads[thread].id;
+            }
+            file << "," << trace.calls.start[call] << "," << trace.calls.end[call] << "\r\n";
+        } else {
+            file << ",,,,\r\n";
+        }
+        if (row % 16384 == 16383 && progress && !progress(static_cast<double>(row) / static_cast<double>(table.size()))) {
+            throw Cancelled();
+        }
+    }
+}
+
+}  // namespace lanes

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// Recordings as text for other tools; private to engine/store.
+#pragma once
+
+#include "engine/store/recording.h"
+#include "engine/store/text_file.h"
+
+namespace lanes {
+
+/// Chrome trace JSON as PyTorch's profiler (Kineto) writes it, for Perfetto, chrome://tracing and HTA. `name` is the
+/// trace's own name, "x.json". Events that overlap without nesting get rows of their own, as Perfetto drops them
+/// otherwise. Times are exact: microseconds with three decimals from baseTimeNanoseconds on.
+void write_kineto(const Trace& trace, TextFile& file, std::string_view name, const Progress& progress);
+
+/// One line an operation, RFC 4180, with a header.
+void write_csv(const Trace& trace, TextFile& file, const Progress& progress);
+
+/// "Pageable", as Nsight and Kineto write it.
+std::string_view word_of(MemoryKind kind);
+
+/// A JSON string with its quotes; what is no UTF-8 becomes U+FFFD.
+std::string json_string(std::string_view text);
+
+}  // namespace lanes

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/meta.h"
+#include "engine/store/recording.h"
+#include "engine/trace/trace_builder.h"
+#include "probes/spool.h"
+#include "tests/engine/store/trace_difference.h"
+#include "tests/engine/trace/random_records.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lanes;
+
+class tst_SpoolRecording : public QObject {
+    Q_OBJECT
+
+private slots:
+    void spoolAndMemoryGiveOneTrace();
+    void cutShortSaysWhereTheGpuEnds();
+    void everyPrefixOpens();
+    void foreignBytesAreRefused();
+
+private:
+    std::string path(const char* name) const { return m_folder.filePath(name).toStdString(); }
+    QTemporaryDir m_folder;
+};
+
+void tst_SpoolRecording::spoolAndMemoryGiveOneTrace()
+{
+    TraceBuilder builder;
+    RandomRecords(21).write(builder, 500, 1'000'000'000, true);
+    SpoolWriter spool;
+    QVERIFY(spool.open(path("a.spool")));
+    RandomRecords(21).write(spool, 500, 1'000'000'000, true);
+    spool.write_meta(meta::source, "model");
+    spool.close();
+    std::string note = "?";
+    auto trace = open_spool(path("a.spool"), &note);
+    QCOMPARE(note, std::string());
+    QCOMPARE(trace.source, Source::model);
+    QVERIFY(!trace.meta.contains(meta::recovered));
+    QVERIFY(trace.meta.contains(meta::gpu_end_ns));  // it has errors
+    trace.meta.erase(meta::gpu_end_ns);
+    QCOMPARE(QString::fromStdString(difference(builder.finish(Source::model), trace)), QString());
+}
+
+void tst_SpoolRecording::cutShortSaysWhereTheGpuEnds()
+{
+    {
+        SpoolWriter spool;
+        QVERIFY(spool.open(path("killed.spool")));
+        spool.write(WindowRecord{1'000'000, WindowRecord::begin});
+        spool.write(ApiCallRecord{1'000'000, 3'000'000, 1, 1, 1, spool.intern("cudaLaunchKernel"), ApiCallRecord::runtime, 0});
+        KernelRecord kernel{};
+        kernel.start = 1'500'000;
+        kernel.end = 2'250'000;
+        kernel.correlation = 1;
+        kernel.process = 1;
+        spool.write(kernel);
+    }
+    const auto trace = open_recording(path("killed.spool"));
+    QCOMPARE(trace.meta.at(meta::gpu_end_ns), std::string("1250000"));
+    QCOMPARE(trace.meta.at(meta::recovered),
+             std::string("the run was cut short: API calls up to 2.000 ms, GPU operations up to 1.250 ms"));
+    QCOMPARE(trace.operations.start, (std::vector<Ns>{500'000}));
+    save_recording(trace, path("recovered.sqlite"));
+    QCOMPARE(QString::fromStdString(difference(trace, open_recording(path("recovered.sqlite")))), QString());
+}
+
+void tst_SpoolRecording::everyPrefixOpens()
+{
+    {
+        SpoolWriter spool;
+        QVERIFY(spool.open(path("whole.spool")));
+        RandomRecords(5).write(spool, 60, 1'000'000'000, true);
+    }
+    QFile whole(QString::fromStdString(path("whole.spool")));
+    QVERIFY(whole.open(QIODevice::ReadOnly));
+    const auto bytes = whole.readAll();
+    std::size_t most = 0;
+    for (qsizetype size = 200; size < bytes.size(); size += 177) {
+        QFile part(QString::fromStdString(path("part.spool")));
+        QVERIFY(part.open(QIODevice::WriteOnly));
+        part.write(bytes.left(size));
+        part.close();
+        std::string note;
+        const auto trace = open_spool(path("part.spool"), &note);
+        QVERIFY(trace.calls.size() >= most);  // more bytes never mean fewer calls
+        most = trace.calls.size();
+        for (Row row = 0; row < trace.operations.size(); ++row) {
+            QVERIFY(trace.operations.stream[row] < trace.streams.size());
+        }
+        QCOMPARE(trace.meta.contains(meta::recovered), !note.empty());
+    }
+    QVERIFY(most > 10);
+}
+
+void tst_SpoolRecording::foreignBytesAreRefused()
+{
+    QFile file(QString::fromStdString(path("foreign.spool")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("this is no spool");
+    file.close();
+    QVERIFY_EXCEPTION_THROWN(open_recording(path("foreign.spool")), StoreError);
+}
+
+QTEST_GUILESS_MAIN(tst_SpoolRecording)
+#include "tst_spool_recording.moc"

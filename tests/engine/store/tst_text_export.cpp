@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/recording.h"
+#include "tests/engine/trace/random_records.h"
+#include "tests/engine/trace/trace_fixture.h"
+
+#include <QFile>
+#include <QRegularExpression>
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+#include <map>
+#include <simdjson.h>
+#include <zlib.h>
+
+using namespace lanes;
+
+namespace {
+
+QByteArray bytes_of(const std::string& path)
+{
+    QFile file(QString::fromStdString(path));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// "12.345" or "-0.007" as ns, from the digits alone.
+Ns exact_ns(std::string_view text)
+{
+    const bool negative = text.starts_with('-');
+    const auto dot = text.find('.');
+    if (dot == std::string_view::npos || text.size() - dot != 4) {
+        return -1;
+    }
+    const auto whole = std::stoll(std::string(text.substr(negative ? 1 : 0, dot - (negative ? 1 : 0))));
+    const auto ns = whole * 1000 + std::stoll(std::string(text.substr(dot + 1)));
+    return negative ? -ns : ns;
+}
+
+/// One event of a trace's JSON.
+struct JsonEvent {
+    std::string phase, category, name;
+    std::int64_t process = 0, thread = 0, id = 0, correlation = -1;
+    Ns start = 0, duration = 0;
+};
+
+std::int64_t number_or(simdjson::simdjson_result<simdjson::dom::element> element, std::int64_t fallback)
+{
+    std::int64_t number = 0;
+    return element.get(number) == simdjson::SUCCESS ? number : fallback;
+}
+
+std::vector<JsonEvent> events_of(simdjson::dom::element root)
+{
+    std::vector<JsonEvent> events;
+    for (simdjson::dom::object item : simdjson::dom::array(root["traceEvents"])) {
+        JsonEvent e;
+        e.phase = std::string(std::string_view(item["ph"]));
+        e.name = std::string(std::string_view(item["name"]));
+        std::string_view category;
+        if (item["cat"].get(category) == simdjson::SUCCESS) {
+            e.category = std::string(category);
+        }
+        e.process = number_or(item["pid"], 0);
+        e.thread = number_or(item["tid"], 0);
+        e.id = number_or(item["id"], 0);
+        e.correlation = number_or(item["args"]["correlation"], -1);
+        events.push_back(e);
+    }
+    return events;
+}
+
+}  // namespace
+
+class tst_TextExport : public QObject {
+    Q_OBJECT
+
+private slots:
+    void jsonIsWhatPerfettoAccepts_data();
+    void jsonIsWhatPerfettoAccepts();
+    void jsonSaysWhatTheTraceSays();
+    void gzipHoldsTheSameText();
+    void hostileTextIsEscaped();
+    void csvIsRfc4180();
+    void unknownEndingIsRefused();
+    void cancelLeavesNoFile();
+
+private:
+    std::string path(const char* name) const { return m_folder.filePath(name).toStdString(); }
+    /// Parses a JSON that was written and adds the exact times that its text gives to X events, in order.
+    std::vector<JsonEvent> load(const std::string& file)
+    {
+        const auto text = bytes_of(file);
+        auto events = events_of(m_parser.parse(text.constData(), static_cast<std::size_t>(text.size())));
+        static const QRegularExpression times(
+            R"re("ph": "([Xsf])".*?"ts": (-?\d+\.\d+)(, "dur": (\d+\.\d+))?)re");
+        auto matches = times.globalMatch(QString::fromUtf8(text));
+        for (auto& e : events) {
+            if (e.phase == "X" || e.phase == "s" || e.phase == "f") {
+                const auto match = matches.next();
+                e.start = exact_ns(match.captured(2).toStdString());
+                e.duration = e.phase == "X" ? exact_ns(match.captured(4).toStdString()) : 0;
+            }
+        }
+        return events;
+    }
+
+    QTemporaryDir m_folder;
+    simdjson::dom::parser m_parser;
+};
+
+void tst_TextExport::jsonIsWhatPerfettoAccepts_data()
+{
+    QTest::addColumn<std::uint32_t>("seed");
+    for (std::uint32_t seed = 1; seed <= 5; ++seed) {
+        QTest::addRow("seed %u", seed) << seed;
+    }
+}
+
+void tst_TextExport::jsonIsWhatPerfettoAccepts()
+{
+    QFETCH(std::uint32_t, seed);
+    TraceBuilder builder;
+    RandomRecords(seed).write(builder, 300, 1'785'620'044'423'518'993, false);
+    const auto trace = builder.finish(Source::cupti);
+    save_recording(trace, path("a.json"));
+    const auto events = load(path("a.json"));
+
+    // Perfetto drops what overlaps on one row without nesting.
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::pair<Ns, Ns>>> rows;
+    std::size_t slices = 0;
+    for (const auto& e : events) {
+        if (e.phase == "X") {
+            rows[{e.process, e.thread}].emplace_back(e.start, e.start + e.duration);
+            ++slices;
+        }
+    }
+    const auto ranges = static_cast<std::size_t>(
+        std::count_if(trace.ranges.begin(), trace.ranges.end(), [](const Range& r) { return !r.mark; }));
+    QCOMPARE(slices, trace.operations.size() + trace.calls.size() + trace.syncs.size() + trace.host_spans.size()
+                         + trace.reads.size() + trace.overheads.size() + ranges);
+    for (auto& [row, intervals] : rows) {
+        for (std::size_t a = 0; a < intervals.size(); ++a) {
+            for (std::size_t b = a + 1; b < intervals.size(); ++b) {
+                const auto [s, e] = intervals[a];
+                const auto [t, f] = intervals[b];
+                const bool apart = e <= t || f <= s;
+                const bool nested = (s <= t && f <= e) || (t <= s && e <= f);
+                QVERIFY2(apart || nested, qPrintable(QString("row %1/%2: [%3, %4) and [%5, %6)")
+                                                         .arg(row.first).arg(row.second).arg(s).arg(e).arg(t).arg(f)));
+            }
+        }
+    }
+    // Every arrow has both ends, its source on the slice of a call and its target on that of an operation.
+    std::map<std::int64_t, int> sources;
+    std::size_t targets = 0;
+    for (const auto& e : events) {
+        if (e.phase == "s") {
+            QCOMPARE(++sources[e.id], 1);
+        }
+    }
+    for (const auto& e : events) {
+        if (e.phase == "f") {
+            QVERIFY(sources.contains(e.id));
+            ++targets;
+        }
+    }
+    QCOMPARE(targets, static_cast<std::size_t>(std::count_if(trace.operations.call.begin(), trace.operations.call.end(),
+                                                             [](Row call) { return call != no_row; })));
+}
+
+void tst_TextExport::jsonSaysWhatTheTraceSays()
+{
+    TraceFixture f;
+    f.builder.keep_times(1'785'620'044'423'518'993);
+    f.name_device("NVIDIA \"Test\"");
+    const auto launch = f.call("cudaLaunchKernel", 1'001, 2'007);
+    f.kernel(7, 5'000, 9'000'001, launch, "void ns::gemm<float>(float*)");
+    f.kernel(7, 6'000, 7'000);  // on the same stream at once
+    f.copy(CopyKind::d2h, 8, 10'000, 12'000, 4096, 0, MemoryKind::pageable);
+    f.kernel(8, -5, 20);  // begins before the recording does
+    save_recording(f.finish(Source::model), path("exact.json"));
+
+    const auto text = bytes_of(path("exact.json"));
+    QVERIFY(QRegularExpression(R"re("rank":\s+(\d+))re").match(text).hasMatch());  // how HTA finds the rank
+    const auto root = m_parser.parse(text.constData(), static_cast<std::size_t>(text.size()));
+    QCOMPARE(std::int64_t(root["schemaVersion"]), 1);
+    QCOMPARE(std::int64_t(root["baseTimeNanoseconds"]), 1'785'620'044'423'518'993);
+    QCOMPARE(std::string(std::string_view(root["traceName"])), std::string("exact.json"));
+    QCOMPARE(std::string(std::string_view(root["lanescope"]["source"])), std::string("model"));
+    QVERIFY(text.lastIndexOf("traceName") > text.lastIndexOf("traceEvents"));
+
+    std::map<std::string, JsonEvent> slices;
+    for (const auto& e : load(path("exact.json"))) {
+        if (e.phase == "X" && e.start >= 0) {
+            slices[e.name + "@" + std::to_string(e.start)] = e;
+        }
+        if (e.phase == "X" && e.start < 0) {
+            QCOMPARE(e.start, Ns{-5});
+        }
+    }
+    const auto kernel = slices.at("void ns::gemm<float>(float*)@5000");
+    QCOMPARE(kernel.duration, Ns{8'995'001});
+    QCOMPARE(kernel.category, std::string("kernel"));
+    QCOMPARE(kernel.thread, 7);
+    QCOMPARE(kernel.correlation, std::int64_t{launch});
+    QVERIFY(slices.at("kernel@6000").thread != 7);
+    QCOMPARE(slices.at("kernel@6000").process, kernel.process);
+    QCOMPARE(slices.at("Memcpy DtoH (Device -> Pageable)@10000").category, std::string("gpu_memcpy"));
+    QCOMPARE(slices.at("cudaLaunchKernel@1001").category, std::string("cuda_runtime"));
+}
+
+void tst_TextExport::gzipHoldsTheSameText()
+{
+    TraceBuilder builder;
+    RandomRecords(3).write(builder, 3000, 1000, false);
+    const auto trace = builder.finish(Source::cupti);
+    save_recording(trace, path("same.json.gz"));
+    save_recording(trace, path("again.json.gz"));
+    save_recording(trace, path("same.json"));
+    const auto plain = bytes_of(path("same.json"));
+    QByteArray unpacked(plain.size() + 100, 0);
+    auto* gzip = gzopen(path("same.json.gz").c_str(), "rb");
+    unpacked.resize(std::max(0, gzread(gzip, unpacked.data(), static_cast<unsigned>(unpacked.size()))));
+    gzclose(gzip);
+    QVERIFY(plain.size() > 100'000);
+    QVERIFY(unpacked.replace("same.json.gz", "same.json") == plain);
+    QVERIFY(bytes_of(path("same.json.gz")).size() < plain.size() / 4);
+}
+
+void tst_TextExport::hostileTextIsEscaped()
+{
+    TraceFixture f;
+    const std::string evil("a\"b\\c\n\x01\x7F\xFF\xED\xA0\x80\xC0\xAF\xE4\xBD\xA0", 17);
+    f.kernel(7, 0, 10, 0, evil);
+    f.range(evil, 0, 20);
+    f.builder.write_meta("workload", evil);
+    save_recording(f.finish(), path("evil.json"));
+    bool found = false;
+    for (const auto& e : load(path("evil.json"))) {
+        found = found || e.name.starts_with("a\"b\\c\n\x01\x7F\xEF\xBF\xBD");
+        QVERIFY(!e.name.starts_with("a") || e.name.ends_with("\xE4\xBD\xA0"));
+    }
+    QVERIFY(found);
+}
+
+void tst_TextExport::csvIsRfc4180()
+{
+    TraceFixture f;
+    const auto call = f.call("cudaMemcpyAsync", 1, 5);
+    f.name_stream(9, "in, \"fast\"");
+    f.copy(CopyKind::h2d, 9, 10, 25, 4096, call, MemoryKind::pageable);
+    f.kernel(9, 30, 40, 0, "gemm");
+    save_recording(f.finish(), path("a.csv"));
+    const auto lines = bytes_of(path("a.csv")).split('\n');
+    QCOMPARE(lines.size(), 4);  // the last one is empty
+    const auto columns = lines[0].count(',');
+    QCOMPARE(lines[1], QByteArray("10,25,15,h2d,Memcpy HtoD,1,0,1,9,\"in, \"\"fast\"\"\",1,4096,Pageable,Device,1,"
+                                  "cudaMemcpyAsync,1,1,5\r"));
+    QCOMPARE(lines[1].count(','), columns + 1);  // one is quoted
+    QCOMPARE(lines[2], QByteArray("30,40,10,kernel,gemm,1,0,1,9,\"in, \"\"fast\"\"\",0,,,,,,,,\r"));
+    QCOMPARE(lines[2].count(','), columns + 1);
+}
+
+void tst_TextExport::unknownEndingIsRefused()
+{
+    QVERIFY_EXCEPTION_THROWN(save_recording(Trace(), path("a.txt")), StoreError);
+    QVERIFY_EXCEPTION_THROWN(save_recording(Trace(), path(".sqlite.x")), StoreError);
+    QVERIFY(m_folder.isValid());
+}
+
+void tst_TextExport::cancelLeavesNoFile()
+{
+    TraceBuilder builder;
+    RandomRecords(5).write(builder, 60'000, 1000, false);
+    const auto trace = builder.finish(Source::cupti);
+    for (const char* name : {"cancelled.json", "cancelled.csv", "cancelled.sqlite", "cancelled.json.gz"}) {
+        QVERIFY_EXCEPTION_THROWN(save_recording(trace, path(name), [](double done) { return done == 0; }), Cancelled);
+    }
+    QVERIFY(QDir(m_folder.path()).entryList({"*cancelled*"}, QDir::Files | QDir::Hidden).isEmpty());
+}
+
+QTEST_GUILESS_MAIN(tst_TextExport)
+#include "tst_text_export.moc"

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+// Files from elsewhere: damaged, cut, or made to harm. Each is refused in one clear
+// line or read safely.
+#include "engine/store/recording.h"
+#include "engine/trace/trace_builder.h"
+#include "tests/engine/trace/random_records.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <csignal>
+#include <filesystem>
+#include <random>
+#include <sqlite3.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <system_error>
+#include <unistd.h>
+
+using namespace lanes;
+
+namespace {
+
+constexpr auto exports = "CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);";
+constexpr auto strings = "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES (1, 'k');";
+constexpr auto runtime = "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, end, eventClass, globalTid, correlationId, "
+                         "nameId, returnValue);";
+constexpr auto kernels = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, contextId, streamId, "
+                         "correlationId, globalPid, demangledName, shortName);";
+
+/// What opening says: "" if it opens, else the message.
+std::string opening(const std::string& path, Trace* trace = nullptr)
+{
+    try {
+        auto opened = open_recording(path);
+        if (trace != nullptr) {
+            *trace = std::move(opened);
+        }
+        return "";
+    } catch (const StoreError& error) {
+        return error.what();
+    }
+}
+
+bool is_one_line(const std::string& text)
+{
+    return !text.empty() && text.size() < 500 && text.find('\n') == std::string::npos;
+}
+
+}  // namespace
+
+class tst_UntrustedSqlite : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void hostileSchemas_data();
+    void hostileSchemas();
+    void oddValuesAreReadSafely();
+    void everyCutIsRefusedOrRead();
+    void flippedBitsDoNoHarm();
+    void versions_data();
+    void versions();
+    void unknownContents_data();
+    void unknownContents();
+    void nothingIsWrittenBesideWhatIsOpened();
+    void unmergedLogIsNamed();
+    void fullDiskLeavesNoFile_data();
+    void fullDiskLeavesNoFile();
+    void cancelsWhileOpening();
+    void missingFile();
+
+private:
+    std::string make(const std::string& sql);
+    std::string path(const char* name) const { return m_folder.filePath(name).toStdString(); }
+    QTemporaryDir m_folder;
+    QByteArray m_sound;  ///< the bytes of a sound recording
+    Trace m_trace;
+};
+
+std::string tst_UntrustedSqlite::make(const std::string& sql)
+{
+    const auto file = path("made.sqlite");
+    QFile::remove(QString::fromStdString(file));
+    sqlite3* handle = nullptr;
+    sqlite3_open(file.c_str(), &handle);
+    sqlite3_db_config(handle, SQLITE_DBCONFIG_WRITABLE_SCHEMA, 1, nullptr);
+    char* error = nullptr;
+    if (sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, &error) != SQLITE_OK) {
+        qFatal("%s", error);
+    }
+    sqlite3_close(handle);
+    return file;
+}
+
+void tst_UntrustedSqlite::initTestCase()
+{
+    TraceBuilder builder;
+    RandomRecords(11).write(builder, 400, 1'785'620'044'423'518'993, false);
+    m_trace = builder.finish(Source::cupti);
+    save_recording(m_trace, path("sound.sqlite"));
+    QFile file(QString::fromStdString(path("sound.sqlite")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    m_sound = file.readAll();
+}
+
+void tst_UntrustedSqlite::hostileSchemas_data()
+{
+    QTest::addColumn<QString>("sql");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* name, const std::string& sql, const char* says) {
+        QTest::newRow(name) << QString::fromStdString(sql) << QString(says);
+    };
+    row("view named StringIds", std::string(exports) + "CREATE VIEW StringIds AS SELECT 1 AS id, 'x' AS value;",
+        "StringIds is not a plain table");
+    row("view in other case", std::string(exports) + strings + "CREATE VIEW cupti_activity_kind_runtime AS SELECT 1 AS start;",
+        "CUPTI_ACTIVITY_KIND_RUNTIME is not a plain table");
+    row("virtual table", std::string(exports) + strings + "CREATE VIRTUAL TABLE NVTX_EVENTS USING fts5(start, text);",
+        "NVTX_EVENTS is not a plain table");
+    row("endless view", std::string(exports) + strings
+            + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE n(start) AS (SELECT 1 UNION ALL SELECT start + 1 "
+              "FROM n) SELECT start FROM n;",
+        "CUPTI_ACTIVITY_KIND_KERNEL is not a plain table");
+    row("text in a time", std::string(exports) + strings + runtime
+            + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES ('now', 5, 0, 1, 1, 1, 0);",
+        "table CUPTI_ACTIVITY_KIND_RUNTIME, row 1, column start: expected a number, found text");
+    row("no time", std::string(exports) + strings + runtime
+            + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (5, NULL, 0, 1, 1, 1, 0);",
+        "row 1, column end: expected a number, found none");
+    row("blob in an id", std::string(exports) + strings + kernels
+            + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0, 1, x'00', 1, 1, 1, 1);",
+        "column streamId: expected a number, found text");
+    row("id out of range", std::string(exports) + strings + kernels
+            + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0, 1, 99999999999, 1, 1, 1, 1);",
+        "column streamId: 99999999999 is out of range");
+    row("giant text", std::string(exports) + strings + "INSERT INTO StringIds VALUES (2, hex(zeroblob(20000000)));",
+        "cannot be read: string or blob too big");
+    row("of something else", "CREATE TABLE notes (text);", "neither a recording of Lanescope nor an export of Nsight");
+    row("empty", "VACUUM;", "");
+    row("own rows out of range", "CREATE TABLE LANESCOPE_META (key TEXT, value TEXT);"
+            "INSERT INTO LANESCOPE_META VALUES ('format_version', '1.0');"
+            "CREATE TABLE LANESCOPE_OPERATION (kind, row, channel, async);"
+            "INSERT INTO LANESCOPE_OPERATION VALUES (0, 9000000000000, 1, 1);",
+        "LANESCOPE_OPERATION, row 1: no such operation");
+}
+
+void tst_UntrustedSqlite::hostileSchemas()
+{
+    QFETCH(QString, sql);
+    QFETCH(QString, says);
+    const auto message = opening(make(sql.toStdString()));
+    QVERIFY2(is_one_line(message), message.c_str());
+    QVERIFY2(QString::fromStdString(message).contains(says), message.c_str());
+    QVERIFY(message.starts_with(path("made.sqlite")));
+}
+
+void tst_UntrustedSqlite::oddValuesAreReadSafely()
+{
+    const auto file = make(std::string(exports) + strings + runtime + kernels + R"(
+        INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (-100, -50, 0, 281479288520717, 1, 1, 0), (10, 5, 7, -1, -1, 77, -9),
+            (9223372036854775807, -9223372036854775807 - 1, 0, 1, 2, 1, 0), (1.5, 20.0, 0, 1, 3, 1, 0);
+        INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (5, -5, 4294967295, -1, -1, 1, 281479288520704, 1, 99),
+            (0, 0, 0, 1, 7, NULL, NULL, NULL, NULL), (60, 70, 0, 1, 7, 1, 281479288520704, 1, 1);
+        CREATE TABLE NVTX_EVENTS (start, end, eventType, rangeId, text, globalTid, textId, domainId, color);
+        INSERT INTO NVTX_EVENTS VALUES (0, -9, 59, 1, 'back to front', 5, NULL, NULL, NULL), (1, NULL, 59, 1, x'FF00', 5, NULL, 3, -1);
+        CREATE TABLE TARGET_INFO_GPU (id, name); INSERT INTO TARGET_INFO_GPU VALUES (4294967295, NULL);
+        CREATE TABLE TARGET_INFO_SESSION_START_TIME (utcEpochNs); INSERT INTO TARGET_INFO_SESSION_START_TIME VALUES (9223372036854775807);
+    )");
+    Trace trace;
+    QCOMPARE(opening(file, &trace), std::string());
+    QCOMPARE(trace.calls.size(), std::size_t{3});  // one is beyond any clock
+    QCOMPARE(trace.operations.size(), std::size_t{2});
+    QCOMPARE(trace.dropped, std::uint64_t{1});     // the one without a time
+    QCOMPARE(trace.ranges.size(), std::size_t{2});
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        QVERIFY(trace.operations.start[row] <= trace.operations.end[row]);
+        QVERIFY(trace.operations.stream[row] < trace.streams.size());
+    }
+    for (const auto& range : trace.ranges) {
+        QVERIFY(range.start <= range.end);
+    }
+    save_recording(trace, path("odd.json"));
+    save_recording(trace, path("odd.sqlite"));
+    QCOMPARE(opening(path("odd.sqlite")), std::string());
+}
+
+void tst_UntrustedSqlite::everyCutIsRefusedOrRead()
+{
+    std::mt19937 random(3);
+    int refused = 0;
+    for (int i = 0; i < 60; ++i) {
+        const auto size = static_cast<qsizetype>(random() % static_cast<unsigned>(m_sound.size()));
+        QFile file(QString::fromStdString(path("cut.sqlite")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(m_sound.left(size));
+        file.close();
+        const auto message = opening(path("cut.sqlite"));
+        refused += message.empty() ? 0 : 1;
+        QVERIFY2(message.empty() || is_one_line(message), message.c_str());
+    }
+    QVERIFY2(refused > 40, qPrintable(QString::number(refused)));
+}
+
+void tst_UntrustedSqlite::flippedBitsDoNoHarm()
+{
+    std::mt19937 random(4);
+    int refused = 0;
+    for (int i = 0; i < 300; ++i) {
+        auto bytes = m_sound;
+        for (unsigned flips = 1 + random() % 40; flips > 0; --flips) {
+            auto& byte = bytes[static_cast<qsizetype>(random() % static_cast<unsigned>(bytes.size()))];
+            byte = static_cast<char>(byte ^ (1 << (random() % 8)));
+        }
+        if (i % 3 == 0) {  // the header and the schema, where a bit counts most
+            auto& byte = bytes[static_cast<qsizetype>(16 + random() % 4096)];
+            byte = static_cast<char>(byte ^ (1 << (random() % 8)));
+        }
+        QFile file(QString::fromStdString(path("flipped.sqlite")));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+        file.close();
+        Trace trace;
+        const auto message = opening(path("flipped.sqlite"), &trace);
+        refused += message.empty() ? 0 : 1;
+        QVERIFY2(message.empty() || is_one_line(message), message.c_str());
+        for (Row row = 0; row < trace.operations.size(); ++row) {
+            QVERIFY(trace.operations.stream[row] < trace.streams.size());
+            QVERIFY(trace.operations.call[row] == no_row || trace.operations.call[row] < trace.calls.size());
+        }
+    }
+    QVERIFY2(refused > 20 && refused < 300, qPrintable(QString::number(refused)));
+}
+
+void tst_UntrustedSqlite::versions_data()
+{
+    QTest::addColumn<QString>("version");
+    QTest::addColumn<QString>("says");    // "": opens
+    QTest::addColumn<bool>("notice");
+    QTest::newRow("this") << "1.0" << "" << false;
+    QTest::newRow("newer minor") << "1.7" << "" << true;
+    QTest::newRow("newer major") << "2.0" << "is of format 2.0; this Lanescope reads 1.0" << false;
+    QTest::newRow("none") << "" << "format version is ''" << false;
+    QTest::newRow("text") << "one" << "format version is 'one'" << false;
+    QTest::newRow("tail") << "1.0x" << "format version is '1.0x'" << false;
+    QTest::newRow("huge") << "1.99999999999999999999" << "format version is '1.9999" << false;
+}
+
+void tst_UntrustedSqlite::versions()
+{
+    QFETCH(QString, version);
+    QFETCH(QString, says);
+    QFETCH(bool, notice);
+    const auto file = path("version.sqlite");
+    save_recording(m_trace, file);
+    sqlite3* handle = nullptr;
+    sqlite3_open(file.c_str(), &handle);
+    const auto sql = "UPDATE LANESCOPE_META SET value = '" + version.toStdString() + "' WHERE key = 'format_version'; "
+                     "CREATE TABLE LANESCOPE_LATER (what TEXT)";
+    QCOMPARE(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(handle);
+    Trace trace;
+    const auto message = opening(file, &trace);
+    QVERIFY2(says.isEmpty() ? message.empty() : QString::fromStdString(message).contains(says), message.c_str());
+    QCOMPARE(trace.meta.contains("notice"), notice);
+    if (notice) {
+        QVERIFY(trace.meta["notice"].find("1.7") != std::string::npos);
+        save_recording(trace, file);
+        QVERIFY(!open_recording(file).meta.contains("notice"));
+    }
+}
+
+void tst_UntrustedSqlite::unknownContents_data()
+{
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("empty") << QByteArray() << "is empty";
+    QTest::newRow("json") << QByteArray(" {\"traceEvents\": []}") << "looks like JSON";
+    QTest::newRow("gzip") << QByteArray("\x1F\x8B\x08\x00", 4) << "is a gzip file";
+    QTest::newRow("nsys-rep") << QByteArray("\x7FNSYS") << "none of the files that Lanescope knows";
+    QTest::newRow("header only") << QByteArray("SQLite format 3\0", 16) << "cannot be read";
+    QTest::newRow("spool magic only") << QByteArray("LSPL") << "not a spool";
+    QTest::newRow("text") << QByteArray("hello") << "what can be opened are recordings of Lanescope";
+}
+
+void tst_UntrustedSqlite::unknownContents()
+{
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, says);
+    QFile file(QString::fromStdString(path("unknown")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(bytes);
+    file.close();
+    const auto message = opening(path("unknown"));
+    QVERIFY2(is_one_line(message) && QString::fromStdString(message).contains(says), message.c_str());
+}
+
+void tst_UntrustedSqlite::nothingIsWrittenBesideWhatIsOpened()
+{
+    const QDir folder(m_folder.path());
+    const auto file = path("read only # ? %41.sqlite");
+    save_recording(m_trace, file);
+    const auto before = folder.entryList(QDir::Files | QDir::Hidden);
+    QCOMPARE(opening(file), std::string());
+    QCOMPARE(folder.entryList(QDir::Files | QDir::Hidden), before);
+}
+
+void tst_UntrustedSqlite::unmergedLogIsNamed()
+{
+    const auto file = path("log.sqlite");
+    save_recording(m_trace, file);
+    QFile log(QString::fromStdString(file + "-wal"));
+    QVERIFY(log.open(QIODevice::WriteOnly));
+    log.write("part of the database");
+    log.close();
+    const auto message = opening(file);
+    QVERIFY2(message.find("log.sqlite-wal") != std::string::npos, message.c_str());
+}
+
+void tst_UntrustedSqlite::fullDiskLeavesNoFile_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"full.sqlite", "full.json", "full.json.gz", "full.csv"}) {
+        QTest::newRow(name) << name;
+    }
+}
+
+void tst_UntrustedSqlite::fullDiskLeavesNoFile()
+{
+    QFETCH(QString, name);
+    const auto file = path(qPrintable(name));
+    const auto child = fork();
+    if (child == 0) {  // SIGXFSZ stays as it is: it must not end the process
+        const rlimit limit{20'000, 20'000};
+        setrlimit(RLIMIT_FSIZE, &limit);
+        try {
+            save_recording(m_trace, file);
+            _exit(1);
+        } catch (const std::system_error& error) {
+            const std::string what = error.what();
+            _exit(error.code().value() == EFBIG && what.find(name.toStdString()) != std::string::npos
+                          && what.find('\n') == std::string::npos
+                      ? 0
+                      : 2);
+        } catch (...) {
+            _exit(3);
+        }
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    QVERIFY(WIFEXITED(status));
+    QCOMPARE(WEXITSTATUS(status), 0);
+    QVERIFY(QDir(m_folder.path()).entryList({"*full*"}, QDir::Files | QDir::Hidden).isEmpty());
+}
+
+void tst_UntrustedSqlite::cancelsWhileOpening()
+{
+    QVERIFY_EXCEPTION_THROWN(open_recording(path("sound.sqlite"), [](double) { return false; }), Cancelled);
+}
+
+void tst_UntrustedSqlite::missingFile()
+{
+    try {
+        open_recording(path("missing.sqlite"));
+        QFAIL("opened what is not there");
+    } catch (const std::system_error& error) {
+        QCOMPARE(error.code().value(), ENOENT);
+    }
+}
+
+QTEST_GUILESS_MAIN(tst_UntrustedSqlite)
+#include "tst_untrusted_sqlite.moc"
