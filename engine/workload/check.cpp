@@ -124,12 +124,15 @@ void check(const Program& program)
     if (instructions <= most_for_order && width * instructions <= most_order_steps && width * kept <= most_clock_words) {
         order = std::make_unique<OrderCheck>(program);
     }
-    play_threads(program, [&](Index thread, Index at) {
+    const bool ended = play_threads(program, [&](Index thread, Index at) {
         use.visit(thread, at);
         if (order) {
             order->visit(thread, at);
         }
     });
+    if (order && ended) {
+        order->finish();
+    }
 }
 
 }  // namespace lanes

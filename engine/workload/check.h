@@ -26,8 +26,8 @@ void check(const Program& program);
 
 /// Calls `visit` for every instruction, thread by thread, each as far as its puts, gets and joins let it; branches are
 /// not taken. Throws WorkloadError where threads wait for one another for ever; where branches make that uncertain,
-/// it ends there without.
-void play_threads(const Program& program, const std::function<void(Index thread, Index instruction)>& visit);
+/// it ends there without and returns false.
+bool play_threads(const Program& program, const std::function<void(Index thread, Index instruction)>& visit);
 
 /// The error of `instruction`, at its step.
 [[noreturn]] void fail_at(const Program& program, const Instruction& instruction, const std::string& message);

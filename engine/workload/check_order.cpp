@@ -11,6 +11,8 @@ OrderCheck::OrderCheck(const Program& program)
     : m_program(program)
     , m_writes(program.buffers.size())
     , m_records(program.events.size())
+    , m_unsure(program.events.size())
+    , m_has_record(program.events.size())
     , m_puts(program.queues.size())
     , m_gets(program.queues.size())
     , m_graphs(program.graphs.size())
@@ -196,6 +198,9 @@ void OrderCheck::take(const BranchAction& action)
 
 void OrderCheck::take(const RecordAction& action)
 {
+    // Whoever waits without having told this thread by now may be late enough.
+    std::erase_if(m_unsure[action.event], [this](const Unsure& wait) { return !knows(host(), wait.host); });
+    m_has_record[action.event] = true;
     if (m_capturing[m_thread] != no_id) {
         return;
     }
@@ -214,8 +219,26 @@ const OrderCheck::Recorded* OrderCheck::recorded(Index event)
     return found == records.rend() ? nullptr : &*found;
 }
 
+void OrderCheck::note_wait(Index event)
+{
+    if (!m_has_record[event]) {
+        m_unsure[event].push_back({{m_thread, host()[m_thread]}, m_instruction});
+    }
+}
+
+void OrderCheck::finish() const
+{
+    for (Index event = 0; event < m_unsure.size(); ++event) {
+        if (!m_unsure[event].empty()) {
+            fail_at(m_program, *m_unsure[event].front().instruction,
+                    "event '" + m_program.events[event] + "' is recorded only after this step, expected a 'record' before it");
+        }
+    }
+}
+
 void OrderCheck::take(const WaitAction& action)
 {
+    note_wait(action.event);
     const Recorded* record = recorded(action.event);
     if (m_capturing[m_thread] == no_id && record != nullptr) {
         join(begin(action.stream), record->clock);
@@ -224,6 +247,7 @@ void OrderCheck::take(const WaitAction& action)
 
 void OrderCheck::take(const SyncEventAction& action)
 {
+    note_wait(action.event);
     if (const Recorded* record = recorded(action.event)) {
         join(host(), record->clock);
     }

@@ -22,6 +22,9 @@ public:
     /// Takes the next instruction in an order that play_threads() gives. Throws WorkloadError.
     void visit(Index thread, Index at);
 
+    /// Throws WorkloadError for a wait whose event is recorded only after it.
+    void finish() const;
+
 private:
     using Clock = std::vector<std::uint32_t>;
     struct Epoch {
@@ -38,6 +41,11 @@ private:
     struct Recorded {
         Epoch host;   ///< the call
         Clock clock;  ///< what it stands for
+    };
+    /// A wait before which no record is certain.
+    struct Unsure {
+        Epoch host;
+        const Instruction* instruction;
     };
     struct Access {
         Index buffer;
@@ -56,6 +64,7 @@ private:
     void check_read(Index buffer);
     void join_blocking_streams(Clock& into, std::uint32_t gpu);
     const Recorded* recorded(Index event);
+    void note_wait(Index event);
 
     void take(const KernelAction& action);
     void take(const CopyAction& action);
@@ -83,6 +92,8 @@ private:
     std::vector<Clock> m_clocks;         // of threads, then streams, then the per-thread streams' one for each thread
     std::vector<Writes> m_writes;        // of the buffers
     std::vector<std::vector<Recorded>> m_records;  // of the events: the last one of each thread
+    std::vector<std::vector<Unsure>> m_unsure;     // of the events: waits that no record may precede
+    std::vector<bool> m_has_record;                // of the events
     std::vector<std::vector<Clock>> m_puts, m_gets;  // of the queues, in order; emptied once used
     std::vector<std::vector<Access>> m_graphs;       // what a launch writes
     std::vector<Index> m_capturing;      // of the threads: the graph, or no_id

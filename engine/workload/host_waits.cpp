@@ -42,7 +42,7 @@ public:
     {
     }
 
-    void run(const std::function<void(Index, Index)>& visit)
+    bool run(const std::function<void(Index, Index)>& visit)
     {
         for (bool moved = true; moved;) {
             moved = false;
@@ -56,10 +56,14 @@ public:
             }
         }
         for (Index thread = 0; thread < m_at.size(); ++thread) {
-            if (!ended(thread) && !waits_depend_on_data(m_program)) {
+            if (!ended(thread)) {
+                if (waits_depend_on_data(m_program)) {
+                    return false;
+                }
                 fail(thread);
             }
         }
+        return true;
     }
 
 private:
@@ -126,9 +130,9 @@ void fail_at(const Program& program, const Instruction& instruction, const std::
     throw WorkloadError(program.file, step.line, step.column, message);
 }
 
-void play_threads(const Program& program, const std::function<void(Index, Index)>& visit)
+bool play_threads(const Program& program, const std::function<void(Index, Index)>& visit)
 {
-    Play(program).run(visit);
+    return Play(program).run(visit);
 }
 
 }  // namespace lanes

@@ -43,7 +43,9 @@ public:
         }
         for (const auto& part : m_body.parts) {
             if (!m_called.contains(part.name)) {
+                m_calls.push_back(&part);
                 check_steps(part.steps);
+                m_calls.pop_back();
             }
         }
     }

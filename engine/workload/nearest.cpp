@@ -10,6 +10,14 @@ namespace {
 constexpr std::size_t longest_word = 64;  // longer ones are nobody's slip of the finger
 constexpr std::size_t longest_list = 12;
 
+std::string in_lower_case(std::string_view text)
+{
+    std::string result(text);
+    std::transform(result.begin(), result.end(), result.begin(),
+                   [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
+    return result;
+}
+
 }  // namespace
 
 std::size_t edit_distance(std::string_view a, std::string_view b)
@@ -41,12 +49,14 @@ std::string nearest_name(std::string_view word, const std::vector<std::string>& 
     if (word.size() > longest_word) {
         return nearest;
     }
+    // "mib" is MiB, whatever the case of its letters.
+    const std::string folded = in_lower_case(word);
     std::size_t best = std::max<std::size_t>(1, (word.size() + 1) / 3) + 1;
     for (const auto& name : known) {
         if (name.size() > longest_word) {
             continue;
         }
-        const std::size_t distance = edit_distance(word, name);
+        const std::size_t distance = edit_distance(folded, in_lower_case(name));
         if (distance < best) {
             best = distance;
             nearest = name;

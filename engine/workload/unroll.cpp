@@ -8,7 +8,7 @@ namespace lanes::syntax {
 namespace {
 
 constexpr std::size_t most_instructions = 4'000'000;
-constexpr std::size_t most_turns = 8'000'000;  // of loops, which may be empty
+constexpr std::size_t most_turns = 8'000'000;  // of loops and calls, which may be empty
 constexpr double most_repeats = 1e9;
 
 class Unroller {
@@ -73,7 +73,10 @@ private:
         case StepKind::repeat: repeat(step); return;
         case StepKind::if_: branch(step); return;
         case StepKind::while_: loop(step); return;
-        case StepKind::call: run(find(m_body.parts, step.arguments.all.front().source)->steps); return;
+        case StepKind::call:
+            turn(step);
+            run(find(m_body.parts, step.arguments.all.front().source)->steps);
+            return;
         case StepKind::range:
             emit(step, [&] { return RangeBeginAction{m_scope.text(step.arguments.all.front())}; });
             run(*step.block("do"));

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: MIT
+// The workloads that come with Lanescope: they compile in every variant and do what their names promise.
+#include "engine/workload/catalogue.h"
+#include "tests/engine/workload/workload_texts.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <fstream>
+
+using namespace lanes;
+
+class tst_WorkloadCatalogue : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+
+    void orderIsThatOfLearning()
+    {
+        const auto names = catalogue_names();
+        const std::vector<std::string> first(names.begin(), names.begin() + 5);
+        QCOMPARE(first, (std::vector<std::string>{"pageable-or-pinned", "copy-results-back", "item-every-batch", "two-streams", "default-stream"}));
+    }
+
+    void foldersWithoutAnOrderAreByName()
+    {
+        QTemporaryDir folder;
+        for (const char* name : {"c.yaml", "a.yaml", "b.yaml", "notes.txt"}) {
+            std::ofstream(folder.filePath(name).toStdString()) << "threads: {main: []}\n";
+        }
+        QCOMPARE(catalogue_names(folder.path().toStdString()), (std::vector<std::string>{"a", "b", "c"}));
+        std::ofstream(folder.filePath("order.txt").toStdString()) << "c\ngone\nb\n";
+        QCOMPARE(catalogue_names(folder.path().toStdString()), (std::vector<std::string>{"c", "b", "a"}));
+    }
+
+    void argumentsOfTheCommandLine()
+    {
+        QCOMPARE(find_workload("two-streams").name, std::string("two-streams"));
+        QCOMPARE(workload_path("./two-streams").string(), std::string("./two-streams"));
+        QCOMPARE(workload_path("mine.yaml").string(), std::string("mine.yaml"));
+        try {
+            workload_path("two-steams");
+            QFAIL("it was found");
+        } catch (const WorkloadError& error) {
+            QVERIFY2(QString(error.what()).endsWith("did you mean 'two-streams'?"), error.what());
+            QVERIFY2(QString(error.what()).startsWith("two-steams: unknown workload 'two-steams'"), error.what());
+        }
+    }
+
+    void everyWorkloadIsSound_data()
+    {
+        QTest::addColumn<QString>("name");
+        for (const auto& name : catalogue_names()) {
+            QTest::newRow(name.c_str()) << QString::fromStdString(name);
+        }
+    }
+    void everyWorkloadIsSound()
+    {
+        QFETCH(QString, name);
+        const Workload workload = find_workload(name.toStdString());
+        for (const char* language : {"en", "zh_CN"}) {
+            QVERIFY2(workload.title.contains(language) && workload.description.contains(language), language);
+            for (const auto& variant : workload.variants) {
+                QVERIFY2(variant.title.contains(language), variant.name.c_str());
+            }
+            for (const auto& parameter : workload.parameters) {
+                QVERIFY2(parameter.label.contains(language), parameter.name.c_str());
+            }
+        }
+        QVERIFY(!workload.variants.empty());
+        QVERIFY(!workload.code_pytorch.empty() && !workload.code_cuda.empty());
+        compile(workload, "");
+        for (const auto& variant : workload.variants) {
+            const Program program = compile(workload, variant.name);
+            for (const auto& thread : program.threads) {
+                for (const auto& instruction : thread.instructions) {
+                    const StepInfo& step = program.steps.at(instruction.step);
+                    QVERIFY2(step.kind == "range" || (step.cuda_line > 0 && step.pytorch_line > 0), step.label.c_str());
+                }
+            }
+            // At its smallest and its largest each parameter alone leaves a workload that compiles.
+            for (const auto& parameter : workload.parameters) {
+                for (const auto& value : {parameter.min, parameter.max}) {
+                    if (!value.empty()) {
+                        compile(workload, variant.name, {{parameter.name, value}});
+                    }
+                }
+            }
+        }
+    }
+
+    void linesOfCodeMakeTheCallsOfTheirSteps()
+    {
+        const std::map<std::string, QString> calls{{"copy", "cudaMemcpyAsync("}, {"kernel", "<<<"},         {"record", "cudaEventRecord("},
+                                                   {"wait", "cudaStreamWaitEvent("}, {"sync", "Synchronize("}, {"memset", "cudaMemsetAsync("}};
+        for (const auto& name : catalogue_names()) {
+            const Workload workload = find_workload(name);
+            const auto lines = QString::fromStdString(workload.code_cuda).split('\n');
+            for (const auto& step : compile(workload, "").steps) {
+                const auto call = calls.find(step.kind);
+                if (call != calls.end() && step.cuda_line != 0) {
+                    const QString line = lines.at(static_cast<int>(step.cuda_line) - 1);
+                    QVERIFY2(line.contains(call->second), qPrintable(QString::fromStdString(name + ": " + step.label) + ": " + line));
+                }
+            }
+        }
+    }
+
+    void counts_data()
+    {
+        QTest::addColumn<QString>("workload");
+        QTest::addColumn<QString>("variant");
+        QTest::addColumn<QString>("counts");
+        const auto row = [](const char* workload, const char* variant, const char* counts) {
+            QTest::addRow("%s.%s", workload, variant) << workload << variant << counts;
+        };
+        // kernels, copies, memsets, syncs, waits, ranges
+        row("pageable-or-pinned", "pageable-blocking", "1 1 0 2 0 2");
+        row("pageable-or-pinned", "pageable-non-blocking", "1 1 0 1 0 2");
+        row("pageable-or-pinned", "pinned-blocking", "1 1 0 2 0 2");
+        row("pageable-or-pinned", "pinned-non-blocking", "1 1 0 1 0 2");
+        row("copy-results-back", "blocking", "8 8 0 9 8 8");
+        row("copy-results-back", "overlapped", "8 8 0 1 8 8");
+        row("item-every-batch", "never", "1000 0 0 1 0 1");
+        row("item-every-batch", "every-100", "1000 2 0 3 0 1");
+        row("item-every-batch", "every-10", "1000 20 0 21 0 1");
+        row("item-every-batch", "every", "1000 200 0 201 0 1");
+        for (const char* variant : {"one-small", "two-small", "one-full", "two-full"}) {
+            row("two-streams", variant, "8 0 0 1 0 1");
+        }
+        for (const char* variant : {"legacy", "per-thread", "non-blocking"}) {
+            row("default-stream", variant, "3 0 0 1 0 1");
+        }
+    }
+    void counts()
+    {
+        QFETCH(QString, workload);
+        QFETCH(QString, variant);
+        QFETCH(QString, counts);
+        const auto c = count(compile(find_workload(workload.toStdString()), variant.toStdString()));
+        QVERIFY(c.has_value());
+        QCOMPARE(QString("%1 %2 %3 %4 %5 %6").arg(c->kernels).arg(c->copies).arg(c->memsets).arg(c->syncs).arg(c->waits).arg(c->ranges), counts);
+    }
+
+    void variantsAreNamedAsAgreed()
+    {
+        const std::map<std::string, std::vector<std::string>> agreed{
+            {"pageable-or-pinned", {"pageable-blocking", "pageable-non-blocking", "pinned-blocking", "pinned-non-blocking"}},
+            {"copy-results-back", {"blocking", "overlapped"}},
+            {"item-every-batch", {"never", "every-100", "every-10", "every"}},
+            {"two-streams", {"one-small", "two-small", "one-full", "two-full"}},
+            {"default-stream", {"legacy", "per-thread", "non-blocking"}},
+        };
+        for (const auto& [name, variants] : agreed) {
+            std::vector<std::string> found;
+            for (const auto& variant : find_workload(name).variants) {
+                found.push_back(variant.name);
+            }
+            QCOMPARE(found, variants);
+        }
+    }
+};
+
+QTEST_GUILESS_MAIN(tst_WorkloadCatalogue)
+#include "tst_workload_catalogue.moc"
