@@ -337,6 +337,7 @@ void GpuSide::dispatch_copy(std::uint32_t id)
             engine = d2h;
             break;
         case CopyKind::d2d:
+        case CopyKind::h2h:
             engine = within;
             break;
         case CopyKind::p2p:
@@ -585,11 +586,13 @@ void GpuSide::handle(const Event& event)
             dispatch(event.target);
             break;
         }
-        for (const auto rank : m_groups[operation.group].operations) {
+        auto& ranks = m_groups[operation.group].operations;
+        for (const auto rank : ranks) {
             auto& gpu = m_gpus[m_streams[m_operations[rank].stream].gpu];
             gpu.pool.release(rank);
             gpu.pool_changed = true;
         }
+        ranks.clear();  // a graph may run it again
         break;
     }
     case Event::Kind::pool:

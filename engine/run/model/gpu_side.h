@@ -43,6 +43,7 @@ public:
     Place issue(Operation operation);
     /// One all-reduce over operations that will be issued with this group.
     std::uint32_t new_group(const AllReduceAction& action);
+    const AllReduceAction& group(std::uint32_t index) const { return *m_groups[index].action; }
 
     // Waiting.
     bool is_done(Place place) const;

@@ -123,6 +123,16 @@ void HostThread::expect(const Operation& operation)
         }
         break;
     case Operation::Kind::all_reduce:
+        if (const auto& buffers = m_side.gpus.group(operation.group).buffers; operation.to == buffers.front()) {
+            double sum = 0;
+            for (const auto buffer : buffers) {
+                sum += expected[buffer].at(0);
+            }
+            for (const auto buffer : buffers) {
+                expected[buffer].write(memory.size(buffer), 0, memory.size(buffer), Values(sum));
+            }
+        }
+        break;
     case Operation::Kind::record:
     case Operation::Kind::wait:
         break;
@@ -437,15 +447,7 @@ Task HostThread::launch(const LaunchAction& action)
 
 Task HostThread::all_reduce(const AllReduceAction& action)
 {
-    auto& memory = core().memory;
     const auto group = m_side.gpus.new_group(action);
-    double sum = 0;
-    for (const auto buffer : action.buffers) {
-        sum += memory.expected[buffer].at(0);
-    }
-    for (const auto buffer : action.buffers) {
-        memory.expected[buffer].write(memory.size(buffer), 0, memory.size(buffer), Values(sum));
-    }
     for (std::size_t rank = 0; rank < action.buffers.size() && !m_error; ++rank) {
         auto operation = operation_of(Operation::Kind::all_reduce, action.streams[rank]);
         operation.group = group;

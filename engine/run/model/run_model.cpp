@@ -111,8 +111,9 @@ private:
         for (const auto& thread : m_host.threads) {
             if (!thread->is_done() && !m_host.failure) {
                 m_wall = std::max(m_wall, m_core.now);
-                m_host.fail({no_id, 0, "the threads wait for one another for ever: one for " + thread->waiting_for()},
-                    thread->id());
+                const auto& what = thread->waiting_for();
+                m_host.fail(
+                    {no_id, 0, "a thread waits for ever for " + (what.empty() ? "work on a GPU" : what)}, thread->id());
             }
         }
     }
