@@ -25,7 +25,7 @@ CodePanel::CodePanel(QWidget* parent)
     layout->setSpacing(4);
     auto* head = new QHBoxLayout;
     head->setSpacing(2);
-    auto* title = new QLabel(tr("The same in"));
+    auto* title = new QLabel(tr("The same in").toUpper());
     title->setProperty("section", true);
     head->addWidget(title);
     head->addStretch();

@@ -18,7 +18,7 @@ QString tr(const char* source)
 
 QString exactTime(Ns ns)
 {
-    return QStringLiteral("%1 (%L2 ns)").arg(durationText(ns)).arg(static_cast<qlonglong>(ns));
+    return QStringLiteral("%1 (%L2 ns)").arg(formatTime(ns)).arg(static_cast<qlonglong>(ns));
 }
 
 QString triple(const std::array<std::uint32_t, 3>& size)
@@ -29,7 +29,7 @@ QString triple(const std::array<std::uint32_t, 3>& size)
 /// Collects the fields of one event.
 class Fields {
 public:
-    Fields(const OpenRecording& recording, EventRef event)
+    Fields(const OpenRecording& recording, ItemRef event)
         : m_recording(recording)
         , m_trace(*recording.trace)
         , m_event(event)
@@ -40,12 +40,14 @@ public:
     {
         add(tr("Name"), nameOf(m_trace, m_event));
         switch (m_event.kind) {
-        case EventRef::Kind::none: return {};
-        case EventRef::Kind::operation: operation(); break;
-        case EventRef::Kind::call: call(); break;
-        case EventRef::Kind::range: range(); break;
-        case EventRef::Kind::host_span: hostSpan(); break;
-        case EventRef::Kind::read: read(); break;
+        case ItemKind::none:
+        case ItemKind::blocked:
+        case ItemKind::overlap: return {};
+        case ItemKind::operation: operation(); break;
+        case ItemKind::call: call(); break;
+        case ItemKind::range: range(); break;
+        case ItemKind::hostSpan: hostSpan(); break;
+        case ItemKind::read: read(); break;
         }
         if (const StepInfo* step = stepOf(m_recording, m_event)) {
             add(tr("Step"), tr("%1 (line %2 of the workload)").arg(QString::fromStdString(step->label)).arg(step->line));
@@ -58,7 +60,7 @@ private:
 
     void times()
     {
-        const EventSpan span = span_of(m_trace, m_event);
+        const TimeSpan span = spanOf(m_recording, m_event);
         add(tr("Start"), exactTime(span.start));
         add(tr("End"), exactTime(span.end));
         add(tr("Duration"), exactTime(span.end - span.start));
@@ -75,7 +77,7 @@ private:
             kernel(m_trace.kernels[table.detail[row]]);
         } else if (table.kind[row] == OperationKind::memset) {
             const MemsetDetail& detail = m_trace.memsets[table.detail[row]];
-            add(tr("Bytes"), bytesText(detail.bytes));
+            add(tr("Bytes"), formatBytes(detail.bytes));
             add(tr("Value"), QString::number(detail.value));
             add(tr("Memory"), memoryText(detail.target));
         } else {
@@ -84,7 +86,7 @@ private:
         if (const Row call = table.call[row]; call != no_row) {
             add(tr("API call"), tr("%1 on %2 at %3").arg(text(m_trace.text(m_trace.calls.name[call])),
                                                        threadText(m_trace, m_trace.calls.thread[call]),
-                                                       durationText(m_trace.calls.start[call])));
+                                                       formatTime(m_trace.calls.start[call])));
             add(tr("From call to start"), exactTime(table.start[row] - m_trace.calls.start[call]));
         }
         correlation(table.correlation[row]);
@@ -96,13 +98,13 @@ private:
         add(tr("Grid"), triple(detail.grid));
         add(tr("Block"), triple(detail.block));
         add(tr("Registers per thread"), QString::number(detail.registers));
-        add(tr("Shared memory"), tr("%1 static, %2 dynamic").arg(bytesText(detail.static_shared), bytesText(detail.dynamic_shared)));
+        add(tr("Shared memory"), tr("%1 static, %2 dynamic").arg(formatBytes(detail.static_shared), formatBytes(detail.dynamic_shared)));
         hardware(detail.graph_node, detail.channel);
     }
 
     void copy(const CopyDetail& detail, Ns duration)
     {
-        add(tr("Bytes"), bytesText(detail.bytes));
+        add(tr("Bytes"), formatBytes(detail.bytes));
         add(tr("Bandwidth"), bandwidthText(detail.bytes, duration));
         add(tr("Memory"), QStringLiteral("%1 → %2").arg(memoryText(detail.source), memoryText(detail.target)));
         add(tr("Issued by"), detail.async ? tr("an Async call") : tr("a synchronous call"));
@@ -136,7 +138,7 @@ private:
             if (blocked->released_by != no_row) {
                 add(tr("Released by"), tr("%1 on %2, done at %3").arg(text(m_trace.text(m_trace.operations.name[blocked->released_by])),
                                                                     streamText(m_trace, m_trace.operations.stream[blocked->released_by]),
-                                                                    durationText(m_trace.operations.end[blocked->released_by])));
+                                                                    formatTime(m_trace.operations.end[blocked->released_by])));
             }
         } else {
             add(tr("Blocked"), tr("no"));
@@ -178,8 +180,8 @@ private:
         add(tr("Kind"), tr("the host reads"));
         add(tr("Thread"), threadText(m_trace, read.thread));
         times();
-        add(tr("Bytes"), bytesText(read.bytes));
-        add(tr("Wrong bytes"), read.wrong_bytes == 0 ? tr("none: all of it was fresh") : tr("%1: a stale read").arg(bytesText(read.wrong_bytes)));
+        add(tr("Bytes"), formatBytes(read.bytes));
+        add(tr("Wrong bytes"), read.wrong_bytes == 0 ? tr("none: all of it was fresh") : tr("%1: a stale read").arg(formatBytes(read.wrong_bytes)));
         if (read.expect_stale) {
             add(tr("Note"), tr("the workload means to find old bytes"));
         }
@@ -194,36 +196,47 @@ private:
 
     const OpenRecording& m_recording;
     const Trace& m_trace;
-    EventRef m_event;
+    ItemRef m_event;
     std::vector<DetailField> m_fields;
 };
 
 }  // namespace
 
-std::vector<DetailField> detailsOf(const OpenRecording& recording, EventRef event)
+ItemRef eventOf(const Recording& recording, ItemRef item)
 {
+    if (item.kind == ItemKind::overlap) {
+        return {};
+    }
+    return item.kind == ItemKind::blocked ? ItemRef{ItemKind::call, callOf(recording, item)} : item;
+}
+
+std::vector<DetailField> detailsOf(const OpenRecording& recording, ItemRef item)
+{
+    const ItemRef event = eventOf(recording, item);
     return event ? Fields(recording, event).take() : std::vector<DetailField>();
 }
 
-QString nameOf(const Trace& trace, EventRef event)
+QString nameOf(const Trace& trace, ItemRef event)
 {
     switch (event.kind) {
-    case EventRef::Kind::none: break;
-    case EventRef::Kind::operation: return text(trace.text(trace.operations.name[event.row]));
-    case EventRef::Kind::call: return text(trace.text(trace.calls.name[event.row]));
-    case EventRef::Kind::range: return text(trace.text(trace.ranges[event.row].name));
-    case EventRef::Kind::host_span: return text(trace.text(trace.host_spans[event.row].name));
-    case EventRef::Kind::read: return tr("read %1").arg(text(trace.text(trace.reads[event.row].buffer)));
+    case ItemKind::none:
+    case ItemKind::blocked:
+    case ItemKind::overlap: break;
+    case ItemKind::operation: return text(trace.text(trace.operations.name[event.row]));
+    case ItemKind::call: return text(trace.text(trace.calls.name[event.row]));
+    case ItemKind::range: return text(trace.text(trace.ranges[event.row].name));
+    case ItemKind::hostSpan: return text(trace.text(trace.host_spans[event.row].name));
+    case ItemKind::read: return tr("read %1").arg(text(trace.text(trace.reads[event.row].buffer)));
     }
     return {};
 }
 
-const StepInfo* stepOf(const OpenRecording& recording, EventRef event)
+const StepInfo* stepOf(const OpenRecording& recording, ItemRef event)
 {
     Row call = no_row;
-    if (event.kind == EventRef::Kind::call) {
+    if (event.kind == ItemKind::call) {
         call = event.row;
-    } else if (event.kind == EventRef::Kind::operation) {
+    } else if (event.kind == ItemKind::operation) {
         call = recording.trace->operations.call[event.row];
     }
     if (call == no_row) {
@@ -233,9 +246,9 @@ const StepInfo* stepOf(const OpenRecording& recording, EventRef event)
     return step < recording.steps.size() ? &recording.steps[step] : nullptr;
 }
 
-const BlockedCall* blockedOf(const Blocking& blocking, EventRef event)
+const BlockedCall* blockedOf(const Blocking& blocking, ItemRef event)
 {
-    if (event.kind != EventRef::Kind::call) {
+    if (event.kind != ItemKind::call) {
         return nullptr;
     }
     const auto found = std::find_if(blocking.calls.begin(), blocking.calls.end(),
@@ -243,21 +256,21 @@ const BlockedCall* blockedOf(const Blocking& blocking, EventRef event)
     return found == blocking.calls.end() ? nullptr : &*found;
 }
 
-EventRef partnerOf(const OpenRecording& recording, EventRef event)
+ItemRef partnerOf(const OpenRecording& recording, ItemRef event)
 {
     const OperationTable& operations = recording.trace->operations;
-    if (event.kind == EventRef::Kind::operation) {
+    if (event.kind == ItemKind::operation) {
         const Row call = operations.call[event.row];
-        return call == no_row ? EventRef{} : EventRef{EventRef::Kind::call, call};
+        return call == no_row ? ItemRef{} : ItemRef{ItemKind::call, call};
     }
-    if (event.kind != EventRef::Kind::call) {
+    if (event.kind != ItemKind::call) {
         return {};
     }
     if (const BlockedCall* blocked = blockedOf(*recording.blocking, event); blocked && blocked->released_by != no_row) {
-        return {EventRef::Kind::operation, blocked->released_by};
+        return {ItemKind::operation, blocked->released_by};
     }
     const auto issued = std::find(operations.call.begin(), operations.call.end(), event.row);
-    return issued == operations.call.end() ? EventRef{} : EventRef{EventRef::Kind::operation, static_cast<Row>(issued - operations.call.begin())};
+    return issued == operations.call.end() ? ItemRef{} : ItemRef{ItemKind::operation, static_cast<Row>(issued - operations.call.begin())};
 }
 
 }  // namespace lanes::gui

@@ -3,7 +3,7 @@
 // panel, its clipboard, and tooltips.
 #pragma once
 
-#include "gui/panels/event_ref.h"
+#include "gui/timeline/recording.h"
 #include "gui/panels/open_recording.h"
 
 #include <vector>
@@ -14,20 +14,23 @@ struct DetailField {
     QString name, value;
 };
 
+/// What the panels show for an item of a lane: a blocked stretch is its API call; the overlap ribbon is no event.
+ItemRef eventOf(const Recording& recording, ItemRef item);
+
 /// Empty for no event. Cost: linear in the blocked calls, else constant.
-std::vector<DetailField> detailsOf(const OpenRecording& recording, EventRef event);
+std::vector<DetailField> detailsOf(const OpenRecording& recording, ItemRef item);
 
 /// What the timeline calls the event: "matmul", "cudaMemcpyAsync".
-QString nameOf(const Trace& trace, EventRef event);
+QString nameOf(const Trace& trace, ItemRef event);
 
 /// The step of the workload that it belongs to; nullptr where there is none.
-const StepInfo* stepOf(const OpenRecording& recording, EventRef event);
+const StepInfo* stepOf(const OpenRecording& recording, ItemRef event);
 
 /// The blocked stretch of an API call; nullptr if it was not blocked.
-const BlockedCall* blockedOf(const Blocking& blocking, EventRef event);
+const BlockedCall* blockedOf(const Blocking& blocking, ItemRef event);
 
 /// The other end: an operation's API call, a call's first operation or the one that released it; none if there is none.
 /// Cost: linear in the operations for a call, constant for an operation.
-EventRef partnerOf(const OpenRecording& recording, EventRef event);
+ItemRef partnerOf(const OpenRecording& recording, ItemRef event);
 
 }  // namespace lanes::gui

@@ -68,7 +68,7 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     addAction(copyAction);
 }
 
-void DetailsPanel::show(const OpenRecordingPtr& recording, EventRef event)
+void DetailsPanel::show(const OpenRecordingPtr& recording, ItemRef event)
 {
     m_fields->clear();
     if (!recording || !event) {

@@ -2,7 +2,7 @@
 // All fields of the selection, as a list that can be copied.
 #pragma once
 
-#include "gui/panels/event_ref.h"
+#include "gui/timeline/recording.h"
 #include "gui/panels/open_recording.h"
 
 #include <QWidget>
@@ -18,7 +18,7 @@ class DetailsPanel : public QWidget {
 public:
     explicit DetailsPanel(QWidget* parent = nullptr);
 
-    void show(const OpenRecordingPtr& recording, EventRef event);
+    void show(const OpenRecordingPtr& recording, ItemRef event);
     /// "Name\tvalue" lines: of the chosen rows, else of all.
     QString asText() const;
 

@@ -35,43 +35,43 @@ void EventsModel::collect()
         return;
     }
     const Trace& trace = *m_recording->trace;
-    const auto add = [&](EventRef::Kind of, std::size_t count) {
+    const auto add = [&](ItemKind of, std::size_t count) {
         for (std::size_t row = 0; row < count; ++row) {
             m_all.push_back({of, static_cast<Row>(row)});
         }
     };
     m_all.reserve(trace.calls.size() + trace.operations.size() + trace.ranges.size() + trace.host_spans.size() + trace.reads.size());
-    add(EventRef::Kind::call, trace.calls.size());
-    add(EventRef::Kind::operation, trace.operations.size());
-    add(EventRef::Kind::range, trace.ranges.size());
-    add(EventRef::Kind::host_span, trace.host_spans.size());
-    add(EventRef::Kind::read, trace.reads.size());
+    add(ItemKind::call, trace.calls.size());
+    add(ItemKind::operation, trace.operations.size());
+    add(ItemKind::range, trace.ranges.size());
+    add(ItemKind::hostSpan, trace.host_spans.size());
+    add(ItemKind::read, trace.reads.size());
     std::stable_sort(m_all.begin(), m_all.end(),
-                     [&](EventRef a, EventRef b) { return span_of(trace, a).start < span_of(trace, b).start; });
+                     [&](ItemRef a, ItemRef b) { return spanOf(*m_recording, a).start < spanOf(*m_recording, b).start; });
     for (const BlockedCall& held : m_recording->blocking->calls) {
         m_blocked.emplace_back(held.call, held.end - held.start);
     }
     std::sort(m_blocked.begin(), m_blocked.end());
 }
 
-bool EventsModel::passes(EventRef event) const
+bool EventsModel::passes(ItemRef event) const
 {
     const Trace& trace = *m_recording->trace;
-    const bool operation = event.kind == EventRef::Kind::operation;
+    const bool operation = event.kind == ItemKind::operation;
     const OperationKind of = operation ? trace.operations.kind[event.row] : OperationKind::kernel;
     switch (m_filter.kind) {
     case EventFilter::Kind::all: break;
-    case EventFilter::Kind::calls: if (event.kind != EventRef::Kind::call) { return false; } break;
+    case EventFilter::Kind::calls: if (event.kind != ItemKind::call) { return false; } break;
     case EventFilter::Kind::blocked: if (blockedFor(event) < 0) { return false; } break;
     case EventFilter::Kind::operations: if (!operation) { return false; } break;
     case EventFilter::Kind::kernels: if (!operation || of != OperationKind::kernel) { return false; } break;
     case EventFilter::Kind::copies: if (!operation || !is_copy(of)) { return false; } break;
     case EventFilter::Kind::memsets: if (!operation || of != OperationKind::memset) { return false; } break;
-    case EventFilter::Kind::ranges: if (event.kind != EventRef::Kind::range) { return false; } break;
-    case EventFilter::Kind::host: if (event.kind != EventRef::Kind::host_span && event.kind != EventRef::Kind::read) { return false; } break;
+    case EventFilter::Kind::ranges: if (event.kind != ItemKind::range) { return false; } break;
+    case EventFilter::Kind::host: if (event.kind != ItemKind::hostSpan && event.kind != ItemKind::read) { return false; } break;
     }
     if (m_filter.range) {
-        const EventSpan span = span_of(trace, event);
+        const TimeSpan span = spanOf(*m_recording, event);
         return span.start < m_filter.range->end && std::max(span.end, span.start + 1) > m_filter.range->start;
     }
     return true;
@@ -88,22 +88,24 @@ void EventsModel::refill()
     std::unordered_map<std::string, bool> known;
     const Trace& trace = *m_recording->trace;
     for (std::size_t i = 0; i < m_all.size(); ++i) {
-        const EventRef event = m_all[i];
+        const ItemRef event = m_all[i];
         if (!passes(event)) {
             continue;
         }
         if (!words.isEmpty()) {
             std::uint32_t nameId = 0, laneId = 0;
             switch (event.kind) {
-            case EventRef::Kind::none: break;
-            case EventRef::Kind::operation: nameId = trace.operations.name[event.row]; laneId = trace.operations.stream[event.row]; break;
-            case EventRef::Kind::call: nameId = trace.calls.name[event.row]; laneId = trace.calls.thread[event.row]; break;
-            case EventRef::Kind::range: nameId = trace.ranges[event.row].name; laneId = trace.ranges[event.row].thread; break;
-            case EventRef::Kind::host_span: nameId = trace.host_spans[event.row].name; laneId = trace.host_spans[event.row].thread; break;
-            case EventRef::Kind::read: nameId = trace.reads[event.row].buffer; laneId = trace.reads[event.row].thread; break;
+            case ItemKind::none:
+    case ItemKind::blocked:
+    case ItemKind::overlap: break;
+            case ItemKind::operation: nameId = trace.operations.name[event.row]; laneId = trace.operations.stream[event.row]; break;
+            case ItemKind::call: nameId = trace.calls.name[event.row]; laneId = trace.calls.thread[event.row]; break;
+            case ItemKind::range: nameId = trace.ranges[event.row].name; laneId = trace.ranges[event.row].thread; break;
+            case ItemKind::hostSpan: nameId = trace.host_spans[event.row].name; laneId = trace.host_spans[event.row].thread; break;
+            case ItemKind::read: nameId = trace.reads[event.row].buffer; laneId = trace.reads[event.row].thread; break;
             }
             const std::uint32_t key[] = {static_cast<std::uint32_t>(event.kind), nameId, laneId,
-                                         event.kind == EventRef::Kind::operation ? static_cast<std::uint32_t>(trace.operations.kind[event.row]) : 0};
+                                         event.kind == ItemKind::operation ? static_cast<std::uint32_t>(trace.operations.kind[event.row]) : 0};
             const std::string packed(reinterpret_cast<const char*>(key), sizeof key);
             auto [entry, fresh] = known.try_emplace(packed, false);
             if (fresh) {
@@ -122,10 +124,9 @@ void EventsModel::refill()
 
 void EventsModel::arrange()
 {
-    const Trace& trace = *m_recording->trace;
     const auto by = [&](auto key) {
         // Keys once an event, not once a comparison.
-        using Key = decltype(key(EventRef{}));
+        using Key = decltype(key(ItemRef{}));
         std::vector<std::pair<Key, std::uint32_t>> keyed;
         keyed.reserve(m_shown.size());
         for (const std::uint32_t i : m_shown) {
@@ -144,10 +145,10 @@ void EventsModel::arrange()
             std::reverse(m_shown.begin(), m_shown.end());
         }
         break;
-    case duration: by([&](EventRef event) { const EventSpan span = span_of(trace, event); return span.end - span.start; }); break;
-    case bytes: by([&](EventRef event) { return bytesOf(event); }); break;
-    case blocked: by([&](EventRef event) { return blockedFor(event); }); break;
-    default: by([&](EventRef event) { return textOf(event, m_sortColumn); });
+    case duration: by([&](ItemRef event) { const TimeSpan span = spanOf(*m_recording, event); return span.end - span.start; }); break;
+    case bytes: by([&](ItemRef event) { return bytesOf(event); }); break;
+    case blocked: by([&](ItemRef event) { return blockedFor(event); }); break;
+    default: by([&](ItemRef event) { return textOf(event, m_sortColumn); });
     }
 }
 
@@ -158,7 +159,7 @@ void EventsModel::sort(int column, Qt::SortOrder order)
     }
     emit layoutAboutToBeChanged();
     const QModelIndexList before = persistentIndexList();
-    std::vector<EventRef> held;
+    std::vector<ItemRef> held;
     for (const QModelIndex& index : before) {
         held.push_back(eventAt(index.row()));
     }
@@ -176,12 +177,12 @@ void EventsModel::sort(int column, Qt::SortOrder order)
     emit layoutChanged();
 }
 
-EventRef EventsModel::eventAt(int row) const
+ItemRef EventsModel::eventAt(int row) const
 {
-    return row >= 0 && static_cast<std::size_t>(row) < m_shown.size() ? m_all[m_shown[static_cast<std::size_t>(row)]] : EventRef{};
+    return row >= 0 && static_cast<std::size_t>(row) < m_shown.size() ? m_all[m_shown[static_cast<std::size_t>(row)]] : ItemRef{};
 }
 
-int EventsModel::rowOf(EventRef event) const
+int EventsModel::rowOf(ItemRef event) const
 {
     const auto found = std::find_if(m_shown.begin(), m_shown.end(), [&](std::uint32_t i) { return m_all[i] == event; });
     return found == m_shown.end() ? -1 : static_cast<int>(found - m_shown.begin());
@@ -199,7 +200,7 @@ int EventsModel::columnCount(const QModelIndex& parent) const
 
 QVariant EventsModel::data(const QModelIndex& index, int role) const
 {
-    const EventRef event = eventAt(index.row());
+    const ItemRef event = eventAt(index.row());
     if (!event) {
         return {};
     }
@@ -237,66 +238,70 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
     }
 }
 
-QString EventsModel::textOf(EventRef event, int column) const
+QString EventsModel::textOf(ItemRef event, int column) const
 {
     const Trace& trace = *m_recording->trace;
-    const EventSpan span = span_of(trace, event);
+    const TimeSpan span = spanOf(*m_recording, event);
     switch (column) {
-    case start: return durationText(span.start);
-    case duration: return durationText(span.end - span.start);
+    case start: return QStringLiteral("%L1 ms").arg(static_cast<double>(span.start) / 1e6, 0, 'f', 4);
+    case duration: return formatTime(span.end - span.start);
     case kind: return kindOf(event);
     case name: return nameOf(trace, event);
     case lane: return laneOf(event);
     case bytes: {
         const std::uint64_t count = bytesOf(event);
-        return count == 0 ? QString() : bytesText(count);
+        return count == 0 ? QString() : formatBytes(count);
     }
     case blocked: {
         const Ns ns = blockedFor(event);
-        return ns < 0 ? QString() : durationText(ns);
+        return ns < 0 ? QString() : formatTime(ns);
     }
     default: return {};
     }
 }
 
-QString EventsModel::kindOf(EventRef event) const
+QString EventsModel::kindOf(ItemRef event) const
 {
     switch (event.kind) {
-    case EventRef::Kind::none: break;
-    case EventRef::Kind::operation: return kindText(m_recording->trace->operations.kind[event.row]);
-    case EventRef::Kind::call: return tr("API call");
-    case EventRef::Kind::range: return m_recording->trace->ranges[event.row].mark ? tr("mark") : tr("range");
-    case EventRef::Kind::host_span: return m_recording->trace->host_spans[event.row].type == HostSpanRecord::work ? tr("CPU work") : tr("host wait");
-    case EventRef::Kind::read: return tr("read");
+    case ItemKind::none:
+    case ItemKind::blocked:
+    case ItemKind::overlap: break;
+    case ItemKind::operation: return kindText(m_recording->trace->operations.kind[event.row]);
+    case ItemKind::call: return tr("API call");
+    case ItemKind::range: return m_recording->trace->ranges[event.row].mark ? tr("mark") : tr("range");
+    case ItemKind::hostSpan: return m_recording->trace->host_spans[event.row].type == HostSpanRecord::work ? tr("CPU work") : tr("host wait");
+    case ItemKind::read: return tr("read");
     }
     return {};
 }
 
-QString EventsModel::laneOf(EventRef event) const
+QString EventsModel::laneOf(ItemRef event) const
 {
     const Trace& trace = *m_recording->trace;
     switch (event.kind) {
-    case EventRef::Kind::none: break;
-    case EventRef::Kind::operation: return streamText(trace, trace.operations.stream[event.row]);
-    case EventRef::Kind::call: return threadText(trace, trace.calls.thread[event.row]);
-    case EventRef::Kind::range: return threadText(trace, trace.ranges[event.row].thread);
-    case EventRef::Kind::host_span: return threadText(trace, trace.host_spans[event.row].thread);
-    case EventRef::Kind::read: return threadText(trace, trace.reads[event.row].thread);
+    case ItemKind::none:
+    case ItemKind::blocked:
+    case ItemKind::overlap: break;
+    case ItemKind::operation: return streamText(trace, trace.operations.stream[event.row]);
+    case ItemKind::call: return threadText(trace, trace.calls.thread[event.row]);
+    case ItemKind::range: return threadText(trace, trace.ranges[event.row].thread);
+    case ItemKind::hostSpan: return threadText(trace, trace.host_spans[event.row].thread);
+    case ItemKind::read: return threadText(trace, trace.reads[event.row].thread);
     }
     return {};
 }
 
-std::uint64_t EventsModel::bytesOf(EventRef event) const
+std::uint64_t EventsModel::bytesOf(ItemRef event) const
 {
-    if (event.kind == EventRef::Kind::operation) {
+    if (event.kind == ItemKind::operation) {
         return m_recording->trace->bytes_of(event.row);
     }
-    return event.kind == EventRef::Kind::read ? m_recording->trace->reads[event.row].bytes : 0;
+    return event.kind == ItemKind::read ? m_recording->trace->reads[event.row].bytes : 0;
 }
 
-Ns EventsModel::blockedFor(EventRef event) const
+Ns EventsModel::blockedFor(ItemRef event) const
 {
-    if (event.kind != EventRef::Kind::call) {
+    if (event.kind != ItemKind::call) {
         return -1;
     }
     const auto found = std::lower_bound(m_blocked.begin(), m_blocked.end(), std::pair<Row, Ns>(event.row, -1));

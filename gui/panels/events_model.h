@@ -6,7 +6,7 @@
 // comparison a distinct name, a sort is n log n. Rows keep their order among equals.
 #pragma once
 
-#include "gui/panels/event_ref.h"
+#include "gui/timeline/recording.h"
 #include "gui/panels/open_recording.h"
 
 #include <QAbstractTableModel>
@@ -35,9 +35,9 @@ public:
     void setFilter(const EventFilter& filter);
     const OpenRecordingPtr& recording() const { return m_recording; }
 
-    EventRef eventAt(int row) const;
+    ItemRef eventAt(int row) const;
     /// -1 if it is not shown. Linear.
-    int rowOf(EventRef event) const;
+    int rowOf(ItemRef event) const;
     std::size_t total() const { return m_all.size(); }
 
     int rowCount(const QModelIndex& parent = {}) const override;
@@ -50,16 +50,16 @@ private:
     void collect();
     void refill();
     void arrange();
-    QString textOf(EventRef event, int column) const;
-    QString kindOf(EventRef event) const;
-    QString laneOf(EventRef event) const;
-    std::uint64_t bytesOf(EventRef event) const;
-    Ns blockedFor(EventRef event) const;  ///< -1: not blocked
-    bool passes(EventRef event) const;
+    QString textOf(ItemRef event, int column) const;
+    QString kindOf(ItemRef event) const;
+    QString laneOf(ItemRef event) const;
+    std::uint64_t bytesOf(ItemRef event) const;
+    Ns blockedFor(ItemRef event) const;  ///< -1: not blocked
+    bool passes(ItemRef event) const;
 
     OpenRecordingPtr m_recording;
     EventFilter m_filter;
-    std::vector<EventRef> m_all;            // by start
+    std::vector<ItemRef> m_all;            // by start
     std::vector<std::uint32_t> m_shown;     // into m_all
     std::vector<std::pair<Row, Ns>> m_blocked;  // by call
     int m_sortColumn = start;

@@ -60,7 +60,7 @@ EventsPanel::EventsPanel(QWidget* parent)
     m_table->horizontalHeader()->setStretchLastSection(false);
     m_table->horizontalHeader()->setHighlightSections(false);
     m_table->horizontalHeader()->setSectionResizeMode(EventsModel::name, QHeaderView::Stretch);
-    const int digits = fontMetrics().horizontalAdvance(QStringLiteral("0000.00 ms")) + 24;
+    const int digits = fontMetrics().horizontalAdvance(QStringLiteral("0000.0000 ms")) + 24;
     for (const int column : {EventsModel::start, EventsModel::duration, EventsModel::bytes, EventsModel::blocked}) {
         m_table->setColumnWidth(column, digits);
     }
@@ -102,7 +102,7 @@ void EventsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
     m_recordings = recordings;
     m_side->clear();
     for (std::size_t i = 0; i < recordings.size(); ++i) {
-        m_side->addItem(QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(shortTitle(*recordings[i])));
+        m_side->addItem(QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(recordings[i]->title));
     }
     m_side->setCurrentIndex(recordings.empty() ? -1 : side);
     m_side->setVisible(recordings.size() > 1);
@@ -123,7 +123,7 @@ void EventsPanel::refill()
     updateCount();
 }
 
-void EventsPanel::select(int side, EventRef event)
+void EventsPanel::select(int side, ItemRef event)
 {
     if (m_stale || side < 0 || side >= m_side->count()) {
         return;
@@ -190,7 +190,7 @@ bool EventsPanel::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_table && event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-            if (const EventRef current = m_model->eventAt(m_table->currentIndex().row())) {
+            if (const ItemRef current = m_model->eventAt(m_table->currentIndex().row())) {
                 emit jumpWanted(m_side->currentIndex(), current);
             }
             return true;

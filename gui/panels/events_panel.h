@@ -23,7 +23,7 @@ public:
     /// The open recordings, A first. Their tables are built when the panel is next seen.
     void setRecordings(const std::vector<OpenRecordingPtr>& recordings);
     /// Marks the event's row, without a jump back; side 0 is A.
-    void select(int side, EventRef event);
+    void select(int side, ItemRef event);
     /// What the timeline shows, for the check box "visible range only".
     void setVisibleRange(Interval range);
     void focusFilter();
@@ -32,8 +32,8 @@ public:
     QTableView* table() const { return m_table; }
 
 signals:
-    void jumpWanted(int side, EventRef event);      ///< select it and bring it into view
-    void selectWanted(int side, EventRef event);    ///< select it
+    void jumpWanted(int side, ItemRef event);      ///< select it and bring it into view
+    void selectWanted(int side, ItemRef event);    ///< select it
 
 protected:
     void showEvent(QShowEvent* event) override;

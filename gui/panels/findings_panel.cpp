@@ -3,10 +3,10 @@
 
 #include "gui/panels/details.h"
 #include "gui/panels/format.h"
+#include "gui/timeline/theme.h"
 
 #include <QPainter>
 #include <QStyledItemDelegate>
-#include <QTextLayout>
 
 #include <algorithm>
 #include <map>
@@ -38,14 +38,15 @@ public:
         const QFontMetrics metrics(option.font);
         const QRect pill(option.rect.left() + margin, option.rect.top() + 7, pill_width, metrics.height() + 6);
         const bool dark = option.palette.color(QPalette::Base).lightness() < 128;
+        const Theme& theme = Theme::named(dark ? QStringLiteral("dark") : QStringLiteral("light"));
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(Qt::NoPen);
-        painter->setBrush(dark ? QColor(0x4a, 0x2a, 0x1f) : QColor(0xfb, 0xe3, 0xd8));
+        painter->setBrush(theme.pillBlocking);
         painter->drawRoundedRect(pill, 4, 4);
         QFont bold = option.font;
         bold.setWeight(QFont::DemiBold);
         painter->setFont(bold);
-        painter->setPen(dark ? QColor(0xf2, 0x83, 0x5c) : QColor(0xa8, 0x3c, 0x12));
+        painter->setPen(theme.pillBlockingText);
         painter->drawText(pill, Qt::AlignCenter, index.data(cost_role).toString());
 
         const QRect text = textRect(option.rect);
@@ -80,22 +81,22 @@ QString sideText(int side, std::size_t recordings)
     return recordings < 2 ? QString() : side == 0 ? QStringLiteral(" (A)") : QStringLiteral(" (B)");
 }
 
-EventRef evidenceOf(const Trace& trace, const Finding& finding)
+ItemRef evidenceOf(const Trace& trace, const Finding& finding)
 {
     for (const Evidence& evidence : finding.evidence) {
-        const auto seek = [&](const std::vector<Ns>& starts, const std::vector<Ns>& ends, EventRef::Kind kind) {
+        const auto seek = [&](const std::vector<Ns>& starts, const std::vector<Ns>& ends, ItemKind kind) {
             const auto first = std::lower_bound(starts.begin(), starts.end(), evidence.start) - starts.begin();
             for (auto row = static_cast<std::size_t>(first); row < starts.size() && starts[row] == evidence.start; ++row) {
                 if (ends[row] == evidence.end) {
-                    return EventRef{kind, static_cast<Row>(row)};
+                    return ItemRef{kind, static_cast<Row>(row)};
                 }
             }
-            return EventRef{};
+            return ItemRef{};
         };
-        if (const EventRef operation = seek(trace.operations.start, trace.operations.end, EventRef::Kind::operation)) {
+        if (const ItemRef operation = seek(trace.operations.start, trace.operations.end, ItemKind::operation)) {
             return operation;
         }
-        if (const EventRef call = seek(trace.calls.start, trace.calls.end, EventRef::Kind::call)) {
+        if (const ItemRef call = seek(trace.calls.start, trace.calls.end, ItemKind::call)) {
             return call;
         }
     }
@@ -124,9 +125,9 @@ void addWaits(std::vector<FindingsPanel::Entry>& entries, const OpenRecording& r
     }
     for (const auto& [key, sum] : sums) {
         const QString title = FindingsPanel::tr("%1 waited for %2%3").arg(threadText(trace, key.first), causeText(key.second), sideText(side, recordings));
-        const QString advice = FindingsPanel::tr("%Ln call(s), %1 of the recording; the longest is %2 for %3.", nullptr, static_cast<int>(sum.count))
-                                   .arg(shareText(sum.cost, recording.report->wall), nameOf(trace, {EventRef::Kind::call, sum.call}), durationText(sum.longest));
-        entries.push_back({side, sum.cost, title, advice, {EventRef::Kind::call, sum.call}});
+        const QString advice = (sum.count == 1 ? FindingsPanel::tr("1 call, %2 of the time; it is %3 for %4.") : FindingsPanel::tr("%L1 calls, %2 of the time; the longest is %3 for %4.").arg(sum.count))
+                                   .arg(shareText(sum.cost, recording.report->wall), nameOf(trace, {ItemKind::call, sum.call}), formatTime(sum.longest));
+        entries.push_back({side, sum.cost, title, advice, {ItemKind::call, sum.call}});
     }
 }
 
@@ -168,10 +169,10 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
     clear();
     for (const Entry& entry : m_entries) {
         auto* item = new QListWidgetItem(this);
-        item->setData(cost_role, durationText(entry.cost));
+        item->setData(cost_role, formatTime(entry.cost));
         item->setData(title_role, entry.title);
         item->setData(advice_role, entry.advice);
-        item->setData(Qt::AccessibleTextRole, QStringLiteral("%1: %2. %3").arg(durationText(entry.cost), entry.title, entry.advice));
+        item->setData(Qt::AccessibleTextRole, QStringLiteral("%1: %2. %3").arg(formatTime(entry.cost), entry.title, entry.advice));
     }
 }
 

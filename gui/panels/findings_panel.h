@@ -3,7 +3,7 @@
 // threads were held, the costliest first. Choosing one shows its evidence.
 #pragma once
 
-#include "gui/panels/event_ref.h"
+#include "gui/timeline/recording.h"
 #include "gui/panels/open_recording.h"
 
 #include <QListWidget>
@@ -26,12 +26,12 @@ public:
         int side;
         Ns cost;
         QString title, advice;
-        EventRef evidence;  ///< the costliest piece
+        ItemRef evidence;  ///< the costliest piece
     };
     const std::vector<Entry>& entries() const { return m_entries; }
 
 signals:
-    void evidenceWanted(int side, EventRef event);
+    void evidenceWanted(int side, ItemRef event);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -3,8 +3,6 @@
 
 #include <QCoreApplication>
 
-#include <cmath>
-
 namespace lanes::gui {
 
 namespace {
@@ -16,43 +14,14 @@ QString tr(const char* source)
 
 }  // namespace
 
-QString durationText(Ns ns)
+QString maybeTime(MaybeNs ns)
 {
-    const double size = std::abs(static_cast<double>(ns));
-    const auto value = static_cast<double>(ns);
-    if (size < 1e3) {
-        return QStringLiteral("%1 ns").arg(ns);
-    }
-    if (size < 1e6) {
-        return QStringLiteral("%1 µs").arg(value / 1e3, 0, 'f', size < 1e5 ? 2 : 1);
-    }
-    if (size < 1e9) {
-        return QStringLiteral("%1 ms").arg(value / 1e6, 0, 'f', size < 1e8 ? 2 : 1);
-    }
-    return QStringLiteral("%1 s").arg(value / 1e9, 0, 'f', 3);
-}
-
-QString durationText(MaybeNs ns)
-{
-    return ns ? durationText(*ns) : QStringLiteral("–");
+    return ns ? formatTime(*ns) : QStringLiteral("–");
 }
 
 QString differenceText(Ns ns)
 {
-    return ns > 0 ? QLatin1Char('+') + durationText(ns) : durationText(ns);
-}
-
-QString bytesText(std::uint64_t bytes)
-{
-    static constexpr const char* units[] = {"B", "KiB", "MiB", "GiB", "TiB"};
-    auto value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    while (value >= 1024 && unit + 1 < std::size(units)) {
-        value /= 1024;
-        ++unit;
-    }
-    const bool whole = value == std::floor(value);
-    return QStringLiteral("%1 %2").arg(value, 0, 'f', whole ? 0 : 2).arg(QLatin1String(units[unit]));
+    return ns > 0 ? QLatin1Char('+') + formatTime(ns) : formatTime(ns);
 }
 
 QString bandwidthText(std::uint64_t bytes, Ns ns)
@@ -65,10 +34,7 @@ QString bandwidthText(std::uint64_t bytes, Ns ns)
 
 QString shareText(Ns part, Ns whole)
 {
-    if (whole <= 0) {
-        return {};
-    }
-    return QStringLiteral("%1 %").arg(100.0 * static_cast<double>(part) / static_cast<double>(whole), 0, 'f', 0);
+    return whole <= 0 ? QString() : formatShare(static_cast<double>(part) / static_cast<double>(whole));
 }
 
 QString kindText(OperationKind kind)

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// How the panels write times, sizes and words. Units are SI for time and IEC for
-// bytes; the number of digits is fixed, so that columns of figures line up.
+// How the panels write figures and words; single times and sizes are written as the
+// timeline writes them.
 #pragma once
 
 #include "engine/analysis/report.h"
 #include "engine/trace/trace.h"
+#include "gui/timeline/time_format.h"
 
 #include <QString>
 
@@ -17,14 +18,10 @@ inline QString text(std::string_view utf8)
     return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
 }
 
-/// "850 ns", "12.3 µs", "48.83 ms", "1.250 s": four digits at most before the unit grows.
-QString durationText(Ns ns);
-/// The same, or "–" where the recording cannot tell.
-QString durationText(MaybeNs ns);
+/// "48.8 ms", or "–" where the recording cannot tell.
+QString maybeTime(MaybeNs ns);
 /// With a sign: "+1.20 ms".
 QString differenceText(Ns ns);
-/// "64 MiB", "1.50 GiB", "512 B".
-QString bytesText(std::uint64_t bytes);
 /// "12.4 GB/s"; "" where either is 0.
 QString bandwidthText(std::uint64_t bytes, Ns ns);
 /// "87 %"; "" for an empty whole.

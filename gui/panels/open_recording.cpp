@@ -66,20 +66,13 @@ void readWorkload(OpenRecording& recording)
 OpenRecordingPtr analysed(Trace trace, const QString& path)
 {
     auto recording = std::make_shared<OpenRecording>();
+    recording->Recording::operator=(*Recording::of(std::move(trace), QFileInfo(path).completeBaseName()));
     recording->path = path;
-    recording->trace = std::make_shared<const Trace>(std::move(trace));
-    recording->blocking = std::make_shared<const Blocking>(find_blocking(*recording->trace));
-    recording->report = std::make_shared<const Report>(make_report(*recording->trace, *recording->blocking));
+    if (!recording->isModel()) {  // the title says that by itself
+        recording->note = sourceText(*recording->trace);
+    }
     readWorkload(*recording);
     return recording;
-}
-
-QString shortTitle(const OpenRecording& recording)
-{
-    if (const QString variant = metaText(*recording.trace, meta::variant); !variant.isEmpty()) {
-        return variant;
-    }
-    return longTitle(recording);
 }
 
 QString longTitle(const OpenRecording& recording)
@@ -100,7 +93,7 @@ QString sourceText(const Trace& trace)
     const QString device = deviceName(trace);
     switch (trace.source) {
     case Source::cupti: return tr("%1, recorded with CUPTI").arg(device.isEmpty() ? tr("GPU") : device);
-    case Source::model: return tr("Model of %1: computed, not measured").arg(device.isEmpty() ? tr("a GPU") : device);
+    case Source::model: return tr("%1: computed, not measured").arg(device.isEmpty() ? tr("Model of a GPU") : device);
     case Source::predicted: return tr("Predicted from a recording: computed, not measured");
     case Source::kineto: return tr("PyTorch trace");
     case Source::nsys: return device.isEmpty() ? tr("Nsight Systems export") : tr("%1, Nsight Systems export").arg(device);
@@ -119,7 +112,7 @@ QStringList caveats(const Trace& trace)
         lines += tr("Recovered after a crash: %1").arg(recovered);
     }
     if (const QString end = metaText(trace, meta::gpu_end_ns); !end.isEmpty()) {
-        lines += tr("The GPU part ends at %1.").arg(durationText(Ns(end.toLongLong())));
+        lines += tr("The GPU part ends at %1.").arg(formatTime(end.toLongLong()));
     }
     if (trace.dropped > 0) {
         lines += tr("%1 records were dropped: figures are too low.").arg(trace.dropped);

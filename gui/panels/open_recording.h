@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A recording that is open in the window, with what was computed from it once, on
-// the worker thread that opened or made it. It does not change afterwards, so it
-// is shared freely between threads.
+// A recording that is open in the window: what the timeline shows, where it lies on
+// disk, and the workload that it carries. Computed once, on the worker thread that
+// opened or made it; it does not change afterwards.
 #pragma once
 
-#include "engine/analysis/blocking.h"
-#include "engine/analysis/report.h"
-#include "engine/trace/trace.h"
 #include "engine/workload/program.h"
+#include "gui/timeline/recording.h"
 
 #include <QString>
 #include <QStringList>
@@ -17,13 +15,10 @@
 
 namespace lanes::gui {
 
-struct OpenRecording {
-    QString path;  ///< absolute; empty: made in this window and not saved
-    std::shared_ptr<const Trace> trace;
-    std::shared_ptr<const Blocking> blocking;
-    std::shared_ptr<const Report> report;  ///< of the whole recording
-    std::vector<StepInfo> steps;           ///< of the workload that it carries; empty: of a program, or not readable
-    QString codePyTorch, codeCuda;         ///< of that workload
+struct OpenRecording : Recording {
+    QString path;                 ///< absolute; empty: made in this window and not saved
+    std::vector<StepInfo> steps;  ///< of the workload that it carries; empty: of a program, or not readable
+    QString codePyTorch, codeCuda;  ///< of that workload
 };
 using OpenRecordingPtr = std::shared_ptr<const OpenRecording>;
 
@@ -31,8 +26,6 @@ using OpenRecordingPtr = std::shared_ptr<const OpenRecording>;
 /// Cost: that of find_blocking, make_report and compile.
 OpenRecordingPtr analysed(Trace trace, const QString& path);
 
-/// "overlapped" or the file's name: what tells this recording from the one beside it.
-QString shortTitle(const OpenRecording& recording);
 /// "copy-results-back · overlapped".
 QString longTitle(const OpenRecording& recording);
 /// Where it comes from: "NVIDIA H100 80GB HBM3, recorded with CUPTI" or "Model of an H100: computed, not measured".

@@ -46,7 +46,7 @@ public:
         MaybeNs values[2];
         for (std::size_t i = 0; i < m_reports.size(); ++i) {
             values[i] = figure(*m_reports[i]);
-            QString shown = durationText(values[i]);
+            QString shown = maybeTime(values[i]);
             if (const MaybeNs of = whole ? whole(*m_reports[i]) : MaybeNs(); of && values[i] && *of > 0) {
                 shown += QStringLiteral("  %1").arg(shareText(*values[i], *of), 5);
             }
@@ -163,13 +163,13 @@ void StatisticsPanel::refill()
             }
         }
         headerItem()->setText(a_column + static_cast<int>(i),
-                              m_recordings.size() > 1 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(shortTitle(recording)) : shortTitle(recording));
+                              m_recordings.size() > 1 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(recording.title) : recording.title);
     }
     std::sort(devices.begin(), devices.end());
 
     const Figure wall = [](const Report& report) { return MaybeNs(report.wall); };
     Filler fill(this, reports);
-    fill.section(m_range.end > m_range.start ? tr("Selected range %1 to %2").arg(durationText(m_range.start), durationText(m_range.end)) : tr("Whole recording"));
+    fill.section(m_range.end > m_range.start ? tr("Selected range %1 to %2").arg(formatTime(m_range.start), formatTime(m_range.end)) : tr("Whole recording"));
     fill.time(tr("Total"), tr("To the last end of a call or operation"), wall);
     fill.time(tr("GPU busy"), tr("Time in which any stream of any GPU was busy"), [](const Report& r) { return MaybeNs(r.gpu_busy); }, wall);
     fill.time(tr("Overlap"), tr("Time in which two or more streams were busy at once"), [](const Report& r) { return MaybeNs(r.overlap); }, wall);

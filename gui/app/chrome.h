@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// Dresses the whole window in a theme: palette, style sheet and font.
+#pragma once
+
+#include <QString>
+
+namespace lanes::gui {
+
+enum class ThemeChoice { system, dark, light };
+
+/// "dark" or "light": the choice, or what the desktop has.
+QString themeName(ThemeChoice choice);
+
+/// Applies it to the application; what is drawn by hand asks Theme::named(themeName(choice)).
+void dress(ThemeChoice choice);
+
+}  // namespace lanes::gui

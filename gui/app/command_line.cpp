@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/command_line.h"
+
+#include <QCoreApplication>
+#include <QFileInfo>
+
+namespace lanes::gui {
+
+namespace {
+
+QString tr(const char* source)
+{
+    return QCoreApplication::translate("command line", source);
+}
+
+CommandLine wrong(const QString& message)
+{
+    CommandLine line;
+    line.what = CommandLine::What::error;
+    line.error = message;
+    return line;
+}
+
+}  // namespace
+
+bool isWorkloadFile(const QString& path)
+{
+    return path.endsWith(QLatin1String(".yaml"), Qt::CaseInsensitive) || path.endsWith(QLatin1String(".yml"), Qt::CaseInsensitive);
+}
+
+CommandLine readCommandLine(const QStringList& words)
+{
+    CommandLine line;
+    int recordings = 0;
+    bool onlyFiles = false;
+    for (qsizetype i = 0; i < words.size(); ++i) {
+        const QString& word = words[i];
+        if (onlyFiles || !word.startsWith(QLatin1Char('-')) || word == QLatin1String("-")) {
+            const QFileInfo file(word);
+            if (!file.exists()) {
+                return wrong(tr("%1: no such file").arg(word));
+            }
+            if (file.isDir()) {
+                return wrong(tr("%1 is a folder, not a recording").arg(word));
+            }
+            if (!file.isReadable()) {
+                return wrong(tr("%1 cannot be read").arg(word));
+            }
+            if (!isWorkloadFile(word) && ++recordings > 2) {
+                return wrong(tr("At most two recordings open side by side; %1 is one too many").arg(word));
+            }
+            line.files += word;
+        } else if (word == QLatin1String("--")) {
+            onlyFiles = true;
+        } else if (word == QLatin1String("--help") || word == QLatin1String("-h")) {
+            line.what = CommandLine::What::help;
+            return line;
+        } else if (word == QLatin1String("--version")) {
+            line.what = CommandLine::What::version;
+            return line;
+        } else if (word == QLatin1String("--lang") || word.startsWith(QLatin1String("--lang="))) {
+            const bool joined = word != QLatin1String("--lang");
+            if (!joined && i + 1 == words.size()) {
+                return wrong(tr("--lang needs a language: en or zh_CN"));
+            }
+            line.language = joined ? word.mid(7) : words[++i];
+            if (line.language != QLatin1String("en") && line.language != QLatin1String("zh_CN")) {
+                return wrong(tr("Unknown language %1: en or zh_CN").arg(line.language));
+            }
+        } else {
+            return wrong(tr("Unknown option %1; lanescope --help lists them").arg(word));
+        }
+    }
+    return line;
+}
+
+QString helpText()
+{
+    return tr("Usage: lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]\n"
+              "       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf)\n"
+              "\n"
+              "Shows what a CPU and a GPU do at the same time. Two recordings open side by\n"
+              "side on one time scale; a workload opens in the list, ready to run.\n"
+              "\n"
+              "  --lang en|zh_CN   language of the window\n"
+              "  --version         print the version\n"
+              "  --help            print this; lanescope render --help for pictures\n"
+              "\n"
+              "Ends with 0, or with 2 if a word or a file was wrong.\n");
+}
+
+}  // namespace lanes::gui

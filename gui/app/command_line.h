@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What `lanescope` was called with.
+#pragma once
+
+#include <QString>
+#include <QStringList>
+
+namespace lanes::gui {
+
+struct CommandLine {
+    enum class What { window, help, version, error };
+    What what = What::window;
+    QStringList files;  ///< at most two recordings; any number of workloads
+    QString language;   ///< "" from the settings or the locale
+    QString error;      ///< one line
+};
+
+/// Reads the words after the program's name; `render` and what follows it are not for this.
+/// Files are looked at for being there and readable, no more.
+CommandLine readCommandLine(const QStringList& words);
+
+/// What --help prints.
+QString helpText();
+
+bool isWorkloadFile(const QString& path);
+
+}  // namespace lanes::gui

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+// `lanescope`: the window, and `lanescope render`, which makes pictures without one.
+#include "gui/app/command_line.h"
+#include "gui/app/language.h"
+#include "gui/app/main_window.h"
+#if __has_include("gui/export/render_command.h")
+#include "gui/export/render_command.h"
+#endif
+
+#include <QApplication>
+
+#include <cstdio>
+#include <memory>
+
+namespace {
+
+using namespace lanes::gui;
+
+constexpr int words_wrong = 2;
+
+void nameApplication()
+{
+    QCoreApplication::setApplicationName(QStringLiteral("lanescope"));
+    QCoreApplication::setOrganizationName(QStringLiteral("lanescope"));
+    QCoreApplication::setApplicationVersion(QStringLiteral(LANES_VERSION));
+}
+
+bool hasDisplay()
+{
+    return qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+}
+
+int render(int argc, char** argv)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");  // the same picture with and without a display
+    const QApplication application(argc, argv);
+    nameApplication();
+#if __has_include("gui/export/render_command.h")
+    return renderCommand(QCoreApplication::arguments().mid(2));
+#else
+    return 1;
+#endif
+}
+
+/// The window; a change of language makes it anew, with the recordings that were open.
+class Windows {
+public:
+    void show(const QString& language)
+    {
+        speak(language);
+        auto window = std::make_unique<MainWindow>();
+        if (m_window) {
+            window->session().set(m_window->session().recordings());
+        }
+        QObject::connect(window.get(), &MainWindow::languageChanged, qApp, [this](const QString& next) {
+            m_window->close();
+            show(next);
+        }, Qt::QueuedConnection);
+        window->show();
+        m_window = std::move(window);
+    }
+    MainWindow& window() { return *m_window; }
+
+private:
+    std::unique_ptr<MainWindow> m_window;
+};
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    if (argc > 1 && qstrcmp(argv[1], "render") == 0) {
+        return render(argc, argv);
+    }
+    CommandLine line;
+    {
+        const QCoreApplication words(argc, argv);
+        nameApplication();
+        line = readCommandLine(QCoreApplication::arguments().mid(1));
+    }
+    switch (line.what) {
+    case CommandLine::What::help: std::fputs(qPrintable(helpText()), stdout); return 0;
+    case CommandLine::What::version: std::printf("lanescope %s\n", LANES_VERSION); return 0;
+    case CommandLine::What::error: std::fprintf(stderr, "lanescope: %s\n", qPrintable(line.error)); return words_wrong;
+    case CommandLine::What::window: break;
+    }
+    if (!hasDisplay()) {
+        std::fputs("lanescope: there is no display; `lanescope render` makes pictures without one\n", stderr);
+        return 1;
+    }
+    QApplication application(argc, argv);
+    QApplication::setQuitOnLastWindowClosed(true);
+    Windows windows;
+    windows.show(chosenLanguage(line.language));
+    windows.window().openFiles(line.files);
+    return QApplication::exec();
+}

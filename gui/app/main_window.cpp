@@ -1,0 +1,532 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/main_window.h"
+
+#include "engine/store/meta.h"
+#include "engine/workload/catalogue.h"
+#include "gui/app/activity_bar.h"
+#include "gui/app/chrome.h"
+#include "gui/app/command_line.h"
+#include "gui/app/device_choice.h"
+#include "gui/app/empty_page.h"
+#include "gui/app/keys_page.h"
+#include "gui/app/lanes_job.h"
+#include "gui/app/model_job.h"
+#include "gui/app/notice_bar.h"
+#include "gui/app/resource_folder.h"
+#include "gui/panels/code_panel.h"
+#include "gui/panels/details.h"
+#include "gui/panels/details_panel.h"
+#include "gui/panels/events_panel.h"
+#include "gui/panels/findings_panel.h"
+#include "gui/panels/parameter_form.h"
+#include "gui/panels/statistics_panel.h"
+#include "gui/panels/workload_list.h"
+#include "gui/timeline/comparison_view.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QGuiApplication>
+#include <QLabel>
+#include <QLocale>
+#include <QMenu>
+#include <QMessageBox>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSplitter>
+#include <QStackedWidget>
+#include <QTabWidget>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr qsizetype recent_files = 10;
+
+QString sideName(int side)
+{
+    return side == 0 ? QStringLiteral("A") : QStringLiteral("B");
+}
+
+}  // namespace
+
+MainWindow::MainWindow()
+{
+    setWindowTitle(QStringLiteral("Lanescope"));
+    setWindowIcon(QIcon(QStringLiteral(":/lanescope/app/icons/lanescope.svg")));
+    buildCommands();
+    buildLayout();
+    connectParts();
+    loadCatalogue();
+    restore();
+    setTheme(m_theme);
+    m_workloads->setFocus();
+    m_device->askFor(lanesProgram());
+    sessionChanged();
+}
+
+MainWindow::~MainWindow()
+{
+    m_session.disconnect(this);
+    m_jobs.disconnect(this);
+    m_jobs.cancel();
+}
+
+QAction* MainWindow::action(const char* id) const
+{
+    QAction* found = m_actions.value(id);
+    Q_ASSERT_X(found != nullptr, "MainWindow::action", id);
+    return found;
+}
+
+void MainWindow::connectParts()
+{
+    connect(&m_session, &Session::changed, this, &MainWindow::sessionChanged);
+    connect(&m_jobs, &JobQueue::begun, this, [this](const QString& title) {
+        m_activity->begin(title);
+        refresh();
+    });
+    connect(&m_jobs, &JobQueue::progressed, m_activity, &ActivityBar::setProgress);
+    connect(&m_jobs, &JobQueue::idle, this, [this] {
+        m_activity->end();
+        refresh();
+    });
+    connect(m_activity, &ActivityBar::cancelWanted, this, &MainWindow::cancel);
+    connect(m_workloads, &WorkloadList::workloadSelected, this, &MainWindow::workloadSelected);
+    connect(m_workloads, &QListWidget::itemActivated, action("run.run"), &QAction::trigger);
+    connect(m_parameters, &ParameterForm::changed, this, &MainWindow::refresh);
+    connect(m_parameters, &ParameterForm::problemChanged, this, &MainWindow::refresh);
+    connect(m_device, &DeviceChoice::deviceChanged, this, &MainWindow::refresh);
+    connect(m_empty, &EmptyPage::runWanted, action("run.run"), &QAction::trigger);
+    connect(m_empty, &EmptyPage::openWanted, action("file.open"), &QAction::trigger);
+    connect(m_empty, &EmptyPage::fileWanted, this, &MainWindow::addFile);
+    connect(m_timeline, &ComparisonView::selectionChanged, this, &MainWindow::select);
+    connect(m_timeline, &ComparisonView::timeScaleChanged, this, [this] {
+        const TimeSpan visible = m_timeline->view(0)->visibleRange();
+        m_events->setVisibleRange({visible.start, visible.end});
+    });
+    connect(m_timeline, &ComparisonView::rangeChanged, this, [this](int side) {
+        const auto range = m_timeline->view(side)->selectedRange();
+        m_rangeSelected = range.has_value();
+        m_statistics->setRange(range ? Interval{range->start, range->end} : Interval{0, 0});
+        refresh();
+    });
+    connect(m_events, &EventsPanel::selectWanted, m_timeline, &ComparisonView::select);
+    connect(m_events, &EventsPanel::jumpWanted, this, &MainWindow::jump);
+    connect(m_findings, &FindingsPanel::evidenceWanted, this, &MainWindow::jump);
+    connect(m_details, &DetailsPanel::followWanted, this, [this] {
+        const ItemKind kind = m_timeline->activeView()->selection().kind;
+        m_timeline->perform(kind == ItemKind::operation || kind == ItemKind::blocked ? TimelineAction::goToCause : TimelineAction::goToEffect);
+    });
+    connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
+}
+
+WindowState MainWindow::state() const
+{
+    WindowState state;
+    state.recordings = m_session.count();
+    state.busy = m_jobs.busy();
+    state.runnable = m_parameters->workload() != nullptr && m_parameters->problem().isEmpty();
+    state.selection = static_cast<bool>(m_selected);
+    state.range = m_rangeSelected;
+    state.sideColumn = !m_side->isHidden();
+    state.lowerPanels = !m_tabs->isHidden();
+    state.theme = m_theme;
+    state.language = m_language;
+    return state;
+}
+
+void MainWindow::refresh()
+{
+    const WindowState now = state();
+    for (const Command& command : commandTable()) {
+        QAction* act = action(command.id);
+        act->setEnabled(command.enabled == nullptr || command.enabled(now));
+        if (command.checked != nullptr) {
+            act->setChecked(command.checked(now));
+        }
+    }
+    m_recentMenu->setEnabled(!m_recent.isEmpty() && !now.busy);
+    const bool both = m_parameters->runs().size() > 1;
+    const bool opens = m_device->device().kind == RunDevice::Kind::recorded;
+    m_run->setText(opens ? (both ? tr("Open both") : tr("Open")) : (both ? tr("▶  Run both") : tr("▶  Run")));
+    if (const auto workload = m_parameters->workload()) {
+        m_empty->setRun((opens ? tr("Open “%1” on %2") : tr("Run “%1” on %2")).arg(titleOf(*workload), m_device->currentText()), action("run.run")->isEnabled());
+    }
+}
+
+void MainWindow::sessionChanged()
+{
+    m_selected = {};
+    m_rangeSelected = false;
+    const std::vector<OpenRecordingPtr>& recordings = m_session.recordings();
+    m_timeline->setRecordings({recordings.begin(), recordings.end()});
+    m_findings->setRecordings(recordings);
+    m_statistics->setRecordings(recordings);
+    m_events->setRecordings(recordings);
+    m_details->show(nullptr, {});
+    m_stage->setCurrentWidget(recordings.empty() ? static_cast<QWidget*>(m_empty) : m_timeline);
+    m_tabs->setTabText(0, m_findings->findings() > 0 ? tr("Findings %1").arg(m_findings->findings()) : tr("Findings"));
+    QStringList titles;
+    for (const OpenRecordingPtr& recording : recordings) {
+        titles += longTitle(*recording);
+    }
+    setWindowTitle(titles.isEmpty() ? QStringLiteral("Lanescope") : titles.join(QStringLiteral(" | ")) + QStringLiteral(" – Lanescope"));
+    m_empty->setRecentFiles(m_recent);
+    refresh();
+}
+
+void MainWindow::select(int side, ItemRef item)
+{
+    const OpenRecordingPtr recording = m_session.at(side);
+    m_selectedSide = side;
+    m_selected = recording ? eventOf(*recording, item) : ItemRef{};
+    m_details->show(recording, m_selected);
+    m_events->select(side, m_selected);
+    if (recording && m_selected) {
+        const StepInfo* step = stepOf(*recording, m_selected);
+        if (!recording->codePyTorch.isEmpty() || !recording->codeCuda.isEmpty()) {
+            m_code->setCode(recording->codePyTorch, recording->codeCuda);
+        }
+        m_code->markLines(step ? static_cast<int>(step->pytorch_line) : 0, step ? static_cast<int>(step->cuda_line) : 0);
+    } else {
+        m_code->markLines(0, 0);
+    }
+    refresh();
+}
+
+void MainWindow::jump(int side, ItemRef item)
+{
+    m_timeline->select(side, item);
+    m_timeline->perform(TimelineAction::focusSelection);
+}
+
+// ---- opening and saving
+
+void MainWindow::openFiles(const QStringList& files)
+{
+    QStringList recordings;
+    for (const QString& file : files) {
+        if (isWorkloadFile(file)) {
+            openWorkload(file);
+        } else {
+            recordings += file;
+        }
+    }
+    if (recordings.size() == 1) {
+        addFile(recordings.front());
+        return;
+    }
+    auto opened = std::make_shared<std::vector<OpenRecordingPtr>>();
+    for (const QString& file : recordings.first(std::min<qsizetype>(recordings.size(), 2))) {
+        m_jobs.add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file, opened](const JobResult& result) {
+            showEnd(result);
+            if (result.recording) {
+                opened->push_back(result.recording);
+                m_session.set(*opened);
+                addRecentFile(file);
+            }
+        });
+    }
+    if (recordings.size() > 2) {
+        m_notice->showNotice(tr("Two recordings open side by side; the others of these %1 files were left.").arg(recordings.size()));
+    }
+}
+
+void MainWindow::addFile(const QString& file)
+{
+    m_notice->hide();
+    m_jobs.add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file](const JobResult& result) {
+        showEnd(result);
+        if (result.recording) {
+            addRecentFile(file);
+            m_session.add(result.recording);
+        }
+    });
+}
+
+void MainWindow::openWorkload(const QString& file)
+{
+    try {
+        auto workload = std::make_shared<const Workload>(load_workload(QFileInfo(file).absoluteFilePath().toStdString()));
+        m_workloads->addWorkload(workload);
+        m_workloads->select(QString::fromStdString(workload->file));
+    } catch (const std::exception& error) {
+        m_notice->showError(QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::loadCatalogue()
+{
+    std::vector<std::string> names;
+    try {
+        names = catalogue_names();
+    } catch (const std::exception& error) {
+        m_notice->showError(QString::fromUtf8(error.what()));
+    }
+    for (const std::string& name : names) {
+        try {
+            m_workloads->addWorkload(std::make_shared<const Workload>(find_workload(name)));
+        } catch (const std::exception& error) {
+            m_notice->showError(QString::fromUtf8(error.what()));  // the others are still of use
+        }
+    }
+}
+
+void MainWindow::addRecentFile(const QString& file)
+{
+    const QString absolute = QFileInfo(file).absoluteFilePath();
+    m_recent.removeAll(absolute);
+    m_recent.prepend(absolute);
+    m_recent = m_recent.first(std::min(m_recent.size(), recent_files));
+}
+
+void MainWindow::fillRecentMenu()
+{
+    m_recentMenu->clear();
+    for (const QString& file : m_recent) {
+        QAction* entry = m_recentMenu->addAction(QDir::toNativeSeparators(file));
+        connect(entry, &QAction::triggered, this, [this, file] { addFile(file); });
+    }
+    m_recentMenu->addSeparator();
+    connect(m_recentMenu->addAction(tr("Forget these")), &QAction::triggered, this, [this] {
+        m_recent.clear();
+        refresh();
+    });
+}
+
+void MainWindow::chooseFiles()
+{
+    const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open recordings or workloads"), {},
+                                                            tr("Recordings and workloads (*.sqlite *.spool *.yaml *.json *.json.gz);;All files (*)"));
+    if (files.size() == 1 || std::all_of(files.begin(), files.end(), isWorkloadFile)) {
+        for (const QString& file : files) {
+            openFiles({file});
+        }
+    } else {
+        openFiles(files);
+    }
+}
+
+void MainWindow::chooseSave(int side)
+{
+    const OpenRecordingPtr recording = m_session.at(side);
+    if (!recording) {
+        return;
+    }
+    const QString proposal = longTitle(*recording).replace(QStringLiteral(" · "), QStringLiteral(".")) + QStringLiteral(".sqlite");
+    const QString path = QFileDialog::getSaveFileName(this, tr("Save recording %1").arg(sideName(side)), proposal,
+                                                      tr("Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)"));
+    if (path.isEmpty()) {
+        return;
+    }
+    auto job = std::make_unique<WorkerJob>(tr("Saving %1").arg(QFileInfo(path).fileName()), [recording, path](const Progress& progress) {
+        save_recording(*recording->trace, path.toStdString(), progress);
+        return recording;
+    });
+    m_jobs.add(std::move(job), [this, path](const JobResult& result) {
+        showEnd(result);
+        if (result.recording) {
+            m_notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)));
+            if (path.endsWith(QLatin1String(".sqlite"))) {
+                addRecentFile(path);
+            }
+        }
+    });
+}
+
+// ---- running
+
+void MainWindow::workloadSelected(const std::shared_ptr<const Workload>& workload)
+{
+    m_parameters->setWorkload(workload);
+    m_code->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(), workload ? QString::fromStdString(workload->code_cuda) : QString());
+    m_caption->setText(workload ? titleOf(*workload) : QString());
+    refresh();
+}
+
+void MainWindow::run()
+{
+    std::vector<RunRequest> requests;
+    for (const VariantSettings& run : m_parameters->runs()) {
+        RunRequest& request = requests.emplace_back(RunRequest{m_parameters->workload(), run, m_device->device(), {}});
+        request.output = outputOf(request);
+    }
+    startRun(requests);
+}
+
+QString MainWindow::outputOf(const RunRequest& request)
+{
+    const QString name = QString::fromStdString(request.run.variant.empty() ? request.workload->name : request.workload->name + "." + request.run.variant);
+    return m_runs.filePath(QStringLiteral("%1-%2.sqlite").arg(++m_runNumber).arg(name));
+}
+
+void MainWindow::startRun(const std::vector<RunRequest>& requests)
+{
+    m_notice->hide();
+    const bool fromButton = m_run->hasFocus() || m_empty->isAncestorOf(focusWidget());
+    auto made = std::make_shared<std::vector<OpenRecordingPtr>>();
+    for (const RunRequest& request : requests) {
+        m_jobs.add(jobOf(request), [this, made, fromButton](const JobResult& result) {
+            showEnd(result);
+            if (result.recording) {
+                made->push_back(result.recording);
+                m_session.set(*made);
+                if (fromButton) {
+                    focusTimeline();  // the button was disabled under the keyboard: what it made is next
+                }
+            }
+        });
+    }
+    const bool changed = std::any_of(requests.begin(), requests.end(), [](const RunRequest& request) {
+        return request.device.kind == RunDevice::Kind::recorded && !request.run.settings.empty();
+    });
+    if (changed) {
+        m_notice->showNotice(tr("These recordings were made with the variants' own parameters: your changes to the parameters are not in them."));
+    }
+}
+
+std::unique_ptr<Job> MainWindow::jobOf(const RunRequest& request)
+{
+    const QString name = QString::fromStdString(request.run.variant.empty() ? request.workload->name : request.run.variant);
+    switch (request.device.kind) {
+    case RunDevice::Kind::model: return makeModelJob(tr("%1 on the model").arg(name), request);
+    case RunDevice::Kind::gpu: return std::make_unique<LanesJob>(tr("%1 on the GPU").arg(name), lanesProgram(), lanesArguments(request));
+    case RunDevice::Kind::recorded: break;
+    }
+    return std::unique_ptr<Job>(makeOpenJob(recordedFile(request.device.argument, QString::fromStdString(request.workload->name), QString::fromStdString(request.run.variant))));
+}
+
+void MainWindow::cancel()
+{
+    m_jobs.cancel();
+    m_activity->end();
+}
+
+void MainWindow::showEnd(const JobResult& result)
+{
+    if (!result.error.isEmpty()) {
+        m_notice->showError(result.error);
+        return;
+    }
+    const QString text = result.recording ? caveats(*result.recording->trace).join(QLatin1Char(' ')) : QString();
+    if (text.isEmpty()) {
+        return;
+    }
+    if (result.recording->trace->meta.contains(meta::error)) {
+        m_notice->showError(text);
+    } else {
+        m_notice->showNotice(text);
+    }
+}
+
+// ---- what commands do
+
+void MainWindow::chooseExport()
+{
+}
+
+void MainWindow::copyDetails()
+{
+    QGuiApplication::clipboard()->setText(m_details->asText());
+}
+
+void MainWindow::findEvent()
+{
+    showPanel(2);
+    m_events->focusFilter();
+}
+
+void MainWindow::toggleSideColumn()
+{
+    m_side->setVisible(m_side->isHidden());
+}
+
+void MainWindow::toggleLowerPanels()
+{
+    m_tabs->setVisible(m_tabs->isHidden());
+}
+
+void MainWindow::setTheme(const QString& name)
+{
+    m_theme = name == QLatin1String("dark") || name == QLatin1String("light") ? name : QStringLiteral("system");
+    const ThemeChoice choice = m_theme == QLatin1String("dark") ? ThemeChoice::dark : m_theme == QLatin1String("light") ? ThemeChoice::light : ThemeChoice::system;
+    dress(choice);
+    m_timeline->setTheme(Theme::named(themeName(choice)));
+}
+
+void MainWindow::setLanguage(const QString& name)
+{
+    QSettings().setValue(QStringLiteral("language"), name);
+    emit languageChanged(name);
+}
+
+void MainWindow::showPanel(int index)
+{
+    m_tabs->show();
+    m_tabs->setCurrentIndex(index);
+    m_tabs->currentWidget()->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::focusWorkloads()
+{
+    m_side->show();
+    m_workloads->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::focusTimeline()
+{
+    m_timeline->activeView()->setFocus(Qt::ShortcutFocusReason);
+}
+
+void MainWindow::showKeys()
+{
+    auto* page = new KeysPage(this);
+    page->setAttribute(Qt::WA_DeleteOnClose);
+    page->open();
+}
+
+void MainWindow::showAbout()
+{
+    QMessageBox about(this);
+    about.setWindowTitle(tr("About Lanescope"));
+    about.setIconPixmap(windowIcon().pixmap(64, 64));
+    about.setText(QStringLiteral("Lanescope %1").arg(QCoreApplication::applicationVersion()));
+    about.setInformativeText(tr("Shows what a CPU and a GPU do at the same time, and whether it blocks or overlaps.\n\nMIT licence. Made with Qt %1.").arg(QLatin1String(qVersion())));
+    about.exec();
+}
+
+// ---- events
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    remember();
+    m_jobs.cancel();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (!m_jobs.busy() && std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); })) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    QStringList files;
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (url.isLocalFile()) {
+            files += url.toLocalFile();
+        }
+    }
+    event->acceptProposedAction();
+    openFiles(files);
+}
+
+}  // namespace lanes::gui

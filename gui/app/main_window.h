@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: MIT
+// The window: workloads and parameters on the left, the timelines in the middle,
+// what was found below. It ties the parts together and decides nothing about
+// recordings itself; what a user can do is in the table of commands.
+#pragma once
+
+#include "gui/app/commands.h"
+#include "gui/app/job_queue.h"
+#include "gui/app/run_request.h"
+#include "gui/app/session.h"
+#include "gui/timeline/lane_row.h"
+
+#include <QMainWindow>
+#include <QMap>
+#include <QTemporaryDir>
+
+#include <memory>
+#include <vector>
+
+class QAction;
+class QLabel;
+class QPushButton;
+class QSplitter;
+class QStackedWidget;
+class QTabWidget;
+
+namespace lanes::gui {
+
+class ActivityBar;
+class CodePanel;
+class ComparisonView;
+class DetailsPanel;
+class DeviceChoice;
+class EmptyPage;
+class EventsPanel;
+class FindingsPanel;
+class NoticeBar;
+class ParameterForm;
+class StatisticsPanel;
+class WorkloadList;
+
+class MainWindow : public QMainWindow {
+    Q_OBJECT
+public:
+    MainWindow();
+    ~MainWindow() override;
+
+    /// Opens recordings (one as A, two as A and B) and workloads.
+    void openFiles(const QStringList& files);
+    /// Opens a recording as A if nothing is open, else as B.
+    void addFile(const QString& file);
+
+    Session& session() { return m_session; }
+    ComparisonView& timeline() { return *m_timeline; }
+    WindowState state() const;
+    /// The action of a command of the table.
+    QAction* action(const char* id) const;
+
+    // What commands do.
+    void chooseFiles();
+    void chooseSave(int side);
+    void chooseExport();
+    void copyDetails();
+    void findEvent();
+    void toggleSideColumn();
+    void toggleLowerPanels();
+    void setTheme(const QString& name);
+    void setLanguage(const QString& name);
+    void showPanel(int index);
+    void focusWorkloads();
+    void focusTimeline();
+    void run();
+    void cancel();
+    void showKeys();
+    void showAbout();
+
+signals:
+    /// The texts of this window are old: make a new one that takes over its recordings.
+    void languageChanged(const QString& language);
+
+protected:
+    void closeEvent(QCloseEvent* event) override;
+    void dragEnterEvent(QDragEnterEvent* event) override;
+    void dropEvent(QDropEvent* event) override;
+
+private:
+    // main_window_layout.cpp
+    void buildLayout();
+    QWidget* buildTopBar();
+    QWidget* buildSideColumn();
+    QWidget* buildCentre();
+    void buildCommands();
+    void connectParts();
+    QPushButton* commandButton(const char* id, const QString& text);
+    // settings, main_window_layout.cpp
+    void restore();
+    void remember();
+
+    void loadCatalogue();
+    void addRecentFile(const QString& file);
+    void fillRecentMenu();
+    void openWorkload(const QString& file);
+    void workloadSelected(const std::shared_ptr<const Workload>& workload);
+    void startRun(const std::vector<RunRequest>& requests);
+    std::unique_ptr<Job> jobOf(const RunRequest& request);
+    QString outputOf(const RunRequest& request);
+    void showEnd(const JobResult& result);
+    void sessionChanged();
+    void select(int side, ItemRef item);
+    void jump(int side, ItemRef item);
+    void refresh();
+
+    Session m_session;
+    JobQueue m_jobs;
+    QTemporaryDir m_runs;  ///< what runs on a GPU wrote, until the window closes
+    int m_runNumber = 0;
+
+    QMap<QByteArray, QAction*> m_actions;  // by the command's id
+    QMenu* m_recentMenu = nullptr;
+    QLabel* m_caption = nullptr;
+    QPushButton* m_run = nullptr;
+    DeviceChoice* m_device = nullptr;
+    ActivityBar* m_activity = nullptr;
+    NoticeBar* m_notice = nullptr;
+    QSplitter* m_columns = nullptr;
+    QSplitter* m_rows = nullptr;
+    QSplitter* m_side = nullptr;
+    WorkloadList* m_workloads = nullptr;
+    ParameterForm* m_parameters = nullptr;
+    CodePanel* m_code = nullptr;
+    QStackedWidget* m_stage = nullptr;
+    EmptyPage* m_empty = nullptr;
+    ComparisonView* m_timeline = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    FindingsPanel* m_findings = nullptr;
+    StatisticsPanel* m_statistics = nullptr;
+    EventsPanel* m_events = nullptr;
+    DetailsPanel* m_details = nullptr;
+
+    QStringList m_recent;
+    QString m_theme, m_language;
+    int m_selectedSide = 0;
+    ItemRef m_selected;
+    bool m_rangeSelected = false;
+};
+
+}  // namespace lanes::gui

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/model_job.h"
+
+#include "engine/run/model/run_model.h"
+#include "engine/run/recording_join.h"
+#include "engine/run/stream_names.h"
+#include "engine/trace/trace_builder.h"
+#include "engine/workload/resources.h"
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr double run_share = 0.8;  // the rest of the bar is sorting and analysing
+
+OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
+{
+    const Program program = compile(*request.workload, request.run.variant, request.run.settings);
+    const std::string device = request.device.argument.toStdString();
+    TraceBuilder builder;
+    for (const auto& [key, value] : meta_of_run(*request.workload, program, request.run.settings)) {
+        builder.write_meta(key, value);
+    }
+    ModelOptions options;
+    options.progress = [&](double fraction) { return progress(fraction * run_share); };
+    const ModelOutcome outcome = run_model(program, load_model_device(resource("devices/" + device + ".yaml")), builder, options);
+    if (outcome.cancelled) {
+        throw Cancelled();
+    }
+    write_model_meta(program, device, outcome, builder);
+    Trace trace = builder.finish(Source::model);
+    name_streams(trace, program);
+    return analysed(std::move(trace), {});
+}
+
+}  // namespace
+
+std::unique_ptr<Job> makeModelJob(const QString& title, const RunRequest& request)
+{
+    return std::make_unique<WorkerJob>(title, [request](const Progress& progress) { return runOnModel(request, progress); });
+}
+
+}  // namespace lanes::gui

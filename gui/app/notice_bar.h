@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// One line across the window that says what went wrong, without standing in the
+// way: it stays until it is closed or the next thing starts.
+#pragma once
+
+#include <QWidget>
+
+class QLabel;
+class QPushButton;
+
+namespace lanes::gui {
+
+class NoticeBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit NoticeBar(QWidget* parent = nullptr);
+
+    void showError(const QString& text);
+    /// Something to know that is no error.
+    void showNotice(const QString& text);
+    QString text() const;
+
+private:
+    void show(const QString& text, bool mild);
+
+    QLabel* m_text;
+    QPushButton* m_close;
+};
+
+}  // namespace lanes::gui
