@@ -2,6 +2,7 @@
 #include "engine/analysis/report.h"
 
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/findings.h"
 
 #include <algorithm>
 #include <map>
@@ -58,6 +59,7 @@ Report Reporter::run()
     measure_cpu_free();
     measure_ranges();
     count();
+    m_report.findings = find_findings(m_trace, m_blocking, m_report);
     m_report.verdict = verdict_of(m_trace, m_blocking, m_report);
     return std::move(m_report);
 }

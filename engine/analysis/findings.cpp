@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/findings.h"
+
+#include "engine/analysis/call_class.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace lanes {
+
+namespace {
+
+constexpr Ns least_cost = 20'000;
+constexpr Ns close_behind = 20'000;  ///< an operation that starts so soon after another was waiting for it
+constexpr std::uint64_t small_copy = 64 * 1024;
+constexpr std::size_t a_loop = 3;
+constexpr std::size_t most_evidence = 100;
+
+/// One finding while it is collected.
+struct Draft {
+    Ns cost = 0;
+    std::uint64_t count = 0;
+    std::vector<Evidence> evidence;
+};
+
+class FindingSearch {
+public:
+    FindingSearch(const Trace& trace, const Blocking& blocking, const Report& report)
+        : m_trace(trace), m_blocking(blocking), m_range(report.range), m_report(report), m_classes(call_classes(trace))
+    {
+    }
+    std::vector<Finding> run();
+
+private:
+    void prepare();
+    void search_blocked();
+    void search_unhidden_copies();
+    void search_default_stream();
+    void add(std::string rule, Draft draft);
+
+    Ns in_range(Ns start, Ns end) const
+    {
+        return std::max<Ns>(0, std::min(end, m_range.end) - std::max(start, m_range.start));
+    }
+    Evidence operation_evidence(Row row) const
+    {
+        const auto& ops = m_trace.operations;
+        const auto kind = ops.kind[row];
+        return {kind == OperationKind::kernel ? "kernel" : is_copy(kind) ? "copy" : "memset", ops.start[row],
+            ops.end[row], ops.correlation[row]};
+    }
+    Evidence call_evidence(Row row) const
+    {
+        return {"call", m_trace.calls.start[row], m_trace.calls.end[row], m_trace.calls.correlation[row]};
+    }
+    Row call_of(Row operation) const { return outermost(m_trace.calls, m_trace.operations.call[operation]); }
+    Ns idle_after(Row operation, Ns issued_after) const;
+    bool held_up(const BlockedCall& wait) const;
+
+    const Trace& m_trace;
+    const Blocking& m_blocking;
+    Interval m_range;
+    const Report& m_report;
+    std::vector<CallClass> m_classes;
+    std::map<std::uint32_t, std::vector<Row>> m_by_device;  ///< operations by start
+    std::map<std::uint32_t, std::vector<Ns>> m_busy_until;  ///< beside it: the last end of this and all before
+    std::vector<Ns> m_last_issue;                           ///< by thread: start of its last call with GPU work
+    std::vector<Finding> m_findings;
+};
+
+std::vector<Finding> FindingSearch::run()
+{
+    prepare();
+    search_blocked();
+    search_unhidden_copies();
+    search_default_stream();
+    std::stable_sort(m_findings.begin(), m_findings.end(), [](const Finding& a, const Finding& b) { return a.cost > b.cost; });
+    return std::move(m_findings);
+}
+
+void FindingSearch::prepare()
+{
+    const auto& ops = m_trace.operations;
+    m_last_issue.assign(m_trace.threads.size(), INT64_MIN);
+    for (Row row = 0; row < ops.size(); ++row) {
+        const auto device = m_trace.streams[ops.stream[row]].device;
+        auto& until = m_busy_until[device];
+        until.push_back(until.empty() ? ops.end[row] : std::max(until.back(), ops.end[row]));
+        m_by_device[device].push_back(row);
+        if (const Row call = call_of(row); call != no_row && m_trace.calls.thread[call] != no_row) {
+            auto& last = m_last_issue[m_trace.calls.thread[call]];
+            last = std::max(last, m_trace.calls.start[call]);
+        }
+    }
+}
+
+/// How long the GPU has nothing to do after `operation`, until work that was issued after `issued_after`.
+Ns FindingSearch::idle_after(Row operation, Ns issued_after) const
+{
+    const auto& ops = m_trace.operations;
+    const auto device = m_trace.streams[ops.stream[operation]].device;
+    const auto& rows = m_by_device.at(device);
+    const Ns end = ops.end[operation];
+    const auto next = std::lower_bound(rows.begin(), rows.end(), end, [&](Row row, Ns time) { return ops.start[row] < time; });
+    if (next == rows.end() || next == rows.begin()) {
+        return 0;
+    }
+    const auto before = static_cast<std::size_t>(next - rows.begin()) - 1;
+    const Row call = call_of(*next);
+    if (m_busy_until.at(device)[before] > end || call == no_row || m_trace.calls.start[call] < issued_after) {
+        return 0;
+    }
+    return in_range(end, ops.start[*next]);
+}
+
+/// The thread had more to issue than this wait let it.
+bool FindingSearch::held_up(const BlockedCall& wait) const
+{
+    const Row thread = m_trace.calls.thread[wait.call];
+    return thread != no_row && wait.released_by != no_row && m_last_issue[thread] > m_trace.calls.start[wait.call];
+}
+
+void FindingSearch::search_blocked()
+{
+    Draft pageable;
+    Draft queue;
+    Draft after_small;
+    Draft in_loop;
+    Draft device_wide;
+    std::set<Row> queue_calls;
+    const auto& ops = m_trace.operations;
+    for (const auto& stretch : m_blocking.calls) {
+        const Ns blocked = in_range(stretch.start, stretch.end);
+        if (blocked == 0) {
+            continue;
+        }
+        const auto take = [&](Draft& draft, Ns cost, Evidence evidence) {
+            draft.cost += cost;
+            ++draft.count;
+            draft.evidence.push_back(std::move(evidence));
+        };
+        const auto name = m_trace.text(m_trace.calls.name[stretch.call]);
+        const Row released = stretch.released_by;
+        switch (stretch.cause) {
+        case BlockCause::copy:
+        case BlockCause::staging: {
+            const auto& copy = m_trace.copies[ops.detail[released]];
+            const bool is_pageable = copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
+            if (is_pageable && name.find("Async") != std::string_view::npos) {
+                take(pageable, blocked, operation_evidence(released));
+            }
+            break;
+        }
+        case BlockCause::queue_full:
+            queue.count -= queue_calls.insert(stretch.call).second ? 0 : 1;  // a call may have several stretches
+            take(queue, blocked, call_evidence(stretch.call));
+            break;
+        case BlockCause::stream_sync:
+        case BlockCause::event_sync:
+        case BlockCause::device_sync: {
+            if (!held_up(stretch)) {
+                break;
+            }
+            const Ns cost = std::min(blocked, idle_after(released, m_trace.calls.end[stretch.call]));
+            if (cost == 0) {
+                break;
+            }
+            const bool small = ops.kind[released] == OperationKind::d2h && m_trace.bytes_of(released) <= small_copy;
+            take(small ? after_small : stretch.cause == BlockCause::device_sync ? device_wide : in_loop, cost,
+                call_evidence(stretch.call));
+            break;
+        }
+        default: break;
+        }
+    }
+    add("pageable-async-copy", std::move(pageable));
+    add("queue-full", std::move(queue));
+    add("device-wide-wait", std::move(device_wide));
+    if (after_small.count >= a_loop) {
+        add("sync-after-small-copy", std::move(after_small));
+    }
+    if (in_loop.count >= a_loop) {
+        add("sync-in-loop", std::move(in_loop));
+    }
+}
+
+void FindingSearch::search_unhidden_copies()
+{
+    const auto& ops = m_trace.operations;
+    for (const auto& gpu : m_report.gpus) {
+        const auto rows = m_by_device.find(gpu.device);
+        if (rows == m_by_device.end() || gpu.copy_exposed == 0) {
+            continue;
+        }
+        struct Turns {
+            bool last_was_copy = false;
+            std::size_t kernels_after_copies = 0;
+            std::vector<Row> copies;
+        };
+        std::map<Row, Turns> by_stream;
+        std::vector<Interval> kernels;
+        for (const Row row : rows->second) {
+            auto& turns = by_stream[ops.stream[row]];
+            if (ops.kind[row] == OperationKind::kernel) {
+                kernels.push_back({ops.start[row], ops.end[row]});
+                turns.kernels_after_copies += turns.last_was_copy ? 1 : 0;
+                turns.last_was_copy = false;
+            } else if (is_copy(ops.kind[row])) {
+                turns.last_was_copy = true;
+                turns.copies.push_back(row);
+            }
+        }
+        const Coverage busy(unite(std::move(kernels)));
+        Draft draft;
+        for (const auto& [stream, turns] : by_stream) {
+            if (turns.kernels_after_copies < 2) {
+                continue;
+            }
+            for (const Row row : turns.copies) {
+                const Interval copy{std::max(ops.start[row], m_range.start), std::min(ops.end[row], m_range.end)};
+                if (const Ns exposed = std::max<Ns>(0, copy.end - copy.start) - busy.within(copy); exposed > 0) {
+                    draft.cost += exposed;
+                    ++draft.count;
+                    draft.evidence.push_back(operation_evidence(row));
+                }
+            }
+        }
+        draft.cost = std::min({draft.cost, gpu.copy_exposed, gpu.kernel - gpu.copy_hidden});
+        add("copies-not-hidden", std::move(draft));
+    }
+}
+
+void FindingSearch::search_default_stream()
+{
+    const auto& ops = m_trace.operations;
+    const auto& streams = m_trace.streams;
+    std::vector<bool> legacy(streams.size());
+    for (Row row = 0; row < streams.size(); ++row) {
+        legacy[row] = streams[row].flag == StreamRecord::null;
+    }
+    for (const auto& context : m_trace.contexts) {
+        for (Row row = 0; row < streams.size(); ++row) {
+            if (streams[row].process == context.process && streams[row].context == context.id
+                && streams[row].id == context.null_stream) {
+                legacy[row] = true;
+            }
+        }
+    }
+    std::vector<bool> has_waits(streams.size());  // its order may come from events
+    for (const auto& sync : m_trace.syncs) {
+        if (sync.type == SyncRecord::stream_wait_event && sync.stream != no_row) {
+            has_waits[sync.stream] = true;
+        }
+    }
+    const auto ordered = [&](Row a, Row b) {
+        const bool pair = (legacy[a] && streams[b].flag == StreamRecord::blocking && !legacy[b])
+            || (legacy[b] && streams[a].flag == StreamRecord::blocking && !legacy[a]);
+        return pair && streams[a].process == streams[b].process && streams[a].context == streams[b].context;
+    };
+    std::vector<Ns> stream_until(streams.size(), INT64_MIN);
+    std::vector<Interval> waits;
+    Draft draft;
+    for (Row row = 0; row < ops.size(); ++row) {
+        const Row stream = ops.stream[row];
+        const Row call = call_of(row);
+        if (call != no_row && !has_waits[stream] && (legacy[stream] || streams[stream].flag == StreamRecord::blocking)) {
+            // It could have begun when its call returned and its own stream was free.
+            const Ns ready = std::max(m_trace.calls.end[call], stream_until[stream]);
+            for (Row other = 0; other < streams.size(); ++other) {
+                const Ns until = stream_until[other];
+                if (!ordered(stream, other) || until <= ready || ops.start[row] < until
+                    || ops.start[row] > until + close_behind) {
+                    continue;
+                }
+                const Interval wait{std::max(ready, m_range.start), std::min(until, m_range.end)};
+                if (wait.start < wait.end) {
+                    waits.push_back(wait);
+                    ++draft.count;
+                    draft.evidence.push_back(operation_evidence(row));
+                }
+                break;
+            }
+        }
+        stream_until[stream] = std::max(stream_until[stream], ops.end[row]);
+    }
+    draft.cost = length(unite(std::move(waits)));
+    add("default-stream", std::move(draft));
+}
+
+void FindingSearch::add(std::string rule, Draft draft)
+{
+    if (draft.cost < least_cost || draft.cost < m_report.wall / 100) {
+        return;
+    }
+    auto& evidence = draft.evidence;
+    std::stable_sort(evidence.begin(), evidence.end(),
+        [](const Evidence& a, const Evidence& b) { return a.end - a.start > b.end - b.start; });
+    if (evidence.size() > most_evidence) {
+        evidence.erase(evidence.begin() + most_evidence, evidence.end());
+    }
+    const std::vector<std::pair<std::string, std::string>> arguments{
+        {"cost", shown_time(draft.cost)}, {"count", std::to_string(draft.count)}};
+    const auto id = "finding." + rule;
+    m_findings.push_back({std::move(rule), draft.cost, draft.count, {id + ".title", arguments}, {id + ".advice", {}},
+        std::move(evidence)});
+}
+
+}  // namespace
+
+std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const Report& report)
+{
+    return FindingSearch(trace, blocking, report).run();
+}
+
+}  // namespace lanes

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What cost time, each with the figure that the record gives for it, the operations
+// or calls that prove it, and advice. A finding is made only where the record shows
+// the thing itself; its cost is what would at most be won.
+//
+// rule                  cost
+// pageable-async-copy   time that threads were blocked in Async copies of pageable memory
+// sync-after-small-copy GPU idle, at most as long as the wait, after waits for small D2H copies (.item())
+// sync-in-loop          the same after any other wait for a stream or an event, three times or more
+// device-wide-wait      the same after waits for a whole device
+// copies-not-hidden     exposed time of copies that take turns with kernels of their own stream,
+//                       at most the kernels' time that hides no copy yet
+// default-stream        time in which operations stood back only because one of two was on the legacy default stream
+// queue-full            time that threads were blocked by full launch queues
+//
+// A wait after which the thread issues nothing more is a wait for the result and no finding.
+#pragma once
+
+#include "engine/analysis/report.h"
+
+namespace lanes {
+
+/// The findings of the report's range, the dearest first; none under 1 % of the wall time or 20 µs.
+/// `blocking` and `report` must be those of `trace`. Cost: n log n.
+std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const Report& report);
+
+}  // namespace lanes

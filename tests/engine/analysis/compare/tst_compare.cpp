@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/compare.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <QTest>
+#include <simdjson.h>
+
+using namespace lanes;
+
+namespace {
+
+constexpr Ns us = 1000;
+
+Trace one_after_the_other()
+{
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, 100 * us);
+    const auto copy = tape.call("cudaMemcpyAsync", 2 * us, 200 * us);
+    tape.copy(copy, 13, 100 * us, 200 * us, CopyKind::d2h, MemoryKind::pageable, true);
+    return tape.finish();
+}
+
+Trace side_by_side()
+{
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, 100 * us);
+    tape.copy(tape.call("cudaMemcpyAsync", 2 * us, 3 * us), 14, 20 * us, 80 * us, CopyKind::d2h, MemoryKind::pinned, true);
+    return tape.finish();
+}
+
+}  // namespace
+
+class tst_Compare : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void json();
+    void unknownFigures();
+    void text();
+};
+
+void tst_Compare::json()
+{
+    const auto trace_a = one_after_the_other();
+    const auto trace_b = side_by_side();
+    const auto report_a = make_report(trace_a, find_blocking(trace_a));
+    const auto report_b = make_report(trace_b, find_blocking(trace_b));
+    simdjson::dom::parser parser;
+    const simdjson::dom::element root = parser.parse(comparison_to_json({trace_a, report_a, "a"}, {trace_b, report_b, "b"}));
+    QCOMPARE(std::int64_t(root["a"]["wall_ns"]), 200 * us);
+    QCOMPARE(std::int64_t(root["b"]["wall_ns"]), 100 * us);
+    QCOMPARE(std::int64_t(root["delta"]["wall_ns"]), -100 * us);
+    QCOMPARE(std::int64_t(root["delta"]["overlap_ns"]), 60 * us);
+    QCOMPARE(std::int64_t(root["delta"]["copy_hidden_ns"]), 60 * us);
+    QCOMPARE(std::int64_t(root["delta"]["copy_exposed_ns"]), -100 * us);
+    QCOMPARE(std::int64_t(root["delta"]["gpu"].at(0)["copy_ns"]), -40 * us);
+    QCOMPARE(std::int64_t(root["delta"]["cpu"].at(0)["blocked_ns"]), -198 * us);
+    QCOMPARE(std::int64_t(root["delta"]["cpu"].at(0)["blocked_by"]["copy"]), -198 * us);
+    QCOMPARE(std::int64_t(root["delta"]["counts"]["copies"]), 0);
+}
+
+void tst_Compare::unknownFigures()
+{
+    const auto known = side_by_side();
+    Tape tape;  // no API calls
+    tape.kernel(0, 13, us, 100 * us);
+    tape.range("work", 0, 100 * us);
+    const auto unknown = tape.finish(Source::nsys);
+    const auto report_a = make_report(known, find_blocking(known));
+    const auto report_b = make_report(unknown, find_blocking(unknown));
+    simdjson::dom::parser parser;
+    const simdjson::dom::element root = parser.parse(comparison_to_json({known, report_a, "a"}, {unknown, report_b, "b"}));
+    QVERIFY(root["delta"]["cpu_free_ns"].is_null());
+    QVERIFY(root["delta"]["cpu"].at(0)["blocked_ns"].is_null());
+}
+
+void tst_Compare::text()
+{
+    const auto a = one_after_the_other();
+    const auto b = side_by_side();
+    const auto report_a = make_report(a, find_blocking(a));
+    const auto report_b = make_report(b, find_blocking(b));
+    const auto faster = comparison_to_text({a, report_a, "first"}, {b, report_b, "second"});
+    QVERIFY2(faster.find("B is 2 times as fast as A.") != std::string::npos, faster.c_str());
+    const auto slower = comparison_to_text({b, report_b, "first"}, {a, report_a, "second"});
+    QVERIFY2(slower.find("A is 2 times as fast as B.") != std::string::npos, slower.c_str());
+    const auto same = comparison_to_text({a, report_a, "first"}, {a, report_a, "second"});
+    QVERIFY2(same.find("Both take the same time.") != std::string::npos, same.c_str());
+}
+
+QTEST_GUILESS_MAIN(tst_Compare)
+#include "tst_compare.moc"

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/blocking.h"
+#include "engine/analysis/messages.h"
+
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace lanes;
+
+namespace {
+
+/// The arguments that a sentence names.
+QSet<QString> arguments_of(const std::string& sentence)
+{
+    static const QRegularExpression argument(QStringLiteral("\\{([^}]*)\\}"));
+    QSet<QString> names;
+    for (auto match = argument.globalMatch(QString::fromStdString(sentence)); match.hasNext();) {
+        names.insert(match.next().captured(1));
+    }
+    return names;
+}
+
+Messages read(const QString& language)
+{
+    QFile file(qEnvironmentVariable("LANES_SOURCE") + "/resources/text/" + language + ".yaml");
+    if (!file.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    return Messages(file.readAll().toStdString());
+}
+
+}  // namespace
+
+class tst_Messages : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void languagesSayTheSameThings();
+    void everyIdOfTheEngineHasASentence();
+    void argumentsAreFilledIn();
+    void languages();
+    void withoutSentences();
+    void refusesWhatIsNoText();
+    void shownFigures_data();
+    void shownFigures();
+};
+
+void tst_Messages::languagesSayTheSameThings()
+{
+    const auto english = read("en");
+    QVERIFY(english.sentences().size() > 50);
+    for (const auto& language : Messages::languages()) {
+        const auto other = read(QString::fromStdString(language));
+        for (const auto& [id, sentence] : english.sentences()) {
+            const auto found = other.sentences().find(id);
+            QVERIFY2(found != other.sentences().end(), (language + " lacks " + id).c_str());
+            QVERIFY2(arguments_of(found->second) == arguments_of(sentence), (language + ": arguments of " + id).c_str());
+            QVERIFY2(!found->second.empty(), id.c_str());
+        }
+        QCOMPARE(other.sentences().size(), english.sentences().size());
+    }
+}
+
+void tst_Messages::everyIdOfTheEngineHasASentence()
+{
+    // Ids stand in the sources as literals "word.word"; a part before the point tells them from file names.
+    const auto english = read("en");
+    static const QRegularExpression literal(
+        QStringLiteral("\"((?:report|verdict|compare|caveat)\\.[a-z0-9_]+)\""));
+    int ids = 0;
+    QDirIterator files(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis", {"*.cpp"}, QDir::Files);
+    while (files.hasNext()) {
+        QFile file(files.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        for (auto match = literal.globalMatch(QString::fromUtf8(file.readAll())); match.hasNext(); ++ids) {
+            const auto id = match.next().captured(1).toStdString();
+            QVERIFY2(english.sentences().contains(id), id.c_str());
+        }
+    }
+    QVERIFY(ids > 30);
+    for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
+        QVERIFY(english.sentences().contains("cause." + std::string(name_of(static_cast<BlockCause>(cause)))));
+    }
+    for (const auto source : {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys, Source::chrome}) {
+        QVERIFY(english.sentences().contains("source." + std::string(name_of(source))));
+    }
+    static const QRegularExpression rule(QStringLiteral("add\\(\"([a-z-]+)\""));
+    QFile findings(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis/findings.cpp");
+    QVERIFY(findings.open(QIODevice::ReadOnly));
+    int rules = 0;
+    for (auto match = rule.globalMatch(QString::fromUtf8(findings.readAll())); match.hasNext(); ++rules) {
+        const auto id = "finding." + match.next().captured(1).toStdString();
+        QVERIFY2(english.sentences().contains(id + ".title") && english.sentences().contains(id + ".advice"), id.c_str());
+    }
+    QCOMPARE(rules, 7);
+}
+
+void tst_Messages::argumentsAreFilledIn()
+{
+    const Messages messages("a:\n  b: \"{x} of {y}, {x}; {z} and {\"\n");
+    QCOMPARE(messages.format({"a.b", {{"x", "1"}, {"y", "{x}"}}}), std::string("1 of {x}, 1; {z} and {"));
+}
+
+void tst_Messages::languages()
+{
+    QCOMPARE(Messages::language_of_locale("zh_CN.UTF-8"), std::string("zh_CN"));
+    QCOMPARE(Messages::language_of_locale("de_DE.UTF-8"), std::string("en"));
+    QCOMPARE(Messages::language_of_locale("C"), std::string("en"));
+    QVERIFY(Messages::of("zh_CN").text("report.wall") != Messages::english().text("report.wall"));
+    QCOMPARE(Messages::of("zh_CN").language(), std::string("zh_CN"));
+    QCOMPARE(Messages::of("xx").text("report.wall"), Messages::english().text("report.wall"));
+}
+
+void tst_Messages::withoutSentences()
+{
+    QCOMPARE(Messages().format({"verdict.blocking", {{"wall", "1 ms"}}}), std::string("verdict.blocking wall=1 ms"));
+}
+
+void tst_Messages::refusesWhatIsNoText()
+{
+    QVERIFY_EXCEPTION_THROWN(Messages("a: [1, 2]"), std::runtime_error);
+    QVERIFY_EXCEPTION_THROWN(Messages("a: \"open"), std::runtime_error);
+}
+
+void tst_Messages::shownFigures_data()
+{
+    QTest::addColumn<QString>("shown");
+    QTest::addColumn<QString>("expected");
+    const auto row = [](const char* expected, const std::string& shown) {
+        QTest::newRow(expected) << QString::fromStdString(shown) << QString::fromUtf8(expected);
+    };
+    row("0 ns", shown_time(0));
+    row("999 ns", shown_time(999));
+    row("1 µs", shown_time(1000));
+    row("1 ms", shown_time(999'999));
+    row("48.4 ms", shown_time(48'412'000));
+    row("-2.5 µs", shown_time(-2500));
+    row("1.25 s", shown_time(1'250'000'000));
+    row("125 s", shown_time(125'000'000'000));
+    row("0 %", shown_percent(0));
+    row("< 0.1 %", shown_percent(0.0004));
+    row("87 %", shown_percent(0.871));
+    row("99.9 %", shown_percent(0.9991));
+    row("> 99.9 %", shown_percent(0.99999));
+    row("100 %", shown_percent(1));
+    row("64 MiB", shown_bytes(64 << 20));
+    row("512 B", shown_bytes(512));
+    row("1.5 KiB", shown_bytes(1536));
+    row("2.56", shown_ratio(2.561));
+}
+
+void tst_Messages::shownFigures()
+{
+    QFETCH(QString, shown);
+    QFETCH(QString, expected);
+    QCOMPARE(shown, expected);
+}
+
+QTEST_GUILESS_MAIN(tst_Messages)
+#include "tst_messages.moc"
