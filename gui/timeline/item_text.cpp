@@ -154,7 +154,7 @@ QString waitText(const Recording& recording, const BlockedCall& blocked)
     const bool known = blocked.released_by != no_row;
     switch (blocked.cause) {
     case BlockCause::copy:
-        return known ? Texts::tr("waits for its %1").arg(operationLabels(trace, blocked.released_by).front())
+        return known ? Texts::tr("waits for %1").arg(operationLabels(trace, blocked.released_by).front())
                      : Texts::tr("waits for its copy");
     case BlockCause::staging:
         return Texts::tr("stages its pageable copy");
@@ -192,8 +192,12 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
     case ItemKind::blocked: {
         const BlockedCall& blocked = recording.blocking->calls[item.row];
         const QString wait = waitText(recording, blocked);
-        return {QStringLiteral("%1 \u00B7 %2").arg(wait, text(trace.text(trace.calls.name[blocked.call]))), wait,
-            blocked.cause == BlockCause::staging ? Texts::tr("staging") : Texts::tr("waits")};
+        QStringList labels{QStringLiteral("%1 \u00B7 %2").arg(wait, text(trace.text(trace.calls.name[blocked.call]))), wait};
+        if (blocked.cause == BlockCause::copy && blocked.released_by != no_row) {
+            labels << Texts::tr("waits for %1").arg(operationLabels(trace, blocked.released_by).back());
+        }
+        labels << (blocked.cause == BlockCause::staging ? Texts::tr("staging") : Texts::tr("waits"));
+        return labels;
     }
     case ItemKind::range: {
         return {text(trace.text(trace.ranges[item.row].name))};

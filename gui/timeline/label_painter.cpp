@@ -67,7 +67,21 @@ QString LabelPainter::fitting(const QStringList& texts, double room, Style style
 
 QString LabelPainter::elided(const QString& text, double room, Style style)
 {
-    return width(text, style) <= room ? text : QFontMetricsF(face(style).font).elidedText(text, Qt::ElideRight, room);
+    if (width(text, style) <= room) {
+        return text;
+    }
+    const QFontMetricsF metrics(face(style).font);
+    for (qsizetype end = text.lastIndexOf(QLatin1Char(' ')); end > 0; end = text.lastIndexOf(QLatin1Char(' '), end - 1)) {
+        QString cut = text.left(end);
+        while (!cut.isEmpty() && !cut.back().isLetterOrNumber() && cut.back() != QLatin1Char('%')) {
+            cut.chop(1);
+        }
+        cut += QStringLiteral(" \u2026");
+        if (cut.size() > 3 && metrics.horizontalAdvance(cut) <= room) {
+            return cut;
+        }
+    }
+    return metrics.elidedText(text, Qt::ElideRight, room);
 }
 
 }  // namespace lanes::gui

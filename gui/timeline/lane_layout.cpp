@@ -8,12 +8,13 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr double most_stretch = 1.6;
+constexpr double least_stretch = 0.75;
+constexpr double most_stretch = 2;
 constexpr int padding = 4;
 constexpr int gap = 2;
 constexpr int header_height = 26;
 constexpr int ribbon_height = 14;
-constexpr int least_lane = 40;  // room for title and subtitle
+constexpr int least_lane = 36;  // room for title and subtitle
 
 int naturalRow(const Lane& lane, const LaneRow& row)
 {
@@ -30,11 +31,11 @@ int naturalRow(const Lane& lane, const LaneRow& row)
 
 LaneLayout::LaneLayout(const std::vector<Lane>& lanes, int availableHeight)
 {
-    place(lanes, 1);
+    place(lanes, least_stretch);
     if (m_height >= availableHeight) {
         return;
     }
-    double low = 1;
+    double low = least_stretch;
     double high = most_stretch;
     for (int i = 0; i < 8; ++i) {
         const double middle = (low + high) / 2;
@@ -56,7 +57,7 @@ void LaneLayout::place(const std::vector<Lane>& lanes, double stretch)
                 placed.rows.push_back(placed.rows.back());
                 continue;
             }
-            const double factor = lane.kind == LaneKind::overlap ? 1 + (stretch - 1) / 2 : stretch;
+            const double factor = lane.kind == LaneKind::overlap ? std::max(1.0, 1 + (stretch - 1) / 2) : stretch;
             const int height = static_cast<int>(std::lround(naturalRow(lane, lane.rows[i]) * factor));
             if (i > 0) {
                 at += gap;
@@ -76,6 +77,13 @@ void LaneLayout::place(const std::vector<Lane>& lanes, double stretch)
         m_lanes.push_back(std::move(placed));
     }
     m_height = y + footer_height;
+}
+
+int LaneLayout::heightOf(const std::vector<Lane>& lanes, double stretch)
+{
+    LaneLayout layout;
+    layout.place(lanes, stretch);
+    return layout.height();
 }
 
 int LaneLayout::laneAt(int y) const

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How high lanes and rows are and where they stand, in logical pixels from the top
-// of the first lane. Where there is room to spare the rows grow, to 1.6 times at most;
-// where there is too little they keep their height and the view scrolls.
+// of the first lane. Where there is room to spare the rows grow, to twice at most;
+// where there is too little they shrink to three quarters, then the view scrolls.
 #pragma once
 
 #include "gui/timeline/lane_model.h"
@@ -32,7 +32,8 @@ public:
     /// The row of `lane` at `y`, the last of those that lie over one another; -1 between rows.
     int rowAt(int lane, int y) const;
 
-    static int naturalHeight(const std::vector<Lane>& lanes) { return LaneLayout(lanes, 0).height(); }
+    /// Height of all lanes and the footer with rows `stretch` times their natural height.
+    static int heightOf(const std::vector<Lane>& lanes, double stretch = 1);
 
 private:
     void place(const std::vector<Lane>& lanes, double stretch);

@@ -8,6 +8,7 @@ namespace lanes::gui {
 
 namespace {
 
+constexpr int edge_share = 150;  // of 256: how much the last column of a wide item darkens
 constexpr std::int64_t beyond = 10;  // columns outside the view at which wide items are cut
 
 /// Takes what the pyramid tells and adds it up by columns.
@@ -17,6 +18,7 @@ struct ColumnSink {
     LaneColumns& out;
     std::vector<std::int64_t>& weight;
     std::int64_t num, first, count;
+    bool tellsWide;
     std::int64_t column = 0, columnStart = 0;  // the one that the last piece lay in, and its first tick
     std::size_t lastWide = static_cast<std::size_t>(-1);
 
@@ -59,7 +61,7 @@ struct ColumnSink {
         const auto role = static_cast<std::uint8_t>(items.role(i));
         std::int64_t from = std::max(start, t0);
         const std::int64_t to = std::min(end, t1);
-        const bool isWide = end - start >= (LaneRasterizer::wide_columns - 1) * num && wide(i, start, end);
+        const bool isWide = tellsWide && end - start >= (LaneRasterizer::wide_columns - 1) * num && wide(i, start, end);
         seek(from);
         if (from >= to) {
             addNarrow(column, role, 0);
@@ -109,7 +111,7 @@ void paintColumns(const LaneColumns& columns, ColorOf colorOf, QRgb edge, std::s
             std::fill(pixels.begin() + from, pixels.begin() + to, color);
         }
         if (item.x1 > 0 && item.x1 <= count) {
-            pixels[static_cast<std::size_t>(item.x1 - 1)] = mixed(color, edge, 150);
+            pixels[static_cast<std::size_t>(item.x1 - 1)] = mixed(color, edge, edge_share);
         }
     }
     for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
@@ -131,7 +133,7 @@ QRgb mixed(QRgb bottom, QRgb top, int share)
     return 0xFF000000U | channel(16) | channel(8) | channel(0);
 }
 
-void LaneRasterizer::scan(const LaneRow& row, const TimeScale& scale, int columns, LaneColumns& out)
+void LaneRasterizer::scan(const LaneRow& row, const TimeScale& scale, int columns, LaneColumns& out, bool wide)
 {
     const auto count = static_cast<std::size_t>(std::max(columns, 0));
     out.busy.assign(count, 0);
@@ -140,7 +142,7 @@ void LaneRasterizer::scan(const LaneRow& row, const TimeScale& scale, int column
     out.wide.clear();
     out.width = scale.num();
     m_weight.assign(count, 0);
-    ColumnSink sink{row.items, scale, out, m_weight, scale.num(), scale.first(), columns};
+    ColumnSink sink{row.items, scale, out, m_weight, scale.num(), scale.first(), columns, wide};
     row.pyramid.walk(row.items, scale.den(), scale.num(), scale.first() * scale.num(),
         (scale.first() + columns) * scale.num(), sink);
 }

@@ -53,8 +53,9 @@ public:
     /// The least share of its colour that a column with anything in it shows.
     static constexpr double visible_floor = 0.22;
 
-    /// Fills `out` for the first `columns` columns that `scale` shows.
-    void scan(const LaneRow& row, const TimeScale& scale, int columns, LaneColumns& out);
+    /// Fills `out` for the first `columns` columns that `scale` shows. Without `wide`, no item is told apart: every
+    /// column is blended by what lies in it.
+    void scan(const LaneRow& row, const TimeScale& scale, int columns, LaneColumns& out, bool wide = true);
 
     /// Blends the columns over `pixels`, which holds what lies under them. `edge` is what right edges darken to.
     static void paint(const LaneColumns& columns, const RolePalette& palette, QRgb edge, std::span<QRgb> pixels);

@@ -43,7 +43,7 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
         std::fill(pixels.begin(), pixels.begin() + end, theme.overlapIdle.rgb());
         if (!model->lanes().empty() && model->lanes().front().kind == LaneKind::overlap) {
             for (const LaneRow& row : model->lanes().front().rows) {
-                rasterizer.scan(row, scale, columns, busy);
+                rasterizer.scan(row, scale, columns, busy, false);
                 LaneRasterizer::paint(busy, palette, theme.panel.rgb(), pixels);
             }
         }

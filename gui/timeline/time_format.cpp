@@ -49,6 +49,9 @@ QString formatTime(Ns t)
 QString formatTick(Ns t, Ns step, Ns reference)
 {
     const Unit& unit = unitOf(std::llabs(reference));
+    if (t == 0) {
+        return QLatin1String("0 ") + QString::fromUtf8(unit.name);
+    }
     int decimals = 0;
     for (Ns smallest = unit.ns; smallest > 1 && step % smallest != 0; smallest /= 10) {
         ++decimals;

@@ -83,7 +83,8 @@ void paintRange(const TimelineFrame& frame, const TimelineOverlay& overlay, QPai
     }
     const double width = labels.width(overlay.rangeText, tip_head_style) + 20;
     const double x = std::clamp((x0 + x1 - width) / 2, 4.0, std::max(4.0, frame.geometry.size.width() - width - 4.0));
-    const QRectF box(x, frame.geometry.size.height() - 26, width, 22);
+    const double under = frame.yOf(frame.layout.lanesHeight()) + 2.0;
+    const QRectF box(x, std::min(under, frame.geometry.size.height() - 24.0), width, 22);
     painter.setPen(Qt::NoPen);
     painter.setBrush(frame.theme.accent);
     painter.drawRoundedRect(box, 4, 4);

@@ -131,7 +131,7 @@ void TimelinePainter::paintRows(const TimelineFrame& frame, RowCanvas& canvas, i
                     }
                 }
             }
-            m_rasterizer.scan(row, frame.scale, frame.columns(), m_columns);
+            m_rasterizer.scan(row, frame.scale, frame.columns(), m_columns, lane.kind != LaneKind::overlap);
             canvas.draw({m_columns, m_pixels, left, frame.yOf(at.y), at.height, frame.scale.first(), row.hatched});
             if (row.kind == ItemKind::overlap || at.height < 14) {
                 continue;

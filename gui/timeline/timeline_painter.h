@@ -28,7 +28,7 @@ struct FrameGeometry {
     int plotWidth() const { return std::max(size.width() - labelWidth, 1); }
     int lanesHeight() const { return std::max(size.height() - lanesTop(), 0); }
     /// Width of the lane names that suits a picture this wide.
-    static int labelWidthFor(int width) { return std::clamp(width / 6, 132, 240); }
+    static int labelWidthFor(int width) { return std::clamp(width / 6, 176, 240); }
 };
 
 struct TimelineFrame {

@@ -122,7 +122,7 @@ void TimelineView::setScroll(int scroll)
 
 QSize TimelineView::sizeHint() const
 {
-    const int lanes = m_model ? LaneLayout::naturalHeight(m_model->lanes()) : 120;
+    const int lanes = m_model ? LaneLayout::heightOf(m_model->lanes(), 1.15) : 120;
     return {900, FrameGeometry::title_height + FrameGeometry::ruler_height + lanes};
 }
 

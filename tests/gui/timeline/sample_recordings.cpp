@@ -159,10 +159,9 @@ RecordingPtr copyResultsBack(const CopyResultsBack& shape)
     const Ns first = 0;
     for (int i = 0; i < shape.matrices; ++i) {
         const auto launch = script.call(process, host, host + 6'000, "cudaLaunchKernel");
-        compute = std::max(compute, shape.blocking ? copied : compute) > host + 9'000 ? std::max(compute, shape.blocking ? copied : compute) : host + 9'000;
-        const Ns start = compute;
+        const Ns start = std::max({compute, shape.blocking ? copied : 0, host + 9'000});
         compute = start + shape.kernel;
-        script.kernel(0, 13, start, compute, launch, "mm " + std::to_string(i));
+        script.kernel(0, 13, start, compute, launch, "mm_" + std::to_string(i));
         host += 9'000;
         const auto issue = host;
         if (shape.blocking) {
@@ -214,9 +213,9 @@ RecordingPtr everything()
         script.kernel(0, 7, at + 30 * us, at + 30 * us + (i % 4 + 1) * 20 * us, launch,
             "void at::native::vectorized_elementwise_kernel<4, at::native::AddFunctor<float> >(int, float*)");
     }
-    const auto first = script.call(process, 3760 * us, 3766 * us, "cudaLaunchKernel");
+    const auto first = script.call(process, 452 * us, 458 * us, "cudaLaunchKernel");
     script.kernel(0, 20, 500 * us, 2400 * us, first, "ampere_sgemm_128x64_tn");
-    const auto second = script.call(process, 3770 * us, 3776 * us, "cudaGraphLaunch");
+    const auto second = script.call(process, 860 * us, 866 * us, "cudaGraphLaunch");
     script.kernel(0, 20, 900 * us, 1800 * us, second, "reduce_kernel");
     script.kernel(0, 20, 1900 * us, 3000 * us, second, "softmax_warp_forward");
     const auto peer = script.call(process + 2, 600 * us, 612 * us, "cudaMemcpyPeerAsync");
@@ -233,7 +232,7 @@ RecordingPtr everything()
     ReadRecord read{};
     read.start = 5'000'000'000 + 2600 * us;
     read.end = 5'000'000'000 + 3200 * us;
-    read.process = process + 1;
+    read.process = process;
     read.thread = process + 1;
     read.buffer = script.text("y_cpu");
     read.bytes = 1 << 20;

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// `lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf) [--size 1920x1080] [--scale 2] [--range A:B] [--theme NAME]`
+#pragma once
+
+#include <QStringList>
+
+namespace lanes::gui {
+
+/// Runs the command with the words after `render`. Needs no display; makes a QGuiApplication on the offscreen
+/// platform if there is none yet. Returns the exit code: 0 done, 1 the picture could not be made or written,
+/// 2 the words or the recordings were wrong; errors are one line on stderr.
+int renderCommand(const QStringList& words);
+
+}  // namespace lanes::gui
