@@ -1,0 +1,364 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/cuda/cuda_runner.h"
+#include "engine/trace/trace_builder.h"
+#include "engine/workload/workload.h"
+#include "probes/spool.h"
+#include "tests/engine/run/cuda_double/cuda_runtime_double.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+#include <algorithm>
+
+using namespace lanes;
+
+namespace {
+
+struct Outcome {
+    CudaRunResult result;
+    Trace trace;
+};
+
+Program program_of(const std::string& body)
+{
+    return compile(parse_workload("title: {en: A test}\n" + body, "test.yaml"), "");
+}
+
+Outcome run(const std::string& body, CudaRunOptions options = {})
+{
+    QTemporaryDir folder;
+    const auto path = folder.filePath("run.spool").toStdString();
+    Outcome outcome;
+    {
+        SpoolWriter writer;
+        writer.open(path);
+        outcome.result = run_on_cuda(program_of(body), writer, options);
+    }
+    TraceBuilder builder;
+    read_spool(path, [&](const SpoolChunk& chunk) { builder.take(chunk); });
+    outcome.trace = builder.finish(Source::cupti);
+    return outcome;
+}
+
+std::uint64_t wrong_bytes(const Trace& trace)
+{
+    std::uint64_t wrong = 0;
+    for (const auto& read : trace.reads) {
+        wrong += read.wrong_bytes;
+    }
+    return wrong;
+}
+
+const std::string buffers = R"(
+buffers:
+  x: {on: gpu 0, bytes: 1 MiB, count: 3}
+  x_cpu: {on: host, memory: pinned, bytes: 1 MiB, count: 3}
+streams:
+  s: {gpu: 0}
+)";
+
+}  // namespace
+
+class tst_CudaRunner : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init() { cuda_double::reset(); }
+    void freshReadsFindWhatKernelsWrote();
+    void staleReadIsARecordOfTheOldBytes();
+    void partialCopiesAreFollowed();
+    void formulasAreComputedOnTheGpuAndEndALoop();
+    void memsetLeavesItsPattern();
+    void stepsAreLoggedInOrder();
+    void timedPartHoldsTheProgramsCallsAlone();
+    void kernelsTakeTheirTime();
+    void queuesAndJoinsAreHostWaits();
+    void faultNamesTheStepAndStopsAllThreads();
+    void cancelStopsBeforeTheNextStep();
+    void repeatsGiveATimeEach();
+    void refusesWhatItCannotRun();
+};
+
+void tst_CudaRunner::freshReadsFindWhatKernelsWrote()
+{
+    const auto outcome = run(buffers + R"(
+threads:
+  main:
+    - repeat: 3
+      as: i
+      do:
+        - kernel: {name: k, stream: s, time: 100 us, blocks: all, writes: x.$i}
+        - copy: {from: x.$i, to: x_cpu.$i, stream: s}
+    - sync: device
+    - read: {buffer: x_cpu, expect: fresh}
+)");
+    QVERIFY(!outcome.result.failure);
+    QCOMPARE(outcome.trace.reads.size(), 1U);
+    QCOMPARE(outcome.trace.reads[0].bytes, 3U << 20U);
+    QCOMPARE(outcome.trace.reads[0].wrong_bytes, 0U);
+    QCOMPARE(outcome.trace.text(outcome.trace.reads[0].buffer), std::string_view("x_cpu"));
+}
+
+void tst_CudaRunner::staleReadIsARecordOfTheOldBytes()
+{
+    const auto outcome = run(buffers + R"(
+threads:
+  main:
+    - kernel: {name: k, stream: s, time: 100 us, blocks: all, writes: x.1}
+    - copy: {from: x.1, to: x_cpu.1, stream: s}
+    - read: {buffer: x_cpu, expect: stale}
+    - sync: device
+    - read: {buffer: x_cpu, expect: fresh}
+)");
+    QVERIFY(!outcome.result.failure);
+    QCOMPARE(outcome.trace.reads.size(), 2U);
+    QCOMPARE(outcome.trace.reads[0].wrong_bytes, 1U << 20U);
+    QVERIFY(outcome.trace.reads[0].expect_stale);
+    QCOMPARE(outcome.trace.reads[1].wrong_bytes, 0U);
+}
+
+void tst_CudaRunner::partialCopiesAreFollowed()
+{
+    const auto outcome = run(buffers + R"(
+threads:
+  main:
+    - kernel: {name: k, stream: s, time: 10 us, blocks: 4, writes: x.0}
+    - copy: {from: x.0, to: x_cpu.0, stream: s, range: 0 KiB .. 256 KiB, blocking: true}
+    - read: {buffer: x_cpu.0, expect: fresh}
+    - kernel: {name: k, stream: s, time: 10 us, blocks: 4, writes: x.0}
+    - copy: {from: x.0, to: x_cpu.0, stream: s, range: 512 KiB .. 1024 KiB, blocking: true}
+    - read: {buffer: x_cpu.0, expect: fresh}
+)");
+    QVERIFY(!outcome.result.failure);
+    QCOMPARE(outcome.trace.reads.size(), 2U);
+    QCOMPARE(wrong_bytes(outcome.trace), 0U);
+}
+
+void tst_CudaRunner::formulasAreComputedOnTheGpuAndEndALoop()
+{
+    const auto outcome = run(R"(
+buffers:
+  x: {on: gpu 0, bytes: 64 B}
+  x_cpu: {on: host, memory: pinned, bytes: 64 B}
+streams:
+  s: {gpu: 0}
+threads:
+  main:
+    - kernel: {name: start, stream: s, time: 10 us, blocks: 1, writes: x, value: 100}
+    - copy: {from: x, to: x_cpu, stream: s, blocking: true}
+    - while: x_cpu.0 > 1
+      at_most: 100
+      do:
+        - kernel: {name: halve, stream: s, time: 10 us, blocks: 1, reads: x, writes: x, value: $(x.0 / 2)}
+        - copy: {from: x, to: x_cpu, stream: s, blocking: true}
+        - read: {buffer: x_cpu, expect: fresh}
+)");
+    QVERIFY2(!outcome.result.failure, outcome.result.failure ? outcome.result.failure->message.c_str() : "");
+    QCOMPARE(outcome.trace.reads.size(), 7U);  // 100 / 2^7 < 1
+    QCOMPARE(wrong_bytes(outcome.trace), 0U);
+}
+
+void tst_CudaRunner::memsetLeavesItsPattern()
+{
+    const auto outcome = run(buffers + R"(
+threads:
+  main:
+    - memset: {to: x.2, value: 7, stream: s}
+    - copy: {from: x.2, to: x_cpu.2, stream: s, blocking: true}
+    - read: {buffer: x_cpu.2, expect: fresh}
+)");
+    QVERIFY(!outcome.result.failure);
+    QCOMPARE(outcome.trace.reads.size(), 1U);
+    QCOMPARE(wrong_bytes(outcome.trace), 0U);
+}
+
+void tst_CudaRunner::stepsAreLoggedInOrder()
+{
+    const auto outcome = run(buffers + R"(
+threads:
+  main:
+    - repeat: 50
+      as: i
+      do:
+        - kernel: {name: k, stream: s, time: 10 us, blocks: 1, writes: x.0}
+        - copy: {from: x.0, to: x_cpu.0, stream: s}
+    - sync: device
+)");
+    QCOMPARE(outcome.trace.steps.size(), 101U);
+    for (std::uint32_t i = 0; i < 101; ++i) {
+        QCOMPARE(outcome.trace.steps[i].instruction, i);
+    }
+    QCOMPARE(outcome.trace.threads.size(), 1U);
+    QCOMPARE(outcome.trace.text(outcome.trace.threads[0].name), std::string_view("main"));
+}
+
+void tst_CudaRunner::timedPartHoldsTheProgramsCallsAlone()
+{
+    cuda_double::state().log = true;
+    run(buffers + R"(
+events: {done: {}}
+threads:
+  main:
+    - kernel: {name: k, stream: s, time: 10 us, blocks: 1, writes: x.0}
+    - record: {event: done, stream: s}
+    - copy: {from: x.0, to: x_cpu.0, stream: s}
+    - sync: {event: done}
+    - copy: {from: x.0, to: x_cpu.1, stream: s, blocking: true}
+    - sync: {stream: s}
+)");
+    auto calls = cuda_double::state().calls;
+    std::erase_if(calls, [](const std::string& call) { return call.starts_with("cudaFree"); });
+    // What follows the threads' own warm-up, which ends with a synchronisation; then the wait for the device.
+    const std::vector<std::string> expected{"cudaDeviceSynchronize", "cudaLaunchKernel", "cudaEventRecord",
+                                            "cudaMemcpyAsync", "cudaEventSynchronize", "cudaMemcpyAsync",
+                                            "cudaStreamSynchronize", "cudaStreamSynchronize", "cudaDeviceSynchronize"};
+    QVERIFY(calls.size() > expected.size());
+    QCOMPARE(std::vector<std::string>(calls.end() - static_cast<std::ptrdiff_t>(expected.size()), calls.end()), expected);
+}
+
+void tst_CudaRunner::kernelsTakeTheirTime()
+{
+    run(buffers + R"(
+threads:
+  main:
+    - kernel: {name: a, stream: s, time: 2 ms, blocks: all, writes: x.0}
+    - kernel: {name: b, stream: s, time: 20 us, blocks: 4}
+    - kernel: {name: c, stream: s, time: 500 us, blocks: all, work: memory}
+    - kernel: {name: d, stream: s, time: 6 us, blocks: 1, work: spin, writes: [x.0, x.1]}
+    - sync: device
+)");
+    const auto& times = cuda_double::state().kernel_ns;
+    QVERIFY(times.size() >= 4);
+    const double wanted[] = {2e6, 20e3, 500e3, 6e3};
+    for (std::size_t i = 0; i < 4; ++i) {
+        const double got = times[times.size() - 4 + i];
+        QVERIFY2(std::abs(got - wanted[i]) <= 0.02 * wanted[i], qPrintable(QString::number(got)));
+    }
+}
+
+void tst_CudaRunner::queuesAndJoinsAreHostWaits()
+{
+    const auto outcome = run(R"(
+queues: {batches: {capacity: 2}}
+threads:
+  main:
+    - repeat: 5
+      as: i
+      do:
+        - get: batches
+    - join: loader
+  loader:
+    - repeat: 5
+      as: i
+      do:
+        - cpu: {time: 1 ms, kind: sleep}
+        - put: batches
+)");
+    QVERIFY(!outcome.result.failure);
+    std::map<HostSpanRecord::Type, int> spans;
+    for (const auto& span : outcome.trace.host_spans) {
+        ++spans[span.type];
+    }
+    QCOMPARE(spans[HostSpanRecord::queue_get], 5);
+    QCOMPARE(spans[HostSpanRecord::queue_put], 5);
+    QCOMPARE(spans[HostSpanRecord::work], 5);
+    QCOMPARE(spans[HostSpanRecord::join], 1);
+    QCOMPARE(outcome.trace.threads.size(), 2U);
+    QVERIFY(outcome.result.wall.at(0) >= 5'000'000);
+}
+
+void tst_CudaRunner::faultNamesTheStepAndStopsAllThreads()
+{
+    const auto outcome = run(R"(
+buffers:
+  x: {on: gpu 0, bytes: 1 KiB}
+streams:
+  s: {gpu: 0}
+queues: {never: {capacity: 1}}
+threads:
+  main:
+    - kernel: {name: k, stream: s, time: 10 us, blocks: 1, writes: x}
+    - fault: {stream: s}
+    - sync: device
+    - put: never
+  other:
+    - get: never
+)");
+    QVERIFY(outcome.result.failure.has_value());
+    QCOMPARE(outcome.result.failure->code, static_cast<int>(cudaErrorIllegalAddress));
+    const auto& message = outcome.result.failure->message;
+    QVERIFY2(message.find("cudaErrorIllegalAddress") != std::string::npos, message.c_str());
+    QVERIFY2(message.find("test.yaml:") != std::string::npos, message.c_str());
+    QCOMPARE(outcome.trace.errors.size(), 1U);
+    QCOMPARE(outcome.trace.errors[0].step, outcome.result.failure->step);
+    QCOMPARE(outcome.trace.errors[0].code, static_cast<std::int32_t>(cudaErrorIllegalAddress));
+}
+
+void tst_CudaRunner::cancelStopsBeforeTheNextStep()
+{
+    std::atomic<bool> cancelled = true;
+    CudaRunOptions options;
+    options.cancelled = &cancelled;
+    const auto outcome = run(R"(
+threads:
+  main:
+    - repeat: 1000
+      as: i
+      do:
+        - cpu: {time: 5 ms, kind: sleep}
+)",
+                             options);
+    QVERIFY(outcome.result.cancelled);
+    QVERIFY(!outcome.trace.steps.empty());
+    QVERIFY(outcome.trace.steps.size() < 500);
+}
+
+void tst_CudaRunner::repeatsGiveATimeEach()
+{
+    CudaRunOptions options;
+    options.repeat = 4;
+    const auto outcome = run(buffers + R"(
+threads:
+  main:
+    - kernel: {name: k, stream: s, time: 10 us, blocks: 1, writes: x.0}
+    - copy: {from: x.0, to: x_cpu.0, stream: s, blocking: true}
+    - read: {buffer: x_cpu.0, expect: fresh}
+)",
+                             options);
+    QCOMPARE(outcome.result.wall.size(), 4U);
+    QCOMPARE(outcome.trace.reads.size(), 1U);
+    QCOMPARE(wrong_bytes(outcome.trace), 0U);
+}
+
+void tst_CudaRunner::refusesWhatItCannotRun()
+{
+    cuda_double::state().free_memory = 1U << 20U;
+    try {
+        run(buffers + "threads:\n  main:\n    - kernel: {name: k, stream: s, time: 10 us, blocks: 1, writes: x.0}\n");
+        QFAIL("more memory than there is");
+    } catch (const WorkloadError& error) {
+        QVERIFY2(error.line() > 0, error.what());
+        QVERIFY2(std::string(error.what()).find("GPU memory") != std::string::npos, error.what());
+    }
+    cuda_double::reset();
+    try {
+        run(R"(
+buffers:
+  a: {on: gpu 0, bytes: 1 KiB}
+  b: {on: gpu 1, bytes: 1 KiB}
+streams:
+  s: {gpu: 0}
+  t: {gpu: 1}
+threads:
+  main:
+    - kernel: {name: k, stream: s, time: 10 us, blocks: 1, writes: a}
+    - kernel: {name: k, stream: t, time: 10 us, blocks: 1, writes: b}
+)");
+        QFAIL("two GPUs");
+    } catch (const WorkloadError& error) {
+        QCOMPARE(error.line(), 12U);
+        QVERIFY2(std::string(error.what()).find("not yet supported") != std::string::npos, error.what());
+    }
+}
+
+QTEST_GUILESS_MAIN(tst_CudaRunner)
+#include "tst_cuda_runner.moc"
