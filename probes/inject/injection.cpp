@@ -4,7 +4,7 @@
 // A guest: it prints nothing (unless LANES_PROBE_VERBOSE), throws nothing, ends
 // nothing. Why it could not record stands in the spool, as an error record.
 //
-// Nothing here is ever destroyed. CUPTI's threads and the program's own may still
+// What records is never destroyed. CUPTI's threads and the program's own may still
 // call back while the process exits, and libcuda's exit handler was registered after
 // ours or before: so records go to disk as they come, and the last flush is bounded.
 #include "probes/cupti/cupti_api.h"
@@ -18,6 +18,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <pthread.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -78,8 +79,8 @@ std::string start_recording(SpoolWriter& spool)
     if (!library.usable()) {
         return library.note;
     }
-    auto& api = *new CuptiApi;
-    if (auto problem = api.load(library.handle); !problem.empty()) {
+    auto api = std::make_unique<CuptiApi>();
+    if (auto problem = api->load(library.handle); !problem.empty()) {
         return problem + " (" + library.path + ")";
     }
     RecorderOptions options;
@@ -87,12 +88,10 @@ std::string start_recording(SpoolWriter& spool)
     options.host_pinned_buffers = is_set(probe_variable::host_pinned, false);
     options.event_times = is_set(probe_variable::event_times, false);
     options.buffer_per_thread = is_set(probe_variable::buffer_per_thread, true);
-    auto* made = new CuptiRecorder(api, spool, options);
+    auto made = std::make_unique<CuptiRecorder>(*api, spool, options);
     if (auto problem = made->start(); !problem.empty()) {
-        delete made;
         return problem;
     }
-    recorder = made;
     spool.write_meta("cupti_version", std::to_string(library.version));
     if (!made->gaps().empty()) {
         spool.write_meta("not_recorded", made->gaps());
@@ -100,6 +99,8 @@ std::string start_recording(SpoolWriter& spool)
     say("recording with CUPTI " + cupti_version_text(library.version) + ", " + library.place + ": " + library.path
         + (library.note.empty() ? "" : "; " + library.note)
         + (made->gaps().empty() ? "" : "; without " + made->gaps()));
+    api.release();
+    recorder = made.release();
     std::atexit(finish_recording);
     pthread_atfork(nullptr, nullptr, leave_child_alone);
     keep_records_on_signals(finish_recording);
@@ -112,14 +113,16 @@ void start_once()
     if (path == nullptr || *path == '\0') {
         return;
     }
-    auto& spool = *new SpoolWriter;
-    if (!spool.open(path)) {
-        say(std::string("cannot write ") + path + ": " + std::strerror(spool.error()));
+    auto spool = std::make_unique<SpoolWriter>();
+    if (!spool->open(path)) {
+        say(std::string("cannot write ") + path + ": " + std::strerror(spool->error()));
         return;
     }
-    if (const auto problem = start_recording(spool); !problem.empty()) {
-        report(spool, problem);
+    if (const auto problem = start_recording(*spool); !problem.empty()) {
+        report(*spool, problem);
+        return;
     }
+    spool.release();  // the recorder writes to it from here on
 }
 
 }  // namespace

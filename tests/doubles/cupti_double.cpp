@@ -27,6 +27,11 @@ struct FilledBuffer {
 
 /// A thread's current buffer. It outlives the thread, as CUPTI's does.
 struct Slot {
+    Slot() = default;
+    ~Slot() { std::free(filled.buffer); }  // of a recorder that is gone, and had it from calloc
+    Slot(const Slot&) = delete;
+    Slot& operator=(const Slot&) = delete;
+
     std::mutex mutex;
     FilledBuffer filled;
     int incomplete = 0;
