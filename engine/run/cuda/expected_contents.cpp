@@ -113,13 +113,17 @@ std::uint64_t ExpectedContents::wrong_bytes(Index buffer, const void* data) cons
         for (; at < end && at % 8 != 0; ++at) {
             one_byte(at);
         }
-        std::uint64_t wrong_words = 0;
-        for (; at + 8 <= end; at += 8) {
+        const auto word_differs = [&](std::uint64_t place) {
             std::uint64_t found;
-            std::memcpy(&found, bytes + at, 8);
-            wrong_words += found != word;
+            std::memcpy(&found, bytes + place, 8);
+            return found != word;
+        };
+        for (; end - at > read_in_full; at += read_page) {
+            wrong += word_differs(at) ? read_page : 0;
         }
-        wrong += wrong_words * 8;
+        for (; at + 8 <= end; at += 8) {
+            wrong += word_differs(at) ? 8 : 0;
+        }
         for (; at < end; ++at) {
             one_byte(at);
         }

@@ -33,30 +33,26 @@ __device__ void spin(std::uint64_t cycles)
     }
 }
 
-// Eight independent chains hide the latency of each other. The sum is stored only if it takes a value
-// that it never takes, which the compiler cannot know: so the work stays.
+// One dependent chain in two warps of each block: far from saturating the SM, so that all blocks of a wave
+// advance at one pace and end together. Work that saturates it does not: the scheduler prefers older warps, the
+// blocks of one wave end up to half their time apart, and the next kernel's blocks seep in between. The shuffle
+// makes each step depend on the one before by more than the pipeline's four cycles. The other warps wait in
+// their slots. The sum is stored only if it takes a value that it never takes, which the compiler cannot know.
 __device__ void multiply_add(std::uint64_t rounds, const Scratch& scratch)
 {
-    float chain[8];
-    for (int k = 0; k < 8; ++k) {
-        chain[k] = static_cast<float>(threadIdx.x + k);
-    }
-    for (std::uint64_t round = 0; round < rounds; ++round) {
+    if (threadIdx.x < fma_threads) {
+        float chain = static_cast<float>(threadIdx.x);
+        for (std::uint64_t round = 0; round < rounds; ++round) {
 #pragma unroll
-        for (int part = 0; part < static_cast<int>(fma_per_round) / 8; ++part) {
-#pragma unroll
-            for (int k = 0; k < 8; ++k) {
-                chain[k] = fmaf(chain[k], 0.75F, 0.25F);
+            for (int part = 0; part < static_cast<int>(fma_per_round); ++part) {
+                chain = fmaf(__shfl_xor_sync(0xFFFFFFFFU, chain, 1), 0.75F, 0.25F);
             }
         }
+        if (chain == -1.0F) {
+            static_cast<float*>(scratch.data)[0] = chain;
+        }
     }
-    float sum = 0;
-    for (int k = 0; k < 8; ++k) {
-        sum += chain[k];
-    }
-    if (sum == -1.0F) {
-        static_cast<float*>(scratch.data)[0] = sum;
-    }
+    __syncthreads();
 }
 
 __device__ void stream_over(std::uint64_t units, const Scratch& scratch)
@@ -121,7 +117,7 @@ __global__ void __launch_bounds__(kernel_threads, resident) computed(const Compu
     if (threadIdx.x == 0) {
         value = args.value;
         if (args.items > 0) {
-            while (atomicAdd(&cell.ready, 0U) == 0) {
+            while (*static_cast<volatile unsigned*>(&cell.ready) == 0) {
             }
             __threadfence();
             value = *static_cast<volatile std::uint64_t*>(&cell.value);

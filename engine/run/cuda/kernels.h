@@ -5,7 +5,7 @@
 //
 // `work` counts what the kernel does before it writes:
 //   spin    clock cycles that every block waits
-//   fma     rounds of fma_per_round fused multiply-adds that every thread does
+//   fma     rounds of fma_per_round fused multiply-adds that fma_threads of each block do
 //   memory  16-byte words of the scratch buffer read and written, by all threads together
 #pragma once
 
@@ -16,7 +16,8 @@
 namespace lanes {
 
 inline constexpr unsigned kernel_threads = 256;  ///< of a block: 8 blocks fill an SM of 2048 thread slots
-inline constexpr unsigned fma_per_round = 16;
+inline constexpr unsigned fma_threads = 64;  ///< of a block that compute; the others hold their slots
+inline constexpr unsigned fma_per_round = 8;
 inline constexpr unsigned memory_bytes_per_unit = 32;  ///< 16 read, 16 written
 inline constexpr unsigned most_buffers = 16;           ///< that one kernel writes, or loads values from
 

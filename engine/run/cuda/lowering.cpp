@@ -4,6 +4,7 @@
 #include "engine/workload/workload.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 
 namespace lanes {
@@ -72,7 +73,7 @@ private:
 
     std::uint64_t work_for(const KernelAction& kernel, std::uint32_t blocks, std::uint64_t words) const
     {
-        const double threads = static_cast<double>(blocks) * kernel_threads;
+        const double threads = static_cast<double>(blocks) * fma_threads;
         if (kernel.flops > 0) {
             return static_cast<std::uint64_t>(std::llround(kernel.flops / (2.0 * fma_per_round * threads)));
         }
@@ -95,7 +96,11 @@ private:
         } else if (kernel.bytes > 0) {
             work_kind = KernelWork::memory;
         }
-        const bool plain = kernel.writes.size() <= 1 && kernel.value.empty();
+        // A formula without loads is a number; only what must be read on the GPU needs the slower kernel.
+        const bool fixed = !kernel.value.empty()
+                           && std::none_of(kernel.value.items.begin(), kernel.value.items.end(),
+                                           [](const auto& item) { return item.op == ValueCode::Op::load; });
+        const bool plain = kernel.writes.size() <= 1 && (kernel.value.empty() || fixed);
         const void* const function = plain ? plain_kernel(work_kind) : computed_kernel(work_kind);
         const auto blocks = kernel.blocks != 0 ? kernel.blocks : m_machine.full_wave(function);
         std::uint64_t words = 0;
@@ -106,7 +111,14 @@ private:
         op.stream = m_machine.stream(kernel.stream);
         if (plain) {
             op.code = OpCode::plain_kernel;
-            op.kernel = {function, nullptr, {work, m_machine.scratch(), nullptr, words, 0}, {}, blocks};
+            op.kernel = {function, nullptr, {work, m_machine.scratch(), nullptr, words, 0}, {}, blocks, !fixed};
+            if (fixed) {
+                std::vector<Index> none;
+                const auto items = items_of(op.step, kernel.value, none);
+                const double value = evaluate(items.data(), static_cast<std::uint32_t>(items.size()),
+                                              [](std::uint32_t) { return 0.0; });
+                op.kernel.args.value = std::bit_cast<std::uint64_t>(value);
+            }
             if (!kernel.writes.empty()) {
                 op.kernel.output = m_machine.slot(kernel.writes[0]);
                 op.kernel.expected = m_expected.span_of(kernel.writes[0]);

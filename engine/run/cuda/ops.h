@@ -40,6 +40,7 @@ struct PlainKernelOp {
     PlainArgs args;
     SegmentSpan expected;
     std::uint32_t blocks;
+    bool numbered;       ///< writes a number of its own; else args.value
 };
 struct CopyOp {
     const Slot *from, *to;

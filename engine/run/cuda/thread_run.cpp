@@ -116,8 +116,10 @@ cudaError_t ThreadRun::launch(const PlainKernelOp& kernel, cudaStream_t stream)
 {
     PlainArgs args = kernel.args;
     if (kernel.output != nullptr) {
-        const auto number = static_cast<double>(m_numbers.fetch_add(1, std::memory_order_relaxed) + 1);
-        args.value = std::bit_cast<std::uint64_t>(number);
+        if (kernel.numbered) {
+            const auto number = static_cast<double>(m_numbers.fetch_add(1, std::memory_order_relaxed) + 1);
+            args.value = std::bit_cast<std::uint64_t>(number);
+        }
         args.output = static_cast<std::uint64_t*>(kernel.output->load(std::memory_order_relaxed));
         m_expected.set(kernel.expected, args.value);
     }
