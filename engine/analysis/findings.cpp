@@ -12,6 +12,7 @@ namespace lanes {
 namespace {
 
 constexpr Ns least_cost = 20'000;
+constexpr Ns short_copy = 20'000;    ///< not worth a stream of its own
 constexpr Ns close_behind = 20'000;  ///< an operation that starts so soon after another was waiting for it
 constexpr std::uint64_t small_copy = 64 * 1024;
 constexpr std::size_t a_loop = 3;
@@ -57,6 +58,7 @@ private:
     Row call_of(Row operation) const { return outermost(m_trace.calls, m_trace.operations.call[operation]); }
     Ns idle_after(Row operation, Ns issued_after) const;
     bool held_up(const BlockedCall& wait) const;
+    Ns work_after(Row call) const;
 
     const Trace& m_trace;
     const Blocking& m_blocking;
@@ -65,6 +67,8 @@ private:
     std::vector<CallClass> m_classes;
     std::map<std::uint32_t, std::vector<Row>> m_by_device;  ///< operations by start
     std::map<std::uint32_t, std::vector<Ns>> m_busy_until;  ///< beside it: the last end of this and all before
+    std::vector<std::vector<HostSpan>> m_work;              ///< by thread: host work by start
+    std::vector<std::vector<Ns>> m_reads;                   ///< by thread: starts of reads
     std::vector<Ns> m_last_issue;                           ///< by thread: start of its last call with GPU work
     std::vector<Finding> m_findings;
 };
@@ -93,6 +97,37 @@ void FindingSearch::prepare()
             last = std::max(last, m_trace.calls.start[call]);
         }
     }
+    m_work.resize(m_trace.threads.size());
+    m_reads.resize(m_trace.threads.size());
+    for (const auto& span : m_trace.host_spans) {
+        if (span.thread != no_row && span.type == HostSpanRecord::work) {
+            m_work[span.thread].push_back(span);
+        }
+    }
+    for (const auto& read : m_trace.reads) {
+        if (read.thread != no_row) {
+            m_reads[read.thread].push_back(read.start);
+        }
+    }
+}
+
+/// How long the host work takes that comes right after `call` on its thread, with no read before it.
+Ns FindingSearch::work_after(Row call) const
+{
+    const Row thread = m_trace.calls.thread[call];
+    if (thread == no_row) {
+        return 0;
+    }
+    const Ns end = m_trace.calls.end[call];
+    const auto& work = m_work[thread];
+    const auto next = std::lower_bound(work.begin(), work.end(), end,
+        [](const HostSpan& span, Ns time) { return span.start < time; });
+    if (next == work.end() || next->start > end + close_behind) {
+        return 0;
+    }
+    const auto& reads = m_reads[thread];
+    const auto read = std::lower_bound(reads.begin(), reads.end(), end);
+    return read != reads.end() && *read < next->start ? 0 : in_range(next->start, next->end);
 }
 
 /// How long the GPU has nothing to do after `operation`, until work that was issued after `issued_after`.
@@ -128,6 +163,7 @@ void FindingSearch::search_blocked()
     Draft after_small;
     Draft in_loop;
     Draft device_wide;
+    Draft before_work;
     std::set<Row> queue_calls;
     const auto& ops = m_trace.operations;
     for (const auto& stretch : m_blocking.calls) {
@@ -159,6 +195,10 @@ void FindingSearch::search_blocked()
         case BlockCause::stream_sync:
         case BlockCause::event_sync:
         case BlockCause::device_sync: {
+            if (const Ns work = work_after(stretch.call); work > 0) {
+                take(before_work, std::min(blocked, work), call_evidence(stretch.call));
+                break;
+            }
             if (!held_up(stretch)) {
                 break;
             }
@@ -177,6 +217,7 @@ void FindingSearch::search_blocked()
     add("pageable-async-copy", std::move(pageable));
     add("queue-full", std::move(queue));
     add("device-wide-wait", std::move(device_wide));
+    add("wait-before-work", std::move(before_work));
     if (after_small.count >= a_loop) {
         add("sync-after-small-copy", std::move(after_small));
     }
@@ -206,7 +247,7 @@ void FindingSearch::search_unhidden_copies()
                 kernels.push_back({ops.start[row], ops.end[row]});
                 turns.kernels_after_copies += turns.last_was_copy ? 1 : 0;
                 turns.last_was_copy = false;
-            } else if (is_copy(ops.kind[row])) {
+            } else if (is_copy(ops.kind[row]) && ops.end[row] - ops.start[row] >= short_copy) {
                 turns.last_was_copy = true;
                 turns.copies.push_back(row);
             }

@@ -8,6 +8,8 @@
 // sync-after-small-copy GPU idle, at most as long as the wait, after waits for small D2H copies (.item())
 // sync-in-loop          the same after any other wait for a stream or an event, three times or more
 // device-wide-wait      the same after waits for a whole device
+// wait-before-work      waits for a stream, an event or a device, at most as long as the host work that comes right
+//                       after them, where no read of a result stands between
 // copies-not-hidden     exposed time of copies that take turns with kernels of their own stream,
 //                       at most the kernels' time that hides no copy yet
 // default-stream        time in which operations stood back only because one of two was on the legacy default stream

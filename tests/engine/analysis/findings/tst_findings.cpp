@@ -53,6 +53,7 @@ private slots:
     void waitsInALoop();
     void deviceWideWait();
     void waitForTheResultIsNone();
+    void waitBeforeWork();
     void copiesNotHidden();
     void defaultStream();
     void queueFull();
@@ -118,6 +119,22 @@ void tst_Findings::waitForTheResultIsNone()
     Tape tape;
     loop(tape, 1, 4, "cudaDeviceSynchronize");
     QVERIFY(findings_of(tape).empty());
+}
+
+void tst_Findings::waitBeforeWork()
+{
+    for (const bool reads_first : {false, true}) {
+        Tape tape;
+        tape.copy(tape.call("cudaMemcpyAsync", 0, 2 * us), 13, 5 * us, 105 * us, CopyKind::d2h, pinned, true);
+        const auto sync = tape.call("cudaStreamSynchronize", 4 * us, 106 * us);
+        tape.sync(sync, SyncRecord::stream_sync, 4 * us, 106 * us, 13);
+        if (reads_first) {
+            tape.read("y", 107 * us, 108 * us, 8, 0);
+        }
+        tape.host_span(HostSpanRecord::work, 109 * us, 189 * us);
+        const auto finding = find(findings_of(tape), "wait-before-work");
+        QCOMPARE(finding.cost, reads_first ? 0 : 80 * us);
+    }
 }
 
 void tst_Findings::copiesNotHidden()

@@ -380,7 +380,7 @@ void tst_Report::textSaysWhatItIs()
     const auto blocking = find_blocking(trace);
     QVERIFY(first_line(to_text(trace, make_report(trace, blocking))).find("recorded with CUPTI") != std::string::npos);
     trace.source = Source::model;
-    QVERIFY(first_line(to_text(trace, make_report(trace, blocking))).find("computed, not measured") != std::string::npos);
+    QVERIFY(first_line(to_text(trace, make_report(trace, blocking))).find("computed by the model device, not measured") != std::string::npos);
 }
 
 void tst_Report::verdicts()

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// `lanes` as people and scripts call it: exit status, one line of error, JSON that parses, files whole or not there.
+#include "engine/store/recording.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <QDir>
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <simdjson.h>
+
+using namespace lanes;
+
+namespace {
+
+struct Outcome {
+    int status = -1;
+    QByteArray out, err;
+};
+
+Outcome lanes_with(const QStringList& words, const QStringList& environment = {})
+{
+    QProcess process;
+    auto variables = QProcessEnvironment::systemEnvironment();
+    variables.insert("LANES_RESOURCES", qEnvironmentVariable("LANES_SOURCE") + "/resources");
+    for (const auto& pair : environment) {
+        variables.insert(pair.section('=', 0, 0), pair.section('=', 1));
+    }
+    process.setProcessEnvironment(variables);
+    process.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanes", words);
+    if (!process.waitForFinished(60000) || process.exitStatus() != QProcess::NormalExit) {
+        return {};
+    }
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+/// A recording of one kernel, one copy beside it and a wait, 200 us long.
+Trace small_trace()
+{
+    constexpr Ns us = 1000;
+    Tape tape;
+    tape.thread(1, "main", 0);
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 13, 10 * us, 110 * us);
+    tape.copy(tape.call("cudaMemcpyAsync", 5 * us, 9 * us), 14, 60 * us, 160 * us, CopyKind::d2h, MemoryKind::pinned, true);
+    const auto sync = tape.call("cudaDeviceSynchronize", 20 * us, 200 * us);
+    tape.sync(sync, SyncRecord::context_sync, 20 * us, 200 * us);
+    return tape.finish();
+}
+
+}  // namespace
+
+class tst_Cli : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void wrongWords_data();
+    void wrongWords();
+    void helpOfEveryCommand();
+    void version();
+    void list();
+    void show();
+    void report();
+    void reportOfARange();
+    void languages();
+    void compare();
+    void convert_data();
+    void convert();
+    void convertLeavesItsInputAlone();
+    void convertOnAFullDisk();
+
+private:
+    QString path(const char* name) const { return m_folder.filePath(name); }
+
+    QTemporaryDir m_folder;
+    QString m_recording;
+};
+
+void tst_Cli::initTestCase()
+{
+    QVERIFY2(QFile::exists(qEnvironmentVariable("LANES_BUILD") + "/bin/lanes"), "build the target lanes first");
+    m_recording = path("run.sqlite");
+    save_recording(small_trace(), m_recording.toStdString());
+    QFile text(path("text.sqlite"));
+    QVERIFY(text.open(QIODevice::WriteOnly));
+    text.write("this is no recording\n");
+}
+
+void tst_Cli::wrongWords_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QByteArray>("says");
+    const auto row = [&](const char* name, const QStringList& words, const char* says) {
+        QTest::newRow(name) << words << QByteArray(says);
+    };
+    row("no command", {}, "lanes: no command given");
+    row("unknown command", {"reprt"}, "did you mean 'report'?");
+    row("unknown option", {"report", "x", "--jsn"}, "did you mean '--json'?");
+    row("option of nobody", {"--qqqqqqqq"}, "see lanes --help");
+    row("too many words", {"list", "more"}, "unexpected word 'more'");
+    row("no file named", {"report"}, "FILE is required");
+    row("no such file", {"report", path("none.sqlite")}, "none.sqlite");
+    row("a folder", {"report", m_folder.path()}, "lanes report:");
+    row("no recording", {"report", path("text.sqlite")}, "text.sqlite");
+    row("unknown language", {"report", m_recording, "--lang", "tlh"}, "tlh");
+    row("no range", {"report", m_recording, "--range", "5ms"}, "expected A:B");
+    row("unknown unit", {"report", m_recording, "--range", "1parsec:"}, "unknown unit 'parsec'");
+    row("range behind the end", {"report", m_recording, "--range", "1s:"}, "behind the recording's end");
+    row("unknown workload", {"show", "copy-results-bak"}, "did you mean 'copy-results-back'?");
+    row("compare with nothing", {"compare", m_recording}, "B is required");
+    row("unknown ending", {"convert", m_recording, path("out.txt")}, ".txt");
+    row("convert nothing", {"convert", path("none.sqlite"), path("out.json")}, "none.sqlite");
+}
+
+void tst_Cli::wrongWords()
+{
+    QFETCH(QStringList, words);
+    QFETCH(QByteArray, says);
+    const auto outcome = lanes_with(words);
+    QCOMPARE(outcome.status, 2);
+    QVERIFY2(outcome.err.contains(says), outcome.err.constData());
+    QCOMPARE(outcome.err.count('\n'), 1);
+    QVERIFY(outcome.err.startsWith("lanes"));
+    QCOMPARE(outcome.out, QByteArray());
+}
+
+void tst_Cli::helpOfEveryCommand()
+{
+    const auto help = lanes_with({"--help"});
+    QCOMPARE(help.status, 0);
+    for (const QString command : {"doctor", "list", "show", "run", "record", "report", "compare", "convert"}) {
+        QVERIFY2(help.out.contains(command.toUtf8()), qPrintable(command));
+        const auto outcome = lanes_with({command, "--help"});
+        QCOMPARE(outcome.status, 0);
+        QVERIFY(outcome.out.contains("Usage: "));
+        QCOMPARE(outcome.err, QByteArray());
+    }
+    QVERIFY(!help.out.contains("run-child"));
+}
+
+void tst_Cli::version()
+{
+    const auto outcome = lanes_with({"--version"});
+    QCOMPARE(outcome.status, 0);
+    QVERIFY(outcome.out.startsWith("lanes "));
+}
+
+void tst_Cli::list()
+{
+    simdjson::dom::parser parser;
+    const auto outcome = lanes_with({"list", "--json"}, {"LC_ALL=zh_CN.UTF-8"});
+    QCOMPARE(outcome.status, 0);
+    const simdjson::dom::array workloads = parser.parse(outcome.out.toStdString());
+    bool found = false;
+    for (const simdjson::dom::element workload : workloads) {
+        QVERIFY(std::int64_t(workload["gpus"]) >= 1);
+        if (std::string_view(workload["name"]) == "copy-results-back") {
+            found = true;
+            QCOMPARE(std::string_view(workload["title"]), std::string_view("Copy results back"));
+            QCOMPARE(std::string_view(workload["variants"].at(0)), std::string_view("blocking"));
+            QCOMPARE(std::string_view(workload["variants"].at(1)), std::string_view("overlapped"));
+        }
+    }
+    QVERIFY(found);
+    QVERIFY(lanes_with({"list", "--json", "--lang", "zh_CN"}).out.contains("把结果拷回主机"));
+    QVERIFY(lanes_with({"list"}).out.contains("copy-results-back"));
+}
+
+void tst_Cli::show()
+{
+    QFile file(qEnvironmentVariable("LANES_SOURCE") + "/resources/workloads/copy-results-back.yaml");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto text = file.readAll();
+    QCOMPARE(lanes_with({"show", "copy-results-back"}).out, text);
+    QCOMPARE(lanes_with({"show", file.fileName()}).out, text);
+    simdjson::dom::parser parser;
+    const simdjson::dom::element json = parser.parse(lanes_with({"show", "copy-results-back", "--json"}).out.toStdString());
+    QCOMPARE(std::string_view(json["text"]), std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
+    QCOMPARE(std::string_view(json["variants"].at(0)["name"]), std::string_view("blocking"));
+}
+
+void tst_Cli::report()
+{
+    simdjson::dom::parser parser;
+    const auto outcome = lanes_with({"report", m_recording, "--json"});
+    QCOMPARE(outcome.status, 0);
+    QCOMPARE(outcome.out.count('\n'), 1);
+    const simdjson::dom::element json = parser.parse(outcome.out.toStdString());
+    QCOMPARE(std::string_view(json["source"]), std::string_view("cupti"));
+    QCOMPARE(std::int64_t(json["gpu_busy_ns"]), 150'000);
+    QCOMPARE(std::int64_t(json["overlap_ns"]), 50'000);
+    QCOMPARE(std::int64_t(json["gpu"].at(0)["copy_hidden_ns"]), 50'000);
+    QCOMPARE(std::int64_t(json["cpu"].at(0)["blocked_by"]["device_sync"]), 180'000);
+    const auto text = lanes_with({"report", m_recording});
+    QCOMPARE(text.status, 0);
+    QVERIFY(text.out.contains("recorded with CUPTI"));
+    QVERIFY(text.out.contains("150 µs"));
+}
+
+void tst_Cli::reportOfARange()
+{
+    simdjson::dom::parser parser;
+    const auto outcome = lanes_with({"report", m_recording, "--range", "100us:0.12ms", "--json"});
+    const simdjson::dom::element json = parser.parse(outcome.out.toStdString());
+    QCOMPARE(std::int64_t(json["range_ns"].at(0)), 100'000);
+    QCOMPARE(std::int64_t(json["range_ns"].at(1)), 120'000);
+    QCOMPARE(std::int64_t(json["overlap_ns"]), 10'000);
+    QCOMPARE(std::int64_t(json["gpu_busy_ns"]), 20'000);
+}
+
+void tst_Cli::languages()
+{
+    const auto chinese = QStringLiteral("总时间").toUtf8();
+    QVERIFY(lanes_with({"report", m_recording, "--lang", "zh_CN"}).out.contains(chinese));
+    QVERIFY(lanes_with({"report", m_recording}, {"LC_ALL=zh_CN.UTF-8"}).out.contains(chinese));
+    QVERIFY(lanes_with({"report", m_recording, "--lang", "en"}, {"LC_ALL=zh_CN.UTF-8"}).out.contains("Wall time"));
+    QVERIFY(lanes_with({"report", m_recording}, {"LC_ALL=de_DE.UTF-8"}).out.contains("Wall time"));
+}
+
+void tst_Cli::compare()
+{
+    simdjson::dom::parser parser;
+    const auto outcome = lanes_with({"compare", m_recording, m_recording, "--json"});
+    QCOMPARE(outcome.status, 0);
+    const simdjson::dom::element json = parser.parse(outcome.out.toStdString());
+    QCOMPARE(std::int64_t(json["a"]["wall_ns"]), 200'000);
+    QCOMPARE(std::int64_t(json["b"]["wall_ns"]), 200'000);
+    QCOMPARE(std::int64_t(json["delta"]["wall_ns"]), 0);
+    QVERIFY(lanes_with({"compare", m_recording, m_recording}).out.contains("Both take the same time."));
+}
+
+void tst_Cli::convert_data()
+{
+    QTest::addColumn<QString>("out");
+    for (const auto* name : {"out.sqlite", "out.json", "out.json.gz", "out.csv"}) {
+        QTest::newRow(name) << path(name);
+    }
+}
+
+void tst_Cli::convert()
+{
+    QFETCH(QString, out);
+    const auto outcome = lanes_with({"convert", m_recording, out});
+    QVERIFY2(outcome.status == 0, outcome.err.constData());
+    QCOMPARE(outcome.err, QByteArray());  // no bar where there is no terminal
+    QVERIFY(QFile(out).size() > 0);
+    if (out.endsWith(".sqlite")) {
+        QCOMPARE(lanes_with({"report", out, "--json"}).out, lanes_with({"report", m_recording, "--json"}).out);
+    }
+}
+
+void tst_Cli::convertLeavesItsInputAlone()
+{
+    QFile file(m_recording);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const auto before = file.readAll();
+    QVERIFY(QFile::link(m_recording, path("link.sqlite")));
+    for (const auto& out : {m_recording, path("link.sqlite"), path("./run.sqlite")}) {
+        const auto outcome = lanes_with({"convert", m_recording, out});
+        QCOMPARE(outcome.status, 2);
+        QVERIFY2(outcome.err.contains("the input itself"), outcome.err.constData());
+    }
+    QFile again(m_recording);
+    QVERIFY(again.open(QIODevice::ReadOnly));
+    QCOMPARE(again.readAll(), before);
+}
+
+void tst_Cli::convertOnAFullDisk()
+{
+    QProcess shell;
+    auto variables = QProcessEnvironment::systemEnvironment();
+    variables.insert("LANES_RESOURCES", qEnvironmentVariable("LANES_SOURCE") + "/resources");
+    shell.setProcessEnvironment(variables);
+    QDir(m_folder.path()).mkdir("full");
+    const auto out = path("full/out.sqlite");
+    // A limit on the length of files stands for the disk's end.
+    shell.start("sh", {"-c", "ulimit -f 16; trap '' XFSZ; exec \"$0\" convert \"$1\" \"$2\"",
+                          qEnvironmentVariable("LANES_BUILD") + "/bin/lanes", m_recording, out});
+    QVERIFY(shell.waitForFinished(60000));
+    QCOMPARE(shell.exitStatus(), QProcess::NormalExit);
+    QCOMPARE(shell.exitCode(), 1);
+    const auto errors = shell.readAllStandardError();
+    QVERIFY2(errors.count('\n') == 1 && errors.startsWith("lanes convert: "), errors.constData());
+    QVERIFY(QDir(path("full")).isEmpty());
+}
+
+QTEST_GUILESS_MAIN(tst_Cli)
+#include "tst_cli.moc"
