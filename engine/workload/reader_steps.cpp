@@ -49,7 +49,7 @@ std::string label_of(const Step& step)
     for (const auto& argument : step.arguments.all) {
         if (argument.key->name == "stream" || argument.key->name == "streams") {
             label += " on " + argument.source;
-        } else if (argument.key->takes != Takes::boolean && argument.key->takes != Takes::identifier) {
+        } else if (argument.key->required && argument.key->name != "at_most") {
             label += ' ' + argument.source;
         }
     }

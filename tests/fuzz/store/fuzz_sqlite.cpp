@@ -1,0 +1,8 @@
+// SPDX-License-Identifier: MIT
+#include "tests/fuzz/store/fuzz_file.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size)
+{
+    lanes::fuzz_file(data, size, [](const std::string& path) { return lanes::open_recording(path); });
+    return 0;
+}
