@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// Operations go to their engines: how long they take there, and what they find when they start.
+#include "engine/run/model/gpu_side.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::model {
+
+void GpuSide::dispatch(std::uint32_t id)
+{
+    auto& operation = m_operations[id];
+    switch (operation.kind) {
+    case Operation::Kind::kernel:
+    case Operation::Kind::all_reduce:
+        dispatch_kernel(id);
+        break;
+    case Operation::Kind::copy:
+    case Operation::Kind::memset:
+        dispatch_copy(id);
+        break;
+    case Operation::Kind::record:
+    case Operation::Kind::wait:
+        operation.start = m_core.now;
+        complete(id);
+        break;
+    case Operation::Kind::graph:
+        operation.start = m_core.now;
+        dispatch_graph(id);
+        break;
+    }
+}
+
+std::uint32_t GpuSide::blocks_of(const KernelAction& action) const
+{
+    return action.blocks == 0 ? m_gpus.front().pool.slots() : action.blocks;
+}
+
+double GpuSide::kernel_time(const Operation& operation) const
+{
+    const auto& device = m_core.device;
+    if (operation.kernel == nullptr) {
+        return static_cast<double>(device.shortest_kernel);
+    }
+    const auto& action = *operation.kernel;
+    const double blocks = blocks_of(action);
+    double filled = 0;
+    for (const auto buffer : action.writes) {
+        filled += static_cast<double>(m_core.memory.size(buffer));
+    }
+    const double fill
+        = filled > 0 ? time_of(filled, std::min(device.fill_bandwidth, blocks * device.fill_bandwidth_per_block)) : 0;
+    const auto least = static_cast<double>(device.shortest_kernel) + fill;
+    if (action.time > 0) {
+        return std::max(static_cast<double>(action.time), least);
+    }
+    const double multiprocessors = std::min(1.0, blocks / device.multiprocessors);
+    const double memory = std::min(1.0, blocks / device.blocks_to_saturate_memory);
+    return least + time_of(action.flops, device.flops * multiprocessors)
+        + time_of(action.bytes, device.kernel_bandwidth * memory);
+}
+
+void GpuSide::dispatch_kernel(std::uint32_t id)
+{
+    const auto& operation = m_operations[id];
+    const auto& stream = m_streams[operation.stream];
+    auto& gpu = m_gpus[stream.gpu];
+    SmPool::Request request {.operation = id,
+        .blocks = 1,
+        .time = kernel_time(operation),
+        .work = KernelWork::spin,
+        .priority = stream.priority};
+    if (operation.kind == Operation::Kind::all_reduce) {
+        request.blocks = std::min(m_core.device.all_reduce_blocks, gpu.pool.slots());
+        request.held = true;
+    } else if (operation.kernel != nullptr) {
+        request.blocks = blocks_of(*operation.kernel);
+        request.work = operation.kernel->work;
+    }
+    gpu.pool.add(request);
+    gpu.pool_changed = true;
+}
+
+double GpuSide::copy_time(const Operation& operation) const
+{
+    const auto& device = m_core.device;
+    const auto& program = m_core.program;
+    double bandwidth = device.memset_bandwidth;
+    if (operation.kind == Operation::Kind::copy) {
+        switch (operation.copy) {
+        case CopyKind::h2d:
+            bandwidth = operation.staged ? device.staged_h2d_bandwidth : device.h2d_bandwidth;
+            break;
+        case CopyKind::d2h:
+            bandwidth = operation.staged ? device.staged_d2h_bandwidth : device.d2h_bandwidth;
+            break;
+        case CopyKind::d2d:
+            bandwidth = device.d2d_bandwidth;
+            break;
+        case CopyKind::p2p: {
+            const auto a = program.buffers[operation.from].gpu;
+            const auto b = program.buffers[operation.to].gpu;
+            const bool access = std::any_of(program.peers.begin(), program.peers.end(), [&](const auto& pair) {
+                return (pair.first == a && pair.second == b) || (pair.first == b && pair.second == a);
+            });
+            bandwidth = access ? device.p2p_bandwidth : device.p2p_bandwidth_without_access;
+            break;
+        }
+        default:
+            bandwidth = device.host_memcpy_bandwidth;
+            break;
+        }
+    }
+    return static_cast<double>(device.copy_overhead) + time_of(static_cast<double>(operation.bytes), bandwidth);
+}
+
+void GpuSide::dispatch_copy(std::uint32_t id)
+{
+    const auto& operation = m_operations[id];
+    auto& gpu = m_gpus[m_streams[operation.stream].gpu];
+    EngineKind engine = sets;
+    if (operation.kind == Operation::Kind::copy) {
+        switch (operation.copy) {
+        case CopyKind::d2h:
+            engine = d2h;
+            break;
+        case CopyKind::d2d:
+        case CopyKind::h2h:
+            engine = within;
+            break;
+        case CopyKind::p2p:
+            engine = peer;
+            break;
+        default:
+            engine = h2d;
+            break;
+        }
+    }
+    gpu.engines[engine].add(id, copy_time(operation));
+    gpu.engines_changed = true;
+}
+
+void GpuSide::dispatch_graph(std::uint32_t id)
+{
+    const auto& launch = m_operations[id];
+    const auto& graph = m_graphs[launch.graph];
+    if (graph.nodes.empty()) {
+        complete(id);
+        return;
+    }
+    std::uint32_t run = 0;
+    const GraphRun state {id, static_cast<std::uint32_t>(graph.nodes.size())};
+    if (m_free_graph_runs.empty()) {
+        m_graph_runs.push_back(state);
+        run = static_cast<std::uint32_t>(m_graph_runs.size() - 1);
+    } else {
+        run = m_free_graph_runs.back();
+        m_free_graph_runs.pop_back();
+        m_graph_runs[run] = state;
+    }
+    std::vector<std::uint32_t> ids;
+    for (const auto& node : graph.nodes) {
+        auto operation = node;
+        operation.stream = launch.stream;
+        operation.correlation = launch.correlation;
+        operation.graph_run = run;
+        operation.graph_node = static_cast<std::uint32_t>(ids.size()) + 1;
+        ids.push_back(allocate(std::move(operation)));
+    }
+    for (std::size_t node = 0; node < ids.size(); ++node) {
+        for (const auto earlier : graph.after[node]) {
+            add_dependent(ids[earlier], ids[node], false);
+        }
+        m_operations[ids[node]].unmet = static_cast<std::uint32_t>(graph.after[node].size());
+        if (graph.after[node].empty()) {
+            m_core.events.push(m_core.now + m_core.device.graph_start, Event::Kind::operation, ids[node]);
+        }
+    }
+}
+
+void GpuSide::begin(std::uint32_t id)
+{
+    auto& operation = m_operations[id];
+    operation.start = m_core.now;
+    const auto& actual = m_core.memory.actual;
+    if (operation.kind == Operation::Kind::kernel && operation.kernel != nullptr) {
+        operation.values = Values(
+            operation.kernel->value.empty() ? operation.number_written : evaluate(operation.kernel->value, actual));
+    } else if (operation.kind == Operation::Kind::copy && !operation.captured_source) {
+        operation.values = actual[operation.from].slice(operation.offset, operation.bytes);
+    } else if (operation.kind == Operation::Kind::memset) {
+        operation.values = Values(value_of_bytes(operation.byte));
+    } else if (operation.kind == Operation::Kind::all_reduce) {
+        begin_all_reduce(id);
+    }
+}
+
+void GpuSide::begin_all_reduce(std::uint32_t id)
+{
+    auto& group = m_groups[m_operations[id].group];
+    group.operations.push_back(id);
+    const auto ranks = group.action->buffers.size();
+    if (group.operations.size() < ranks) {
+        return;  // its kernel waits on the GPU for the other ranks'
+    }
+    double sum = 0;
+    for (const auto buffer : group.action->buffers) {
+        sum += m_core.memory.actual[buffer].at(0);
+    }
+    for (const auto rank : group.operations) {
+        m_operations[rank].values = Values(sum);
+    }
+    const auto n = static_cast<double>(ranks);
+    const auto bytes = static_cast<double>(m_core.memory.size(group.action->buffers.front()));
+    const double time = static_cast<double>(m_core.device.all_reduce_latency)
+        + time_of(2 * (n - 1) / n * bytes, m_core.device.all_reduce_bandwidth);
+    m_core.events.push(m_core.now + std::llround(time), Event::Kind::operation, id);
+}
+
+}  // namespace lanes::model
