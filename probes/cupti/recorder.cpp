@@ -241,6 +241,9 @@ void CuptiRecorder::flush_until_finished()
         lock.lock();
     }
     lock.unlock();
+    if (m_dead) {
+        return;
+    }
     flush();
     m_facts.refresh_threads();
     m_facts.write_clock();
