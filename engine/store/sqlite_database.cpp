@@ -49,7 +49,7 @@ Database::Database(const std::string& name, int flags)
 Database Database::create(const std::string& path)
 {
     Database database(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-    database.run("PRAGMA page_size = 8192");
+    database.run("PRAGMA page_size = 4096");
     database.run("PRAGMA auto_vacuum = NONE");
     database.run("PRAGMA encoding = 'UTF-8'");
     database.run("PRAGMA journal_mode = OFF");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording.h"
-#include "tests/engine/store/trace_difference.h"
+#include "tests/engine/trace/trace_difference.h"
 
 #include <QDir>
 #include <QTemporaryDir>

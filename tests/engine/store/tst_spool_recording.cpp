@@ -3,7 +3,7 @@
 #include "engine/store/recording.h"
 #include "engine/trace/trace_builder.h"
 #include "probes/spool.h"
-#include "tests/engine/store/trace_difference.h"
+#include "tests/engine/trace/trace_difference.h"
 #include "tests/engine/trace/random_records.h"
 
 #include <QFile>

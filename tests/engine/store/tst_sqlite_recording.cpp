@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording.h"
 #include "engine/trace/trace_builder.h"
-#include "tests/engine/store/trace_difference.h"
+#include "tests/engine/trace/trace_difference.h"
 #include "tests/engine/trace/random_records.h"
 
 #include <QFile>

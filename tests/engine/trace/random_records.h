@@ -189,9 +189,9 @@ private:
             sink.write(ReadRecord{start + 7, start + 9000, process, process, sink.intern("y_cpu"), below(2), 4096,
                                   below(4096)});
         }
-        sink.write(ErrorRecord{origin + 8'999'999, process, process, chance(50) ? no_id : 3, 700,
+        sink.write(ErrorRecord{origin + 8'999'000 + below(900), process, process, chance(50) ? no_id : 3, 700,
                                sink.intern("an illegal memory access was encountered"), 0});
-        sink.write(ErrorRecord{origin + 8'999'998, process, no_id, 1, 0, sink.intern("no thread"), 0});
+        sink.write(ErrorRecord{origin + 8'998'000 + below(900), process, no_id, 1, 0, sink.intern("no thread"), 0});
         sink.write(ClockRecord{origin, 1000});
         sink.write(ClockRecord{origin + 5'000'003, 5'001'000});
         sink.write(DroppedRecord{origin + 5, 3});

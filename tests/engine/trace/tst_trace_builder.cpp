@@ -1,20 +1,241 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/meta.h"
 #include "engine/trace/kernel_name.h"
+#include "engine/trace/trace_records.h"
+#include "tests/engine/trace/random_records.h"
+#include "tests/engine/trace/trace_difference.h"
 #include "tests/engine/trace/trace_fixture.h"
+#include "tests/engine/trace/trace_soundness.h"
 
+#include <QTemporaryDir>
 #include <QTest>
+#include <algorithm>
+#include <random>
 
 using namespace lanes;
+
+namespace {
+
+/// Keeps records as they come, for an oracle and for passing on in another order.
+class Collector final : public RecordSink {
+public:
+    StringId intern(std::string_view text) override { return strings.intern(text); }
+    void write_meta(std::string_view key, std::string_view value) override { meta.emplace_back(key, value); }
+
+    StringTable strings;
+    std::vector<std::pair<std::string, std::string>> meta;
+    TraceRecords records;
+    struct One {
+        RecordKind kind;
+        std::vector<std::byte> bytes;
+    };
+    std::vector<One> in_order;
+
+private:
+    void append(RecordKind kind, std::span<const std::byte> payload, std::size_t record_size) override
+    {
+        records.append(kind, payload, nullptr);
+        for (std::size_t at = 0; at < payload.size(); at += record_size) {
+            in_order.push_back({kind, {payload.begin() + static_cast<std::ptrdiff_t>(at),
+                                       payload.begin() + static_cast<std::ptrdiff_t>(at + record_size)}});
+        }
+    }
+};
+
+/// Writes one collected record to another sink, its texts with it.
+template <class... Rs>
+void pass_on(const Collector& from, const Collector::One& one, RecordSink& to, RecordList<Rs...>)
+{
+    const auto write = [&]<class R>(R record) {
+        const auto translate = [&](StringId& id) { id = to.intern(from.strings.text(id)); };
+        if constexpr (requires { record.name; }) {
+            translate(record.name);
+        }
+        if constexpr (requires { record.shown_name; }) {
+            translate(record.shown_name);
+        }
+        if constexpr (requires { record.domain; }) {
+            translate(record.domain);
+        }
+        if constexpr (requires { record.buffer; }) {
+            translate(record.buffer);
+        }
+        if constexpr (requires { record.uuid; }) {
+            translate(record.uuid);
+        }
+        if constexpr (requires { record.message; }) {
+            translate(record.message);
+        }
+        to.write(record);
+    };
+    (void)(... || (Rs::kind == one.kind && [&] {
+        Rs record;
+        std::copy(one.bytes.begin(), one.bytes.end(), reinterpret_cast<std::byte*>(&record));
+        write(record);
+        return true;
+    }()));
+}
+
+/// The first call of a correlation id by start, by looking at all of them.
+const ApiCallRecord* call_of(const std::vector<ApiCallRecord>& calls, std::uint32_t process, std::uint32_t correlation)
+{
+    const ApiCallRecord* found = nullptr;
+    for (const auto& call : calls) {
+        if (correlation != 0 && call.process == process && call.correlation == correlation
+            && (found == nullptr || call.start < found->start)) {
+            found = &call;
+        }
+    }
+    return found;
+}
+
+/// The runtime call around a driver call, by looking at all of them.
+const ApiCallRecord* outermost(const std::vector<ApiCallRecord>& calls, const ApiCallRecord* call)
+{
+    for (const auto& other : calls) {
+        if (call->api == ApiCallRecord::driver && other.api == ApiCallRecord::runtime && other.process == call->process
+            && other.thread == call->thread && other.start <= call->start && call->end <= other.end) {
+            return &other;
+        }
+    }
+    return call;
+}
+
+constexpr Ns origin = 1'000'000'000;
+
+}  // namespace
 
 class tst_TraceBuilder : public QObject {
     Q_OBJECT
 
 private slots:
+    void joinsAsLookingAtAllDoes_data();
+    void joinsAsLookingAtAllDoes();
+    void anyOrderAndAnyWriterGiveOneTrace_data();
+    void anyOrderAndAnyWriterGiveOneTrace();
     void joinsOperationsToTheirCalls();
+    void keepsWhatBeganInTheWindow();
+    void driverCallsLieInRuntimeCalls();
+    void callsBelongToTheStepBefore();
+    void namesOfKernels();
+    void ranges();
+    void kindsOfSynchronisation();
+    void countsWhatIsMissing();
+    void earliestRecordIsZero();
+    void streamsOfSeveralDevices();
+    void threadsInTheirOrder();
+    void laterDescriptionsCount();
+    void unusualNumbers();
+    void labels();
     void shortNames_data();
     void shortNames();
 };
+
+void tst_TraceBuilder::joinsAsLookingAtAllDoes_data()
+{
+    QTest::addColumn<std::uint32_t>("seed");
+    QTest::addColumn<bool>("window");
+    for (std::uint32_t seed = 1; seed <= 8; ++seed) {
+        QTest::addRow("seed %u", seed) << seed << (seed % 2 == 0);
+    }
+}
+
+void tst_TraceBuilder::joinsAsLookingAtAllDoes()
+{
+    QFETCH(std::uint32_t, seed);
+    QFETCH(bool, window);
+    Collector collector;
+    RandomRecords(seed).write(collector, 300, origin, window);
+    TraceBuilder builder;
+    RandomRecords(seed).write(builder, 300, origin, window);
+    const auto trace = builder.finish(Source::cupti);
+    QCOMPARE(QString::fromStdString(unsoundness(trace)), QString());
+
+    const auto& calls = collector.records.of<ApiCallRecord>();
+    const auto inside = [&](Ns time) { return !window || (time >= origin + 1'000'000 && time <= origin + 9'000'000); };
+    QCOMPARE(trace.origin, window ? origin + 1'000'000 : trace.origin);
+    QCOMPARE(static_cast<std::ptrdiff_t>(trace.calls.size()),
+             std::count_if(calls.begin(), calls.end(), [&](const auto& call) { return inside(call.start); }));
+
+    std::vector<std::string> expected;
+    const auto expect = [&](const OperationRecord& r, int kind) {
+        const auto* call = call_of(calls, r.process, r.correlation);
+        if (inside(call != nullptr ? call->start : r.start)) {
+            const auto* outer = call == nullptr ? nullptr : outermost(calls, call);
+            expected.push_back(detail::line(r.start - trace.origin, r.end - trace.origin, kind, r.process, r.device,
+                                            r.context, r.stream, outer == nullptr ? -1 : outer->start - trace.origin));
+        }
+    };
+    for (const auto& r : collector.records.of<KernelRecord>()) {
+        expect(r, 0);
+    }
+    for (const auto& r : collector.records.of<CopyRecord>()) {
+        expect(r, 1);
+    }
+    for (const auto& r : collector.records.of<MemsetRecord>()) {
+        expect(r, 2);
+    }
+    std::vector<std::string> found;
+    const auto& o = trace.operations;
+    for (Row row = 0; row < o.size(); ++row) {
+        const auto& s = trace.streams[o.stream[row]];
+        found.push_back(detail::line(o.start[row], o.end[row], is_copy(o.kind[row]) ? 1 : o.kind[row] == OperationKind::memset ? 2 : 0,
+                                     s.process, s.device, s.context, s.id,
+                                     o.call[row] == no_row ? -1 : trace.calls.start[o.call[row]]));
+    }
+    std::sort(expected.begin(), expected.end());
+    std::sort(found.begin(), found.end());
+    QVERIFY(found.size() > 50);
+    QVERIFY(found == expected);
+
+    for (Row row = 0; row < trace.calls.size(); ++row) {
+        const auto& thread = trace.threads[trace.calls.thread[row]];
+        std::uint32_t step = no_id;
+        Ns begun = std::numeric_limits<Ns>::min();
+        for (const auto& r : collector.records.of<StepRecord>()) {
+            const auto start = r.start - trace.origin;
+            if (r.process == thread.process && r.thread == thread.id && inside(r.start) && start >= begun
+                && start <= trace.calls.start[row]) {
+                begun = start;
+                step = r.step;
+            }
+        }
+        QCOMPARE(trace.calls.step[row], step);
+    }
+}
+
+void tst_TraceBuilder::anyOrderAndAnyWriterGiveOneTrace_data()
+{
+    joinsAsLookingAtAllDoes_data();
+}
+
+void tst_TraceBuilder::anyOrderAndAnyWriterGiveOneTrace()
+{
+    QFETCH(std::uint32_t, seed);
+    QFETCH(bool, window);
+    const QTemporaryDir folder;
+    const auto path = folder.filePath("shuffled.spool").toStdString();
+    Collector collector;
+    RandomRecords(seed).write(collector, 200, origin, window);
+    std::shuffle(collector.in_order.begin(), collector.in_order.end(), std::mt19937(seed));
+    {
+        std::array<SpoolWriter, 3> writers;  // their texts have different numbers
+        for (auto& writer : writers) {
+            QVERIFY(writer.open(path));
+        }
+        for (std::size_t i = 0; i < collector.in_order.size(); ++i) {
+            pass_on(collector, collector.in_order[i], writers[i * i % 3], AllRecords{});
+        }
+        for (const auto& [key, value] : collector.meta) {
+            writers[1].write_meta(key, value);
+        }
+    }
+    TraceBuilder shuffled;
+    read_spool(path, [&](const SpoolChunk& chunk) { shuffled.take(chunk); });
+    TraceBuilder plain;
+    RandomRecords(seed).write(plain, 200, origin, window);
+    QCOMPARE(QString::fromStdString(difference(plain.finish(Source::cupti), shuffled.finish(Source::cupti))), QString());
+}
 
 void tst_TraceBuilder::joinsOperationsToTheirCalls()
 {
@@ -26,16 +247,343 @@ void tst_TraceBuilder::joinsOperationsToTheirCalls()
     f.kernel(8, 20, 60);
     const auto trace = f.finish();
 
-    QCOMPARE(trace.operations.size(), std::size_t{3});
     QCOMPARE(trace.operations.start, (std::vector<Ns>{10, 20, 30}));
     QCOMPARE(trace.operations.call, (std::vector<Row>{0, no_row, 1}));
     QCOMPARE(trace.text(trace.operations.name[0]), "gemm");
     QCOMPARE(trace.text(trace.operations.name[2]), "Memcpy HtoD");
     QCOMPARE(trace.bytes_of(2), std::uint64_t{4096});
+    QCOMPARE(trace.bytes_of(0), std::uint64_t{0});
     QVERIFY(trace.copies[0].async);  // the call's name says it
     QCOMPARE(trace.streams.size(), std::size_t{3});
-    QCOMPARE(trace.label_of(trace.streams[trace.operations.stream[0]]), std::string("stream 7"));
     QCOMPARE(trace.duration, Ns{90});
+}
+
+void tst_TraceBuilder::keepsWhatBeganInTheWindow()
+{
+    TraceFixture f;
+    const auto warm_up = f.call("cudaLaunchKernel", 90, 99);
+    const auto first = f.call("cudaLaunchKernel", 100, 110);
+    const auto last = f.call("cudaLaunchKernel", 200, 205);
+    const auto after = f.call("cudaFree", 201, 300);
+    f.kernel(7, 120, 130, warm_up);  // runs inside, but belongs to a call before
+    f.kernel(7, 140, 150, first);
+    f.kernel(7, 250, 260, last);  // runs after, but belongs to a call inside
+    f.kernel(7, 270, 280);        // has no call and begins after
+    f.kernel(7, 160, 170);        // has no call and begins inside
+    f.range("set-up", 50, 150);
+    f.range("batch", 100, 290);
+    f.step(95, 1, 0);
+    f.step(100, 2, 1);
+    f.memory(MemoryRecord::release, 202, 4096, 1, after);
+    f.name_stream(13, "unused");
+    TraceBuilder& b = f.builder;
+    b.write(WindowRecord{200, WindowRecord::finish});
+    b.write(WindowRecord{150, WindowRecord::begin});  // the second thread's: the first begin and the last finish count
+    b.write(WindowRecord{180, WindowRecord::finish});
+    b.write(WindowRecord{100, WindowRecord::begin});
+    const auto trace = f.finish();
+
+    QCOMPARE(trace.calls.start, (std::vector<Ns>{100, 200}));
+    QCOMPARE(trace.operations.start, (std::vector<Ns>{140, 160, 250}));
+    QCOMPARE(trace.ranges.size(), std::size_t{1});
+    QCOMPARE(trace.ranges[0].end, Ns{290});
+    QCOMPARE(trace.steps.size(), std::size_t{1});
+    QVERIFY(trace.memory.empty());
+    QCOMPARE(trace.streams.size(), std::size_t{2});  // descriptions are always kept
+}
+
+void tst_TraceBuilder::driverCallsLieInRuntimeCalls()
+{
+    TraceFixture f;
+    const auto inner = f.call("cuLaunchKernel", 2, 8, ApiCallRecord::driver);
+    f.call("cudaLaunchKernel", 1, 9);
+    f.call("cuCtxGetCurrent", 3, 4, ApiCallRecord::driver);          // inside the driver call too
+    f.call("cuMemAlloc", 9, 12, ApiCallRecord::driver);              // begins where the runtime call ends
+    f.call("cudaMalloc", 20, 30);
+    f.call("cuMemAlloc", 20, 30, ApiCallRecord::driver);             // the same times
+    f.call("cuMemFree", 25, 35, ApiCallRecord::driver);              // sticks out
+    f.thread = 2;
+    f.call("cuLaunchKernel", 3, 5, ApiCallRecord::driver);           // another thread's
+    f.kernel(7, 10, 20, inner);
+    const auto trace = f.finish();
+    std::map<std::string, Row> outers;
+    for (Row row = 0; row < trace.calls.size(); ++row) {
+        outers[std::string(trace.text(trace.calls.name[row])) + "@" + std::to_string(trace.calls.start[row])] = trace.calls.outer[row];
+    }
+    QCOMPARE(outers.at("cuLaunchKernel@2"), Row{0});
+    QCOMPARE(outers.at("cuCtxGetCurrent@3"), Row{0});
+    QCOMPARE(outers.at("cuMemAlloc@9"), no_row);
+    QVERIFY(outers.at("cuMemAlloc@20") != no_row);
+    QCOMPARE(outers.at("cudaMalloc@20"), no_row);
+    QCOMPARE(outers.at("cuMemFree@25"), no_row);
+    QCOMPARE(outers.at("cuLaunchKernel@3"), no_row);
+    QCOMPARE(trace.operations.call[0], Row{0});  // the outermost one issued it
+    QCOMPARE(trace.operations.correlation[0], inner);
+    QCOMPARE(QString::fromStdString(unsoundness(trace)), QString());
+}
+
+void tst_TraceBuilder::callsBelongToTheStepBefore()
+{
+    TraceFixture f;
+    f.call("before", 5, 6);
+    f.step(10, 3, 0);
+    f.call("at", 10, 11);
+    f.call("in", 15, 16);
+    f.step(20, 1, 1);
+    f.thread = 2;
+    f.call("other thread", 25, 26);
+    f.thread = 1;
+    f.call("next", 27, 28);
+    const auto trace = f.finish();
+    QCOMPARE(trace.calls.step, (std::vector<std::uint32_t>{no_id, 3, 3, no_id, 1}));
+}
+
+void tst_TraceBuilder::namesOfKernels()
+{
+    TraceFixture f;
+    f.builder.name_steps({"matmul", "", "a\"b"});
+    const auto full = std::string("void lanes::fma_kernel<4>(float*)");
+    f.step(0, 0, 0);
+    f.kernel(7, 10, 11, f.call("cudaLaunchKernel", 1, 2), full);
+    f.step(100, 1, 1);
+    f.kernel(7, 110, 111, f.call("cudaLaunchKernel", 101, 102), full);
+    f.step(200, 9, 2);
+    f.kernel(7, 210, 211, f.call("cudaLaunchKernel", 201, 202), full);
+    KernelRecord shown{};
+    shown.start = 300;
+    shown.end = 301;
+    shown.name = f.builder.intern(full);
+    shown.shown_name = f.builder.intern("softmax");
+    f.builder.write(shown);
+    const auto trace = f.finish();
+    QCOMPARE(trace.text(trace.operations.name[0]), "matmul");
+    QCOMPARE(trace.text(trace.operations.name[1]), "fma_kernel");
+    QCOMPARE(trace.text(trace.operations.name[2]), "fma_kernel");
+    QCOMPARE(trace.text(trace.operations.name[3]), "softmax");
+    QCOMPARE(trace.text(trace.kernels[0].full_name), full);
+    QCOMPARE(trace.meta.at(meta::step_names), std::string("matmul\n\na\"b\n"));
+}
+
+void tst_TraceBuilder::ranges()
+{
+    TraceFixture f;
+    f.range("outer", 0, 100);
+    f.range("inner", 0, 50);
+    f.range("next", 50, 60);
+    f.mark("mark", 55);
+    f.range("leaf", 52, 58);
+    f.range("crossing", 90, 120);  // start/end ranges need not nest
+    f.builder.write(RangeRecord{70, 99, 1, 1, f.builder.intern("never ends"), 0, 0, RangeRecord::begin});
+    f.builder.write(RangeRecord{75, 98, 1, 1, 0, 0, 0, RangeRecord::finish});  // never began
+    f.thread = 2;
+    f.range("alone", 10, 20);
+    f.kernel(7, 0, 200);
+    const auto trace = f.finish();
+    std::map<std::string, Range> byName;
+    for (const auto& range : trace.ranges) {
+        byName[std::string(trace.text(range.name))] = range;
+    }
+    QCOMPARE(byName.size(), std::size_t{8});
+    QCOMPARE(byName["outer"].depth, 0U);
+    QCOMPARE(byName["inner"].depth, 1U);
+    QCOMPARE(byName["next"].depth, 1U);
+    QCOMPARE(byName["leaf"].depth, 2U);
+    QCOMPARE(byName["mark"].depth, 3U);
+    QVERIFY(byName["mark"].mark);
+    QCOMPARE(byName["never ends"].end, Ns{200});
+    QVERIFY(byName["never ends"].open && !byName["outer"].open);
+    QCOMPARE(byName["crossing"].depth, 2U);
+    QCOMPARE(byName["alone"].depth, 0U);
+    QCOMPARE(QString::fromStdString(unsoundness(trace)), QString());
+}
+
+void tst_TraceBuilder::kindsOfSynchronisation()
+{
+    TraceFixture f;
+    f.sync(SyncRecord::event, 1, 2, f.call("cudaDeviceSynchronize", 0, 3));
+    f.sync(SyncRecord::stream_wait_event, 11, 12, f.call("cudaStreamSynchronize_ptsz", 10, 13), 7);
+    f.sync(SyncRecord::event, 21, 22, f.call("cudaEventQuery", 20, 23), 7);
+    f.sync(SyncRecord::unknown, 31, 32, f.call("cuStreamWaitEvent", 30, 33, ApiCallRecord::driver), 7, 1, 5);
+    f.sync(SyncRecord::stream_sync, 41, 42, f.call("cudaMemcpy", 40, 43), 7);
+    f.sync(SyncRecord::event, 51, 52, 0, 7);
+    const auto trace = f.finish();
+    std::vector<SyncRecord::Type> types;
+    for (const auto& sync : trace.syncs) {
+        types.push_back(sync.type);
+    }
+    QCOMPARE(types, (std::vector{SyncRecord::context_sync, SyncRecord::stream_sync, SyncRecord::unknown,
+                                 SyncRecord::stream_wait_event, SyncRecord::stream_sync, SyncRecord::event}));
+    QCOMPARE(trace.syncs[0].stream, no_row);
+    QCOMPARE(trace.streams[trace.syncs[1].stream].id, 7U);
+    QCOMPARE(trace.syncs[3].call, Row{3});
+    QCOMPARE(trace.syncs[5].call, no_row);
+}
+
+void tst_TraceBuilder::countsWhatIsMissing()
+{
+    TraceBuilder b;
+    const auto call = [&](Ns start, std::uint32_t id) {
+        b.write(ApiCallRecord{start, start + 5, 1, 1, id, b.intern("cudaLaunchKernel"), ApiCallRecord::runtime, 0});
+    };
+    const auto kernel = [&](Ns start, Ns end, std::uint32_t id) {
+        KernelRecord r{};
+        r.start = start;
+        r.end = end;
+        r.process = 1;
+        r.correlation = id;
+        b.write(r);
+    };
+    call(1000, 1);
+    call(2000, 2);
+    kernel(999, 1500, 1);  // before its call: the clocks disagree
+    kernel(2001, 2500, 2);
+    kernel(0, 0, 2);       // not collected
+    b.write(DroppedRecord{1, 3});
+    b.write(DroppedRecord{2, 4});
+    b.write(ClockRecord{1'000'000, 500});
+    b.write(ClockRecord{1'000'107, 600});
+    b.write(ClockRecord{1'000'198, 700});
+    const auto trace = b.finish(Source::cupti);
+    QCOMPARE(trace.operations.size(), std::size_t{2});
+    QCOMPARE(trace.dropped, std::uint64_t{8});
+    QCOMPARE(trace.meta.at(meta::dropped), std::string("8"));
+    QCOMPARE(trace.meta.at(meta::untimed), std::string("1"));
+    QCOMPARE(trace.meta.at(meta::clock_drift_ns), std::string("9"));
+    QCOMPARE(trace.meta.at(meta::clock_violations), std::string("1"));
+    QCOMPARE(trace.origin, Ns{999});
+    const auto empty = b.finish(Source::model);  // the builder is empty afterwards
+    QCOMPARE(empty.calls.size() + empty.operations.size() + empty.dropped, std::size_t{0});
+    QCOMPARE(empty.meta.at(meta::source), std::string("model"));
+}
+
+void tst_TraceBuilder::earliestRecordIsZero()
+{
+    TraceBuilder b;
+    b.write(HostSpanRecord{5'000'000'700, 5'000'000'900, 1, 1, b.intern("work"), HostSpanRecord::work});
+    b.write(EventRecord{5'000'000'800, 1, 0, 1, 7, 0, 3, 4, 0});
+    b.write(ApiCallRecord{5'000'000'750, 5'000'000'760, 1, 1, 1, b.intern("cudaEventRecord"), ApiCallRecord::runtime, 0});
+    b.write(EventRecord{0, 1, 0, 1, 7, 1, 3, 5, 0});
+    const auto trace = b.finish(Source::cupti);
+    QCOMPARE(trace.origin, Ns{5'000'000'700});
+    QCOMPARE(trace.host_spans[0].start, Ns{0});
+    QCOMPARE(trace.duration, Ns{200});
+    QCOMPARE(trace.events[0].time, Ns{50});  // its call's
+    QCOMPARE(trace.events[0].device_time, Ns{-1});
+    QCOMPARE(trace.events[1].time, Ns{100});
+    QCOMPARE(trace.events[1].device_time, Ns{100});
+}
+
+void tst_TraceBuilder::streamsOfSeveralDevices()
+{
+    TraceFixture f;
+    f.builder.write(ContextRecord{1, 1, 2, 7});
+    f.device = 1;
+    f.context = 2;
+    f.kernel(7, 0, 10);
+    f.device = 0;
+    f.context = 1;
+    f.kernel(7, 5, 15);
+    f.process = 2;
+    f.kernel(7, 6, 16);
+    f.process = 1;
+    f.context = 2;
+    f.sync(SyncRecord::stream_sync, 1, 10, 0, 7);  // names no device: the context's
+    const auto trace = f.finish();
+    QCOMPARE(trace.streams.size(), std::size_t{3});
+    QCOMPARE(trace.streams[0].device, 0U);
+    QCOMPARE(trace.streams[0].process, 1U);
+    QCOMPARE(trace.streams[1].process, 2U);
+    QCOMPARE(trace.streams[2].device, 1U);
+    QCOMPARE(trace.operations.stream, (std::vector<Row>{2, 0, 1}));
+    QCOMPARE(trace.syncs[0].stream, Row{2});
+    QCOMPARE(trace.devices.size(), std::size_t{2});  // nobody described them
+}
+
+void tst_TraceBuilder::threadsInTheirOrder()
+{
+    TraceFixture f;
+    f.process = 50;
+    f.thread = 70;
+    f.call("late", 30, 31);
+    f.thread = 60;
+    f.call("early", 10, 11);
+    f.thread = 50;
+    f.call("main", 90, 91);
+    f.thread = 99;
+    f.name_thread("loader", 1);
+    f.thread = 98;
+    f.name_thread("first", 0);
+    f.process = 7;
+    f.thread = 8;
+    f.span(HostSpanRecord::work, "work", 1, 2);
+    const auto trace = f.finish();
+    std::vector<std::uint32_t> ids;
+    for (const auto& thread : trace.threads) {
+        ids.push_back(thread.id);
+    }
+    QCOMPARE(ids, (std::vector<std::uint32_t>{8, 98, 99, 50, 60, 70}));
+    QCOMPARE(trace.threads[5].order, 4U);
+    QCOMPARE(trace.calls.thread, (std::vector<Row>{4, 5, 3}));
+    QCOMPARE(trace.processes.size(), std::size_t{2});
+    QCOMPARE(trace.processes[0].id, 7U);
+}
+
+void tst_TraceBuilder::laterDescriptionsCount()
+{
+    TraceBuilder b;
+    b.write(StreamRecord{1, 1, 13, -5, StreamRecord::non_blocking, 0});      // CUPTI's
+    b.write(StreamRecord{1, 1, 13, 0, StreamRecord::unknown, b.intern("copy")});  // the runner's
+    b.write(ThreadRecord{1, 1, b.intern("program"), 3});
+    b.write(ThreadRecord{1, 1, b.intern("main"), 0});
+    b.write(ProcessRecord{1, 9, b.intern("lanes"), 0});
+    b.write(ProcessRecord{1, 0, 0, 0});
+    const auto trace = b.finish(Source::cupti);
+    QCOMPARE(trace.streams[0].priority, -5);
+    QCOMPARE(trace.streams[0].flag, StreamRecord::non_blocking);
+    QCOMPARE(trace.label_of(trace.streams[0]), std::string("copy"));
+    QCOMPARE(trace.text(trace.threads[0].name), "main");
+    QCOMPARE(trace.threads[0].order, 0U);
+    QCOMPARE(trace.processes[0].parent, 9U);
+    QCOMPARE(trace.text(trace.processes[0].name), "lanes");
+}
+
+void tst_TraceBuilder::unusualNumbers()
+{
+    // A spool may hold anything that has a checksum.
+    constexpr auto most = std::numeric_limits<Ns>::max();
+    constexpr auto least = std::numeric_limits<Ns>::min();
+    for (const auto& [start, end] : std::vector<std::pair<Ns, Ns>>{{most, least}, {least, most}, {5, least}, {-9, -99}, {9, 1}}) {
+        TraceBuilder b;
+        KernelRecord r{};
+        r.start = start;
+        r.end = end;
+        r.stream = r.device = r.context = no_id;
+        b.write(r);
+        b.write(ApiCallRecord{start, end, no_id, no_id, 1, 0, static_cast<ApiCallRecord::Api>(77), 0});
+        b.write(SyncRecord{start, end, 1, 1, no_id, 1, 1, 1, static_cast<SyncRecord::Type>(99), 0});
+        b.write(RangeRecord{start, 1, 1, no_id, 0, 0, 0, RangeRecord::begin});
+        b.write(RangeRecord{end, 1, 1, 1, 0, 0, 0, RangeRecord::finish});
+        b.write(StepRecord{end, 1, no_id, no_id, no_id});
+        b.write(MemoryRecord{start, 0, 0, 1, no_id, 1, no_id, 0, static_cast<MemoryRecord::Operation>(200), static_cast<MemoryKind>(200), 7, 0});
+        b.write(ClockRecord{start, end});
+        const auto trace = b.finish(Source::cupti);
+        QCOMPARE(QString::fromStdString(unsoundness(trace)), QString());
+        QCOMPARE(trace.operations.size() + trace.dropped, std::size_t{1});
+    }
+}
+
+void tst_TraceBuilder::labels()
+{
+    TraceFixture f;
+    f.name_stream(9, "copy");
+    f.kernel(7, 0, 1);
+    const auto trace = f.finish();
+    QCOMPARE(trace.label_of(trace.streams[0]), std::string("stream 7"));
+    QCOMPARE(trace.label_of(trace.streams[1]), std::string("copy"));
+    for (const auto source : {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys, Source::chrome}) {
+        QCOMPARE(source_of(name_of(source), source == Source::cupti ? Source::nsys : Source::cupti), source);
+    }
+    QCOMPARE(source_of("none", Source::chrome), Source::chrome);
 }
 
 void tst_TraceBuilder::shortNames_data()
@@ -45,9 +593,11 @@ void tst_TraceBuilder::shortNames_data()
     QTest::newRow("c") << "matmul" << "matmul";
     QTest::newRow("template") << "void at::native::add<4, at::f<float (*)(int)> >(int, float*)" << "add";
     QTest::newRow("anonymous") << "void (anonymous namespace)::softmax<float>(float*)" << "softmax";
+    QTest::newRow("anonymous inside") << "void at::(anonymous namespace)::softmax(float*)" << "softmax";
     QTest::newRow("parameters") << "gemm(float const*, int)" << "gemm";
     QTest::newRow("operator()") << "void f::g::operator()(int)" << "operator()";
     QTest::newRow("lambda") << "void run<f()::{lambda(int)#1}>(int)" << "run";
+    QTest::newRow("const") << "void f::g<int>(int) const" << "g";
     QTest::newRow("unbalanced") << "a<b" << "a";
     QTest::newRow("nothing left") << "<>" << "<>";
     QTest::newRow("empty") << "" << "";
