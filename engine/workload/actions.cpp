@@ -10,15 +10,18 @@ namespace lanes::syntax {
 namespace {
 
 constexpr double longest_time = 600e9;  // ten minutes
-constexpr double most_work = 1e18;      // flops or bytes of a kernel
+constexpr double most_work = 1e18;  // flops or bytes of a kernel
 constexpr double most_blocks = 2147483647;
 
 std::string where(const BufferElement& buffer)
 {
     switch (buffer.memory) {
-    case MemoryKind::pageable: return "in pageable host memory";
-    case MemoryKind::pinned: return "in pinned host memory";
-    default: return "on gpu " + std::to_string(buffer.gpu);
+    case MemoryKind::pageable:
+        return "in pageable host memory";
+    case MemoryKind::pinned:
+        return "in pinned host memory";
+    default:
+        return "on gpu " + std::to_string(buffer.gpu);
     }
 }
 
@@ -33,29 +36,56 @@ void Actions::of(const Step& step, const Emit& emit)
         return action;
     };
     switch (step.kind) {
-    case StepKind::kernel: emit(kernel(step)); break;
-    case StepKind::copy: emit(copy(step)); break;
-    case StepKind::memset: emit(memset(step)); break;
-    case StepKind::cpu: emit(cpu(step)); break;
-    case StepKind::read: emit(read(step)); break;
-    case StepKind::record: emit(event_and_stream(RecordAction{})); break;
-    case StepKind::wait: emit(event_and_stream(WaitAction{})); break;
-    case StepKind::sync: sync(step, emit); break;
-    case StepKind::put: emit(PutAction{m_scope.one(*arguments.find("put"), m_scope.queues)}); break;
-    case StepKind::get: emit(GetAction{m_scope.one(*arguments.find("get"), m_scope.queues)}); break;
+    case StepKind::kernel:
+        emit(kernel(step));
+        break;
+    case StepKind::copy:
+        emit(copy(step));
+        break;
+    case StepKind::memset:
+        emit(memset(step));
+        break;
+    case StepKind::cpu:
+        emit(cpu(step));
+        break;
+    case StepKind::read:
+        emit(read(step));
+        break;
+    case StepKind::record:
+        emit(event_and_stream(RecordAction {}));
+        break;
+    case StepKind::wait:
+        emit(event_and_stream(WaitAction {}));
+        break;
+    case StepKind::sync:
+        sync(step, emit);
+        break;
+    case StepKind::put:
+        emit(PutAction {m_scope.one(*arguments.find("put"), m_scope.queues)});
+        break;
+    case StepKind::get:
+        emit(GetAction {m_scope.one(*arguments.find("get"), m_scope.queues)});
+        break;
     case StepKind::join:
         for (const Index thread : m_scope.all(*arguments.find("join"), m_scope.threads)) {
-            emit(JoinAction{thread});
+            emit(JoinAction {thread});
         }
         break;
     case StepKind::alloc:
-    case StepKind::free: allocate(step, emit); break;
-    case StepKind::launch:
-        emit(LaunchAction{graph(*arguments.find("graph")), stream(*arguments.find("stream"))});
+    case StepKind::free:
+        allocate(step, emit);
         break;
-    case StepKind::all_reduce: emit(all_reduce(step)); break;
-    case StepKind::fault: emit(FaultAction{stream(*arguments.find("stream"))}); break;
-    default: break;  // these hold steps: unroll.cpp
+    case StepKind::launch:
+        emit(LaunchAction {graph(*arguments.find("graph")), stream(*arguments.find("stream"))});
+        break;
+    case StepKind::all_reduce:
+        emit(all_reduce(step));
+        break;
+    case StepKind::fault:
+        emit(FaultAction {stream(*arguments.find("stream"))});
+        break;
+    default:
+        break;  // these hold steps: unroll.cpp
     }
 }
 
@@ -84,7 +114,7 @@ bool Actions::flag(const Step& step, std::string_view key) const
 bool Actions::are_peers(std::uint32_t a, std::uint32_t b) const
 {
     return std::any_of(m_program.peers.begin(), m_program.peers.end(),
-                       [&](const auto& pair) { return pair == std::pair(a, b) || pair == std::pair(b, a); });
+        [&](const auto& pair) { return pair == std::pair(a, b) || pair == std::pair(b, a); });
 }
 
 void Actions::check_reach(const Argument& argument, Index index, Index stream_index) const
@@ -92,10 +122,11 @@ void Actions::check_reach(const Argument& argument, Index index, Index stream_in
     const BufferElement& buffer = m_program.buffers[index];
     const std::uint32_t gpu = m_program.streams[stream_index].gpu;
     const bool reached = buffer.memory == MemoryKind::pinned
-                         || (buffer.gpu != no_id && (buffer.gpu == gpu || are_peers(buffer.gpu, gpu)));
+        || (buffer.gpu != no_id && (buffer.gpu == gpu || are_peers(buffer.gpu, gpu)));
     if (!reached) {
-        m_scope.fail(argument.place, "found '" + buffer.name + "' " + where(buffer) + ", expected what a kernel on gpu "
-                                         + std::to_string(gpu) + " can reach");
+        m_scope.fail(argument.place,
+            "found '" + buffer.name + "' " + where(buffer) + ", expected what a kernel on gpu " + std::to_string(gpu)
+                + " can reach");
     }
 }
 
@@ -103,15 +134,16 @@ void Actions::check_host_values(const Argument& argument, const ValueCode& code)
 {
     for (const auto& item : code.items) {
         if (item.op == ValueCode::Op::load && m_program.buffers[item.buffer].gpu != no_id) {
-            m_scope.fail(argument.place, "found '" + m_program.buffers[item.buffer].name + "' "
-                                             + where(m_program.buffers[item.buffer]) + ", expected a buffer on the host");
+            m_scope.fail(argument.place,
+                "found '" + m_program.buffers[item.buffer].name + "' " + where(m_program.buffers[item.buffer])
+                    + ", expected a buffer on the host");
         }
     }
 }
 
 KernelAction Actions::kernel(const Step& step) const
 {
-    KernelAction action{};
+    KernelAction action {};
     action.stream = stream(*step.arguments.find("stream"));
     for (const Argument& argument : step.arguments.all) {
         const std::string_view key = argument.key->name;
@@ -128,10 +160,12 @@ KernelAction Actions::kernel(const Step& step) const
             if (text == "all") {
                 continue;
             }
-            const bool digits = !text.empty() && text.size() <= 10 && text.find_first_not_of("0123456789") == std::string::npos;
+            const bool digits
+                = !text.empty() && text.size() <= 10 && text.find_first_not_of("0123456789") == std::string::npos;
             const double blocks = digits ? std::stod(text) : 0;
             if (blocks < 1 || blocks > most_blocks) {
-                m_scope.fail(argument.place, "found '" + text + "', expected all or a whole number from 1 for 'blocks'");
+                m_scope.fail(
+                    argument.place, "found '" + text + "', expected all or a whole number from 1 for 'blocks'");
             }
             action.blocks = static_cast<std::uint32_t>(blocks);
         } else if (key == "work") {
@@ -160,7 +194,8 @@ KernelAction Actions::kernel(const Step& step) const
         action.name = "kernel";
     }
     if (!action.value.empty() && action.writes.empty()) {
-        m_scope.fail(step.arguments.find("value")->place, "found 'value' of a kernel that writes nothing, expected 'writes'");
+        m_scope.fail(
+            step.arguments.find("value")->place, "found 'value' of a kernel that writes nothing, expected 'writes'");
     }
     return action;
 }
@@ -175,7 +210,8 @@ std::pair<std::uint64_t, std::uint64_t> Actions::span(const Step& step, std::uin
     const double end = m_scope.second_of(*range);
     const auto shown = [](double number) { return to_text({Dimension::bytes, number, {}}); };
     if (begin < 0 || end <= begin) {
-        m_scope.fail(range->place, "found the range " + shown(begin) + " .. " + shown(end) + ", expected it to go upward from 0 B or more");
+        m_scope.fail(range->place,
+            "found the range " + shown(begin) + " .. " + shown(end) + ", expected it to go upward from 0 B or more");
     }
     return {static_cast<std::uint64_t>(begin), static_cast<std::uint64_t>(end - begin)};
 }
@@ -187,7 +223,7 @@ CopyAction Actions::copy(const Step& step) const
     const Argument& to_argument = *arguments.find("to");
     const Argument* stream_argument = arguments.find("stream");
     const Argument* call = arguments.find("call");
-    CopyAction action{};
+    CopyAction action {};
     action.from = m_scope.one(from_argument, m_scope.buffers);
     action.to = m_scope.one(to_argument, m_scope.buffers);
     const BufferElement& from = m_program.buffers[action.from];
@@ -201,7 +237,8 @@ CopyAction Actions::copy(const Step& step) const
         action.stream = m_scope.streams.elements.find("legacy")->second.first + gpu;
         if (stream_argument != nullptr
             && m_program.streams[stream(*stream_argument)].kind != StreamSpec::Kind::legacy) {
-            m_scope.fail(stream_argument->place, "found a stream of 'call: cudaMemcpy', which is always on the legacy stream");
+            m_scope.fail(
+                stream_argument->place, "found a stream of 'call: cudaMemcpy', which is always on the legacy stream");
         }
     } else {
         action.stream = stream(*stream_argument);
@@ -211,15 +248,16 @@ CopyAction Actions::copy(const Step& step) const
     const bool none_on_gpu = from.gpu == no_id && to.gpu == no_id;
     if (!none_on_gpu && from.gpu != gpu && to.gpu != gpu) {
         m_scope.fail((stream_argument != nullptr ? *stream_argument : to_argument).place,
-                     "found a stream of gpu " + std::to_string(gpu) + ", but '" + from.name + "' is " + where(from) + " and '"
-                         + to.name + "' " + where(to));
+            "found a stream of gpu " + std::to_string(gpu) + ", but '" + from.name + "' is " + where(from) + " and '"
+                + to.name + "' " + where(to));
     }
     std::tie(action.offset, action.bytes) = span(step, from.bytes);
     const auto shown = [](std::uint64_t bytes) { return to_text({Dimension::bytes, static_cast<double>(bytes), {}}); };
     for (const auto& [buffer, argument] : {std::pair(&from, &from_argument), {&to, &to_argument}}) {
         if (action.offset + action.bytes > buffer->bytes) {
-            m_scope.fail(argument->place, "the copy reaches to " + shown(action.offset + action.bytes) + ", but '" + buffer->name
-                                              + "' has " + shown(buffer->bytes));
+            m_scope.fail(argument->place,
+                "the copy reaches to " + shown(action.offset + action.bytes) + ", but '" + buffer->name + "' has "
+                    + shown(buffer->bytes));
         }
     }
     return action;
@@ -230,18 +268,20 @@ MemsetAction Actions::memset(const Step& step) const
     const Argument& to_argument = *step.arguments.find("to");
     const Argument& stream_argument = *step.arguments.find("stream");
     const Argument* value = step.arguments.find("value");
-    MemsetAction action{};
+    MemsetAction action {};
     action.to = m_scope.one(to_argument, m_scope.buffers);
     action.stream = stream(stream_argument);
     const BufferElement& to = m_program.buffers[action.to];
     if (to.gpu != m_program.streams[action.stream].gpu) {
-        m_scope.fail(to_argument.place, "found '" + to.name + "' " + where(to) + ", expected a buffer on the stream's gpu "
-                                            + std::to_string(m_program.streams[action.stream].gpu));
+        m_scope.fail(to_argument.place,
+            "found '" + to.name + "' " + where(to) + ", expected a buffer on the stream's gpu "
+                + std::to_string(m_program.streams[action.stream].gpu));
     }
     std::tie(action.offset, action.bytes) = span(step, to.bytes);
     if (action.offset + action.bytes > to.bytes) {
-        m_scope.fail(to_argument.place, "the memset reaches beyond the end of '" + to.name + "', which has "
-                                            + to_text({Dimension::bytes, static_cast<double>(to.bytes), {}}));
+        m_scope.fail(to_argument.place,
+            "the memset reaches beyond the end of '" + to.name + "', which has "
+                + to_text({Dimension::bytes, static_cast<double>(to.bytes), {}}));
     }
     action.value = value == nullptr ? 0 : static_cast<std::uint8_t>(m_scope.whole(*value, 0, 255));
     action.blocking = flag(step, "blocking");
@@ -275,7 +315,8 @@ ReadAction Actions::read(const Step& step) const
     for (const Index index : action.buffers) {
         const BufferElement& element = m_program.buffers[index];
         if (element.gpu != no_id) {
-            m_scope.fail(buffer.place, "found '" + element.name + "' " + where(element) + ", expected a buffer on the host");
+            m_scope.fail(
+                buffer.place, "found '" + element.name + "' " + where(element) + ", expected a buffer on the host");
         }
     }
     for (std::size_t i = 0; i < buffer.texts.size(); ++i) {
@@ -289,14 +330,14 @@ void Actions::sync(const Step& step, const Emit& emit) const
 {
     const Argument& argument = step.arguments.all.front();
     if (argument.key->takes == Takes::stream) {
-        emit(SyncStreamAction{stream(argument)});
+        emit(SyncStreamAction {stream(argument)});
     } else if (argument.key->takes == Takes::event) {
-        emit(SyncEventAction{m_scope.one(argument, m_scope.events)});
+        emit(SyncEventAction {m_scope.one(argument, m_scope.events)});
     } else if (argument.key->takes == Takes::number) {
-        emit(SyncDeviceAction{static_cast<std::uint32_t>(m_scope.whole(argument, 0, m_program.gpus - 1))});
+        emit(SyncDeviceAction {static_cast<std::uint32_t>(m_scope.whole(argument, 0, m_program.gpus - 1))});
     } else {
         for (std::uint32_t gpu = 0; gpu < m_program.gpus; ++gpu) {
-            emit(SyncDeviceAction{gpu});
+            emit(SyncDeviceAction {gpu});
         }
     }
 }
@@ -309,14 +350,15 @@ void Actions::allocate(const Step& step, const Emit& emit)
     for (const Index index : m_scope.all(buffer, m_scope.buffers)) {
         BufferElement& element = m_program.buffers[index];
         if (pool != no_id && element.gpu != m_program.streams[pool].gpu) {
-            m_scope.fail(buffer.place, "found '" + element.name + "' " + where(element)
-                                           + ", expected a buffer on the gpu of the stream whose pool it comes from");
+            m_scope.fail(buffer.place,
+                "found '" + element.name + "' " + where(element)
+                    + ", expected a buffer on the gpu of the stream whose pool it comes from");
         }
         if (step.kind == StepKind::alloc) {
             element.allocated_by_step = true;
-            emit(AllocAction{index, pool});
+            emit(AllocAction {index, pool});
         } else {
-            emit(FreeAction{index, pool});
+            emit(FreeAction {index, pool});
         }
     }
 }
@@ -325,25 +367,28 @@ AllReduceAction Actions::all_reduce(const Step& step) const
 {
     const Argument& buffers = *step.arguments.find("buffers");
     const Argument& streams = *step.arguments.find("streams");
-    AllReduceAction action{m_scope.all(buffers, m_scope.buffers), m_scope.all(streams, m_scope.streams)};
+    AllReduceAction action {m_scope.all(buffers, m_scope.buffers), m_scope.all(streams, m_scope.streams)};
     if (action.buffers.size() != action.streams.size()) {
-        m_scope.fail(streams.place, "found " + std::to_string(action.streams.size()) + " streams for "
-                                        + std::to_string(action.buffers.size()) + " buffers, expected one for each");
+        m_scope.fail(streams.place,
+            "found " + std::to_string(action.streams.size()) + " streams for " + std::to_string(action.buffers.size())
+                + " buffers, expected one for each");
     }
     for (std::size_t i = 0; i < action.buffers.size(); ++i) {
         const BufferElement& element = m_program.buffers[action.buffers[i]];
         const std::uint32_t gpu = m_program.streams[action.streams[i]].gpu;
         if (element.gpu != gpu) {
-            m_scope.fail(buffers.place, "found '" + element.name + "' " + where(element) + ", but its stream is on gpu "
-                                            + std::to_string(gpu));
+            m_scope.fail(buffers.place,
+                "found '" + element.name + "' " + where(element) + ", but its stream is on gpu " + std::to_string(gpu));
         }
         if (element.bytes != m_program.buffers[action.buffers[0]].bytes) {
-            m_scope.fail(buffers.place, "found buffers of different sizes, expected all as large as '"
-                                            + m_program.buffers[action.buffers[0]].name + "'");
+            m_scope.fail(buffers.place,
+                "found buffers of different sizes, expected all as large as '"
+                    + m_program.buffers[action.buffers[0]].name + "'");
         }
         for (std::size_t k = 0; k < i; ++k) {
             if (m_program.streams[action.streams[k]].gpu == gpu) {
-                m_scope.fail(streams.place, "found two streams on gpu " + std::to_string(gpu) + ", expected one for each GPU");
+                m_scope.fail(
+                    streams.place, "found two streams on gpu " + std::to_string(gpu) + ", expected one for each GPU");
             }
         }
     }

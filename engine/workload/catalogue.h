@@ -10,8 +10,8 @@
 
 namespace lanes {
 
-/// Names in the order in which they are best learnt: as `order.txt` in the folder lists them, then what it leaves out, by
-/// name. Throws std::runtime_error where there are no resources. Cost: reads the folder.
+/// Names in the order in which they are best learnt: as `order.txt` in the folder lists them, then what it leaves out,
+/// by name. Throws std::runtime_error where there are no resources. Cost: reads the folder.
 std::vector<std::string> catalogue_names();
 std::vector<std::string> catalogue_names(const std::filesystem::path& folder);
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t most_for_order = 200'000;
 constexpr std::size_t most_order_steps = 500'000'000;
-constexpr std::size_t most_clock_words = std::size_t{1} << 26;
+constexpr std::size_t most_clock_words = std::size_t {1} << 26;
 
 /// Whether every event, graph and allocated buffer is there when it is used.
 class UseCheck {
@@ -57,15 +57,17 @@ public:
 private:
     struct Makers {
         std::set<Index> others;  // threads that make it at some time
-        std::set<Index> done;    // threads that have made it so far
+        std::set<Index> done;  // threads that have made it so far
     };
 
     /// What another thread makes may come first: only the order check can tell more.
     void need(const Makers& makers, Index thread, const std::string& what, const std::string& how)
     {
-        const bool by_another = std::any_of(makers.others.begin(), makers.others.end(), [&](Index other) { return other != thread; });
+        const bool by_another
+            = std::any_of(makers.others.begin(), makers.others.end(), [&](Index other) { return other != thread; });
         if (!makers.done.contains(thread) && !by_another) {
-            fail_at(m_program, *m_instruction, "nothing has made " + what + " yet, expected a '" + how + "' before this step");
+            fail_at(m_program, *m_instruction,
+                "nothing has made " + what + " yet, expected a '" + how + "' before this step");
         }
     }
 
@@ -73,7 +75,8 @@ private:
     {
         if (const auto* alloc = std::get_if<AllocAction>(&action)) {
             if (m_allocated[alloc->buffer]) {
-                fail_at(m_program, *m_instruction, "'" + m_program.buffers[alloc->buffer].name + "' is allocated already, expected a 'free' before");
+                fail_at(m_program, *m_instruction,
+                    "'" + m_program.buffers[alloc->buffer].name + "' is allocated already, expected a 'free' before");
             }
             m_allocated[alloc->buffer] = true;
         } else if (const auto* free = std::get_if<FreeAction>(&action)) {
@@ -96,7 +99,8 @@ private:
     {
         const BufferElement& element = m_program.buffers[buffer];
         if (element.allocated_by_step && !m_allocated[buffer]) {
-            fail_at(m_program, *m_instruction, "'" + element.name + "' is not allocated here, expected an 'alloc' before this step");
+            fail_at(m_program, *m_instruction,
+                "'" + element.name + "' is not allocated here, expected an 'alloc' before this step");
         }
     }
 
@@ -121,7 +125,8 @@ void check(const Program& program)
     for (const auto& queue : program.queues) {
         kept += std::min<std::size_t>(queue.capacity, instructions);
     }
-    if (instructions <= most_for_order && width * instructions <= most_order_steps && width * kept <= most_clock_words) {
+    if (instructions <= most_for_order && width * instructions <= most_order_steps
+        && width * kept <= most_clock_words) {
         order = std::make_unique<OrderCheck>(program);
     }
     const bool ended = play_threads(program, [&](Index thread, Index at) {

@@ -8,9 +8,10 @@
 //     the workload expects it to be stale.
 //
 // Order is happens-before: the order of a thread, of a stream, of the legacy stream with the blocking ones; event to
-// wait; synchronisation; copies that the host waits for (`blocking`, cudaMemcpy but from GPU to GPU, pageable from GPU to
-// host, host to host); put to get, get to the put that needs its room; end of a thread to its join. Threads are played
-// through once, each as far as it gets: where two threads share a stream without an order, only that one order is seen.
+// wait; synchronisation; copies that the host waits for (`blocking`, cudaMemcpy but from GPU to GPU, pageable from GPU
+// to host, host to host); put to get, get to the put that needs its room; end of a thread to its join. Threads are
+// played through once, each as far as it gets: where two threads share a stream without an order, only that one order
+// is seen.
 #pragma once
 
 #include "engine/workload/program.h"

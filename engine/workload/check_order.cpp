@@ -102,7 +102,7 @@ void OrderCheck::write(Index stream, const std::vector<Access>& accesses)
     }
     Clock& clock = begin(stream);
     const Index chain = chain_of(stream);
-    const Epoch epoch{chain, ++clock[chain]};
+    const Epoch epoch {chain, ++clock[chain]};
     for (const auto& access : accesses) {
         note_write(access, clock, epoch);
     }
@@ -123,12 +123,12 @@ void OrderCheck::note_write(const Access& access, const Clock& clock, Epoch epoc
         if (!knows(clock, old.epoch)) {
             const std::string name = "'" + m_program.buffers[access.buffer].name + "'";
             fail_at(m_program, *m_instruction,
-                    name + " is written here and at line " + std::to_string(m_program.steps[old.step].line)
-                        + ", and nothing orders the two: expected an event and a wait between them");
+                name + " is written here and at line " + std::to_string(m_program.steps[old.step].line)
+                    + ", and nothing orders the two: expected an event and a wait between them");
         }
         at = writes.erase(at);
         if (old_begin < begin) {
-            writes.emplace(old_begin, Write{begin, old.epoch, old.step});
+            writes.emplace(old_begin, Write {begin, old.epoch, old.step});
         }
         if (old.end > end) {
             writes.emplace(end, old);
@@ -143,9 +143,10 @@ void OrderCheck::check_read(Index buffer)
     for (const auto& [begin, write] : m_writes[buffer]) {
         if (!knows(host(), write.epoch)) {
             fail_at(m_program, *m_instruction,
-                    "the host reads '" + m_program.buffers[buffer].name + "' here, and nothing orders that after the copy at line "
-                        + std::to_string(m_program.steps[write.step].line)
-                        + ": expected a sync between them (or expect: stale)");
+                "the host reads '" + m_program.buffers[buffer].name
+                    + "' here, and nothing orders that after the copy at line "
+                    + std::to_string(m_program.steps[write.step].line)
+                    + ": expected a sync between them (or expect: stale)");
         }
     }
 }
@@ -215,7 +216,8 @@ void OrderCheck::take(const RecordAction& action)
 const OrderCheck::Recorded* OrderCheck::recorded(Index event)
 {
     const auto& records = m_records[event];
-    const auto found = std::find_if(records.rbegin(), records.rend(), [&](const Recorded& record) { return knows(host(), record.host); });
+    const auto found = std::find_if(
+        records.rbegin(), records.rend(), [&](const Recorded& record) { return knows(host(), record.host); });
     return found == records.rend() ? nullptr : &*found;
 }
 
@@ -231,7 +233,8 @@ void OrderCheck::finish() const
     for (Index event = 0; event < m_unsure.size(); ++event) {
         if (!m_unsure[event].empty()) {
             fail_at(m_program, *m_unsure[event].front().instruction,
-                    "event '" + m_program.events[event] + "' is recorded only after this step, expected a 'record' before it");
+                "event '" + m_program.events[event]
+                    + "' is recorded only after this step, expected a 'record' before it");
         }
     }
 }

@@ -39,7 +39,7 @@ private:
     };
     using Writes = std::map<std::uint64_t, Write>;
     struct Recorded {
-        Epoch host;   ///< the call
+        Epoch host;  ///< the call
         Clock clock;  ///< what it stands for
     };
     /// A wait before which no record is certain.
@@ -83,20 +83,17 @@ private:
     void take(const LaunchAction& action);
     void take(const AllReduceAction& action);
     void take(const BranchAction& action);
-    template <class Other>
-    void take(const Other&)
-    {
-    }
+    template <class Other> void take(const Other&) { }
 
     const Program& m_program;
-    std::vector<Clock> m_clocks;         // of threads, then streams, then the per-thread streams' one for each thread
-    std::vector<Writes> m_writes;        // of the buffers
+    std::vector<Clock> m_clocks;  // of threads, then streams, then the per-thread streams' one for each thread
+    std::vector<Writes> m_writes;  // of the buffers
     std::vector<std::vector<Recorded>> m_records;  // of the events: the last one of each thread
-    std::vector<std::vector<Unsure>> m_unsure;     // of the events: waits that no record may precede
-    std::vector<bool> m_has_record;                // of the events
+    std::vector<std::vector<Unsure>> m_unsure;  // of the events: waits that no record may precede
+    std::vector<bool> m_has_record;  // of the events
     std::vector<std::vector<Clock>> m_puts, m_gets;  // of the queues, in order; emptied once used
-    std::vector<std::vector<Access>> m_graphs;       // what a launch writes
-    std::vector<Index> m_capturing;      // of the threads: the graph, or no_id
+    std::vector<std::vector<Access>> m_graphs;  // what a launch writes
+    std::vector<Index> m_capturing;  // of the threads: the graph, or no_id
     Index m_thread = 0;
     const Instruction* m_instruction = nullptr;
 };

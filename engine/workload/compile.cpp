@@ -24,7 +24,7 @@ Workload parse_workload(const std::string& text, const std::string& file)
     syntax::check_names(workload, *body);
     workload.body = body;
 
-    std::vector<std::string> variants{""};
+    std::vector<std::string> variants {""};
     for (const auto& variant : workload.variants) {
         variants.push_back(variant.name);
     }
@@ -47,7 +47,7 @@ Workload load_workload(const std::string& path)
         throw std::system_error(errno == 0 ? EISDIR : errno, std::generic_category(), path);
     }
     // One byte more than a workload may have is enough to refuse it.
-    std::string content((std::size_t{1} << 20) + 1, '\0');
+    std::string content((std::size_t {1} << 20) + 1, '\0');
     file.read(content.data(), static_cast<std::streamsize>(content.size()));
     if (file.bad()) {
         throw std::system_error(errno == 0 ? EIO : errno, std::generic_category(), path);
@@ -77,15 +77,17 @@ namespace {
 /// The message on one line, whatever it quotes.
 std::string one_line(std::string text)
 {
-    std::replace_if(text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+    std::replace_if(
+        text.begin(), text.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
     return text;
 }
 
 }  // namespace
 
-WorkloadError::WorkloadError(const std::string& file, std::uint32_t line, std::uint32_t column, const std::string& message)
+WorkloadError::WorkloadError(
+    const std::string& file, std::uint32_t line, std::uint32_t column, const std::string& message)
     : std::runtime_error(one_line(
-          file + ':' + (line == 0 ? "" : std::to_string(line) + ':' + std::to_string(column) + ':') + ' ' + message))
+        file + ':' + (line == 0 ? "" : std::to_string(line) + ':' + std::to_string(column) + ':') + ' ' + message))
     , m_line(line)
     , m_column(column)
     , m_message(one_line(message))

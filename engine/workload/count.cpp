@@ -47,10 +47,7 @@ public:
     }
     void take(const BranchAction&) { known = false; }
     void take(const FaultAction&) { known = false; }
-    template <class Other>
-    void take(const Other&)
-    {
-    }
+    template <class Other> void take(const Other&) { }
 
 private:
     ProgramCounts* m_into = nullptr;
@@ -86,9 +83,14 @@ MemoryNeeded memory_needed(const Program& program)
     needed.gpu.resize(program.gpus);
     for (const auto& buffer : program.buffers) {
         switch (buffer.memory) {
-        case MemoryKind::pageable: needed.pageable += buffer.bytes; break;
-        case MemoryKind::pinned: needed.pinned += buffer.bytes; break;
-        default: needed.gpu[buffer.gpu] += buffer.bytes;
+        case MemoryKind::pageable:
+            needed.pageable += buffer.bytes;
+            break;
+        case MemoryKind::pinned:
+            needed.pinned += buffer.bytes;
+            break;
+        default:
+            needed.gpu[buffer.gpu] += buffer.bytes;
         }
     }
     return needed;

@@ -11,29 +11,30 @@ namespace lanes::syntax {
 
 namespace {
 
-constexpr double most_elements = 65536;   // of all buffers, and of all events
+constexpr double most_elements = 65536;  // of all buffers, and of all events
 constexpr double most_streams = 1024;
 constexpr double most_threads = 256;
 constexpr double most_capacity = 1'000'000;
 constexpr double most_gpus = 64;
 constexpr double most_bytes = 1099511627776.0;  // 1 TiB
-constexpr double least_bytes = 8;               // one value
+constexpr double least_bytes = 8;  // one value
 
 /// Calls `make` for every element of `declaration`, with its name.
 template <class Make>
 void each_element(Scope& scope, NameTable& table, const Declaration& declaration, std::size_t already, double least,
-                  double most, Make make)
+    double most, Make make)
 {
     const Argument* count = declaration.arguments.find("count");
     const Argument* as = declaration.arguments.find("as");
-    Elements elements{.first = static_cast<Index>(already), .count = 1, .counted = count != nullptr};
+    Elements elements {.first = static_cast<Index>(already), .count = 1, .counted = count != nullptr};
     const double left = most - static_cast<double>(already);
     if (count != nullptr) {
         elements.count = static_cast<std::uint32_t>(scope.whole(*count, least, most));
     }
     if (elements.count > left) {
-        scope.fail(declaration.place, "found more than " + std::to_string(static_cast<std::uint64_t>(most)) + ' ' + table.what
-                                          + "s, expected fewer");
+        scope.fail(declaration.place,
+            "found more than " + std::to_string(static_cast<std::uint64_t>(most)) + ' ' + table.what
+                + "s, expected fewer");
     }
     if (as != nullptr) {
         scope.push(as->source, 0);
@@ -55,7 +56,7 @@ BufferElement buffer(const Scope& scope, const Declaration& declaration, const s
     const Arguments& arguments = declaration.arguments;
     const Argument& on = *arguments.find("on");
     const Argument* memory = arguments.find("memory");
-    BufferElement element{.name = name, .gpu = no_id, .memory = MemoryKind::pageable, .bytes = 0};
+    BufferElement element {.name = name, .gpu = no_id, .memory = MemoryKind::pageable, .bytes = 0};
     const std::string where = scope.text(on);
     if (where == "host") {
         if (memory != nullptr && scope.text(*memory) == "pinned") {
@@ -85,7 +86,7 @@ StreamSpec stream(const Scope& scope, const Declaration& declaration, const std:
     const Argument* gpu = declaration.arguments.find("gpu");
     const Argument* kind = declaration.arguments.find("kind");
     const Argument* priority = declaration.arguments.find("priority");
-    StreamSpec spec{.name = name};
+    StreamSpec spec {.name = name};
     spec.gpu = gpu == nullptr ? 0 : static_cast<std::uint32_t>(scope.whole(*gpu, 0, most_gpus - 1));
     if (kind != nullptr && scope.text(*kind) == "blocking") {
         spec.kind = StreamSpec::Kind::blocking;
@@ -111,7 +112,7 @@ void set_parameters(Scope& scope, const Workload& workload, const std::string& v
             if (parameter.name != name) {
                 continue;
             }
-            Value value{Dimension::text, 0, text};
+            Value value {Dimension::text, 0, text};
             if (parameter.type != Parameter::Type::choice) {
                 try {
                     value = parse_literal(text);
@@ -154,15 +155,15 @@ void declare(Scope& scope, const Workload::Body& body, Program& program)
 {
     for (const auto& declaration : body.buffers) {
         each_element(scope, scope.buffers, declaration, program.buffers.size(), 1, most_elements,
-                     [&](const std::string& name) { program.buffers.push_back(buffer(scope, declaration, name)); });
+            [&](const std::string& name) { program.buffers.push_back(buffer(scope, declaration, name)); });
     }
     for (const auto& declaration : body.streams) {
         each_element(scope, scope.streams, declaration, program.streams.size(), 1, most_streams,
-                     [&](const std::string& name) { program.streams.push_back(stream(scope, declaration, name)); });
+            [&](const std::string& name) { program.streams.push_back(stream(scope, declaration, name)); });
     }
     for (const auto& declaration : body.events) {
         each_element(scope, scope.events, declaration, program.events.size(), 1, most_elements,
-                     [&](const std::string& name) { program.events.push_back(name); });
+            [&](const std::string& name) { program.events.push_back(name); });
     }
     for (const auto& declaration : body.queues) {
         const auto make = [&](const std::string& name) {
@@ -172,15 +173,18 @@ void declare(Scope& scope, const Workload::Body& body, Program& program)
         each_element(scope, scope.queues, declaration, program.queues.size(), 1, most_streams, make);
     }
     for (const auto& declaration : body.threads) {
-        each_element(scope, scope.threads, declaration, program.threads.size(), 0, most_threads,
-                     [&](const std::string& name) { program.threads.push_back({name, {}}); });
+        each_element(
+            scope, scope.threads, declaration, program.threads.size(), 0, most_threads, [&](const std::string& name) {
+                program.threads.push_back({name, {}});
+            });
     }
     for (const auto& peer : body.peers) {
         program.peers.emplace_back(peer.a, peer.b);
     }
     program.gpus = gpus_needed(program);
     // "legacy" is that of GPU 0, "legacy.1" that of GPU 1.
-    for (const auto& [name, kind] : {std::pair("legacy", StreamSpec::Kind::legacy), {"per_thread", StreamSpec::Kind::per_thread}}) {
+    for (const auto& [name, kind] :
+        {std::pair("legacy", StreamSpec::Kind::legacy), {"per_thread", StreamSpec::Kind::per_thread}}) {
         scope.streams.elements[name] = {static_cast<Index>(program.streams.size()), program.gpus, false};
         for (std::uint32_t gpu = 0; gpu < program.gpus; ++gpu) {
             const std::string suffix = gpu == 0 ? "" : '.' + std::to_string(gpu);

@@ -40,10 +40,10 @@ struct Expression {
     enum class Kind : std::uint8_t { literal, variable, name, element, unary, binary };
     Kind kind = Kind::literal;
     ValueCode::Op op = ValueCode::Op::constant;  ///< of unary and binary
-    bool inside = false;                         ///< of a name: it stands inside $(...)
-    std::uint32_t offset = 0;                    ///< in the text
-    Value value;                                 ///< of a literal; .text is the name of variable, name and element
-    std::unique_ptr<Expression> left, right;     ///< operands; left is the index of an element
+    bool inside = false;  ///< of a name: it stands inside $(...)
+    std::uint32_t offset = 0;  ///< in the text
+    Value value;  ///< of a literal; .text is the name of variable, name and element
+    std::unique_ptr<Expression> left, right;  ///< operands; left is the index of an element
 };
 
 /// Parses all of `text`; offsets count from `base`. Throws ExpressionError.
@@ -52,7 +52,7 @@ Expression parse_expression(std::string_view text, std::size_t base = 0);
 /// A text with expressions in it; `$$` is a dollar.
 struct Template {
     struct Piece {
-        std::string text;                        ///< where there is no expression
+        std::string text;  ///< where there is no expression
         std::unique_ptr<Expression> expression;  ///< "$i", "$(i + 1)"
     };
     std::vector<Piece> pieces;

@@ -13,27 +13,41 @@ namespace {
 
 using Op = ValueCode::Op;
 
-
 std::string_view sign_of(Op op)
 {
     switch (op) {
-    case Op::add: return "+";
+    case Op::add:
+        return "+";
     case Op::subtract:
-    case Op::negate: return "-";
-    case Op::multiply: return "*";
-    case Op::divide: return "/";
-    case Op::modulo: return "%";
-    case Op::less: return "<";
-    case Op::less_equal: return "<=";
-    case Op::greater: return ">";
-    case Op::greater_equal: return ">=";
-    case Op::equal: return "==";
-    case Op::not_equal: return "!=";
-    case Op::logical_and: return "and";
-    case Op::logical_or: return "or";
-    case Op::logical_not: return "not";
+    case Op::negate:
+        return "-";
+    case Op::multiply:
+        return "*";
+    case Op::divide:
+        return "/";
+    case Op::modulo:
+        return "%";
+    case Op::less:
+        return "<";
+    case Op::less_equal:
+        return "<=";
+    case Op::greater:
+        return ">";
+    case Op::greater_equal:
+        return ">=";
+    case Op::equal:
+        return "==";
+    case Op::not_equal:
+        return "!=";
+    case Op::logical_and:
+        return "and";
+    case Op::logical_or:
+        return "or";
+    case Op::logical_not:
+        return "not";
     case Op::constant:
-    case Op::load: break;
+    case Op::load:
+        break;
     }
     return "";
 }
@@ -82,10 +96,12 @@ Dimension result_of(const Expression& node, Dimension a, Dimension b)
             return Dimension::boolean;
         }
         break;
-    default: break;
+    default:
+        break;
     }
-    throw ExpressionError(node.offset, "'" + std::string(sign_of(node.op)) + "' cannot take "
-                                           + std::string(described(a)) + " and " + std::string(described(b)));
+    throw ExpressionError(node.offset,
+        "'" + std::string(sign_of(node.op)) + "' cannot take " + std::string(described(a)) + " and "
+            + std::string(described(b)));
 }
 
 Dimension result_of(const Expression& node, Dimension a)
@@ -93,37 +109,48 @@ Dimension result_of(const Expression& node, Dimension a)
     if (node.op == Op::negate ? a <= Dimension::time : a == Dimension::boolean) {
         return a;
     }
-    throw ExpressionError(node.offset,
-                          "'" + std::string(sign_of(node.op)) + "' cannot take " + std::string(described(a)));
+    throw ExpressionError(
+        node.offset, "'" + std::string(sign_of(node.op)) + "' cannot take " + std::string(described(a)));
 }
 
 double apply(const Expression& node, double a, double b)
 {
     switch (node.op) {
-    case Op::add: return a + b;
-    case Op::subtract: return a - b;
-    case Op::multiply: return a * b;
+    case Op::add:
+        return a + b;
+    case Op::subtract:
+        return a - b;
+    case Op::multiply:
+        return a * b;
     case Op::divide:
     case Op::modulo:
         if (b == 0) {
             throw ExpressionError(node.offset, "division by zero");
         }
         return node.op == Op::divide ? a / b : std::fmod(a, b);
-    case Op::less: return a < b;
-    case Op::less_equal: return a <= b;
-    case Op::greater: return a > b;
-    case Op::greater_equal: return a >= b;
-    case Op::equal: return a == b;
-    case Op::not_equal: return a != b;
-    case Op::logical_and: return a != 0 && b != 0;
-    case Op::logical_or: return a != 0 || b != 0;
-    default: return 0;
+    case Op::less:
+        return a < b;
+    case Op::less_equal:
+        return a <= b;
+    case Op::greater:
+        return a > b;
+    case Op::greater_equal:
+        return a >= b;
+    case Op::equal:
+        return a == b;
+    case Op::not_equal:
+        return a != b;
+    case Op::logical_and:
+        return a != 0 && b != 0;
+    case Op::logical_or:
+        return a != 0 || b != 0;
+    default:
+        return 0;
     }
 }
 
 /// A name that `names` does not know: a word if what it is compared with is text.
-template <class Names>
-bool is_unknown_name(const Expression& node, const Names& names)
+template <class Names> bool is_unknown_name(const Expression& node, const Names& names)
 {
     return node.kind == Expression::Kind::name && !names.variable(node.value.text) && !names.is_buffer(node.value.text);
 }
@@ -155,13 +182,14 @@ Evaluated evaluate_binary(const Expression& node, const NameValues& names)
     const bool equality = node.op == Op::equal || node.op == Op::not_equal;
     const auto operand = [&](const Expression& side) {
         if (equality && is_unknown_name(side, names)) {
-            return Evaluated{{Dimension::text, 0, side.value.text}, {}};
+            return Evaluated {{Dimension::text, 0, side.value.text}, {}};
         }
         return evaluate(side, names);
     };
     const Evaluated a = operand(*node.left);
     // What decides alone leaves the other side be: `$every > 0 and $i % $every == 0` divides by no zero.
-    const bool left_decides = (node.op == Op::logical_and && a.value.number == 0) || (node.op == Op::logical_or && a.value.number != 0);
+    const bool left_decides
+        = (node.op == Op::logical_and && a.value.number == 0) || (node.op == Op::logical_or && a.value.number != 0);
     if (a.constant() && a.value.dimension == Dimension::boolean && left_decides) {
         return a;
     }
@@ -208,13 +236,13 @@ Dimension check_expression(const Expression& node, const NameTypes& names, bool&
 {
     const std::string& name = node.value.text;
     switch (node.kind) {
-    case Expression::Kind::literal: return node.value.dimension;
+    case Expression::Kind::literal:
+        return node.value.dimension;
     case Expression::Kind::variable:
         if (const auto dimension = names.variable(name)) {
             return *dimension;
         }
-        throw ExpressionError(node.offset,
-                              unknown_name("parameter", '$' + name, with_dollar(names.variable_names())));
+        throw ExpressionError(node.offset, unknown_name("parameter", '$' + name, with_dollar(names.variable_names())));
     case Expression::Kind::name:
         if (const auto dimension = names.variable(name)) {
             if (node.inside) {
@@ -238,11 +266,14 @@ Dimension check_expression(const Expression& node, const NameTypes& names, bool&
         loads = true;
         return Dimension::number;
     }
-    case Expression::Kind::unary: return result_of(node, check_expression(*node.left, names, loads));
-    case Expression::Kind::binary: break;
+    case Expression::Kind::unary:
+        return result_of(node, check_expression(*node.left, names, loads));
+    case Expression::Kind::binary:
+        break;
     }
     if (node.op == Op::equal || node.op == Op::not_equal) {
-        for (const auto& [side, other] : {std::pair(node.left.get(), node.right.get()), {node.right.get(), node.left.get()}}) {
+        for (const auto& [side, other] :
+            {std::pair(node.left.get(), node.right.get()), {node.right.get(), node.left.get()}}) {
             if (!is_unknown_name(*side, names)) {
                 continue;
             }
@@ -264,7 +295,8 @@ Dimension check_expression(const Expression& node, const NameTypes& names, bool&
 Evaluated evaluate(const Expression& node, const NameValues& names)
 {
     switch (node.kind) {
-    case Expression::Kind::literal: return {node.value, {}};
+    case Expression::Kind::literal:
+        return {node.value, {}};
     case Expression::Kind::variable:
     case Expression::Kind::name:
         if (const Value* value = names.variable(node.value.text)) {
@@ -274,7 +306,8 @@ Evaluated evaluate(const Expression& node, const NameValues& names)
             throw ExpressionError(node.offset, "unknown name '" + node.value.text + "'");
         }
         return load(node, std::nullopt, names);
-    case Expression::Kind::element: return load(node, evaluate(*node.left, names).value.number, names);
+    case Expression::Kind::element:
+        return load(node, evaluate(*node.left, names).value.number, names);
     case Expression::Kind::unary: {
         Evaluated result = evaluate(*node.left, names);
         result.value.dimension = result_of(node, result.value.dimension);
@@ -286,7 +319,8 @@ Evaluated evaluate(const Expression& node, const NameValues& names)
         }
         return result;
     }
-    case Expression::Kind::binary: break;
+    case Expression::Kind::binary:
+        break;
     }
     return evaluate_binary(node, names);
 }

@@ -16,7 +16,10 @@ using Op = ValueCode::Op;
 constexpr std::size_t longest_text = 1000;
 constexpr int deepest = 32;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+bool is_digit(char c)
+{
+    return c >= '0' && c <= '9';
+}
 bool is_letter(char c)
 {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_' || static_cast<unsigned char>(c) >= 0x80;
@@ -28,14 +31,23 @@ struct Operator {
     int binding;  // looser first
 };
 
-constexpr std::array<Operator, 15> operators{{
+constexpr std::array<Operator, 15> operators {{
     // Longer ones first, as "<=" begins with "<".
-    {"||", Op::logical_or, 1}, {"or", Op::logical_or, 1},
-    {"&&", Op::logical_and, 2}, {"and", Op::logical_and, 2},
-    {"==", Op::equal, 3}, {"!=", Op::not_equal, 3},
-    {"<=", Op::less_equal, 3}, {">=", Op::greater_equal, 3}, {"<", Op::less, 3}, {">", Op::greater, 3},
-    {"+", Op::add, 4}, {"-", Op::subtract, 4},
-    {"*", Op::multiply, 5}, {"/", Op::divide, 5}, {"%", Op::modulo, 5},
+    {"||", Op::logical_or, 1},
+    {"or", Op::logical_or, 1},
+    {"&&", Op::logical_and, 2},
+    {"and", Op::logical_and, 2},
+    {"==", Op::equal, 3},
+    {"!=", Op::not_equal, 3},
+    {"<=", Op::less_equal, 3},
+    {">=", Op::greater_equal, 3},
+    {"<", Op::less, 3},
+    {">", Op::greater, 3},
+    {"+", Op::add, 4},
+    {"-", Op::subtract, 4},
+    {"*", Op::multiply, 5},
+    {"/", Op::divide, 5},
+    {"%", Op::modulo, 5},
 }};
 
 class Parser {
@@ -79,7 +91,7 @@ public:
         }
         if (m_at >= m_text.size() || !is_digit(m_text[m_at])) {
             m_at = start;
-            return Value{Dimension::text, 0, std::string(m_text)};
+            return Value {Dimension::text, 0, std::string(m_text)};
         }
         Value value = quantity();
         skip_space();
@@ -160,7 +172,8 @@ private:
         node.kind = Expression::Kind::unary;
         node.offset = place(m_at);
         const std::string_view rest = m_text.substr(m_at);
-        const bool says_not = rest.starts_with("not") && (rest.size() == 3 || !(is_letter(rest[3]) || is_digit(rest[3])));
+        const bool says_not
+            = rest.starts_with("not") && (rest.size() == 3 || !(is_letter(rest[3]) || is_digit(rest[3])));
         if (rest.starts_with("-")) {
             node.op = Op::negate;
             m_at += 1;
@@ -283,7 +296,7 @@ private:
         const char* begin = m_text.data() + m_at;
         const char* end = m_text.data() + m_text.size();
         const auto [stop, error] = std::from_chars(begin, end, value.number);
-        if (error != std::errc{} || !std::isfinite(value.number)) {
+        if (error != std::errc {} || !std::isfinite(value.number)) {
             fail(m_at, "this number is out of range");
         }
         m_at += static_cast<std::size_t>(stop - begin);

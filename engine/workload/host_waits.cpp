@@ -11,7 +11,7 @@ namespace {
 bool is_host_wait(const Action& action)
 {
     return std::holds_alternative<PutAction>(action) || std::holds_alternative<GetAction>(action)
-           || std::holds_alternative<JoinAction>(action);
+        || std::holds_alternative<JoinAction>(action);
 }
 
 /// True if a branch may skip a put, get or join: what the threads do then depends on data.
@@ -108,7 +108,8 @@ private:
         for (Index thread = first + 1; thread < m_at.size(); ++thread) {
             if (!ended(thread) && ++named <= 8) {
                 const auto& instruction = m_program.threads[thread].instructions[m_at[thread]];
-                message += ", " + reason(thread) + " (line " + std::to_string(m_program.steps[instruction.step].line) + ')';
+                message
+                    += ", " + reason(thread) + " (line " + std::to_string(m_program.steps[instruction.step].line) + ')';
             }
         }
         if (named > 8) {

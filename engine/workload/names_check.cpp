@@ -96,7 +96,8 @@ private:
             bool loads = false;
             const Dimension result = check_expression(expression, *this, loads);
             if (loads && !may_load) {
-                throw ExpressionError(expression.offset, "a buffer's value cannot stand here, expected what is known before the run");
+                throw ExpressionError(
+                    expression.offset, "a buffer's value cannot stand here, expected what is known before the run");
             }
             return result;
         } catch (const ExpressionError& error) {
@@ -109,14 +110,14 @@ private:
         const Dimension found = dimension(expression, argument, argument.place, may_load);
         if (found != wanted) {
             fail(argument.at(argument.place, expression.offset),
-                 "found " + std::string(described(found)) + ", expected " + std::string(described(wanted)) + " for '"
-                     + std::string(argument.key->name) + "'");
+                "found " + std::string(described(found)) + ", expected " + std::string(described(wanted)) + " for '"
+                    + std::string(argument.key->name) + "'");
         }
     }
 
     /// A text that must be one of `known`, as it stands or for every value of the parameter that it is.
     void expect_name(const Argument& argument, std::size_t which, const std::string& what,
-                     const std::vector<std::string>& known, bool elements) const
+        const std::vector<std::string>& known, bool elements) const
     {
         const Template& text = argument.texts[which];
         const Place place = argument.text_places[which];
@@ -127,7 +128,7 @@ private:
                 fail(place, unknown_name(what, base, known));
             }
             const bool digits = dot == std::string::npos
-                                || (dot + 1 < name.size() && name.find_first_not_of("0123456789", dot + 1) == std::string::npos);
+                || (dot + 1 < name.size() && name.find_first_not_of("0123456789", dot + 1) == std::string::npos);
             if (!digits) {
                 fail(place, "found '" + name + "', expected the number of an element behind '.'");
             }
@@ -140,8 +141,8 @@ private:
         const auto& first = text.pieces.front();
         if (first.expression) {
             const auto* words_of_it = first.expression->kind == Expression::Kind::variable && text.pieces.size() == 1
-                                          ? words(first.expression->value.text)
-                                          : nullptr;
+                ? words(first.expression->value.text)
+                : nullptr;
             for (std::size_t i = 0; words_of_it != nullptr && i < words_of_it->size(); ++i) {
                 check((*words_of_it)[i]);
             }
@@ -162,33 +163,64 @@ private:
     void check_argument(const Argument& argument) const
     {
         switch (argument.key->takes) {
-        case Takes::number: expect(*argument.first, argument, Dimension::number); return;
-        case Takes::bytes: expect(*argument.first, argument, Dimension::bytes); return;
-        case Takes::time: expect(*argument.first, argument, Dimension::time); return;
-        case Takes::boolean: expect(*argument.first, argument, Dimension::boolean); return;
-        case Takes::condition: expect(*argument.first, argument, Dimension::boolean, true); return;
-        case Takes::value: expect(*argument.first, argument, Dimension::number, true); return;
+        case Takes::number:
+            expect(*argument.first, argument, Dimension::number);
+            return;
+        case Takes::bytes:
+            expect(*argument.first, argument, Dimension::bytes);
+            return;
+        case Takes::time:
+            expect(*argument.first, argument, Dimension::time);
+            return;
+        case Takes::boolean:
+            expect(*argument.first, argument, Dimension::boolean);
+            return;
+        case Takes::condition:
+            expect(*argument.first, argument, Dimension::boolean, true);
+            return;
+        case Takes::value:
+            expect(*argument.first, argument, Dimension::number, true);
+            return;
         case Takes::span:
             expect(*argument.first, argument, Dimension::bytes);
             expect(*argument.second, argument, Dimension::bytes);
             return;
         case Takes::identifier:
-        case Takes::steps: return;
-        default: break;
+        case Takes::steps:
+            return;
+        default:
+            break;
         }
         for (std::size_t i = 0; i < argument.texts.size(); ++i) {
             switch (argument.key->takes) {
-            case Takes::word: expect_name(argument, i, std::string(argument.key->name), words_of(*argument.key), false); break;
+            case Takes::word:
+                expect_name(argument, i, std::string(argument.key->name), words_of(*argument.key), false);
+                break;
             case Takes::buffer:
-            case Takes::buffers: expect_name(argument, i, "buffer", m_buffers, true); break;
+            case Takes::buffers:
+                expect_name(argument, i, "buffer", m_buffers, true);
+                break;
             case Takes::stream:
-            case Takes::streams: expect_name(argument, i, "stream", m_streams, true); break;
-            case Takes::event: expect_name(argument, i, "event", m_events, true); break;
-            case Takes::queue: expect_name(argument, i, "queue", m_queues, true); break;
-            case Takes::thread: expect_name(argument, i, "thread", m_threads, true); break;
-            case Takes::part: expect_name(argument, i, "part", m_parts, false); break;
-            case Takes::graph: expect_name(argument, i, "graph", m_graphs, true); break;
-            default: check_text(argument, i);
+            case Takes::streams:
+                expect_name(argument, i, "stream", m_streams, true);
+                break;
+            case Takes::event:
+                expect_name(argument, i, "event", m_events, true);
+                break;
+            case Takes::queue:
+                expect_name(argument, i, "queue", m_queues, true);
+                break;
+            case Takes::thread:
+                expect_name(argument, i, "thread", m_threads, true);
+                break;
+            case Takes::part:
+                expect_name(argument, i, "part", m_parts, false);
+                break;
+            case Takes::graph:
+                expect_name(argument, i, "graph", m_graphs, true);
+                break;
+            default:
+                check_text(argument, i);
             }
         }
     }

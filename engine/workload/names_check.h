@@ -7,8 +7,9 @@
 
 namespace lanes::syntax {
 
-/// Throws WorkloadError for the first thing that is wrong. A part is checked where it is called, with the loop variables
-/// known there. Cost: linear in the steps, times the places that call a part; more than a million steps are refused.
+/// Throws WorkloadError for the first thing that is wrong. A part is checked where it is called, with the loop
+/// variables known there. Cost: linear in the steps, times the places that call a part; more than a million steps are
+/// refused.
 void check_names(const Workload& workload, const Workload::Body& body);
 
 }  // namespace lanes::syntax

@@ -12,7 +12,8 @@ namespace lanes {
 /// Cost: the product of the lengths.
 std::size_t edit_distance(std::string_view a, std::string_view b);
 
-/// The name in `known` that is nearest to `word`, the first of equals and upper case as lower; "" if none is near enough to be meant.
+/// The name in `known` that is nearest to `word`, the first of equals and upper case as lower; "" if none is near
+/// enough to be meant.
 std::string nearest_name(std::string_view word, const std::vector<std::string>& known);
 
 /// "unknown stream 'cmpute', expected compute or copy; did you mean 'compute'?" The list of what was expected

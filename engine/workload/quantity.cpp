@@ -16,7 +16,7 @@ struct Unit {
     bool shown;  // used when a value is written
 };
 
-constexpr std::array<Unit, 13> units{{
+constexpr std::array<Unit, 13> units {{
     {"B", Dimension::bytes, 1, true},
     {"KiB", Dimension::bytes, 1024, true},
     {"MiB", Dimension::bytes, 1024.0 * 1024, true},
@@ -34,7 +34,7 @@ constexpr std::array<Unit, 13> units{{
 
 std::string number_text(double number)
 {
-    std::array<char, 40> text{};
+    std::array<char, 40> text {};
     if (number == std::floor(number) && std::fabs(number) < 1e15) {
         std::snprintf(text.data(), text.size(), "%.0f", number == 0 ? 0.0 : number);
     } else {
@@ -48,11 +48,16 @@ std::string number_text(double number)
 std::string_view described(Dimension dimension)
 {
     switch (dimension) {
-    case Dimension::number: return "a number";
-    case Dimension::bytes: return "a size as 64 MiB";
-    case Dimension::time: return "a time as 2 ms";
-    case Dimension::boolean: return "true or false";
-    case Dimension::text: return "a word";
+    case Dimension::number:
+        return "a number";
+    case Dimension::bytes:
+        return "a size as 64 MiB";
+    case Dimension::time:
+        return "a time as 2 ms";
+    case Dimension::boolean:
+        return "true or false";
+    case Dimension::text:
+        return "a word";
     }
     return "";
 }
@@ -61,7 +66,7 @@ std::optional<Value> unit_value(std::string_view name)
 {
     for (const auto& unit : units) {
         if (unit.name == name) {
-            return Value{unit.dimension, unit.factor, {}};
+            return Value {unit.dimension, unit.factor, {}};
         }
     }
     return std::nullopt;
@@ -82,11 +87,15 @@ const std::vector<std::string>& unit_names()
 std::string to_text(const Value& value)
 {
     switch (value.dimension) {
-    case Dimension::text: return value.text;
-    case Dimension::boolean: return value.number != 0 ? "true" : "false";
-    case Dimension::number: return number_text(value.number);
+    case Dimension::text:
+        return value.text;
+    case Dimension::boolean:
+        return value.number != 0 ? "true" : "false";
+    case Dimension::number:
+        return number_text(value.number);
     case Dimension::bytes:
-    case Dimension::time: break;
+    case Dimension::time:
+        break;
     }
     // The largest unit that leaves a short number; a size of 1.5 GiB is better said in MiB.
     const Unit* best = nullptr;

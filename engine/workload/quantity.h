@@ -18,7 +18,7 @@ std::string_view described(Dimension dimension);
 struct Value {
     Dimension dimension = Dimension::number;
     double number = 0;  ///< bytes, ns, or 0 and 1 of a boolean
-    std::string text;   ///< of Dimension::text
+    std::string text;  ///< of Dimension::text
 };
 
 /// The value of one `unit` ("KiB": 1024 bytes, "ms": 1e6 ns); nothing where there is no such unit.

@@ -14,7 +14,7 @@ bool is_name(std::string_view text)
 {
     const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
     return !text.empty() && text.size() <= 64 && letter(text[0])
-           && std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
+        && std::all_of(text.begin(), text.end(), [&](char c) { return letter(c) || (c >= '0' && c <= '9'); });
 }
 
 bool is_language(std::string_view text)
@@ -50,7 +50,8 @@ std::string Reader::identifier(const YamlNode& node, const std::string& what) co
 {
     expect(node, YamlNode::Kind::scalar, what);
     if (!is_name(node.text)) {
-        fail(node.place, "found " + described(node) + ", expected " + what + ": letters, digits and '_', no digit first");
+        fail(node.place,
+            "found " + described(node) + ", expected " + what + ": letters, digits and '_', no digit first");
     }
     if (node.text == "true" || node.text == "false" || node.text == "not" || node.text == "and" || node.text == "or") {
         fail(node.place, "found '" + node.text + "', expected " + what + ": this word has a meaning of its own");
@@ -62,7 +63,7 @@ Value Reader::literal(const YamlNode& node) const
 {
     expect(node, YamlNode::Kind::scalar, "a value");
     try {
-        return node.quoted ? Value{Dimension::text, 0, node.text} : parse_literal(node.text);
+        return node.quoted ? Value {Dimension::text, 0, node.text} : parse_literal(node.text);
     } catch (const ExpressionError& error) {
         fail({node.place.line, node.place.column + static_cast<std::uint32_t>(error.offset())}, error.what());
     }
@@ -73,8 +74,9 @@ double Reader::whole_number(const YamlNode& node, double least, double most) con
     const Value value = literal(node);
     if (value.dimension != Dimension::number || value.number != std::floor(value.number) || value.number < least
         || value.number > most) {
-        fail(node.place, "found " + described(node) + ", expected a whole number from " + to_text({Dimension::number, least, {}})
-                             + " to " + to_text({Dimension::number, most, {}}));
+        fail(node.place,
+            "found " + described(node) + ", expected a whole number from " + to_text({Dimension::number, least, {}})
+                + " to " + to_text({Dimension::number, most, {}}));
     }
     return value.number;
 }
@@ -105,7 +107,7 @@ Argument Reader::argument(const Key& key, const YamlNode& node) const
         expect(scalar, YamlNode::Kind::scalar, "a value for '" + name + "'");
         result.one_line = result.one_line && scalar.text.find('\n') == std::string::npos;
         result.source += (result.source.empty() ? "" : ", ") + scalar.text;
-        return Place{scalar.place.line, scalar.place.column + (scalar.quoted ? 1U : 0U)};
+        return Place {scalar.place.line, scalar.place.column + (scalar.quoted ? 1U : 0U)};
     };
     Place begin = node.place;
     try {

@@ -27,7 +27,7 @@ private:
     Steps steps(const YamlNode& node);
     Step step(const YamlNode& node);
     void map_into(const YamlNode& map, const std::string& what, std::span<const Key> keys, Arguments& arguments,
-                  std::vector<std::pair<std::string_view, Steps>>* blocks);
+        std::vector<std::pair<std::string_view, Steps>>* blocks);
     void check_combination(const Step& step) const;
     StepInfo info_of(const Step& step, const YamlNode* lines) const;
 
@@ -49,7 +49,7 @@ private:
 
 /// What is wrong with `value` for the parameter; "" if nothing. `minimum` and `maximum` may be nothing.
 std::string parameter_problem(const Parameter& parameter, const Value& value, const std::optional<Value>& minimum,
-                              const std::optional<Value>& maximum);
+    const std::optional<Value>& maximum);
 
 /// The dimension of a parameter's values.
 Dimension dimension_of(Parameter::Type type);

@@ -11,35 +11,40 @@ namespace {
 constexpr std::uint32_t most_gpus = 64;
 constexpr std::size_t most_names = 1000;
 
-const std::vector<std::string> sections{"title",  "description", "parameters", "variants", "buffers", "streams", "events",
-                                        "queues", "peers",       "parts",      "threads",  "code"};
+const std::vector<std::string> sections {"title", "description", "parameters", "variants", "buffers", "streams",
+    "events", "queues", "peers", "parts", "threads", "code"};
 
 }  // namespace
 
 Dimension dimension_of(Parameter::Type type)
 {
     switch (type) {
-    case Parameter::Type::number: return Dimension::number;
-    case Parameter::Type::bytes: return Dimension::bytes;
-    case Parameter::Type::time: return Dimension::time;
-    case Parameter::Type::boolean: return Dimension::boolean;
-    case Parameter::Type::choice: break;
+    case Parameter::Type::number:
+        return Dimension::number;
+    case Parameter::Type::bytes:
+        return Dimension::bytes;
+    case Parameter::Type::time:
+        return Dimension::time;
+    case Parameter::Type::boolean:
+        return Dimension::boolean;
+    case Parameter::Type::choice:
+        break;
     }
     return Dimension::text;
 }
 
 std::string parameter_problem(const Parameter& parameter, const Value& value, const std::optional<Value>& minimum,
-                              const std::optional<Value>& maximum)
+    const std::optional<Value>& maximum)
 {
     if (parameter.type == Parameter::Type::choice) {
         const auto& words = parameter.one_of;
         return std::find(words.begin(), words.end(), value.text) != words.end()
-                   ? ""
-                   : unknown_name("value of '" + parameter.name + "'", value.text, words);
+            ? ""
+            : unknown_name("value of '" + parameter.name + "'", value.text, words);
     }
     if (value.dimension != dimension_of(parameter.type)) {
-        return "found '" + to_text(value) + "', expected " + std::string(described(dimension_of(parameter.type))) + " for '"
-               + parameter.name + "'";
+        return "found '" + to_text(value) + "', expected " + std::string(described(dimension_of(parameter.type)))
+            + " for '" + parameter.name + "'";
     }
     if (minimum && value.number < minimum->number) {
         return "found " + to_text(value) + " for '" + parameter.name + "', expected " + to_text(*minimum) + " or more";
@@ -89,15 +94,16 @@ void Reader::expect_few(const YamlNode& node) const
 
 void Reader::parameters(const YamlNode& node)
 {
-    static constexpr Key keys[] = {{"default", Takes::text}, {"min", Takes::text},   {"max", Takes::text},
-                                   {"one_of", Takes::text},  {"label", Takes::text}};
+    static constexpr Key keys[] = {{"default", Takes::text}, {"min", Takes::text}, {"max", Takes::text},
+        {"one_of", Takes::text}, {"label", Takes::text}};
     expect(node, YamlNode::Kind::map, "a map of parameters");
     expect_few(node);
     for (std::size_t i = 0; i < node.pair_count(); ++i) {
         Parameter parameter;
         parameter.name = identifier(node.key(i), "a parameter's name");
         if (parameter.name == "title") {
-            fail(node.key(i).place, "found 'title', expected a parameter's name: variants have their titles under this key");
+            fail(node.key(i).place,
+                "found 'title', expected a parameter's name: variants have their titles under this key");
         }
         const YamlNode& map = node.value(i);
         expect(map, YamlNode::Kind::map, "a map: {default: …}");
@@ -124,17 +130,26 @@ void Reader::parameters(const YamlNode& node)
             value = {Dimension::text, 0, standard->text};
         } else {
             switch (value.dimension) {
-            case Dimension::number: parameter.type = Parameter::Type::number; break;
-            case Dimension::bytes: parameter.type = Parameter::Type::bytes; break;
-            case Dimension::time: parameter.type = Parameter::Type::time; break;
-            case Dimension::boolean: parameter.type = Parameter::Type::boolean; break;
+            case Dimension::number:
+                parameter.type = Parameter::Type::number;
+                break;
+            case Dimension::bytes:
+                parameter.type = Parameter::Type::bytes;
+                break;
+            case Dimension::time:
+                parameter.type = Parameter::Type::time;
+                break;
+            case Dimension::boolean:
+                parameter.type = Parameter::Type::boolean;
+                break;
             case Dimension::text:
-                fail(standard->place, "found " + described(*standard)
-                                          + ", expected a number, a size, a time, true or false; words need 'one_of'");
+                fail(standard->place,
+                    "found " + described(*standard)
+                        + ", expected a number, a size, a time, true or false; words need 'one_of'");
             }
         }
         for (const auto& [key, text, bound] :
-             {std::tuple("min", &parameter.min, &minimum), std::tuple("max", &parameter.max, &maximum)}) {
+            {std::tuple("min", &parameter.min, &minimum), std::tuple("max", &parameter.max, &maximum)}) {
             const YamlNode* limit = map.find(key);
             if (limit == nullptr) {
                 continue;
@@ -145,8 +160,9 @@ void Reader::parameters(const YamlNode& node)
             *bound = literal(*limit);
             *text = limit->text;
             if ((*bound)->dimension != value.dimension) {
-                fail(limit->place, "found " + described(*limit) + ", expected " + std::string(described(value.dimension))
-                                       + " as '" + parameter.name + "' is");
+                fail(limit->place,
+                    "found " + described(*limit) + ", expected " + std::string(described(value.dimension)) + " as '"
+                        + parameter.name + "' is");
             }
         }
         if (const YamlNode* label = map.find("label")) {
@@ -181,10 +197,11 @@ void Reader::variants(const YamlNode& node)
         variant.name = node.key(i).text;
         // It becomes part of a file's name.
         const bool sound = !variant.name.empty() && variant.name.size() <= 64
-                           && variant.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
-                                  == std::string::npos;
+            && variant.name.find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
+                == std::string::npos;
         if (!sound) {
-            fail(node.key(i).place, "found " + described(node.key(i)) + ", expected a variant's name: letters, digits, '-' and '_'");
+            fail(node.key(i).place,
+                "found " + described(node.key(i)) + ", expected a variant's name: letters, digits, '-' and '_'");
         }
         const YamlNode& map = node.value(i);
         if (map.kind != YamlNode::Kind::null) {
@@ -205,7 +222,8 @@ void Reader::variants(const YamlNode& node)
             const YamlNode& value = map.value(k);
             expect(value, YamlNode::Kind::scalar, "a value");
             const bool choice = parameter.type == Parameter::Type::choice;
-            check_value(parameter, index, choice ? Value{Dimension::text, 0, value.text} : literal(value), value.place);
+            check_value(
+                parameter, index, choice ? Value {Dimension::text, 0, value.text} : literal(value), value.place);
             variant.values[name] = value.text;
         }
         m_workload.variants.push_back(std::move(variant));
@@ -223,10 +241,12 @@ void Reader::declarations(const YamlNode& node, const std::string& what, std::sp
         const auto same_name = [&](const Parameter& parameter) { return parameter.name == declaration.name; };
         if (what == "buffer" && std::any_of(m_workload.parameters.begin(), m_workload.parameters.end(), same_name)) {
             // The two meet in arithmetic.
-            fail(declaration.place, "'" + declaration.name + "' is a parameter already, expected another name for this buffer");
+            fail(declaration.place,
+                "'" + declaration.name + "' is a parameter already, expected another name for this buffer");
         }
         if (what == "stream" && (declaration.name == "legacy" || declaration.name == "per_thread")) {
-            fail(declaration.place, "'" + declaration.name + "' is a stream that is always there, expected another name");
+            fail(declaration.place,
+                "'" + declaration.name + "' is a stream that is always there, expected another name");
         }
         const YamlNode& value = node.value(i);
         if (value.kind != YamlNode::Kind::null) {

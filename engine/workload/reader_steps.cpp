@@ -17,7 +17,8 @@ std::vector<std::string> actions()
     return names;
 }
 
-/// The line for people that StepInfo::label holds: as the workload writes it, so that it serves for every turn of a loop.
+/// The line for people that StepInfo::label holds: as the workload writes it, so that it serves for every turn of a
+/// loop.
 std::string label_of(const Step& step)
 {
     const auto text = [&](std::string_view key) {
@@ -30,20 +31,28 @@ std::string label_of(const Step& step)
     };
     const std::string action(form_of(step.kind).action);
     switch (step.kind) {
-    case StepKind::kernel: return action + with(" ", "name") + with(" on ", "stream");
-    case StepKind::copy: return action + with(" ", "from") + with(" -> ", "to") + with(" on ", "stream");
-    case StepKind::cpu: return action + with(" ", "name") + with(" memcpy ", "memcpy") + with(" ", "time");
-    case StepKind::record: return action + with(" ", "event") + with(" on ", "stream");
-    case StepKind::wait: return action + with(" for ", "event") + with(" on ", "stream");
-    case StepKind::read: return action + with(" ", "buffer");
+    case StepKind::kernel:
+        return action + with(" ", "name") + with(" on ", "stream");
+    case StepKind::copy:
+        return action + with(" ", "from") + with(" -> ", "to") + with(" on ", "stream");
+    case StepKind::cpu:
+        return action + with(" ", "name") + with(" memcpy ", "memcpy") + with(" ", "time");
+    case StepKind::record:
+        return action + with(" ", "event") + with(" on ", "stream");
+    case StepKind::wait:
+        return action + with(" for ", "event") + with(" on ", "stream");
+    case StepKind::read:
+        return action + with(" ", "buffer");
     case StepKind::alloc:
-    case StepKind::free: return action + with(" ", "buffer") + with(" on ", "stream");
+    case StepKind::free:
+        return action + with(" ", "buffer") + with(" on ", "stream");
     case StepKind::sync: {
         const std::string what = text("stream") + text("event");
         const std::string device = text("device");
         return action + ' ' + (!what.empty() ? what : device == "device" ? device : "device " + device);
     }
-    default: break;
+    default:
+        break;
     }
     std::string label = action;
     for (const auto& argument : step.arguments.all) {
@@ -83,8 +92,11 @@ Step Reader::step(const YamlNode& node)
     if (form == nullptr) {
         fail(node.key(0).place, unknown_name("step", node.key(0).text, actions()));
     }
-    Step result{.kind = form->kind, .place = node.key(action).place, .id = static_cast<Index>(m_body.infos.size()),
-                .arguments = {}, .blocks = {}};
+    Step result {.kind = form->kind,
+        .place = node.key(action).place,
+        .id = static_cast<Index>(m_body.infos.size()),
+        .arguments = {},
+        .blocks = {}};
     m_body.infos.emplace_back();
     const YamlNode* lines = nullptr;
     const YamlNode& value = node.value(action);
@@ -95,7 +107,8 @@ Step Reader::step(const YamlNode& node)
         result.arguments.all.push_back(argument(*form->scalar, value));
     } else {
         fail(value.kind == YamlNode::Kind::null ? result.place : value.place,
-             "found " + described(value) + ", expected a map: " + name + ": {" + std::string(form->map[0].name) + ": …}");
+            "found " + described(value) + ", expected a map: " + name + ": {" + std::string(form->map[0].name)
+                + ": …}");
     }
     for (std::size_t i = 0; i < node.pair_count(); ++i) {
         const YamlNode& key = node.key(i);
@@ -129,7 +142,7 @@ Step Reader::step(const YamlNode& node)
 }
 
 void Reader::map_into(const YamlNode& map, const std::string& what, std::span<const Key> keys, Arguments& arguments,
-                      std::vector<std::pair<std::string_view, Steps>>* blocks)
+    std::vector<std::pair<std::string_view, Steps>>* blocks)
 {
     expect(map, YamlNode::Kind::map, "a map");
     for (std::size_t i = 0; i < map.pair_count(); ++i) {
@@ -176,7 +189,8 @@ void Reader::check_combination(const Step& step) const
             fail(step.place, "'copy' lacks 'stream'");
         }
         if (plain_call && has("blocking")) {
-            fail(step.arguments.find("blocking")->place, "found 'blocking' beside 'call: cudaMemcpy', which blocks by itself");
+            fail(step.arguments.find("blocking")->place,
+                "found 'blocking' beside 'call: cudaMemcpy', which blocks by itself");
         }
         break;
     }
@@ -193,16 +207,17 @@ void Reader::check_combination(const Step& step) const
             fail(step.place, "'sync' expects one of device, stream or event");
         }
         break;
-    default: break;
+    default:
+        break;
     }
 }
 
 StepInfo Reader::info_of(const Step& step, const YamlNode* lines) const
 {
-    StepInfo info{.kind = std::string(form_of(step.kind).action),
-                  .label = label_of(step),
-                  .line = step.place.line,
-                  .column = step.place.column};
+    StepInfo info {.kind = std::string(form_of(step.kind).action),
+        .label = label_of(step),
+        .line = step.place.line,
+        .column = step.place.column};
     if (lines == nullptr) {
         return info;
     }
@@ -214,8 +229,8 @@ StepInfo Reader::info_of(const Step& step, const YamlNode* lines) const
             fail(language.place, unknown_name("key", language.text, {"pytorch", "cuda"}) + " (in 'lines')");
         }
         const std::string& code = pytorch ? m_workload.code_pytorch : m_workload.code_cuda;
-        const auto count = static_cast<double>(std::count(code.begin(), code.end(), '\n')
-                                               + (code.empty() || code.back() == '\n' ? 0 : 1));
+        const auto count = static_cast<double>(
+            std::count(code.begin(), code.end(), '\n') + (code.empty() || code.back() == '\n' ? 0 : 1));
         if (count == 0) {
             fail(language.place, "found 'lines' into code." + language.text + ", but the workload has no such code");
         }

@@ -37,7 +37,7 @@ fs::path resources()
     const fs::path found = find_resources(program);
     if (found.empty()) {
         throw std::runtime_error("no folder 'resources' or 'share/lanescope' at or above " + program.string()
-                                 + "; LANES_RESOURCES can name one");
+            + "; LANES_RESOURCES can name one");
     }
     return found;
 }

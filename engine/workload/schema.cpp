@@ -123,7 +123,10 @@ constexpr Key threads[] = {
 
 }  // namespace
 
-std::span<const StepForm> step_forms() { return forms; }
+std::span<const StepForm> step_forms()
+{
+    return forms;
+}
 
 const StepForm* find_step(std::string_view action)
 {
@@ -135,13 +138,31 @@ const StepForm* find_step(std::string_view action)
     return nullptr;
 }
 
-const StepForm& form_of(StepKind kind) { return forms[static_cast<std::size_t>(kind)]; }
+const StepForm& form_of(StepKind kind)
+{
+    return forms[static_cast<std::size_t>(kind)];
+}
 
-std::span<const Key> buffer_keys() { return buffers; }
-std::span<const Key> stream_keys() { return streams; }
-std::span<const Key> event_keys() { return events; }
-std::span<const Key> queue_keys() { return queues; }
-std::span<const Key> thread_keys() { return threads; }
+std::span<const Key> buffer_keys()
+{
+    return buffers;
+}
+std::span<const Key> stream_keys()
+{
+    return streams;
+}
+std::span<const Key> event_keys()
+{
+    return events;
+}
+std::span<const Key> queue_keys()
+{
+    return queues;
+}
+std::span<const Key> thread_keys()
+{
+    return threads;
+}
 
 const Key* find_key(std::span<const Key> keys, std::string_view name)
 {

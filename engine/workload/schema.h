@@ -14,16 +14,27 @@ namespace lanes::syntax {
 
 /// What a key takes.
 enum class Takes : std::uint8_t {
-    number, bytes, time, boolean,  ///< expressions of that dimension
-    condition,                     ///< boolean, may depend on buffers' values
-    value,                         ///< number, may depend on buffers' values
-    text,                          ///< anything, with $name and $(...) in it
-    word,                          ///< one of Key::words
-    blocks,                        ///< `all` or a number
-    identifier,                    ///< a new name
-    buffer, buffers, stream, streams, event, queue, thread, part, graph,  ///< names of declared things; the plurals: lists
+    number,
+    bytes,
+    time,
+    boolean,  ///< expressions of that dimension
+    condition,  ///< boolean, may depend on buffers' values
+    value,  ///< number, may depend on buffers' values
+    text,  ///< anything, with $name and $(...) in it
+    word,  ///< one of Key::words
+    blocks,  ///< `all` or a number
+    identifier,  ///< a new name
+    buffer,
+    buffers,
+    stream,
+    streams,
+    event,
+    queue,
+    thread,
+    part,
+    graph,  ///< names of declared things; the plurals: lists
     new_graph,
-    span,                          ///< "A .. B", sizes
+    span,  ///< "A .. B", sizes
     steps,
 };
 
@@ -31,21 +42,41 @@ struct Key {
     std::string_view name;
     Takes takes;
     bool required = false;
-    std::array<std::string_view, 3> words{};  ///< of Takes::word
+    std::array<std::string_view, 3> words {};  ///< of Takes::word
 };
 
 enum class StepKind : std::uint8_t {
-    kernel, copy, memset, cpu, read, record, wait, sync, repeat, if_, while_, range, call, put, get, join, alloc, free,
-    capture, launch, all_reduce, fault,
+    kernel,
+    copy,
+    memset,
+    cpu,
+    read,
+    record,
+    wait,
+    sync,
+    repeat,
+    if_,
+    while_,
+    range,
+    call,
+    put,
+    get,
+    join,
+    alloc,
+    free,
+    capture,
+    launch,
+    all_reduce,
+    fault,
 };
 
 /// A step: `action: scalar` with siblings, or `action: {map}`.
 struct StepForm {
     StepKind kind;
-    std::string_view action;       ///< the key that names it
-    const Key* scalar = nullptr;   ///< what stands behind the action, if no map
-    std::span<const Key> map;      ///< the keys of the map, if it is one
-    std::span<const Key> siblings; ///< keys beside the action; `lines` may always stand there
+    std::string_view action;  ///< the key that names it
+    const Key* scalar = nullptr;  ///< what stands behind the action, if no map
+    std::span<const Key> map;  ///< the keys of the map, if it is one
+    std::span<const Key> siblings;  ///< keys beside the action; `lines` may always stand there
 };
 
 std::span<const StepForm> step_forms();

@@ -44,8 +44,9 @@ double Scope::bounded(const Argument& argument, double value, double least, doub
         return value;
     }
     const auto shown = [&](double number) { return to_text({dimension, number, {}}); };
-    fail(argument.place, "found " + shown(value) + " for '" + std::string(argument.key->name) + "', expected " + shown(least)
-                             + " to " + shown(most));
+    fail(argument.place,
+        "found " + shown(value) + " for '" + std::string(argument.key->name) + "', expected " + shown(least) + " to "
+            + shown(most));
 }
 
 double Scope::number(const Argument& argument, double least, double most) const
@@ -59,8 +60,9 @@ double Scope::whole(const Argument& argument, double least, double most) const
 {
     const double value = number(argument, least, most);
     if (value != std::floor(value)) {
-        fail(argument.place, "found " + to_text({Dimension::number, value, {}}) + ", expected a whole number for '"
-                                 + std::string(argument.key->name) + "'");
+        fail(argument.place,
+            "found " + to_text({Dimension::number, value, {}}) + ", expected a whole number for '"
+                + std::string(argument.key->name) + "'");
     }
     return value;
 }
@@ -112,13 +114,14 @@ Scope::Reference Scope::reference(const Argument& argument, std::size_t which) c
     double index = 0;
     const char* end = whole.data() + whole.size();
     const auto [stop, error] = std::from_chars(whole.data() + dot + 1, end, index);
-    if (error != std::errc{} || stop != end) {
+    if (error != std::errc {} || stop != end) {
         fail(argument.text_places[which], "found '" + m_rendered + "', expected the number of an element behind '.'");
     }
     return {whole.substr(0, dot), index};
 }
 
-const Elements& Scope::found(const Argument& argument, std::size_t which, const NameTable& table, std::string_view base) const
+const Elements& Scope::found(
+    const Argument& argument, std::size_t which, const NameTable& table, std::string_view base) const
 {
     const auto place = table.elements.find(base);
     if (place != table.elements.end()) {
@@ -131,7 +134,8 @@ const Elements& Scope::found(const Argument& argument, std::size_t which, const 
     fail(argument.text_places[which], unknown_name(table.what, base, known));
 }
 
-Index Scope::element_of(const NameTable& table, std::string_view base, const Elements& elements, std::optional<double> index)
+Index Scope::element_of(
+    const NameTable& table, std::string_view base, const Elements& elements, std::optional<double> index)
 {
     const auto name_of = [&](double number) {
         return std::string(base) + '.' + to_text({Dimension::number, number, {}});
@@ -139,13 +143,13 @@ Index Scope::element_of(const NameTable& table, std::string_view base, const Ele
     if (!index) {
         if (elements.counted && elements.count != 1) {
             throw std::runtime_error(table.what + " '" + std::string(base) + "' has " + std::to_string(elements.count)
-                                     + " elements, expected one of them: " + name_of(0) + " to " + name_of(elements.count - 1));
+                + " elements, expected one of them: " + name_of(0) + " to " + name_of(elements.count - 1));
         }
         return elements.first;
     }
     if (*index < 0 || *index != std::floor(*index) || *index >= elements.count) {
         throw std::runtime_error("there is no " + table.what + " '" + name_of(*index) + "', expected "
-                                 + (elements.count == 1 ? std::string(base) : name_of(0) + " to " + name_of(elements.count - 1)));
+            + (elements.count == 1 ? std::string(base) : name_of(0) + " to " + name_of(elements.count - 1)));
     }
     return elements.first + static_cast<Index>(*index);
 }

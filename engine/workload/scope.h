@@ -30,9 +30,10 @@ public:
     }
 
     std::map<std::string, Value, std::less<>> parameters;
-    NameTable buffers{"buffer", {}}, streams{"stream", {}}, events{"event", {}}, queues{"queue", {}}, threads{"thread", {}};
+    NameTable buffers {"buffer", {}}, streams {"stream", {}}, events {"event", {}}, queues {"queue", {}},
+        threads {"thread", {}};
 
-    void push(std::string_view name, double value) { m_loops.emplace_back(name, Value{Dimension::number, value, {}}); }
+    void push(std::string_view name, double value) { m_loops.emplace_back(name, Value {Dimension::number, value, {}}); }
     void set_top(double value) { m_loops.back().second.number = value; }
     void pop() { m_loops.pop_back(); }
 
@@ -64,9 +65,10 @@ private:
     Evaluated evaluated(const Expression& expression, const Argument& argument) const;
     double bounded(const Argument& argument, double value, double least, double most, Dimension dimension) const;
     Reference reference(const Argument& argument, std::size_t which) const;
-    const Elements& found(const Argument& argument, std::size_t which, const NameTable& table, std::string_view base) const;
-    static Index element_of(const NameTable& table, std::string_view base, const Elements& elements,
-                            std::optional<double> index);
+    const Elements& found(
+        const Argument& argument, std::size_t which, const NameTable& table, std::string_view base) const;
+    static Index element_of(
+        const NameTable& table, std::string_view base, const Elements& elements, std::optional<double> index);
 
     const std::string& m_file;
     std::vector<std::pair<std::string_view, Value>> m_loops;

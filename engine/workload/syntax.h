@@ -13,13 +13,13 @@ namespace lanes::syntax {
 /// A key with what was written behind it.
 struct Argument {
     const Key* key = nullptr;
-    Place place;                        ///< of the value's first byte
-    bool one_line = true;               ///< so that a byte's column can be told
-    std::string source;                 ///< as written, lists joined by ", "
+    Place place;  ///< of the value's first byte
+    bool one_line = true;  ///< so that a byte's column can be told
+    std::string source;  ///< as written, lists joined by ", "
     std::unique_ptr<Expression> first;  ///< of number, bytes, time, boolean, condition, value; where a span begins
-    std::unique_ptr<Expression> second; ///< where a span ends
-    std::vector<Template> texts;        ///< of everything that is text or names
-    std::vector<Place> text_places;     ///< of the first bytes of `texts`
+    std::unique_ptr<Expression> second;  ///< where a span ends
+    std::vector<Template> texts;  ///< of everything that is text or names
+    std::vector<Place> text_places;  ///< of the first bytes of `texts`
 
     /// Where byte `offset` of the text that begins at `begin` stands.
     Place at(Place begin, std::size_t offset) const;
@@ -35,8 +35,8 @@ using Steps = std::vector<Step>;
 
 struct Step {
     StepKind kind;
-    Place place;       ///< of the action
-    Index id;          ///< into Body::infos
+    Place place;  ///< of the action
+    Index id;  ///< into Body::infos
     Arguments arguments;
     std::vector<std::pair<std::string_view, Steps>> blocks;  ///< under `do`, `then`, `else`
 
@@ -68,8 +68,8 @@ struct Workload::Body {
     };
     std::vector<Peer> peers;
     std::vector<std::string> graphs;  ///< names that `capture` steps give, as written
-    std::vector<StepInfo> infos;      ///< of all steps, in the file's order
-    std::vector<Value> defaults;      ///< of Workload::parameters
+    std::vector<StepInfo> infos;  ///< of all steps, in the file's order
+    std::vector<Value> defaults;  ///< of Workload::parameters
     std::vector<std::optional<Value>> minima, maxima;
 };
 

@@ -70,20 +70,29 @@ private:
     void run(const Step& step)
     {
         switch (step.kind) {
-        case StepKind::repeat: repeat(step); return;
-        case StepKind::if_: branch(step); return;
-        case StepKind::while_: loop(step); return;
+        case StepKind::repeat:
+            repeat(step);
+            return;
+        case StepKind::if_:
+            branch(step);
+            return;
+        case StepKind::while_:
+            loop(step);
+            return;
         case StepKind::call:
             turn(step);
             run(find(m_body.parts, step.arguments.all.front().source)->steps);
             return;
         case StepKind::range:
-            emit(step, [&] { return RangeBeginAction{m_scope.text(step.arguments.all.front())}; });
+            emit(step, [&] { return RangeBeginAction {m_scope.text(step.arguments.all.front())}; });
             run(*step.block("do"));
-            emit(step, [] { return RangeEndAction{}; });
+            emit(step, [] { return RangeEndAction {}; });
             return;
-        case StepKind::capture: capture(step); return;
-        default: break;
+        case StepKind::capture:
+            capture(step);
+            return;
+        default:
+            break;
         }
         if (m_counting) {
             add(step, 1);
@@ -113,8 +122,7 @@ private:
         }
     }
 
-    template <class Make>
-    std::size_t emit(const Step& step, Make make)
+    template <class Make> std::size_t emit(const Step& step, Make make)
     {
         add(step, 1);
         if (m_counting) {
@@ -156,8 +164,8 @@ private:
     {
         for (const std::size_t at : from) {
             if (!m_counting) {
-                std::get<BranchAction>(m_thread->instructions[at].action).target =
-                    static_cast<Index>(m_thread->instructions.size());
+                std::get<BranchAction>(m_thread->instructions[at].action).target
+                    = static_cast<Index>(m_thread->instructions.size());
             }
         }
     }
@@ -177,13 +185,13 @@ private:
             return;
         }
         check_branch(step, argument, condition);
-        const std::size_t skip = emit(step, [&] { return BranchAction{condition.code, 0}; });
+        const std::size_t skip = emit(step, [&] { return BranchAction {condition.code, 0}; });
         run(then);
         if (otherwise == nullptr) {
             land({skip});
             return;
         }
-        const std::size_t done = emit(step, [] { return BranchAction{{}, 0}; });
+        const std::size_t done = emit(step, [] { return BranchAction {{}, 0}; });
         land({skip});
         run(*otherwise);
         land({done});
@@ -206,7 +214,7 @@ private:
         std::vector<std::size_t> exits;
         for (double k = 0; k < most; ++k) {
             turn(step);
-            exits.push_back(emit(step, [&] { return BranchAction{condition.code, 0}; }));
+            exits.push_back(emit(step, [&] { return BranchAction {condition.code, 0}; }));
             run(*step.block("do"));
         }
         land(exits);
@@ -219,7 +227,7 @@ private:
         }
         const Argument& graph = *step.arguments.find("graph");
         const Argument& stream = *step.arguments.find("stream");
-        CaptureBeginAction begin{0, 0};
+        CaptureBeginAction begin {0, 0};
         if (!m_counting) {
             begin = {m_actions.graph(graph), m_actions.stream(stream)};
             if (m_program.streams[begin.stream].kind == StreamSpec::Kind::legacy) {
@@ -229,7 +237,7 @@ private:
         m_capturing = &step;
         emit(step, [&] { return begin; });
         run(*step.block("do"));
-        emit(step, [&] { return CaptureEndAction{begin.graph, begin.stream}; });
+        emit(step, [&] { return CaptureEndAction {begin.graph, begin.stream}; });
         m_capturing = nullptr;
     }
 
@@ -240,22 +248,25 @@ private:
         case StepKind::cpu:
         case StepKind::record:
         case StepKind::wait:
-        case StepKind::all_reduce: return;
+        case StepKind::all_reduce:
+            return;
         case StepKind::copy:
         case StepKind::memset: {
             const Argument* blocking = step.arguments.find("blocking");
             const Argument* call = step.arguments.find("call");
             const bool blocks = (blocking != nullptr && m_scope.number(*blocking, 0, 1) != 0)
-                                || (call != nullptr && m_scope.text(*call) == "cudaMemcpy");
+                || (call != nullptr && m_scope.text(*call) == "cudaMemcpy");
             if (!blocks) {
                 return;
             }
             break;
         }
-        default: break;
+        default:
+            break;
         }
-        m_scope.fail(step.place, "found '" + std::string(form_of(step.kind).action)
-                                     + "' inside 'capture', which takes only what does not make the host wait");
+        m_scope.fail(step.place,
+            "found '" + std::string(form_of(step.kind).action)
+                + "' inside 'capture', which takes only what does not make the host wait");
     }
 
     Scope& m_scope;

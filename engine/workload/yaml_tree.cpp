@@ -14,7 +14,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t most_bytes = std::size_t{1} << 20;
+constexpr std::size_t most_bytes = std::size_t {1} << 20;
 constexpr std::size_t most_nodes = 200'000;
 constexpr std::size_t deepest = 48;
 
@@ -37,15 +37,15 @@ public:
 
     YamlNode root;
 
-    void OnDocumentStart(const YAML::Mark&) override {}
-    void OnDocumentEnd() override {}
+    void OnDocumentStart(const YAML::Mark&) override { }
+    void OnDocumentEnd() override { }
     void OnNull(const YAML::Mark& mark, YAML::anchor_t anchor) override { add(node(mark, "", anchor)); }
     void OnAlias(const YAML::Mark& mark, YAML::anchor_t) override
     {
         fail(place_of(mark), "found an alias ('*'), expected the value itself");
     }
-    void OnScalar(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                  const std::string& value) override
+    void OnScalar(
+        const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, const std::string& value) override
     {
         YamlNode scalar = node(mark, tag, anchor);
         scalar.kind = YamlNode::Kind::scalar;
@@ -53,14 +53,14 @@ public:
         scalar.text = value;
         add(std::move(scalar));
     }
-    void OnSequenceStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                         YAML::EmitterStyle::value) override
+    void OnSequenceStart(
+        const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value) override
     {
         open(YamlNode::Kind::list, node(mark, tag, anchor));
     }
     void OnSequenceEnd() override { close(); }
-    void OnMapStart(const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor,
-                    YAML::EmitterStyle::value) override
+    void OnMapStart(
+        const YAML::Mark& mark, const std::string& tag, YAML::anchor_t anchor, YAML::EmitterStyle::value) override
     {
         open(YamlNode::Kind::map, node(mark, tag, anchor));
     }
@@ -148,10 +148,14 @@ const YamlNode* YamlNode::find(std::string_view wanted) const
 std::string described(const YamlNode& node)
 {
     switch (node.kind) {
-    case YamlNode::Kind::null: return "nothing";
-    case YamlNode::Kind::scalar: return "'" + node.text.substr(0, 40) + "'";
-    case YamlNode::Kind::list: return "a list";
-    case YamlNode::Kind::map: return "a map";
+    case YamlNode::Kind::null:
+        return "nothing";
+    case YamlNode::Kind::scalar:
+        return "'" + node.text.substr(0, 40) + "'";
+    case YamlNode::Kind::list:
+        return "a list";
+    case YamlNode::Kind::map:
+        return "a map";
     }
     return "";
 }
@@ -171,7 +175,7 @@ YamlNode parse_yaml(const std::string& text, const std::string& file)
         Builder second(file);
         if (parser.HandleNextDocument(second)) {
             throw WorkloadError(file, second.root.place.line, second.root.place.column,
-                                "found a second document, expected one workload in a file");
+                "found a second document, expected one workload in a file");
         }
         return std::move(builder.root);
     } catch (const YAML::Exception& error) {

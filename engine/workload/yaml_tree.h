@@ -3,7 +3,8 @@
 // its events, because its own nodes keep neither duplicate keys nor alias nodes apart.
 //
 // Invariant: no alias, anchor or tag anywhere; keys are scalars and distinct within their map; at most 48 levels
-// deep and 200,000 nodes, from a text of at most 1 MiB. Input is untrusted: what breaks a rule is a WorkloadError at its place.
+// deep and 200,000 nodes, from a text of at most 1 MiB. Input is untrusted: what breaks a rule is a WorkloadError at
+// its place.
 #pragma once
 
 #include <cstdint>
@@ -25,8 +26,8 @@ struct YamlNode {
     Kind kind = Kind::null;
     bool quoted = false;  ///< a scalar in quotes or a block
     Place place;
-    std::string text;                     ///< of a scalar
-    std::vector<YamlNode> items;          ///< of a list; of a map: key, value, key, value, …
+    std::string text;  ///< of a scalar
+    std::vector<YamlNode> items;  ///< of a list; of a map: key, value, key, value, …
 
     std::size_t pair_count() const { return items.size() / 2; }
     const YamlNode& key(std::size_t pair) const { return items[2 * pair]; }

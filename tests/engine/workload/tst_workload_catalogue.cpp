@@ -3,9 +3,9 @@
 #include "engine/workload/catalogue.h"
 #include "tests/engine/workload/workload_texts.h"
 
+#include <fstream>
 #include <QTemporaryDir>
 #include <QTest>
-#include <fstream>
 
 using namespace lanes;
 
@@ -19,7 +19,9 @@ private slots:
     {
         const auto names = catalogue_names();
         const std::vector<std::string> first(names.begin(), names.begin() + 5);
-        QCOMPARE(first, (std::vector<std::string>{"pageable-or-pinned", "copy-results-back", "item-every-batch", "two-streams", "default-stream"}));
+        QCOMPARE(first,
+            (std::vector<std::string> {
+                "pageable-or-pinned", "copy-results-back", "item-every-batch", "two-streams", "default-stream"}));
     }
 
     void foldersWithoutAnOrderAreByName()
@@ -28,9 +30,9 @@ private slots:
         for (const char* name : {"c.yaml", "a.yaml", "b.yaml", "notes.txt"}) {
             std::ofstream(folder.filePath(name).toStdString()) << "threads: {main: []}\n";
         }
-        QCOMPARE(catalogue_names(folder.path().toStdString()), (std::vector<std::string>{"a", "b", "c"}));
+        QCOMPARE(catalogue_names(folder.path().toStdString()), (std::vector<std::string> {"a", "b", "c"}));
         std::ofstream(folder.filePath("order.txt").toStdString()) << "c\ngone\nb\n";
-        QCOMPARE(catalogue_names(folder.path().toStdString()), (std::vector<std::string>{"c", "b", "a"}));
+        QCOMPARE(catalogue_names(folder.path().toStdString()), (std::vector<std::string> {"c", "b", "a"}));
     }
 
     void argumentsOfTheCommandLine()
@@ -91,8 +93,9 @@ private slots:
 
     void linesOfCodeMakeTheCallsOfTheirSteps()
     {
-        const std::map<std::string, QString> calls{{"copy", "cudaMemcpyAsync("}, {"kernel", "<<<"},         {"record", "cudaEventRecord("},
-                                                   {"wait", "cudaStreamWaitEvent("}, {"sync", "Synchronize("}, {"memset", "cudaMemsetAsync("}};
+        const std::map<std::string, QString> calls {{"copy", "cudaMemcpyAsync("}, {"kernel", "<<<"},
+            {"record", "cudaEventRecord("}, {"wait", "cudaStreamWaitEvent("}, {"sync", "Synchronize("},
+            {"memset", "cudaMemsetAsync("}};
         for (const auto& name : catalogue_names()) {
             const Workload workload = find_workload(name);
             const auto lines = QString::fromStdString(workload.code_cuda).split('\n');
@@ -100,7 +103,8 @@ private slots:
                 const auto call = calls.find(step.kind);
                 if (call != calls.end() && step.cuda_line != 0) {
                     const QString line = lines.at(static_cast<int>(step.cuda_line) - 1);
-                    QVERIFY2(line.contains(call->second), qPrintable(QString::fromStdString(name + ": " + step.label) + ": " + line));
+                    QVERIFY2(line.contains(call->second),
+                        qPrintable(QString::fromStdString(name + ": " + step.label) + ": " + line));
                 }
             }
         }
@@ -139,13 +143,21 @@ private slots:
         QFETCH(QString, counts);
         const auto c = count(compile(find_workload(workload.toStdString()), variant.toStdString()));
         QVERIFY(c.has_value());
-        QCOMPARE(QString("%1 %2 %3 %4 %5 %6").arg(c->kernels).arg(c->copies).arg(c->memsets).arg(c->syncs).arg(c->waits).arg(c->ranges), counts);
+        QCOMPARE(QString("%1 %2 %3 %4 %5 %6")
+                     .arg(c->kernels)
+                     .arg(c->copies)
+                     .arg(c->memsets)
+                     .arg(c->syncs)
+                     .arg(c->waits)
+                     .arg(c->ranges),
+            counts);
     }
 
     void variantsAreNamedAsAgreed()
     {
-        const std::map<std::string, std::vector<std::string>> agreed{
-            {"pageable-or-pinned", {"pageable-blocking", "pageable-non-blocking", "pinned-blocking", "pinned-non-blocking"}},
+        const std::map<std::string, std::vector<std::string>> agreed {
+            {"pageable-or-pinned",
+                {"pageable-blocking", "pageable-non-blocking", "pinned-blocking", "pinned-non-blocking"}},
             {"copy-results-back", {"blocking", "overlapped"}},
             {"item-every-batch", {"never", "every-100", "every-10", "every"}},
             {"two-streams", {"one-small", "two-small", "one-full", "two-full"}},

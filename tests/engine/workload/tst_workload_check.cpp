@@ -16,19 +16,24 @@ private slots:
     void events_data()
     {
         start();
-        row("wait before any record", "wait: {event: f, stream: a}", "15:7: nothing has made event 'f' yet, expected a 'record' before this step");
+        row("wait before any record", "wait: {event: f, stream: a}",
+            "15:7: nothing has made event 'f' yet, expected a 'record' before this step");
         row("wait before the record", "wait: {event: f, stream: a}\n    - record: {event: f, stream: b}",
             "15:7: nothing has made event 'f' yet, expected a 'record' before this step");
         row("wait after the record", "record: {event: f, stream: b}\n    - wait: {event: f, stream: a}", "");
         row("wait for another element", "record: {event: e.0, stream: b}\n    - wait: {event: e.1, stream: a}",
             "16:7: nothing has made event 'e.1' yet, expected a 'record' before this step");
-        row("sync before any record", "sync: {event: f}", "15:7: nothing has made event 'f' yet, expected a 'record' before this step");
+        row("sync before any record", "sync: {event: f}",
+            "15:7: nothing has made event 'f' yet, expected a 'record' before this step");
         row("launch before capture", "launch: {graph: g, stream: a}\n    - capture: {graph: g, stream: a, do: []}",
             "15:7: nothing has made graph 'g' yet, expected a 'capture' before this step");
-        row("in the first turn of a loop", "repeat: 2\n      as: i\n      do: [{wait: {event: e.0, stream: a}}, {record: {event: e.0, stream: b}}]",
+        row("in the first turn of a loop",
+            "repeat: 2\n      as: i\n      do: [{wait: {event: e.0, stream: a}}, {record: {event: e.0, stream: b}}]",
             "17:13: nothing has made event 'e.0' yet, expected a 'record' before this step");
         row("the first turn of a loop left out",
-            "repeat: 2\n      as: i\n      do:\n        - if: $i > 0\n          then: [{wait: {event: e.0, stream: a}}]\n        - record: {event: e.0, stream: b}", "");
+            "repeat: 2\n      as: i\n      do:\n        - if: $i > 0\n          then: [{wait: {event: e.0, stream: "
+            "a}}]\n        - record: {event: e.0, stream: b}",
+            "");
     }
     void events() { verify(); }
 
@@ -36,35 +41,52 @@ private slots:
     {
         QTest::addColumn<QString>("threads");
         QTest::addColumn<QString>("error");
-        QTest::newRow("another thread may come first") << "{main: [{wait: {event: f, stream: a}}], other: [{record: {event: f, stream: b}}]}" << "";
+        QTest::newRow("another thread may come first")
+            << "{main: [{wait: {event: f, stream: a}}], other: [{record: {event: f, stream: b}}]}"
+            << "";
         QTest::newRow("another thread comes after")
             << "{main: [{wait: {event: f, stream: a}}, {put: q}], other: [{get: q}, {record: {event: f, stream: b}}]}"
             << "4:19: event 'f' is recorded only after this step, expected a 'record' before it";
         QTest::newRow("another thread comes before")
-            << "{main: [{get: q}, {wait: {event: f, stream: a}}], other: [{record: {event: f, stream: b}}, {put: q}]}" << "";
+            << "{main: [{get: q}, {wait: {event: f, stream: a}}], other: [{record: {event: f, stream: b}}, {put: q}]}"
+            << "";
     }
     void eventsOfThreads()
     {
         QFETCH(QString, threads);
         QFETCH(QString, error);
-        QCOMPARE(error_of("streams: {a: , b: }\nevents: {f: }\nqueues: {q: {capacity: 1}}\nthreads: " + threads.toStdString() + "\n"), error);
+        QCOMPARE(error_of("streams: {a: , b: }\nevents: {f: }\nqueues: {q: {capacity: 1}}\nthreads: "
+                     + threads.toStdString() + "\n"),
+            error);
     }
 
     void writers_data()
     {
         const QString k = "kernel: {stream: %1, time: 1 us, writes: z}";
-        const auto two = [&](const char* a, const QString& between, const char* b) { return k.arg(a) + "\n    - " + between + k.arg(b); };
-        const QString error = "%1:7: 'z' is written here and at line 15, and nothing orders the two: expected an event and a wait between them";
+        const auto two = [&](const char* a, const QString& between, const char* b) {
+            return k.arg(a) + "\n    - " + between + k.arg(b);
+        };
+        const QString error = "%1:7: 'z' is written here and at line 15, and nothing orders the two: expected an event "
+                              "and a wait between them";
         start();
         row("two streams", two("a", "", "b"), error.arg(16));
         row("one stream", two("a", "", "a"), "");
-        row("an event between", two("a", "record: {event: f, stream: a}\n    - wait: {event: f, stream: b}\n    - ", "b"), "");
-        row("an event too early", "record: {event: f, stream: a}\n    - " + two("a", "wait: {event: f, stream: b}\n    - ", "b"),
-            "18:7: 'z' is written here and at line 16, and nothing orders the two: expected an event and a wait between them");
-        row("an event of another stream", two("a", "record: {event: f, stream: c}\n    - wait: {event: f, stream: b}\n    - ", "b"), error.arg(18));
-        row("an event that another stream waits for", two("a", "record: {event: f, stream: a}\n    - wait: {event: f, stream: c}\n    - ", "b"), error.arg(18));
+        row("an event between",
+            two("a", "record: {event: f, stream: a}\n    - wait: {event: f, stream: b}\n    - ", "b"), "");
+        row("an event too early",
+            "record: {event: f, stream: a}\n    - " + two("a", "wait: {event: f, stream: b}\n    - ", "b"),
+            "18:7: 'z' is written here and at line 16, and nothing orders the two: expected an event and a wait "
+            "between them");
+        row("an event of another stream",
+            two("a", "record: {event: f, stream: c}\n    - wait: {event: f, stream: b}\n    - ", "b"), error.arg(18));
+        row("an event that another stream waits for",
+            two("a", "record: {event: f, stream: a}\n    - wait: {event: f, stream: c}\n    - ", "b"), error.arg(18));
         row("two events in a chain",
-            two("a", "record: {event: e.0, stream: a}\n    - wait: {event: e.0, stream: c}\n    - record: {event: e.1, stream: c}\n    - wait: {event: e.1, stream: b}\n    - ", "b"), "");
+            two("a",
+                "record: {event: e.0, stream: a}\n    - wait: {event: e.0, stream: c}\n    - record: {event: e.1, "
+                "stream: c}\n    - wait: {event: e.1, stream: b}\n    - ",
+                "b"),
+            "");
         row("a sync of the stream", two("a", "sync: {stream: a}\n    - ", "b"), "");
         row("a sync of the other stream", two("a", "sync: {stream: b}\n    - ", "b"), error.arg(17));
         row("a sync of the device", two("a", "sync: device\n    - ", "b"), "");
@@ -81,20 +103,33 @@ private slots:
         row("a pinned copy after", two("a", "copy: {from: z, to: h.0, stream: a}\n    - ", "b"), error.arg(17));
         row("a memset and a kernel", "memset: {to: z, stream: a}\n    - " + k.arg("b"), error.arg(16));
         row("a blocking memset and a kernel", "memset: {to: z, stream: a, blocking: true}\n    - " + k.arg("b"), "");
-        row("a copy on two streams", "copy: {from: h.0, to: z, stream: a}\n    - copy: {from: h.1, to: z, stream: b}", error.arg(16));
-        row("two halves", "copy: {from: h.0, to: z, stream: a, range: 0 KiB .. 512 KiB}\n    - copy: {from: h.0, to: z, stream: b, range: 512 KiB .. 1 MiB}", "");
-        row("two halves that meet", "copy: {from: h.0, to: z, stream: a, range: 0 KiB .. 513 KiB}\n    - copy: {from: h.0, to: z, stream: b, range: 512 KiB .. 1 MiB}",
+        row("a copy on two streams", "copy: {from: h.0, to: z, stream: a}\n    - copy: {from: h.1, to: z, stream: b}",
             error.arg(16));
-        row("graphs", "capture: {graph: g, stream: a, do: [{kernel: {stream: a, time: 1 us, writes: z}}]}\n    - launch: {graph: g, stream: a}\n    - launch: {graph: g, stream: b}",
-            "17:7: 'z' is written here and at line 16, and nothing orders the two: expected an event and a wait between them");
-        row("a graph on one stream", "capture: {graph: g, stream: a, do: [{kernel: {stream: a, time: 1 us, writes: z}}]}\n    - launch: {graph: g, stream: b}\n    - launch: {graph: g, stream: b}", "");
+        row("two halves",
+            "copy: {from: h.0, to: z, stream: a, range: 0 KiB .. 512 KiB}\n    - copy: {from: h.0, to: z, stream: b, "
+            "range: 512 KiB .. 1 MiB}",
+            "");
+        row("two halves that meet",
+            "copy: {from: h.0, to: z, stream: a, range: 0 KiB .. 513 KiB}\n    - copy: {from: h.0, to: z, stream: b, "
+            "range: 512 KiB .. 1 MiB}",
+            error.arg(16));
+        row("graphs",
+            "capture: {graph: g, stream: a, do: [{kernel: {stream: a, time: 1 us, writes: z}}]}\n    - launch: {graph: "
+            "g, stream: a}\n    - launch: {graph: g, stream: b}",
+            "17:7: 'z' is written here and at line 16, and nothing orders the two: expected an event and a wait "
+            "between them");
+        row("a graph on one stream",
+            "capture: {graph: g, stream: a, do: [{kernel: {stream: a, time: 1 us, writes: z}}]}\n    - launch: {graph: "
+            "g, stream: b}\n    - launch: {graph: g, stream: b}",
+            "");
     }
     void writers() { verify(); }
 
     void reads_data()
     {
         const QString copy = "copy: {from: z, to: %1, stream: a%2}\n    - ";
-        const QString error = "%1:7: the host reads 'h.0' here, and nothing orders that after the copy at line 15: expected a sync between "
+        const QString error = "%1:7: the host reads 'h.0' here, and nothing orders that after the copy at line 15: "
+                              "expected a sync between "
                               "them (or expect: stale)";
         start();
         row("nothing between", copy.arg("h.0", "") + "read: {buffer: h.0}", error.arg(16));
@@ -104,17 +139,28 @@ private slots:
         row("sync device", copy.arg("h.0", "") + "sync: device\n    - read: {buffer: h.0}", "");
         row("sync stream", copy.arg("h.0", "") + "sync: {stream: a}\n    - read: {buffer: h.0}", "");
         row("sync another stream", copy.arg("h.0", "") + "sync: {stream: b}\n    - read: {buffer: h.0}", error.arg(17));
-        row("sync event", copy.arg("h.0", "") + "record: {event: f, stream: a}\n    - sync: {event: f}\n    - read: {buffer: h.0}", "");
-        row("a wait is the GPU's", copy.arg("h.0", "") + "record: {event: f, stream: a}\n    - wait: {event: f, stream: b}\n    - read: {buffer: h.0}",
+        row("sync event",
+            copy.arg("h.0", "") + "record: {event: f, stream: a}\n    - sync: {event: f}\n    - read: {buffer: h.0}",
+            "");
+        row("a wait is the GPU's",
+            copy.arg("h.0", "")
+                + "record: {event: f, stream: a}\n    - wait: {event: f, stream: b}\n    - read: {buffer: h.0}",
             error.arg(18));
         row("but a sync of who waits is enough",
-            copy.arg("h.0", "") + "record: {event: f, stream: a}\n    - wait: {event: f, stream: b}\n    - sync: {stream: b}\n    - read: {buffer: h.0}", "");
+            copy.arg("h.0", "")
+                + "record: {event: f, stream: a}\n    - wait: {event: f, stream: b}\n    - sync: {stream: b}\n    - "
+                  "read: {buffer: h.0}",
+            "");
         row("blocking", copy.arg("h.0", ", blocking: true") + "read: {buffer: h.0}", "");
         row("cudaMemcpy", "copy: {from: z, to: h.0, call: cudaMemcpy}\n    - read: {buffer: h.0}", "");
         row("cpu time is no order", copy.arg("h.0", "") + "cpu: {time: 1 s}\n    - read: {buffer: h.0}", error.arg(17));
         row("read before", "read: {buffer: h.0}\n    - copy: {from: z, to: h.0, stream: a}", "");
-        row("a second copy", copy.arg("h.0", "") + "sync: device\n    - copy: {from: x.0, to: h.0, stream: a, range: 0 B .. 8 B}\n    - read: {buffer: h.0}",
-            "18:7: the host reads 'h.0' here, and nothing orders that after the copy at line 17: expected a sync between them (or expect: stale)");
+        row("a second copy",
+            copy.arg("h.0", "")
+                + "sync: device\n    - copy: {from: x.0, to: h.0, stream: a, range: 0 B .. 8 B}\n    - read: {buffer: "
+                  "h.0}",
+            "18:7: the host reads 'h.0' here, and nothing orders that after the copy at line 17: expected a sync "
+            "between them (or expect: stale)");
         row("a branch reads too", copy.arg("h.0", "") + "if: h.0 > 1\n      then: []", error.arg(16));
         row("a branch after a sync", copy.arg("h.0", "") + "sync: device\n    - if: h.0 > 1\n      then: []", "");
         row("host to host", "copy: {from: h.1, to: h.0, stream: a}\n    - read: {buffer: h.0}", "");
@@ -123,14 +169,16 @@ private slots:
 
     void pageableCopiesToTheHostAreDoneWhenTheyReturn()
     {
-        const std::string text = "buffers: {z: {on: gpu 0, bytes: 1 MiB}, h: {on: host, bytes: 1 MiB}}\nstreams: {a: }\n"
-                                 "threads: {main: [{copy: {from: z, to: h, stream: a}}, {read: {buffer: h}}]}\n";
+        const std::string text
+            = "buffers: {z: {on: gpu 0, bytes: 1 MiB}, h: {on: host, bytes: 1 MiB}}\nstreams: {a: }\n"
+              "threads: {main: [{copy: {from: z, to: h, stream: a}}, {read: {buffer: h}}]}\n";
         QCOMPARE(error_of(text), QString());
     }
     void cudaMemcpyBetweenBuffersOfTheGpuIsNot()
     {
-        const std::string text = "buffers: {z: {on: gpu 0, bytes: 8 B}, y: {on: gpu 0, bytes: 8 B}}\nstreams: {a: }\n"
-                                 "threads:\n  main:\n    - copy: {from: z, to: y, call: cudaMemcpy}\n    - memset: {to: y, stream: a}\n";
+        const std::string text
+            = "buffers: {z: {on: gpu 0, bytes: 8 B}, y: {on: gpu 0, bytes: 8 B}}\nstreams: {a: }\n"
+              "threads:\n  main:\n    - copy: {from: z, to: y, call: cudaMemcpy}\n    - memset: {to: y, stream: a}\n";
         QCOMPARE(error_of(text).section(':', 0, 1), QString("6:7"));
     }
 
@@ -138,16 +186,22 @@ private slots:
     {
         QTest::addColumn<QString>("threads");
         QTest::addColumn<QString>("error");
-        const auto row = [](const char* name, const char* threads, const char* error) { QTest::newRow(name) << threads << error; };
-        row("get before put", "main: [{get: q}, {put: q}]", "6:11: threads wait here for ever: 'main' for something in queue 'q'");
+        const auto row
+            = [](const char* name, const char* threads, const char* error) { QTest::newRow(name) << threads << error; };
+        row("get before put", "main: [{get: q}, {put: q}]",
+            "6:11: threads wait here for ever: 'main' for something in queue 'q'");
         row("put before get", "main: [{put: q}, {get: q}]", "");
-        row("put more than there is room", "main: [{put: q}, {put: q}, {put: q}]", "6:31: threads wait here for ever: 'main' for room in queue 'q'");
+        row("put more than there is room", "main: [{put: q}, {put: q}, {put: q}]",
+            "6:31: threads wait here for ever: 'main' for room in queue 'q'");
         row("two in a circle", "main: [{get: q}, {put: r}]\n  other: [{get: r}, {put: q}]",
-            "6:11: threads wait here for ever: 'main' for something in queue 'q', 'other' for something in queue 'r' (line 7)");
+            "6:11: threads wait here for ever: 'main' for something in queue 'q', 'other' for something in queue 'r' "
+            "(line 7)");
         row("two in turn", "main: [{put: q}, {get: r}]\n  other: [{get: q}, {put: r}]", "");
-        row("join of oneself", "main: [{join: main}]", "6:11: threads wait here for ever: 'main' for the end of 'main'");
+        row("join of oneself", "main: [{join: main}]",
+            "6:11: threads wait here for ever: 'main' for the end of 'main'");
         row("join of one who waits", "main: [{join: other}, {put: q}]\n  other: [{get: q}]",
-            "6:11: threads wait here for ever: 'main' for the end of 'other', 'other' for something in queue 'q' (line 7)");
+            "6:11: threads wait here for ever: 'main' for the end of 'other', 'other' for something in queue 'q' (line "
+            "7)");
         row("join in a circle", "main: [{join: other}]\n  other: [{join: main}]",
             "6:11: threads wait here for ever: 'main' for the end of 'other', 'other' for the end of 'main' (line 7)");
         row("one get too many", "main: [{repeat: 3, do: [{get: q}]}]\n  other: [{put: q}, {put: q}]",
@@ -157,20 +211,41 @@ private slots:
             "6:48: threads wait here for ever: 'main' for something in queue 'q'");
         // Order that threads give one another.
         row("writers in two threads", "main: [{memset: {to: z, stream: a}}]\n  other: [{memset: {to: z, stream: b}}]",
-            "7:12: 'z' is written here and at line 6, and nothing orders the two: expected an event and a wait between them");
-        row("a queue orders threads, not streams", "main: [{memset: {to: z, stream: a}}, {put: q}]\n  other: [{get: q}, {memset: {to: z, stream: b}}]",
-            "7:22: 'z' is written here and at line 6, and nothing orders the two: expected an event and a wait between them");
-        row("a sync and a queue", "main: [{memset: {to: z, stream: a}}, {sync: device}, {put: q}]\n  other: [{get: q}, {memset: {to: z, stream: b}}]", "");
-        row("the wrong put", "main: [{put: q}, {memset: {to: z, stream: a}}, {sync: device}, {put: q}]\n  other: [{get: q}, {memset: {to: z, stream: b}}, {get: q}]",
-            "7:22: 'z' is written here and at line 6, and nothing orders the two: expected an event and a wait between them");
-        row("a sync and a join", "main: [{join: other}, {memset: {to: z, stream: a}}]\n  other: [{memset: {to: z, stream: b}}, {sync: {stream: b}}]", "");
+            "7:12: 'z' is written here and at line 6, and nothing orders the two: expected an event and a wait between "
+            "them");
+        row("a queue orders threads, not streams",
+            "main: [{memset: {to: z, stream: a}}, {put: q}]\n  other: [{get: q}, {memset: {to: z, stream: b}}]",
+            "7:22: 'z' is written here and at line 6, and nothing orders the two: expected an event and a wait between "
+            "them");
+        row("a sync and a queue",
+            "main: [{memset: {to: z, stream: a}}, {sync: device}, {put: q}]\n  other: [{get: q}, {memset: {to: z, "
+            "stream: b}}]",
+            "");
+        row("the wrong put",
+            "main: [{put: q}, {memset: {to: z, stream: a}}, {sync: device}, {put: q}]\n  other: [{get: q}, {memset: "
+            "{to: z, stream: b}}, {get: q}]",
+            "7:22: 'z' is written here and at line 6, and nothing orders the two: expected an event and a wait between "
+            "them");
+        row("a sync and a join",
+            "main: [{join: other}, {memset: {to: z, stream: a}}]\n  other: [{memset: {to: z, stream: b}}, {sync: "
+            "{stream: b}}]",
+            "");
         row("room in a queue orders too",
-            "main: [{put: r}, {memset: {to: z, stream: a}}, {sync: device}, {get: r}]\n  other: [{put: r}, {memset: {to: z, stream: b}}, {get: r}]", "");
-        row("each thread has its per-thread stream", "main: [{memset: {to: z, stream: per_thread}}]\n  other: [{memset: {to: z, stream: per_thread}}]",
-            "7:12: 'z' is written here and at line 6, and nothing orders the two: expected an event and a wait between them");
-        row("a read in another thread", "main: [{copy: {from: z, to: h, stream: a}}, {put: q}]\n  other: [{get: q}, {read: {buffer: h}}]",
-            "7:22: the host reads 'h' here, and nothing orders that after the copy at line 6: expected a sync between them (or expect: stale)");
-        row("a read in another thread after a sync", "main: [{copy: {from: z, to: h, stream: a}}, {sync: {stream: a}}, {put: q}]\n  other: [{get: q}, {read: {buffer: h}}]", "");
+            "main: [{put: r}, {memset: {to: z, stream: a}}, {sync: device}, {get: r}]\n  other: [{put: r}, {memset: "
+            "{to: z, stream: b}}, {get: r}]",
+            "");
+        row("each thread has its per-thread stream",
+            "main: [{memset: {to: z, stream: per_thread}}]\n  other: [{memset: {to: z, stream: per_thread}}]",
+            "7:12: 'z' is written here and at line 6, and nothing orders the two: expected an event and a wait between "
+            "them");
+        row("a read in another thread",
+            "main: [{copy: {from: z, to: h, stream: a}}, {put: q}]\n  other: [{get: q}, {read: {buffer: h}}]",
+            "7:22: the host reads 'h' here, and nothing orders that after the copy at line 6: expected a sync between "
+            "them (or expect: stale)");
+        row("a read in another thread after a sync",
+            "main: [{copy: {from: z, to: h, stream: a}}, {sync: {stream: a}}, {put: q}]\n  other: [{get: q}, {read: "
+            "{buffer: h}}]",
+            "");
     }
     void threads()
     {
@@ -178,7 +253,7 @@ private slots:
         QFETCH(QString, error);
         const std::string text = "buffers: {z: {on: gpu 0, bytes: 8 B}, h: {on: host, memory: pinned, bytes: 8 B}}\n"
                                  "streams: {a: , b: }\n\nqueues: {q: {capacity: 2}, r: {capacity: 1}}\nthreads:\n  "
-                                 + threads.toStdString() + "\n";
+            + threads.toStdString() + "\n";
         QCOMPARE(error_of(text), error);
     }
 
@@ -187,12 +262,20 @@ private slots:
         start();
         const QString use = "memset: {to: z, stream: a}";
         row("use after alloc", "alloc: {buffer: z}\n    - " + use + "\n    - free: {buffer: z}", "");
-        row("use before alloc", use + "\n    - alloc: {buffer: z}", "15:7: 'z' is not allocated here, expected an 'alloc' before this step");
-        row("use after free", "alloc: {buffer: z}\n    - free: {buffer: z}\n    - " + use, "17:7: 'z' is not allocated here, expected an 'alloc' before this step");
-        row("alloc twice", "alloc: {buffer: z}\n    - alloc: {buffer: z}", "16:7: 'z' is allocated already, expected a 'free' before");
-        row("free twice", "alloc: {buffer: z}\n    - free: {buffer: z}\n    - free: {buffer: z}", "17:7: 'z' is not allocated here, expected an 'alloc' before this step");
-        row("in a loop", "repeat: 3\n      do: [{alloc: {buffer: z, stream: a}}, {memset: {to: z, stream: a}}, {free: {buffer: z, stream: a}}]", "");
-        row("kernels use too", "kernel: {stream: a, time: 1 us, reads: z}\n    - alloc: {buffer: z}", "15:7: 'z' is not allocated here, expected an 'alloc' before this step");
+        row("use before alloc", use + "\n    - alloc: {buffer: z}",
+            "15:7: 'z' is not allocated here, expected an 'alloc' before this step");
+        row("use after free", "alloc: {buffer: z}\n    - free: {buffer: z}\n    - " + use,
+            "17:7: 'z' is not allocated here, expected an 'alloc' before this step");
+        row("alloc twice", "alloc: {buffer: z}\n    - alloc: {buffer: z}",
+            "16:7: 'z' is allocated already, expected a 'free' before");
+        row("free twice", "alloc: {buffer: z}\n    - free: {buffer: z}\n    - free: {buffer: z}",
+            "17:7: 'z' is not allocated here, expected an 'alloc' before this step");
+        row("in a loop",
+            "repeat: 3\n      do: [{alloc: {buffer: z, stream: a}}, {memset: {to: z, stream: a}}, {free: {buffer: z, "
+            "stream: a}}]",
+            "");
+        row("kernels use too", "kernel: {stream: a, time: 1 us, reads: z}\n    - alloc: {buffer: z}",
+            "15:7: 'z' is not allocated here, expected an 'alloc' before this step");
     }
     void allocation() { verify(); }
 
@@ -205,7 +288,7 @@ private slots:
             constexpr int size = 24;
             QString steps;
             // For each byte: the stream that wrote it last, and whether the host has waited for that since.
-            std::array<int, size> writer{};
+            std::array<int, size> writer {};
             writer.fill(-1);
             int first_wrong = 0;
             for (int line = 15; line < 15 + 8; ++line) {
@@ -217,7 +300,10 @@ private slots:
                 }
                 const int begin = static_cast<int>(random() % (size - 1));
                 const int end = begin + 1 + static_cast<int>(random() % static_cast<unsigned>(size - begin - 1));
-                steps += QString("    - copy: {from: h.0, to: z, stream: %1, range: %2 B .. %3 B}\n").arg(QChar('a' + stream)).arg(begin).arg(end);
+                steps += QString("    - copy: {from: h.0, to: z, stream: %1, range: %2 B .. %3 B}\n")
+                             .arg(QChar('a' + stream))
+                             .arg(begin)
+                             .arg(end);
                 for (int byte = begin; byte < end; ++byte) {
                     const auto at = static_cast<std::size_t>(byte);
                     if (writer[at] == 1 - stream && first_wrong == 0) {
@@ -235,9 +321,10 @@ private slots:
 
     void longProgramsStayQuick()
     {
-        const std::string text = with_steps("    - repeat: 40000\n      do:\n        - kernel: {stream: a, time: 1 us, writes: z}\n"
-                                            "        - record: {event: f, stream: a}\n        - wait: {event: f, stream: b}\n"
-                                            "        - kernel: {stream: b, time: 1 us, writes: z}\n        - sync: device\n");
+        const std::string text
+            = with_steps("    - repeat: 40000\n      do:\n        - kernel: {stream: a, time: 1 us, writes: z}\n"
+                         "        - record: {event: f, stream: a}\n        - wait: {event: f, stream: b}\n"
+                         "        - kernel: {stream: b, time: 1 us, writes: z}\n        - sync: device\n");
         QCOMPARE(error_of(text), QString());
     }
 
@@ -247,7 +334,10 @@ private:
         QTest::addColumn<QString>("steps");
         QTest::addColumn<QString>("error");
     }
-    static void row(const char* name, const QString& steps, const QString& error) { QTest::newRow(name) << "    - " + steps + "\n" << error; }
+    static void row(const char* name, const QString& steps, const QString& error)
+    {
+        QTest::newRow(name) << "    - " + steps + "\n" << error;
+    }
     static void verify()
     {
         QFETCH(QString, steps);

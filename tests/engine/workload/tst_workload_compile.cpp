@@ -13,7 +13,10 @@ struct Words {
     const Program& program;
     static QString name(const std::string& text) { return QString::fromStdString(text); }
     QString buffer(Index index) const { return name(program.buffers.at(index).name); }
-    QString stream(Index index) const { return index == no_id ? QString("none") : name(program.streams.at(index).name); }
+    QString stream(Index index) const
+    {
+        return index == no_id ? QString("none") : name(program.streams.at(index).name);
+    }
     QString operator()(const KernelAction& a) const { return name(a.name) + "@" + stream(a.stream); }
     QString operator()(const CopyAction& a) const
     {
@@ -22,8 +25,14 @@ struct Words {
     QString operator()(const MemsetAction& a) const { return "set " + buffer(a.to) + "@" + stream(a.stream); }
     QString operator()(const CpuAction& a) const { return QString("cpu %1").arg(a.time); }
     QString operator()(const ReadAction& a) const { return "read " + name(a.name); }
-    QString operator()(const RecordAction& a) const { return "rec " + name(program.events[a.event]) + "@" + stream(a.stream); }
-    QString operator()(const WaitAction& a) const { return "wait " + name(program.events[a.event]) + "@" + stream(a.stream); }
+    QString operator()(const RecordAction& a) const
+    {
+        return "rec " + name(program.events[a.event]) + "@" + stream(a.stream);
+    }
+    QString operator()(const WaitAction& a) const
+    {
+        return "wait " + name(program.events[a.event]) + "@" + stream(a.stream);
+    }
     QString operator()(const SyncDeviceAction& a) const { return QString("sync %1").arg(a.gpu); }
     QString operator()(const SyncStreamAction& a) const { return "sync " + stream(a.stream); }
     QString operator()(const SyncEventAction& a) const { return "sync " + name(program.events[a.event]); }
@@ -39,20 +48,22 @@ struct Words {
     QString operator()(const LaunchAction& a) const { return "launch " + name(program.graphs[a.graph]); }
     QString operator()(const AllReduceAction& a) const { return QString("reduce %1").arg(a.buffers.size()); }
     QString operator()(const FaultAction& a) const { return "fault@" + stream(a.stream); }
-    QString operator()(const BranchAction& a) const { return QString(a.condition.empty() ? "go %1" : "unless %1").arg(a.target); }
+    QString operator()(const BranchAction& a) const
+    {
+        return QString(a.condition.empty() ? "go %1" : "unless %1").arg(a.target);
+    }
 };
 
 QString listing(const Program& program, std::size_t thread = 0)
 {
     QStringList words;
     for (const auto& instruction : program.threads.at(thread).instructions) {
-        words << std::visit(Words{program}, instruction.action);
+        words << std::visit(Words {program}, instruction.action);
     }
     return words.join(" | ");
 }
 
-template <class A>
-A first(const Program& program)
+template <class A> A first(const Program& program)
 {
     for (const auto& instruction : program.threads.at(0).instructions) {
         if (const A* action = std::get_if<A>(&instruction.action)) {
@@ -76,10 +87,12 @@ private slots:
             QTest::newRow(steps) << "    - " + QString(steps) + "\n" << instructions;
         };
         row("repeat: 3\n      as: i\n      do: [{cpu: {time: $i * 1 ns}}]", "cpu 0 | cpu 1 | cpu 2");
-        row("repeat: 3\n      from: 10\n      step: -4\n      as: i\n      do: [{cpu: {time: ($i + 5) * 1 ns}}]", "cpu 15 | cpu 11 | cpu 7");
+        row("repeat: 3\n      from: 10\n      step: -4\n      as: i\n      do: [{cpu: {time: ($i + 5) * 1 ns}}]",
+            "cpu 15 | cpu 11 | cpu 7");
         row("repeat: 0\n      do: [{sync: device}]", "");
         row("repeat: 2\n      do: [{sync: device}]", "sync 0 | sync 0");
-        row("repeat: 2\n      as: i\n      do:\n        - repeat: $i + 1\n          as: k\n          do: [{cpu: {time: (10 * $i + $k) * 1 ns}}]",
+        row("repeat: 2\n      as: i\n      do:\n        - repeat: $i + 1\n          as: k\n          do: [{cpu: {time: "
+            "(10 * $i + $k) * 1 ns}}]",
             "cpu 0 | cpu 10 | cpu 11");
         row("if: $n > 3\n      then: [{cpu: {time: 1 ns}}]\n      else: [{cpu: {time: 2 ns}}]", "cpu 1");
         row("if: $n > 4\n      then: [{cpu: {time: 1 ns}}]\n      else: [{cpu: {time: 2 ns}}]", "cpu 2");
@@ -97,9 +110,12 @@ private slots:
         row("copy: {from: h.0, to: h.1, stream: a}", "h.0>h.1@a");
         row("memset: {to: z.0, stream: per_thread}", "set z@per_thread");
         row("kernel: {stream: a, time: 1 us}", "kernel@a");
-        row("record: {event: f, stream: a}\n    - sync: {event: f}\n    - wait: {event: f, stream: b}", "rec f@a | sync f | wait f@b");
-        row("alloc: {buffer: x}\n    - free: {buffer: x.2, stream: a}", "alloc x.0@none | alloc x.1@none | alloc x.2@none | alloc x.3@none | free x.2@a");
-        row("capture: {graph: g.$n, stream: a, do: [{kernel: {stream: a, time: 2 us}}]}\n    - launch: {graph: g.4, stream: b}",
+        row("record: {event: f, stream: a}\n    - sync: {event: f}\n    - wait: {event: f, stream: b}",
+            "rec f@a | sync f | wait f@b");
+        row("alloc: {buffer: x}\n    - free: {buffer: x.2, stream: a}",
+            "alloc x.0@none | alloc x.1@none | alloc x.2@none | alloc x.3@none | free x.2@a");
+        row("capture: {graph: g.$n, stream: a, do: [{kernel: {stream: a, time: 2 us}}]}\n    - launch: {graph: g.4, "
+            "stream: b}",
             "capture g.4 | kernel@a | end | launch g.4");
         row("fault: {stream: c}", "fault@c");
     }
@@ -114,44 +130,57 @@ private slots:
     {
         QTest::addColumn<QString>("steps");
         QTest::addColumn<QString>("error");
-        const auto row = [](const char* steps, const char* error) { QTest::newRow(steps) << "    - " + QString(steps) + "\n" << error; };
+        const auto row = [](const char* steps, const char* error) {
+            QTest::newRow(steps) << "    - " + QString(steps) + "\n" << error;
+        };
         row("repeat: $n / 3\n      do: []", "15:15: found 1.33333, expected a whole number for 'repeat'");
         row("repeat: -1\n      do: []", "15:15: found -1 for 'repeat', expected 0 to 1000000000");
         row("kernel: {stream: a, time: 0 ns}", "15:33: found 0 ns for 'time', expected 1 ns to 600 s");
-        row("kernel: {stream: a, time: 1 us, blocks: 0}", "15:47: found '0', expected all or a whole number from 1 for 'blocks'");
-        row("kernel: {stream: a, time: 1 us, blocks: many}", "15:47: found 'many', expected all or a whole number from 1 for 'blocks'");
-        row("kernel: {stream: a, time: 1 us, value: 3}", "15:46: found 'value' of a kernel that writes nothing, expected 'writes'");
-        row("copy: {from: x, to: h.0, stream: a}", "15:20: buffer 'x' has 4 elements, expected one of them: x.0 to x.3");
+        row("kernel: {stream: a, time: 1 us, blocks: 0}",
+            "15:47: found '0', expected all or a whole number from 1 for 'blocks'");
+        row("kernel: {stream: a, time: 1 us, blocks: many}",
+            "15:47: found 'many', expected all or a whole number from 1 for 'blocks'");
+        row("kernel: {stream: a, time: 1 us, value: 3}",
+            "15:46: found 'value' of a kernel that writes nothing, expected 'writes'");
+        row("copy: {from: x, to: h.0, stream: a}",
+            "15:20: buffer 'x' has 4 elements, expected one of them: x.0 to x.3");
         row("copy: {from: x.4, to: h.0, stream: a}", "15:20: there is no buffer 'x.4', expected x.0 to x.3");
         row("copy: {from: x.$(n), to: h.0, stream: a}", "15:20: there is no buffer 'x.4', expected x.0 to x.3");
         row("copy: {from: x.$(0 - 1), to: h.0, stream: a}", "15:20: there is no buffer 'x.-1', expected x.0 to x.3");
         row("copy: {from: z.1, to: h.0, stream: a}", "15:20: there is no buffer 'z.1', expected z");
         row("copy: {from: x.0, to: x.0, stream: a}", "15:29: found 'x.0' on both ends of a copy, expected two buffers");
-        row("copy: {from: x.0, to: h.0, stream: a, range: 1 MiB .. 2 MiB}", "15:20: the copy reaches to 2 MiB, but 'x.0' has 1 MiB");
+        row("copy: {from: x.0, to: h.0, stream: a, range: 1 MiB .. 2 MiB}",
+            "15:20: the copy reaches to 2 MiB, but 'x.0' has 1 MiB");
         row("copy: {from: x.0, to: h.0, stream: a, range: 4 KiB .. 4 KiB}",
             "15:52: found the range 4 KiB .. 4 KiB, expected it to go upward from 0 B or more");
         row("copy: {from: x.0, to: h.0, stream: a, range: -4 KiB .. 4 KiB}",
             "15:52: found the range -4 KiB .. 4 KiB, expected it to go upward from 0 B or more");
         row("copy: {from: x.0, to: h.0, stream: a, call: cudaMemcpy}",
             "15:42: found a stream of 'call: cudaMemcpy', which is always on the legacy stream");
-        row("memset: {to: h.0, stream: a}", "15:20: found 'h.0' in pinned host memory, expected a buffer on the stream's gpu 0");
+        row("memset: {to: h.0, stream: a}",
+            "15:20: found 'h.0' in pinned host memory, expected a buffer on the stream's gpu 0");
         row("memset: {to: z, stream: a, value: 256}", "15:41: found 256 for 'value', expected 0 to 255");
-        row("memset: {to: z, stream: a, range: 0 B .. 2 MiB}", "15:20: the memset reaches beyond the end of 'z', which has 1 MiB");
+        row("memset: {to: z, stream: a, range: 0 B .. 2 MiB}",
+            "15:20: the memset reaches beyond the end of 'z', which has 1 MiB");
         row("read: {buffer: z}", "15:22: found 'z' on gpu 0, expected a buffer on the host");
-        row("while: x.0 > 1\n      at_most: 3\n      do: []", "15:14: found 'x.0' on gpu 0, expected a buffer on the host");
+        row("while: x.0 > 1\n      at_most: 3\n      do: []",
+            "15:14: found 'x.0' on gpu 0, expected a buffer on the host");
         row("while: h.9 > 1\n      at_most: 3\n      do: []", "15:14: there is no buffer 'h.9', expected h.0 to h.3");
         row("while: h.0 > 1\n      at_most: 0\n      do: []", "16:16: found 0 for 'at_most', expected 1 to 1000000000");
         row("sync: {device: 1}", "15:22: found 1 for 'device', expected 0 to 0");
         row("cpu: {time: 1 ms * ($n - 9)}", "15:19: found -5 ms for 'time', expected 0 ns to 600 s");
         row("cpu: {time: 1 ms / ($n - 4)}", "15:24: division by zero");
         row("alloc: {buffer: h.0, stream: a}",
-            "15:23: found 'h.0' in pinned host memory, expected a buffer on the gpu of the stream whose pool it comes from");
+            "15:23: found 'h.0' in pinned host memory, expected a buffer on the gpu of the stream whose pool it comes "
+            "from");
         row("capture: {graph: g, stream: a, do: [{sync: device}]}",
             "15:44: found 'sync' inside 'capture', which takes only what does not make the host wait");
         row("capture: {graph: g, stream: a, do: [{copy: {from: x.0, to: h.0, stream: a, blocking: true}}]}",
             "15:44: found 'copy' inside 'capture', which takes only what does not make the host wait");
-        row("capture: {graph: g, stream: legacy, do: []}", "15:35: the legacy stream cannot be captured, expected another stream");
-        row("capture: {graph: g, stream: a, do: [{capture: {graph: k, stream: a, do: []}}]}", "15:44: found 'capture' inside 'capture'");
+        row("capture: {graph: g, stream: legacy, do: []}",
+            "15:35: the legacy stream cannot be captured, expected another stream");
+        row("capture: {graph: g, stream: a, do: [{capture: {graph: k, stream: a, do: []}}]}",
+            "15:44: found 'capture' inside 'capture'");
     }
     void refuses()
     {
@@ -162,15 +191,16 @@ private slots:
 
     void kernelsKeepWhatTheyWereGiven()
     {
-        const Program program = program_of(with_steps(
-            "    - kernel: {name: k $n, stream: b, time: 1.5 us, blocks: 7, work: memory, reads: [x.1, h.0], writes: x, value: $(x.1 / 2)}\n"));
+        const Program program
+            = program_of(with_steps("    - kernel: {name: k $n, stream: b, time: 1.5 us, blocks: 7, work: memory, "
+                                    "reads: [x.1, h.0], writes: x, value: $(x.1 / 2)}\n"));
         const auto kernel = first<KernelAction>(program);
         QCOMPARE(kernel.name, std::string("k 4"));
         QCOMPARE(kernel.time, Ns(1500));
         QCOMPARE(kernel.blocks, 7U);
         QVERIFY(kernel.work == KernelWork::memory);
-        QCOMPARE(kernel.reads, (std::vector<Index>{1, 5}));
-        QCOMPARE(kernel.writes, (std::vector<Index>{0, 1, 2, 3}));
+        QCOMPARE(kernel.reads, (std::vector<Index> {1, 5}));
+        QCOMPARE(kernel.writes, (std::vector<Index> {0, 1, 2, 3}));
         QCOMPARE(kernel.value.items.size(), std::size_t(3));
         QCOMPARE(kernel.value.items[0].buffer, 1U);
         QCOMPARE(program.streams.size(), std::size_t(1));
@@ -178,7 +208,8 @@ private slots:
         QCOMPARE(program.steps.at(0).column, 7U);
         QCOMPARE(program.steps.at(0).label, std::string("kernel k $n on b"));
 
-        const auto constant = first<KernelAction>(program_of(with_steps("    - kernel: {stream: b, flops: 1e9, bytes: 1 KiB, writes: z, value: 3}\n")));
+        const auto constant = first<KernelAction>(
+            program_of(with_steps("    - kernel: {stream: b, flops: 1e9, bytes: 1 KiB, writes: z, value: 3}\n")));
         QCOMPARE(constant.value.items.size(), std::size_t(1));
         QCOMPARE(constant.value.items[0].number, 3.0);
         QCOMPARE(constant.flops, 1e9);
@@ -238,9 +269,9 @@ threads:
         QCOMPARE(program.streams[2].priority, 1);
         QVERIFY(program.streams[2].kind == StreamSpec::Kind::non_blocking);
         QVERIFY(program.streams[3].kind == StreamSpec::Kind::legacy);
-        QCOMPARE(program.events, (std::vector<std::string>{"e.0", "e.1", "f"}));
+        QCOMPARE(program.events, (std::vector<std::string> {"e.0", "e.1", "f"}));
         QCOMPARE(program.queues[0].capacity, 3U);
-        QCOMPARE(program.peers, (std::vector<std::pair<std::uint32_t, std::uint32_t>>{{0, 1}}));
+        QCOMPARE(program.peers, (std::vector<std::pair<std::uint32_t, std::uint32_t>> {{0, 1}}));
     }
 
     void placesOnGpus_data()
@@ -249,26 +280,35 @@ threads:
         QTest::addColumn<QString>("error");
         QTest::newRow("out of reach") << "kernel: {stream: s, time: 1 us, writes: y}"
                                       << "5:47: found 'y' on gpu 1, expected what a kernel on gpu 0 can reach";
-        QTest::newRow("pageable") << "kernel: {stream: s, time: 1 us, reads: h}"
-                                  << "5:46: found 'h' in pageable host memory, expected what a kernel on gpu 0 can reach";
-        QTest::newRow("stream of another GPU") << "copy: {from: h, to: y, stream: s}"
-                                               << "5:38: found a stream of gpu 0, but 'h' is in pageable host memory and 'y' on gpu 1";
-        QTest::newRow("peer copy") << "copy: {from: x, to: y, stream: s}" << "";
-        QTest::newRow("pool of another GPU") << "alloc: {buffer: y, stream: s}"
-                                             << "5:23: found 'y' on gpu 1, expected a buffer on the gpu of the stream whose pool it comes from";
-        QTest::newRow("all_reduce") << "all_reduce: {buffers: [x, y], streams: [s, t]}" << "";
-        QTest::newRow("all_reduce of one stream") << "all_reduce: {buffers: [x, y], streams: [s]}" << "5:46: found 1 streams for 2 buffers, expected one for each";
-        QTest::newRow("all_reduce crosswise") << "all_reduce: {buffers: [x, y], streams: [t, s]}" << "5:29: found 'x' on gpu 0, but its stream is on gpu 1";
-        QTest::newRow("all_reduce twice") << "all_reduce: {buffers: [x, x], streams: [s, s]}" << "5:46: found two streams on gpu 0, expected one for each GPU";
+        QTest::newRow("pageable")
+            << "kernel: {stream: s, time: 1 us, reads: h}"
+            << "5:46: found 'h' in pageable host memory, expected what a kernel on gpu 0 can reach";
+        QTest::newRow("stream of another GPU")
+            << "copy: {from: h, to: y, stream: s}"
+            << "5:38: found a stream of gpu 0, but 'h' is in pageable host memory and 'y' on gpu 1";
+        QTest::newRow("peer copy") << "copy: {from: x, to: y, stream: s}"
+                                   << "";
+        QTest::newRow("pool of another GPU")
+            << "alloc: {buffer: y, stream: s}"
+            << "5:23: found 'y' on gpu 1, expected a buffer on the gpu of the stream whose pool it comes from";
+        QTest::newRow("all_reduce") << "all_reduce: {buffers: [x, y], streams: [s, t]}"
+                                    << "";
+        QTest::newRow("all_reduce of one stream") << "all_reduce: {buffers: [x, y], streams: [s]}"
+                                                  << "5:46: found 1 streams for 2 buffers, expected one for each";
+        QTest::newRow("all_reduce crosswise") << "all_reduce: {buffers: [x, y], streams: [t, s]}"
+                                              << "5:29: found 'x' on gpu 0, but its stream is on gpu 1";
+        QTest::newRow("all_reduce twice") << "all_reduce: {buffers: [x, x], streams: [s, s]}"
+                                          << "5:46: found two streams on gpu 0, expected one for each GPU";
     }
     void placesOnGpus()
     {
         QFETCH(QString, step);
         QFETCH(QString, error);
-        const std::string text = "buffers: {x: {on: gpu 0, bytes: 8 B}, y: {on: gpu 1, bytes: 8 B}, h: {on: host, bytes: 8 B}}\n"
-                                 "streams: {s: {gpu: 0}, t: {gpu: 1}}\n"
-                                 "threads:\n  main:\n    - "
-                                 + step.toStdString() + "\n";
+        const std::string text
+            = "buffers: {x: {on: gpu 0, bytes: 8 B}, y: {on: gpu 1, bytes: 8 B}, h: {on: host, bytes: 8 B}}\n"
+              "streams: {s: {gpu: 0}, t: {gpu: 1}}\n"
+              "threads:\n  main:\n    - "
+            + step.toStdString() + "\n";
         const QString found = error_of(text);
         QCOMPARE(found, error);
     }
@@ -298,8 +338,9 @@ threads:
 )");
         QCOMPARE(program.threads.size(), std::size_t(3));
         QCOMPARE(program.threads[2].name, std::string("loader.1"));
-        QCOMPARE(listing(program, 0), QString("get batches | get batches | get batches | get batches | cpu 1 | put batches | "
-                                              "cpu 2 | put batches | join loader.0 | join loader.1 | join loader.1"));
+        QCOMPARE(listing(program, 0),
+            QString("get batches | get batches | get batches | get batches | cpu 1 | put batches | "
+                    "cpu 2 | put batches | join loader.0 | join loader.1 | join loader.1"));
         QCOMPARE(listing(program, 1), QString("cpu 1 | put batches | cpu 1 | put batches"));
         QCOMPARE(listing(program, 2), QString("cpu 2 | put batches | cpu 2 | put batches"));
         QCOMPARE(program.queues.size(), std::size_t(3));

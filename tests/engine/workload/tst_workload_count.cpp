@@ -14,7 +14,9 @@ private slots:
     {
         QTest::addColumn<QString>("steps");
         QTest::addColumn<QString>("counts");
-        const auto row = [](const char* steps, const char* counts) { QTest::newRow(steps) << "    - " + QString(steps) + "\n" << counts; };
+        const auto row = [](const char* steps, const char* counts) {
+            QTest::newRow(steps) << "    - " + QString(steps) + "\n" << counts;
+        };
         row("cpu: {memcpy: 1 MiB}", "0 0 0 0 0 0");
         row("kernel: {stream: a, time: 1 us}", "1 0 0 0 0 0");
         row("repeat: 5\n      do: [{kernel: {stream: a, time: 1 us}}]", "5 0 0 0 0 0");
@@ -28,7 +30,8 @@ private slots:
         row("record: {event: f, stream: a}\n    - sync: {event: f}", "0 0 0 1 0 0");
         row("record: {event: f, stream: a}\n    - wait: {event: f, stream: b}", "0 0 0 0 1 0");
         row("range: r\n      do: [{range: s, do: []}]", "0 0 0 0 0 2");
-        row("capture: {graph: g, stream: a, do: [{kernel: {stream: a, time: 1 us}}, {memset: {to: z, stream: a}}]}", "0 0 0 0 0 0");
+        row("capture: {graph: g, stream: a, do: [{kernel: {stream: a, time: 1 us}}, {memset: {to: z, stream: a}}]}",
+            "0 0 0 0 0 0");
         row("capture: {graph: g, stream: a, do: [{kernel: {stream: a, time: 1 us}}, {memset: {to: z, stream: a}}]}\n"
             "    - repeat: 3\n      do: [{launch: {graph: g, stream: a}}]",
             "3 0 3 0 0 0");
@@ -41,25 +44,33 @@ private slots:
         QFETCH(QString, steps);
         QFETCH(QString, counts);
         const auto c = count(program_of(with_steps(steps.toStdString())));
-        QCOMPARE(c ? QString("%1 %2 %3 %4 %5 %6").arg(c->kernels).arg(c->copies).arg(c->memsets).arg(c->syncs).arg(c->waits).arg(c->ranges)
+        QCOMPARE(c ? QString("%1 %2 %3 %4 %5 %6")
+                         .arg(c->kernels)
+                         .arg(c->copies)
+                         .arg(c->memsets)
+                         .arg(c->syncs)
+                         .arg(c->waits)
+                         .arg(c->ranges)
                    : QString("unknown"),
-                 counts);
+            counts);
     }
 
     void aThreadMayLaunchWhatALaterOneCaptures()
     {
-        const auto c = count(program_of("streams: {a: , b: }\nqueues: {q: {capacity: 1}}\nthreads:\n"
-                                        "  main: [{get: q}, {launch: {graph: g, stream: a}}]\n"
-                                        "  other: [{capture: {graph: g, stream: b, do: [{kernel: {stream: b, time: 1 us}}]}}, {put: q}]\n"));
+        const auto c = count(program_of(
+            "streams: {a: , b: }\nqueues: {q: {capacity: 1}}\nthreads:\n"
+            "  main: [{get: q}, {launch: {graph: g, stream: a}}]\n"
+            "  other: [{capture: {graph: g, stream: b, do: [{kernel: {stream: b, time: 1 us}}]}}, {put: q}]\n"));
         QCOMPARE(c->kernels, std::uint64_t(1));
     }
 
     void memory()
     {
-        const auto needed = memory_needed(program_of("buffers:\n  a: {on: gpu 0, bytes: 1 KiB, count: 3}\n  b: {on: gpu 2, bytes: 5 KiB}\n"
-                                                     "  c: {on: host, bytes: 7 KiB}\n  d: {on: host, memory: pinned, bytes: 11 KiB, count: 2}\n"
-                                                     "threads: {main: []}\n"));
-        QCOMPARE(needed.gpu, (std::vector<std::uint64_t>{3072, 0, 5120}));
+        const auto needed = memory_needed(
+            program_of("buffers:\n  a: {on: gpu 0, bytes: 1 KiB, count: 3}\n  b: {on: gpu 2, bytes: 5 KiB}\n"
+                       "  c: {on: host, bytes: 7 KiB}\n  d: {on: host, memory: pinned, bytes: 11 KiB, count: 2}\n"
+                       "threads: {main: []}\n"));
+        QCOMPARE(needed.gpu, (std::vector<std::uint64_t> {3072, 0, 5120}));
         QCOMPARE(needed.pageable, std::uint64_t(7168));
         QCOMPARE(needed.pinned, std::uint64_t(22528));
     }

@@ -1,23 +1,29 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/expression.h"
 
-#include <QTest>
 #include <cmath>
 #include <map>
+#include <QTest>
 #include <random>
 
 using namespace lanes;
 
 namespace {
 
-const std::map<std::string, Value, std::less<>> variables{
-    {"i", {Dimension::number, 3, {}}},          {"n", {Dimension::number, 8, {}}},
-    {"size", {Dimension::bytes, 64 << 20, {}}}, {"long", {Dimension::time, 2e6, {}}},
-    {"flag", {Dimension::boolean, 1, {}}},      {"kind", {Dimension::text, 0, "small"}},
+const std::map<std::string, Value, std::less<>> variables {
+    {"i", {Dimension::number, 3, {}}},
+    {"n", {Dimension::number, 8, {}}},
+    {"size", {Dimension::bytes, 64 << 20, {}}},
+    {"long", {Dimension::time, 2e6, {}}},
+    {"flag", {Dimension::boolean, 1, {}}},
+    {"kind", {Dimension::text, 0, "small"}},
 };
-const std::vector<std::string> kinds{"small", "large"};
+const std::vector<std::string> kinds {"small", "large"};
 
-bool is_a_buffer(std::string_view name) { return name == "x" || name == "y"; }
+bool is_a_buffer(std::string_view name)
+{
+    return name == "x" || name == "y";
+}
 
 class Types final : public NameTypes {
 public:
@@ -26,7 +32,10 @@ public:
         const auto found = variables.find(name);
         return found == variables.end() ? std::nullopt : std::optional(found->second.dimension);
     }
-    const std::vector<std::string>* words(std::string_view name) const override { return name == "kind" ? &kinds : nullptr; }
+    const std::vector<std::string>* words(std::string_view name) const override
+    {
+        return name == "kind" ? &kinds : nullptr;
+    }
     bool is_buffer(std::string_view name) const override { return is_a_buffer(name); }
     std::vector<std::string> variable_names() const override { return {"i", "n", "size", "long", "flag", "kind"}; }
     std::vector<std::string> buffer_names() const override { return {"x", "y"}; }
@@ -81,16 +90,35 @@ double run(const ValueCode& code)
         stack.pop_back();
         double& a = stack.back();
         switch (item.op) {
-        case Op::add: a += b; break;
-        case Op::subtract: a -= b; break;
-        case Op::multiply: a *= b; break;
-        case Op::divide: a /= b; break;
-        case Op::modulo: a = std::fmod(a, b); break;
-        case Op::less: a = a < b; break;
-        case Op::greater: a = a > b; break;
-        case Op::equal: a = a == b; break;
-        case Op::logical_and: a = a != 0 && b != 0; break;
-        default: throw std::logic_error("not in these tests");
+        case Op::add:
+            a += b;
+            break;
+        case Op::subtract:
+            a -= b;
+            break;
+        case Op::multiply:
+            a *= b;
+            break;
+        case Op::divide:
+            a /= b;
+            break;
+        case Op::modulo:
+            a = std::fmod(a, b);
+            break;
+        case Op::less:
+            a = a < b;
+            break;
+        case Op::greater:
+            a = a > b;
+            break;
+        case Op::equal:
+            a = a == b;
+            break;
+        case Op::logical_and:
+            a = a != 0 && b != 0;
+            break;
+        default:
+            throw std::logic_error("not in these tests");
         }
     }
     return stack.size() == 1 ? stack.back() : throw std::logic_error("the code leaves no single value");
@@ -203,7 +231,9 @@ private slots:
         QTest::addColumn<QString>("text");
         QTest::addColumn<int>("offset");
         QTest::addColumn<QString>("message");
-        const auto row = [](const char* text, int offset, const char* message) { QTest::newRow(text) << text << offset << message; };
+        const auto row = [](const char* text, int offset, const char* message) {
+            QTest::newRow(text) << text << offset << message;
+        };
         row("", 0, "it ends where a value was expected");
         row("1 +", 3, "it ends where a value was expected");
         row("1 2", 2, "found '2', expected an operator or the end");
@@ -288,12 +318,12 @@ private slots:
         const std::string parentheses = std::string(31, '(') + '1' + std::string(31, ')');
         QCOMPARE(value_of(parentheses).value.number, 1.0);
         for (const std::string& text : {std::string(500, '('), std::string(500, '-') + '1', std::string(1001, ' '), [] {
-                 std::string deep;
-                 for (int i = 0; i < 200; ++i) {
-                     deep += "$(";
-                 }
-                 return deep;
-             }()}) {
+                                            std::string deep;
+                                            for (int i = 0; i < 200; ++i) {
+                                                deep += "$(";
+                                            }
+                                            return deep;
+                                        }()}) {
             QVERIFY_EXCEPTION_THROWN(parse_expression(text), ExpressionError);
         }
         std::string chain = "1";
@@ -307,7 +337,8 @@ private slots:
     void randomArithmetic()
     {
         std::mt19937 random(3);
-        const std::function<std::pair<std::string, double>(int)> make = [&](int depth) -> std::pair<std::string, double> {
+        const std::function<std::pair<std::string, double>(int)> make
+            = [&](int depth) -> std::pair<std::string, double> {
             if (depth == 0 || random() % 4 == 0) {
                 const int number = static_cast<int>(random() % 50);
                 return {std::to_string(number), number};
@@ -315,10 +346,14 @@ private slots:
             const auto [a, va] = make(depth - 1);
             const auto [b, vb] = make(depth - 1);
             switch (random() % 4) {
-            case 0: return {"(" + a + " + " + b + ")", va + vb};
-            case 1: return {"(" + a + "-" + b + ")", va - vb};
-            case 2: return {a + " * " + b, va * vb};
-            default: return {"-(" + a + ")", -va};
+            case 0:
+                return {"(" + a + " + " + b + ")", va + vb};
+            case 1:
+                return {"(" + a + "-" + b + ")", va - vb};
+            case 2:
+                return {a + " * " + b, va * vb};
+            default:
+                return {"-(" + a + ")", -va};
             }
         };
         for (int round = 0; round < 2000; ++round) {

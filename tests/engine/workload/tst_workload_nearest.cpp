@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/nearest.h"
 
-#include <QTest>
 #include <map>
+#include <QTest>
 #include <random>
 
 using namespace lanes;
@@ -10,7 +10,8 @@ using namespace lanes;
 namespace {
 
 /// The distance by its definition, with what was worked out before kept.
-std::size_t by_definition(const std::string& a, const std::string& b, std::map<std::pair<std::size_t, std::size_t>, std::size_t>& known)
+std::size_t by_definition(
+    const std::string& a, const std::string& b, std::map<std::pair<std::size_t, std::size_t>, std::size_t>& known)
 {
     const auto key = std::pair(a.size(), b.size());
     if (const auto found = known.find(key); found != known.end()) {
@@ -21,7 +22,7 @@ std::size_t by_definition(const std::string& a, const std::string& b, std::map<s
         const auto a1 = a.substr(0, a.size() - 1);
         const auto b1 = b.substr(0, b.size() - 1);
         best = std::min({by_definition(a1, b, known) + 1, by_definition(a, b1, known) + 1,
-                         by_definition(a1, b1, known) + (a.back() == b.back() ? 0 : 1)});
+            by_definition(a1, b1, known) + (a.back() == b.back() ? 0 : 1)});
         if (a.size() > 1 && b.size() > 1 && a.back() == b[b.size() - 2] && b.back() == a[a.size() - 2]) {
             best = std::min(best, by_definition(a.substr(0, a.size() - 2), b.substr(0, b.size() - 2), known) + 1);
         }
@@ -53,7 +54,7 @@ private slots:
     }
     void findsTheNameThatWasMeant()
     {
-        const std::vector<std::string> names{"stream", "streams", "blocks", "blocking"};
+        const std::vector<std::string> names {"stream", "streams", "blocks", "blocking"};
         QCOMPARE(nearest_name("steam", names), std::string("stream"));
         QCOMPARE(nearest_name("blokcs", names), std::string("blocks"));
         QCOMPARE(nearest_name("zebra", names), std::string());
@@ -63,7 +64,7 @@ private slots:
     void saysWhatWasExpected()
     {
         QCOMPARE(unknown_name("stream", "cmpute", {"compute", "copy"}),
-                 std::string("unknown stream 'cmpute', expected compute or copy; did you mean 'compute'?"));
+            std::string("unknown stream 'cmpute', expected compute or copy; did you mean 'compute'?"));
         QCOMPARE(unknown_name("stream", "x", {}), std::string("unknown stream 'x', there is none here"));
         QCOMPARE(alternatives({"a", "b", "c"}), std::string("a, b or c"));
     }

@@ -2,9 +2,9 @@
 // What a file may look like: structure, keys, declarations, parameters, variants.
 #include "tests/engine/workload/workload_texts.h"
 
+#include <fstream>
 #include <QTemporaryDir>
 #include <QTest>
-#include <fstream>
 #include <system_error>
 
 using namespace lanes;
@@ -17,14 +17,16 @@ private slots:
     {
         QTest::addColumn<QString>("text");
         QTest::addColumn<QString>("error");
-        const auto row = [](const char* name, const char* text, const char* error) { QTest::newRow(name) << text << error; };
+        const auto row
+            = [](const char* name, const char* text, const char* error) { QTest::newRow(name) << text << error; };
         row("empty", "", "1:1: the file is empty, expected a workload");
         row("comment alone", "# nothing\n", "1:1: the file is empty, expected a workload");
         row("a word", "hello", "1:1: found 'hello', expected a map with title, streams, threads, …");
         row("a list", "- a\n- b\n", "1:1: found a list, expected a map with title, streams, threads, …");
         row("no threads", "title: T\n", "1:1: the workload lacks 'threads'");
         row("unknown section", "title: T\nbufers: {}\n",
-            "2:1: unknown key 'bufers', expected title, description, parameters, variants, buffers, streams, events, queues, "
+            "2:1: unknown key 'bufers', expected title, description, parameters, variants, buffers, streams, events, "
+            "queues, "
             "peers, parts, threads or code; did you mean 'buffers'?");
         row("duplicate section", "title: T\ntitle: U\n", "2:1: key 'title' stands twice in this map");
         row("duplicate key inside", "streams: {a: {gpu: 0, gpu: 1}}\n", "1:23: key 'gpu' stands twice in this map");
@@ -46,7 +48,8 @@ private slots:
         row("thread without do", "threads: {main: {count: 2}}\n", "1:17: 'main' lacks 'do'");
         row("step is a word", "threads: {main: [sync]}\n", "1:18: found 'sync', expected a step as 'kernel: {…}'");
         row("step is empty", "threads: {main: [{}]}\n", "1:18: found a map, expected a step as 'kernel: {…}'");
-        row("unknown step", "threads: {main: [{kernl: {stream: a}}]}\n", "1:19: unknown step 'kernl'; did you mean 'kernel'?");
+        row("unknown step", "threads: {main: [{kernl: {stream: a}}]}\n",
+            "1:19: unknown step 'kernl'; did you mean 'kernel'?");
         row("number as name", "streams: {3a: {}}\nthreads: {main: []}\n",
             "1:11: found '3a', expected the name of a stream: letters, digits and '_', no digit first");
         row("reserved word", "buffers: {true: {on: host, bytes: 8 B}}\nthreads: {main: []}\n",
@@ -55,13 +58,17 @@ private slots:
             "1:11: 'legacy' is a stream that is always there, expected another name");
         row("buffer without bytes", "buffers: {x: {on: host}}\nthreads: {main: []}\n", "1:14: 'x' lacks 'bytes'");
         row("buffer of nothing", "buffers: {x: }\nthreads: {main: []}\n", "1:14: found nothing, expected a map");
-        row("language", "title: {english: T}\nthreads: {main: []}\n", "1:9: found 'english', expected a language as en or zh_CN");
+        row("language", "title: {english: T}\nthreads: {main: []}\n",
+            "1:9: found 'english', expected a language as en or zh_CN");
         row("text is a list", "title: [T]\nthreads: {main: []}\n",
             "1:8: found a list, expected a text, or a map of languages: {en: …, zh_CN: …}");
-        row("unknown code", "code: {torch: x}\nthreads: {main: []}\n", "1:8: unknown key 'torch', expected pytorch or cuda; did you mean 'pytorch'? (in 'code')");
-        row("peers of three", "peers: [[0, 1, 2]]\nthreads: {main: []}\n", "1:9: found a list, expected a pair of GPUs: [0, 1]");
+        row("unknown code", "code: {torch: x}\nthreads: {main: []}\n",
+            "1:8: unknown key 'torch', expected pytorch or cuda; did you mean 'pytorch'? (in 'code')");
+        row("peers of three", "peers: [[0, 1, 2]]\nthreads: {main: []}\n",
+            "1:9: found a list, expected a pair of GPUs: [0, 1]");
         row("peer of itself", "peers: [[1, 1]]\nthreads: {main: []}\n", "1:9: found the same GPU twice, expected two");
-        row("peer out of range", "peers: [[0, 64]]\nthreads: {main: []}\n", "1:13: found '64', expected a whole number from 0 to 63");
+        row("peer out of range", "peers: [[0, 64]]\nthreads: {main: []}\n",
+            "1:13: found '64', expected a whole number from 0 to 63");
     }
     void structure() { verify(); }
 
@@ -75,16 +82,22 @@ private slots:
         row("good", "parameters: {n: {default: 3, min: 1, max: 5, label: {en: N}}}", "");
         row("no default", "parameters: {n: {min: 1}}", "1:17: parameter 'n' lacks 'default'");
         row("unknown key", "parameters: {n: {default: 1, mim: 1}}",
-            "1:30: unknown key 'mim', expected default, min, max, one_of or label; did you mean 'min'? (in a parameter)");
+            "1:30: unknown key 'mim', expected default, min, max, one_of or label; did you mean 'min'? (in a "
+            "parameter)");
         row("no map", "parameters: {n: 3}", "1:17: found '3', expected a map: {default: …}");
         row("a word without one_of", "parameters: {n: {default: pinned}}",
             "1:27: found 'pinned', expected a number, a size, a time, true or false; words need 'one_of'");
-        row("not among one_of", "parameters: {n: {default: c, one_of: [a, b]}}", "1:27: unknown value of 'n' 'c', expected a or b; did you mean 'a'?");
+        row("not among one_of", "parameters: {n: {default: c, one_of: [a, b]}}",
+            "1:27: unknown value of 'n' 'c', expected a or b; did you mean 'a'?");
         row("below min", "parameters: {n: {default: 1, min: 2}}", "1:27: found 1 for 'n', expected 2 or more");
-        row("above max", "parameters: {n: {default: 3 ms, max: 2 ms}}", "1:27: found 3 ms for 'n', expected 2 ms or less");
-        row("min of another unit", "parameters: {n: {default: 3 ms, min: 2 KiB}}", "1:38: found '2 KiB', expected a time as 2 ms as 'n' is");
-        row("min without unit", "parameters: {n: {default: 3 ms, min: 2}}", "1:38: found '2', expected a time as 2 ms as 'n' is");
-        row("min of a word", "parameters: {n: {default: a, one_of: [a], min: 2}}", "1:48: found 'min', which only numbers, sizes and times have");
+        row("above max", "parameters: {n: {default: 3 ms, max: 2 ms}}",
+            "1:27: found 3 ms for 'n', expected 2 ms or less");
+        row("min of another unit", "parameters: {n: {default: 3 ms, min: 2 KiB}}",
+            "1:38: found '2 KiB', expected a time as 2 ms as 'n' is");
+        row("min without unit", "parameters: {n: {default: 3 ms, min: 2}}",
+            "1:38: found '2', expected a time as 2 ms as 'n' is");
+        row("min of a word", "parameters: {n: {default: a, one_of: [a], min: 2}}",
+            "1:48: found 'min', which only numbers, sizes and times have");
         row("bad unit", "parameters: {n: {default: 3 mss}}", "1:29: unknown unit 'mss'; did you mean 'ms'?");
         row("reserved", "parameters: {title: {default: 3}}",
             "1:14: found 'title', expected a parameter's name: variants have their titles under this key");
@@ -97,7 +110,8 @@ private slots:
             "2:19: found 'true', expected a number for 'n'");
         row("variant below min", "parameters: {n: {default: 3, min: 3}}\nvariants: {v: {n: 2}}",
             "2:19: found 2 for 'n', expected 3 or more");
-        row("variant with a bad name", "variants: {a/b: {}}", "1:12: found 'a/b', expected a variant's name: letters, digits, '-' and '_'");
+        row("variant with a bad name", "variants: {a/b: {}}",
+            "1:12: found 'a/b', expected a variant's name: letters, digits, '-' and '_'");
     }
     void parameters() { verify(); }
 
@@ -108,18 +122,27 @@ private slots:
         const auto row = [](const char* name, const char* text, const char* error) {
             QTest::newRow(name) << QString(text) + "\nthreads: {main: []}\n" << error;
         };
-        row("size without unit", "buffers: {x: {on: host, bytes: 64}}", "1:32: found a number, expected a size as 64 MiB for 'bytes'");
-        row("time for a size", "buffers: {x: {on: host, bytes: 64 ms}}", "1:32: found a time as 2 ms, expected a size as 64 MiB for 'bytes'");
-        row("size for a number", "buffers: {x: {on: host, bytes: 8 B, count: 2 B}}", "1:44: found a size as 64 MiB, expected a number for 'count'");
-        row("too small", "buffers: {x: {on: host, bytes: 4 B}}", "1:32: found 4 B for 'bytes', expected 8 B to 1024 GiB");
-        row("too large", "buffers: {x: {on: host, bytes: 2000 GiB}}", "1:32: found 2000 GiB for 'bytes', expected 8 B to 1024 GiB");
-        row("negative", "buffers: {x: {on: host, bytes: -8 B}}", "1:32: found -8 B for 'bytes', expected 8 B to 1024 GiB");
+        row("size without unit", "buffers: {x: {on: host, bytes: 64}}",
+            "1:32: found a number, expected a size as 64 MiB for 'bytes'");
+        row("time for a size", "buffers: {x: {on: host, bytes: 64 ms}}",
+            "1:32: found a time as 2 ms, expected a size as 64 MiB for 'bytes'");
+        row("size for a number", "buffers: {x: {on: host, bytes: 8 B, count: 2 B}}",
+            "1:44: found a size as 64 MiB, expected a number for 'count'");
+        row("too small", "buffers: {x: {on: host, bytes: 4 B}}",
+            "1:32: found 4 B for 'bytes', expected 8 B to 1024 GiB");
+        row("too large", "buffers: {x: {on: host, bytes: 2000 GiB}}",
+            "1:32: found 2000 GiB for 'bytes', expected 8 B to 1024 GiB");
+        row("negative", "buffers: {x: {on: host, bytes: -8 B}}",
+            "1:32: found -8 B for 'bytes', expected 8 B to 1024 GiB");
         row("none", "buffers: {x: {on: host, bytes: 8 B, count: 0}}", "1:44: found 0 for 'count', expected 1 to 65536");
-        row("a fraction", "buffers: {x: {on: host, bytes: 8 B, count: 1.5}}", "1:44: found 1.5, expected a whole number for 'count'");
+        row("a fraction", "buffers: {x: {on: host, bytes: 8 B, count: 1.5}}",
+            "1:44: found 1.5, expected a whole number for 'count'");
         row("too many", "buffers: {x: {on: host, bytes: 8 B, count: 65536}, y: {on: host, bytes: 8 B}}",
             "1:52: found more than 65536 buffers, expected fewer");
-        row("nowhere", "buffers: {x: {on: gpu, bytes: 8 B}}", "1:19: found 'gpu', expected host or 'gpu 0' to 'gpu 63'");
-        row("beyond", "buffers: {x: {on: gpu 64, bytes: 8 B}}", "1:19: found 'gpu 64', expected host or 'gpu 0' to 'gpu 63'");
+        row("nowhere", "buffers: {x: {on: gpu, bytes: 8 B}}",
+            "1:19: found 'gpu', expected host or 'gpu 0' to 'gpu 63'");
+        row("beyond", "buffers: {x: {on: gpu 64, bytes: 8 B}}",
+            "1:19: found 'gpu 64', expected host or 'gpu 0' to 'gpu 63'");
         row("memory of a GPU", "buffers: {x: {on: gpu 0, memory: pinned, bytes: 8 B}}",
             "1:34: found 'memory' of a buffer on a GPU, expected it of one on the host");
         row("unknown memory", "buffers: {x: {on: host, memory: pined, bytes: 8 B}}",
@@ -128,8 +151,10 @@ private slots:
             "1:63: a buffer's value cannot stand here, expected what is known before the run");
         row("as without count", "buffers: {x: {on: host, bytes: 8 B, as: i}}", "1:41: found 'as' without 'count'");
         row("spread over GPUs", "buffers: {x: {on: gpu $i, bytes: 8 B, count: 2, as: i}}", "");
-        row("kind", "streams: {s: {kind: blokcing}}", "1:21: unknown kind 'blokcing', expected non_blocking or blocking; did you mean 'blocking'?");
-        row("priority", "streams: {s: {priority: urgent}}", "1:25: unknown priority 'urgent', expected normal, high or low");
+        row("kind", "streams: {s: {kind: blokcing}}",
+            "1:21: unknown kind 'blokcing', expected non_blocking or blocking; did you mean 'blocking'?");
+        row("priority", "streams: {s: {priority: urgent}}",
+            "1:25: unknown priority 'urgent', expected normal, high or low");
         row("gpu", "streams: {s: {gpu: 64}}", "1:20: found 64 for 'gpu', expected 0 to 63");
         row("queue without capacity", "queues: {q: {}}", "1:13: 'q' lacks 'capacity'");
         row("queue of none", "queues: {q: {capacity: 0}}", "1:24: found 0 for 'capacity', expected 1 to 1000000");
@@ -164,7 +189,7 @@ code:
   pytorch: |
     torch.cuda.synchronize()
 )",
-                                                 "some/where/copy.yaml");
+            "some/where/copy.yaml");
         QCOMPARE(workload.name, std::string("copy"));
         QCOMPARE(in_language(workload.title, "zh_CN"), std::string("拷贝"));
         QCOMPARE(in_language(workload.title, "fr"), std::string("Copy"));
@@ -181,11 +206,12 @@ code:
         QCOMPARE(workload.parameters[0].min, std::string("4 KiB"));
         QCOMPARE(workload.parameters[0].max, std::string("1 GiB"));
         QCOMPARE(in_language(workload.parameters[0].label, "en"), std::string("Size"));
-        QCOMPARE(workload.parameters[3].one_of, (std::vector<std::string>{"pageable", "pinned"}));
+        QCOMPARE(workload.parameters[3].one_of, (std::vector<std::string> {"pageable", "pinned"}));
         QCOMPARE(workload.variants.size(), std::size_t(2));
         QCOMPARE(workload.variants[0].name, std::string("slow"));
         QCOMPARE(in_language(workload.variants[0].title, "en"), std::string("Slow"));
-        QCOMPARE(workload.variants[0].values, (std::map<std::string, std::string>{{"memory", "pageable"}, {"blocking", "true"}}));
+        QCOMPARE(workload.variants[0].values,
+            (std::map<std::string, std::string> {{"memory", "pageable"}, {"blocking", "true"}}));
         QVERIFY(workload.variants[1].values.empty());
         QCOMPARE(workload.code_pytorch, std::string("torch.cuda.synchronize()\n"));
         QCOMPARE(workload.code_cuda, std::string());
@@ -196,8 +222,8 @@ code:
     {
         const auto gpus = [](const char* variants) {
             return parse_workload(std::string("parameters: {n: {default: 1}}\nvariants: ") + variants
-                                      + "\nstreams: {s: {gpu: $(n - 1)}}\nthreads: {main: []}\n",
-                                  "w.yaml")
+                    + "\nstreams: {s: {gpu: $(n - 1)}}\nthreads: {main: []}\n",
+                "w.yaml")
                 .gpus;
         };
         QCOMPARE(gpus("{}"), 1U);
@@ -209,14 +235,28 @@ code:
         QTest::addColumn<QString>("name");
         QTest::addColumn<QString>("value");
         QTest::addColumn<QString>("error");
-        QTest::newRow("good") << "size" << "2 MiB" << "";
-        QTest::newRow("unknown") << "sise" << "2 MiB"
-                                 << "0:0: setting unknown parameter 'sise', expected n, size, long, flag or kind; did you mean 'size'?";
-        QTest::newRow("no unit") << "size" << "2" << "0:0: setting found '2', expected a size as 64 MiB for 'size'";
-        QTest::newRow("bad unit") << "size" << "2 MIB" << "0:0: setting size=2 MIB: unknown unit 'MIB'; did you mean 'MiB'?";
-        QTest::newRow("too many") << "n" << "101" << "0:0: setting found 101 for 'n', expected 100 or less";
-        QTest::newRow("word") << "kind" << "medium" << "0:0: setting unknown value of 'kind' 'medium', expected small or large";
-        QTest::newRow("not a boolean") << "flag" << "yes" << "0:0: setting found 'yes', expected true or false for 'flag'";
+        QTest::newRow("good") << "size"
+                              << "2 MiB"
+                              << "";
+        QTest::newRow("unknown")
+            << "sise"
+            << "2 MiB"
+            << "0:0: setting unknown parameter 'sise', expected n, size, long, flag or kind; did you mean 'size'?";
+        QTest::newRow("no unit") << "size"
+                                 << "2"
+                                 << "0:0: setting found '2', expected a size as 64 MiB for 'size'";
+        QTest::newRow("bad unit") << "size"
+                                  << "2 MIB"
+                                  << "0:0: setting size=2 MIB: unknown unit 'MIB'; did you mean 'MiB'?";
+        QTest::newRow("too many") << "n"
+                                  << "101"
+                                  << "0:0: setting found 101 for 'n', expected 100 or less";
+        QTest::newRow("word") << "kind"
+                              << "medium"
+                              << "0:0: setting unknown value of 'kind' 'medium', expected small or large";
+        QTest::newRow("not a boolean") << "flag"
+                                       << "yes"
+                                       << "0:0: setting found 'yes', expected true or false for 'flag'";
     }
     void settings()
     {
@@ -228,7 +268,7 @@ code:
     void unknownVariant()
     {
         QCOMPARE(error_of("variants: {fast: {}, slow: {}}\nthreads: {main: []}\n", "fats"),
-                 QString("0:0: unknown variant 'fats', expected fast or slow; did you mean 'fast'?"));
+            QString("0:0: unknown variant 'fats', expected fast or slow; did you mean 'fast'?"));
     }
 
     void theErrorIsOneLine()

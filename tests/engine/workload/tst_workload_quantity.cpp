@@ -76,7 +76,8 @@ private slots:
     void writes_data()
     {
         QTest::addColumn<QString>("text");
-        for (const char* text : {"3", "-2.5", "0", "1 B", "1023 B", "64 MiB", "1.5 GiB", "2 ms", "1.5 us", "17 s", "999 ns", "true", "word"}) {
+        for (const char* text : {"3", "-2.5", "0", "1 B", "1023 B", "64 MiB", "1.5 GiB", "2 ms", "1.5 us", "17 s",
+                 "999 ns", "true", "word"}) {
             QTest::newRow(text) << text;
         }
     }
@@ -90,7 +91,8 @@ private slots:
         std::mt19937_64 random(2);
         for (int round = 0; round < 2000; ++round) {
             const bool time = random() % 2 == 0;
-            const Value value{time ? Dimension::time : Dimension::bytes, static_cast<double>(random() >> (random() % 40 + 24)), {}};
+            const Value value {
+                time ? Dimension::time : Dimension::bytes, static_cast<double>(random() >> (random() % 40 + 24)), {}};
             const Value again = parse_literal(to_text(value));
             QCOMPARE(again.dimension, value.dimension);
             QVERIFY2(std::abs(again.number - value.number) <= value.number * 1e-5, to_text(value).c_str());

@@ -42,7 +42,7 @@ inline std::string with_steps(const std::string& steps)
            "streams: {a: {gpu: 0}, b: {gpu: 0}, c: {kind: blocking}, d: {kind: blocking}}\n"
            "threads:\n"
            "  main:\n"
-           + steps;
+        + steps;
 }
 
 }  // namespace lanes

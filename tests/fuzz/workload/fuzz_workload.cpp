@@ -27,9 +27,12 @@ bool is_sound(const lanes::Program& program)
                     if constexpr (requires { action.graph; }) {
                         sound = sound && action.graph < program.graphs.size();
                     }
-                    if constexpr (requires { action.to; action.offset; }) {
+                    if constexpr (requires {
+                                      action.to;
+                                      action.offset;
+                                  }) {
                         sound = sound && action.to < program.buffers.size()
-                                && action.offset + action.bytes <= program.buffers[action.to].bytes;
+                            && action.offset + action.bytes <= program.buffers[action.to].bytes;
                     }
                     if constexpr (requires { action.target; }) {
                         sound = sound && action.target <= thread.instructions.size();
@@ -51,7 +54,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::string text(reinterpret_cast<const char*>(data), size);
     try {
         const lanes::Workload workload = lanes::parse_workload(text, "fuzz.yaml");
-        const lanes::Program program = lanes::compile(workload, workload.variants.empty() ? "" : workload.variants.back().name);
+        const lanes::Program program
+            = lanes::compile(workload, workload.variants.empty() ? "" : workload.variants.back().name);
         lanes::count(program);
         lanes::memory_needed(program);
         if (!is_sound(program)) {
