@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/item_text.h"
 
+#include "engine/trace/kernel_name.h"
 #include "gui/timeline/time_format.h"
 
 #include <QCoreApplication>
@@ -129,23 +130,7 @@ QString shortKernelName(const QString& name)
     if (!name.contains(QLatin1Char('(')) && !name.contains(QLatin1Char('<')) && !name.contains(QLatin1String("::"))) {
         return name;  // no demangled signature: a name that somebody gave
     }
-    QString brief;
-    int depth = 0;
-    for (const QChar c : name) {
-        if (c == QLatin1Char('<')) {
-            ++depth;
-        } else if (c == QLatin1Char('>')) {
-            depth = std::max(0, depth - 1);
-        } else if (depth == 0) {
-            if (c == QLatin1Char('(') && !brief.isEmpty()) {
-                break;
-            }
-            brief += c;
-        }
-    }
-    brief = brief.section(QStringLiteral("::"), -1).trimmed();
-    brief = brief.section(QLatin1Char(' '), -1);
-    return brief.isEmpty() ? name : brief;
+    return QString::fromStdString(short_kernel_name(name.toStdString()));
 }
 
 QString waitText(const Recording& recording, const BlockedCall& blocked)

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/recording.h"
+#include "gui/export/render_command.h"
+#include "tests/gui/timeline/sample_recordings.h"
+
+#include <QFile>
+#include <QImage>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lanes::gui;
+
+class tst_RenderCommand : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void drawsOneAndTwo_data();
+    void drawsOneAndTwo();
+    void obeysItsOptions();
+    void wrongWords_data();
+    void wrongWords();
+    void notWritableIsAFailure();
+    void helpIsNoError();
+
+private:
+    QString path(const QString& name) const { return m_folder.filePath(name); }
+    QTemporaryDir m_folder;
+};
+
+void tst_RenderCommand::initTestCase()
+{
+    QVERIFY(m_folder.isValid());
+    lanes::save_recording(*samples::copyResultsBack({})->trace, path("a.sqlite").toStdString());
+    lanes::save_recording(*samples::copyResultsBack({.copy = 1'180'000, .blocking = false})->trace, path("b.sqlite").toStdString());
+    QFile text(path("notes.sqlite"));
+    QVERIFY(text.open(QIODevice::WriteOnly));
+    text.write("this is no recording\n");
+}
+
+void tst_RenderCommand::drawsOneAndTwo_data()
+{
+    QTest::addColumn<QStringList>("files");
+    QTest::addColumn<QString>("out");
+    QTest::addColumn<QByteArray>("begin");
+    QTest::newRow("png") << QStringList{"a.sqlite"} << "one.png" << QByteArray("\x89PNG");
+    QTest::newRow("svg") << QStringList{"a.sqlite", "b.sqlite"} << "two.svg" << QByteArray("<?xml");
+    QTest::newRow("pdf") << QStringList{"a.sqlite", "b.sqlite"} << "two.pdf" << QByteArray("%PDF");
+}
+
+void tst_RenderCommand::drawsOneAndTwo()
+{
+    QFETCH(QStringList, files);
+    QFETCH(QString, out);
+    QFETCH(QByteArray, begin);
+    QStringList words;
+    for (const QString& file : files) {
+        words << path(file);
+    }
+    QCOMPARE(renderCommand(words + QStringList{"-o", path(out)}), 0);
+    QFile file(path(out));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray bytes = file.readAll();
+    QVERIFY(bytes.startsWith(begin));
+    QCOMPARE(renderCommand(words + QStringList{"-o", path("again-" + out)}), 0);
+    QFile again(path("again-" + out));
+    QVERIFY(again.open(QIODevice::ReadOnly));
+    QCOMPARE(again.readAll(), bytes);
+}
+
+void tst_RenderCommand::obeysItsOptions()
+{
+    QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("o.png"), "--size", "800x400", "--scale", "2", "--range", "2ms:9ms", "--theme", "dark"}), 0);
+    const QImage image(path("o.png"));
+    QCOMPARE(image.size(), QSize(1600, 800));
+    QVERIFY(QColor(image.pixel(3, 790)).lightness() < 60);
+}
+
+void tst_RenderCommand::wrongWords_data()
+{
+    QTest::addColumn<QStringList>("words");
+    const auto row = [](const char* name, const QStringList& words) { QTest::newRow(name) << words; };
+    row("nothing", {});
+    row("no output", {"a.sqlite"});
+    row("no such file", {"missing.sqlite", "-o", "x.png"});
+    row("not a recording", {"notes.sqlite", "-o", "x.png"});
+    row("three files", {"a.sqlite", "a.sqlite", "b.sqlite", "-o", "x.png"});
+    row("unknown ending", {"a.sqlite", "-o", "x.jpg"});
+    row("size", {"a.sqlite", "-o", "x.png", "--size", "wide"});
+    row("tiny size", {"a.sqlite", "-o", "x.png", "--size", "10x10"});
+    row("scale", {"a.sqlite", "-o", "x.png", "--scale", "0"});
+    row("scale is no number", {"a.sqlite", "-o", "x.png", "--scale", "nan"});
+    row("range", {"a.sqlite", "-o", "x.png", "--range", "later"});
+    row("theme", {"a.sqlite", "-o", "x.png", "--theme", "pink"});
+    row("option", {"a.sqlite", "-o", "x.png", "--colour"});
+}
+
+void tst_RenderCommand::wrongWords()
+{
+    QFETCH(QStringList, words);
+    for (QString& word : words) {
+        if (word.contains('.')) {
+            word = path(word);
+        }
+    }
+    QCOMPARE(renderCommand(words), 2);
+    QVERIFY(!QFile::exists(path("x.png")));
+}
+
+void tst_RenderCommand::notWritableIsAFailure()
+{
+    QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("no/such/folder/x.png")}), 1);
+}
+
+void tst_RenderCommand::helpIsNoError()
+{
+    QCOMPARE(renderCommand({"--help"}), 0);
+}
+
+QTEST_MAIN(tst_RenderCommand)
+#include "tst_render_command.moc"

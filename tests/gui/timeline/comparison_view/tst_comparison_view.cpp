@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/comparison_view.h"
+#include "tests/gui/timeline/sample_recordings.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_ComparisonView : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup() { m_both.reset(); }
+    void bothHoldTheLongerOne();
+    void zoomAndPanMoveBoth();
+    void theSecondSaysHowItCompares();
+    void oneCursorForBoth();
+    void oneSelectionAtATime();
+    void commandsGoToTheViewLastUsed();
+    void oneRecordingHidesTheSecondView();
+    void overviewShowsAndMovesTheWindow();
+    void nothingIsFine();
+
+private:
+    std::unique_ptr<ComparisonView> m_both;
+};
+
+void tst_ComparisonView::init()
+{
+    m_both = std::make_unique<ComparisonView>();
+    m_both->resize(1100, 640);
+    m_both->show();
+    m_both->setRecordings({samples::copyResultsBack({}), samples::copyResultsBack({.copy = 1'180'000, .blocking = false})});
+    QVERIFY(QTest::qWaitForWindowExposed(m_both.get()));
+}
+
+void tst_ComparisonView::bothHoldTheLongerOne()
+{
+    QCOMPARE(m_both->view(0)->timeScale(), m_both->view(1)->timeScale());
+    QCOMPARE(m_both->view(0)->columns(), m_both->view(1)->columns());
+    QVERIFY(m_both->view(1)->visibleRange().end > m_both->view(0)->recording()->trace->duration);
+}
+
+void tst_ComparisonView::zoomAndPanMoveBoth()
+{
+    QSignalSpy changed(m_both.get(), &ComparisonView::timeScaleChanged);
+    for (const int i : {0, 1}) {
+        for (const Qt::Key key : {Qt::Key_W, Qt::Key_D, Qt::Key_W, Qt::Key_A, Qt::Key_S}) {
+            QTest::keyClick(m_both->view(i), key);
+            QCOMPARE(m_both->view(0)->timeScale(), m_both->view(1)->timeScale());
+        }
+        QTest::keyClick(m_both->view(i), Qt::Key_Home);
+    }
+    QVERIFY(changed.count() >= 10);
+}
+
+void tst_ComparisonView::theSecondSaysHowItCompares()
+{
+    const auto verdict = TitleVerdict::of(*m_both->view(1)->recording()->report, m_both->view(0)->recording()->report.get());
+    QVERIFY2(verdict.text.contains(QString::fromUtf8("2.6 × faster")), qPrintable(verdict.text));
+    QCOMPARE(verdict.tone, TitleVerdict::Tone::overlapped);
+    QCOMPARE(TitleVerdict::of(*m_both->view(0)->recording()->report).tone, TitleVerdict::Tone::blocking);
+}
+
+void tst_ComparisonView::oneCursorForBoth()
+{
+    QSignalSpy moved(m_both->view(0), &TimelineView::cursorMoved);
+    TimelineView* above = m_both->view(0);
+    QMouseEvent move(QEvent::MouseMove, QPointF(600, 100), above->mapToGlobal(QPointF(600, 100)), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(above, &move);
+    QCOMPARE(moved.count(), 1);
+    const QImage other = m_both->view(1)->grab().toImage();
+    bool line = false;
+    for (int x = 598; x <= 602; ++x) {
+        line = line || other.pixel(x * int(other.devicePixelRatio()), other.height() - 4) == m_both->view(1)->theme().muted.rgb();
+    }
+    QVERIFY(line);
+}
+
+void tst_ComparisonView::oneSelectionAtATime()
+{
+    QSignalSpy selected(m_both.get(), &ComparisonView::selectionChanged);
+    m_both->select(0, {ItemKind::operation, 2});
+    QCOMPARE(selected.last().first().toInt(), 0);
+    m_both->select(1, {ItemKind::operation, 3});
+    QVERIFY(!m_both->view(0)->selection());
+    QVERIFY(m_both->view(1)->selection());
+}
+
+void tst_ComparisonView::commandsGoToTheViewLastUsed()
+{
+    QTest::mouseClick(m_both->view(1), Qt::LeftButton, {}, m_both->view(1)->boxOf({ItemKind::operation, 2})->center().toPoint());
+    QCOMPARE(m_both->activeIndex(), 1);
+    m_both->perform(TimelineAction::nextItem);
+    QVERIFY(m_both->view(1)->selection() != (ItemRef{ItemKind::operation, 2}));
+    m_both->perform(TimelineAction::clear);
+    QVERIFY(!m_both->view(1)->selection());
+}
+
+void tst_ComparisonView::oneRecordingHidesTheSecondView()
+{
+    m_both->setRecordings({samples::everything()});
+    QVERIFY(m_both->view(0)->isVisible());
+    QVERIFY(!m_both->view(1)->isVisible());
+    QCOMPARE(m_both->recordings().size(), 1);
+    QTest::keyClick(m_both->view(0), Qt::Key_W);
+    QVERIFY(m_both->timeScale().nsPerColumn() < double(m_both->extent()) / m_both->view(0)->columns());
+}
+
+void tst_ComparisonView::overviewShowsAndMovesTheWindow()
+{
+    OverviewStrip* strip = m_both->overview();
+    m_both->showRange({10'000'000, 20'000'000});
+    const TimeSpan before = m_both->view(0)->visibleRange();
+    const int left = m_both->view(0)->labelWidth();
+    const auto xOf = [&](Ns t) { return left + static_cast<int>(double(t) / double(m_both->view(0)->fittingExtent()) * (strip->width() - left)); };
+    const QPoint from(xOf(15'000'000), 20);
+    QTest::mousePress(strip, Qt::LeftButton, {}, from);
+    const QPoint to = from + QPoint(100, 0);
+    QMouseEvent move(QEvent::MouseMove, to, strip->mapToGlobal(QPointF(to)), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QApplication::sendEvent(strip, &move);
+    QTest::mouseRelease(strip, Qt::LeftButton, {}, to);
+    QVERIFY(m_both->view(0)->visibleRange().start > before.start + 3'000'000);
+    QCOMPARE(m_both->view(0)->timeScale(), m_both->view(1)->timeScale());
+    QTest::mouseClick(strip, Qt::LeftButton, {}, QPoint(xOf(40'000'000), 20));
+    const TimeSpan shown = m_both->view(0)->visibleRange();
+    QVERIFY(shown.start < 40'000'000 && shown.end > 40'000'000);
+}
+
+void tst_ComparisonView::nothingIsFine()
+{
+    m_both->setRecordings({});
+    QVERIFY(m_both->recordings().empty());
+    QVERIFY(!m_both->overview()->isVisible());
+    m_both->grab();
+    for (const TimelineActionInfo& info : timelineActions()) {
+        m_both->perform(info.action);
+    }
+}
+
+QTEST_MAIN(tst_ComparisonView)
+#include "tst_comparison_view.moc"

@@ -1,0 +1,428 @@
+// SPDX-License-Identifier: MIT
+// The view through real mouse, wheel and key events.
+#include "gui/timeline/timeline_view.h"
+#include "tests/gui/timeline/sample_recordings.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QWheelEvent>
+#include <cmath>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_TimelineView : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup() { m_view.reset(); }
+
+    void showsEverythingAtFirst();
+    void ctrlWheelZoomsAtTheCursor();
+    void wheelScrollsLanes();
+    void shiftWheelPansByWholeColumns();
+    void keysZoomAndPan();
+    void homeShowsEverything();
+    void backspaceGoesBackOneBurst();
+    void shiftDragPans();
+    void ctrlDragAndMiddleDragZoomToTheBox_data();
+    void ctrlDragAndMiddleDragZoomToTheBox();
+    void leftDragSelectsARangeWithLiveFigures();
+    void clickSelectsAndEscapeClears();
+    void clickBesideEverythingClears();
+    void selectingAnOperationLeadsToItsCall();
+    void selectingABlockedCallLeadsToWhatReleasedIt();
+    void bracketsFollowTheArrow();
+    void dotAndCommaStepThroughTheLane();
+    void focusCentresThenFits();
+    void doubleClickZoomsToTheItem();
+    void hoverSaysWhatItIs();
+    void leavingClearsHoverAndCursor();
+    void thinItemsCanBeHit();
+    void neverLosesTheRecording();
+    void everyActionHasAKeyAndDoesSomething();
+    void resizingKeepsEverythingInSight();
+    void paintsWhatTheThemeSays_data();
+    void paintsWhatTheThemeSays();
+    void emptyViewSaysWhatToDo();
+
+private:
+    QPoint middleOf(ItemRef item) const { return m_view->boxOf(item)->center().toPoint(); }
+    void wheel(QPointF at, int notches, Qt::KeyboardModifiers modifiers)
+    {
+        QWheelEvent event(at, m_view->mapToGlobal(at), {}, {0, notches * 120}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QApplication::sendEvent(m_view.get(), &event);
+    }
+    void drag(QPoint from, QPoint to, Qt::MouseButton button, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::mousePress(m_view.get(), button, modifiers, from);
+        for (const QPoint at : {(from + to) / 2, to}) {
+            QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(QPointF(at)), Qt::NoButton, button, modifiers);
+            QApplication::sendEvent(m_view.get(), &move);
+        }
+        QTest::mouseRelease(m_view.get(), button, modifiers, to);
+    }
+    void moveTo(QPointF at)
+    {
+        QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+        QApplication::sendEvent(m_view.get(), &move);
+    }
+    double xOf(Ns t) const { return m_view->labelWidth() + m_view->timeScale().xOf(t) / m_view->devicePixelRatioF(); }
+    Ns timeAt(double x) const { return m_view->timeScale().timeAt((x - m_view->labelWidth()) * m_view->devicePixelRatioF()); }
+
+    std::unique_ptr<TimelineView> m_view;
+};
+
+void tst_TimelineView::init()
+{
+    m_view = std::make_unique<TimelineView>();
+    m_view->resize(1000, 400);
+    m_view->setRecording(samples::copyResultsBack({.copy = 1'180'000, .blocking = false}));
+    m_view->show();
+    QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+}
+
+void tst_TimelineView::showsEverythingAtFirst()
+{
+    const TimeSpan range = m_view->visibleRange();
+    const Ns duration = m_view->recording()->trace->duration;
+    QCOMPARE(range.start, 0);
+    QVERIFY(range.end > duration && range.end < duration * 12 / 10);
+}
+
+void tst_TimelineView::ctrlWheelZoomsAtTheCursor()
+{
+    const QPointF at(600, 200);
+    const Ns under = timeAt(at.x());
+    const double before = m_view->timeScale().nsPerColumn();
+    QSignalSpy changed(m_view.get(), &TimelineView::timeScaleChanged);
+    wheel(at, 3, Qt::ControlModifier);
+    QCOMPARE(changed.count(), 1);
+    QVERIFY(m_view->timeScale().nsPerColumn() < before / 1.8);
+    QVERIFY(std::fabs(xOf(under) - at.x()) <= 1.5);
+    wheel(at, -3, Qt::ControlModifier);
+    QVERIFY(std::fabs(m_view->timeScale().nsPerColumn() / before - 1) < 0.02);
+}
+
+void tst_TimelineView::wheelScrollsLanes()
+{
+    m_view->resize(1000, 180);
+    const TimeScale before = m_view->timeScale();
+    wheel({600, 150}, -1, {});
+    QVERIFY(m_view->scroll() > 0);
+    QCOMPARE(m_view->timeScale(), before);
+    wheel({600, 150}, 100, {});
+    QCOMPARE(m_view->scroll(), 0);
+}
+
+void tst_TimelineView::shiftWheelPansByWholeColumns()
+{
+    wheel({600, 200}, 6, Qt::ControlModifier);
+    const TimeScale before = m_view->timeScale();
+    wheel({600, 200}, -1, Qt::ShiftModifier);
+    QVERIFY(m_view->timeScale().first() > before.first());
+    QCOMPARE(m_view->timeScale().num(), before.num());
+    QCOMPARE(m_view->timeScale().den(), before.den());
+}
+
+void tst_TimelineView::keysZoomAndPan()
+{
+    const double width = m_view->timeScale().nsPerColumn();
+    QTest::keyClick(m_view.get(), Qt::Key_W);
+    QVERIFY(m_view->timeScale().nsPerColumn() < width);
+    QTest::keyClick(m_view.get(), Qt::Key_S);
+    QVERIFY(std::fabs(m_view->timeScale().nsPerColumn() / width - 1) < 0.01);
+    QTest::keyClick(m_view.get(), Qt::Key_Plus);
+    QTest::keyClick(m_view.get(), Qt::Key_W);
+    const auto first = m_view->timeScale().first();
+    QTest::keyClick(m_view.get(), Qt::Key_D);
+    QVERIFY(m_view->timeScale().first() > first);
+    QTest::keyClick(m_view.get(), Qt::Key_A);
+    QCOMPARE(m_view->timeScale().first(), first);
+    QTest::keyClick(m_view.get(), Qt::Key_Right);
+    QVERIFY(m_view->timeScale().first() > first);
+    QTest::keyClick(m_view.get(), Qt::Key_Left);
+    QCOMPARE(m_view->timeScale().first(), first);
+}
+
+void tst_TimelineView::homeShowsEverything()
+{
+    const TimeScale everything = m_view->timeScale();
+    for (const Qt::Key key : {Qt::Key_Home, Qt::Key_0}) {
+        QTest::keyClick(m_view.get(), Qt::Key_W);
+        QTest::keyClick(m_view.get(), Qt::Key_D);
+        QVERIFY(m_view->timeScale() != everything);
+        QTest::keyClick(m_view.get(), key);
+        QCOMPARE(m_view->timeScale(), everything);
+    }
+}
+
+void tst_TimelineView::backspaceGoesBackOneBurst()
+{
+    const TimeScale everything = m_view->timeScale();
+    QTest::qWait(450);
+    wheel({600, 200}, 1, Qt::ControlModifier);
+    wheel({600, 200}, 1, Qt::ControlModifier);
+    const TimeScale zoomed = m_view->timeScale();
+    QTest::qWait(450);
+    QTest::keyClick(m_view.get(), Qt::Key_D);
+    QVERIFY(m_view->timeScale() != zoomed);
+    QTest::keyClick(m_view.get(), Qt::Key_Backspace);
+    QCOMPARE(m_view->timeScale(), zoomed);
+    QTest::keyClick(m_view.get(), Qt::Key_Backspace);
+    QCOMPARE(m_view->timeScale(), everything);
+}
+
+void tst_TimelineView::shiftDragPans()
+{
+    wheel({600, 200}, 6, Qt::ControlModifier);
+    const auto first = m_view->timeScale().first();
+    drag({600, 200}, {550, 210}, Qt::LeftButton, Qt::ShiftModifier);
+    QCOMPARE(m_view->timeScale().first() - first, static_cast<std::int64_t>(50 * m_view->devicePixelRatioF()));
+    QVERIFY(!m_view->selectedRange());
+}
+
+void tst_TimelineView::ctrlDragAndMiddleDragZoomToTheBox_data()
+{
+    QTest::addColumn<int>("button");
+    QTest::addColumn<int>("modifiers");
+    QTest::newRow("ctrl and left") << int(Qt::LeftButton) << int(Qt::ControlModifier);
+    QTest::newRow("middle") << int(Qt::MiddleButton) << int(Qt::NoModifier);
+}
+
+void tst_TimelineView::ctrlDragAndMiddleDragZoomToTheBox()
+{
+    QFETCH(int, button);
+    QFETCH(int, modifiers);
+    const Ns from = timeAt(400);
+    const Ns to = timeAt(500);
+    drag({400, 150}, {500, 250}, static_cast<Qt::MouseButton>(button), Qt::KeyboardModifiers(modifiers));
+    const TimeSpan shown = m_view->visibleRange();
+    QVERIFY(shown.start <= from && shown.end >= to);
+    QVERIFY(shown.end - shown.start < (to - from) * 105 / 100);
+}
+
+void tst_TimelineView::leftDragSelectsARangeWithLiveFigures()
+{
+    QSignalSpy changed(m_view.get(), &TimelineView::rangeChanged);
+    drag({500, 200}, {300, 220}, Qt::LeftButton);
+    QVERIFY(m_view->selectedRange());
+    QCOMPARE(*m_view->selectedRange(), (TimeSpan{timeAt(300), timeAt(500)}));
+    QVERIFY(changed.count() >= 2);  // while it is dragged, too
+    QVERIFY(m_view->rangeText().contains("GPU busy"));
+    QTest::keyClick(m_view.get(), Qt::Key_Z);
+    QVERIFY(m_view->visibleRange().start >= m_view->selectedRange()->start - Ns(m_view->timeScale().nsPerColumn()) - 1);
+    QTest::keyClick(m_view.get(), Qt::Key_Escape);
+    QVERIFY(!m_view->selectedRange());
+}
+
+void tst_TimelineView::clickSelectsAndEscapeClears()
+{
+    QSignalSpy selected(m_view.get(), &TimelineView::selectionChanged);
+    const ItemRef item{ItemKind::operation, 5};
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, middleOf(item));
+    QCOMPARE(m_view->selection(), item);
+    QCOMPARE(selected.count(), 1);
+    QTest::keyClick(m_view.get(), Qt::Key_Escape);
+    QVERIFY(!m_view->selection());
+    QCOMPARE(selected.count(), 2);
+}
+
+void tst_TimelineView::clickBesideEverythingClears()
+{
+    m_view->setSelection({ItemKind::operation, 5});
+    m_view->setSelectedRange(TimeSpan{0, 1'000'000});
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, QPoint(990, 300));
+    QVERIFY(!m_view->selection());
+    QVERIFY(!m_view->selectedRange());
+}
+
+void tst_TimelineView::selectingAnOperationLeadsToItsCall()
+{
+    const auto& recording = *m_view->recording();
+    for (Row operation = 0; operation < recording.trace->operations.size(); ++operation) {
+        const ItemRef call = causeOf(recording, {ItemKind::operation, operation});
+        QCOMPARE(call.kind, ItemKind::call);
+        QCOMPARE(recording.trace->calls.correlation[call.row], recording.trace->operations.correlation[operation]);
+        QCOMPARE(effectOf(recording, call), (ItemRef{ItemKind::operation, operation}));
+    }
+}
+
+void tst_TimelineView::selectingABlockedCallLeadsToWhatReleasedIt()
+{
+    const auto& recording = *m_view->recording();
+    QCOMPARE(recording.blocking->calls.size(), 1);
+    const ItemRef released = causeOf(recording, {ItemKind::blocked, 0});
+    QCOMPARE(released.kind, ItemKind::operation);
+    QCOMPARE(recording.trace->operations.end[released.row], recording.trace->duration - 4'000);
+    QCOMPARE(effectOf(recording, released), (ItemRef{ItemKind::blocked, 0}));
+}
+
+void tst_TimelineView::bracketsFollowTheArrow()
+{
+    m_view->setSelection({ItemKind::operation, 5});
+    QTest::keyClick(m_view.get(), Qt::Key_BracketLeft);
+    const ItemRef call = m_view->selection();
+    QCOMPARE(call.kind, ItemKind::call);
+    QTest::keyClick(m_view.get(), Qt::Key_BracketRight);
+    QCOMPARE(m_view->selection(), (ItemRef{ItemKind::operation, 5}));
+}
+
+void tst_TimelineView::dotAndCommaStepThroughTheLane()
+{
+    m_view->setSelection({ItemKind::operation, 0});
+    QTest::keyClick(m_view.get(), Qt::Key_Period);
+    const ItemRef next = m_view->selection();
+    const auto& operations = m_view->recording()->trace->operations;
+    QCOMPARE(operations.stream[next.row], operations.stream[0]);
+    QVERIFY(operations.start[next.row] >= operations.end[0]);
+    QTest::keyClick(m_view.get(), Qt::Key_Comma);
+    QCOMPARE(m_view->selection(), (ItemRef{ItemKind::operation, 0}));
+    QTest::keyClick(m_view.get(), Qt::Key_Comma);
+    QCOMPARE(m_view->selection(), (ItemRef{ItemKind::operation, 0}));
+}
+
+void tst_TimelineView::focusCentresThenFits()
+{
+    const ItemRef item{ItemKind::operation, 8};
+    m_view->setSelection(item);
+    wheel({600, 200}, 4, Qt::ControlModifier);
+    const double width = m_view->timeScale().nsPerColumn();
+    const double centre = m_view->labelWidth() + (m_view->width() - m_view->labelWidth()) / 2.0;
+    QTest::keyClick(m_view.get(), Qt::Key_F);
+    QVERIFY(std::fabs(m_view->boxOf(item)->center().x() - centre) <= 1.5);
+    QCOMPARE(m_view->timeScale().nsPerColumn(), width);
+    QTest::keyClick(m_view.get(), Qt::Key_F);
+    const QRectF box = *m_view->boxOf(item);
+    QVERIFY(box.width() > (m_view->width() - m_view->labelWidth()) / 2.0);
+    QVERIFY(box.left() >= m_view->labelWidth() && box.right() <= m_view->width());
+}
+
+void tst_TimelineView::doubleClickZoomsToTheItem()
+{
+    const ItemRef item{ItemKind::operation, 8};
+    QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, middleOf(item));
+    QCOMPARE(m_view->selection(), item);
+    QVERIFY(m_view->boxOf(item)->width() > 300);
+}
+
+void tst_TimelineView::hoverSaysWhatItIs()
+{
+    const ItemRef item{ItemKind::operation, 3};
+    moveTo(middleOf(item));
+    QCOMPARE(m_view->hovered(), item);
+    QVERIFY(m_view->tip().join(' ').contains("64 MiB"));
+    QVERIFY(m_view->tip().join(' ').contains("GB/s"));
+}
+
+void tst_TimelineView::leavingClearsHoverAndCursor()
+{
+    QSignalSpy moved(m_view.get(), &TimelineView::cursorMoved);
+    moveTo(middleOf({ItemKind::operation, 3}));
+    QVERIFY(!moved.isEmpty());
+    QVERIFY(moved.last().first().toLongLong() > 0);
+    QEvent leave(QEvent::Leave);
+    QApplication::sendEvent(m_view.get(), &leave);
+    QVERIFY(!m_view->hovered());
+    QVERIFY(m_view->tip().isEmpty());
+    QCOMPARE(moved.last().first().toLongLong(), -1);
+}
+
+void tst_TimelineView::thinItemsCanBeHit()
+{
+    // A launch of 6 us is far below a pixel here; two pixels beside it still hit it.
+    const ItemRef call{ItemKind::call, 0};
+    const QRectF box = *m_view->boxOf(call);
+    const ItemRef hit = m_view->itemAt(QPointF(box.left() + 2, box.center().y()));
+    QCOMPARE(hit.kind, ItemKind::call);
+}
+
+void tst_TimelineView::neverLosesTheRecording()
+{
+    for (int i = 0; i < 60; ++i) {
+        QTest::keyClick(m_view.get(), Qt::Key_S);
+    }
+    QVERIFY(m_view->visibleRange().end < m_view->recording()->trace->duration * 4);
+    for (int i = 0; i < 60; ++i) {
+        QTest::keyClick(m_view.get(), Qt::Key_A);
+    }
+    QVERIFY(m_view->visibleRange().end > 0);
+    for (int i = 0; i < 200; ++i) {
+        QTest::keyClick(m_view.get(), Qt::Key_D);
+    }
+    QVERIFY(m_view->visibleRange().start < m_view->recording()->trace->duration);
+    for (int i = 0; i < 100; ++i) {
+        QTest::keyClick(m_view.get(), Qt::Key_W);
+    }
+    QCOMPARE(m_view->timeScale().nsPerColumn(), 1.0 / 16);
+    m_view->grab();
+}
+
+void tst_TimelineView::everyActionHasAKeyAndDoesSomething()
+{
+    QStringList ids;
+    QList<QKeySequence> keys;
+    for (const TimelineActionInfo& info : timelineActions()) {
+        QVERIFY2(!info.keys.isEmpty() && !info.text.isEmpty(), info.id);
+        QVERIFY2(!ids.contains(info.id), info.id);
+        ids << info.id;
+        for (const QKeySequence& key : info.keys) {
+            QVERIFY2(!keys.contains(key), qPrintable(key.toString()));
+            keys << key;
+        }
+    }
+}
+
+void tst_TimelineView::resizingKeepsEverythingInSight()
+{
+    m_view->resize(700, 400);
+    QVERIFY(m_view->visibleRange().end > m_view->recording()->trace->duration);
+    m_view->resize(1800, 400);
+    QVERIFY(m_view->visibleRange().end < m_view->recording()->trace->duration * 12 / 10);
+}
+
+void tst_TimelineView::paintsWhatTheThemeSays_data()
+{
+    QTest::addColumn<QString>("theme");
+    for (const QString& name : Theme::names()) {
+        QTest::newRow(qPrintable(name)) << name;
+    }
+}
+
+void tst_TimelineView::paintsWhatTheThemeSays()
+{
+    QFETCH(QString, theme);
+    m_view->setTheme(Theme::named(theme));
+    m_view->setCursorTime(-1);
+    const QImage image = m_view->grab().toImage();
+    const double ratio = image.devicePixelRatio();
+    const auto colorIn = [&](ItemRef item) {
+        const QRectF box = *m_view->boxOf(item);
+        return QColor(image.pixel((QPointF(box.right() - 5, box.bottom() - 5) * ratio).toPoint()));
+    };
+    const auto& kinds = m_view->recording()->trace->operations.kind;
+    QCOMPARE(kinds[0], OperationKind::kernel);
+    QCOMPARE(colorIn({ItemKind::operation, 0}), Theme::named(theme).item(ItemRole::kernel));
+    const auto copy = static_cast<Row>(std::find(kinds.begin(), kinds.end(), OperationKind::d2h) - kinds.begin());
+    QCOMPARE(colorIn({ItemKind::operation, copy}), Theme::named(theme).item(ItemRole::d2h));
+}
+
+void tst_TimelineView::emptyViewSaysWhatToDo()
+{
+    m_view->setRecording(nullptr);
+    const QImage image = m_view->grab().toImage();
+    bool drawn = false;
+    for (int x = 0; x < image.width(); ++x) {
+        drawn = drawn || image.pixel(x, image.height() / 2) != m_view->theme().background.rgb();
+    }
+    QVERIFY(drawn);
+    for (const TimelineActionInfo& info : timelineActions()) {
+        m_view->perform(info.action);
+    }
+    drag({100, 100}, {300, 200}, Qt::LeftButton);
+    QVERIFY(!m_view->selectedRange());
+}
+
+QTEST_MAIN(tst_TimelineView)
+#include "tst_timeline_view.moc"
