@@ -309,7 +309,8 @@ void tst_TimelineView::doubleClickZoomsToTheItem()
 
 void tst_TimelineView::hoverSaysWhatItIs()
 {
-    const ItemRef item{ItemKind::operation, 3};
+    const auto& kinds = m_view->recording()->trace->operations.kind;
+    const ItemRef item{ItemKind::operation, static_cast<Row>(std::find(kinds.begin(), kinds.end(), OperationKind::d2h) - kinds.begin())};
     moveTo(middleOf(item));
     QCOMPARE(m_view->hovered(), item);
     QVERIFY(m_view->tip().join(' ').contains("64 MiB"));
