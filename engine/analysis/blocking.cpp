@@ -4,9 +4,11 @@
 #include "engine/analysis/call_class.h"
 #include "engine/analysis/intervals.h"
 #include "engine/analysis/submissions.h"
+#include "engine/store/meta.h"
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <map>
 #include <optional>
 
@@ -33,9 +35,22 @@ struct Awaited {
     LastWork work;
 };
 
+/// Where the operations of a run cut short end; never, in a whole recording.
+Ns end_of_gpu_part(const Trace& trace)
+{
+    Ns end = INT64_MAX;
+    if (const auto found = trace.meta.find(meta::gpu_end_ns); found != trace.meta.end()) {
+        std::from_chars(found->second.data(), found->second.data() + found->second.size(), end);
+    }
+    return end;
+}
+
 class BlockingSearch {
 public:
-    explicit BlockingSearch(const Trace& trace) : m_trace(trace), m_calls(trace.calls), m_submissions(trace) {}
+    explicit BlockingSearch(const Trace& trace)
+        : m_trace(trace), m_calls(trace.calls), m_submissions(trace), m_gpu_end(end_of_gpu_part(trace))
+    {
+    }
 
     Blocking run();
 
@@ -58,6 +73,7 @@ private:
     const Trace& m_trace;
     const CallTable& m_calls;
     Submissions m_submissions;
+    Ns m_gpu_end;  ///< operations that ended later may be missing
     std::vector<CallClass> m_class_of_name;
     std::vector<Issued> m_issued;
     std::vector<Row> m_sync;               ///< by call, into Trace::syncs
@@ -127,8 +143,16 @@ void BlockingSearch::collect_syncs()
 {
     m_sync.resize(m_calls.size(), no_row);
     for (Row row = 0; row < m_trace.syncs.size(); ++row) {
-        if (const Row call = outermost(m_calls, m_trace.syncs[row].call); call != no_row && m_sync[call] == no_row) {
+        const auto& sync = m_trace.syncs[row];
+        const Row call = outermost(m_calls, sync.call);
+        if (call == no_row) {
+            continue;
+        }
+        if (m_sync[call] == no_row) {
             m_sync[call] = row;
+        }
+        if (m_class_of_name[m_calls.name[call]] == CallClass::wait_event && sync.stream != no_row) {
+            m_issued[call].stream = sync.stream;
         }
     }
     if (!m_trace.memory.empty()) {
@@ -292,6 +316,10 @@ void BlockingSearch::examine(Row call)
         }
         if (*cause == BlockCause::copy && m_issued[call].pageable) {
             add(call, {start + ordinary_call, end}, BlockCause::staging, m_issued[call].copy);
+            return;
+        }
+        if (end > m_gpu_end && end - start > ordinary_call) {
+            doubt(call, *cause);  // what it waited for may not be in the record
             return;
         }
     } else if (call_class == CallClass::copy && !m_issued[call].any && m_calls.result[call] == 0

@@ -4,6 +4,7 @@
 #include "engine/store/meta.h"
 
 #include <algorithm>
+#include <cstdlib>
 
 namespace lanes {
 
@@ -83,6 +84,9 @@ void TextReport::head()
         if (const auto text = meta(key); !text.empty()) {
             line(std::string("caveat.") + key, {{"text", text}});
         }
+    }
+    if (const auto end = meta(meta::gpu_end_ns); !end.empty()) {
+        line("caveat.gpu_end", {{"time", shown_time(std::strtoll(end.c_str(), nullptr, 10))}});
     }
     if (m_trace.dropped > 0) {
         line("caveat.dropped", {{"count", std::to_string(m_trace.dropped)}});

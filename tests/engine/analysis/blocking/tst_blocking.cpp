@@ -5,6 +5,8 @@
 #include "tests/engine/analysis/tape.h"
 
 #include <QTest>
+#include <algorithm>
+#include <random>
 
 using namespace lanes;
 
@@ -18,6 +20,98 @@ constexpr auto pageable = MemoryKind::pageable;
 struct Expected {
     Ns start, end;
     BlockCause cause;
+};
+
+/// The rule on recordings of launches, copies, synchronisations and stream waits, as slow and plain as it reads.
+class PlainRule {
+public:
+    explicit PlainRule(const Trace& trace) : m_trace(trace) {}
+
+    std::vector<Expected> blocked() const
+    {
+        std::vector<Expected> found;
+        for (Row call = 0; call < m_trace.calls.size(); ++call) {
+            const Ns s = m_trace.calls.start[call];
+            const Ns e = m_trace.calls.end[call];
+            const auto name = m_trace.text(m_trace.calls.name[call]);
+            Ns r = -1;
+            bool is_pageable = false;
+            auto cause = BlockCause::copy;
+            for (Row row = 0; row < m_trace.operations.size(); ++row) {
+                if (m_trace.operations.call[row] == call && is_copy(m_trace.operations.kind[row])) {
+                    const auto& copy = m_trace.copies[m_trace.operations.detail[row]];
+                    is_pageable = copy.source == pageable || copy.target == pageable;
+                    r = is_pageable || !copy.async ? m_trace.operations.end[row] : -1;
+                }
+            }
+            for (const auto& sync : m_trace.syncs) {
+                if (sync.call != call || name == "cudaStreamWaitEvent") {
+                    continue;
+                }
+                if (name == "cudaStreamSynchronize") {
+                    cause = BlockCause::stream_sync;
+                    r = of_stream(sync.stream, s);
+                } else if (name == "cudaDeviceSynchronize") {
+                    cause = BlockCause::device_sync;
+                    for (Row row = 0; row < m_trace.operations.size(); ++row) {
+                        r = submitted(row) < s ? std::max(r, m_trace.operations.end[row]) : r;
+                    }
+                } else {
+                    cause = BlockCause::event_sync;
+                    r = of_event(sync.event_sync);
+                }
+            }
+            if (r > s && e >= r - 2000) {
+                found.push_back({s, e, cause});
+            } else if (is_pageable && r > e && e - s > 20 * us) {
+                found.push_back({s + 20 * us, e, BlockCause::staging});
+            }
+        }
+        std::stable_sort(found.begin(), found.end(), [](const Expected& a, const Expected& b) { return a.start < b.start; });
+        return found;
+    }
+
+private:
+    Ns submitted(Row operation) const { return m_trace.calls.start[m_trace.operations.call[operation]]; }
+    Ns of_own_stream(Row stream, Ns before) const
+    {
+        Ns r = -1;
+        for (Row row = 0; row < m_trace.operations.size(); ++row) {
+            if (m_trace.operations.stream[row] == stream && submitted(row) < before) {
+                r = std::max(r, m_trace.operations.end[row]);
+            }
+        }
+        for (const auto& sync : m_trace.syncs) {
+            if (sync.type == SyncRecord::stream_wait_event && sync.stream == stream
+                && m_trace.calls.start[sync.call] < before) {
+                r = std::max(r, of_event(sync.event_sync));
+            }
+        }
+        return r;
+    }
+    Ns of_stream(Row stream, Ns before) const
+    {
+        Ns r = of_own_stream(stream, before);
+        if (m_trace.streams[stream].flag == StreamRecord::null) {
+            for (Row other = 0; other < m_trace.streams.size(); ++other) {
+                if (m_trace.streams[other].flag == StreamRecord::blocking) {
+                    r = std::max(r, of_own_stream(other, before));
+                }
+            }
+        }
+        return r;
+    }
+    Ns of_event(std::uint32_t event_sync) const
+    {
+        for (const auto& event : m_trace.events) {
+            if (event.event_sync == event_sync) {
+                return of_stream(event.stream, event.time);
+            }
+        }
+        return -1;
+    }
+
+    const Trace& m_trace;
 };
 
 }  // namespace
@@ -61,6 +155,8 @@ private slots:
     void memoryWhileTheGpuIsBusy();
     void missingSyncRecord();
     void copyThatIsNotRecorded();
+    void runCutShort();
+    void agreesWithTheRuleOnRandomRecordings();
 };
 
 void tst_Blocking::nothingToTellFrom()
@@ -382,6 +478,84 @@ void tst_Blocking::copyThatIsNotRecorded()
     const auto blocking = find_blocking(tape.finish());
     VERIFY_BLOCKED(blocking, );
     QVERIFY(!blocking.knows(0, BlockCause::copy));
+}
+
+void tst_Blocking::runCutShort()
+{
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 13, 10 * us, 100 * us);
+    tape.call("cudaLaunchKernel", 5 * us, 8 * us);  // its kernel was never delivered
+    const auto sync = tape.call("cudaDeviceSynchronize", 120 * us, 900 * us);
+    tape.sync(sync, SyncRecord::context_sync, 120 * us, 900 * us);
+    auto trace = tape.finish();
+    QVERIFY(find_blocking(trace).knows(0));
+    trace.meta["gpu_end_ns"] = "100000";
+    QVERIFY(!find_blocking(trace).knows(0, BlockCause::device_sync));
+    QVERIFY(find_blocking(trace).knows(0, BlockCause::copy));
+}
+
+void tst_Blocking::agreesWithTheRuleOnRandomRecordings()
+{
+    std::mt19937 random(3);
+    std::size_t blocked = 0;
+    for (int round = 0; round < 300; ++round) {
+        Tape tape;
+        tape.stream(Tape::legacy_stream, StreamRecord::null);
+        tape.stream(13, StreamRecord::blocking);
+        tape.stream(14, StreamRecord::blocking);
+        tape.stream(15, StreamRecord::non_blocking);
+        constexpr std::array<std::uint32_t, 4> streams{Tape::legacy_stream, 13, 14, 15};
+        std::vector<std::uint32_t> events;  // event_sync of those recorded so far
+        std::array<Ns, 2> clock{0, 500};
+        Ns now = 0;  // an event is recorded before anything waits for it
+        const auto first = tape.call("cudaLaunchKernel", 0, 1);
+        tape.kernel(first, 13, 1 * us, 2 * us);
+        for (int i = 0; i < 40; ++i) {
+            const std::uint32_t thread = clock[0] <= clock[1] ? 0 : 1;
+            now = std::max(now, clock[thread]) + 1 + static_cast<Ns>(random() % 9000);
+            const Ns start = now;
+            const Ns end = start + 1 + static_cast<Ns>(random() % (50 * us));
+            clock[thread] = end;
+            const Ns gpu_start = start + static_cast<Ns>(random() % (60 * us));
+            const Ns gpu_end = gpu_start + static_cast<Ns>(random() % (40 * us));
+            const auto stream = streams[random() % streams.size()];
+            const auto call = [&](const char* name) { return tape.call(name, start, end, thread + 1); };
+            switch (random() % 7) {
+            case 0: tape.kernel(call("cudaLaunchKernel"), stream, gpu_start, gpu_end); break;
+            case 1:
+                tape.copy(call("cudaMemcpyAsync"), stream, gpu_start, gpu_end, CopyKind::h2d,
+                    random() % 2 == 0 ? pageable : pinned, true);
+                break;
+            case 2: tape.copy(call("cudaMemcpy"), stream, gpu_start, gpu_end, CopyKind::d2h, pinned, false); break;
+            case 3: tape.sync(call("cudaStreamSynchronize"), SyncRecord::stream_sync, start, end, stream); break;
+            case 4: tape.sync(call("cudaDeviceSynchronize"), SyncRecord::context_sync, start, end); break;
+            case 5:
+                events.push_back(static_cast<std::uint32_t>(events.size()) + 1);
+                tape.event(call("cudaEventRecord"), stream, 5, events.back());
+                break;
+            default:
+                if (events.empty()) {
+                    break;
+                }
+                if (random() % 2 == 0) {
+                    tape.sync(call("cudaStreamWaitEvent"), SyncRecord::stream_wait_event, start, end, stream, 5, events.back());
+                } else {
+                    tape.sync(call("cudaEventSynchronize"), SyncRecord::event, start, end, no_id, 5, events.back());
+                }
+            }
+        }
+        const auto trace = tape.finish();
+        const auto expected = PlainRule(trace).blocked();
+        const auto found = find_blocking(trace).calls;
+        blocked += expected.size();
+        QCOMPARE(found.size(), expected.size());
+        for (std::size_t i = 0; i < found.size(); ++i) {
+            QCOMPARE(found[i].start, expected[i].start);
+            QCOMPARE(found[i].end, expected[i].end);
+            QCOMPARE(name_of(found[i].cause), name_of(expected[i].cause));
+        }
+    }
+    QVERIFY(blocked > 1000);
 }
 
 QTEST_GUILESS_MAIN(tst_Blocking)
