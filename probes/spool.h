@@ -77,12 +77,12 @@ struct SpoolChunk {
 
 /// How far a spool could be read.
 struct SpoolEnd {
-    std::uint64_t bytes = 0;          ///< length of the file
-    std::uint64_t sound_bytes = 0;    ///< bytes in sound chunks
-    std::uint64_t damaged_at = 0;     ///< where the first unsound byte lies, if sound_bytes < bytes
+    std::uint64_t bytes = 0;  ///< length of the file
+    std::uint64_t sound_bytes = 0;  ///< bytes in sound chunks
+    std::uint64_t damaged_at = 0;  ///< where the first unsound byte lies, if sound_bytes < bytes
     std::uint64_t chunks = 0;
-    std::uint64_t lost_chunks = 0;    ///< missing by their writers' sequence numbers
-    std::string note;                 ///< "" or one line for people: what was left out and where
+    std::uint64_t lost_chunks = 0;  ///< missing by their writers' sequence numbers
+    std::string note;  ///< "" or one line for people: what was left out and where
 };
 
 /// Reads the spool at `path`, calling `take` for each sound chunk in file order.
@@ -94,8 +94,7 @@ SpoolEnd read_spool(const std::string& path, const std::function<void(const Spoo
 SpoolEnd read_spool(std::span<const std::byte> bytes, const std::function<void(const SpoolChunk&)>& take);
 
 /// Copies the records out of a chunk; empty if its kind is not R's or its size does not fit.
-template <Record R>
-std::vector<R> records_of(const SpoolChunk& chunk);
+template <Record R> std::vector<R> records_of(const SpoolChunk& chunk);
 
 /// The texts of a `strings` chunk, and the pairs of a `meta` chunk.
 struct SpoolText {
@@ -105,8 +104,7 @@ struct SpoolText {
 std::vector<SpoolText> strings_of(const SpoolChunk& chunk);
 std::vector<std::array<std::string_view, 2>> meta_of(const SpoolChunk& chunk);
 
-template <Record R>
-std::vector<R> records_of(const SpoolChunk& chunk)
+template <Record R> std::vector<R> records_of(const SpoolChunk& chunk)
 {
     std::vector<R> records;
     if (chunk.kind != R::kind || chunk.payload.size() != chunk.count * sizeof(R)) {

@@ -33,10 +33,10 @@ void put_text(std::vector<std::byte>& out, std::string_view text)
 // those of two processes: the process id alone does not do.
 std::uint32_t new_writer_id()
 {
-    timespec now{};
+    timespec now {};
     clock_gettime(CLOCK_MONOTONIC, &now);
     const auto seed = static_cast<std::uint64_t>(now.tv_nsec) * 0x9E3779B97F4A7C15ULL
-                      ^ (static_cast<std::uint64_t>(getpid()) << 32U) ^ static_cast<std::uint64_t>(now.tv_sec);
+        ^ (static_cast<std::uint64_t>(getpid()) << 32U) ^ static_cast<std::uint64_t>(now.tv_sec);
     return static_cast<std::uint32_t>((seed * 0xBF58476D1CE4E5B9ULL) >> 32U);
 }
 
@@ -53,7 +53,7 @@ public:
     ~NoFileSizeSignal()
     {
         if (sigismember(&m_before, SIGXFSZ) == 0) {
-            const timespec at_once{};
+            const timespec at_once {};
             while (sigtimedwait(&m_signal, nullptr, &at_once) < 0 && errno == EINTR) { }
         }
         pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
@@ -62,7 +62,7 @@ public:
     NoFileSizeSignal& operator=(const NoFileSizeSignal&) = delete;
 
 private:
-    sigset_t m_signal{}, m_before{};
+    sigset_t m_signal {}, m_before {};
 };
 
 ssize_t write_at_once(int descriptor, std::span<const iovec> parts, int& error)
@@ -155,8 +155,8 @@ void SpoolWriter::write_chunk(RecordKind kind, std::span<const std::byte> payloa
     if (m_descriptor < 0 || m_error != 0) {
         return;
     }
-    SpoolHeader header{spool_magic, spool_version, kind, m_writer, m_sequence++,
-                       static_cast<std::uint32_t>(payload.size()), count, 0, 0};
+    SpoolHeader header {spool_magic, spool_version, kind, m_writer, m_sequence++,
+        static_cast<std::uint32_t>(payload.size()), count, 0, 0};
     header.checksum = spool_checksum(header, payload);
     const iovec parts[] = {{&header, sizeof header}, {const_cast<std::byte*>(payload.data()), payload.size()}};
     int error = 0;

@@ -14,8 +14,7 @@ namespace lanes {
 namespace {
 
 /// A copy of the activity as the struct that its kind says: CUPTI's structs are packed, so no references into them.
-template <class Activity>
-Activity as(const CUpti_Activity* activity)
+template <class Activity> Activity as(const CUpti_Activity* activity)
 {
     Activity copy;
     std::memcpy(&copy, activity, sizeof copy);
@@ -37,30 +36,28 @@ std::uint64_t kilo(std::uint64_t thousands)
     return thousands * 1000;
 }
 
-template <class Activity>
-OperationRecord operation_of(const Activity& activity, std::uint32_t process)
+template <class Activity> OperationRecord operation_of(const Activity& activity, std::uint32_t process)
 {
     return {.start = ns(activity.start),
-            .end = ns(activity.end),
-            .process = process,
-            .device = activity.deviceId,
-            .context = activity.contextId,
-            .stream = activity.streamId,
-            .correlation = activity.correlationId,
-            .name = 0,
-            .graph_node = static_cast<std::uint32_t>(activity.graphNodeId),
-            .channel = channel_of(activity.channelType, activity.channelID)};
+        .end = ns(activity.end),
+        .process = process,
+        .device = activity.deviceId,
+        .context = activity.contextId,
+        .stream = activity.streamId,
+        .correlation = activity.correlationId,
+        .name = 0,
+        .graph_node = static_cast<std::uint32_t>(activity.graphNodeId),
+        .channel = channel_of(activity.channelType, activity.channelID)};
 }
 
 // The sizes of the layouts that this file reads; a toolkit whose header says otherwise needs a second look here.
 static_assert(sizeof(CUpti_ActivityKernel10) == 216 && sizeof(CUpti_ActivityMemcpy6) == 96
-              && sizeof(CUpti_ActivityMemcpyPtoP4) == 96 && sizeof(CUpti_ActivityMemset4) == 88
-              && sizeof(CUpti_ActivityAPI) == 40 && sizeof(CUpti_ActivitySynchronization2) == 56
-              && sizeof(CUpti_ActivityCudaEvent2) == 56 && sizeof(CUpti_ActivityOverhead3) == 56
-              && sizeof(CUpti_ActivityMarker2) == 56 && sizeof(CUpti_ActivityMarkerData2) == 40
-              && sizeof(CUpti_ActivityMemory4) == 128 && sizeof(CUpti_ActivityDevice5) == 184
-              && sizeof(CUpti_ActivityContext3) == 32 && sizeof(CUpti_ActivityStream) == 24
-              && sizeof(CUpti_ActivityName) == 32);
+    && sizeof(CUpti_ActivityMemcpyPtoP4) == 96 && sizeof(CUpti_ActivityMemset4) == 88 && sizeof(CUpti_ActivityAPI) == 40
+    && sizeof(CUpti_ActivitySynchronization2) == 56 && sizeof(CUpti_ActivityCudaEvent2) == 56
+    && sizeof(CUpti_ActivityOverhead3) == 56 && sizeof(CUpti_ActivityMarker2) == 56
+    && sizeof(CUpti_ActivityMarkerData2) == 40 && sizeof(CUpti_ActivityMemory4) == 128
+    && sizeof(CUpti_ActivityDevice5) == 184 && sizeof(CUpti_ActivityContext3) == 32
+    && sizeof(CUpti_ActivityStream) == 24 && sizeof(CUpti_ActivityName) == 32);
 
 /// Names met are kept up to here; a program that makes kernels without end must not fill the memory.
 constexpr std::size_t max_kernel_names = 1U << 16;
@@ -71,7 +68,7 @@ std::string_view without_version(std::string_view name)
 {
     const auto at = name.rfind("_v");
     const bool digits = at != std::string_view::npos && at + 2 < name.size()
-                        && name.find_first_not_of("0123456789", at + 2) == std::string_view::npos;
+        && name.find_first_not_of("0123456789", at + 2) == std::string_view::npos;
     // The driver's own names end in _v2, _v3: those belong to the name. The runtime's suffix is a CUDA version.
     return digits && name.size() - at - 2 >= 4 ? name.substr(0, at) : name;
 }
@@ -159,20 +156,20 @@ void Converter::take_api(const CUpti_Activity* activity, ApiCallRecord::Api api)
 {
     const auto call = as<CUpti_ActivityAPI>(activity);
     see_thread(call.threadId);
-    m_batch.add(ApiCallRecord{.start = ns(call.start),
-                              .end = ns(call.end),
-                              .process = call.processId,
-                              .thread = call.threadId,
-                              .correlation = call.correlationId,
-                              .name = api_name(api, call.cbid),
-                              .api = api,
-                              .result = static_cast<std::int32_t>(call.returnValue)});
+    m_batch.add(ApiCallRecord {.start = ns(call.start),
+        .end = ns(call.end),
+        .process = call.processId,
+        .thread = call.threadId,
+        .correlation = call.correlationId,
+        .name = api_name(api, call.cbid),
+        .api = api,
+        .result = static_cast<std::int32_t>(call.returnValue)});
 }
 
 void Converter::take_kernel(const CUpti_Activity* activity)
 {
     const auto kernel = as<CUpti_ActivityKernel10>(activity);
-    KernelRecord record{};
+    KernelRecord record {};
     static_cast<OperationRecord&>(record) = operation_of(kernel, m_process);
     record.name = kernel_name(kernel.name);
     const std::int32_t grid[3] = {kernel.gridX, kernel.gridY, kernel.gridZ};
@@ -190,7 +187,7 @@ void Converter::take_kernel(const CUpti_Activity* activity)
 void Converter::take_copy(const CUpti_Activity* activity)
 {
     const auto copy = as<CUpti_ActivityMemcpy6>(activity);
-    CopyRecord record{};
+    CopyRecord record {};
     static_cast<OperationRecord&>(record) = operation_of(copy, m_process);
     record.bytes = copy.bytes;
     record.source_device = no_id;
@@ -205,7 +202,7 @@ void Converter::take_copy(const CUpti_Activity* activity)
 void Converter::take_peer_copy(const CUpti_Activity* activity)
 {
     const auto copy = as<CUpti_ActivityMemcpyPtoP4>(activity);
-    CopyRecord record{};
+    CopyRecord record {};
     static_cast<OperationRecord&>(record) = operation_of(copy, m_process);
     record.bytes = copy.bytes;
     record.source_device = copy.srcDeviceId;
@@ -220,7 +217,7 @@ void Converter::take_peer_copy(const CUpti_Activity* activity)
 void Converter::take_memset(const CUpti_Activity* activity)
 {
     const auto memset = as<CUpti_ActivityMemset4>(activity);
-    MemsetRecord record{};
+    MemsetRecord record {};
     static_cast<OperationRecord&>(record) = operation_of(memset, m_process);
     record.bytes = memset.bytes;
     record.value = memset.value;
@@ -232,42 +229,42 @@ void Converter::take_memset(const CUpti_Activity* activity)
 void Converter::take_sync(const CUpti_Activity* activity)
 {
     const auto sync = as<CUpti_ActivitySynchronization2>(activity);
-    m_batch.add(SyncRecord{.start = ns(sync.start),
-                           .end = ns(sync.end),
-                           .process = m_process,
-                           .context = sync.contextId,
-                           .stream = sync.streamId,  // CUPTI's "not applicable" is no_id
-                           .correlation = sync.correlationId,
-                           .event_id = sync.cudaEventId,
-                           .event_sync = static_cast<std::uint32_t>(sync.cudaEventSyncId),
-                           .type = static_cast<SyncRecord::Type>(sync.type),
-                           .result = static_cast<std::int32_t>(sync.returnValue)});
+    m_batch.add(SyncRecord {.start = ns(sync.start),
+        .end = ns(sync.end),
+        .process = m_process,
+        .context = sync.contextId,
+        .stream = sync.streamId,  // CUPTI's "not applicable" is no_id
+        .correlation = sync.correlationId,
+        .event_id = sync.cudaEventId,
+        .event_sync = static_cast<std::uint32_t>(sync.cudaEventSyncId),
+        .type = static_cast<SyncRecord::Type>(sync.type),
+        .result = static_cast<std::int32_t>(sync.returnValue)});
     static_assert(CUPTI_SYNCHRONIZATION_INVALID_VALUE == no_id);
 }
 
 void Converter::take_event(const CUpti_Activity* activity)
 {
     const auto event = as<CUpti_ActivityCudaEvent2>(activity);
-    m_batch.add(EventRecord{.device_time = ns(event.deviceTimestamp),
-                            .process = m_process,
-                            .device = event.deviceId,
-                            .context = event.contextId,
-                            .stream = event.streamId,
-                            .correlation = event.correlationId,
-                            .event_id = event.eventId,
-                            .event_sync = static_cast<std::uint32_t>(event.cudaEventSyncId)});
+    m_batch.add(EventRecord {.device_time = ns(event.deviceTimestamp),
+        .process = m_process,
+        .device = event.deviceId,
+        .context = event.contextId,
+        .stream = event.streamId,
+        .correlation = event.correlationId,
+        .event_id = event.eventId,
+        .event_sync = static_cast<std::uint32_t>(event.cudaEventSyncId)});
 }
 
 void Converter::take_overhead(const CUpti_Activity* activity)
 {
     const auto overhead = as<CUpti_ActivityOverhead3>(activity);
     const bool names_thread = overhead.objectKind == CUPTI_ACTIVITY_OBJECT_THREAD;
-    m_batch.add(OverheadRecord{.start = ns(overhead.start),
-                               .end = ns(overhead.end),
-                               .process = m_process,
-                               .thread = names_thread ? overhead.objectId.pt.threadId : no_id,
-                               .correlation = overhead.correlationId,
-                               .type = static_cast<OverheadRecord::Type>(overhead.overheadKind)});
+    m_batch.add(OverheadRecord {.start = ns(overhead.start),
+        .end = ns(overhead.end),
+        .process = m_process,
+        .thread = names_thread ? overhead.objectId.pt.threadId : no_id,
+        .correlation = overhead.correlationId,
+        .type = static_cast<OverheadRecord::Type>(overhead.overheadKind)});
     std::free(overhead.overheadData);  // CUPTI's allocation, the client's to free
 }
 
@@ -287,14 +284,14 @@ void Converter::take_marker(const CUpti_Activity* activity)
     if (names_thread) {
         see_thread(thread);
     }
-    m_batch.add(RangeRecord{.time = ns(marker.timestamp),
-                            .id = marker.id,
-                            .process = m_process,
-                            .thread = thread,
-                            .name = edge == RangeRecord::finish ? 0 : text(marker.name),
-                            .domain = text(marker.domain),
-                            .color = 0,
-                            .edge = edge});
+    m_batch.add(RangeRecord {.time = ns(marker.timestamp),
+        .id = marker.id,
+        .process = m_process,
+        .thread = thread,
+        .name = edge == RangeRecord::finish ? 0 : text(marker.name),
+        .domain = text(marker.domain),
+        .color = 0,
+        .edge = edge});
 }
 
 void Converter::take_marker_data(const CUpti_Activity* activity)
@@ -310,19 +307,19 @@ void Converter::take_memory(const CUpti_Activity* activity)
     const auto memory = as<CUpti_ActivityMemory4>(activity);
     using Type = MemoryRecord::Operation;
     const auto type = memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_ALLOCATION ? Type::allocate
-                      : memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE  ? Type::release
+        : memory.memoryOperationType == CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE                ? Type::release
                                                                                                     : Type::unknown;
-    m_batch.add(MemoryRecord{.time = ns(memory.timestamp),
-                             .address = memory.address,
-                             .bytes = memory.bytes,
-                             .process = m_process,
-                             .device = memory.deviceId,
-                             .context = memory.contextId,
-                             .stream = memory.streamId,
-                             .correlation = memory.correlationId,
-                             .operation = type,
-                             .memory = static_cast<MemoryKind>(memory.memoryKind),
-                             .async = static_cast<std::uint8_t>(memory.isAsync != 0 ? 1 : 0)});
+    m_batch.add(MemoryRecord {.time = ns(memory.timestamp),
+        .address = memory.address,
+        .bytes = memory.bytes,
+        .process = m_process,
+        .device = memory.deviceId,
+        .context = memory.contextId,
+        .stream = memory.streamId,
+        .correlation = memory.correlationId,
+        .operation = type,
+        .memory = static_cast<MemoryKind>(memory.memoryKind),
+        .async = static_cast<std::uint8_t>(memory.isAsync != 0 ? 1 : 0)});
 }
 
 void Converter::take_device(const CUpti_Activity* activity)
@@ -339,37 +336,37 @@ void Converter::take_device(const CUpti_Activity* activity)
         uuid += digits[(static_cast<unsigned char>(byte) >> 4U) & 15U];
         uuid += digits[static_cast<unsigned char>(byte) & 15U];
     }
-    m_batch.add(DeviceRecord{.memory_bytes = device.globalMemorySize,
-                             .memory_bandwidth = kilo(device.globalMemoryBandwidth),
-                             .device = device.id,
-                             .name = text(device.name),
-                             .uuid = m_sink.intern(uuid),
-                             .multiprocessors = device.numMultiprocessors,
-                             .copy_engines = device.numMemcpyEngines,
-                             .compute_major = device.computeCapabilityMajor,
-                             .compute_minor = device.computeCapabilityMinor,
-                             .core_clock_khz = device.coreClockRate});
+    m_batch.add(DeviceRecord {.memory_bytes = device.globalMemorySize,
+        .memory_bandwidth = kilo(device.globalMemoryBandwidth),
+        .device = device.id,
+        .name = text(device.name),
+        .uuid = m_sink.intern(uuid),
+        .multiprocessors = device.numMultiprocessors,
+        .copy_engines = device.numMemcpyEngines,
+        .compute_major = device.computeCapabilityMajor,
+        .compute_minor = device.computeCapabilityMinor,
+        .core_clock_khz = device.coreClockRate});
     std::free(const_cast<char*>(device.name));  // CUPTI's allocation, the client's to free
 }
 
 void Converter::take_context(const CUpti_Activity* activity)
 {
     const auto context = as<CUpti_ActivityContext3>(activity);
-    m_batch.add(ContextRecord{.process = m_process,
-                              .device = context.deviceId,
-                              .context = context.contextId,
-                              .null_stream = context.nullStreamId});
+    m_batch.add(ContextRecord {.process = m_process,
+        .device = context.deviceId,
+        .context = context.contextId,
+        .null_stream = context.nullStreamId});
 }
 
 void Converter::take_stream(const CUpti_Activity* activity)
 {
     const auto stream = as<CUpti_ActivityStream>(activity);
     m_facts.describe_stream({.process = m_process,
-                             .context = stream.contextId,
-                             .stream = stream.streamId,
-                             .priority = static_cast<std::int32_t>(stream.priority),
-                             .flag = static_cast<StreamRecord::Flag>(stream.flag),
-                             .name = 0});
+        .context = stream.contextId,
+        .stream = stream.streamId,
+        .priority = static_cast<std::int32_t>(stream.priority),
+        .flag = static_cast<StreamRecord::Flag>(stream.flag),
+        .name = 0});
 }
 
 void Converter::take_name(const CUpti_Activity* activity)
@@ -414,8 +411,8 @@ StringId Converter::kernel_name(const char* mangled)
         return known->second;
     }
     int status = -1;
-    const std::unique_ptr<char, void (*)(void*)> plain(abi::__cxa_demangle(mangled, nullptr, nullptr, &status),
-                                                       std::free);
+    const std::unique_ptr<char, void (*)(void*)> plain(
+        abi::__cxa_demangle(mangled, nullptr, nullptr, &status), std::free);
     const auto name = m_sink.intern(status == 0 && plain != nullptr ? plain.get() : mangled);
     if (m_kernel_names.size() < max_kernel_names) {
         m_kernel_names.emplace(m_lookup, name);

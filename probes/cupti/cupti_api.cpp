@@ -7,10 +7,10 @@ namespace lanes {
 
 std::string CuptiApi::load(void* handle)
 {
-#define LANES_CUPTI_LOAD(function)                                                     \
-    function = reinterpret_cast<decltype(function)>(::dlsym(handle, #function));       \
-    if (function == nullptr) {                                                         \
-        return "this CUPTI lacks " #function;                                          \
+#define LANES_CUPTI_LOAD(function)                                                                                     \
+    function = reinterpret_cast<decltype(function)>(::dlsym(handle, #function));                                       \
+    if (function == nullptr) {                                                                                         \
+        return "this CUPTI lacks " #function;                                                                          \
     }
     LANES_CUPTI_FUNCTIONS(LANES_CUPTI_LOAD)
 #undef LANES_CUPTI_LOAD

@@ -11,23 +11,13 @@
 namespace lanes {
 
 // Functions that any 13.0 library has.
-#define LANES_CUPTI_FUNCTIONS(apply)      \
-    apply(cuptiGetVersion)                \
-    apply(cuptiGetResultString)           \
-    apply(cuptiGetCallbackName)           \
-    apply(cuptiSubscribe_v2)              \
-    apply(cuptiUnsubscribe)               \
-    apply(cuptiEnableCallback)            \
-    apply(cuptiSetThreadIdType)           \
-    apply(cuptiActivitySetAttribute)      \
-    apply(cuptiActivityRegisterCallbacks) \
-    apply(cuptiActivityEnable)            \
-    apply(cuptiActivityEnableRuntimeApi)  \
-    apply(cuptiActivityEnableDriverApi)   \
-    apply(cuptiActivityEnableCudaEventDeviceTimestamps) \
-    apply(cuptiActivityFlushAll)          \
-    apply(cuptiActivityGetNextRecord)     \
-    apply(cuptiActivityGetNumDroppedRecords)
+#define LANES_CUPTI_FUNCTIONS(apply)                                                                                   \
+    apply(cuptiGetVersion) apply(cuptiGetResultString) apply(cuptiGetCallbackName) apply(cuptiSubscribe_v2)            \
+        apply(cuptiUnsubscribe) apply(cuptiEnableCallback) apply(cuptiSetThreadIdType)                                 \
+            apply(cuptiActivitySetAttribute) apply(cuptiActivityRegisterCallbacks) apply(cuptiActivityEnable)          \
+                apply(cuptiActivityEnableRuntimeApi) apply(cuptiActivityEnableDriverApi)                               \
+                    apply(cuptiActivityEnableCudaEventDeviceTimestamps) apply(cuptiActivityFlushAll)                   \
+                        apply(cuptiActivityGetNextRecord) apply(cuptiActivityGetNumDroppedRecords)
 
 struct CuptiApi {
 #define LANES_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;

@@ -28,7 +28,7 @@ std::string environment(const char* name)
 std::vector<std::string> folders_matching(const char* pattern)
 {
     std::vector<std::string> folders;
-    glob_t found{};
+    glob_t found {};
     if (::glob(pattern, GLOB_ONLYDIR, nullptr, &found) == 0) {
         folders.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);
     }
@@ -117,16 +117,17 @@ std::string cupti_version_text(std::uint32_t version)
     if (version < 10000) {
         return "API version " + std::to_string(version);
     }
-    return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + " ("
-           + std::to_string(version) + ")";
+    return std::to_string(version / 10000) + "." + std::to_string(version / 100 % 100) + " (" + std::to_string(version)
+        + ")";
 }
 
 CuptiLibrary::Verdict verdict_on_cupti(std::uint32_t version, std::string& note)
 {
     const auto text = "CUPTI " + cupti_version_text(version);
     if (version == 130000) {
-        note = text + " loses cudaDeviceSynchronize and can deadlock or crash the program; 13.0 Update 1 (130001) "
-                      "mends it";
+        note = text
+            + " loses cudaDeviceSynchronize and can deadlock or crash the program; 13.0 Update 1 (130001) "
+              "mends it";
         return CuptiLibrary::refused;
     }
     if (version < 130000) {
@@ -143,7 +144,7 @@ CuptiLibrary::Verdict verdict_on_cupti(std::uint32_t version, std::string& note)
 
 std::string folder_of_code(const void* address)
 {
-    Dl_info info{};
+    Dl_info info {};
     if (::dladdr(address, &info) == 0 || info.dli_fname == nullptr) {
         return {};
     }
@@ -165,7 +166,7 @@ CuptiLibrary find_cupti(const std::string& beside)
             library.verdict = CuptiLibrary::refused;
             library.handle = nullptr;
             library.note = std::string("the program has loaded ") + other
-                           + "; a process can hold one CUPTI, and Lanescope needs that of CUDA 13";
+                + "; a process can hold one CUPTI, and Lanescope needs that of CUDA 13";
             return library;
         }
     }
@@ -187,7 +188,7 @@ CuptiLibrary find_cupti(const std::string& beside)
     }
     if (best.verdict == CuptiLibrary::absent) {
         best.note = std::string("no ") + soname
-                    + " in $LANES_CUPTI, beside lanes, in $CUDA_HOME, in /usr/local/cuda* or in the loader's path";
+            + " in $LANES_CUPTI, beside lanes, in $CUDA_HOME, in /usr/local/cuda* or in the loader's path";
     }
     return best;
 }

@@ -21,15 +21,15 @@ struct CuptiLibrary {
     enum Verdict {
         good,
         untested,  ///< newer than anything this was tried with: used, with a warning in `note`
-        refused,   ///< found, but known not to work: see `note`
+        refused,  ///< found, but known not to work: see `note`
         absent,
     };
     Verdict verdict = absent;
-    void* handle = nullptr;     ///< of dlopen; null unless usable()
-    std::string path;           ///< of the file, "" when absent
-    std::string place;          ///< the rule that found it: "already loaded", "$LANES_CUPTI", …
+    void* handle = nullptr;  ///< of dlopen; null unless usable()
+    std::string path;  ///< of the file, "" when absent
+    std::string place;  ///< the rule that found it: "already loaded", "$LANES_CUPTI", …
     std::uint32_t version = 0;  ///< as cuptiGetVersion says, 130001 is 13.0 Update 1; 0: not known
-    std::string note;           ///< one line: what is wrong with it, or where it was sought
+    std::string note;  ///< one line: what is wrong with it, or where it was sought
     bool usable() const { return verdict == good || verdict == untested; }
 };
 

@@ -12,7 +12,7 @@ namespace {
 
 Ns now(clockid_t clock)
 {
-    timespec time{};
+    timespec time {};
     ::clock_gettime(clock, &time);
     return static_cast<Ns>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
@@ -70,9 +70,9 @@ ProcessFacts::ProcessFacts(RecordSink& sink, bool with_threads)
 
 void ProcessFacts::write_process()
 {
-    m_sink.write(ProcessRecord{.process = m_process,
-                               .parent = static_cast<std::uint32_t>(::getppid()),
-                               .name = m_sink.intern(program_name())});
+    m_sink.write(ProcessRecord {.process = m_process,
+        .parent = static_cast<std::uint32_t>(::getppid()),
+        .name = m_sink.intern(program_name())});
 }
 
 void ProcessFacts::write_clock()
@@ -122,8 +122,8 @@ void ProcessFacts::refresh_threads()
 
 void ProcessFacts::write_thread(std::uint32_t thread, const KnownThread& known)
 {
-    m_sink.write(ThreadRecord{
-        .process = m_process, .thread = thread, .name = m_sink.intern(known.name), .order = known.order});
+    m_sink.write(
+        ThreadRecord {.process = m_process, .thread = thread, .name = m_sink.intern(known.name), .order = known.order});
 }
 
 void ProcessFacts::describe_stream(const StreamRecord& stream)
@@ -141,8 +141,12 @@ void ProcessFacts::name_stream(std::uint32_t context, std::uint32_t stream, Stri
     const std::lock_guard lock(m_mutex);
     const auto [at, is_new] = m_streams.try_emplace({context, stream});
     if (is_new) {
-        at->second = {.process = m_process, .context = context, .stream = stream, .priority = 0,
-                      .flag = StreamRecord::unknown, .name = name};
+        at->second = {.process = m_process,
+            .context = context,
+            .stream = stream,
+            .priority = 0,
+            .flag = StreamRecord::unknown,
+            .name = name};
     }
     at->second.name = name;
     m_sink.write(at->second);

@@ -9,10 +9,10 @@ namespace {
 #define DRIVER(name) CUPTI_DRIVER_TRACE_CBID_##name
 
 constexpr CUpti_CallbackId runtime_calls[] = {
-    RUNTIME(cudaGetDevice_v3020),                    // 76 % of all runtime records: PyTorch asks before each call
-    RUNTIME(cudaGetLastError_v3020),                 // 12 %: PyTorch asks after each launch
-    RUNTIME(cudaPeekAtLastError_v3020),              // the same without clearing it
-    RUNTIME(cudaStreamIsCapturing_v10000),           // a thread's own state
+    RUNTIME(cudaGetDevice_v3020),  // 76 % of all runtime records: PyTorch asks before each call
+    RUNTIME(cudaGetLastError_v3020),  // 12 %: PyTorch asks after each launch
+    RUNTIME(cudaPeekAtLastError_v3020),  // the same without clearing it
+    RUNTIME(cudaStreamIsCapturing_v10000),  // a thread's own state
     RUNTIME(cudaStreamIsCapturing_ptsz_v10000),
     RUNTIME(cudaStreamGetCaptureInfo_v10010),
     RUNTIME(cudaStreamGetCaptureInfo_ptsz_v10010),
@@ -22,7 +22,7 @@ constexpr CUpti_CallbackId runtime_calls[] = {
     RUNTIME(cudaStreamGetCaptureInfo_ptsz_v12030),
     RUNTIME(cudaThreadExchangeStreamCaptureMode_v10010),
     RUNTIME(cudaGetDeviceCount_v3020),
-    RUNTIME(cudaDeviceGetAttribute_v5000),           // a constant of the device
+    RUNTIME(cudaDeviceGetAttribute_v5000),  // a constant of the device
     RUNTIME(cudaOccupancyMaxActiveBlocksPerMultiprocessor_v6050),
     RUNTIME(cudaOccupancyMaxActiveBlocksPerMultiprocessorWithFlags_v7000),
     RUNTIME(cudaStreamGetPriority_v5050),
@@ -36,16 +36,16 @@ constexpr CUpti_CallbackId runtime_calls[] = {
 };
 
 constexpr CUpti_CallbackId driver_calls[] = {
-    DRIVER(cuCtxGetCurrent),                         // a thread's own state
+    DRIVER(cuCtxGetCurrent),  // a thread's own state
     DRIVER(cuCtxGetDevice),
-    DRIVER(cuKernelGetAttribute),                    // constants of a kernel; Kineto too leaves out this,
+    DRIVER(cuKernelGetAttribute),  // constants of a kernel; Kineto too leaves out this,
     DRIVER(cuFuncGetAttribute),
-    DRIVER(cuDevicePrimaryCtxGetState),              // this and cuCtxGetCurrent
-    DRIVER(cuDeviceGetAttribute),                    // constants
+    DRIVER(cuDevicePrimaryCtxGetState),  // this and cuCtxGetCurrent
+    DRIVER(cuDeviceGetAttribute),  // constants
     DRIVER(cuPointerGetAttribute),
     DRIVER(cuStreamIsCapturing),
     DRIVER(cuStreamIsCapturing_ptsz),
-    DRIVER(cuGetProcAddress),                        // the runtime's own linking
+    DRIVER(cuGetProcAddress),  // the runtime's own linking
     DRIVER(cuGetProcAddress_v2),
 };
 

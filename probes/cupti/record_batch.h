@@ -12,17 +12,9 @@ namespace lanes {
 /// Not safe for threads: one batch belongs to one thread at a time. Keeps its memory when cleared.
 class RecordBatch {
 public:
-    template <Record R>
-    void add(const R& record)
-    {
-        of<R>().push_back(record);
-    }
+    template <Record R> void add(const R& record) { of<R>().push_back(record); }
 
-    template <Record R>
-    std::vector<R>& of()
-    {
-        return std::get<std::vector<R>>(m_records);
-    }
+    template <Record R> std::vector<R>& of() { return std::get<std::vector<R>>(m_records); }
 
     /// Hands everything to `sink` and is empty then.
     void move_to(RecordSink& sink)
@@ -31,8 +23,7 @@ public:
     }
 
 private:
-    template <Record R>
-    static void move_kind(RecordSink& sink, std::vector<R>& records)
+    template <Record R> static void move_kind(RecordSink& sink, std::vector<R>& records)
     {
         if (!records.empty()) {
             sink.write(std::span<const R>(records));
@@ -40,10 +31,8 @@ private:
         }
     }
 
-    template <class List>
-    struct Columns;
-    template <class... Rs>
-    struct Columns<RecordList<Rs...>> {
+    template <class List> struct Columns;
+    template <class... Rs> struct Columns<RecordList<Rs...>> {
         using Type = std::tuple<std::vector<Rs>...>;
     };
     Columns<AllRecords>::Type m_records;

@@ -11,7 +11,7 @@ namespace lanes {
 namespace {
 
 /// CUPTI's buffer callbacks carry no pointer to their client.
-std::atomic<CuptiRecorder*> current{nullptr};
+std::atomic<CuptiRecorder*> current {nullptr};
 
 struct WantedKind {
     CUpti_ActivityKind kind;
@@ -114,7 +114,7 @@ std::string CuptiRecorder::start()
 std::string CuptiRecorder::subscribe()
 {
     char holder[CUPTI_OLD_SUBSCRIBER_NAME_MIN_LEN + 1] = {};
-    CUpti_SubscriberParams parameters{};
+    CUpti_SubscriberParams parameters {};
     parameters.structSize = CUpti_SubscriberParams_STRUCT_SIZE;
     parameters.subscriberName = "Lanescope";
     parameters.oldSubscriberName = holder;
@@ -123,7 +123,7 @@ std::string CuptiRecorder::subscribe()
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
         m_subscriber = nullptr;
         return std::string("another tool records this process already")
-               + (holder[0] != '\0' ? ": " + std::string(holder) : std::string());
+            + (holder[0] != '\0' ? ": " + std::string(holder) : std::string());
     }
     if (result != CUPTI_SUCCESS) {
         m_subscriber = nullptr;
@@ -142,14 +142,14 @@ void CuptiRecorder::set_attributes()
         return m_api.cuptiActivitySetAttribute(attribute, &size, &value);
     };
     // Buffers come zeroed, else CUPTI zeroes them on the program's thread.
-    set(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, std::uint8_t{1});
+    set(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER, std::uint8_t {1});
     set(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER, static_cast<std::uint8_t>(m_options.buffer_per_thread));
     // Device memory for GPU times: CUPTI's own size, 100,000 operations each, and at most 64 of them a context,
     // 200 MB, where CUPTI would take 250.
-    set(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE, std::size_t{3'200'000});
-    set(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT, std::size_t{64});
+    set(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_SIZE, std::size_t {3'200'000});
+    set(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT, std::size_t {64});
     if (m_options.host_pinned_buffers
-        && set(CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED, std::uint8_t{1}) != CUPTI_SUCCESS) {
+        && set(CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED, std::uint8_t {1}) != CUPTI_SUCCESS) {
         m_gaps += (m_gaps.empty() ? "" : ", ") + std::string("GPU times in pinned host memory");
     }
 }
@@ -159,8 +159,7 @@ std::string CuptiRecorder::enable()
     // The OS's thread ids, as /proc and other recordings have them; then attributes, which count from here on only.
     m_api.cuptiSetThreadIdType(CUPTI_ACTIVITY_THREAD_ID_TYPE_SYSTEM);
     set_attributes();
-    if (const auto result = m_api.cuptiActivityRegisterCallbacks(&on_request, &on_complete);
-        result != CUPTI_SUCCESS) {
+    if (const auto result = m_api.cuptiActivityRegisterCallbacks(&on_request, &on_complete); result != CUPTI_SUCCESS) {
         return "CUPTI takes no buffers: " + m_api.text(result);
     }
     for (const auto& wanted : wanted_kinds) {
@@ -262,8 +261,7 @@ void CuptiRecorder::on_request(std::uint8_t** buffer, std::size_t* size, std::si
     *max_records = 0;  // as many as there is room for
 }
 
-void CuptiRecorder::on_complete(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t,
-                                std::size_t valid) noexcept
+void CuptiRecorder::on_complete(CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t valid) noexcept
 {
     CuptiRecorder* self = current;
     if (buffer == nullptr || self == nullptr || self->m_dead) {
@@ -304,7 +302,7 @@ void CuptiRecorder::note_dropped()
 {
     std::size_t dropped = 0;
     if (m_api.cuptiActivityGetNumDroppedRecords(nullptr, 0, &dropped) == CUPTI_SUCCESS && dropped > 0) {
-        m_sink.write(DroppedRecord{.time = read_clocks().realtime, .count = dropped});
+        m_sink.write(DroppedRecord {.time = read_clocks().realtime, .count = dropped});
     }
 }
 

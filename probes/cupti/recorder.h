@@ -34,12 +34,12 @@
 namespace lanes {
 
 struct RecorderOptions {
-    std::chrono::milliseconds flush_period{250};
+    std::chrono::milliseconds flush_period {250};
     std::size_t buffer_bytes = BufferPool::default_bytes;
-    bool buffer_per_thread = true;     ///< CUPTI's default since 13.0; false: one buffer for all threads
+    bool buffer_per_thread = true;  ///< CUPTI's default since 13.0; false: one buffer for all threads
     bool host_pinned_buffers = false;  ///< GPU timestamps are kept in pinned host memory, which may outlive a fault
-    bool event_times = false;          ///< the GPU's time of each cudaEventRecord
-    bool with_threads = true;          ///< write ThreadRecords; false: the program names its threads itself
+    bool event_times = false;  ///< the GPU's time of each cudaEventRecord
+    bool with_threads = true;  ///< write ThreadRecords; false: the program names its threads itself
 };
 
 class CuptiRecorder {
@@ -72,10 +72,10 @@ public:
 
 private:
     static void CUPTIAPI on_request(std::uint8_t** buffer, std::size_t* size, std::size_t* max_records) noexcept;
-    static void CUPTIAPI on_complete(CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size,
-                                     std::size_t valid) noexcept;
-    static void CUPTIAPI on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id,
-                                 const void* data) noexcept;
+    static void CUPTIAPI on_complete(
+        CUcontext context, std::uint32_t stream, std::uint8_t* buffer, std::size_t size, std::size_t valid) noexcept;
+    static void CUPTIAPI on_call(
+        void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) noexcept;
 
     std::string subscribe();
     std::string enable();
@@ -94,7 +94,7 @@ private:
     ProcessFacts m_facts;
     std::string m_gaps;
     CUpti_SubscriberHandle m_subscriber = nullptr;
-    std::atomic<bool> m_dead{false};
+    std::atomic<bool> m_dead {false};
 
     std::mutex m_converter_mutex;
     std::vector<std::unique_ptr<Converter>> m_converters;

@@ -7,8 +7,8 @@ namespace lanes {
 
 std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings)
 {
-    std::vector<EnvironmentVariable> variables{{"CUDA_INJECTION64_PATH", settings.probe},
-                                               {probe_variable::spool, settings.spool}};
+    std::vector<EnvironmentVariable> variables {
+        {"CUDA_INJECTION64_PATH", settings.probe}, {probe_variable::spool, settings.spool}};
     if (!settings.cupti.empty()) {
         variables.push_back({probe_variable::cupti, settings.cupti});
     }

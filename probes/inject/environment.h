@@ -22,8 +22,8 @@
 namespace lanes {
 
 namespace probe_variable {
-inline constexpr auto spool = "LANES_SPOOL";      ///< file to append to; without it the probe does nothing
-inline constexpr auto cupti = "LANES_CUPTI";      ///< the CUPTI to use unless one is loaded already
+inline constexpr auto spool = "LANES_SPOOL";  ///< file to append to; without it the probe does nothing
+inline constexpr auto cupti = "LANES_CUPTI";  ///< the CUPTI to use unless one is loaded already
 inline constexpr auto verbose = "LANES_PROBE_VERBOSE";  ///< 1: reasons also on stderr
 inline constexpr auto threads = "LANES_PROBE_THREADS";  ///< 0: the program writes its ThreadRecords itself
 inline constexpr auto host_pinned = "LANES_CUPTI_HOST_PINNED";  ///< 1: GPU times in pinned host memory

@@ -28,9 +28,9 @@ namespace {
 using namespace lanes;
 
 // Long enough for a flush of any size seen, short enough for a program whose driver no longer answers.
-constexpr std::chrono::milliseconds last_flush_limit{2000};
+constexpr std::chrono::milliseconds last_flush_limit {2000};
 
-std::atomic<CuptiRecorder*> recorder{nullptr};
+std::atomic<CuptiRecorder*> recorder {nullptr};
 
 bool is_set(const char* variable, bool otherwise)
 {
@@ -64,12 +64,12 @@ void report(SpoolWriter& spool, const std::string& problem)
 {
     const auto words = "not recorded: " + problem;
     say(words);
-    spool.write(ErrorRecord{.time = read_clocks().realtime,
-                            .process = static_cast<std::uint32_t>(::getpid()),
-                            .thread = static_cast<std::uint32_t>(::syscall(SYS_gettid)),
-                            .step = no_id,
-                            .code = 0,
-                            .message = spool.intern(words)});
+    spool.write(ErrorRecord {.time = read_clocks().realtime,
+        .process = static_cast<std::uint32_t>(::getpid()),
+        .thread = static_cast<std::uint32_t>(::syscall(SYS_gettid)),
+        .step = no_id,
+        .code = 0,
+        .message = spool.intern(words)});
 }
 
 /// Returns "" or why nothing is recorded.

@@ -57,7 +57,7 @@ int look_at(dl_phdr_info* object, std::size_t, void* data)
 
 extern "C" int _dl_find_object(void* address, dl_find_object* result) noexcept
 {
-    Search search{reinterpret_cast<std::uintptr_t>(address), result};
+    Search search {reinterpret_cast<std::uintptr_t>(address), result};
     return dl_iterate_phdr(look_at, &search) == 1 ? 0 : -1;
 }
 

@@ -25,7 +25,7 @@ extern "C" void on_signal(int number)
 
 bool is_ours(int number)
 {
-    struct sigaction action {};
+    struct sigaction action { };
     return ::sigaction(number, nullptr, &action) == 0 && action.sa_handler == on_signal;
 }
 
@@ -52,7 +52,7 @@ bool keep_records_on_signals(void (*last_work)())
 {
     bool any = false;
     for (const int number : kept_signals) {
-        struct sigaction action {};
+        struct sigaction action { };
         any = any || (::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_DFL);
     }
     if (!any) {
@@ -65,7 +65,7 @@ bool keep_records_on_signals(void (*last_work)())
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    pthread_t thread{};
+    pthread_t thread {};
     const int failed = pthread_create(&thread, nullptr, wait_for_signal, nullptr);
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (failed != 0) {
@@ -74,7 +74,7 @@ bool keep_records_on_signals(void (*last_work)())
     pthread_setname_np(thread, "lanes-signals");
     pthread_detach(thread);
     for (const int number : kept_signals) {
-        struct sigaction action {};
+        struct sigaction action { };
         if (::sigaction(number, nullptr, &action) == 0 && action.sa_handler == SIG_DFL) {
             action = {};
             action.sa_handler = on_signal;

@@ -40,7 +40,7 @@ struct Slot {
 /// All that a library keeps while it is loaded; never destroyed, for threads outlive main.
 struct State {
     std::recursive_mutex flushing;  ///< held while buffers are handed back, as CUPTI's own lock is
-    std::mutex mutex;               ///< of what follows
+    std::mutex mutex;  ///< of what follows
     std::vector<std::shared_ptr<Slot>> slots;
     std::shared_ptr<Slot> shared_slot = std::make_shared<Slot>();
     std::set<int> kinds;
@@ -242,7 +242,7 @@ void call(CUpti_CallbackDomain domain, CUpti_CallbackId id)
     }
     for (const auto site : {CUPTI_API_ENTER, CUPTI_API_EXIT}) {
         if (subscriber != nullptr) {
-            CUpti_CallbackData told{};
+            CUpti_CallbackData told {};
             told.callbackSite = site;
             subscriber(data, domain, id, &told);
         }
@@ -294,7 +294,7 @@ void forget()
 
 extern "C" {
 
-lanes::doubles::CuptiDouble lanes_cupti_double{
+lanes::doubles::CuptiDouble lanes_cupti_double {
     record, complete_all, drop, call, is_enabled, attribute, flushes, nvtx_calls, forget};
 
 CUptiResult CUPTIAPI cuptiGetVersion(uint32_t* version)
@@ -331,8 +331,8 @@ CUptiResult CUPTIAPI cuptiGetCallbackName(CUpti_CallbackDomain domain, uint32_t 
     return CUPTI_ERROR_INVALID_PARAMETER;
 }
 
-CUptiResult CUPTIAPI cuptiSubscribe_v2(CUpti_SubscriberHandle* subscriber, CUpti_CallbackFunc callback, void* data,
-                                       CUpti_SubscriberParams* parameters)
+CUptiResult CUPTIAPI cuptiSubscribe_v2(
+    CUpti_SubscriberHandle* subscriber, CUpti_CallbackFunc callback, void* data, CUpti_SubscriberParams* parameters)
 {
     const std::lock_guard lock(state().mutex);
     const char* holder = std::getenv("LANES_DOUBLE_SUBSCRIBER");
@@ -355,8 +355,8 @@ CUptiResult CUPTIAPI cuptiUnsubscribe(CUpti_SubscriberHandle)
     return CUPTI_SUCCESS;
 }
 
-CUptiResult CUPTIAPI cuptiEnableCallback(uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain domain,
-                                         CUpti_CallbackId id)
+CUptiResult CUPTIAPI cuptiEnableCallback(
+    uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain domain, CUpti_CallbackId id)
 {
     const std::lock_guard lock(state().mutex);
     state().callbacks.insert({domain, id});
@@ -380,8 +380,8 @@ CUptiResult CUPTIAPI cuptiActivitySetAttribute(CUpti_ActivityAttribute which, si
     return CUPTI_SUCCESS;
 }
 
-CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(CUpti_BuffersCallbackRequestFunc request,
-                                                    CUpti_BuffersCallbackCompleteFunc complete)
+CUptiResult CUPTIAPI cuptiActivityRegisterCallbacks(
+    CUpti_BuffersCallbackRequestFunc request, CUpti_BuffersCallbackCompleteFunc complete)
 {
     auto& own = state();
     const std::lock_guard lock(own.mutex);

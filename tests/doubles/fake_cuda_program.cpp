@@ -44,7 +44,7 @@ const CuptiDouble* cupti()
 
 std::uint64_t now()
 {
-    timespec time{};
+    timespec time {};
     clock_gettime(CLOCK_REALTIME, &time);
     return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000U + static_cast<std::uint64_t>(time.tv_nsec);
 }
@@ -72,8 +72,8 @@ void first_nvtx_call()
         return;
     }
     void* tool = ::dlopen(path, RTLD_LAZY);
-    auto* initialize = tool == nullptr ? nullptr
-                                       : reinterpret_cast<int (*)(void*)>(::dlsym(tool, "InitializeInjectionNvtx2"));
+    auto* initialize
+        = tool == nullptr ? nullptr : reinterpret_cast<int (*)(void*)>(::dlsym(tool, "InitializeInjectionNvtx2"));
     int table = 0;
     if (initialize == nullptr || initialize(&table) != 1) {
         throw std::runtime_error("InitializeInjectionNvtx2");
@@ -86,7 +86,7 @@ void make_call(std::uint32_t correlation, bool complete)
     if (own == nullptr || own->is_enabled(CUPTI_ACTIVITY_KIND_RUNTIME, 0) == 0) {
         return;
     }
-    CUpti_ActivityAPI call{};
+    CUpti_ActivityAPI call {};
     call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
     call.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000;
     call.start = now();
@@ -95,7 +95,7 @@ void make_call(std::uint32_t correlation, bool complete)
     call.threadId = static_cast<std::uint32_t>(::syscall(SYS_gettid));
     call.correlationId = correlation;
     own->record(&call, 1);
-    CUpti_ActivityKernel10 kernel{};
+    CUpti_ActivityKernel10 kernel {};
     kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
     kernel.start = complete ? call.end : 0;
     kernel.end = complete ? call.end + 1000 : 0;
@@ -134,7 +134,7 @@ void run(const std::string& word, const std::string& number)
     } else if (word == "reset") {
         cupti()->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceReset_v3020);
     } else if (word == "disk") {
-        const rlimit limit{count, count};
+        const rlimit limit {count, count};
         setrlimit(RLIMIT_FSIZE, &limit);
     } else if (word == "fork") {
         const pid_t child = ::fork();

@@ -25,8 +25,7 @@ constexpr std::size_t buffer_bytes = BufferPool::default_bytes;
 CuptiApi api;
 
 /// As many of `make(i)` as a buffer takes; returns the bytes used and counts the records.
-template <class Make>
-std::size_t fill(std::vector<std::uint8_t>& buffer, std::int64_t& records, const Make& make)
+template <class Make> std::size_t fill(std::vector<std::uint8_t>& buffer, std::int64_t& records, const Make& make)
 {
     buffer.assign(buffer_bytes, 0);
     std::size_t used = 0;
@@ -43,10 +42,10 @@ std::size_t fill(std::vector<std::uint8_t>& buffer, std::int64_t& records, const
 
 CUpti_ActivityAPI call(std::uint32_t i)
 {
-    CUpti_ActivityAPI one{};
+    CUpti_ActivityAPI one {};
     one.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
-    one.cbid = i % 2 == 0 ? CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000
-                          : CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020;
+    one.cbid
+        = i % 2 == 0 ? CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000 : CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020;
     one.start = 1000 * i;
     one.end = 1000 * i + 500;
     one.processId = one.threadId = static_cast<std::uint32_t>(::getpid());
@@ -57,10 +56,10 @@ CUpti_ActivityAPI call(std::uint32_t i)
 CUpti_ActivityKernel10 kernel(std::uint32_t i)
 {
     // Two names of the length that templates of today's libraries have.
-    static const std::array<const char*, 2> names{
+    static const std::array<const char*, 2> names {
         "_ZN2at6native29vectorized_elementwise_kernelILi4ENS0_15CUDAFunctor_addIfEESt5arrayIPcLm3EEEEviT0_T1_",
         "_ZN7cutlass6KernelINS_4gemm6kernel4GemmINS1_11threadblock12MmaPipelinedIiEEEEEEvv"};
-    CUpti_ActivityKernel10 one{};
+    CUpti_ActivityKernel10 one {};
     one.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
     one.start = 1000 * i;
     one.end = 1000 * i + 500;
@@ -70,8 +69,7 @@ CUpti_ActivityKernel10 kernel(std::uint32_t i)
     return one;
 }
 
-template <class Make>
-void convert(benchmark::State& state, const Make& make)
+template <class Make> void convert(benchmark::State& state, const Make& make)
 {
     SpoolWriter spool;
     if (api.cuptiActivityGetNextRecord == nullptr || !spool.open("/dev/null")) {

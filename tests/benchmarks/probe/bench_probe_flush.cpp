@@ -29,7 +29,7 @@ constexpr int no_gpu = 77;
 
 Ns realtime()
 {
-    timespec now{};
+    timespec now {};
     clock_gettime(CLOCK_REALTIME, &now);
     return static_cast<Ns>(now.tv_sec) * 1'000'000'000 + now.tv_nsec;
 }
@@ -67,7 +67,7 @@ OnDisk read(const std::string& path)
 
 struct Held {
     std::int64_t kernels = 0;  ///< complete, and not on disk
-    Ns age = 0;                ///< of the newest record on disk
+    Ns age = 0;  ///< of the newest record on disk
     void take(std::int64_t kernels_held, Ns newest_age)
     {
         kernels = std::max(kernels, kernels_held);
@@ -128,9 +128,9 @@ bool measure(const Case& one, const std::string& folder)
         throw std::runtime_error(at_end.error);
     }
     std::printf("%-52s %10lld %8.0f ms %10lld %8.0f ms %8lld of %lld\n", one.words,
-                static_cast<long long>(alone.kernels), static_cast<double>(alone.age) / 1e6,
-                static_cast<long long>(beside.kernels), static_cast<double>(beside.age) / 1e6,
-                static_cast<long long>(at_end.kernels), static_cast<long long>(total + 1));
+        static_cast<long long>(alone.kernels), static_cast<double>(alone.age) / 1e6,
+        static_cast<long long>(beside.kernels), static_cast<double>(beside.age) / 1e6,
+        static_cast<long long>(at_end.kernels), static_cast<long long>(total + 1));
     return true;
 }
 
@@ -144,13 +144,12 @@ int main()
         return 1;
     }
     std::printf("%-52s %24s %24s %18s\n%-52s %10s %11s %10s %11s\n", "", "short kernels alone", "beside a 2 s kernel",
-                "kernels at the end", "at most, while the program runs", "held back", "newest is", "held back",
-                "newest is");
+        "kernels at the end", "at most, while the program runs", "held back", "newest is", "held back", "newest is");
     int result = 0;
     try {
-        for (const Case& one : {Case{"one thread launches all", false, "1"},
-                                Case{"another thread launched the long one", true, "1"},
-                                Case{"the same, one buffer for all threads", true, "0"}}) {
+        for (const Case& one :
+            {Case {"one thread launches all", false, "1"}, Case {"another thread launched the long one", true, "1"},
+                Case {"the same, one buffer for all threads", true, "0"}}) {
             std::fflush(stdout);
             if (!measure(one, folder)) {
                 std::printf("no GPU here: nothing measured\n");

@@ -7,7 +7,7 @@
 
 /// Shared between the recorded program, which writes it, and the benchmark.
 struct Progress {
-    std::atomic<std::int64_t> kernels_done;     ///< short kernels that the program knows to be complete
+    std::atomic<std::int64_t> kernels_done;  ///< short kernels that the program knows to be complete
     std::atomic<std::int64_t> long_started_ns;  ///< CLOCK_REALTIME, 0: not yet
     std::atomic<std::int64_t> long_ended_ns;
 };

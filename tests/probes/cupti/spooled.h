@@ -19,16 +19,12 @@ public:
     explicit Spooled(const std::string& path)
     {
         try {
-            m_end = read_spool(path, [this](const SpoolChunk& chunk) { take(chunk, AllRecords{}); });
+            m_end = read_spool(path, [this](const SpoolChunk& chunk) { take(chunk, AllRecords {}); });
         } catch (const std::exception&) {
         }
     }
 
-    template <Record R>
-    const std::vector<R>& of() const
-    {
-        return std::get<std::vector<R>>(m_records);
-    }
+    template <Record R> const std::vector<R>& of() const { return std::get<std::vector<R>>(m_records); }
 
     /// The text of an id; all writers of a test's spool write the same ids or are one.
     std::string text(StringId id) const
@@ -49,8 +45,7 @@ public:
     }
 
 private:
-    template <class... Rs>
-    void take(const SpoolChunk& chunk, RecordList<Rs...>)
+    template <class... Rs> void take(const SpoolChunk& chunk, RecordList<Rs...>)
     {
         for (const auto& entry : strings_of(chunk)) {
             m_texts[entry.id] = entry.text;
@@ -60,16 +55,13 @@ private:
         }
         (add(std::get<std::vector<Rs>>(m_records), records_of<Rs>(chunk)), ...);
     }
-    template <class R>
-    static void add(std::vector<R>& all, const std::vector<R>& more)
+    template <class R> static void add(std::vector<R>& all, const std::vector<R>& more)
     {
         all.insert(all.end(), more.begin(), more.end());
     }
 
-    template <class List>
-    struct Columns;
-    template <class... Rs>
-    struct Columns<RecordList<Rs...>> {
+    template <class List> struct Columns;
+    template <class... Rs> struct Columns<RecordList<Rs...>> {
         using Type = std::tuple<std::vector<Rs>...>;
     };
     Columns<AllRecords>::Type m_records;
@@ -79,8 +71,7 @@ private:
 };
 
 /// Records have no padding, so equal bytes are equal records.
-template <Record R>
-bool same(const R& a, const R& b)
+template <Record R> bool same(const R& a, const R& b)
 {
     return std::memcmp(&a, &b, sizeof(R)) == 0;
 }

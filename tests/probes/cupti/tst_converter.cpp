@@ -14,8 +14,7 @@ using namespace lanes;
 
 namespace {
 
-template <class Activity>
-const CUpti_Activity* activity(const Activity& one)
+template <class Activity> const CUpti_Activity* activity(const Activity& one)
 {
     return reinterpret_cast<const CUpti_Activity*>(&one);
 }
@@ -93,13 +92,20 @@ void tst_Converter::stripsVersions_data()
 {
     QTest::addColumn<QString>("full");
     QTest::addColumn<QString>("name");
-    QTest::newRow("runtime") << "cudaLaunchKernel_v7000" << "cudaLaunchKernel";
-    QTest::newRow("five digits") << "cudaMallocAsync_v11020" << "cudaMallocAsync";
-    QTest::newRow("per-thread") << "cudaMemcpyAsync_ptsz_v7000" << "cudaMemcpyAsync_ptsz";
-    QTest::newRow("driver") << "cuLaunchKernel" << "cuLaunchKernel";
-    QTest::newRow("driver's own version") << "cuMemAlloc_v2" << "cuMemAlloc_v2";
-    QTest::newRow("no digits") << "cuda_vast" << "cuda_vast";
-    QTest::newRow("at the end") << "cuda_v" << "cuda_v";
+    QTest::newRow("runtime") << "cudaLaunchKernel_v7000"
+                             << "cudaLaunchKernel";
+    QTest::newRow("five digits") << "cudaMallocAsync_v11020"
+                                 << "cudaMallocAsync";
+    QTest::newRow("per-thread") << "cudaMemcpyAsync_ptsz_v7000"
+                                << "cudaMemcpyAsync_ptsz";
+    QTest::newRow("driver") << "cuLaunchKernel"
+                            << "cuLaunchKernel";
+    QTest::newRow("driver's own version") << "cuMemAlloc_v2"
+                                          << "cuMemAlloc_v2";
+    QTest::newRow("no digits") << "cuda_vast"
+                               << "cuda_vast";
+    QTest::newRow("at the end") << "cuda_v"
+                                << "cuda_v";
 }
 
 void tst_Converter::stripsVersions()
@@ -112,7 +118,7 @@ void tst_Converter::stripsVersions()
 
 void tst_Converter::apiCalls()
 {
-    CUpti_ActivityAPI call{};
+    CUpti_ActivityAPI call {};
     call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
     call.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000;
     call.start = 100;
@@ -132,10 +138,10 @@ void tst_Converter::apiCalls()
     const auto spooled = result();
     const auto& calls = spooled.of<ApiCallRecord>();
     QCOMPARE(calls.size(), 3U);
-    QVERIFY(same(calls[0], ApiCallRecord{100, 200, own_process(), own_process(), 7, calls[0].name,
-                                         ApiCallRecord::runtime, 719}));
-    QVERIFY(same(calls[1], ApiCallRecord{100, 200, own_process(), own_process(), 8, calls[1].name,
-                                         ApiCallRecord::driver, 0}));
+    QVERIFY(same(calls[0],
+        ApiCallRecord {100, 200, own_process(), own_process(), 7, calls[0].name, ApiCallRecord::runtime, 719}));
+    QVERIFY(same(
+        calls[1], ApiCallRecord {100, 200, own_process(), own_process(), 8, calls[1].name, ApiCallRecord::driver, 0}));
     QCOMPARE(spooled.text(calls[0].name), std::string("cudaLaunchKernel"));
     QCOMPARE(spooled.text(calls[1].name), std::string("cuMemAlloc_v2"));
     QCOMPARE(spooled.text(calls[2].name), std::string("call 60000"));
@@ -147,7 +153,7 @@ void tst_Converter::apiCalls()
 
 void tst_Converter::kernel()
 {
-    CUpti_ActivityKernel10 kernel{};
+    CUpti_ActivityKernel10 kernel {};
     kernel.kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL;
     kernel.start = 1000;
     kernel.end = 2000;
@@ -178,8 +184,8 @@ void tst_Converter::kernel()
     const auto spooled = result();
     const auto& kernels = spooled.of<KernelRecord>();
     QCOMPARE(kernels.size(), 3U);
-    KernelRecord expected{{1000, 2000, own_process(), 1, 2, 13, 99, kernels[0].name, 55, 9},
-                          {10, 11, 12}, {128, 2, 3}, 32, 4096, 512, 0};
+    KernelRecord expected {
+        {1000, 2000, own_process(), 1, 2, 13, 99, kernels[0].name, 55, 9}, {10, 11, 12}, {128, 2, 3}, 32, 4096, 512, 0};
     QVERIFY(same(kernels[0], expected));
     QCOMPARE(spooled.text(kernels[0].name), std::string("spin(float*, int)"));
     QCOMPARE(spooled.text(kernels[1].name), std::string("matmul"));
@@ -190,7 +196,7 @@ void tst_Converter::kernel()
 
 void tst_Converter::copies()
 {
-    CUpti_ActivityMemcpy6 copy{};
+    CUpti_ActivityMemcpy6 copy {};
     copy.kind = CUPTI_ACTIVITY_KIND_MEMCPY;
     copy.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_DTOH;
     copy.srcKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
@@ -207,7 +213,7 @@ void tst_Converter::copies()
     copy.channelID = 8;
     copy.channelType = CUPTI_CHANNEL_TYPE_ASYNC_MEMCPY;
     m_converter->take(activity(copy));
-    CUpti_ActivityMemcpyPtoP4 peer{};
+    CUpti_ActivityMemcpyPtoP4 peer {};
     peer.kind = CUPTI_ACTIVITY_KIND_MEMCPY2;
     peer.copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_PTOP;
     peer.srcKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
@@ -225,15 +231,17 @@ void tst_Converter::copies()
     const auto spooled = result();
     const auto& copies = spooled.of<CopyRecord>();
     QCOMPARE(copies.size(), 2U);
-    QVERIFY(same(copies[0], CopyRecord{{10, 30, own_process(), 0, 1, 14, 42, 0, 3, 8}, 64U << 20, no_id, no_id,
-                                       CopyKind::d2h, MemoryKind::device, MemoryKind::pinned, 1, 0}));
-    QVERIFY(same(copies[1], CopyRecord{{40, 50, own_process(), 2, 3, 4, 43, 0, 0, no_id}, 1024, 2, 5, CopyKind::p2p,
-                                       MemoryKind::device, MemoryKind::managed, 0, 0}));
+    QVERIFY(same(copies[0],
+        CopyRecord {{10, 30, own_process(), 0, 1, 14, 42, 0, 3, 8}, 64U << 20, no_id, no_id, CopyKind::d2h,
+            MemoryKind::device, MemoryKind::pinned, 1, 0}));
+    QVERIFY(same(copies[1],
+        CopyRecord {{40, 50, own_process(), 2, 3, 4, 43, 0, 0, no_id}, 1024, 2, 5, CopyKind::p2p, MemoryKind::device,
+            MemoryKind::managed, 0, 0}));
 }
 
 void tst_Converter::memset()
 {
-    CUpti_ActivityMemset4 memset{};
+    CUpti_ActivityMemset4 memset {};
     memset.kind = CUPTI_ACTIVITY_KIND_MEMSET;
     memset.value = 0xAB;
     memset.bytes = 4096;
@@ -248,13 +256,13 @@ void tst_Converter::memset()
     m_converter->take(activity(memset));
     const auto spooled = result();
     QCOMPARE(spooled.of<MemsetRecord>().size(), 1U);
-    QVERIFY(same(spooled.of<MemsetRecord>()[0], MemsetRecord{{5, 6, own_process(), 1, 2, 3, 4, 0, 0, no_id}, 4096,
-                                                             0xAB, MemoryKind::device, 1, 0}));
+    QVERIFY(same(spooled.of<MemsetRecord>()[0],
+        MemsetRecord {{5, 6, own_process(), 1, 2, 3, 4, 0, 0, no_id}, 4096, 0xAB, MemoryKind::device, 1, 0}));
 }
 
 void tst_Converter::syncAndEvent()
 {
-    CUpti_ActivitySynchronization2 sync{};
+    CUpti_ActivitySynchronization2 sync {};
     sync.kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION;
     sync.type = CUPTI_ACTIVITY_SYNCHRONIZATION_TYPE_STREAM_WAIT_EVENT;
     sync.start = 1;
@@ -266,7 +274,7 @@ void tst_Converter::syncAndEvent()
     sync.cudaEventSyncId = 6;
     sync.returnValue = 700;
     m_converter->take(activity(sync));
-    CUpti_ActivityCudaEvent2 event{};
+    CUpti_ActivityCudaEvent2 event {};
     event.kind = CUPTI_ACTIVITY_KIND_CUDA_EVENT;
     event.correlationId = 7;
     event.contextId = 8;
@@ -279,14 +287,14 @@ void tst_Converter::syncAndEvent()
     const auto spooled = result();
     QCOMPARE(spooled.of<SyncRecord>().size(), 1U);
     QVERIFY(same(spooled.of<SyncRecord>()[0],
-                 SyncRecord{1, 2, own_process(), 4, no_id, 3, 5, 6, SyncRecord::stream_wait_event, 700}));
+        SyncRecord {1, 2, own_process(), 4, no_id, 3, 5, 6, SyncRecord::stream_wait_event, 700}));
     QCOMPARE(spooled.of<EventRecord>().size(), 1U);
-    QVERIFY(same(spooled.of<EventRecord>()[0], EventRecord{12, own_process(), 11, 8, 9, 7, 10, 13, 0}));
+    QVERIFY(same(spooled.of<EventRecord>()[0], EventRecord {12, own_process(), 11, 8, 9, 7, 10, 13, 0}));
 }
 
 void tst_Converter::overhead()
 {
-    CUpti_ActivityOverhead3 full{};
+    CUpti_ActivityOverhead3 full {};
     full.kind = CUPTI_ACTIVITY_KIND_OVERHEAD;
     full.overheadKind = CUPTI_ACTIVITY_OVERHEAD_COMMAND_BUFFER_FULL;
     full.objectKind = CUPTI_ACTIVITY_OBJECT_THREAD;
@@ -297,7 +305,7 @@ void tst_Converter::overhead()
     full.correlationId = 3;
     full.overheadData = std::malloc(sizeof(CUpti_ActivityOverheadCommandBufferFullData));  // the converter frees it
     m_converter->take(activity(full));
-    CUpti_ActivityOverhead3 loading{};
+    CUpti_ActivityOverhead3 loading {};
     loading.kind = CUPTI_ACTIVITY_KIND_OVERHEAD;
     loading.overheadKind = CUPTI_ACTIVITY_OVERHEAD_LAZY_FUNCTION_LOADING;
     loading.objectKind = CUPTI_ACTIVITY_OBJECT_PROCESS;
@@ -307,13 +315,13 @@ void tst_Converter::overhead()
     const auto spooled = result();
     const auto& overheads = spooled.of<OverheadRecord>();
     QCOMPARE(overheads.size(), 2U);
-    QVERIFY(same(overheads[0], OverheadRecord{1, 2, own_process(), 77, 3, OverheadRecord::command_buffer_full}));
-    QVERIFY(same(overheads[1], OverheadRecord{4, 5, own_process(), no_id, 0, OverheadRecord::lazy_function_loading}));
+    QVERIFY(same(overheads[0], OverheadRecord {1, 2, own_process(), 77, 3, OverheadRecord::command_buffer_full}));
+    QVERIFY(same(overheads[1], OverheadRecord {4, 5, own_process(), no_id, 0, OverheadRecord::lazy_function_loading}));
 }
 
 void tst_Converter::ranges()
 {
-    CUpti_ActivityMarker2 marker{};
+    CUpti_ActivityMarker2 marker {};
     marker.kind = CUPTI_ACTIVITY_KIND_MARKER;
     marker.flags = CUPTI_ACTIVITY_FLAG_MARKER_START;
     marker.timestamp = 10;
@@ -324,7 +332,7 @@ void tst_Converter::ranges()
     marker.name = "batch";
     marker.domain = "loader";
     m_converter->take(activity(marker));
-    CUpti_ActivityMarkerData2 data{};
+    CUpti_ActivityMarkerData2 data {};
     data.kind = CUPTI_ACTIVITY_KIND_MARKER_DATA;
     data.flags = CUPTI_ACTIVITY_FLAG_MARKER_COLOR_ARGB;
     data.id = 1;
@@ -345,10 +353,10 @@ void tst_Converter::ranges()
     const auto spooled = result();
     const auto& ranges = spooled.of<RangeRecord>();
     QCOMPARE(ranges.size(), 3U);
-    QVERIFY(same(ranges[0], RangeRecord{10, 1, own_process(), 88, ranges[0].name, ranges[0].domain, 0xFF102030,
-                                        RangeRecord::begin}));
-    QVERIFY(same(ranges[1], RangeRecord{20, 1, own_process(), 88, 0, ranges[0].domain, 0, RangeRecord::finish}));
-    QVERIFY(same(ranges[2], RangeRecord{30, 2, own_process(), 88, ranges[2].name, 0, 0, RangeRecord::mark}));
+    QVERIFY(same(ranges[0],
+        RangeRecord {10, 1, own_process(), 88, ranges[0].name, ranges[0].domain, 0xFF102030, RangeRecord::begin}));
+    QVERIFY(same(ranges[1], RangeRecord {20, 1, own_process(), 88, 0, ranges[0].domain, 0, RangeRecord::finish}));
+    QVERIFY(same(ranges[2], RangeRecord {30, 2, own_process(), 88, ranges[2].name, 0, 0, RangeRecord::mark}));
     QCOMPARE(spooled.text(ranges[0].name), std::string("batch"));
     QCOMPARE(spooled.text(ranges[0].domain), std::string("loader"));
     QCOMPARE(spooled.text(ranges[2].name), std::string("here"));
@@ -356,7 +364,7 @@ void tst_Converter::ranges()
 
 void tst_Converter::memory()
 {
-    CUpti_ActivityMemory4 memory{};
+    CUpti_ActivityMemory4 memory {};
     memory.kind = CUPTI_ACTIVITY_KIND_MEMORY2;
     memory.memoryOperationType = CUPTI_ACTIVITY_MEMORY_OPERATION_TYPE_RELEASE;
     memory.memoryKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE;
@@ -372,13 +380,14 @@ void tst_Converter::memory()
     m_converter->take(activity(memory));
     const auto spooled = result();
     QCOMPARE(spooled.of<MemoryRecord>().size(), 1U);
-    QVERIFY(same(spooled.of<MemoryRecord>()[0], MemoryRecord{3, 0x7F0000000000, 2, own_process(), 4, 5, 6, 1,
-                                                             MemoryRecord::release, MemoryKind::device, 1, 0}));
+    QVERIFY(same(spooled.of<MemoryRecord>()[0],
+        MemoryRecord {
+            3, 0x7F0000000000, 2, own_process(), 4, 5, 6, 1, MemoryRecord::release, MemoryKind::device, 1, 0}));
 }
 
 void tst_Converter::deviceContextStream()
 {
-    CUpti_ActivityDevice5 device{};
+    CUpti_ActivityDevice5 device {};
     device.kind = CUPTI_ACTIVITY_KIND_DEVICE;
     device.globalMemoryBandwidth = 3'352'000'000U;  // kB/s
     device.globalMemorySize = 85'000'000'000U;
@@ -391,13 +400,13 @@ void tst_Converter::deviceContextStream()
     device.uuid.bytes[15] = 0x1E;
     device.name = ::strdup("NVIDIA H100 80GB HBM3");  // the converter frees it
     m_converter->take(activity(device));
-    CUpti_ActivityContext3 context{};
+    CUpti_ActivityContext3 context {};
     context.kind = CUPTI_ACTIVITY_KIND_CONTEXT;
     context.contextId = 1;
     context.deviceId = 2;
     context.nullStreamId = 7;
     m_converter->take(activity(context));
-    CUpti_ActivityStream stream{};
+    CUpti_ActivityStream stream {};
     stream.kind = CUPTI_ACTIVITY_KIND_STREAM;
     stream.contextId = 1;
     stream.streamId = 13;
@@ -407,22 +416,22 @@ void tst_Converter::deviceContextStream()
     const auto spooled = result();
     QCOMPARE(spooled.of<DeviceRecord>().size(), 1U);
     const auto& got = spooled.of<DeviceRecord>()[0];
-    QVERIFY(same(got, DeviceRecord{85'000'000'000U, 3'352'000'000'000U, 0, got.name, got.uuid, 132, 3, 9, 0,
-                                   1'980'000}));
+    QVERIFY(
+        same(got, DeviceRecord {85'000'000'000U, 3'352'000'000'000U, 0, got.name, got.uuid, 132, 3, 9, 0, 1'980'000}));
     QCOMPARE(spooled.text(got.name), std::string("NVIDIA H100 80GB HBM3"));
     QCOMPARE(spooled.text(got.uuid), std::string("f000000000000000000000000000001e"));
     QCOMPARE(spooled.of<ContextRecord>().size(), 1U);
-    QVERIFY(same(spooled.of<ContextRecord>()[0], ContextRecord{own_process(), 2, 1, 7}));
+    QVERIFY(same(spooled.of<ContextRecord>()[0], ContextRecord {own_process(), 2, 1, 7}));
     QCOMPARE(spooled.of<StreamRecord>().size(), 1U);
-    QVERIFY(same(spooled.of<StreamRecord>()[0],
-                 StreamRecord{own_process(), 1, 13, -5, StreamRecord::non_blocking, 0}));
+    QVERIFY(
+        same(spooled.of<StreamRecord>()[0], StreamRecord {own_process(), 1, 13, -5, StreamRecord::non_blocking, 0}));
 }
 
 void tst_Converter::deviceOfALaterLayoutIsLeftAlone()
 {
     qputenv("LANES_DOUBLE_VERSION", "130200");
     Converter later(m_api, m_spool, *m_facts);
-    CUpti_ActivityDevice5 device{};
+    CUpti_ActivityDevice5 device {};
     device.kind = CUPTI_ACTIVITY_KIND_DEVICE;
     device.name = reinterpret_cast<const char*>(0x10);  // what lies there in another layout may be anything
     later.take(activity(device));
@@ -433,7 +442,7 @@ void tst_Converter::deviceOfALaterLayoutIsLeftAlone()
 void tst_Converter::namesOfThreadsAndStreams()
 {
     const auto name_stream = [this](const char* words) {
-        CUpti_ActivityName name{};
+        CUpti_ActivityName name {};
         name.kind = CUPTI_ACTIVITY_KIND_NAME;
         name.objectKind = CUPTI_ACTIVITY_OBJECT_STREAM;
         name.objectId.dcs.contextId = 1;
@@ -441,7 +450,7 @@ void tst_Converter::namesOfThreadsAndStreams()
         name.name = words;
         m_converter->take(activity(name));
     };
-    CUpti_ActivityStream stream{};
+    CUpti_ActivityStream stream {};
     stream.kind = CUPTI_ACTIVITY_KIND_STREAM;
     stream.contextId = 1;
     stream.streamId = 13;
@@ -449,7 +458,7 @@ void tst_Converter::namesOfThreadsAndStreams()
     name_stream("copy");  // before its stream is described
     m_converter->take(activity(stream));
     name_stream("copies");
-    CUpti_ActivityName thread{};
+    CUpti_ActivityName thread {};
     thread.kind = CUPTI_ACTIVITY_KIND_NAME;
     thread.objectKind = CUPTI_ACTIVITY_OBJECT_THREAD;
     thread.objectId.pt.processId = own_process();
@@ -478,14 +487,14 @@ void tst_Converter::takesLongerRecordsAndUnknownKinds()
         buffer.insert(buffer.end(), padding, 0xEE);
     };
     for (std::uint32_t i = 0; i < 100; ++i) {
-        CUpti_ActivityAPI call{};
+        CUpti_ActivityAPI call {};
         call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
         call.correlationId = i;
         put(call);
-        CUpti_ActivityJit2 unknown{};
+        CUpti_ActivityJit2 unknown {};
         unknown.kind = CUPTI_ACTIVITY_KIND_JIT;
         put(unknown);
-        CUpti_ActivityMemset4 memset{};
+        CUpti_ActivityMemset4 memset {};
         memset.kind = CUPTI_ACTIVITY_KIND_MEMSET;
         memset.correlationId = i;
         put(memset);

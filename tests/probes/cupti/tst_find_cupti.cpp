@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "probes/cupti/find_cupti.h"
 
+#include <dlfcn.h>
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
-#include <dlfcn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -77,7 +77,7 @@ tst_FindCupti::Answer tst_FindCupti::ask(const QString& beside, const QString& b
         }
         const auto found = find_cupti(beside.toStdString());
         const auto line = std::to_string(found.verdict) + "\n" + std::to_string(found.version) + "\n" + found.place
-                          + "\n" + found.path + "\n" + found.note + "\n";
+            + "\n" + found.path + "\n" + found.note + "\n";
         const bool sound = found.usable() == (found.handle != nullptr);
         ::_exit(sound && ::write(ends[1], line.data(), line.size()) == static_cast<ssize_t>(line.size()) ? 0 : 1);
     }
@@ -97,7 +97,8 @@ tst_FindCupti::Answer tst_FindCupti::ask(const QString& beside, const QString& b
 
 bool tst_FindCupti::anyInTheSystem()
 {
-    return !QDir("/usr/local").entryList({"cuda*"}).isEmpty() || QFile::exists("/usr/lib/x86_64-linux-gnu/libcupti.so.13");
+    return !QDir("/usr/local").entryList({"cuda*"}).isEmpty()
+        || QFile::exists("/usr/lib/x86_64-linux-gnu/libcupti.so.13");
 }
 
 void tst_FindCupti::judgesVersions_data()
@@ -224,9 +225,10 @@ void tst_FindCupti::knowsTheRealOne()
         QSKIP("no CUPTI on this machine");
     }
     QVERIFY2(answer.version >= 130000, qPrintable(answer.path));
-    QCOMPARE(answer.verdict, int(answer.version == 130000   ? CuptiLibrary::refused
-                                 : answer.version >= 140000 ? CuptiLibrary::untested
-                                                            : CuptiLibrary::good));
+    QCOMPARE(answer.verdict,
+        int(answer.version == 130000       ? CuptiLibrary::refused
+                : answer.version >= 140000 ? CuptiLibrary::untested
+                                           : CuptiLibrary::good));
     QVERIFY(QFile::exists(answer.path));
 }
 

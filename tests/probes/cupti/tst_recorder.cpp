@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "probes/cupti/recorder.h"
 #include "probes/cupti/quiet_calls.h"
+#include "probes/cupti/recorder.h"
 #include "tests/doubles/cupti_double.h"
 #include "tests/probes/cupti/spooled.h"
 
+#include <algorithm>
 #include <QElapsedTimer>
 #include <QTemporaryDir>
 #include <QTest>
-#include <algorithm>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -18,7 +18,7 @@ namespace {
 
 CUpti_ActivityAPI call(std::uint32_t correlation)
 {
-    CUpti_ActivityAPI one{};
+    CUpti_ActivityAPI one {};
     one.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
     one.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000;
     one.start = correlation;
@@ -137,17 +137,16 @@ void tst_Recorder::enablesWhatARecordingNeeds()
     QCOMPARE(start(), std::string());
     QCOMPARE(m_recorder->gaps(), std::string());
     for (const auto kind :
-         {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
-          CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_CUDA_EVENT,
-          CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_ACTIVITY_KIND_MARKER, CUPTI_ACTIVITY_KIND_RUNTIME,
-          CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_ACTIVITY_KIND_MEMORY2, CUPTI_ACTIVITY_KIND_DEVICE,
-          CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_STREAM, CUPTI_ACTIVITY_KIND_NAME}) {
+        {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2,
+            CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION, CUPTI_ACTIVITY_KIND_CUDA_EVENT,
+            CUPTI_ACTIVITY_KIND_OVERHEAD, CUPTI_ACTIVITY_KIND_MARKER, CUPTI_ACTIVITY_KIND_RUNTIME,
+            CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_ACTIVITY_KIND_MEMORY2, CUPTI_ACTIVITY_KIND_DEVICE,
+            CUPTI_ACTIVITY_KIND_CONTEXT, CUPTI_ACTIVITY_KIND_STREAM, CUPTI_ACTIVITY_KIND_NAME}) {
         QVERIFY2(m_double->is_enabled(kind, 0), qPrintable(QString::number(kind)));
     }
     QVERIFY2(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_KERNEL, 0), "that kind would serialise all kernels");
-    const auto is_recorded = [this](CUpti_CallbackId id) {
-        return m_double->is_enabled(CUPTI_ACTIVITY_KIND_RUNTIME, id) != 0;
-    };
+    const auto is_recorded
+        = [this](CUpti_CallbackId id) { return m_double->is_enabled(CUPTI_ACTIVITY_KIND_RUNTIME, id) != 0; };
     QVERIFY(!is_recorded(CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020));
     QVERIFY(!is_recorded(CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020));
     QVERIFY(is_recorded(CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020));
@@ -272,11 +271,11 @@ void tst_Recorder::anIncompleteRecordHoldsBackItsBufferOnly()
         m_double->record(&one, 1);
     });
     free_one.join();
-    QTRY_VERIFY(correlations(Spooled(m_path)) == std::vector<std::uint32_t>{3});
+    QTRY_VERIFY(correlations(Spooled(m_path)) == std::vector<std::uint32_t> {3});
     QTest::qWait(50);
-    QVERIFY(correlations(Spooled(m_path)) == std::vector<std::uint32_t>{3});
+    QVERIFY(correlations(Spooled(m_path)) == std::vector<std::uint32_t> {3});
     m_double->complete_all();
-    QTRY_VERIFY((correlations(Spooled(m_path)) == std::vector<std::uint32_t>{1, 2, 3}));
+    QTRY_VERIFY((correlations(Spooled(m_path)) == std::vector<std::uint32_t> {1, 2, 3}));
 }
 
 void tst_Recorder::finishHandsOverWhatIsIncomplete()
@@ -284,7 +283,7 @@ void tst_Recorder::finishHandsOverWhatIsIncomplete()
     QCOMPARE(start({.flush_period = 1h}), std::string());
     const auto one = call(1);
     m_double->record(&one, 0);
-    QVERIFY((correlations(finish()) == std::vector<std::uint32_t>{1}));
+    QVERIFY((correlations(finish()) == std::vector<std::uint32_t> {1}));
 }
 
 void tst_Recorder::countsDroppedRecords()
@@ -311,7 +310,7 @@ void tst_Recorder::flushesBeforeAContextEnds()
     QCOMPARE(m_double->flushes(), 0U);
     m_double->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceReset_v3020);
     QCOMPARE(m_double->flushes(), 1U);
-    QVERIFY((correlations(Spooled(m_path)) == std::vector<std::uint32_t>{1}));
+    QVERIFY((correlations(Spooled(m_path)) == std::vector<std::uint32_t> {1}));
     m_double->call(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuCtxDestroy_v2);
     QCOMPARE(m_double->flushes(), 2U);
 }
@@ -359,7 +358,7 @@ void tst_Recorder::oneAProcess()
     QVERIFY(!second.start().empty());
     const auto one = call(1);
     m_double->record(&one, 1);
-    QVERIFY((correlations(finish()) == std::vector<std::uint32_t>{1}));
+    QVERIFY((correlations(finish()) == std::vector<std::uint32_t> {1}));
 }
 
 void tst_Recorder::abandonedItDoesNothing()
@@ -413,7 +412,7 @@ void tst_Recorder::readsThreadNamesAgain()
         const auto is_named = [this] {
             const Spooled spooled(m_path);
             return std::any_of(spooled.of<ThreadRecord>().begin(), spooled.of<ThreadRecord>().end(),
-                               [&](const auto& record) { return spooled.text(record.name) == "loader"; });
+                [&](const auto& record) { return spooled.text(record.name) == "loader"; });
         };
         for (int i = 0; i < 500 && !is_named(); ++i) {
             std::this_thread::sleep_for(10ms);

@@ -27,9 +27,9 @@ bool all_of_it()
     cudaStream_t two = nullptr;
     cudaEvent_t event = nullptr;
     bool sound = cudaMalloc(&on_gpu, copy_bytes) == cudaSuccess && cudaMallocHost(&on_host, copy_bytes) == cudaSuccess
-                 && cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking) == cudaSuccess
-                 && cudaStreamCreate(&two) == cudaSuccess
-                 && cudaEventCreateWithFlags(&event, cudaEventDisableTiming) == cudaSuccess;
+        && cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking) == cudaSuccess
+        && cudaStreamCreate(&two) == cudaSuccess
+        && cudaEventCreateWithFlags(&event, cudaEventDisableTiming) == cudaSuccess;
     nvtxNameOsThreadA(static_cast<std::uint32_t>(gettid()), "the only one");
     for (int i = 0; sound && i < ranges; ++i) {
         nvtxRangePushA("batch");

@@ -9,7 +9,7 @@ namespace lanes::gpu_program {
 inline constexpr int kernels = 40;
 inline constexpr int copies = 12;  ///< pinned, host to device, of copy_bytes each
 inline constexpr int memsets = 5;
-inline constexpr int waits = 7;   ///< event recorded on one stream, waited for on another
+inline constexpr int waits = 7;  ///< event recorded on one stream, waited for on another
 inline constexpr int ranges = 3;
 inline constexpr unsigned long long copy_bytes = 1U << 20;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "probes/inject/environment.h"
 
+#include <algorithm>
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
-#include <algorithm>
 
 using namespace lanes;
 
@@ -44,9 +44,9 @@ void tst_Environment::namesProbeSpoolAndCupti()
     const auto probe = folder.filePath("liblanes-probe.so");
     touch(folder.filePath("liblanes-nvtx.so"));
     const auto variables = probe_environment({.spool = "/tmp/x.spool",
-                                              .probe = probe.toStdString(),
-                                              .cupti = "/opt/libcupti.so.13",
-                                              .names_own_threads = true});
+        .probe = probe.toStdString(),
+        .cupti = "/opt/libcupti.so.13",
+        .names_own_threads = true});
     QCOMPARE(value_of(variables, "CUDA_INJECTION64_PATH"), probe.toStdString());
     QCOMPARE(value_of(variables, "LANES_SPOOL"), std::string("/tmp/x.spool"));
     QCOMPARE(value_of(variables, "LANES_CUPTI"), std::string("/opt/libcupti.so.13"));

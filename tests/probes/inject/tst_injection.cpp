@@ -3,12 +3,12 @@
 #include "probes/inject/environment.h"
 #include "tests/probes/cupti/spooled.h"
 
+#include <csignal>
 #include <QElapsedTimer>
 #include <QFile>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
-#include <csignal>
 #include <set>
 
 using namespace lanes;
@@ -217,12 +217,20 @@ void tst_Injection::reportsWhyItRecordsNothing_data()
     QTest::addColumn<QString>("variable");
     QTest::addColumn<QString>("value");
     QTest::addColumn<QString>("reason");
-    QTest::newRow("another tool") << "LANES_DOUBLE_SUBSCRIBER" << "CUPTI for torch" << "CUPTI for torch";
-    QTest::newRow("broken version") << "LANES_DOUBLE_VERSION" << "130000" << "130001";
-    QTest::newRow("no such file") << "LANES_CUPTI" << "/no/such/file" << "/no/such/file";
+    QTest::newRow("another tool") << "LANES_DOUBLE_SUBSCRIBER"
+                                  << "CUPTI for torch"
+                                  << "CUPTI for torch";
+    QTest::newRow("broken version") << "LANES_DOUBLE_VERSION"
+                                    << "130000"
+                                    << "130001";
+    QTest::newRow("no such file") << "LANES_CUPTI"
+                                  << "/no/such/file"
+                                  << "/no/such/file";
     QTest::newRow("not all functions") << "LANES_CUPTI" << build("/tests/doubles/lacking/libcupti.so.13")
                                        << "cuptiActivityFlushAll";
-    QTest::newRow("no kernels") << "LANES_DOUBLE_REFUSES" << "10" << "kernels";
+    QTest::newRow("no kernels") << "LANES_DOUBLE_REFUSES"
+                                << "10"
+                                << "kernels";
 }
 
 void tst_Injection::reportsWhyItRecordsNothing()
@@ -250,8 +258,8 @@ void tst_Injection::exceptionsOfTheProgramWork()
 void tst_Injection::nvtxReachesTheSameCupti_data()
 {
     QTest::addColumn<QStringList>("script");
-    QTest::newRow("after CUDA") << QStringList{"init", "nvtx", "calls=5"};
-    QTest::newRow("before CUDA") << QStringList{"nvtx", "init", "calls=5"};
+    QTest::newRow("after CUDA") << QStringList {"init", "nvtx", "calls=5"};
+    QTest::newRow("before CUDA") << QStringList {"nvtx", "init", "calls=5"};
 }
 
 void tst_Injection::nvtxReachesTheSameCupti()

@@ -4,11 +4,11 @@
 #include "tests/probes/cupti/spooled.h"
 #include "tests/probes/inject/gpu_program.h"
 
+#include <map>
 #include <QCoreApplication>
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
-#include <map>
 #include <set>
 
 using namespace lanes;
@@ -42,7 +42,8 @@ Spooled tst_ProbeGpu::record(const QString& word, const QMap<QString, QString>& 
     const auto spool = m_folder.filePath(QString::number(++m_count) + ".spool").toStdString();
     const auto bin = qEnvironmentVariable("LANES_BUILD", QCoreApplication::applicationDirPath() + "/..") + "/bin";
     auto environment = QProcessEnvironment::systemEnvironment();
-    for (const auto& variable : probe_environment({.spool = spool, .probe = find_probe(bin.toStdString()), .cupti = ""})) {
+    for (const auto& variable :
+        probe_environment({.spool = spool, .probe = find_probe(bin.toStdString()), .cupti = ""})) {
         environment.insert(QString::fromStdString(variable.name), QString::fromStdString(variable.value));
     }
     environment.insert("LANES_PROBE_VERBOSE", "1");

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "probes/spool.h"
 
-#include <QTemporaryDir>
-#include <QTest>
 #include <csignal>
 #include <fstream>
+#include <QTemporaryDir>
+#include <QTest>
 #include <random>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -23,7 +23,7 @@ StepRecord step(std::uint32_t number)
 std::vector<std::byte> bytes_of(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
-    const std::string text{std::istreambuf_iterator<char>(file), {}};
+    const std::string text {std::istreambuf_iterator<char>(file), {}};
     const auto* data = reinterpret_cast<const std::byte*>(text.data());
     return {data, data + text.size()};
 }
@@ -70,7 +70,7 @@ void tst_Spool::keepsRecordsAndText()
     const auto name = writer.intern("matmul");
     QCOMPARE(writer.intern("matmul"), name);
     QCOMPARE(writer.intern(""), 0U);
-    writer.write(ThreadRecord{.process = 1, .thread = 2, .name = name, .order = 3});
+    writer.write(ThreadRecord {.process = 1, .thread = 2, .name = name, .order = 3});
     writer.write_meta("variant", "blocking");
     writer.close();
 
@@ -179,7 +179,7 @@ void tst_Spool::fullDiskIsAnErrorNotASignal()
     const pid_t child = fork();
     if (child == 0) {
         signal(SIGXFSZ, SIG_DFL);  // which ends a program: the writer must not let it come
-        const rlimit limit{100 * 56, 100 * 56};  // whole chunks: the next write finds no room at all
+        const rlimit limit {100 * 56, 100 * 56};  // whole chunks: the next write finds no room at all
         setrlimit(RLIMIT_FSIZE, &limit);
         SpoolWriter writer;
         writer.open(m_path);
