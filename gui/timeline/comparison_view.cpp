@@ -75,12 +75,13 @@ void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)
     m_linking = true;
     const bool pair = recordings.size() > 1;
     Ns longest = 1;
-    for (const RecordingPtr& recording : recordings) {
-        longest = std::max(longest, recording->trace->duration);
-    }
     for (std::size_t i = 0; i < 2; ++i) {
         TimelineView* shown = m_views[i];
         shown->setRecording(i < recordings.size() ? recordings[i] : nullptr);
+        longest = std::max(longest, shown->model() != nullptr ? shown->model()->duration() : 0);
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+        TimelineView* shown = m_views[i];
         shown->setPlace(pair ? QString(QChar(u'A' + static_cast<char16_t>(i))) : QString(), i > 0 ? recordings.empty() ? nullptr : recordings[0] : nullptr);
         shown->setVisible(i == 0 || pair);
         shown->setExtent(longest);

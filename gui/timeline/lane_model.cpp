@@ -68,6 +68,12 @@ LaneModel::LaneModel(RecordingPtr recording)
     addGpus();
 }
 
+Ns LaneModel::duration() const
+{
+    const Report* report = m_recording->report.get();
+    return report != nullptr && report->wall > 0 ? std::min(report->wall, trace().duration) : trace().duration;
+}
+
 void LaneModel::addRibbon()
 {
     const OperationTable& operations = trace().operations;

@@ -39,7 +39,9 @@ public:
     const RecordingPtr& pointer() const { return m_recording; }
     const Trace& trace() const { return *m_recording->trace; }
     const std::vector<Lane>& lanes() const { return m_lanes; }
-    Ns duration() const { return trace().duration; }
+    /// To the last end of a call or an operation, as `wall_ns` of the report; what the host reads and checks after
+    /// that belongs to no run's time. The trace's end where there is no report.
+    Ns duration() const;
 
     /// Time in which at least one, two, three streams were busy: what the ribbon shows.
     const IntervalSet& atLeast(std::size_t streams) const { return m_atLeast.at(streams - 1); }

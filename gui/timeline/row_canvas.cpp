@@ -71,7 +71,10 @@ void ImageRowCanvas::hatch(const RowDrawing& row, const std::vector<QRgb>& under
     LaneRasterizer::paint(row.columns, m_blocked, m_edge, row.pixels);
     const auto count = static_cast<std::int32_t>(std::min(row.pixels.size(),
         static_cast<std::size_t>(std::max(m_image.width() - device(row.left), 0))));
-    for (const WideItem& item : row.columns.wide) {  // the outline's upright lines
+    for (const WideItem& item : row.columns.wide) {  // the outline's upright lines; thin items would be nothing else
+        if (item.x1 - item.x0 < device(least_outlined)) {
+            continue;
+        }
         for (int i = 0; i < line; ++i) {
             for (const std::int32_t x : {item.x0 + i, item.x1 - 2 - i}) {
                 if (x >= 0 && x < count) {
@@ -213,7 +216,7 @@ void VectorRowCanvas::drawHatched(const QRectF& box, double originX)
     m_painter.setPen(QPen(QColor::fromRgb(m_blocked), 1));
     const double radius = box.width() >= 3 * corner_radius ? corner_radius : 0;
     const QRectF outline = box.adjusted(0.5, 0.5, -0.5, -0.5);
-    if (outline.width() > 0) {
+    if (outline.width() > least_outlined) {
         m_painter.drawRoundedRect(outline, radius, radius);
     }
 }

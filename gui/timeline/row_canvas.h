@@ -33,6 +33,7 @@ public:
 protected:
     static constexpr double corner_radius = 3;
     static constexpr double hatch_period = 9;   ///< along x, logical pixels
+    static constexpr double least_outlined = 8;  ///< logical pixels
     static constexpr double hatch_share = 0.42;  ///< of the period that a stripe takes
 
     RolePalette m_palette;
