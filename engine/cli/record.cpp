@@ -13,16 +13,8 @@ void add_record_command(CLI::App& app, int& status)
     const auto request = std::make_shared<RecordRequest>();
     auto* const command = app.add_subcommand("record", "Record any CUDA program");
     command->add_option("-o,--output", request->output, "The recording; PROGRAM.sqlite unless given");
-    // What follows the first word of the command is the command's, also where it looks like an option of ours.
-    command->prefix_command();
-    command->callback([command, request, &status] {
-        request->command = command->remaining();
-        if (!request->command.empty() && request->command.front() == "--") {
-            request->command.erase(request->command.begin());
-        }
-        if (request->command.empty()) {
-            throw CLI::RequiredError("COMMAND");
-        }
+    command->add_option("COMMAND", request->command, "The program and its words, after --")->required();
+    command->callback([request, &status] {
         status = record_program(*request);
     });
 }

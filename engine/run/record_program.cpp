@@ -9,6 +9,7 @@
 #include "probes/inject/environment.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
@@ -70,6 +71,7 @@ int record_program(const RecordRequest& request)
         return fail("liblanes-probe.so is not beside lanes, so nothing can be recorded: this lanes was built without CUDA, "
                     "or moved without it");
     }
+    std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of the write, not the end of lanes
     ::unlink(spool.c_str());
     SpoolWriter writer;
     if (!writer.open(spool)) {

@@ -9,6 +9,7 @@
 #include "engine/store/recording.h"
 #include "probes/inject/environment.h"
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
@@ -89,27 +90,6 @@ std::string full_name(const VariantRun& run)
     return run.workload.name + (run.program.variant.empty() ? "" : "." + run.program.variant);
 }
 
-/// Joins, writes and says what there is to say. The spool goes once the recording is whole.
-void join(const VariantRun& run, const std::string& spool, const std::string& failure, VariantResult& result)
-{
-    const auto joined = join_recording(spool, run.file, &run.program, failure);
-    result.file = run.file;
-    result.wall.assign(1, joined.wall);
-    if (!joined.note.empty()) {
-        result.messages.push_back(joined.note);
-    }
-    if (!joined.probe_problem.empty()) {
-        result.messages.push_back(joined.probe_problem);
-    }
-    if (joined.dropped > 0) {
-        result.messages.push_back(fmt::format("{} records were dropped", joined.dropped));
-    }
-    if (joined.stale_reads > 0) {
-        result.messages.push_back(fmt::format("{} reads found bytes that had not arrived yet", joined.stale_reads));
-    }
-    ::unlink(spool.c_str());
-}
-
 /// A full disk, told from what the writer met: the recording would be half of one, so there is none.
 bool spool_is_whole(SpoolWriter& writer, const std::string& spool, VariantResult& result)
 {
@@ -131,6 +111,34 @@ std::string failure_text(const VariantRun& run, const ChildEnd& end, const Child
 }
 
 }  // namespace
+
+void finish_variant(const VariantRun& run, const std::string& spool, const std::string& failure, VariantResult& result)
+{
+    JoinedRecording joined;
+    try {
+        joined = join_recording(spool, run.file, &run.program, failure);
+    } catch (const std::exception& error) {
+        result.status = std::max(result.status, 1);
+        result.messages.push_back(fmt::format("{}; the records are still in {}: lanes convert makes a recording of them",
+                                              error.what(), spool));
+        return;
+    }
+    ::unlink(spool.c_str());
+    result.file = run.file;
+    result.wall.assign(1, joined.wall);
+    if (!joined.note.empty()) {
+        result.messages.push_back(joined.note);
+    }
+    if (!joined.probe_problem.empty()) {
+        result.messages.push_back(joined.probe_problem);
+    }
+    if (joined.dropped > 0) {
+        result.messages.push_back(fmt::format("{} records were dropped", joined.dropped));
+    }
+    if (joined.stale_reads > 0) {
+        result.messages.push_back(fmt::format("{} reads found bytes that had not arrived yet", joined.stale_reads));
+    }
+}
 
 VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress)
 {
@@ -179,7 +187,7 @@ VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress)
     }
     writer.close();
     progress.at(run.label, 0.95, "writing the recording");
-    join(run, spool, failure, result);
+    finish_variant(run, spool, failure, result);
     return result;
 }
 

@@ -64,13 +64,7 @@ VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress)
         result.status = 1;
         result.messages.push_back(failure);
     }
-    const auto joined = join_recording(spool, recording, &run.program, failure);
-    ::unlink(spool.c_str());
-    result.file = recording;
-    result.wall.assign(1, joined.wall);
-    if (joined.stale_reads > 0) {
-        result.messages.push_back(fmt::format("{} reads found bytes that had not arrived yet", joined.stale_reads));
-    }
+    finish_variant(run, spool, failure, result);
     return result;
 }
 

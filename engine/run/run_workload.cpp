@@ -8,8 +8,12 @@
 #include "engine/run/run_variant.h"
 #include "engine/store/recording.h"
 #include "engine/workload/catalogue.h"
+#include "engine/workload/resources.h"
 
+#include <csignal>
+#include <filesystem>
 #include <fmt/format.h>
+#include <system_error>
 
 namespace lanes {
 
@@ -18,6 +22,15 @@ namespace {
 void say(const std::string& text)
 {
     std::fputs(("lanes: " + text + "\n").c_str(), stderr);
+}
+
+Workload workload_of(const RunRequest& request)
+{
+    try {
+        return find_workload(request.workload);
+    } catch (const std::system_error& error) {
+        throw WorkloadError(request.workload, 0, 0, error.code().message());  // a word that was wrong: exit status 2
+    }
 }
 
 std::vector<std::string> variants_of(const Workload& workload, const RunRequest& request)
@@ -64,7 +77,7 @@ std::string line_of(const std::string& name, const VariantResult& result)
 
 int run_checked(const RunRequest& request)
 {
-    const Workload workload = find_workload(request.workload);
+    const Workload workload = workload_of(request);
     const auto variants = variants_of(workload, request);
     std::vector<Program> programs;
     for (const auto& variant : variants) {
@@ -74,6 +87,10 @@ int run_checked(const RunRequest& request)
     const auto device = choose_device(request.device, [&] { return survey = survey_gpus(); });
     if (!device.notice.empty()) {
         say(device.notice);
+    }
+    if (!device.cuda && !std::filesystem::exists(resource("devices/" + device.model + ".yaml"))) {
+        throw DeviceWordsError(fmt::format("--device {}: there is no model device {}; {} has them", request.device,
+                                           device.model, resource("devices").string()));
     }
     if (!request.probe && !device.cuda) {
         throw DeviceWordsError("--no-probe measures a run on a GPU: the model device has no probe to leave out");
@@ -125,6 +142,7 @@ int run_workload(const RunRequest& request)
         }
         return status;
     };
+    std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of the write, not the end of lanes
     try {
         return run_checked(request);
     } catch (const WorkloadError& error) {

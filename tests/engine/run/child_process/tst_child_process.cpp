@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/child_process.h"
+
+#include <QElapsedTimer>
+#include <QTest>
+#include <cerrno>
+#include <thread>
+#include <unistd.h>
+
+using namespace lanes;
+
+namespace {
+
+ChildProcess shell(const std::string& script)
+{
+    ChildProcess child;
+    child.arguments = {"/bin/sh", "-c", script};
+    return child;
+}
+
+}  // namespace
+
+class tst_ChildProcess : public QObject {
+    Q_OBJECT
+
+private slots:
+    void givesTheExitStatus() { QCOMPARE(run_child_process(shell("exit 7"), 0).status, 7); }
+    void takesItsLines();
+    void namesTheSignal();
+    void namesAFailedStart();
+    void setsTheEnvironmentOverItsOwn();
+    void passesASignalOn();
+    void killsWhatDoesNotObey();
+};
+
+void tst_ChildProcess::takesItsLines()
+{
+    auto child = shell("echo one >&$LANES_REPORT_FD; sleep 0.2; printf 'two\\nthree\\nno end' >&$LANES_REPORT_FD");
+    std::vector<std::string> lines;
+    child.on_line = [&](const std::string& line) { lines.push_back(line); };
+    QCOMPARE(run_child_process(child, 1000).status, 0);
+    QCOMPARE(lines, (std::vector<std::string>{"one", "two", "three"}));
+}
+
+void tst_ChildProcess::namesTheSignal()
+{
+    auto child = shell("echo begun >&$LANES_REPORT_FD; kill -9 $$");
+    std::vector<std::string> lines;
+    child.on_line = [&](const std::string& line) { lines.push_back(line); };
+    const auto end = run_child_process(child, 1000);
+    QCOMPARE(end.status, -1);
+    QCOMPARE(end.signal, 9);
+    QCOMPARE(lines, std::vector<std::string>{"begun"});
+    QCOMPARE(text_of(end), std::string("was killed by signal 9 (Killed)"));
+}
+
+void tst_ChildProcess::namesAFailedStart()
+{
+    ChildProcess child;
+    child.arguments = {"/no/such/program"};
+    QCOMPARE(run_child_process(child, 0).start_error, ENOENT);
+    child.arguments = {"/"};
+    QCOMPARE(run_child_process(child, 0).start_error, EACCES);
+}
+
+void tst_ChildProcess::setsTheEnvironmentOverItsOwn()
+{
+    qputenv("LANES_TEST_A", "old");
+    qputenv("LANES_TEST_AB", "kept");
+    auto child = shell("test \"$LANES_TEST_A/$LANES_TEST_AB\" = new/kept");
+    child.environment = {{"LANES_TEST_A", "new"}};
+    QCOMPARE(run_child_process(child, 0).status, 0);
+}
+
+void tst_ChildProcess::passesASignalOn()
+{
+    const CaughtSignals caught;
+    std::thread sender([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(300));
+        kill(getpid(), SIGINT);
+    });
+    QElapsedTimer timer;
+    timer.start();
+    const auto end = run_child_process(shell("trap 'exit 9' TERM; while :; do sleep 0.05; done"), 5000);
+    sender.join();
+    QCOMPARE(end.status, 9);
+    QVERIFY(timer.elapsed() < 4000);
+    QCOMPARE(CaughtSignals::first(), SIGINT);
+}
+
+void tst_ChildProcess::killsWhatDoesNotObey()
+{
+    const CaughtSignals caught;
+    std::thread sender([] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(200));
+        kill(getpid(), SIGTERM);
+    });
+    const auto end = run_child_process(shell("trap '' TERM; while :; do sleep 0.05; done"), 400);
+    sender.join();
+    QCOMPARE(end.signal, SIGKILL);
+}
+
+QTEST_GUILESS_MAIN(tst_ChildProcess)
+#include "tst_child_process.moc"

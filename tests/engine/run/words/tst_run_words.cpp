@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// The words of `lanes run`: --device and -o.
+#include "engine/run/device_choice.h"
+#include "engine/run/output_files.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lanes;
+
+namespace {
+
+GpuSurvey survey_of(std::size_t gpus)
+{
+    GpuSurvey survey;
+    survey.problem = gpus == 0 ? "none is plugged in" : "";
+    survey.gpus.resize(gpus);
+    return survey;
+}
+
+}  // namespace
+
+class tst_RunWords : public QObject {
+    Q_OBJECT
+
+private slots:
+    void choosesADevice_data();
+    void choosesADevice();
+    void asksNoDriverForTheModel();
+    void namesFilesAfterVariants();
+    void oneFileTakesOneVariant();
+};
+
+void tst_RunWords::choosesADevice_data()
+{
+    QTest::addColumn<QString>("words");
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<QString>("chosen");
+    QTest::newRow("auto, none") << "auto" << 0 << "model h100";
+    QTest::newRow("auto, one") << "auto" << 1 << "cuda 0";
+    QTest::newRow("model") << "model" << 1 << "model h100";
+    QTest::newRow("another model") << "model:h200" << 0 << "model h200";
+    QTest::newRow("cuda") << "cuda" << 1 << "cuda 0";
+    QTest::newRow("second") << "cuda:1" << 2 << "cuda 1";
+    QTest::newRow("no second") << "cuda:1" << 1 << "no GPU";
+    QTest::newRow("no first") << "cuda" << 0 << "no GPU";
+    QTest::newRow("wrong word") << "gpu" << 1 << "wrong words";
+    QTest::newRow("no number") << "cuda:x" << 1 << "wrong words";
+    QTest::newRow("half a number") << "cuda:1x" << 2 << "wrong words";
+    QTest::newRow("negative") << "cuda:-1" << 2 << "wrong words";
+    QTest::newRow("no model") << "model:" << 2 << "wrong words";
+}
+
+void tst_RunWords::choosesADevice()
+{
+    QFETCH(QString, words);
+    QFETCH(int, gpus);
+    QFETCH(QString, chosen);
+    QString got;
+    try {
+        const auto choice = choose_device(words.toStdString(), [&] { return survey_of(static_cast<std::size_t>(gpus)); });
+        got = choice.cuda ? QString("cuda %1").arg(choice.gpu) : "model " + QString::fromStdString(choice.model);
+    } catch (const DeviceWordsError&) {
+        got = "wrong words";
+    } catch (const NoGpuError&) {
+        got = "no GPU";
+    }
+    QCOMPARE(got, chosen);
+}
+
+void tst_RunWords::asksNoDriverForTheModel()
+{
+    bool asked = false;
+    const auto survey = [&] {
+        asked = true;
+        return survey_of(1);
+    };
+    choose_device("model", survey);
+    QVERIFY(!asked);
+    choose_device("auto", survey);
+    QVERIFY(asked);
+}
+
+void tst_RunWords::namesFilesAfterVariants()
+{
+    const QTemporaryDir folder;
+    const auto base = folder.path().toStdString();
+    QCOMPARE(output_files("", "w", {"a", "b"}), (std::vector<std::string>{"w.a.sqlite", "w.b.sqlite"}));
+    QCOMPARE(output_files(base + "/new/deep", "w", {"a"}), std::vector<std::string>{base + "/new/deep/w.a.sqlite"});
+    QCOMPARE(output_files(base, "w", {""}), std::vector<std::string>{base + "/w.sqlite"});
+    QCOMPARE(spool_of("x/y.sqlite"), std::string("x/y.spool"));
+}
+
+void tst_RunWords::oneFileTakesOneVariant()
+{
+    const QTemporaryDir folder;
+    const auto file = folder.path().toStdString() + "/one.sqlite";
+    QCOMPARE(output_files(file, "w", {"a"}), std::vector<std::string>{file});
+    QVERIFY_THROWS_EXCEPTION(OutputWordsError, output_files(file, "w", {"a", "b"}));
+}
+
+QTEST_GUILESS_MAIN(tst_RunWords)
+#include "tst_run_words.moc"

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// `lanes run --device cuda` on a real GPU: the catalogue's workloads, a fault, a kill.
+#include "engine/store/recording.h"
+#include "engine/workload/catalogue.h"
+
+#include <QFile>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTextStream>
+#include <csignal>
+
+using namespace lanes;
+
+namespace {
+
+QString program()
+{
+    return qEnvironmentVariable("LANES_BUILD") + "/bin/lanes";
+}
+
+struct Ended {
+    int status;
+    QByteArray out, err;
+};
+
+Ended run_lanes(const QStringList& words)
+{
+    QProcess process;
+    process.start(program(), words);
+    if (!process.waitForFinished(300'000)) {
+        return {-1, {}, "did not end"};
+    }
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+void write_file(const QString& path, const char* text)
+{
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(text);
+}
+
+/// The first child of a process, 0 if none yet.
+pid_t child_of(qint64 process)
+{
+    QFile file(QString("/proc/%1/task/%1/children").arg(process));
+    return file.open(QIODevice::ReadOnly) ? file.readAll().split(' ').value(0).toInt() : 0;
+}
+
+constexpr auto faulting = R"(title: {en: A kernel that faults}
+buffers:
+  x: {on: gpu 0, bytes: 1 MiB}
+streams:
+  s: {gpu: 0}
+threads:
+  main:
+    - repeat: 5
+      as: i
+      do:
+        - kernel: {name: sound, stream: s, time: 100 us, blocks: 8, writes: x}
+        - sync: {stream: s}
+    - fault: {stream: s}
+    - sync: device
+)";
+
+constexpr auto endless = R"(title: {en: A long run}
+buffers:
+  x: {on: gpu 0, bytes: 1 MiB}
+streams:
+  s: {gpu: 0}
+threads:
+  main:
+    - repeat: 20000
+      as: i
+      do:
+        - kernel: {name: sound, stream: s, time: 1 ms, blocks: 8, writes: x}
+        - sync: {stream: s}
+)";
+
+}  // namespace
+
+class tst_RunCuda : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void countsMatchTheProgram_data();
+    void countsMatchTheProgram();
+    void faultIsNamedAndKeepsTheCallsUpToIt();
+    void killedChildLeavesARecording();
+    void killedRunLeavesASpool();
+    void tooMuchMemoryIsExitStatus2();
+
+private:
+    QString path(const char* name) const { return m_folder.filePath(name); }
+    /// Starts the endless run and waits until records are on the disk.
+    void start_endless(QProcess& process, const QString& recording);
+
+    QTemporaryDir m_folder;
+};
+
+void tst_RunCuda::initTestCase()
+{
+    const auto doctor = QJsonDocument::fromJson(run_lanes({"doctor", "--json"}).out).object();
+    if (!doctor["can_record"].toBool()) {
+        QSKIP("no GPU that can be recorded here");
+    }
+}
+
+void tst_RunCuda::countsMatchTheProgram_data()
+{
+    QTest::addColumn<QString>("workload");
+    QTest::addColumn<QString>("variant");
+    for (const auto& name : catalogue_names()) {
+        for (const auto& variant : find_workload(name).variants) {
+            QTest::addRow("%s.%s", name.c_str(), variant.name.c_str())
+                << QString::fromStdString(name) << QString::fromStdString(variant.name);
+        }
+    }
+}
+
+void tst_RunCuda::countsMatchTheProgram()
+{
+    QFETCH(QString, workload);
+    QFETCH(QString, variant);
+    const auto file = path("run.sqlite");
+    const auto ended = run_lanes({"run", workload, "--variant", variant, "--device", "cuda", "-o", file});
+    QVERIFY2(ended.status == 0, ended.err);
+    const auto program = compile(find_workload(workload.toStdString()), variant.toStdString());
+    const auto counts = count(program);
+    const auto report = QJsonDocument::fromJson(run_lanes({"report", file, "--json"}).out).object();
+    const auto seen = report["counts"].toObject();
+    QCOMPARE(seen["dropped"].toInteger(), 0);
+    if (counts) {
+        QCOMPARE(seen["kernels"].toInteger(), static_cast<qint64>(counts->kernels));
+        QCOMPARE(seen["copies"].toInteger(), static_cast<qint64>(counts->copies));
+        QCOMPARE(seen["memsets"].toInteger(), static_cast<qint64>(counts->memsets));
+        QCOMPARE(seen["syncs"].toInteger(), static_cast<qint64>(counts->syncs));
+        QCOMPARE(seen["waits"].toInteger(), static_cast<qint64>(counts->waits));
+        QCOMPARE(seen["ranges"].toInteger(), static_cast<qint64>(counts->ranges));
+    }
+    const auto trace = open_recording(file.toStdString());
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        const Row call = trace.operations.call[row];
+        QVERIFY(call != no_row);
+        QVERIFY(trace.operations.start[row] >= trace.calls.start[call]);
+        QVERIFY(trace.operations.end[row] > trace.operations.start[row]);
+        QVERIFY(trace.streams[trace.operations.stream[row]].name != 0);
+    }
+    for (const auto& read : trace.reads) {
+        QVERIFY(read.expect_stale || read.wrong_bytes == 0);
+    }
+}
+
+void tst_RunCuda::faultIsNamedAndKeepsTheCallsUpToIt()
+{
+    write_file(path("fault.yaml"), faulting);
+    const auto ended = run_lanes({"run", path("fault.yaml"), "--device", "cuda", "-o", path("fault.sqlite")});
+    QCOMPARE(ended.status, 1);
+    QVERIFY2(ended.err.contains("cudaError"), ended.err);
+    QVERIFY2(ended.err.contains("fault.yaml:1"), ended.err);  // line 12, 13 or 14
+    const auto trace = open_recording(path("fault.sqlite").toStdString());
+    int launches = 0;
+    for (Row row = 0; row < trace.calls.size(); ++row) {
+        launches += trace.text(trace.calls.name[row]) == "cudaLaunchKernel" ? 1 : 0;
+    }
+    QCOMPARE(launches, 6);
+    QCOMPARE(trace.errors.size(), 1U);
+    QVERIFY(trace.meta.contains("error"));
+    QVERIFY(trace.meta.contains("gpu_end_ns"));
+}
+
+void tst_RunCuda::start_endless(QProcess& process, const QString& recording)
+{
+    write_file(path("endless.yaml"), endless);
+    process.start(program(), {"run", path("endless.yaml"), "--device", "cuda", "--progress", "json", "-o", recording});
+    QByteArray lines;
+    while (!lines.contains("running") && process.waitForReadyRead(60'000)) {
+        lines += process.readAll();
+    }
+    QVERIFY2(lines.contains("running"), lines);
+    QTest::qWait(3000);
+}
+
+void tst_RunCuda::killedChildLeavesARecording()
+{
+    QProcess process;
+    start_endless(process, path("child.sqlite"));
+    const pid_t child = child_of(process.processId());
+    QVERIFY(child > 0);
+    ::kill(child, SIGKILL);
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 1);
+    const auto trace = open_recording(path("child.sqlite").toStdString());
+    QVERIFY(trace.operations.size() > 1000);  // of about 3 s at 1 ms each
+    QVERIFY(trace.meta.at("error").find("signal 9") != std::string::npos);
+}
+
+void tst_RunCuda::killedRunLeavesASpool()
+{
+    QProcess process;
+    start_endless(process, path("run-killed.sqlite"));
+    process.kill();
+    QVERIFY(process.waitForFinished(60'000));
+    QTest::qWait(2000);  // the child is told by the kernel, and writes what it has
+    const auto ended = run_lanes({"convert", path("run-killed.spool"), path("recovered.sqlite")});
+    QVERIFY2(ended.status == 0, ended.err);
+    const auto trace = open_recording(path("recovered.sqlite").toStdString());
+    QVERIFY(trace.operations.size() > 1000);
+}
+
+void tst_RunCuda::tooMuchMemoryIsExitStatus2()
+{
+    write_file(path("large.yaml"), R"(title: {en: Too large}
+buffers:
+  x: {on: gpu 0, bytes: 64 GiB, count: 100}
+streams:
+  s: {gpu: 0}
+threads:
+  main:
+    - memset: {to: x.0, value: 0, stream: s}
+)");
+    const auto ended = run_lanes({"run", path("large.yaml"), "--device", "cuda", "-o", path("large.sqlite")});
+    QVERIFY2(ended.status == 2, ended.err);
+    QVERIFY2(ended.err.contains("GPU memory"), ended.err);
+    QVERIFY(!QFile::exists(path("large.sqlite")) && !QFile::exists(path("large.spool")));
+}
+
+QTEST_GUILESS_MAIN(tst_RunCuda)
+#include "tst_run_cuda.moc"
