@@ -44,9 +44,10 @@ copy_libraries() { # FOLDER FILES...
 lay_lanes() { # FOLDER
     mkdir -p "$1/bin"
     install -s "$build/bin/lanes" "$1/bin/"
-    if [ -f "$build/bin/liblanes-probe.so" ]; then
-        install -s "$build/bin/liblanes-probe.so" "$1/bin/"
-    fi
+    local library
+    for library in "$build"/bin/liblanes-*.so; do
+        if [ -f "$library" ]; then install -s "$library" "$1/bin/"; fi
+    done
     mkdir -p "$1/resources"
     local part
     for part in workloads recordings devices text; do
@@ -65,7 +66,9 @@ mkdir -p dist
 cli=dist/lanes-$version-linux-$arch
 lay_lanes "$cli"
 check_glibc "$cli/bin/lanes" $newest_glibc
-[ -f "$cli/bin/liblanes-probe.so" ] && check_glibc "$cli/bin/liblanes-probe.so" $newest_glibc
+for library in "$cli"/bin/*.so; do
+    if [ -f "$library" ]; then check_glibc "$library" $newest_glibc; fi
+done
 archive "$cli"
 
 window=dist/lanescope-$version-linux-$arch

@@ -57,13 +57,13 @@ std::string percent(double fraction)
     return fraction < 0 ? "none" : std::to_string(std::lround(100 * fraction)) + " %";
 }
 
-struct Row {
+struct Pair {
     std::string variant;
     Figures recorded, model;
 };
 
 /// The variants by total time, with those within 2 % of each other taken as equal: true if the model has no pair swapped.
-bool same_order(const std::vector<Row>& rows)
+bool same_order(const std::vector<Pair>& rows)
 {
     for (const auto& a : rows) {
         for (const auto& b : rows) {
@@ -82,7 +82,7 @@ int main(int argc, char** argv)
 {
     const std::filesystem::path folder = argc > 1 ? std::filesystem::path(argv[1]) : resource("recordings/h100");
     const auto device = load_model_device(resource(std::string("devices/") + (argc > 2 ? argv[2] : "h100") + ".yaml"));
-    std::map<std::string, std::vector<Row>> workloads;
+    std::map<std::string, std::vector<Pair>> workloads;
     for (const auto& name : catalogue_names()) {
         for (const auto& variant : find_workload(name).variants) {
             const auto file = folder / (name + "." + variant.name + ".sqlite");
