@@ -23,13 +23,6 @@ constexpr std::array<std::string_view, 7> kind_words{"kernel", "h2d", "d2h", "d2
 
 }  // namespace
 
-std::string_view word_of(MemoryKind kind)
-{
-    static constexpr std::array<std::string_view, 8> words{"Unknown", "Pageable", "Pinned",        "Device",
-                                                           "Array",   "Managed",  "Device Static", "Managed Static"};
-    return words[static_cast<std::size_t>(kind) % words.size()];
-}
-
 void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
 {
     file << "start_ns,end_ns,duration_ns,kind,name,process,device,context,stream,stream_name,correlation,bytes,source,"

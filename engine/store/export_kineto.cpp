@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "engine/store/export_rows.h"
 #include "engine/store/export_text.h"
 #include "engine/store/meta.h"
 #include "engine/trace/kernel_name.h"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <set>
@@ -26,80 +28,12 @@ std::string microseconds(Ns time)
     return (time < 0 ? "-" : "") + std::to_string(size / 1000) + "." + std::string(3 - rest.size(), '0') + rest;
 }
 
-std::string_view arrow_of(CopyKind kind)
-{
-    static constexpr std::array<std::string_view, 11> words{"Unknown", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA",
-                                                            "AtoD",    "DtoA", "DtoD", "HtoH", "PtoP"};
-    return words[static_cast<std::size_t>(kind) % words.size()];
-}
-
-std::string_view word_of(OverheadRecord::Type type)
-{
-    switch (type) {
-    case OverheadRecord::driver_compiler:
-        return "Driver Compiler";
-    case OverheadRecord::buffer_flush:
-        return "Buffer Flush";
-    case OverheadRecord::instrumentation:
-        return "Instrumentation";
-    case OverheadRecord::resource:
-        return "Resource";
-    case OverheadRecord::module_loading:
-        return "Runtime Triggered Module Loading";
-    case OverheadRecord::lazy_function_loading:
-        return "Lazy Function Loading";
-    case OverheadRecord::command_buffer_full:
-        return "Command Buffer Full";
-    case OverheadRecord::activity_buffer_request:
-        return "Activity Buffer Request";
-    case OverheadRecord::uvm_init:
-        return "UVM Init";
-    default:
-        return "Unknown";
-    }
-}
-
-std::string_view word_of(SyncRecord::Type type)
-{
-    static constexpr std::array<std::string_view, 5> words{"Unknown", "Event Sync", "Stream Wait Event", "Stream Sync",
-                                                           "Context Sync"};
-    return words[static_cast<std::size_t>(type) % words.size()];
-}
-
 /// Something to draw on a row, before it is known on which.
 struct Slice {
     enum Kind : std::uint8_t { operation, call, range, span, read, sync, overhead };
     Ns start, end;
     Row row;  ///< in the table of its kind
     Kind kind;
-};
-
-/// Puts slices on as few rows as their nesting allows. Invariant: what is on one row nests, or where `flat` does not
-/// even overlap.
-class Rows {
-public:
-    explicit Rows(bool flat) : m_flat(flat) {}
-    /// The row for the next slice; slices come by start, the longer one first.
-    std::size_t place(Ns start, Ns end)
-    {
-        for (std::size_t i = 0;; ++i) {
-            if (i == m_open.size()) {
-                m_open.emplace_back();
-            }
-            auto& open = m_open[i];
-            while (!open.empty() && open.back() <= start) {
-                open.pop_back();
-            }
-            if (open.empty() || (!m_flat && end <= open.back())) {
-                open.push_back(end);
-                return i;
-            }
-        }
-    }
-
-private:
-    bool m_flat;
-    std::vector<std::vector<Ns>> m_open;  // of each row, the ends of what is open, innermost last
 };
 
 class KinetoWriter {
@@ -216,7 +150,7 @@ private:
         std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) {
             return a.start != b.start ? a.start < b.start : a.end > b.end;
         });
-        Rows rows(flat);
+        NestingRows rows(flat);
         std::vector<std::int64_t> threads;
         for (const auto& slice : slices) {
             const auto row = rows.place(slice.start, slice.end);
@@ -460,15 +394,15 @@ private:
             graph_args(k.graph_node, k.channel);
         } else if (table.kind[row] == OperationKind::memset) {
             const auto& m = m_trace.memsets[table.detail[row]];
-            begin_slice(slice, place, "gpu_memset", "Memset (" + std::string(lanes::word_of(m.target)) + ")");
+            begin_slice(slice, place, "gpu_memset", "Memset (" + std::string(word_of(m.target)) + ")");
             place_args();
             byte_args(m.bytes);
             graph_args(m.graph_node, m.channel);
         } else {
             const auto& c = m_trace.copies[table.detail[row]];
             begin_slice(slice, place, "gpu_memcpy",
-                        "Memcpy " + std::string(arrow_of(c.copy)) + " (" + std::string(lanes::word_of(c.source)) + " -> "
-                            + std::string(lanes::word_of(c.target)) + ")");
+                        "Memcpy " + std::string(arrow_of(c.copy)) + " (" + std::string(word_of(c.source)) + " -> "
+                            + std::string(word_of(c.target)) + ")");
             place_args();
             byte_args(c.bytes);
             if (c.source_device != no_id && c.target_device != no_id) {

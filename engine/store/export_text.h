@@ -15,8 +15,11 @@ void write_kineto(const Trace& trace, TextFile& file, std::string_view name, con
 /// One line an operation, RFC 4180, with a header.
 void write_csv(const Trace& trace, TextFile& file, const Progress& progress);
 
-/// "Pageable", as Nsight and Kineto write it.
+/// "Pageable", "HtoD", "Command Buffer Full", "Stream Sync": as Nsight and Kineto write them.
 std::string_view word_of(MemoryKind kind);
+std::string_view arrow_of(CopyKind kind);
+std::string_view word_of(OverheadRecord::Type type);
+std::string_view word_of(SyncRecord::Type type);
 
 /// A JSON string with its quotes; what is no UTF-8 becomes U+FFFD.
 std::string json_string(std::string_view text);

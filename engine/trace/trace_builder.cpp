@@ -4,6 +4,8 @@
 #include "engine/trace/trace_assembly.h"
 #include "engine/trace/trace_records.h"
 
+#include <algorithm>
+
 namespace lanes {
 
 struct TraceBuilder::State {
@@ -59,6 +61,7 @@ void TraceBuilder::name_steps(const std::vector<std::string>& names)
     std::string lines;
     for (const auto& name : names) {
         lines += name;
+        std::replace(lines.end() - static_cast<std::ptrdiff_t>(name.size()), lines.end(), '\n', ' ');
         lines += '\n';
     }
     write_meta(meta::step_names, lines);

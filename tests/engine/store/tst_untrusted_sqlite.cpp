@@ -59,6 +59,7 @@ private slots:
     void oddValuesAreReadSafely();
     void everyCutIsRefusedOrRead();
     void flippedBitsDoNoHarm();
+    void pagesThatMeetAgainEnd();
     void versions_data();
     void versions();
     void unknownContents_data();
@@ -229,6 +230,58 @@ void tst_UntrustedSqlite::flippedBitsDoNoHarm()
         }
     }
     QVERIFY2(refused > 20 && refused < 300, qPrintable(QString::number(refused)));
+}
+
+void tst_UntrustedSqlite::pagesThatMeetAgainEnd()
+{
+    // Six levels of pages, each of which points 30 times to the one below: a scan would find 700 million rows.
+    constexpr int page_size = 512;
+    const auto made = make("PRAGMA page_size = 512;" + std::string(exports) + strings + runtime
+                           + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 2, 0, 281479288520717, 1, 1, 0);");
+    sqlite3* handle = nullptr;
+    sqlite3_stmt* statement = nullptr;
+    sqlite3_open(made.c_str(), &handle);
+    sqlite3_prepare_v2(handle, "SELECT rootpage FROM sqlite_schema WHERE name = 'CUPTI_ACTIVITY_KIND_RUNTIME'", -1,
+                       &statement, nullptr);
+    QCOMPARE(sqlite3_step(statement), SQLITE_ROW);
+    const auto root = sqlite3_column_int(statement, 0);
+    sqlite3_finalize(statement);
+    sqlite3_close(handle);
+    QFile file(QString::fromStdString(made));
+    QVERIFY(file.open(QIODevice::ReadWrite));
+    auto bytes = file.readAll();
+    const auto big_endian = [](int value, int size) {
+        QByteArray text;
+        for (int i = size - 1; i >= 0; --i) {
+            text += static_cast<char>(value >> (8 * i));
+        }
+        return text;
+    };
+    const auto leaf = bytes.mid((root - 1) * page_size, page_size);
+    auto next_page = static_cast<int>(bytes.size() / page_size) + 1;
+    for (int level = 0; level < 6; ++level, ++next_page) {
+        // A table's interior page: kind 5, no free block, cells, where they begin, no fragments, the last child.
+        QByteArray page = QByteArray(1, 5) + big_endian(0, 2) + big_endian(30, 2) + big_endian(page_size - 30 * 5, 2)
+                          + QByteArray(1, 0) + big_endian(next_page, 4);
+        QByteArray cells;
+        for (int i = 0; i < 30; ++i) {
+            page += big_endian(page_size - 30 * 5 + i * 5, 2);
+            cells += big_endian(next_page, 4) + QByteArray(1, static_cast<char>(i + 1));
+        }
+        page += QByteArray(page_size - static_cast<int>(page.size() + cells.size()), 0) + cells;
+        if (level == 0) {
+            bytes.replace((root - 1) * page_size, page_size, page);
+        } else {
+            bytes += page;
+        }
+    }
+    bytes += leaf;
+    bytes.replace(28, 4, big_endian(static_cast<int>(bytes.size() / page_size), 4));
+    file.seek(0);
+    file.write(bytes);
+    file.close();
+    const auto message = opening(made);
+    QVERIFY2(message.find("more rows than the file can hold") != std::string::npos, message.c_str());
 }
 
 void tst_UntrustedSqlite::versions_data()

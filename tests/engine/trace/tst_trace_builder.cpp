@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/meta.h"
-#include "engine/trace/kernel_name.h"
 #include "engine/trace/trace_records.h"
 #include "tests/engine/trace/random_records.h"
 #include "tests/engine/trace/trace_difference.h"
@@ -127,8 +126,6 @@ private slots:
     void laterDescriptionsCount();
     void unusualNumbers();
     void labels();
-    void shortNames_data();
-    void shortNames();
 };
 
 void tst_TraceBuilder::joinsAsLookingAtAllDoes_data()
@@ -584,30 +581,6 @@ void tst_TraceBuilder::labels()
         QCOMPARE(source_of(name_of(source), source == Source::cupti ? Source::nsys : Source::cupti), source);
     }
     QCOMPARE(source_of("none", Source::chrome), Source::chrome);
-}
-
-void tst_TraceBuilder::shortNames_data()
-{
-    QTest::addColumn<QString>("full");
-    QTest::addColumn<QString>("brief");
-    QTest::newRow("c") << "matmul" << "matmul";
-    QTest::newRow("template") << "void at::native::add<4, at::f<float (*)(int)> >(int, float*)" << "add";
-    QTest::newRow("anonymous") << "void (anonymous namespace)::softmax<float>(float*)" << "softmax";
-    QTest::newRow("anonymous inside") << "void at::(anonymous namespace)::softmax(float*)" << "softmax";
-    QTest::newRow("parameters") << "gemm(float const*, int)" << "gemm";
-    QTest::newRow("operator()") << "void f::g::operator()(int)" << "operator()";
-    QTest::newRow("lambda") << "void run<f()::{lambda(int)#1}>(int)" << "run";
-    QTest::newRow("const") << "void f::g<int>(int) const" << "g";
-    QTest::newRow("unbalanced") << "a<b" << "a";
-    QTest::newRow("nothing left") << "<>" << "<>";
-    QTest::newRow("empty") << "" << "";
-}
-
-void tst_TraceBuilder::shortNames()
-{
-    QFETCH(QString, full);
-    QFETCH(QString, brief);
-    QCOMPARE(QString::fromStdString(short_kernel_name(full.toStdString())), brief);
 }
 
 QTEST_GUILESS_MAIN(tst_TraceBuilder)

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+// Reads an SQLite recording, ours or Nsight's, into a trace; private to engine/store.
+//
+// Nothing of the file is taken for granted: what a table or a column lacks reads as
+// what it would say of nothing. The builder joins and sorts, as it does for records.
+#pragma once
+
+#include "engine/store/sqlite_table.h"
+#include "engine/trace/trace_builder.h"
+
+#include <array>
+#include <limits>
+#include <map>
+#include <set>
+#include <unordered_map>
+
+namespace lanes {
+
+/// Records on their way to the builder, handed over many at once.
+template <Record R>
+class RecordBatch {
+public:
+    explicit RecordBatch(TraceBuilder& builder) : m_builder(builder) { m_records.reserve(size); }
+    ~RecordBatch() { flush(); }
+    RecordBatch(const RecordBatch&) = delete;
+    RecordBatch& operator=(const RecordBatch&) = delete;
+    void add(const R& record)
+    {
+        m_records.push_back(record);
+        if (m_records.size() == size) {
+            flush();
+        }
+    }
+
+private:
+    void flush()
+    {
+        m_builder.write(std::span<const R>(m_records));
+        m_records.clear();
+    }
+    static constexpr std::size_t size = 1024;
+    TraceBuilder& m_builder;
+    std::vector<R> m_records;
+};
+
+class SqliteReader {
+public:
+    SqliteReader(const std::string& path, const Progress& progress) : m_file(path, progress) {}
+
+    Trace run();
+
+private:
+    struct Text {
+        std::string text;
+        StringId id = 0;
+        bool interned = false;
+    };
+    struct OwnOperation {
+        std::uint32_t channel = no_id;
+        bool async = false;
+    };
+    struct Ids {
+        std::uint32_t process, thread;
+    };
+
+    void read_meta();
+
+    void check_version(const std::string& version);
+
+    void read_strings();
+    StringId text(std::int64_t id);
+
+    void read_ids();
+    /// The process of a globalPid, or of a globalTid.
+    std::uint32_t process(const TableRows& rows, int column);
+    /// `used`: the thread did something that is shown.
+    Ids thread(const TableRows& rows, int column, bool used = true);
+
+    void read_calls();
+    void read_own_operations();
+    OwnOperation own_operation(std::size_t kind, std::uint64_t row) const;
+
+    void see(Ns start, Ns end);
+
+    /// What operations share; the columns are start, end, deviceId, contextId, streamId, correlationId, globalPid.
+    void operation(OperationRecord& r, const TableRows& rows);
+
+    void read_kernels();
+    void read_graphs();
+    void read_copies();
+    void read_memsets();
+    void read_syncs();
+    void read_events();
+    void read_overheads();
+    void read_memory();
+    void read_ranges();
+    void read_own();
+
+    /// What there was, of which an export names far more than the recording uses: every process of the machine.
+    void read_target();
+    void read_threads();
+    void read_devices();
+
+    Trace finish();
+
+    UntrustedFile m_file;
+    TraceBuilder m_builder;
+    bool m_own = false;
+    std::map<std::string, std::string> m_meta;
+    std::unordered_map<std::int64_t, Text> m_texts;
+    std::unordered_map<std::int64_t, Ids> m_processes;  ///< by globalPid; `thread` is the parent
+    std::unordered_map<std::int64_t, Ids> m_threads;    ///< by globalTid
+    std::int64_t m_last_global_pid = -1, m_last_global_tid = -1;
+    std::uint32_t m_last_pid = 0, m_last_device = no_id;
+    Ids m_last_thread{0, 0};
+    bool m_last_used = false;
+    // Of calls and operations.
+    Ns m_first_start = std::numeric_limits<Ns>::max(), m_last_end = std::numeric_limits<Ns>::min();
+    std::set<std::uint32_t> m_used_processes, m_used_devices;
+    std::set<std::int64_t> m_used_threads;
+    std::array<std::vector<OwnOperation>, 4> m_own_operations;
+};
+
+}  // namespace lanes

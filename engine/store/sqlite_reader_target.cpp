@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// What the program said of itself, and what it ran on.
+#include "engine/store/nsys_layout.h"
+#include "engine/store/sqlite_reader.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+std::string_view without_folder(std::string_view program)
+{
+    return program.substr(program.find_last_of("/\\") + 1);
+}
+
+/// A UUID as our records hold it: without Nsight's dashes.
+std::string undashed(std::string_view uuid)
+{
+    std::string text(uuid);
+    if (text.size() == 36 && text[8] == '-' && text[13] == '-' && text[18] == '-' && text[23] == '-') {
+        text.erase(std::remove(text.begin(), text.end(), '-'), text.end());
+    }
+    return text;
+}
+
+}  // namespace
+
+void SqliteReader::read_ranges()
+{
+    const std::initializer_list<const char*> columns = {"start", "end", "eventType", "color", "text", "globalTid", "textId", "domainId"};
+    std::map<std::pair<std::uint32_t, std::int64_t>, StringId> domains;
+    for (TableRows rows(m_file, "NVTX_EVENTS", columns); rows.next();) {
+        if (rows.number(2, 0) == layout::nvtx_domain) {
+            const auto name = rows.is_null(4) ? text(rows.number(6, 0)) : m_builder.intern(rows.text(4));
+            domains[{thread(rows, 5).process, rows.number(7, 0)}] = name;
+        }
+    }
+    RecordBatch<RangeRecord> batch(m_builder);
+    for (TableRows rows(m_file, "NVTX_EVENTS", columns); rows.next();) {
+        const auto type = rows.number(2, 0);
+        const bool mark = type == layout::nvtx_mark;
+        if (!mark && type != layout::nvtx_push_pop && type != layout::nvtx_start_end
+            && type != layout::nvtxt_push_pop && type != layout::nvtxt_start_end) {
+            continue;
+        }
+        const auto ids = thread(rows, 5);
+        const auto name = rows.is_null(4) ? text(rows.number(6, 0)) : m_builder.intern(rows.text(4));
+        const auto domain = domains.find({ids.process, rows.number(7, 0)});
+        batch.add({rows.number(0), rows.row(), ids.process, ids.thread, name,
+                   domain == domains.end() ? 0 : domain->second, static_cast<std::uint32_t>(rows.number(3, 0)),
+                   mark ? RangeRecord::mark : RangeRecord::begin});
+        if (!mark && !rows.is_null(1)) {
+            batch.add({rows.number(1), rows.row(), ids.process, ids.thread, 0, 0, 0, RangeRecord::finish});
+        }
+    }
+}
+
+void SqliteReader::read_own()
+{
+    for (TableRows rows(m_file, "LANESCOPE_STEP", {"start", "globalTid", "step", "instruction"}); rows.next();) {
+        const auto ids = thread(rows, 1);
+        m_builder.write(StepRecord{rows.number(0), ids.process, ids.thread, rows.id(2), rows.id(3)});
+    }
+    for (TableRows rows(m_file, "LANESCOPE_HOST_SPAN", {"start", "end", "globalTid", "nameId", "type"});
+         rows.next();) {
+        const auto ids = thread(rows, 2);
+        const auto type = rows.number(4, 0);
+        m_builder.write(HostSpanRecord{
+            rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
+            type >= 0 && type <= 3 ? static_cast<HostSpanRecord::Type>(type) : HostSpanRecord::work});
+    }
+    for (TableRows rows(m_file, "LANESCOPE_READ",
+                        {"start", "end", "globalTid", "bufferId", "bytes", "wrongBytes", "expectStale"});
+         rows.next();) {
+        const auto ids = thread(rows, 2);
+        m_builder.write(ReadRecord{rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
+                                   rows.number(6, 0) != 0 ? 1U : 0U, rows.count(4), rows.count(5)});
+    }
+    for (TableRows rows(m_file, "LANESCOPE_ERROR", {"time", "globalTid", "step", "code", "messageId"});
+         rows.next();) {
+        const auto ids = thread(rows, 1);
+        m_builder.write(ErrorRecord{rows.number(0), ids.process, ids.thread, rows.id(2, no_id),
+                                    static_cast<std::int32_t>(rows.number(3, 0)), text(rows.number(4, 0))});
+    }
+}
+
+void SqliteReader::read_target()
+{
+    for (TableRows rows(m_file, "TARGET_INFO_CUDA_CONTEXT_INFO",
+                        {"processId", "deviceId", "contextId", "nullStreamId"});
+         rows.next();) {
+        m_builder.write(ContextRecord{rows.id(0), rows.id(1), rows.id(2), rows.id(3, no_id)});
+        m_used_processes.insert(rows.id(0));
+        m_used_devices.insert(rows.id(1));
+    }
+    for (TableRows rows(m_file, "TARGET_INFO_CUDA_STREAM", {"processId", "contextId", "streamId", "priority", "flag"});
+         rows.next();) {
+        const auto flag = rows.number(4, 0);
+        m_builder.write(StreamRecord{
+            rows.id(0), rows.id(1), rows.id(2), static_cast<std::int32_t>(rows.number(3, 0)),
+            flag >= 0 && flag <= 3 ? static_cast<StreamRecord::Flag>(flag) : StreamRecord::unknown, 0});
+    }
+    for (TableRows rows(m_file, "TARGET_INFO_NVTX_CUDA_STREAM", {"processId", "contextId", "streamId", "name"});
+         rows.next();) {
+        m_builder.write(StreamRecord{rows.id(0), rows.id(1), rows.id(2), 0, StreamRecord::unknown,
+                                     m_builder.intern(rows.text(3))});
+    }
+    read_threads();
+    read_devices();
+}
+
+void SqliteReader::read_threads()
+{
+    for (TableRows rows(m_file, "PROCESSES", {"globalPid", "name"}); rows.next();) {
+        const auto global = rows.number(0, 0);
+        const auto own = m_processes.find(global);
+        const auto id = own == m_processes.end() ? layout::process_of(global) : own->second.process;
+        if (own != m_processes.end() || m_used_processes.contains(id)) {
+            m_builder.write(ProcessRecord{id, own == m_processes.end() ? 0 : own->second.thread,
+                                          m_builder.intern(without_folder(rows.text(1))), 0});
+        }
+    }
+    std::unordered_map<std::int64_t, std::uint32_t> places;
+    for (TableRows rows(m_file, "LANESCOPE_THREAD", {"globalTid", "place"}); rows.next();) {
+        places[rows.number(0)] = rows.id(1);
+    }
+    for (TableRows rows(m_file, "ThreadNames", {"globalTid", "nameId"}); rows.next();) {
+        const auto global = rows.number(0, 0);
+        const auto own = m_threads.find(global);
+        if (own != m_threads.end()) {
+            m_builder.write(ThreadRecord{own->second.process, own->second.thread, text(rows.number(1, 0)),
+                                         places[global]});
+        } else if (m_used_threads.contains(global & 0xFFFFFFFFFFFF)) {
+            m_builder.write(ThreadRecord{layout::process_of(global), layout::thread_of(global),
+                                         text(rows.number(1, 0)), no_id});
+        }
+    }
+}
+
+void SqliteReader::read_devices()
+{
+    std::map<std::uint32_t, std::uint32_t> cuda_of_gpu;  // the id that rows use may be another than the machine's
+    for (TableRows rows(m_file, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId"}); rows.next();) {
+        if (!m_own && !rows.is_null(0)) {
+            cuda_of_gpu.try_emplace(rows.id(0), rows.id(1));
+        }
+    }
+    TableRows rows(m_file, "TARGET_INFO_GPU",
+                   {"id", "name", "totalMemory", "memoryBandwidth", "clockRate", "smCount", "uuid", "asyncEngines",
+                    "computeMajor", "computeMinor"});
+    while (rows.next()) {
+        DeviceRecord r{};
+        const auto gpu = rows.id(0);
+        const auto cuda = cuda_of_gpu.find(gpu);
+        r.device = cuda == cuda_of_gpu.end() ? gpu : cuda->second;
+        if (!m_own && !m_used_devices.contains(r.device)) {
+            continue;
+        }
+        r.name = m_builder.intern(rows.text(1));
+        r.memory_bytes = rows.count(2);
+        r.memory_bandwidth = rows.count(3);
+        r.core_clock_khz = static_cast<std::uint32_t>(rows.count(4) / 1000);
+        r.multiprocessors = rows.id(5, 0);
+        r.uuid = m_builder.intern(undashed(rows.text(6)));
+        r.copy_engines = rows.id(7, 0);
+        r.compute_major = rows.id(8, 0);
+        r.compute_minor = rows.id(9, 0);
+        m_builder.write(r);
+    }
+}
+
+}  // namespace lanes

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: MIT
+// Calls and what they cause.
+#include "engine/store/nsys_layout.h"
+#include "engine/store/sqlite_reader.h"
+
+
+namespace lanes {
+
+namespace {
+
+/// "cudaMemcpyAsync_v3020" -> "cudaMemcpyAsync".
+std::string_view without_version(std::string_view name)
+{
+    const auto last = name.find_last_not_of("0123456789");
+    if (last != std::string_view::npos && last + 1 < name.size() && last >= 1 && name[last] == 'v'
+        && name[last - 1] == '_') {
+        return name.substr(0, last - 1);
+    }
+    return name;
+}
+
+}  // namespace
+
+void SqliteReader::read_calls()
+{
+    std::unordered_map<StringId, StringId> plain;  // names without their version
+    RecordBatch<ApiCallRecord> batch(m_builder);
+    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_RUNTIME",
+                   {"start", "end", "eventClass", "globalTid", "correlationId", "nameId", "returnValue"});
+    while (rows.next()) {
+        const auto ids = thread(rows, 3);
+        auto name = text(rows.number(5, 0));
+        if (!m_own && name != 0) {
+            auto& known = plain[name];
+            if (known == 0) {
+                known = m_builder.intern(without_version(m_texts[rows.number(5, 0)].text));
+            }
+            name = known;
+        }
+        see(rows.number(0), rows.number(1));
+        batch.add({rows.number(0), rows.number(1), ids.process, ids.thread, rows.id(4, 0), name,
+                   rows.number(2, 0) == 1 ? ApiCallRecord::driver : ApiCallRecord::runtime,
+                   static_cast<std::int32_t>(rows.number(6, 0))});
+    }
+}
+
+void SqliteReader::read_own_operations()
+{
+    for (TableRows rows(m_file, "LANESCOPE_OPERATION", {"kind", "row", "channel", "async"}); rows.next();) {
+        const auto kind = rows.number(0);
+        const auto row = rows.number(1);
+        if (kind < 0 || kind > 3 || row < 1 || static_cast<std::uint64_t>(row) > m_file.row_limit()) {
+            m_file.fail("table LANESCOPE_OPERATION, row " + std::to_string(rows.row()) + ": no such operation");
+        }
+        auto& of_kind = m_own_operations[static_cast<std::size_t>(kind)];
+        if (static_cast<std::size_t>(row) > of_kind.size()) {
+            of_kind.resize(static_cast<std::size_t>(row));
+        }
+        of_kind[static_cast<std::size_t>(row) - 1] = {rows.id(2, no_id), rows.number(3, 0) != 0};
+    }
+}
+
+SqliteReader::OwnOperation SqliteReader::own_operation(std::size_t kind, std::uint64_t row) const
+{
+    return row <= m_own_operations[kind].size() ? m_own_operations[kind][row - 1] : OwnOperation{};
+}
+
+void SqliteReader::see(Ns start, Ns end)
+{
+    m_first_start = std::min(m_first_start, start);
+    m_last_end = std::max(m_last_end, end);
+}
+
+void SqliteReader::operation(OperationRecord& r, const TableRows& rows)
+{
+    r.start = rows.number(0);
+    r.end = rows.number(1);
+    see(r.start, r.end);
+    r.device = rows.id(2, 0);
+    r.context = rows.id(3, 0);
+    r.stream = rows.id(4, 0);
+    r.correlation = rows.id(5, 0);
+    r.process = process(rows, 6);
+    if (r.device != m_last_device) {
+        m_used_devices.insert(r.device);
+        m_last_device = r.device;
+    }
+}
+
+void SqliteReader::read_kernels()
+{
+    RecordBatch<KernelRecord> batch(m_builder);
+    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_KERNEL",
+                   {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid",
+                    "demangledName", "shortName", "registersPerThread", "gridX", "gridY", "gridZ", "blockX",
+                    "blockY", "blockZ", "staticSharedMemory", "dynamicSharedMemory", "graphNodeId"});
+    while (rows.next()) {
+        KernelRecord r{};
+        operation(r, rows);
+        r.name = text(rows.number(7, 0));
+        r.shown_name = text(rows.number(8, 0));
+        r.name = r.name != 0 || m_own ? r.name : r.shown_name;
+        r.registers = rows.id(9, 0);
+        for (int i = 0; i < 3; ++i) {
+            r.grid[i] = rows.id(10 + i, 0);
+            r.block[i] = rows.id(13 + i, 0);
+        }
+        r.static_shared = rows.id(16, 0);
+        r.dynamic_shared = rows.id(17, 0);
+        r.graph_node = static_cast<std::uint32_t>(rows.number(18, 0));  // 64 bits there, the low ones tell them apart
+        r.channel = own_operation(0, rows.row()).channel;
+        batch.add(r);
+    }
+}
+
+void SqliteReader::read_graphs()
+{
+    RecordBatch<KernelRecord> batch(m_builder);
+    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
+                   {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "graphId"});
+    while (rows.next()) {  // the whole graph is one piece of work: its kernels are not recorded
+        KernelRecord r{};
+        operation(r, rows);
+        r.name = r.shown_name = m_builder.intern("CUDA graph " + std::to_string(rows.number(7, 0)));
+        r.channel = no_id;
+        batch.add(r);
+    }
+}
+
+void SqliteReader::read_copies()
+{
+    RecordBatch<CopyRecord> batch(m_builder);
+    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_MEMCPY",
+                   {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes",
+                    "copyKind", "srcKind", "dstKind", "srcDeviceId", "dstDeviceId", "graphNodeId"});
+    while (rows.next()) {
+        CopyRecord r{};
+        operation(r, rows);
+        r.bytes = rows.count(7);
+        r.copy = layout::to_copy_kind(rows.number(8, 0));
+        r.source = layout::to_memory_kind(rows.number(9, 7));
+        r.target = layout::to_memory_kind(rows.number(10, 7));
+        r.source_device = rows.id(11, no_id);
+        r.target_device = rows.id(12, no_id);
+        r.graph_node = static_cast<std::uint32_t>(rows.number(13, 0));
+        const auto own = own_operation(1, rows.row());
+        r.channel = own.channel;
+        r.async = own.async ? 1 : 0;
+        batch.add(r);
+    }
+}
+
+void SqliteReader::read_memsets()
+{
+    RecordBatch<MemsetRecord> batch(m_builder);
+    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_MEMSET",
+                   {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes",
+                    "value", "memKind", "graphNodeId"});
+    while (rows.next()) {
+        MemsetRecord r{};
+        operation(r, rows);
+        r.bytes = rows.count(7);
+        r.value = static_cast<std::uint32_t>(rows.number(8, 0));
+        r.target = layout::to_memory_kind(rows.number(9, 7));
+        r.graph_node = static_cast<std::uint32_t>(rows.number(10, 0));
+        const auto own = own_operation(2, rows.row());
+        r.channel = own.channel;
+        r.async = own.async ? 1 : 0;
+        batch.add(r);
+    }
+}
+
+void SqliteReader::read_syncs()
+{
+    RecordBatch<SyncRecord> batch(m_builder);
+    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
+                   {"start", "end", "contextId", "streamId", "correlationId", "globalPid", "syncType", "eventId",
+                    "eventSyncId"});
+    while (rows.next()) {
+        const auto type = rows.number(6, 0);
+        batch.add({rows.number(0), rows.number(1), process(rows, 5), rows.id(2, 0), rows.id(3, no_id), rows.id(4, 0),
+                   rows.id(7, no_id), rows.id(8, 0),
+                   type >= 1 && type <= 4 ? static_cast<SyncRecord::Type>(type) : SyncRecord::unknown, 0});
+    }
+}
+
+void SqliteReader::read_events()
+{
+    RecordBatch<EventRecord> batch(m_builder);
+    TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_CUDA_EVENT",
+                   {"timestamp", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "eventId",
+                    "eventSyncId"});
+    while (rows.next()) {
+        EventRecord r{};
+        r.device_time = rows.number(0, 0);
+        r.device = rows.id(1, no_id);
+        r.context = rows.id(2, 0);
+        r.stream = rows.id(3, no_id);
+        r.correlation = rows.id(4, 0);
+        r.process = process(rows, 5);
+        r.event_id = rows.id(6, no_id);
+        r.event_sync = rows.id(7, 0);
+        batch.add(r);
+    }
+}
+
+void SqliteReader::read_overheads()
+{
+    RecordBatch<OverheadRecord> batch(m_builder);
+    for (const char* table : {"CUPTI_ACTIVITY_KIND_OVERHEAD", "PROFILER_OVERHEAD"}) {
+        TableRows rows(m_file, table, {"start", "end", "globalTid", "correlationId", "overheadType"});
+        while (rows.next()) {
+            const auto type = layout::to_overhead(rows.number(4, 0));
+            const auto start = rows.number(0);
+            const auto end = rows.number(1);
+            // Of Nsight's own start-up and shut-down only what lies among the program's work says anything.
+            if (m_own || (type != OverheadRecord::unknown && start < m_last_end && end > m_first_start)) {
+                const auto ids = thread(rows, 2, false);
+                batch.add({start, end, ids.process, ids.thread, rows.id(3, 0), type});
+            }
+        }
+    }
+}
+
+void SqliteReader::read_memory()
+{
+    RecordBatch<MemoryRecord> batch(m_builder);
+    TableRows rows(m_file, "CUDA_GPU_MEMORY_USAGE_EVENTS",
+                   {"start", "globalPid", "deviceId", "contextId", "address", "bytes", "memKind",
+                    "memoryOperationType", "correlationId", "streamId"});
+    while (rows.next()) {
+        MemoryRecord r{};
+        r.time = rows.number(0);
+        r.process = process(rows, 1);
+        r.device = rows.id(2, no_id);
+        r.context = rows.id(3, 0);
+        r.address = static_cast<std::uint64_t>(rows.number(4, 0));
+        r.bytes = rows.count(5);
+        r.memory = layout::to_memory_kind(rows.number(6, 7));
+        const auto operation = rows.number(7, 255);
+        r.operation = operation == 0 || operation == 1 ? static_cast<MemoryRecord::Operation>(operation + 1)
+                                                       : MemoryRecord::unknown;
+        r.correlation = rows.id(8, 0);
+        r.stream = rows.id(9, no_id);
+        r.async = own_operation(3, rows.row()).async ? 1 : 0;
+        batch.add(r);
+    }
+}
+
+}  // namespace lanes
