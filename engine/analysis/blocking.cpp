@@ -17,13 +17,13 @@ namespace lanes {
 namespace {
 
 // DESIGN.md §1 gives these.
-constexpr Ns clock_slack = 2'000;       ///< how much earlier than its work a call may seem to return
-constexpr Ns ordinary_call = 20'000;    ///< what a call may take without waiting for anything
+constexpr Ns clock_slack = 2'000;  ///< how much earlier than its work a call may seem to return
+constexpr Ns ordinary_call = 20'000;  ///< what a call may take without waiting for anything
 constexpr std::size_t full_queue = 1000;
 
 /// What an outermost call issued itself.
 struct Issued {
-    Row copy = no_row;    ///< the last of its copies that the host waits for: synchronous or pageable
+    Row copy = no_row;  ///< the last of its copies that the host waits for: synchronous or pageable
     Row stream = no_row;  ///< of any of its work
     bool pageable = false;
     bool any = false;
@@ -48,7 +48,10 @@ Ns end_of_gpu_part(const Trace& trace)
 class BlockingSearch {
 public:
     explicit BlockingSearch(const Trace& trace)
-        : m_trace(trace), m_calls(trace.calls), m_submissions(trace), m_gpu_end(end_of_gpu_part(trace))
+        : m_trace(trace)
+        , m_calls(trace.calls)
+        , m_submissions(trace)
+        , m_gpu_end(end_of_gpu_part(trace))
     {
     }
 
@@ -76,8 +79,8 @@ private:
     Ns m_gpu_end;  ///< operations that ended later may be missing
     std::vector<CallClass> m_class_of_name;
     std::vector<Issued> m_issued;
-    std::vector<Row> m_sync;               ///< by call, into Trace::syncs
-    std::vector<Row> m_memory;             ///< by call, into Trace::memory; empty: there are none
+    std::vector<Row> m_sync;  ///< by call, into Trace::syncs
+    std::vector<Row> m_memory;  ///< by call, into Trace::memory; empty: there are none
     std::multimap<Row, Row> m_full_queue;  ///< call -> Trace::overheads
     std::map<std::uint32_t, IntervalSet> m_busy;
     Blocking m_blocking;
@@ -217,9 +220,12 @@ std::optional<BlockCause> BlockingSearch::cause_of_wait(Row call) const
     }
     const auto call_class = m_class_of_name[m_calls.name[call]];
     switch (call_class) {
-    case CallClass::stream_sync: return BlockCause::stream_sync;
-    case CallClass::device_sync: return BlockCause::device_sync;
-    case CallClass::event_sync: return BlockCause::event_sync;
+    case CallClass::stream_sync:
+        return BlockCause::stream_sync;
+    case CallClass::device_sync:
+        return BlockCause::device_sync;
+    case CallClass::event_sync:
+        return BlockCause::event_sync;
     case CallClass::other:
     case CallClass::memory:
         // A call of another name that synchronised says so by its record.
@@ -229,7 +235,8 @@ std::optional<BlockCause> BlockingSearch::cause_of_wait(Row call) const
             return call_class == CallClass::memory ? BlockCause::memory : BlockCause::other;
         }
         return {};
-    default: return {};
+    default:
+        return {};
     }
 }
 
@@ -237,8 +244,8 @@ Awaited BlockingSearch::awaited(Row call, BlockCause cause) const
 {
     const Sync* sync = m_sync[call] == no_row ? nullptr : &m_trace.syncs[m_sync[call]];
     const auto process = process_of(call);
-    const auto context = sync == nullptr ? Submissions::no_context
-                                         : m_submissions.context_of(sync->process, sync->context);
+    const auto context
+        = sync == nullptr ? Submissions::no_context : m_submissions.context_of(sync->process, sync->context);
     std::vector<LastWork> candidates;
     switch (cause) {
     case BlockCause::copy: {
@@ -373,7 +380,7 @@ void BlockingSearch::examine_memory(Row call)
     if (device == no_id && m_calls.thread[call] != no_row) {
         device = m_submissions.last_device(m_calls.thread[call]);
     }
-    const IntervalSet held{{start + ordinary_call, end}};
+    const IntervalSet held {{start + ordinary_call, end}};
     if (device != no_id) {
         for (const auto& stretch : intersect(held, clip(busy(device), held.front()))) {
             add(call, stretch, BlockCause::memory, no_row);
@@ -390,7 +397,7 @@ void BlockingSearch::examine_memory(Row call)
         }
         common = std::move(inside);
     }
-    for (const auto& stretch : common.value_or(IntervalSet{})) {
+    for (const auto& stretch : common.value_or(IntervalSet {})) {
         add(call, stretch, BlockCause::memory, no_row);
     }
 }
@@ -435,7 +442,7 @@ std::uint32_t BlockingSearch::process_of(Row call) const
 
 std::string_view name_of(BlockCause cause)
 {
-    constexpr std::array<std::string_view, block_cause_count> names{
+    constexpr std::array<std::string_view, block_cause_count> names {
         "copy", "staging", "stream_sync", "device_sync", "event_sync", "queue_full", "memory", "other"};
     return names[static_cast<std::size_t>(cause)];
 }

@@ -20,8 +20,9 @@ std::string_view name_of(BlockCause cause);
 /// One blocked stretch: all or a part of an outermost API call.
 struct BlockedCall {
     Ns start, end;
-    Row call;         ///< into Trace::calls
-    Row released_by;  ///< the last operation it waited for (staging: the copy staged), into Trace::operations; no_row: none
+    Row call;  ///< into Trace::calls
+    Row released_by;  ///< the last operation it waited for (staging: the copy staged), into Trace::operations; no_row:
+                      ///< none
     BlockCause cause;
 };
 

@@ -57,7 +57,7 @@ CallClass class_of(std::string_view name)
     }
     const bool memory = driver
         ? starts_with({"MemAlloc", "MemFree", "MemHostAlloc", "MemHostRegister", "MemHostUnregister", "ArrayCreate",
-              "ArrayDestroy", "Array3DCreate"})
+            "ArrayDestroy", "Array3DCreate"})
         : starts_with({"Malloc", "Free", "HostAlloc", "HostMalloc", "HostFree", "HostRegister", "HostUnregister"});
     return memory ? CallClass::memory : CallClass::other;
 }

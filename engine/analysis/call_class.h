@@ -12,14 +12,14 @@ namespace lanes {
 
 enum class CallClass : std::uint8_t {
     other,
-    stream_sync,   ///< waits for one stream
-    device_sync,   ///< waits for a context
-    event_sync,    ///< waits for an event
-    query,         ///< asks and never waits
-    wait_event,    ///< a stream waits for an event
+    stream_sync,  ///< waits for one stream
+    device_sync,  ///< waits for a context
+    event_sync,  ///< waits for an event
+    query,  ///< asks and never waits
+    wait_event,  ///< a stream waits for an event
     event_record,
-    copy,          ///< cudaMemcpy and its kin, Async or not
-    memory,        ///< allocates, frees, pins or unpins
+    copy,  ///< cudaMemcpy and its kin, Async or not
+    memory,  ///< allocates, frees, pins or unpins
     graph_launch,
 };
 

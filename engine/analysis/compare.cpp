@@ -28,29 +28,42 @@ struct NamedFigure {
     const char* name;
     Ns GpuFigures::*figure;
 };
-constexpr std::array<NamedFigure, 14> gpu_figures{{
-    {"busy_ns", &GpuFigures::busy}, {"idle_ns", &GpuFigures::idle}, {"kernel_ns", &GpuFigures::kernel},
-    {"copy_ns", &GpuFigures::copy}, {"memset_ns", &GpuFigures::memset}, {"h2d_ns", &GpuFigures::h2d},
-    {"d2h_ns", &GpuFigures::d2h}, {"d2d_ns", &GpuFigures::d2d}, {"p2p_ns", &GpuFigures::p2p},
-    {"copy_hidden_ns", &GpuFigures::copy_hidden}, {"copy_exposed_ns", &GpuFigures::copy_exposed},
+constexpr std::array<NamedFigure, 14> gpu_figures {{
+    {"busy_ns", &GpuFigures::busy},
+    {"idle_ns", &GpuFigures::idle},
+    {"kernel_ns", &GpuFigures::kernel},
+    {"copy_ns", &GpuFigures::copy},
+    {"memset_ns", &GpuFigures::memset},
+    {"h2d_ns", &GpuFigures::h2d},
+    {"d2h_ns", &GpuFigures::d2h},
+    {"d2d_ns", &GpuFigures::d2d},
+    {"p2p_ns", &GpuFigures::p2p},
+    {"copy_hidden_ns", &GpuFigures::copy_hidden},
+    {"copy_exposed_ns", &GpuFigures::copy_exposed},
     {"h2d_d2h_overlap_ns", &GpuFigures::h2d_d2h_overlap},
-    {"kernel_concurrency_ns", &GpuFigures::kernel_concurrency}, {"overlap_ns", &GpuFigures::overlap},
+    {"kernel_concurrency_ns", &GpuFigures::kernel_concurrency},
+    {"overlap_ns", &GpuFigures::overlap},
 }};
 
 struct NamedCount {
     const char* name;
     std::uint64_t Counts::*count;
 };
-constexpr std::array<NamedCount, 8> count_names{{
-    {"api_calls", &Counts::api_calls}, {"kernels", &Counts::kernels}, {"copies", &Counts::copies},
-    {"memsets", &Counts::memsets}, {"syncs", &Counts::syncs}, {"waits", &Counts::waits},
-    {"ranges", &Counts::ranges}, {"dropped", &Counts::dropped},
+constexpr std::array<NamedCount, 8> count_names {{
+    {"api_calls", &Counts::api_calls},
+    {"kernels", &Counts::kernels},
+    {"copies", &Counts::copies},
+    {"memsets", &Counts::memsets},
+    {"syncs", &Counts::syncs},
+    {"waits", &Counts::waits},
+    {"ranges", &Counts::ranges},
+    {"dropped", &Counts::dropped},
 }};
 
 const GpuFigures* gpu_of(const Report& report, std::uint32_t device)
 {
-    const auto found = std::find_if(report.gpus.begin(), report.gpus.end(),
-        [device](const GpuFigures& gpu) { return gpu.device == device; });
+    const auto found = std::find_if(
+        report.gpus.begin(), report.gpus.end(), [device](const GpuFigures& gpu) { return gpu.device == device; });
     return found == report.gpus.end() ? nullptr : &*found;
 }
 
@@ -95,8 +108,8 @@ void write_delta(JsonWriter& json, const Report& a, const Report& b)
         json.begin_object().field("api_ns", of_b.api - of_a.api).field("host_wait_ns", of_b.host_wait - of_a.host_wait);
         json.field("blocked_ns", difference(of_a.blocked, of_b.blocked)).key("blocked_by").begin_object();
         for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
-            json.field(name_of(static_cast<BlockCause>(cause)),
-                difference(of_a.blocked_by[cause], of_b.blocked_by[cause]));
+            json.field(
+                name_of(static_cast<BlockCause>(cause)), difference(of_a.blocked_by[cause], of_b.blocked_by[cause]));
         }
         json.end_object().end_object();
     }
@@ -143,7 +156,8 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
     add("report.gpu_busy", a.report.gpu_busy, b.report.gpu_busy);
     add("report.overlap", a.report.overlap, b.report.overlap);
     add("report.copy_hidden", sum_of(a.report, &GpuFigures::copy_hidden), sum_of(b.report, &GpuFigures::copy_hidden));
-    add("report.copy_exposed", sum_of(a.report, &GpuFigures::copy_exposed), sum_of(b.report, &GpuFigures::copy_exposed));
+    add("report.copy_exposed", sum_of(a.report, &GpuFigures::copy_exposed),
+        sum_of(b.report, &GpuFigures::copy_exposed));
     add("compare.cpu_blocked", blocked_of(a.report), blocked_of(b.report));
     add("report.cpu_free", a.report.cpu_free, b.report.cpu_free);
     text += '\n' + table.text("") + '\n';
@@ -152,8 +166,10 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
     if (fast > 0) {
         const double factor = static_cast<double>(slow) / static_cast<double>(fast);
         const bool even = factor < 1.005;
-        const auto* id = even ? "compare.even" : b.report.wall < a.report.wall ? "compare.b_faster" : "compare.a_faster";
-        Message message{id, {}};
+        const auto* id = even               ? "compare.even"
+            : b.report.wall < a.report.wall ? "compare.b_faster"
+                                            : "compare.a_faster";
+        Message message {id, {}};
         if (!even) {
             message.arguments.emplace_back("factor", shown_ratio(factor));
         }

@@ -17,10 +17,10 @@ struct ReportedRecording {
 
 /// {"a": report, "b": report, "delta": {…}}. Each figure of delta is B's less A's, null where either is unknown;
 /// GPUs are paired by their number and copies summed over them, threads by their place.
-std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b,
-                               const Messages& messages = Messages::english());
+std::string comparison_to_json(
+    const ReportedRecording& a, const ReportedRecording& b, const Messages& messages = Messages::english());
 /// A table of both, what changed and by what factor.
-std::string comparison_to_text(const ReportedRecording& a, const ReportedRecording& b,
-                               const Messages& messages = Messages::english());
+std::string comparison_to_text(
+    const ReportedRecording& a, const ReportedRecording& b, const Messages& messages = Messages::english());
 
 }  // namespace lanes

@@ -12,7 +12,7 @@ namespace lanes {
 namespace {
 
 constexpr Ns least_cost = 20'000;
-constexpr Ns short_copy = 20'000;    ///< not worth a stream of its own
+constexpr Ns short_copy = 20'000;  ///< not worth a stream of its own
 constexpr Ns close_behind = 20'000;  ///< an operation that starts so soon after another was waiting for it
 constexpr std::uint64_t small_copy = 64 * 1024;
 constexpr std::size_t a_loop = 3;
@@ -28,7 +28,11 @@ struct Draft {
 class FindingSearch {
 public:
     FindingSearch(const Trace& trace, const Blocking& blocking, const Report& report)
-        : m_trace(trace), m_blocking(blocking), m_range(report.range), m_report(report), m_classes(call_classes(trace))
+        : m_trace(trace)
+        , m_blocking(blocking)
+        , m_range(report.range)
+        , m_report(report)
+        , m_classes(call_classes(trace))
     {
     }
     std::vector<Finding> run();
@@ -48,8 +52,10 @@ private:
     {
         const auto& ops = m_trace.operations;
         const auto kind = ops.kind[row];
-        return {kind == OperationKind::kernel ? "kernel" : is_copy(kind) ? "copy" : "memset", ops.start[row],
-            ops.end[row], ops.correlation[row]};
+        return {kind == OperationKind::kernel ? "kernel"
+                : is_copy(kind)               ? "copy"
+                                              : "memset",
+            ops.start[row], ops.end[row], ops.correlation[row]};
     }
     Evidence call_evidence(Row row) const
     {
@@ -67,9 +73,9 @@ private:
     std::vector<CallClass> m_classes;
     std::map<std::uint32_t, std::vector<Row>> m_by_device;  ///< operations by start
     std::map<std::uint32_t, std::vector<Ns>> m_busy_until;  ///< beside it: the last end of this and all before
-    std::vector<std::vector<HostSpan>> m_work;              ///< by thread: host work by start
-    std::vector<std::vector<Ns>> m_reads;                   ///< by thread: starts of reads
-    std::vector<Ns> m_last_issue;                           ///< by thread: start of its last call with GPU work
+    std::vector<std::vector<HostSpan>> m_work;  ///< by thread: host work by start
+    std::vector<std::vector<Ns>> m_reads;  ///< by thread: starts of reads
+    std::vector<Ns> m_last_issue;  ///< by thread: start of its last call with GPU work
     std::vector<Finding> m_findings;
 };
 
@@ -79,7 +85,8 @@ std::vector<Finding> FindingSearch::run()
     search_blocked();
     search_unhidden_copies();
     search_default_stream();
-    std::stable_sort(m_findings.begin(), m_findings.end(), [](const Finding& a, const Finding& b) { return a.cost > b.cost; });
+    std::stable_sort(
+        m_findings.begin(), m_findings.end(), [](const Finding& a, const Finding& b) { return a.cost > b.cost; });
     return std::move(m_findings);
 }
 
@@ -120,8 +127,8 @@ Ns FindingSearch::work_after(Row call) const
     }
     const Ns end = m_trace.calls.end[call];
     const auto& work = m_work[thread];
-    const auto next = std::lower_bound(work.begin(), work.end(), end,
-        [](const HostSpan& span, Ns time) { return span.start < time; });
+    const auto next = std::lower_bound(
+        work.begin(), work.end(), end, [](const HostSpan& span, Ns time) { return span.start < time; });
     if (next == work.end() || next->start > end + close_behind) {
         return 0;
     }
@@ -137,7 +144,8 @@ Ns FindingSearch::idle_after(Row operation, Ns issued_after) const
     const auto device = m_trace.streams[ops.stream[operation]].device;
     const auto& rows = m_by_device.at(device);
     const Ns end = ops.end[operation];
-    const auto next = std::lower_bound(rows.begin(), rows.end(), end, [&](Row row, Ns time) { return ops.start[row] < time; });
+    const auto next
+        = std::lower_bound(rows.begin(), rows.end(), end, [&](Row row, Ns time) { return ops.start[row] < time; });
     if (next == rows.end() || next == rows.begin()) {
         return 0;
     }
@@ -207,11 +215,14 @@ void FindingSearch::search_blocked()
                 break;
             }
             const bool small = ops.kind[released] == OperationKind::d2h && m_trace.bytes_of(released) <= small_copy;
-            take(small ? after_small : stretch.cause == BlockCause::device_sync ? device_wide : in_loop, cost,
-                call_evidence(stretch.call));
+            take(small                                         ? after_small
+                    : stretch.cause == BlockCause::device_sync ? device_wide
+                                                               : in_loop,
+                cost, call_evidence(stretch.call));
             break;
         }
-        default: break;
+        default:
+            break;
         }
     }
     add("pageable-async-copy", std::move(pageable));
@@ -259,7 +270,7 @@ void FindingSearch::search_unhidden_copies()
                 continue;
             }
             for (const Row row : turns.copies) {
-                const Interval copy{std::max(ops.start[row], m_range.start), std::min(ops.end[row], m_range.end)};
+                const Interval copy {std::max(ops.start[row], m_range.start), std::min(ops.end[row], m_range.end)};
                 if (const Ns exposed = std::max<Ns>(0, copy.end - copy.start) - busy.within(copy); exposed > 0) {
                     draft.cost += exposed;
                     ++draft.count;
@@ -305,7 +316,8 @@ void FindingSearch::search_default_stream()
     for (Row row = 0; row < ops.size(); ++row) {
         const Row stream = ops.stream[row];
         const Row call = call_of(row);
-        if (call != no_row && !has_waits[stream] && (legacy[stream] || streams[stream].flag == StreamRecord::blocking)) {
+        if (call != no_row && !has_waits[stream]
+            && (legacy[stream] || streams[stream].flag == StreamRecord::blocking)) {
             // It could have begun when its call returned and its own stream was free.
             const Ns ready = std::max(m_trace.calls.end[call], stream_until[stream]);
             for (Row other = 0; other < streams.size(); ++other) {
@@ -314,7 +326,7 @@ void FindingSearch::search_default_stream()
                     || ops.start[row] > until + close_behind) {
                     continue;
                 }
-                const Interval wait{std::max(ready, m_range.start), std::min(until, m_range.end)};
+                const Interval wait {std::max(ready, m_range.start), std::min(until, m_range.end)};
                 if (wait.start < wait.end) {
                     waits.push_back(wait);
                     ++draft.count;
@@ -340,7 +352,7 @@ void FindingSearch::add(std::string rule, Draft draft)
     if (evidence.size() > most_evidence) {
         evidence.erase(evidence.begin() + most_evidence, evidence.end());
     }
-    const std::vector<std::pair<std::string, std::string>> arguments{
+    const std::vector<std::pair<std::string, std::string>> arguments {
         {"cost", shown_time(draft.cost)}, {"count", std::to_string(draft.count)}};
     const auto id = "finding." + rule;
     m_findings.push_back({std::move(rule), draft.cost, draft.count, {id + ".title", arguments}, {id + ".advice", {}},

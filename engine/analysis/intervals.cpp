@@ -9,8 +9,7 @@ namespace {
 
 /// Calls `level(start, end, count)` for every stretch of `range` in which the number of open intervals does
 /// not change; zero-length stretches are left out. Sorts both vectors.
-template <class OnLevel>
-void sweep(std::vector<Ns>& starts, std::vector<Ns>& ends, Interval range, OnLevel level)
+template <class OnLevel> void sweep(std::vector<Ns>& starts, std::vector<Ns>& ends, Interval range, OnLevel level)
 {
     for (auto* edges : {&starts, &ends}) {
         if (!std::is_sorted(edges->begin(), edges->end())) {
@@ -54,8 +53,9 @@ void add_edges(std::span<const Interval> intervals, std::vector<Ns>& starts, std
 
 std::array<Ns, 4> sum_levels(std::vector<Ns>& starts, std::vector<Ns>& ends, Interval range)
 {
-    std::array<Ns, 4> sums{};
-    sweep(starts, ends, range, [&](Ns start, Ns end, std::uint32_t count) { sums[std::min(count, 3U)] += end - start; });
+    std::array<Ns, 4> sums {};
+    sweep(
+        starts, ends, range, [&](Ns start, Ns end, std::uint32_t count) { sums[std::min(count, 3U)] += end - start; });
     return sums;
 }
 
@@ -86,7 +86,7 @@ IntervalSet intersect(const IntervalSet& a, const IntervalSet& b)
 {
     IntervalSet both;
     for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
-        const Interval common{std::max(i->start, j->start), std::min(i->end, j->end)};
+        const Interval common {std::max(i->start, j->start), std::min(i->end, j->end)};
         if (common.start < common.end) {
             both.push_back(common);
         }
@@ -126,7 +126,7 @@ IntervalSet clip(const IntervalSet& a, Interval range)
     IntervalSet inside;
     auto i = std::upper_bound(a.begin(), a.end(), range.start, [](Ns time, const Interval& x) { return time < x.end; });
     for (; i != a.end() && i->start < range.end; ++i) {
-        const Interval part{std::max(i->start, range.start), std::min(i->end, range.end)};
+        const Interval part {std::max(i->start, range.start), std::min(i->end, range.end)};
         if (part.start < part.end) {
             inside.push_back(part);
         }
@@ -181,7 +181,8 @@ std::array<Ns, 4> time_at_depth(const std::vector<IntervalSet>& sets, Interval r
     return sum_levels(starts, ends, range);
 }
 
-Coverage::Coverage(IntervalSet set) : m_set(std::move(set))
+Coverage::Coverage(IntervalSet set)
+    : m_set(std::move(set))
 {
     m_before.reserve(m_set.size());
     Ns sum = 0;
@@ -193,8 +194,8 @@ Coverage::Coverage(IntervalSet set) : m_set(std::move(set))
 
 Ns Coverage::before(Ns time) const
 {
-    const auto next = std::upper_bound(m_set.begin(), m_set.end(), time,
-        [](Ns t, const Interval& interval) { return t < interval.start; });
+    const auto next = std::upper_bound(
+        m_set.begin(), m_set.end(), time, [](Ns t, const Interval& interval) { return t < interval.start; });
     if (next == m_set.begin()) {
         return 0;
     }

@@ -13,9 +13,8 @@ namespace {
 std::size_t sequence_length(std::string_view text)
 {
     const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-    const auto follows = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) {
-        return byte(i) >= low && byte(i) <= high;
-    };
+    const auto follows
+        = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) { return byte(i) >= low && byte(i) <= high; };
     const unsigned lead = byte(0);
     if (lead < 0x80) {
         return 1;
@@ -56,10 +55,9 @@ void append_string(std::string& out, std::string_view text)
     out += '"';
 }
 
-template <class Number>
-void append_number(std::string& out, Number number)
+template <class Number> void append_number(std::string& out, Number number)
 {
-    std::array<char, 32> digits{};
+    std::array<char, 32> digits {};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
     out.append(digits.data(), end);
 }

@@ -19,7 +19,7 @@ public:
     JsonWriter& key(std::string_view name);
     JsonWriter& value(std::int64_t number);
     JsonWriter& value(std::uint64_t number);
-    JsonWriter& value(std::uint32_t number) { return value(std::uint64_t{number}); }
+    JsonWriter& value(std::uint32_t number) { return value(std::uint64_t {number}); }
     JsonWriter& value(std::optional<std::int64_t> number) { return number ? value(*number) : null(); }
     JsonWriter& value(double number);
     JsonWriter& value(bool yes);
@@ -29,11 +29,7 @@ public:
     /// A value that is JSON already.
     JsonWriter& raw(std::string_view json);
 
-    template <class T>
-    JsonWriter& field(std::string_view name, const T& what)
-    {
-        return key(name).value(what);
-    }
+    template <class T> JsonWriter& field(std::string_view name, const T& what) { return key(name).value(what); }
 
     /// What was written; the writer is empty afterwards.
     std::string take() { return std::move(m_text); }

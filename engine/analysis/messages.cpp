@@ -38,7 +38,7 @@ Messages load(const std::string& language)
     } catch (const std::runtime_error&) {
         return {};  // no resources: a report without sentences is better than none
     }
-    return file ? Messages(std::string{std::istreambuf_iterator<char>(file), {}}) : Messages();
+    return file ? Messages(std::string {std::istreambuf_iterator<char>(file), {}}) : Messages();
 }
 
 /// `value` with `unit` and four digits, trailing zeros left out: "48.4 ms", "2 ms".
@@ -46,7 +46,7 @@ std::string with_unit(double value, const char* unit)
 {
     const double size = std::abs(value);
     const int digits = size < 9.9995 ? 2 : size < 99.995 ? 1 : 0;
-    std::array<char, 48> text{};
+    std::array<char, 48> text {};
     std::snprintf(text.data(), text.size(), "%.*f", digits, value);
     std::string shown = text.data();
     if (digits > 0) {
@@ -62,7 +62,7 @@ std::string with_unit(double value, const char* unit)
 
 const std::vector<std::string>& Messages::languages()
 {
-    static const std::vector<std::string> all{"en", "zh_CN"};
+    static const std::vector<std::string> all {"en", "zh_CN"};
     return all;
 }
 
@@ -163,14 +163,14 @@ std::string shown_percent(double fraction)
         return "> 99.9 %";
     }
     const bool near_end = (percent > 0 && percent < 0.95) || (percent < 100 && percent >= 99.05);
-    std::array<char, 48> text{};
+    std::array<char, 48> text {};
     std::snprintf(text.data(), text.size(), near_end ? "%.1f %%" : "%.0f %%", percent);
     return text.data();
 }
 
 std::string shown_bytes(std::uint64_t bytes)
 {
-    constexpr std::array<const char*, 5> units{" B", " KiB", " MiB", " GiB", " TiB"};
+    constexpr std::array<const char*, 5> units {" B", " KiB", " MiB", " GiB", " TiB"};
     auto value = static_cast<double>(bytes);
     std::size_t unit = 0;
     while (value >= 1024 && unit + 1 < units.size()) {

@@ -16,7 +16,8 @@ namespace {
 class Reporter {
 public:
     Reporter(const Trace& trace, const Blocking& blocking, Interval range)
-        : m_trace(trace), m_blocking(blocking)
+        : m_trace(trace)
+        , m_blocking(blocking)
     {
         m_report.range = range;
     }
@@ -46,8 +47,8 @@ private:
     const Trace& m_trace;
     const Blocking& m_blocking;
     Report m_report;
-    std::vector<IntervalSet> m_stream_busy;   ///< by stream
-    IntervalSet m_gpu_busy;                   ///< of all GPUs
+    std::vector<IntervalSet> m_stream_busy;  ///< by stream
+    IntervalSet m_gpu_busy;  ///< of all GPUs
     std::vector<IntervalSet> m_blocked, m_host_waits;  ///< by thread
 };
 
@@ -220,7 +221,7 @@ void Reporter::measure_threads()
         if (!did_something[thread]) {
             continue;
         }
-        ThreadFigures figures{};
+        ThreadFigures figures {};
         figures.thread = thread;
         figures.api = length(unite(std::move(calls[thread])));
         figures.host_wait = length(m_host_waits[thread]);
@@ -325,9 +326,14 @@ void Reporter::count()
         switch (classes[m_trace.calls.name[call]]) {
         case CallClass::stream_sync:
         case CallClass::device_sync:
-        case CallClass::event_sync: ++counts.syncs; break;
-        case CallClass::wait_event: ++counts.waits; break;
-        default: break;
+        case CallClass::event_sync:
+            ++counts.syncs;
+            break;
+        case CallClass::wait_event:
+            ++counts.waits;
+            break;
+        default:
+            break;
         }
     }
     if (m_trace.calls.size() == 0) {
@@ -354,7 +360,7 @@ std::string device_name(const Trace& trace, std::uint32_t device)
 
 Report make_report(const Trace& trace, const Blocking& blocking, std::optional<Interval> range)
 {
-    Interval whole{0, trace.duration};
+    Interval whole {0, trace.duration};
     if (range) {
         whole.start = std::clamp<Ns>(range->start, 0, trace.duration);
         whole.end = std::clamp<Ns>(range->end, whole.start, trace.duration);

@@ -62,15 +62,15 @@ struct Counts {
 };
 
 struct Report {
-    Interval range{0, 0};  ///< within [0, Trace::duration]
+    Interval range {0, 0};  ///< within [0, Trace::duration]
     Ns wall = 0, gpu_busy = 0, overlap = 0;
-    std::array<Ns, 4> concurrency{};  ///< idle, one, two, three or more
+    std::array<Ns, 4> concurrency {};  ///< idle, one, two, three or more
     MaybeNs cpu_free;
-    std::vector<GpuFigures> gpus;        ///< that have streams; all of the recording where none has
+    std::vector<GpuFigures> gpus;  ///< that have streams; all of the recording where none has
     std::vector<ThreadFigures> threads;  ///< that did anything, in the recording's order
-    std::vector<RangeFigures> ranges;    ///< by first start
-    std::vector<Row> reads;              ///< into Trace::reads
-    std::vector<Finding> findings;       ///< the dearest first
+    std::vector<RangeFigures> ranges;  ///< by first start
+    std::vector<Row> reads;  ///< into Trace::reads
+    std::vector<Finding> findings;  ///< the dearest first
     Counts counts;
     OverlapVerdict verdict;
 };

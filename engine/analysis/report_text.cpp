@@ -13,7 +13,9 @@ namespace {
 class TextReport {
 public:
     TextReport(const Trace& trace, const Report& report, const Messages& messages)
-        : m_trace(trace), m_report(report), m_messages(messages)
+        : m_trace(trace)
+        , m_report(report)
+        , m_messages(messages)
     {
     }
     std::string run();
@@ -94,7 +96,7 @@ void TextReport::head()
     if (const auto violations = meta(meta::clock_violations); !violations.empty() && violations != "0") {
         line("caveat.clock_violations", {{"count", violations}});
     }
-    if (m_report.range != Interval{0, m_trace.duration}) {
+    if (m_report.range != Interval {0, m_trace.duration}) {
         line("report.range", {{"start", shown_time(m_report.range.start)}, {"end", shown_time(m_report.range.end)}});
     }
 }
@@ -143,9 +145,9 @@ void TextReport::gpus()
             if (stream.name != 0) {
                 label += " (" + std::to_string(stream.id) + ")";
             }
-            streams.add({label,
-                m_messages.format({"report.operations", {{"count", std::to_string(figures.operations)}}}),
-                shown_time(figures.busy), share(figures.busy, m_report.wall)});
+            streams.add(
+                {label, m_messages.format({"report.operations", {{"count", std::to_string(figures.operations)}}}),
+                    shown_time(figures.busy), share(figures.busy, m_report.wall)});
         }
         m_text += streams.text("    ");
     }

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::uint64_t key(std::uint32_t process, std::uint32_t number)
 {
-    return std::uint64_t{process} << 32U | number;
+    return std::uint64_t {process} << 32U | number;
 }
 
 constexpr void extend(LastWork& work, const LastWork& other)
@@ -25,12 +25,16 @@ constexpr void extend(LastWork& work, const LastWork& other)
 }  // namespace
 
 Submissions::Submissions(const Trace& trace)
-    : m_trace(trace), m_streams(trace.streams.size()), m_legacy(trace.streams.size()),
-      m_context_of_stream(trace.streams.size()), m_device_of_thread(trace.threads.size(), no_id)
+    : m_trace(trace)
+    , m_streams(trace.streams.size())
+    , m_legacy(trace.streams.size())
+    , m_context_of_stream(trace.streams.size())
+    , m_device_of_thread(trace.threads.size(), no_id)
 {
     for (Row row = 0; row < trace.streams.size(); ++row) {
         const auto& stream = trace.streams[row];
-        const auto [place, is_new] = m_context_index.try_emplace(key(stream.process, stream.context), m_contexts.size());
+        const auto [place, is_new]
+            = m_context_index.try_emplace(key(stream.process, stream.context), m_contexts.size());
         if (is_new) {
             m_contexts.emplace_back().process = stream.process;
         }
@@ -99,7 +103,7 @@ void Submissions::submit(Row operation)
 {
     const auto& operations = m_trace.operations;
     const Row stream = operations.stream[operation];
-    const LastWork work{operations.end[operation], operation};
+    const LastWork work {operations.end[operation], operation};
     auto& context = m_contexts[m_context_of_stream[stream]];
     extend(m_streams[stream], work);
     extend(context.last, work);

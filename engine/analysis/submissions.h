@@ -46,7 +46,7 @@ public:
     /// no_context where nothing of that context is in the trace.
     std::size_t context_of(std::uint32_t process, std::uint32_t context) const;
     std::size_t context_of(Row stream) const { return m_context_of_stream[stream]; }
-    static constexpr std::size_t no_context = ~std::size_t{0};
+    static constexpr std::size_t no_context = ~std::size_t {0};
     std::span<const Row> streams_of_process(std::uint32_t process) const;
     std::vector<std::size_t> contexts_of_process(std::uint32_t process) const;
 

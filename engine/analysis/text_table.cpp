@@ -28,7 +28,8 @@ std::size_t display_width(std::string_view text)
 std::string printable(std::string_view text)
 {
     std::string clean(text);
-    std::replace_if(clean.begin(), clean.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+    std::replace_if(
+        clean.begin(), clean.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
     return clean;
 }
 

@@ -19,7 +19,10 @@ std::string printable(std::string_view text);
 /// holds for all further columns.
 class TextTable {
 public:
-    explicit TextTable(std::string alignment = "lr") : m_alignment(std::move(alignment)) {}
+    explicit TextTable(std::string alignment = "lr")
+        : m_alignment(std::move(alignment))
+    {
+    }
     void add(std::vector<std::string> cells) { m_rows.push_back(std::move(cells)); }
     bool empty() const { return m_rows.empty(); }
     /// Each line begins with `indent`.

@@ -25,7 +25,7 @@ std::string_view trimmed(std::string_view text)
 
 Ns parse_time(std::string_view whole)
 {
-    constexpr std::array<std::pair<std::string_view, double>, 7> units{
+    constexpr std::array<std::pair<std::string_view, double>, 7> units {
         {{"", 1}, {"ns", 1}, {"us", 1e3}, {"µs", 1e3}, {"μs", 1e3}, {"ms", 1e6}, {"s", 1e9}}};
     const auto text = trimmed(whole);
     double number = 0;
@@ -43,8 +43,8 @@ Ns parse_time(std::string_view whole)
             return static_cast<Ns>(std::llround(ns));
         }
     }
-    throw std::invalid_argument("unknown unit '" + std::string(unit) + "' in '" + std::string(text)
-        + "', expected ns, us, ms or s");
+    throw std::invalid_argument(
+        "unknown unit '" + std::string(unit) + "' in '" + std::string(text) + "', expected ns, us, ms or s");
 }
 
 }  // namespace
@@ -57,7 +57,7 @@ Interval parse_time_range(std::string_view text, Ns duration)
     }
     const auto from = trimmed(text.substr(0, colon));
     const auto to = trimmed(text.substr(colon + 1));
-    const Interval range{from.empty() ? 0 : parse_time(from), to.empty() ? duration : parse_time(to)};
+    const Interval range {from.empty() ? 0 : parse_time(from), to.empty() ? duration : parse_time(to)};
     if (range.start >= range.end) {
         throw std::invalid_argument("the range '" + std::string(text) + "' is empty: it "
             + (to.empty() ? "begins behind the recording's end" : "ends before it begins"));

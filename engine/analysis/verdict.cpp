@@ -74,7 +74,8 @@ OverlapVerdict verdict_of(const Trace& trace, const Blocking& blocking, const Re
     }
     if (most_blocked != nullptr
         && ratio(time_held_up(trace, blocking, report, most_blocked->thread), report.gpu_busy) >= enough_blocked) {
-        Message message{"verdict.blocking", {{"blocked", shown_time(*most_blocked->blocked)}, {"wall", shown_time(report.wall)}}};
+        Message message {
+            "verdict.blocking", {{"blocked", shown_time(*most_blocked->blocked)}, {"wall", shown_time(report.wall)}}};
         if (copies_matter) {
             message.id = "verdict.blocking_copies";
             message.arguments.emplace_back("hidden", hidden_text);
@@ -85,7 +86,7 @@ OverlapVerdict verdict_of(const Trace& trace, const Blocking& blocking, const Re
         return {Kind::cpu_free,
             {"verdict.cpu_free", {{"free", shown_time(*report.cpu_free)}, {"busy", shown_time(report.gpu_busy)}}}};
     }
-    Message message{"verdict.serial", {{"overlap", overlap_text}}};
+    Message message {"verdict.serial", {{"overlap", overlap_text}}};
     if (copies_matter) {
         message = {"verdict.serial_copies", {{"hidden", hidden_text}}};
     }

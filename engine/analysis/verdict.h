@@ -12,11 +12,11 @@ struct Report;
 
 struct OverlapVerdict {
     enum class Kind : std::uint8_t {
-        nothing,     ///< no GPU work in the range
-        blocking,    ///< a thread that had more to do stood waiting for half of the GPU's busy time or more
+        nothing,  ///< no GPU work in the range
+        blocking,  ///< a thread that had more to do stood waiting for half of the GPU's busy time or more
         overlapped,  ///< copies are hidden by half or more, or streams ran side by side for a tenth of the busy time
-        cpu_free,    ///< the GPU does one thing at a time, but the first thread goes on meanwhile
-        serial,      ///< one thing at a time
+        cpu_free,  ///< the GPU does one thing at a time, but the first thread goes on meanwhile
+        serial,  ///< one thing at a time
     };
     Kind kind = Kind::nothing;
     Message message;  ///< "blocking: CPU waited 48.4 ms of 48.8 ms, copies hidden 0 %"

@@ -45,8 +45,8 @@ void add_compare(CLI::App& app, CommandContext& context)
         const auto trace_b = open_input(words->b);
         const auto report_a = make_report(trace_a, find_blocking(trace_a));
         const auto report_b = make_report(trace_b, find_blocking(trace_b));
-        const ReportedRecording a{trace_a, report_a, name_of_recording(trace_a, words->a)};
-        const ReportedRecording b{trace_b, report_b, name_of_recording(trace_b, words->b)};
+        const ReportedRecording a {trace_a, report_a, name_of_recording(trace_a, words->a)};
+        const ReportedRecording b {trace_b, report_b, name_of_recording(trace_b, words->b)};
         const auto text = words->json ? comparison_to_json(a, b, context.json_messages()) + '\n'
                                       : comparison_to_text(a, b, context.messages());
         std::fputs(text.c_str(), stdout);

@@ -6,8 +6,8 @@
 #include "engine/workload/nearest.h"
 #include "engine/workload/workload.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -53,7 +53,8 @@ std::string unexpected(const CLI::App& app)
     if (option) {
         known = option_names(chosen.empty() ? app : *chosen.front());
     } else if (chosen.empty()) {
-        for (const auto* command : app.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); })) {
+        for (const auto* command :
+            app.get_subcommands([](const CLI::App* each) { return !each->get_group().empty(); })) {
             known.push_back(command->get_name());
         }
     }

@@ -7,7 +7,11 @@
 
 namespace lanes {
 
-ProgressBar::ProgressBar(std::string what) : m_what(std::move(what)), m_terminal(isatty(STDERR_FILENO) != 0) {}
+ProgressBar::ProgressBar(std::string what)
+    : m_what(std::move(what))
+    , m_terminal(isatty(STDERR_FILENO) != 0)
+{
+}
 
 ProgressBar::~ProgressBar()
 {

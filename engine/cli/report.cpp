@@ -18,15 +18,19 @@ void add_report(CLI::App& app, CommandContext& context)
     };
     const auto words = std::make_shared<Words>();
     auto* const command = app.add_subcommand("report", "Figures of a recording: busy, overlap, blocked, findings");
-    command->add_option("FILE", words->file, "A recording: .sqlite of Lanescope or Nsight Systems, or a .spool")->required();
-    command->add_option("--range", words->range, "Only from A to B, as 2ms:5.5ms; a side may be empty, bare numbers are ns")
+    command->add_option("FILE", words->file, "A recording: .sqlite of Lanescope or Nsight Systems, or a .spool")
+        ->required();
+    command
+        ->add_option(
+            "--range", words->range, "Only from A to B, as 2ms:5.5ms; a side may be empty, bare numbers are ns")
         ->type_name("A:B");
     command->add_flag("--json", words->json, "Print it as JSON: times in ns, null where the recording cannot tell");
     add_language(*command, context);
-    command->footer("Busy time is the length of a union of intervals, never their sum. A thread is blocked while it is\n"
-                    "held in an API call until GPU work, or the staging of its own copy, is done.\n\n"
-                    "  lanes report copy-results-back.blocking.sqlite\n"
-                    "  lanes report run.sqlite --range 2ms:5.5ms --json");
+    command->footer(
+        "Busy time is the length of a union of intervals, never their sum. A thread is blocked while it is\n"
+        "held in an API call until GPU work, or the staging of its own copy, is done.\n\n"
+        "  lanes report copy-results-back.blocking.sqlite\n"
+        "  lanes report run.sqlite --range 2ms:5.5ms --json");
     command->callback([words, &context] {
         const auto trace = open_input(words->file);
         std::optional<Interval> range;

@@ -3,8 +3,8 @@
 #include "engine/cli/commands.h"
 #include "engine/workload/catalogue.h"
 
-#include <CLI/CLI.hpp>
 #include <array>
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
 
@@ -14,7 +14,7 @@ namespace {
 
 std::string as_json(const Workload& workload, const std::string& language)
 {
-    constexpr std::array<const char*, 5> types{"number", "bytes", "time", "boolean", "choice"};
+    constexpr std::array<const char*, 5> types {"number", "bytes", "time", "boolean", "choice"};
     JsonWriter json;
     json.begin_object().field("name", std::string_view(workload.name));
     json.field("title", std::string_view(in_language(workload.title, language))).field("gpus", workload.gpus);
@@ -55,7 +55,8 @@ void add_show(CLI::App& app, CommandContext& context)
     };
     const auto words = std::make_shared<Words>();
     auto* const command = app.add_subcommand("show", "A workload's text, which `lanes run` reads");
-    command->add_option("NAME", words->name, "A name of `lanes list`, or a path if it holds '/' or ends in .yaml")->required();
+    command->add_option("NAME", words->name, "A name of `lanes list`, or a path if it holds '/' or ends in .yaml")
+        ->required();
     command->add_flag("--json", words->json, "Print parameters, variants and the text as JSON");
     add_language(*command, context);
     command->footer("A workload of your own: lanes show copy-results-back > mine.yaml, change it, lanes run mine.yaml");

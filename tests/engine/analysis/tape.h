@@ -16,48 +16,55 @@ public:
     /// The window begins at 0 and ends with the last record before `length`.
     explicit Tape(Ns length = 1'000'000'000)
     {
-        m_builder.write(WindowRecord{.time = origin, .edge = WindowRecord::begin});
-        m_builder.write(WindowRecord{.time = origin + length, .edge = WindowRecord::finish});
-        m_builder.write(ContextRecord{.process = process, .device = 0, .context = context, .null_stream = legacy_stream});
+        m_builder.write(WindowRecord {.time = origin, .edge = WindowRecord::begin});
+        m_builder.write(WindowRecord {.time = origin + length, .edge = WindowRecord::finish});
+        m_builder.write(
+            ContextRecord {.process = process, .device = 0, .context = context, .null_stream = legacy_stream});
     }
 
     void stream(std::uint32_t id, StreamRecord::Flag flag, std::uint32_t device_context = context)
     {
-        m_builder.write(StreamRecord{.process = process, .context = device_context, .stream = id, .priority = 0,
-                                     .flag = flag, .name = 0});
+        m_builder.write(StreamRecord {
+            .process = process, .context = device_context, .stream = id, .priority = 0, .flag = flag, .name = 0});
     }
     void thread(std::uint32_t id, std::string_view name, std::uint32_t order)
     {
-        m_builder.write(ThreadRecord{.process = process, .thread = id, .name = m_builder.intern(name), .order = order});
+        m_builder.write(
+            ThreadRecord {.process = process, .thread = id, .name = m_builder.intern(name), .order = order});
     }
     /// Returns the call's correlation.
     std::uint32_t call(std::string_view name, Ns start, Ns end, std::uint32_t thread = 1,
-                       ApiCallRecord::Api api = ApiCallRecord::runtime, std::int32_t result = 0)
+        ApiCallRecord::Api api = ApiCallRecord::runtime, std::int32_t result = 0)
     {
-        m_builder.write(ApiCallRecord{.start = origin + start, .end = origin + end, .process = process,
-                                      .thread = thread, .correlation = ++m_correlation,
-                                      .name = m_builder.intern(name), .api = api, .result = result});
+        m_builder.write(ApiCallRecord {.start = origin + start,
+            .end = origin + end,
+            .process = process,
+            .thread = thread,
+            .correlation = ++m_correlation,
+            .name = m_builder.intern(name),
+            .api = api,
+            .result = result});
         return m_correlation;
     }
     void kernel(std::uint32_t correlation, std::uint32_t stream_id, Ns start, Ns end, std::uint32_t device = 0)
     {
-        KernelRecord record{};
+        KernelRecord record {};
         fill(record, correlation, stream_id, start, end, device);
         record.name = m_builder.intern("work(int)");
         m_builder.write(record);
     }
     void memset(std::uint32_t correlation, std::uint32_t stream_id, Ns start, Ns end, std::uint32_t device = 0)
     {
-        MemsetRecord record{};
+        MemsetRecord record {};
         fill(record, correlation, stream_id, start, end, device);
         record.bytes = 4096;
         record.target = MemoryKind::device;
         m_builder.write(record);
     }
     void copy(std::uint32_t correlation, std::uint32_t stream_id, Ns start, Ns end, CopyKind kind, MemoryKind host,
-              bool async, std::uint32_t device = 0, std::uint64_t bytes = 1 << 20)
+        bool async, std::uint32_t device = 0, std::uint64_t bytes = 1 << 20)
     {
-        CopyRecord record{};
+        CopyRecord record {};
         fill(record, correlation, stream_id, start, end, device);
         record.bytes = bytes;
         record.source_device = record.target_device = no_id;
@@ -68,53 +75,96 @@ public:
         m_builder.write(record);
     }
     void sync(std::uint32_t correlation, SyncRecord::Type type, Ns start, Ns end, std::uint32_t stream_id = no_id,
-              std::uint32_t event_id = no_id, std::uint32_t event_sync = 0)
+        std::uint32_t event_id = no_id, std::uint32_t event_sync = 0)
     {
-        m_builder.write(SyncRecord{.start = origin + start, .end = origin + end, .process = process,
-                                   .context = context, .stream = stream_id, .correlation = correlation,
-                                   .event_id = event_id, .event_sync = event_sync, .type = type, .result = 0});
+        m_builder.write(SyncRecord {.start = origin + start,
+            .end = origin + end,
+            .process = process,
+            .context = context,
+            .stream = stream_id,
+            .correlation = correlation,
+            .event_id = event_id,
+            .event_sync = event_sync,
+            .type = type,
+            .result = 0});
     }
     void event(std::uint32_t correlation, std::uint32_t stream_id, std::uint32_t event_id, std::uint32_t event_sync)
     {
-        m_builder.write(EventRecord{.device_time = 0, .process = process, .device = 0, .context = context,
-                                    .stream = stream_id, .correlation = correlation, .event_id = event_id,
-                                    .event_sync = event_sync});
+        m_builder.write(EventRecord {.device_time = 0,
+            .process = process,
+            .device = 0,
+            .context = context,
+            .stream = stream_id,
+            .correlation = correlation,
+            .event_id = event_id,
+            .event_sync = event_sync});
     }
     void overhead(OverheadRecord::Type type, std::uint32_t correlation, std::uint32_t thread, Ns start, Ns end)
     {
-        m_builder.write(OverheadRecord{.start = origin + start, .end = origin + end, .process = process,
-                                       .thread = thread, .correlation = correlation, .type = type});
+        m_builder.write(OverheadRecord {.start = origin + start,
+            .end = origin + end,
+            .process = process,
+            .thread = thread,
+            .correlation = correlation,
+            .type = type});
     }
     void range(std::string_view name, Ns start, Ns end, std::uint32_t thread = 1)
     {
         const auto id = ++m_range;
-        m_builder.write(RangeRecord{.time = origin + start, .id = id, .process = process, .thread = thread,
-                                    .name = m_builder.intern(name), .domain = 0, .color = 0, .edge = RangeRecord::begin});
-        m_builder.write(RangeRecord{.time = origin + end, .id = id, .process = process, .thread = thread, .name = 0,
-                                    .domain = 0, .color = 0, .edge = RangeRecord::finish});
+        m_builder.write(RangeRecord {.time = origin + start,
+            .id = id,
+            .process = process,
+            .thread = thread,
+            .name = m_builder.intern(name),
+            .domain = 0,
+            .color = 0,
+            .edge = RangeRecord::begin});
+        m_builder.write(RangeRecord {.time = origin + end,
+            .id = id,
+            .process = process,
+            .thread = thread,
+            .name = 0,
+            .domain = 0,
+            .color = 0,
+            .edge = RangeRecord::finish});
     }
     void mark(std::string_view name, Ns time, std::uint32_t thread = 1)
     {
-        m_builder.write(RangeRecord{.time = origin + time, .id = ++m_range, .process = process, .thread = thread,
-                                    .name = m_builder.intern(name), .domain = 0, .color = 0, .edge = RangeRecord::mark});
+        m_builder.write(RangeRecord {.time = origin + time,
+            .id = ++m_range,
+            .process = process,
+            .thread = thread,
+            .name = m_builder.intern(name),
+            .domain = 0,
+            .color = 0,
+            .edge = RangeRecord::mark});
     }
     void host_span(HostSpanRecord::Type type, Ns start, Ns end, std::uint32_t thread = 1)
     {
-        m_builder.write(HostSpanRecord{.start = origin + start, .end = origin + end, .process = process,
-                                       .thread = thread, .name = m_builder.intern("span"), .type = type});
+        m_builder.write(HostSpanRecord {.start = origin + start,
+            .end = origin + end,
+            .process = process,
+            .thread = thread,
+            .name = m_builder.intern("span"),
+            .type = type});
     }
     void read(std::string_view buffer, Ns start, Ns end, std::uint64_t bytes, std::uint64_t wrong_bytes)
     {
-        m_builder.write(ReadRecord{.start = origin + start, .end = origin + end, .process = process, .thread = 1,
-                                   .buffer = m_builder.intern(buffer), .expect_stale = 0, .bytes = bytes,
-                                   .wrong_bytes = wrong_bytes});
+        m_builder.write(ReadRecord {.start = origin + start,
+            .end = origin + end,
+            .process = process,
+            .thread = 1,
+            .buffer = m_builder.intern(buffer),
+            .expect_stale = 0,
+            .bytes = bytes,
+            .wrong_bytes = wrong_bytes});
     }
     TraceBuilder& builder() { return m_builder; }
     Trace finish(Source source = Source::cupti) { return m_builder.finish(source); }
 
 private:
     static void fill(OperationRecord& record, std::uint32_t correlation, std::uint32_t stream_id, Ns start, Ns end,
-                     std::uint32_t device)
+        std::uint32_t device)
     {
         record.start = origin + start;
         record.end = origin + end;

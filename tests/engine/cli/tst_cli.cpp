@@ -42,7 +42,8 @@ Trace small_trace()
     Tape tape;
     tape.thread(1, "main", 0);
     tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 13, 10 * us, 110 * us);
-    tape.copy(tape.call("cudaMemcpyAsync", 5 * us, 9 * us), 14, 60 * us, 160 * us, CopyKind::d2h, MemoryKind::pinned, true);
+    tape.copy(
+        tape.call("cudaMemcpyAsync", 5 * us, 9 * us), 14, 60 * us, 160 * us, CopyKind::d2h, MemoryKind::pinned, true);
     const auto sync = tape.call("cudaDeviceSynchronize", 20 * us, 200 * us);
     tape.sync(sync, SyncRecord::context_sync, 20 * us, 200 * us);
     return tape.finish();
@@ -175,7 +176,8 @@ void tst_Cli::show()
     QCOMPARE(lanes_with({"show", "copy-results-back"}).out, text);
     QCOMPARE(lanes_with({"show", file.fileName()}).out, text);
     simdjson::dom::parser parser;
-    const simdjson::dom::element json = parser.parse(lanes_with({"show", "copy-results-back", "--json"}).out.toStdString());
+    const simdjson::dom::element json
+        = parser.parse(lanes_with({"show", "copy-results-back", "--json"}).out.toStdString());
     QCOMPARE(std::string_view(json["text"]), std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
     QCOMPARE(std::string_view(json["variants"].at(0)["name"]), std::string_view("blocking"));
 }
@@ -275,8 +277,9 @@ void tst_Cli::convertOnAFullDisk()
     QDir(m_folder.path()).mkdir("full");
     const auto out = path("full/out.sqlite");
     // A limit on the length of files stands for the disk's end.
-    shell.start("sh", {"-c", "ulimit -f 16; exec \"$0\" convert \"$1\" \"$2\"",
-                          qEnvironmentVariable("LANES_BUILD") + "/bin/lanes", m_recording, out});
+    shell.start("sh",
+        {"-c", "ulimit -f 16; exec \"$0\" convert \"$1\" \"$2\"", qEnvironmentVariable("LANES_BUILD") + "/bin/lanes",
+            m_recording, out});
     QVERIFY(shell.waitForFinished(60000));
     QCOMPARE(shell.exitStatus(), QProcess::NormalExit);
     QCOMPARE(shell.exitCode(), 1);

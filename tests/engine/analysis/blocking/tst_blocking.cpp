@@ -4,8 +4,8 @@
 #include "engine/analysis/call_class.h"
 #include "tests/engine/analysis/tape.h"
 
-#include <QTest>
 #include <algorithm>
+#include <QTest>
 #include <random>
 
 using namespace lanes;
@@ -25,7 +25,10 @@ struct Expected {
 /// The rule on recordings of launches, copies, synchronisations and stream waits, as slow and plain as it reads.
 class PlainRule {
 public:
-    explicit PlainRule(const Trace& trace) : m_trace(trace) {}
+    explicit PlainRule(const Trace& trace)
+        : m_trace(trace)
+    {
+    }
 
     std::vector<Expected> blocked() const
     {
@@ -67,7 +70,8 @@ public:
                 found.push_back({s + 20 * us, e, BlockCause::staging});
             }
         }
-        std::stable_sort(found.begin(), found.end(), [](const Expected& a, const Expected& b) { return a.start < b.start; });
+        std::stable_sort(
+            found.begin(), found.end(), [](const Expected& a, const Expected& b) { return a.start < b.start; });
         return found;
     }
 
@@ -116,17 +120,17 @@ private:
 
 }  // namespace
 
-#define VERIFY_BLOCKED(of, ...) \
-    do { \
-        const Blocking found = (of); \
-        const std::vector<Expected> expected{__VA_ARGS__}; \
-        QVERIFY(found.known); \
-        QCOMPARE(found.calls.size(), expected.size()); \
-        for (std::size_t index = 0; index < expected.size(); ++index) { \
-            QCOMPARE(found.calls[index].start, expected[index].start); \
-            QCOMPARE(found.calls[index].end, expected[index].end); \
-            QCOMPARE(name_of(found.calls[index].cause), name_of(expected[index].cause)); \
-        } \
+#define VERIFY_BLOCKED(of, ...)                                                                                        \
+    do {                                                                                                               \
+        const Blocking found = (of);                                                                                   \
+        const std::vector<Expected> expected {__VA_ARGS__};                                                            \
+        QVERIFY(found.known);                                                                                          \
+        QCOMPARE(found.calls.size(), expected.size());                                                                 \
+        for (std::size_t index = 0; index < expected.size(); ++index) {                                                \
+            QCOMPARE(found.calls[index].start, expected[index].start);                                                 \
+            QCOMPARE(found.calls[index].end, expected[index].end);                                                     \
+            QCOMPARE(name_of(found.calls[index].cause), name_of(expected[index].cause));                               \
+        }                                                                                                              \
     } while (false)
 
 class tst_Blocking : public QObject {
@@ -273,7 +277,8 @@ void tst_Blocking::streamSyncWaitsForItsStreamOnly()
     tape.sync(third, SyncRecord::stream_sync, 180 * us, 500 * us, 14);
     const auto trace = tape.finish();
     const auto blocking = find_blocking(trace);
-    VERIFY_BLOCKED(blocking, {20 * us, 103 * us, BlockCause::stream_sync}, {180 * us, 501 * us, BlockCause::stream_sync});
+    VERIFY_BLOCKED(
+        blocking, {20 * us, 103 * us, BlockCause::stream_sync}, {180 * us, 501 * us, BlockCause::stream_sync});
     QCOMPARE(trace.operations.end[blocking.calls[0].released_by], 100 * us);
     QCOMPARE(trace.operations.end[blocking.calls[1].released_by], 500 * us);
 }
@@ -333,7 +338,8 @@ void tst_Blocking::eventSyncWaitsForWhatWasRecorded()
         tape.sync(late, SyncRecord::event, 120 * us, 399 * us, no_id, 5, by_number ? 42 : 0);
         const auto trace = tape.finish();
         const auto blocking = find_blocking(trace);
-        VERIFY_BLOCKED(blocking, {20 * us, 101 * us, BlockCause::event_sync}, {120 * us, 399 * us, BlockCause::event_sync});
+        VERIFY_BLOCKED(
+            blocking, {20 * us, 101 * us, BlockCause::event_sync}, {120 * us, 399 * us, BlockCause::event_sync});
         QCOMPARE(blocking.calls[0].released_by, 0U);
         QCOMPARE(blocking.calls[1].released_by, 1U);
     }
@@ -397,8 +403,8 @@ void tst_Blocking::fullQueueByCount_data()
     QTest::addColumn<Ns>("length");
     QTest::addColumn<Ns>("blocked");
     QTest::newRow("1000 pending") << 1000 << 300 * us << 280 * us;
-    QTest::newRow("999 pending") << 999 << 300 * us << Ns{0};
-    QTest::newRow("an ordinary call") << 1000 << 20 * us << Ns{0};
+    QTest::newRow("999 pending") << 999 << 300 * us << Ns {0};
+    QTest::newRow("an ordinary call") << 1000 << 20 * us << Ns {0};
 }
 
 void tst_Blocking::fullQueueByCount()
@@ -504,9 +510,9 @@ void tst_Blocking::agreesWithTheRuleOnRandomRecordings()
         tape.stream(13, StreamRecord::blocking);
         tape.stream(14, StreamRecord::blocking);
         tape.stream(15, StreamRecord::non_blocking);
-        constexpr std::array<std::uint32_t, 4> streams{Tape::legacy_stream, 13, 14, 15};
+        constexpr std::array<std::uint32_t, 4> streams {Tape::legacy_stream, 13, 14, 15};
         std::vector<std::uint32_t> events;  // event_sync of those recorded so far
-        std::array<Ns, 2> clock{0, 500};
+        std::array<Ns, 2> clock {0, 500};
         Ns now = 0;  // an event is recorded before anything waits for it
         const auto first = tape.call("cudaLaunchKernel", 0, 1);
         tape.kernel(first, 13, 1 * us, 2 * us);
@@ -521,14 +527,22 @@ void tst_Blocking::agreesWithTheRuleOnRandomRecordings()
             const auto stream = streams[random() % streams.size()];
             const auto call = [&](const char* name) { return tape.call(name, start, end, thread + 1); };
             switch (random() % 7) {
-            case 0: tape.kernel(call("cudaLaunchKernel"), stream, gpu_start, gpu_end); break;
+            case 0:
+                tape.kernel(call("cudaLaunchKernel"), stream, gpu_start, gpu_end);
+                break;
             case 1:
                 tape.copy(call("cudaMemcpyAsync"), stream, gpu_start, gpu_end, CopyKind::h2d,
                     random() % 2 == 0 ? pageable : pinned, true);
                 break;
-            case 2: tape.copy(call("cudaMemcpy"), stream, gpu_start, gpu_end, CopyKind::d2h, pinned, false); break;
-            case 3: tape.sync(call("cudaStreamSynchronize"), SyncRecord::stream_sync, start, end, stream); break;
-            case 4: tape.sync(call("cudaDeviceSynchronize"), SyncRecord::context_sync, start, end); break;
+            case 2:
+                tape.copy(call("cudaMemcpy"), stream, gpu_start, gpu_end, CopyKind::d2h, pinned, false);
+                break;
+            case 3:
+                tape.sync(call("cudaStreamSynchronize"), SyncRecord::stream_sync, start, end, stream);
+                break;
+            case 4:
+                tape.sync(call("cudaDeviceSynchronize"), SyncRecord::context_sync, start, end);
+                break;
             case 5:
                 events.push_back(static_cast<std::uint32_t>(events.size()) + 1);
                 tape.event(call("cudaEventRecord"), stream, 5, events.back());
@@ -538,7 +552,8 @@ void tst_Blocking::agreesWithTheRuleOnRandomRecordings()
                     break;
                 }
                 if (random() % 2 == 0) {
-                    tape.sync(call("cudaStreamWaitEvent"), SyncRecord::stream_wait_event, start, end, stream, 5, events.back());
+                    tape.sync(call("cudaStreamWaitEvent"), SyncRecord::stream_wait_event, start, end, stream, 5,
+                        events.back());
                 } else {
                     tape.sync(call("cudaEventSynchronize"), SyncRecord::event, start, end, no_id, 5, events.back());
                 }

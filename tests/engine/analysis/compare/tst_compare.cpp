@@ -24,7 +24,8 @@ Trace side_by_side()
 {
     Tape tape;
     tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, 100 * us);
-    tape.copy(tape.call("cudaMemcpyAsync", 2 * us, 3 * us), 14, 20 * us, 80 * us, CopyKind::d2h, MemoryKind::pinned, true);
+    tape.copy(
+        tape.call("cudaMemcpyAsync", 2 * us, 3 * us), 14, 20 * us, 80 * us, CopyKind::d2h, MemoryKind::pinned, true);
     return tape.finish();
 }
 
@@ -47,7 +48,8 @@ void tst_Compare::json()
     const auto report_a = make_report(trace_a, find_blocking(trace_a));
     const auto report_b = make_report(trace_b, find_blocking(trace_b));
     simdjson::dom::parser parser;
-    const simdjson::dom::element root = parser.parse(comparison_to_json({trace_a, report_a, "a"}, {trace_b, report_b, "b"}));
+    const simdjson::dom::element root
+        = parser.parse(comparison_to_json({trace_a, report_a, "a"}, {trace_b, report_b, "b"}));
     QCOMPARE(std::int64_t(root["a"]["wall_ns"]), 200 * us);
     QCOMPARE(std::int64_t(root["b"]["wall_ns"]), 100 * us);
     QCOMPARE(std::int64_t(root["delta"]["wall_ns"]), -100 * us);
@@ -70,7 +72,8 @@ void tst_Compare::unknownFigures()
     const auto report_a = make_report(known, find_blocking(known));
     const auto report_b = make_report(unknown, find_blocking(unknown));
     simdjson::dom::parser parser;
-    const simdjson::dom::element root = parser.parse(comparison_to_json({known, report_a, "a"}, {unknown, report_b, "b"}));
+    const simdjson::dom::element root
+        = parser.parse(comparison_to_json({known, report_a, "a"}, {unknown, report_b, "b"}));
     QVERIFY(root["delta"]["cpu_free_ns"].is_null());
     QVERIFY(root["delta"]["cpu"].at(0)["blocked_ns"].is_null());
 }

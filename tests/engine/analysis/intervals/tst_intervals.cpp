@@ -2,8 +2,8 @@
 // Every operation against bitmaps: one bit a nanosecond, over small random sets.
 #include "engine/analysis/intervals.h"
 
-#include <QTest>
 #include <bitset>
+#include <QTest>
 #include <random>
 
 using namespace lanes;
@@ -78,7 +78,7 @@ void tst_Intervals::setsAgreeWithBitmaps()
         QVERIFY(subtract(a, b) == set_of(bits_a & ~bits_b));
         QCOMPARE(length(a), static_cast<Ns>(bits_a.count()));
         const auto from = static_cast<Ns>(random() % span);
-        const Interval range{from, from + static_cast<Ns>(random() % span)};
+        const Interval range {from, from + static_cast<Ns>(random() % span)};
         QVERIFY(clip(a, range) == set_of(bits_a & bits_of({{range.start, std::min(range.end, span)}})));
     }
 }
@@ -95,8 +95,8 @@ void tst_Intervals::depthAgreesWithCounting()
         }
         std::shuffle(all.begin(), all.end(), random);
         const auto from = static_cast<Ns>(random() % span);
-        const Interval range{from, std::min<Ns>(span, from + static_cast<Ns>(random() % span))};
-        std::array<Ns, 4> expected{};
+        const Interval range {from, std::min<Ns>(span, from + static_cast<Ns>(random() % span))};
+        std::array<Ns, 4> expected {};
         std::vector<Level> levels;
         for (Ns t = range.start; t < range.end; ++t) {
             std::uint32_t count = 0;
@@ -130,7 +130,7 @@ void tst_Intervals::coverageAgreesWithBitmaps()
         const auto b = unite(random_intervals(random, 4));
         const Coverage coverage(a);
         const auto from = static_cast<Ns>(random() % span);
-        const Interval stretch{from, std::min<Ns>(span, from + static_cast<Ns>(random() % 20))};
+        const Interval stretch {from, std::min<Ns>(span, from + static_cast<Ns>(random() % 20))};
         QCOMPARE(coverage.within(stretch), static_cast<Ns>((bits_of(a) & bits_of({stretch})).count()));
         QCOMPARE(coverage.within(b), static_cast<Ns>((bits_of(a) & bits_of(b)).count()));
     }

@@ -57,7 +57,8 @@ void tst_Messages::languagesSayTheSameThings()
         for (const auto& [id, sentence] : english.sentences()) {
             const auto found = other.sentences().find(id);
             QVERIFY2(found != other.sentences().end(), (language + " lacks " + id).c_str());
-            QVERIFY2(arguments_of(found->second) == arguments_of(sentence), (language + ": arguments of " + id).c_str());
+            QVERIFY2(
+                arguments_of(found->second) == arguments_of(sentence), (language + ": arguments of " + id).c_str());
             QVERIFY2(!found->second.empty(), id.c_str());
         }
         QCOMPARE(other.sentences().size(), english.sentences().size());
@@ -68,8 +69,7 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
 {
     // Ids stand in the sources as literals "word.word"; a part before the point tells them from file names.
     const auto english = read("en");
-    static const QRegularExpression literal(
-        QStringLiteral("\"((?:report|verdict|compare|caveat)\\.[a-z0-9_]+)\""));
+    static const QRegularExpression literal(QStringLiteral("\"((?:report|verdict|compare|caveat)\\.[a-z0-9_]+)\""));
     int ids = 0;
     QDirIterator files(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis", {"*.cpp"}, QDir::Files);
     while (files.hasNext()) {
@@ -84,7 +84,8 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
     for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
         QVERIFY(english.sentences().contains("cause." + std::string(name_of(static_cast<BlockCause>(cause)))));
     }
-    for (const auto source : {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys, Source::chrome}) {
+    for (const auto source :
+        {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys, Source::chrome}) {
         QVERIFY(english.sentences().contains("source." + std::string(name_of(source))));
     }
     static const QRegularExpression rule(QStringLiteral("add\\(\"([a-z-]+)\""));
@@ -93,7 +94,8 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
     int rules = 0;
     for (auto match = rule.globalMatch(QString::fromUtf8(findings.readAll())); match.hasNext(); ++rules) {
         const auto id = "finding." + match.next().captured(1).toStdString();
-        QVERIFY2(english.sentences().contains(id + ".title") && english.sentences().contains(id + ".advice"), id.c_str());
+        QVERIFY2(
+            english.sentences().contains(id + ".title") && english.sentences().contains(id + ".advice"), id.c_str());
     }
     QCOMPARE(rules, 8);
 }

@@ -4,8 +4,8 @@
 #include "engine/analysis/report.h"
 #include "tests/engine/analysis/tape.h"
 
-#include <QTest>
 #include <map>
+#include <QTest>
 #include <random>
 #include <set>
 #include <simdjson.h>
@@ -38,7 +38,7 @@ Trace random_trace(std::mt19937& random)
                 const auto sync = tape.call("cudaStreamSynchronize", at, end, thread);
                 tape.sync(sync, SyncRecord::stream_sync, at, end, 13);
             } else {
-                constexpr std::array kinds{CopyKind::h2d, CopyKind::d2h, CopyKind::d2d, CopyKind::p2p, CopyKind::h2h};
+                constexpr std::array kinds {CopyKind::h2d, CopyKind::d2h, CopyKind::d2d, CopyKind::p2p, CopyKind::h2h};
                 tape.copy(tape.call("cudaMemcpyAsync", at, end, thread), stream, start, start + length,
                     kinds[random() % kinds.size()], random() % 2 == 0 ? MemoryKind::pageable : MemoryKind::pinned, true,
                     device);
@@ -48,7 +48,8 @@ Trace random_trace(std::mt19937& random)
         for (int i = 0; i < 3; ++i) {
             const Ns start = below(span - 40);
             tape.range(i < 2 ? "batch" : "load", start, start + 1 + below(40), thread);
-            tape.host_span(i < 2 ? HostSpanRecord::queue_get : HostSpanRecord::work, start, start + 1 + below(30), thread);
+            tape.host_span(
+                i < 2 ? HostSpanRecord::queue_get : HostSpanRecord::work, start, start + 1 + below(30), thread);
         }
     }
     tape.read("y", 5, 9, 64, 0);
@@ -70,13 +71,13 @@ Report counted(const Trace& trace, const Blocking& blocking, Interval range)
     const auto& ops = trace.operations;
     std::map<Row, Ns> stream_busy;
     std::map<StringId, RangeFigures> ranges;
-    std::array<Ns, 2> api{};
-    std::array<Ns, 2> waits{};
-    std::array<Ns, 2> blocked{};
+    std::array<Ns, 2> api {};
+    std::array<Ns, 2> waits {};
+    std::array<Ns, 2> blocked {};
     for (Ns t = range.start; t < range.end; ++t) {
         std::set<Row> streams;
         std::array<std::set<Row>, 2> streams_of_device;
-        std::array<std::array<int, 7>, 2> kinds{};
+        std::array<std::array<int, 7>, 2> kinds {};
         for (Row row = 0; row < ops.size(); ++row) {
             if (covers(ops.start[row], ops.end[row], t)) {
                 const auto device = trace.streams[ops.stream[row]].device;
@@ -111,13 +112,14 @@ Report counted(const Trace& trace, const Blocking& blocking, Interval range)
             gpu.copy_exposed += copy && !is(kernel) ? 1 : 0;
             gpu.h2d_d2h_overlap += is(h2d) && is(d2h) ? 1 : 0;
         }
-        std::array<bool, 2> is_blocked{};
-        std::array<bool, 2> is_waiting{};
+        std::array<bool, 2> is_blocked {};
+        std::array<bool, 2> is_waiting {};
         for (Row thread = 0; thread < 2; ++thread) {
             bool in_call = false;
             for (Row call = 0; call < trace.calls.size(); ++call) {
-                in_call = in_call || (trace.calls.thread[call] == thread && trace.calls.outer[call] == no_row
-                                         && covers(trace.calls.start[call], trace.calls.end[call], t));
+                in_call = in_call
+                    || (trace.calls.thread[call] == thread && trace.calls.outer[call] == no_row
+                        && covers(trace.calls.start[call], trace.calls.end[call], t));
             }
             for (const auto& wait : trace.host_spans) {
                 is_waiting[thread] = is_waiting[thread]
@@ -172,7 +174,8 @@ Trace small_trace()
     tape.range("copy \"back\"", 0, 300 * us);
     tape.mark("here", 10 * us);
     tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 13, 10 * us, 110 * us);
-    tape.copy(tape.call("cudaMemcpyAsync", 5 * us, 9 * us), 14, 60 * us, 160 * us, CopyKind::d2h, MemoryKind::pinned, true);
+    tape.copy(
+        tape.call("cudaMemcpyAsync", 5 * us, 9 * us), 14, 60 * us, 160 * us, CopyKind::d2h, MemoryKind::pinned, true);
     tape.event(tape.call("cudaEventRecord", 9 * us, 10 * us), 13, 5, 41);
     const auto wait = tape.call("cudaStreamWaitEvent", 10 * us, 11 * us);
     tape.sync(wait, SyncRecord::stream_wait_event, 10 * us, 11 * us, 14, 5, 41);
@@ -206,10 +209,11 @@ void tst_Report::figuresAgreeWithCounting()
         const auto trace = random_trace(random);
         const auto blocking = find_blocking(trace);
         QVERIFY(blocking.known);
-        Interval range{0, trace.duration};
+        Interval range {0, trace.duration};
         if (round % 3 != 0) {
             range.start = static_cast<Ns>(random() % static_cast<std::uint64_t>(trace.duration));
-            range.end = range.start + static_cast<Ns>(random() % static_cast<std::uint64_t>(trace.duration - range.start));
+            range.end
+                = range.start + static_cast<Ns>(random() % static_cast<std::uint64_t>(trace.duration - range.start));
         }
         const auto report = make_report(trace, blocking, range);
         const auto expected = counted(trace, blocking, range);
@@ -285,7 +289,7 @@ void tst_Report::smallFigures()
     QCOMPARE(report.cpu_free.value(), 10000);
     QCOMPARE(report.threads[0].blocked.value(), 141000);
     QCOMPARE(report.ranges[0].blocked.value(), 141000);
-    const auto part = make_report(trace, blocking, Interval{100'000, 120'000});
+    const auto part = make_report(trace, blocking, Interval {100'000, 120'000});
     QCOMPARE(part.wall, 20000);
     QCOMPARE(part.gpu_busy, 20000);
     QCOMPARE(part.overlap, 10000);
@@ -293,7 +297,7 @@ void tst_Report::smallFigures()
     QCOMPARE(part.counts.api_calls, 1U);
     QCOMPARE(part.threads[0].blocked.value(), 20000);
     QVERIFY(part.reads.empty());
-    QCOMPARE(make_report(trace, blocking, Interval{-5, INT64_MAX}).gpu_busy, report.gpu_busy);
+    QCOMPARE(make_report(trace, blocking, Interval {-5, INT64_MAX}).gpu_busy, report.gpu_busy);
 }
 
 void tst_Report::jsonHasEveryFieldInOrder()
@@ -310,20 +314,22 @@ void tst_Report::jsonHasEveryFieldInOrder()
         }
         return all;
     };
-    QCOMPARE(keys(root), std::string("schema source devices range_ns wall_ns gpu_busy_ns overlap_ns concurrency_ns "
-                                     "cpu_free_ns gpu cpu ranges reads findings counts "));
+    QCOMPARE(keys(root),
+        std::string("schema source devices range_ns wall_ns gpu_busy_ns overlap_ns concurrency_ns "
+                    "cpu_free_ns gpu cpu ranges reads findings counts "));
     QCOMPARE(keys(root["gpu"].at(0).get_object()),
         std::string("device busy_ns idle_ns kernel_ns copy_ns memset_ns h2d_ns d2h_ns d2d_ns p2p_ns copy_hidden_ns "
                     "copy_exposed_ns h2d_d2h_overlap_ns kernel_concurrency_ns overlap_ns streams "));
-    QCOMPARE(keys(root["gpu"].at(0)["streams"].at(0).get_object()), std::string("stream process context operations busy_ns "));
+    QCOMPARE(keys(root["gpu"].at(0)["streams"].at(0).get_object()),
+        std::string("stream process context operations busy_ns "));
     QCOMPARE(keys(root["cpu"].at(0).get_object()),
         std::string("process thread name api_ns host_wait_ns blocked_ns blocked_by "));
     QCOMPARE(keys(root["cpu"].at(0)["blocked_by"].get_object()),
         std::string("copy staging stream_sync device_sync event_sync queue_full memory other "));
     QCOMPARE(keys(root["ranges"].at(0).get_object()), std::string("name count wall_ns gpu_busy_ns blocked_ns "));
     QCOMPARE(keys(root["reads"].at(0).get_object()), std::string("buffer start_ns bytes wrong_bytes "));
-    QCOMPARE(keys(root["counts"].get_object()),
-        std::string("api_calls kernels copies memsets syncs waits ranges dropped "));
+    QCOMPARE(
+        keys(root["counts"].get_object()), std::string("api_calls kernels copies memsets syncs waits ranges dropped "));
     QCOMPARE(std::int64_t(root["schema"]), 1);
     QCOMPARE(std::string_view(root["source"]), std::string_view("cupti"));
     QCOMPARE(std::int64_t(root["gpu"].at(0)["copy_hidden_ns"]), 50000);
@@ -380,7 +386,8 @@ void tst_Report::textSaysWhatItIs()
     const auto blocking = find_blocking(trace);
     QVERIFY(first_line(to_text(trace, make_report(trace, blocking))).find("recorded with CUPTI") != std::string::npos);
     trace.source = Source::model;
-    QVERIFY(first_line(to_text(trace, make_report(trace, blocking))).find("computed by the model device, not measured") != std::string::npos);
+    QVERIFY(first_line(to_text(trace, make_report(trace, blocking))).find("computed by the model device, not measured")
+        != std::string::npos);
 }
 
 void tst_Report::verdicts()
@@ -413,7 +420,8 @@ void tst_Report::verdicts()
     {
         Tape tape;  // a copy behind a kernel
         tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, 200 * us);
-        tape.copy(tape.call("cudaMemcpyAsync", us, 2 * us), 14, 50 * us, 150 * us, CopyKind::d2h, MemoryKind::pinned, true);
+        tape.copy(
+            tape.call("cudaMemcpyAsync", us, 2 * us), 14, 50 * us, 150 * us, CopyKind::d2h, MemoryKind::pinned, true);
         const auto sync = tape.call("cudaDeviceSynchronize", 2 * us, 201 * us);
         tape.sync(sync, SyncRecord::context_sync, 2 * us, 201 * us);
         const auto found = verdict(tape);
@@ -422,7 +430,8 @@ void tst_Report::verdicts()
     }
     {
         Tape tape;  // the CPU works meanwhile
-        tape.copy(tape.call("cudaMemcpyAsync", 0, 2 * us), 14, 5 * us, 100 * us, CopyKind::h2d, MemoryKind::pinned, true);
+        tape.copy(
+            tape.call("cudaMemcpyAsync", 0, 2 * us), 14, 5 * us, 100 * us, CopyKind::h2d, MemoryKind::pinned, true);
         tape.host_span(HostSpanRecord::work, 2 * us, 90 * us);
         const auto sync = tape.call("cudaDeviceSynchronize", 90 * us, 101 * us);
         tape.sync(sync, SyncRecord::context_sync, 90 * us, 101 * us);

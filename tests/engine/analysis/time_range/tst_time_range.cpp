@@ -21,7 +21,8 @@ void tst_TimeRange::reads_data()
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<Ns>("start");
     QTest::addColumn<Ns>("end");
-    const auto row = [](const char* text, Ns start, Ns end) { QTest::newRow(text) << QByteArray(text) << start << end; };
+    const auto row
+        = [](const char* text, Ns start, Ns end) { QTest::newRow(text) << QByteArray(text) << start << end; };
     row("2ms:5.5ms", 2'000'000, 5'500'000);
     row("0:1000", 0, 1000);
     row("250us:", 250'000, 9'000'000);
@@ -45,7 +46,8 @@ void tst_TimeRange::refuses_data()
 {
     QTest::addColumn<QByteArray>("text");
     QTest::addColumn<QByteArray>("says");
-    const auto row = [](const char* text, const char* says) { QTest::newRow(text) << QByteArray(text) << QByteArray(says); };
+    const auto row
+        = [](const char* text, const char* says) { QTest::newRow(text) << QByteArray(text) << QByteArray(says); };
     row("2ms", "expected A:B");
     row("1:2:3", "expected A:B");
     row("", "expected A:B");

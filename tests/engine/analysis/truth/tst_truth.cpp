@@ -3,9 +3,9 @@
 #include "engine/analysis/report.h"
 #include "engine/store/recording.h"
 
+#include <map>
 #include <QDir>
 #include <QTest>
-#include <map>
 #include <simdjson.h>
 
 using namespace lanes;
@@ -47,8 +47,8 @@ void tst_Truth::nsys()
     QCOMPARE(report.gpus.size(), devices.size());
     for (const simdjson::dom::element device : devices) {
         const auto id = static_cast<std::uint32_t>(std::stoul(std::string(std::string_view(device["device"]))));
-        const auto found = std::find_if(report.gpus.begin(), report.gpus.end(),
-            [id](const GpuFigures& gpu) { return gpu.device == id; });
+        const auto found = std::find_if(
+            report.gpus.begin(), report.gpus.end(), [id](const GpuFigures& gpu) { return gpu.device == id; });
         QVERIFY(found != report.gpus.end());
         QCOMPARE(found->busy, std::int64_t(device["busy_ns"]));
         QCOMPARE(found->overlap, std::int64_t(device["overlap_ns"]));
