@@ -14,9 +14,7 @@ void add_record_command(CLI::App& app, int& status)
     auto* const command = app.add_subcommand("record", "Record any CUDA program");
     command->add_option("-o,--output", request->output, "The recording; PROGRAM.sqlite unless given");
     command->add_option("COMMAND", request->command, "The program and its words, after --")->required();
-    command->callback([request, &status] {
-        status = record_program(*request);
-    });
+    command->callback([request, &status] { status = record_program(*request); });
 }
 
 }  // namespace lanes

@@ -72,9 +72,9 @@ void add_run_command(CLI::App& app, int& status)
         auto& request = words->request;
         request.settings = settings_of(words->set);
         request.probe = !words->no_probe;
-        request.progress = words->progress == "json"  ? RunProgress::Form::json
-                           : words->progress == "bar" ? RunProgress::bar_if_terminal(stderr)
-                                                      : RunProgress::Form::none;
+        request.progress = words->progress == "json" ? RunProgress::Form::json
+            : words->progress == "bar"               ? RunProgress::bar_if_terminal(stderr)
+                                                     : RunProgress::Form::none;
         status = run_workload(request);
     });
     add_child(app, status);

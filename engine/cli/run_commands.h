@@ -9,7 +9,7 @@ class App;
 
 namespace lanes {
 
-void add_run_command(CLI::App& app, int& status);     ///< `run`, and the hidden `run-child` that it starts
+void add_run_command(CLI::App& app, int& status);  ///< `run`, and the hidden `run-child` that it starts
 void add_record_command(CLI::App& app, int& status);  ///< `record`
 void add_doctor_command(CLI::App& app, int& status);  ///< `doctor`
 

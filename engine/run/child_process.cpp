@@ -117,7 +117,7 @@ CaughtSignals::CaughtSignals()
 {
     first_signal = 0;
     signal_count = 0;
-    struct sigaction action {};
+    struct sigaction action { };
     action.sa_handler = note_signal;  // no SA_RESTART: poll() must return
     sigaction(SIGINT, &action, &m_old_interrupt);
     sigaction(SIGTERM, &action, &m_old_terminate);
@@ -185,10 +185,10 @@ ChildEnd run_child_process(const ChildProcess& child, int patience_ms)
     Lines lines;
     bool open = static_cast<bool>(child.on_line);
     int passed_on = 0;
-    Clock::time_point asked_at{};
+    Clock::time_point asked_at {};
     for (;;) {
         if (open) {
-            pollfd waiting{report.read, POLLIN, 0};
+            pollfd waiting {report.read, POLLIN, 0};
             if (poll(&waiting, 1, 50) > 0) {
                 open = lines.read_from(report.read, child.on_line);
                 if (open) {
@@ -200,15 +200,14 @@ ChildEnd run_child_process(const ChildProcess& child, int patience_ms)
         // Without a report there is nothing to do but wait: a signal interrupts this.
         const pid_t ended = waitpid(pid, &status, open || patience_ms > 0 ? WNOHANG : 0);
         if (ended == pid) {
-            while (open && lines.read_from(report.read, child.on_line)) {
-            }
+            while (open && lines.read_from(report.read, child.on_line)) { }
             end.status = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
             end.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
             return end;
         }
         if (CaughtSignals::count() > passed_on) {
             passed_on = CaughtSignals::count();
-            if (asked_at == Clock::time_point{}) {
+            if (asked_at == Clock::time_point {}) {
                 asked_at = Clock::now();
             }
             if (CaughtSignals::first() != SIGINT || patience_ms > 0) {

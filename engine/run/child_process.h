@@ -25,19 +25,20 @@ public:
     static int count();
 
 private:
-    struct sigaction m_old_interrupt {}, m_old_terminate {};
+    struct sigaction m_old_interrupt {
+    }, m_old_terminate {};
 };
 
 struct ChildEnd {
     int status = -1;  ///< exit status, -1 if a signal ended it
-    int signal = 0;   ///< that ended it, 0 if none
+    int signal = 0;  ///< that ended it, 0 if none
     int start_error = 0;  ///< errno of a start that failed
 };
 
 struct ChildProcess {
     std::vector<std::string> arguments;  ///< [0] is the program; sought in PATH without a '/'
     std::vector<EnvironmentVariable> environment;  ///< over that of this process
-    bool dies_with_parent = false;       ///< SIGTERM when this process ends, however it ends
+    bool dies_with_parent = false;  ///< SIGTERM when this process ends, however it ends
     /// Each line that the child writes to the descriptor named in its environment by `report_variable`.
     std::function<void(const std::string&)> on_line;
 };

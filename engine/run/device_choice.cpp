@@ -16,7 +16,7 @@ int number_after_colon(const std::string& words)
     const char* const begin = words.data() + words.find(':') + 1;
     const char* const end = words.data() + words.size();
     const auto [last, error] = std::from_chars(begin, end, number);
-    if (error != std::errc{} || last != end || number < 0) {
+    if (error != std::errc {} || last != end || number < 0) {
         throw DeviceWordsError(fmt::format("--device {}: expected cuda:N with N counted from 0", words));
     }
     return number;
@@ -47,13 +47,14 @@ DeviceChoice choose_device(const std::string& words, const std::function<GpuSurv
         choice.notice = automatic ? fmt::format("running on GPU {}, {}", choice.gpu, gpu.name) : "";
         return choice;
     }
-    const std::string problem =
-        found.gpus.empty() ? found.problem : fmt::format("there is no GPU {}: this machine has {}", choice.gpu, found.gpus.size());
+    const std::string problem = found.gpus.empty()
+        ? found.problem
+        : fmt::format("there is no GPU {}: this machine has {}", choice.gpu, found.gpus.size());
     if (!automatic) {
         throw NoGpuError(fmt::format("--device {}: {}", words, problem));
     }
-    choice.notice = fmt::format("no GPU here ({}): running on the model device {}, which is a simulation", problem,
-                                choice.model);
+    choice.notice
+        = fmt::format("no GPU here ({}): running on the model device {}, which is a simulation", problem, choice.model);
     return choice;
 }
 

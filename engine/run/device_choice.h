@@ -13,9 +13,9 @@ namespace lanes {
 
 struct DeviceChoice {
     bool cuda = false;
-    int gpu = 0;              ///< of cuda
-    std::string model;        ///< of the model device: a name of resources/devices
-    std::string notice;       ///< "" or what people should know about the choice, one line
+    int gpu = 0;  ///< of cuda
+    std::string model;  ///< of the model device: a name of resources/devices
+    std::string notice;  ///< "" or what people should know about the choice, one line
 };
 
 /// The words were wrong: exit status 2.

@@ -21,34 +21,34 @@ void look_at_gpus(DoctorReport& report)
     const auto& survey = report.survey = survey_gpus();
     if (survey.toolkit_version != 0) {
         report.items.push_back({"toolkit", "CUDA in this build", State::good,
-                                "CUDA " + cuda_version_text(survey.toolkit_version) + ", linked in", ""});
+            "CUDA " + cuda_version_text(survey.toolkit_version) + ", linked in", ""});
     } else {
         report.items.push_back({"toolkit", "CUDA in this build", State::missing, "built without CUDA",
-                                "workloads run on the model device; for a GPU take a lanes that was built with CUDA 13"});
+            "workloads run on the model device; for a GPU take a lanes that was built with CUDA 13"});
     }
     if (survey.driver_version == 0) {
         const bool unknown = !survey.built_with_cuda;
         report.items.push_back({"driver", "NVIDIA driver", State::missing, unknown ? "not looked for" : "none",
-                                unknown ? "" : "workloads run on the model device; recordings open and compare as ever"});
+            unknown ? "" : "workloads run on the model device; recordings open and compare as ever"});
     } else {
         const bool old = survey.driver_version / 1000 < survey.toolkit_version / 1000;
         report.items.push_back({"driver", "NVIDIA driver", old ? State::limited : State::good,
-                                "supports CUDA " + cuda_version_text(survey.driver_version),
-                                old ? "too old for this build: a driver for CUDA "
-                                          + cuda_version_text(survey.toolkit_version) + " (580 or newer) is needed"
-                                    : ""});
+            "supports CUDA " + cuda_version_text(survey.driver_version),
+            old ? "too old for this build: a driver for CUDA " + cuda_version_text(survey.toolkit_version)
+                    + " (580 or newer) is needed"
+                : ""});
     }
     if (survey.gpus.empty()) {
         report.items.push_back({"gpu", "GPU", State::missing, survey.problem,
-                                "--device auto takes the model device, and the recordings say so"});
+            "--device auto takes the model device, and the recordings say so"});
     }
     for (std::size_t i = 0; i < survey.gpus.size(); ++i) {
         const auto& gpu = survey.gpus[i];
         report.items.push_back({"gpu", fmt::format("GPU {}", i), State::good,
-                                fmt::format("{}, {:.0f} GiB, {} SMs, compute {}.{}", gpu.name,
-                                            static_cast<double>(gpu.memory_bytes) / (1U << 30U), gpu.multiprocessors,
-                                            gpu.compute_major, gpu.compute_minor),
-                                ""});
+            fmt::format("{}, {:.0f} GiB, {} SMs, compute {}.{}", gpu.name,
+                static_cast<double>(gpu.memory_bytes) / (1U << 30U), gpu.multiprocessors, gpu.compute_major,
+                gpu.compute_minor),
+            ""});
     }
 }
 
@@ -57,7 +57,7 @@ void look_at_probe(DoctorReport& report)
     report.probe = find_probe(own_folder());
     if (report.probe.empty()) {
         report.items.push_back({"probe", "Probe", State::missing, "liblanes-probe.so is not beside lanes",
-                                "`lanes record` does not work, and runs on a GPU are not recorded"});
+            "`lanes record` does not work, and runs on a GPU are not recorded"});
     } else {
         report.items.push_back({"probe", "Probe", State::good, report.probe, ""});
     }
@@ -65,7 +65,7 @@ void look_at_probe(DoctorReport& report)
     report.cupti_version = cupti.version;
     report.cupti_path = cupti.path;
     report.cupti_place = cupti.place;
-    DoctorItem item{"cupti", "CUPTI", State::good, "", ""};
+    DoctorItem item {"cupti", "CUPTI", State::good, "", ""};
     if (cupti.verdict == CuptiLibrary::absent) {
         item.state = State::missing;
         item.found = cupti.note.empty() ? "none found" : cupti.note;
@@ -76,7 +76,8 @@ void look_at_probe(DoctorReport& report)
         if (cupti.verdict == CuptiLibrary::refused) {
             item.state = State::missing;
             item.found += ": " + cupti.note;
-            item.follows = "this CUPTI is not used, so nothing can be recorded on a GPU; point LANES_CUPTI at another one";
+            item.follows
+                = "this CUPTI is not used, so nothing can be recorded on a GPU; point LANES_CUPTI at another one";
         } else if (cupti.verdict == CuptiLibrary::untested) {
             item.state = State::limited;
             item.follows = cupti.note;
@@ -89,8 +90,8 @@ void look_at_probe(DoctorReport& report)
 
 void look_at_nccl(DoctorReport& report)
 {
-    DoctorItem item{"nccl", "NCCL", State::missing, "not found",
-                    "workloads with all_reduce run on the model device only"};
+    DoctorItem item {
+        "nccl", "NCCL", State::missing, "not found", "workloads with all_reduce run on the model device only"};
     if (void* const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL)) {
         int version = 0;
         const auto get_version = reinterpret_cast<int (*)(int*)>(dlsym(library, "ncclGetVersion"));
@@ -110,8 +111,8 @@ void look_at_resources(DoctorReport& report)
         report.items.push_back({"resources", "Resources", State::good, report.resources, ""});
     } catch (const std::exception& error) {
         report.items.push_back({"resources", "Resources", State::missing, error.what(),
-                                "no catalogue and no model device: keep the folder `resources` beside lanes, or name it in "
-                                "LANES_RESOURCES"});
+            "no catalogue and no model device: keep the folder `resources` beside lanes, or name it in "
+            "LANES_RESOURCES"});
     }
 }
 

@@ -12,10 +12,10 @@ namespace lanes {
 /// One thing looked for.
 struct DoctorItem {
     enum class State { good, limited, missing };
-    std::string key;      ///< of the JSON: "gpu", "driver", "cupti", …
-    std::string title;    ///< for people
+    std::string key;  ///< of the JSON: "gpu", "driver", "cupti", …
+    std::string title;  ///< for people
     State state;
-    std::string found;    ///< what there is, one line
+    std::string found;  ///< what there is, one line
     std::string follows;  ///< what that means for the user; "" where it goes without saying
 };
 

@@ -11,9 +11,12 @@ namespace {
 const char* word_of(DoctorItem::State state)
 {
     switch (state) {
-    case DoctorItem::State::good: return "ok";
-    case DoctorItem::State::limited: return "limited";
-    case DoctorItem::State::missing: break;
+    case DoctorItem::State::good:
+        return "ok";
+    case DoctorItem::State::limited:
+        return "limited";
+    case DoctorItem::State::missing:
+        break;
     }
     return "missing";
 }
@@ -49,12 +52,12 @@ std::string doctor_json(const DoctorReport& report)
     json.begin_object();
     json.field("can_run_on_gpu", report.can_run_on_gpu).field("can_record", report.can_record);
     json.field("built_with_cuda", report.survey.built_with_cuda);
-    json.field("toolkit_version", std::int64_t{report.survey.toolkit_version});
-    json.field("driver_version", std::int64_t{report.survey.driver_version});
+    json.field("toolkit_version", std::int64_t {report.survey.toolkit_version});
+    json.field("driver_version", std::int64_t {report.survey.driver_version});
     json.key("gpus").begin_array();
     for (const auto& gpu : report.survey.gpus) {
         json.begin_object().field("name", gpu.name).field("uuid", gpu.uuid).field("memory_bytes", gpu.memory_bytes);
-        json.field("multiprocessors", std::int64_t{gpu.multiprocessors});
+        json.field("multiprocessors", std::int64_t {gpu.multiprocessors});
         json.field("compute", fmt::format("{}.{}", gpu.compute_major, gpu.compute_minor)).end_object();
     }
     json.end_array();

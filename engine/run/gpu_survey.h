@@ -19,9 +19,9 @@ struct Gpu {
 struct GpuSurvey {
     bool built_with_cuda = false;
     int toolkit_version = 0;  ///< of the CUDA runtime in this binary, as 13000; 0: none
-    int driver_version = 0;   ///< newest CUDA that the driver supports; 0: no driver
+    int driver_version = 0;  ///< newest CUDA that the driver supports; 0: no driver
     std::vector<Gpu> gpus;
-    std::string problem;      ///< "" or why no GPU can be used, one line
+    std::string problem;  ///< "" or why no GPU can be used, one line
 };
 
 /// Asks the driver. Cost: initialises the driver, some 100 ms the first time; makes no context.

@@ -12,15 +12,15 @@ constexpr std::string_view ending = ".sqlite";
 
 }  // namespace
 
-std::vector<std::string> output_files(const std::string& output, const std::string& workload,
-                                      const std::vector<std::string>& variants)
+std::vector<std::string> output_files(
+    const std::string& output, const std::string& workload, const std::vector<std::string>& variants)
 {
     namespace fs = std::filesystem;
     const bool is_file = output.ends_with(ending) && !fs::is_directory(output);
     if (is_file && variants.size() != 1) {
         throw OutputWordsError(fmt::format("-o {}: one file cannot take the recordings of {} variants; give a folder, "
                                            "or one --variant",
-                                           output, variants.size()));
+            output, variants.size()));
     }
     const fs::path folder = is_file ? fs::path(output).parent_path() : fs::path(output);
     if (!folder.empty()) {
@@ -32,8 +32,9 @@ std::vector<std::string> output_files(const std::string& output, const std::stri
     }
     std::vector<std::string> files;
     for (const auto& variant : variants) {
-        files.push_back(is_file ? output
-                                : (folder / (workload + (variant.empty() ? "" : "." + variant) + std::string(ending))).string());
+        files.push_back(is_file
+                ? output
+                : (folder / (workload + (variant.empty() ? "" : "." + variant) + std::string(ending))).string());
     }
     return files;
 }

@@ -16,8 +16,8 @@ public:
 
 /// One file a variant: WORKLOAD.VARIANT.sqlite (WORKLOAD.sqlite for the unnamed variant) in the folder `output`
 /// ("": the current one, made if it is not there), or `output` itself if it ends in .sqlite and there is one variant.
-std::vector<std::string> output_files(const std::string& output, const std::string& workload,
-                                      const std::vector<std::string>& variants);
+std::vector<std::string> output_files(
+    const std::string& output, const std::string& workload, const std::vector<std::string>& variants);
 
 /// X.spool of X.sqlite.
 std::string spool_of(const std::string& recording);

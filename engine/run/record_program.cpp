@@ -53,9 +53,9 @@ int join(const std::string& spool, const std::string& file, const ChildEnd& end)
         return status_of(end);
     }
     std::fputs(fmt::format("lanes: {} API calls, {} GPU operations{} -> {}\n", joined.calls, joined.operations,
-                           joined.dropped > 0 ? fmt::format(", {} records dropped", joined.dropped) : "", file)
+                   joined.dropped > 0 ? fmt::format(", {} records dropped", joined.dropped) : "", file)
                    .c_str(),
-               stderr);
+        stderr);
     return status_of(end);
 }
 
@@ -64,12 +64,14 @@ int join(const std::string& spool, const std::string& file, const ChildEnd& end)
 int record_program(const RecordRequest& request)
 {
     const std::string name = std::filesystem::path(request.command.at(0)).filename().string();
-    const std::string file = std::filesystem::absolute(request.output.empty() ? name + ".sqlite" : request.output).string();
+    const std::string file
+        = std::filesystem::absolute(request.output.empty() ? name + ".sqlite" : request.output).string();
     const std::string spool = spool_of(file);
     const std::string probe = find_probe(own_folder());
     if (probe.empty()) {
-        return fail("liblanes-probe.so is not beside lanes, so nothing can be recorded: this lanes was built without CUDA, "
-                    "or moved without it");
+        return fail(
+            "liblanes-probe.so is not beside lanes, so nothing can be recorded: this lanes was built without CUDA, "
+            "or moved without it");
     }
     std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of the write, not the end of lanes
     ::unlink(spool.c_str());
@@ -93,7 +95,8 @@ int record_program(const RecordRequest& request)
     }
     writer.write_meta("spool_end", std::string(64, '.'));  // tells whether the disk has room left
     if (writer.error() != 0) {
-        const int status = fail(fmt::format("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));
+        const int status
+            = fail(fmt::format("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));
         ::unlink(spool.c_str());
         return status;
     }

@@ -13,15 +13,15 @@ namespace lanes {
 std::string utc_now()
 {
     const std::time_t now = std::time(nullptr);
-    std::tm parts{};
+    std::tm parts {};
     gmtime_r(&now, &parts);
     char text[32];
     std::strftime(text, sizeof text, "%Y-%m-%dT%H:%M:%SZ", &parts);
     return text;
 }
 
-std::map<std::string, std::string> meta_of_run(const Workload& workload, const Program& program,
-                                               const Settings& settings)
+std::map<std::string, std::string> meta_of_run(
+    const Workload& workload, const Program& program, const Settings& settings)
 {
     std::string set;
     for (const auto& [key, value] : settings) {
@@ -51,8 +51,8 @@ std::map<std::string, std::string> meta_of_run(const Workload& workload, const P
     };
 }
 
-JoinedRecording join_recording(const std::string& spool, const std::string& recording, const Program* program,
-                               const std::string& failure)
+JoinedRecording join_recording(
+    const std::string& spool, const std::string& recording, const Program* program, const std::string& failure)
 {
     JoinedRecording joined;
     Trace trace = open_spool(spool, &joined.note);

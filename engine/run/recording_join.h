@@ -13,24 +13,24 @@
 namespace lanes {
 
 /// What is known of a run before it starts, as meta data of its recording.
-std::map<std::string, std::string> meta_of_run(const Workload& workload, const Program& program,
-                                               const Settings& settings);
+std::map<std::string, std::string> meta_of_run(
+    const Workload& workload, const Program& program, const Settings& settings);
 
 /// UTC now, ISO 8601.
 std::string utc_now();
 
 struct JoinedRecording {
-    Ns wall = 0;                 ///< from the recording's start to the last end of anything
+    Ns wall = 0;  ///< from the recording's start to the last end of anything
     std::size_t calls = 0, operations = 0;
     std::uint64_t dropped = 0;
     std::uint64_t stale_reads = 0;  ///< reads that found wrong bytes though the workload expects fresh ones
-    std::string note;            ///< what the spool lacks, "" if it was sound
-    std::string probe_problem;   ///< why the probe recorded nothing, "" if it did
+    std::string note;  ///< what the spool lacks, "" if it was sound
+    std::string probe_problem;  ///< why the probe recorded nothing, "" if it did
 };
 
 /// Reads the spool, names streams after `program` (may be null), notes `failure` ("" for none) and where the GPU
 /// part of a failed run ends, and writes the recording. The spool stays. Throws StoreError, std::system_error.
-JoinedRecording join_recording(const std::string& spool, const std::string& recording, const Program* program,
-                               const std::string& failure);
+JoinedRecording join_recording(
+    const std::string& spool, const std::string& recording, const Program* program, const std::string& failure);
 
 }  // namespace lanes

@@ -48,10 +48,10 @@ private:
 class Nowhere final : public RecordSink {
 public:
     StringId intern(std::string_view) override { return 0; }
-    void write_meta(std::string_view, std::string_view) override {}
+    void write_meta(std::string_view, std::string_view) override { }
 
 private:
-    void append(RecordKind, std::span<const std::byte>, std::size_t) override {}
+    void append(RecordKind, std::span<const std::byte>, std::size_t) override { }
 };
 
 int run_program(const RunChildRequest& request, RecordSink& sink, const Report& report)
@@ -85,7 +85,7 @@ int run_program(const RunChildRequest& request, RecordSink& sink, const Report& 
 
 int run_child(const RunChildRequest& request)
 {
-    struct sigaction action {};
+    struct sigaction action { };
     action.sa_handler = cancel;
     sigaction(SIGINT, &action, nullptr);
     sigaction(SIGTERM, &action, nullptr);

@@ -28,8 +28,8 @@ void RunProgress::at(const std::string& variant, double fraction, const std::str
     }
     constexpr int width = 30;
     const auto full = static_cast<std::size_t>(fraction * width);
-    const std::string text = fmt::format("\r\033[K{} [{}{}] {}", variant, std::string(full, '='),
-                                         std::string(width - full, ' '), message);
+    const std::string text
+        = fmt::format("\r\033[K{} [{}{}] {}", variant, std::string(full, '='), std::string(width - full, ' '), message);
     std::fputs(text.c_str(), m_out);
     std::fflush(m_out);
     m_bar_shown = true;
@@ -60,8 +60,8 @@ void RunProgress::clear_bar()
     }
 }
 
-void RunProgress::line(const char* event, const std::string& variant, double fraction, const std::string& file,
-                       const std::string& message)
+void RunProgress::line(
+    const char* event, const std::string& variant, double fraction, const std::string& file, const std::string& message)
 {
     JsonWriter json;
     json.begin_object().field("event", event).field("variant", variant);

@@ -13,7 +13,11 @@ public:
     enum class Form { none, bar, json };
 
     /// `out` gets the lines or the bar; it stays the caller's.
-    RunProgress(Form form, std::FILE* out) : m_form(form), m_out(out) {}
+    RunProgress(Form form, std::FILE* out)
+        : m_form(form)
+        , m_out(out)
+    {
+    }
     ~RunProgress() { clear_bar(); }
     RunProgress(const RunProgress&) = delete;
     RunProgress& operator=(const RunProgress&) = delete;
@@ -30,12 +34,12 @@ public:
 
 private:
     void line(const char* event, const std::string& variant, double fraction, const std::string& file,
-              const std::string& message);
+        const std::string& message);
 
     Form m_form;
     std::FILE* m_out;
     bool m_bar_shown = false;
-    std::chrono::steady_clock::time_point m_last{};
+    std::chrono::steady_clock::time_point m_last {};
 };
 
 }  // namespace lanes

@@ -40,7 +40,8 @@ struct ChildReport {
             errors.push_back(rest);
         } else if (word == "progress") {
             const auto next = rest.find(' ');
-            progress.at(label, std::strtod(rest.c_str(), nullptr), next == std::string::npos ? "" : rest.substr(next + 1));
+            progress.at(
+                label, std::strtod(rest.c_str(), nullptr), next == std::string::npos ? "" : rest.substr(next + 1));
         }
     }
 };
@@ -48,8 +49,8 @@ struct ChildReport {
 ChildProcess child_of(const VariantRun& run, const std::string& spool)
 {
     ChildProcess child;
-    child.arguments = {own_program(), "run-child", run.workload.file, "--variant", run.program.variant,
-                       "--gpu", std::to_string(run.device.gpu), "--repeat", std::to_string(run.repeat)};
+    child.arguments = {own_program(), "run-child", run.workload.file, "--variant", run.program.variant, "--gpu",
+        std::to_string(run.device.gpu), "--repeat", std::to_string(run.repeat)};
     for (const auto& [key, value] : run.settings) {
         child.arguments.push_back("--set");
         child.arguments.push_back(key + "=" + value);
@@ -97,7 +98,8 @@ bool spool_is_whole(SpoolWriter& writer, const std::string& spool, VariantResult
     if (writer.error() == 0) {
         return true;
     }
-    result.messages.push_back(fmt::format("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));
+    result.messages.push_back(
+        fmt::format("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));
     ::unlink(spool.c_str());
     return false;
 }
@@ -119,8 +121,8 @@ void finish_variant(const VariantRun& run, const std::string& spool, const std::
         joined = join_recording(spool, run.file, &run.program, failure);
     } catch (const std::exception& error) {
         result.status = std::max(result.status, 1);
-        result.messages.push_back(fmt::format("{}; the records are still in {}: lanes convert makes a recording of them",
-                                              error.what(), spool));
+        result.messages.push_back(fmt::format(
+            "{}; the records are still in {}: lanes convert makes a recording of them", error.what(), spool));
         return;
     }
     ::unlink(spool.c_str());

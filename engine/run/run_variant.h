@@ -17,15 +17,15 @@ struct VariantRun {
     const Settings& settings;
     const DeviceChoice& device;
     const GpuSurvey& survey;  ///< of this machine, where device.cuda
-    std::string label;        ///< of progress lines: the variant's name
-    std::string file;         ///< of the recording; "": none is made (no probe)
+    std::string label;  ///< of progress lines: the variant's name
+    std::string file;  ///< of the recording; "": none is made (no probe)
     int repeat = 1;
 };
 
 struct VariantResult {
-    int status = 0;            ///< as lanes exits
-    std::string file;          ///< of the recording that was written, "" if none
-    std::vector<Ns> wall;      ///< ns, one a repetition
+    int status = 0;  ///< as lanes exits
+    std::string file;  ///< of the recording that was written, "" if none
+    std::vector<Ns> wall;  ///< ns, one a repetition
     std::vector<std::string> messages;  ///< for people, in order
 };
 

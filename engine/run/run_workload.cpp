@@ -42,7 +42,7 @@ std::vector<std::string> variants_of(const Workload& workload, const RunRequest&
     for (const auto& variant : workload.variants) {
         names.push_back(variant.name);
     }
-    return names.empty() ? std::vector<std::string>{""} : names;
+    return names.empty() ? std::vector<std::string> {""} : names;
 }
 
 /// One object about all variants: their times in order, and their files.
@@ -90,7 +90,7 @@ int run_checked(const RunRequest& request)
     }
     if (!device.cuda && !std::filesystem::exists(resource("devices/" + device.model + ".yaml"))) {
         throw DeviceWordsError(fmt::format("--device {}: there is no model device {}; {} has them", request.device,
-                                           device.model, resource("devices").string()));
+            device.model, resource("devices").string()));
     }
     if (!request.probe && !device.cuda) {
         throw DeviceWordsError("--no-probe measures a run on a GPU: the model device has no probe to leave out");
@@ -102,8 +102,8 @@ int run_checked(const RunRequest& request)
     std::vector<VariantResult> results;
     int status = 0;
     for (std::size_t i = 0; i < variants.size() && status == 0; ++i) {
-        const VariantRun run{workload, programs[i], request.settings, device, survey, variants[i], files[i],
-                             request.probe ? 1 : request.repeat};
+        const VariantRun run {workload, programs[i], request.settings, device, survey, variants[i], files[i],
+            request.probe ? 1 : request.repeat};
         auto result = device.cuda ? run_variant_on_cuda(run, progress) : run_variant_on_model(run, progress);
         progress.clear_bar();
         status = result.status;

@@ -19,8 +19,8 @@ struct RunRequest {
     std::string device = "auto";
     std::string output;
     bool probe = true;
-    int repeat = 1;        ///< without the probe
-    bool json = false;     ///< prints one object about all variants at the end
+    int repeat = 1;  ///< without the probe
+    bool json = false;  ///< prints one object about all variants at the end
     RunProgress::Form progress = RunProgress::Form::bar;
 };
 

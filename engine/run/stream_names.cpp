@@ -10,7 +10,9 @@ namespace {
 /// The instruction that each thread was at, over time.
 class InstructionsOverTime {
 public:
-    explicit InstructionsOverTime(const Trace& trace) : m_trace(trace), m_by_thread(trace.threads.size())
+    explicit InstructionsOverTime(const Trace& trace)
+        : m_trace(trace)
+        , m_by_thread(trace.threads.size())
     {
         for (Row row = 0; row < trace.steps.size(); ++row) {
             if (trace.steps[row].thread < m_by_thread.size()) {
@@ -28,8 +30,8 @@ public:
         const Row thread = m_trace.calls.thread[call];
         const auto& rows = m_by_thread[thread];
         const Ns start = m_trace.calls.start[call];
-        const auto next = std::upper_bound(rows.begin(), rows.end(), start,
-                                           [&](Ns time, Row row) { return time < m_trace.steps[row].start; });
+        const auto next = std::upper_bound(
+            rows.begin(), rows.end(), start, [&](Ns time, Row row) { return time < m_trace.steps[row].start; });
         const auto order = m_trace.threads[thread].order;
         if (next == rows.begin() || order >= program.threads.size()) {
             return nullptr;

@@ -26,7 +26,8 @@ cudaError_t launch_plain(KernelWork work, std::uint32_t blocks, PlainArgs args, 
 
 }  // namespace
 
-Calibration::Calibration(const Machine& machine) : m_machine(machine)
+Calibration::Calibration(const Machine& machine)
+    : m_machine(machine)
 {
     check(cudaStreamCreateWithFlags(&m_stream, cudaStreamNonBlocking), "cannot make a stream to calibrate on");
     check(cudaEventCreate(&m_begin), "cannot make an event to calibrate with");
@@ -45,15 +46,15 @@ Calibration::~Calibration()
 double Calibration::measure(const KernelClass& kernel, std::uint64_t work, std::uint64_t words, int launches)
 {
     const auto wait_cycles = static_cast<std::uint64_t>((launches * launch_ns + 40000) * cycles_per_ns);
-    std::array<double, 3> means{};
+    std::array<double, 3> means {};
     for (auto& mean : means) {
         check(launch_plain(KernelWork::spin, 1, {wait_cycles, m_machine.scratch(), nullptr, 0, 0}, m_stream),
-              "cannot launch a kernel to calibrate");
+            "cannot launch a kernel to calibrate");
         check(cudaEventRecord(m_begin, m_stream), "cannot time a kernel");
         for (int i = 0; i < launches; ++i) {
             check(launch_plain(kernel.work, kernel.blocks,
-                               {work, m_machine.scratch(), static_cast<std::uint64_t*>(m_output), words, 0}, m_stream),
-                  "cannot launch a kernel to calibrate");
+                      {work, m_machine.scratch(), static_cast<std::uint64_t*>(m_output), words, 0}, m_stream),
+                "cannot launch a kernel to calibrate");
         }
         check(cudaEventRecord(m_end, m_stream), "cannot time a kernel");
         check(cudaStreamSynchronize(m_stream), "a kernel failed while it was calibrated");

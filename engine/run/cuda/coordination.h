@@ -14,7 +14,9 @@ namespace lanes {
 class Coordination {
 public:
     explicit Coordination(const Program& program)
-        : m_queues(program.queues), m_filled(program.queues.size(), 0), m_ended(program.threads.size(), false)
+        : m_queues(program.queues)
+        , m_filled(program.queues.size(), 0)
+        , m_ended(program.threads.size(), false)
     {
     }
 
@@ -47,8 +49,7 @@ public:
     }
 
 private:
-    template <class Ready, class Then>
-    bool wait_until(const Ready& ready, const Then& then)
+    template <class Ready, class Then> bool wait_until(const Ready& ready, const Then& then)
     {
         std::unique_lock lock(m_mutex);
         m_changed.wait(lock, [&] { return m_stop.load() || ready(); });

@@ -17,7 +17,8 @@ inline std::string text_of(cudaError_t error)
 class CudaError : public std::runtime_error {
 public:
     CudaError(cudaError_t error, const std::string& what)
-        : std::runtime_error(what + ": " + text_of(error)), m_code(error)
+        : std::runtime_error(what + ": " + text_of(error))
+        , m_code(error)
     {
     }
     cudaError_t code() const { return m_code; }

@@ -19,14 +19,17 @@ namespace {
 /// The timed part: the threads, their common start, and one more thread that spools what they log.
 class TimedPart {
 public:
-    TimedPart(const Program& program, Machine& machine, ExpectedContents& expected,
-              const std::vector<ThreadCode>& code, RecordSink& sink, const CudaRunOptions& options)
-        : m_program(program), m_machine(machine), m_code(code), m_sink(sink), m_options(options),
-          m_coordination(program)
+    TimedPart(const Program& program, Machine& machine, ExpectedContents& expected, const std::vector<ThreadCode>& code,
+        RecordSink& sink, const CudaRunOptions& options)
+        : m_program(program)
+        , m_machine(machine)
+        , m_code(code)
+        , m_sink(sink)
+        , m_options(options)
+        , m_coordination(program)
     {
         for (Index t = 0; t < code.size(); ++t) {
-            m_threads.push_back(
-                std::make_unique<ThreadRun>(code[t], t, machine, expected, m_numbers, m_coordination));
+            m_threads.push_back(std::make_unique<ThreadRun>(code[t], t, machine, expected, m_numbers, m_coordination));
             m_foreseen += code[t].ops.size();
         }
     }
@@ -71,14 +74,14 @@ public:
         }
         if (first != nullptr) {
             const auto& step = m_program.steps[first->step];
-            return CudaRunFailure{first->code, first->step,
-                                  fmt::format("step \"{}\" ({}:{}) failed: {}", step.label, m_program.file, step.line,
-                                              text_of(first->code))};
+            return CudaRunFailure {first->code, first->step,
+                fmt::format(
+                    "step \"{}\" ({}:{}) failed: {}", step.label, m_program.file, step.line, text_of(first->code))};
         }
         const auto outside = m_failed_before.load() != cudaSuccess ? m_failed_before.load() : m_failed_after;
         if (outside != cudaSuccess) {
-            return CudaRunFailure{outside, no_id,
-                                  fmt::format("the GPU failed after the last step: {}", text_of(outside))};
+            return CudaRunFailure {
+                outside, no_id, fmt::format("the GPU failed after the last step: {}", text_of(outside))};
         }
         return std::nullopt;
     }
@@ -91,10 +94,10 @@ public:
             m_sink.write(std::span<const HostSpanRecord>(thread->spans));
             m_sink.write(std::span<const ReadRecord>(thread->reads));
         }
-        m_sink.write(WindowRecord{m_end, WindowRecord::finish});
+        m_sink.write(WindowRecord {m_end, WindowRecord::finish});
         if (const auto failed = failure()) {
-            m_sink.write(ErrorRecord{m_end, static_cast<std::uint32_t>(getpid()), m_main_thread, failed->step,
-                                     failed->code, m_sink.intern(failed->message)});
+            m_sink.write(ErrorRecord {m_end, static_cast<std::uint32_t>(getpid()), m_main_thread, failed->step,
+                failed->code, m_sink.intern(failed->message)});
         }
     }
 
@@ -105,8 +108,8 @@ private:
         if (thread == 0) {
             m_main_thread = id;
         }
-        m_sink.write(ThreadRecord{static_cast<std::uint32_t>(getpid()), id,
-                                  m_sink.intern(m_program.threads[thread].name), thread});
+        m_sink.write(ThreadRecord {
+            static_cast<std::uint32_t>(getpid()), id, m_sink.intern(m_program.threads[thread].name), thread});
     }
 
     void fail_before(cudaError_t error)
@@ -142,7 +145,7 @@ private:
             }
             if (!begun) {
                 begun = true;
-                m_sink.write(WindowRecord{m_begin, WindowRecord::begin});
+                m_sink.write(WindowRecord {m_begin, WindowRecord::begin});
             }
             std::size_t done = 0;
             for (const auto& thread : m_threads) {
@@ -150,13 +153,14 @@ private:
                 done += thread->steps().size();
             }
             if (m_options.progress) {
-                m_options.progress(0.3 + 0.6 * static_cast<double>(std::min(done, m_foreseen))
-                                             / static_cast<double>(std::max<std::size_t>(m_foreseen, 1)),
-                                   "running");
+                m_options.progress(0.3
+                        + 0.6 * static_cast<double>(std::min(done, m_foreseen))
+                            / static_cast<double>(std::max<std::size_t>(m_foreseen, 1)),
+                    "running");
             }
         }
         if (!begun && keep_records) {
-            m_sink.write(WindowRecord{m_begin, WindowRecord::begin});
+            m_sink.write(WindowRecord {m_begin, WindowRecord::begin});
         }
     }
 
@@ -194,8 +198,8 @@ CudaRunResult run_on_cuda(const Program& program, RecordSink& sink, const CudaRu
     std::vector<ThreadCode> code;
     {
         Calibration calibration(machine);
-        code = lower(program, machine, expected, sink,
-                     [&](const KernelClass& kernel) { return calibration.work_for(kernel); });
+        code = lower(
+            program, machine, expected, sink, [&](const KernelClass& kernel) { return calibration.work_for(kernel); });
     }
     tell(0.25, "warming up");
     warm_up(program, machine, code);

@@ -28,8 +28,8 @@ struct CudaRunOptions {
 };
 
 struct CudaRunFailure {
-    int code;             ///< cudaError_t
-    Index step;           ///< into Program::steps; no_id: outside of the steps
+    int code;  ///< cudaError_t
+    Index step;  ///< into Program::steps; no_id: outside of the steps
     std::string message;  ///< one line: the step, its place in the file and the CUDA error
 };
 

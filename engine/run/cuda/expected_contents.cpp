@@ -15,7 +15,11 @@ namespace {
 /// Buffers that copies join, as a forest.
 class Joined {
 public:
-    explicit Joined(std::size_t count) : m_parent(count) { std::iota(m_parent.begin(), m_parent.end(), 0U); }
+    explicit Joined(std::size_t count)
+        : m_parent(count)
+    {
+        std::iota(m_parent.begin(), m_parent.end(), 0U);
+    }
     Index root(Index buffer)
     {
         while (m_parent[buffer] != buffer) {
@@ -29,8 +33,7 @@ private:
     std::vector<Index> m_parent;
 };
 
-template <class Visit>
-void for_each_action(const Program& program, const Visit& visit)
+template <class Visit> void for_each_action(const Program& program, const Visit& visit)
 {
     for (const auto& thread : program.threads) {
         for (const auto& instruction : thread.instructions) {
@@ -107,9 +110,8 @@ std::uint64_t ExpectedContents::wrong_bytes(Index buffer, const void* data) cons
     for (std::uint32_t i = 0; i < span.count && at < m_bytes[buffer]; ++i) {
         const std::uint64_t word = m_words[span.first + i].load(std::memory_order_relaxed);
         const std::uint64_t end = std::min((*m_ends[buffer])[i], m_bytes[buffer]);
-        const auto one_byte = [&](std::uint64_t place) {
-            wrong += bytes[place] != static_cast<std::byte>(word >> (place % 8 * 8));
-        };
+        const auto one_byte
+            = [&](std::uint64_t place) { wrong += bytes[place] != static_cast<std::byte>(word >> (place % 8 * 8)); };
         for (; at < end && at % 8 != 0; ++at) {
             one_byte(at);
         }

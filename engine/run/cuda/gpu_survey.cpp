@@ -42,13 +42,12 @@ GpuSurvey survey_gpus()
         return survey;
     }
     for (int i = 0; i < count; ++i) {
-        cudaDeviceProp properties{};
+        cudaDeviceProp properties {};
         if (cudaGetDeviceProperties(&properties, i) != cudaSuccess) {
             continue;
         }
         survey.gpus.push_back({properties.name, text_of_uuid(properties.uuid), properties.totalGlobalMem, 0,
-                               properties.multiProcessorCount, properties.major, properties.minor,
-                               properties.asyncEngineCount});
+            properties.multiProcessorCount, properties.major, properties.minor, properties.asyncEngineCount});
     }
     if (survey.gpus.empty()) {
         survey.problem = "the driver offers no GPU";

@@ -10,7 +10,8 @@ namespace {
 // Blocks of an SM that fill its thread slots: registers are kept to what lets them all in.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ == 750
 constexpr int resident = 1024 / static_cast<int>(kernel_threads);
-#elif defined(__CUDA_ARCH__) && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
+#elif defined(__CUDA_ARCH__)                                                                                           \
+    && (__CUDA_ARCH__ == 860 || __CUDA_ARCH__ == 870 || __CUDA_ARCH__ == 890 || __CUDA_ARCH__ >= 1200)
 constexpr int resident = 1536 / static_cast<int>(kernel_threads);
 #else
 constexpr int resident = 2048 / static_cast<int>(kernel_threads);
@@ -29,8 +30,7 @@ __device__ unsigned long long thread_count()
 __device__ void spin(std::uint64_t cycles)
 {
     const long long start = clock64();
-    while (static_cast<std::uint64_t>(clock64() - start) < cycles) {
-    }
+    while (static_cast<std::uint64_t>(clock64() - start) < cycles) { }
 }
 
 // One dependent chain in two warps of each block: far from saturating the SM, so that all blocks of a wave
@@ -68,8 +68,7 @@ __device__ void stream_over(std::uint64_t units, const Scratch& scratch)
     }
 }
 
-template <KernelWork kind>
-__device__ void work_on(std::uint64_t amount, const Scratch& scratch)
+template <KernelWork kind> __device__ void work_on(std::uint64_t amount, const Scratch& scratch)
 {
     if constexpr (kind == KernelWork::spin) {
         spin(amount);
@@ -88,8 +87,7 @@ __device__ void fill(std::uint64_t* output, std::uint64_t words, std::uint64_t v
     }
 }
 
-template <KernelWork kind>
-__global__ void __launch_bounds__(kernel_threads, resident) plain(const PlainArgs args)
+template <KernelWork kind> __global__ void __launch_bounds__(kernel_threads, resident) plain(const PlainArgs args)
 {
     work_on<kind>(args.work, args.scratch);
     fill(args.output, args.words, args.value);
@@ -98,13 +96,13 @@ __global__ void __launch_bounds__(kernel_threads, resident) plain(const PlainArg
 __device__ __noinline__ std::uint64_t computed_value(const ComputedArgs& args)
 {
     const auto load = [&](std::uint32_t slot) {
-        return __longlong_as_double(static_cast<long long>(*static_cast<const volatile std::uint64_t*>(args.load[slot])));
+        return __longlong_as_double(
+            static_cast<long long>(*static_cast<const volatile std::uint64_t*>(args.load[slot])));
     };
     return static_cast<std::uint64_t>(__double_as_longlong(evaluate(args.code, args.items, load)));
 }
 
-template <KernelWork kind>
-__global__ void __launch_bounds__(kernel_threads, resident) computed(const ComputedArgs args)
+template <KernelWork kind> __global__ void __launch_bounds__(kernel_threads, resident) computed(const ComputedArgs args)
 {
     __shared__ std::uint64_t value;
     ValueCell& cell = *args.cell;
@@ -117,8 +115,7 @@ __global__ void __launch_bounds__(kernel_threads, resident) computed(const Compu
     if (threadIdx.x == 0) {
         value = args.value;
         if (args.items > 0) {
-            while (*static_cast<volatile unsigned*>(&cell.ready) == 0) {
-            }
+            while (*static_cast<volatile unsigned*>(&cell.ready) == 0) { }
             __threadfence();
             value = *static_cast<volatile std::uint64_t*>(&cell.value);
             if (atomicAdd(&cell.left, 1U) + 1 == gridDim.x) {
@@ -140,8 +137,7 @@ __global__ void fault()
     *reinterpret_cast<volatile int*>(16ULL * (threadIdx.x + 1ULL)) = 1;  // aligned, but nobody's memory
 }
 
-template <class Function>
-const void* address_of(Function* function)
+template <class Function> const void* address_of(Function* function)
 {
     return reinterpret_cast<const void*>(function);
 }
@@ -151,9 +147,12 @@ const void* address_of(Function* function)
 const void* plain_kernel(KernelWork work)
 {
     switch (work) {
-    case KernelWork::spin: return address_of(plain<KernelWork::spin>);
-    case KernelWork::memory: return address_of(plain<KernelWork::memory>);
-    case KernelWork::fma: break;
+    case KernelWork::spin:
+        return address_of(plain<KernelWork::spin>);
+    case KernelWork::memory:
+        return address_of(plain<KernelWork::memory>);
+    case KernelWork::fma:
+        break;
     }
     return address_of(plain<KernelWork::fma>);
 }
@@ -161,9 +160,12 @@ const void* plain_kernel(KernelWork work)
 const void* computed_kernel(KernelWork work)
 {
     switch (work) {
-    case KernelWork::spin: return address_of(computed<KernelWork::spin>);
-    case KernelWork::memory: return address_of(computed<KernelWork::memory>);
-    case KernelWork::fma: break;
+    case KernelWork::spin:
+        return address_of(computed<KernelWork::spin>);
+    case KernelWork::memory:
+        return address_of(computed<KernelWork::memory>);
+    case KernelWork::fma:
+        break;
     }
     return address_of(computed<KernelWork::fma>);
 }
@@ -176,9 +178,12 @@ const void* faulting_kernel()
 const char* name_of_kernel(KernelWork work)
 {
     switch (work) {
-    case KernelWork::spin: return "spin";
-    case KernelWork::memory: return "memory";
-    case KernelWork::fma: break;
+    case KernelWork::spin:
+        return "spin";
+    case KernelWork::memory:
+        return "memory";
+    case KernelWork::fma:
+        break;
     }
     return "fma";
 }

@@ -19,7 +19,7 @@ inline constexpr unsigned kernel_threads = 256;  ///< of a block: 8 blocks fill 
 inline constexpr unsigned fma_threads = 64;  ///< of a block that compute; the others hold their slots
 inline constexpr unsigned fma_per_round = 8;
 inline constexpr unsigned memory_bytes_per_unit = 32;  ///< 16 read, 16 written
-inline constexpr unsigned most_buffers = 16;           ///< that one kernel writes, or loads values from
+inline constexpr unsigned most_buffers = 16;  ///< that one kernel writes, or loads values from
 
 /// What the memory kernels stream over; `units` is a power of two, larger than any L2.
 struct Scratch {
@@ -50,9 +50,9 @@ struct ComputedArgs {
     std::uint64_t words[most_buffers];
     const std::uint64_t* load[most_buffers];
     std::uint32_t outputs;
-    std::uint32_t items;      ///< 0: `value` is written as it is
-    const ValueItem* code;    ///< in GPU memory
-    ValueCell* cell;          ///< in GPU memory
+    std::uint32_t items;  ///< 0: `value` is written as it is
+    const ValueItem* code;  ///< in GPU memory
+    ValueCell* cell;  ///< in GPU memory
     std::uint64_t value;
 };
 

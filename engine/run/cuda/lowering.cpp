@@ -21,8 +21,12 @@ namespace {
 class Lowering {
 public:
     Lowering(const Program& program, Machine& machine, const ExpectedContents& expected, RecordSink& sink,
-             const WorkOf& work_of)
-        : m_program(program), m_machine(machine), m_expected(expected), m_sink(sink), m_work_of(work_of)
+        const WorkOf& work_of)
+        : m_program(program)
+        , m_machine(machine)
+        , m_expected(expected)
+        , m_sink(sink)
+        , m_work_of(work_of)
     {
     }
 
@@ -32,7 +36,7 @@ public:
         m_code.ops.reserve(thread.instructions.size());
         for (Index i = 0; i < thread.instructions.size(); ++i) {
             const auto& instruction = thread.instructions[i];
-            Op op{};
+            Op op {};
             op.step = instruction.step;
             std::visit([&](const auto& action) { fill(op, action); }, instruction.action);
             if (const auto* branch = std::get_if<BranchAction>(&instruction.action)) {
@@ -87,7 +91,8 @@ private:
     {
         for (const Index buffer : kernel.writes) {
             if (on_host(buffer) && m_program.buffers[buffer].memory != MemoryKind::pinned) {
-                refuse(m_program, op.step, "a kernel cannot write pageable host memory: " + m_program.buffers[buffer].name);
+                refuse(m_program, op.step,
+                    "a kernel cannot write pageable host memory: " + m_program.buffers[buffer].name);
             }
         }
         auto work_kind = kernel.work;
@@ -98,8 +103,8 @@ private:
         }
         // A formula without loads is a number; only what must be read on the GPU needs the slower kernel.
         const bool fixed = !kernel.value.empty()
-                           && std::none_of(kernel.value.items.begin(), kernel.value.items.end(),
-                                           [](const auto& item) { return item.op == ValueCode::Op::load; });
+            && std::none_of(kernel.value.items.begin(), kernel.value.items.end(),
+                [](const auto& item) { return item.op == ValueCode::Op::load; });
         const bool plain = kernel.writes.size() <= 1 && (kernel.value.empty() || fixed);
         const void* const function = plain ? plain_kernel(work_kind) : computed_kernel(work_kind);
         const auto blocks = kernel.blocks != 0 ? kernel.blocks : m_machine.full_wave(function);
@@ -115,8 +120,8 @@ private:
             if (fixed) {
                 std::vector<Index> none;
                 const auto items = items_of(op.step, kernel.value, none);
-                const double value = evaluate(items.data(), static_cast<std::uint32_t>(items.size()),
-                                              [](std::uint32_t) { return 0.0; });
+                const double value = evaluate(
+                    items.data(), static_cast<std::uint32_t>(items.size()), [](std::uint32_t) { return 0.0; });
                 op.kernel.args.value = std::bit_cast<std::uint64_t>(value);
             }
             if (!kernel.writes.empty()) {
@@ -130,10 +135,10 @@ private:
         m_code.kernels.push_back(computed(op.step, kernel, function, blocks, work));
     }
 
-    ComputedKernel computed(Index step, const KernelAction& kernel, const void* function, std::uint32_t blocks,
-                            std::uint64_t work)
+    ComputedKernel computed(
+        Index step, const KernelAction& kernel, const void* function, std::uint32_t blocks, std::uint64_t work)
     {
-        ComputedKernel made{};
+        ComputedKernel made {};
         made.function = function;
         made.blocks = blocks;
         made.items = items_of(step, kernel.value, made.load_buffers);
@@ -174,8 +179,7 @@ private:
         op.blocking = copy.blocking;
         op.stream = m_machine.stream(copy.stream);
         op.copy = {m_machine.slot(copy.from), m_machine.slot(copy.to), copy.offset, copy.bytes, from.first,
-                   m_expected.span_of(copy.to, copy.offset, copy.bytes), kind,
-                   copy.call == CopyAction::Call::memcpy};
+            m_expected.span_of(copy.to, copy.offset, copy.bytes), kind, copy.call == CopyAction::Call::memcpy};
     }
     void fill(Op& op, const MemsetAction& memset)
     {
@@ -183,7 +187,7 @@ private:
         op.blocking = memset.blocking;
         op.stream = m_machine.stream(memset.stream);
         op.memset = {m_machine.slot(memset.to), memset.offset, memset.bytes,
-                     m_expected.span_of(memset.to, memset.offset, memset.bytes), memset.value};
+            m_expected.span_of(memset.to, memset.offset, memset.bytes), memset.value};
     }
     void fill(Op& op, const CpuAction& cpu)
     {
@@ -196,7 +200,7 @@ private:
     }
     void fill(Op& op, const ReadAction& read)
     {
-        ReadOp made{read.buffers, m_sink.intern(read.name), read.expect_stale ? 1U : 0U, 0};
+        ReadOp made {read.buffers, m_sink.intern(read.name), read.expect_stale ? 1U : 0U, 0};
         for (const Index buffer : read.buffers) {
             if (!on_host(buffer)) {
                 refuse(m_program, op.step, "the host cannot read GPU memory: " + m_program.buffers[buffer].name);
@@ -262,7 +266,7 @@ private:
     }
     void fill(Op& op, const BranchAction& branch)
     {
-        BranchOp made{};
+        BranchOp made {};
         std::vector<Index> buffers;
         made.items = items_of(op.step, branch.condition, buffers);
         made.target = branch.target;
@@ -340,8 +344,8 @@ void refuse_unsupported(const Program& program)
     }
 }
 
-std::vector<ThreadCode> lower(const Program& program, Machine& machine, const ExpectedContents& expected,
-                              RecordSink& sink, const WorkOf& work_of)
+std::vector<ThreadCode> lower(
+    const Program& program, Machine& machine, const ExpectedContents& expected, RecordSink& sink, const WorkOf& work_of)
 {
     Lowering lowering(program, machine, expected, sink, work_of);
     std::vector<ThreadCode> threads;

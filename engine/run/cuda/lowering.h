@@ -14,7 +14,7 @@ struct KernelClass {
     KernelWork work;
     std::uint32_t blocks;  ///< resolved: never 0
     Ns time;
-    std::uint64_t words;   ///< that it writes
+    std::uint64_t words;  ///< that it writes
     auto operator<=>(const KernelClass&) const = default;
 };
 
@@ -28,6 +28,6 @@ void refuse_unsupported(const Program& program);
 /// One ThreadCode a thread. Texts are interned in `sink`. Throws WorkloadError for a kernel that has more
 /// buffers or a deeper formula than a launch takes. Pointers into `program`, `machine` and `expected` stay.
 std::vector<ThreadCode> lower(const Program& program, Machine& machine, const ExpectedContents& expected,
-                              RecordSink& sink, const WorkOf& work_of);
+    RecordSink& sink, const WorkOf& work_of);
 
 }  // namespace lanes

@@ -31,7 +31,9 @@ void* map_pages(std::uint64_t bytes)
 }  // namespace
 
 Machine::Machine(const Program& program, int gpu)
-    : m_program(program), m_gpu(gpu), m_slots(std::make_unique<Slot[]>(program.buffers.size()))
+    : m_program(program)
+    , m_gpu(gpu)
+    , m_slots(std::make_unique<Slot[]>(program.buffers.size()))
 {
     check(cudaSetDevice(gpu), "cannot use the GPU");
     check(cudaGetDeviceProperties(&m_properties, gpu), "cannot ask the GPU for its properties");
@@ -88,7 +90,7 @@ void Machine::make_streams()
     check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cannot ask for stream priorities");
     // CUDA has no priority below the default one: where a stream wants less, the others get more.
     const bool some_low = std::any_of(m_program.streams.begin(), m_program.streams.end(),
-                                      [](const StreamSpec& stream) { return stream.priority > 0; });
+        [](const StreamSpec& stream) { return stream.priority > 0; });
     const int normal = some_low ? std::max(least - 1, greatest) : least;
     for (const auto& spec : m_program.streams) {
         cudaStream_t stream = nullptr;
@@ -114,7 +116,7 @@ std::uint32_t Machine::full_wave(const void* function) const
 {
     int blocks = 0;
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, kernel_threads, 0),
-          "cannot ask for a kernel's occupancy");
+        "cannot ask for a kernel's occupancy");
     return static_cast<std::uint32_t>(blocks * m_properties.multiProcessorCount);
 }
 
@@ -124,7 +126,7 @@ void* Machine::keep_on_gpu(const void* data, std::size_t bytes)
     check(cudaMalloc(&memory, bytes), "cannot allocate GPU memory");
     m_kept.push_back(memory);
     check(data != nullptr ? cudaMemcpy(memory, data, bytes, cudaMemcpyHostToDevice) : cudaMemset(memory, 0, bytes),
-          "cannot fill GPU memory");
+        "cannot fill GPU memory");
     return memory;
 }
 
@@ -179,10 +181,11 @@ void Machine::reset_buffers()
         if (is_host(buffer)) {
             std::fill_n(memory, words, value);
         } else {
-            PlainArgs args{0, m_scratch, memory, words, value};
+            PlainArgs args {0, m_scratch, memory, words, value};
             void* parameters[] = {&args};
-            check(cudaLaunchKernel(plain_kernel(KernelWork::fma), dim3(256), dim3(kernel_threads), parameters, 0, nullptr),
-                  "cannot fill a buffer");
+            check(cudaLaunchKernel(
+                      plain_kernel(KernelWork::fma), dim3(256), dim3(kernel_threads), parameters, 0, nullptr),
+                "cannot fill a buffer");
         }
     }
     check(cudaDeviceSynchronize(), "the GPU failed before the run");

@@ -53,12 +53,12 @@ private:
 
     const Program& m_program;
     int m_gpu;
-    cudaDeviceProp m_properties{};
+    cudaDeviceProp m_properties {};
     std::unique_ptr<Slot[]> m_slots;
     std::vector<cudaStream_t> m_streams;
     std::vector<cudaEvent_t> m_events;
     std::vector<void*> m_kept;
-    Scratch m_scratch{};
+    Scratch m_scratch {};
 };
 
 /// Bytes as allocated: whole 8-byte words.

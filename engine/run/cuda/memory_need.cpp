@@ -54,11 +54,10 @@ bool uses(const Action& action, Index buffer)
     }
     constexpr double mib = 1U << 20;
     throw WorkloadError(program.file, line, column,
-                        fmt::format("the buffers need {:.0f} MiB of {} memory, but {:.0f} MiB are free: give smaller "
-                                    "buffers or fewer (the largest here is {}, {:.0f} MiB)",
-                                    static_cast<double>(need) / mib, host ? "host" : "GPU",
-                                    static_cast<double>(have) / mib, program.buffers[largest].name,
-                                    static_cast<double>(program.buffers[largest].bytes) / mib));
+        fmt::format("the buffers need {:.0f} MiB of {} memory, but {:.0f} MiB are free: give smaller "
+                    "buffers or fewer (the largest here is {}, {:.0f} MiB)",
+            static_cast<double>(need) / mib, host ? "host" : "GPU", static_cast<double>(have) / mib,
+            program.buffers[largest].name, static_cast<double>(program.buffers[largest].bytes) / mib));
 }
 
 }  // namespace

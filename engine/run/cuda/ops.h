@@ -40,7 +40,7 @@ struct PlainKernelOp {
     PlainArgs args;
     SegmentSpan expected;
     std::uint32_t blocks;
-    bool numbered;       ///< writes a number of its own; else args.value
+    bool numbered;  ///< writes a number of its own; else args.value
 };
 struct CopyOp {
     const Slot *from, *to;
@@ -68,21 +68,21 @@ struct QueueOp {
 
 struct Op {
     OpCode code;
-    bool blocking;      ///< cudaStreamSynchronize follows
-    Index step;         ///< into Program::steps
+    bool blocking;  ///< cudaStreamSynchronize follows
+    Index step;  ///< into Program::steps
     cudaStream_t stream;
     union {
         PlainKernelOp kernel;
-        Index extra;         ///< computed_kernel, read, branch: into ThreadCode's vectors
+        Index extra;  ///< computed_kernel, read, branch: into ThreadCode's vectors
         CopyOp copy;
         MemsetOp memset;
         CpuOp cpu;
         cudaEvent_t event;
-        const char* text;    ///< range_begin
+        const char* text;  ///< range_begin
         QueueOp queue;
         struct {
             Index buffer;
-            bool pooled;     ///< from the stream's pool
+            bool pooled;  ///< from the stream's pool
         } memory;
     };
 };
@@ -93,7 +93,7 @@ struct ComputedKernel {
     ComputedArgs args;
     std::vector<const Slot*> outputs, loads;
     std::vector<SegmentSpan> expected;
-    std::vector<ValueItem> items;    ///< the host's copy, for what to expect
+    std::vector<ValueItem> items;  ///< the host's copy, for what to expect
     std::vector<Index> load_buffers;
 };
 struct ReadOp {
@@ -114,7 +114,7 @@ struct ThreadCode {
     std::vector<ReadOp> reads;
     std::vector<BranchOp> branches;
     std::uint64_t memcpy_bytes = 0;  ///< most that a `cpu: {memcpy}` step of the thread moves
-    bool jumps_back = false;         ///< how many operations it will run is not known
+    bool jumps_back = false;  ///< how many operations it will run is not known
 };
 
 }  // namespace lanes

@@ -13,7 +13,7 @@ namespace {
 
 Ns now_on(clockid_t clock)
 {
-    timespec time{};
+    timespec time {};
     clock_gettime(clock, &time);
     return static_cast<Ns>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
@@ -31,10 +31,17 @@ Ns realtime_now()
 }
 
 ThreadRun::ThreadRun(const ThreadCode& code, Index thread, Machine& machine, ExpectedContents& expected,
-                     std::atomic<std::uint64_t>& numbers, Coordination& coordination)
-    : m_code(code), m_thread(thread), m_machine(machine), m_expected(expected), m_numbers(numbers),
-      m_coordination(coordination), m_steps(foreseen(code)), m_memcpy_from(code.memcpy_bytes, std::byte{1}),
-      m_memcpy_to(code.memcpy_bytes, std::byte{2}), m_process(static_cast<std::uint32_t>(getpid()))
+    std::atomic<std::uint64_t>& numbers, Coordination& coordination)
+    : m_code(code)
+    , m_thread(thread)
+    , m_machine(machine)
+    , m_expected(expected)
+    , m_numbers(numbers)
+    , m_coordination(coordination)
+    , m_steps(foreseen(code))
+    , m_memcpy_from(code.memcpy_bytes, std::byte {1})
+    , m_memcpy_to(code.memcpy_bytes, std::byte {2})
+    , m_process(static_cast<std::uint32_t>(getpid()))
 {
     spans.reserve(foreseen(code));
     reads.reserve(code.reads.size() + 16);
@@ -177,12 +184,11 @@ void ThreadRun::host_work(const Op& op)
     const Ns start = realtime_now();
     if (op.code == OpCode::cpu_spin) {
         const Ns until = now_on(CLOCK_MONOTONIC) + op.cpu.time;
-        while (now_on(CLOCK_MONOTONIC) < until && !m_coordination.stopped()) {
-        }
+        while (now_on(CLOCK_MONOTONIC) < until && !m_coordination.stopped()) { }
     } else if (op.code == OpCode::cpu_sleep) {
-        timespec rest{static_cast<time_t>(op.cpu.time / 1'000'000'000), static_cast<long>(op.cpu.time % 1'000'000'000)};
-        while (clock_nanosleep(CLOCK_MONOTONIC, 0, &rest, &rest) == EINTR && !m_coordination.stopped()) {
-        }
+        timespec rest {
+            static_cast<time_t>(op.cpu.time / 1'000'000'000), static_cast<long>(op.cpu.time % 1'000'000'000)};
+        while (clock_nanosleep(CLOCK_MONOTONIC, 0, &rest, &rest) == EINTR && !m_coordination.stopped()) { }
     } else {
         std::memcpy(m_memcpy_to.data(), m_memcpy_from.data(), op.cpu.bytes);
         asm volatile("" : : "r"(m_memcpy_to.data()) : "memory");  // nobody reads the copy: it must be made all the same

@@ -24,7 +24,7 @@ Ns realtime_now();
 class ThreadRun {
 public:
     ThreadRun(const ThreadCode& code, Index thread, Machine& machine, ExpectedContents& expected,
-              std::atomic<std::uint64_t>& numbers, Coordination& coordination);
+        std::atomic<std::uint64_t>& numbers, Coordination& coordination);
 
     /// Runs to the end, to the first error or to the stop. Leaves the calling thread's records in the logs.
     void run();

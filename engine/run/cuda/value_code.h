@@ -28,8 +28,7 @@ struct ValueItem {
 };
 
 /// `load(slot)` gives the first word of a loaded buffer. Cost: linear in the items.
-template <class Load>
-LANES_HOST_DEVICE double evaluate(const ValueItem* items, std::uint32_t count, const Load& load)
+template <class Load> LANES_HOST_DEVICE double evaluate(const ValueItem* items, std::uint32_t count, const Load& load)
 {
     using Op = ValueCode::Op;
     double stack[value_stack];
@@ -56,20 +55,47 @@ LANES_HOST_DEVICE double evaluate(const ValueItem* items, std::uint32_t count, c
         const double left = stack[top];
         double result = 0;
         switch (item.op) {
-        case Op::add: result = left + right; break;
-        case Op::subtract: result = left - right; break;
-        case Op::multiply: result = left * right; break;
-        case Op::divide: result = left / right; break;
-        case Op::modulo: result = fmod(left, right); break;
-        case Op::less: result = left < right; break;
-        case Op::less_equal: result = left <= right; break;
-        case Op::greater: result = left > right; break;
-        case Op::greater_equal: result = left >= right; break;
-        case Op::equal: result = left == right; break;
-        case Op::not_equal: result = left != right; break;
-        case Op::logical_and: result = left != 0 && right != 0; break;
-        case Op::logical_or: result = left != 0 || right != 0; break;
-        default: break;
+        case Op::add:
+            result = left + right;
+            break;
+        case Op::subtract:
+            result = left - right;
+            break;
+        case Op::multiply:
+            result = left * right;
+            break;
+        case Op::divide:
+            result = left / right;
+            break;
+        case Op::modulo:
+            result = fmod(left, right);
+            break;
+        case Op::less:
+            result = left < right;
+            break;
+        case Op::less_equal:
+            result = left <= right;
+            break;
+        case Op::greater:
+            result = left > right;
+            break;
+        case Op::greater_equal:
+            result = left >= right;
+            break;
+        case Op::equal:
+            result = left == right;
+            break;
+        case Op::not_equal:
+            result = left != right;
+            break;
+        case Op::logical_and:
+            result = left != 0 && right != 0;
+            break;
+        case Op::logical_or:
+            result = left != 0 || right != 0;
+            break;
+        default:
+            break;
         }
         stack[top] = result;
     }

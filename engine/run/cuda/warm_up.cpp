@@ -22,8 +22,8 @@ struct PathOfCopy {
 
 cudaError_t launch_once(const void* function, const Machine& machine, cudaStream_t stream, bool computed)
 {
-    PlainArgs plain{0, machine.scratch(), nullptr, 0, 0};
-    ComputedArgs general{};
+    PlainArgs plain {0, machine.scratch(), nullptr, 0, 0};
+    ComputedArgs general {};
     general.scratch = machine.scratch();
     void* parameters[] = {computed ? static_cast<void*>(&general) : static_cast<void*>(&plain)};
     return cudaLaunchKernel(function, dim3(1), dim3(kernel_threads), parameters, 0, stream);
@@ -36,10 +36,9 @@ void copy_once(const CopyOp& copy, cudaStream_t stream)
     if (to == nullptr || from == nullptr) {
         return;  // an `alloc` step makes it
     }
-    check(copy.synchronous_call
-              ? cudaMemcpy(to + copy.offset, from + copy.offset, copy.bytes, copy.kind)
-              : cudaMemcpyAsync(to + copy.offset, from + copy.offset, copy.bytes, copy.kind, stream),
-          "a copy failed before the run");
+    check(copy.synchronous_call ? cudaMemcpy(to + copy.offset, from + copy.offset, copy.bytes, copy.kind)
+                                : cudaMemcpyAsync(to + copy.offset, from + copy.offset, copy.bytes, copy.kind, stream),
+        "a copy failed before the run");
 }
 
 }  // namespace
@@ -56,12 +55,12 @@ void warm_up(const Program& program, const Machine& machine, const std::vector<T
             if (op.code == OpCode::plain_kernel && kernels.emplace(op.stream, op.kernel.function).second) {
                 check(launch_once(op.kernel.function, machine, op.stream, false), "cannot launch a kernel");
             } else if (op.code == OpCode::computed_kernel
-                       && kernels.emplace(op.stream, code.kernels[op.extra].function).second) {
+                && kernels.emplace(op.stream, code.kernels[op.extra].function).second) {
                 check(launch_once(code.kernels[op.extra].function, machine, op.stream, true), "cannot launch a kernel");
             } else if (op.code == OpCode::copy) {
                 const auto& action = std::get<CopyAction>(program.threads[t].instructions[i].action);
                 const auto*& largest = copies[{op.stream, op.copy.kind, program.buffers[action.from].memory,
-                                               program.buffers[action.to].memory, op.copy.synchronous_call}];
+                    program.buffers[action.to].memory, op.copy.synchronous_call}];
                 if (largest == nullptr || largest->copy.bytes < op.copy.bytes) {
                     largest = &op;
                 }

@@ -65,15 +65,17 @@ void compare(const lanes::by_hand::Case& it, const std::string& self, const std:
     const auto add = [](Times& all, const Times& more) { all.insert(all.end(), more.begin(), more.end()); };
     for (int round = 0; round < rounds; ++round) {
         add(by_hand, wall_of("'" + self + "' --by-hand " + it.name));
-        add(bare, wall_of("'" + lanes + "' run '" + file + "' --device cuda --no-probe --json --progress none --repeat "
-                          + std::to_string(repeat)));
-        add(probed, wall_of("'" + lanes + "' run '" + file + "' --device cuda --json --progress none -o '" + folder.string()
-                            + "'"));
+        add(bare,
+            wall_of("'" + lanes + "' run '" + file + "' --device cuda --no-probe --json --progress none --repeat "
+                + std::to_string(repeat)));
+        add(probed,
+            wall_of("'" + lanes + "' run '" + file + "' --device cuda --json --progress none -o '" + folder.string()
+                + "'"));
     }
     std::filesystem::remove_all(folder);
     const double base = median_ms(by_hand);
     std::printf("%-10s by hand %8.3f ms, lanes run --no-probe %8.3f ms (x %.3f), with the probe %8.3f ms (x %.3f)\n",
-                it.name.c_str(), base, median_ms(bare), median_ms(bare) / base, median_ms(probed), median_ms(probed) / base);
+        it.name.c_str(), base, median_ms(bare), median_ms(bare) / base, median_ms(probed), median_ms(probed) / base);
     std::fflush(stdout);
 }
 

@@ -21,10 +21,10 @@ std::int64_t now()
     return std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1);
 }
 
-cudaError_t launch(cudaStream_t stream, std::uint64_t work, const Scratch& scratch, void* output, std::size_t bytes,
-                   double value)
+cudaError_t launch(
+    cudaStream_t stream, std::uint64_t work, const Scratch& scratch, void* output, std::size_t bytes, double value)
 {
-    PlainArgs args{work, scratch, static_cast<std::uint64_t*>(output), bytes / 8, 0};
+    PlainArgs args {work, scratch, static_cast<std::uint64_t*>(output), bytes / 8, 0};
     __builtin_memcpy(&args.value, &value, sizeof value);
     void* parameters[] = {&args};
     return cudaLaunchKernel(plain_kernel(KernelWork::fma), dim3(1), dim3(kernel_threads), parameters, 0, stream);
@@ -40,7 +40,8 @@ std::int64_t launch_heavy(cudaStream_t stream, std::uint64_t work, const Scratch
     return now() - start;
 }
 
-std::int64_t copy_heavy(cudaStream_t stream, std::uint64_t work, const Scratch& scratch, void* gpu, void* from, void* to)
+std::int64_t copy_heavy(
+    cudaStream_t stream, std::uint64_t work, const Scratch& scratch, void* gpu, void* from, void* to)
 {
     const auto start = now();
     for (int i = 0; i < copies; ++i) {
@@ -57,7 +58,7 @@ std::int64_t copy_heavy(cudaStream_t stream, std::uint64_t work, const Scratch& 
 
 const std::vector<Case>& cases()
 {
-    static const std::vector<Case> all{
+    static const std::vector<Case> all {
         {"launches", R"(title: {en: Many launches}
 buffers:
   x: {on: gpu 0, bytes: 8 B}

@@ -3,6 +3,7 @@
 #include "engine/store/recording.h"
 #include "engine/workload/catalogue.h"
 
+#include <csignal>
 #include <QFile>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -10,7 +11,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <QTextStream>
-#include <csignal>
 
 using namespace lanes;
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/child_process.h"
 
+#include <cerrno>
 #include <QElapsedTimer>
 #include <QTest>
-#include <cerrno>
 #include <thread>
 #include <unistd.h>
 
@@ -39,7 +39,7 @@ void tst_ChildProcess::takesItsLines()
     std::vector<std::string> lines;
     child.on_line = [&](const std::string& line) { lines.push_back(line); };
     QCOMPARE(run_child_process(child, 1000).status, 0);
-    QCOMPARE(lines, (std::vector<std::string>{"one", "two", "three"}));
+    QCOMPARE(lines, (std::vector<std::string> {"one", "two", "three"}));
 }
 
 void tst_ChildProcess::namesTheSignal()
@@ -50,7 +50,7 @@ void tst_ChildProcess::namesTheSignal()
     const auto end = run_child_process(child, 1000);
     QCOMPARE(end.status, -1);
     QCOMPARE(end.signal, 9);
-    QCOMPARE(lines, std::vector<std::string>{"begun"});
+    QCOMPARE(lines, std::vector<std::string> {"begun"});
     QCOMPARE(text_of(end), std::string("was killed by signal 9 (Killed)"));
 }
 

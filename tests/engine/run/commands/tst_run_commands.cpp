@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `lanes run`, `lanes record` and `lanes doctor` as a user meets them, without a GPU.
+#include <csignal>
 #include <QDir>
 #include <QJsonArray>
 #include <QJsonDocument>
@@ -7,7 +8,6 @@
 #include <QProcess>
 #include <QTemporaryDir>
 #include <QTest>
-#include <csignal>
 #include <sys/resource.h>
 
 namespace {
@@ -22,14 +22,15 @@ QString in_build(const char* name)
     return qEnvironmentVariable("LANES_BUILD") + "/" + name;
 }
 
-Ended lanes(const QStringList& words, const QString& folder, const QProcessEnvironment& environment, rlim_t most_bytes = 0)
+Ended lanes(
+    const QStringList& words, const QString& folder, const QProcessEnvironment& environment, rlim_t most_bytes = 0)
 {
     QProcess process;
     process.setWorkingDirectory(folder);
     process.setProcessEnvironment(environment);
     if (most_bytes > 0) {
         process.setChildProcessModifier([most_bytes] {
-            const rlimit limit{most_bytes, most_bytes};
+            const rlimit limit {most_bytes, most_bytes};
             setrlimit(RLIMIT_FSIZE, &limit);
         });
     }
@@ -38,7 +39,7 @@ Ended lanes(const QStringList& words, const QString& folder, const QProcessEnvir
         return {-1, {}, "did not end"};
     }
     return {process.exitStatus() == QProcess::NormalExit ? process.exitCode() : -1, process.readAllStandardOutput(),
-            process.readAllStandardError()};
+        process.readAllStandardError()};
 }
 
 Ended lanes(const QStringList& words, const QString& folder)
@@ -99,7 +100,7 @@ void tst_RunCommands::runsEveryVariantOnTheModel()
     const auto ended = lanes({"run", "copy-results-back", "--device", "model", "-o", "out"}, folder());
     QVERIFY2(ended.status == 0, ended.err);
     QCOMPARE(files_in(folder() + "/out"),
-             (QStringList{"copy-results-back.blocking.sqlite", "copy-results-back.overlapped.sqlite"}));
+        (QStringList {"copy-results-back.blocking.sqlite", "copy-results-back.overlapped.sqlite"}));
     const auto report = object(lanes({"report", "out/copy-results-back.overlapped.sqlite", "--json"}, folder()).out);
     QCOMPARE(report["source"].toString(), QString("model"));
     QCOMPARE(report["counts"].toObject()["kernels"].toInt(), 8);
@@ -108,14 +109,14 @@ void tst_RunCommands::runsEveryVariantOnTheModel()
 
 void tst_RunCommands::saysItInJson()
 {
-    const auto ended = lanes({"run", "copy-results-back", "--variant", "overlapped", "--device", "model", "--json", "-o",
-                              "one.sqlite"},
-                             folder());
+    const auto ended = lanes(
+        {"run", "copy-results-back", "--variant", "overlapped", "--device", "model", "--json", "-o", "one.sqlite"},
+        folder());
     QVERIFY2(ended.status == 0, ended.err);
-    QCOMPARE(object(ended.out)["files"].toArray(), (QJsonArray{"one.sqlite"}));
+    QCOMPARE(object(ended.out)["files"].toArray(), (QJsonArray {"one.sqlite"}));
     QCOMPARE(object(ended.out)["wall_ns"].toArray().size(), 1);
     QVERIFY(object(ended.out)["wall_ns"].toArray()[0].toInteger() > 16'000'000);
-    QCOMPARE(files_in(folder()), QStringList{"one.sqlite"});
+    QCOMPARE(files_in(folder()), QStringList {"one.sqlite"});
 }
 
 void tst_RunCommands::progressIsOneObjectALine()
@@ -132,30 +133,31 @@ void tst_RunCommands::progressIsOneObjectALine()
             QVERIFY(QFile::exists(folder() + "/" + event["file"].toString()));
         }
     }
-    QCOMPARE(done, (QStringList{"never", "every-100", "every-10", "every"}));
+    QCOMPARE(done, (QStringList {"never", "every-100", "every-10", "every"}));
 }
 
 void tst_RunCommands::wrongWordsAreExitStatus2_data()
 {
     QTest::addColumn<QStringList>("words");
     QTest::addColumn<QString>("says");
-    QTest::newRow("workload") << QStringList{"copy-result-back"} << "copy-results-back";
-    QTest::newRow("variant") << QStringList{"copy-results-back", "--variant", "overlaped"} << "overlapped";
-    QTest::newRow("setting") << QStringList{"copy-results-back", "--set", "bite=1 MiB"} << "bytes";
-    QTest::newRow("no value") << QStringList{"copy-results-back", "--set", "bytes"} << "key=value";
-    QTest::newRow("unit") << QStringList{"copy-results-back", "--set", "bytes=1 ms"} << "bytes";
-    QTest::newRow("device") << QStringList{"copy-results-back", "--device", "gpu"} << "--device gpu";
-    QTest::newRow("model") << QStringList{"copy-results-back", "--device", "model:none"} << "none";
-    QTest::newRow("one file") << QStringList{"copy-results-back", "--device", "model", "-o", "x.sqlite"} << "x.sqlite";
-    QTest::newRow("no GPU to measure") << QStringList{"copy-results-back", "--device", "model", "--no-probe"} << "--no-probe";
-    QTest::newRow("no file") << QStringList{"./none.yaml"} << "none.yaml";
+    QTest::newRow("workload") << QStringList {"copy-result-back"} << "copy-results-back";
+    QTest::newRow("variant") << QStringList {"copy-results-back", "--variant", "overlaped"} << "overlapped";
+    QTest::newRow("setting") << QStringList {"copy-results-back", "--set", "bite=1 MiB"} << "bytes";
+    QTest::newRow("no value") << QStringList {"copy-results-back", "--set", "bytes"} << "key=value";
+    QTest::newRow("unit") << QStringList {"copy-results-back", "--set", "bytes=1 ms"} << "bytes";
+    QTest::newRow("device") << QStringList {"copy-results-back", "--device", "gpu"} << "--device gpu";
+    QTest::newRow("model") << QStringList {"copy-results-back", "--device", "model:none"} << "none";
+    QTest::newRow("one file") << QStringList {"copy-results-back", "--device", "model", "-o", "x.sqlite"} << "x.sqlite";
+    QTest::newRow("no GPU to measure") << QStringList {"copy-results-back", "--device", "model", "--no-probe"}
+                                       << "--no-probe";
+    QTest::newRow("no file") << QStringList {"./none.yaml"} << "none.yaml";
 }
 
 void tst_RunCommands::wrongWordsAreExitStatus2()
 {
     QFETCH(QStringList, words);
     QFETCH(QString, says);
-    const auto ended = lanes(QStringList{"run"} + words, folder());
+    const auto ended = lanes(QStringList {"run"} + words, folder());
     QVERIFY2(ended.status == 2, ended.err);
     QVERIFY2(ended.err.contains(says.toUtf8()), ended.err);
     QCOMPARE(files_in(folder()), QStringList());
@@ -165,15 +167,16 @@ void tst_RunCommands::interruptKeepsWhatWasRecorded()
 {
     QProcess process;
     process.setWorkingDirectory(folder());
-    process.start(in_build("bin/lanes"), {"run", "item-every-batch", "--variant", "every", "--set", "batches=10000", "--set",
-                                          "kernels=100", "--device", "model", "--progress", "json", "-o", "cut.sqlite"});
+    process.start(in_build("bin/lanes"),
+        {"run", "item-every-batch", "--variant", "every", "--set", "batches=10000", "--set", "kernels=100", "--device",
+            "model", "--progress", "json", "-o", "cut.sqlite"});
     QVERIFY(process.waitForReadyRead(60'000));
     QCOMPARE(object(process.readLine())["event"].toString(), QString("progress"));
     ::kill(static_cast<pid_t>(process.processId()), SIGINT);
     QVERIFY(process.waitForFinished(120'000));
     QCOMPARE(process.exitStatus(), QProcess::NormalExit);
     QCOMPARE(process.exitCode(), 130);
-    QCOMPARE(files_in(folder()), QStringList{"cut.sqlite"});
+    QCOMPARE(files_in(folder()), QStringList {"cut.sqlite"});
     const auto counts = object(lanes({"report", "cut.sqlite", "--json"}, folder()).out)["counts"].toObject();
     QVERIFY(counts["kernels"].toInt() > 0);
     QVERIFY(counts["kernels"].toInt() < 1'000'000);
@@ -181,9 +184,9 @@ void tst_RunCommands::interruptKeepsWhatWasRecorded()
 
 void tst_RunCommands::fullDiskLeavesNoRecording()
 {
-    for (const rlim_t most : {rlim_t{2000}, rlim_t{60'000}}) {
+    for (const rlim_t most : {rlim_t {2000}, rlim_t {60'000}}) {
         const auto ended = lanes({"run", "item-every-batch", "--variant", "every", "--device", "model"}, folder(),
-                                 QProcessEnvironment::systemEnvironment(), most);
+            QProcessEnvironment::systemEnvironment(), most);
         QVERIFY2(ended.status == 1, ended.err);
         QVERIFY2(ended.err.contains("File too large") || ended.err.contains("No space left"), ended.err);
         for (const auto& file : files_in(folder())) {
@@ -197,11 +200,11 @@ void tst_RunCommands::recordReturnsTheCommandsStatus_data()
 {
     QTest::addColumn<QStringList>("command");
     QTest::addColumn<int>("status");
-    QTest::newRow("done") << QStringList{"true"} << 0;
-    QTest::newRow("its status") << QStringList{"sh", "-c", "exit 7"} << 7;
-    QTest::newRow("its signal") << QStringList{"sh", "-c", "kill -9 $$"} << 128 + 9;
-    QTest::newRow("not there") << QStringList{"no-such-program"} << 127;
-    QTest::newRow("its options") << QStringList{"sh", "-c", "test \"$1\" = --json", "sh", "--json"} << 0;
+    QTest::newRow("done") << QStringList {"true"} << 0;
+    QTest::newRow("its status") << QStringList {"sh", "-c", "exit 7"} << 7;
+    QTest::newRow("its signal") << QStringList {"sh", "-c", "kill -9 $$"} << 128 + 9;
+    QTest::newRow("not there") << QStringList {"no-such-program"} << 127;
+    QTest::newRow("its options") << QStringList {"sh", "-c", "test \"$1\" = --json", "sh", "--json"} << 0;
 }
 
 void tst_RunCommands::recordReturnsTheCommandsStatus()
@@ -211,7 +214,7 @@ void tst_RunCommands::recordReturnsTheCommandsStatus()
     if (!QFile::exists(in_build("bin/liblanes-probe.so"))) {
         QSKIP("this build has no probe");
     }
-    const auto ended = lanes(QStringList{"record", "-o", "x.sqlite", "--"} + command, folder());
+    const auto ended = lanes(QStringList {"record", "-o", "x.sqlite", "--"} + command, folder());
     QVERIFY2(ended.status == status, ended.err);
     QVERIFY(!ended.err.isEmpty());  // no CUDA call: there is no recording, and it says so
     QCOMPARE(files_in(folder()), QStringList());
@@ -224,10 +227,10 @@ void tst_RunCommands::recordsThroughTheProbe()
     }
     auto environment = QProcessEnvironment::systemEnvironment();
     environment.insert("LANES_CUPTI", in_build("tests/doubles/libcupti.so.13"));
-    const auto ended = lanes({"record", "--", in_build("tests/doubles/fake_cuda_program"), "init", "calls=100"}, folder(),
-                             environment);
+    const auto ended = lanes(
+        {"record", "--", in_build("tests/doubles/fake_cuda_program"), "init", "calls=100"}, folder(), environment);
     QVERIFY2(ended.status == 0, ended.err);
-    QCOMPARE(files_in(folder()), QStringList{"fake_cuda_program.sqlite"});
+    QCOMPARE(files_in(folder()), QStringList {"fake_cuda_program.sqlite"});
     const auto report = object(lanes({"report", "fake_cuda_program.sqlite", "--json"}, folder()).out);
     QCOMPARE(report["source"].toString(), QString("cupti"));
     QCOMPARE(report["counts"].toObject()["kernels"].toInt(), 100);

@@ -42,8 +42,7 @@ cudaError_t enter(const char* call)
     return state.faulted ? cudaErrorIllegalAddress : cudaSuccess;
 }
 
-template <class Do>
-cudaError_t later(const char* call, const Do& what)
+template <class Do> cudaError_t later(const char* call, const Do& what)
 {
     const std::lock_guard lock(cuda_double::state().mutex);
     const auto error = enter(call);
@@ -53,8 +52,7 @@ cudaError_t later(const char* call, const Do& what)
     return error;
 }
 
-template <class Do>
-cudaError_t at_once(const char* call, const Do& what)
+template <class Do> cudaError_t at_once(const char* call, const Do& what)
 {
     const std::lock_guard lock(cuda_double::state().mutex);
     const auto error = enter(call);
@@ -89,9 +87,8 @@ void run_computed(const ComputedArgs& args)
 {
     std::uint64_t value = args.value;
     if (args.items > 0) {
-        value = std::bit_cast<std::uint64_t>(evaluate(args.code, args.items, [&](std::uint32_t slot) {
-            return std::bit_cast<double>(*args.load[slot]);
-        }));
+        value = std::bit_cast<std::uint64_t>(evaluate(
+            args.code, args.items, [&](std::uint32_t slot) { return std::bit_cast<double>(*args.load[slot]); }));
     }
     for (std::uint32_t k = 0; k < args.outputs; ++k) {
         fill(args.output[k], args.words[k], value);

@@ -13,13 +13,13 @@ namespace cuda_double {
 
 struct State {
     std::recursive_mutex mutex;
-    std::vector<std::string> calls;   ///< names, in order; only while `log` is set
+    std::vector<std::string> calls;  ///< names, in order; only while `log` is set
     bool log = false;
-    std::vector<double> kernel_ns;    ///< of each kernel that ran, in order
-    bool faulted = false;             ///< a faulting kernel ran: every call fails from then on
+    std::vector<double> kernel_ns;  ///< of each kernel that ran, in order
+    bool faulted = false;  ///< a faulting kernel ran: every call fails from then on
     std::size_t free_memory = 64ULL << 30U;
-    std::string fail_call;            ///< this call fails …
-    int fail_after = 0;               ///< … after so many that do not
+    std::string fail_call;  ///< this call fails …
+    int fail_after = 0;  ///< … after so many that do not
 };
 
 State& state();

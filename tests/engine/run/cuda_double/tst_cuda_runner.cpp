@@ -5,9 +5,9 @@
 #include "probes/spool.h"
 #include "tests/engine/run/cuda_double/cuda_runtime_double.h"
 
+#include <algorithm>
 #include <QTemporaryDir>
 #include <QTest>
-#include <algorithm>
 
 using namespace lanes;
 
@@ -208,11 +208,12 @@ threads:
     auto calls = cuda_double::state().calls;
     std::erase_if(calls, [](const std::string& call) { return call.starts_with("cudaFree"); });
     // What follows the threads' own warm-up, which ends with a synchronisation; then the wait for the device.
-    const std::vector<std::string> expected{"cudaDeviceSynchronize", "cudaLaunchKernel", "cudaEventRecord",
-                                            "cudaMemcpyAsync", "cudaEventSynchronize", "cudaMemcpyAsync",
-                                            "cudaStreamSynchronize", "cudaStreamSynchronize", "cudaDeviceSynchronize"};
+    const std::vector<std::string> expected {"cudaDeviceSynchronize", "cudaLaunchKernel", "cudaEventRecord",
+        "cudaMemcpyAsync", "cudaEventSynchronize", "cudaMemcpyAsync", "cudaStreamSynchronize", "cudaStreamSynchronize",
+        "cudaDeviceSynchronize"};
     QVERIFY(calls.size() > expected.size());
-    QCOMPARE(std::vector<std::string>(calls.end() - static_cast<std::ptrdiff_t>(expected.size()), calls.end()), expected);
+    QCOMPARE(
+        std::vector<std::string>(calls.end() - static_cast<std::ptrdiff_t>(expected.size()), calls.end()), expected);
 }
 
 void tst_CudaRunner::kernelsTakeTheirTime()
@@ -306,7 +307,7 @@ threads:
       do:
         - cpu: {time: 5 ms, kind: sleep}
 )",
-                             options);
+        options);
     QVERIFY(outcome.result.cancelled);
     QVERIFY(!outcome.trace.steps.empty());
     QVERIFY(outcome.trace.steps.size() < 500);
@@ -323,7 +324,7 @@ threads:
     - copy: {from: x.0, to: x_cpu.0, stream: s, blocking: true}
     - read: {buffer: x_cpu.0, expect: fresh}
 )",
-                             options);
+        options);
     QCOMPARE(outcome.result.wall.size(), 4U);
     QCOMPARE(outcome.trace.reads.size(), 1U);
     QCOMPARE(wrong_bytes(outcome.trace), 0U);

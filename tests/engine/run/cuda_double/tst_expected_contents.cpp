@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/cuda/expected_contents.h"
 
-#include <QTest>
 #include <bit>
 #include <cstring>
+#include <QTest>
 #include <random>
 
 using namespace lanes;
@@ -16,7 +16,8 @@ Program random_program(std::mt19937& random)
 {
     Program program;
     for (int b = 0; b < 4; ++b) {
-        program.buffers.push_back({std::to_string(b), b % 2 == 0 ? 0U : no_id, MemoryKind::device, bytes - static_cast<std::uint64_t>(b) * 8});
+        program.buffers.push_back({std::to_string(b), b % 2 == 0 ? 0U : no_id, MemoryKind::device,
+            bytes - static_cast<std::uint64_t>(b) * 8});
         program.buffers.back().initial_value = b;
     }
     program.streams.push_back({"s"});
@@ -29,14 +30,14 @@ Program random_program(std::mt19937& random)
         const auto length = 1 + place(random) / 2;
         if (i % 3 == 0) {
             program.threads[0].instructions.push_back(
-                {MemsetAction{buffer(random), 0, offset, length, static_cast<std::uint8_t>(random()), false}, 0});
+                {MemsetAction {buffer(random), 0, offset, length, static_cast<std::uint8_t>(random()), false}, 0});
         } else if (i % 3 == 1) {
-            KernelAction kernel{};
+            KernelAction kernel {};
             kernel.writes = {buffer(random)};
             program.threads[0].instructions.push_back({kernel, 0});
         } else {
             program.threads[0].instructions.push_back(
-                {CopyAction{buffer(random), buffer(random), 0, offset, length}, 0});
+                {CopyAction {buffer(random), buffer(random), 0, offset, length}, 0});
         }
     }
     return program;
@@ -82,7 +83,7 @@ void tst_ExpectedContents::agreesWithRealMemory()
                 const auto& copy = std::get<CopyAction>(instruction.action);
                 std::memmove(memory[copy.to].data() + copy.offset, memory[copy.from].data() + copy.offset, copy.bytes);
                 expected.copy(expected.span_of(copy.from, copy.offset, copy.bytes).first,
-                              expected.span_of(copy.to, copy.offset, copy.bytes));
+                    expected.span_of(copy.to, copy.offset, copy.bytes));
             }
             for (Index b = 0; b < memory.size(); ++b) {
                 QCOMPARE(expected.wrong_bytes(b, memory[b].data()), 0U);
@@ -97,9 +98,9 @@ void tst_ExpectedContents::countsWrongBytes()
     program.buffers.push_back({"x", no_id, MemoryKind::pinned, 64});
     ExpectedContents expected(program);
     std::vector<std::byte> memory(64);
-    memory[9] = std::byte{1};
-    memory[10] = std::byte{1};
-    memory[40] = std::byte{1};
+    memory[9] = std::byte {1};
+    memory[10] = std::byte {1};
+    memory[40] = std::byte {1};
     QCOMPARE(expected.wrong_bytes(0, memory.data()), 16U);  // whole words
 }
 

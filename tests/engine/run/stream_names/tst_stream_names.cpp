@@ -20,23 +20,23 @@ void tst_StreamNames::joinsThroughStepCallAndOperation()
     program.streams.push_back({"copy"});
     program.steps.push_back({"kernel", "kernel", 1, 1});
     program.steps.push_back({"copy", "copy", 2, 1});
-    KernelAction kernel{};
+    KernelAction kernel {};
     kernel.stream = 0;
-    program.threads.push_back({"main", {{kernel, 0}, {CopyAction{0, 0, 1, 0, 8}, 1}}});
-    program.threads.push_back({"other", {{SyncDeviceAction{0}, 0}}});
+    program.threads.push_back({"main", {{kernel, 0}, {CopyAction {0, 0, 1, 0, 8}, 1}}});
+    program.threads.push_back({"other", {{SyncDeviceAction {0}, 0}}});
 
     TraceBuilder builder;
-    builder.write(ThreadRecord{1, 10, builder.intern("main"), 0});
-    builder.write(ThreadRecord{1, 11, builder.intern("other"), 1});
-    builder.write(StepRecord{100, 1, 10, 0, 0});
-    builder.write(StepRecord{200, 1, 10, 1, 1});
-    builder.write(StepRecord{100, 1, 11, 0, 0});
+    builder.write(ThreadRecord {1, 10, builder.intern("main"), 0});
+    builder.write(ThreadRecord {1, 11, builder.intern("other"), 1});
+    builder.write(StepRecord {100, 1, 10, 0, 0});
+    builder.write(StepRecord {200, 1, 10, 1, 1});
+    builder.write(StepRecord {100, 1, 11, 0, 0});
     const auto call = [&](Ns start, std::uint32_t thread, std::uint32_t correlation) {
-        builder.write(ApiCallRecord{start, start + 10, 1, thread, correlation, builder.intern("cudaCall"),
-                                    ApiCallRecord::runtime, 0});
+        builder.write(ApiCallRecord {
+            start, start + 10, 1, thread, correlation, builder.intern("cudaCall"), ApiCallRecord::runtime, 0});
     };
     const auto operation = [&](std::uint32_t stream, std::uint32_t correlation) {
-        KernelRecord record{};
+        KernelRecord record {};
         record.start = 300;
         record.end = 310;
         record.process = 1;

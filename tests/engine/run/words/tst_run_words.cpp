@@ -58,7 +58,8 @@ void tst_RunWords::choosesADevice()
     QFETCH(QString, chosen);
     QString got;
     try {
-        const auto choice = choose_device(words.toStdString(), [&] { return survey_of(static_cast<std::size_t>(gpus)); });
+        const auto choice
+            = choose_device(words.toStdString(), [&] { return survey_of(static_cast<std::size_t>(gpus)); });
         got = choice.cuda ? QString("cuda %1").arg(choice.gpu) : "model " + QString::fromStdString(choice.model);
     } catch (const DeviceWordsError&) {
         got = "wrong words";
@@ -85,9 +86,9 @@ void tst_RunWords::namesFilesAfterVariants()
 {
     const QTemporaryDir folder;
     const auto base = folder.path().toStdString();
-    QCOMPARE(output_files("", "w", {"a", "b"}), (std::vector<std::string>{"w.a.sqlite", "w.b.sqlite"}));
-    QCOMPARE(output_files(base + "/new/deep", "w", {"a"}), std::vector<std::string>{base + "/new/deep/w.a.sqlite"});
-    QCOMPARE(output_files(base, "w", {""}), std::vector<std::string>{base + "/w.sqlite"});
+    QCOMPARE(output_files("", "w", {"a", "b"}), (std::vector<std::string> {"w.a.sqlite", "w.b.sqlite"}));
+    QCOMPARE(output_files(base + "/new/deep", "w", {"a"}), std::vector<std::string> {base + "/new/deep/w.a.sqlite"});
+    QCOMPARE(output_files(base, "w", {""}), std::vector<std::string> {base + "/w.sqlite"});
     QCOMPARE(spool_of("x/y.sqlite"), std::string("x/y.spool"));
 }
 
@@ -95,7 +96,7 @@ void tst_RunWords::oneFileTakesOneVariant()
 {
     const QTemporaryDir folder;
     const auto file = folder.path().toStdString() + "/one.sqlite";
-    QCOMPARE(output_files(file, "w", {"a"}), std::vector<std::string>{file});
+    QCOMPARE(output_files(file, "w", {"a"}), std::vector<std::string> {file});
     QVERIFY_THROWS_EXCEPTION(OutputWordsError, output_files(file, "w", {"a", "b"}));
 }
 
