@@ -71,10 +71,10 @@ QString sheetOf(const Theme& theme)
         qFatal("the style sheet is not compiled in");
     }
     QString sheet = QString::fromUtf8(file.readAll());
-    const std::pair<const char*, QColor> colors[] = {
-        {"@background", theme.background}, {"@panel", theme.panel}, {"@chip-hover", blend(theme.chip, theme.text, 0.10)},
-        {"@chip-down", blend(theme.chip, theme.text, 0.20)}, {"@chip", theme.chip}, {"@line", theme.line}, {"@text", theme.text},
-        {"@on-accent", onAccent(theme)}, {"@muted", theme.muted}, {"@faint", blend(theme.panel, theme.muted, 0.55)}, {"@ink", theme.ink},
+    const std::pair<const char*, QColor> colors[] = {{"@background", theme.background}, {"@panel", theme.panel},
+        {"@chip-hover", blend(theme.chip, theme.text, 0.10)}, {"@chip-down", blend(theme.chip, theme.text, 0.20)},
+        {"@chip", theme.chip}, {"@line", theme.line}, {"@text", theme.text}, {"@on-accent", onAccent(theme)},
+        {"@muted", theme.muted}, {"@faint", blend(theme.panel, theme.muted, 0.55)}, {"@ink", theme.ink},
         {"@accent-hover", blend(theme.accent, theme.isDark() ? Qt::white : Qt::black, 0.12)}, {"@accent", theme.accent},
         {"@warn-text", theme.pillBlockingText}, {"@warn", theme.pillBlocking}};
     for (const auto& [name, color] : colors) {
@@ -98,6 +98,11 @@ void dress(ThemeChoice choice)
 {
     takeResources();
     const Theme& theme = Theme::named(themeName(choice));  // before the palette changes: it asks the desktop's
+    static QString dressed;
+    if (dressed == theme.name) {
+        return;  // to polish every widget anew takes long
+    }
+    dressed = theme.name;
     if (QApplication::style()->name() != QLatin1String("fusion")) {
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     }

@@ -1,17 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/command_line.h"
+#include "gui/panels/texts.h"
 
-#include <QCoreApplication>
+#include <QFile>
 #include <QFileInfo>
 
 namespace lanes::gui {
 
 namespace {
-
-QString tr(const char* source)
-{
-    return QCoreApplication::translate("command line", source);
-}
 
 CommandLine wrong(const QString& message)
 {
@@ -21,11 +17,25 @@ CommandLine wrong(const QString& message)
     return line;
 }
 
+/// Whether the file may be a recording, by its first bytes: SQLite, a spool, JSON or gzip. What it really is the
+/// store finds out.
+bool looksLikeRecording(const QString& path)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::ReadOnly)) {
+        return false;
+    }
+    const QByteArray head = file.read(16);
+    return head.startsWith("SQLite format 3") || head.startsWith("LSPL") || head.startsWith("\x1f\x8b")
+        || head.trimmed().startsWith('{') || head.trimmed().startsWith('[');
+}
+
 }  // namespace
 
 bool isWorkloadFile(const QString& path)
 {
-    return path.endsWith(QLatin1String(".yaml"), Qt::CaseInsensitive) || path.endsWith(QLatin1String(".yml"), Qt::CaseInsensitive);
+    return path.endsWith(QLatin1String(".yaml"), Qt::CaseInsensitive)
+        || path.endsWith(QLatin1String(".yml"), Qt::CaseInsensitive);
 }
 
 CommandLine readCommandLine(const QStringList& words)
@@ -45,6 +55,9 @@ CommandLine readCommandLine(const QStringList& words)
             }
             if (!file.isReadable()) {
                 return wrong(tr("%1 cannot be read").arg(word));
+            }
+            if (!isWorkloadFile(word) && !looksLikeRecording(word)) {
+                return wrong(tr("%1 is no recording: neither SQLite, nor a spool, nor a trace in JSON").arg(word));
             }
             if (!isWorkloadFile(word) && ++recordings > 2) {
                 return wrong(tr("At most two recordings open side by side; %1 is one too many").arg(word));

@@ -11,8 +11,8 @@ struct CommandLine {
     enum class What { window, help, version, error };
     What what = What::window;
     QStringList files;  ///< at most two recordings; any number of workloads
-    QString language;   ///< "" from the settings or the locale
-    QString error;      ///< one line
+    QString language;  ///< "" from the settings or the locale
+    QString error;  ///< one line
 };
 
 /// Reads the words after the program's name; `render` and what follows it are not for this.

@@ -19,28 +19,28 @@ class MainWindow;
 /// What commands need to know to be enabled or checked.
 struct WindowState {
     int recordings = 0;
-    bool busy = false;       ///< a run or an opening is under way
-    bool runnable = false;   ///< a workload is chosen and its parameters are right
+    bool busy = false;  ///< a run or an opening is under way
+    bool runnable = false;  ///< a workload is chosen and its parameters are right
     bool selection = false;
-    bool range = false;      ///< a time range is selected
+    bool range = false;  ///< a time range is selected
     bool sideColumn = true;
     bool lowerPanels = true;
-    QString theme;           ///< "system", "dark" or "light"
-    QString language;        ///< "en", "zh_CN"
+    QString theme;  ///< "system", "dark" or "light"
+    QString language;  ///< "en", "zh_CN"
 };
 
 enum class Menu { file, edit, view, theme, language, go, run, help };
 
 struct Command {
-    const char* id;    ///< "view.fit"
+    const char* id;  ///< "view.fit"
     const char* text;  ///< with the menu's mnemonic
-    const char* tip;   ///< one sentence: tooltip and help
+    const char* tip;  ///< one sentence: tooltip and help
     Menu menu;
     const char* keys;  ///< work wherever the focus is, "; " between them
     bool (*enabled)(const WindowState&);  ///< nullptr: always
     void (*run)(MainWindow&);
     bool (*checked)(const WindowState&) = nullptr;  ///< nullptr: not checkable
-    bool separator = false;    ///< a line over it in the menu
+    bool separator = false;  ///< a line over it in the menu
     std::optional<TimelineAction> timeline = {};  ///< what the timeline calls it: its keys there work as well
 };
 

@@ -25,10 +25,12 @@ DeviceChoice::DeviceChoice(QWidget* parent)
     setToolTip(tr("Where the workload runs: on the model, on a GPU of this machine, or as it was recorded before"));
     setSizeAdjustPolicy(QComboBox::AdjustToContents);
     for (const QString& name : modelDevices()) {
-        add({RunDevice::Kind::model, name, tr("Model %1").arg(name.toUpper())}, tr("Computed by a model of this GPU, not measured"));
+        add({RunDevice::Kind::model, name, tr("Model %1").arg(name.toUpper())},
+            tr("Computed by a model of this GPU, not measured"));
     }
     for (const QString& name : recordedDevices()) {
-        add({RunDevice::Kind::recorded, name, tr("%1 (recorded)").arg(name.toUpper())}, tr("Recordings made on a real GPU that came with Lanescope"));
+        add({RunDevice::Kind::recorded, name, tr("%1 (recorded)").arg(name.toUpper())},
+            tr("Recordings made on a real GPU that came with Lanescope"));
     }
     m_wanted = device();
     connect(this, &QComboBox::activated, this, [this] {
@@ -62,14 +64,15 @@ void DeviceChoice::takeAnswer(const QByteArray& json)
     const QJsonArray gpus = QJsonDocument::fromJson(json).object().value(QLatin1String("gpus")).toArray();
     for (qsizetype i = 0; i < gpus.size(); ++i) {
         const QString name = gpus[i].toObject().value(QLatin1String("name")).toString();
-        add({RunDevice::Kind::gpu, QString::number(i), tr("GPU %1: %2").arg(i).arg(name)}, tr("Runs and records on this machine"));
+        add({RunDevice::Kind::gpu, QString::number(i), tr("GPU %1: %2").arg(i).arg(name)},
+            tr("Runs and records on this machine"));
     }
     select(m_wanted);
 }
 
 RunDevice DeviceChoice::device() const
 {
-    return currentIndex() < 0 ? RunDevice{} : m_devices[static_cast<std::size_t>(currentIndex())];
+    return currentIndex() < 0 ? RunDevice {} : m_devices[static_cast<std::size_t>(currentIndex())];
 }
 
 void DeviceChoice::select(const RunDevice& device)

@@ -35,7 +35,7 @@ private:
     void takeAnswer(const QByteArray& json);
 
     std::vector<RunDevice> m_devices;  // by index
-    RunDevice m_wanted;                // what was chosen last; it may appear only later
+    RunDevice m_wanted;  // what was chosen last; it may appear only later
     std::unique_ptr<QProcess> m_doctor;
 };
 

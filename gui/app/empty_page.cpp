@@ -33,8 +33,9 @@ EmptyPage::EmptyPage(QWidget* parent)
     welcome->setObjectName(QStringLiteral("welcome"));
     welcome->setWordWrap(true);
     layout->addWidget(welcome);
-    auto* what = new QLabel(tr("Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. "
-                               "Choose a workload on the left and run its two variants, one above the other on one time scale."));
+    auto* what = new QLabel(tr(
+        "Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. "
+        "Choose a workload on the left and run its two variants, one above the other on one time scale."));
     what->setWordWrap(true);
     what->setProperty("quiet", true);
     layout->addWidget(what);
@@ -49,7 +50,8 @@ EmptyPage::EmptyPage(QWidget* parent)
     buttons->addStretch();
     layout->addSpacing(4);
     layout->addLayout(buttons);
-    auto* drop = new QLabel(tr("Or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), workloads (.yaml)."));
+    auto* drop = new QLabel(
+        tr("Or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), workloads (.yaml)."));
     drop->setWordWrap(true);
     drop->setProperty("quiet", true);
     layout->addWidget(drop);

@@ -35,7 +35,8 @@ WorkerJob::WorkerJob(const QString& title, Work work, QObject* parent)
     : Job(title, parent)
     , m_work(std::move(work))
 {
-    connect(&m_watcher, &QFutureWatcher<JobResult>::progressValueChanged, this, [this](int value) { emit progressed(double(value) / progress_steps); });
+    connect(&m_watcher, &QFutureWatcher<JobResult>::progressValueChanged, this,
+        [this](int value) { emit progressed(double(value) / progress_steps); });
     connect(&m_watcher, &QFutureWatcher<JobResult>::finished, this, [this] { emit finished(m_watcher.result()); });
 }
 
@@ -66,15 +67,17 @@ void WorkerJob::cancel()
 WorkerJob* makeOpenJob(const QString& path, QObject* parent)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
-    return new WorkerJob(WorkerJob::tr("Opening %1").arg(QFileInfo(path).fileName()),
-                         [absolute](const Progress& progress) {
-                             Trace trace = open_recording(absolute.toStdString(), [&](double fraction) { return progress(fraction * opening_share); });
-                             if (!progress(opening_share)) {
-                                 throw Cancelled();
-                             }
-                             return analysed(std::move(trace), absolute);
-                         },
-                         parent);
+    return new WorkerJob(
+        WorkerJob::tr("Opening %1").arg(QFileInfo(path).fileName()),
+        [absolute](const Progress& progress) {
+            Trace trace = open_recording(
+                absolute.toStdString(), [&](double fraction) { return progress(fraction * opening_share); });
+            if (!progress(opening_share)) {
+                throw Cancelled();
+            }
+            return analysed(std::move(trace), absolute);
+        },
+        parent);
 }
 
 }  // namespace lanes::gui

@@ -26,7 +26,11 @@ struct JobResult {
 class Job : public QObject {
     Q_OBJECT
 public:
-    explicit Job(const QString& title, QObject* parent = nullptr) : QObject(parent), m_title(title) {}
+    explicit Job(const QString& title, QObject* parent = nullptr)
+        : QObject(parent)
+        , m_title(title)
+    {
+    }
 
     /// What the progress bar says: "Opening trace.sqlite".
     const QString& title() const { return m_title; }

@@ -6,6 +6,7 @@
 #include <QDialogButtonBox>
 #include <QHeaderView>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -13,7 +14,7 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr QSize page_size(760, 620);
+constexpr QSize page_size(900, 660);
 
 }  // namespace
 
@@ -38,6 +39,7 @@ KeysPage::KeysPage(QWidget* parent)
     m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
     layout->addWidget(m_list, 1);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->button(QDialogButtonBox::Close)->setIcon({});
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
     layout->addWidget(buttons);
     connect(m_words, &QLineEdit::textChanged, this, &KeysPage::filter);
@@ -55,13 +57,15 @@ void KeysPage::fill()
         item->setExpanded(true);
         return item;
     };
-    for (const Menu menu : {Menu::view, Menu::go, Menu::run, Menu::edit, Menu::file, Menu::theme, Menu::language, Menu::help}) {
+    for (const Menu menu :
+        {Menu::view, Menu::go, Menu::run, Menu::edit, Menu::file, Menu::theme, Menu::language, Menu::help}) {
         QTreeWidgetItem* heading = section(menuText(menu).remove(QLatin1Char('&')));
         for (const Command& command : commandTable()) {
             if (command.menu != menu) {
                 continue;
             }
-            auto* item = new QTreeWidgetItem(heading, {plainCommandText(command), keysText(command), commandTip(command)});
+            auto* item
+                = new QTreeWidgetItem(heading, {plainCommandText(command), keysText(command), commandTip(command)});
             item->setToolTip(2, commandTip(command));
         }
     }
@@ -78,7 +82,8 @@ void KeysPage::filter(const QString& words)
         bool any = false;
         for (int j = 0; j < heading->childCount(); ++j) {
             QTreeWidgetItem* item = heading->child(j);
-            const bool shown = (item->text(0) + QLatin1Char(' ') + item->text(1) + QLatin1Char(' ') + item->text(2)).contains(words, Qt::CaseInsensitive);
+            const bool shown = (item->text(0) + QLatin1Char(' ') + item->text(1) + QLatin1Char(' ') + item->text(2))
+                                   .contains(words, Qt::CaseInsensitive);
             item->setHidden(!shown);
             any = any || shown;
         }

@@ -13,8 +13,8 @@ namespace lanes::gui {
 namespace {
 
 constexpr qint64 longest_line = 1 << 20;  // what is longer is no progress
-constexpr int patience_ms = 2000;         // after an interrupt
-constexpr double run_share = 0.9;         // the rest of the bar is the opening of the file
+constexpr int patience_ms = 2000;  // after an interrupt
+constexpr double run_share = 0.9;  // the rest of the bar is the opening of the file
 
 /// The process goes on to its end without its job.
 void abandon(std::unique_ptr<QProcess> process)
@@ -37,14 +37,15 @@ void abandon(std::unique_ptr<QProcess> process)
 QStringList lanesArguments(const RunRequest& request)
 {
     const QString file = QFileInfo(QString::fromStdString(request.workload->file)).absoluteFilePath();
-    QStringList arguments{QStringLiteral("run"), file};
+    QStringList arguments {QStringLiteral("run"), file};
     if (!request.run.variant.empty()) {
         arguments << QStringLiteral("--variant") << QString::fromStdString(request.run.variant);
     }
     for (const auto& [key, value] : request.run.settings) {
         arguments << QStringLiteral("--set") << QString::fromStdString(key + "=" + value);
     }
-    const QString device = request.device.kind == RunDevice::Kind::gpu ? QStringLiteral("cuda:") : QStringLiteral("model:");
+    const QString device
+        = request.device.kind == RunDevice::Kind::gpu ? QStringLiteral("cuda:") : QStringLiteral("model:");
     arguments << QStringLiteral("--device") << device + request.device.argument;
     arguments << QStringLiteral("--progress") << QStringLiteral("json") << QStringLiteral("-o") << request.output;
     return arguments;
@@ -136,7 +137,8 @@ void LanesJob::processEnded(int code, QProcess::ExitStatus status)
 void LanesJob::open(const QString& file)
 {
     m_opening.reset(makeOpenJob(file));
-    connect(m_opening.get(), &Job::progressed, this, [this](double fraction) { emit progressed(run_share + fraction * (1 - run_share)); });
+    connect(m_opening.get(), &Job::progressed, this,
+        [this](double fraction) { emit progressed(run_share + fraction * (1 - run_share)); });
     connect(m_opening.get(), &Job::finished, this, [this](const JobResult& opened) {
         JobResult result = opened;
         if (!m_error.isEmpty()) {

@@ -3,9 +3,7 @@
 #include "gui/app/command_line.h"
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
-#if __has_include("gui/export/render_command.h")
 #include "gui/export/render_command.h"
-#endif
 
 #include <QApplication>
 
@@ -27,7 +25,8 @@ void nameApplication()
 
 bool hasDisplay()
 {
-    return qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || qEnvironmentVariableIsSet("DISPLAY") || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+    return qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || qEnvironmentVariableIsSet("DISPLAY")
+        || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
 }
 
 int render(int argc, char** argv)
@@ -35,11 +34,7 @@ int render(int argc, char** argv)
     qputenv("QT_QPA_PLATFORM", "offscreen");  // the same picture with and without a display
     const QApplication application(argc, argv);
     nameApplication();
-#if __has_include("gui/export/render_command.h")
     return renderCommand(QCoreApplication::arguments().mid(2));
-#else
-    return 1;
-#endif
 }
 
 /// The window; a change of language makes it anew, with the recordings that were open.
@@ -48,16 +43,18 @@ public:
     void show(const QString& language)
     {
         speak(language);
+        if (m_window) {
+            m_window->remember();
+        }
         auto window = std::make_unique<MainWindow>();
         if (m_window) {
             window->session().set(m_window->session().recordings());
         }
-        QObject::connect(window.get(), &MainWindow::languageChanged, qApp, [this](const QString& next) {
-            m_window->close();
-            show(next);
-        }, Qt::QueuedConnection);
-        window->show();
-        m_window = std::move(window);
+        QObject::connect(
+            window.get(), &MainWindow::languageChanged, qApp, [this](const QString& next) { show(next); },
+            Qt::QueuedConnection);
+        window->show();  // before the old one closes: the last window's end is the program's
+        m_window.swap(window);
     }
     MainWindow& window() { return *m_window; }
 
@@ -79,10 +76,17 @@ int main(int argc, char** argv)
         line = readCommandLine(QCoreApplication::arguments().mid(1));
     }
     switch (line.what) {
-    case CommandLine::What::help: std::fputs(qPrintable(helpText()), stdout); return 0;
-    case CommandLine::What::version: std::printf("lanescope %s\n", LANES_VERSION); return 0;
-    case CommandLine::What::error: std::fprintf(stderr, "lanescope: %s\n", qPrintable(line.error)); return words_wrong;
-    case CommandLine::What::window: break;
+    case CommandLine::What::help:
+        std::fputs(qPrintable(helpText()), stdout);
+        return 0;
+    case CommandLine::What::version:
+        std::printf("lanescope %s\n", LANES_VERSION);
+        return 0;
+    case CommandLine::What::error:
+        std::fprintf(stderr, "lanescope: %s\n", qPrintable(line.error));
+        return words_wrong;
+    case CommandLine::What::window:
+        break;
     }
     if (!hasDisplay()) {
         std::fputs("lanescope: there is no display; `lanescope render` makes pictures without one\n", stderr);

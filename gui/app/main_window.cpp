@@ -8,6 +8,7 @@
 #include "gui/app/command_line.h"
 #include "gui/app/device_choice.h"
 #include "gui/app/empty_page.h"
+#include "gui/app/export_dialog.h"
 #include "gui/app/keys_page.h"
 #include "gui/app/lanes_job.h"
 #include "gui/app/model_job.h"
@@ -112,7 +113,7 @@ void MainWindow::connectParts()
     connect(m_timeline, &ComparisonView::rangeChanged, this, [this](int side) {
         const auto range = m_timeline->view(side)->selectedRange();
         m_rangeSelected = range.has_value();
-        m_statistics->setRange(range ? Interval{range->start, range->end} : Interval{0, 0});
+        m_statistics->setRange(range ? Interval {range->start, range->end} : Interval {0, 0});
         refresh();
     });
     connect(m_events, &EventsPanel::selectWanted, m_timeline, &ComparisonView::select);
@@ -120,7 +121,8 @@ void MainWindow::connectParts()
     connect(m_findings, &FindingsPanel::evidenceWanted, this, &MainWindow::jump);
     connect(m_details, &DetailsPanel::followWanted, this, [this] {
         const ItemKind kind = m_timeline->activeView()->selection().kind;
-        m_timeline->perform(kind == ItemKind::operation || kind == ItemKind::blocked ? TimelineAction::goToCause : TimelineAction::goToEffect);
+        m_timeline->perform(kind == ItemKind::operation || kind == ItemKind::blocked ? TimelineAction::goToCause
+                                                                                     : TimelineAction::goToEffect);
     });
     connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
 }
@@ -155,7 +157,9 @@ void MainWindow::refresh()
     const bool opens = m_device->device().kind == RunDevice::Kind::recorded;
     m_run->setText(opens ? (both ? tr("Open both") : tr("Open")) : (both ? tr("▶  Run both") : tr("▶  Run")));
     if (const auto workload = m_parameters->workload()) {
-        m_empty->setRun((opens ? tr("Open “%1” on %2") : tr("Run “%1” on %2")).arg(titleOf(*workload), m_device->currentText()), action("run.run")->isEnabled());
+        m_empty->setRun(
+            (opens ? tr("Open “%1” on %2") : tr("Run “%1” on %2")).arg(titleOf(*workload), m_device->currentText()),
+            action("run.run")->isEnabled());
     }
 }
 
@@ -168,14 +172,15 @@ void MainWindow::sessionChanged()
     m_findings->setRecordings(recordings);
     m_statistics->setRecordings(recordings);
     m_events->setRecordings(recordings);
-    m_details->show(nullptr, {});
+    m_details->present(nullptr, {});
     m_stage->setCurrentWidget(recordings.empty() ? static_cast<QWidget*>(m_empty) : m_timeline);
     m_tabs->setTabText(0, m_findings->findings() > 0 ? tr("Findings %1").arg(m_findings->findings()) : tr("Findings"));
     QStringList titles;
     for (const OpenRecordingPtr& recording : recordings) {
         titles += longTitle(*recording);
     }
-    setWindowTitle(titles.isEmpty() ? QStringLiteral("Lanescope") : titles.join(QStringLiteral(" | ")) + QStringLiteral(" – Lanescope"));
+    setWindowTitle(titles.isEmpty() ? QStringLiteral("Lanescope")
+                                    : titles.join(QStringLiteral(" | ")) + QStringLiteral(" – Lanescope"));
     m_empty->setRecentFiles(m_recent);
     refresh();
 }
@@ -184,15 +189,16 @@ void MainWindow::select(int side, ItemRef item)
 {
     const OpenRecordingPtr recording = m_session.at(side);
     m_selectedSide = side;
-    m_selected = recording ? eventOf(*recording, item) : ItemRef{};
-    m_details->show(recording, m_selected);
+    m_selected = recording ? eventOf(*recording, item) : ItemRef {};
+    m_details->present(recording, m_selected);
     m_events->select(side, m_selected);
     if (recording && m_selected) {
         const StepInfo* step = stepOf(*recording, m_selected);
         if (!recording->codePyTorch.isEmpty() || !recording->codeCuda.isEmpty()) {
             m_code->setCode(recording->codePyTorch, recording->codeCuda);
         }
-        m_code->markLines(step ? static_cast<int>(step->pytorch_line) : 0, step ? static_cast<int>(step->cuda_line) : 0);
+        m_code->markLines(
+            step ? static_cast<int>(step->pytorch_line) : 0, step ? static_cast<int>(step->cuda_line) : 0);
     } else {
         m_code->markLines(0, 0);
     }
@@ -233,7 +239,8 @@ void MainWindow::openFiles(const QStringList& files)
         });
     }
     if (recordings.size() > 2) {
-        m_notice->showNotice(tr("Two recordings open side by side; the others of these %1 files were left.").arg(recordings.size()));
+        m_notice->showNotice(
+            tr("Two recordings open side by side; the others of these %1 files were left.").arg(recordings.size()));
     }
 }
 
@@ -252,7 +259,8 @@ void MainWindow::addFile(const QString& file)
 void MainWindow::openWorkload(const QString& file)
 {
     try {
-        auto workload = std::make_shared<const Workload>(load_workload(QFileInfo(file).absoluteFilePath().toStdString()));
+        auto workload
+            = std::make_shared<const Workload>(load_workload(QFileInfo(file).absoluteFilePath().toStdString()));
         m_workloads->addWorkload(workload);
         m_workloads->select(QString::fromStdString(workload->file));
     } catch (const std::exception& error) {
@@ -302,7 +310,7 @@ void MainWindow::fillRecentMenu()
 void MainWindow::chooseFiles()
 {
     const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open recordings or workloads"), {},
-                                                            tr("Recordings and workloads (*.sqlite *.spool *.yaml *.json *.json.gz);;All files (*)"));
+        tr("Recordings and workloads (*.sqlite *.spool *.yaml *.json *.json.gz);;All files (*)"));
     if (files.size() == 1 || std::all_of(files.begin(), files.end(), isWorkloadFile)) {
         for (const QString& file : files) {
             openFiles({file});
@@ -318,16 +326,18 @@ void MainWindow::chooseSave(int side)
     if (!recording) {
         return;
     }
-    const QString proposal = longTitle(*recording).replace(QStringLiteral(" · "), QStringLiteral(".")) + QStringLiteral(".sqlite");
+    const QString proposal
+        = longTitle(*recording).replace(QStringLiteral(" · "), QStringLiteral(".")) + QStringLiteral(".sqlite");
     const QString path = QFileDialog::getSaveFileName(this, tr("Save recording %1").arg(sideName(side)), proposal,
-                                                      tr("Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)"));
+        tr("Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)"));
     if (path.isEmpty()) {
         return;
     }
-    auto job = std::make_unique<WorkerJob>(tr("Saving %1").arg(QFileInfo(path).fileName()), [recording, path](const Progress& progress) {
-        save_recording(*recording->trace, path.toStdString(), progress);
-        return recording;
-    });
+    auto job = std::make_unique<WorkerJob>(
+        tr("Saving %1").arg(QFileInfo(path).fileName()), [recording, path](const Progress& progress) {
+            save_recording(*recording->trace, path.toStdString(), progress);
+            return recording;
+        });
     m_jobs.add(std::move(job), [this, path](const JobResult& result) {
         showEnd(result);
         if (result.recording) {
@@ -344,7 +354,8 @@ void MainWindow::chooseSave(int side)
 void MainWindow::workloadSelected(const std::shared_ptr<const Workload>& workload)
 {
     m_parameters->setWorkload(workload);
-    m_code->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(), workload ? QString::fromStdString(workload->code_cuda) : QString());
+    m_code->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(),
+        workload ? QString::fromStdString(workload->code_cuda) : QString());
     m_caption->setText(workload ? titleOf(*workload) : QString());
     refresh();
 }
@@ -353,7 +364,7 @@ void MainWindow::run()
 {
     std::vector<RunRequest> requests;
     for (const VariantSettings& run : m_parameters->runs()) {
-        RunRequest& request = requests.emplace_back(RunRequest{m_parameters->workload(), run, m_device->device(), {}});
+        RunRequest& request = requests.emplace_back(RunRequest {m_parameters->workload(), run, m_device->device(), {}});
         request.output = outputOf(request);
     }
     startRun(requests);
@@ -361,7 +372,8 @@ void MainWindow::run()
 
 QString MainWindow::outputOf(const RunRequest& request)
 {
-    const QString name = QString::fromStdString(request.run.variant.empty() ? request.workload->name : request.workload->name + "." + request.run.variant);
+    const QString name = QString::fromStdString(
+        request.run.variant.empty() ? request.workload->name : request.workload->name + "." + request.run.variant);
     return m_runs.filePath(QStringLiteral("%1-%2.sqlite").arg(++m_runNumber).arg(name));
 }
 
@@ -386,19 +398,25 @@ void MainWindow::startRun(const std::vector<RunRequest>& requests)
         return request.device.kind == RunDevice::Kind::recorded && !request.run.settings.empty();
     });
     if (changed) {
-        m_notice->showNotice(tr("These recordings were made with the variants' own parameters: your changes to the parameters are not in them."));
+        m_notice->showNotice(tr("These recordings were made with the variants' own parameters: your changes to the "
+                                "parameters are not in them."));
     }
 }
 
 std::unique_ptr<Job> MainWindow::jobOf(const RunRequest& request)
 {
-    const QString name = QString::fromStdString(request.run.variant.empty() ? request.workload->name : request.run.variant);
+    const QString name
+        = QString::fromStdString(request.run.variant.empty() ? request.workload->name : request.run.variant);
     switch (request.device.kind) {
-    case RunDevice::Kind::model: return makeModelJob(tr("%1 on the model").arg(name), request);
-    case RunDevice::Kind::gpu: return std::make_unique<LanesJob>(tr("%1 on the GPU").arg(name), lanesProgram(), lanesArguments(request));
-    case RunDevice::Kind::recorded: break;
+    case RunDevice::Kind::model:
+        return makeModelJob(tr("%1 on the model").arg(name), request);
+    case RunDevice::Kind::gpu:
+        return std::make_unique<LanesJob>(tr("%1 on the GPU").arg(name), lanesProgram(), lanesArguments(request));
+    case RunDevice::Kind::recorded:
+        break;
     }
-    return std::unique_ptr<Job>(makeOpenJob(recordedFile(request.device.argument, QString::fromStdString(request.workload->name), QString::fromStdString(request.run.variant))));
+    return std::unique_ptr<Job>(makeOpenJob(recordedFile(request.device.argument,
+        QString::fromStdString(request.workload->name), QString::fromStdString(request.run.variant))));
 }
 
 void MainWindow::cancel()
@@ -428,6 +446,10 @@ void MainWindow::showEnd(const JobResult& result)
 
 void MainWindow::chooseExport()
 {
+    const ExportRanges ranges {m_timeline->view(0)->visibleRange(), m_timeline->activeView()->selectedRange()};
+    auto* dialog = new ExportDialog(m_timeline->recordings(), ranges, m_timeline->view(0)->theme().name, this);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    dialog->open();
 }
 
 void MainWindow::copyDetails()
@@ -454,7 +476,9 @@ void MainWindow::toggleLowerPanels()
 void MainWindow::setTheme(const QString& name)
 {
     m_theme = name == QLatin1String("dark") || name == QLatin1String("light") ? name : QStringLiteral("system");
-    const ThemeChoice choice = m_theme == QLatin1String("dark") ? ThemeChoice::dark : m_theme == QLatin1String("light") ? ThemeChoice::light : ThemeChoice::system;
+    const ThemeChoice choice = m_theme == QLatin1String("dark") ? ThemeChoice::dark
+        : m_theme == QLatin1String("light")                     ? ThemeChoice::light
+                                                                : ThemeChoice::system;
     dress(choice);
     m_timeline->setTheme(Theme::named(themeName(choice)));
 }
@@ -496,7 +520,9 @@ void MainWindow::showAbout()
     about.setWindowTitle(tr("About Lanescope"));
     about.setIconPixmap(windowIcon().pixmap(64, 64));
     about.setText(QStringLiteral("Lanescope %1").arg(QCoreApplication::applicationVersion()));
-    about.setInformativeText(tr("Shows what a CPU and a GPU do at the same time, and whether it blocks or overlaps.\n\nMIT licence. Made with Qt %1.").arg(QLatin1String(qVersion())));
+    about.setInformativeText(tr("Shows what a CPU and a GPU do at the same time, and whether it blocks or "
+                                "overlaps.\n\nMIT licence. Made with Qt %1.")
+                                 .arg(QLatin1String(qVersion())));
     about.exec();
 }
 

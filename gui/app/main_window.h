@@ -50,6 +50,9 @@ public:
     /// Opens a recording as A if nothing is open, else as B.
     void addFile(const QString& file);
 
+    /// Writes the settings; done at the end of the window as well.
+    void remember();
+
     Session& session() { return m_session; }
     ComparisonView& timeline() { return *m_timeline; }
     WindowState state() const;
@@ -94,7 +97,6 @@ private:
     QPushButton* commandButton(const char* id, const QString& text);
     // settings, main_window_layout.cpp
     void restore();
-    void remember();
 
     void loadCatalogue();
     void addRecentFile(const QString& file);

@@ -83,7 +83,8 @@ QWidget* MainWindow::buildTopBar()
     brand->setObjectName(QStringLiteral("brand"));
     m_caption = new QLabel;
     m_caption->setObjectName(QStringLiteral("caption"));
-    m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // the caption gives way, the buttons do not
+    m_caption->setSizePolicy(
+        QSizePolicy::Ignored, QSizePolicy::Preferred);  // the caption gives way, the buttons do not
     m_run = commandButton("run.run", tr("Run"));
     m_run->setObjectName(QStringLiteral("run"));
     m_device = new DeviceChoice;
@@ -195,9 +196,9 @@ QWidget* MainWindow::buildCentre()
     m_tabs->addTab(m_details, tr("Details"));
     m_tabs->setMinimumHeight(120);
     m_rows->addWidget(m_tabs);
-    m_rows->setStretchFactor(0, 1);
-    m_rows->setStretchFactor(1, 0);
-    m_rows->setSizes({560, 260});
+    m_rows->setStretchFactor(0, 3);
+    m_rows->setStretchFactor(1, 1);
+    m_rows->setSizes({615, 205});
     return m_rows;
 }
 
@@ -246,16 +247,18 @@ void MainWindow::restore()
     m_columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
     m_rows->restoreState(settings.value(QStringLiteral("rows")).toByteArray());
     if (!m_side->restoreState(settings.value(QStringLiteral("side")).toByteArray())) {
-        constexpr int heading = 46;
-        const int list = m_workloads->sizeHint().height() + heading;
+        constexpr int heading = 50;
+        constexpr int row = 29;  // the style is not known before the window shows
+        const int list = std::clamp(m_workloads->count(), 3, 12) * row + heading;
         m_side->setSizes({list, form_height, std::max(first_size.height() - list - form_height, form_height)});
     }
     m_tabs->setCurrentIndex(settings.value(QStringLiteral("panel"), 0).toInt());
 
-    const RunDevice device{static_cast<RunDevice::Kind>(settings.value(QStringLiteral("device/kind"), 0).toInt()),
-                           settings.value(QStringLiteral("device/argument"), QStringLiteral("h100")).toString(), {}};
+    const RunDevice device {static_cast<RunDevice::Kind>(settings.value(QStringLiteral("device/kind"), 0).toInt()),
+        settings.value(QStringLiteral("device/argument"), QStringLiteral("h100")).toString(), {}};
     m_device->select(device);
-    if (!m_workloads->select(settings.value(QStringLiteral("workload"), QStringLiteral("copy-results-back")).toString()) && m_workloads->count() > 0) {
+    if (!m_workloads->select(settings.value(QStringLiteral("workload"), QStringLiteral("copy-results-back")).toString())
+        && m_workloads->count() > 0) {
         m_workloads->setCurrentRow(0);
     }
     std::vector<VariantSettings> runs;

@@ -23,7 +23,8 @@ OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
     }
     ModelOptions options;
     options.progress = [&](double fraction) { return progress(fraction * run_share); };
-    const ModelOutcome outcome = run_model(program, load_model_device(resource("devices/" + device + ".yaml")), builder, options);
+    const ModelOutcome outcome
+        = run_model(program, load_model_device(resource("devices/" + device + ".yaml")), builder, options);
     if (outcome.cancelled) {
         throw Cancelled();
     }
@@ -37,7 +38,8 @@ OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
 
 std::unique_ptr<Job> makeModelJob(const QString& title, const RunRequest& request)
 {
-    return std::make_unique<WorkerJob>(title, [request](const Progress& progress) { return runOnModel(request, progress); });
+    return std::make_unique<WorkerJob>(
+        title, [request](const Progress& progress) { return runOnModel(request, progress); });
 }
 
 }  // namespace lanes::gui

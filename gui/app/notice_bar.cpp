@@ -57,7 +57,8 @@ void NoticeBar::show(const QString& text, bool mild)
     m_text->setAccessibleName(text);
     if (property("mild").toBool() != mild) {
         setProperty("mild", mild);
-        for (QWidget* each : {static_cast<QWidget*>(this), static_cast<QWidget*>(m_text), static_cast<QWidget*>(m_close)}) {
+        for (QWidget* each :
+            {static_cast<QWidget*>(this), static_cast<QWidget*>(m_text), static_cast<QWidget*>(m_close)}) {
             each->style()->unpolish(each);
             each->style()->polish(each);
         }

@@ -24,7 +24,9 @@ QStringList modelDevices()
 {
     QStringList names;
     const QString folder = resourcePath(QStringLiteral("devices"));
-    for (const QString& name : folder.isEmpty() ? QStringList() : QDir(folder).entryList({QStringLiteral("*.yaml")}, QDir::Files, QDir::Name)) {
+    for (const QString& name : folder.isEmpty()
+            ? QStringList()
+            : QDir(folder).entryList({QStringLiteral("*.yaml")}, QDir::Files, QDir::Name)) {
         names += QFileInfo(name).completeBaseName();
     }
     return names;
@@ -35,7 +37,8 @@ QStringList recordedDevices()
     QStringList names;
     const QString path = resourcePath(QStringLiteral("recordings"));
     const QDir recordings(path);
-    for (const QString& name : path.isEmpty() ? QStringList() : recordings.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
+    for (const QString& name :
+        path.isEmpty() ? QStringList() : recordings.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
         if (!QDir(recordings.filePath(name)).entryList({QStringLiteral("*.sqlite")}, QDir::Files).isEmpty()) {
             names += name;
         }
@@ -51,7 +54,8 @@ QString recordedFile(const QString& device, const QString& workload, const QStri
 
 QString lanesProgram()
 {
-    const QString path = qEnvironmentVariable("LANES_PROGRAM", QCoreApplication::applicationDirPath() + QStringLiteral("/lanes"));
+    const QString path
+        = qEnvironmentVariable("LANES_PROGRAM", QCoreApplication::applicationDirPath() + QStringLiteral("/lanes"));
     return QFileInfo(path).isExecutable() ? path : QString();
 }
 

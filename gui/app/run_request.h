@@ -18,7 +18,10 @@ struct RunDevice {
     /// model: the device file's name ("h100"); gpu: its index; recorded: the folder of the recordings ("h100").
     QString argument = QStringLiteral("h100");
     QString label;  ///< for people: "Model H100"
-    friend bool operator==(const RunDevice& a, const RunDevice& b) { return a.kind == b.kind && a.argument == b.argument; }
+    friend bool operator==(const RunDevice& a, const RunDevice& b)
+    {
+        return a.kind == b.kind && a.argument == b.argument;
+    }
 };
 
 struct RunRequest {

@@ -18,7 +18,10 @@ public:
     /// A first.
     const std::vector<OpenRecordingPtr>& recordings() const { return m_recordings; }
     int count() const { return static_cast<int>(m_recordings.size()); }
-    OpenRecordingPtr at(int side) const { return side >= 0 && side < count() ? m_recordings[static_cast<std::size_t>(side)] : nullptr; }
+    OpenRecordingPtr at(int side) const
+    {
+        return side >= 0 && side < count() ? m_recordings[static_cast<std::size_t>(side)] : nullptr;
+    }
 
     /// At most two, A first.
     void set(std::vector<OpenRecordingPtr> recordings);

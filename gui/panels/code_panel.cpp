@@ -49,7 +49,7 @@ CodePanel::CodePanel(QWidget* parent)
     m_text->setObjectName(QStringLiteral("code"));
     m_text->setPlaceholderText(tr("This workload comes without code."));
     layout->addWidget(m_text, 1);
-    connect(m_cudaButton, &QPushButton::toggled, this, &CodePanel::show);
+    connect(m_cudaButton, &QPushButton::toggled, this, &CodePanel::showLanguage);
 }
 
 void CodePanel::setCode(const QString& pytorch, const QString& cuda)
@@ -65,7 +65,7 @@ void CodePanel::setCode(const QString& pytorch, const QString& cuda)
     } else if (pytorch.isEmpty()) {
         m_cudaButton->setChecked(true);
     }
-    show(m_cudaButton->isChecked());
+    showLanguage(m_cudaButton->isChecked());
 }
 
 void CodePanel::markLines(int pytorch, int cuda)
@@ -83,7 +83,7 @@ void CodePanel::changeEvent(QEvent* event)
     }
 }
 
-void CodePanel::show(bool cuda)
+void CodePanel::showLanguage(bool cuda)
 {
     m_showsCuda = cuda;
     m_text->setPlainText(cuda ? m_cuda : m_pytorch);

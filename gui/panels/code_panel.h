@@ -26,7 +26,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
-    void show(bool cuda);
+    void showLanguage(bool cuda);
     void mark();
 
     QString m_pytorch, m_cuda;

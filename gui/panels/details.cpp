@@ -2,19 +2,13 @@
 #include "gui/panels/details.h"
 
 #include "gui/panels/format.h"
-
-#include <QCoreApplication>
+#include "gui/panels/texts.h"
 
 #include <algorithm>
 
 namespace lanes::gui {
 
 namespace {
-
-QString tr(const char* source)
-{
-    return QCoreApplication::translate("details", source);
-}
 
 QString exactTime(Ns ns)
 {
@@ -28,6 +22,8 @@ QString triple(const std::array<std::uint32_t, 3>& size)
 
 /// Collects the fields of one event.
 class Fields {
+    Q_DECLARE_TR_FUNCTIONS(Fields)
+
 public:
     Fields(const OpenRecording& recording, ItemRef event)
         : m_recording(recording)
@@ -42,15 +38,27 @@ public:
         switch (m_event.kind) {
         case ItemKind::none:
         case ItemKind::blocked:
-        case ItemKind::overlap: return {};
-        case ItemKind::operation: operation(); break;
-        case ItemKind::call: call(); break;
-        case ItemKind::range: range(); break;
-        case ItemKind::hostSpan: hostSpan(); break;
-        case ItemKind::read: read(); break;
+        case ItemKind::overlap:
+            return {};
+        case ItemKind::operation:
+            operation();
+            break;
+        case ItemKind::call:
+            call();
+            break;
+        case ItemKind::range:
+            range();
+            break;
+        case ItemKind::hostSpan:
+            hostSpan();
+            break;
+        case ItemKind::read:
+            read();
+            break;
         }
         if (const StepInfo* step = stepOf(m_recording, m_event)) {
-            add(tr("Step"), tr("%1 (line %2 of the workload)").arg(QString::fromStdString(step->label)).arg(step->line));
+            add(tr("Step"),
+                tr("%1 (line %2 of the workload)").arg(QString::fromStdString(step->label)).arg(step->line));
         }
         return std::move(m_fields);
     }
@@ -84,9 +92,10 @@ private:
             copy(m_trace.copies[table.detail[row]], table.end[row] - table.start[row]);
         }
         if (const Row call = table.call[row]; call != no_row) {
-            add(tr("API call"), tr("%1 on %2 at %3").arg(text(m_trace.text(m_trace.calls.name[call])),
-                                                       threadText(m_trace, m_trace.calls.thread[call]),
-                                                       formatTime(m_trace.calls.start[call])));
+            add(tr("API call"),
+                tr("%1 on %2 at %3")
+                    .arg(text(m_trace.text(m_trace.calls.name[call])), threadText(m_trace, m_trace.calls.thread[call]),
+                        formatTime(m_trace.calls.start[call])));
             add(tr("From call to start"), exactTime(table.start[row] - m_trace.calls.start[call]));
         }
         correlation(table.correlation[row]);
@@ -98,7 +107,8 @@ private:
         add(tr("Grid"), triple(detail.grid));
         add(tr("Block"), triple(detail.block));
         add(tr("Registers per thread"), QString::number(detail.registers));
-        add(tr("Shared memory"), tr("%1 static, %2 dynamic").arg(formatBytes(detail.static_shared), formatBytes(detail.dynamic_shared)));
+        add(tr("Shared memory"),
+            tr("%1 static, %2 dynamic").arg(formatBytes(detail.static_shared), formatBytes(detail.dynamic_shared)));
         hardware(detail.graph_node, detail.channel);
     }
 
@@ -134,11 +144,14 @@ private:
         if (!m_recording.blocking->known) {
             add(tr("Blocked"), tr("the recording cannot tell"));
         } else if (const BlockedCall* blocked = blockedOf(*m_recording.blocking, m_event)) {
-            add(tr("Blocked"), tr("%1, waiting for %2").arg(exactTime(blocked->end - blocked->start), causeText(blocked->cause)));
+            add(tr("Blocked"),
+                tr("%1, waiting for %2").arg(exactTime(blocked->end - blocked->start), causeText(blocked->cause)));
             if (blocked->released_by != no_row) {
-                add(tr("Released by"), tr("%1 on %2, done at %3").arg(text(m_trace.text(m_trace.operations.name[blocked->released_by])),
-                                                                    streamText(m_trace, m_trace.operations.stream[blocked->released_by]),
-                                                                    formatTime(m_trace.operations.end[blocked->released_by])));
+                add(tr("Released by"),
+                    tr("%1 on %2, done at %3")
+                        .arg(text(m_trace.text(m_trace.operations.name[blocked->released_by])),
+                            streamText(m_trace, m_trace.operations.stream[blocked->released_by]),
+                            formatTime(m_trace.operations.end[blocked->released_by])));
             }
         } else {
             add(tr("Blocked"), tr("no"));
@@ -168,7 +181,8 @@ private:
     void hostSpan()
     {
         const HostSpan& span = m_trace.host_spans[m_event.row];
-        const QString kinds[] = {tr("work on the CPU"), tr("waits to put into a queue"), tr("waits to take from a queue"), tr("waits for a thread")};
+        const QString kinds[] = {tr("work on the CPU"), tr("waits to put into a queue"),
+            tr("waits to take from a queue"), tr("waits for a thread")};
         add(tr("Kind"), kinds[std::min<std::size_t>(span.type, 3)]);
         add(tr("Thread"), threadText(m_trace, span.thread));
         times();
@@ -181,7 +195,9 @@ private:
         add(tr("Thread"), threadText(m_trace, read.thread));
         times();
         add(tr("Bytes"), formatBytes(read.bytes));
-        add(tr("Wrong bytes"), read.wrong_bytes == 0 ? tr("none: all of it was fresh") : tr("%1: a stale read").arg(formatBytes(read.wrong_bytes)));
+        add(tr("Wrong bytes"),
+            read.wrong_bytes == 0 ? tr("none: all of it was fresh")
+                                  : tr("%1: a stale read").arg(formatBytes(read.wrong_bytes)));
         if (read.expect_stale) {
             add(tr("Note"), tr("the workload means to find old bytes"));
         }
@@ -207,7 +223,7 @@ ItemRef eventOf(const Recording& recording, ItemRef item)
     if (item.kind == ItemKind::overlap) {
         return {};
     }
-    return item.kind == ItemKind::blocked ? ItemRef{ItemKind::call, callOf(recording, item)} : item;
+    return item.kind == ItemKind::blocked ? ItemRef {ItemKind::call, callOf(recording, item)} : item;
 }
 
 std::vector<DetailField> detailsOf(const OpenRecording& recording, ItemRef item)
@@ -221,12 +237,18 @@ QString nameOf(const Trace& trace, ItemRef event)
     switch (event.kind) {
     case ItemKind::none:
     case ItemKind::blocked:
-    case ItemKind::overlap: break;
-    case ItemKind::operation: return text(trace.text(trace.operations.name[event.row]));
-    case ItemKind::call: return text(trace.text(trace.calls.name[event.row]));
-    case ItemKind::range: return text(trace.text(trace.ranges[event.row].name));
-    case ItemKind::hostSpan: return text(trace.text(trace.host_spans[event.row].name));
-    case ItemKind::read: return tr("read %1").arg(text(trace.text(trace.reads[event.row].buffer)));
+    case ItemKind::overlap:
+        break;
+    case ItemKind::operation:
+        return text(trace.text(trace.operations.name[event.row]));
+    case ItemKind::call:
+        return text(trace.text(trace.calls.name[event.row]));
+    case ItemKind::range:
+        return text(trace.text(trace.ranges[event.row].name));
+    case ItemKind::hostSpan:
+        return text(trace.text(trace.host_spans[event.row].name));
+    case ItemKind::read:
+        return tr("read %1").arg(text(trace.text(trace.reads[event.row].buffer)));
     }
     return {};
 }
@@ -252,7 +274,7 @@ const BlockedCall* blockedOf(const Blocking& blocking, ItemRef event)
         return nullptr;
     }
     const auto found = std::find_if(blocking.calls.begin(), blocking.calls.end(),
-                                    [&](const BlockedCall& blocked) { return blocked.call == event.row; });
+        [&](const BlockedCall& blocked) { return blocked.call == event.row; });
     return found == blocking.calls.end() ? nullptr : &*found;
 }
 
@@ -261,7 +283,7 @@ ItemRef partnerOf(const OpenRecording& recording, ItemRef event)
     const OperationTable& operations = recording.trace->operations;
     if (event.kind == ItemKind::operation) {
         const Row call = operations.call[event.row];
-        return call == no_row ? ItemRef{} : ItemRef{ItemKind::call, call};
+        return call == no_row ? ItemRef {} : ItemRef {ItemKind::call, call};
     }
     if (event.kind != ItemKind::call) {
         return {};
@@ -270,7 +292,9 @@ ItemRef partnerOf(const OpenRecording& recording, ItemRef event)
         return {ItemKind::operation, blocked->released_by};
     }
     const auto issued = std::find(operations.call.begin(), operations.call.end(), event.row);
-    return issued == operations.call.end() ? ItemRef{} : ItemRef{ItemKind::operation, static_cast<Row>(issued - operations.call.begin())};
+    return issued == operations.call.end()
+        ? ItemRef {}
+        : ItemRef {ItemKind::operation, static_cast<Row>(issued - operations.call.begin())};
 }
 
 }  // namespace lanes::gui

@@ -3,8 +3,8 @@
 // panel, its clipboard, and tooltips.
 #pragma once
 
-#include "gui/timeline/recording.h"
 #include "gui/panels/open_recording.h"
+#include "gui/timeline/recording.h"
 
 #include <vector>
 

@@ -25,7 +25,8 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     auto* outer = new QVBoxLayout(this);
     outer->setContentsMargins(0, 0, 0, 0);
     outer->addWidget(m_stack);
-    auto* empty = new QLabel(tr("Nothing is selected. Click an operation or an API call in the timeline, or press . for the next one in its lane."));
+    auto* empty = new QLabel(tr("Nothing is selected. Click an operation or an API call in the timeline, or press . "
+                                "for the next one in its lane."));
     empty->setAlignment(Qt::AlignCenter);
     empty->setWordWrap(true);
     empty->setProperty("quiet", true);
@@ -68,7 +69,7 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     addAction(copyAction);
 }
 
-void DetailsPanel::show(const OpenRecordingPtr& recording, ItemRef event)
+void DetailsPanel::present(const OpenRecordingPtr& recording, ItemRef event)
 {
     m_fields->clear();
     if (!recording || !event) {

@@ -2,8 +2,8 @@
 // All fields of the selection, as a list that can be copied.
 #pragma once
 
-#include "gui/timeline/recording.h"
 #include "gui/panels/open_recording.h"
+#include "gui/timeline/recording.h"
 
 #include <QWidget>
 
@@ -18,7 +18,7 @@ class DetailsPanel : public QWidget {
 public:
     explicit DetailsPanel(QWidget* parent = nullptr);
 
-    void show(const OpenRecordingPtr& recording, ItemRef event);
+    void present(const OpenRecordingPtr& recording, ItemRef event);
     /// "Name\tvalue" lines: of the chosen rows, else of all.
     QString asText() const;
 

@@ -6,8 +6,8 @@
 // comparison a distinct name, a sort is n log n. Rows keep their order among equals.
 #pragma once
 
-#include "gui/timeline/recording.h"
 #include "gui/panels/open_recording.h"
+#include "gui/timeline/recording.h"
 
 #include <QAbstractTableModel>
 
@@ -20,7 +20,7 @@ namespace lanes::gui {
 struct EventFilter {
     enum class Kind { all, calls, blocked, operations, kernels, copies, memsets, ranges, host };
     Kind kind = Kind::all;
-    QString words;                  ///< all of them must occur in the name or lane, in any case
+    QString words;  ///< all of them must occur in the name or lane, in any case
     std::optional<Interval> range;  ///< only what touches it
 };
 
@@ -59,8 +59,8 @@ private:
 
     OpenRecordingPtr m_recording;
     EventFilter m_filter;
-    std::vector<ItemRef> m_all;            // by start
-    std::vector<std::uint32_t> m_shown;     // into m_all
+    std::vector<ItemRef> m_all;  // by start
+    std::vector<std::uint32_t> m_shown;  // into m_all
     std::vector<std::pair<Row, Ns>> m_blocked;  // by call
     int m_sortColumn = start;
     Qt::SortOrder m_sortOrder = Qt::AscendingOrder;

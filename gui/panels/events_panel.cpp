@@ -28,10 +28,10 @@ EventsPanel::EventsPanel(QWidget* parent)
     , m_table(new QTableView)
 {
     using Kind = EventFilter::Kind;
-    const std::pair<QString, Kind> kinds[] = {
-        {tr("All events"), Kind::all}, {tr("API calls"), Kind::calls}, {tr("Blocked calls"), Kind::blocked},
-        {tr("GPU operations"), Kind::operations}, {tr("Kernels"), Kind::kernels}, {tr("Copies"), Kind::copies},
-        {tr("Memsets"), Kind::memsets}, {tr("Ranges"), Kind::ranges}, {tr("Host work and reads"), Kind::host}};
+    const std::pair<QString, Kind> kinds[]
+        = {{tr("All events"), Kind::all}, {tr("API calls"), Kind::calls}, {tr("Blocked calls"), Kind::blocked},
+            {tr("GPU operations"), Kind::operations}, {tr("Kernels"), Kind::kernels}, {tr("Copies"), Kind::copies},
+            {tr("Memsets"), Kind::memsets}, {tr("Ranges"), Kind::ranges}, {tr("Host work and reads"), Kind::host}};
     for (const auto& [label, value] : kinds) {
         m_kind->addItem(label, static_cast<int>(value));
     }
@@ -65,7 +65,8 @@ EventsPanel::EventsPanel(QWidget* parent)
         m_table->setColumnWidth(column, digits);
     }
     m_table->setColumnWidth(EventsModel::kind, fontMetrics().horizontalAdvance(tr("copy D2H")) + 40);
-    m_table->setColumnWidth(EventsModel::lane, fontMetrics().horizontalAdvance(QStringLiteral("GPU 0 · stream 13 00")) + 24);
+    m_table->setColumnWidth(
+        EventsModel::lane, fontMetrics().horizontalAdvance(QStringLiteral("GPU 0 · stream 13 00")) + 24);
     m_table->installEventFilter(this);
 
     auto* head = new QHBoxLayout;
@@ -86,12 +87,14 @@ EventsPanel::EventsPanel(QWidget* parent)
     connect(m_kind, &QComboBox::activated, this, &EventsPanel::filterChanged);
     connect(m_words, &QLineEdit::textChanged, this, &EventsPanel::filterChanged);
     connect(m_visibleOnly, &QCheckBox::toggled, this, &EventsPanel::filterChanged);
-    connect(m_table, &QTableView::doubleClicked, this, [this](const QModelIndex& index) { emit jumpWanted(m_side->currentIndex(), m_model->eventAt(index.row())); });
-    connect(m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
-        if (current.isValid() && !m_following) {
-            emit selectWanted(m_side->currentIndex(), m_model->eventAt(current.row()));
-        }
-    });
+    connect(m_table, &QTableView::doubleClicked, this,
+        [this](const QModelIndex& index) { emit jumpWanted(m_side->currentIndex(), m_model->eventAt(index.row())); });
+    connect(
+        m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+            if (current.isValid() && !m_following) {
+                emit selectWanted(m_side->currentIndex(), m_model->eventAt(current.row()));
+            }
+        });
     m_side->hide();
     updateCount();
 }

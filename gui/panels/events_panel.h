@@ -32,8 +32,8 @@ public:
     QTableView* table() const { return m_table; }
 
 signals:
-    void jumpWanted(int side, ItemRef event);      ///< select it and bring it into view
-    void selectWanted(int side, ItemRef event);    ///< select it
+    void jumpWanted(int side, ItemRef event);  ///< select it and bring it into view
+    void selectWanted(int side, ItemRef event);  ///< select it
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -48,7 +48,7 @@ private:
     std::vector<OpenRecordingPtr> m_recordings;
     bool m_stale = false;
     bool m_following = false;
-    Interval m_visible{0, 0};
+    Interval m_visible {0, 0};
     EventsModel* m_model;
     QComboBox* m_side;
     QComboBox* m_kind;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/findings_panel.h"
 
+#include "engine/analysis/messages.h"
 #include "gui/panels/details.h"
 #include "gui/panels/format.h"
 #include "gui/timeline/theme.h"
 
+#include <QLocale>
 #include <QPainter>
 #include <QStyledItemDelegate>
 
@@ -51,11 +53,13 @@ public:
 
         const QRect text = textRect(option.rect);
         painter->setPen(option.palette.color(QPalette::Text));
-        painter->drawText(QRect(text.left(), text.top(), text.width(), metrics.height()), Qt::AlignLeft | Qt::AlignVCenter,
-                          QFontMetrics(bold).elidedText(index.data(title_role).toString(), Qt::ElideRight, text.width()));
+        painter->drawText(QRect(text.left(), text.top(), text.width(), metrics.height()),
+            Qt::AlignLeft | Qt::AlignVCenter,
+            QFontMetrics(bold).elidedText(index.data(title_role).toString(), Qt::ElideRight, text.width()));
         painter->setFont(option.font);
         painter->setPen(option.palette.color(QPalette::PlaceholderText));
-        painter->drawText(text.adjusted(0, metrics.height() + 3, 0, 0), Qt::AlignLeft | Qt::TextWordWrap, index.data(advice_role).toString());
+        painter->drawText(text.adjusted(0, metrics.height() + 3, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
+            index.data(advice_role).toString());
         painter->restore();
     }
 
@@ -70,10 +74,7 @@ public:
     }
 
 private:
-    static QRect textRect(const QRect& item)
-    {
-        return item.adjusted(margin + pill_width + gap, 10, -margin, 0);
-    }
+    static QRect textRect(const QRect& item) { return item.adjusted(margin + pill_width + gap, 10, -margin, 0); }
 };
 
 QString sideText(int side, std::size_t recordings)
@@ -86,12 +87,13 @@ ItemRef evidenceOf(const Trace& trace, const Finding& finding)
     for (const Evidence& evidence : finding.evidence) {
         const auto seek = [&](const std::vector<Ns>& starts, const std::vector<Ns>& ends, ItemKind kind) {
             const auto first = std::lower_bound(starts.begin(), starts.end(), evidence.start) - starts.begin();
-            for (auto row = static_cast<std::size_t>(first); row < starts.size() && starts[row] == evidence.start; ++row) {
+            for (auto row = static_cast<std::size_t>(first); row < starts.size() && starts[row] == evidence.start;
+                 ++row) {
                 if (ends[row] == evidence.end) {
-                    return ItemRef{kind, static_cast<Row>(row)};
+                    return ItemRef {kind, static_cast<Row>(row)};
                 }
             }
-            return ItemRef{};
+            return ItemRef {};
         };
         if (const ItemRef operation = seek(trace.operations.start, trace.operations.end, ItemKind::operation)) {
             return operation;
@@ -104,7 +106,8 @@ ItemRef evidenceOf(const Trace& trace, const Finding& finding)
 }
 
 /// Where the threads of a recording were held, one entry a thread and cause.
-void addWaits(std::vector<FindingsPanel::Entry>& entries, const OpenRecording& recording, int side, std::size_t recordings)
+void addWaits(
+    std::vector<FindingsPanel::Entry>& entries, const OpenRecording& recording, int side, std::size_t recordings)
 {
     struct Sum {
         Ns cost = 0, longest = 0;
@@ -124,9 +127,20 @@ void addWaits(std::vector<FindingsPanel::Entry>& entries, const OpenRecording& r
         }
     }
     for (const auto& [key, sum] : sums) {
-        const QString title = FindingsPanel::tr("%1 waited for %2%3").arg(threadText(trace, key.first), causeText(key.second), sideText(side, recordings));
-        const QString advice = (sum.count == 1 ? FindingsPanel::tr("1 call, %2 of the time; it is %3 for %4.") : FindingsPanel::tr("%L1 calls, %2 of the time; the longest is %3 for %4.").arg(sum.count))
-                                   .arg(shareText(sum.cost, recording.report->wall), nameOf(trace, {ItemKind::call, sum.call}), formatTime(sum.longest));
+        const Ns cost = sum.cost;
+        const auto says = [&](const Finding& finding) {
+            return finding.cost >= cost - cost / 50 && finding.cost <= cost + cost / 50;
+        };
+        if (std::any_of(recording.report->findings.begin(), recording.report->findings.end(), says)) {
+            continue;  // a finding says the same, and what to do about it
+        }
+        const QString title = FindingsPanel::tr("%1 waited for %2%3")
+                                  .arg(threadText(trace, key.first), causeText(key.second), sideText(side, recordings));
+        const QString advice = (sum.count == 1
+                ? FindingsPanel::tr("1 call, %2 of the time; it is %3 for %4.")
+                : FindingsPanel::tr("%L1 calls, %2 of the time; the longest is %3 for %4.").arg(sum.count))
+                                   .arg(shareText(sum.cost, recording.report->wall),
+                                       nameOf(trace, {ItemKind::call, sum.call}), formatTime(sum.longest));
         entries.push_back({side, sum.cost, title, advice, {ItemKind::call, sum.call}});
     }
 }
@@ -156,23 +170,27 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
 {
     m_entries.clear();
     m_open = !recordings.empty();
+    const Messages& messages = Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));
     for (std::size_t side = 0; side < recordings.size(); ++side) {
         const OpenRecording& recording = *recordings[side];
         for (const Finding& finding : recording.report->findings) {
             m_entries.push_back({static_cast<int>(side), finding.cost,
-                                 QString::fromStdString(finding.title) + sideText(static_cast<int>(side), recordings.size()),
-                                 QString::fromStdString(finding.advice), evidenceOf(*recording.trace, finding)});
+                QString::fromStdString(messages.format(finding.title))
+                    + sideText(static_cast<int>(side), recordings.size()),
+                QString::fromStdString(messages.format(finding.advice)), evidenceOf(*recording.trace, finding)});
         }
         addWaits(m_entries, recording, static_cast<int>(side), recordings.size());
     }
-    std::stable_sort(m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.cost > b.cost; });
+    std::stable_sort(
+        m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.cost > b.cost; });
     clear();
     for (const Entry& entry : m_entries) {
         auto* item = new QListWidgetItem(this);
         item->setData(cost_role, formatTime(entry.cost));
         item->setData(title_role, entry.title);
         item->setData(advice_role, entry.advice);
-        item->setData(Qt::AccessibleTextRole, QStringLiteral("%1: %2. %3").arg(formatTime(entry.cost), entry.title, entry.advice));
+        item->setData(Qt::AccessibleTextRole,
+            QStringLiteral("%1: %2. %3").arg(formatTime(entry.cost), entry.title, entry.advice));
     }
 }
 
@@ -182,8 +200,10 @@ void FindingsPanel::paintEvent(QPaintEvent* event)
     if (m_entries.empty()) {
         QPainter painter(viewport());
         painter.setPen(palette().color(QPalette::PlaceholderText));
-        painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin), Qt::AlignCenter | Qt::TextWordWrap,
-                         m_open ? tr("No thread was held by the GPU in this recording.") : tr("Run a workload or open a recording: what cost time is listed here."));
+        painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin),
+            Qt::AlignCenter | Qt::TextWordWrap,
+            m_open ? tr("No thread was held by the GPU in this recording.")
+                   : tr("Run a workload or open a recording: what cost time is listed here."));
     }
 }
 

@@ -3,8 +3,8 @@
 // threads were held, the costliest first. Choosing one shows its evidence.
 #pragma once
 
-#include "gui/timeline/recording.h"
 #include "gui/panels/open_recording.h"
+#include "gui/timeline/recording.h"
 
 #include <QListWidget>
 

@@ -4,18 +4,13 @@
 #include "engine/store/meta.h"
 #include "engine/workload/workload.h"
 #include "gui/panels/format.h"
+#include "gui/panels/texts.h"
 
-#include <QCoreApplication>
 #include <QFileInfo>
 
 namespace lanes::gui {
 
 namespace {
-
-QString tr(const char* source)
-{
-    return QCoreApplication::translate("recording", source);
-}
 
 QString metaText(const Trace& trace, const char* key)
 {
@@ -52,7 +47,8 @@ void readWorkload(OpenRecording& recording)
         return;
     }
     try {
-        const Workload workload = parse_workload(source->second, metaText(trace, meta::workload).toStdString() + ".yaml");
+        const Workload workload
+            = parse_workload(source->second, metaText(trace, meta::workload).toStdString() + ".yaml");
         recording.codePyTorch = QString::fromStdString(workload.code_pytorch);
         recording.codeCuda = QString::fromStdString(workload.code_cuda);
         recording.steps = compile(workload, metaText(trace, meta::variant).toStdString(), settingsOf(trace)).steps;
@@ -92,12 +88,18 @@ QString sourceText(const Trace& trace)
 {
     const QString device = deviceName(trace);
     switch (trace.source) {
-    case Source::cupti: return tr("%1, recorded with CUPTI").arg(device.isEmpty() ? tr("GPU") : device);
-    case Source::model: return tr("%1: computed, not measured").arg(device.isEmpty() ? tr("Model of a GPU") : device);
-    case Source::predicted: return tr("Predicted from a recording: computed, not measured");
-    case Source::kineto: return tr("PyTorch trace");
-    case Source::nsys: return device.isEmpty() ? tr("Nsight Systems export") : tr("%1, Nsight Systems export").arg(device);
-    case Source::chrome: return tr("Chrome trace");
+    case Source::cupti:
+        return tr("%1, recorded with CUPTI").arg(device.isEmpty() ? tr("GPU") : device);
+    case Source::model:
+        return tr("%1: computed, not measured").arg(device.isEmpty() ? tr("Model of a GPU") : device);
+    case Source::predicted:
+        return tr("Predicted from a recording: computed, not measured");
+    case Source::kineto:
+        return tr("PyTorch trace");
+    case Source::nsys:
+        return device.isEmpty() ? tr("Nsight Systems export") : tr("%1, Nsight Systems export").arg(device);
+    case Source::chrome:
+        return tr("Chrome trace");
     }
     return {};
 }

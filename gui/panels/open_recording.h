@@ -16,7 +16,7 @@
 namespace lanes::gui {
 
 struct OpenRecording : Recording {
-    QString path;                 ///< absolute; empty: made in this window and not saved
+    QString path;  ///< absolute; empty: made in this window and not saved
     std::vector<StepInfo> steps;  ///< of the workload that it carries; empty: of a program, or not readable
     QString codePyTorch, codeCuda;  ///< of that workload
 };

@@ -32,7 +32,8 @@ ParameterField::ParameterField(const Parameter& parameter, QWidget* parent)
         editor = m_choice;
         break;
     default:
-        m_quantity = new QuantityBox(parameter.type, QString::fromStdString(parameter.min), QString::fromStdString(parameter.max));
+        m_quantity = new QuantityBox(
+            parameter.type, QString::fromStdString(parameter.min), QString::fromStdString(parameter.max));
         connect(m_quantity, &QuantityBox::edited, this, &ParameterField::edited);
         editor = m_quantity;
     }

@@ -161,7 +161,7 @@ void ParameterForm::buildFields()
     }
     int line = 0;
     for (const Parameter& parameter : m_workload->parameters) {
-        Row row{&parameter};
+        Row row {&parameter};
         bool own = false;
         for (int side = 0; side < 2; ++side) {
             const Variant* chosen = variant(side);
@@ -174,10 +174,15 @@ void ParameterForm::buildFields()
         for (int side = 0; side < (both ? 2 : 1); ++side) {
             auto* field = new ParameterField(parameter);
             const auto set = m_settings[side].find(parameter.name);
-            field->setValue(set == m_settings[side].end() ? ownValue(side, parameter) : QString::fromStdString(set->second));
-            field->setObjectName(QStringLiteral("%1.%2").arg(QString::fromStdString(parameter.name)).arg(QLatin1Char(side == 0 ? 'A' : 'B')));
-            field->setAccessibleText(both ? tr("%1 of %2").arg(labelOf(parameter), side == 0 ? QStringLiteral("A") : QStringLiteral("B")) : labelOf(parameter),
-                                     rangeText(parameter));
+            field->setValue(
+                set == m_settings[side].end() ? ownValue(side, parameter) : QString::fromStdString(set->second));
+            field->setObjectName(QStringLiteral("%1.%2")
+                                     .arg(QString::fromStdString(parameter.name))
+                                     .arg(QLatin1Char(side == 0 ? 'A' : 'B')));
+            field->setAccessibleText(both
+                    ? tr("%1 of %2").arg(labelOf(parameter), side == 0 ? QStringLiteral("A") : QStringLiteral("B"))
+                    : labelOf(parameter),
+                rangeText(parameter));
             grid->addWidget(field, line, 1 + side, 1, both ? 1 : 2);
             connect(field, &ParameterField::edited, this, [this, side, &parameter] { fieldEdited(side, parameter); });
             row.fields[side] = field;

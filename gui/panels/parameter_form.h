@@ -40,7 +40,7 @@ public:
     QString problem() const { return m_problem; }
 
 signals:
-    void changed();         ///< runs() gives something else
+    void changed();  ///< runs() gives something else
     void problemChanged();
 
 private:

@@ -18,9 +18,12 @@ namespace {
 Dimension dimensionOf(Parameter::Type type)
 {
     switch (type) {
-    case Parameter::Type::bytes: return Dimension::bytes;
-    case Parameter::Type::time: return Dimension::time;
-    default: return Dimension::number;
+    case Parameter::Type::bytes:
+        return Dimension::bytes;
+    case Parameter::Type::time:
+        return Dimension::time;
+    default:
+        return Dimension::number;
     }
 }
 
@@ -28,7 +31,7 @@ Dimension dimensionOf(Parameter::Type type)
 double nextOneTwoFive(double value, bool up)
 {
     const double decade = std::pow(10.0, std::floor(std::log10(value) + 1e-9));
-    static constexpr std::array ladder{0.5, 1.0, 2.0, 5.0, 10.0};
+    static constexpr std::array ladder {0.5, 1.0, 2.0, 5.0, 10.0};
     if (up) {
         for (const double rung : ladder) {
             if (rung * decade > value * (1 + 1e-9)) {
@@ -58,7 +61,7 @@ std::optional<double> quantityOf(Parameter::Type type, const QString& text)
 
 QString quantityText(Parameter::Type type, double value)
 {
-    return QString::fromStdString(to_text(Value{dimensionOf(type), value, {}}));
+    return QString::fromStdString(to_text(Value {dimensionOf(type), value, {}}));
 }
 
 QuantityBox::QuantityBox(Parameter::Type type, const QString& min, const QString& max, QWidget* parent)
@@ -71,6 +74,7 @@ QuantityBox::QuantityBox(Parameter::Type type, const QString& min, const QString
 {
     connect(lineEdit(), &QLineEdit::textChanged, this, &QuantityBox::mark);
     connect(lineEdit(), &QLineEdit::textEdited, this, &QuantityBox::edited);
+    mark();
     setFocusPolicy(Qt::StrongFocus);  // the wheel scrolls the column, it does not change what it passes over
 }
 
@@ -85,9 +89,12 @@ QString QuantityBox::problem() const
     const auto value = quantityOf(m_type, text());
     if (!value) {
         switch (m_type) {
-        case Parameter::Type::bytes: return tr("write a size, such as 64 MiB");
-        case Parameter::Type::time: return tr("write a time, such as 2 ms");
-        default: return tr("write a number");
+        case Parameter::Type::bytes:
+            return tr("write a size, such as 64 MiB");
+        case Parameter::Type::time:
+            return tr("write a time, such as 2 ms");
+        default:
+            return tr("write a number");
         }
     }
     if (m_min && *value < *m_min) {

@@ -67,7 +67,8 @@ public:
         }
         if (m_reports.size() > 1) {
             const qint64 difference = values[1] - values[0];
-            item->setText(difference_column, (difference > 0 ? QStringLiteral("+%L1") : QStringLiteral("%L1")).arg(difference));
+            item->setText(
+                difference_column, (difference > 0 ? QStringLiteral("+%L1") : QStringLiteral("%L1")).arg(difference));
         }
     }
 
@@ -87,8 +88,7 @@ private:
     QTreeWidgetItem* m_section = nullptr;
 };
 
-template <class T>
-Figure gpuFigure(std::uint32_t device, T GpuFigures::*member)
+template <class T> Figure gpuFigure(std::uint32_t device, T GpuFigures::*member)
 {
     return [=](const Report& report) -> MaybeNs {
         for (const GpuFigures& gpu : report.gpus) {
@@ -102,7 +102,9 @@ Figure gpuFigure(std::uint32_t device, T GpuFigures::*member)
 
 Figure threadFigure(std::size_t thread, const std::function<MaybeNs(const ThreadFigures&)>& figure)
 {
-    return [=](const Report& report) { return thread < report.threads.size() ? figure(report.threads[thread]) : MaybeNs(); };
+    return [=](const Report& report) {
+        return thread < report.threads.size() ? figure(report.threads[thread]) : MaybeNs();
+    };
 }
 
 }  // namespace
@@ -155,7 +157,9 @@ void StatisticsPanel::refill()
     std::vector<std::uint32_t> devices;
     for (std::size_t i = 0; i < m_recordings.size(); ++i) {
         const OpenRecording& recording = *m_recordings[i];
-        reports.push_back(m_range.end > m_range.start ? std::make_shared<const Report>(make_report(*recording.trace, *recording.blocking, m_range)) : recording.report);
+        reports.push_back(m_range.end > m_range.start
+                ? std::make_shared<const Report>(make_report(*recording.trace, *recording.blocking, m_range))
+                : recording.report);
         threads = std::max(threads, reports.back()->threads.size());
         for (const GpuFigures& gpu : reports.back()->gpus) {
             if (std::find(devices.begin(), devices.end(), gpu.device) == devices.end()) {
@@ -163,20 +167,32 @@ void StatisticsPanel::refill()
             }
         }
         headerItem()->setText(a_column + static_cast<int>(i),
-                              m_recordings.size() > 1 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(recording.title) : recording.title);
+            m_recordings.size() > 1 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(recording.title)
+                                    : recording.title);
     }
     std::sort(devices.begin(), devices.end());
 
     const Figure wall = [](const Report& report) { return MaybeNs(report.wall); };
     Filler fill(this, reports);
-    fill.section(m_range.end > m_range.start ? tr("Selected range %1 to %2").arg(formatTime(m_range.start), formatTime(m_range.end)) : tr("Whole recording"));
+    fill.section(m_range.end > m_range.start
+            ? tr("Selected range %1 to %2").arg(formatTime(m_range.start), formatTime(m_range.end))
+            : tr("Whole recording"));
     fill.time(tr("Total"), tr("To the last end of a call or operation"), wall);
-    fill.time(tr("GPU busy"), tr("Time in which any stream of any GPU was busy"), [](const Report& r) { return MaybeNs(r.gpu_busy); }, wall);
-    fill.time(tr("Overlap"), tr("Time in which two or more streams were busy at once"), [](const Report& r) { return MaybeNs(r.overlap); }, wall);
-    fill.time(tr("CPU free while the GPU works"), tr("GPU busy while the first thread is neither blocked nor waiting"), [](const Report& r) { return r.cpu_free; }, wall);
+    fill.time(
+        tr("GPU busy"), tr("Time in which any stream of any GPU was busy"),
+        [](const Report& r) { return MaybeNs(r.gpu_busy); }, wall);
+    fill.time(
+        tr("Overlap"), tr("Time in which two or more streams were busy at once"),
+        [](const Report& r) { return MaybeNs(r.overlap); }, wall);
+    fill.time(
+        tr("CPU free while the GPU works"), tr("GPU busy while the first thread is neither blocked nor waiting"),
+        [](const Report& r) { return r.cpu_free; }, wall);
     const QString levels[] = {tr("Nothing runs"), tr("One thing runs"), tr("Two things run"), tr("Three or more run")};
     for (std::size_t level = 0; level < 4; ++level) {
-        fill.time(levels[level], tr("As the overlap ribbon shows it"), [level](const Report& r) { return MaybeNs(r.concurrency[level]); }, wall);
+        fill.time(
+            levels[level], tr("As the overlap ribbon shows it"),
+            [level](const Report& r) { return MaybeNs(r.concurrency[level]); },
+            [](const Report& r) { return MaybeNs(r.range.end - r.range.start); });
     }
     for (const std::uint32_t device : devices) {
         const Figure copies = gpuFigure(device, &GpuFigures::copy);
@@ -184,28 +200,37 @@ void StatisticsPanel::refill()
         fill.time(tr("Busy"), {}, gpuFigure(device, &GpuFigures::busy), wall);
         fill.time(tr("Kernels"), {}, gpuFigure(device, &GpuFigures::kernel), wall);
         fill.time(tr("Copies"), {}, copies, wall);
-        fill.time(tr("Copies hidden"), tr("Copy time inside the time in which kernels run on the same GPU"), gpuFigure(device, &GpuFigures::copy_hidden), copies);
-        fill.time(tr("Copies exposed"), tr("Copy time outside of it"), gpuFigure(device, &GpuFigures::copy_exposed), copies);
+        fill.time(tr("Copies hidden"), tr("Copy time inside the time in which kernels run on the same GPU"),
+            gpuFigure(device, &GpuFigures::copy_hidden), copies);
+        fill.time(
+            tr("Copies exposed"), tr("Copy time outside of it"), gpuFigure(device, &GpuFigures::copy_exposed), copies);
         fill.time(tr("Copies H2D"), {}, gpuFigure(device, &GpuFigures::h2d), wall);
         fill.time(tr("Copies D2H"), {}, gpuFigure(device, &GpuFigures::d2h), wall);
         fill.time(tr("Both directions at once"), {}, gpuFigure(device, &GpuFigures::h2d_d2h_overlap), wall);
         fill.time(tr("Two or more kernels at once"), {}, gpuFigure(device, &GpuFigures::kernel_concurrency), wall);
     }
-    static constexpr BlockCause causes[] = {BlockCause::copy, BlockCause::staging, BlockCause::stream_sync, BlockCause::device_sync,
-                                            BlockCause::event_sync, BlockCause::queue_full, BlockCause::memory, BlockCause::other};
+    static constexpr BlockCause causes[] = {BlockCause::copy, BlockCause::staging, BlockCause::stream_sync,
+        BlockCause::device_sync, BlockCause::event_sync, BlockCause::queue_full, BlockCause::memory, BlockCause::other};
     for (std::size_t thread = 0; thread < threads; ++thread) {
         const std::size_t owner = thread < reports[0]->threads.size() ? 0 : 1;
-        fill.section(tr("Thread %1").arg(threadText(*m_recordings[owner]->trace, reports[owner]->threads[thread].thread)));
-        fill.time(tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return MaybeNs(t.api); }), wall);
-        fill.time(tr("Blocked"), tr("Held in API calls until GPU work, or the staging of its own copy, was done"), threadFigure(thread, [](const ThreadFigures& t) { return t.blocked; }), wall);
+        fill.section(
+            tr("Thread %1").arg(threadText(*m_recordings[owner]->trace, reports[owner]->threads[thread].thread)));
+        fill.time(
+            tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return MaybeNs(t.api); }), wall);
+        fill.time(tr("Blocked"), tr("Held in API calls until GPU work, or the staging of its own copy, was done"),
+            threadFigure(thread, [](const ThreadFigures& t) { return t.blocked; }), wall);
         for (const BlockCause cause : causes) {
             const auto of = static_cast<std::size_t>(cause);
-            const bool any = std::any_of(reports.begin(), reports.end(), [&](const auto& report) { return thread < report->threads.size() && report->threads[thread].blocked_by[of].value_or(0) > 0; });
+            const bool any = std::any_of(reports.begin(), reports.end(), [&](const auto& report) {
+                return thread < report->threads.size() && report->threads[thread].blocked_by[of].value_or(0) > 0;
+            });
             if (any) {
-                fill.time(tr("… waiting for %1").arg(causeText(cause)), {}, threadFigure(thread, [of](const ThreadFigures& t) { return t.blocked_by[of]; }), wall);
+                fill.time(tr("… waiting for %1").arg(causeText(cause)), {},
+                    threadFigure(thread, [of](const ThreadFigures& t) { return t.blocked_by[of]; }), wall);
             }
         }
-        fill.time(tr("Waiting for other threads"), tr("In queues and joins"), threadFigure(thread, [](const ThreadFigures& t) { return MaybeNs(t.host_wait); }), wall);
+        fill.time(tr("Waiting for other threads"), tr("In queues and joins"),
+            threadFigure(thread, [](const ThreadFigures& t) { return MaybeNs(t.host_wait); }), wall);
     }
     fill.section(tr("Counts"));
     fill.number(tr("API calls"), [](const Report& r) { return r.counts.api_calls; });
@@ -255,7 +280,8 @@ void StatisticsPanel::paintEvent(QPaintEvent* event)
     if (m_recordings.empty()) {
         QPainter painter(viewport());
         painter.setPen(palette().color(QPalette::PlaceholderText));
-        painter.drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap, tr("The figures of the open recordings stand here, side by side."));
+        painter.drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
+            tr("The figures of the open recordings stand here, side by side."));
     }
 }
 

@@ -32,7 +32,7 @@ private:
     void refill();
 
     std::vector<OpenRecordingPtr> m_recordings;
-    Interval m_range{0, 0};
+    Interval m_range {0, 0};
 };
 
 }  // namespace lanes::gui

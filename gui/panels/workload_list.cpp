@@ -19,10 +19,9 @@ struct Mark {
 };
 // The colours of the timeline for what a workload is about: copies to the GPU green, back purple, waiting
 // vermilion, streams blue, events yellow. The first word that fits decides.
-constexpr std::array marks{Mark{"item", 0xFFE5673B}, Mark{"loop", 0xFFE5673B}, Mark{"results", 0xFFD07AB8},
-                           Mark{"all-reduce", 0xFFD07AB8}, Mark{"gpus", 0xFFD07AB8}, Mark{"event", 0xFFC9A227},
-                           Mark{"stream", 0xFF4F8FE6}, Mark{"cpu", 0xFF7FB2D9}, Mark{"pin", 0xFF3FB68B},
-                           Mark{"cop", 0xFF3FB68B}, Mark{"load", 0xFF3FB68B}};
+constexpr std::array marks {Mark {"item", 0xFFE5673B}, Mark {"loop", 0xFFE5673B}, Mark {"results", 0xFFD07AB8},
+    Mark {"all-reduce", 0xFFD07AB8}, Mark {"gpus", 0xFFD07AB8}, Mark {"event", 0xFFC9A227}, Mark {"stream", 0xFF4F8FE6},
+    Mark {"cpu", 0xFF7FB2D9}, Mark {"pin", 0xFF3FB68B}, Mark {"cop", 0xFF3FB68B}, Mark {"load", 0xFF3FB68B}};
 constexpr QRgb other_mark = 0xFF5D6B82;
 
 QIcon markOf(const std::string& name)
@@ -65,15 +64,14 @@ WorkloadList::WorkloadList(QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setTextElideMode(Qt::ElideRight);
     setFrameShape(QFrame::NoFrame);
-    connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
-        emit workloadSelected(row < 0 ? nullptr : m_workloads[static_cast<std::size_t>(row)]);
-    });
+    connect(this, &QListWidget::currentRowChanged, this,
+        [this](int row) { emit workloadSelected(row < 0 ? nullptr : m_workloads[static_cast<std::size_t>(row)]); });
 }
 
 void WorkloadList::addWorkload(std::shared_ptr<const Workload> workload)
 {
-    const auto known = std::find_if(m_workloads.begin(), m_workloads.end(),
-                                    [&](const auto& other) { return other->file == workload->file; });
+    const auto known = std::find_if(
+        m_workloads.begin(), m_workloads.end(), [&](const auto& other) { return other->file == workload->file; });
     const auto row = static_cast<int>(known - m_workloads.begin());
     QString description = QString::fromStdString(in_language(workload->description, QLocale().name().toStdString()));
     if (description.isEmpty()) {

@@ -1,4 +1,2362 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
+<context>
+    <name>Fields</name>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Step</source>
+        <translation>步骤</translation>
+    </message>
+    <message>
+        <source>%1 (line %2 of the workload)</source>
+        <translation>%1（工作负载第 %2 行）</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>End</source>
+        <translation>结束</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Stream</source>
+        <translation>流</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Memory</source>
+        <translation>内存</translation>
+    </message>
+    <message>
+        <source>API call</source>
+        <translation>API 调用</translation>
+    </message>
+    <message>
+        <source>%1 on %2 at %3</source>
+        <translation>%1，%2，于 %3</translation>
+    </message>
+    <message>
+        <source>From call to start</source>
+        <translation>从调用到开始</translation>
+    </message>
+    <message>
+        <source>Full name</source>
+        <translation>全名</translation>
+    </message>
+    <message>
+        <source>Grid</source>
+        <translation>网格</translation>
+    </message>
+    <message>
+        <source>Block</source>
+        <translation>线程块</translation>
+    </message>
+    <message>
+        <source>Registers per thread</source>
+        <translation>每线程寄存器</translation>
+    </message>
+    <message>
+        <source>Shared memory</source>
+        <translation>共享内存</translation>
+    </message>
+    <message>
+        <source>%1 static, %2 dynamic</source>
+        <translation>静态 %1，动态 %2</translation>
+    </message>
+    <message>
+        <source>Bandwidth</source>
+        <translation>带宽</translation>
+    </message>
+    <message>
+        <source>Issued by</source>
+        <translation>发起方式</translation>
+    </message>
+    <message>
+        <source>an Async call</source>
+        <translation>异步调用</translation>
+    </message>
+    <message>
+        <source>a synchronous call</source>
+        <translation>同步调用</translation>
+    </message>
+    <message>
+        <source>Between</source>
+        <translation>之间</translation>
+    </message>
+    <message>
+        <source>GPU %1 → GPU %2</source>
+        <translation>GPU %1 → GPU %2</translation>
+    </message>
+    <message>
+        <source>Graph node</source>
+        <translation>图节点</translation>
+    </message>
+    <message>
+        <source>Hardware channel</source>
+        <translation>硬件通道</translation>
+    </message>
+    <message>
+        <source>runtime API call</source>
+        <translation>运行时 API 调用</translation>
+    </message>
+    <message>
+        <source>driver API call</source>
+        <translation>驱动 API 调用</translation>
+    </message>
+    <message>
+        <source>Thread</source>
+        <translation>线程</translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>the recording cannot tell</source>
+        <translation>录制无法判断</translation>
+    </message>
+    <message>
+        <source>%1, waiting for %2</source>
+        <translation>%1，等待%2</translation>
+    </message>
+    <message>
+        <source>Released by</source>
+        <translation>释放者</translation>
+    </message>
+    <message>
+        <source>%1 on %2, done at %3</source>
+        <translation>%1，%2，完成于 %3</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
+    </message>
+    <message>
+        <source>Made by</source>
+        <translation>由其发起</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>mark</source>
+        <translation>标记</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation>域</translation>
+    </message>
+    <message>
+        <source>Depth</source>
+        <translation>深度</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>说明</translation>
+    </message>
+    <message>
+        <source>it never ended in the recording</source>
+        <translation>在录制中没有结束</translation>
+    </message>
+    <message>
+        <source>work on the CPU</source>
+        <translation>CPU 上的工作</translation>
+    </message>
+    <message>
+        <source>waits to put into a queue</source>
+        <translation>等待放入队列</translation>
+    </message>
+    <message>
+        <source>waits to take from a queue</source>
+        <translation>等待从队列取出</translation>
+    </message>
+    <message>
+        <source>waits for a thread</source>
+        <translation>等待一个线程</translation>
+    </message>
+    <message>
+        <source>the host reads</source>
+        <translation>主机读取</translation>
+    </message>
+    <message>
+        <source>Wrong bytes</source>
+        <translation>错误字节</translation>
+    </message>
+    <message>
+        <source>none: all of it was fresh</source>
+        <translation>无：全部为最新</translation>
+    </message>
+    <message>
+        <source>%1: a stale read</source>
+        <translation>%1：过期读取</translation>
+    </message>
+    <message>
+        <source>the workload means to find old bytes</source>
+        <translation>工作负载预期读到旧数据</translation>
+    </message>
+    <message>
+        <source>Correlation</source>
+        <translation>关联号</translation>
+    </message>
+</context>
+<context>
+    <name>ItemText</name>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>pageable</source>
+        <translation>可分页</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>锁页</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>array</source>
+        <translation>数组</translation>
+    </message>
+    <message>
+        <source>managed</source>
+        <translation>托管</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>CPU work</source>
+        <translation>CPU 工作</translation>
+    </message>
+    <message>
+        <source>waits: queue %1 is full</source>
+        <translation>等待：队列 %1 已满</translation>
+    </message>
+    <message>
+        <source>queue full</source>
+        <translation>队列已满</translation>
+    </message>
+    <message>
+        <source>waits: queue %1 is empty</source>
+        <translation>等待：队列 %1 为空</translation>
+    </message>
+    <message>
+        <source>queue empty</source>
+        <translation>队列为空</translation>
+    </message>
+    <message>
+        <source>waits for thread %1</source>
+        <translation>等待线程 %1</translation>
+    </message>
+    <message>
+        <source>join</source>
+        <translation>汇合</translation>
+    </message>
+    <message>
+        <source>grid %1 × %2 × %3, block %4 × %5 × %6</source>
+        <translation>网格 %1 × %2 × %3，线程块 %4 × %5 × %6</translation>
+    </message>
+    <message>
+        <source>, %1 GB/s</source>
+        <translation>，%1 GB/s</translation>
+    </message>
+    <message>
+        <source>, %1 to %2</source>
+        <translation>，%1 到 %2</translation>
+    </message>
+    <message>
+        <source>%1 on GPU %2</source>
+        <translation>%1，位于 GPU %2</translation>
+    </message>
+    <message>
+        <source>issued by %1, %2 before it began</source>
+        <translation>由 %1 发起，早于开始 %2</translation>
+    </message>
+    <message>
+        <source>waits for %1</source>
+        <translation>等待 %1</translation>
+    </message>
+    <message>
+        <source>waits for its copy</source>
+        <translation>等待自己的拷贝</translation>
+    </message>
+    <message>
+        <source>stages its pageable copy</source>
+        <translation>暂存可分页拷贝</translation>
+    </message>
+    <message>
+        <source>waits for a stream</source>
+        <translation>等待一个流</translation>
+    </message>
+    <message>
+        <source>waits for the GPU</source>
+        <translation>等待 GPU</translation>
+    </message>
+    <message>
+        <source>waits for an event</source>
+        <translation>等待一个事件</translation>
+    </message>
+    <message>
+        <source>launch queue full</source>
+        <translation>启动队列已满</translation>
+    </message>
+    <message>
+        <source>allocation waits for the GPU</source>
+        <translation>分配等待 GPU</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>staging</source>
+        <translation>暂存</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>read %1: stale</source>
+        <translation>读取 %1：过期</translation>
+    </message>
+    <message>
+        <source>read %1</source>
+        <translation>读取 %1</translation>
+    </message>
+    <message>
+        <source>%1 long, from %2 to %3</source>
+        <translation>长 %1，从 %2 到 %3</translation>
+    </message>
+    <message>
+        <source>returned error %1</source>
+        <translation>返回错误 %1</translation>
+    </message>
+    <message>
+        <source>released by %1</source>
+        <translation>由 %1 释放</translation>
+    </message>
+    <message>
+        <source>%1 read, %2 not what they should be</source>
+        <translation>读取 %1，其中 %2 不正确</translation>
+    </message>
+</context>
+<context>
+    <name>LaneModel</name>
+    <message>
+        <source>compute and copy</source>
+        <translation>计算与拷贝</translation>
+    </message>
+    <message>
+        <source>compute</source>
+        <translation>计算</translation>
+    </message>
+    <message>
+        <source>copy to the GPU</source>
+        <translation>拷贝到 GPU</translation>
+    </message>
+    <message>
+        <source>copy to the host</source>
+        <translation>拷贝到主机</translation>
+    </message>
+    <message>
+        <source>copy</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>memset</source>
+        <translation>memset</translation>
+    </message>
+    <message>
+        <source>overlap</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>CPU  main thread</source>
+        <translation>CPU  主线程</translation>
+    </message>
+    <message>
+        <source>CPU  thread %1</source>
+        <translation>CPU  线程 %1</translation>
+    </message>
+    <message>
+        <source>CPU  %1</source>
+        <translation>CPU  %1</translation>
+    </message>
+    <message>
+        <source>modelled thread</source>
+        <translation>模型线程</translation>
+    </message>
+    <message>
+        <source>process %1</source>
+        <translation>进程 %1</translation>
+    </message>
+    <message>
+        <source>stream %1 · %2</source>
+        <translation>流 %1 · %2</translation>
+    </message>
+    <message>
+        <source>default · %1</source>
+        <translation>默认 · %1</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+</context>
+<context>
+    <name>OverviewStrip</name>
+    <message>
+        <source>overview</source>
+        <translation>总览</translation>
+    </message>
+</context>
+<context>
+    <name>Picture</name>
+    <message>
+        <source>the picture would be %1 x %2 pixels; %3 a side is the most</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>there is no memory for a picture of %1 x %2 pixels</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>there is no recording to draw</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>PicturePage</name>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>copy H2D</source>
+        <translation>拷贝 H2D</translation>
+    </message>
+    <message>
+        <source>copy D2H</source>
+        <translation>拷贝 D2H</translation>
+    </message>
+    <message>
+        <source>copy D2D</source>
+        <translation>拷贝 D2D</translation>
+    </message>
+    <message>
+        <source>copy P2P</source>
+        <translation>拷贝 P2P</translation>
+    </message>
+    <message>
+        <source>copy H2H</source>
+        <translation>拷贝 H2H</translation>
+    </message>
+    <message>
+        <source>memset</source>
+        <translation>memset</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>CPU work</source>
+        <translation>CPU 工作</translation>
+    </message>
+    <message>
+        <source>CPU waits for CPU</source>
+        <translation>CPU 等待 CPU</translation>
+    </message>
+    <message>
+        <source>API call</source>
+        <translation>API 调用</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>one at a time</source>
+        <translation>一次一个</translation>
+    </message>
+    <message>
+        <source>two at once</source>
+        <translation>两件同时</translation>
+    </message>
+    <message>
+        <source>three or more</source>
+        <translation>三个或更多</translation>
+    </message>
+</context>
+<context>
+    <name>RangeFigures</name>
+    <message>
+        <source>ΔT %1 · GPU busy %2 · overlap %3</source>
+        <translation>ΔT %1 · GPU 忙碌 %2 · 重叠 %3</translation>
+    </message>
+    <message>
+        <source> · CPU blocked %1</source>
+        <translation> · CPU 阻塞 %1</translation>
+    </message>
+    <message>
+        <source> · %1 copied</source>
+        <translation> · 拷贝 %1</translation>
+    </message>
+</context>
+<context>
+    <name>RenderCommand</name>
+    <message>
+        <source>--size: found "%1", expected WIDTHxHEIGHT in pixels, as 1920x1080</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>--size: %1 is too small, 320x160 is the least</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>--scale: found "%1", expected a number from 0.25 to %2</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1: there is no such file</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>Draws one or two recordings into a picture file.</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>a recording</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>another, drawn under it on the same time scale</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the picture; its ending (.png, .svg, .pdf) says the format</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>in logical pixels; 1600 wide and as high as the lanes need if not given</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>pixels a logical pixel, for PNG</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>the part of the time to show, as 2ms:5.5ms</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>light, dark or print</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>over the picture; the workload's if not given</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>no title</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>neither legend nor source</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>en or zh_CN, for the verdicts</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>prints this</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>expected one or two recordings, found %1</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>-o OUT is missing: where shall the picture go?</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>%1: the ending says the format; expected .png, .svg or .pdf</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>--theme: found "%1", expected light, dark or print</source>
+        <translation type="unfinished" />
+    </message>
+</context>
+<context>
+    <name>TimelineActions</name>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>Earlier</source>
+        <translation>向前</translation>
+    </message>
+    <message>
+        <source>Later</source>
+        <translation>向后</translation>
+    </message>
+    <message>
+        <source>Scroll lanes up</source>
+        <translation>泳道上滚</translation>
+    </message>
+    <message>
+        <source>Scroll lanes down</source>
+        <translation>泳道下滚</translation>
+    </message>
+    <message>
+        <source>Show everything</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Centre the selection, then fit it</source>
+        <translation>居中所选，再适应</translation>
+    </message>
+    <message>
+        <source>Zoom to the selected range</source>
+        <translation>缩放到所选范围</translation>
+    </message>
+    <message>
+        <source>Previous view</source>
+        <translation>上一视图</translation>
+    </message>
+    <message>
+        <source>Next in the lane</source>
+        <translation>泳道中下一个</translation>
+    </message>
+    <message>
+        <source>Previous in the lane</source>
+        <translation>泳道中上一个</translation>
+    </message>
+    <message>
+        <source>Go to the API call, or to what released a wait</source>
+        <translation>转到 API 调用，或释放等待的操作</translation>
+    </message>
+    <message>
+        <source>Go to the GPU operation of an API call</source>
+        <translation>转到 API 调用的 GPU 操作</translation>
+    </message>
+    <message>
+        <source>Clear the selection</source>
+        <translation>清除选择</translation>
+    </message>
+</context>
+<context>
+    <name>TimelinePainter</name>
+    <message>
+        <source>predicted, not measured</source>
+        <translation>预测，非实测</translation>
+    </message>
+    <message>
+        <source>model device, not measured</source>
+        <translation>模型设备，非实测</translation>
+    </message>
+</context>
+<context>
+    <name>TitleVerdict</name>
+    <message>
+        <source>as fast as A</source>
+        <translation>与 A 一样快</translation>
+    </message>
+    <message>
+        <source>%1 % faster</source>
+        <translation>快 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 % slower</source>
+        <translation>慢 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 × faster</source>
+        <translation>快 %1 倍</translation>
+    </message>
+    <message>
+        <source>%1 × slower</source>
+        <translation>慢 %1 倍</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui</name>
+    <message>
+        <source>%1: no such file</source>
+        <translation>%1：没有这个文件</translation>
+    </message>
+    <message>
+        <source>%1 is a folder, not a recording</source>
+        <translation>%1 是文件夹，不是录制</translation>
+    </message>
+    <message>
+        <source>%1 cannot be read</source>
+        <translation>无法读取 %1</translation>
+    </message>
+    <message>
+        <source>At most two recordings open side by side; %1 is one too many</source>
+        <translation>最多并排打开两个录制；%1 超出了</translation>
+    </message>
+    <message>
+        <source>--lang needs a language: en or zh_CN</source>
+        <translation>--lang 需要一种语言：en 或 zh_CN</translation>
+    </message>
+    <message>
+        <source>Unknown language %1: en or zh_CN</source>
+        <translation>未知语言 %1：en 或 zh_CN</translation>
+    </message>
+    <message>
+        <source>Unknown option %1; lanescope --help lists them</source>
+        <translation>未知选项 %1；lanescope --help 列出所有选项</translation>
+    </message>
+    <message>
+        <source>Usage: lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
+       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf)
+
+Shows what a CPU and a GPU do at the same time. Two recordings open side by
+side on one time scale; a workload opens in the list, ready to run.
+
+  --lang en|zh_CN   language of the window
+  --version         print the version
+  --help            print this; lanescope render --help for pictures
+
+Ends with 0, or with 2 if a word or a file was wrong.
+</source>
+        <translation type="unfinished" />
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Opens a recording or a workload; a second recording goes under the first</source>
+        <translation>打开录制或工作负载；第二个录制位于第一个下方</translation>
+    </message>
+    <message>
+        <source>&amp;Save A as…</source>
+        <translation>A 另存为(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Saves the upper recording: .sqlite, .json, .json.gz or .csv</source>
+        <translation>保存上方录制：.sqlite、.json、.json.gz 或 .csv</translation>
+    </message>
+    <message>
+        <source>Save &amp;B as…</source>
+        <translation>B 另存为(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Saves the lower recording: .sqlite, .json, .json.gz or .csv</source>
+        <translation>保存下方录制：.sqlite、.json、.json.gz 或 .csv</translation>
+    </message>
+    <message>
+        <source>&amp;Export picture…</source>
+        <translation>导出图片(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Writes what the timeline shows as PNG, SVG or PDF</source>
+        <translation>把时间线写成 PNG、SVG 或 PDF</translation>
+    </message>
+    <message>
+        <source>&amp;Close A</source>
+        <translation>关闭 A(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Closes the upper recording; the lower one takes its place</source>
+        <translation>关闭上方录制；下方录制取而代之</translation>
+    </message>
+    <message>
+        <source>C&amp;lose B</source>
+        <translation>关闭 B(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Closes the lower recording</source>
+        <translation>关闭下方录制</translation>
+    </message>
+    <message>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
+    </message>
+    <message>
+        <source>Ends Lanescope</source>
+        <translation>退出 Lanescope</translation>
+    </message>
+    <message>
+        <source>&amp;Copy details</source>
+        <translation>复制详情(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Copies all fields of the selection</source>
+        <translation>复制所选内容的所有字段</translation>
+    </message>
+    <message>
+        <source>&amp;Find an event</source>
+        <translation>查找事件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Goes to the table of events and its filter</source>
+        <translation>转到事件表及其筛选</translation>
+    </message>
+    <message>
+        <source>C&amp;lear the selection</source>
+        <translation>清除选择(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Selects nothing: no event, no range</source>
+        <translation>不选中任何事件与范围</translation>
+    </message>
+    <message>
+        <source>&amp;Fit all</source>
+        <translation>显示全部(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Shows the recordings from start to end</source>
+        <translation>从头到尾显示录制</translation>
+    </message>
+    <message>
+        <source>Brings the selection to the middle; again: zooms to it</source>
+        <translation>将所选移到中间；再按一次则放大到它</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>放大(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Zooms in at the mouse, else in the middle</source>
+        <translation>在鼠标处放大，否则在中间</translation>
+    </message>
+    <message>
+        <source>Zooms out at the mouse, else in the middle</source>
+        <translation>在鼠标处缩小，否则在中间</translation>
+    </message>
+    <message>
+        <source>Pan &amp;left</source>
+        <translation>左移(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Moves towards the start</source>
+        <translation>向开头移动</translation>
+    </message>
+    <message>
+        <source>Pan &amp;right</source>
+        <translation>右移(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Moves towards the end</source>
+        <translation>向结尾移动</translation>
+    </message>
+    <message>
+        <source>Lanes &amp;up</source>
+        <translation>泳道上移(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Scrolls the lanes</source>
+        <translation>滚动泳道</translation>
+    </message>
+    <message>
+        <source>Lanes &amp;down</source>
+        <translation>泳道下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom to the range</source>
+        <translation>缩放到范围(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Shows the selected range of time and no more</source>
+        <translation>只显示所选的时间范围</translation>
+    </message>
+    <message>
+        <source>&amp;Previous view</source>
+        <translation>上一视图(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Goes back to what was shown before the last jump or zoom</source>
+        <translation>回到上次跳转或缩放之前的视图</translation>
+    </message>
+    <message>
+        <source>&amp;Workloads and parameters</source>
+        <translation>工作负载与参数(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Shows or hides the column on the left</source>
+        <translation>显示或隐藏左侧栏</translation>
+    </message>
+    <message>
+        <source>Shows or hides findings, statistics, events and details</source>
+        <translation>显示或隐藏发现、统计、事件与详情</translation>
+    </message>
+    <message>
+        <source>As the &amp;desktop</source>
+        <translation>跟随桌面(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Dark or light, as the desktop is</source>
+        <translation>随桌面为深色或浅色</translation>
+    </message>
+    <message>
+        <source>Dar&amp;k</source>
+        <translation>深色(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Light on dark</source>
+        <translation>深底浅字</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Dark on light</source>
+        <translation>浅底深字</translation>
+    </message>
+    <message>
+        <source>&amp;English</source>
+        <translation>英语 English(&amp;E)</translation>
+    </message>
+    <message>
+        <source>The window in English</source>
+        <translation>窗口使用英语</translation>
+    </message>
+    <message>
+        <source>&amp;Chinese (中文)</source>
+        <translation>中文(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The window in Chinese</source>
+        <translation>窗口使用中文</translation>
+    </message>
+    <message>
+        <source>&amp;Next in the lane</source>
+        <translation>泳道中下一个(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Selects the next event of the lane; the first if nothing is selected</source>
+        <translation>选择泳道中的下一个事件；未选中时选第一个</translation>
+    </message>
+    <message>
+        <source>&amp;Previous in the lane</source>
+        <translation>泳道中上一个(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Selects the event before it in the lane</source>
+        <translation>选择泳道中的前一个事件</translation>
+    </message>
+    <message>
+        <source>To the GPU &amp;operation</source>
+        <translation>到 GPU 操作(&amp;O)</translation>
+    </message>
+    <message>
+        <source>From an API call to the operation that it issued, or that released it</source>
+        <translation>从 API 调用到它发起的或释放它的操作</translation>
+    </message>
+    <message>
+        <source>To the API &amp;call</source>
+        <translation>到 API 调用(&amp;C)</translation>
+    </message>
+    <message>
+        <source>From an operation to the API call that issued it</source>
+        <translation>从操作到发起它的 API 调用</translation>
+    </message>
+    <message>
+        <source>&amp;Findings</source>
+        <translation>发现(&amp;F)</translation>
+    </message>
+    <message>
+        <source>What cost time</source>
+        <translation>耗时之处</translation>
+    </message>
+    <message>
+        <source>&amp;Statistics</source>
+        <translation>统计(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Busy, overlap, hidden copies, blocked time</source>
+        <translation>忙碌、重叠、隐藏的拷贝、阻塞时间</translation>
+    </message>
+    <message>
+        <source>&amp;Events</source>
+        <translation>事件(&amp;E)</translation>
+    </message>
+    <message>
+        <source>The table of API calls and GPU operations</source>
+        <translation>API 调用与 GPU 操作表</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>详情(&amp;D)</translation>
+    </message>
+    <message>
+        <source>All fields of the selection</source>
+        <translation>所选内容的所有字段</translation>
+    </message>
+    <message>
+        <source>&amp;Workloads</source>
+        <translation>工作负载(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Puts the keyboard into the list of workloads</source>
+        <translation>键盘焦点移到工作负载列表</translation>
+    </message>
+    <message>
+        <source>&amp;Timeline</source>
+        <translation>时间线(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Puts the keyboard into the timeline</source>
+        <translation>键盘焦点移到时间线</translation>
+    </message>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Runs the chosen variants on the chosen device, A above B</source>
+        <translation>在所选设备上运行所选变体，A 在 B 上方</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stops the run or the opening that is under way</source>
+        <translation>停止正在进行的运行或打开</translation>
+    </message>
+    <message>
+        <source>S&amp;wap A and B</source>
+        <translation>交换 A 与 B(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Puts the lower recording above the other</source>
+        <translation>把下方录制移到上方</translation>
+    </message>
+    <message>
+        <source>All &amp;keys</source>
+        <translation>所有按键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Every command, its keys, and what the mouse does</source>
+        <translation>所有命令、按键以及鼠标操作</translation>
+    </message>
+    <message>
+        <source>&amp;About Lanescope</source>
+        <translation>关于 Lanescope(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Version and licence</source>
+        <translation>版本与许可证</translation>
+    </message>
+    <message>
+        <source>Wheel</source>
+        <translation>滚轮</translation>
+    </message>
+    <message>
+        <source>scrolls the lanes</source>
+        <translation>滚动泳道</translation>
+    </message>
+    <message>
+        <source>Ctrl + wheel</source>
+        <translation>Ctrl + 滚轮</translation>
+    </message>
+    <message>
+        <source>zooms at the cursor</source>
+        <translation>在光标处缩放</translation>
+    </message>
+    <message>
+        <source>Shift + wheel, Shift + drag</source>
+        <translation>Shift + 滚轮，Shift + 拖动</translation>
+    </message>
+    <message>
+        <source>pans</source>
+        <translation>平移</translation>
+    </message>
+    <message>
+        <source>Click</source>
+        <translation>单击</translation>
+    </message>
+    <message>
+        <source>selects an event</source>
+        <translation>选择事件</translation>
+    </message>
+    <message>
+        <source>Double click</source>
+        <translation>双击</translation>
+    </message>
+    <message>
+        <source>zooms to an event</source>
+        <translation>缩放到事件</translation>
+    </message>
+    <message>
+        <source>Drag</source>
+        <translation>拖动</translation>
+    </message>
+    <message>
+        <source>selects a range of time and shows its figures</source>
+        <translation>选择时间范围并显示其指标</translation>
+    </message>
+    <message>
+        <source>Ctrl + drag, middle drag</source>
+        <translation>Ctrl + 拖动，中键拖动</translation>
+    </message>
+    <message>
+        <source>zooms to the box</source>
+        <translation>缩放到框选区域</translation>
+    </message>
+    <message>
+        <source>&amp;File</source>
+        <translation>文件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>&amp;Edit</source>
+        <translation>编辑(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;View</source>
+        <translation>视图(&amp;V)</translation>
+    </message>
+    <message>
+        <source>&amp;Theme</source>
+        <translation>主题(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Lan&amp;guage</source>
+        <translation>语言(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Go</source>
+        <translation>转到(&amp;G)</translation>
+    </message>
+    <message>
+        <source>&amp;Help</source>
+        <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>read %1</source>
+        <translation>读取 %1</translation>
+    </message>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>copy H2D</source>
+        <translation>拷贝 H2D</translation>
+    </message>
+    <message>
+        <source>copy D2H</source>
+        <translation>拷贝 D2H</translation>
+    </message>
+    <message>
+        <source>copy D2D</source>
+        <translation>拷贝 D2D</translation>
+    </message>
+    <message>
+        <source>copy P2P</source>
+        <translation>拷贝 P2P</translation>
+    </message>
+    <message>
+        <source>copy H2H</source>
+        <translation>拷贝 H2H</translation>
+    </message>
+    <message>
+        <source>memset</source>
+        <translation>memset</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>pageable</source>
+        <translation>可分页</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>锁页</translation>
+    </message>
+    <message>
+        <source>device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>array</source>
+        <translation>数组</translation>
+    </message>
+    <message>
+        <source>managed</source>
+        <translation>托管</translation>
+    </message>
+    <message>
+        <source>device static</source>
+        <translation>设备静态</translation>
+    </message>
+    <message>
+        <source>managed static</source>
+        <translation>托管静态</translation>
+    </message>
+    <message>
+        <source>its own copy</source>
+        <translation>自己的拷贝</translation>
+    </message>
+    <message>
+        <source>staging of its copy</source>
+        <translation>自己拷贝的暂存</translation>
+    </message>
+    <message>
+        <source>a stream</source>
+        <translation>一个流</translation>
+    </message>
+    <message>
+        <source>the whole device</source>
+        <translation>整个设备</translation>
+    </message>
+    <message>
+        <source>an event</source>
+        <translation>一个事件</translation>
+    </message>
+    <message>
+        <source>room in the launch queue</source>
+        <translation>启动队列的空位</translation>
+    </message>
+    <message>
+        <source>allocating or freeing memory</source>
+        <translation>内存的分配或释放</translation>
+    </message>
+    <message>
+        <source>GPU work</source>
+        <translation>GPU 工作</translation>
+    </message>
+    <message>
+        <source>synchronisation</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>waits for an event</source>
+        <translation>等待一个事件</translation>
+    </message>
+    <message>
+        <source>stream waits for an event</source>
+        <translation>流等待一个事件</translation>
+    </message>
+    <message>
+        <source>waits for a stream</source>
+        <translation>等待一个流</translation>
+    </message>
+    <message>
+        <source>waits for the device</source>
+        <translation>等待设备</translation>
+    </message>
+    <message>
+        <source>blocking (waits for the legacy default stream)</source>
+        <translation>阻塞（等待传统默认流）</translation>
+    </message>
+    <message>
+        <source>non-blocking</source>
+        <translation>非阻塞</translation>
+    </message>
+    <message>
+        <source>legacy default stream</source>
+        <translation>传统默认流</translation>
+    </message>
+    <message>
+        <source>overhead</source>
+        <translation>开销</translation>
+    </message>
+    <message>
+        <source>driver compiles</source>
+        <translation>驱动编译</translation>
+    </message>
+    <message>
+        <source>recorder flushes</source>
+        <translation>录制器刷新</translation>
+    </message>
+    <message>
+        <source>recorder instruments</source>
+        <translation>录制器插桩</translation>
+    </message>
+    <message>
+        <source>recorder allocates</source>
+        <translation>录制器分配</translation>
+    </message>
+    <message>
+        <source>module is loaded</source>
+        <translation>加载模块</translation>
+    </message>
+    <message>
+        <source>function is loaded</source>
+        <translation>加载函数</translation>
+    </message>
+    <message>
+        <source>launch queue is full</source>
+        <translation>启动队列已满</translation>
+    </message>
+    <message>
+        <source>recorder asks for a buffer</source>
+        <translation>录制器请求缓冲区</translation>
+    </message>
+    <message>
+        <source>managed memory starts</source>
+        <translation>托管内存启动</translation>
+    </message>
+    <message>
+        <source>unknown thread</source>
+        <translation>未知线程</translation>
+    </message>
+    <message>
+        <source>thread %1</source>
+        <translation>线程 %1</translation>
+    </message>
+    <message>
+        <source>unknown stream</source>
+        <translation>未知流</translation>
+    </message>
+    <message>
+        <source>GPU %1 · %2</source>
+        <translation>GPU %1 · %2</translation>
+    </message>
+    <message>
+        <source>Untitled recording</source>
+        <translation>未命名的录制</translation>
+    </message>
+    <message>
+        <source>%1, recorded with CUPTI</source>
+        <translation>%1，由 CUPTI 录制</translation>
+    </message>
+    <message>
+        <source>GPU</source>
+        <translation>GPU</translation>
+    </message>
+    <message>
+        <source>%1: computed, not measured</source>
+        <translation>%1：计算得出，非实测</translation>
+    </message>
+    <message>
+        <source>Model of a GPU</source>
+        <translation>GPU 模型</translation>
+    </message>
+    <message>
+        <source>Predicted from a recording: computed, not measured</source>
+        <translation>由录制预测：计算得出，非实测</translation>
+    </message>
+    <message>
+        <source>PyTorch trace</source>
+        <translation>PyTorch 跟踪</translation>
+    </message>
+    <message>
+        <source>Nsight Systems export</source>
+        <translation>Nsight Systems 导出</translation>
+    </message>
+    <message>
+        <source>%1, Nsight Systems export</source>
+        <translation>%1，Nsight Systems 导出</translation>
+    </message>
+    <message>
+        <source>Chrome trace</source>
+        <translation>Chrome 跟踪</translation>
+    </message>
+    <message>
+        <source>The run failed: %1</source>
+        <translation>运行失败：%1</translation>
+    </message>
+    <message>
+        <source>Recovered after a crash: %1</source>
+        <translation>崩溃后恢复：%1</translation>
+    </message>
+    <message>
+        <source>The GPU part ends at %1.</source>
+        <translation>GPU 部分止于 %1。</translation>
+    </message>
+    <message>
+        <source>%1 records were dropped: figures are too low.</source>
+        <translation>丢失了 %1 条记录：数值偏低。</translation>
+    </message>
+    <message>
+        <source>%1 operations seem to start before their API call: the clocks disagree.</source>
+        <translation>%1 个操作似乎早于其 API 调用开始：时钟不一致。</translation>
+    </message>
+    <message>
+        <source>Fo&amp;cus the selection</source>
+        <translation>聚焦所选(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>缩小(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Pan&amp;els below</source>
+        <translation>下方面板(&amp;B)</translation>
+    </message>
+    <message>
+        <source>%1 is no recording: neither SQLite, nor a spool, nor a trace in JSON</source>
+        <translation>%1 不是录制：既不是 SQLite，也不是 spool，也不是 JSON 跟踪</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::ActivityBar</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Stop what is under way</source>
+        <translation>停止正在进行的操作</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::CodePanel</name>
+    <message>
+        <source>The same in</source>
+        <translation>对应代码</translation>
+    </message>
+    <message>
+        <source>Show the PyTorch code</source>
+        <translation>显示 PyTorch 代码</translation>
+    </message>
+    <message>
+        <source>Show the CUDA code</source>
+        <translation>显示 CUDA 代码</translation>
+    </message>
+    <message>
+        <source>The same calls in code</source>
+        <translation>同样调用的代码</translation>
+    </message>
+    <message>
+        <source>This workload comes without code.</source>
+        <translation>此工作负载没有附带代码。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::DetailsPanel</name>
+    <message>
+        <source>Nothing is selected. Click an operation or an API call in the timeline, or press . for the next one in its lane.</source>
+        <translation>未选中任何内容。请在时间线中点击一个操作或 API 调用，或按 . 选择泳道中的下一个。</translation>
+    </message>
+    <message>
+        <source>Other end</source>
+        <translation>另一端</translation>
+    </message>
+    <message>
+        <source>From an API call to its GPU operation, and back</source>
+        <translation>从 API 调用到它的 GPU 操作，或反向</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the chosen fields, or all of them</source>
+        <translation>复制所选字段，或全部字段</translation>
+    </message>
+    <message>
+        <source>Details of the selection</source>
+        <translation>所选内容的详情</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::DeviceChoice</name>
+    <message>
+        <source>Device</source>
+        <translation>设备</translation>
+    </message>
+    <message>
+        <source>Where the workload runs: on the model, on a GPU of this machine, or as it was recorded before</source>
+        <translation>工作负载在哪里运行：模型、本机的 GPU，或先前的录制</translation>
+    </message>
+    <message>
+        <source>Model %1</source>
+        <translation>模型 %1</translation>
+    </message>
+    <message>
+        <source>Computed by a model of this GPU, not measured</source>
+        <translation>由该 GPU 的模型计算得出，并非实测</translation>
+    </message>
+    <message>
+        <source>%1 (recorded)</source>
+        <translation>%1（已录制）</translation>
+    </message>
+    <message>
+        <source>Recordings made on a real GPU that came with Lanescope</source>
+        <translation>随 Lanescope 提供的真实 GPU 录制</translation>
+    </message>
+    <message>
+        <source>GPU %1: %2</source>
+        <translation>GPU %1：%2</translation>
+    </message>
+    <message>
+        <source>Runs and records on this machine</source>
+        <translation>在本机运行并录制</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::EmptyPage</name>
+    <message>
+        <source>Opened before</source>
+        <translation>最近打开</translation>
+    </message>
+    <message>
+        <source>Does it block, or does it overlap?</source>
+        <translation>是阻塞，还是重叠？</translation>
+    </message>
+    <message>
+        <source>Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. Choose a workload on the left and run its two variants, one above the other on one time scale.</source>
+        <translation>Lanescope 显示 CPU 与 GPU 同时在做什么：每个 CPU 线程和每个 GPU 流各占一条泳道。在左侧选择一个工作负载并运行它的两个变体，二者上下排列，共用一个时间轴。</translation>
+    </message>
+    <message>
+        <source>Open a recording…</source>
+        <translation>打开录制…</translation>
+    </message>
+    <message>
+        <source>Or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), workloads (.yaml).</source>
+        <translation>也可以把文件拖到这里：Lanescope 的录制、Nsight Systems 的导出（.sqlite）、工作负载（.yaml）。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::EventsModel</name>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Duration</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Kind</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Thread or stream</source>
+        <translation>线程或流</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节</translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>API call</source>
+        <translation>API 调用</translation>
+    </message>
+    <message>
+        <source>mark</source>
+        <translation>标记</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>CPU work</source>
+        <translation>CPU 工作</translation>
+    </message>
+    <message>
+        <source>host wait</source>
+        <translation>主机等待</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation>读取</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::EventsPanel</name>
+    <message>
+        <source>Visible range only</source>
+        <translation>仅可见范围</translation>
+    </message>
+    <message>
+        <source>All events</source>
+        <translation>所有事件</translation>
+    </message>
+    <message>
+        <source>API calls</source>
+        <translation>API 调用</translation>
+    </message>
+    <message>
+        <source>Blocked calls</source>
+        <translation>被阻塞的调用</translation>
+    </message>
+    <message>
+        <source>GPU operations</source>
+        <translation>GPU 操作</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>Memsets</source>
+        <translation>Memset</translation>
+    </message>
+    <message>
+        <source>Ranges</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Host work and reads</source>
+        <translation>主机工作与读取</translation>
+    </message>
+    <message>
+        <source>Kind of events</source>
+        <translation>事件类型</translation>
+    </message>
+    <message>
+        <source>Recording whose events are shown</source>
+        <translation>显示哪个录制的事件</translation>
+    </message>
+    <message>
+        <source>Filter by name, kind, thread or stream</source>
+        <translation>按名称、类型、线程或流筛选</translation>
+    </message>
+    <message>
+        <source>Filter of events</source>
+        <translation>事件筛选</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>copy D2H</source>
+        <translation>拷贝 D2H</translation>
+    </message>
+    <message>
+        <source>%L1 events</source>
+        <translation>%L1 个事件</translation>
+    </message>
+    <message>
+        <source>%L1 of %L2 events</source>
+        <translation>%L1 / %L2 个事件</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::ExportDialog</name>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Legend and source</source>
+        <translation>图例与来源</translation>
+    </message>
+    <message>
+        <source>Export a picture</source>
+        <translation>导出图片</translation>
+    </message>
+    <message>
+        <source>All of the time</source>
+        <translation>全部时间</translation>
+    </message>
+    <message>
+        <source>What is visible</source>
+        <translation>可见部分</translation>
+    </message>
+    <message>
+        <source>The selected range</source>
+        <translation>所选范围</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Print, readable in grey</source>
+        <translation>打印（灰度可读）</translation>
+    </message>
+    <message>
+        <source> pixels</source>
+        <translation> 像素</translation>
+    </message>
+    <message>
+        <source>Device pixels for each pixel of the width, PNG only: 2 for a sharp screen, 4 for paper</source>
+        <translation>每个宽度像素对应的设备像素，仅用于 PNG：高清屏幕用 2，纸张用 4</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Width</source>
+        <translation>宽度</translation>
+    </message>
+    <message>
+        <source>PNG scale</source>
+        <translation>PNG 缩放</translation>
+    </message>
+    <message>
+        <source>Title of the picture</source>
+        <translation>图片标题</translation>
+    </message>
+    <message>
+        <source>Preview</source>
+        <translation>预览</translation>
+    </message>
+    <message>
+        <source>Save…</source>
+        <translation>保存…</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the picture to the clipboard</source>
+        <translation>把图片复制到剪贴板</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>%1: a picture ends in .png, .svg or .pdf</source>
+        <translation>%1：图片应以 .png、.svg 或 .pdf 结尾</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>Save the picture</source>
+        <translation>保存图片</translation>
+    </message>
+    <message>
+        <source>Pictures (*.png *.svg *.pdf)</source>
+        <translation>图片 (*.png *.svg *.pdf)</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+    <message>
+        <source>Copied.</source>
+        <translation>已复制。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::FindingsPanel</name>
+    <message>
+        <source>%1 waited for %2%3</source>
+        <translation>%1 等待了%2%3</translation>
+    </message>
+    <message>
+        <source>1 call, %2 of the time; it is %3 for %4.</source>
+        <translation>1 次调用，占 %2 的时间；即 %3，历时 %4。</translation>
+    </message>
+    <message>
+        <source>%L1 calls, %2 of the time; the longest is %3 for %4.</source>
+        <translation>%L1 次调用，占 %2 的时间；最长的是 %3，历时 %4。</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>No thread was held by the GPU in this recording.</source>
+        <translation>在此录制中没有线程被 GPU 阻塞。</translation>
+    </message>
+    <message>
+        <source>Run a workload or open a recording: what cost time is listed here.</source>
+        <translation>运行一个工作负载或打开一个录制：耗时之处会列在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::KeysPage</name>
+    <message>
+        <source>All keys</source>
+        <translation>所有按键</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Search among the commands</source>
+        <translation>搜索命令</translation>
+    </message>
+    <message>
+        <source>Commands and their keys</source>
+        <translation>命令及其按键</translation>
+    </message>
+    <message>
+        <source>Command</source>
+        <translation>命令</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>What it does</source>
+        <translation>作用</translation>
+    </message>
+    <message>
+        <source>Mouse in the timeline</source>
+        <translation>时间线中的鼠标操作</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::LanesJob</name>
+    <message>
+        <source>%1 could not be started: %2</source>
+        <translation>无法启动 %1：%2</translation>
+    </message>
+    <message>
+        <source>The run failed.</source>
+        <translation>运行失败。</translation>
+    </message>
+    <message>
+        <source>The run was killed or crashed. %1</source>
+        <translation>运行被终止或崩溃。%1</translation>
+    </message>
+    <message>
+        <source>lanes ended with status %1. %2</source>
+        <translation>lanes 以状态 %1 结束。%2</translation>
+    </message>
+    <message>
+        <source>lanes ended without a recording. %1</source>
+        <translation>lanes 结束但没有录制。%1</translation>
+    </message>
+    <message>
+        <source>The recording %1 is not there.</source>
+        <translation>录制 %1 不存在。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::MainWindow</name>
+    <message>
+        <source>Open both</source>
+        <translation>打开两个</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>▶  Run both</source>
+        <translation>▶  运行两个</translation>
+    </message>
+    <message>
+        <source>▶  Run</source>
+        <translation>▶  运行</translation>
+    </message>
+    <message>
+        <source>Open “%1” on %2</source>
+        <translation>打开“%1”：%2</translation>
+    </message>
+    <message>
+        <source>Run “%1” on %2</source>
+        <translation>运行“%1”：%2</translation>
+    </message>
+    <message>
+        <source>Findings %1</source>
+        <translation>发现 %1</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Two recordings open side by side; the others of these %1 files were left.</source>
+        <translation>可并排打开两个录制；这 %1 个文件中的其余文件未打开。</translation>
+    </message>
+    <message>
+        <source>Forget these</source>
+        <translation>清除这些记录</translation>
+    </message>
+    <message>
+        <source>Open recordings or workloads</source>
+        <translation>打开录制或工作负载</translation>
+    </message>
+    <message>
+        <source>Recordings and workloads (*.sqlite *.spool *.yaml *.json *.json.gz);;All files (*)</source>
+        <translation>录制与工作负载 (*.sqlite *.spool *.yaml *.json *.json.gz);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save recording %1</source>
+        <translation>保存录制 %1</translation>
+    </message>
+    <message>
+        <source>Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)</source>
+        <translation>录制 (*.sqlite);;供 Perfetto 使用的 Chrome 跟踪 (*.json *.json.gz);;操作表 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Saving %1</source>
+        <translation>正在保存 %1</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+    <message>
+        <source>These recordings were made with the variants' own parameters: your changes to the parameters are not in them.</source>
+        <translation>这些录制使用变体自带的参数：你对参数的修改不在其中。</translation>
+    </message>
+    <message>
+        <source>%1 on the model</source>
+        <translation>%1（模型）</translation>
+    </message>
+    <message>
+        <source>%1 on the GPU</source>
+        <translation>%1（GPU）</translation>
+    </message>
+    <message>
+        <source>About Lanescope</source>
+        <translation>关于 Lanescope</translation>
+    </message>
+    <message>
+        <source>Shows what a CPU and a GPU do at the same time, and whether it blocks or overlaps.
+
+MIT licence. Made with Qt %1.</source>
+        <translation>显示 CPU 与 GPU 同时在做什么，以及是阻塞还是重叠。
+
+MIT 许可证。使用 Qt %1 构建。</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>适应</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Workloads</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Variants and parameters</source>
+        <translation>变体与参数</translation>
+    </message>
+    <message>
+        <source>Panels</source>
+        <translation>面板</translation>
+    </message>
+    <message>
+        <source>Statistics</source>
+        <translation>统计</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::NoticeBar</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Notice</source>
+        <translation>通知</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy this message</source>
+        <translation>复制此消息</translation>
+    </message>
+    <message>
+        <source>Close this message</source>
+        <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::OverviewStrip</name>
+    <message>
+        <source>Overview</source>
+        <translation>总览</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::ParameterField</name>
+    <message>
+        <source>%1 to %2, default %3</source>
+        <translation>%1 到 %2，默认 %3</translation>
+    </message>
+    <message>
+        <source>at least %1, default %2</source>
+        <translation>至少 %1，默认 %2</translation>
+    </message>
+    <message>
+        <source>at most %1, default %2</source>
+        <translation>至多 %1，默认 %2</translation>
+    </message>
+    <message>
+        <source>default %1</source>
+        <translation>默认 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::ParameterForm</name>
+    <message>
+        <source>Variant %1</source>
+        <translation>变体 %1</translation>
+    </message>
+    <message>
+        <source>The variant that runs as A, the upper recording</source>
+        <translation>作为 A（上方录制）运行的变体</translation>
+    </message>
+    <message>
+        <source>The variant that runs as B, the lower recording, to compare with A</source>
+        <translation>作为 B（下方录制）运行、与 A 比较的变体</translation>
+    </message>
+    <message>
+        <source>What is wrong with the parameters</source>
+        <translation>参数的问题</translation>
+    </message>
+    <message>
+        <source>Back to defaults</source>
+        <translation>恢复默认值</translation>
+    </message>
+    <message>
+        <source>Take back every change to the parameters</source>
+        <translation>撤销对参数的所有修改</translation>
+    </message>
+    <message>
+        <source>nothing: run A alone</source>
+        <translation>无：只运行 A</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的%1</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::QuantityBox</name>
+    <message>
+        <source>write a size, such as 64 MiB</source>
+        <translation>请填写大小，例如 64 MiB</translation>
+    </message>
+    <message>
+        <source>write a time, such as 2 ms</source>
+        <translation>请填写时间，例如 2 ms</translation>
+    </message>
+    <message>
+        <source>write a number</source>
+        <translation>请填写数字</translation>
+    </message>
+    <message>
+        <source>at least %1</source>
+        <translation>至少 %1</translation>
+    </message>
+    <message>
+        <source>at most %1</source>
+        <translation>至多 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::StatisticsPanel</name>
+    <message>
+        <source>Statistics</source>
+        <translation>统计</translation>
+    </message>
+    <message>
+        <source>Figure</source>
+        <translation>指标</translation>
+    </message>
+    <message>
+        <source>B − A</source>
+        <translation>B − A</translation>
+    </message>
+    <message>
+        <source>Selected range %1 to %2</source>
+        <translation>所选范围 %1 到 %2</translation>
+    </message>
+    <message>
+        <source>Whole recording</source>
+        <translation>整个录制</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>总时间</translation>
+    </message>
+    <message>
+        <source>To the last end of a call or operation</source>
+        <translation>到最后一个调用或操作结束</translation>
+    </message>
+    <message>
+        <source>GPU busy</source>
+        <translation>GPU 忙碌</translation>
+    </message>
+    <message>
+        <source>Time in which any stream of any GPU was busy</source>
+        <translation>任一 GPU 的任一流忙碌的时间</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>Time in which two or more streams were busy at once</source>
+        <translation>两个或更多流同时忙碌的时间</translation>
+    </message>
+    <message>
+        <source>CPU free while the GPU works</source>
+        <translation>GPU 工作时 CPU 空闲</translation>
+    </message>
+    <message>
+        <source>GPU busy while the first thread is neither blocked nor waiting</source>
+        <translation>第一个线程既未阻塞也未等待时 GPU 忙碌的时间</translation>
+    </message>
+    <message>
+        <source>Nothing runs</source>
+        <translation>无操作</translation>
+    </message>
+    <message>
+        <source>One thing runs</source>
+        <translation>一个操作</translation>
+    </message>
+    <message>
+        <source>Two things run</source>
+        <translation>两个同时</translation>
+    </message>
+    <message>
+        <source>Three or more run</source>
+        <translation>三个或更多同时</translation>
+    </message>
+    <message>
+        <source>As the overlap ribbon shows it</source>
+        <translation>与重叠带所示一致</translation>
+    </message>
+    <message>
+        <source>GPU %1</source>
+        <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>Busy</source>
+        <translation>忙碌</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>Copies hidden</source>
+        <translation>被隐藏的拷贝</translation>
+    </message>
+    <message>
+        <source>Copy time inside the time in which kernels run on the same GPU</source>
+        <translation>同一 GPU 上内核运行期间的拷贝时间</translation>
+    </message>
+    <message>
+        <source>Copies exposed</source>
+        <translation>暴露的拷贝</translation>
+    </message>
+    <message>
+        <source>Copy time outside of it</source>
+        <translation>此外的拷贝时间</translation>
+    </message>
+    <message>
+        <source>Copies H2D</source>
+        <translation>H2D 拷贝</translation>
+    </message>
+    <message>
+        <source>Copies D2H</source>
+        <translation>D2H 拷贝</translation>
+    </message>
+    <message>
+        <source>Both directions at once</source>
+        <translation>双向同时</translation>
+    </message>
+    <message>
+        <source>Two or more kernels at once</source>
+        <translation>两个或更多内核同时</translation>
+    </message>
+    <message>
+        <source>Thread %1</source>
+        <translation>线程 %1</translation>
+    </message>
+    <message>
+        <source>In API calls</source>
+        <translation>在 API 调用中</translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>Held in API calls until GPU work, or the staging of its own copy, was done</source>
+        <translation>在 API 调用中被挂起，直到 GPU 工作或自身拷贝的暂存完成</translation>
+    </message>
+    <message>
+        <source>… waiting for %1</source>
+        <translation>… 等待%1</translation>
+    </message>
+    <message>
+        <source>Waiting for other threads</source>
+        <translation>等待其他线程</translation>
+    </message>
+    <message>
+        <source>In queues and joins</source>
+        <translation>在队列与汇合中</translation>
+    </message>
+    <message>
+        <source>Counts</source>
+        <translation>计数</translation>
+    </message>
+    <message>
+        <source>API calls</source>
+        <translation>API 调用</translation>
+    </message>
+    <message>
+        <source>Memsets</source>
+        <translation>Memset</translation>
+    </message>
+    <message>
+        <source>Synchronisations</source>
+        <translation>同步</translation>
+    </message>
+    <message>
+        <source>Stream waits</source>
+        <translation>流等待</translation>
+    </message>
+    <message>
+        <source>Ranges</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Dropped records</source>
+        <translation>丢失的记录</translation>
+    </message>
+    <message>
+        <source>The figures of the open recordings stand here, side by side.</source>
+        <translation>打开的录制的各项指标并排显示在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::TimelineView</name>
+    <message>
+        <source>Timeline</source>
+        <translation>时间线</translation>
+    </message>
+    <message>
+        <source>No recording. Run a workload, or open a file.</source>
+        <translation>没有录制。请运行一个工作负载，或打开文件。</translation>
+    </message>
+    <message>
+        <source>idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>one thing at a time</source>
+        <translation>一次一件</translation>
+    </message>
+    <message>
+        <source>two at once</source>
+        <translation>两件同时</translation>
+    </message>
+    <message>
+        <source>three or more at once</source>
+        <translation>三件或更多同时</translation>
+    </message>
+    <message>
+        <source>%1: %2 of this pixel</source>
+        <translation>%1：占此像素的 %2</translation>
+    </message>
+    <message>
+        <source>%1 here, busy %2: zoom in to tell them apart</source>
+        <translation>此处 %1 个，忙碌 %2：放大以区分</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::WorkerJob</name>
+    <message>
+        <source>There is not enough memory for it.</source>
+        <translation>内存不足。</translation>
+    </message>
+    <message>
+        <source>Opening %1</source>
+        <translation>正在打开 %1</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::WorkloadList</name>
+    <message>
+        <source>Workloads</source>
+        <translation>工作负载</translation>
+    </message>
+</context>
 </TS>

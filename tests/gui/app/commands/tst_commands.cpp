@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/command_line.h"
+#include "gui/app/commands.h"
+
+#include <QMap>
+#include <QSet>
+#include <QTemporaryDir>
+#include <QTemporaryFile>
+#include <QTest>
+
+using namespace lanes::gui;
+
+class tst_commands : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyCommandIsComplete();
+    void noKeyIsTakenTwice();
+    void noMnemonicIsTakenTwice();
+    void everyTimelineActionHasACommand();
+    void commandLine_data();
+    void commandLine();
+    void commandLineTakesFiles();
+};
+
+void tst_commands::everyCommandIsComplete()
+{
+    QSet<QByteArray> ids;
+    QVERIFY(commandTable().size() > 25);
+    for (const Command& command : commandTable()) {
+        QVERIFY2(!ids.contains(command.id), command.id);
+        ids.insert(command.id);
+        QVERIFY2(QByteArray(command.id).contains('.'), command.id);
+        QVERIFY2(command.run != nullptr, command.id);
+        QVERIFY2(!plainCommandText(command).isEmpty(), command.id);
+        QVERIFY2(!plainCommandText(command).contains(QLatin1Char('&')), command.id);
+        QVERIFY2(commandTip(command).size() > 8, command.id);
+        QVERIFY2(!menuText(command.menu).isEmpty(), command.id);
+        for (const QKeySequence& key : windowKeys(command)) {
+            QVERIFY2(!key.isEmpty() && !key.toString().isEmpty(), command.id);
+        }
+        if (!keysText(command).isEmpty()) {
+            QVERIFY2(tooltipOf(command).contains(keysText(command)), command.id);
+        }
+    }
+}
+
+void tst_commands::noKeyIsTakenTwice()
+{
+    QMap<QString, QByteArray> owner;
+    for (const Command& command : commandTable()) {
+        for (const QKeySequence& key : windowKeys(command) + timelineKeys(command)) {
+            const QString text = key.toString(QKeySequence::PortableText);
+            const QByteArray other = owner.value(text, command.id);
+            QVERIFY2(other == command.id,
+                qPrintable(QStringLiteral("%1: %2 and %3").arg(text, QLatin1String(other), QLatin1String(command.id))));
+            owner[text] = command.id;
+        }
+    }
+}
+
+void tst_commands::noMnemonicIsTakenTwice()
+{
+    QSet<QString> taken;
+    for (const Command& command : commandTable()) {
+        const QString text = commandText(command);
+        const qsizetype at = text.indexOf(QLatin1Char('&'));
+        if (at < 0) {
+            continue;
+        }
+        const QString key = QString::number(static_cast<int>(command.menu)) + text[at + 1].toUpper();
+        QVERIFY2(!taken.contains(key), command.id);
+        taken.insert(key);
+    }
+}
+
+void tst_commands::everyTimelineActionHasACommand()
+{
+    for (const TimelineActionInfo& info : timelineActions()) {
+        int commands = 0;
+        for (const Command& command : commandTable()) {
+            commands += command.timeline == info.action;
+        }
+        QVERIFY2(commands == 1, info.id);
+    }
+}
+
+void tst_commands::commandLine_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<int>("what");
+    QTest::addColumn<QString>("error");
+    using What = CommandLine::What;
+    const auto row = [](const char* name, const QStringList& words, What what, const char* error) {
+        QTest::newRow(name) << words << static_cast<int>(what) << QString::fromLatin1(error);
+    };
+    row("nothing", {}, What::window, "");
+    row("help", {"--help"}, What::help, "");
+    row("version", {"--version"}, What::version, "");
+    row("language", {"--lang", "zh_CN"}, What::window, "");
+    row("language joined", {"--lang=en"}, What::window, "");
+    row("no language", {"--lang"}, What::error, "--lang needs");
+    row("unknown language", {"--lang", "fr"}, What::error, "fr");
+    row("unknown option", {"--fast"}, What::error, "--fast");
+    row("no such file", {"not-there.sqlite"}, What::error, "not-there.sqlite: no such file");
+    row("an option's look behind --", {"--", "--help"}, What::error, "--help: no such file");
+    row("a folder", {QDir::tempPath()}, What::error, "is a folder");
+}
+
+void tst_commands::commandLine()
+{
+    QFETCH(QStringList, words);
+    QFETCH(int, what);
+    QFETCH(QString, error);
+    const CommandLine line = readCommandLine(words);
+    QCOMPARE(static_cast<int>(line.what), what);
+    QVERIFY2(line.error.contains(error), qPrintable(line.error));
+    QCOMPARE(line.error.isEmpty(), line.what != CommandLine::What::error);
+    QVERIFY(!line.error.contains(QLatin1Char('\n')));
+}
+
+void tst_commands::commandLineTakesFiles()
+{
+    QTemporaryDir folder;
+    QStringList files;
+    for (const char* name : {"a.sqlite", "b.sqlite", "c.sqlite", "w.yaml"}) {
+        QFile file(folder.filePath(QLatin1String(name)));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write("SQLite format 3");
+        files += file.fileName();
+    }
+    QCOMPARE(readCommandLine({files[0], files[3], files[1]}).files, (QStringList {files[0], files[3], files[1]}));
+    QVERIFY(readCommandLine(files).error.contains(QStringLiteral("c.sqlite")));  // a third recording
+    QFile picture(folder.filePath(QStringLiteral("picture.png")));
+    QVERIFY(picture.open(QIODevice::WriteOnly));
+    picture.write("\x89PNG");
+    picture.close();
+    QVERIFY(readCommandLine({picture.fileName()}).error.contains(QStringLiteral("picture.png is no recording")));
+}
+
+QTEST_MAIN(tst_commands)
+#include "tst_commands.moc"

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: MIT
+// The window as a user has it: real events on real widgets, offscreen.
+#include "engine/store/recording.h"
+#include "gui/app/activity_bar.h"
+#include "gui/app/device_choice.h"
+#include "gui/app/language.h"
+#include "gui/app/main_window.h"
+#include "gui/app/notice_bar.h"
+#include "gui/panels/events_panel.h"
+#include "gui/panels/findings_panel.h"
+#include "gui/panels/parameter_form.h"
+#include "gui/panels/workload_list.h"
+#include "gui/timeline/comparison_view.h"
+#include "tests/gui/panels/model_recording.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDropEvent>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTableView>
+#include <QTemporaryDir>
+#include <QTest>
+#include <QTreeWidget>
+
+#include <functional>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_main_window : public QObject {
+    Q_OBJECT
+
+    QTemporaryDir m_folder;
+    QString m_a = m_folder.filePath(QStringLiteral("a.sqlite")), m_b = m_folder.filePath(QStringLiteral("b.sqlite"));
+
+    std::unique_ptr<MainWindow> window()
+    {
+        auto made = std::make_unique<MainWindow>();
+        made->resize(1400, 900);
+        made->show();
+        [&] { QVERIFY(QTest::qWaitForWindowActive(made.get())); }();
+        return made;
+    }
+    static QString notice(MainWindow& window) { return window.findChild<NoticeBar*>()->text(); }
+    static QPushButton* button(MainWindow& window, const char* name)
+    {
+        return window.findChild<QPushButton*>(QLatin1String(name));
+    }
+
+private slots:
+    void initTestCase();
+    void init();
+    void emptyStateSaysWhatToDo();
+    void runsOnTheModelThroughTheButton();
+    void cancelsARun();
+    void opensTwoFilesSwapsAndCloses();
+    void aBadFileIsALineNotADialog();
+    void filesAreDropped();
+    void keysReachTheTimeline();
+    void selectionReachesEveryPanel();
+    void lettersGoIntoTextFields();
+    void everyCommandIsInAMenuAndRunsOnlyWhenItCan();
+    void everyInputHasAnAccessibleName();
+    void remembersWhatWasChosen();
+    void themesAndLanguage();
+    void keysPageListsEveryCommand();
+};
+
+void tst_main_window::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(QStringLiteral("lanescope-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("tst_main_window"));
+    qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources");
+    qputenv("LANES_PROGRAM", "/no/such/lanes");
+    save_recording(*modelRecording("blocking")->trace, m_a.toStdString());
+    save_recording(*modelRecording("overlapped")->trace, m_b.toStdString());
+}
+
+void tst_main_window::init()
+{
+    QSettings().clear();
+    speak(QStringLiteral("en"));
+}
+
+void tst_main_window::emptyStateSaysWhatToDo()
+{
+    const auto w = window();
+    QVERIFY(button(*w, "emptyRun")->isVisible());
+    QVERIFY(button(*w, "emptyRun")->text().contains(QStringLiteral("Copy results back")));
+    QVERIFY(!w->action("view.fit")->isEnabled());
+    QVERIFY(w->action("run.run")->isEnabled());
+    QVERIFY(!w->action("run.cancel")->isEnabled());
+    QVERIFY(notice(*w).isEmpty());
+}
+
+void tst_main_window::runsOnTheModelThroughTheButton()
+{
+    const auto w = window();
+    auto* list = w->findChild<WorkloadList*>();
+    QVERIFY(list->count() >= 5);
+    QVERIFY(list->select(QStringLiteral("copy-results-back")));
+    QTest::mouseClick(button(*w, "run"), Qt::LeftButton);
+    QVERIFY(!w->action("run.run")->isEnabled());  // one run at a time
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_VERIFY(w->action("run.run")->isEnabled());
+    QVERIFY2(notice(*w).isEmpty(), qPrintable(notice(*w)));
+    QCOMPARE(w->session().at(0)->title, QStringLiteral("blocking"));
+    QCOMPARE(w->session().at(1)->title, QStringLiteral("overlapped"));
+    QVERIFY(w->session().at(0)->isModel());
+    QVERIFY(w->timeline().isVisible());
+    QVERIFY(w->session().at(0)->report->wall > w->session().at(1)->report->wall);
+    QVERIFY(w->findChild<FindingsPanel*>()->findings() > 0);
+    QVERIFY(w->windowTitle().contains(QStringLiteral("copy-results-back")));
+}
+
+void tst_main_window::cancelsARun()
+{
+    const auto w = window();
+    QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("copy-results-back")));
+    auto* form = w->findChild<ParameterForm*>();
+    form->setRuns({{"blocking", {{"matrices", "64"}}}, {"overlapped", {{"matrices", "64"}}}});
+    QTest::keyClick(w.get(), Qt::Key_R, Qt::ControlModifier);
+    QVERIFY(w->action("run.cancel")->isEnabled());
+    QTest::keyClick(w.get(), Qt::Key_X, Qt::ControlModifier | Qt::ShiftModifier);
+    QTRY_VERIFY(!w->action("run.cancel")->isEnabled());
+    QTest::qWait(300);
+    QCOMPARE(w->session().count(), 0);
+    QVERIFY(!w->findChild<ActivityBar*>()->isVisible());
+    QVERIFY(w->action("run.run")->isEnabled());
+}
+
+void tst_main_window::opensTwoFilesSwapsAndCloses()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    const OpenRecordingPtr a = w->session().at(0);
+    const OpenRecordingPtr b = w->session().at(1);
+    QCOMPARE(a->path, m_a);
+    QCOMPARE(w->timeline().recordings().size(), 2U);
+    QTRY_VERIFY(w->action("run.swap")->isEnabled());
+    w->action("run.swap")->trigger();
+    QCOMPARE(w->session().at(0), b);
+    QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
+    QCOMPARE(w->session().count(), 1);
+    QCOMPARE(w->session().at(0), b);
+    w->addFile(m_a);
+    QTRY_COMPARE(w->session().count(), 2);
+    QTRY_VERIFY(w->action("file.open")->isEnabled());
+    QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier);
+    QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier);
+    QCOMPARE(w->session().count(), 0);
+    QVERIFY(button(*w, "emptyRun")->isVisible());
+}
+
+void tst_main_window::aBadFileIsALineNotADialog()
+{
+    const QString bad = m_folder.filePath(QStringLiteral("bad.sqlite"));
+    QFile file(bad);
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("SQLite format 3\0 and then nothing of the kind", 45);
+    file.close();
+    const auto w = window();
+    w->openFiles({m_a});
+    QTRY_COMPARE(w->session().count(), 1);
+    QTRY_VERIFY(w->action("file.open")->isEnabled());
+    w->addFile(bad);
+    QTRY_VERIFY(!notice(*w).isEmpty());
+    QVERIFY(!QApplication::activeModalWidget());
+    QCOMPARE(w->session().count(), 1);  // what was open stays
+    w->openFiles({m_folder.filePath(QStringLiteral("gone.sqlite"))});
+    QTRY_VERIFY(notice(*w).contains(QStringLiteral("gone.sqlite")));
+    const QString wrong = m_folder.filePath(QStringLiteral("wrong.yaml"));
+    QFile workload(wrong);
+    QVERIFY(workload.open(QIODevice::WriteOnly));
+    workload.write("threads: {main: [{kernal: {}}]}\n");
+    workload.close();
+    w->openFiles({wrong});
+    QVERIFY2(notice(*w).contains(QStringLiteral("wrong.yaml:1:")), qPrintable(notice(*w)));
+}
+
+void tst_main_window::filesAreDropped()
+{
+    const auto w = window();
+    QMimeData data;
+    data.setUrls({QUrl::fromLocalFile(m_a), QUrl::fromLocalFile(m_b)});
+    QDragEnterEvent enter({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(w.get(), &enter);
+    QVERIFY(enter.isAccepted());
+    QDropEvent drop({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+    QCoreApplication::sendEvent(w.get(), &drop);
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+}
+
+void tst_main_window::keysReachTheTimeline()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_VERIFY(w->action("view.fit")->isEnabled());
+    const TimeScale all = w->timeline().timeScale();
+    QTest::keyClick(w.get(), Qt::Key_Plus, Qt::ControlModifier);  // wherever the focus is
+    QVERIFY(w->timeline().timeScale().nsPerColumn() < all.nsPerColumn());
+    QTest::keyClick(w.get(), Qt::Key_0, Qt::ControlModifier);
+    QCOMPARE(w->timeline().timeScale(), all);
+    w->focusTimeline();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_W);
+    QVERIFY(w->timeline().timeScale().nsPerColumn() < all.nsPerColumn());
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Home);
+    QCOMPARE(w->timeline().timeScale(), all);
+}
+
+void tst_main_window::selectionReachesEveryPanel()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_VERIFY(w->action("view.fit")->isEnabled());
+    QTest::keyClick(w.get(), Qt::Key_4, Qt::ControlModifier);
+    auto* details = w->findChild<QTreeWidget*>(QStringLiteral("details"));
+    QVERIFY(!details->isVisible());  // nothing is selected: it says so
+    TimelineView* view = w->timeline().view(1);
+    const ItemRef kernel {ItemKind::operation, 0};
+    const auto box = view->boxOf(kernel);
+    QVERIFY(box);
+    QTest::mouseClick(view, Qt::LeftButton, {}, box->center().toPoint());
+    QCOMPARE(view->selection(), kernel);
+    QVERIFY(details->isVisible());
+    QVERIFY(details->topLevelItemCount() > 8);
+    QVERIFY(w->action("go.call")->isEnabled());
+    QTest::keyClick(w.get(), Qt::Key_3, Qt::ControlModifier);
+    auto* events = w->findChild<EventsPanel*>();
+    w->timeline().select(1, {ItemKind::operation, 1});
+    QCOMPARE(events->model()->eventAt(events->table()->currentIndex().row()), (ItemRef {ItemKind::operation, 1}));
+    QTest::keyClick(w.get(), Qt::Key_BracketLeft);
+    QCOMPARE(view->selection().kind, ItemKind::call);
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!view->selection());
+    QVERIFY(!w->action("go.call")->isEnabled());
+}
+
+void tst_main_window::lettersGoIntoTextFields()
+{
+    const auto w = window();
+    w->openFiles({m_a});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
+    QTRY_VERIFY(w->action("view.fit")->isEnabled());
+    const TimeScale all = w->timeline().timeScale();
+    QTest::keyClick(w.get(), Qt::Key_F, Qt::ControlModifier);
+    auto* filter = w->findChild<QLineEdit*>(QStringLiteral("eventFilter"));
+    QTRY_VERIFY(filter->hasFocus());
+    QTest::keyClicks(filter, QStringLiteral("wasd.,f?[]"));
+    QCOMPARE(filter->text(), QStringLiteral("wasd.,f?[]"));
+    QCOMPARE(w->timeline().timeScale(), all);
+    QVERIFY(!QApplication::activeModalWidget());
+}
+
+void tst_main_window::everyCommandIsInAMenuAndRunsOnlyWhenItCan()
+{
+    const auto w = window();
+    QSet<QAction*> shown;
+    const std::function<void(QMenu*)> walk = [&](QMenu* menu) {
+        for (QAction* entry : menu->actions()) {
+            shown.insert(entry);
+            if (entry->menu()) {
+                walk(entry->menu());
+            }
+        }
+    };
+    for (QAction* entry : w->menuBar()->actions()) {
+        walk(entry->menu());
+    }
+    for (const Command& command : commandTable()) {
+        QVERIFY2(shown.contains(w->action(command.id)), command.id);
+        QVERIFY2(w->action(command.id)->isEnabled() == (command.enabled == nullptr || command.enabled(w->state())),
+            command.id);
+        QCOMPARE(w->action(command.id)->shortcuts(), windowKeys(command));
+    }
+    // What touches nothing outside of the window runs in the empty one as well.
+    for (const char* id :
+        {"view.side", "view.panels", "go.findings", "go.statistics", "go.events", "go.details", "go.workloads"}) {
+        w->action(id)->trigger();
+    }
+    QVERIFY(w->findChild<WorkloadList*>()->hasFocus());
+}
+
+void tst_main_window::everyInputHasAnAccessibleName()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    for (QWidget* widget : w->findChildren<QWidget*>()) {
+        const bool input
+            = (widget->focusPolicy() & Qt::TabFocus) != 0 && widget->focusProxy() == nullptr && widget->isVisible();
+        if (!input || qobject_cast<QAbstractButton*>(widget) != nullptr
+            || widget->parentWidget()->inherits("QAbstractSpinBox") || widget->inherits("QTabBar")
+            || widget->inherits("QSplitter")) {
+            continue;
+        }
+        QVERIFY2(!widget->accessibleName().isEmpty(),
+            qPrintable(
+                QStringLiteral("%1 %2").arg(QLatin1String(widget->metaObject()->className()), widget->objectName())));
+    }
+}
+
+void tst_main_window::remembersWhatWasChosen()
+{
+    {
+        const auto w = window();
+        QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("two-streams")));
+        w->findChild<WorkloadList*>()->select(QStringLiteral("copy-results-back"));
+        w->findChild<ParameterForm*>()->setRuns({{"overlapped", {{"matrices", "5"}}}});
+        w->setTheme(QStringLiteral("dark"));
+        w->openFiles({m_a});
+        QTRY_COMPARE(w->session().count(), 1);
+        w->close();
+    }
+    const auto w = window();
+    QCOMPARE(w->findChild<WorkloadList*>()->selected()->name, std::string("copy-results-back"));
+    const auto runs = w->findChild<ParameterForm*>()->runs();
+    QCOMPARE(runs.size(), 1U);
+    QCOMPARE(runs[0].variant, std::string("overlapped"));
+    QCOMPARE(runs[0].settings, (Settings {{"matrices", "5"}}));
+    QCOMPARE(w->state().theme, QStringLiteral("dark"));
+    QCOMPARE(QSettings().value(QStringLiteral("recent")).toStringList(), QStringList {m_a});
+}
+
+void tst_main_window::themesAndLanguage()
+{
+    const auto w = window();
+    w->action("theme.dark")->trigger();
+    QVERIFY(QApplication::palette().color(QPalette::Window).lightness() < 128);
+    QVERIFY(w->action("theme.dark")->isChecked());
+    w->action("theme.light")->trigger();
+    QVERIFY(QApplication::palette().color(QPalette::Window).lightness() > 128);
+    QVERIFY(!w->timeline().view(0)->theme().isDark());
+    QSignalSpy changed(w.get(), &MainWindow::languageChanged);
+    w->action("language.zh")->trigger();
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(chosenLanguage({}), QStringLiteral("zh_CN"));
+    QCOMPARE(chosenLanguage(QStringLiteral("en")), QStringLiteral("en"));
+}
+
+void tst_main_window::keysPageListsEveryCommand()
+{
+    const auto w = window();
+    QTest::keyClick(w.get(), Qt::Key_F1);
+    QTRY_VERIFY(QApplication::activeModalWidget());
+    auto* list = QApplication::activeModalWidget()->findChild<QTreeWidget*>();
+    QSet<QString> texts;
+    for (int i = 0; i < list->topLevelItemCount(); ++i) {
+        for (int j = 0; j < list->topLevelItem(i)->childCount(); ++j) {
+            texts.insert(list->topLevelItem(i)->child(j)->text(0) + list->topLevelItem(i)->child(j)->text(1));
+        }
+    }
+    for (const Command& command : commandTable()) {
+        QVERIFY2(texts.contains(plainCommandText(command) + keysText(command)), command.id);
+    }
+    QTest::keyClick(QApplication::activeModalWidget(), Qt::Key_Escape);
+    QTRY_VERIFY(!QApplication::activeModalWidget());
+}
+
+QTEST_MAIN(tst_main_window)
+#include "tst_main_window.moc"

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/details.h"
+#include "gui/panels/events_panel.h"
+#include "tests/gui/panels/model_recording.h"
+
+#include <QAbstractItemModelTester>
+#include <QComboBox>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_events_panel : public QObject {
+    Q_OBJECT
+
+    OpenRecordingPtr m_blocking = modelRecording("blocking"), m_overlapped = modelRecording("overlapped");
+
+private slots:
+    void listsEverythingOnce();
+    void filtersByKindWordsAndRange();
+    void sortsByEveryColumn();
+    void jumpsWithEnter();
+    void followsTheTimeline();
+};
+
+void tst_events_panel::listsEverythingOnce()
+{
+    EventsModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.setRecording(m_blocking);
+    const Trace& trace = *m_blocking->trace;
+    QCOMPARE(model.total(),
+        trace.calls.size() + trace.operations.size() + trace.ranges.size() + trace.host_spans.size()
+            + trace.reads.size());
+    std::size_t operations = 0;
+    Ns last = 0;
+    for (int row = 0; row < model.rowCount(); ++row) {
+        const ItemRef event = model.eventAt(row);
+        QVERIFY(spanOf(*m_blocking, event).start >= last);
+        last = spanOf(*m_blocking, event).start;
+        operations += event.kind == ItemKind::operation;
+        QCOMPARE(model.rowOf(event), row);
+    }
+    QCOMPARE(operations, trace.operations.size());
+    model.setRecording(nullptr);
+    QCOMPARE(model.rowCount(), 0);
+}
+
+void tst_events_panel::filtersByKindWordsAndRange()
+{
+    EventsModel model;
+    model.setRecording(m_blocking);
+    const Trace& trace = *m_blocking->trace;
+    EventFilter filter;
+    filter.kind = EventFilter::Kind::kernels;
+    model.setFilter(filter);
+    QCOMPARE(model.rowCount(), 3);
+    filter.kind = EventFilter::Kind::blocked;
+    model.setFilter(filter);
+    QCOMPARE(static_cast<std::size_t>(model.rowCount()), m_blocking->blocking->calls.size());
+    QVERIFY(model.rowCount() > 0);
+    filter = {};
+    filter.words = QStringLiteral("MATMUL gpu");
+    model.setFilter(filter);
+    QCOMPARE(model.rowCount(), 3);
+    filter.words = QStringLiteral("matmul nothing-like-it");
+    model.setFilter(filter);
+    QCOMPARE(model.rowCount(), 0);
+
+    filter = {};
+    filter.range = Interval {trace.duration / 3, trace.duration / 2};
+    model.setFilter(filter);
+    int expected = 0;
+    const auto count = [&](const std::vector<Ns>& start, const std::vector<Ns>& end) {
+        for (std::size_t i = 0; i < start.size(); ++i) {
+            expected += start[i] < filter.range->end && std::max(end[i], start[i] + 1) > filter.range->start;
+        }
+    };
+    count(trace.calls.start, trace.calls.end);
+    count(trace.operations.start, trace.operations.end);
+    QCOMPARE(model.rowCount(), expected);
+    QVERIFY(expected > 0 && static_cast<std::size_t>(expected) < model.total());
+}
+
+void tst_events_panel::sortsByEveryColumn()
+{
+    EventsModel model;
+    model.setRecording(m_overlapped);
+    const auto length = [&](int row) {
+        const TimeSpan span = spanOf(*m_overlapped, model.eventAt(row));
+        return span.end - span.start;
+    };
+    model.sort(EventsModel::duration, Qt::DescendingOrder);
+    for (int row = 1; row < model.rowCount(); ++row) {
+        QVERIFY(length(row - 1) >= length(row));
+    }
+    model.sort(EventsModel::name, Qt::AscendingOrder);
+    for (int row = 1; row < model.rowCount(); ++row) {
+        const QString before = model.index(row - 1, EventsModel::name).data().toString();
+        const QString here = model.index(row, EventsModel::name).data().toString();
+        QVERIFY(before <= here);
+        if (before == here) {  // equals stay in the order of time
+            QVERIFY(
+                spanOf(*m_overlapped, model.eventAt(row - 1)).start <= spanOf(*m_overlapped, model.eventAt(row)).start);
+        }
+    }
+    for (int column = 0; column < EventsModel::column_count; ++column) {
+        model.sort(column, Qt::DescendingOrder);
+        QCOMPARE(static_cast<std::size_t>(model.rowCount()), model.total());
+    }
+}
+
+void tst_events_panel::jumpsWithEnter()
+{
+    EventsPanel panel;
+    panel.resize(900, 300);
+    panel.setRecordings({m_blocking, m_overlapped});
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    auto* words = panel.findChild<QLineEdit*>(QStringLiteral("eventFilter"));
+    QTest::keyClicks(words, QStringLiteral("matmul"));
+    QCOMPARE(panel.model()->rowCount(), 3);
+    QSignalSpy jump(&panel, &EventsPanel::jumpWanted);
+    QSignalSpy select(&panel, &EventsPanel::selectWanted);
+    panel.table()->setFocus();
+    panel.table()->selectRow(0);
+    QTest::keyClick(panel.table(), Qt::Key_Down);
+    QTest::keyClick(panel.table(), Qt::Key_Return);
+    QCOMPARE(jump.count(), 1);
+    QCOMPARE(jump[0][0].toInt(), 0);
+    const auto event = jump[0][1].value<ItemRef>();
+    QCOMPARE(event, panel.model()->eventAt(1));
+    QCOMPARE(nameOf(*m_blocking->trace, event), QStringLiteral("matmul"));
+    QVERIFY(select.count() >= 1);
+}
+
+void tst_events_panel::followsTheTimeline()
+{
+    EventsPanel panel;
+    panel.resize(900, 300);
+    panel.setRecordings({m_blocking, m_overlapped});
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    QSignalSpy select(&panel, &EventsPanel::selectWanted);
+    const ItemRef last {ItemKind::operation, static_cast<Row>(m_overlapped->trace->operations.size() - 1)};
+    panel.select(1, last);
+    QCOMPARE(panel.model()->recording().get(), m_overlapped.get());
+    QCOMPARE(panel.model()->eventAt(panel.table()->currentIndex().row()), last);
+    QCOMPARE(select.count(), 0);  // what comes from the timeline does not go back to it
+}
+
+QTEST_MAIN(tst_events_panel)
+#include "tst_events_panel.moc"

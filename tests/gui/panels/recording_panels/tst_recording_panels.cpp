@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// The panels that show a recording without changing it: details, statistics, findings, code.
+#include "engine/store/meta.h"
+#include "gui/panels/code_panel.h"
+#include "gui/panels/details.h"
+#include "gui/panels/details_panel.h"
+#include "gui/panels/findings_panel.h"
+#include "gui/panels/statistics_panel.h"
+#include "gui/timeline/time_format.h"
+#include "tests/gui/panels/model_recording.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QPlainTextEdit>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_recording_panels : public QObject {
+    Q_OBJECT
+
+    OpenRecordingPtr m_blocking = modelRecording("blocking"), m_overlapped = modelRecording("overlapped");
+
+    static QString field(const OpenRecording& recording, ItemRef event, const char* name)
+    {
+        for (const DetailField& each : detailsOf(recording, event)) {
+            if (each.name == QLatin1String(name)) {
+                return each.value;
+            }
+        }
+        return {};
+    }
+
+private slots:
+    void detailsOfAnOperation();
+    void detailsOfABlockedCall();
+    void detailsAreCopied();
+    void statisticsCompare();
+    void statisticsOfARange();
+    void findingsAreTheCostliestFirst();
+    void stepsComeFromTheRecording();
+    void codeMarksItsLine();
+    void caveatsAreSaid();
+};
+
+void tst_recording_panels::detailsOfAnOperation()
+{
+    const Trace& trace = *m_blocking->trace;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        const ItemRef event {ItemKind::operation, row};
+        QVERIFY(!field(*m_blocking, event, "Stream").isEmpty());
+        QVERIFY(field(*m_blocking, event, "Duration")
+                    .contains(QStringLiteral("%L1 ns").arg(trace.operations.end[row] - trace.operations.start[row])));
+        if (trace.operations.kind[row] == OperationKind::d2h) {
+            QCOMPARE(field(*m_blocking, event, "Bytes"), QStringLiteral("64 MiB"));
+            QCOMPARE(field(*m_blocking, event, "Memory"), QStringLiteral("device → pageable"));
+        } else {
+            QVERIFY(!field(*m_blocking, event, "Grid").isEmpty());
+        }
+        QVERIFY(!field(*m_blocking, event, "API call").isEmpty());
+    }
+    QVERIFY(detailsOf(*m_blocking, {}).empty());
+}
+
+void tst_recording_panels::detailsOfABlockedCall()
+{
+    QVERIFY(!m_blocking->blocking->calls.empty());
+    const BlockedCall& first = m_blocking->blocking->calls.front();
+    const ItemRef call {ItemKind::call, first.call};
+    QVERIFY(field(*m_blocking, call, "Blocked").contains(QStringLiteral("%L1 ns").arg(first.end - first.start)));
+    QVERIFY(!field(*m_blocking, call, "Released by").isEmpty());
+    // A blocked stretch of the lane is its call.
+    QCOMPARE(eventOf(*m_blocking, {ItemKind::blocked, 0}), call);
+    QCOMPARE(detailsOf(*m_blocking, {ItemKind::blocked, 0}).size(), detailsOf(*m_blocking, call).size());
+    QVERIFY(!eventOf(*m_blocking, {ItemKind::overlap, 0}));
+}
+
+void tst_recording_panels::detailsAreCopied()
+{
+    DetailsPanel panel;
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowActive(&panel));
+    panel.present(m_blocking, {ItemKind::operation, 0});
+    const QString all = panel.asText();
+    QVERIFY(all.contains(QStringLiteral("matmul")));
+    QCOMPARE(
+        all.count(QLatin1Char('\n')), static_cast<qsizetype>(detailsOf(*m_blocking, {ItemKind::operation, 0}).size()));
+    panel.findChild<QTreeWidget*>(QStringLiteral("details"))->setFocus();
+    QTest::keyClick(panel.findChild<QTreeWidget*>(QStringLiteral("details")), Qt::Key_C, Qt::ControlModifier);
+    QTRY_COMPARE(QGuiApplication::clipboard()->text(), all);
+    panel.present(nullptr, {});
+    QVERIFY(panel.asText().isEmpty());
+}
+
+void tst_recording_panels::statisticsCompare()
+{
+    StatisticsPanel panel;
+    panel.setRecordings({m_blocking, m_overlapped});
+    const QString text = panel.asText();
+    const QStringList header = text.section(QLatin1Char('\n'), 0, 0).split(QLatin1Char('\t'));
+    QCOMPARE(header.size(), 4);
+    QVERIFY(header[1].contains(QStringLiteral("blocking")));
+    QVERIFY(header[2].contains(QStringLiteral("overlapped")));
+    const QStringList total = text.section(QLatin1Char('\n'), 2, 2).split(QLatin1Char('\t'));
+    QCOMPARE(total[1], formatTime(m_blocking->report->wall));
+    QCOMPARE(total[2], formatTime(m_overlapped->report->wall));
+    QVERIFY(total[3].startsWith(QLatin1Char('-')));
+    QVERIFY(text.contains(QStringLiteral("Kernels\t3\t3\t0")));
+    panel.setRecordings({m_blocking});
+    QCOMPARE(panel.asText().section(QLatin1Char('\n'), 0, 0).split(QLatin1Char('\t')).size(), 2);
+    panel.setRecordings({});
+    QCOMPARE(panel.topLevelItemCount(), 0);
+}
+
+void tst_recording_panels::statisticsOfARange()
+{
+    StatisticsPanel panel;
+    panel.setRecordings({m_blocking});
+    const QString whole = panel.asText();
+    const Row first = 0;
+    panel.setRange({m_blocking->trace->operations.start[first], m_blocking->trace->operations.end[first]});
+    QVERIFY(panel.asText() != whole);
+    QVERIFY(panel.topLevelItem(0)->text(0).startsWith(QStringLiteral("Selected range")));
+    panel.setRange({0, 0});
+    QCOMPARE(panel.asText(), whole);
+}
+
+void tst_recording_panels::findingsAreTheCostliestFirst()
+{
+    FindingsPanel panel;
+    panel.resize(700, 200);
+    panel.setRecordings({m_blocking, m_overlapped});
+    panel.show();
+    QVERIFY(panel.findings() >= 2);
+    Ns waits = 0;
+    for (std::size_t i = 0; i < panel.entries().size(); ++i) {
+        QVERIFY(i == 0 || panel.entries()[i - 1].cost >= panel.entries()[i].cost);
+        QVERIFY(panel.entries()[i].evidence);
+        waits = std::max(waits, panel.entries()[i].cost);
+    }
+    Ns blocked = 0;
+    for (const BlockedCall& call : m_blocking->blocking->calls) {
+        blocked += call.end - call.start;
+    }
+    QVERIFY(waits >= blocked / 2);
+    QSignalSpy wanted(&panel, &FindingsPanel::evidenceWanted);
+    QTest::mouseClick(panel.viewport(), Qt::LeftButton, {}, panel.visualItemRect(panel.item(0)).center());
+    QCOMPARE(wanted.count(), 1);
+    QCOMPARE(wanted[0][0].toInt(), panel.entries()[0].side);
+    panel.setRecordings({});
+    QCOMPARE(panel.count(), 0);
+}
+
+void tst_recording_panels::stepsComeFromTheRecording()
+{
+    QVERIFY(!m_blocking->steps.empty());
+    const StepInfo* step = stepOf(*m_blocking, {ItemKind::operation, 0});
+    QVERIFY(step != nullptr);
+    QCOMPARE(step->kind, std::string("kernel"));
+    QCOMPARE(step->pytorch_line, 2U);
+    QVERIFY(m_blocking->codePyTorch.contains(QStringLiteral("matmul")));
+    QCOMPARE(longTitle(*m_blocking), QStringLiteral("small · blocking"));
+}
+
+void tst_recording_panels::codeMarksItsLine()
+{
+    CodePanel panel;
+    panel.setCode(QStringLiteral("one\ntwo\nthree"), QStringLiteral("eins\nzwei"));
+    panel.show();
+    panel.markLines(2, 1);
+    QCOMPARE(panel.text()->extraSelections().size(), 1);
+    QCOMPARE(panel.text()->extraSelections()[0].cursor.blockNumber(), 1);
+    for (QPushButton* button : panel.findChildren<QPushButton*>()) {
+        if (button->text() == QLatin1String("CUDA")) {
+            QTest::mouseClick(button, Qt::LeftButton);
+        }
+    }
+    QCOMPARE(panel.text()->toPlainText(), QStringLiteral("eins\nzwei"));
+    QCOMPARE(panel.text()->extraSelections()[0].cursor.blockNumber(), 0);
+    panel.markLines(0, 99);  // beyond the text: nothing
+    QVERIFY(panel.text()->extraSelections().isEmpty());
+    panel.setCode(QStringLiteral("only"), {});
+    QCOMPARE(panel.text()->toPlainText(), QStringLiteral("only"));
+}
+
+void tst_recording_panels::caveatsAreSaid()
+{
+    QVERIFY(caveats(*m_blocking->trace).isEmpty());
+    Trace trace;
+    trace.dropped = 12;
+    trace.meta[meta::error] = "illegal address";
+    trace.meta[meta::gpu_end_ns] = "2000000";
+    const QString text = caveats(trace).join(QLatin1Char('\n'));
+    QVERIFY(text.contains(QStringLiteral("illegal address")));
+    QVERIFY(text.contains(QStringLiteral("12 records")));
+    QVERIFY(text.contains(formatTime(2'000'000)));
+}
+
+QTEST_MAIN(tst_recording_panels)
+#include "tst_recording_panels.moc"
