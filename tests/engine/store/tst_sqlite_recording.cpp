@@ -3,10 +3,12 @@
 #include "engine/trace/trace_builder.h"
 #include "tests/engine/trace/trace_difference.h"
 #include "tests/engine/trace/random_records.h"
+#include "tests/engine/trace/trace_fixture.h"
 
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
+#include <sqlite3.h>
 
 using namespace lanes;
 
@@ -17,8 +19,30 @@ private slots:
     void keepsEverything_data();
     void keepsEverything();
     void sameTraceSameBytes();
+    void columnsAreThoseOfRealExports();
+    void otherToolsFindWhatTheyExpect();
 
 private:
+    /// The rows of a query as text, columns parted by "|".
+    QStringList query(const std::string& file, const std::string& sql) const
+    {
+        QStringList rows;
+        sqlite3* handle = nullptr;
+        sqlite3_open_v2(file.c_str(), &handle, SQLITE_OPEN_READONLY, nullptr);
+        sqlite3_exec(
+            handle, sql.c_str(),
+            [](void* to, int count, char** values, char**) {
+                QStringList row;
+                for (int i = 0; i < count; ++i) {
+                    row += values[i] == nullptr ? "NULL" : values[i];
+                }
+                *static_cast<QStringList*>(to) += row.join('|');
+                return 0;
+            },
+            &rows, nullptr);
+        sqlite3_close(handle);
+        return rows;
+    }
     std::string path(const char* name) const { return m_folder.filePath(name).toStdString(); }
     QTemporaryDir m_folder;
 };
@@ -64,6 +88,68 @@ void tst_SqliteRecording::sameTraceSameBytes()
     QVERIFY(a.open(QIODevice::ReadOnly) && b.open(QIODevice::ReadOnly));
     QVERIFY(a.size() > 10'000);
     QVERIFY(a.readAll() == b.readAll());
+}
+
+void tst_SqliteRecording::columnsAreThoseOfRealExports()
+{
+    const auto real = qEnvironmentVariable("LANES_SOURCE").toStdString() + "/../shared/data/nsys/nsysai_mock.sqlite";
+    if (!QFile::exists(QString::fromStdString(real))) {
+        QSKIP("no real exports here");
+    }
+    save_recording(Trace(), path("empty.sqlite"));
+    const auto theirs = query(real, "SELECT name FROM sqlite_schema WHERE type = 'table'");
+    int compared = 0;
+    for (const auto& table : query(path("empty.sqlite"), "SELECT name FROM sqlite_schema WHERE type = 'table'")) {
+        if (!theirs.contains(table)) {
+            continue;
+        }
+        const auto sql = "SELECT name, type, \"notnull\" FROM pragma_table_info('" + table.toStdString() + "')";
+        auto expected = query(real, sql);
+        if (table == "CUPTI_ACTIVITY_KIND_KERNEL") {
+            expected += "tensorSizeMinusOneElements|TEXT|1";  // new in 3.25
+        }
+        QCOMPARE(query(path("empty.sqlite"), sql), expected);
+        ++compared;
+    }
+    QVERIFY2(compared >= 20, qPrintable(QString::number(compared)));
+}
+
+void tst_SqliteRecording::otherToolsFindWhatTheyExpect()
+{
+    TraceFixture f;
+    f.process = f.thread = 4242;
+    f.builder.write(ProcessRecord{4242, 1, f.builder.intern("/home/somebody/bin/train"), 0});
+    f.name_stream(13, "copy");
+    f.copy(CopyKind::h2d, 13, 100, 200, 4096, f.call("cudaMemcpyAsync", 10, 20), MemoryKind::pageable);
+    f.copy(CopyKind::d2h, 13, 300, 400, 64, f.call("cudaMemcpy", 250, 410), MemoryKind::pinned);
+    f.kernel(13, 500, 600, f.call("cudaLaunchKernel", 450, 460), "void ns::gemm<float>(float*)");
+    f.sync(SyncRecord::context_sync, 620, 690, f.call("cudaDeviceSynchronize", 610, 700));
+    f.overhead(OverheadRecord::command_buffer_full, 451, 455);
+    f.range("batch", 5, 800);
+    const auto file = path("sql.sqlite");
+    save_recording(f.finish(), file);
+
+    QCOMPARE(query(file, "SELECT value FROM META_DATA_EXPORT WHERE name IN ('EXPORT_PRODUCT_NAME', 'EXPORT_SCHEMA_VERSION') "
+                         "ORDER BY name"), (QStringList{"Lanescope", "3.25.0"}));
+    // Copies by kind as the tools' scripts join them: memory kinds of the layout, not CUPTI's.
+    QCOMPARE(query(file, "SELECT o.label, s.label, d.label, m.greenContextId FROM CUPTI_ACTIVITY_KIND_MEMCPY m JOIN "
+                         "ENUM_CUDA_MEMCPY_OPER o ON o.id = m.copyKind JOIN ENUM_CUDA_MEM_KIND s ON s.id = m.srcKind JOIN "
+                         "ENUM_CUDA_MEM_KIND d ON d.id = m.dstKind ORDER BY m.start"),
+             (QStringList{"Host-to-Device|Pageable|Device|0", "Device-to-Host|Device|Pinned|0"}));
+    QCOMPARE(query(file, "SELECT n.value, k.launchType, r.start FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds n ON n.id = "
+                         "k.shortName JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON r.correlationId = k.correlationId AND "
+                         "k.globalPid = r.globalTid & ~0xFFFFFF"), QStringList{"gemm|1|450"});
+    QCOMPARE(query(file, "SELECT (globalTid >> 24) & 0xFFFFFF, globalTid & 0xFFFFFF, COALESCE(text, value), eventType FROM "
+                         "NVTX_EVENTS JOIN StringIds ON id = textId"), QStringList{"4242|4242|batch|59"});
+    QCOMPARE(query(file, "SELECT syncType, streamId, eventId FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"),
+             QStringList{"4|4294967295|4294967295"});
+    QCOMPARE(query(file, "SELECT label FROM CUPTI_ACTIVITY_KIND_OVERHEAD JOIN ENUM_CUPTI_OVERHEAD_TYPE e ON e.id = overheadType"),
+             QStringList{"Command buffer full (CUDA)"});
+    QCOMPARE(query(file, "SELECT name FROM TARGET_INFO_NVTX_CUDA_STREAM WHERE streamId = 13"), QStringList{"copy"});
+    QCOMPARE(query(file, "SELECT name FROM PROCESSES"), QStringList{"train"});  // without its folder
+    QFile bytes(QString::fromStdString(file));
+    QVERIFY(bytes.open(QIODevice::ReadOnly));
+    QVERIFY(!bytes.readAll().contains("somebody"));
 }
 
 QTEST_GUILESS_MAIN(tst_SqliteRecording)
