@@ -10,9 +10,13 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lanes::gui {
 
 namespace {
+
+constexpr int label_width = 92;
 
 QString inLanguage(const Translated& translated)
 {
@@ -169,6 +173,9 @@ void ParameterForm::buildFields()
         }
         const bool both = two() && own;
         auto* label = new QLabel(labelOf(parameter));
+        label->setWordWrap(true);  // a long name goes on below, the fields keep their room
+        label->setMaximumWidth(label_width);
+        label->setMinimumWidth(std::min(label_width, label->fontMetrics().horizontalAdvance(label->text()) + 2));
         label->setToolTip(QStringLiteral("%1: %2").arg(QString::fromStdString(parameter.name), rangeText(parameter)));
         grid->addWidget(label, line, 0);
         for (int side = 0; side < (both ? 2 : 1); ++side) {

@@ -146,6 +146,11 @@ QSize QuantityBox::sizeHint() const
     return {metrics.horizontalAdvance(QStringLiteral("1024 MiB")) + 34, metrics.height() + 10};
 }
 
+QSize QuantityBox::minimumSizeHint() const
+{
+    return {fontMetrics().horizontalAdvance(QStringLiteral("64 MiB")) + 32, sizeHint().height()};
+}
+
 void QuantityBox::wheelEvent(QWheelEvent* event)
 {
     if (hasFocus()) {

@@ -32,7 +32,7 @@ public:
 
     void stepBy(int steps) override;
     QSize sizeHint() const override;
-    QSize minimumSizeHint() const override { return sizeHint(); }
+    QSize minimumSizeHint() const override;
 
 signals:
     void edited();
