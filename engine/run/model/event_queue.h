@@ -18,11 +18,11 @@ namespace lanes::model {
 inline constexpr Ns never = std::numeric_limits<Ns>::max();
 
 struct Event {
-    enum class Kind : std::uint32_t { thread, stream, operation, pool, engine };
+    enum class Kind : std::uint32_t { thread, stream, operation, pool, engine, staged };
     Ns time;
     std::uint64_t order;
     Kind kind;
-    std::uint32_t target;  ///< index of the thread, stream, …
+    std::uint32_t target;  ///< index of the thread, stream, … (staged: of the thread that has staged its copy)
     std::uint32_t version;  ///< of pool and engine: an older one is void
 };
 

@@ -28,8 +28,12 @@ void GpuSide::complete(std::uint32_t id)
         }
         return;
     }
-    if (operation.kind != Operation::Kind::record && operation.kind != Operation::Kind::wait) {
+    if (is_work(operation)) {
         stream.work_end = m_core.now;
+        stream.work_was_copy = is_copy(operation);
+    } else if (operation.kind == Operation::Kind::wait && operation.ready > 0) {
+        stream.wait_end = operation.ready;
+        stream.wait_was_for_copy = operation.waited_for_copy;
     }
     stream.busy = false;
     ++stream.completed;
@@ -128,6 +132,7 @@ void GpuSide::release_dependents(Operation& operation)
 {
     const bool in_graph = operation.graph_run != none;
     const Ns gap = in_graph ? m_core.device.graph_gap : m_core.device.cross_stream_gap;
+    const bool after_copy = is_work(operation) ? is_copy(operation) : m_streams[operation.stream].work_was_copy;
     for (auto at = operation.dependents; at != none;) {
         const auto dependent = m_dependents[at];
         m_dependents[at].next = m_free_dependents;
@@ -138,7 +143,9 @@ void GpuSide::release_dependents(Operation& operation)
             continue;
         }
         auto& waiting = m_operations[dependent.target];
-        waiting.ready = std::max(waiting.ready, m_core.now + gap);
+        const bool changes = !in_graph && is_work(waiting);
+        waiting.waited_for_copy = after_copy;
+        waiting.ready = std::max(waiting.ready, m_core.now + gap + (changes ? engine_switch(after_copy, waiting) : 0));
         if (--waiting.unmet == 0) {
             if (waiting.graph_run != none) {
                 m_core.events.push(waiting.ready, Event::Kind::operation, dependent.target);

@@ -188,6 +188,14 @@ void GpuSide::begin(std::uint32_t id)
             operation.kernel->value.empty() ? operation.number_written : evaluate(operation.kernel->value, actual));
     } else if (operation.kind == Operation::Kind::copy && !operation.captured_source) {
         operation.values = actual[operation.from].slice(operation.offset, operation.bytes);
+        if (operation.stager != none) {
+            // The thread goes on when the last piece is in the staging buffer; that one's way over the link is left.
+            const auto& device = m_core.device;
+            const double piece = std::min(static_cast<double>(operation.bytes), device.staging_chunk);
+            const double left = static_cast<double>(device.copy_overhead) + time_of(piece, device.h2d_bandwidth);
+            const double staged = std::max(0.0, copy_time(operation) - left);
+            m_core.events.push(m_core.now + std::llround(staged), Event::Kind::staged, operation.stager);
+        }
     } else if (operation.kind == Operation::Kind::memset) {
         operation.values = Values(value_of_bytes(operation.byte));
     } else if (operation.kind == Operation::Kind::all_reduce) {

@@ -191,6 +191,11 @@ std::uint32_t GpuSide::new_group(const AllReduceAction& action)
     return static_cast<std::uint32_t>(m_groups.size() - 1);
 }
 
+Ns GpuSide::engine_switch(bool after_copy, const Operation& next) const
+{
+    return after_copy == is_copy(next) ? 0 : m_core.device.engine_switch;
+}
+
 void GpuSide::advance(std::uint32_t index)
 {
     auto& stream = m_streams[index];
@@ -203,9 +208,16 @@ void GpuSide::advance(std::uint32_t index)
         return;
     }
     Ns ready = std::max(operation.arrival, operation.ready);
-    const bool is_work = operation.kind != Operation::Kind::record && operation.kind != Operation::Kind::wait;
-    if (stream.work_end >= 0) {
-        ready = std::max(ready, stream.work_end + (is_work ? m_core.device.kernel_gap : 0));
+    if (is_work(operation)) {
+        if (stream.work_end >= 0) {
+            ready = std::max(
+                ready, stream.work_end + m_core.device.kernel_gap + engine_switch(stream.work_was_copy, operation));
+        }
+        if (stream.wait_end >= 0) {
+            ready = std::max(ready, stream.wait_end + engine_switch(stream.wait_was_for_copy, operation));
+        }
+    } else {
+        ready = std::max(ready, stream.work_end);
     }
     if (ready > m_core.now) {
         if (stream.scheduled != ready) {
@@ -252,6 +264,9 @@ void GpuSide::handle(const Event& event)
             gpu.engines_changed = true;
             gpu.engine_next[event.target % engine_count] = never;
         }
+        break;
+    case Event::Kind::staged:
+        m_wake(event.target);
         break;
     case Event::Kind::thread:
         break;

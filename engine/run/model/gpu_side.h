@@ -112,6 +112,8 @@ private:
     void add_dependent(std::uint32_t operation, std::uint32_t target, bool is_thread);
     void depend_on(std::uint32_t operation, Place place);
     std::uint32_t operation_at(Place place) const;
+    /// What `next` starts later for following work of the other kind of engine.
+    Ns engine_switch(bool after_copy, const Operation& next) const;
     void advance(std::uint32_t stream);
     void dispatch(std::uint32_t id);
     void dispatch_kernel(std::uint32_t id);

@@ -227,7 +227,9 @@ Task HostThread::copy(const CopyAction& action)
     }
 }
 
-// Staged from host memory, the stream's earlier work comes first, then the host's own part.
+// Staged from host memory, the stream's earlier work comes first, then the host's own part. The GPU's part of a
+// staged copy lasts from its first piece to its last: the thread is done before it on the way up, after it on the
+// way down.
 Task HostThread::waited_copy(const char* name, Operation operation, bool waits_first)
 {
     const auto& device = core().device;
@@ -247,12 +249,28 @@ Task HostThread::waited_copy(const char* name, Operation operation, bool waits_f
     }
     if (!core().faulted) {
         const auto cost = copy_cost(operation.copy);
+        const bool only_stages = operation.staged && operation.copy == CopyKind::h2d;
+        const bool takes_out = operation.staged && operation.copy == CopyKind::d2h;
+        const double piece = std::min(static_cast<double>(operation.bytes), device.staging_chunk);
+        operation.stager = only_stages ? m_index : none;
         operation.arrival = core().now + latency;
         expect(operation);
         m_issued = m_side.gpus.issue(std::move(operation));
+        if (only_stages) {
+            m_pending = 1;
+        }
         m_side.gpus.settle();
-        Task task = wait_places({m_issued}, call.start + cost);
-        co_await task.then(m_side.next);
+        if (only_stages) {
+            m_pending = core().faulted ? 0 : m_pending;
+            co_await Released {*this};
+            co_await until(call.start + cost);
+        } else {
+            Task task = wait_places({m_issued}, call.start + cost);
+            co_await task.then(m_side.next);
+        }
+        if (takes_out && !core().faulted) {  // the last piece is still in the staging buffer
+            co_await until(core().now + std::llround(time_of(piece, device.staged_d2h_bandwidth)));
+        }
     }
     end_call(call);
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/model/host_thread.h"
 
+#include "engine/run/cuda/expected_contents.h"
+
 #include <algorithm>
 #include <cmath>
 
@@ -284,9 +286,12 @@ Task HostThread::read(const ReadAction& action)
     for (const auto buffer : action.buffers) {
         m_side.gpus.land(buffer);
         const auto size = memory.size(buffer);
+        const auto in_full = std::min(size, read_in_full);
+        const double time = time_of(static_cast<double>(in_full), core().device.read_bandwidth)
+            + static_cast<double>((size - in_full) / read_page) * static_cast<double>(core().device.read_page_time);
         record.bytes += size;
         record.wrong_bytes += wrong_bytes(memory.actual[buffer], memory.expected[buffer], size);
-        co_await until(core().now + std::llround(time_of(static_cast<double>(size), core().device.read_bandwidth)));
+        co_await until(core().now + std::llround(time));
     }
     record.end = core().now;
     core().records.add(record);

@@ -94,7 +94,7 @@ private:
     Task kernel(const KernelAction& action);
     Task fault(const FaultAction& action);
     Task copy(const CopyAction& action);
-    /// A copy that the host waits for.
+    /// A copy that the host waits for, or takes part in.
     Task waited_copy(const char* name, Operation operation, bool waits_first);
     Task fill(const MemsetAction& action);
     Task record(const RecordAction& action);

@@ -38,7 +38,8 @@ struct ModelDevice {
     Ns shortest_kernel = 0;  ///< an empty kernel's time
     Ns kernel_gap = 0;  ///< end of an operation to the start of the next of its stream
     Ns cross_stream_gap = 0;  ///< end of an operation to the start of one that waits for it on another stream
-    Ns graph_gap = 0;  ///< the same between two nodes of a graph
+    Ns engine_switch = 0;  ///< that either is longer between a copy and other work
+    Ns graph_gap = 0;  ///< the first of these between two nodes of a graph
     Ns graph_start = 0;  ///< start of a graph to that of its first node
 
     // Copies.
@@ -77,7 +78,8 @@ struct ModelDevice {
     Ns queue_call = 0;  ///< put or get that need not wait
     Ns thread_wake_up = 0;  ///< a queue or join wait's end to the thread's going on
     double host_memcpy_bandwidth = 0;
-    double read_bandwidth = 0;  ///< a read step's comparison
+    double read_bandwidth = 0;  ///< a read step's comparison of every word
+    Ns read_page_time = 0;  ///< the same of one word of a page
 
     // Collectives.
     double all_reduce_bandwidth = 0;  ///< bus bandwidth

@@ -36,10 +36,12 @@ struct Operation {
     std::uint32_t dependents = none;  ///< list of what waits for its end
     std::uint32_t graph_run = none, graph_node = 0;
     std::uint32_t group = none;  ///< of an all-reduce
+    std::uint32_t stager = none;  ///< thread that goes on when the last of a pageable H2D copy is staged
 
     Place after;  ///< of a wait: what it waits for
     Ns arrival = 0;  ///< when the GPU can see it
     Ns ready = 0;  ///< when its dependencies let it start
+    bool waited_for_copy = false;  ///< of a wait: what it waited for was a copy
     Ns start = 0;
 
     StringId name = 0;
@@ -54,6 +56,18 @@ struct Operation {
     Index graph = none;
 };
 
+/// True of what a copy engine does; all other work is the multiprocessors'.
+inline bool is_copy(const Operation& operation)
+{
+    return operation.kind == Operation::Kind::copy;
+}
+
+/// False of what only orders streams.
+inline bool is_work(const Operation& operation)
+{
+    return operation.kind != Operation::Kind::record && operation.kind != Operation::Kind::wait;
+}
+
 /// Operations of one stream, first in first out. Numbers count what was ever issued.
 struct Stream {
     Index spec;
@@ -67,6 +81,9 @@ struct Stream {
     bool busy = false;  ///< its head is on an engine
     Ns scheduled = -1;  ///< when its head will be looked at
     Ns work_end = -1;  ///< end of its last kernel, copy or memset; -1: none
+    bool work_was_copy = false;
+    Ns wait_end = -1;  ///< when what it last waited for on another stream let it go on; -1: none
+    bool wait_was_for_copy = false;
     std::vector<std::uint32_t> space_waiters;  ///< threads that wait for room, in order
 
     Index capture = none;  ///< graph that its calls go into

@@ -87,7 +87,7 @@ void tst_ModelDevice::refuses_data()
     QTest::newRow("zero") << "{value: 132,"
                           << "{value: 0,"
                           << "whole number";
-    QTest::newRow("zero rate") << "{value: 10 GB/s"
+    QTest::newRow("zero rate") << "{value: 9 GB/s"
                                << "{value: 0 GB/s"
                                << "above 0";
     QTest::newRow("no source") << "{value: 132, source: data sheet (SXM)}"

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// What recordings of an H100 show around the edges of an operation, and the model with them: who is
+// done first when a copy is staged, what a change of engine costs, and what a read looks at.
+#include "engine/analysis/blocking.h"
+#include "engine/trace/trace_builder.h"
+#include "program_builder.h"
+#include "records.h"
+
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::tests;
+
+namespace {
+
+Trace trace_of(const ProgramBuilder& builder)
+{
+    TraceBuilder records;
+    run_model(builder.program, h100(), records);
+    return records.finish(Source::model);
+}
+
+ProgramBuilder one_copy(MemoryKind from, MemoryKind to, std::uint64_t bytes)
+{
+    ProgramBuilder b;
+    b.copy(b.buffer(from, bytes), b.buffer(to, bytes), b.stream());
+    return b;
+}
+
+enum Between { kernel, copy };
+
+/// From the end of a kernel or copy to the start of the one behind it, on its stream or, through an event, on another.
+Ns gap(Between first, Between second, bool other_stream)
+{
+    ProgramBuilder b;
+    const auto from = b.stream();
+    const auto to = other_stream ? b.stream() : from;
+    const auto gpu = b.buffer(MemoryKind::device, 8 * mib);
+    const auto host = b.buffer(MemoryKind::pinned, 8 * mib);
+    const auto issue
+        = [&](Between what, Index stream) { what == kernel ? b.kernel(stream, ms, 1) : b.copy(gpu, host, stream); };
+    issue(first, from);
+    if (other_stream) {
+        const auto event = b.event();
+        b.step(RecordAction {event, from});
+        b.step(WaitAction {event, to});
+    }
+    issue(second, to);
+    const auto trace = trace_of(b);
+    return trace.operations.start[1] - trace.operations.end[0];
+}
+
+}  // namespace
+
+class tst_ModelRecorded : public QObject {
+    Q_OBJECT
+
+private slots:
+    void stagedUploadEndsAfterItsCall();
+    void stagedDownloadEndsBeforeItsCall();
+    void changeOfEngineTakesLonger();
+    void stagedUploadLetsOnlyItsThreadGoOn();
+    void readLooksAtPages();
+};
+
+void tst_ModelRecorded::stagedUploadEndsAfterItsCall()
+{
+    for (const auto bytes : {256 * kib, 4 * mib, 256 * mib}) {
+        const auto trace = trace_of(one_copy(MemoryKind::pageable, MemoryKind::device, bytes));
+        const Ns after = trace.operations.end[0] - trace.calls.end[0];
+        QVERIFY2(after > 2 * us && after < 25 * us, qPrintable(QString::number(after)));
+        QVERIFY(trace.operations.start[0] > trace.calls.start[0]);
+        const auto blocking = find_blocking(trace);
+        QCOMPARE(blocking.calls.size(), 1U);
+        QCOMPARE(blocking.calls[0].cause, BlockCause::staging);
+    }
+}
+
+void tst_ModelRecorded::stagedDownloadEndsBeforeItsCall()
+{
+    const auto trace = trace_of(one_copy(MemoryKind::device, MemoryKind::pageable, 64 * mib));
+    const Ns before = trace.calls.end[0] - trace.operations.end[0];
+    QVERIFY2(before > 60 * us && before < 120 * us, qPrintable(QString::number(before)));  // recorded: 87 to 108 us
+    const auto blocking = find_blocking(trace);
+    QCOMPARE(blocking.calls.size(), 1U);
+    QCOMPARE(blocking.calls[0].cause, BlockCause::copy);
+}
+
+void tst_ModelRecorded::changeOfEngineTakesLonger()
+{
+    const Ns step = h100().engine_switch;
+    QVERIFY(step > 0);
+    for (const bool other_stream : {false, true}) {
+        const auto without = gap(kernel, kernel, other_stream);
+        QVERIFY(without > 0);
+        QCOMPARE(gap(kernel, copy, other_stream), without + step);
+        QCOMPARE(gap(copy, kernel, other_stream), without + step);
+        QCOMPARE(gap(copy, copy, other_stream), without);
+    }
+}
+
+// The thread that stages goes on before the copy's end; one that synchronises with the copy does not.
+void tst_ModelRecorded::stagedUploadLetsOnlyItsThreadGoOn()
+{
+    auto b = one_copy(MemoryKind::pageable, MemoryKind::device, 64 * mib);
+    b.new_thread("waits");
+    b.spin(ms);
+    b.step(SyncStreamAction {0});
+    const auto trace = trace_of(b);
+    QCOMPARE(trace.calls.size(), 2U);
+    QVERIFY(trace.calls.end[0] < trace.operations.end[0]);
+    QVERIFY(trace.calls.end[1] > trace.operations.end[0]);
+}
+
+void tst_ModelRecorded::readLooksAtPages()
+{
+    const auto time = [](std::uint64_t bytes) {
+        ProgramBuilder b;
+        b.read(b.buffer(MemoryKind::pinned, bytes));
+        const auto trace = trace_of(b);
+        return trace.reads[0].end - trace.reads[0].start;
+    };
+    const auto in_full = time(mib);
+    QVERIFY(in_full > 50 * us && in_full < 200 * us);
+    QVERIFY(time(512 * kib) > in_full * 4 / 10 && time(512 * kib) < in_full * 6 / 10);
+    QVERIFY(time(64 * mib) > 2 * in_full);  // recorded: 0.38 ms
+    QVERIFY(time(64 * mib) < 6 * in_full);  // all of it, word for word, would take 64 times as long
+}
+
+QTEST_GUILESS_MAIN(tst_ModelRecorded)
+#include "tst_model_recorded.moc"
