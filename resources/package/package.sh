@@ -92,12 +92,13 @@ archive "$window"
 if [ $with_tests = yes ]; then
     tests=dist/lanes-tests-$version-linux-$arch
     lay_lanes "$tests"
-    mkdir -p "$tests/tests" "$tests/benchmarks"
+    mkdir -p "$tests/tests"
     mapfile -t gpu_tests < <(ctest --test-dir "$build" -N -L gpu | sed -n 's/^ *Test *#[0-9]*: //p')
     for name in "${gpu_tests[@]}"; do install -s "$build/tests/$name" "$tests/tests/"; done
-    for file in "$build"/bin/bench_*; do [ -f "$file" ] && install -s "$file" "$tests/benchmarks/"; done
-    copy_libraries "$tests/lib" "$tests"/tests/* "$tests"/benchmarks/*
-    for file in "$tests"/tests/* "$tests"/benchmarks/*; do patchelf --set-rpath '$ORIGIN/../lib' "$file"; done
+    for name in bench_run_overhead bench_probe_flush; do install -s "$build/bin/$name" "$tests/bin/"; done
+    programs=("$tests"/tests/* "$tests"/bin/bench_*)
+    copy_libraries "$tests/lib" "${programs[@]}"
+    for file in "${programs[@]}"; do patchelf --set-rpath '$ORIGIN/../lib' "$file"; done
     for file in "$tests"/lib/*; do patchelf --set-rpath '$ORIGIN' "$file"; done
     cp tests/engine/run_cuda/gpu_session.sh "$tests/"
     archive "$tests"

@@ -73,9 +73,14 @@ ratios() {
     "$folder/bin/bench_run_overhead" --lanes "$lanes"
 }
 
+# What a kernel of 2 s keeps from the disk.
+held_back() {
+    "$folder/bin/bench_probe_flush"
+}
+
 gpu_tests() {
     local test bad=0
-    for test in "$folder"/tests/tst_run_cuda "$folder"/tests/tst_cuda_*; do
+    for test in "$folder"/tests/tst_*; do
         if [ -x "$test" ]; then
             LANES_BUILD=$folder LANES_SOURCE=$folder "$test" || bad=1
         fi
@@ -217,12 +222,13 @@ PY
 
 log "lanes: $lanes; CUPTI: ${LANES_CUPTI:-sought}"
 step doctor 60 "$lanes" doctor
-export -f kernel_times record_all report_all ratios gpu_tests fault host_pinned_cost killed interrupted
+export -f kernel_times record_all report_all ratios held_back gpu_tests fault host_pinned_cost killed interrupted
 export lanes out scratch workloads folder
 step kernel-times 120 bash -c kernel_times
 step record 400 bash -c record_all
 step report 60 bash -c report_all
 step ratios 200 bash -c ratios
+step held-back 100 bash -c held_back
 step fault-0 60 bash -c "fault 0"
 step fault-1 60 bash -c "fault 1"
 step host-pinned-cost 100 bash -c host_pinned_cost
