@@ -10,6 +10,7 @@ namespace lanes {
 
 namespace {
 
+constexpr double mostly_idle = 0.05;  // GPU time of the whole below which waits for it tell nothing of the program
 constexpr double enough_blocked = 0.5, enough_hidden = 0.5, enough_overlap = 0.1, enough_free = 0.5;
 
 double ratio(Ns part, Ns whole)
@@ -49,6 +50,11 @@ OverlapVerdict verdict_of(const Trace& trace, const Blocking& blocking, const Re
     using Kind = OverlapVerdict::Kind;
     if (report.gpu_busy == 0) {
         return {Kind::nothing, {"verdict.nothing", {}}};
+    }
+    if (ratio(report.gpu_busy, report.wall) < mostly_idle) {
+        return {Kind::nothing,
+            {"verdict.mostly_idle",
+                {{"busy", shown_percent(ratio(report.gpu_busy, report.wall))}, {"wall", shown_time(report.wall)}}}};
     }
     Ns copy = 0;
     Ns hidden = 0;

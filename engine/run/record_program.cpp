@@ -93,7 +93,7 @@ int record_program(const RecordRequest& request)
         ::unlink(spool.c_str());
         return status_of(end);
     }
-    writer.write_meta("spool_end", std::string(64, '.'));  // tells whether the disk has room left
+    writer.write_meta(meta::spool_end, std::string(64, '.'));  // tells whether the disk has room left
     if (writer.error() != 0) {
         const int status
             = fail(fmt::format("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));

@@ -56,6 +56,7 @@ JoinedRecording join_recording(
 {
     JoinedRecording joined;
     Trace trace = open_spool(spool, &joined.note);
+    trace.meta.erase(meta::spool_end);
     if (program != nullptr) {
         name_streams(trace, *program);
     }
@@ -65,7 +66,11 @@ JoinedRecording join_recording(
         const auto last = std::max_element(ends.begin(), ends.end());
         trace.meta[meta::gpu_end_ns] = std::to_string(last != ends.end() ? *last : 0);
     }
-    joined.wall = trace.duration;
+    // As reports give it: to the last end of a call or operation, not of a check of the results after them.
+    for (const auto* ends : {&trace.calls.end, &trace.operations.end}) {
+        const auto last = std::max_element(ends->begin(), ends->end());
+        joined.wall = std::max(joined.wall, last != ends->end() ? *last : Ns {0});
+    }
     joined.calls = trace.calls.size();
     joined.operations = trace.operations.size();
     joined.dropped = trace.dropped;

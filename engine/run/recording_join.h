@@ -20,7 +20,7 @@ std::map<std::string, std::string> meta_of_run(
 std::string utc_now();
 
 struct JoinedRecording {
-    Ns wall = 0;  ///< from the recording's start to the last end of anything
+    Ns wall = 0;  ///< from the recording's start to the last end of a call or operation
     std::size_t calls = 0, operations = 0;
     std::uint64_t dropped = 0;
     std::uint64_t stale_reads = 0;  ///< reads that found wrong bytes though the workload expects fresh ones

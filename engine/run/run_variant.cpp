@@ -94,7 +94,7 @@ std::string full_name(const VariantRun& run)
 /// A full disk, told from what the writer met: the recording would be half of one, so there is none.
 bool spool_is_whole(SpoolWriter& writer, const std::string& spool, VariantResult& result)
 {
-    writer.write_meta("spool_end", std::string(64, '.'));  // the disk may have filled since the probe's last write
+    writer.write_meta(meta::spool_end, std::string(64, '.'));  // the disk may have filled since the probe's last write
     if (writer.error() == 0) {
         return true;
     }
