@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/lanes_job.h"
 
+#include <QCoreApplication>
 #include <QFileInfo>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -24,6 +25,7 @@ void abandon(std::unique_ptr<QProcess> process)
     }
     QProcess* orphan = process.release();
     orphan->disconnect();
+    orphan->setParent(QCoreApplication::instance());  // ends with the program at the latest
     QObject::connect(orphan, &QProcess::finished, orphan, &QObject::deleteLater);
     QObject::connect(orphan, &QProcess::errorOccurred, orphan, &QObject::deleteLater);
     if (const qint64 id = orphan->processId(); id > 0) {
