@@ -38,7 +38,8 @@ struct RecorderOptions {
     std::size_t buffer_bytes = BufferPool::default_bytes;
     bool buffer_per_thread = true;  ///< CUPTI's default since 13.0; false: one buffer for all threads
     /// GPU times are kept in pinned host memory, which outlives a fault: on an H100 all of 40 kernels before one kept
-    /// their times, none in device memory. No cost could be measured (20,000 launches, three runs each, within noise).
+    /// their times in each of two runs; in device memory all in one run and none in the other. No cost could be
+    /// measured (20,000 launches, three runs each, within noise).
     bool host_pinned_buffers = true;
     bool event_times = false;  ///< the GPU's time of each cudaEventRecord
     bool with_threads = true;  ///< write ThreadRecords; false: the program names its threads itself

@@ -109,11 +109,7 @@ threads:
     - fault: {stream: work}
     - sync: device
 YAML
-    if [ "$pinned" = 1 ]; then
-        LANES_CUPTI_HOST_PINNED=1 "$lanes" run "$scratch/fault.yaml" --device cuda -o "$file"
-    else
-        "$lanes" run "$scratch/fault.yaml" --device cuda -o "$file"
-    fi
+    LANES_CUPTI_HOST_PINNED=$pinned "$lanes" run "$scratch/fault.yaml" --device cuda -o "$file"
     status=$?
     echo "exit status $status (1 expected)"
     cp "$file" "$out/fault-host-pinned-$pinned.sqlite" || return 1
