@@ -51,9 +51,9 @@ std::string_view described(Dimension dimension)
     case Dimension::number:
         return "a number";
     case Dimension::bytes:
-        return "a size as 64 MiB";
+        return "a size such as 64 MiB";
     case Dimension::time:
-        return "a time as 2 ms";
+        return "a time such as 2 ms";
     case Dimension::boolean:
         return "true or false";
     case Dimension::text:

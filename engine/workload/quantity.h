@@ -12,7 +12,7 @@ namespace lanes {
 
 enum class Dimension : unsigned char { number, bytes, time, boolean, text };
 
-/// "a number", "a size as 64 MiB", …: for messages.
+/// "a number", "a size such as 64 MiB", …: for messages.
 std::string_view described(Dimension dimension);
 
 struct Value {

@@ -251,11 +251,11 @@ private slots:
         row("$(m + 1)", 2, "unknown name 'm'");
         row("z + 1", 0, "unknown name 'z', expected x, y, $i, $n, $size, $long, $flag or $kind; did you mean 'x'?");
         row("z.0 + 1", 0, "unknown buffer 'z', expected x or y; did you mean 'x'?");
-        row("$size + 1", 6, "'+' cannot take a size as 64 MiB and a number");
-        row("$size + $long", 6, "'+' cannot take a size as 64 MiB and a time as 2 ms");
-        row("$size * $size", 6, "'*' cannot take a size as 64 MiB and a size as 64 MiB");
-        row("1 / $size", 2, "'/' cannot take a number and a size as 64 MiB");
-        row("$long < 3", 6, "'<' cannot take a time as 2 ms and a number");
+        row("$size + 1", 6, "'+' cannot take a size such as 64 MiB and a number");
+        row("$size + $long", 6, "'+' cannot take a size such as 64 MiB and a time such as 2 ms");
+        row("$size * $size", 6, "'*' cannot take a size such as 64 MiB and a size such as 64 MiB");
+        row("1 / $size", 2, "'/' cannot take a number and a size such as 64 MiB");
+        row("$long < 3", 6, "'<' cannot take a time such as 2 ms and a number");
         row("$i and true", 3, "'and' cannot take a number and true or false");
         row("-$flag", 0, "'-' cannot take true or false");
         row("not $i", 0, "'not' cannot take a number");

@@ -100,21 +100,21 @@ private slots:
         row("read: {buffer: h, expect: old}", "15:33: unknown expect 'old', expected fresh or stale");
 
         // Units and types.
-        row("kernel: {stream: a, time: 2}", "15:33: found a number, expected a time as 2 ms for 'time'");
-        row("kernel: {stream: a, time: $size}", "15:33: found a size as 64 MiB, expected a time as 2 ms for 'time'");
-        row("kernel: {stream: a, time: 2 KiB}", "15:33: found a size as 64 MiB, expected a time as 2 ms for 'time'");
-        row("kernel: {stream: a, time: 2 ms * $n * 1 us}", "15:43: '*' cannot take a time as 2 ms and a time as 2 ms");
+        row("kernel: {stream: a, time: 2}", "15:33: found a number, expected a time such as 2 ms for 'time'");
+        row("kernel: {stream: a, time: $size}", "15:33: found a size such as 64 MiB, expected a time such as 2 ms for 'time'");
+        row("kernel: {stream: a, time: 2 KiB}", "15:33: found a size such as 64 MiB, expected a time such as 2 ms for 'time'");
+        row("kernel: {stream: a, time: 2 ms * $n * 1 us}", "15:43: '*' cannot take a time such as 2 ms and a time such as 2 ms");
         row("copy: {from: x.0, to: h.0, stream: a, range: 0 .. 4 KiB}",
-            "15:52: found a number, expected a size as 64 MiB for 'range'");
+            "15:52: found a number, expected a size such as 64 MiB for 'range'");
         row("copy: {from: x.0, to: h.0, stream: a, range: 0 B .. 4}",
-            "15:59: found a number, expected a size as 64 MiB for 'range'");
+            "15:59: found a number, expected a size such as 64 MiB for 'range'");
         row("copy: {from: x.0, to: h.0, stream: a, range: 4 KiB}",
             "15:52: found '4 KiB', expected a range as 0 MiB .. 16 MiB");
         row("copy: {from: x.0, to: h.0, stream: a, blocking: 1}",
             "15:55: found a number, expected true or false for 'blocking'");
-        row("repeat: 3 ms\n      do: []", "15:15: found a time as 2 ms, expected a number for 'repeat'");
+        row("repeat: 3 ms\n      do: []", "15:15: found a time such as 2 ms, expected a number for 'repeat'");
         row("if: $n\n      then: []", "15:11: found a number, expected true or false for 'if'");
-        row("if: $n == 3 ms\n      then: []", "15:14: '==' cannot take a number and a time as 2 ms");
+        row("if: $n == 3 ms\n      then: []", "15:14: '==' cannot take a number and a time such as 2 ms");
         row("cpu: {time: h.0 * 1 ms}",
             "15:23: a buffer's value cannot stand here, expected what is known before the run");
         row("range: r $(h.0)\n      do: []",

@@ -93,9 +93,9 @@ private slots:
         row("above max", "parameters: {n: {default: 3 ms, max: 2 ms}}",
             "1:27: found 3 ms for 'n', expected 2 ms or less");
         row("min of another unit", "parameters: {n: {default: 3 ms, min: 2 KiB}}",
-            "1:38: found '2 KiB', expected a time as 2 ms as 'n' is");
+            "1:38: found '2 KiB', expected a time such as 2 ms as 'n' is");
         row("min without unit", "parameters: {n: {default: 3 ms, min: 2}}",
-            "1:38: found '2', expected a time as 2 ms as 'n' is");
+            "1:38: found '2', expected a time such as 2 ms as 'n' is");
         row("min of a word", "parameters: {n: {default: a, one_of: [a], min: 2}}",
             "1:48: found 'min', which only numbers, sizes and times have");
         row("bad unit", "parameters: {n: {default: 3 mss}}", "1:29: unknown unit 'mss'; did you mean 'ms'?");
@@ -123,11 +123,11 @@ private slots:
             QTest::newRow(name) << QString(text) + "\nthreads: {main: []}\n" << error;
         };
         row("size without unit", "buffers: {x: {on: host, bytes: 64}}",
-            "1:32: found a number, expected a size as 64 MiB for 'bytes'");
+            "1:32: found a number, expected a size such as 64 MiB for 'bytes'");
         row("time for a size", "buffers: {x: {on: host, bytes: 64 ms}}",
-            "1:32: found a time as 2 ms, expected a size as 64 MiB for 'bytes'");
+            "1:32: found a time such as 2 ms, expected a size such as 64 MiB for 'bytes'");
         row("size for a number", "buffers: {x: {on: host, bytes: 8 B, count: 2 B}}",
-            "1:44: found a size as 64 MiB, expected a number for 'count'");
+            "1:44: found a size such as 64 MiB, expected a number for 'count'");
         row("too small", "buffers: {x: {on: host, bytes: 4 B}}",
             "1:32: found 4 B for 'bytes', expected 8 B to 1024 GiB");
         row("too large", "buffers: {x: {on: host, bytes: 2000 GiB}}",
@@ -244,7 +244,7 @@ code:
             << "0:0: setting unknown parameter 'sise', expected n, size, long, flag or kind; did you mean 'size'?";
         QTest::newRow("no unit") << "size"
                                  << "2"
-                                 << "0:0: setting found '2', expected a size as 64 MiB for 'size'";
+                                 << "0:0: setting found '2', expected a size such as 64 MiB for 'size'";
         QTest::newRow("bad unit") << "size"
                                   << "2 MIB"
                                   << "0:0: setting size=2 MIB: unknown unit 'MIB'; did you mean 'MiB'?";
