@@ -56,17 +56,6 @@ void TraceBuilder::append(RecordKind kind, std::span<const std::byte> payload, s
     m_state->records.append(kind, payload, nullptr);
 }
 
-void TraceBuilder::name_steps(const std::vector<std::string>& names)
-{
-    std::string lines;
-    for (const auto& name : names) {
-        lines += name;
-        std::replace(lines.end() - static_cast<std::ptrdiff_t>(name.size()), lines.end(), '\n', ' ');
-        lines += '\n';
-    }
-    write_meta(meta::step_names, lines);
-}
-
 void TraceBuilder::keep_times(Ns origin)
 {
     m_state->records.kept_origin = origin;

@@ -14,7 +14,7 @@ namespace lanes {
 /// and the last `window` record, if there are any (an operation belongs to its call; device, context, stream,
 /// thread and process descriptions are always kept); joins range edges, operations to calls, driver calls to
 /// the runtime calls around them, calls to steps, syncs and events to calls; names kernels after their
-/// step; sorts every table; moves t = 0 to the window's start, or to the earliest record.
+/// step (meta "step_names"); sorts every table; moves t = 0 to the window's start, or to the earliest record.
 ///
 /// An operation that starts before its own call's start is kept and counted in meta "clock_violations".
 /// Timed records with start and end 0, or more than 2^61 ns from 0, are left out; the operations among them count as
@@ -35,10 +35,6 @@ public:
 
     /// Takes a chunk of a spool; its StringIds are those of its writer.
     void take(const SpoolChunk& chunk);
-
-    /// The names of a workload's steps, so that kernels are called as the workload calls them.
-    /// `names[s]` "" leaves step s alone. The program's text in meta does the same for a spool read later.
-    void name_steps(const std::vector<std::string>& names);
 
     /// For records whose times count from the recording's start already: finish() leaves them as they are.
     /// `origin` is where t = 0 lies on the source's clock.

@@ -338,7 +338,7 @@ void tst_TraceBuilder::callsBelongToTheStepBefore()
 void tst_TraceBuilder::namesOfKernels()
 {
     TraceFixture f;
-    f.builder.name_steps({"matmul", "", "a\"b"});
+    f.builder.write_meta(meta::step_names, "matmul\n\na\"b\n");
     const auto full = std::string("void lanes::fma_kernel<4>(float*)");
     f.step(0, 0, 0);
     f.kernel(7, 10, 11, f.call("cudaLaunchKernel", 1, 2), full);
