@@ -14,11 +14,6 @@ namespace lanes {
 
 namespace {
 
-MaybeNs difference(MaybeNs a, MaybeNs b)
-{
-    return a && b ? MaybeNs(*b - *a) : std::nullopt;
-}
-
 std::int64_t difference(std::uint64_t a, std::uint64_t b)
 {
     return static_cast<std::int64_t>(b - a);
@@ -88,7 +83,7 @@ void write_delta(JsonWriter& json, const Report& a, const Report& b)
     for (std::size_t i = 0; i < a.concurrency.size(); ++i) {
         json.value(b.concurrency[i] - a.concurrency[i]);
     }
-    json.end_array().field("cpu_free_ns", difference(a.cpu_free, b.cpu_free));
+    json.end_array().field("cpu_free_ns", Difference {a.cpu_free, b.cpu_free}.delta());
     json.field("copy_hidden_ns", sum_of(b, &GpuFigures::copy_hidden) - sum_of(a, &GpuFigures::copy_hidden));
     json.field("copy_exposed_ns", sum_of(b, &GpuFigures::copy_exposed) - sum_of(a, &GpuFigures::copy_exposed));
     json.key("gpu").begin_array();
@@ -106,10 +101,10 @@ void write_delta(JsonWriter& json, const Report& a, const Report& b)
         const auto& of_a = a.threads[i];
         const auto& of_b = b.threads[i];
         json.begin_object().field("api_ns", of_b.api - of_a.api).field("host_wait_ns", of_b.host_wait - of_a.host_wait);
-        json.field("blocked_ns", difference(of_a.blocked, of_b.blocked)).key("blocked_by").begin_object();
+        json.field("blocked_ns", Difference {of_a.blocked, of_b.blocked}.delta()).key("blocked_by").begin_object();
         for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
-            json.field(
-                name_of(static_cast<BlockCause>(cause)), difference(of_a.blocked_by[cause], of_b.blocked_by[cause]));
+            json.field(name_of(static_cast<BlockCause>(cause)),
+                Difference {of_a.blocked_by[cause], of_b.blocked_by[cause]}.delta());
         }
         json.end_object().end_object();
     }
@@ -121,6 +116,13 @@ void write_delta(JsonWriter& json, const Report& a, const Report& b)
 }
 
 }  // namespace
+
+Differences differences_of(const Report& a, const Report& b)
+{
+    const auto of_gpus = [&](Ns GpuFigures::*figure) { return Difference {sum_of(a, figure), sum_of(b, figure)}; };
+    return {{a.wall, b.wall}, {a.gpu_busy, b.gpu_busy}, {a.overlap, b.overlap}, of_gpus(&GpuFigures::copy_hidden),
+        of_gpus(&GpuFigures::copy_exposed), {blocked_of(a), blocked_of(b)}, {a.cpu_free, b.cpu_free}};
+}
 
 std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b, const Messages& messages)
 {
@@ -147,19 +149,19 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
     }
     TextTable table;
     table.add({"", "A", "B", "B - A"});
-    const auto add = [&](std::string_view id, MaybeNs of_a, MaybeNs of_b) {
-        const auto change = difference(of_a, of_b);
-        table.add({messages.text(id), of_a ? shown_time(*of_a) : "–", of_b ? shown_time(*of_b) : "–",
+    const auto add = [&](std::string_view id, const Difference& of) {
+        const auto change = of.delta();
+        table.add({messages.text(id), of.a ? shown_time(*of.a) : "–", of.b ? shown_time(*of.b) : "–",
             change ? (*change > 0 ? "+" : "") + shown_time(*change) : "–"});
     };
-    add("report.wall", a.report.wall, b.report.wall);
-    add("report.gpu_busy", a.report.gpu_busy, b.report.gpu_busy);
-    add("report.overlap", a.report.overlap, b.report.overlap);
-    add("report.copy_hidden", sum_of(a.report, &GpuFigures::copy_hidden), sum_of(b.report, &GpuFigures::copy_hidden));
-    add("report.copy_exposed", sum_of(a.report, &GpuFigures::copy_exposed),
-        sum_of(b.report, &GpuFigures::copy_exposed));
-    add("compare.cpu_blocked", blocked_of(a.report), blocked_of(b.report));
-    add("report.cpu_free", a.report.cpu_free, b.report.cpu_free);
+    const auto differences = differences_of(a.report, b.report);
+    add("report.wall", differences.total);
+    add("report.gpu_busy", differences.busy);
+    add("report.overlap", differences.overlap);
+    add("report.copy_hidden", differences.copy_hidden);
+    add("report.copy_exposed", differences.copy_exposed);
+    add("compare.cpu_blocked", differences.blocked);
+    add("report.cpu_free", differences.cpu_free);
     text += '\n' + table.text("") + '\n';
     const Ns slow = std::max(a.report.wall, b.report.wall);
     const Ns fast = std::min(a.report.wall, b.report.wall);

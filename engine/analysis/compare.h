@@ -15,6 +15,24 @@ struct ReportedRecording {
     std::string name;  ///< as people know it: the variant, or the file's name
 };
 
+/// One figure of two recordings. Nothing where a recording cannot tell it.
+struct Difference {
+    MaybeNs a, b;
+    /// B's less A's.
+    MaybeNs delta() const { return a && b ? MaybeNs(*b - *a) : std::nullopt; }
+    /// B's as a multiple of A's; nothing where A's is 0.
+    std::optional<double> ratio() const
+    {
+        return a && b && *a != 0 ? std::optional(static_cast<double>(*b) / static_cast<double>(*a)) : std::nullopt;
+    }
+};
+/// What two recordings are compared by first: `total` is wall_ns, `blocked` that of the first thread, hidden and
+/// exposed copies are summed over the GPUs.
+struct Differences {
+    Difference total, busy, overlap, copy_hidden, copy_exposed, blocked, cpu_free;
+};
+Differences differences_of(const Report& a, const Report& b);
+
 /// {"a": report, "b": report, "delta": {…}}. Each figure of delta is B's less A's, null where either is unknown;
 /// GPUs are paired by their number and copies summed over them, threads by their place.
 std::string comparison_to_json(

@@ -33,6 +33,7 @@ public:
         , m_range(report.range)
         , m_report(report)
         , m_classes(call_classes(trace))
+        , m_by_time(trace.operations_by_time())
     {
     }
     std::vector<Finding> run();
@@ -71,7 +72,8 @@ private:
     Interval m_range;
     const Report& m_report;
     std::vector<CallClass> m_classes;
-    std::map<std::uint32_t, std::vector<Row>> m_by_device;  ///< operations by start
+    std::vector<Row> m_by_time;  ///< all operations by start
+    std::map<std::uint32_t, std::vector<Row>> m_by_device;  ///< a device's
     std::map<std::uint32_t, std::vector<Ns>> m_busy_until;  ///< beside it: the last end of this and all before
     std::vector<std::vector<HostSpan>> m_work;  ///< by thread: host work by start
     std::vector<std::vector<Ns>> m_reads;  ///< by thread: starts of reads
@@ -94,7 +96,7 @@ void FindingSearch::prepare()
 {
     const auto& ops = m_trace.operations;
     m_last_issue.assign(m_trace.threads.size(), INT64_MIN);
-    for (Row row = 0; row < ops.size(); ++row) {
+    for (const Row row : m_by_time) {
         const auto device = m_trace.streams[ops.stream[row]].device;
         auto& until = m_busy_until[device];
         until.push_back(until.empty() ? ops.end[row] : std::max(until.back(), ops.end[row]));
@@ -313,7 +315,7 @@ void FindingSearch::search_default_stream()
     std::vector<Ns> stream_until(streams.size(), INT64_MIN);
     std::vector<Interval> waits;
     Draft draft;
-    for (Row row = 0; row < ops.size(); ++row) {
+    for (const Row row : m_by_time) {
         const Row stream = ops.stream[row];
         const Row call = call_of(row);
         if (call != no_row && !has_waits[stream]

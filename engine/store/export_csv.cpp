@@ -28,7 +28,8 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
     file << "start_ns,end_ns,duration_ns,kind,name,process,device,context,stream,stream_name,correlation,bytes,source,"
             "target,async,call,call_thread,call_start_ns,call_end_ns\r\n";
     const auto& table = trace.operations;
-    for (Row row = 0; row < table.size(); ++row) {
+    std::size_t done = 0;
+    for (const auto row : trace.operations_by_time()) {
         const auto& stream = trace.streams[table.stream[row]];
         const auto kind = table.kind[row];
         file << table.start[row] << "," << table.end[row] << "," << table.end[row] - table.start[row] << ","
@@ -55,7 +56,7 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
         } else {
             file << ",,,,\r\n";
         }
-        if (row % 16384 == 16383 && progress && !progress(static_cast<double>(row) / static_cast<double>(table.size()))) {
+        if (++done % 16384 == 0 && progress && !progress(static_cast<double>(done) / static_cast<double>(table.size()))) {
             throw Cancelled();
         }
     }

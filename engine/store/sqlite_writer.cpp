@@ -323,7 +323,7 @@ private:
         Insert memset(m_database, layout::memset);
         Insert own(m_database, layout::own_operation);
         const auto& table = m_trace.operations;
-        for (Row row = 0; row < table.size(); ++row) {
+        for (const auto row : m_trace.operations_by_time()) {  // as Nsight Systems has them
             const auto& s = m_trace.streams[table.stream[row]];
             const auto process = m_ids.process(s.process);
             const auto correlation = unless(table.correlation[row], 0);

@@ -2,6 +2,8 @@
 #include "engine/trace/trace.h"
 
 #include <algorithm>
+#include <functional>
+#include <tuple>
 
 namespace lanes {
 
@@ -20,6 +22,62 @@ Source source_of(std::string_view name, Source fallback)
 {
     const auto* found = std::find(source_names.begin(), source_names.end(), name);
     return found == source_names.end() ? fallback : static_cast<Source>(found - source_names.begin());
+}
+
+RowSpan Trace::operations_of(Row stream) const
+{
+    const auto [begin, end] = std::equal_range(operations.stream.begin(), operations.stream.end(), stream);
+    const auto first = operations.stream.begin();
+    return {static_cast<Row>(begin - first), static_cast<Row>(end - first)};
+}
+
+std::vector<Row> Trace::operations_by_time() const
+{
+    // The next operation of each stream; the earliest of them stands at the front of a heap.
+    struct Next {
+        Ns start, end;
+        RowSpan rest;
+        bool operator>(const Next& other) const
+        {
+            return std::tie(start, end, rest.begin) > std::tie(other.start, other.end, other.rest.begin);
+        }
+    };
+    std::vector<Next> heap;
+    for (Row stream = 0; stream < streams.size(); ++stream) {
+        if (const auto rows = operations_of(stream); !rows.empty()) {
+            heap.push_back({operations.start[rows.begin], operations.end[rows.begin], rows});
+        }
+    }
+    std::make_heap(heap.begin(), heap.end(), std::greater<>());
+    std::vector<Row> order;
+    order.reserve(operations.size());
+    while (!heap.empty()) {
+        std::pop_heap(heap.begin(), heap.end(), std::greater<>());
+        auto& next = heap.back();
+        order.push_back(next.rest.begin++);
+        if (next.rest.empty()) {
+            heap.pop_back();
+            continue;
+        }
+        next.start = operations.start[next.rest.begin];
+        next.end = operations.end[next.rest.begin];
+        std::push_heap(heap.begin(), heap.end(), std::greater<>());
+    }
+    return order;
+}
+
+Row Trace::first_operation_of(Row call) const
+{
+    Row first = no_row;
+    auto at = operations.call.begin();
+    while ((at = std::find(at, operations.call.end(), call)) != operations.call.end()) {
+        const auto row = static_cast<Row>(at - operations.call.begin());
+        if (first == no_row || operations.start[row] < operations.start[first]) {
+            first = row;
+        }
+        ++at;
+    }
+    return first;
 }
 
 std::uint64_t Trace::bytes_of(Row operation) const

@@ -4,7 +4,8 @@
 // window draws it.
 //
 // Invariants: times are ns from the recording's start (`origin` is where that lies
-// on the clock of the source); each table is sorted by start, ties by end; a row
+// on the clock of the source); each table is sorted by start, ties by end, and the
+// operations by stream before that, so that those of one stream lie together; a row
 // index (Row) is stable as long as the Trace lives; all columns of a table have
 // the same length; every Row and StringId stored is valid or no_row / 0.
 // A Trace does not change once TraceBuilder::finish() made it, so threads may read
@@ -34,10 +35,17 @@ constexpr bool is_copy(OperationKind kind)
     return kind != OperationKind::kernel && kind != OperationKind::memset;
 }
 
-/// Kernels, copies and memsets of all GPUs.
+/// Rows [begin, end) of a table.
+struct RowSpan {
+    Row begin = 0, end = 0;
+    std::size_t size() const { return end - begin; }
+    bool empty() const { return begin == end; }
+};
+
+/// Kernels, copies and memsets of all GPUs, by stream, then start, then end: see Trace::operations_of.
 struct OperationTable {
     std::vector<Ns> start, end;
-    std::vector<Row> stream;       ///< into Trace::streams
+    std::vector<Row> stream;       ///< into Trace::streams, never no_row; ascending
     std::vector<StringId> name;    ///< as shown: a workload's own name, a kernel's short name, "Memcpy HtoD"
     std::vector<std::uint32_t> correlation;  ///< 0: none
     std::vector<Row> call;         ///< the API call that issued it, into Trace::calls
@@ -210,6 +218,12 @@ struct Trace {
     std::vector<RunError> errors;
 
     std::string_view text(StringId id) const { return strings.text(id); }
+    /// The operations of a stream, in the order of their starts. Cost: log n.
+    RowSpan operations_of(Row stream) const;
+    /// All operations in the order of their starts, ties by end, then by row. Cost: n log(streams), 4 bytes an operation.
+    std::vector<Row> operations_by_time() const;
+    /// The earliest operation that an outermost call issued; no_row: none. Cost: linear in the operations, 4 bytes each.
+    Row first_operation_of(Row call) const;
     /// Bytes that a copy or memset moves, 0 for a kernel.
     std::uint64_t bytes_of(Row operation) const;
     /// "stream 7", or the name it was given.

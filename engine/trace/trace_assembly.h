@@ -49,8 +49,13 @@ private:
 
     std::map<std::uint64_t, std::uint32_t> m_context_devices;  // by process << 32 | context
     std::map<Key, Row> m_streams;
-    mutable Key m_last_key{};
-    mutable Row m_last = no_row;
+    struct Recent {
+        Key key{};
+        Row row = no_row;
+        bool used = false;
+    };
+    static std::size_t place_of(const Key& key);
+    mutable std::array<Recent, 256> m_recent;  // streams take turns: the last look-ups, each at place_of its key
 };
 
 class TraceAssembly {
@@ -64,10 +69,11 @@ private:
         std::uint64_t key;  ///< process << 32 | correlation
         Row call;           ///< no_row: the call is outside of the window
     };
+    /// A kernel, copy or memset record, as they are sorted.
     struct Timed {
         Ns start, end;
-        std::uint32_t index;
-        OperationKind kind;
+        std::uint32_t index;  ///< among the records of its kind
+        RecordKind kind;
     };
 
     void find_window();
@@ -88,8 +94,9 @@ private:
     void make_origin();
     void make_calls();
     void make_steps();
+    std::vector<Timed> sorted_operations();
     void make_operations();
-    void name_kernel(Row operation, const KernelRecord& record);
+    StringId kernel_name(Row call, const KernelRecord& record);
     void make_syncs();
     void make_events();
     void make_ranges();
@@ -111,7 +118,8 @@ private:
     std::vector<Correlated> m_correlated;  // sorted by key
     mutable std::size_t m_hint = 0;        // where the last look-up ended: the next one is near
     std::vector<Row> m_outermost;          // of each call, itself if it is
-    std::unordered_map<StringId, StringId> m_short_names;
+    std::vector<StringId> m_step_names;    // by step; 0: it has none
+    std::vector<StringId> m_short_names;   // by full name; 0: not asked for yet
 };
 
 }  // namespace lanes

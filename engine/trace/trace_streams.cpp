@@ -29,13 +29,20 @@ std::uint32_t TraceStreams::device_of(std::uint32_t process, std::uint32_t conte
     return found == m_context_devices.end() ? no_id : found->second;
 }
 
+std::size_t TraceStreams::place_of(const Key& key)
+{
+    const auto [device, process, context, id] = key;
+    return (id + device * 31 + context * 67 + process * 131) % std::tuple_size_v<decltype(m_recent)>;
+}
+
 void TraceStreams::see(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream)
 {
     const Key key{device == no_id ? device_of(process, context) : device, process, context, stream};
-    if (m_last == no_row && !m_streams.empty() && m_last_key == key) {
+    auto& recent = m_recent[place_of(key)];
+    if (recent.used && recent.key == key) {
         return;
     }
-    m_last_key = key;
+    recent = {key, no_row, true};
     m_streams.try_emplace(key, no_row);
     if (device != no_id) {
         m_context_devices.try_emplace(pair_of(process, context), device);
@@ -85,8 +92,7 @@ void TraceStreams::finish(Trace& trace, const std::vector<StreamRecord>& streams
     for (const auto& [key, null_stream] : null_streams) {
         trace.contexts.push_back({std::get<0>(key), std::get<1>(key), std::get<2>(key), null_stream});
     }
-    m_last = no_row;
-    m_last_key = {};
+    m_recent = {};
 }
 
 Row TraceStreams::row(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream) const
@@ -95,15 +101,15 @@ Row TraceStreams::row(std::uint32_t process, std::uint32_t device, std::uint32_t
         device = device_of(process, context);
     }
     const Key key{device, process, context, stream};
-    if (m_last == no_row || m_last_key != key) {
+    auto& recent = m_recent[place_of(key)];
+    if (!recent.used || recent.key != key) {
         const auto found = m_streams.find(key);
         if (found == m_streams.end()) {
             return no_row;
         }
-        m_last = found->second;
-        m_last_key = key;
+        recent = {key, found->second, true};
     }
-    return m_last;
+    return recent.row;
 }
 
 }  // namespace lanes

@@ -4,6 +4,7 @@
 #include "engine/trace/trace_assembly.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace lanes {
 
@@ -159,23 +160,63 @@ void TraceAssembly::make_steps()
     }
 }
 
-void TraceAssembly::name_kernel(Row operation, const KernelRecord& record)
+StringId TraceAssembly::kernel_name(Row call, const KernelRecord& record)
 {
-    auto& name = m_trace.operations.name[operation];
-    const auto call = m_trace.operations.call[operation];
     const auto step = call == no_row ? no_id : m_trace.calls.step[call];
     if (step < m_records.step_names.size() && !m_records.step_names[step].empty()) {
-        name = m_trace.strings.intern(m_records.step_names[step]);
-        return;
+        m_step_names.resize(m_records.step_names.size());
+        auto& known = m_step_names[step];
+        known = known != 0 ? known : m_trace.strings.intern(m_records.step_names[step]);
+        return known;
     }
-    name = record.shown_name;
-    if (name == 0 && record.name != 0) {
-        auto& known = m_short_names[record.name];
-        if (known == 0) {
-            known = m_trace.strings.intern(short_kernel_name(m_trace.text(record.name)));
+    if (record.shown_name != 0 || record.name == 0 || record.name >= m_trace.strings.size()) {
+        return record.shown_name;
+    }
+    if (record.name >= m_short_names.size()) {
+        m_short_names.resize(m_trace.strings.size());
+    }
+    auto& known = m_short_names[record.name];
+    known = known != 0 ? known : m_trace.strings.intern(short_kernel_name(m_trace.text(record.name)));
+    return known;
+}
+
+/// By stream, then start, then end; of equals kernels come first, then copies, each in the order of their records.
+std::vector<TraceAssembly::Timed> TraceAssembly::sorted_operations()
+{
+    // Records come sorted or nearly so for each kind: dealt out to the streams they need no more than merging.
+    constexpr std::size_t kinds = 3;
+    const auto each = [this](auto take) {
+        const auto of = [&]<class R>(std::size_t kind, const std::vector<R>& records) {
+            for (std::uint32_t i = 0; i < records.size(); ++i) {
+                const auto& r = records[i];
+                take(m_streams.row(r.process, r.device, r.context, r.stream) * kinds + kind, Timed{r.start, r.end, i, R::kind});
+            }
+        };
+        of(0, m_records.of<KernelRecord>());
+        of(1, m_records.of<CopyRecord>());
+        of(2, m_records.of<MemsetRecord>());
+    };
+    std::vector<std::size_t> bounds(m_trace.streams.size() * kinds + 1);
+    each([&](std::size_t pile, const Timed&) { ++bounds[pile + 1]; });
+    std::partial_sum(bounds.begin(), bounds.end(), bounds.begin());
+    std::vector<Timed> order(bounds.back());
+    auto free = bounds;
+    each([&](std::size_t pile, const Timed& at) { order[free[pile]++] = at; });
+
+    const auto earlier = [](const Timed& a, const Timed& b) {
+        return a.start != b.start ? a.start < b.start : a.end < b.end;
+    };
+    const auto place = [&](std::size_t pile) { return order.begin() + static_cast<std::ptrdiff_t>(bounds[pile]); };
+    for (std::size_t pile = 0; pile + 1 < bounds.size(); ++pile) {
+        if (!std::is_sorted(place(pile), place(pile + 1), earlier)) {
+            std::stable_sort(place(pile), place(pile + 1), earlier);
         }
-        name = known;
+        if (pile % kinds != 0) {
+            const auto first = pile - pile % kinds;
+            std::inplace_merge(place(first), place(pile), place(pile + 1), earlier);
+        }
     }
+    return order;
 }
 
 void TraceAssembly::make_operations()
@@ -183,24 +224,7 @@ void TraceAssembly::make_operations()
     auto& kernels = m_records.of<KernelRecord>();
     auto& copies = m_records.of<CopyRecord>();
     auto& memsets = m_records.of<MemsetRecord>();
-    std::vector<Timed> order;
-    order.reserve(kernels.size() + copies.size() + memsets.size());
-    for (std::uint32_t i = 0; i < kernels.size(); ++i) {
-        order.push_back({kernels[i].start, kernels[i].end, i, OperationKind::kernel});
-    }
-    for (std::uint32_t i = 0; i < copies.size(); ++i) {
-        order.push_back({copies[i].start, copies[i].end, i, kind_of(copies[i])});
-    }
-    for (std::uint32_t i = 0; i < memsets.size(); ++i) {
-        order.push_back({memsets[i].start, memsets[i].end, i, OperationKind::memset});
-    }
-    const auto earlier = [](const Timed& a, const Timed& b) {
-        return a.start != b.start ? a.start < b.start : a.end < b.end;
-    };
-    if (!std::is_sorted(order.begin(), order.end(), earlier)) {
-        std::stable_sort(order.begin(), order.end(), earlier);
-    }
-
+    const auto order = sorted_operations();
     auto& table = m_trace.operations;
     table.start.reserve(order.size());
     table.end.reserve(order.size());
@@ -213,25 +237,32 @@ void TraceAssembly::make_operations()
     m_trace.kernels.reserve(kernels.size());
     m_trace.copies.reserve(copies.size());
     m_trace.memsets.reserve(memsets.size());
+    std::array<StringId, 7> fixed_names{};
     const auto says_async = [this](Row call) {
         return call != no_row && m_trace.text(m_trace.calls.name[call]).find("Async") != std::string_view::npos;
     };
-    const auto add = [this, &table](const OperationRecord& r, OperationKind kind, std::size_t detail) {
+    const auto add = [&](const OperationRecord& r, OperationKind kind, std::size_t detail) {
         bool keep = false;
+        const auto call = call_of(r.process, r.correlation, r.start, keep);
+        auto& name = fixed_names[static_cast<std::size_t>(kind)];
+        if (name == 0 && kind != OperationKind::kernel) {
+            name = m_trace.strings.intern(shown_name(kind));
+        }
         table.start.push_back(r.start - m_origin);
         table.end.push_back(r.end - m_origin);
         table.stream.push_back(m_streams.row(r.process, r.device, r.context, r.stream));
-        table.name.push_back(0);
+        table.name.push_back(name);
         table.correlation.push_back(r.correlation);
-        table.call.push_back(call_of(r.process, r.correlation, r.start, keep));
+        table.call.push_back(call);
         table.detail.push_back(static_cast<Row>(detail));
         table.kind.push_back(kind);
+        return call;
     };
     for (const auto& at : order) {
-        const auto row = static_cast<Row>(table.size());
-        if (at.kind == OperationKind::kernel) {
+        if (at.kind == RecordKind::kernel) {
             const auto& r = kernels[at.index];
-            add(r, at.kind, m_trace.kernels.size());
+            const auto call = add(r, OperationKind::kernel, m_trace.kernels.size());
+            table.name.back() = kernel_name(call, r);
             m_trace.kernels.push_back({r.name,
                                        {r.grid[0], r.grid[1], r.grid[2]},
                                        {r.block[0], r.block[1], r.block[2]},
@@ -240,21 +271,17 @@ void TraceAssembly::make_operations()
                                        r.dynamic_shared,
                                        r.graph_node,
                                        r.channel});
-            name_kernel(row, r);
-            continue;
-        }
-        if (at.kind == OperationKind::memset) {
+        } else if (at.kind == RecordKind::memset) {
             const auto& r = memsets[at.index];
-            add(r, at.kind, m_trace.memsets.size());
-            m_trace.memsets.push_back({r.bytes, r.value, r.target, r.async != 0 || says_async(table.call.back()),
-                                       r.graph_node, r.channel});
+            const auto call = add(r, OperationKind::memset, m_trace.memsets.size());
+            m_trace.memsets.push_back(
+                {r.bytes, r.value, r.target, r.async != 0 || says_async(call), r.graph_node, r.channel});
         } else {
             const auto& r = copies[at.index];
-            add(r, at.kind, m_trace.copies.size());
-            m_trace.copies.push_back({r.bytes, r.source, r.target, r.copy, r.async != 0 || says_async(table.call.back()),
+            const auto call = add(r, kind_of(r), m_trace.copies.size());
+            m_trace.copies.push_back({r.bytes, r.source, r.target, r.copy, r.async != 0 || says_async(call),
                                       r.source_device, r.target_device, r.graph_node, r.channel});
         }
-        table.name.back() = m_trace.strings.intern(shown_name(at.kind));
     }
     kernels = {};
     copies = {};

@@ -280,9 +280,8 @@ const BlockedCall* blockedOf(const Blocking& blocking, ItemRef event)
 
 ItemRef partnerOf(const OpenRecording& recording, ItemRef event)
 {
-    const OperationTable& operations = recording.trace->operations;
     if (event.kind == ItemKind::operation) {
-        const Row call = operations.call[event.row];
+        const Row call = recording.trace->operations.call[event.row];
         return call == no_row ? ItemRef {} : ItemRef {ItemKind::call, call};
     }
     if (event.kind != ItemKind::call) {
@@ -291,10 +290,8 @@ ItemRef partnerOf(const OpenRecording& recording, ItemRef event)
     if (const BlockedCall* blocked = blockedOf(*recording.blocking, event); blocked && blocked->released_by != no_row) {
         return {ItemKind::operation, blocked->released_by};
     }
-    const auto issued = std::find(operations.call.begin(), operations.call.end(), event.row);
-    return issued == operations.call.end()
-        ? ItemRef {}
-        : ItemRef {ItemKind::operation, static_cast<Row>(issued - operations.call.begin())};
+    const Row issued = recording.trace->first_operation_of(event.row);
+    return issued == no_row ? ItemRef {} : ItemRef {ItemKind::operation, issued};
 }
 
 }  // namespace lanes::gui

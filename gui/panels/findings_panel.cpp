@@ -85,21 +85,24 @@ QString sideText(int side, std::size_t recordings)
 ItemRef evidenceOf(const Trace& trace, const Finding& finding)
 {
     for (const Evidence& evidence : finding.evidence) {
-        const auto seek = [&](const std::vector<Ns>& starts, const std::vector<Ns>& ends, ItemKind kind) {
-            const auto first = std::lower_bound(starts.begin(), starts.end(), evidence.start) - starts.begin();
-            for (auto row = static_cast<std::size_t>(first); row < starts.size() && starts[row] == evidence.start;
-                 ++row) {
-                if (ends[row] == evidence.end) {
-                    return ItemRef {kind, static_cast<Row>(row)};
+        // Sorted by start from `begin` to `end`.
+        const auto seek = [&](const auto& table, RowSpan rows, ItemKind kind) {
+            const auto from = table.start.begin();
+            const auto first = std::lower_bound(from + rows.begin, from + rows.end, evidence.start) - from;
+            for (auto row = static_cast<Row>(first); row < rows.end && table.start[row] == evidence.start; ++row) {
+                if (table.end[row] == evidence.end) {
+                    return ItemRef {kind, row};
                 }
             }
             return ItemRef {};
         };
-        if (const ItemRef operation = seek(trace.operations.start, trace.operations.end, ItemKind::operation)) {
-            return operation;
+        for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+            if (const auto found = seek(trace.operations, trace.operations_of(stream), ItemKind::operation)) {
+                return found;
+            }
         }
-        if (const ItemRef call = seek(trace.calls.start, trace.calls.end, ItemKind::call)) {
-            return call;
+        if (const auto found = seek(trace.calls, {0, static_cast<Row>(trace.calls.size())}, ItemKind::call)) {
+            return found;
         }
     }
     return {};

@@ -157,15 +157,8 @@ ItemRef effectOf(const Recording& recording, ItemRef item)
 {
     const Trace& trace = *recording.trace;
     if (item.kind == ItemKind::call || item.kind == ItemKind::blocked) {
-        const Row call = callOf(recording, item);
-        const Ns from = trace.calls.start[call];
-        // An operation seldom starts before its call; the first one of the call counts.
-        const auto begin = std::lower_bound(trace.operations.start.begin(), trace.operations.start.end(), from - 1'000'000);
-        for (auto at = begin; at != trace.operations.start.end(); ++at) {
-            const auto row = static_cast<Row>(at - trace.operations.start.begin());
-            if (causeOf(recording, {ItemKind::operation, row}).row == call) {
-                return {ItemKind::operation, row};
-            }
+        if (const Row operation = trace.first_operation_of(callOf(recording, item)); operation != no_row) {
+            return {ItemKind::operation, operation};
         }
     }
     if (item.kind == ItemKind::operation) {

@@ -19,7 +19,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <map>
-#include <numeric>
 #include <optional>
 #include <vector>
 
@@ -95,8 +94,7 @@ std::vector<Row> operations_of(const Trace& trace)
         const auto call = trace.operations.call[operation];
         return call == no_row ? no_row : place[call];
     };
-    std::vector<Row> operations(trace.operations.size());
-    std::iota(operations.begin(), operations.end(), 0U);
+    auto operations = trace.operations_by_time();
     std::stable_sort(operations.begin(), operations.end(), [&](Row a, Row b) { return place_of(a) < place_of(b); });
     return operations;
 }

@@ -31,8 +31,6 @@ RecordingPtr randomRecording(std::size_t operations, std::size_t lanes, bool ske
     for (std::size_t lane = 0; lane < lanes; ++lane) {
         trace->streams.push_back({1, 0, 1, static_cast<std::uint32_t>(lane), 0, 0, StreamRecord::non_blocking});
     }
-    // Made in time order, lane by lane in turn, so that the table is sorted without sorting 10^8 rows.
-    std::vector<Ns> free(lanes);
     OperationTable& t = trace->operations;
     for (auto* column : {&t.start, &t.end}) {
         column->resize(operations);
@@ -45,27 +43,25 @@ RecordingPtr randomRecording(std::size_t operations, std::size_t lanes, bool ske
     t.kind.resize(operations);
     trace->kernels.push_back({});
     trace->copies.push_back({});
+    // Lane by lane, each in the order of time, as a Trace has them. Every lane has one operation a step of time.
     const Ns step = 10'000;
-    Ns now = 0;
-    for (std::size_t i = 0; i < operations; ++i) {
-        const std::size_t lane = i % lanes;
-        if (lane == 0) {
+    const std::size_t steps = (operations + lanes - 1) / lanes;
+    std::size_t i = 0;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+        Ns now = 0;
+        Ns free = 0;
+        for (std::size_t turn = 0; turn < steps && turn * lanes + lane < operations; ++turn, ++i) {
             now += step;
-            if (skewed && i * 100 / operations != (i + lanes) * 100 / operations && i > operations / 2) {
-                now += step * static_cast<Ns>(operations / lanes) / 2;
+            if (skewed && turn > steps / 2 && turn * 100 / steps != (turn + 1) * 100 / steps) {
+                now += step * static_cast<Ns>(steps) / 2;
             }
+            t.start[i] = std::max(free, now + static_cast<Ns>(random() % 2000));
+            t.end[i] = std::min(t.start[i] + 200 + static_cast<Ns>(random() % 12'600), now + step - static_cast<Ns>(random() % 200));
+            t.end[i] = free = std::max(t.end[i], t.start[i] + 1);
+            t.stream[i] = static_cast<Row>(lane);
+            t.kind[i] = random() % 4 == 0 ? OperationKind::d2h : OperationKind::kernel;
+            trace->duration = std::max(trace->duration, t.end[i]);
         }
-        const Ns start = std::max(free[lane], now + static_cast<Ns>(random() % 2000) * static_cast<Ns>(lane + 1) / static_cast<Ns>(lanes));
-        t.start[i] = std::max(start, i > 0 ? t.start[i - 1] : 0);
-        t.end[i] = t.start[i] + 200 + static_cast<Ns>(random() % 14'000) * 9 / 10;
-        if (t.end[i] > now + step) {
-            t.end[i] = now + step - static_cast<Ns>(random() % 200);
-        }
-        t.end[i] = std::max(t.end[i], t.start[i] + 1);
-        free[lane] = t.end[i];
-        t.stream[i] = static_cast<Row>(lane);
-        t.kind[i] = random() % 4 == 0 ? OperationKind::d2h : OperationKind::kernel;
-        trace->duration = std::max(trace->duration, t.end[i]);
     }
     auto recording = std::make_shared<Recording>();
     recording->trace = trace;

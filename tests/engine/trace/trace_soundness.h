@@ -5,6 +5,7 @@
 #include "engine/trace/trace.h"
 
 #include <string>
+#include <tuple>
 
 namespace lanes {
 
@@ -29,9 +30,24 @@ inline std::string unsoundness(const Trace& t)
         if (o.end[row] < o.start[row] || o.end[row] > t.duration) {
             return "operation " + std::to_string(row) + " ends at a wrong time";
         }
-        if (row > 0 && std::pair(o.start[row - 1], o.end[row - 1]) > std::pair(o.start[row], o.end[row])) {
+        if (row > 0
+            && std::tuple(o.stream[row - 1], o.start[row - 1], o.end[row - 1])
+                   > std::tuple(o.stream[row], o.start[row], o.end[row])) {
             return "operations are not sorted";
         }
+    }
+    Row of_streams = 0;
+    for (Row stream = 0; stream < t.streams.size(); ++stream) {
+        const auto rows = t.operations_of(stream);
+        for (auto row = rows.begin; row < rows.end; ++row) {
+            if (o.stream[row] != stream) {
+                return "an operation lies among those of another stream";
+            }
+        }
+        of_streams += static_cast<Row>(rows.size());
+    }
+    if (of_streams != size) {
+        return "the streams' operations are not all there are";
     }
     if (t.kernels.size() + t.copies.size() + t.memsets.size() != size) {
         return "details and operations differ in number";

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
+#include <numeric>
 #include <random>
 
 using namespace lanes;
@@ -122,6 +123,8 @@ private slots:
     void countsWhatIsMissing();
     void earliestRecordIsZero();
     void streamsOfSeveralDevices();
+    void operationsOfAStreamLieTogether_data();
+    void operationsOfAStreamLieTogether();
     void threadsInTheirOrder();
     void laterDescriptionsCount();
     void unusualNumbers();
@@ -244,7 +247,7 @@ void tst_TraceBuilder::joinsOperationsToTheirCalls()
     f.kernel(8, 20, 60);
     const auto trace = f.finish();
 
-    QCOMPARE(trace.operations.start, (std::vector<Ns>{10, 20, 30}));
+    QCOMPARE(trace.operations.start, (std::vector<Ns>{10, 20, 30}));  // each on its stream
     QCOMPARE(trace.operations.call, (std::vector<Row>{0, no_row, 1}));
     QCOMPARE(trace.text(trace.operations.name[0]), "gemm");
     QCOMPARE(trace.text(trace.operations.name[2]), "Memcpy HtoD");
@@ -349,6 +352,9 @@ void tst_TraceBuilder::namesOfKernels()
     KernelRecord shown{};
     shown.start = 300;
     shown.end = 301;
+    shown.process = f.process;
+    shown.context = f.context;
+    shown.stream = 7;
     shown.name = f.builder.intern(full);
     shown.shown_name = f.builder.intern("softmax");
     f.builder.write(shown);
@@ -491,9 +497,78 @@ void tst_TraceBuilder::streamsOfSeveralDevices()
     QCOMPARE(trace.streams[0].process, 1U);
     QCOMPARE(trace.streams[1].process, 2U);
     QCOMPARE(trace.streams[2].device, 1U);
-    QCOMPARE(trace.operations.stream, (std::vector<Row>{2, 0, 1}));
+    QCOMPARE(trace.operations.stream, (std::vector<Row>{0, 1, 2}));
+    QCOMPARE(trace.operations.start, (std::vector<Ns>{5, 6, 0}));
     QCOMPARE(trace.syncs[0].stream, Row{2});
     QCOMPARE(trace.devices.size(), std::size_t{2});  // nobody described them
+}
+
+void tst_TraceBuilder::operationsOfAStreamLieTogether_data()
+{
+    QTest::addColumn<std::uint32_t>("seed");
+    for (std::uint32_t seed = 0; seed < 20; ++seed) {
+        QTest::addRow("seed %u", seed) << seed;
+    }
+}
+
+void tst_TraceBuilder::operationsOfAStreamLieTogether()
+{
+    QFETCH(std::uint32_t, seed);
+    std::mt19937 random(seed);
+    const auto below = [&random](std::uint32_t limit) { return static_cast<Ns>(random() % limit); };
+    TraceFixture f;
+    f.builder.write(WindowRecord{0, WindowRecord::begin});
+    std::vector<std::uint32_t> correlations;
+    for (int i = 0; i < 10; ++i) {
+        correlations.push_back(f.call("cudaGraphLaunch", i, i + 1));
+    }
+    using Operation = std::tuple<Ns, Ns, std::uint32_t, std::uint32_t>;  // start, end, stream, correlation
+    std::vector<Operation> written;
+    for (std::uint32_t i = 0; i < seed * 20; ++i) {
+        const Ns start = 1 + below(100);  // many begin at once
+        const Operation operation{start, start + below(9), 7 + below(1 + seed % 5), correlations[random() % 10]};
+        const auto [from, to, stream, correlation] = operation;
+        if (below(3) == 0) {
+            f.copy(CopyKind::h2d, stream, from, to, 4096, correlation);
+        } else {
+            f.kernel(stream, from, to, correlation);
+        }
+        written.push_back(operation);
+    }
+    const auto trace = f.finish();
+    QCOMPARE(QString::fromStdString(unsoundness(trace)), QString());
+
+    const auto& table = trace.operations;
+    const auto read = [&](Row row) {
+        return Operation{table.start[row], table.end[row], trace.streams[table.stream[row]].id, table.correlation[row]};
+    };
+    std::vector<Operation> by_stream;
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        const auto rows = trace.operations_of(stream);
+        for (auto row = rows.begin; row < rows.end; ++row) {
+            by_stream.push_back(read(row));
+        }
+    }
+    const auto times = [](const Operation& o) { return std::tuple(std::get<0>(o), std::get<1>(o)); };
+    std::stable_sort(written.begin(), written.end(), [&](const Operation& a, const Operation& b) {
+        return std::tuple(std::get<2>(a), times(a)) < std::tuple(std::get<2>(b), times(b));
+    });
+    QCOMPARE(by_stream.size(), written.size());
+    for (std::size_t i = 0; i < written.size(); ++i) {  // of equals the kernels come first
+        QVERIFY(std::tuple(std::get<2>(by_stream[i]), times(by_stream[i]))
+                == std::tuple(std::get<2>(written[i]), times(written[i])));
+    }
+    QVERIFY(std::is_permutation(written.begin(), written.end(), by_stream.begin()));
+
+    std::vector<Row> expected(table.size());
+    std::iota(expected.begin(), expected.end(), 0U);
+    std::stable_sort(expected.begin(), expected.end(), [&](Row a, Row b) { return times(read(a)) < times(read(b)); });
+    QCOMPARE(trace.operations_by_time(), expected);
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        const auto first = std::find_if(expected.begin(), expected.end(), [&](Row row) { return table.call[row] == call; });
+        QCOMPARE(first == expected.end() ? no_row : table.start[*first],
+                 trace.first_operation_of(call) == no_row ? no_row : table.start[trace.first_operation_of(call)]);
+    }
 }
 
 void tst_TraceBuilder::threadsInTheirOrder()

@@ -37,6 +37,7 @@ class tst_Compare : public QObject {
 private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void json();
+    void differences();
     void unknownFigures();
     void text();
 };
@@ -60,6 +61,24 @@ void tst_Compare::json()
     QCOMPARE(std::int64_t(root["delta"]["cpu"].at(0)["blocked_ns"]), -198 * us);
     QCOMPARE(std::int64_t(root["delta"]["cpu"].at(0)["blocked_by"]["copy"]), -198 * us);
     QCOMPARE(std::int64_t(root["delta"]["counts"]["copies"]), 0);
+}
+
+void tst_Compare::differences()
+{
+    const auto trace_a = one_after_the_other();
+    const auto trace_b = side_by_side();
+    const auto of = differences_of(
+        make_report(trace_a, find_blocking(trace_a)), make_report(trace_b, find_blocking(trace_b)));
+    QCOMPARE(of.total.delta(), MaybeNs(-100 * us));
+    QCOMPARE(of.total.ratio(), std::optional(0.5));
+    QCOMPARE(of.busy.a, MaybeNs(199 * us));
+    QCOMPARE(of.busy.b, MaybeNs(99 * us));
+    QCOMPARE(of.overlap.delta(), MaybeNs(60 * us));
+    QVERIFY(!of.overlap.ratio());  // A has none
+    QCOMPARE(of.copy_exposed.delta(), MaybeNs(-100 * us));
+    QCOMPARE(of.blocked.delta(), MaybeNs(-198 * us));
+    QVERIFY(!(Difference {1, std::nullopt}).delta());
+    QVERIFY(!(Difference {std::nullopt, 1}).ratio());
 }
 
 void tst_Compare::unknownFigures()
