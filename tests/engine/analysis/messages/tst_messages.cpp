@@ -69,7 +69,7 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
 {
     // Ids stand in the sources as literals "word.word"; a part before the point tells them from file names.
     const auto english = read("en");
-    static const QRegularExpression literal(QStringLiteral("\"((?:report|verdict|compare|caveat)\\.[a-z0-9_]+)\""));
+    static const QRegularExpression literal(QStringLiteral("\"((?:report|verdict|compare|caveat|query)\\.[a-z0-9_]+)\""));
     int ids = 0;
     QDirIterator files(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis", {"*.cpp"}, QDir::Files);
     while (files.hasNext()) {
@@ -87,6 +87,10 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
     for (const auto source :
         {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys, Source::chrome}) {
         QVERIFY(english.sentences().contains("source." + std::string(name_of(source))));
+    }
+    for (const std::string unknown : {"key", "kind", "unit"}) {
+        QVERIFY(english.sentences().contains("query.unknown_" + unknown));
+        QVERIFY(english.sentences().contains("query.unknown_" + unknown + "_near"));
     }
     static const QRegularExpression rule(QStringLiteral("add\\(\"([a-z-]+)\""));
     QFile findings(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis/findings.cpp");

@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/event_matcher.h"
+
+#include "engine/analysis/call_class.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace lanes {
+
+namespace {
+
+using Node = EventQuery::Node;
+
+bool compared(Node::Comparison comparison, std::int64_t a, std::int64_t b)
+{
+    switch (comparison) {
+    case Node::Comparison::less:
+        return a < b;
+    case Node::Comparison::at_most:
+        return a <= b;
+    case Node::Comparison::equal:
+        return a == b;
+    case Node::Comparison::unequal:
+        return a != b;
+    case Node::Comparison::at_least:
+        return a >= b;
+    case Node::Comparison::more:
+        return a > b;
+    }
+    return false;
+}
+
+bool occurs(std::string_view lower_word, std::string_view text)
+{
+    return folded(text).find(lower_word) != std::string::npos;
+}
+
+bool is_number(std::string_view word)
+{
+    return !word.empty() && std::all_of(word.begin(), word.end(), [](char c) { return c >= '0' && c <= '9'; });
+}
+
+/// "stream:7" is the stream 7, never 17; any other word occurs in the name.
+bool is_called(std::string_view word, std::uint32_t id, std::string_view name)
+{
+    return is_number(word) ? word == std::to_string(id) || word == folded(name) : occurs(word, name);
+}
+
+bool uses(const Node& node, Node::Is is, std::optional<EventClass> kind)
+{
+    return (node.is == is && (!kind || node.kind == *kind))
+        || std::any_of(node.parts.begin(), node.parts.end(), [&](const Node& part) { return uses(part, is, kind); });
+}
+
+/// Row of the event's thread, of its stream for an operation.
+template <EventTable table> Row lane_of(const Trace& trace, Row row)
+{
+    if constexpr (table == EventTable::operations) {
+        return trace.operations.stream[row];
+    } else if constexpr (table == EventTable::calls) {
+        return trace.calls.thread[row];
+    } else if constexpr (table == EventTable::ranges) {
+        return trace.ranges[row].thread;
+    } else if constexpr (table == EventTable::host_spans) {
+        return trace.host_spans[row].thread;
+    } else {
+        return trace.reads[row].thread;
+    }
+}
+
+template <EventTable table> StringId name_of(const Trace& trace, Row row)
+{
+    if constexpr (table == EventTable::operations) {
+        return trace.operations.name[row];
+    } else if constexpr (table == EventTable::calls) {
+        return trace.calls.name[row];
+    } else if constexpr (table == EventTable::ranges) {
+        return trace.ranges[row].name;
+    } else if constexpr (table == EventTable::host_spans) {
+        return trace.host_spans[row].name;
+    } else {
+        return trace.reads[row].buffer;
+    }
+}
+
+template <EventTable table> std::pair<Ns, Ns> times_of(const Trace& trace, Row row)
+{
+    if constexpr (table == EventTable::operations) {
+        return {trace.operations.start[row], trace.operations.end[row]};
+    } else if constexpr (table == EventTable::calls) {
+        return {trace.calls.start[row], trace.calls.end[row]};
+    } else if constexpr (table == EventTable::ranges) {
+        return {trace.ranges[row].start, trace.ranges[row].end};
+    } else if constexpr (table == EventTable::host_spans) {
+        return {trace.host_spans[row].start, trace.host_spans[row].end};
+    } else {
+        return {trace.reads[row].start, trace.reads[row].end};
+    }
+}
+
+bool flagged(const std::vector<std::uint8_t>& flags, std::uint32_t index)
+{
+    return index < flags.size() && flags[index] != 0;
+}
+
+}  // namespace
+
+EventMatcher::EventMatcher(const EventQuery& query, const Trace& trace, const Blocking* blocking)
+    : m_trace(trace)
+    , m_all(query.empty())
+{
+    const bool asks_blocked = uses(query.root(), Is::blocked, {}) || uses(query.root(), Is::kind, EventClass::blocked);
+    if (blocking != nullptr && asks_blocked) {
+        for (const BlockedCall& held : blocking->calls) {
+            m_blocked.emplace_back(held.call, held.end - held.start);
+        }
+        std::sort(m_blocked.begin(), m_blocked.end());
+        // Several stretches of one call are one length.
+        std::size_t kept = 0;
+        for (std::size_t i = 0; i < m_blocked.size(); ++i) {
+            if (kept > 0 && m_blocked[kept - 1].first == m_blocked[i].first) {
+                m_blocked[kept - 1].second += m_blocked[i].second;
+            } else {
+                m_blocked[kept++] = m_blocked[i];
+            }
+        }
+        m_blocked.resize(kept);
+    }
+    if (uses(query.root(), Is::kind, EventClass::sync)) {
+        for (const CallClass of : call_classes(trace)) {
+            m_syncs.push_back(
+                of == CallClass::stream_sync || of == CallClass::device_sync || of == CallClass::event_sync);
+        }
+    }
+    m_root = bind(query.root());
+}
+
+EventMatcher::Term EventMatcher::bind(const Node& node) const
+{
+    Term term;
+    term.is = node.is;
+    term.comparison = node.comparison;
+    term.kind = node.kind;
+    term.value = node.value;
+    for (const Node& part : node.parts) {
+        term.parts.push_back(bind(part));
+    }
+    if (node.is == Is::text || node.is == Is::name) {
+        term.names.resize(m_trace.strings.size());
+        for (StringId id = 0; id < term.names.size(); ++id) {
+            term.names[id] = occurs(node.word, m_trace.text(id));
+            term.any_name = term.any_name || term.names[id] != 0;
+        }
+        constexpr std::array<std::string_view, 7> shown {"", "h2d", "d2h", "d2d", "p2p", "h2h", "memset"};
+        for (std::size_t kind = 0; kind < shown.size(); ++kind) {
+            term.shown[kind] = shown[kind].find(node.word) != std::string_view::npos;
+        }
+    }
+    if (node.is == Is::text || node.is == Is::lane) {
+        for (const Stream& stream : m_trace.streams) {
+            term.streams.push_back(lane_text(m_trace, stream).find(node.word) != std::string::npos);
+        }
+        for (const Thread& thread : m_trace.threads) {
+            term.threads.push_back(lane_text(m_trace, thread).find(node.word) != std::string::npos);
+        }
+    }
+    if (node.is == Is::stream) {
+        for (const Stream& stream : m_trace.streams) {
+            term.streams.push_back(is_called(node.word, stream.id, m_trace.label_of(stream)));
+        }
+    }
+    if (node.is == Is::thread) {
+        for (const Thread& thread : m_trace.threads) {
+            const bool main = thread.name == 0 && thread.order == 0;
+            term.threads.push_back(is_called(node.word, thread.id, main ? "main thread" : m_trace.text(thread.name)));
+        }
+    }
+    return term;
+}
+
+Ns EventMatcher::blocked_for(Row call) const
+{
+    const auto found = std::lower_bound(m_blocked.begin(), m_blocked.end(), std::pair<Row, Ns>(call, INT64_MIN));
+    return found != m_blocked.end() && found->first == call ? found->second : 0;
+}
+
+template <EventTable table> bool EventMatcher::is_named(const Term& term, Row row) const
+{
+    if (term.any_name && term.names[name_of<table>(m_trace, row)] != 0) {
+        return true;
+    }
+    if constexpr (table == EventTable::operations) {
+        const OperationKind kind = m_trace.operations.kind[row];
+        if (kind == OperationKind::kernel) {
+            return term.any_name && term.names[m_trace.kernels[m_trace.operations.detail[row]].full_name] != 0;
+        }
+        return term.shown[static_cast<std::size_t>(kind)];
+    }
+    return false;
+}
+
+template <EventTable table> bool EventMatcher::is_of(EventClass kind, Row row) const
+{
+    if constexpr (table == EventTable::operations) {
+        const OperationKind of = m_trace.operations.kind[row];
+        return kind == EventClass::operation
+            || (kind == EventClass::copy ? is_copy(of) : static_cast<int>(kind) == static_cast<int>(of));
+    } else if constexpr (table == EventTable::calls) {
+        return kind == EventClass::call || (kind == EventClass::sync && flagged(m_syncs, m_trace.calls.name[row]))
+            || (kind == EventClass::blocked && blocked_for(row) > 0);
+    } else if constexpr (table == EventTable::ranges) {
+        return kind == (m_trace.ranges[row].mark ? EventClass::mark : EventClass::range);
+    } else if constexpr (table == EventTable::host_spans) {
+        return kind == EventClass::host;
+    } else {
+        return kind == EventClass::host || kind == EventClass::read;
+    }
+}
+
+template <EventTable table> std::int64_t EventMatcher::amount(Is is, Row row) const
+{
+    const auto [start, end] = times_of<table>(m_trace, row);
+    if (is == Is::start) {
+        return start;
+    }
+    if (is == Is::duration) {
+        return end - start;
+    }
+    if (is == Is::blocked) {
+        return table == EventTable::calls ? blocked_for(row) : 0;
+    }
+    if constexpr (table == EventTable::operations) {
+        return static_cast<std::int64_t>(m_trace.bytes_of(row));
+    } else if constexpr (table == EventTable::reads) {
+        return static_cast<std::int64_t>(m_trace.reads[row].bytes);
+    }
+    return 0;
+}
+
+template <EventTable table> bool EventMatcher::holds(const Term& term, Row row) const
+{
+    constexpr bool on_stream = table == EventTable::operations;
+    switch (term.is) {
+    case Is::all:
+        return std::all_of(
+            term.parts.begin(), term.parts.end(), [&](const Term& part) { return holds<table>(part, row); });
+    case Is::any:
+        return std::any_of(
+            term.parts.begin(), term.parts.end(), [&](const Term& part) { return holds<table>(part, row); });
+    case Is::none:
+        return !holds<table>(term.parts.front(), row);
+    case Is::text:
+        return is_named<table>(term, row)
+            || flagged(on_stream ? term.streams : term.threads, lane_of<table>(m_trace, row));
+    case Is::name:
+        return is_named<table>(term, row);
+    case Is::lane:
+    case Is::stream:
+    case Is::thread:
+        return flagged(on_stream ? term.streams : term.threads, lane_of<table>(m_trace, row));
+    case Is::kind:
+        return is_of<table>(term.kind, row);
+    case Is::duration:
+    case Is::bytes:
+    case Is::start:
+    case Is::blocked:
+        return compared(term.comparison, amount<table>(term.is, row), term.value);
+    }
+    return false;
+}
+
+bool EventMatcher::operation(Row row) const
+{
+    return m_all || holds<EventTable::operations>(m_root, row);
+}
+
+bool EventMatcher::call(Row row) const
+{
+    return m_all || holds<EventTable::calls>(m_root, row);
+}
+
+bool EventMatcher::range(Row row) const
+{
+    return m_all || holds<EventTable::ranges>(m_root, row);
+}
+
+bool EventMatcher::host_span(Row row) const
+{
+    return m_all || holds<EventTable::host_spans>(m_root, row);
+}
+
+bool EventMatcher::read(Row row) const
+{
+    return m_all || holds<EventTable::reads>(m_root, row);
+}
+
+bool EventMatcher::matches(EventRef event) const
+{
+    switch (event.table) {
+    case EventTable::operations:
+        return operation(event.row);
+    case EventTable::calls:
+        return call(event.row);
+    case EventTable::ranges:
+        return range(event.row);
+    case EventTable::host_spans:
+        return host_span(event.row);
+    case EventTable::reads:
+        return read(event.row);
+    }
+    return false;
+}
+
+std::string lane_text(const Trace& trace, const Stream& stream)
+{
+    return folded("gpu " + std::to_string(stream.device) + ' ' + std::string(trace.text(stream.name)) + " stream "
+        + std::to_string(stream.id));
+}
+
+std::string lane_text(const Trace& trace, const Thread& thread)
+{
+    const bool main = thread.name == 0 && thread.order == 0;
+    return folded(
+        "cpu " + (main ? "main" : std::string(trace.text(thread.name))) + " thread " + std::to_string(thread.id));
+}
+
+LanesWithMatches lanes_with_matches(const Trace& trace, const EventMatcher& matcher)
+{
+    LanesWithMatches lanes {std::vector<bool>(trace.streams.size()), std::vector<bool>(trace.threads.size())};
+    const auto look = [](std::vector<bool>& found, std::size_t count, auto lane, auto matches) {
+        for (Row row = 0; row < count; ++row) {
+            if (const Row of = lane(row); of < found.size() && !found[of]) {
+                found[of] = matches(row);
+            }
+        }
+    };
+    const auto of = [&](const auto& table) { return [&](Row row) { return table[row].thread; }; };
+    look(
+        lanes.streams, trace.operations.size(), [&](Row row) { return trace.operations.stream[row]; },
+        [&](Row row) { return matcher.operation(row); });
+    look(
+        lanes.threads, trace.calls.size(), [&](Row row) { return trace.calls.thread[row]; },
+        [&](Row row) { return matcher.call(row); });
+    look(lanes.threads, trace.ranges.size(), of(trace.ranges), [&](Row row) { return matcher.range(row); });
+    look(lanes.threads, trace.host_spans.size(), of(trace.host_spans), [&](Row row) { return matcher.host_span(row); });
+    look(lanes.threads, trace.reads.size(), of(trace.reads), [&](Row row) { return matcher.read(row); });
+    return lanes;
+}
+
+}  // namespace lanes
