@@ -309,15 +309,19 @@ void MainWindow::fillRecentMenu()
 
 void MainWindow::chooseFiles()
 {
-    const QStringList files = QFileDialog::getOpenFileNames(this, tr("Open recordings or workloads"), {},
+    auto* chooser = new QFileDialog(this, tr("Open recordings or workloads"), {},
         tr("Recordings and workloads (*.sqlite *.spool *.yaml *.json *.json.gz);;All files (*)"));
-    if (files.size() == 1 || std::all_of(files.begin(), files.end(), isWorkloadFile)) {
-        for (const QString& file : files) {
-            openFiles({file});
+    chooser->setFileMode(QFileDialog::ExistingFiles);
+    connect(chooser, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
+        if (files.size() == 1 || std::all_of(files.begin(), files.end(), isWorkloadFile)) {
+            for (const QString& file : files) {
+                openFiles({file});
+            }
+        } else {
+            openFiles(files);
         }
-    } else {
-        openFiles(files);
-    }
+    });
+    choose(chooser);
 }
 
 void MainWindow::chooseSave(int side)
@@ -326,13 +330,25 @@ void MainWindow::chooseSave(int side)
     if (!recording) {
         return;
     }
-    const QString proposal
-        = longTitle(*recording).replace(QStringLiteral(" · "), QStringLiteral(".")) + QStringLiteral(".sqlite");
-    const QString path = QFileDialog::getSaveFileName(this, tr("Save recording %1").arg(sideName(side)), proposal,
+    auto* chooser = new QFileDialog(this, tr("Save recording %1").arg(sideName(side)), {},
         tr("Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)"));
-    if (path.isEmpty()) {
-        return;
-    }
+    chooser->setAcceptMode(QFileDialog::AcceptSave);
+    chooser->selectFile(
+        longTitle(*recording).replace(QStringLiteral(" · "), QStringLiteral(".")) + QStringLiteral(".sqlite"));
+    connect(chooser, &QFileDialog::fileSelected, this, [this, recording](const QString& path) { save(recording, path); });
+    choose(chooser);
+}
+
+/// Shows the dialog over the window, which lives on meanwhile.
+void MainWindow::choose(QFileDialog* chooser)
+{
+    chooser->setObjectName(QStringLiteral("fileDialog"));
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->open();
+}
+
+void MainWindow::save(const OpenRecordingPtr& recording, const QString& path)
+{
     auto job = std::make_unique<WorkerJob>(
         tr("Saving %1").arg(QFileInfo(path).fileName()), [recording, path](const Progress& progress) {
             save_recording(*recording->trace, path.toStdString(), progress);
@@ -516,14 +532,16 @@ void MainWindow::showKeys()
 
 void MainWindow::showAbout()
 {
-    QMessageBox about(this);
-    about.setWindowTitle(tr("About Lanescope"));
-    about.setIconPixmap(windowIcon().pixmap(64, 64));
-    about.setText(QStringLiteral("Lanescope %1").arg(QCoreApplication::applicationVersion()));
-    about.setInformativeText(tr("Shows what a CPU and a GPU do at the same time, and whether it blocks or "
-                                "overlaps.\n\nMIT licence. Made with Qt %1.")
-                                 .arg(QLatin1String(qVersion())));
-    about.exec();
+    auto* about = new QMessageBox(this);
+    about->setObjectName(QStringLiteral("about"));
+    about->setAttribute(Qt::WA_DeleteOnClose);
+    about->setWindowTitle(tr("About Lanescope"));
+    about->setIconPixmap(windowIcon().pixmap(64, 64));
+    about->setText(QStringLiteral("Lanescope %1").arg(QCoreApplication::applicationVersion()));
+    about->setInformativeText(tr("Shows what a CPU and a GPU do at the same time, and whether it blocks or "
+                                 "overlaps.\n\nMIT licence. Made with Qt %1.")
+                                  .arg(QLatin1String(qVersion())));
+    about->open();
 }
 
 // ---- events

@@ -18,6 +18,7 @@
 #include <vector>
 
 class QAction;
+class QFileDialog;
 class QLabel;
 class QPushButton;
 class QSplitter;
@@ -99,6 +100,8 @@ private:
     void restore();
 
     void loadCatalogue();
+    void choose(QFileDialog* chooser);
+    void save(const OpenRecordingPtr& recording, const QString& path);
     void addRecentFile(const QString& file);
     void fillRecentMenu();
     void openWorkload(const QString& file);

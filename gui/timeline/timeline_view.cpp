@@ -42,7 +42,7 @@ void TimelineView::setRecording(RecordingPtr recording)
     updateVerdict();
     relayout();
     updateGeometry();
-    perform(TimelineAction::showAll);
+    fit(false);
 }
 
 void TimelineView::setTheme(const Theme& theme)
@@ -63,7 +63,7 @@ void TimelineView::setExtent(Ns extent)
 {
     m_extent = std::max<Ns>({extent, m_model ? m_model->duration() : 0, 1});
     if (m_fitted) {
-        perform(TimelineAction::showAll);
+        fit(false);
     }
 }
 
@@ -150,6 +150,12 @@ void TimelineView::applyScale(TimeScale scale, bool keep)
     m_fitted = false;
     spoil();
     emit timeScaleChanged(m_scale);
+}
+
+void TimelineView::fit(bool keep)
+{
+    applyScale(TimeScale::fitting(fittingExtent(), columns()), keep);
+    m_fitted = true;
 }
 
 void TimelineView::rememberView()
@@ -256,7 +262,7 @@ void TimelineView::resizeEvent(QResizeEvent*)
 {
     relayout();
     if (m_fitted) {
-        perform(TimelineAction::showAll);
+        fit(false);
     }
 }
 
@@ -283,8 +289,7 @@ void TimelineView::perform(TimelineAction action)
         setScroll(m_scroll + 40);
         break;
     case TimelineAction::showAll:
-        applyScale(TimeScale::fitting(fittingExtent(), columns()), true);
-        m_fitted = true;
+        fit(true);
         break;
     case TimelineAction::focusSelection:
         if (m_model && m_overlay.selected) {

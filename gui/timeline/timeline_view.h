@@ -93,6 +93,7 @@ private:
     void updateVerdict();
     void spoil();  ///< the kept image is stale
     void applyScale(TimeScale scale, bool keep);
+    void fit(bool keep);  ///< shows everything; `keep`: the view before can be gone back to
     void rememberView();
     void zoomAt(double factor, double x);
     void panBy(double share);

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "tests/gui/app/command_trials/trials.h"
+
+#include "gui/app/language.h"
+#include "gui/app/notice_bar.h"
+#include "gui/panels/workload_list.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDialog>
+#include <QFileInfo>
+#include <QLineEdit>
+#include <QTabWidget>
+#include <QTest>
+
+namespace lanes::gui {
+
+namespace {
+
+using S = TrialStage;
+
+constexpr auto nothing = [](S&) {};
+constexpr auto one = [](S& s) { s.openOne(); };
+constexpr auto two = [](S& s) { s.openTwo(); };
+constexpr auto operation = [](S& s) { s.selectOperation(); };
+constexpr auto call = [](S& s) { s.selectCall(); };
+constexpr auto range = [](S& s) { s.selectRange(); };
+
+/// One recording, zoomed in three times.
+void zoomedIn(S& s)
+{
+    s.openOne();
+    for (int i = 0; i < 3; ++i) {
+        QTest::keyClick(&s.view(), Qt::Key_W);
+    }
+}
+
+/// One recording with more lanes than room, scrolled a little.
+void scrolled(S& s)
+{
+    s.openTwo();
+    s.view().setScroll(10);
+    QVERIFY(s.view().scroll() == 10);
+}
+
+auto dialogShown(const char* name)
+{
+    return [name](S& s) { return s.dialog(name) != nullptr; };
+}
+
+auto panelShown(int index)
+{
+    return [index](S& s) {
+        return s.panels().currentIndex() == index && S::focusIn(s.panels().currentWidget());
+    };
+}
+
+double width(const TimeScale& scale)
+{
+    return scale.nsPerColumn();
+}
+
+void saved(S& s, const char* name)
+{
+    s.answerFileDialog(s.file(name));
+    QTRY_VERIFY(QFileInfo(s.file(name)).size() > 1000);
+    QTRY_VERIFY(s.window().findChild<NoticeBar*>()->text().contains(QLatin1String(name)));
+}
+
+const std::vector<CommandTrial> trials {
+    // file
+    {"file.open", one, dialogShown("fileDialog"),
+        [](S& s) {
+            s.answerFileDialog(s.window().session().at(0)->path);
+            QTRY_COMPARE(s.window().session().count(), 2);
+        }},
+    {"file.save-a", one, dialogShown("fileDialog"), [](S& s) { saved(s, "saved-a.sqlite"); }},
+    {"file.save-b", two, dialogShown("fileDialog"), [](S& s) { saved(s, "saved-b.csv"); }},
+    {"file.export", one, dialogShown("exportDialog")},
+    {"file.close-a", two, [](S& s) { return s.window().session().at(0) == s.before.b; }},
+    {"file.close-b", two, [](S& s) { return s.window().session().count() == 1; },
+        [](S& s) { QCOMPARE(s.window().session().at(0), s.before.a); }},
+    {"file.quit", nothing, [](S& s) { return !s.window().isVisible(); }},
+
+    // edit
+    {"edit.copy-details", operation,
+        [](S&) { return QApplication::clipboard()->text().contains(QStringLiteral("matmul")); }},
+    {"edit.find", one,
+        [](S& s) { return S::focusIn(s.window().findChild<QLineEdit*>(QStringLiteral("eventFilter"))); }},
+    {"edit.clear", operation, [](S& s) { return !s.view().selection(); }},
+
+    // view
+    {"view.fit", zoomedIn, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale) * 2; }},
+    {"view.focus", operation, [](S& s) { return s.timeline().timeScale().first() != s.before.scale.first(); }},
+    {"view.zoom-in", one, [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale); }},
+    {"view.zoom-out", one, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale); }},
+    {"view.left", zoomedIn, [](S& s) { return s.timeline().timeScale().first() < s.before.scale.first(); }},
+    {"view.right", zoomedIn, [](S& s) { return s.timeline().timeScale().first() > s.before.scale.first(); }},
+    {"view.up", scrolled, [](S& s) { return s.timeline().activeView()->scroll() < s.before.scroll; }},
+    {"view.down", scrolled, [](S& s) { return s.timeline().activeView()->scroll() > s.before.scroll; }},
+    {"view.to-range", range, [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale) / 2; }},
+    {"view.back", zoomedIn, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale); }},
+    {"view.side", nothing, [](S& s) { return !s.window().state().sideColumn; }},
+    {"view.panels", nothing, [](S& s) { return !s.window().state().lowerPanels; }},
+    {"theme.system", nothing, [](S& s) { return s.window().state().theme == QLatin1String("system"); }},
+    {"theme.dark", nothing, [](S&) { return QApplication::palette().color(QPalette::Window).lightness() < 128; }},
+    {"theme.light", [](S& s) { s.window().setTheme(QStringLiteral("dark")); },
+        [](S&) { return QApplication::palette().color(QPalette::Window).lightness() > 128; }},
+    {"language.en", [](S& s) { s.window().setLanguage(QStringLiteral("zh_CN")); },
+        [](S&) { return chosenLanguage({}) == QLatin1String("en"); }},
+    {"language.zh", nothing, [](S&) { return chosenLanguage({}) == QLatin1String("zh_CN"); }},
+
+    // go
+    {"go.next", operation, [](S& s) { return s.view().selection().row > s.before.selection.row; }},
+    {"go.previous", operation,
+        [](S& s) { return s.view().selection() && s.view().selection().row < s.before.selection.row; }},
+    {"go.operation", call, [](S& s) { return s.view().selection().kind == ItemKind::operation; }},
+    {"go.call", operation, [](S& s) { return s.view().selection().kind == ItemKind::call; }},
+    {"go.findings", [](S& s) { s.panels().setCurrentIndex(1); }, panelShown(0)},
+    {"go.statistics", nothing, panelShown(1)},
+    {"go.events", nothing, panelShown(2)},
+    {"go.details", nothing, panelShown(3)},
+    {"go.workloads", one, [](S& s) { return s.window().findChild<WorkloadList*>()->hasFocus(); }},
+    {"go.timeline",
+        [](S& s) {
+            s.openOne();
+            s.window().focusWorkloads();
+        },
+        [](S& s) { return s.view().hasFocus(); }},
+
+    // run
+    {"run.run", nothing, [](S& s) { return s.window().session().count() == 2; }},
+    {"run.cancel", [](S& s) { s.startLongRun(); }, [](S& s) { return !s.window().state().busy; },
+        [](S& s) { QCOMPARE(s.window().session().count(), 0); }},
+    {"run.swap", two, [](S& s) { return s.window().session().at(0) == s.before.b; },
+        [](S& s) { QCOMPARE(s.window().session().at(1), s.before.a); }},
+
+    // help
+    {"help.keys", nothing, dialogShown("keysPage")},
+    {"help.about", nothing, dialogShown("about")},
+};
+
+}  // namespace
+
+const std::vector<CommandTrial>& commandTrials()
+{
+    return trials;
+}
+
+}  // namespace lanes::gui

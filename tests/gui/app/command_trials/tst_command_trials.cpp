@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// Every command of the table, carried out through each of its keys and through its menu
+// entry by real events; and that none lacks a trial, a menu entry or a line of help.
+#include "tests/gui/app/command_trials/trials.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QMenu>
+#include <QMenuBar>
+#include <QSet>
+#include <QStandardPaths>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace lanes::gui;
+
+class tst_command_trials : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase();
+    void everyCommandHasOneTrial();
+    void everyCommandIsInAMenu();
+    void everyCommandIsOnThePageOfKeys();
+    void trial_data();
+    void trial();
+};
+
+namespace {
+
+enum Way { window_key, timeline_key, menu };
+
+const Command* commandOf(const QByteArray& id)
+{
+    for (const Command& command : commandTable()) {
+        if (id == command.id) {
+            return &command;
+        }
+    }
+    return nullptr;
+}
+
+const CommandTrial* trialOf(const QByteArray& id)
+{
+    for (const CommandTrial& trial : commandTrials()) {
+        if (id == trial.id) {
+            return &trial;
+        }
+    }
+    return nullptr;
+}
+
+void entriesOf(const QList<QAction*>& entries, QList<QAction*>& all)
+{
+    for (QAction* entry : entries) {
+        all += entry;
+        if (entry->menu()) {
+            entriesOf(entry->menu()->actions(), all);
+        }
+    }
+}
+
+}  // namespace
+
+void tst_command_trials::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(QStringLiteral("lanescope-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("tst_command_trials"));
+    QApplication::setQuitOnLastWindowClosed(false);
+    qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources");
+    qputenv("LANES_PROGRAM", "/no/such/lanes");
+}
+
+void tst_command_trials::everyCommandHasOneTrial()
+{
+    for (const Command& command : commandTable()) {
+        int trials = 0;
+        for (const CommandTrial& trial : commandTrials()) {
+            trials += qstrcmp(trial.id, command.id) == 0;
+        }
+        QVERIFY2(trials == 1, qPrintable(QStringLiteral("%1 has %2 rows in trials.cpp").arg(QLatin1String(command.id)).arg(trials)));
+    }
+    for (const CommandTrial& trial : commandTrials()) {
+        QVERIFY2(commandOf(trial.id) != nullptr, trial.id);
+        QVERIFY2(trial.prepare && trial.seen, trial.id);
+    }
+}
+
+void tst_command_trials::everyCommandIsInAMenu()
+{
+    TrialStage stage;
+    QList<QAction*> entries;
+    entriesOf(stage.window().menuBar()->actions(), entries);
+    for (const Command& command : commandTable()) {
+        QAction* action = stage.window().action(command.id);
+        QVERIFY2(entries.count(action) == 1, command.id);
+        QCOMPARE(action->text(), commandText(command));
+        QCOMPARE(action->shortcuts(), windowKeys(command));
+        QVERIFY2(action->isEnabled() == (command.enabled == nullptr || command.enabled(stage.window().state())), command.id);
+    }
+}
+
+void tst_command_trials::everyCommandIsOnThePageOfKeys()
+{
+    TrialStage stage;
+    QTest::keyClick(&stage.window(), Qt::Key_F1);
+    QTRY_VERIFY(stage.dialog("keysPage"));
+    QSet<QString> lines;
+    for (const QTreeWidget* list : stage.dialog("keysPage")->findChildren<QTreeWidget*>()) {
+        for (QTreeWidgetItemIterator item(const_cast<QTreeWidget*>(list)); *item != nullptr; ++item) {
+            lines.insert((*item)->text(0) + QLatin1Char('|') + (*item)->text(1));
+        }
+    }
+    for (const Command& command : commandTable()) {
+        QVERIFY2(lines.contains(plainCommandText(command) + QLatin1Char('|') + keysText(command)), command.id);
+    }
+    QTest::keyClick(stage.dialog("keysPage"), Qt::Key_Escape);
+    QTRY_VERIFY(!stage.dialog("keysPage"));
+}
+
+void tst_command_trials::trial_data()
+{
+    QTest::addColumn<QByteArray>("id");
+    QTest::addColumn<int>("way");
+    QTest::addColumn<QKeySequence>("key");
+    for (const Command& command : commandTable()) {
+        for (const auto& [way, keys] : {std::pair(window_key, windowKeys(command)), std::pair(timeline_key, timelineKeys(command))}) {
+            for (const QKeySequence& key : keys) {
+                QTest::addRow("%s by %s%s", command.id, qPrintable(key.toString(QKeySequence::PortableText)), way == timeline_key ? " in the timeline" : "")
+                    << QByteArray(command.id) << static_cast<int>(way) << key;
+            }
+        }
+        QTest::addRow("%s by the menu", command.id) << QByteArray(command.id) << static_cast<int>(menu) << QKeySequence();
+    }
+}
+
+void tst_command_trials::trial()
+{
+    QFETCH(QByteArray, id);
+    QFETCH(int, way);
+    QFETCH(QKeySequence, key);
+    const Command* command = commandOf(id);
+    const CommandTrial* trial = trialOf(id);
+    QVERIFY2(trial != nullptr, id);
+    TrialStage stage;
+    trial->prepare(stage);
+    if (QTest::currentTestFailed()) {
+        return;
+    }
+    stage.remember();
+    QVERIFY2(!trial->seen(stage), "seen before the input: the trial shows nothing");
+    if (way == menu) {
+        stage.clickInMenu(*command);
+    } else {
+        stage.press(*command, key, way == timeline_key);
+    }
+    QTRY_VERIFY2_WITH_TIMEOUT(trial->seen(stage), "the command's effect is not seen", 5000);
+    if (trial->then) {
+        trial->then(stage);
+    }
+}
+
+QTEST_MAIN(tst_command_trials)
+#include "tst_command_trials.moc"
