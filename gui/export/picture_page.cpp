@@ -75,7 +75,7 @@ void PicturePage::place()
     constexpr int head = FrameGeometry::title_height + FrameGeometry::ruler_height;
     int wanted = 0;
     for (Part& part : m_parts) {
-        part.height = head + LaneLayout::heightOf(part.model->lanes(), natural_stretch);
+        part.height = head + LaneLayout::heightOf(part.model->lanes(), LaneArrangement().arrange(part.model->lanes()), natural_stretch);
         wanted += part.height;
     }
     m_size = {m_options.size.width() > 0 ? m_options.size.width() : default_width,
@@ -88,7 +88,7 @@ void PicturePage::place()
         const bool last = i + 1 == m_parts.size();
         part.height = last ? left : static_cast<int>(std::lround(static_cast<double>(part.height) * room / std::max(wanted, 1)));
         part.y = y;
-        part.layout = LaneLayout(part.model->lanes(), part.height - head);
+        part.layout = LaneLayout(part.model->lanes(), LaneArrangement().arrange(part.model->lanes()), part.height - head);
         y += part.height;
         left -= part.height;
     }

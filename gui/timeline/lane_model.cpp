@@ -90,7 +90,7 @@ void LaneModel::addRibbon()
             sets.push_back(unite(std::move(intervals)));
         }
     }
-    Lane lane{LaneKind::overlap, Texts::tr("overlap"), {}, {}};
+    Lane lane{{}, Texts::tr("overlap"), {}, {}};
     const auto levels = concurrency(sets, {0, std::max<Ns>(duration(), 1)});
     constexpr std::array roles{ItemRole::overlap1, ItemRole::overlap2, ItemRole::overlap3};
     for (std::uint32_t least = 1; least <= m_atLeast.size(); ++least) {
@@ -137,7 +137,8 @@ void LaneModel::addThreads()
         blockedOf[t.calls.thread[blocked[i].call]].push_back(static_cast<Row>(i));
     }
     for (Row thread = 0; thread < t.threads.size(); ++thread) {
-        Lane lane{LaneKind::thread, {}, {}, {}, thread};
+        const Thread& info = t.threads[thread];
+        Lane lane{{.kind = LaneKind::thread, .process = info.process, .id = info.id}, {}, {}, {}};
         const auto add = [&](ItemKind kind, std::vector<Row> places, TimeColumn start, TimeColumn end, const RoleColumn& role) {
             for (auto& row : splitIntoRows(std::move(places), start, end)) {
                 lane.rows.emplace_back(kind, RowItems(start, end, role, std::move(row)));
@@ -166,7 +167,6 @@ void LaneModel::addThreads()
         if (lane.rows.empty()) {
             continue;
         }
-        const Thread& info = t.threads[thread];
         const QString name = text(t.text(info.name));
         lane.title = name.isEmpty() ? (info.order == 0 ? Texts::tr("CPU  main thread") : Texts::tr("CPU  thread %1").arg(info.id))
                                     : Texts::tr("CPU  %1").arg(name);
@@ -186,7 +186,7 @@ Lane LaneModel::streamLane(Row stream, std::vector<Row> operations) const
 {
     const Trace& t = trace();
     const Stream& info = t.streams[stream];
-    Lane lane{LaneKind::stream, text(t.label_of(info)), roleOf(t.operations, operations), {}, stream};
+    Lane lane{{LaneKind::stream, info.device, info.process, info.context, info.id}, text(t.label_of(info)), roleOf(t.operations, operations), {}};
     if (info.name != 0) {
         lane.subtitle = Texts::tr("stream %1 \u00B7 %2").arg(info.id).arg(lane.subtitle);
     } else if (info.flag == StreamRecord::null) {
@@ -215,7 +215,7 @@ void LaneModel::addGpus()
         const std::uint32_t device = t.streams[stream].device;
         if (device != last) {
             last = device;
-            Lane header{LaneKind::gpu, Texts::tr("GPU %1").arg(device), {}, {}, device};
+            Lane header{{.kind = LaneKind::gpu, .device = device}, Texts::tr("GPU %1").arg(device), {}, {}};
             for (const Device& info : t.devices) {
                 if (info.id == device) {
                     header.subtitle = text(t.text(info.name));

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "engine/analysis/intervals.h"
+#include "gui/timeline/lane_key.h"
 #include "gui/timeline/recording.h"
 
 #include <QString>
@@ -15,13 +16,10 @@
 
 namespace lanes::gui {
 
-enum class LaneKind : std::uint8_t { overlap, thread, gpu, stream };
-
 struct Lane {
-    LaneKind kind;
+    LaneKey key;
     QString title, subtitle;
     std::vector<LaneRow> rows;  ///< an overlay row follows the row that it lies over
-    Row source = no_row;        ///< into Trace::threads or ::streams; a GPU's id
 };
 
 /// Where an item stands.

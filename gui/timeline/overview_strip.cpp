@@ -41,7 +41,7 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
         std::vector<QRgb> pixels(static_cast<std::size_t>(columns), theme.panel.rgb());
         const auto end = std::clamp<std::int64_t>(scale.columnOf(model->duration()) + 1, 0, columns);
         std::fill(pixels.begin(), pixels.begin() + end, theme.overlapIdle.rgb());
-        if (!model->lanes().empty() && model->lanes().front().kind == LaneKind::overlap) {
+        if (!model->lanes().empty() && model->lanes().front().key.kind == LaneKind::overlap) {
             for (const LaneRow& row : model->lanes().front().rows) {
                 rasterizer.scan(row, scale, columns, busy, false);
                 LaneRasterizer::paint(busy, palette, theme.panel.rgb(), pixels);

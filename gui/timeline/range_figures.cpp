@@ -34,7 +34,7 @@ RangeFigures figuresOf(const LaneModel& model, TimeSpan range)
     bool firstThread = true;
     const Trace& trace = model.trace();
     for (const Lane& lane : model.lanes()) {
-        if (lane.kind == LaneKind::thread && firstThread) {
+        if (lane.key.kind == LaneKind::thread && firstThread) {
             firstThread = false;
             if (model.recording().blocking->known) {
                 figures.blocked = 0;
@@ -43,7 +43,7 @@ RangeFigures figuresOf(const LaneModel& model, TimeSpan range)
                 }
             }
         }
-        if (lane.kind != LaneKind::stream) {
+        if (lane.key.kind != LaneKind::stream) {
             continue;
         }
         for (const LaneRow& row : lane.rows) {

@@ -83,7 +83,7 @@ void paintRange(const TimelineFrame& frame, const TimelineOverlay& overlay, QPai
     }
     const double width = labels.width(overlay.rangeText, tip_head_style) + 20;
     const double x = std::clamp((x0 + x1 - width) / 2, 4.0, std::max(4.0, frame.geometry.size.width() - width - 4.0));
-    const double under = frame.yOf(frame.layout.lanesHeight()) + 2.0;
+    const double under = frame.footerTop() + 2.0;
     const QRectF box(x, std::min(under, frame.geometry.size.height() - 24.0), width, 22);
     painter.setPen(Qt::NoPen);
     painter.setBrush(frame.theme.accent);
@@ -128,13 +128,16 @@ std::optional<QRectF> boxOf(const TimelineFrame& frame, ItemRef item)
     if (!place) {
         return {};
     }
-    const PlacedRow& row = frame.layout.lanes()[place->lane].rows[place->row];
+    const auto at = frame.layout.find(place->lane, place->row);
+    if (!at) {
+        return {};
+    }
     const TimeSpan span = spanOf(frame.model.recording(), item);
     const double least = -1000;
     const double most = frame.geometry.size.width() + 1000;
     const double x0 = std::clamp(frame.xOf(span.start), least, most);
     const double x1 = std::clamp(frame.xOf(span.end), least, most);
-    return QRectF(x0, frame.yOf(row.y), std::max(x1 - x0, 3.0), row.height);
+    return QRectF(x0, frame.yOf(*at->lane, *at->row), std::max(x1 - x0, 3.0), at->row->height);
 }
 
 ItemRef causeOf(const Recording& recording, ItemRef item)

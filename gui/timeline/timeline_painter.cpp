@@ -2,6 +2,7 @@
 #include "gui/timeline/timeline_painter.h"
 
 #include "gui/timeline/item_text.h"
+#include "gui/timeline/lane_labels.h"
 #include "gui/timeline/time_format.h"
 
 #include <QCoreApplication>
@@ -16,8 +17,6 @@ struct Texts {
 };
 
 constexpr LabelPainter::Style item_style{12, TextStyle::regular};
-constexpr LabelPainter::Style lane_style{13, TextStyle::medium};
-constexpr LabelPainter::Style head_style{13, TextStyle::semiBold};
 constexpr LabelPainter::Style small_style{11, TextStyle::regular};
 constexpr LabelPainter::Style title_style{14, TextStyle::semiBold};
 constexpr LabelPainter::Style pill_style{12, TextStyle::semiBold};
@@ -59,8 +58,11 @@ void TimelinePainter::paint(const TimelineFrame& frame, QImage& image, QPoint of
     // Rows are drawn in an image of their own pixels: the frame's part of `image`, without copying it.
     QImage part(image.scanLine(at.y()) + static_cast<std::ptrdiff_t>(at.x()) * 4, std::min(device(frame.geometry.size.width()), image.width() - at.x()),
         std::min(device(frame.geometry.size.height()), image.height() - at.y()), image.bytesPerLine(), image.format());
-    ImageRowCanvas canvas(frame.theme, part, frame.ratio, device(frame.geometry.lanesTop()), part.height());
-    paintRows(frame, canvas, frame.geometry.labelWidth, frame.geometry.lanesTop(), ticks);
+    prepareGround(frame, ticks);
+    ImageRowCanvas scrolled(frame.theme, part, frame.ratio, device(frame.scrollTop()), part.height());
+    paintRows(frame, scrolled, false);
+    ImageRowCanvas sticky(frame.theme, part, frame.ratio, device(frame.geometry.lanesTop()), part.height());
+    paintRows(frame, sticky, true);
     QPainter painter(&image);
     painter.translate(offset);
     painter.scale(frame.ratio, frame.ratio);
@@ -71,8 +73,10 @@ void TimelinePainter::paint(const TimelineFrame& frame, QPainter& painter)
 {
     const RulerTicks ticks = RulerTicks::of(frame, m_labels);
     paintGround(frame, {painter, true}, ticks);
+    prepareGround(frame, ticks);
     VectorRowCanvas canvas(frame.theme, painter, frame.ratio);
-    paintRows(frame, canvas, frame.geometry.labelWidth, frame.geometry.lanesTop(), ticks);
+    paintRows(frame, canvas, false);
+    paintRows(frame, canvas, true);
     paintText(frame, {painter, true}, ticks);
 }
 
@@ -90,39 +94,47 @@ void TimelinePainter::paintGround(const TimelineFrame& frame, Target target, con
             p.fillRect(QRectF(g.labelWidth + static_cast<double>(x) / frame.ratio, g.rulerTop(), line, g.size.height() - g.rulerTop()), frame.theme.grid);
         }
     }
-    for (std::size_t i = 0; i < frame.layout.lanes().size(); ++i) {
-        const PlacedLane& lane = frame.layout.lanes()[i];
-        const int bottom = frame.yOf(lane.y + lane.height);
-        if (bottom > g.lanesTop() && bottom <= g.size.height() && frame.model.lanes()[i].kind != LaneKind::overlap) {
+    for (const PlacedLane& lane : frame.layout.lanes()) {
+        const int bottom = frame.yOf(lane) + lane.height;
+        const int top = frame.isSticky(lane) ? g.lanesTop() : frame.scrollTop();
+        if (bottom > top && bottom <= g.size.height() && frame.model.lanes()[lane.lane].key.kind != LaneKind::overlap) {
             p.fillRect(QRectF(0, bottom - line, g.size.width(), line), frame.theme.line);
         }
     }
 }
 
-void TimelinePainter::paintRows(const TimelineFrame& frame, RowCanvas& canvas, int left, int top, const RulerTicks& ticks)
+/// What lies under the rows: the background and the ruler's grid.
+void TimelinePainter::prepareGround(const TimelineFrame& frame, const RulerTicks& ticks)
 {
     m_itemLabels.clear();
-    const auto columns = static_cast<std::size_t>(frame.columns());
-    m_ground.assign(columns, frame.theme.background.rgb());
+    m_ground.assign(static_cast<std::size_t>(frame.columns()), frame.theme.background.rgb());
     for (Ns t = ticks.first; frame.scale.columnOf(t) < frame.scale.first() + frame.columns(); t += ticks.step) {
         const std::int64_t x = frame.scale.columnOf(t) - frame.scale.first();
         if (x >= 0) {
             m_ground[static_cast<std::size_t>(x)] = frame.theme.grid.rgb();
         }
     }
+}
+
+/// The rows of the lanes that stay, or of those that scroll.
+void TimelinePainter::paintRows(const TimelineFrame& frame, RowCanvas& canvas, bool sticky)
+{
+    const int left = frame.geometry.labelWidth;
+    const int top = sticky ? frame.geometry.lanesTop() : frame.scrollTop();
+    const auto columns = static_cast<std::size_t>(frame.columns());
     const std::int64_t endColumn = frame.scale.columnOf(frame.model.duration()) - frame.scale.first();
-    for (std::size_t l = 0; l < frame.layout.lanes().size(); ++l) {
-        const PlacedLane& placed = frame.layout.lanes()[l];
-        const Lane& lane = frame.model.lanes()[l];
-        if (frame.yOf(placed.y + placed.height) <= top || frame.yOf(placed.y) >= frame.geometry.size.height()) {
+    for (const PlacedLane& placed : frame.layout.lanes()) {
+        const int laneTop = frame.yOf(placed);
+        if (frame.isSticky(placed) != sticky || laneTop + placed.height <= top || laneTop >= frame.geometry.size.height()) {
             continue;
         }
-        for (std::size_t r = 0; r < lane.rows.size(); ++r) {
-            const LaneRow& row = lane.rows[r];
-            const PlacedRow& at = placed.rows[r];
-            if (!row.overlay) {
+        const bool overlap = frame.model.lanes()[placed.lane].key.kind == LaneKind::overlap;
+        for (const PlacedRow& at : placed.rows) {
+            const LaneRow& row = frame.model.lanes()[at.lane].rows[at.row];
+            const int y = frame.yOf(placed, at);
+            if (!at.over) {
                 m_pixels = m_ground;
-                if (lane.kind == LaneKind::overlap) {
+                if (overlap) {
                     const auto from = static_cast<std::size_t>(std::clamp<std::int64_t>(-frame.scale.first(), 0, static_cast<std::int64_t>(columns)));
                     const auto to = static_cast<std::size_t>(std::clamp<std::int64_t>(endColumn, 0, static_cast<std::int64_t>(columns)));
                     if (from < to) {
@@ -131,16 +143,16 @@ void TimelinePainter::paintRows(const TimelineFrame& frame, RowCanvas& canvas, i
                     }
                 }
             }
-            m_rasterizer.scan(row, frame.scale, frame.columns(), m_columns, lane.kind != LaneKind::overlap);
-            canvas.draw({m_columns, m_pixels, left, frame.yOf(at.y), at.height, frame.scale.first(), row.hatched});
-            if (row.kind == ItemKind::overlap || at.height < 14) {
+            m_rasterizer.scan(row, frame.scale, frame.columns(), m_columns, !overlap);
+            canvas.draw({m_columns, m_pixels, left, y, at.height, frame.scale.first(), row.hatched});
+            if (overlap || at.height < 14) {
                 continue;
             }
             for (const WideItem& item : m_columns.wide) {
                 const double x0 = std::max(item.x0, 0) / frame.ratio;
                 const double x1 = std::min(static_cast<double>(item.x1), static_cast<double>(columns)) / frame.ratio;
-                if (x1 - x0 >= least_label && frame.yOf(at.y) >= top) {
-                    m_itemLabels.push_back({left + x0, x1 - x0, frame.yOf(at.y) + at.height / 2.0, row.itemAt(item.item), row.hatched,
+                if (x1 - x0 >= least_label && y >= top) {
+                    m_itemLabels.push_back({left + x0, x1 - x0, y + at.height / 2.0, row.itemAt(item.item), row.hatched,
                         frame.theme.item(item.role)});
                 }
             }
@@ -153,7 +165,7 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
     target.painter.setRenderHint(QPainter::Antialiasing, true);
     paintItemLabels(frame, target);
     paintEnd(frame, target);
-    paintLaneNames(frame, target);
+    paintLaneLabels(frame, target.painter, m_labels, target.vector);
     paintRuler(frame, target, ticks);
     paintTitle(frame, target);
 }
@@ -195,41 +207,6 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
         const bool light = label.ground.lightness() > 105;
         m_labels.draw(target.painter, label.x + item_padding, label.middle, text, item_style,
             light ? frame.theme.ink : frame.theme.text, target.vector);
-    }
-}
-
-void TimelinePainter::paintLaneNames(const TimelineFrame& frame, Target target)
-{
-    const FrameGeometry& g = frame.geometry;
-    for (std::size_t i = 0; i < frame.layout.lanes().size(); ++i) {
-        const PlacedLane& placed = frame.layout.lanes()[i];
-        const Lane& lane = frame.model.lanes()[i];
-        const double middle = frame.yOf(placed.y) + placed.height / 2.0;
-        if (middle < g.lanesTop() + 4 || middle > g.size.height() - 4) {
-            continue;
-        }
-        const double room = g.labelWidth - 2.0 * margin;
-        const auto draw = [&](double x, double y, const QString& text, LabelPainter::Style style, const QColor& color) {
-            m_labels.draw(target.painter, x, y, m_labels.elided(text, room - (x - margin), style), style, color, target.vector);
-        };
-        switch (lane.kind) {
-        case LaneKind::overlap:
-            draw(margin, middle, lane.title, {12, TextStyle::regular}, frame.theme.muted);
-            break;
-        case LaneKind::gpu: {
-            draw(margin, middle, lane.title, head_style, frame.theme.text);
-            const double x = margin + m_labels.width(lane.title, head_style) + 10;
-            m_labels.draw(target.painter, x, middle, lane.subtitle, {12, TextStyle::regular}, frame.theme.muted, target.vector);
-            break;
-        }
-        case LaneKind::thread:
-        case LaneKind::stream: {
-            const double indent = lane.kind == LaneKind::stream ? margin + 12 : margin;
-            draw(indent, middle - 8, lane.title, lane.kind == LaneKind::stream ? lane_style : head_style, frame.theme.text);
-            draw(indent, middle + 8, lane.subtitle, small_style, frame.theme.muted);
-            break;
-        }
-        }
     }
 }
 
@@ -303,7 +280,7 @@ void TimelinePainter::paintEnd(const TimelineFrame& frame, Target target)
     if (x < g.labelWidth || x > g.size.width()) {
         return;
     }
-    const int bottom = std::min(frame.yOf(frame.layout.lanesHeight()) + 6, g.size.height());
+    const int bottom = std::min(frame.footerTop() + 6, g.size.height());
     target.painter.setPen(Qt::NoPen);
     target.painter.setBrush(frame.theme.accent);
     for (int y = g.lanesTop(); y < bottom; y += 7) {
@@ -311,7 +288,7 @@ void TimelinePainter::paintEnd(const TimelineFrame& frame, Target target)
     }
     const QString text = formatTime(frame.model.duration());
     const double width = m_labels.width(text, pill_style);
-    const double middle = frame.yOf(frame.layout.lanesHeight()) + LaneLayout::footer_height / 2.0;
+    const double middle = frame.footerTop() + frame.layout.footerHeight() / 2.0;
     if (middle + 8 > g.size.height()) {
         return;
     }

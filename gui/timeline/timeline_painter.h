@@ -11,6 +11,8 @@
 #include "gui/timeline/title_verdict.h"
 #include "gui/timeline/row_canvas.h"
 
+#include <cmath>
+
 namespace lanes::gui {
 
 /// Where the parts of a frame lie, in logical pixels.
@@ -21,14 +23,16 @@ struct FrameGeometry {
     QSize size;
     int labelWidth = 220;
     bool title = true;
-    int scroll = 0;  ///< of the lanes, downwards
+    bool handles = false;  ///< triangles to collapse lanes by and the pins of pinned ones: for a hand, not for pictures
+    bool pills = true;     ///< room for how busy each lane is
+    int scroll = 0;        ///< of the lanes that scroll, downwards
 
     int rulerTop() const { return title ? title_height : 0; }
     int lanesTop() const { return rulerTop() + ruler_height; }
     int plotWidth() const { return std::max(size.width() - labelWidth, 1); }
     int lanesHeight() const { return std::max(size.height() - lanesTop(), 0); }
     /// Width of the lane names that suits a picture this wide.
-    static int labelWidthFor(int width) { return std::clamp(width / 6, 176, 240); }
+    static int labelWidthFor(int width) { return std::clamp(width / 6, 188, 250); }
 };
 
 struct TimelineFrame {
@@ -45,8 +49,20 @@ struct TimelineFrame {
     /// Logical x in the frame.
     double xOf(Ns t) const { return geometry.labelWidth + scale.xOf(t) / ratio; }
     Ns timeAt(double x) const { return scale.timeAt((x - geometry.labelWidth) * ratio); }
-    /// Logical y in the frame of `y` in the layout.
-    int yOf(int y) const { return geometry.lanesTop() + y - geometry.scroll; }
+    /// Whether a lane stays where it is while others scroll, and so lies over them.
+    bool isSticky(const PlacedLane& lane) const { return lane.y + lane.height <= layout.stickyHeight(); }
+    /// Where the lanes that scroll begin to be seen.
+    int scrollTop() const { return geometry.lanesTop() + layout.stickyHeight(); }
+    /// Logical y in the frame.
+    int yOf(const PlacedLane& lane) const { return geometry.lanesTop() + lane.y - (isSticky(lane) ? 0 : geometry.scroll); }
+    int yOf(const PlacedLane& lane, const PlacedRow& row) const { return yOf(lane) + row.y - lane.y; }
+    int footerTop() const { return geometry.lanesTop() + layout.lanesHeight() - geometry.scroll; }
+    /// `y` of the frame in the layout.
+    int layoutY(double y) const
+    {
+        const int at = static_cast<int>(std::floor(y)) - geometry.lanesTop();
+        return at < layout.stickyHeight() ? at : at + geometry.scroll;
+    }
 };
 
 /// A ruler's ticks: the steps between labels, and what they are labelled.
@@ -71,10 +87,10 @@ private:
         bool vector;
     };
     void paintGround(const TimelineFrame& frame, Target target, const RulerTicks& ticks);
-    void paintRows(const TimelineFrame& frame, RowCanvas& canvas, int left, int top, const RulerTicks& ticks);
+    void prepareGround(const TimelineFrame& frame, const RulerTicks& ticks);
+    void paintRows(const TimelineFrame& frame, RowCanvas& canvas, bool sticky);
     void paintText(const TimelineFrame& frame, Target target, const RulerTicks& ticks);
     void paintItemLabels(const TimelineFrame& frame, Target target);
-    void paintLaneNames(const TimelineFrame& frame, Target target);
     void paintTitle(const TimelineFrame& frame, Target target);
     void paintRuler(const TimelineFrame& frame, Target target, const RulerTicks& ticks);
     void paintEnd(const TimelineFrame& frame, Target target);

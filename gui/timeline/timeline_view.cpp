@@ -90,6 +90,7 @@ TimelineFrame TimelineView::frame() const
     FrameGeometry geometry;
     geometry.size = size();
     geometry.labelWidth = labelWidth();
+    geometry.handles = true;
     geometry.scroll = m_scroll;
     return {*m_model, m_layout, *m_theme, m_scale, geometry, devicePixelRatioF(), m_letter, m_verdict};
 }
@@ -98,7 +99,7 @@ void TimelineView::relayout()
 {
     if (m_model) {
         const int available = height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
-        m_layout = LaneLayout(m_model->lanes(), available);
+        m_layout = LaneLayout(m_model->lanes(), m_arrangement.arrange(m_model->lanes()), available);
         m_scroll = std::clamp(m_scroll, 0, std::max(0, m_layout.height() - available));
     }
     spoil();
@@ -122,7 +123,7 @@ void TimelineView::setScroll(int scroll)
 
 QSize TimelineView::sizeHint() const
 {
-    const int lanes = m_model ? LaneLayout::heightOf(m_model->lanes(), 1.15) : 120;
+    const int lanes = m_model ? LaneLayout::heightOf(m_model->lanes(), m_arrangement.arrange(m_model->lanes()), 1.15) : 120;
     return {900, FrameGeometry::title_height + FrameGeometry::ruler_height + lanes};
 }
 
@@ -355,10 +356,14 @@ void TimelineView::scrollTo(ItemRef item)
     if (!place) {
         return;
     }
-    const PlacedLane& lane = m_layout.lanes()[place->lane];
     const int available = height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
-    if (lane.y < m_scroll) {
-        setScroll(lane.y);
+    const auto shown = m_layout.find(place->lane, place->row);
+    if (!shown || shown->lane->y + shown->lane->height <= m_layout.stickyHeight()) {
+        return;
+    }
+    const PlacedLane& lane = *shown->lane;
+    if (lane.y < m_scroll + m_layout.stickyHeight()) {
+        setScroll(lane.y - m_layout.stickyHeight());
     } else if (lane.y + lane.height > m_scroll + available) {
         setScroll(lane.y + lane.height - available);
     }

@@ -101,12 +101,14 @@ private:
     void step(int by);
     void follow(ItemRef item);
     void hover(QPointF at);
-    void hoverColumn(std::size_t lane, std::size_t row, QPointF at);
+    void hoverColumn(const PlacedRow& at, QPointF mouse);
+    const PlacedLane* laneAt(QPointF at) const;
     void finishDrag(QPointF at);
     Ns timeAt(double x) const;
 
     const Theme* m_theme;
     std::unique_ptr<LaneModel> m_model;
+    LaneArrangement m_arrangement;
     LaneLayout m_layout;
     TimeScale m_scale;
     TitleVerdict m_verdict;

@@ -25,23 +25,28 @@ Ns TimelineView::timeAt(double x) const
     return m_scale.timeAt((x - labelWidth()) * devicePixelRatioF());
 }
 
+/// The lane at the height of a point, whether over its name or its rows; null between and below.
+const PlacedLane* TimelineView::laneAt(QPointF at) const
+{
+    if (!m_model || at.y() < FrameGeometry::title_height + FrameGeometry::ruler_height) {
+        return nullptr;
+    }
+    const int lane = m_layout.laneAt(frame().layoutY(at.y()));
+    return lane < 0 ? nullptr : &m_layout.lanes()[static_cast<std::size_t>(lane)];
+}
+
 ItemRef TimelineView::itemAt(QPointF at) const
 {
-    if (!m_model || at.x() < labelWidth() || at.y() < FrameGeometry::title_height + FrameGeometry::ruler_height) {
+    const PlacedLane* lane = at.x() < labelWidth() ? nullptr : laneAt(at);
+    if (lane == nullptr || m_model->lanes()[lane->lane].key.kind == LaneKind::overlap) {
         return {};
     }
-    const int y = static_cast<int>(at.y()) - FrameGeometry::title_height - FrameGeometry::ruler_height + m_scroll;
-    const int lane = m_layout.laneAt(y);
-    int row = lane < 0 ? -1 : m_layout.rowAt(lane, y);
-    if (row < 0 || m_model->lanes()[static_cast<std::size_t>(lane)].kind == LaneKind::overlap) {
-        return {};
-    }
-    const auto& rows = m_model->lanes()[static_cast<std::size_t>(lane)].rows;
-    for (; row >= 0; --row) {
-        const LaneRow& candidate = rows[static_cast<std::size_t>(row)];
-        const Ns from = timeAt(at.x() - grace);
-        const Ns to = timeAt(at.x() + grace);
-        const Ns here = timeAt(at.x());
+    const Ns from = timeAt(at.x() - grace);
+    const Ns to = timeAt(at.x() + grace);
+    const Ns here = timeAt(at.x());
+    for (int row = m_layout.rowAt(static_cast<int>(lane - m_layout.lanes().data()), frame().layoutY(at.y())); row >= 0; --row) {
+        const PlacedRow& placed = lane->rows[static_cast<std::size_t>(row)];
+        const LaneRow& candidate = m_model->lanes()[placed.lane].rows[placed.row];
         std::size_t best = candidate.items.size();
         Ns bestDistance = 0;
         std::size_t looked = 0;
@@ -55,7 +60,7 @@ ItemRef TimelineView::itemAt(QPointF at) const
         if (best < candidate.items.size()) {
             return candidate.itemAt(best);
         }
-        if (!candidate.overlay) {
+        if (!placed.over) {
             break;
         }
     }
@@ -71,11 +76,11 @@ void TimelineView::hover(QPointF at)
     if (item) {
         m_overlay.tip = tooltipOf(m_model->recording(), item);
     }
-    const int y = static_cast<int>(at.y()) - FrameGeometry::title_height - FrameGeometry::ruler_height + m_scroll;
-    const int lane = m_model ? m_layout.laneAt(y) : -1;
-    const int row = lane < 0 ? -1 : m_layout.rowAt(lane, y);
-    if (row >= 0 && at.x() >= labelWidth() && at.y() >= FrameGeometry::title_height + FrameGeometry::ruler_height) {
-        hoverColumn(static_cast<std::size_t>(lane), static_cast<std::size_t>(row), at);
+    if (const PlacedLane* lane = at.x() < labelWidth() ? nullptr : laneAt(at)) {
+        const int row = m_layout.rowAt(static_cast<int>(lane - m_layout.lanes().data()), frame().layoutY(at.y()));
+        if (row >= 0) {
+            hoverColumn(lane->rows[static_cast<std::size_t>(row)], at);
+        }
     }
     if (item != m_overlay.hovered || before != m_overlay.tip || !m_overlay.tip.isEmpty()) {
         m_overlay.hovered = item;
@@ -84,12 +89,12 @@ void TimelineView::hover(QPointF at)
 }
 
 /// Over a column that holds several items the tip says how many and how busy.
-void TimelineView::hoverColumn(std::size_t lane, std::size_t row, QPointF at)
+void TimelineView::hoverColumn(const PlacedRow& at, QPointF mouse)
 {
-    const Lane& shown = m_model->lanes()[lane];
-    const Ns start = timeAt(at.x());
-    const Ns end = std::max(timeAt(at.x() + 1), start + 1);
-    if (shown.kind == LaneKind::overlap) {
+    const Lane& shown = m_model->lanes()[at.lane];
+    const Ns start = timeAt(mouse.x());
+    const Ns end = std::max(timeAt(mouse.x() + 1), start + 1);
+    if (shown.key.kind == LaneKind::overlap) {
         const auto busyIn = [&](std::size_t i) { return shown.rows[i].busyIn(start, end); };
         const auto share = [&](Ns ns) { return formatShare(static_cast<double>(ns) / static_cast<double>(end - start)); };
         if (busyIn(0) == 0 && (start < 0 || start >= m_model->duration())) {
@@ -108,7 +113,7 @@ void TimelineView::hoverColumn(std::size_t lane, std::size_t row, QPointF at)
         }
         return;
     }
-    const LaneRow& r = shown.rows[row];
+    const LaneRow& r = shown.rows[at.row];
     const std::size_t from = r.items.firstEndingAfter(start);
     const std::size_t to = r.items.firstStartingAt(end);
     if (to > from + 1) {

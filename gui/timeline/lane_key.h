@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Who a lane is, whatever its place among the others: what an arrangement remembers
+// it by while lanes are hidden, moved, filtered or grouped anew.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+
+namespace lanes::gui {
+
+enum class LaneKind : std::uint8_t { overlap, thread, gpu, stream, engine };
+
+/// The part of a GPU that does an operation.
+enum class Engine : std::uint8_t { sm, h2d, d2h, peer, device, host, memset };
+
+struct LaneKey {
+    LaneKind kind = LaneKind::overlap;
+    std::uint32_t device = 0;   ///< of a GPU, a stream, an engine
+    std::uint32_t process = 0;  ///< of a thread, a stream
+    std::uint32_t context = 0;  ///< of a stream
+    std::uint32_t id = 0;       ///< of a thread, a stream; an Engine
+    friend auto operator<=>(const LaneKey&, const LaneKey&) = default;
+};
+
+}  // namespace lanes::gui
