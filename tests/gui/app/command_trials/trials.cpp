@@ -11,6 +11,7 @@
 #include <QDialog>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QSplitter>
 #include <QTabWidget>
 #include <QTest>
 
@@ -40,6 +41,8 @@ void zoomedIn(S& s)
 void scrolled(S& s)
 {
     s.openTwo();
+    s.window().findChild<QSplitter*>(QStringLiteral("rows"))->setSizes({300, 400});
+    QCoreApplication::processEvents();  // the layout follows the splitter
     s.view().setScroll(10);
     QVERIFY(s.view().scroll() == 10);
 }
