@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Chooses how a picture of the open recordings looks, shows it, and writes or copies it.
+// Chooses how a picture of the open recordings looks, shows it as it will be written,
+// and writes or copies it. What was chosen is kept for the next picture.
 #pragma once
 
 #include "gui/export/picture.h"
 
 #include <QDialog>
+#include <QFutureWatcher>
 #include <QTimer>
 
 #include <optional>
@@ -14,21 +16,32 @@ class QCheckBox;
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QMimeData;
+class QPushButton;
 class QSpinBox;
 
 namespace lanes::gui {
 
-/// The times that a picture can show beside the whole recording.
-struct ExportRanges {
+/// What the window shows.
+struct PictureSource {
+    std::vector<ViewState> views;  ///< of the open recordings, at least one
     TimeSpan visible;
     std::optional<TimeSpan> selected;
+    int width = 0;  ///< of the views
+    QString theme;
 };
+
+/// The picture of what the window shows, in its theme, with what was last chosen in the dialog.
+PictureOptions viewOptions(const PictureSource& source);
+
+/// For the clipboard: an image for every program, and SVG for those that take drawings. Throws as renderPicture() does.
+std::unique_ptr<QMimeData> pictureForClipboard(const std::vector<ViewState>& views, const PictureOptions& options);
 
 class ExportDialog : public QDialog {
     Q_OBJECT
 public:
-    ExportDialog(std::vector<RecordingPtr> recordings, const ExportRanges& ranges, const QString& theme,
-        QWidget* parent = nullptr);
+    explicit ExportDialog(PictureSource source, QWidget* parent = nullptr);
+    ~ExportDialog() override;
 
     PictureOptions options() const;
     /// Writes by the ending of `path`; "" or what went wrong, one line.
@@ -38,22 +51,30 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    enum class Scope : std::uint8_t { all, view, selection };
+
+    QWidget* buildForm();
+    void restore();
+    void remember() const;
+    void changed();
     void preview();
+    void weigh();
+    void showWeight();
     void chooseFile();
     void copy();
+    Scope scope() const;
+    PictureFormat format() const;
+    std::vector<ViewState> views() const;
 
-    std::vector<RecordingPtr> m_recordings;
-    ExportRanges m_ranges;
-    QComboBox* m_range;
-    QComboBox* m_theme;
-    QSpinBox* m_width;
-    QComboBox* m_scale;
+    PictureSource m_source;
+    QComboBox *m_scope, *m_format, *m_theme, *m_scale, *m_axis;
+    QSpinBox *m_width, *m_height;
     QLineEdit* m_title;
-    QCheckBox* m_showTitle;
-    QCheckBox* m_legend;
-    QLabel* m_preview;
-    QLabel* m_message;
+    QCheckBox *m_showTitle, *m_heads, *m_legend, *m_sourceLine, *m_overview, *m_selection;
+    QLabel *m_preview, *m_caption, *m_message;
     QTimer m_later;  // one picture after the last change, not one a change
+    QFutureWatcher<Picture> m_weighing;  // the file itself, for its size
+    QString m_size;
 };
 
 }  // namespace lanes::gui

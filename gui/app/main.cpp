@@ -34,7 +34,7 @@ int render(int argc, char** argv)
     qputenv("QT_QPA_PLATFORM", "offscreen");  // the same picture with and without a display
     const QApplication application(argc, argv);
     nameApplication();
-    return renderCommand(QCoreApplication::arguments().mid(2));
+    return renderCommand(QCoreApplication::arguments().mid(2), speak);
 }
 
 /// The window; a change of language makes it anew, with the recordings that were open.

@@ -460,12 +460,38 @@ void MainWindow::showEnd(const JobResult& result)
 
 // ---- what commands do
 
+PictureSource MainWindow::pictureSource() const
+{
+    const TimelineView& upper = *m_timeline->view(0);
+    PictureSource source{{}, upper.visibleRange(), m_timeline->activeView()->selectedRange(), upper.width(), upper.theme().name};
+    for (const int side : {0, 1}) {
+        if (ViewState state = m_timeline->view(side)->state(); state.model) {
+            source.views.push_back(std::move(state));
+        }
+    }
+    return source;
+}
+
 void MainWindow::chooseExport()
 {
-    const ExportRanges ranges {m_timeline->view(0)->visibleRange(), m_timeline->activeView()->selectedRange()};
-    auto* dialog = new ExportDialog(m_timeline->recordings(), ranges, m_timeline->view(0)->theme().name, this);
+    PictureSource source = pictureSource();
+    if (source.views.empty()) {
+        return;
+    }
+    auto* dialog = new ExportDialog(std::move(source), this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->open();
+}
+
+void MainWindow::copyPicture()
+{
+    try {
+        const PictureSource source = pictureSource();
+        QGuiApplication::clipboard()->setMimeData(pictureForClipboard(source.views, viewOptions(source)).release());
+        m_notice->showNotice(tr("Copied what the timeline shows as a picture."));
+    } catch (const std::exception& error) {
+        m_notice->showError(QString::fromUtf8(error.what()));
+    }
 }
 
 void MainWindow::copyDetails()

@@ -37,6 +37,7 @@ class EventsPanel;
 class FindingsPanel;
 class NoticeBar;
 class ParameterForm;
+struct PictureSource;
 class StatisticsPanel;
 class WorkloadList;
 
@@ -64,6 +65,7 @@ public:
     void chooseFiles();
     void chooseSave(int side);
     void chooseExport();
+    void copyPicture();
     void copyDetails();
     void findEvent();
     void toggleSideColumn();
@@ -113,6 +115,7 @@ private:
     void sessionChanged();
     void select(int side, ItemRef item);
     void jump(int side, ItemRef item);
+    PictureSource pictureSource() const;
     void refresh();
 
     Session m_session;

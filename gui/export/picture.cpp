@@ -2,14 +2,15 @@
 #include "gui/export/picture.h"
 
 #include "engine/store/meta.h"
+#include "gui/export/pdf_stamps.h"
 #include "gui/export/picture_page.h"
+#include "gui/export/svg_tidy.h"
 
 #include <QBuffer>
 #include <QCoreApplication>
 #include <QHashFunctions>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QRegularExpression>
 #include <QSvgGenerator>
 
 namespace lanes::gui {
@@ -29,26 +30,41 @@ std::runtime_error failure(const QString& text)
     return std::runtime_error(text.toStdString());
 }
 
-QByteArray png(PicturePage& page, double scale)
+QSize checked(QSizeF size)
 {
-    const double width = page.size().width() * scale;
-    const double height = page.size().height() * scale;
-    if (width > most_pixels || height > most_pixels) {
-        throw failure(Texts::tr("the picture would be %1 x %2 pixels; %3 a side is the most").arg(width).arg(height).arg(most_pixels));
+    const QSize pixels(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())));
+    if (pixels.width() > most_pixels || pixels.height() > most_pixels) {
+        throw failure(Texts::tr("the picture would be %1 x %2 pixels; %3 a side is the most").arg(pixels.width()).arg(pixels.height()).arg(most_pixels));
     }
-    QImage image(static_cast<int>(std::lround(width)), static_cast<int>(std::lround(height)), QImage::Format_RGB32);
-    if (image.isNull()) {
-        throw failure(Texts::tr("there is no memory for a picture of %1 x %2 pixels").arg(width).arg(height));
-    }
-    page.paint(image, scale);
-    QByteArray bytes;
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    image.save(&buffer, "PNG");
-    return bytes;
+    return pixels;
 }
 
-QByteArray svg(PicturePage& page)
+QImage imageOf(PicturePage& page, double scale)
+{
+    const QSize pixels = checked(QSizeF(page.size()) * scale);
+    QImage image(pixels, QImage::Format_RGB32);
+    if (image.isNull()) {
+        throw failure(Texts::tr("there is no memory for a picture of %1 x %2 pixels").arg(pixels.width()).arg(pixels.height()));
+    }
+    image.setDotsPerMeterX(static_cast<int>(std::lround(dots_an_inch * scale / 0.0254)));
+    image.setDotsPerMeterY(image.dotsPerMeterX());
+    page.paint(image, scale);
+    return image;
+}
+
+Picture png(PicturePage& page, double scale)
+{
+    const QImage image = imageOf(page, scale);
+    Picture picture{{}, image.size(), page.hiddenLanes()};
+    QBuffer buffer(&picture.bytes);
+    buffer.open(QIODevice::WriteOnly);
+    if (!image.save(&buffer, "PNG")) {
+        throw failure(Texts::tr("the picture cannot be written as PNG"));
+    }
+    return picture;
+}
+
+Picture svg(PicturePage& page)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -56,35 +72,12 @@ QByteArray svg(PicturePage& page)
     QSvgGenerator generator;
     generator.setOutputDevice(&buffer);
     generator.setResolution(dots_an_inch);
-    generator.setSize(page.size());
+    generator.setSize(checked(page.size()));
     generator.setViewBox(QRect(QPoint(0, 0), page.size()));
-    generator.setTitle(page.title().isEmpty() ? QStringLiteral("Lanescope") : page.title());
-    generator.setDescription(QStringLiteral("Lanescope"));
     QPainter painter(&generator);
     page.paint(painter);
     painter.end();
-    return bytes;
-}
-
-/// QPdfWriter stamps the time it ran at; here that of the recording stands instead.
-QByteArray withoutStamps(QByteArray bytes, const QString& recordedAt)
-{
-    QString date = QStringLiteral("20000101000000");
-    QString digits = recordedAt;
-    digits.remove(QRegularExpression(QStringLiteral("[^0-9]")));
-    if (digits.size() >= 14) {
-        date = digits.left(14);
-    }
-    static const QByteArray key = "/CreationDate (D:";
-    for (qsizetype at = bytes.indexOf(key); at >= 0; at = bytes.indexOf(key, at + key.size())) {
-        const qsizetype from = at + key.size();
-        const qsizetype length = bytes.indexOf(')', from) - from;
-        if (length >= date.size()) {  // the same length, so that the table of offsets stays right
-            const QByteArray zone = length - date.size() >= 7 ? "+00'00'" : "Z";
-            bytes.replace(from, length, (date.toLatin1() + zone).left(length).leftJustified(length, ' '));
-        }
-    }
-    return bytes;
+    return {tidySvg(bytes, page.size(), page.title()), page.size(), page.hiddenLanes()};
 }
 
 /// QPdfWriter puts fonts in the order of a hash table, which differs from run to run.
@@ -96,8 +89,9 @@ public:
     SteadyHashes& operator=(const SteadyHashes&) = delete;
 };
 
-QByteArray pdf(PicturePage& page, const Trace& trace)
+Picture pdf(PicturePage& page, const Trace& trace)
 {
+    checked(page.size());
     const SteadyHashes steady;
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -112,24 +106,25 @@ QByteArray pdf(PicturePage& page, const Trace& trace)
     page.paint(painter);
     painter.end();
     const auto recorded = trace.meta.find(meta::recorded_at);
-    return withoutStamps(bytes, recorded == trace.meta.end() ? QString() : QString::fromStdString(recorded->second));
+    const std::string at = recorded == trace.meta.end() ? std::string() : recorded->second;
+    return {withCreationDate(bytes, QByteArray::fromStdString(at)), page.size(), page.hiddenLanes()};
 }
 
 }  // namespace
 
-QByteArray renderPicture(const std::vector<RecordingPtr>& recordings, PictureFormat format, const PictureOptions& options)
+Picture renderPicture(const std::vector<ViewState>& views, PictureFormat format, const PictureOptions& options)
 {
-    if (recordings.empty()) {
+    if (views.empty()) {
         throw failure(Texts::tr("there is no recording to draw"));
     }
-    PicturePage page(recordings, options);
+    PicturePage page(views, options);
     switch (format) {
     case PictureFormat::png:
         return png(page, options.scale);
     case PictureFormat::svg:
         return svg(page);
     case PictureFormat::pdf:
-        return pdf(page, *recordings.front()->trace);
+        return pdf(page, views.front().model->trace());
     }
     return {};
 }
@@ -149,13 +144,10 @@ std::optional<PictureFormat> pictureFormatOf(const QString& path)
     return {};
 }
 
-QImage pictureImage(const std::vector<RecordingPtr>& recordings, const PictureOptions& options)
+QImage pictureImage(const std::vector<ViewState>& views, const PictureOptions& options)
 {
-    PicturePage page(recordings, options);
-    QImage image(page.size() * options.scale, QImage::Format_RGB32);
-    page.paint(image, options.scale);
-    image.setDevicePixelRatio(options.scale);
-    return image;
+    PicturePage page(views, options);
+    return imageOf(page, options.scale);
 }
 
 }  // namespace lanes::gui

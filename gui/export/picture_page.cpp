@@ -18,12 +18,14 @@ struct Texts {
 };
 
 constexpr int title_height = 46;
-constexpr int legend_height = 34;
+constexpr int more_height = 22;  // the line that says how many lanes are not shown
 constexpr int default_width = 1600;
 constexpr double natural_stretch = 1.25;  // of lanes where the height is ours to choose
 constexpr double margin = 14;
+constexpr double vector_columns = 4;  // a logical pixel: finer than paper shows, coarse enough for small files
+constexpr std::size_t most_looked_at = 100'000;  // items of a row whose kinds the legend is made from
 constexpr LabelPainter::Style title_style{17, TextStyle::semiBold};
-constexpr LabelPainter::Style legend_style{11, TextStyle::regular};
+constexpr LabelPainter::Style more_style{12, TextStyle::regular};
 
 QString metaText(const Trace& trace, const char* key)
 {
@@ -47,51 +49,91 @@ QString pictureTitle(const Trace& trace)
     return title.isEmpty() ? metaText(trace, meta::workload) : title;
 }
 
-PicturePage::PicturePage(const std::vector<RecordingPtr>& recordings, const PictureOptions& options)
+PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptions& options)
     : m_theme(Theme::named(options.theme))
     , m_options(options)
 {
-    if (options.showTitle && !recordings.empty()) {
-        m_title = options.title.isEmpty() ? pictureTitle(*recordings.front()->trace) : options.title;
+    if (options.showTitle && !views.empty()) {
+        m_title = options.title.isEmpty() ? pictureTitle(views.front().model->trace()) : options.title;
     }
-    for (const RecordingPtr& recording : recordings) {
+    for (const ViewState& view : views) {
         Part part;
-        part.model = std::make_unique<LaneModel>(recording);
-        if (recording->report) {
-            const Report* reference = m_parts.empty() ? nullptr : m_parts.front().model->recording().report.get();
-            part.verdict = TitleVerdict::of(*recording->report, reference, options.language);
+        part.view = view;
+        if (!options.selection) {
+            part.view.overlay = {};
+        } else if (part.view.overlay.range == options.range) {
+            part.view.overlay.range.reset();  // all that is shown
         }
-        m_extent = std::max(m_extent, part.model->duration());
+        if (const auto& report = view.model->recording().report) {
+            const Report* reference = m_parts.empty() ? nullptr : m_parts.front().view.model->recording().report.get();
+            part.verdict = TitleVerdict::of(*report, reference, options.language);
+        }
+        m_extent = std::max(m_extent, view.model->duration());
         m_parts.push_back(std::move(part));
     }
     place();
 }
 
+int PicturePage::headHeight() const
+{
+    return (m_options.heads ? FrameGeometry::title_height : 0) + (m_options.axis == TimeAxis::ruler ? FrameGeometry::ruler_height : 0);
+}
+
+bool PicturePage::hasOverview() const
+{
+    return m_options.overview && m_options.range && (m_options.range->start > 0 || m_options.range->end < m_extent);
+}
+
 /// Gives every part its height; what is not lanes keeps its own.
 void PicturePage::place()
 {
-    const int around = (m_title.isEmpty() ? 0 : title_height) + (m_options.legend ? legend_height : 0)
-        + (m_options.range ? OverviewStrip::strip_height : 0);
-    constexpr int head = FrameGeometry::title_height + FrameGeometry::ruler_height;
+    m_size = {m_options.size.width() > 0 ? m_options.size.width() : default_width, 1};
+    m_footer = PictureFooter(footer(), m_size.width(), m_painter.labels());
+    const int above = m_title.isEmpty() ? 0 : title_height;
+    const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0);
+    constexpr int head_in_view = FrameGeometry::title_height + FrameGeometry::ruler_height;
     int wanted = 0;
     for (Part& part : m_parts) {
-        part.height = head + LaneLayout::heightOf(part.model->lanes(), LaneArrangement().arrange(part.model->lanes()), natural_stretch);
+        part.height = headHeight()
+            + (part.view.height > 0 ? std::max(part.view.height - head_in_view, 1) : LaneLayout::heightOf(part.view.model->lanes(), part.view.arranged(), natural_stretch));
         wanted += part.height;
     }
-    m_size = {m_options.size.width() > 0 ? m_options.size.width() : default_width,
-        m_options.size.height() > 0 ? m_options.size.height() : wanted + around};
+    m_size.setHeight(m_options.size.height() > 0 ? m_options.size.height() : wanted + around);
     const int room = std::max(m_size.height() - around, 1);
-    int y = m_title.isEmpty() ? 0 : title_height;
+    int y = above;
     int left = room;
-    for (std::size_t i = 0; i < m_parts.size(); ++i) {
-        Part& part = m_parts[i];
-        const bool last = i + 1 == m_parts.size();
+    for (Part& part : m_parts) {
+        const bool last = &part == &m_parts.back();
         part.height = last ? left : static_cast<int>(std::lround(static_cast<double>(part.height) * room / std::max(wanted, 1)));
         part.y = y;
-        part.layout = LaneLayout(part.model->lanes(), LaneArrangement().arrange(part.model->lanes()), part.height - head);
+        const int lanesRoom = part.height - headHeight();
+        part.layout = LaneLayout(part.view.model->lanes(), part.view.arranged(), lanesRoom);
+        part.scroll = std::clamp(part.view.scroll, 0, std::max(0, part.layout.height() - lanesRoom));
+        part.shownLanes = part.layout.lanes().size();
+        if (part.view.height == 0) {
+            cutLanes(part);
+        }
         y += part.height;
         left -= part.height;
     }
+}
+
+/// A picture cannot be scrolled: where the height is too small it shows whole lanes and says how many are missing.
+void PicturePage::cutLanes(Part& part) const
+{
+    const int room = part.height - headHeight();
+    if (part.layout.lanesHeight() <= room) {
+        return;
+    }
+    const auto& lanes = part.layout.lanes();
+    const auto fits = [&](const PlacedLane& lane) { return lane.y + lane.height <= room - more_height; };
+    part.shownLanes = static_cast<std::size_t>(std::find_if_not(lanes.begin(), lanes.end(), fits) - lanes.begin());
+}
+
+int PicturePage::hiddenLanes() const
+{
+    return std::accumulate(m_parts.begin(), m_parts.end(), 0,
+        [](int sum, const Part& part) { return sum + static_cast<int>(part.layout.lanes().size() - part.shownLanes); });
 }
 
 TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
@@ -100,12 +142,15 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
     FrameGeometry geometry;
     geometry.size = {m_size.width(), part.height};
     geometry.labelWidth = FrameGeometry::labelWidthFor(m_size.width());
+    geometry.title = m_options.heads;
+    geometry.ruler = m_options.axis == TimeAxis::ruler;
+    geometry.scroll = part.scroll;
     const int columns = std::max(static_cast<int>(geometry.plotWidth() * ratio), 1);
     const TimeScale scale = m_options.range
         ? TimeScale::showing(m_options.range->start, std::max(m_options.range->end, m_options.range->start + 1), columns)
         : TimeScale::fitting(static_cast<Ns>(static_cast<double>(m_extent) * 1.06) + 1, columns);
     const QString letter = m_parts.size() > 1 ? QString(QChar(u'A' + static_cast<char16_t>(i))) : QString();
-    return {*part.model, part.layout, m_theme, scale, geometry, ratio, letter, part.verdict};
+    return {*part.view.model, part.layout, m_theme, scale, geometry, ratio, letter, part.verdict};
 }
 
 void PicturePage::paint(QImage& image, double ratio)
@@ -113,6 +158,10 @@ void PicturePage::paint(QImage& image, double ratio)
     image.fill(m_theme.background);
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         m_painter.paint(frame(i, ratio), image, QPoint(0, static_cast<int>(std::lround(m_parts[i].y * ratio))));
+        QPainter painter(&image);
+        painter.scale(ratio, ratio);
+        painter.translate(0, m_parts[i].y);
+        paintOver(i, painter, ratio, false);
     }
     QPainter painter(&image);
     painter.scale(ratio, ratio);
@@ -121,15 +170,32 @@ void PicturePage::paint(QImage& image, double ratio)
 
 void PicturePage::paint(QPainter& painter)
 {
-    constexpr double columns_a_unit = 4;  // finer than any reader shows, coarse enough for small files
+    painter.setFont(bundledFont(12));  // the desktop's own must not get into the file
     painter.fillRect(QRectF(0, 0, m_size.width(), m_size.height()), m_theme.background);
     for (std::size_t i = 0; i < m_parts.size(); ++i) {
         painter.save();
         painter.translate(0, m_parts[i].y);
-        m_painter.paint(frame(i, columns_a_unit), painter);
+        m_painter.paint(frame(i, vector_columns), painter);
+        paintOver(i, painter, vector_columns, true);
         painter.restore();
     }
     paintAround(painter, true);
+}
+
+/// What lies over a part's lanes, and what stands for lanes that have no room.
+void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool vector)
+{
+    const Part& part = m_parts[i];
+    paintOverlay(frame(i, ratio), part.view.overlay, painter, m_painter.labels());
+    const std::size_t all = part.layout.lanes().size();
+    if (part.shownLanes == all) {
+        return;
+    }
+    const int top = headHeight() + part.layout.lanes()[part.shownLanes].y;
+    painter.fillRect(QRectF(0, top, m_size.width(), part.height - top), m_theme.background);
+    painter.fillRect(QRectF(0, top, m_size.width(), 0.7), m_theme.line);
+    const QString text = Texts::tr("Lanes without room: %1. A higher picture shows them.").arg(all - part.shownLanes);
+    m_painter.labels().draw(painter, margin, top + std::min(part.height - top, more_height) / 2.0, text, more_style, m_theme.muted, vector);
 }
 
 void PicturePage::paintAround(QPainter& painter, bool vector)
@@ -140,22 +206,15 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
         painter.fillRect(QRectF(0, 0, m_size.width(), title_height), m_theme.background);
         labels.draw(painter, margin, title_height / 2.0, labels.elided(m_title, m_size.width() - 2 * margin, title_style), title_style, m_theme.text, vector);
     }
-    double bottom = m_size.height();
-    if (m_options.legend) {
-        bottom -= legend_height;
-        painter.fillRect(QRectF(0, bottom, m_size.width(), legend_height), m_theme.background);
-        painter.fillRect(QRectF(0, bottom, m_size.width(), 0.7), m_theme.line);
-        const double middle = bottom + legend_height / 2.0;
-        const double from = paintLegend(painter, middle, vector);
-        const QString source = labels.elided(sourceLine(), m_size.width() - from - margin, legend_style);
-        if (source.size() > 8) {
-            labels.draw(painter, m_size.width() - margin - labels.width(source, legend_style), middle, source, legend_style, m_theme.muted, vector);
-        }
-    }
-    if (m_options.range) {
+    const double bottom = m_size.height() - m_footer.height();
+    painter.save();
+    painter.translate(0, bottom);
+    m_footer.paint(painter, m_theme, labels, vector);
+    painter.restore();
+    if (hasOverview()) {
         std::vector<const LaneModel*> models;
         for (const Part& part : m_parts) {
-            models.push_back(part.model.get());
+            models.push_back(part.view.model.get());
         }
         painter.save();
         painter.translate(0, bottom - OverviewStrip::strip_height);
@@ -165,13 +224,28 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
     }
 }
 
-std::vector<PicturePage::LegendEntry> PicturePage::legend() const
+PictureFooter::Content PicturePage::footer() const
+{
+    PictureFooter::Content content;
+    if (m_options.axis == TimeAxis::bar && !m_parts.empty()) {
+        content.nsPerPixel = frame(0, vector_columns).scale.nsPerColumn() * vector_columns;
+    }
+    if (m_options.legend) {
+        content.legend = legend();
+    }
+    if (m_options.source) {
+        content.sources = sources();
+    }
+    return content;
+}
+
+std::vector<LegendEntry> PicturePage::legend() const
 {
     std::vector<bool> has(itemRoleCount);
     for (const Part& part : m_parts) {
-        for (const Lane& lane : part.model->lanes()) {
+        for (const Lane& lane : part.view.model->lanes()) {
             for (const LaneRow& row : lane.rows) {
-                for (std::size_t i = 0; i < std::min<std::size_t>(row.items.size(), 100'000); ++i) {
+                for (std::size_t i = 0; i < std::min<std::size_t>(row.items.size(), most_looked_at); ++i) {
                     has[static_cast<std::size_t>(row.items.role(i))] = true;
                 }
             }
@@ -181,6 +255,7 @@ std::vector<PicturePage::LegendEntry> PicturePage::legend() const
         {Texts::tr("copy D2H"), ItemRole::d2h}, {Texts::tr("copy D2D"), ItemRole::d2d}, {Texts::tr("copy P2P"), ItemRole::p2p},
         {Texts::tr("copy H2H"), ItemRole::h2h}, {Texts::tr("memset"), ItemRole::memset}, {Texts::tr("range"), ItemRole::range},
         {Texts::tr("CPU work"), ItemRole::hostWork}, {Texts::tr("CPU waits for CPU"), ItemRole::hostWait},
+        {Texts::tr("host reads"), ItemRole::read}, {Texts::tr("stale read"), ItemRole::staleRead},
         {Texts::tr("API call"), ItemRole::call}, {Texts::tr("blocked"), ItemRole::blocked}, {Texts::tr("one at a time"), ItemRole::overlap1},
         {Texts::tr("two at once"), ItemRole::overlap2}, {Texts::tr("three or more"), ItemRole::overlap3}};
     std::vector<LegendEntry> shown;
@@ -188,37 +263,11 @@ std::vector<PicturePage::LegendEntry> PicturePage::legend() const
     return shown;
 }
 
-/// Returns where it ended.
-double PicturePage::paintLegend(QPainter& painter, double middle, bool vector)
-{
-    LabelPainter& labels = m_painter.labels();
-    double x = margin;
-    for (const LegendEntry& entry : legend()) {
-        const double width = 16 + labels.width(entry.text, legend_style) + 14;
-        if (x + width > m_size.width() - margin) {
-            break;
-        }
-        const QRectF swatch(x, middle - 5, 11, 10);
-        const bool hatched = entry.role == ItemRole::blocked;
-        painter.setPen(hatched ? QPen(m_theme.item(entry.role), 1) : QPen(Qt::NoPen));
-        painter.setBrush(hatched ? m_theme.hatchGround : m_theme.item(entry.role));
-        painter.drawRoundedRect(swatch, 2, 2);
-        if (hatched) {
-            painter.setPen(QPen(m_theme.item(entry.role), 1.8, Qt::SolidLine, Qt::FlatCap));
-            painter.drawLine(QPointF(x + 1, middle + 1), QPointF(x + 6, middle - 4));
-            painter.drawLine(QPointF(x + 4, middle + 4), QPointF(x + 10, middle - 2));
-        }
-        labels.draw(painter, x + 16, middle, entry.text, legend_style, m_theme.muted, vector);
-        x += width;
-    }
-    return x + 10;
-}
-
-QString PicturePage::sourceLine() const
+QStringList PicturePage::sources() const
 {
     QStringList lines;
     for (const Part& part : m_parts) {
-        const Trace& trace = part.model->trace();
+        const Trace& trace = part.view.model->trace();
         const Message message{"source." + std::string(name_of(trace.source)), {{"device", deviceOf(trace).toStdString()}}};
         const QString line = QString::fromStdString(Messages::of(m_options.language.toStdString()).format(message));
         if (!lines.contains(line)) {
@@ -230,7 +279,7 @@ QString PicturePage::sourceLine() const
             lines[i] = QStringLiteral("%1: %2").arg(QChar(u'A' + static_cast<char16_t>(i))).arg(lines[i]);
         }
     }
-    return lines.join(QStringLiteral("   "));
+    return lines;
 }
 
 }  // namespace lanes::gui

@@ -1,44 +1,45 @@
 // SPDX-License-Identifier: MIT
 // How a picture is made up: title, one frame a recording, an overview where only a
-// part of the time is shown, legend and source. One page for all formats.
+// part of the time is shown, then the footer. One page for all formats.
 #pragma once
 
 #include "gui/export/picture.h"
+#include "gui/export/picture_footer.h"
 #include "gui/timeline/overview_strip.h"
-
-#include <memory>
 
 namespace lanes::gui {
 
 class PicturePage {
 public:
-    PicturePage(const std::vector<RecordingPtr>& recordings, const PictureOptions& options);
+    /// Every view has a model.
+    PicturePage(const std::vector<ViewState>& views, const PictureOptions& options);
 
     QSize size() const { return m_size; }  ///< logical pixels
-    const Theme& theme() const { return m_theme; }
     QString title() const { return m_title; }
+    int hiddenLanes() const;
 
     void paint(QImage& image, double ratio);
     void paint(QPainter& painter);
 
 private:
     struct Part {
-        std::unique_ptr<LaneModel> model;
+        ViewState view;
         LaneLayout layout;
         TitleVerdict verdict;
-        int y = 0, height = 0;
-    };
-    struct LegendEntry {
-        QString text;
-        ItemRole role;
+        int y = 0, height = 0, scroll = 0;
+        std::size_t shownLanes = 0;
     };
 
     TimelineFrame frame(std::size_t part, double ratio) const;
-    void paintAround(QPainter& painter, bool vector);
-    double paintLegend(QPainter& painter, double middle, bool vector);
-    std::vector<LegendEntry> legend() const;
-    QString sourceLine() const;
+    bool hasOverview() const;
+    int headHeight() const;
     void place();
+    void cutLanes(Part& part) const;
+    void paintOver(std::size_t part, QPainter& painter, double ratio, bool vector);
+    void paintAround(QPainter& painter, bool vector);
+    PictureFooter::Content footer() const;
+    std::vector<LegendEntry> legend() const;
+    QStringList sources() const;
 
     const Theme& m_theme;
     PictureOptions m_options;
@@ -46,6 +47,7 @@ private:
     QSize m_size;
     Ns m_extent = 1;
     std::vector<Part> m_parts;
+    PictureFooter m_footer;
     TimelinePainter m_painter;
 };
 

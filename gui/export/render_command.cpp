@@ -39,16 +39,28 @@ int say(const QString& text, int code)
 
 QSize sizeOf(const QString& text)
 {
-    static const QRegularExpression form(QStringLiteral("^(\\d{2,5})[xX\u00D7](\\d{2,5})$"));
+    static const QRegularExpression form(QStringLiteral("^(\\d{1,6})?[xX\u00D7](\\d{1,6})?$"));
     const auto match = form.match(text);
-    if (!match.hasMatch()) {
-        throw WrongWords(Texts::tr("--size: found \"%1\", expected WIDTHxHEIGHT in pixels, as 1920x1080").arg(text));
+    const QString width = match.captured(1);
+    const QString height = match.captured(2);
+    if (!match.hasMatch() || (width.isEmpty() && height.isEmpty())) {
+        throw WrongWords(Texts::tr("--size: found \"%1\", expected WIDTHxHEIGHT in pixels such as 1920x1080; either may be left out, as in 1920x").arg(text));
     }
-    const QSize size(match.captured(1).toInt(), match.captured(2).toInt());
-    if (size.width() < 320 || size.height() < 160) {
+    const QSize size(width.toInt(), height.toInt());
+    if ((!width.isEmpty() && size.width() < 320) || (!height.isEmpty() && size.height() < 160)) {
         throw WrongWords(Texts::tr("--size: %1 is too small, 320x160 is the least").arg(text));
     }
     return size;
+}
+
+TimeAxis axisOf(const QString& text)
+{
+    for (const auto& [name, axis] : {std::pair("ruler", TimeAxis::ruler), std::pair("bar", TimeAxis::bar), std::pair("none", TimeAxis::none)}) {
+        if (text == QLatin1String(name)) {
+            return axis;
+        }
+    }
+    throw WrongWords(Texts::tr("--time-scale: found \"%1\", expected ruler, bar or none").arg(text));
 }
 
 double scaleOf(const QString& text)
@@ -89,14 +101,18 @@ void addOptions(QCommandLineParser& parser)
     parser.addPositionalArgument(QStringLiteral("FILE_B"), Texts::tr("another, drawn under it on the same time scale"), QStringLiteral("[FILE_B]"));
     parser.addOptions({
         {{QStringLiteral("o"), QStringLiteral("output")}, Texts::tr("the picture; its ending (.png, .svg, .pdf) says the format"), QStringLiteral("OUT")},
-        {QStringLiteral("size"), Texts::tr("in logical pixels; 1600 wide and as high as the lanes need if not given"), QStringLiteral("1920x1080")},
-        {QStringLiteral("scale"), Texts::tr("pixels a logical pixel, for PNG"), QStringLiteral("2")},
+        {QStringLiteral("size"), Texts::tr("in logical pixels; 1600 wide and as high as the lanes need unless given, 1920x or x600 gives one of them"), QStringLiteral("1920x1080")},
+        {QStringLiteral("scale"), Texts::tr("pixels a logical pixel, for PNG: 2 for a sharp screen, 4 for paper"), QStringLiteral("2")},
         {QStringLiteral("range"), Texts::tr("the part of the time to show, as 2ms:5.5ms"), QStringLiteral("A:B")},
-        {QStringLiteral("theme"), Texts::tr("light, dark or print"), QStringLiteral("NAME")},
+        {QStringLiteral("theme"), Texts::tr("light, dark or print (readable in grey)"), QStringLiteral("NAME")},
         {QStringLiteral("title"), Texts::tr("over the picture; the workload's if not given"), QStringLiteral("TEXT")},
+        {QStringLiteral("time-scale"), Texts::tr("ruler (over the lanes, with a grid), bar (of a known length, under them) or none"), QStringLiteral("KIND")},
         {QStringLiteral("no-title"), Texts::tr("no title")},
-        {QStringLiteral("no-legend"), Texts::tr("neither legend nor source")},
-        {QStringLiteral("lang"), Texts::tr("en or zh_CN, for the verdicts"), QStringLiteral("LANG")},
+        {QStringLiteral("no-heads"), Texts::tr("no name and verdict over each recording")},
+        {QStringLiteral("no-legend"), Texts::tr("no legend")},
+        {QStringLiteral("no-source"), Texts::tr("no line that says where the recordings come from")},
+        {QStringLiteral("no-overview"), Texts::tr("with --range, no strip that shows where in the whole it lies")},
+        {QStringLiteral("lang"), Texts::tr("en or zh_CN, for the texts in the picture"), QStringLiteral("LANG")},
         {{QStringLiteral("h"), QStringLiteral("help")}, Texts::tr("prints this")},
     });
 }
@@ -131,9 +147,12 @@ Words wordsOf(const QCommandLineParser& parser)
     }
     words.options.title = parser.value(QStringLiteral("title"));
     words.options.showTitle = !parser.isSet(QStringLiteral("no-title"));
+    words.options.heads = !parser.isSet(QStringLiteral("no-heads"));
     words.options.legend = !parser.isSet(QStringLiteral("no-legend"));
-    if (parser.isSet(QStringLiteral("lang"))) {
-        words.options.language = parser.value(QStringLiteral("lang"));
+    words.options.source = !parser.isSet(QStringLiteral("no-source"));
+    words.options.overview = !parser.isSet(QStringLiteral("no-overview"));
+    if (parser.isSet(QStringLiteral("time-scale"))) {
+        words.options.axis = axisOf(parser.value(QStringLiteral("time-scale")));
     }
     words.range = parser.value(QStringLiteral("range"));
     return words;
@@ -143,17 +162,17 @@ void write(const QString& path, const QByteArray& bytes)
 {
     QSaveFile file(path);
     if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-        throw std::runtime_error(QStringLiteral("%1: %2").arg(path, file.errorString()).toStdString());
+        throw std::runtime_error(Texts::tr("%1 cannot be written: %2").arg(path, file.errorString()).toStdString());
     }
 }
 
 int render(const Words& words)
 {
-    std::vector<RecordingPtr> recordings;
+    std::vector<ViewState> views;
     Ns longest = 1;
     for (const QString& path : words.files) {
-        recordings.push_back(open(path));
-        longest = std::max(longest, recordings.back()->trace->duration);
+        views.push_back(ViewState::of(open(path)));
+        longest = std::max(longest, views.back().model->trace().duration);
     }
     PictureOptions options = words.options;
     if (!words.range.isEmpty()) {
@@ -164,13 +183,17 @@ int render(const Words& words)
             throw WrongWords(QStringLiteral("--range: %1").arg(QString::fromUtf8(error.what())));
         }
     }
-    write(words.out, renderPicture(recordings, words.format, options));
+    const Picture picture = renderPicture(views, words.format, options);
+    write(words.out, picture.bytes);
+    if (picture.hiddenLanes > 0) {
+        say(Texts::tr("the height has no room for %1 of the lanes; --size %2x makes it as high as they need").arg(picture.hiddenLanes).arg(options.size.width() > 0 ? QString::number(options.size.width()) : QString::number(1600)), done);
+    }
     return done;
 }
 
 }  // namespace
 
-int renderCommand(const QStringList& words)
+int renderCommand(const QStringList& words, void (*speak)(const QString&))
 {
     std::unique_ptr<QGuiApplication> application;
     static int count = 1;
@@ -185,12 +208,21 @@ int renderCommand(const QStringList& words)
     if (!parser.parse(QStringList{QStringLiteral("lanescope render")} + words)) {
         return say(parser.errorText(), wrong);
     }
+    const QString language = parser.isSet(QStringLiteral("lang")) ? parser.value(QStringLiteral("lang")) : QStringLiteral("en");
+    if (language != QLatin1String("en") && language != QLatin1String("zh_CN")) {
+        return say(Texts::tr("--lang: found \"%1\", expected en or zh_CN").arg(language), wrong);
+    }
+    if (speak != nullptr) {
+        speak(language);
+    }
     if (parser.isSet(QStringLiteral("help"))) {
         std::fputs(qPrintable(parser.helpText()), stdout);
         return done;
     }
     try {
-        return render(wordsOf(parser));
+        Words asked = wordsOf(parser);
+        asked.options.language = language;
+        return render(asked);
     } catch (const WrongWords& error) {
         return say(QString::fromUtf8(error.what()), wrong);
     } catch (const std::exception& error) {

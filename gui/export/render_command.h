@@ -8,7 +8,9 @@ namespace lanes::gui {
 
 /// Runs the command with the words after `render`. Needs no display; makes a QGuiApplication on the offscreen
 /// platform if there is none yet. Returns the exit code: 0 done, 1 the picture could not be made or written,
-/// 2 the words or the recordings were wrong; errors are one line on stderr.
-int renderCommand(const QStringList& words);
+/// 2 the words or the recordings were wrong; errors are one line on stderr, and a failure leaves no file behind.
+/// Texts are English whatever the locale, so that the picture is the same everywhere; `speak`, if given, is called
+/// with the language that --lang asks for.
+int renderCommand(const QStringList& words, void (*speak)(const QString& language) = nullptr);
 
 }  // namespace lanes::gui

@@ -3,8 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace lanes::gui {
+
+namespace {
+
+constexpr int shade_step = 8;     // of 256: vector files tell apart 32 shades of a colour
+constexpr double ground_width = 4;  // logical pixels
+
+}  // namespace
 
 RowCanvas::RowCanvas(const Theme& theme)
     : m_palette(paletteOf(theme))
@@ -135,21 +143,28 @@ void ImageRowCanvas::roundCorners(const RowDrawing& row, const std::vector<QRgb>
     }
 }
 
-VectorRowCanvas::VectorRowCanvas(const Theme& theme, QPainter& painter, double ratio)
+VectorRowCanvas::VectorRowCanvas(const Theme& theme, QPainter& painter, double ratio, int top, int bottom)
     : RowCanvas(theme)
     , m_painter(painter)
     , m_ratio(ratio)
+    , m_top(top)
+    , m_bottom(bottom)
 {
 }
 
 void VectorRowCanvas::draw(const RowDrawing& row)
 {
-    drawNarrow(row);
+    const double y = std::max(row.y, m_top);
+    const double height = std::min(row.y + row.height, m_bottom) - y;
+    if (height <= 0) {
+        return;
+    }
+    drawNarrow(row, y, height);
     const auto count = static_cast<std::int32_t>(row.pixels.size());
     for (const WideItem& item : row.columns.wide) {
         const double from = std::max(item.x0, 0) / m_ratio;
         const double to = std::min(item.x1, count) / m_ratio - (item.x1 <= count ? 0.8 : 0);
-        const QRectF box(row.left + from, row.y, to - from, row.height);
+        const QRectF box(row.left + from, y, to - from, height);
         if (box.width() <= 0) {
             continue;
         }
@@ -163,34 +178,65 @@ void VectorRowCanvas::draw(const RowDrawing& row)
             m_painter.drawRect(box);
         }
         if (row.hatched) {
-            drawHatched(box, row.left - static_cast<double>(row.first) / m_ratio);
+            drawHatched(box, row.left - static_cast<double>(row.first) / m_ratio + (hatch_period + 1) / 2);  // as on an image
         }
     }
     LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);
 }
 
-void VectorRowCanvas::drawNarrow(const RowDrawing& row)
+void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
 {
+    // Rectangles of one colour are written together: a colour's turn costs more in a file than a rectangle does.
+    std::map<QRgb, QList<QRectF>> grounds, columns;
+    const auto add = [&](std::map<QRgb, QList<QRectF>>& to, QRgb color, std::size_t from, std::size_t end) {
+        const QRectF box(row.left + static_cast<double>(from) / m_ratio, y, static_cast<double>(end - from) / m_ratio, height);
+        QList<QRectF>& boxes = to[color];
+        if (!boxes.empty() && boxes.back().right() >= box.left()) {
+            boxes.back().setRight(box.right());
+        } else {
+            boxes.append(box);
+        }
+    };
+    const auto colorAt = [&](std::size_t x) {
+        const int share = LaneRasterizer::shownShare(row.columns, x);
+        return mixed(row.pixels[x], m_palette[row.columns.role[x]], (share + shade_step / 2) / shade_step * shade_step);
+    };
+    // Readers smooth edges, so that what lies behind shines through between neighbours: a ground of the same colour
+    // under every stretch of them keeps dense rows as dark as they are.
+    const auto block = static_cast<std::size_t>(std::lround(ground_width * m_ratio));
     const std::size_t count = row.pixels.size();
-    m_painter.setPen(Qt::NoPen);
     for (std::size_t x = 0; x < count;) {
-        const std::uint8_t role = row.columns.role[x];
-        if (role == 0) {
+        if (row.columns.role[x] == 0) {
             ++x;
             continue;
         }
-        const auto colorAt = [&](std::size_t i) {
-            return mixed(row.pixels[i], m_palette[role], LaneRasterizer::shownShare(row.columns, i));
-        };
-        const QRgb color = colorAt(x);
-        std::size_t end = x + 1;
-        while (end < count && row.columns.role[end] == role && colorAt(end) == color) {
-            ++end;
+        std::array<std::size_t, 4> sum{};
+        std::size_t blockEnd = x;
+        bool uniform = true;
+        for (; blockEnd < count && row.columns.role[blockEnd] != 0 && (blockEnd == x || blockEnd % block != 0); ++blockEnd) {
+            const QRgb color = colorAt(blockEnd);
+            uniform = uniform && color == colorAt(x);
+            sum = {sum[0] + 1, sum[1] + qRed(color), sum[2] + qGreen(color), sum[3] + qBlue(color)};
         }
-        m_painter.setBrush(QColor::fromRgb(color));
-        m_painter.drawRect(QRectF(row.left + static_cast<double>(x) / m_ratio, row.y,
-            static_cast<double>(end - x) / m_ratio, row.height));
-        x = end;
+        const auto mean = [&](std::size_t i) { return static_cast<int>(sum[i] / sum[0] / 8 * 8 + 4); };  // few colours, as above
+        if (!uniform) {
+            add(grounds, qRgb(mean(1), mean(2), mean(3)), x, blockEnd);
+        }
+        while (x < blockEnd) {
+            const QRgb color = colorAt(x);
+            const std::size_t from = x;
+            while (x < blockEnd && colorAt(x) == color) {
+                ++x;
+            }
+            add(columns, color, from, x);
+        }
+    }
+    m_painter.setPen(Qt::NoPen);
+    for (const auto* layer : {&grounds, &columns}) {
+        for (const auto& [color, boxes] : *layer) {
+            m_painter.setBrush(QColor::fromRgb(color));
+            m_painter.drawRects(boxes);
+        }
     }
 }
 

@@ -60,18 +60,20 @@ private:
     int m_radius;
 };
 
-/// Draws with a painter on a vector device; columns are 1/ratio wide.
+/// Draws with a painter on a vector device, between `top` and `bottom`; columns are 1/ratio wide.
+/// What it writes is bounded by the columns of a row, however many items the row has.
 class VectorRowCanvas final : public RowCanvas {
 public:
-    VectorRowCanvas(const Theme& theme, QPainter& painter, double ratio);
+    VectorRowCanvas(const Theme& theme, QPainter& painter, double ratio, int top, int bottom);
     void draw(const RowDrawing& row) override;
 
 private:
-    void drawNarrow(const RowDrawing& row);
+    void drawNarrow(const RowDrawing& row, double y, double height);
     void drawHatched(const QRectF& box, double originX);
 
     QPainter& m_painter;
     double m_ratio;
+    int m_top, m_bottom;
 };
 
 }  // namespace lanes::gui

@@ -40,7 +40,7 @@ RulerTicks RulerTicks::of(const TimelineFrame& frame, LabelPainter& labels)
         }
         ticks.step = niceStep(static_cast<double>(ticks.step) + 1);
     }
-    ticks.first = start / ticks.step * ticks.step;
+    ticks.first = frame.geometry.ruler ? start / ticks.step * ticks.step : end + 1;
     return ticks;
 }
 
@@ -74,9 +74,11 @@ void TimelinePainter::paint(const TimelineFrame& frame, QPainter& painter)
     const RulerTicks ticks = RulerTicks::of(frame, m_labels);
     paintGround(frame, {painter, true}, ticks);
     prepareGround(frame, ticks);
-    VectorRowCanvas canvas(frame.theme, painter, frame.ratio);
-    paintRows(frame, canvas, false);
-    paintRows(frame, canvas, true);
+    const int bottom = frame.geometry.size.height();
+    VectorRowCanvas scrolled(frame.theme, painter, frame.ratio, frame.scrollTop(), bottom);
+    paintRows(frame, scrolled, false);
+    VectorRowCanvas sticky(frame.theme, painter, frame.ratio, frame.geometry.lanesTop(), bottom);
+    paintRows(frame, sticky, true);
     paintText(frame, {painter, true}, ticks);
 }
 
@@ -214,7 +216,7 @@ void TimelinePainter::paintRuler(const TimelineFrame& frame, Target target, cons
 {
     const FrameGeometry& g = frame.geometry;
     const Ns end = frame.scale.timeAt(frame.columns());
-    for (Ns t = ticks.first; frame.xOf(t) < g.size.width(); t += ticks.step) {
+    for (Ns t = ticks.first; t <= end && frame.xOf(t) < g.size.width(); t += ticks.step) {
         const double x = frame.xOf(t) + 4;
         const QString text = formatTick(t, ticks.step, end);
         if (x >= g.labelWidth && x + m_labels.width(text, small_style) <= g.size.width()) {

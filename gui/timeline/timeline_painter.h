@@ -23,12 +23,13 @@ struct FrameGeometry {
     QSize size;
     int labelWidth = 220;
     bool title = true;
+    bool ruler = true;     ///< with the grid
     bool handles = false;  ///< triangles to collapse lanes by and the pins of pinned ones: for a hand, not for pictures
     bool pills = true;     ///< room for how busy each lane is
     int scroll = 0;        ///< of the lanes that scroll, downwards
 
     int rulerTop() const { return title ? title_height : 0; }
-    int lanesTop() const { return rulerTop() + ruler_height; }
+    int lanesTop() const { return rulerTop() + (ruler ? ruler_height : 0); }
     int plotWidth() const { return std::max(size.width() - labelWidth, 1); }
     int lanesHeight() const { return std::max(size.height() - lanesTop(), 0); }
     /// Width of the lane names that suits a picture this wide.

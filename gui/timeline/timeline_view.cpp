@@ -36,7 +36,7 @@ void TimelineView::setRecording(RecordingPtr recording)
     m_overlay = {};
     m_previous.clear();
     m_scroll = 0;
-    m_model = recording ? std::make_unique<LaneModel>(std::move(recording)) : nullptr;
+    m_model = recording ? std::make_shared<const LaneModel>(std::move(recording)) : nullptr;
     m_extent = std::max<Ns>(m_model ? m_model->duration() : 0, 1);
     setAccessibleDescription(m_model ? m_model->recording().title : QString());
     updateVerdict();
@@ -182,6 +182,16 @@ void TimelineView::setTimeScale(const TimeScale& scale)
         spoil();
         emit timeScaleChanged(m_scale);
     }
+}
+
+ViewState TimelineView::state() const
+{
+    ViewState state{m_model, m_arrangement, m_overlay, height(), m_scroll};
+    state.overlay.hovered = {};
+    state.overlay.cursor.reset();
+    state.overlay.zoomBox.reset();
+    state.overlay.tip.clear();
+    return state;
 }
 
 TimeSpan TimelineView::visibleRange() const

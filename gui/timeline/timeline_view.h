@@ -9,7 +9,7 @@
 #pragma once
 
 #include "gui/timeline/timeline_actions.h"
-#include "gui/timeline/timeline_overlay.h"
+#include "gui/timeline/view_state.h"
 
 #include <QElapsedTimer>
 #include <QWidget>
@@ -36,6 +36,8 @@ public:
     /// The time that "show everything" spans, with room for the total's label.
     Ns fittingExtent() const;
     const LaneModel* model() const { return m_model.get(); }
+    /// For a picture of what is shown; its model is null where there is no recording.
+    ViewState state() const;
 
     const TimeScale& timeScale() const { return m_scale; }
     void setTimeScale(const TimeScale& scale);
@@ -107,7 +109,7 @@ private:
     Ns timeAt(double x) const;
 
     const Theme* m_theme;
-    std::unique_ptr<LaneModel> m_model;
+    std::shared_ptr<const LaneModel> m_model;
     LaneArrangement m_arrangement;
     LaneLayout m_layout;
     TimeScale m_scale;

@@ -11,6 +11,7 @@
 #include <QDialog>
 #include <QFileInfo>
 #include <QLineEdit>
+#include <QMimeData>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTest>
@@ -81,6 +82,17 @@ const std::vector<CommandTrial> trials {
     {"file.save-a", one, dialogShown("fileDialog"), [](S& s) { saved(s, "saved-a.sqlite"); }},
     {"file.save-b", two, dialogShown("fileDialog"), [](S& s) { saved(s, "saved-b.csv"); }},
     {"file.export", one, dialogShown("exportDialog")},
+    {"file.copy-picture",
+        [](S& s) {
+            QApplication::clipboard()->clear();
+            s.openTwo();
+        },
+        [](S& s) { return QApplication::clipboard()->image().width() == s.view().width() * 2; },
+        [](S& s) {
+            const auto* data = QApplication::clipboard()->mimeData();
+            QVERIFY(data->data(QStringLiteral("image/svg+xml")).contains("overlapped"));
+            QVERIFY(s.window().findChild<NoticeBar*>()->text().contains(QLatin1String("Copied")));
+        }},
     {"file.close-a", two, [](S& s) { return s.window().session().at(0) == s.before.b; }},
     {"file.close-b", two, [](S& s) { return s.window().session().count() == 1; },
         [](S& s) { QCOMPARE(s.window().session().at(0), s.before.a); }},

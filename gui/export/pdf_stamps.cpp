@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "gui/export/pdf_stamps.h"
+
+#include <algorithm>
+#include <cctype>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr qsizetype offset_digits = 10;
+
+/// Adds `by` to the offset of `digits` characters at `at` if it points behind `edit`.
+void shift(QByteArray& pdf, qsizetype at, qsizetype digits, qsizetype edit, qsizetype by)
+{
+    const qsizetype offset = pdf.mid(at, digits).toLongLong();
+    if (offset > edit) {
+        pdf.replace(at, digits, QByteArray::number(offset + by).rightJustified(digits, '0'));
+    }
+}
+
+}  // namespace
+
+QByteArray withCreationDate(QByteArray pdf, const QByteArray& date)
+{
+    static const QByteArray key = "/CreationDate (";
+    QByteArray digits;
+    std::copy_if(date.begin(), date.end(), std::back_inserter(digits), [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+    const QByteArray stamp = "D:" + (digits.size() >= 14 ? digits.left(14) : QByteArray("20000101000000")) + "Z";
+
+    const qsizetype from = pdf.indexOf(key) + key.size();
+    const qsizetype end = pdf.indexOf(')', from);
+    const qsizetype table = pdf.lastIndexOf("\nxref\n");
+    const qsizetype start = pdf.lastIndexOf("startxref\n");
+    if (from < key.size() || end < 0 || table < end || start < table) {
+        return pdf;
+    }
+    const qsizetype by = stamp.size() - (end - from);
+    // From the end to the beginning, so that what is not yet put right stays where it is.
+    const qsizetype value = start + 10;
+    const qsizetype valueEnd = pdf.indexOf('\n', value);
+    pdf.replace(value, valueEnd - value, QByteArray::number(pdf.mid(value, valueEnd - value).trimmed().toLongLong() + by));
+    const qsizetype firstLine = pdf.indexOf('\n', table + 6) + 1;  // behind "0 42"
+    for (qsizetype line = firstLine; line + 20 <= start && std::isdigit(static_cast<unsigned char>(pdf[line])) != 0; line += 20) {
+        shift(pdf, line, offset_digits, from, by);
+    }
+    return pdf.replace(from, end - from, stamp);
+}
+
+}  // namespace lanes::gui

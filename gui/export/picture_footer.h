@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// What stands under the lanes of a picture: a bar of a known length of time, the
+// legend, and where the recordings come from. As many lines as it takes.
+#pragma once
+
+#include "gui/timeline/label_painter.h"
+
+#include <optional>
+
+namespace lanes::gui {
+
+struct LegendEntry {
+    QString text;
+    ItemRole role;
+};
+
+class PictureFooter {
+public:
+    struct Content {
+        std::optional<double> nsPerPixel;  ///< a bar stands for the time scale
+        std::vector<LegendEntry> legend;
+        QStringList sources;
+    };
+
+    PictureFooter() = default;
+    PictureFooter(Content content, int width, LabelPainter& labels);
+
+    int height() const { return m_height; }
+    /// With its top at y = 0.
+    void paint(QPainter& painter, const Theme& theme, LabelPainter& labels, bool vector) const;
+
+private:
+    enum class Kind : std::uint8_t { bar, entry, source };
+    struct Item {
+        Kind kind;
+        double x, width;
+        int line;
+        QString text;
+        ItemRole role;
+    };
+    void add(Kind kind, const QString& text, double width, ItemRole role = ItemRole::none);
+
+    int m_width = 0;
+    int m_height = 0;
+    double m_x = 0;
+    int m_line = 0;
+    double m_barWidth = 0;
+    std::vector<Item> m_items;
+};
+
+}  // namespace lanes::gui

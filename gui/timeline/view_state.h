@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// What a view shows of a recording, by value: a picture drawn from it shows the same
+// after the view moved on. Whatever a view can be set to show belongs in here.
+#pragma once
+
+#include "gui/timeline/timeline_overlay.h"
+
+#include <memory>
+
+namespace lanes::gui {
+
+struct ViewState {
+    std::shared_ptr<const LaneModel> model;  ///< never null in a picture
+    LaneArrangement arrangement = {};
+    TimelineOverlay overlay = {};  ///< selection with its arrows, selected range; nothing that follows the mouse
+    int height = 0;  ///< of the view with its title row, logical pixels; 0: as high as the lanes need
+    int scroll = 0;  ///< of the lanes, downwards
+
+    ArrangedLanes arranged() const { return arrangement.arrange(model->lanes()); }
+    /// As a recording opens: all lanes, nothing selected.
+    static ViewState of(const RecordingPtr& recording);
+};
+
+}  // namespace lanes::gui
