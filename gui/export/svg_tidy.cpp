@@ -54,7 +54,6 @@ public:
     void text(QByteArray tag)
     {
         tag = without(tag, {" fill-opacity=\"1\"", " font-weight=\"400\"", " font-style=\"normal\""});
-        tag.replace("font-family=\"Inter\"", "font-family=\"Inter,Helvetica,Arial,sans-serif\"");
         tag.replace(" \n >", ">");
         open(m_isOpen ? m_openStyle : m_style);
         flush();
@@ -111,7 +110,9 @@ QByteArray tidySvg(const QByteArray& svg, QSize size, const QString& title)
     if (!title.isEmpty()) {
         head += "<title>" + title.toHtmlEscaped().toUtf8() + "</title>\n";
     }
-    head += "<desc>Lanescope</desc>\n";
+    // The font alone stands at the texts, since QtSvg takes a list for a name; what knows CSS learns here what to
+    // take where the font is not installed.
+    head += "<desc>Lanescope</desc>\n<style>@supports (font-family:Inter) {text {font-family:Inter,Helvetica,Arial,sans-serif}}</style>\n";
 
     Tidy tidy;
     const qsizetype body = svg.indexOf('>', svg.indexOf("</defs>") + 8);  // behind the group around everything
