@@ -499,7 +499,7 @@ void MainWindow::copyDetails()
     QGuiApplication::clipboard()->setText(m_details->asText());
 }
 
-void MainWindow::findEvent()
+void MainWindow::filterEvents()
 {
     showPanel(2);
     m_events->focusFilter();

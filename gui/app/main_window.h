@@ -67,7 +67,7 @@ public:
     void chooseExport();
     void copyPicture();
     void copyDetails();
-    void findEvent();
+    void filterEvents();
     void toggleSideColumn();
     void toggleLowerPanels();
     void setTheme(const QString& name);

@@ -2,43 +2,37 @@
 // The events of one recording as a table: API calls, operations, ranges, host
 // spans and reads, filtered and sorted without a copy of their data.
 //
-// Cost: 8 bytes an event and 4 a shown row; a filter is linear with one string
-// comparison a distinct name, a sort is n log n. Rows keep their order among equals.
+// Few events are arranged at once, more of them on a worker thread: the table then keeps what it showed until
+// refilled() says that it shows the new order. A newer filter or order gives up the one under way.
 #pragma once
 
-#include "gui/panels/open_recording.h"
-#include "gui/timeline/recording.h"
+#include "gui/panels/event_rows.h"
 
 #include <QAbstractTableModel>
 
-#include <optional>
-#include <vector>
-
 namespace lanes::gui {
-
-/// What the table shows.
-struct EventFilter {
-    enum class Kind { all, calls, blocked, operations, kernels, copies, memsets, ranges, host };
-    Kind kind = Kind::all;
-    QString words;  ///< all of them must occur in the name or lane, in any case
-    std::optional<Interval> range;  ///< only what touches it
-};
 
 class EventsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { start, duration, kind, name, lane, bytes, blocked, column_count };
+    /// As many are arranged within a frame.
+    static constexpr std::size_t few = 20'000;
 
     using QAbstractTableModel::QAbstractTableModel;
+    ~EventsModel() override;
 
     void setRecording(OpenRecordingPtr recording);
     void setFilter(const EventFilter& filter);
     const OpenRecordingPtr& recording() const { return m_recording; }
+    bool busy() const { return m_cancel != nullptr; }
 
     ItemRef eventAt(int row) const;
-    /// -1 if it is not shown. Linear.
+    /// -1 if it is not shown. Linear, 1 ms a few million.
     int rowOf(ItemRef event) const;
-    std::size_t total() const { return m_all.size(); }
+    std::size_t total() const { return m_rows->total(); }
+    /// How many pass the filter: as many as are shown, or more than a table can be tall.
+    std::size_t passed() const { return m_rows->passed(); }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -46,24 +40,20 @@ public:
     QVariant headerData(int section, Qt::Orientation orientation, int role) const override;
     void sort(int column, Qt::SortOrder order) override;
 
+signals:
+    void refilled();
+
 private:
-    void collect();
     void refill();
-    void arrange();
+    void stop();
+    void take(std::shared_ptr<const EventRows> rows);
     QString textOf(ItemRef event, int column) const;
-    QString kindOf(ItemRef event) const;
-    QString laneOf(ItemRef event) const;
-    std::uint64_t bytesOf(ItemRef event) const;
-    Ns blockedFor(ItemRef event) const;  ///< -1: not blocked
-    bool passes(ItemRef event) const;
 
     OpenRecordingPtr m_recording;
     EventFilter m_filter;
-    std::vector<ItemRef> m_all;  // by start
-    std::vector<std::uint32_t> m_shown;  // into m_all
-    std::vector<std::pair<Row, Ns>> m_blocked;  // by call
-    int m_sortColumn = start;
-    Qt::SortOrder m_sortOrder = Qt::AscendingOrder;
+    EventOrder m_order;
+    std::shared_ptr<const EventRows> m_rows = std::make_shared<const EventRows>();
+    std::shared_ptr<std::atomic<bool>> m_cancel;  // of the arranging under way
 };
 
 }  // namespace lanes::gui

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/events_panel.h"
 
+#include "gui/timeline/query_field.h"
+
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -9,8 +11,9 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
+#include <QRegularExpression>
 #include <QTableView>
+#include <QTimer>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -19,29 +22,29 @@ namespace lanes::gui {
 
 EventsPanel::EventsPanel(QWidget* parent)
     : QWidget(parent)
+    , m_rangeTimer(new QTimer(this))
     , m_model(new EventsModel(this))
     , m_side(new QComboBox)
     , m_kind(new QComboBox)
-    , m_words(new QLineEdit)
+    , m_query(new QueryField)
     , m_visibleOnly(new QCheckBox(tr("Visible range only")))
     , m_count(new QLabel)
     , m_table(new QTableView)
 {
-    using Kind = EventFilter::Kind;
-    const std::pair<QString, Kind> kinds[]
-        = {{tr("All events"), Kind::all}, {tr("API calls"), Kind::calls}, {tr("Blocked calls"), Kind::blocked},
-            {tr("GPU operations"), Kind::operations}, {tr("Kernels"), Kind::kernels}, {tr("Copies"), Kind::copies},
-            {tr("Memsets"), Kind::memsets}, {tr("Ranges"), Kind::ranges}, {tr("Host work and reads"), Kind::host}};
-    for (const auto& [label, value] : kinds) {
-        m_kind->addItem(label, static_cast<int>(value));
+    const std::pair<QString, const char*> kinds[]
+        = {{tr("All events"), ""}, {tr("API calls"), "call"}, {tr("Blocked calls"), "blocked"},
+            {tr("GPU operations"), "operation"}, {tr("Kernels"), "kernel"}, {tr("Copies"), "copy"},
+            {tr("Memsets"), "memset"}, {tr("Ranges"), "range"}, {tr("Host work and reads"), "host"}};
+    for (const auto& [label, word] : kinds) {
+        m_kind->addItem(label, QLatin1String(word));
     }
     m_kind->setAccessibleName(tr("Kind of events"));
     m_kind->setObjectName(QStringLiteral("eventKind"));
     m_side->setAccessibleName(tr("Recording whose events are shown"));
-    m_words->setPlaceholderText(tr("Filter by name, kind, thread or stream"));
-    m_words->setAccessibleName(tr("Filter of events"));
-    m_words->setObjectName(QStringLiteral("eventFilter"));
-    m_words->setClearButtonEnabled(true);
+    m_query->setPlaceholderText(tr("Filter: words, dur>1ms, thread:main, -name:…"));
+    m_query->setAccessibleName(tr("Filter of events"));
+    m_query->setObjectName(QStringLiteral("eventFilter"));
+    m_query->setClearButtonEnabled(true);
     m_count->setProperty("quiet", true);
 
     m_table->setModel(m_model);
@@ -69,12 +72,13 @@ EventsPanel::EventsPanel(QWidget* parent)
         EventsModel::lane, fontMetrics().horizontalAdvance(QStringLiteral("GPU 0 · stream 13 00")) + 24);
     m_table->installEventFilter(this);
 
-    auto* head = new QHBoxLayout;
+    m_head = new QHBoxLayout;
+    auto* const head = m_head;
     head->setContentsMargins(12, 8, 12, 6);
     head->setSpacing(8);
     head->addWidget(m_side);
     head->addWidget(m_kind);
-    head->addWidget(m_words, 1);
+    head->addWidget(m_query, 1);
     head->addWidget(m_visibleOnly);
     head->addWidget(m_count);
     auto* layout = new QVBoxLayout(this);
@@ -84,8 +88,17 @@ EventsPanel::EventsPanel(QWidget* parent)
     layout->addWidget(m_table, 1);
 
     connect(m_side, &QComboBox::activated, this, &EventsPanel::refill);
-    connect(m_kind, &QComboBox::activated, this, &EventsPanel::filterChanged);
-    connect(m_words, &QLineEdit::textChanged, this, &EventsPanel::filterChanged);
+    connect(m_kind, &QComboBox::activated, this, &EventsPanel::writeKind);
+    connect(m_query, &QLineEdit::textChanged, this, &EventsPanel::filterChanged);
+    connect(m_query, &QueryField::nextWanted, this, [this] { m_table->setFocus(Qt::OtherFocusReason); });
+    connect(m_query, &QueryField::leaveWanted, m_query, &QLineEdit::clear);
+    connect(m_model, &EventsModel::refilled, this, [this] {
+        updateCount();
+        showSelected();
+    });
+    m_rangeTimer->setSingleShot(true);
+    m_rangeTimer->setInterval(30);
+    connect(m_rangeTimer, &QTimer::timeout, this, &EventsPanel::filterChanged);
     connect(m_visibleOnly, &QCheckBox::toggled, this, &EventsPanel::filterChanged);
     connect(m_table, &QTableView::doubleClicked, this,
         [this](const QModelIndex& index) { emit jumpWanted(m_side->currentIndex(), m_model->eventAt(index.row())); });
@@ -120,6 +133,7 @@ void EventsPanel::refill()
 {
     m_stale = false;
     m_following = true;
+    m_selected = {};
     const int side = m_side->currentIndex();
     m_model->setRecording(side < 0 ? nullptr : m_recordings[static_cast<std::size_t>(side)]);
     m_following = false;
@@ -135,8 +149,15 @@ void EventsPanel::select(int side, ItemRef event)
         m_side->setCurrentIndex(side);
         refill();
     }
+    m_selected = event;
+    showSelected();
+}
+
+/// Marks the row of what the timeline has selected.
+void EventsPanel::showSelected()
+{
     m_following = true;
-    if (const int row = event ? m_model->rowOf(event) : -1; row >= 0) {
+    if (const int row = m_selected ? m_model->rowOf(m_selected) : -1; row >= 0) {
         m_table->selectRow(row);
         m_table->scrollTo(m_model->index(row, 0));
     } else {
@@ -149,21 +170,28 @@ void EventsPanel::setVisibleRange(Interval range)
 {
     m_visible = range;
     if (m_visibleOnly->isChecked() && isVisible()) {
-        filterChanged();
+        m_rangeTimer->start();  // once a burst of pans and zooms is over
     }
 }
 
 void EventsPanel::focusFilter()
 {
-    m_words->setFocus(Qt::ShortcutFocusReason);
-    m_words->selectAll();
+    m_query->setFocus(Qt::ShortcutFocusReason);
+    m_query->selectAll();
 }
 
 void EventsPanel::filterChanged()
 {
-    EventFilter filter;
-    filter.kind = static_cast<EventFilter::Kind>(m_kind->currentData().toInt());
-    filter.words = m_words->text();
+    SearchError error;
+    EventFilter filter {parsedQuery(m_query->text(), &error), {}};
+    m_query->setError(error);
+    static const QRegularExpression kind(QStringLiteral("(?:^|\\s)kind:(\\w+)(?=\\s|$)"));
+    const int index = m_kind->findData(kind.match(m_query->text()).captured(1));
+    m_kind->setCurrentIndex(std::max(index, 0));
+    if (!error.text.isEmpty()) {
+        updateCount();
+        return;  // what was shown stays until the query is right
+    }
     if (m_visibleOnly->isChecked() && m_visible.end > m_visible.start) {
         filter.range = m_visible;
     }
@@ -173,9 +201,36 @@ void EventsPanel::filterChanged()
     updateCount();
 }
 
+/// The chosen kind, in the query: in place of the one that is there, else in front.
+void EventsPanel::writeKind()
+{
+    static const QRegularExpression kind(QStringLiteral("(^|\\s)kind:\\w+(?=\\s|$)"));
+    const QString word = m_kind->currentData().toString();
+    const QString term = word.isEmpty() ? QString() : QStringLiteral("kind:") + word;
+    QString text = m_query->text();
+    if (const auto found = kind.match(text); found.hasMatch()) {
+        text.replace(found.capturedStart(), found.capturedLength(), term.isEmpty() ? term : found.captured(1) + term);
+    } else if (!term.isEmpty()) {
+        text.prepend(term + QLatin1Char(' '));
+    }
+    m_query->setText(text.trimmed() == term ? term : text);
+}
+
 void EventsPanel::updateCount()
 {
-    const auto shown = static_cast<qlonglong>(m_model->rowCount());
+    const QString& wrong = m_query->error().text;
+    m_count->setSizePolicy(wrong.isEmpty() ? QSizePolicy::Preferred : QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_head->setStretchFactor(m_count, wrong.isEmpty() ? 0 : 2);
+    m_count->setToolTip(wrong);
+    if (!wrong.isEmpty()) {
+        m_count->setText(wrong);
+        return;
+    }
+    if (m_model->busy()) {
+        m_count->setText(tr("arranging…"));
+        return;
+    }
+    const auto shown = static_cast<qlonglong>(m_model->passed());
     const auto total = static_cast<qlonglong>(m_model->total());
     m_count->setText(shown == total ? tr("%L1 events").arg(total) : tr("%L1 of %L2 events").arg(shown).arg(total));
 }

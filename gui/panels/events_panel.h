@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The table of events under the timeline: filtered by kind, words and the visible
-// range, sorted by any column; Enter or a double click jumps to the event.
+// The table of events under the timeline: filtered by a query and the visible range, sorted by any column; Enter or a
+// double click jumps to the event. The list of kinds writes kind: into the query.
 #pragma once
 
 #include "gui/panels/events_model.h"
@@ -8,12 +8,15 @@
 #include <QWidget>
 
 class QCheckBox;
+class QHBoxLayout;
 class QComboBox;
 class QLabel;
-class QLineEdit;
 class QTableView;
+class QTimer;
 
 namespace lanes::gui {
+
+class QueryField;
 
 class EventsPanel : public QWidget {
     Q_OBJECT
@@ -42,19 +45,24 @@ protected:
 private:
     void refill();
     void filterChanged();
+    void writeKind();
+    void showSelected();
     void updateCount();
     void copy() const;
 
     std::vector<OpenRecordingPtr> m_recordings;
+    ItemRef m_selected;  // in the timeline, of the recording that is shown
+    QTimer* m_rangeTimer;
     bool m_stale = false;
     bool m_following = false;
     Interval m_visible {0, 0};
     EventsModel* m_model;
     QComboBox* m_side;
     QComboBox* m_kind;
-    QLineEdit* m_words;
+    QueryField* m_query;
     QCheckBox* m_visibleOnly;
     QLabel* m_count;
+    QHBoxLayout* m_head = nullptr;
     QTableView* m_table;
 };
 

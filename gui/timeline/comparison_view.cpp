@@ -12,10 +12,13 @@ ComparisonView::ComparisonView(QWidget* parent)
     , m_views{new TimelineView, new TimelineView}
     , m_active(m_views[0])
     , m_overview(new OverviewStrip)
+    , m_search(new LaneSearch(this))
+    , m_searchBar(new SearchBar(m_search))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    layout->addWidget(m_searchBar);
     layout->addWidget(m_splitter, 1);
     layout->addWidget(m_overview);
     m_splitter->setChildrenCollapsible(false);
@@ -25,6 +28,7 @@ ComparisonView::ComparisonView(QWidget* parent)
         connectView(i);
     }
     connect(m_overview, &OverviewStrip::windowRequested, this, &ComparisonView::showRange);
+    connectSearch();
     setFocusProxy(m_views[0]);
     setRecordings({});
 }
@@ -50,6 +54,7 @@ void ComparisonView::connectView(int index)
         if (item) {
             other->setSelection({});
         }
+        showCurrentHit();
         emit selectionChanged(index, item);
     });
     connect(one, &TimelineView::rangeChanged, this, [this, index, one, other] {
@@ -61,11 +66,7 @@ void ComparisonView::connectView(int index)
         emit rangeChanged(index);
     });
     connect(one, &TimelineView::focused, this, [this, index, one] {
-        if (m_active != one) {
-            m_active = one;
-            setFocusProxy(one);
-            emit activeChanged(index);
-        }
+        activate(index);
     });
 }
 
@@ -88,6 +89,7 @@ void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)
     }
     m_linking = false;
     m_active = m_views[0];
+    m_search->setRecordings(this->recordings());
     std::vector<const LaneModel*> models;
     for (std::size_t i = 0; i < std::min<std::size_t>(recordings.size(), 2); ++i) {
         models.push_back(m_views[i]->model());

@@ -4,7 +4,9 @@
 // are of one view at a time: the active one, which is the last that had the focus.
 #pragma once
 
+#include "gui/timeline/lane_search.h"
 #include "gui/timeline/overview_strip.h"
+#include "gui/timeline/search_bar.h"
 #include "gui/timeline/timeline_view.h"
 
 #include <QSplitter>
@@ -28,6 +30,9 @@ public:
     int activeIndex() const { return m_active == m_views[1] ? 1 : 0; }
     OverviewStrip* overview() const { return m_overview; }
 
+    LaneSearch* search() const { return m_search; }
+    SearchBar* searchBar() const { return m_searchBar; }
+
     const TimeScale& timeScale() const { return m_views[0]->timeScale(); }
     /// Longest of the recordings.
     Ns extent() const;
@@ -39,6 +44,11 @@ public slots:
     void showRange(lanes::gui::TimeSpan range);
     /// Selects in one view and brings it into sight there.
     void select(int index, lanes::gui::ItemRef item);
+
+    /// Shows the search bar.
+    void openSearch();
+    /// Selects the next (1) or previous (-1) event that the search found, of A, then of B, and round again.
+    void goToHit(int direction);
 
 signals:
     void timeScaleChanged(const lanes::gui::TimeScale& scale);
@@ -52,12 +62,17 @@ protected:
 
 private:
     void connectView(int index);
+    void connectSearch();  // comparison_search.cpp
     void divide();
+    void activate(int index);
+    void showCurrentHit();
 
     QSplitter* m_splitter;
     std::array<TimelineView*, 2> m_views;
     TimelineView* m_active;
     OverviewStrip* m_overview;
+    LaneSearch* m_search;
+    SearchBar* m_searchBar;
     bool m_linking = false;
 };
 

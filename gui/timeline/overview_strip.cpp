@@ -37,7 +37,7 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
     const double gap = 3;
     const double height = (frame.size.height() - 12 - gap * static_cast<double>(frame.models.size() - 1)) / static_cast<double>(frame.models.size());
     double y = 6;
-    for (const LaneModel* model : frame.models) {
+    for (const LaneModel* const& model : frame.models) {
         std::vector<QRgb> pixels(static_cast<std::size_t>(columns), theme.panel.rgb());
         const auto end = std::clamp<std::int64_t>(scale.columnOf(model->duration()) + 1, 0, columns);
         std::fill(pixels.begin(), pixels.begin() + end, theme.overlapIdle.rgb());
@@ -55,6 +55,15 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
             }
             painter.fillRect(QRectF(frame.labelWidth + static_cast<double>(x) / ratio, y, static_cast<double>(to - x) / ratio, height), QColor::fromRgb(pixels[x]));
             x = to;
+        }
+        if (const auto index = static_cast<std::size_t>(&model - frame.models.data()); index < frame.hits.size()) {
+            const std::vector<bool>& hits = frame.hits[index];
+            for (std::size_t x = 0; x < hits.size(); ++x) {
+                if (hits[x]) {
+                    painter.fillRect(QRectF(frame.labelWidth + static_cast<double>(x) - 0.5, y - 1, 2, height / 2 + 1), theme.ink);
+                    painter.fillRect(QRectF(frame.labelWidth + static_cast<double>(x), y - 1, 1.5, height / 2), theme.hit);
+                }
+            }
         }
         y += height + gap;
     }
@@ -82,6 +91,7 @@ void OverviewStrip::setModels(std::vector<const LaneModel*> models, Ns extent)
 {
     m_models = std::move(models);
     m_extent = std::max<Ns>(extent, 1);
+    setHits({});
     update();
 }
 
@@ -97,10 +107,25 @@ void OverviewStrip::setWindow(TimeSpan window)
     update();
 }
 
+void OverviewStrip::setHits(std::vector<std::shared_ptr<const EventHits>> hits)
+{
+    m_hits = std::move(hits);
+    m_hitWidth = -1;
+    update();
+}
+
 void OverviewStrip::paintEvent(QPaintEvent*)
 {
+    const int plot = width() - FrameGeometry::labelWidthFor(width());
+    if (m_hitWidth != plot && plot > 0) {
+        m_hitWidth = plot;
+        m_hitColumns.clear();
+        for (const auto& hits : m_hits) {
+            m_hitColumns.push_back(hits ? hits->columns(static_cast<double>(m_extent) / plot, static_cast<std::size_t>(plot)) : std::vector<bool>());
+        }
+    }
     QPainter painter(this);
-    paintOverview({m_models, *m_theme, size(), FrameGeometry::labelWidthFor(width()), m_extent, m_window}, painter, m_labels, false);
+    paintOverview({m_models, *m_theme, size(), FrameGeometry::labelWidthFor(width()), m_extent, m_window, m_hitColumns}, painter, m_labels, false);
 }
 
 Ns OverviewStrip::timeAt(double x) const

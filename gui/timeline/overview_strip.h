@@ -4,6 +4,7 @@
 // beside it or pulling its edges zooms.
 #pragma once
 
+#include "gui/timeline/event_hits.h"
 #include "gui/timeline/timeline_painter.h"
 
 #include <QWidget>
@@ -18,6 +19,7 @@ struct OverviewFrame {
     int labelWidth;
     Ns extent;        ///< how much time its width holds
     TimeSpan window;  ///< what the views show
+    std::vector<std::vector<bool>> hits = {};  ///< of each model, by logical pixel: a search found something there
 };
 void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
 
@@ -33,6 +35,8 @@ public:
     void setModels(std::vector<const LaneModel*> models, Ns extent);
     void setTheme(const Theme& theme);
     void setWindow(TimeSpan window);
+    /// What a search found in each model; null: nothing.
+    void setHits(std::vector<std::shared_ptr<const EventHits>> hits);
     QSize sizeHint() const override { return {600, strip_height}; }
 
 signals:
@@ -51,6 +55,9 @@ private:
 
     std::vector<const LaneModel*> m_models;
     Ns m_extent = 1;
+    std::vector<std::shared_ptr<const EventHits>> m_hits;
+    std::vector<std::vector<bool>> m_hitColumns;  // kept for m_hitWidth
+    int m_hitWidth = -1;
     const Theme* m_theme;
     TimeSpan m_window, m_pressedWindow;
     LabelPainter m_labels;

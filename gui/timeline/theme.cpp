@@ -45,6 +45,7 @@ Theme load(const QString& name)
     theme.ink = color("ink");
     theme.accent = color("accent");
     theme.shade = color("shade");
+    theme.hit = color("hit");
     theme.pillBlocking = color("pillBlocking");
     theme.pillBlockingText = color("pillBlockingText");
     theme.pillOverlapped = color("pillOverlapped");

@@ -40,6 +40,7 @@ inline constexpr std::size_t itemRoleCount = 18;
 struct Theme {
     QString name;  ///< "dark", "light" or "print"
     QColor background, panel, chip, line, grid, text, muted, ink, accent, shade;
+    QColor hit;  ///< what a search found
     QColor pillBlocking, pillBlockingText, pillOverlapped, pillOverlappedText, pillNeutral, pillNeutralText;
     QColor pillModel, pillModelText;
     QColor overlapIdle, hatchGround;

@@ -34,6 +34,7 @@ TimelineView::TimelineView(QWidget* parent)
 void TimelineView::setRecording(RecordingPtr recording)
 {
     m_overlay = {};
+    m_hits.setHits({});
     m_previous.clear();
     m_scroll = 0;
     m_model = recording ? std::make_shared<const LaneModel>(std::move(recording)) : nullptr;
@@ -97,6 +98,7 @@ TimelineFrame TimelineView::frame() const
 
 void TimelineView::relayout()
 {
+    m_hits.forgetRows();
     if (m_model) {
         const int available = height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
         m_layout = LaneLayout(m_model->lanes(), m_arrangement.arrange(m_model->lanes()), available);
@@ -219,6 +221,14 @@ void TimelineView::setSelection(ItemRef item)
     emit selectionChanged(item);
 }
 
+void TimelineView::setHits(std::shared_ptr<const EventHits> hits)
+{
+    if (hits != m_hits.hits()) {
+        m_hits.setHits(std::move(hits));
+        spoil();
+    }
+}
+
 void TimelineView::setSelectedRange(std::optional<TimeSpan> range)
 {
     if (range == m_overlay.range) {
@@ -263,7 +273,11 @@ void TimelineView::paintEvent(QPaintEvent*)
         m_image.setDevicePixelRatio(1);
         m_painter.paint(shown, m_image);
         m_image.setDevicePixelRatio(shown.ratio);
-        m_stale = false;
+        QPainter onImage(&m_image);
+        m_stale = !m_hits.paint(shown, onImage);
+        if (m_stale) {
+            update();
+        }
     }
     painter.drawImage(QPointF(0, 0), m_image);
     paintOverlay(shown, m_overlay, painter, m_painter.labels());

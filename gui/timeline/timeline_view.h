@@ -8,6 +8,7 @@
 // Cost of a repaint: that of TimelinePainter where the image is stale, else a blit.
 #pragma once
 
+#include "gui/timeline/hit_painter.h"
 #include "gui/timeline/timeline_actions.h"
 #include "gui/timeline/view_state.h"
 
@@ -48,6 +49,11 @@ public:
     void setSelection(ItemRef item);
     std::optional<TimeSpan> selectedRange() const { return m_overlay.range; }
     void setSelectedRange(std::optional<TimeSpan> range);
+    /// Selects an item and brings it into sight.
+    void follow(ItemRef item);
+    /// What a search found here is marked; null: nothing.
+    void setHits(std::shared_ptr<const EventHits> hits);
+    const std::shared_ptr<const EventHits>& hits() const { return m_hits.hits(); }
     ItemRef hovered() const { return m_overlay.hovered; }
     QString rangeText() const { return m_overlay.rangeText; }
     QStringList tip() const { return m_overlay.tip; }
@@ -101,7 +107,6 @@ private:
     void panBy(double share);
     void scrollTo(ItemRef item);
     void step(int by);
-    void follow(ItemRef item);
     void hover(QPointF at);
     void hoverColumn(const PlacedRow& at, QPointF mouse);
     const PlacedLane* laneAt(QPointF at) const;
@@ -123,6 +128,7 @@ private:
     TimelinePainter m_painter;
     QImage m_image;
     bool m_stale = true;
+    HitPainter m_hits;
     TimelineOverlay m_overlay;
 
     Drag m_drag = Drag::none;

@@ -48,6 +48,14 @@ void scrolled(S& s)
     QVERIFY(s.view().scroll() == 10);
 }
 
+/// A search for the kernels, answered.
+void kernelsFound(S& s)
+{
+    s.openOne();
+    s.timeline().search()->setQuery(QStringLiteral("kind:kernel"));
+    QTRY_VERIFY(s.view().hits());
+}
+
 auto dialogShown(const char* name)
 {
     return [name](S& s) { return s.dialog(name) != nullptr; };
@@ -102,6 +110,8 @@ const std::vector<CommandTrial> trials {
     {"edit.copy-details", operation,
         [](S&) { return QApplication::clipboard()->text().contains(QStringLiteral("matmul")); }},
     {"edit.find", one,
+        [](S& s) { return S::focusIn(s.window().findChild<QLineEdit*>(QStringLiteral("searchField"))); }},
+    {"edit.filter", one,
         [](S& s) { return S::focusIn(s.window().findChild<QLineEdit*>(QStringLiteral("eventFilter"))); }},
     {"edit.clear", operation, [](S& s) { return !s.view().selection(); }},
 
@@ -132,6 +142,8 @@ const std::vector<CommandTrial> trials {
         [](S& s) { return s.view().selection() && s.view().selection().row < s.before.selection.row; }},
     {"go.operation", call, [](S& s) { return s.view().selection().kind == ItemKind::operation; }},
     {"go.call", operation, [](S& s) { return s.view().selection().kind == ItemKind::call; }},
+    {"go.next-hit", kernelsFound, [](S& s) { return s.view().selection() == s.view().hits()->first(); }},
+    {"go.previous-hit", kernelsFound, [](S& s) { return s.view().selection() == s.view().hits()->last(); }},
     {"go.findings", [](S& s) { s.panels().setCurrentIndex(1); }, panelShown(0)},
     {"go.statistics", nothing, panelShown(1)},
     {"go.events", nothing, panelShown(2)},

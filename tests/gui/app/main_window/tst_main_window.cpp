@@ -250,7 +250,7 @@ void tst_main_window::lettersGoIntoTextFields()
     QTRY_VERIFY(w->action("view.fit")->isEnabled());
     const TimeScale all = w->timeline().timeScale();
     QTest::keyClick(w.get(), Qt::Key_F, Qt::ControlModifier);
-    auto* filter = w->findChild<QLineEdit*>(QStringLiteral("eventFilter"));
+    auto* filter = w->findChild<QLineEdit*>(QStringLiteral("searchField"));
     QTRY_VERIFY(filter->hasFocus());
     QTest::keyClicks(filter, QStringLiteral("wasd.,f?[]"));
     QCOMPARE(filter->text(), QStringLiteral("wasd.,f?[]"));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/details.h"
 #include "gui/panels/events_panel.h"
+#include "gui/timeline/query_field.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QAbstractItemModelTester>
@@ -24,6 +25,8 @@ private slots:
     void listsEverythingOnce();
     void filtersByKindWordsAndRange();
     void sortsByEveryColumn();
+    void kindIsWrittenIntoTheQuery();
+    void manyEventsAreArrangedAside();
     void jumpsWithEnter();
     void followsTheTimeline();
 };
@@ -56,19 +59,17 @@ void tst_events_panel::filtersByKindWordsAndRange()
     EventsModel model;
     model.setRecording(m_blocking);
     const Trace& trace = *m_blocking->trace;
-    EventFilter filter;
-    filter.kind = EventFilter::Kind::kernels;
+    EventFilter filter {EventQuery::parse("kind:kernel"), {}};
     model.setFilter(filter);
     QCOMPARE(model.rowCount(), 3);
-    filter.kind = EventFilter::Kind::blocked;
+    filter.query = EventQuery::parse("kind:blocked");
     model.setFilter(filter);
     QCOMPARE(static_cast<std::size_t>(model.rowCount()), m_blocking->blocking->calls.size());
     QVERIFY(model.rowCount() > 0);
-    filter = {};
-    filter.words = QStringLiteral("MATMUL gpu");
+    filter.query = EventQuery::parse("MATMUL gpu");
     model.setFilter(filter);
     QCOMPARE(model.rowCount(), 3);
-    filter.words = QStringLiteral("matmul nothing-like-it");
+    filter.query = EventQuery::parse("matmul nothing-like-it");
     model.setFilter(filter);
     QCOMPARE(model.rowCount(), 0);
 
@@ -113,6 +114,82 @@ void tst_events_panel::sortsByEveryColumn()
         model.sort(column, Qt::DescendingOrder);
         QCOMPARE(static_cast<std::size_t>(model.rowCount()), model.total());
     }
+}
+
+void tst_events_panel::kindIsWrittenIntoTheQuery()
+{
+    EventsPanel panel;
+    panel.setRecordings({m_blocking});
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&panel));
+    auto* query = panel.findChild<QueryField*>(QStringLiteral("eventFilter"));
+    auto* kinds = panel.findChild<QComboBox*>(QStringLiteral("eventKind"));
+    const auto choose = [&](const char* kind) {
+        kinds->setCurrentIndex(kinds->findData(QLatin1String(kind)));
+        emit kinds->activated(kinds->currentIndex());
+    };
+    choose("kernel");
+    QCOMPARE(query->text(), QStringLiteral("kind:kernel"));
+    QCOMPARE(panel.model()->rowCount(), 3);
+    QTest::keyClicks(query, QStringLiteral(" dur>1ms"));
+    choose("copy");
+    QCOMPARE(query->text(), QStringLiteral("kind:copy dur>1ms"));
+    choose("");
+    QCOMPARE(query->text(), QStringLiteral(" dur>1ms"));
+    query->setText(QStringLiteral("kind:memset -kind:copy"));
+    QCOMPARE(kinds->currentData().toString(), QStringLiteral("memset"));
+    query->setText(QStringLiteral("-kind:copy"));
+    QCOMPARE(kinds->currentData().toString(), QString());
+    const int right = panel.model()->rowCount();
+    query->setText(QStringLiteral("kind:cop"));
+    QVERIFY(query->error().text.contains(QStringLiteral("copy")));
+    QCOMPARE(panel.model()->rowCount(), right);  // stays until the query is right again
+    QTest::keyClick(query, Qt::Key_Escape);
+    QCOMPARE(static_cast<std::size_t>(panel.model()->rowCount()), panel.model()->total());
+}
+
+void tst_events_panel::manyEventsAreArrangedAside()
+{
+    Trace trace;
+    const StringId names[] = {trace.strings.intern("even"), trace.strings.intern("odd")};
+    trace.threads.push_back({1, 1, 0, 0});
+    constexpr Row count = 60'000;
+    for (Row row = 0; row < count; ++row) {
+        CallTable& calls = trace.calls;
+        calls.start.push_back(row * 100);
+        calls.end.push_back(row * 100 + 10 + row * 7919 % 1000);
+        calls.thread.push_back(0);
+        calls.name.push_back(names[row % 2]);
+        calls.correlation.push_back(0);
+        calls.outer.push_back(no_row);
+        calls.step.push_back(no_id);
+        calls.result.push_back(0);
+        calls.api.push_back(ApiCallRecord::runtime);
+    }
+    trace.duration = count * 100;
+    EventsModel model;
+    const QAbstractItemModelTester tester(&model);
+    QSignalSpy refilled(&model, &EventsModel::refilled);
+    model.setRecording(analysed(std::move(trace), {}));
+    QVERIFY(model.busy());  // the caller never waits
+    model.setFilter({EventQuery::parse("odd"), {}});
+    model.sort(EventsModel::duration, Qt::DescendingOrder);
+    QVERIFY(refilled.wait());
+    QVERIFY(!model.busy());
+    QCOMPARE(refilled.count(), 1);  // of the three, the last was worth an answer
+    QCOMPARE(model.rowCount(), static_cast<int>(count / 2));
+    const auto length = [&](int row) {
+        const TimeSpan span = spanOf(*model.recording(), model.eventAt(row));
+        return span.end - span.start;
+    };
+    for (int row = 1; row < model.rowCount(); ++row) {
+        QVERIFY(length(row - 1) >= length(row));
+        QVERIFY(model.eventAt(row).row % 2 == 1);
+    }
+    QCOMPARE(model.eventAt(model.rowOf({ItemKind::call, 4711})), (ItemRef {ItemKind::call, 4711}));
+    QCOMPARE(model.rowOf({ItemKind::call, 4712}), -1);
+    model.setRecording(nullptr);
+    QCOMPARE(model.rowCount(), 0);
 }
 
 void tst_events_panel::jumpsWithEnter()

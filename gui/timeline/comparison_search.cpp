@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// ComparisonView's search: one query over both recordings.
+#include "gui/timeline/comparison_view.h"
+
+namespace lanes::gui {
+
+namespace {
+
+/// What a search finds of an item: of a blocked stretch, its API call.
+ItemRef eventOfItem(const TimelineView& view, ItemRef item)
+{
+    return item.kind == ItemKind::blocked ? ItemRef {ItemKind::call, callOf(*view.recording(), item)} : item;
+}
+
+}  // namespace
+
+void ComparisonView::connectSearch()
+{
+    connect(m_search, &LaneSearch::changed, this, [this] {
+        for (std::size_t i = 0; i < m_views.size(); ++i) {
+            m_views[i]->setHits(m_search->hits(i));
+        }
+        m_overview->setHits({m_search->hits(0), m_search->hits(1)});
+        showCurrentHit();
+    });
+    connect(m_searchBar, &SearchBar::nextWanted, this, [this] { goToHit(1); });
+    connect(m_searchBar, &SearchBar::previousWanted, this, [this] { goToHit(-1); });
+    connect(m_searchBar, &SearchBar::closed, this, [this] { m_active->setFocus(Qt::OtherFocusReason); });
+}
+
+void ComparisonView::openSearch()
+{
+    m_searchBar->open();
+}
+
+void ComparisonView::activate(int index)
+{
+    if (m_active != view(index)) {
+        const bool focused = m_active->hasFocus();
+        m_active = view(index);
+        setFocusProxy(m_active);
+        if (focused) {
+            m_active->setFocus(Qt::OtherFocusReason);
+        }
+        emit activeChanged(index);
+    }
+}
+
+void ComparisonView::goToHit(int direction)
+{
+    if (m_search->count() == 0) {
+        if (m_search->query().isEmpty()) {
+            openSearch();
+        }
+        return;
+    }
+    const bool forward = direction > 0;
+    int side = activeIndex();
+    ItemRef found;
+    if (const EventHitsPtr hits = m_search->hits(static_cast<std::size_t>(side))) {
+        const ItemRef selected = m_active->selection() ? eventOfItem(*m_active, m_active->selection()) : ItemRef {};
+        if (hits->contains(selected)) {
+            found = forward ? hits->next(selected) : hits->previous(selected);
+        } else {
+            const Ns from = selected ? spanOf(*m_active->recording(), selected).start : m_active->visibleRange().start;
+            found = forward ? hits->from(from) : hits->before(selected ? from : m_active->visibleRange().end);
+        }
+    }
+    const int sides = static_cast<int>(recordings().size());
+    for (int tried = 0; !found && tried <= sides; ++tried) {
+        side = (side + (forward ? 1 : sides - 1)) % sides;
+        if (const EventHitsPtr hits = m_search->hits(static_cast<std::size_t>(side))) {
+            found = forward ? hits->first() : hits->last();
+        }
+    }
+    if (found) {
+        activate(side);
+        view(side)->follow(found);
+        showCurrentHit();
+    }
+}
+
+/// "17 of 230": hits of A come before those of B.
+void ComparisonView::showCurrentHit()
+{
+    std::optional<std::size_t> current;
+    std::size_t before = 0;
+    for (std::size_t i = 0; i < m_views.size() && !current; ++i) {
+        const EventHitsPtr hits = m_search->hits(i);
+        if (!hits) {
+            continue;
+        }
+        const ItemRef selected = m_views[i]->selection();
+        if (const ItemRef event = selected ? eventOfItem(*m_views[i], selected) : ItemRef {}; hits->contains(event)) {
+            current = before + hits->rank(event);
+        }
+        before += hits->size();
+    }
+    m_searchBar->setCurrent(current);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// A search through the recordings that are open: parses the query, looks on a worker thread, and keeps what it found.
+//
+// A new query gives up the one before it at once; what was found before stays until the new answer is there, so that
+// typing does not flicker. The thread that asks never waits.
+#pragma once
+
+#include "gui/timeline/event_hits.h"
+
+#include <QObject>
+
+namespace lanes::gui {
+
+using EventHitsPtr = std::shared_ptr<const EventHits>;
+
+/// Why a query is none.
+struct SearchError {
+    QString text;  ///< with its column, in the language of the window; empty: the query is right
+    int at = 0, length = 0;  ///< in UTF-16 units of the query; no length: something is missing there
+};
+
+class LaneSearch : public QObject {
+    Q_OBJECT
+
+public:
+    explicit LaneSearch(QObject* parent = nullptr);
+    ~LaneSearch() override;
+
+    /// A first. Asks the same query of them.
+    void setRecordings(std::vector<RecordingPtr> recordings);
+    /// An empty query finds nothing.
+    void setQuery(const QString& text);
+    const QString& query() const { return m_text; }
+
+    const SearchError& error() const { return m_error; }
+    bool busy() const { return m_cancel != nullptr; }
+    /// Of one recording; null where nothing was asked.
+    EventHitsPtr hits(std::size_t side) const { return side < m_hits.size() ? m_hits[side] : nullptr; }
+    std::size_t count() const;
+
+signals:
+    void changed();
+
+private:
+    void start();
+    void stop();
+
+    std::vector<RecordingPtr> m_recordings;
+    QString m_text;
+    SearchError m_error;
+    std::vector<EventHitsPtr> m_hits;
+    std::shared_ptr<std::atomic<bool>> m_cancel;  // of the search under way
+};
+
+/// Parses `text`; `error` says what is wrong, and the query is then empty.
+EventQuery parsedQuery(const QString& text, SearchError* error);
+
+}  // namespace lanes::gui

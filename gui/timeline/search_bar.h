@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// The slim bar over the timeline in which events are searched for: the query, how many there are and which one is
+// shown, to the previous and the next. It moves nothing itself.
+#pragma once
+
+#include "gui/timeline/query_field.h"
+
+#include <optional>
+
+class QLabel;
+class QPushButton;
+
+namespace lanes::gui {
+
+class SearchBar : public QWidget {
+    Q_OBJECT
+
+public:
+    explicit SearchBar(LaneSearch* search, QWidget* parent = nullptr);
+
+    /// Shows the bar and puts the keyboard into its field.
+    void open();
+    void close();
+    QueryField* field() const { return m_field; }
+    /// Which of all hits is selected, from 0; none of them.
+    void setCurrent(std::optional<std::size_t> index);
+    /// "17 of 230", or what is wrong.
+    QString statusText() const;
+
+signals:
+    void nextWanted();
+    void previousWanted();
+    void closed();
+
+private:
+    void refresh();
+
+    LaneSearch* m_search;
+    QueryField* m_field;
+    QLabel* m_status;
+    QPushButton* m_previous;
+    QPushButton* m_next;
+    std::optional<std::size_t> m_current;
+};
+
+}  // namespace lanes::gui

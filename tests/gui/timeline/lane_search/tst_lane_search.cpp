@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/comparison_view.h"
+#include "tests/gui/timeline/sample_recordings.h"
+
+#include <algorithm>
+#include <QAbstractItemModel>
+#include <QCompleter>
+#include <QPushButton>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+namespace {
+
+/// All events of a recording that stand in lanes, in the order of a search.
+std::vector<ItemRef> found(const Recording& recording, const char* text)
+{
+    const EventMatcher matcher(EventQuery::parse(text), *recording.trace, recording.blocking.get());
+    const Trace& trace = *recording.trace;
+    std::vector<ItemRef> items;
+    const auto add = [&](ItemKind kind, std::size_t count) {
+        for (Row row = 0; row < count; ++row) {
+            const ItemRef item {kind, row};
+            if (matcher.matches(*eventRefOf(recording, item))
+                && (kind != ItemKind::call || trace.calls.outer[row] == no_row)) {
+                items.push_back(item);
+            }
+        }
+    };
+    add(ItemKind::operation, trace.operations.size());
+    add(ItemKind::call, trace.calls.size());
+    add(ItemKind::range, trace.ranges.size());
+    add(ItemKind::hostSpan, trace.host_spans.size());
+    add(ItemKind::read, trace.reads.size());
+    std::stable_sort(items.begin(), items.end(),
+        [&](ItemRef a, ItemRef b) { return spanOf(recording, a).start < spanOf(recording, b).start; });
+    return items;
+}
+
+EventHits hitsOf(const RecordingPtr& recording, const char* text)
+{
+    return {recording, EventQuery::parse(text), false};
+}
+
+}  // namespace
+
+class tst_LaneSearch : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void hitsAgainstOracle_data();
+    void hitsAgainstOracle();
+    void flagsSkip();
+    void columnsOfHits();
+    void keysWalkThroughBothRecordings();
+    void wrongQueryIsSaidAtItsColumn();
+    void hitsAreMarked();
+    void escapeGivesTheKeyboardBack();
+    void keysAreProposed();
+    void newRecordingsAreAsked();
+    void aNewQueryGivesUpTheOld();
+
+private:
+    std::unique_ptr<ComparisonView> shown(const std::vector<RecordingPtr>& recordings)
+    {
+        auto view = std::make_unique<ComparisonView>();
+        view->resize(1100, 640);
+        view->setRecordings(recordings);
+        view->show();
+        [&] { QVERIFY(QTest::qWaitForWindowActive(view.get())); }();
+        return view;
+    }
+    RecordingPtr m_blocking = samples::copyResultsBack({});
+    RecordingPtr m_overlapped = samples::copyResultsBack({.copy = 1'180'000, .blocking = false});
+};
+
+void tst_LaneSearch::hitsAgainstOracle_data()
+{
+    QTest::addColumn<QByteArray>("query");
+    for (const char* query : {"kind:operation", "kind:copy", "-kind:nothing-else or x", "dur>100us",
+             "at>2ms -kind:call", "kind:call", "gpu", "zzz"}) {
+        QTest::newRow(query) << QByteArray(query).replace("-kind:nothing-else or x", "-zzz");
+    }
+}
+
+void tst_LaneSearch::hitsAgainstOracle()
+{
+    QFETCH(QByteArray, query);
+    for (const RecordingPtr& recording : {samples::everything(), m_blocking, m_overlapped}) {
+        const auto expected = found(*recording, query.constData());
+        const EventHits hits = hitsOf(recording, query.constData());
+        QCOMPARE(hits.size(), expected.size());
+        const auto start = [&](ItemRef item) { return spanOf(*recording, item).start; };
+        std::vector<ItemRef> walked;
+        for (ItemRef hit = hits.first(); hit; hit = hits.next(hit)) {
+            QVERIFY(hits.contains(hit));
+            QCOMPARE(hits.rank(hit), walked.size());
+            QVERIFY(walked.empty() || start(walked.back()) <= start(hit));
+            QCOMPARE(hits.previous(hit), walked.empty() ? ItemRef {} : walked.back());
+            walked.push_back(hit);
+            QVERIFY(walked.size() <= expected.size());
+        }
+        QCOMPARE(walked.size(), expected.size());
+        QCOMPARE(hits.last(), walked.empty() ? ItemRef {} : walked.back());
+        for (const ItemRef item : expected) {
+            QVERIFY(std::find(walked.begin(), walked.end(), item) != walked.end());
+        }
+        for (Ns time = -10; time < recording->trace->duration; time += recording->trace->duration / 37) {
+            const auto at
+                = std::find_if(walked.begin(), walked.end(), [&](ItemRef item) { return start(item) >= time; });
+            QCOMPARE(hits.from(time), at == walked.end() ? ItemRef {} : *at);
+            QCOMPARE(hits.before(time), at == walked.begin() ? ItemRef {} : *(at - 1));
+        }
+    }
+}
+
+void tst_LaneSearch::flagsSkip()
+{
+    RowFlags flags(1000);
+    const std::vector<std::size_t> set {0, 63, 64, 127, 128, 500, 999};
+    for (const std::size_t row : set) {
+        flags.set(row);
+    }
+    for (std::size_t row = 0; row < 1000; ++row) {
+        const auto at = std::lower_bound(set.begin(), set.end(), row);
+        QCOMPARE(flags.next(row, 1000), at == set.end() ? 1000 : *at);
+        QCOMPARE(flags.next(row, row + 30), at == set.end() ? row + 30 : std::min(*at, row + 30));
+        QCOMPARE(flags[row], at != set.end() && *at == row);
+    }
+    QCOMPARE(RowFlags().next(0, 10), std::size_t {10});
+}
+
+void tst_LaneSearch::columnsOfHits()
+{
+    const RecordingPtr recording = samples::everything();
+    const EventHits hits = hitsOf(recording, "kind:operation or kind:call");
+    const double ns = static_cast<double>(recording->trace->duration) / 97;
+    std::vector<bool> expected(97);
+    for (const ItemRef item : found(*recording, "kind:operation or kind:call")) {
+        const auto column = static_cast<std::size_t>(static_cast<double>(spanOf(*recording, item).start) / ns);
+        if (column < expected.size()) {
+            expected[column] = true;
+        }
+    }
+    QCOMPARE(hits.columns(ns, 97), expected);
+}
+
+void tst_LaneSearch::keysWalkThroughBothRecordings()
+{
+    const auto view = shown({m_blocking, m_overlapped});
+    view->openSearch();
+    QueryField* field = view->searchBar()->field();
+    QVERIFY(field->hasFocus());
+    QTest::keyClicks(field, QStringLiteral("kind:kernel"));
+    QTRY_VERIFY(!view->search()->busy());
+    QCOMPARE(view->search()->count(), std::size_t {16});
+    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("16 found"));
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("1 of 16"));
+    QVERIFY(field->hasFocus());  // one can go on typing
+    for (int i = 1; i < 8; ++i) {
+        QTest::keyClick(field, Qt::Key_Return);
+    }
+    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("8 of 16"));
+    QCOMPARE(view->activeIndex(), 0);
+    QTest::keyClick(field, Qt::Key_Return);
+    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("9 of 16"));
+    QCOMPARE(view->activeIndex(), 1);
+    QVERIFY(!view->view(0)->selection() && view->view(1)->selection());
+    QTest::keyClick(field, Qt::Key_Return, Qt::ShiftModifier);
+    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("8 of 16"));
+    view->goToHit(-8);  // any step back is one
+    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("7 of 16"));
+    for (int i = 0; i < 7; ++i) {
+        QTest::mouseClick(view->searchBar()->findChildren<QPushButton*>().front(), Qt::LeftButton);
+    }
+    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("16 of 16"));  // round again
+    QTest::mouseClick(view->searchBar()->findChildren<QPushButton*>()[1], Qt::LeftButton);
+    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("1 of 16"));
+    // Brought into sight, too.
+    view->showRange({20'000'000, 21'000'000});
+    QTest::keyClick(field, Qt::Key_Return);
+    const TimeSpan span = spanOf(*m_blocking, view->view(0)->selection());
+    const TimeSpan visible = view->view(0)->visibleRange();
+    QVERIFY(span.start < visible.end && span.end > visible.start);
+}
+
+void tst_LaneSearch::wrongQueryIsSaidAtItsColumn()
+{
+    const auto view = shown({m_blocking});
+    view->openSearch();
+    QueryField* field = view->searchBar()->field();
+    QTest::keyClicks(field, QStringLiteral("matmul kind:kernl"));
+    QVERIFY2(view->searchBar()->statusText().startsWith(QStringLiteral("Column 13: ")),
+        qPrintable(view->searchBar()->statusText()));
+    QVERIFY(view->searchBar()->statusText().contains(QStringLiteral("kernel")));
+    QCOMPARE(field->error().at, 12);
+    QCOMPARE(field->error().length, 5);
+    QCOMPARE(view->search()->count(), std::size_t {0});
+    QTest::keyClick(field, Qt::Key_Return);  // nothing to go to
+    field->grab();
+    field->clear();
+    QVERIFY(field->error().text.isEmpty());
+    QCOMPARE(view->searchBar()->statusText(), QString());
+}
+
+void tst_LaneSearch::hitsAreMarked()
+{
+    const auto view = shown({m_blocking});
+    const QRgb hit = view->view(0)->theme().hit.rgb();
+    const auto marked = [&](QWidget* widget) {
+        const QImage image = widget->grab().toImage();
+        int count = 0;
+        for (int y = 0; y < image.height(); ++y) {
+            for (int x = 0; x < image.width(); ++x) {
+                count += image.pixel(x, y) == hit;
+            }
+        }
+        return count;
+    };
+    QCOMPARE(marked(view->view(0)), 0);
+    view->search()->setQuery(QStringLiteral("mm_"));
+    QTRY_VERIFY(!view->search()->busy());
+    const int outlined = marked(view->view(0));
+    QVERIFY2(outlined > 500, qPrintable(QString::number(outlined)));
+    QVERIFY(marked(view->overview()) > 5);
+    const ItemRef first = view->view(0)->hits()->first();
+    const QRectF box = *view->view(0)->boxOf(first);
+    const QImage image = view->view(0)->grab().toImage();
+    QCOMPARE(image.pixel(box.center().toPoint().x(), static_cast<int>(box.top()) + 1), hit);
+    view->search()->setQuery({});
+    QCOMPARE(marked(view->view(0)), 0);
+    QCOMPARE(marked(view->overview()), 0);
+}
+
+void tst_LaneSearch::escapeGivesTheKeyboardBack()
+{
+    const auto view = shown({m_blocking});
+    view->view(0)->setFocus();
+    QVERIFY(view->searchBar()->isHidden());
+    view->openSearch();
+    QVERIFY(view->searchBar()->field()->hasFocus());
+    QTest::keyClicks(view->searchBar()->field(), QStringLiteral("mm_"));
+    QTRY_VERIFY(view->search()->count() > 0);
+    QTest::keyClick(view->searchBar()->field(), Qt::Key_Escape);
+    QVERIFY(view->searchBar()->isHidden());
+    QVERIFY(view->view(0)->hasFocus());
+    QVERIFY(!view->view(0)->hits());
+    view->openSearch();  // the query is still there
+    QTRY_VERIFY(view->search()->count() > 0);
+    QCOMPARE(view->searchBar()->field()->selectedText(), QStringLiteral("mm_"));
+}
+
+void tst_LaneSearch::keysAreProposed()
+{
+    const auto view = shown({m_blocking});
+    view->openSearch();
+    QueryField* field = view->searchBar()->field();
+    const auto proposals = [&] {
+        QStringList texts;
+        const QAbstractItemModel* model = field->completer()->model();
+        for (int row = 0; row < model->rowCount(); ++row) {
+            texts += model->index(row, 0).data(Qt::UserRole).toString();
+        }
+        return texts;
+    };
+    QTest::keyClicks(field, QStringLiteral("matmul -k"));
+    QCOMPARE(proposals(), QStringList {QStringLiteral("matmul -kind:")});
+    QTest::keyClicks(field, QStringLiteral("ind:h"));
+    QCOMPARE(proposals(),
+        (QStringList {QStringLiteral("matmul -kind:h2d"), QStringLiteral("matmul -kind:h2h"),
+            QStringLiteral("matmul -kind:host")}));
+}
+
+void tst_LaneSearch::newRecordingsAreAsked()
+{
+    const auto view = shown({m_blocking});
+    view->openSearch();
+    QTest::keyClicks(view->searchBar()->field(), QStringLiteral("kind:kernel"));
+    QTRY_COMPARE(view->search()->count(), std::size_t {8});
+    view->setRecordings({m_blocking, m_overlapped});
+    QTRY_COMPARE(view->search()->count(), std::size_t {16});
+    QVERIFY(view->view(1)->hits());
+    view->setRecordings({});
+    QCOMPARE(view->search()->count(), std::size_t {0});
+    QTest::keyClick(view->searchBar()->field(), Qt::Key_Return);
+}
+
+void tst_LaneSearch::aNewQueryGivesUpTheOld()
+{
+    LaneSearch search;
+    search.setRecordings({m_blocking, m_overlapped});
+    for (int i = 0; i < 50; ++i) {
+        search.setQuery(i % 2 == 0 ? QStringLiteral("kind:kernel") : QStringLiteral("kind:copy dur>%1ns").arg(i));
+    }
+    search.setQuery(QStringLiteral("zzz"));
+    QTRY_VERIFY(!search.busy());
+    QCOMPARE(search.count(), std::size_t {0});
+    QVERIFY(search.hits(0));
+    const std::atomic<bool> cancelled {true};
+    QCOMPARE(EventHits(m_blocking, EventQuery::parse("kind:kernel"), cancelled).size(), std::size_t {0});
+}
+
+QTEST_MAIN(tst_LaneSearch)
+#include "tst_lane_search.moc"
