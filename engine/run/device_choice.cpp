@@ -24,7 +24,8 @@ int number_after_colon(const std::string& words)
 
 }  // namespace
 
-DeviceChoice choose_device(const std::string& words, const std::function<GpuSurvey()>& survey)
+DeviceChoice choose_device(
+    const std::string& words, const std::function<GpuSurvey()>& survey, std::uint32_t gpus_needed)
 {
     DeviceChoice choice;
     choice.model = default_model;
@@ -41,20 +42,22 @@ DeviceChoice choose_device(const std::string& words, const std::function<GpuSurv
     }
     choice.gpu = words.starts_with("cuda:") ? number_after_colon(words) : 0;
     const GpuSurvey found = survey();
-    if (static_cast<std::size_t>(choice.gpu) < found.gpus.size()) {
+    const bool too_few = automatic && found.gpus.size() < gpus_needed;
+    if (static_cast<std::size_t>(choice.gpu) < found.gpus.size() && !too_few) {
         choice.cuda = true;
         const auto& gpu = found.gpus[static_cast<std::size_t>(choice.gpu)];
         choice.notice = automatic ? fmt::format("running on GPU {}, {}", choice.gpu, gpu.name) : "";
         return choice;
     }
-    const std::string problem = found.gpus.empty()
-        ? found.problem
-        : fmt::format("there is no GPU {}: this machine has {}", choice.gpu, found.gpus.size());
+    const std::string problem = found.gpus.empty() ? found.problem
+        : too_few ? fmt::format("the workload needs {}, this machine has {}", gpus_needed, found.gpus.size())
+                  : fmt::format("there is no GPU {}: this machine has {}", choice.gpu, found.gpus.size());
     if (!automatic) {
         throw NoGpuError(fmt::format("--device {}: {}", words, problem));
     }
     choice.notice
-        = fmt::format("no GPU here ({}): running on the model device {}, which is a simulation", problem, choice.model);
+        = fmt::format("{} ({}): running on the model device {}, which is a simulation",
+            too_few && !found.gpus.empty() ? "too few GPUs here" : "no GPU here", problem, choice.model);
     return choice;
 }
 

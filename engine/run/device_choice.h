@@ -29,7 +29,9 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// `survey` is asked only where the words leave it open or ask for a GPU.
-DeviceChoice choose_device(const std::string& words, const std::function<GpuSurvey()>& survey);
+/// `survey` is asked only where the words leave it open or ask for a GPU. "auto" takes GPUs only where there are as
+/// many as the run needs; "cuda" leaves it to the run to say at which line it needs more.
+DeviceChoice choose_device(
+    const std::string& words, const std::function<GpuSurvey()>& survey, std::uint32_t gpus_needed = 1);
 
 }  // namespace lanes

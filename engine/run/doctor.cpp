@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/doctor.h"
 
+#include "engine/run/find_nccl.h"
 #include "engine/run/own_program.h"
 #include "engine/run/run_child.h"
 #include "engine/workload/resources.h"
 #include "probes/cupti/find_cupti.h"
 #include "probes/inject/environment.h"
 
-#include <dlfcn.h>
 #include <fmt/format.h>
 
 namespace lanes {
@@ -90,18 +90,15 @@ void look_at_probe(DoctorReport& report)
 
 void look_at_nccl(DoctorReport& report)
 {
-    DoctorItem item {
-        "nccl", "NCCL", State::missing, "not found", "workloads with all_reduce run on the model device only"};
-    if (void* const library = dlopen("libnccl.so.2", RTLD_NOW | RTLD_LOCAL)) {
-        int version = 0;
-        const auto get_version = reinterpret_cast<int (*)(int*)>(dlsym(library, "ncclGetVersion"));
-        if (get_version != nullptr && get_version(&version) == 0) {
-            report.nccl = fmt::format("{}.{}.{}", version / 10000, version / 100 % 100, version % 100);
-            item = {"nccl", "NCCL", State::good, report.nccl, ""};
-        }
-        dlclose(library);
+    const auto nccl = find_nccl();
+    if (nccl.handle != nullptr) {
+        report.nccl = nccl_version_text(nccl.version);
+        report.items.push_back({"nccl", "NCCL", State::good,
+            fmt::format("{}, {} ({})", report.nccl, nccl.file, nccl.place), ""});
+    } else {
+        report.items.push_back({"nccl", "NCCL", State::missing, nccl.note,
+            "workloads with all_reduce run on the model device only; point LANES_NCCL at a libnccl.so.2"});
     }
-    report.items.push_back(std::move(item));
 }
 
 void look_at_resources(DoctorReport& report)

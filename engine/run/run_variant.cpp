@@ -10,6 +10,7 @@
 #include "probes/inject/environment.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
@@ -63,6 +64,10 @@ ChildProcess child_of(const VariantRun& run, const std::string& spool)
         probe.probe = find_probe(own_folder());
         probe.names_own_threads = true;
         child.environment = probe_environment(probe);
+    }
+    if (run.program.gpus > 1 && std::getenv("NCCL_NVLS_ENABLE") == nullptr) {
+        // All-reduce through the switches' multicast needs rights that containers often lack; NCCL then fails.
+        child.environment.push_back({"NCCL_NVLS_ENABLE", "0"});
     }
     child.dies_with_parent = true;
     return child;

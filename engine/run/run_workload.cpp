@@ -10,6 +10,7 @@
 #include "engine/workload/catalogue.h"
 #include "engine/workload/resources.h"
 
+#include <algorithm>
 #include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
@@ -84,7 +85,11 @@ int run_checked(const RunRequest& request)
         programs.push_back(compile(workload, variant, request.settings));
     }
     GpuSurvey survey;
-    const auto device = choose_device(request.device, [&] { return survey = survey_gpus(); });
+    std::uint32_t gpus_needed = 1;
+    for (const auto& program : programs) {
+        gpus_needed = std::max(gpus_needed, program.gpus);
+    }
+    const auto device = choose_device(request.device, [&] { return survey = survey_gpus(); }, gpus_needed);
     if (!device.notice.empty()) {
         say(device.notice);
     }

@@ -2,6 +2,7 @@
 #include "engine/run/stream_names.h"
 
 #include <algorithm>
+#include <map>
 
 namespace lanes {
 
@@ -48,30 +49,32 @@ private:
 
 }  // namespace
 
-Index stream_of(const Action& action)
-{
-    return std::visit(
-        [](const auto& it) -> Index {
-            if constexpr (requires { it.stream; }) {
-                return it.stream;
-            } else {
-                return no_id;
-            }
-        },
-        action);
-}
-
 void name_streams(Trace& trace, const Program& program)
 {
     const InstructionsOverTime instructions(trace);
+    // An all-reduce names a stream for each GPU, and the run may have counted its GPUs from another device than 0.
+    std::map<std::uint32_t, std::uint32_t> gpu_of_device;
+    const auto spec_of = [&](const Action& action, std::uint32_t device) {
+        const auto* const reduce = std::get_if<AllReduceAction>(&action);
+        if (reduce == nullptr) {
+            return stream_of(action);
+        }
+        const auto known = gpu_of_device.find(device);
+        const auto gpu = known != gpu_of_device.end() ? known->second : device;
+        const auto rank = std::find_if(reduce->streams.begin(), reduce->streams.end(),
+            [&](Index stream) { return program.streams[stream].gpu == gpu; });
+        return rank != reduce->streams.end() ? *rank : no_id;
+    };
     const auto join = [&](Row stream, Row call) {
         if (stream >= trace.streams.size() || trace.streams[stream].name != 0) {
             return;
         }
         const auto* const instruction = instructions.of_call(call, program);
-        const Index spec = instruction != nullptr ? stream_of(instruction->action) : no_id;
+        const auto device = trace.streams[stream].device;
+        const Index spec = instruction != nullptr ? spec_of(instruction->action, device) : no_id;
         if (spec < program.streams.size()) {
             trace.streams[stream].name = trace.strings.intern(program.streams[spec].name);
+            gpu_of_device.try_emplace(device, program.streams[spec].gpu);
         }
     };
     for (Row row = 0; row < trace.operations.size(); ++row) {

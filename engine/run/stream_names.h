@@ -16,7 +16,4 @@ namespace lanes {
 /// Cost: one binary search a call that has an operation.
 void name_streams(Trace& trace, const Program& program);
 
-/// The stream that an action uses, no_id if none.
-Index stream_of(const Action& action);
-
 }  // namespace lanes

@@ -119,6 +119,20 @@ using Action = std::variant<KernelAction, CopyAction, MemsetAction, CpuAction, R
                             PutAction, GetAction, JoinAction, AllocAction, FreeAction, CaptureBeginAction,
                             CaptureEndAction, LaunchAction, AllReduceAction, FaultAction, BranchAction>;
 
+/// The stream that an action names, no_id: none or several.
+inline Index stream_of(const Action& action)
+{
+    return std::visit(
+        [](const auto& it) -> Index {
+            if constexpr (requires { it.stream; }) {
+                return it.stream;
+            } else {
+                return no_id;
+            }
+        },
+        action);
+}
+
 struct Instruction {
     Action action;
     Index step;  ///< into Program::steps

@@ -33,37 +33,53 @@ cudaError_t launch_plain(KernelWork work, std::uint32_t blocks, PlainArgs args, 
 Calibration::Calibration(const Machine& machine)
     : m_machine(machine)
 {
-    check(cudaStreamCreateWithFlags(&m_stream, cudaStreamNonBlocking), "cannot make a stream to calibrate on");
-    check(cudaEventCreate(&m_begin), "cannot make an event to calibrate with");
-    check(cudaEventCreate(&m_end), "cannot make an event to calibrate with");
 }
 
 Calibration::~Calibration()
 {
-    cudaFree(m_output);
-    cudaEventDestroy(m_begin);
-    cudaEventDestroy(m_end);
-    cudaStreamDestroy(m_stream);
+    for (const auto& [gpu, bench] : m_benches) {
+        m_machine.use(gpu);
+        cudaFree(bench.output);
+        cudaEventDestroy(bench.begin);
+        cudaEventDestroy(bench.end);
+        cudaStreamDestroy(bench.stream);
+    }
+    m_machine.use(0);
+}
+
+// Leaves the GPU current.
+Calibration::Bench& Calibration::bench_of(std::uint32_t gpu)
+{
+    check(m_machine.use(gpu), "cannot use the GPU");
+    const auto [at, is_new] = m_benches.try_emplace(gpu);
+    if (is_new) {
+        auto& bench = at->second;
+        check(cudaStreamCreateWithFlags(&bench.stream, cudaStreamNonBlocking), "cannot make a stream to calibrate on");
+        check(cudaEventCreate(&bench.begin), "cannot make an event to calibrate with");
+        check(cudaEventCreate(&bench.end), "cannot make an event to calibrate with");
+    }
+    return at->second;
 }
 
 // Mean time of one of `launches` kernels that run back to back, ns; the median of three such means.
 double Calibration::measure(const KernelClass& kernel, std::uint64_t work, std::uint64_t words, int launches)
 {
+    const auto& bench = bench_of(kernel.gpu);
     const auto wait_cycles = static_cast<std::uint64_t>((launches * launch_ns + 40000) * cycles_per_ns);
     std::array<double, 3> means {};
     for (auto& mean : means) {
-        check(launch_plain(KernelWork::spin, 1, {wait_cycles, m_machine.scratch(), nullptr, 0, 0}, m_stream),
+        check(launch_plain(KernelWork::spin, 1, {wait_cycles, m_machine.scratch(kernel.gpu), nullptr, 0, 0}, bench.stream),
             "cannot launch a kernel to calibrate");
-        check(cudaEventRecord(m_begin, m_stream), "cannot time a kernel");
+        check(cudaEventRecord(bench.begin, bench.stream), "cannot time a kernel");
         for (int i = 0; i < launches; ++i) {
             check(launch_plain(kernel.work, kernel.blocks,
-                      {work, m_machine.scratch(), static_cast<std::uint64_t*>(m_output), words, 0}, m_stream),
+                      {work, m_machine.scratch(kernel.gpu), static_cast<std::uint64_t*>(bench.output), words, 0}, bench.stream),
                 "cannot launch a kernel to calibrate");
         }
-        check(cudaEventRecord(m_end, m_stream), "cannot time a kernel");
-        check(cudaStreamSynchronize(m_stream), "a kernel failed while it was calibrated");
+        check(cudaEventRecord(bench.end, bench.stream), "cannot time a kernel");
+        check(cudaStreamSynchronize(bench.stream), "a kernel failed while it was calibrated");
         float milliseconds = 0;
-        check(cudaEventElapsedTime(&milliseconds, m_begin, m_end), "cannot time a kernel");
+        check(cudaEventElapsedTime(&milliseconds, bench.begin, bench.end), "cannot time a kernel");
         mean = static_cast<double>(milliseconds) * 1e6 / launches;
     }
     std::sort(means.begin(), means.end());
@@ -73,7 +89,8 @@ double Calibration::measure(const KernelClass& kernel, std::uint64_t work, std::
 double Calibration::kernel_ns(const KernelClass& kernel, std::uint64_t work)
 {
     const int launches = static_cast<int>(std::clamp(1e6 / static_cast<double>(kernel.time), 1.0, 20.0));
-    return measure(kernel, work, kernel.words, launches) - measure(kernel, 0, 0, launches) + empty_kernel_ns(kernel.blocks);
+    return measure(kernel, work, kernel.words, launches) - measure(kernel, 0, 0, launches)
+        + empty_kernel_ns(kernel.blocks);
 }
 
 std::uint64_t Calibration::work_for(const KernelClass& kernel)
@@ -81,11 +98,12 @@ std::uint64_t Calibration::work_for(const KernelClass& kernel)
     if (const auto known = m_known.find(kernel); known != m_known.end()) {
         return known->second;
     }
-    if (kernel.words > m_output_words) {
-        check(cudaFree(m_output), "cannot free memory");
-        m_output = nullptr;
-        check(cudaMalloc(&m_output, kernel.words * 8), "cannot allocate memory to calibrate kernels with");
-        m_output_words = kernel.words;
+    auto& bench = bench_of(kernel.gpu);
+    if (kernel.words > bench.output_words) {
+        check(cudaFree(bench.output), "cannot free memory");
+        bench.output = nullptr;
+        check(cudaMalloc(&bench.output, kernel.words * 8), "cannot allocate memory to calibrate kernels with");
+        bench.output_words = kernel.words;
     }
     const auto target = static_cast<double>(kernel.time);
     // Far enough along the line to measure its slope: at least a third of the target.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds how much work a kernel must do to take the time that the workload gives it,
-// by measuring on this GPU before the timed part.
+// by measuring on its GPU before the timed part.
 //
 // Method: a spinning kernel keeps the stream busy while n kernels queue up behind
 // it, so that they run back to back; two events around them give their time, less
@@ -26,14 +26,19 @@ public:
     std::uint64_t work_for(const KernelClass& kernel);
 
 private:
+    /// What one GPU is measured with.
+    struct Bench {
+        cudaStream_t stream = nullptr;
+        cudaEvent_t begin = nullptr, end = nullptr;
+        void* output = nullptr;  ///< the largest output met so far
+        std::uint64_t output_words = 0;
+    };
+    Bench& bench_of(std::uint32_t gpu);
     double measure(const KernelClass& kernel, std::uint64_t work, std::uint64_t words, int launches);
     double kernel_ns(const KernelClass& kernel, std::uint64_t work);
 
     const Machine& m_machine;
-    cudaStream_t m_stream = nullptr;
-    cudaEvent_t m_begin = nullptr, m_end = nullptr;
-    void* m_output = nullptr;  ///< the largest output met so far
-    std::uint64_t m_output_words = 0;
+    std::map<std::uint32_t, Bench> m_benches;  ///< by GPU
     std::map<KernelClass, std::uint64_t> m_known;
 };
 

@@ -20,7 +20,7 @@ namespace {
 class TimedPart {
 public:
     TimedPart(const Program& program, Machine& machine, ExpectedContents& expected, const std::vector<ThreadCode>& code,
-        RecordSink& sink, const CudaRunOptions& options)
+        Communicators& communicators, RecordSink& sink, const CudaRunOptions& options)
         : m_program(program)
         , m_machine(machine)
         , m_code(code)
@@ -29,7 +29,7 @@ public:
         , m_coordination(program)
     {
         for (Index t = 0; t < code.size(); ++t) {
-            m_threads.push_back(std::make_unique<ThreadRun>(code[t], t, machine, expected, m_numbers, m_coordination));
+            m_threads.push_back(std::make_unique<ThreadRun>(code[t], t, machine, expected, m_numbers, m_coordination, communicators));
             m_foreseen += code[t].ops.size();
         }
     }
@@ -56,7 +56,7 @@ public:
             thread.join();
         }
         m_end = realtime_now();
-        m_failed_after = cudaDeviceSynchronize();
+        m_failed_after = m_machine.synchronize();
         const Ns idle = realtime_now();
         m_over = true;
         spooling.join();
@@ -75,8 +75,8 @@ public:
         if (first != nullptr) {
             const auto& step = m_program.steps[first->step];
             return CudaRunFailure {first->code, first->step,
-                fmt::format(
-                    "step \"{}\" ({}:{}) failed: {}", step.label, m_program.file, step.line, text_of(first->code))};
+                fmt::format("step \"{}\" ({}:{}) failed: {}", step.label, m_program.file, step.line,
+                    first->text.empty() ? text_of(first->code) : first->text)};
         }
         const auto outside = m_failed_before.load() != cudaSuccess ? m_failed_before.load() : m_failed_after;
         if (outside != cudaSuccess) {
@@ -190,25 +190,25 @@ CudaRunResult run_on_cuda(const Program& program, RecordSink& sink, const CudaRu
             options.progress(fraction, what);
         }
     };
-    refuse_unsupported(program);
     tell(0, "preparing memory");
     Machine machine(program, options.gpu);
     ExpectedContents expected(program);
+    Communicators communicators;
     tell(0.1, "calibrating kernels");
     std::vector<ThreadCode> code;
     {
         Calibration calibration(machine);
         code = lower(
-            program, machine, expected, sink, [&](const KernelClass& kernel) { return calibration.work_for(kernel); });
+            program, machine, communicators, expected, sink, [&](const KernelClass& kernel) { return calibration.work_for(kernel); });
     }
     tell(0.25, "warming up");
-    warm_up(program, machine, code);
+    warm_up(program, machine, communicators, code);
 
     CudaRunResult result;
     for (int i = 0; i < options.repeat && !result.failure && !result.cancelled; ++i) {
         machine.reset_buffers();
         expected.reset();
-        TimedPart part(program, machine, expected, code, sink, options);
+        TimedPart part(program, machine, expected, code, communicators, sink, options);
         tell(0.3, "running");
         result.wall.push_back(part.run(i == 0));
         if (i == 0) {

@@ -2,7 +2,8 @@
 // Runs a Program on a real GPU.
 //
 // Everything is prepared outside of the timed part: memory with its pages touched,
-// streams, events, module loading, calibration, one warm-up of every path. In it
+// streams, events, peers, communicators, module loading, calibration, one warm-up of
+// every path. In it
 // the threads issue their calls and nothing else; the runner adds no
 // synchronisation of its own. Afterwards it waits for the device, so that a
 // profiler gets everything.
@@ -19,7 +20,7 @@
 namespace lanes {
 
 struct CudaRunOptions {
-    int gpu = 0;
+    int gpu = 0;  ///< device that is the program's GPU 0; its others are those that follow
     int repeat = 1;  ///< how often the timed part runs; only the first one's records are kept
     /// Called from another thread with a fraction in [0, 1] and what is being done.
     std::function<void(double, const char*)> progress;
@@ -39,8 +40,8 @@ struct CudaRunResult {
     bool cancelled = false;
 };
 
-/// Throws WorkloadError for what cannot run here (unsupported steps, too little memory), CudaError (cuda_check.h,
-/// a std::runtime_error) when the set-up fails. A failure of a step is in the result and a record in `sink`.
+/// Throws WorkloadError for what cannot run here (too few GPUs, too little memory), std::runtime_error (CudaError of
+/// cuda_check.h where it is CUDA's) when the set-up fails or NCCL is wanted and absent. A failure of a step is in the result and a record in `sink`.
 CudaRunResult run_on_cuda(const Program& program, RecordSink& sink, const CudaRunOptions& options);
 
 }  // namespace lanes

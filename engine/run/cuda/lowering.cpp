@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <set>
 
 namespace lanes {
 
@@ -20,10 +21,11 @@ namespace {
 /// Lowers the instructions of one thread, one function a kind of action.
 class Lowering {
 public:
-    Lowering(const Program& program, Machine& machine, const ExpectedContents& expected, RecordSink& sink,
-        const WorkOf& work_of)
+    Lowering(const Program& program, Machine& machine, Communicators& communicators, const ExpectedContents& expected,
+        RecordSink& sink, const WorkOf& work_of)
         : m_program(program)
         , m_machine(machine)
+        , m_communicators(communicators)
         , m_expected(expected)
         , m_sink(sink)
         , m_work_of(work_of)
@@ -38,7 +40,9 @@ public:
             const auto& instruction = thread.instructions[i];
             Op op {};
             op.step = instruction.step;
+            op.gpu = current_gpu(instruction.action);
             std::visit([&](const auto& action) { fill(op, action); }, instruction.action);
+            follow_capture(op, instruction.action);
             if (const auto* branch = std::get_if<BranchAction>(&instruction.action)) {
                 m_code.jumps_back |= branch->target <= i;
             }
@@ -77,6 +81,7 @@ private:
 
     std::uint64_t work_for(const KernelAction& kernel, std::uint32_t blocks, std::uint64_t words) const
     {
+        const auto gpu = m_program.streams[kernel.stream].gpu;
         const double threads = static_cast<double>(blocks) * fma_threads;
         if (kernel.flops > 0) {
             return static_cast<std::uint64_t>(std::llround(kernel.flops / (2.0 * fma_per_round * threads)));
@@ -84,7 +89,7 @@ private:
         if (kernel.bytes > 0) {
             return static_cast<std::uint64_t>(std::llround(kernel.bytes / memory_bytes_per_unit));
         }
-        return kernel.time > 0 ? m_work_of({kernel.work, blocks, kernel.time, words}) : 0;
+        return kernel.time > 0 ? m_work_of({gpu, kernel.work, blocks, kernel.time, words}) : 0;
     }
 
     void fill(Op& op, const KernelAction& kernel)
@@ -95,6 +100,7 @@ private:
                     "a kernel cannot write pageable host memory: " + m_program.buffers[buffer].name);
             }
         }
+        const auto gpu = m_program.streams[kernel.stream].gpu;
         auto work_kind = kernel.work;
         if (kernel.flops > 0) {
             work_kind = KernelWork::fma;
@@ -107,7 +113,7 @@ private:
                 [](const auto& item) { return item.op == ValueCode::Op::load; });
         const bool plain = kernel.writes.size() <= 1 && (kernel.value.empty() || fixed);
         const void* const function = plain ? plain_kernel(work_kind) : computed_kernel(work_kind);
-        const auto blocks = kernel.blocks != 0 ? kernel.blocks : m_machine.full_wave(function);
+        const auto blocks = kernel.blocks != 0 ? kernel.blocks : m_machine.full_wave(function, gpu);
         std::uint64_t words = 0;
         for (const Index buffer : kernel.writes) {
             words += allocated_bytes(m_program.buffers[buffer]) / 8;
@@ -116,7 +122,7 @@ private:
         op.stream = m_machine.stream(kernel.stream);
         if (plain) {
             op.code = OpCode::plain_kernel;
-            op.kernel = {function, nullptr, {work, m_machine.scratch(), nullptr, words, 0}, {}, blocks, !fixed};
+            op.kernel = {function, nullptr, {work, m_machine.scratch(gpu), nullptr, words, 0}, {}, blocks, !fixed};
             if (fixed) {
                 std::vector<Index> none;
                 const auto items = items_of(op.step, kernel.value, none);
@@ -146,13 +152,14 @@ private:
             refuse(m_program, step, "a kernel may write at most 16 buffers and compute from at most 16");
         }
         made.args.work = work;
-        made.args.scratch = m_machine.scratch();
+        const auto gpu = m_program.streams[kernel.stream].gpu;
+        made.args.scratch = m_machine.scratch(gpu);
         made.args.outputs = static_cast<std::uint32_t>(kernel.writes.size());
         made.args.items = static_cast<std::uint32_t>(made.items.size());
         if (!made.items.empty()) {
             made.args.code = static_cast<const ValueItem*>(
-                m_machine.keep_on_gpu(made.items.data(), made.items.size() * sizeof(ValueItem)));
-            made.args.cell = static_cast<ValueCell*>(m_machine.keep_on_gpu(nullptr, sizeof(ValueCell)));
+                m_machine.keep_on_gpu(gpu, made.items.data(), made.items.size() * sizeof(ValueItem)));
+            made.args.cell = static_cast<ValueCell*>(m_machine.keep_on_gpu(gpu, nullptr, sizeof(ValueCell)));
         }
         for (std::size_t k = 0; k < kernel.writes.size(); ++k) {
             made.outputs.push_back(m_machine.slot(kernel.writes[k]));
@@ -179,7 +186,13 @@ private:
         op.blocking = copy.blocking;
         op.stream = m_machine.stream(copy.stream);
         op.copy = {m_machine.slot(copy.from), m_machine.slot(copy.to), copy.offset, copy.bytes, from.first,
-            m_expected.span_of(copy.to, copy.offset, copy.bytes), kind, copy.call == CopyAction::Call::memcpy};
+            m_expected.span_of(copy.to, copy.offset, copy.bytes), kind, copy.call == CopyAction::Call::memcpy, -1, -1};
+        const auto from_gpu = m_program.buffers[copy.from].gpu;
+        const auto to_gpu = m_program.buffers[copy.to].gpu;
+        if (!from_host && !to_host && from_gpu != to_gpu) {
+            op.copy.from_device = static_cast<std::int8_t>(m_machine.device(from_gpu));
+            op.copy.to_device = static_cast<std::int8_t>(m_machine.device(to_gpu));
+        }
     }
     void fill(Op& op, const MemsetAction& memset)
     {
@@ -283,71 +296,112 @@ private:
         op.extra = static_cast<Index>(m_code.branches.size());
         m_code.branches.push_back(std::move(made));
     }
-    // refuse_unsupported() has stopped these before.
-    void fill(Op& op, const CaptureBeginAction&) { refuse(m_program, op.step, "not yet supported on a GPU"); }
-    void fill(Op& op, const CaptureEndAction&) { refuse(m_program, op.step, "not yet supported on a GPU"); }
-    void fill(Op& op, const LaunchAction&) { refuse(m_program, op.step, "not yet supported on a GPU"); }
-    void fill(Op& op, const AllReduceAction&) { refuse(m_program, op.step, "not yet supported on a GPU"); }
+    void fill(Op& op, const CaptureBeginAction& begin)
+    {
+        m_captured_streams = {begin.stream};
+        m_captured_events.clear();
+        with_graph(op, OpCode::capture_begin, begin.graph, begin.stream);
+    }
+    void fill(Op& op, const CaptureEndAction& end)
+    {
+        m_captured_streams.clear();
+        m_captured_events.clear();
+        with_graph(op, OpCode::capture_end, end.graph, end.stream);
+    }
+    void fill(Op& op, const LaunchAction& launch) { with_graph(op, OpCode::launch_graph, launch.graph, launch.stream); }
+    void with_graph(Op& op, OpCode code, Index graph, Index stream)
+    {
+        op.code = code;
+        op.graph = graph;
+        op.stream = m_machine.stream(stream);
+    }
+    void fill(Op& op, const AllReduceAction& action)
+    {
+        AllReduce made {};
+        std::vector<int> devices;
+        for (std::size_t rank = 0; rank < action.buffers.size(); ++rank) {
+            devices.push_back(m_machine.device(m_program.streams[action.streams[rank]].gpu));
+            made.data.push_back(m_machine.slot(action.buffers[rank]));
+            made.streams.push_back(m_machine.stream(action.streams[rank]));
+            made.expected.push_back(m_expected.span_of(action.buffers[rank]));
+        }
+        made.buffers = action.buffers;
+        made.words = allocated_bytes(m_program.buffers[action.buffers.front()]) / 8;
+        made.group = m_communicators.group(devices);
+        op.code = OpCode::all_reduce;
+        op.captured = m_captured_streams.contains(action.streams.front());
+        op.extra = static_cast<Index>(m_code.all_reduces.size());
+        m_code.all_reduces.push_back(std::move(made));
+    }
+
+    /// As CUDA has it: a stream that waits for an event recorded in a capture becomes part of that capture.
+    void follow_capture(Op& op, const Action& action)
+    {
+        if (m_captured_streams.empty()) {
+            return;
+        }
+        if (const auto* const record = std::get_if<RecordAction>(&action)) {
+            if (m_captured_streams.contains(record->stream)) {
+                m_captured_events.insert(record->event);
+            }
+        } else if (const auto* const wait = std::get_if<WaitAction>(&action)) {
+            if (m_captured_events.contains(wait->event)) {
+                m_captured_streams.insert(wait->stream);
+            }
+        } else if (const Index stream = stream_of(action); stream != no_id) {
+            op.captured = m_captured_streams.contains(stream);
+        }
+    }
+
+    /// Which device must be current: launches fail on another one's streams, and the default streams are the
+    /// current device's. Waiting for an explicit stream or an event works from any.
+    std::uint8_t current_gpu(const Action& action) const
+    {
+        const Index stream = stream_of(action);
+        const bool waits = std::holds_alternative<WaitAction>(action) || std::holds_alternative<SyncStreamAction>(action);
+        const auto kind = stream != no_id ? m_program.streams[stream].kind : StreamSpec::Kind::non_blocking;
+        const bool is_explicit = kind == StreamSpec::Kind::non_blocking || kind == StreamSpec::Kind::blocking;
+        const auto gpu = gpu_of(m_program, action);
+        return gpu == no_id || (waits && is_explicit) ? any_gpu : static_cast<std::uint8_t>(gpu);
+    }
 
     const Program& m_program;
     Machine& m_machine;
+    Communicators& m_communicators;
     const ExpectedContents& m_expected;
     RecordSink& m_sink;
     const WorkOf& m_work_of;
     ThreadCode m_code;
+    std::set<Index> m_captured_streams, m_captured_events;  ///< of the capture that the thread is in
 };
 
-const char* unsupported(const Action& action)
-{
-    if (std::holds_alternative<AllReduceAction>(action)) {
-        return "all_reduce is not yet supported on a GPU";
-    }
-    if (std::holds_alternative<CaptureBeginAction>(action) || std::holds_alternative<CaptureEndAction>(action)
-        || std::holds_alternative<LaunchAction>(action)) {
-        return "graph capture is not yet supported on a GPU";
-    }
-    return nullptr;
-}
+}  // namespace
 
-/// The GPU that an action uses, 0 if none.
 std::uint32_t gpu_of(const Program& program, const Action& action)
 {
     return std::visit(
         [&](const auto& it) -> std::uint32_t {
             if constexpr (requires { it.gpu; }) {
                 return it.gpu;
-            } else if constexpr (requires { it.stream; }) {
-                return it.stream != no_id ? program.streams[it.stream].gpu : 0;
             } else {
-                return 0;
+                if constexpr (requires { it.stream; }) {
+                    if (it.stream != no_id) {
+                        return program.streams[it.stream].gpu;
+                    }
+                }
+                if constexpr (requires { it.buffer; }) {
+                    return program.buffers[it.buffer].gpu;  // alloc and free without a pool; no_id: host memory
+                }
+                return no_id;
             }
         },
         action);
 }
 
-}  // namespace
-
-void refuse_unsupported(const Program& program)
+std::vector<ThreadCode> lower(const Program& program, Machine& machine, Communicators& communicators,
+    const ExpectedContents& expected, RecordSink& sink, const WorkOf& work_of)
 {
-    for (const auto& thread : program.threads) {
-        for (const auto& instruction : thread.instructions) {
-            if (const char* const what = unsupported(instruction.action)) {
-                refuse(program, instruction.step, what);
-            }
-            if (gpu_of(program, instruction.action) > 0) {
-                refuse(program, instruction.step, "several GPUs are not yet supported by the CUDA runner");
-            }
-        }
-    }
-    if (program.gpus > 1) {
-        throw WorkloadError(program.file, 0, 0, "several GPUs are not yet supported by the CUDA runner");
-    }
-}
-
-std::vector<ThreadCode> lower(
-    const Program& program, Machine& machine, const ExpectedContents& expected, RecordSink& sink, const WorkOf& work_of)
-{
-    Lowering lowering(program, machine, expected, sink, work_of);
+    Lowering lowering(program, machine, communicators, expected, sink, work_of);
     std::vector<ThreadCode> threads;
     for (const auto& thread : program.threads) {
         threads.push_back(lowering.lower(thread));

@@ -2,8 +2,7 @@
 #include "engine/run/cuda/machine.h"
 
 #include "engine/run/cuda/cuda_check.h"
-#include "engine/run/cuda/memory_need.h"
-#include "engine/workload/workload.h"
+#include "engine/run/cuda/effects.h"
 
 #include <algorithm>
 #include <bit>
@@ -13,8 +12,6 @@
 namespace lanes {
 
 namespace {
-
-constexpr std::uint64_t scratch_bytes = 256U << 20;  // several times the largest L2 (50 MiB on H100)
 
 bool is_host(const BufferElement& buffer)
 {
@@ -30,35 +27,38 @@ void* map_pages(std::uint64_t bytes)
 
 }  // namespace
 
-Machine::Machine(const Program& program, int gpu)
+Machine::Machine(const Program& program, int first_gpu)
     : m_program(program)
-    , m_gpu(gpu)
     , m_slots(std::make_unique<Slot[]>(program.buffers.size()))
 {
-    check(cudaSetDevice(gpu), "cannot use the GPU");
-    check(cudaGetDeviceProperties(&m_properties, gpu), "cannot ask the GPU for its properties");
+    find_gpus(first_gpu);
     check_memory();
-    check(cudaMalloc(&m_scratch.data, scratch_bytes), "cannot allocate the kernels' scratch memory");
-    m_kept.push_back(m_scratch.data);
-    m_scratch.units = scratch_bytes / 16;
-    check(cudaMemset(m_scratch.data, 0, scratch_bytes), "cannot clear the kernels' scratch memory");
+    let_peers_in();
+    keep_pools_filled();
+    for (std::uint32_t gpu = 0; gpu < gpus(); ++gpu) {
+        auto& scratch = m_gpus[gpu].scratch;
+        scratch = {keep_on_gpu(gpu, nullptr, scratch_bytes), scratch_bytes / 16};
+    }
     for (Index b = 0; b < program.buffers.size(); ++b) {
         if (!program.buffers[b].allocated_by_step) {
+            check(use(gpu_of_buffer(b)), "cannot use the GPU");
             check(allocate(b, nullptr), ("cannot allocate buffer " + program.buffers[b].name).c_str());
         }
     }
     make_streams();
-    m_events.resize(program.events.size());
-    for (auto& event : m_events) {
-        check(cudaEventCreateWithFlags(&event, cudaEventDisableTiming), "cannot make an event");
+    make_events();
+    for (std::size_t graph = 0; graph < program.graphs.size(); ++graph) {
+        m_graphs.push_back(std::make_unique<CapturedGraph>());
     }
     reset_buffers();
 }
 
-// A failed run leaves the context unusable: what these calls return does not matter then.
+// A failed run leaves the contexts unusable: what these calls return does not matter then.
 Machine::~Machine()
 {
+    destroy_graphs();
     for (Index b = 0; b < m_program.buffers.size(); ++b) {
+        use(gpu_of_buffer(b));
         release(b, nullptr);
     }
     for (const auto event : m_events) {
@@ -75,54 +75,40 @@ Machine::~Machine()
     }
 }
 
-void Machine::check_memory() const
+std::uint32_t Machine::program_gpus() const
 {
-    std::size_t free_bytes = 0;
-    std::size_t all_bytes = 0;
-    check(cudaMemGetInfo(&free_bytes, &all_bytes), "cannot ask the GPU for its memory");
-    check_memory_need(m_program, free_bytes, scratch_bytes);
+    return std::max(m_program.gpus, 1U);
 }
 
-void Machine::make_streams()
+std::uint32_t Machine::gpu_of_buffer(Index buffer) const
 {
-    int least = 0;
-    int greatest = 0;
-    check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cannot ask for stream priorities");
-    // CUDA has no priority below the default one: where a stream wants less, the others get more.
-    const bool some_low = std::any_of(m_program.streams.begin(), m_program.streams.end(),
-        [](const StreamSpec& stream) { return stream.priority > 0; });
-    const int normal = some_low ? std::max(least - 1, greatest) : least;
-    for (const auto& spec : m_program.streams) {
-        cudaStream_t stream = nullptr;
-        const int priority = spec.priority < 0 ? greatest : spec.priority > 0 ? least : normal;
-        switch (spec.kind) {
-        case StreamSpec::Kind::legacy:
-            break;
-        case StreamSpec::Kind::per_thread:
-            stream = cudaStreamPerThread;
-            break;
-        case StreamSpec::Kind::blocking:
-            check(cudaStreamCreateWithPriority(&stream, cudaStreamDefault, priority), "cannot make a stream");
-            break;
-        case StreamSpec::Kind::non_blocking:
-            check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority), "cannot make a stream");
-            break;
-        }
-        m_streams.push_back(stream);
+    return is_host(m_program.buffers[buffer]) ? 0 : m_program.buffers[buffer].gpu;
+}
+
+cudaError_t Machine::synchronize() const
+{
+    cudaError_t first = cudaSuccess;
+    for (std::uint32_t gpu = gpus(); gpu-- > 0;) {
+        cudaError_t error = use(gpu);
+        error = error == cudaSuccess ? cudaDeviceSynchronize() : error;
+        first = first == cudaSuccess ? error : first;
     }
+    return first;
 }
 
-std::uint32_t Machine::full_wave(const void* function) const
+std::uint32_t Machine::full_wave(const void* function, std::uint32_t gpu) const
 {
     int blocks = 0;
+    check(use(gpu), "cannot use the GPU");
     check(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, function, kernel_threads, 0),
         "cannot ask for a kernel's occupancy");
-    return static_cast<std::uint32_t>(blocks * m_properties.multiProcessorCount);
+    return static_cast<std::uint32_t>(blocks * m_gpus[gpu].properties.multiProcessorCount);
 }
 
-void* Machine::keep_on_gpu(const void* data, std::size_t bytes)
+void* Machine::keep_on_gpu(std::uint32_t gpu, const void* data, std::size_t bytes)
 {
     void* memory = nullptr;
+    check(use(gpu), "cannot use the GPU");
     check(cudaMalloc(&memory, bytes), "cannot allocate GPU memory");
     m_kept.push_back(memory);
     check(data != nullptr ? cudaMemcpy(memory, data, bytes, cudaMemcpyHostToDevice) : cudaMemset(memory, 0, bytes),
@@ -167,28 +153,54 @@ cudaError_t Machine::release(Index index, const cudaStream_t* stream)
     return cudaSuccess;
 }
 
+void Machine::retire(CapturedGraph& graph)
+{
+    const std::lock_guard lock(m_retiring);
+    m_retired.emplace_back(graph.graph, graph.exec);
+    graph = {};
+}
+
+void Machine::destroy_graphs()
+{
+    for (const auto& graph : m_graphs) {
+        retire(*graph);
+    }
+    for (const auto& [graph, exec] : m_retired) {
+        if (exec != nullptr) {
+            cudaGraphExecDestroy(exec);
+        }
+        if (graph != nullptr) {
+            cudaGraphDestroy(graph);
+        }
+    }
+    m_retired.clear();
+}
+
 void Machine::reset_buffers()
 {
-    check(cudaDeviceSynchronize(), "the GPU failed before the run");
+    check(synchronize(), "the GPU failed before the run");
+    destroy_graphs();
     for (Index b = 0; b < m_program.buffers.size(); ++b) {
         const auto& buffer = m_program.buffers[b];
+        check(use(gpu_of_buffer(b)), "cannot use the GPU");
+        if (buffer.allocated_by_step) {
+            check(release(b, nullptr), "cannot free a buffer");  // one that an earlier run of the steps left behind
+            continue;
+        }
         auto* const memory = static_cast<std::uint64_t*>(m_slots[b].load());
         const std::uint64_t words = allocated_bytes(buffer) / 8;
         const auto value = std::bit_cast<std::uint64_t>(buffer.initial_value);
-        if (memory == nullptr) {
-            continue;
-        }
         if (is_host(buffer)) {
             std::fill_n(memory, words, value);
         } else {
-            PlainArgs args {0, m_scratch, memory, words, value};
+            PlainArgs args {0, scratch(buffer.gpu), memory, words, value};
             void* parameters[] = {&args};
             check(cudaLaunchKernel(
                       plain_kernel(KernelWork::fma), dim3(256), dim3(kernel_threads), parameters, 0, nullptr),
                 "cannot fill a buffer");
         }
     }
-    check(cudaDeviceSynchronize(), "the GPU failed before the run");
+    check(synchronize(), "the GPU failed before the run");
 }
 
 }  // namespace lanes

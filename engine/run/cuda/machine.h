@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Everything of CUDA that a program needs, made before its timed part: context,
-// buffers with their pages touched, streams, events, scratch memory.
+// Everything of CUDA that a program needs, made before its timed part: contexts,
+// buffers with their pages touched, streams, events, access between peers, pools,
+// scratch memory.
 //
 // Invariant: handles and slots stay where they are until the Machine goes. Only
-// `alloc` and `free` steps change a slot, each on the thread that runs them.
+// `alloc` and `free` steps change a slot, each on the thread that runs them, and
+// only the end of a capture changes a graph.
+//
+// GPU g of the program is device (first + g) modulo the machine's. CUDA keeps a
+// current device for each thread: whoever calls sees to it with use().
 #pragma once
 
 #include "engine/run/cuda/kernels.h"
@@ -12,6 +17,7 @@
 #include <atomic>
 #include <cuda_runtime.h>
 #include <memory>
+#include <mutex>
 #include <vector>
 
 namespace lanes {
@@ -19,46 +25,83 @@ namespace lanes {
 /// Where a buffer lies; null while an `alloc` step has not run.
 using Slot = std::atomic<void*>;
 
+/// What a captured operation does to the buffers each time that its graph is launched.
+struct Effect;
+
+/// A graph as it was captured last.
+struct CapturedGraph {
+    cudaGraph_t graph = nullptr;
+    cudaGraphExec_t exec = nullptr;
+    std::vector<Effect> effects;
+};
+
 class Machine {
 public:
-    /// Makes the context on `gpu` and allocates. Throws WorkloadError when the program needs more memory or
-    /// GPUs than there are, CudaError when CUDA fails. Cost: page by page, about 0.5 s a GiB of pinned memory.
-    Machine(const Program& program, int gpu);
+    /// Makes the contexts, of which that of GPU 0 is then current, and allocates. Throws WorkloadError when the
+    /// program needs more memory or GPUs than there are or peers that are none, CudaError when CUDA fails. Cost:
+    /// page by page, about 0.5 s a GiB of pinned memory.
+    Machine(const Program& program, int first_gpu);
     ~Machine();
     Machine(const Machine&) = delete;
     Machine& operator=(const Machine&) = delete;
 
-    int gpu() const { return m_gpu; }
+    std::uint32_t gpus() const { return static_cast<std::uint32_t>(m_gpus.size()); }
+    int device(std::uint32_t gpu) const { return m_gpus[gpu].device; }
+    /// Makes a GPU of the program the calling thread's current device.
+    cudaError_t use(std::uint32_t gpu) const { return cudaSetDevice(m_gpus[gpu].device); }
+    /// Waits for all GPUs; GPU 0 is current then. The first error of any.
+    cudaError_t synchronize() const;
     Slot* slot(Index buffer) const { return &m_slots[buffer]; }
     cudaStream_t stream(Index stream) const { return m_streams[stream]; }
     cudaEvent_t event(Index event) const { return m_events[event]; }
-    Scratch scratch() const { return m_scratch; }
-    const cudaDeviceProp& properties() const { return m_properties; }
-    /// Blocks of one wave of this kernel function that fills every thread slot.
-    std::uint32_t full_wave(const void* function) const;
+    CapturedGraph& graph(Index graph) const { return *m_graphs[graph]; }
+    Scratch scratch(std::uint32_t gpu) const { return m_gpus[gpu].scratch; }
+    /// Blocks of one wave of this kernel function that fills every thread slot of the GPU.
+    std::uint32_t full_wave(const void* function, std::uint32_t gpu) const;
 
     /// GPU memory that lives as long as the Machine, holding a copy of `bytes` bytes at `data`, or zeros.
-    void* keep_on_gpu(const void* data, std::size_t bytes);
+    void* keep_on_gpu(std::uint32_t gpu, const void* data, std::size_t bytes);
 
-    /// Allocates and frees as an `alloc` or `free` step does; `stream` is used where the buffer has one.
+    /// Allocates and frees as an `alloc` or `free` step does; `stream` is used where the buffer has one. The
+    /// buffer's GPU must be current.
     cudaError_t allocate(Index buffer, const cudaStream_t* stream);
     cudaError_t release(Index buffer, const cudaStream_t* stream);
 
-    /// Every buffer holds its initial value again and the GPU is idle. Touches every page.
+    /// A graph that was captured and is no longer wanted: it is destroyed with the next reset.
+    void retire(CapturedGraph& graph);
+
+    /// Every buffer holds its initial value again, no `alloc` step has run, no graph is captured, the GPUs are idle
+    /// and GPU 0 is current. Touches every page.
     void reset_buffers();
 
 private:
+    struct Gpu {
+        int device;
+        cudaDeviceProp properties {};
+        Scratch scratch {};
+    };
+    static constexpr std::uint64_t scratch_bytes = 256U << 20;  // several times the largest L2 (50 MiB on H100)
+
+    std::uint32_t program_gpus() const;
+    /// Which is to be current when the buffer is allocated or freed.
+    std::uint32_t gpu_of_buffer(Index buffer) const;
+    void find_gpus(int first);
     void check_memory() const;
+    void let_peers_in();
+    void keep_pools_filled();
     void make_streams();
+    void make_events();
+    void destroy_graphs();
 
     const Program& m_program;
-    int m_gpu;
-    cudaDeviceProp m_properties {};
+    std::vector<Gpu> m_gpus;
     std::unique_ptr<Slot[]> m_slots;
     std::vector<cudaStream_t> m_streams;
     std::vector<cudaEvent_t> m_events;
+    std::vector<std::unique_ptr<CapturedGraph>> m_graphs;
+    std::mutex m_retiring;
+    std::vector<std::pair<cudaGraph_t, cudaGraphExec_t>> m_retired;
     std::vector<void*> m_kept;
-    Scratch m_scratch {};
 };
 
 /// Bytes as allocated: whole 8-byte words.

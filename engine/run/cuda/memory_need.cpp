@@ -33,11 +33,12 @@ bool uses(const Action& action, Index buffer)
     return alloc != nullptr && alloc->buffer == buffer;
 }
 
-[[noreturn]] void refuse(const Program& program, bool host, std::uint64_t need, std::uint64_t have)
+/// `gpu` no_id: it is the host that has too little.
+[[noreturn]] void refuse(const Program& program, std::uint32_t gpu, std::uint64_t need, std::uint64_t have)
 {
     Index largest = no_id;
     for (Index b = 0; b < program.buffers.size(); ++b) {
-        if ((program.buffers[b].gpu == no_id) == host
+        if (program.buffers[b].gpu == gpu
             && (largest == no_id || program.buffers[b].bytes > program.buffers[largest].bytes)) {
             largest = b;
         }
@@ -56,7 +57,7 @@ bool uses(const Action& action, Index buffer)
     throw WorkloadError(program.file, line, column,
         fmt::format("the buffers need {:.0f} MiB of {} memory, but {:.0f} MiB are free: give smaller "
                     "buffers or fewer (the largest here is {}, {:.0f} MiB)",
-            static_cast<double>(need) / mib, host ? "host" : "GPU", static_cast<double>(have) / mib,
+            static_cast<double>(need) / mib, gpu == no_id ? "host" : "GPU", static_cast<double>(have) / mib,
             program.buffers[largest].name, static_cast<double>(program.buffers[largest].bytes) / mib));
 }
 
@@ -75,16 +76,17 @@ std::uint64_t free_host_memory()
     return 0;
 }
 
-void check_memory_need(const Program& program, std::uint64_t gpu_free, std::uint64_t overhead)
+void check_memory_need(const Program& program, const std::vector<std::uint64_t>& gpu_free, std::uint64_t overhead)
 {
     const auto needed = memory_needed(program);
-    const std::uint64_t gpu = needed.gpu.empty() ? 0 : needed.gpu[0];
     const std::uint64_t host = needed.pageable + needed.pinned;
-    if (gpu > 0 && gpu + overhead > gpu_free) {
-        refuse(program, false, gpu + overhead, gpu_free);
+    for (std::uint32_t gpu = 0; gpu < gpu_free.size() && gpu < needed.gpu.size(); ++gpu) {
+        if (needed.gpu[gpu] > 0 && needed.gpu[gpu] + overhead > gpu_free[gpu]) {
+            refuse(program, gpu, needed.gpu[gpu] + overhead, gpu_free[gpu]);
+        }
     }
     if (const auto free_bytes = free_host_memory(); free_bytes > 0 && host > free_bytes) {
-        refuse(program, true, host, free_bytes);
+        refuse(program, no_id, host, free_bytes);
     }
 }
 

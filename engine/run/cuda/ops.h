@@ -4,6 +4,7 @@
 // a switch and a few stores.
 #pragma once
 
+#include "engine/run/cuda/communicators.h"
 #include "engine/run/cuda/expected_contents.h"
 #include "engine/run/cuda/machine.h"
 
@@ -30,6 +31,10 @@ enum class OpCode : std::uint8_t {
     join,
     alloc,
     free,
+    capture_begin,
+    capture_end,
+    launch_graph,
+    all_reduce,
     fault,
     branch,
 };
@@ -49,6 +54,7 @@ struct CopyOp {
     SegmentSpan expected_to;
     cudaMemcpyKind kind;
     bool synchronous_call;  ///< cudaMemcpy
+    std::int8_t from_device, to_device;  ///< of a copy between GPUs, whose call is cudaMemcpyPeerAsync; else -1
 };
 struct MemsetOp {
     const Slot* to;
@@ -66,18 +72,23 @@ struct QueueOp {
     StringId name;
 };
 
+inline constexpr std::uint8_t any_gpu = 255;
+
 struct Op {
     OpCode code;
     bool blocking;  ///< cudaStreamSynchronize follows
+    bool captured;  ///< goes into the graph that its thread captures
+    std::uint8_t gpu;  ///< that must be the thread's current device; any_gpu: no matter which
     Index step;  ///< into Program::steps
     cudaStream_t stream;
     union {
         PlainKernelOp kernel;
-        Index extra;  ///< computed_kernel, read, branch: into ThreadCode's vectors
+        Index extra;  ///< computed_kernel, read, branch, all_reduce: into ThreadCode's vectors
         CopyOp copy;
         MemsetOp memset;
         CpuOp cpu;
         cudaEvent_t event;
+        Index graph;
         const char* text;  ///< range_begin
         QueueOp queue;
         struct {
@@ -96,6 +107,14 @@ struct ComputedKernel {
     std::vector<ValueItem> items;  ///< the host's copy, for what to expect
     std::vector<Index> load_buffers;
 };
+struct AllReduce {
+    Communicators::Group group;
+    std::vector<const Slot*> data;  ///< of each rank
+    std::vector<cudaStream_t> streams;
+    std::uint64_t words;
+    std::vector<Index> buffers;
+    std::vector<SegmentSpan> expected;
+};
 struct ReadOp {
     std::vector<Index> buffers;
     StringId name;
@@ -113,6 +132,7 @@ struct ThreadCode {
     std::vector<ComputedKernel> kernels;
     std::vector<ReadOp> reads;
     std::vector<BranchOp> branches;
+    std::vector<AllReduce> all_reduces;
     std::uint64_t memcpy_bytes = 0;  ///< most that a `cpu: {memcpy}` step of the thread moves
     bool jumps_back = false;  ///< how many operations it will run is not known
 };

@@ -6,6 +6,7 @@
 #include <ctime>
 #include <nvtx3/nvToolsExt.h>
 #include <unistd.h>
+#include <utility>
 
 namespace lanes {
 
@@ -31,13 +32,14 @@ Ns realtime_now()
 }
 
 ThreadRun::ThreadRun(const ThreadCode& code, Index thread, Machine& machine, ExpectedContents& expected,
-    std::atomic<std::uint64_t>& numbers, Coordination& coordination)
+    std::atomic<std::uint64_t>& numbers, Coordination& coordination, Communicators& communicators)
     : m_code(code)
     , m_thread(thread)
     , m_machine(machine)
     , m_expected(expected)
     , m_numbers(numbers)
     , m_coordination(coordination)
+    , m_communicators(communicators)
     , m_steps(foreseen(code))
     , m_memcpy_from(code.memcpy_bytes, std::byte {1})
     , m_memcpy_to(code.memcpy_bytes, std::byte {2})
@@ -56,21 +58,32 @@ void ThreadRun::run()
         m_steps.push({realtime_now(), m_process, m_os_thread, op.step, static_cast<std::uint32_t>(m_next)});
         ++m_next;
         if (const cudaError_t error = run_op(op); error != cudaSuccess) {
-            m_failure = {error, op.step, realtime_now()};
+            m_failure.code = error;
+            m_failure.step = op.step;
+            m_failure.time = realtime_now();
             m_coordination.stop();
             break;
         }
+    }
+    if (m_capture != nullptr) {  // stopped on the way: a GPU cannot be waited for while one of its streams captures
+        end_capture(m_capture_stream);
     }
     m_coordination.end(m_thread);
 }
 
 cudaError_t ThreadRun::run_op(const Op& op)
 {
+    if (op.gpu != any_gpu && op.gpu != m_gpu) {
+        if (const cudaError_t error = m_machine.use(op.gpu); error != cudaSuccess) {
+            return error;
+        }
+        m_gpu = op.gpu;
+    }
     switch (op.code) {
     case OpCode::plain_kernel:
-        return launch(op.kernel, op.stream);
+        return launch(op.kernel, op);
     case OpCode::computed_kernel:
-        return launch(m_code.kernels[op.extra], op.stream);
+        return launch(m_code.kernels[op.extra], op);
     case OpCode::copy:
         return copy(op);
     case OpCode::memset:
@@ -108,6 +121,14 @@ cudaError_t ThreadRun::run_op(const Op& op)
         return m_machine.allocate(op.memory.buffer, op.memory.pooled ? &op.stream : nullptr);
     case OpCode::free:
         return m_machine.release(op.memory.buffer, op.memory.pooled ? &op.stream : nullptr);
+    case OpCode::capture_begin:
+        return begin_capture(op);
+    case OpCode::capture_end:
+        return end_capture(op.stream);
+    case OpCode::launch_graph:
+        return launch_graph(op);
+    case OpCode::all_reduce:
+        return all_reduce(m_code.all_reduces[op.extra], op.captured);
     case OpCode::fault:
         return cudaLaunchKernel(faulting_kernel(), dim3(1), dim3(32), nullptr, 0, op.stream);
     case OpCode::branch:
@@ -119,7 +140,16 @@ cudaError_t ThreadRun::run_op(const Op& op)
     return cudaErrorUnknown;
 }
 
-cudaError_t ThreadRun::launch(const PlainKernelOp& kernel, cudaStream_t stream)
+void ThreadRun::note(bool captured, const Effect& effect)
+{
+    if (captured) {
+        m_capture->effects.push_back(effect);
+    } else {
+        apply(effect, m_expected);
+    }
+}
+
+cudaError_t ThreadRun::launch(const PlainKernelOp& kernel, const Op& op)
 {
     PlainArgs args = kernel.args;
     if (kernel.output != nullptr) {
@@ -128,33 +158,32 @@ cudaError_t ThreadRun::launch(const PlainKernelOp& kernel, cudaStream_t stream)
             args.value = std::bit_cast<std::uint64_t>(number);
         }
         args.output = static_cast<std::uint64_t*>(kernel.output->load(std::memory_order_relaxed));
-        m_expected.set(kernel.expected, args.value);
+        note(op.captured, {.kind = Effect::Kind::set, .to = kernel.expected, .word = args.value});
     }
     void* parameters[] = {&args};
-    return cudaLaunchKernel(kernel.function, dim3(kernel.blocks), dim3(kernel_threads), parameters, 0, stream);
+    return cudaLaunchKernel(kernel.function, dim3(kernel.blocks), dim3(kernel_threads), parameters, 0, op.stream);
 }
 
-cudaError_t ThreadRun::launch(const ComputedKernel& kernel, cudaStream_t stream)
+cudaError_t ThreadRun::launch(const ComputedKernel& kernel, const Op& op)
 {
     ComputedArgs args = kernel.args;
-    double value = 0;
     if (kernel.items.empty()) {
-        value = static_cast<double>(m_numbers.fetch_add(1, std::memory_order_relaxed) + 1);
+        const auto value = static_cast<double>(m_numbers.fetch_add(1, std::memory_order_relaxed) + 1);
         args.value = std::bit_cast<std::uint64_t>(value);
+        for (const auto& span : kernel.expected) {
+            note(op.captured, {.kind = Effect::Kind::set, .to = span, .word = args.value});
+        }
     } else {
         for (std::size_t k = 0; k < kernel.loads.size(); ++k) {
             args.load[k] = static_cast<const std::uint64_t*>(kernel.loads[k]->load(std::memory_order_relaxed));
         }
-        value = evaluate(kernel.items.data(), args.items, [&](std::uint32_t slot) {
-            return std::bit_cast<double>(m_expected.first_word(kernel.load_buffers[slot]));
-        });
+        note(op.captured, {.kind = Effect::Kind::compute, .kernel = &kernel});
     }
     for (std::size_t k = 0; k < kernel.outputs.size(); ++k) {
         args.output[k] = static_cast<std::uint64_t*>(kernel.outputs[k]->load(std::memory_order_relaxed));
-        m_expected.set(kernel.expected[k], std::bit_cast<std::uint64_t>(value));
     }
     void* parameters[] = {&args};
-    return cudaLaunchKernel(kernel.function, dim3(kernel.blocks), dim3(kernel_threads), parameters, 0, stream);
+    return cudaLaunchKernel(kernel.function, dim3(kernel.blocks), dim3(kernel_threads), parameters, 0, op.stream);
 }
 
 cudaError_t ThreadRun::copy(const Op& op)
@@ -162,11 +191,13 @@ cudaError_t ThreadRun::copy(const Op& op)
     const CopyOp& it = op.copy;
     auto* const to = static_cast<std::byte*>(it.to->load(std::memory_order_relaxed)) + it.offset;
     const auto* const from = static_cast<const std::byte*>(it.from->load(std::memory_order_relaxed)) + it.offset;
-    m_expected.copy(it.expected_from, it.expected_to);
+    note(op.captured, {.kind = Effect::Kind::copy, .from = it.expected_from, .to = it.expected_to});
     if (it.synchronous_call) {
         return cudaMemcpy(to, from, it.bytes, it.kind);
     }
-    const cudaError_t error = cudaMemcpyAsync(to, from, it.bytes, it.kind, op.stream);
+    const cudaError_t error = it.to_device >= 0
+        ? cudaMemcpyPeerAsync(to, it.to_device, from, it.from_device, it.bytes, op.stream)
+        : cudaMemcpyAsync(to, from, it.bytes, it.kind, op.stream);
     return error == cudaSuccess && op.blocking ? cudaStreamSynchronize(op.stream) : error;
 }
 
@@ -174,9 +205,56 @@ cudaError_t ThreadRun::memset(const Op& op)
 {
     const MemsetOp& it = op.memset;
     auto* const to = static_cast<std::byte*>(it.to->load(std::memory_order_relaxed)) + it.offset;
-    m_expected.set(it.expected, 0x0101010101010101ULL * static_cast<std::uint8_t>(it.value));
+    const auto word = 0x0101010101010101ULL * static_cast<std::uint8_t>(it.value);
+    note(op.captured, {.kind = Effect::Kind::set, .to = it.expected, .word = word});
     const cudaError_t error = cudaMemsetAsync(to, it.value, it.bytes, op.stream);
     return error == cudaSuccess && op.blocking ? cudaStreamSynchronize(op.stream) : error;
+}
+
+// Other threads may go on allocating and waiting meanwhile: only this one's calls are held to what a capture allows.
+cudaError_t ThreadRun::begin_capture(const Op& op)
+{
+    auto& graph = m_machine.graph(op.graph);
+    if (graph.exec != nullptr) {
+        m_machine.retire(graph);  // it may be running still
+    }
+    const cudaError_t error = cudaStreamBeginCapture(op.stream, cudaStreamCaptureModeThreadLocal);
+    if (error == cudaSuccess) {
+        graph.effects.clear();
+        m_capture = &graph;
+        m_capture_stream = op.stream;
+    }
+    return error;
+}
+
+cudaError_t ThreadRun::end_capture(cudaStream_t stream)
+{
+    auto& graph = *std::exchange(m_capture, nullptr);
+    cudaError_t error = cudaStreamEndCapture(stream, &graph.graph);
+    if (error == cudaSuccess && !m_coordination.stopped()) {
+        error = cudaGraphInstantiate(&graph.exec, graph.graph, 0);
+    }
+    return error;
+}
+
+cudaError_t ThreadRun::launch_graph(const Op& op)
+{
+    const auto& graph = m_machine.graph(op.graph);
+    for (const auto& effect : graph.effects) {
+        apply(effect, m_expected);
+    }
+    return cudaGraphLaunch(graph.exec, op.stream);
+}
+
+cudaError_t ThreadRun::all_reduce(const AllReduce& reduce, bool captured)
+{
+    note(captured, {.kind = Effect::Kind::reduce, .reduce = &reduce});
+    m_rank_data.clear();
+    for (const Slot* const data : reduce.data) {
+        m_rank_data.push_back(data->load(std::memory_order_relaxed));
+    }
+    m_failure.text = m_communicators.all_reduce(reduce.group, m_rank_data, reduce.words, reduce.streams);
+    return m_failure.text.empty() ? cudaSuccess : cudaErrorUnknown;
 }
 
 void ThreadRun::host_work(const Op& op)

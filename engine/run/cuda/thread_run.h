@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/run/cuda/coordination.h"
-#include "engine/run/cuda/ops.h"
+#include "engine/run/cuda/effects.h"
 #include "engine/run/cuda/step_log.h"
 
 #include <memory>
@@ -16,6 +16,7 @@ struct ThreadFailure {
     cudaError_t code = cudaSuccess;
     Index step = no_id;
     Ns time = 0;
+    std::string text;  ///< what NCCL said; "": CUDA's own text of the code
 };
 
 /// Now on the CLOCK_REALTIME axis, ns.
@@ -24,9 +25,10 @@ Ns realtime_now();
 class ThreadRun {
 public:
     ThreadRun(const ThreadCode& code, Index thread, Machine& machine, ExpectedContents& expected,
-        std::atomic<std::uint64_t>& numbers, Coordination& coordination);
+        std::atomic<std::uint64_t>& numbers, Coordination& coordination, Communicators& communicators);
 
-    /// Runs to the end, to the first error or to the stop. Leaves the calling thread's records in the logs.
+    /// Runs to the end, to the first error or to the stop; GPU 0 must be current. Leaves the calling thread's
+    /// records in the logs.
     void run();
 
     const ThreadFailure& failure() const { return m_failure; }
@@ -37,8 +39,14 @@ public:
 
 private:
     cudaError_t run_op(const Op& op);
-    cudaError_t launch(const PlainKernelOp& kernel, cudaStream_t stream);
-    cudaError_t launch(const ComputedKernel& kernel, cudaStream_t stream);
+    /// Takes note of what an operation does to the buffers: now, or with each launch of the graph it goes into.
+    void note(bool captured, const Effect& effect);
+    cudaError_t launch(const PlainKernelOp& kernel, const Op& op);
+    cudaError_t launch(const ComputedKernel& kernel, const Op& op);
+    cudaError_t begin_capture(const Op& op);
+    cudaError_t end_capture(cudaStream_t stream);
+    cudaError_t launch_graph(const Op& op);
+    cudaError_t all_reduce(const AllReduce& reduce, bool captured);
     cudaError_t copy(const Op& op);
     cudaError_t memset(const Op& op);
     void host_work(const Op& op);
@@ -52,10 +60,15 @@ private:
     ExpectedContents& m_expected;
     std::atomic<std::uint64_t>& m_numbers;  ///< the last number that a kernel of any thread got
     Coordination& m_coordination;
+    Communicators& m_communicators;
     StepLog m_steps;
     std::vector<std::byte> m_memcpy_from, m_memcpy_to;
     std::uint32_t m_process, m_os_thread = 0;
     std::size_t m_next = 0;
+    std::uint8_t m_gpu = 0;  ///< current
+    CapturedGraph* m_capture = nullptr;  ///< into which the thread captures now
+    cudaStream_t m_capture_stream = nullptr;
+    std::vector<void*> m_rank_data;
     ThreadFailure m_failure;
 };
 

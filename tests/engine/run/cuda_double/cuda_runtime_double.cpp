@@ -8,15 +8,47 @@
 #include <cstring>
 #include <functional>
 #include <map>
+#include <memory>
+#include <set>
 
 namespace {
 
 using namespace lanes;
 
-std::vector<std::function<void()>> pending;
+using Work = std::function<void()>;
+std::vector<Work> pending;
 double clock_ns = 0;  // the GPU's own time
 std::map<cudaEvent_t, double> event_times;
 std::uintptr_t next_handle = 0x1000;
+thread_local int current_device = 0;
+std::map<cudaStream_t, int> device_of_stream;
+std::map<cudaEvent_t, int> device_of_event;
+
+/// A capture under way: the streams in it and what they were given.
+struct Capture {
+    std::set<cudaStream_t> streams;
+    std::set<cudaEvent_t> events;
+    std::vector<Work> work;
+};
+std::map<cudaStream_t, std::shared_ptr<Capture>> captures;  // by the stream that it began on
+std::map<void*, std::vector<Work>> graphs;  // by cudaGraph_t or cudaGraphExec_t
+
+Capture* capture_of(cudaStream_t stream)
+{
+    for (const auto& [origin, capture] : captures) {
+        if (capture->streams.contains(stream)) {
+            return capture.get();
+        }
+    }
+    return nullptr;
+}
+
+/// Explicit streams belong to the device that was current when they were made, default streams to the current one.
+int device_of(cudaStream_t stream)
+{
+    const auto found = device_of_stream.find(stream);
+    return found != device_of_stream.end() ? found->second : current_device;
+}
 
 // Marks that stand for the kernels' addresses.
 const char plain_marks[3] = {}, computed_marks[3] = {}, fault_mark = 0;
@@ -42,20 +74,22 @@ cudaError_t enter(const char* call)
     return state.faulted ? cudaErrorIllegalAddress : cudaSuccess;
 }
 
-template <class Do> cudaError_t later(const char* call, const Do& what)
+template <class Do> cudaError_t later(const char* call, cudaStream_t stream, const Do& what)
 {
     const std::lock_guard lock(cuda_double::state().mutex);
     const auto error = enter(call);
     if (error == cudaSuccess) {
-        pending.emplace_back(what);
+        auto* const capture = capture_of(stream);
+        (capture != nullptr ? capture->work : pending).emplace_back(what);
     }
     return error;
 }
 
+// What makes the host wait, or may: an error on a thread that captures.
 template <class Do> cudaError_t at_once(const char* call, const Do& what)
 {
     const std::lock_guard lock(cuda_double::state().mutex);
-    const auto error = enter(call);
+    const auto error = captures.empty() ? enter(call) : cudaErrorStreamCaptureUnsupported;
     if (error == cudaSuccess) {
         what();
     }
@@ -116,7 +150,13 @@ void reset()
     it.free_memory = 64ULL << 30U;
     it.fail_call.clear();
     it.fail_after = 0;
+    it.devices = 1;
+    it.peers_possible = true;
+    it.peers.clear();
+    it.peer_copies = 0;
+    it.release_threshold = 0;
     pending.clear();
+    captures.clear();
 }
 
 }  // namespace cuda_double
@@ -140,7 +180,59 @@ const void* faulting_kernel()
 
 extern "C" {
 
-cudaError_t cudaSetDevice(int)
+// For the double of NCCL, which is a library of its own.
+void lanes_double_later(const char* call, cudaStream_t stream, void (*work)(void*), void* data)
+{
+    later(call, stream, [=] { work(data); });
+}
+int lanes_double_device_of(cudaStream_t stream)
+{
+    return device_of(stream);
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    if (device < 0 || device >= cuda_double::state().devices) {
+        return cudaErrorInvalidDevice;
+    }
+    current_device = device;
+    return cudaSuccess;
+}
+cudaError_t cudaGetDevice(int* device)
+{
+    *device = current_device;
+    return cudaSuccess;
+}
+cudaError_t cudaGetDeviceCount(int* count)
+{
+    *count = cuda_double::state().devices;
+    return cudaSuccess;
+}
+cudaError_t cudaGetLastError(void)
+{
+    return cuda_double::state().faulted ? cudaErrorIllegalAddress : cudaSuccess;
+}
+cudaError_t cudaDeviceCanAccessPeer(int* can, int, int)
+{
+    *can = cuda_double::state().peers_possible ? 1 : 0;
+    return cudaSuccess;
+}
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned)
+{
+    return cuda_double::state().peers.emplace(current_device, peer).second ? cudaSuccess
+                                                                           : cudaErrorPeerAccessAlreadyEnabled;
+}
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t* pool, int device)
+{
+    *pool = reinterpret_cast<cudaMemPool_t>(0x100 + device);
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void* value)
+{
+    cuda_double::state().release_threshold = *static_cast<std::uint64_t*>(value);
+    return cudaSuccess;
+}
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc*, std::size_t)
 {
     return cudaSuccess;
 }
@@ -201,9 +293,9 @@ cudaError_t cudaFreeHost(void* memory)
     std::free(memory);
     return enter("cudaFreeHost");
 }
-cudaError_t cudaFreeAsync(void* memory, cudaStream_t)
+cudaError_t cudaFreeAsync(void* memory, cudaStream_t stream)
 {
-    return later("cudaFreeAsync", [memory] { std::free(memory); });
+    return later("cudaFreeAsync", stream, [memory] { std::free(memory); });
 }
 cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpyKind)
 {
@@ -212,25 +304,36 @@ cudaError_t cudaMemcpy(void* to, const void* from, std::size_t bytes, cudaMemcpy
         std::memcpy(to, from, bytes);
     });
 }
-cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t)
+cudaError_t cudaMemcpyAsync(void* to, const void* from, std::size_t bytes, cudaMemcpyKind, cudaStream_t stream)
 {
-    return later("cudaMemcpyAsync", [=] { std::memcpy(to, from, bytes); });
+    return later("cudaMemcpyAsync", stream, [=] { std::memcpy(to, from, bytes); });
+}
+cudaError_t cudaMemcpyPeerAsync(void* to, int, const void* from, int, std::size_t bytes, cudaStream_t stream)
+{
+    ++cuda_double::state().peer_copies;
+    return later("cudaMemcpyPeerAsync", stream, [=] { std::memcpy(to, from, bytes); });
 }
 cudaError_t cudaMemset(void* to, int value, std::size_t bytes)
 {
     return at_once("cudaMemset", [&] { std::memset(to, value, bytes); });
 }
-cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t)
+cudaError_t cudaMemsetAsync(void* to, int value, std::size_t bytes, cudaStream_t stream)
 {
-    return later("cudaMemsetAsync", [=] { std::memset(to, value, bytes); });
+    return later("cudaMemsetAsync", stream, [=] { std::memset(to, value, bytes); });
 }
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned)
 {
-    return at_once("cudaStreamCreateWithFlags", [&] { make_handle(reinterpret_cast<void**>(stream)); });
+    return at_once("cudaStreamCreateWithFlags", [&] {
+        make_handle(reinterpret_cast<void**>(stream));
+        device_of_stream[*stream] = current_device;
+    });
 }
 cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int)
 {
-    return at_once("cudaStreamCreateWithPriority", [&] { make_handle(reinterpret_cast<void**>(stream)); });
+    return at_once("cudaStreamCreateWithPriority", [&] {
+        make_handle(reinterpret_cast<void**>(stream));
+        device_of_stream[*stream] = current_device;
+    });
 }
 cudaError_t cudaStreamDestroy(cudaStream_t)
 {
@@ -246,19 +349,29 @@ cudaError_t cudaDeviceSynchronize(void)
 }
 cudaError_t cudaEventCreate(cudaEvent_t* event)
 {
-    return at_once("cudaEventCreate", [&] { make_handle(reinterpret_cast<void**>(event)); });
+    return cudaEventCreateWithFlags(event, 0);
 }
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned)
 {
-    return at_once("cudaEventCreateWithFlags", [&] { make_handle(reinterpret_cast<void**>(event)); });
+    return at_once("cudaEventCreateWithFlags", [&] {
+        make_handle(reinterpret_cast<void**>(event));
+        device_of_event[*event] = current_device;
+    });
 }
 cudaError_t cudaEventDestroy(cudaEvent_t)
 {
     return cudaSuccess;
 }
-cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t)
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    return later("cudaEventRecord", [event] { event_times[event] = clock_ns; });
+    const std::lock_guard lock(cuda_double::state().mutex);
+    if (device_of_event[event] != device_of(stream)) {
+        return cudaErrorInvalidResourceHandle;
+    }
+    if (auto* const capture = capture_of(stream)) {
+        capture->events.insert(event);
+    }
+    return later("cudaEventRecord", stream, [event] { event_times[event] = clock_ns; });
 }
 cudaError_t cudaEventSynchronize(cudaEvent_t)
 {
@@ -269,19 +382,75 @@ cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t begin, cudaEve
     *milliseconds = static_cast<float>((event_times[end] - event_times[begin]) * 1e-6);
     return cudaSuccess;
 }
-cudaError_t cudaStreamWaitEvent(cudaStream_t, cudaEvent_t, unsigned)
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
-    return later("cudaStreamWaitEvent", [] {});
+    const std::lock_guard lock(cuda_double::state().mutex);
+    for (const auto& [origin, capture] : captures) {
+        if (capture->events.contains(event)) {
+            capture->streams.insert(stream);
+        }
+    }
+    return later("cudaStreamWaitEvent", stream, [] {});
 }
-cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3, void** parameters, std::size_t, cudaStream_t)
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
 {
+    const std::lock_guard lock(cuda_double::state().mutex);
+    const auto error = enter("cudaStreamBeginCapture");
+    if (error == cudaSuccess) {
+        captures[stream] = std::make_shared<Capture>();
+        captures[stream]->streams.insert(stream);
+    }
+    return error;
+}
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t* graph)
+{
+    const std::lock_guard lock(cuda_double::state().mutex);
+    const auto error = enter("cudaStreamEndCapture");
+    make_handle(reinterpret_cast<void**>(graph));
+    graphs[*graph] = captures.at(stream)->work;
+    captures.erase(stream);
+    return error;
+}
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t* exec, cudaGraph_t graph, unsigned long long)
+{
+    return at_once("cudaGraphInstantiate", [&] {
+        make_handle(reinterpret_cast<void**>(exec));
+        graphs[*exec] = graphs.at(graph);
+    });
+}
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    if (device_of(stream) != current_device) {
+        return cudaErrorInvalidResourceHandle;
+    }
+    return later("cudaGraphLaunch", stream, [work = graphs.at(exec)] {
+        for (const auto& part : work) {
+            part();
+        }
+    });
+}
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    graphs.erase(exec);
+    return cudaSuccess;
+}
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    graphs.erase(graph);
+    return cudaSuccess;
+}
+cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3, void** parameters, std::size_t, cudaStream_t stream)
+{
+    if (device_of(stream) != current_device) {
+        return cudaErrorInvalidResourceHandle;
+    }
     if (function == &fault_mark) {
-        return later("cudaLaunchKernel", [] { cuda_double::state().faulted = true; });
+        return later("cudaLaunchKernel", stream, [] { cuda_double::state().faulted = true; });
     }
     for (std::size_t kind = 0; kind < 3; ++kind) {
         if (function == &plain_marks[kind]) {
             const auto args = *static_cast<const PlainArgs*>(parameters[0]);
-            return later("cudaLaunchKernel", [=] {
+            return later("cudaLaunchKernel", stream, [=] {
                 take_time(kind, args.work, args.words, grid.x);
                 if (args.output != nullptr) {
                     fill(args.output, args.words, args.value);
@@ -290,7 +459,7 @@ cudaError_t cudaLaunchKernel(const void* function, dim3 grid, dim3, void** param
         }
         if (function == &computed_marks[kind]) {
             const auto args = *static_cast<const ComputedArgs*>(parameters[0]);
-            return later("cudaLaunchKernel", [=] {
+            return later("cudaLaunchKernel", stream, [=] {
                 std::uint64_t words = 0;
                 for (std::uint32_t k = 0; k < args.outputs; ++k) {
                     words += args.words[k];

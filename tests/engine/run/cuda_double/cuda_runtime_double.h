@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // A double of the CUDA runtime and of the runner's kernels, in host memory: what a
 // stream is given is done when something waits for it, in the order of the calls. It
-// proves what the runner asks for and what it does with the answers, never CUDA.
+// proves what the runner asks for and what it does with the answers, never CUDA. A
+// launch on a stream of a device that is not current fails, as does what makes the
+// host wait while a stream captures.
 #pragma once
 
 #include <cuda_runtime.h>
 #include <mutex>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -20,6 +23,11 @@ struct State {
     std::size_t free_memory = 64ULL << 30U;
     std::string fail_call;  ///< this call fails …
     int fail_after = 0;  ///< … after so many that do not
+    int devices = 1;
+    bool peers_possible = true;
+    std::set<std::pair<int, int>> peers;  ///< access that was switched on: who reaches whose memory
+    int peer_copies = 0;  ///< calls of cudaMemcpyPeerAsync
+    std::uint64_t release_threshold = 0;  ///< of the pools
 };
 
 State& state();

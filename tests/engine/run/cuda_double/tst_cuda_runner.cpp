@@ -1,52 +1,13 @@
 // SPDX-License-Identifier: MIT
-#include "engine/run/cuda/cuda_runner.h"
-#include "engine/trace/trace_builder.h"
-#include "engine/workload/workload.h"
-#include "probes/spool.h"
 #include "tests/engine/run/cuda_double/cuda_runtime_double.h"
+#include "tests/engine/run/cuda_double/run_on_double.h"
 
 #include <algorithm>
-#include <QTemporaryDir>
 #include <QTest>
 
 using namespace lanes;
 
 namespace {
-
-struct Outcome {
-    CudaRunResult result;
-    Trace trace;
-};
-
-Program program_of(const std::string& body)
-{
-    return compile(parse_workload("title: {en: A test}\n" + body, "test.yaml"), "");
-}
-
-Outcome run(const std::string& body, CudaRunOptions options = {})
-{
-    QTemporaryDir folder;
-    const auto path = folder.filePath("run.spool").toStdString();
-    Outcome outcome;
-    {
-        SpoolWriter writer;
-        writer.open(path);
-        outcome.result = run_on_cuda(program_of(body), writer, options);
-    }
-    TraceBuilder builder;
-    read_spool(path, [&](const SpoolChunk& chunk) { builder.take(chunk); });
-    outcome.trace = builder.finish(Source::cupti);
-    return outcome;
-}
-
-std::uint64_t wrong_bytes(const Trace& trace)
-{
-    std::uint64_t wrong = 0;
-    for (const auto& read : trace.reads) {
-        wrong += read.wrong_bytes;
-    }
-    return wrong;
-}
 
 const std::string buffers = R"(
 buffers:
@@ -354,10 +315,10 @@ threads:
     - kernel: {name: k, stream: s, time: 10 us, blocks: 1, writes: a}
     - kernel: {name: k, stream: t, time: 10 us, blocks: 1, writes: b}
 )");
-        QFAIL("two GPUs");
+        QFAIL("two GPUs where there is one");
     } catch (const WorkloadError& error) {
         QCOMPARE(error.line(), 12U);
-        QVERIFY2(std::string(error.what()).find("not yet supported") != std::string::npos, error.what());
+        QCOMPARE(error.message(), std::string("the workload uses 2 GPUs, but this machine has 1"));
     }
 }
 

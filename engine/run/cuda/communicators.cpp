@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/cuda/communicators.h"
+
+#include "engine/run/find_nccl.h"
+
+#include <dlfcn.h>
+#include <stdexcept>
+
+namespace lanes {
+
+namespace {
+
+// NCCL's user guide, "NCCL API": ncclResult_t is an enum with ncclSuccess 0, ncclComm_t a pointer to a struct of its
+// own, ncclFloat64 the data type 8, ncclSum the operation 0. The same since NCCL 2.0.
+using Result = int;
+using Comm = void*;
+constexpr Result success = 0;
+constexpr int float64 = 8;
+constexpr int sum = 0;
+
+}  // namespace
+
+struct Communicators::Nccl {
+    Result (*init_all)(Comm* comms, int count, const int* devices);
+    Result (*destroy)(Comm comm);
+    Result (*abort)(Comm comm);
+    Result (*group_start)();
+    Result (*group_end)();
+    Result (*all_reduce)(
+        const void* from, void* to, std::size_t count, int type, int operation, Comm comm, cudaStream_t stream);
+    const char* (*error_string)(Result result);
+    const char* (*last_error)(Comm comm);  ///< null in old versions
+
+    Nccl()
+    {
+        const auto library = find_nccl();
+        if (library.handle == nullptr) {
+            throw std::runtime_error("all_reduce needs NCCL: " + library.note);
+        }
+        const auto load = [&](auto& function, const char* name, bool needed = true) {
+            function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(::dlsym(library.handle, name));
+            if (function == nullptr && needed) {
+                throw std::runtime_error("all_reduce needs NCCL: " + library.file + " has no " + name);
+            }
+        };
+        load(init_all, "ncclCommInitAll");
+        load(destroy, "ncclCommDestroy");
+        load(abort, "ncclCommAbort");
+        load(group_start, "ncclGroupStart");
+        load(group_end, "ncclGroupEnd");
+        load(all_reduce, "ncclAllReduce");
+        load(error_string, "ncclGetErrorString");
+        load(last_error, "ncclGetLastError", false);
+    }
+
+    std::string text_of(Result result) const
+    {
+        const char* const more = last_error != nullptr ? last_error(nullptr) : nullptr;
+        std::string text = std::string("NCCL: ") + error_string(result);
+        if (more != nullptr && *more != '\0') {
+            text += std::string(" (") + more + ")";
+        }
+        return text.substr(0, text.find('\n'));
+    }
+};
+
+Communicators::Communicators() = default;
+
+Communicators::~Communicators()
+{
+    for (const auto& group : m_groups) {
+        for (const auto comm : group) {
+            // A failed run leaves contexts in which destroying would wait for work that never ends.
+            cudaGetLastError() == cudaSuccess ? m_nccl->destroy(comm) : m_nccl->abort(comm);
+        }
+    }
+}
+
+Communicators::Group Communicators::group(const std::vector<int>& devices)
+{
+    const std::lock_guard lock(m_mutex);
+    if (const auto known = m_known.find(devices); known != m_known.end()) {
+        return known->second;
+    }
+    if (m_nccl == nullptr) {
+        m_nccl = std::make_unique<Nccl>();
+    }
+    int current = 0;
+    cudaGetDevice(&current);
+    std::vector<Comm> comms(devices.size());
+    const auto result = m_nccl->init_all(comms.data(), static_cast<int>(devices.size()), devices.data());
+    if (result != success) {
+        throw std::runtime_error("cannot join the GPUs for all_reduce: " + m_nccl->text_of(result));
+    }
+    cudaSetDevice(current);
+    m_groups.push_back(std::move(comms));
+    return m_known[devices] = static_cast<Group>(m_groups.size() - 1);
+}
+
+std::string Communicators::all_reduce(
+    Group group, std::span<void* const> data, std::uint64_t words, std::span<const cudaStream_t> streams)
+{
+    const std::lock_guard lock(m_mutex);
+    const auto& comms = m_groups[group];
+    Result result = m_nccl->group_start();
+    for (std::size_t rank = 0; rank < comms.size() && result == success; ++rank) {
+        result = m_nccl->all_reduce(data[rank], data[rank], words, float64, sum, comms[rank], streams[rank]);
+    }
+    const Result ended = m_nccl->group_end();
+    result = result == success ? ended : result;
+    return result == success ? std::string() : m_nccl->text_of(result);
+}
+
+}  // namespace lanes

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// All-reduce over several GPUs through NCCL, which is loaded when the first program
+// needs it. Its few functions are declared in communicators.cpp, after its
+// documentation, so that building needs no NCCL.
+//
+// A group is one communicator for each of its devices, made and used by one process.
+// Invariant: one thread at a time is in a call of a group, as NCCL wants it.
+#pragma once
+
+#include <cstdint>
+#include <cuda_runtime.h>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+class Communicators {
+public:
+    using Group = std::uint32_t;
+
+    Communicators();
+    ~Communicators();
+    Communicators(const Communicators&) = delete;
+    Communicators& operator=(const Communicators&) = delete;
+
+    /// The group of these devices, in this order; made when it is asked for first, about 1 s. Throws
+    /// std::runtime_error where there is no NCCL or where it fails.
+    Group group(const std::vector<int>& devices);
+
+    /// Sums `words` doubles of all ranks' `data` into each of them: data[i] and streams[i] are on device i of the
+    /// group. Returns "" or, in one line, what NCCL said.
+    std::string all_reduce(
+        Group group, std::span<void* const> data, std::uint64_t words, std::span<const cudaStream_t> streams);
+
+private:
+    struct Nccl;
+    std::unique_ptr<Nccl> m_nccl;
+    std::mutex m_mutex;
+    std::map<std::vector<int>, Group> m_known;
+    std::vector<std::vector<void*>> m_groups;  ///< of ncclComm_t
+};
+
+}  // namespace lanes

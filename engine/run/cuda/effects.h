@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// What an operation does to what the buffers are expected to hold: followed when it
+// is issued, or, if it goes into a graph, each time that the graph is launched.
+#pragma once
+
+#include "engine/run/cuda/ops.h"
+
+namespace lanes {
+
+struct Effect {
+    enum class Kind : std::uint8_t { set, copy, compute, reduce };
+    Kind kind;
+    std::uint32_t from = 0;  ///< of `copy`: the first segment
+    SegmentSpan to {};  ///< of `set` and `copy`
+    std::uint64_t word = 0;  ///< of `set`
+    const ComputedKernel* kernel = nullptr;  ///< of `compute`
+    const AllReduce* reduce = nullptr;  ///< of `reduce`
+};
+
+/// Cost: one store a segment written.
+void apply(const Effect& effect, ExpectedContents& expected);
+
+}  // namespace lanes

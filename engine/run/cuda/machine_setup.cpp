@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// What a Machine makes once: contexts, access between peers, pools, streams, events.
+#include "engine/run/cuda/cuda_check.h"
+#include "engine/run/cuda/lowering.h"
+#include "engine/run/cuda/machine.h"
+#include "engine/run/cuda/memory_need.h"
+#include "engine/workload/workload.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <limits>
+
+namespace lanes {
+
+namespace {
+
+[[noreturn]] void refuse_gpus(const Program& program, int have)
+{
+    std::uint32_t line = 0;
+    std::uint32_t column = 0;
+    for (const auto& thread : program.threads) {
+        for (const auto& instruction : thread.instructions) {
+            const auto gpu = gpu_of(program, instruction.action);
+            if (line == 0 && gpu != no_id && gpu >= static_cast<std::uint32_t>(have)) {
+                line = program.steps[instruction.step].line;
+                column = program.steps[instruction.step].column;
+            }
+        }
+    }
+    throw WorkloadError(program.file, line, column,
+        fmt::format("the workload uses {} GPUs, but this machine has {}", program.gpus, have));
+}
+
+}  // namespace
+
+void Machine::find_gpus(int first)
+{
+    int count = 0;
+    check(cudaGetDeviceCount(&count), "cannot count the GPUs");
+    if (program_gpus() > static_cast<std::uint32_t>(count)) {
+        refuse_gpus(m_program, count);
+    }
+    for (std::uint32_t gpu = 0; gpu < program_gpus(); ++gpu) {
+        Gpu made {(first + static_cast<int>(gpu)) % count};
+        check(cudaSetDevice(made.device), "cannot use the GPU");
+        check(cudaGetDeviceProperties(&made.properties, made.device), "cannot ask the GPU for its properties");
+        m_gpus.push_back(made);
+    }
+}
+
+void Machine::check_memory() const
+{
+    std::vector<std::uint64_t> free_of_gpu;
+    for (std::uint32_t gpu = 0; gpu < gpus(); ++gpu) {
+        std::size_t free_bytes = 0;
+        std::size_t all_bytes = 0;
+        check(use(gpu), "cannot use the GPU");
+        check(cudaMemGetInfo(&free_bytes, &all_bytes), "cannot ask the GPU for its memory");
+        free_of_gpu.push_back(free_bytes);
+    }
+    check_memory_need(m_program, free_of_gpu, scratch_bytes);
+}
+
+void Machine::let_peers_in()
+{
+    for (const auto& [a, b] : m_program.peers) {
+        for (const auto& [from, to] : {std::pair(a, b), std::pair(b, a)}) {
+            int can = 0;
+            check(cudaDeviceCanAccessPeer(&can, device(from), device(to)), "cannot ask for peer access");
+            if (can == 0) {
+                throw WorkloadError(m_program.file, 0, 0,
+                    fmt::format("peers: [{}, {}]: these GPUs cannot access each other's memory (devices {} and {}); "
+                                "without 'peers' the copies between them go through the host",
+                        a, b, device(a), device(b)));
+            }
+            check(use(from), "cannot use the GPU");
+            const auto error = cudaDeviceEnablePeerAccess(device(to), 0);
+            if (error != cudaErrorPeerAccessAlreadyEnabled) {  // the pair stands in `peers` twice
+                check(error, "cannot let one GPU access another's memory");
+            }
+        }
+    }
+}
+
+// A pool gives freed memory back to the driver at the next synchronisation, unless it is told to keep it: then every
+// round of a loop that synchronises would pay for cudaMalloc after all. PyTorch's allocators keep theirs, too.
+void Machine::keep_pools_filled()
+{
+    std::vector<std::uint64_t> pooled(gpus(), 0);
+    for (const auto& thread : m_program.threads) {
+        for (const auto& instruction : thread.instructions) {
+            const auto* const alloc = std::get_if<AllocAction>(&instruction.action);
+            if (alloc != nullptr && alloc->stream != no_id) {
+                pooled[m_program.streams[alloc->stream].gpu] += m_program.buffers[alloc->buffer].bytes;
+            }
+        }
+    }
+    for (std::uint32_t gpu = 0; gpu < gpus(); ++gpu) {
+        if (pooled[gpu] == 0) {
+            continue;
+        }
+        cudaMemPool_t pool = nullptr;
+        check(cudaDeviceGetDefaultMemPool(&pool, device(gpu)), "cannot ask for the GPU's memory pool");
+        auto keep = std::numeric_limits<std::uint64_t>::max();
+        check(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep), "cannot set up the memory pool");
+        // Access between peers does not reach into pools by itself.
+        for (const auto& [a, b] : m_program.peers) {
+            if (a == gpu || b == gpu) {
+                cudaMemAccessDesc access {};
+                access.location.type = cudaMemLocationTypeDevice;
+                access.location.id = device(a == gpu ? b : a);
+                access.flags = cudaMemAccessFlagsProtReadWrite;
+                check(cudaMemPoolSetAccess(pool, &access, 1), "cannot let a peer into the memory pool");
+            }
+        }
+    }
+}
+
+void Machine::make_streams()
+{
+    // CUDA has no priority below the default one: where a stream wants less, the others get more.
+    const bool some_low = std::any_of(m_program.streams.begin(), m_program.streams.end(),
+        [](const StreamSpec& stream) { return stream.priority > 0; });
+    for (const auto& spec : m_program.streams) {
+        int least = 0;
+        int greatest = 0;
+        check(use(spec.gpu), "cannot use the GPU");
+        check(cudaDeviceGetStreamPriorityRange(&least, &greatest), "cannot ask for stream priorities");
+        const int normal = some_low ? std::max(least - 1, greatest) : least;
+        cudaStream_t stream = nullptr;
+        const int priority = spec.priority < 0 ? greatest : spec.priority > 0 ? least : normal;
+        switch (spec.kind) {
+        case StreamSpec::Kind::legacy:
+            break;
+        case StreamSpec::Kind::per_thread:
+            stream = cudaStreamPerThread;
+            break;
+        case StreamSpec::Kind::blocking:
+            check(cudaStreamCreateWithPriority(&stream, cudaStreamDefault, priority), "cannot make a stream");
+            break;
+        case StreamSpec::Kind::non_blocking:
+            check(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, priority), "cannot make a stream");
+            break;
+        }
+        m_streams.push_back(stream);
+    }
+}
+
+// An event belongs to the GPU that was current when it was made, and can be recorded on streams of that GPU alone.
+void Machine::make_events()
+{
+    std::vector<std::uint32_t> gpu_of_event(m_program.events.size(), no_id);
+    for (const auto& thread : m_program.threads) {
+        for (const auto& instruction : thread.instructions) {
+            const auto* const record = std::get_if<RecordAction>(&instruction.action);
+            if (record == nullptr) {
+                continue;
+            }
+            const auto gpu = m_program.streams[record->stream].gpu;
+            auto& known = gpu_of_event[record->event];
+            if (known != no_id && known != gpu) {
+                const auto& step = m_program.steps[instruction.step];
+                throw WorkloadError(m_program.file, step.line, step.column,
+                    fmt::format("event '{}' is recorded on GPU {} and here on GPU {}: CUDA ties an event to one GPU, "
+                                "expected an event for each",
+                        m_program.events[record->event], known, gpu));
+            }
+            known = gpu;
+        }
+    }
+    m_events.resize(m_program.events.size());
+    for (Index event = 0; event < m_events.size(); ++event) {
+        check(use(gpu_of_event[event] == no_id ? 0 : gpu_of_event[event]), "cannot use the GPU");
+        check(cudaEventCreateWithFlags(&m_events[event], cudaEventDisableTiming), "cannot make an event");
+    }
+}
+
+}  // namespace lanes
