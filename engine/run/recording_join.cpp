@@ -4,6 +4,7 @@
 #include "engine/run/stream_names.h"
 #include "engine/store/meta.h"
 #include "engine/store/recording.h"
+#include "engine/trace/graph_names.h"
 
 #include <algorithm>
 #include <ctime>
@@ -20,6 +21,67 @@ std::string utc_now()
     return text;
 }
 
+namespace {
+
+bool has_kernels(const Action& action)
+{
+    return std::holds_alternative<KernelAction>(action) || std::holds_alternative<AllReduceAction>(action);
+}
+
+/// The name of an action's kernels, "" if the workload gives none.
+std::string kernel_name(const Action& action)
+{
+    if (std::holds_alternative<AllReduceAction>(action)) {
+        return "nccl all_reduce";  // tools tell communication by a name that begins so
+    }
+    const auto* const kernel = std::get_if<KernelAction>(&action);
+    std::string name = kernel != nullptr ? kernel->name : "";
+    std::replace_if(name.begin(), name.end(), [](char c) { return c == '\n' || c == GraphNames::separator; }, ' ');
+    return name;
+}
+
+/// What `meta::step_names` holds: of a launch the names of its graph's kernels in the order of capture, one if all
+/// have the same.
+std::vector<std::string> step_names(const Program& program)
+{
+    std::vector<std::string> names(program.steps.size());
+    std::vector<std::vector<std::string>> graphs(program.graphs.size());
+    for (const auto& thread : program.threads) {
+        std::vector<std::string>* graph = nullptr;
+        for (const auto& [action, step] : thread.instructions) {
+            if (const auto* const begin = std::get_if<CaptureBeginAction>(&action)) {
+                graph = &graphs[begin->graph];
+                graph->clear();
+            } else if (std::holds_alternative<CaptureEndAction>(action)) {
+                graph = nullptr;
+            } else if (has_kernels(action)) {
+                names[step] = kernel_name(action);
+                if (graph != nullptr) {
+                    graph->push_back(names[step]);
+                }
+            }
+        }
+    }
+    for (const auto& thread : program.threads) {
+        for (const auto& [action, step] : thread.instructions) {
+            const auto* const launch = std::get_if<LaunchAction>(&action);
+            if (launch == nullptr || graphs[launch->graph].empty()) {
+                continue;
+            }
+            const auto& kernels = graphs[launch->graph];
+            const bool all_same = std::count(kernels.begin(), kernels.end(), kernels.front())
+                == static_cast<std::ptrdiff_t>(kernels.size());
+            names[step] = kernels.front();
+            for (std::size_t k = 1; k < kernels.size() && !all_same; ++k) {
+                names[step] += GraphNames::separator + kernels[k];
+            }
+        }
+    }
+    return names;
+}
+
+}  // namespace
+
 std::map<std::string, std::string> meta_of_run(
     const Workload& workload, const Program& program, const Settings& settings)
 {
@@ -27,19 +89,8 @@ std::map<std::string, std::string> meta_of_run(
     for (const auto& [key, value] : settings) {
         set += key + "=" + value + "\n";
     }
-    std::vector<std::string> names(program.steps.size());
-    for (const auto& thread : program.threads) {
-        for (const auto& instruction : thread.instructions) {
-            if (const auto* kernel = std::get_if<KernelAction>(&instruction.action)) {
-                names[instruction.step] = kernel->name;
-            } else if (std::holds_alternative<AllReduceAction>(instruction.action)) {
-                names[instruction.step] = "nccl all_reduce";  // tools tell communication by a name that begins so
-            }
-        }
-    }
     std::string steps;
-    for (auto& name : names) {
-        std::replace(name.begin(), name.end(), '\n', ' ');
+    for (const auto& name : step_names(program)) {
         steps += name + "\n";
     }
     return {

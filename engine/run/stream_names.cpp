@@ -65,11 +65,14 @@ void name_streams(Trace& trace, const Program& program)
             [&](Index stream) { return program.streams[stream].gpu == gpu; });
         return rank != reduce->streams.end() ? *rank : no_id;
     };
-    const auto join = [&](Row stream, Row call) {
+    const auto join = [&](Row stream, Row call, bool all_reduces) {
         if (stream >= trace.streams.size() || trace.streams[stream].name != 0) {
             return;
         }
         const auto* const instruction = instructions.of_call(call, program);
+        if (instruction != nullptr && std::holds_alternative<AllReduceAction>(instruction->action) != all_reduces) {
+            return;
+        }
         const auto device = trace.streams[stream].device;
         const Index spec = instruction != nullptr ? spec_of(instruction->action, device) : no_id;
         if (spec < program.streams.size()) {
@@ -77,14 +80,16 @@ void name_streams(Trace& trace, const Program& program)
             gpu_of_device.try_emplace(device, program.streams[spec].gpu);
         }
     };
-    for (Row row = 0; row < trace.operations.size(); ++row) {
-        join(trace.operations.stream[row], trace.operations.call[row]);
-    }
-    for (const auto& sync : trace.syncs) {
-        join(sync.stream, sync.call);
-    }
-    for (const auto& event : trace.events) {
-        join(event.stream, event.call);
+    for (const bool all_reduces : {false, true}) {  // which need what the others told
+        for (Row row = 0; row < trace.operations.size(); ++row) {
+            join(trace.operations.stream[row], trace.operations.call[row], all_reduces);
+        }
+        for (const auto& sync : trace.syncs) {
+            join(sync.stream, sync.call, all_reduces);
+        }
+        for (const auto& event : trace.events) {
+            join(event.stream, event.call, all_reduces);
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 // How TraceBuilder::finish makes tables out of records; private to engine/trace.
 #pragma once
 
+#include "engine/trace/graph_names.h"
 #include "engine/trace/trace.h"
 #include "engine/trace/trace_records.h"
 
@@ -96,6 +97,7 @@ private:
     void make_steps();
     std::vector<Timed> sorted_operations();
     void make_operations();
+    void name_graph_nodes();
     StringId kernel_name(Row call, const KernelRecord& record);
     void make_syncs();
     void make_events();
@@ -118,6 +120,7 @@ private:
     std::vector<Correlated> m_correlated;  // sorted by key
     mutable std::size_t m_hint = 0;        // where the last look-up ended: the next one is near
     std::vector<Row> m_outermost;          // of each call, itself if it is
+    GraphNames m_graph_names{{}};
     std::vector<StringId> m_step_names;    // by step; 0: it has none
     std::vector<StringId> m_short_names;   // by full name; 0: not asked for yet
 };

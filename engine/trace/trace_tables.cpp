@@ -163,7 +163,11 @@ void TraceAssembly::make_steps()
 StringId TraceAssembly::kernel_name(Row call, const KernelRecord& record)
 {
     const auto step = call == no_row ? no_id : m_trace.calls.step[call];
-    if (step < m_records.step_names.size() && !m_records.step_names[step].empty()) {
+    if (m_graph_names.concerns(step)) {
+        if (const auto name = m_graph_names.name(step, record.graph_node); !name.empty()) {
+            return m_trace.strings.intern(name);
+        }
+    } else if (step < m_records.step_names.size() && !m_records.step_names[step].empty()) {
         m_step_names.resize(m_records.step_names.size());
         auto& known = m_step_names[step];
         known = known != 0 ? known : m_trace.strings.intern(m_records.step_names[step]);
@@ -178,6 +182,22 @@ StringId TraceAssembly::kernel_name(Row call, const KernelRecord& record)
     auto& known = m_short_names[record.name];
     known = known != 0 ? known : m_trace.strings.intern(short_kernel_name(m_trace.text(record.name)));
     return known;
+}
+
+void TraceAssembly::name_graph_nodes()
+{
+    m_graph_names = GraphNames(m_records.step_names);
+    if (m_graph_names.empty()) {
+        return;
+    }
+    for (const auto& r : m_records.of<KernelRecord>()) {
+        bool keep = false;
+        const auto call = call_of(r.process, r.correlation, r.start, keep);
+        if (call != no_row && m_graph_names.concerns(m_trace.calls.step[call])) {
+            m_graph_names.see(m_trace.calls.step[call], r.graph_node);
+        }
+    }
+    m_graph_names.finish();
 }
 
 /// By stream, then start, then end; of equals kernels come first, then copies, each in the order of their records.
@@ -225,6 +245,7 @@ void TraceAssembly::make_operations()
     auto& copies = m_records.of<CopyRecord>();
     auto& memsets = m_records.of<MemsetRecord>();
     const auto order = sorted_operations();
+    name_graph_nodes();
     auto& table = m_trace.operations;
     table.start.reserve(order.size());
     table.end.reserve(order.size());

@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint32_t most_gpus = 64;
 constexpr std::size_t most_names = 1000;
 
-const std::vector<std::string> sections {"title", "description", "parameters", "variants", "buffers", "streams",
+const std::vector<std::string> sections {"title", "description", "look", "why", "rule", "parameters", "variants", "buffers", "streams",
     "events", "queues", "peers", "parts", "threads", "code"};
 
 }  // namespace
@@ -70,6 +70,9 @@ void Reader::read(const YamlNode& root)
     };
     section("title", [&](const YamlNode& node) { m_workload.title = translated(node); });
     section("description", [&](const YamlNode& node) { m_workload.description = translated(node); });
+    section("look", [&](const YamlNode& node) { m_workload.look = translated(node); });
+    section("why", [&](const YamlNode& node) { m_workload.why = translated(node); });
+    section("rule", [&](const YamlNode& node) { m_workload.rule = translated(node); });
     section("code", [&](const YamlNode& node) { code(node); });
     section("parameters", [&](const YamlNode& node) { parameters(node); });
     section("variants", [&](const YamlNode& node) { variants(node); });

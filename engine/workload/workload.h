@@ -58,6 +58,7 @@ public:
     std::string file;  ///< path as given
     std::string source;  ///< the file's text
     Translated title, description;
+    Translated look, why, rule;  ///< what to look at, why it is so, what to remember; {} where the file gives none
     std::vector<Parameter> parameters;
     std::vector<Variant> variants;  ///< in the file's order; empty: one unnamed variant
     std::string code_pytorch, code_cuda;

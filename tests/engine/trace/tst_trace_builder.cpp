@@ -118,6 +118,7 @@ private slots:
     void driverCallsLieInRuntimeCalls();
     void callsBelongToTheStepBefore();
     void namesOfKernels();
+    void namesOfKernelsOfGraphs();
     void ranges();
     void kindsOfSynchronisation();
     void countsWhatIsMissing();
@@ -365,6 +366,38 @@ void tst_TraceBuilder::namesOfKernels()
     QCOMPARE(trace.text(trace.operations.name[3]), "softmax");
     QCOMPARE(trace.text(trace.kernels[0].full_name), full);
     QCOMPARE(trace.meta.at(meta::step_names), std::string("matmul\n\na\"b\n"));
+}
+
+void tst_TraceBuilder::namesOfKernelsOfGraphs()
+{
+    TraceFixture f;
+    f.builder.write_meta(meta::step_names, "layer\nattention\tsoftmax\tattention\n");
+    std::vector<std::uint32_t> nodes;
+    const auto launch = [&](Ns start, std::uint32_t first_node) {
+        const auto call = f.call("cudaGraphLaunch", start, start + 1);
+        for (const std::uint32_t node : {2U, 0U, 1U}) {  // branches may start in any order
+            KernelRecord record{};
+            record.start = start + 10 + static_cast<Ns>(nodes.size());
+            record.end = record.start + 1;
+            record.process = 1;
+            record.stream = 7;
+            record.correlation = call;
+            record.name = f.builder.intern("void lanes::plain()");
+            record.graph_node = first_node + node;
+            nodes.push_back(record.graph_node);
+            f.builder.write(record);
+        }
+    };
+    f.step(0, 1, 0);
+    launch(1, 5);
+    launch(100, 5);
+    launch(200, 8);  // captured anew
+    const auto trace = f.finish();
+    QCOMPARE(trace.operations.size(), std::size_t{9});
+    for (Row row = 0; row < 9; ++row) {
+        const auto node = trace.kernels[trace.operations.detail[row]].graph_node;
+        QCOMPARE(trace.text(trace.operations.name[row]), (node - 5) % 3 == 1 ? "softmax" : "attention");
+    }
 }
 
 void tst_TraceBuilder::ranges()
