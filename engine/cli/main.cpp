@@ -83,7 +83,7 @@ int run(int argc, char** argv)
     lanes::add_compare(app, context);
     lanes::add_convert(app, context);
     app.footer("Exit status: 0 done, 1 failed while running, 2 the input or the words were wrong.\n\n"
-               "  lanes run copy-results-back          record both variants, on a GPU or on the model device\n"
+               "  lanes run copy-results-back          record all variants, on a GPU or on the model device\n"
                "  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite");
     try {
         app.parse(argc, argv);

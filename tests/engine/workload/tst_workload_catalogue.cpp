@@ -4,6 +4,7 @@
 #include "tests/engine/workload/workload_texts.h"
 
 #include <fstream>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -17,11 +18,11 @@ private slots:
 
     void orderIsThatOfLearning()
     {
-        const auto names = catalogue_names();
-        const std::vector<std::string> first(names.begin(), names.begin() + 5);
-        QCOMPARE(first,
-            (std::vector<std::string> {
-                "pageable-or-pinned", "copy-results-back", "item-every-batch", "two-streams", "default-stream"}));
+        const std::vector<std::string> expected {"pageable-or-pinned", "cpu-work-while-copying", "copy-results-back",
+            "read-too-early", "data-loader", "run-ahead", "item-every-batch", "loop-on-gpu-value", "two-streams",
+            "default-stream", "events-across-streams", "copies-both-ways", "two-gpus", "all-reduce", "cuda-graph",
+            "allocate-in-the-loop"};
+        QCOMPARE(catalogue_names(), expected);
     }
 
     void foldersWithoutAnOrderAreByName()
@@ -61,7 +62,10 @@ private slots:
         QFETCH(QString, name);
         const Workload workload = find_workload(name.toStdString());
         for (const char* language : {"en", "zh_CN"}) {
-            QVERIFY2(workload.title.contains(language) && workload.description.contains(language), language);
+            for (const auto* text :
+                {&workload.title, &workload.description, &workload.look, &workload.why, &workload.rule}) {
+                QVERIFY2(text->contains(language) && !text->at(language).empty(), language);
+            }
             for (const auto& variant : workload.variants) {
                 QVERIFY2(variant.title.contains(language), variant.name.c_str());
             }
@@ -70,6 +74,7 @@ private slots:
             }
         }
         QVERIFY(!workload.variants.empty());
+        QCOMPARE(workload.gpus, name == "two-gpus" || name == "all-reduce" ? 2U : 1U);
         QVERIFY(!workload.code_pytorch.empty() && !workload.code_cuda.empty());
         compile(workload, "");
         for (const auto& variant : workload.variants) {
@@ -93,9 +98,19 @@ private slots:
 
     void linesOfCodeMakeTheCallsOfTheirSteps()
     {
-        const std::map<std::string, QString> calls {{"copy", "cudaMemcpyAsync("}, {"kernel", "<<<"},
-            {"record", "cudaEventRecord("}, {"wait", "cudaStreamWaitEvent("}, {"sync", "Synchronize("},
-            {"memset", "cudaMemsetAsync("}};
+        const std::map<std::string, QRegularExpression> calls {
+            {"copy", QRegularExpression("cudaMemcpy(Peer)?Async\\(")},
+            {"kernel", QRegularExpression("<<<")},
+            {"record", QRegularExpression("cudaEventRecord\\(")},
+            {"wait", QRegularExpression("cudaStreamWaitEvent\\(")},
+            {"sync", QRegularExpression("Synchronize\\(")},
+            {"memset", QRegularExpression("cudaMemsetAsync\\(")},
+            {"alloc", QRegularExpression("cudaMalloc(Async)?\\(")},
+            {"free", QRegularExpression("cudaFree(Async)?\\(")},
+            {"capture", QRegularExpression("cudaStreamBeginCapture\\(")},
+            {"launch", QRegularExpression("cudaGraphLaunch\\(")},
+            {"all_reduce", QRegularExpression("ncclAllReduce\\(")},
+        };
         for (const auto& name : catalogue_names()) {
             const Workload workload = find_workload(name);
             const auto lines = QString::fromStdString(workload.code_cuda).split('\n');
@@ -125,6 +140,27 @@ private slots:
         row("pageable-or-pinned", "pinned-non-blocking", "1 1 0 1 0 2");
         row("copy-results-back", "blocking", "8 8 0 9 8 8");
         row("copy-results-back", "overlapped", "8 8 0 1 8 8");
+        row("copy-results-back", "run-alone", "8 0 0 1 0 1");
+        row("copy-results-back", "copy-alone", "0 8 0 9 0 1");
+        row("copy-results-back", "run-then-copy-blocking", "8 8 0 9 0 2");
+        row("copy-results-back", "run-then-copy-non-blocking", "8 8 0 1 0 2");
+        row("cpu-work-while-copying", "blocking", "1 1 0 2 0 1");
+        row("cpu-work-while-copying", "pinned-async", "1 1 0 1 0 1");
+        row("read-too-early", "no-sync", "2 1 0 1 0 0");
+        row("read-too-early", "event-sync", "2 1 0 2 0 0");
+        row("run-ahead", "queue-full", "1500 0 0 1 0 1");
+        row("events-across-streams", "stream-sync", "4 4 0 5 0 0");
+        row("events-across-streams", "event-wait", "4 4 0 1 4 0");
+        row("copies-both-ways", "three-streams", "16 32 0 1 0 1");
+        row("cuda-graph", "launches", "800 1 0 1 0 1");
+        row("cuda-graph", "graph", "800 1 0 1 0 1");
+        row("allocate-in-the-loop", "pool", "20 0 0 1 0 0");
+        row("data-loader", "workers-4-pinned", "24 24 0 1 24 24");
+        row("data-loader", "workers-0-pageable", "24 24 0 25 0 24");
+        row("loop-on-gpu-value", "fixed-count", "384 1 0 1 0 0");
+        row("two-gpus", "both-with-sync", "6 0 0 3 0 2");
+        row("two-gpus", "through-host", "2 3 0 3 1 0");
+        row("all-reduce", "in-buckets", "18 4 0 2 10 1");
         row("item-every-batch", "never", "1000 0 0 1 0 1");
         row("item-every-batch", "every-100", "1000 2 0 3 0 1");
         row("item-every-batch", "every-10", "1000 20 0 21 0 1");
@@ -158,7 +194,22 @@ private slots:
         const std::map<std::string, std::vector<std::string>> agreed {
             {"pageable-or-pinned",
                 {"pageable-blocking", "pageable-non-blocking", "pinned-blocking", "pinned-non-blocking"}},
-            {"copy-results-back", {"blocking", "overlapped"}},
+            {"cpu-work-while-copying", {"blocking", "pinned-async"}},
+            {"copy-results-back",
+                {"blocking", "overlapped", "run-alone", "copy-alone", "run-then-copy-blocking",
+                    "run-then-copy-non-blocking"}},
+            {"read-too-early", {"no-sync", "event-sync", "stream-sync"}},
+            {"data-loader",
+                {"workers-0-pageable", "workers-2-pageable", "workers-4-pageable", "workers-0-pinned",
+                    "workers-2-pinned", "workers-4-pinned"}},
+            {"run-ahead", {"light", "heavy", "queue-full"}},
+            {"loop-on-gpu-value", {"fixed-count", "value-dependent"}},
+            {"events-across-streams", {"device-sync", "stream-sync", "event-wait", "no-wait"}},
+            {"copies-both-ways", {"one-stream", "two-streams", "three-streams"}},
+            {"two-gpus", {"gpu-0", "gpu-1", "both", "both-with-sync", "peer-copy", "through-host"}},
+            {"all-reduce", {"after-backward", "in-buckets", "data-parallel"}},
+            {"cuda-graph", {"launches", "graph"}},
+            {"allocate-in-the-loop", {"malloc", "pool"}},
             {"item-every-batch", {"never", "every-100", "every-10", "every"}},
             {"two-streams", {"one-small", "two-small", "one-full", "two-full"}},
             {"default-stream", {"legacy", "per-thread", "non-blocking"}},

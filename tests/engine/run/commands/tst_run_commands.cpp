@@ -100,7 +100,9 @@ void tst_RunCommands::runsEveryVariantOnTheModel()
     const auto ended = lanes({"run", "copy-results-back", "--device", "model", "-o", "out"}, folder());
     QVERIFY2(ended.status == 0, ended.err);
     QCOMPARE(files_in(folder() + "/out"),
-        (QStringList {"copy-results-back.blocking.sqlite", "copy-results-back.overlapped.sqlite"}));
+        (QStringList {"copy-results-back.blocking.sqlite", "copy-results-back.copy-alone.sqlite",
+            "copy-results-back.overlapped.sqlite", "copy-results-back.run-alone.sqlite",
+            "copy-results-back.run-then-copy-blocking.sqlite", "copy-results-back.run-then-copy-non-blocking.sqlite"}));
     const auto report = object(lanes({"report", "out/copy-results-back.overlapped.sqlite", "--json"}, folder()).out);
     QCOMPARE(report["source"].toString(), QString("model"));
     QCOMPARE(report["counts"].toObject()["kernels"].toInt(), 8);
