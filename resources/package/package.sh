@@ -101,5 +101,7 @@ if [ $with_tests = yes ]; then
     for file in "${programs[@]}"; do patchelf --set-rpath '$ORIGIN/../lib' "$file"; done
     for file in "$tests"/lib/*; do patchelf --set-rpath '$ORIGIN' "$file"; done
     cp tests/engine/run_cuda/gpu_session.sh "$tests/"
+    mkdir -p "$tests/tests/engine/run_cuda"
+    cp -r tests/engine/run_cuda/workloads "$tests/tests/engine/run_cuda/"
     archive "$tests"
 fi

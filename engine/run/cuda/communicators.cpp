@@ -68,12 +68,28 @@ Communicators::Communicators() = default;
 
 Communicators::~Communicators()
 {
+    if (m_nccl != nullptr) {
+        end_groups(m_nccl->destroy);
+    }
+}
+
+void Communicators::abort()
+{
+    if (m_nccl != nullptr) {
+        end_groups(m_nccl->abort);
+    }
+}
+
+void Communicators::end_groups(End end)
+{
+    const std::lock_guard lock(m_mutex);
     for (const auto& group : m_groups) {
         for (const auto comm : group) {
-            // A failed run leaves contexts in which destroying would wait for work that never ends.
-            cudaGetLastError() == cudaSuccess ? m_nccl->destroy(comm) : m_nccl->abort(comm);
+            end(comm);
         }
     }
+    m_groups.clear();
+    m_known.clear();
 }
 
 Communicators::Group Communicators::group(const std::vector<int>& devices)

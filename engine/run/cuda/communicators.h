@@ -36,8 +36,14 @@ public:
     std::string all_reduce(
         Group group, std::span<void* const> data, std::uint64_t words, std::span<const cudaStream_t> streams);
 
+    /// Ends all groups, and with them kernels that wait for a GPU that will not come any more: after a failure, or
+    /// waiting for the other GPUs would have no end.
+    void abort();
+
 private:
     struct Nccl;
+    using End = int (*)(void*);
+    void end_groups(End end);
     std::unique_ptr<Nccl> m_nccl;
     std::mutex m_mutex;
     std::map<std::vector<int>, Group> m_known;

@@ -26,6 +26,7 @@ public:
         , m_code(code)
         , m_sink(sink)
         , m_options(options)
+        , m_communicators(communicators)
         , m_coordination(program)
     {
         for (Index t = 0; t < code.size(); ++t) {
@@ -56,6 +57,9 @@ public:
             thread.join();
         }
         m_end = realtime_now();
+        if (m_coordination.stopped() && failure()) {
+            m_communicators.abort();
+        }
         m_failed_after = m_machine.synchronize();
         const Ns idle = realtime_now();
         m_over = true;
@@ -169,6 +173,7 @@ private:
     const std::vector<ThreadCode>& m_code;
     RecordSink& m_sink;
     const CudaRunOptions& m_options;
+    Communicators& m_communicators;
     Coordination m_coordination;
     std::atomic<std::uint64_t> m_numbers = 0;
     std::vector<std::unique_ptr<ThreadRun>> m_threads;

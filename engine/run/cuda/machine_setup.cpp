@@ -75,7 +75,9 @@ void Machine::let_peers_in()
             }
             check(use(from), "cannot use the GPU");
             const auto error = cudaDeviceEnablePeerAccess(device(to), 0);
-            if (error != cudaErrorPeerAccessAlreadyEnabled) {  // the pair stands in `peers` twice
+            if (error == cudaErrorPeerAccessAlreadyEnabled) {  // the pair stands in `peers` twice
+                cudaGetLastError();  // it would be found again by the next one who asks
+            } else {
                 check(error, "cannot let one GPU access another's memory");
             }
         }

@@ -5,9 +5,10 @@
 #   gpu_session.sh FOLDER OUT [STEP...]
 #
 # FOLDER holds bin/lanes with the probe beside it and resources/ (an unpacked package, or a build
-# folder). OUT gets log.txt, one file of output for each step, and h100/ with the recordings. Each step
-# has a time limit of its own, and a step that fails stops none of the others. Without STEP all of
-# them run; the exit status is the number of steps that failed.
+# folder). OUT gets log.txt, one file of output for each step, and a folder with the recordings, named
+# for the GPU (h100, h200). Each step has a time limit of its own, and a step that fails stops none of
+# the others. Without STEP all of them run; the exit status is the number of steps that failed. What
+# needs more GPUs than there are, or NCCL where there is none, is left out and said so.
 set -u
 
 folder=$(cd "$1" && pwd)
@@ -16,13 +17,17 @@ out=$(cd "$2" && pwd)
 shift 2
 only=" $* "
 lanes=$folder/bin/lanes
-workloads="pageable-or-pinned copy-results-back item-every-batch two-streams default-stream"
+workloads=$("$lanes" list --json | grep -o '"name": *"[^"]*"' | cut -d'"' -f4)
+parts=$folder/tests/engine/run_cuda/workloads
 failed=0
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-mkdir -p "$out/h100"
+gpus=$("$lanes" doctor --json | grep -o '"uuid"' | wc -l)
+gpu=$("$lanes" doctor | grep -o -i -m1 'h[12]00' | head -1 | tr A-Z a-z)
+recordings=$out/${gpu:-gpu}
+mkdir -p "$recordings"
 
-# CUPTI where no toolkit is installed: the one that a Python package brought along.
+# CUPTI where no toolkit is installed: the one that a Python package brought along. NCCL likewise.
 has_cupti() {
     local place
     for place in "$folder"/bin /usr/local/cuda*/lib* /usr/local/cuda*/extras/CUPTI/lib*; do
@@ -33,6 +38,12 @@ has_cupti() {
 if [ -z "${LANES_CUPTI:-}" ] && ! has_cupti; then
     found=$(find / -xdev -name libcupti.so.13 -not -path '/proc/*' 2>/dev/null | head -1)
     [ -n "$found" ] && export LANES_CUPTI=$found
+fi
+
+has_nccl() { "$lanes" doctor --json | grep -q '"nccl": *"[0-9]'; }
+if [ -z "${LANES_NCCL:-}" ] && ! has_nccl; then
+    found=$(find / -xdev -name libnccl.so.2 -not -path '/proc/*' 2>/dev/null | head -1)
+    [ -n "$found" ] && export LANES_NCCL=$found
 fi
 
 log() { printf '%s %s\n' "$(date +%T)" "$*" | tee -a "$out/log.txt"; }
@@ -50,18 +61,74 @@ step() { # NAME SECONDS COMMAND...
     return 0
 }
 
+# How many GPUs a workload of the catalogue needs.
+gpus_of() { "$lanes" show "$1" --json | grep -o '"gpus": *[0-9]*' | grep -o '[0-9]*$'; }
+
 record_all() {
     local workload bad=0
     for workload in $workloads; do
-        "$lanes" run "$workload" --device cuda -o "$out/h100" --json || bad=1
+        if [ "$(gpus_of "$workload")" -gt "$gpus" ]; then
+            echo "$workload: left out, $gpus GPU here"
+        elif [ "$workload" = all-reduce ] && ! has_nccl; then
+            echo "$workload: left out, no NCCL here"
+        else
+            "$lanes" run "$workload" --device cuda -o "$recordings" --json || bad=1
+        fi
     done
-    ls -l "$out/h100"
+    ls -l "$recordings"
     return $bad
+}
+
+# Workloads of one part of the language: recorded, reported, and what Nsight's own tables say of them.
+part() { # NAME...
+    local name file bad=0
+    mkdir -p "$out/parts"
+    for name in "$@"; do
+        "$lanes" run "$parts/$name.yaml" --device cuda -o "$out/parts" || bad=1
+        for file in "$out/parts/$name".*sqlite; do
+            "$lanes" report "$file" || bad=1
+            "$lanes" convert "$file" "$scratch/part.csv" && head -60 "$scratch/part.csv"
+        done
+    done
+    return $bad
+}
+
+two_gpus() {
+    if [ "$gpus" -lt 2 ]; then
+        echo "left out: $gpus GPU here"
+        return 0
+    fi
+    nvidia-smi topo -m 2>/dev/null
+    part peers without-peers two-threads || return 1
+    "$lanes" run two-gpus --device cuda -o "$out/parts" || return 1
+    "$lanes" run two-gpus --variant both --device cuda:1 -o "$scratch/from-1.sqlite"  # GPU 1 is the workload's GPU 0
+}
+
+nccl() {
+    if [ "$gpus" -lt 2 ] || ! has_nccl; then
+        echo "left out: $gpus GPU here, or no NCCL"
+        return 0
+    fi
+    "$lanes" doctor | grep -A1 NCCL
+    part nccl || return 1
+    "$lanes" run all-reduce --device cuda -o "$out/parts" || return 1
+    LANES_NCCL=/nowhere/libnccl.so.2 "$lanes" run all-reduce --variant in-buckets --device cuda -o "$scratch/none.sqlite"
+    echo "without NCCL: exit status $? (1 expected)"
+}
+
+graphs() {
+    part graphs || return 1
+    "$lanes" run cuda-graph --device cuda -o "$out/parts"
+}
+
+pool() {
+    part pool || return 1
+    "$lanes" run allocate-in-the-loop --device cuda -o "$out/parts"
 }
 
 report_all() {
     local file bad=0
-    for file in "$out"/h100/*.sqlite; do
+    for file in "$recordings"/*.sqlite; do
         "$lanes" report "$file" --json >"${file%.sqlite}.json" || bad=1
         "$lanes" report "$file" || bad=1
     done
@@ -218,11 +285,17 @@ PY
 
 log "lanes: $lanes; CUPTI: ${LANES_CUPTI:-sought}"
 step doctor 60 "$lanes" doctor
+export -f part two_gpus nccl graphs pool has_nccl gpus_of
+export gpus recordings parts
 export -f kernel_times record_all report_all ratios held_back gpu_tests fault host_pinned_cost killed interrupted
 export lanes out scratch workloads folder
 step kernel-times 120 bash -c kernel_times
-step record 400 bash -c record_all
-step report 60 bash -c report_all
+step graphs 100 bash -c graphs
+step pool 100 bash -c pool
+step two-gpus 200 bash -c two_gpus
+step nccl 200 bash -c nccl
+step record 600 bash -c record_all
+step report 120 bash -c report_all
 step ratios 200 bash -c ratios
 step held-back 100 bash -c held_back
 step fault-0 60 bash -c "fault 0"

@@ -155,6 +155,7 @@ void reset()
     it.peers.clear();
     it.peer_copies = 0;
     it.release_threshold = 0;
+    it.aborted_comms = 0;
     pending.clear();
     captures.clear();
 }
@@ -184,6 +185,10 @@ extern "C" {
 void lanes_double_later(const char* call, cudaStream_t stream, void (*work)(void*), void* data)
 {
     later(call, stream, [=] { work(data); });
+}
+void lanes_double_aborted(void)
+{
+    ++cuda_double::state().aborted_comms;
 }
 int lanes_double_device_of(cudaStream_t stream)
 {

@@ -27,6 +27,7 @@ struct State {
     bool peers_possible = true;
     std::set<std::pair<int, int>> peers;  ///< access that was switched on: who reaches whose memory
     int peer_copies = 0;  ///< calls of cudaMemcpyPeerAsync
+    int aborted_comms = 0;  ///< communicators of NCCL's double that were aborted, not destroyed
     std::uint64_t release_threshold = 0;  ///< of the pools
 };
 

@@ -8,6 +8,7 @@
 extern "C" {
 void lanes_double_later(const char* call, cudaStream_t stream, void (*work)(void*), void* data);
 int lanes_double_device_of(cudaStream_t stream);
+void lanes_double_aborted(void);
 }
 
 namespace {
@@ -60,6 +61,7 @@ int ncclCommDestroy(void* comm)
 }
 int ncclCommAbort(void* comm)
 {
+    lanes_double_aborted();
     return ncclCommDestroy(comm);
 }
 int ncclGroupStart()

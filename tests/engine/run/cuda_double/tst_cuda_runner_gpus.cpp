@@ -66,6 +66,7 @@ private slots:
     void laterGpusComeFirstWhenAskedFor();
     void memoryIsCheckedOnEachGpu();
     void allReduceSumsOverTheGpus();
+    void failureOfAStepEndsTheGroups();
     void allReduceWithoutNcclSaysWhereItLooked();
     void graphDoesItsWorkWithEachLaunch();
     void graphTakesInTheStreamsThatJoinIt();
@@ -230,6 +231,19 @@ threads:
     QCOMPARE(failure_of(outcome), std::string());
     QCOMPARE(outcome.trace.reads.size(), 2U);  // the sum is 7
     QCOMPARE(wrong_bytes(outcome.trace), 0U);
+}
+
+void tst_CudaRunnerGpus::failureOfAStepEndsTheGroups()
+{
+    const auto outcome = run(two_gpus + R"(
+threads:
+  main:
+    - all_reduce: {buffers: [a, b], streams: [s, t]}
+    - fault: {stream: t}
+    - sync: {stream: t}
+)");
+    QVERIFY2(failure_of(outcome).find("cudaErrorIllegalAddress") != std::string::npos, failure_of(outcome).c_str());
+    QCOMPARE(cuda_double::state().aborted_comms, 2);
 }
 
 void tst_CudaRunnerGpus::allReduceWithoutNcclSaysWhereItLooked()

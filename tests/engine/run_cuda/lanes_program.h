@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The built `lanes` as a child process, and what it says of this machine.
+#pragma once
+
+#include <QByteArray>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QStringList>
+
+namespace lanes {
+
+inline QString program()
+{
+    return qEnvironmentVariable("LANES_BUILD") + "/bin/lanes";
+}
+
+struct Ended {
+    int status;
+    QByteArray out, err;
+};
+
+inline Ended run_lanes(const QStringList& words)
+{
+    QProcess process;
+    process.start(program(), words);
+    if (!process.waitForFinished(300'000)) {
+        return {-1, {}, "did not end"};
+    }
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+/// What `lanes doctor --json` says.
+struct Machine {
+    bool can_record = false;
+    std::uint32_t gpus = 0;
+    QString nccl;  ///< its version, "" where there is none
+};
+
+inline Machine this_machine()
+{
+    const auto doctor = QJsonDocument::fromJson(run_lanes({"doctor", "--json"}).out).object();
+    return {doctor["can_record"].toBool(), static_cast<std::uint32_t>(doctor["gpus"].toArray().size()),
+        doctor["nccl"].toString()};
+}
+
+inline QJsonObject report_of(const QString& recording)
+{
+    return QJsonDocument::fromJson(run_lanes({"report", recording, "--json"}).out).object();
+}
+
+}  // namespace lanes
