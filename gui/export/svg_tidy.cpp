@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/svg_tidy.h"
 
+#include "gui/timeline/theme.h"
+
 #include <QList>
 
 namespace lanes::gui {
@@ -55,6 +57,7 @@ public:
     {
         tag = without(tag, {" fill-opacity=\"1\"", " font-weight=\"400\"", " font-style=\"normal\""});
         tag.replace(" \n >", ">");
+        tag.replace(QByteArray("font-family=\"") + bundled_family, "font-family=\"Inter");
         open(m_isOpen ? m_openStyle : m_style);
         flush();
         m_out += tag + '\n';

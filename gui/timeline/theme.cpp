@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/theme.h"
 
+#include "gui/timeline/font_family.h"
+
 #include <QFile>
 #include <QFontDatabase>
 #include <QHash>
@@ -96,8 +98,11 @@ QFont bundledFont(double pixels, TextStyle style)
         takeResources();
         QString found;
         for (const char* file : {"Medium", "SemiBold", "Regular"}) {
-            const int id =
-                QFontDatabase::addApplicationFont(QStringLiteral(":/lanescope/font/Inter-%1.otf").arg(QLatin1String(file)));
+            QFile font(QStringLiteral(":/lanescope/font/Inter-%1.otf").arg(QLatin1String(file)));
+            if (!font.open(QIODevice::ReadOnly)) {
+                qFatal("the font is not compiled in");
+            }
+            const int id = QFontDatabase::addApplicationFontFromData(withFontFamily(font.readAll(), "Inter", bundled_family));
             found = QFontDatabase::applicationFontFamilies(id).value(0);
         }
         return found;

@@ -59,6 +59,9 @@ QColor blend(const QColor& bottom, const QColor& top, double share);
 
 enum class TextStyle : std::uint8_t { regular, medium, semiBold };
 
+/// What the bundled font, Inter, is called in here: no host has a font of that name, see font_family.h.
+inline constexpr const char* bundled_family = "Lanes";
+
 /// The bundled font at `pixels`, without hinting, so that pictures do not depend on the host. Needs a QGuiApplication.
 QFont bundledFont(double pixels, TextStyle style = TextStyle::regular);
 
