@@ -32,7 +32,7 @@ struct PictureOptions {
     bool legend = true;
     bool source = true;     ///< where the recordings come from
     bool overview = true;   ///< where in the whole the shown range lies; only with a range
-    bool selection = true;  ///< what is selected in the views, with its arrows
+    bool selection = true;  ///< what is selected in the views, with its arrows, and what a search found
     TimeAxis axis = TimeAxis::ruler;
     QString language = QStringLiteral("en");
 };

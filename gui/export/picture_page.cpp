@@ -3,9 +3,11 @@
 
 #include "engine/analysis/messages.h"
 #include "engine/store/meta.h"
+#include "gui/timeline/hit_painter.h"
 #include "gui/timeline/time_format.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 
@@ -61,6 +63,7 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
         part.view = view;
         if (!options.selection) {
             part.view.overlay = {};
+            part.view.hits = {};
         } else if (part.view.overlay.range == options.range) {
             part.view.overlay.range.reset();  // all that is shown
         }
@@ -186,6 +189,15 @@ void PicturePage::paint(QPainter& painter)
 void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool vector)
 {
     const Part& part = m_parts[i];
+    if (part.view.hits) {
+        QImage nowhere(1, 1, QImage::Format_RGB32);
+        QPainter trial(&nowhere);
+        HitPainter hits;
+        hits.setHits(part.view.hits);
+        while (!hits.paint(frame(i, ratio), trial)) {  // looks at a few rows each time
+        }
+        hits.paint(frame(i, ratio), painter);
+    }
     paintOverlay(frame(i, ratio), part.view.overlay, painter, m_painter.labels());
     const std::size_t all = part.layout.lanes().size();
     if (part.shownLanes == all) {
@@ -239,16 +251,26 @@ PictureFooter::Content PicturePage::footer() const
     return content;
 }
 
+/// What is drawn of the shown lanes in the shown time.
 std::vector<LegendEntry> PicturePage::legend() const
 {
     std::vector<bool> has(itemRoleCount);
-    for (const Part& part : m_parts) {
-        for (const Lane& lane : part.view.model->lanes()) {
-            for (const LaneRow& row : lane.rows) {
-                for (std::size_t i = 0; i < std::min<std::size_t>(row.items.size(), most_looked_at); ++i) {
-                    has[static_cast<std::size_t>(row.items.role(i))] = true;
+    const auto look = [&](const Lane& lane) {
+        for (const LaneRow& row : lane.rows) {
+            const std::size_t first = m_options.range ? row.items.firstEndingAfter(m_options.range->start) : 0;
+            for (std::size_t i = first; i < std::min(row.items.size(), first + most_looked_at); ++i) {
+                if (m_options.range && row.items.start(i) > m_options.range->end) {
+                    break;
                 }
+                has[static_cast<std::size_t>(row.items.role(i))] = true;
             }
+        }
+    };
+    for (const Part& part : m_parts) {
+        const auto& lanes = part.view.model->lanes();
+        for (const ArrangedLane& shown : part.view.arranged().lanes) {
+            look(lanes[shown.lane]);
+            std::for_each(shown.folded.begin(), shown.folded.end(), [&](std::size_t lane) { look(lanes[lane]); });
         }
     }
     const std::vector<LegendEntry> all{{Texts::tr("kernel"), ItemRole::kernel}, {Texts::tr("copy H2D"), ItemRole::h2d},

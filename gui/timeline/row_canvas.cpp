@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/row_canvas.h"
 
+#include <QPainterPath>
+
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -11,6 +13,30 @@ namespace {
 
 constexpr int shade_step = 8;     // of 256: vector files tell apart 32 shades of a colour
 constexpr double ground_width = 4;  // logical pixels
+
+/// A box with corners of these radii at its left and its right side.
+QPainterPath outlineOf(const QRectF& box, double left, double right)
+{
+    QPainterPath path(QPointF(box.left() + left, box.top()));
+    path.lineTo(box.right() - right, box.top());
+    if (right > 0) {
+        path.arcTo(box.right() - 2 * right, box.top(), 2 * right, 2 * right, 90, -90);
+    }
+    path.lineTo(box.right(), box.bottom() - right);
+    if (right > 0) {
+        path.arcTo(box.right() - 2 * right, box.bottom() - 2 * right, 2 * right, 2 * right, 0, -90);
+    }
+    path.lineTo(box.left() + left, box.bottom());
+    if (left > 0) {
+        path.arcTo(box.left(), box.bottom() - 2 * left, 2 * left, 2 * left, -90, -90);
+    }
+    path.lineTo(box.left(), box.top() + left);
+    if (left > 0) {
+        path.arcTo(box.left(), box.top(), 2 * left, 2 * left, 180, -90);
+    }
+    path.closeSubpath();
+    return path;
+}
 
 }  // namespace
 
@@ -162,23 +188,39 @@ void VectorRowCanvas::draw(const RowDrawing& row)
     drawNarrow(row, y, height);
     const auto count = static_cast<std::int32_t>(row.pixels.size());
     for (const WideItem& item : row.columns.wide) {
+        const bool cutLeft = item.x0 < 0;
+        const bool cutRight = item.x1 > count;
         const double from = std::max(item.x0, 0) / m_ratio;
-        const double to = std::min(item.x1, count) / m_ratio - (item.x1 <= count ? 0.8 : 0);
+        const double to = std::min(item.x1, count) / m_ratio - (cutRight ? 0 : 0.8);
         const QRectF box(row.left + from, y, to - from, height);
         if (box.width() <= 0) {
             continue;
         }
-        const QRgb color = row.hatched ? m_ground : m_palette[static_cast<std::size_t>(item.role)];
         const double radius = box.width() >= 3 * corner_radius ? corner_radius : 0;
         m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(QColor::fromRgb(color));
-        if (radius > 0) {
-            m_painter.drawRoundedRect(box, radius, radius);
-        } else {
+        m_painter.setBrush(QColor::fromRgb(row.hatched ? m_ground : m_palette[static_cast<std::size_t>(item.role)]));
+        if (radius == 0) {
             m_painter.drawRect(box);
+        } else {
+            m_painter.drawPath(outlineOf(box, cutLeft ? 0 : radius, cutRight ? 0 : radius));
         }
-        if (row.hatched) {
-            drawHatched(box, row.left - static_cast<double>(row.first) / m_ratio + (hatch_period + 1) / 2);  // as on an image
+        if (!row.hatched) {
+            continue;
+        }
+        drawStripes(box, row.left - static_cast<double>(row.first) / m_ratio + (hatch_period + 1) / 2);  // as on an image
+        if (box.width() > least_outlined) {  // thin items would be nothing else; what goes on beyond the picture has no side
+            m_painter.setBrush(Qt::NoBrush);
+            m_painter.setPen(QPen(QColor::fromRgb(m_blocked), 1));
+            const QRectF line = box.adjusted(cutLeft ? 0 : 0.5, 0.5, cutRight ? 0 : -0.5, -0.5);
+            if (cutLeft || cutRight) {
+                m_painter.drawLine(line.topLeft(), line.topRight());
+                m_painter.drawLine(line.bottomLeft(), line.bottomRight());
+            } else {
+                m_painter.drawPath(outlineOf(line, radius, radius));
+            }
+            if (cutLeft != cutRight) {
+                m_painter.drawLine(cutLeft ? line.topRight() : line.topLeft(), cutLeft ? line.bottomRight() : line.bottomLeft());
+            }
         }
     }
     LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);
@@ -240,30 +282,24 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
     }
 }
 
-void VectorRowCanvas::drawHatched(const QRectF& box, double originX)
+void VectorRowCanvas::drawStripes(const QRectF& box, double originX)
 {
     const double thickness = hatch_period * hatch_share / std::sqrt(2.0);
     const QRectF inner = box.adjusted(thickness / 2, thickness / 2, -thickness / 2, -thickness / 2);
     m_painter.setPen(QPen(QColor::fromRgb(m_stripe), thickness, Qt::SolidLine, Qt::FlatCap));
-    if (inner.width() > 0) {
-        // Lines x + y = c, cut to the box; c in steps of the period from the recording's start.
-        const double least = inner.left() + inner.top();
-        const double most = inner.right() + inner.bottom();
-        double c = originX + std::ceil((least - originX) / hatch_period) * hatch_period;
-        for (; c < most; c += hatch_period) {
-            const double x0 = std::max(inner.left(), c - inner.bottom());
-            const double x1 = std::min(inner.right(), c - inner.top());
-            if (x1 > x0) {
-                m_painter.drawLine(QPointF(x0, c - x0), QPointF(x1, c - x1));
-            }
-        }
+    if (inner.width() <= 0) {
+        return;
     }
-    m_painter.setBrush(Qt::NoBrush);
-    m_painter.setPen(QPen(QColor::fromRgb(m_blocked), 1));
-    const double radius = box.width() >= 3 * corner_radius ? corner_radius : 0;
-    const QRectF outline = box.adjusted(0.5, 0.5, -0.5, -0.5);
-    if (outline.width() > least_outlined) {
-        m_painter.drawRoundedRect(outline, radius, radius);
+    // Lines x + y = c, cut to the box; c in steps of the period from the recording's start.
+    const double least = inner.left() + inner.top();
+    const double most = inner.right() + inner.bottom();
+    double c = originX + std::ceil((least - originX) / hatch_period) * hatch_period;
+    for (; c < most; c += hatch_period) {
+        const double x0 = std::max(inner.left(), c - inner.bottom());
+        const double x1 = std::min(inner.right(), c - inner.top());
+        if (x1 > x0) {
+            m_painter.drawLine(QPointF(x0, c - x0), QPointF(x1, c - x1));
+        }
     }
 }
 

@@ -69,7 +69,7 @@ public:
 
 private:
     void drawNarrow(const RowDrawing& row, double y, double height);
-    void drawHatched(const QRectF& box, double originX);
+    void drawStripes(const QRectF& box, double originX);
 
     QPainter& m_painter;
     double m_ratio;

@@ -188,7 +188,7 @@ void TimelineView::setTimeScale(const TimeScale& scale)
 
 ViewState TimelineView::state() const
 {
-    ViewState state{m_model, m_arrangement, m_overlay, height(), m_scroll};
+    ViewState state{m_model, m_arrangement, m_overlay, m_hits.hits(), height(), m_scroll};
     state.overlay.hovered = {};
     state.overlay.cursor.reset();
     state.overlay.zoomBox.reset();
