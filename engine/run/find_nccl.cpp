@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/find_nccl.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
 #include <glob.h>
 #include <unistd.h>
-#include <vector>
 
 namespace lanes {
 
@@ -16,17 +16,13 @@ namespace {
 
 constexpr const char* soname = "libnccl.so.2";
 
-struct Candidate {
-    std::string place, file;
-};
-
 std::string environment(const char* name)
 {
     const char* const value = std::getenv(name);
     return value == nullptr ? std::string() : value;
 }
 
-void add_matching(std::vector<Candidate>& candidates, const std::string& place, const std::string& pattern)
+void add_matching(std::vector<NcclCandidate>& candidates, const std::string& place, const std::string& pattern)
 {
     glob_t found {};
     if (::glob(pattern.c_str(), 0, nullptr, &found) == 0) {
@@ -52,7 +48,7 @@ fs::path python()
     return {};
 }
 
-void add_python(std::vector<Candidate>& candidates)
+void add_python(std::vector<NcclCandidate>& candidates)
 {
     const fs::path program = python();
     if (program.empty()) {
@@ -64,13 +60,14 @@ void add_python(std::vector<Candidate>& candidates)
     for (const auto& file : {program, error ? program : real}) {
         const auto prefix = file.parent_path().parent_path().string();
         for (const char* const packages :
-            {"/lib/python3*/site-packages", "/lib64/python3*/site-packages", "/lib/python3*/dist-packages", "/local/lib/python3*/dist-packages"}) {
+            {"/lib/python3*/site-packages", "/lib64/python3*/site-packages", "/lib/python3*/dist-packages",
+                "/local/lib/python3*/dist-packages", "/versions/*/lib/python3*/site-packages"}) {  // pyenv's shims
             add_matching(candidates, "Python's packages", prefix + packages + "/nvidia/nccl/lib/" + soname);
         }
     }
 }
 
-NcclLibrary open_candidate(const Candidate& candidate)
+NcclLibrary open_candidate(const NcclCandidate& candidate)
 {
     NcclLibrary library;
     library.place = candidate.place;
@@ -91,18 +88,24 @@ NcclLibrary open_candidate(const Candidate& candidate)
 
 }  // namespace
 
-NcclLibrary find_nccl()
+std::vector<NcclCandidate> nccl_candidates()
 {
-    if (const auto named = environment("LANES_NCCL"); !named.empty()) {
-        return open_candidate({"$LANES_NCCL", named});
+    if (auto named = environment("LANES_NCCL"); !named.empty()) {
+        return {{"$LANES_NCCL", std::move(named)}};
     }
-    std::vector<Candidate> candidates {{"the loader's path", soname}};
+    std::vector<NcclCandidate> candidates {{"the loader's path", soname}};
     add_python(candidates);
     for (const char* const folder : {"/lib64/", "/lib/"}) {
         add_matching(candidates, "/usr/local/cuda*", std::string("/usr/local/cuda*") + folder + soname);
     }
+    return candidates;
+}
+
+NcclLibrary find_nccl()
+{
+    const auto candidates = nccl_candidates();
     for (const auto& candidate : candidates) {
-        if (auto library = open_candidate(candidate); library.handle != nullptr) {
+        if (auto library = open_candidate(candidate); library.handle != nullptr || candidates.size() == 1) {
             return library;
         }
     }

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace lanes {
 
@@ -21,6 +22,13 @@ struct NcclLibrary {
 };
 
 NcclLibrary find_nccl();
+
+/// One place to look at: a file, or a bare name for the loader to find.
+struct NcclCandidate {
+    std::string place, file;
+};
+/// Where find_nccl() looks, in that order; files that are there, and what the loader may find.
+std::vector<NcclCandidate> nccl_candidates();
 
 /// "2.28.7".
 std::string nccl_version_text(int version);

@@ -60,9 +60,14 @@ void name_streams(Trace& trace, const Program& program)
             return stream_of(action);
         }
         const auto known = gpu_of_device.find(device);
-        const auto gpu = known != gpu_of_device.end() ? known->second : device;
-        const auto rank = std::find_if(reduce->streams.begin(), reduce->streams.end(),
-            [&](Index stream) { return program.streams[stream].gpu == gpu; });
+        const auto is_rank = [&](Index stream) {
+            const auto gpu = program.streams[stream].gpu;
+            const bool taken = std::any_of(
+                gpu_of_device.begin(), gpu_of_device.end(), [&](const auto& other) { return other.second == gpu; });
+            return known != gpu_of_device.end() ? gpu == known->second : !taken;
+        };
+        // Of several that are left the first: devices come in the order of their numbers.
+        const auto rank = std::find_if(reduce->streams.begin(), reduce->streams.end(), is_rank);
         return rank != reduce->streams.end() ? *rank : no_id;
     };
     const auto join = [&](Row stream, Row call, bool all_reduces) {

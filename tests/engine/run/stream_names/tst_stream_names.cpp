@@ -11,6 +11,8 @@ class tst_StreamNames : public QObject {
 
 private slots:
     void joinsThroughStepCallAndOperation();
+    void allReduceNamesAStreamOnEachGpu_data();
+    void allReduceNamesAStreamOnEachGpu();
 };
 
 void tst_StreamNames::joinsThroughStepCallAndOperation()
@@ -65,6 +67,53 @@ void tst_StreamNames::joinsThroughStepCallAndOperation()
     QCOMPARE(names[14], std::string_view("copy"));
     QCOMPARE(names[15], std::string_view(""));
     QCOMPARE(names[16], std::string_view(""));
+}
+
+void tst_StreamNames::allReduceNamesAStreamOnEachGpu_data()
+{
+    QTest::addColumn<bool>("from_the_second");
+    QTest::newRow("devices as the workload counts its GPUs") << false;
+    QTest::newRow("device 1 is the workload's GPU 0") << true;
+}
+
+void tst_StreamNames::allReduceNamesAStreamOnEachGpu()
+{
+    QFETCH(bool, from_the_second);
+    Program program;
+    program.streams = {{"compute", 0}, {"comm0", 0}, {"comm1", 1}};
+    program.steps.push_back({"kernel", "kernel", 1, 1});
+    program.steps.push_back({"all_reduce", "all_reduce", 2, 1});
+    KernelAction kernel {};
+    program.threads.push_back({"main", {{kernel, 0}, {AllReduceAction {{0, 1}, {1, 2}}, 1}}});
+    TraceBuilder builder;
+    builder.write(ThreadRecord {1, 10, builder.intern("main"), 0});
+    builder.write(StepRecord {100, 1, 10, 0, 0});
+    builder.write(StepRecord {200, 1, 10, 1, 1});
+    const auto launch = [&](Ns start, std::uint32_t gpu, std::uint32_t stream) {
+        builder.write(ApiCallRecord {start, start + 10, 1, 10, stream, builder.intern("cudaLaunchKernelExC"),
+            ApiCallRecord::runtime, 0});
+        KernelRecord record {};
+        record.start = start + 20;
+        record.end = start + 30;
+        record.process = 1;
+        record.device = from_the_second ? 1 - gpu : gpu;
+        record.context = record.device + 1;
+        record.stream = stream;
+        record.correlation = stream;
+        builder.write(record);
+    };
+    launch(110, 0, 21);
+    launch(210, 0, 15);  // sorted before the stream that tells which device is GPU 0
+    launch(220, 1, 16);
+    Trace trace = builder.finish(Source::cupti);
+    name_streams(trace, program);
+    std::map<std::uint32_t, std::string_view> names;
+    for (const auto& stream : trace.streams) {
+        names[stream.id] = trace.text(stream.name);
+    }
+    QCOMPARE(names[21], std::string_view("compute"));
+    QCOMPARE(names[15], std::string_view("comm0"));
+    QCOMPARE(names[16], std::string_view("comm1"));
 }
 
 QTEST_GUILESS_MAIN(tst_StreamNames)

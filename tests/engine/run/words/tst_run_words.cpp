@@ -27,6 +27,7 @@ private slots:
     void choosesADevice_data();
     void choosesADevice();
     void asksNoDriverForTheModel();
+    void takesGpusOnlyWhereThereAreEnough();
     void namesFilesAfterVariants();
     void oneFileTakesOneVariant();
 };
@@ -80,6 +81,18 @@ void tst_RunWords::asksNoDriverForTheModel()
     QVERIFY(!asked);
     choose_device("auto", survey);
     QVERIFY(asked);
+}
+
+void tst_RunWords::takesGpusOnlyWhereThereAreEnough()
+{
+    const auto survey = [] { return survey_of(1); };
+    const auto automatic = choose_device("auto", survey, 2);
+    QVERIFY(!automatic.cuda);
+    QCOMPARE(automatic.notice,
+        std::string("too few GPUs here (the workload needs 2, this machine has 1): running on the model device h100, "
+                    "which is a simulation"));
+    QVERIFY(choose_device("auto", [] { return survey_of(2); }, 2).cuda);
+    QVERIFY(choose_device("cuda", survey, 2).cuda);  // the run says at which line it needs the other
 }
 
 void tst_RunWords::namesFilesAfterVariants()
