@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <memory>
+#include <utility>
 
 namespace lanes {
 
@@ -18,6 +19,10 @@ std::string as_json(const Workload& workload, const std::string& language)
     JsonWriter json;
     json.begin_object().field("name", std::string_view(workload.name));
     json.field("title", std::string_view(in_language(workload.title, language))).field("gpus", workload.gpus);
+    for (const auto& [key, text] : {std::pair("description", &workload.description), {"look", &workload.look},
+             {"why", &workload.why}, {"rule", &workload.rule}}) {
+        json.field(key, std::string_view(in_language(*text, language)));
+    }
     json.key("parameters").begin_array();
     for (const auto& parameter : workload.parameters) {
         json.begin_object().field("name", std::string_view(parameter.name));

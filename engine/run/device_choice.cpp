@@ -55,9 +55,8 @@ DeviceChoice choose_device(
     if (!automatic) {
         throw NoGpuError(fmt::format("--device {}: {}", words, problem));
     }
-    choice.notice
-        = fmt::format("{} ({}): running on the model device {}, which is a simulation",
-            too_few && !found.gpus.empty() ? "too few GPUs here" : "no GPU here", problem, choice.model);
+    choice.notice = fmt::format("{} ({}): running on the model device {}, which is a simulation",
+        too_few && !found.gpus.empty() ? "too few GPUs here" : "no GPU here", problem, choice.model);
     return choice;
 }
 

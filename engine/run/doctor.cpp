@@ -93,8 +93,8 @@ void look_at_nccl(DoctorReport& report)
     const auto nccl = find_nccl();
     if (nccl.handle != nullptr) {
         report.nccl = nccl_version_text(nccl.version);
-        report.items.push_back({"nccl", "NCCL", State::good,
-            fmt::format("{}, {} ({})", report.nccl, nccl.file, nccl.place), ""});
+        report.items.push_back(
+            {"nccl", "NCCL", State::good, fmt::format("{}, {} ({})", report.nccl, nccl.file, nccl.place), ""});
     } else {
         report.items.push_back({"nccl", "NCCL", State::missing, nccl.note,
             "workloads with all_reduce run on the model device only; point LANES_NCCL at a libnccl.so.2"});

@@ -36,7 +36,8 @@ std::string kernel_name(const Action& action)
     }
     const auto* const kernel = std::get_if<KernelAction>(&action);
     std::string name = kernel != nullptr ? kernel->name : "";
-    std::replace_if(name.begin(), name.end(), [](char c) { return c == '\n' || c == GraphNames::separator; }, ' ');
+    std::replace_if(
+        name.begin(), name.end(), [](char c) { return c == '\n' || c == GraphNames::separator; }, ' ');
     return name;
 }
 

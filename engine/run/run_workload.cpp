@@ -89,7 +89,8 @@ int run_checked(const RunRequest& request)
     for (const auto& program : programs) {
         gpus_needed = std::max(gpus_needed, program.gpus);
     }
-    const auto device = choose_device(request.device, [&] { return survey = survey_gpus(); }, gpus_needed);
+    const auto device = choose_device(
+        request.device, [&] { return survey = survey_gpus(); }, gpus_needed);
     if (!device.notice.empty()) {
         say(device.notice);
     }

@@ -68,12 +68,14 @@ double Calibration::measure(const KernelClass& kernel, std::uint64_t work, std::
     const auto wait_cycles = static_cast<std::uint64_t>((launches * launch_ns + 40000) * cycles_per_ns);
     std::array<double, 3> means {};
     for (auto& mean : means) {
-        check(launch_plain(KernelWork::spin, 1, {wait_cycles, m_machine.scratch(kernel.gpu), nullptr, 0, 0}, bench.stream),
+        check(launch_plain(
+                  KernelWork::spin, 1, {wait_cycles, m_machine.scratch(kernel.gpu), nullptr, 0, 0}, bench.stream),
             "cannot launch a kernel to calibrate");
         check(cudaEventRecord(bench.begin, bench.stream), "cannot time a kernel");
         for (int i = 0; i < launches; ++i) {
             check(launch_plain(kernel.work, kernel.blocks,
-                      {work, m_machine.scratch(kernel.gpu), static_cast<std::uint64_t*>(bench.output), words, 0}, bench.stream),
+                      {work, m_machine.scratch(kernel.gpu), static_cast<std::uint64_t*>(bench.output), words, 0},
+                      bench.stream),
                 "cannot launch a kernel to calibrate");
         }
         check(cudaEventRecord(bench.end, bench.stream), "cannot time a kernel");

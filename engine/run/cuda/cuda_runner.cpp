@@ -30,7 +30,8 @@ public:
         , m_coordination(program)
     {
         for (Index t = 0; t < code.size(); ++t) {
-            m_threads.push_back(std::make_unique<ThreadRun>(code[t], t, machine, expected, m_numbers, m_coordination, communicators));
+            m_threads.push_back(
+                std::make_unique<ThreadRun>(code[t], t, machine, expected, m_numbers, m_coordination, communicators));
             m_foreseen += code[t].ops.size();
         }
     }
@@ -203,8 +204,8 @@ CudaRunResult run_on_cuda(const Program& program, RecordSink& sink, const CudaRu
     std::vector<ThreadCode> code;
     {
         Calibration calibration(machine);
-        code = lower(
-            program, machine, communicators, expected, sink, [&](const KernelClass& kernel) { return calibration.work_for(kernel); });
+        code = lower(program, machine, communicators, expected, sink,
+            [&](const KernelClass& kernel) { return calibration.work_for(kernel); });
     }
     tell(0.25, "warming up");
     warm_up(program, machine, communicators, code);

@@ -41,7 +41,8 @@ struct CudaRunResult {
 };
 
 /// Throws WorkloadError for what cannot run here (too few GPUs, too little memory), std::runtime_error (CudaError of
-/// cuda_check.h where it is CUDA's) when the set-up fails or NCCL is wanted and absent. A failure of a step is in the result and a record in `sink`.
+/// cuda_check.h where it is CUDA's) when the set-up fails or NCCL is wanted and absent. A failure of a step is in the
+/// result and a record in `sink`.
 CudaRunResult run_on_cuda(const Program& program, RecordSink& sink, const CudaRunOptions& options);
 
 }  // namespace lanes

@@ -358,7 +358,8 @@ private:
     std::uint8_t current_gpu(const Action& action) const
     {
         const Index stream = stream_of(action);
-        const bool waits = std::holds_alternative<WaitAction>(action) || std::holds_alternative<SyncStreamAction>(action);
+        const bool waits
+            = std::holds_alternative<WaitAction>(action) || std::holds_alternative<SyncStreamAction>(action);
         const auto kind = stream != no_id ? m_program.streams[stream].kind : StreamSpec::Kind::non_blocking;
         const bool is_explicit = kind == StreamSpec::Kind::non_blocking || kind == StreamSpec::Kind::blocking;
         const auto gpu = gpu_of(m_program, action);

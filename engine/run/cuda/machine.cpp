@@ -27,9 +27,14 @@ void* map_pages(std::uint64_t bytes)
 
 }  // namespace
 
-Machine::Machine(const Program& program, int first_gpu)
+Machine::Machine(const Program& program)
     : m_program(program)
     , m_slots(std::make_unique<Slot[]>(program.buffers.size()))
+{
+}
+
+Machine::Machine(const Program& program, int first_gpu)
+    : Machine(program)  // from here on the destructor frees what a failure leaves behind
 {
     find_gpus(first_gpu);
     check_memory();
@@ -58,8 +63,10 @@ Machine::~Machine()
 {
     destroy_graphs();
     for (Index b = 0; b < m_program.buffers.size(); ++b) {
-        use(gpu_of_buffer(b));
-        release(b, nullptr);
+        if (m_slots[b].load() != nullptr) {
+            use(gpu_of_buffer(b));
+            release(b, nullptr);
+        }
     }
     for (const auto event : m_events) {
         cudaEventDestroy(event);

@@ -80,6 +80,8 @@ private:
         cudaDeviceProp properties {};
         Scratch scratch {};
     };
+    explicit Machine(const Program& program);
+
     static constexpr std::uint64_t scratch_bytes = 256U << 20;  // several times the largest L2 (50 MiB on H100)
 
     std::uint32_t program_gpus() const;

@@ -198,8 +198,8 @@ private:
 
 }  // namespace
 
-void warm_up(
-    const Program& program, const Machine& machine, Communicators& communicators, const std::vector<ThreadCode>& threads)
+void warm_up(const Program& program, const Machine& machine, Communicators& communicators,
+    const std::vector<ThreadCode>& threads)
 {
     WarmUp(program, machine, communicators).run(threads);
 }

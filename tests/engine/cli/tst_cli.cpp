@@ -180,6 +180,12 @@ void tst_Cli::show()
         = parser.parse(lanes_with({"show", "copy-results-back", "--json"}).out.toStdString());
     QCOMPARE(std::string_view(json["text"]), std::string_view(text.constData(), static_cast<std::size_t>(text.size())));
     QCOMPARE(std::string_view(json["variants"].at(0)["name"]), std::string_view("blocking"));
+    const auto chinese = lanes_with({"show", "copy-results-back", "--json", "--lang", "zh_CN"}).out;
+    const simdjson::dom::element translated = parser.parse(chinese.toStdString());
+    QVERIFY(QString::fromStdString(std::string(std::string_view(translated["rule"]))).contains("non_blocking 解放的是 CPU"));
+    for (const char* key : {"description", "look", "why"}) {
+        QVERIFY(!std::string_view(translated[key]).empty());
+    }
 }
 
 void tst_Cli::report()

@@ -2,7 +2,7 @@
 // A double of NCCL over the double of the CUDA runtime, whose work it enqueues: a
 // group's last rank sums and writes the buffers of all.
 #include <cuda_runtime.h>
-#include <map>
+#include <memory>
 #include <vector>
 
 extern "C" {
@@ -85,9 +85,10 @@ int ncclAllReduce(
 int ncclGroupEnd()
 {
     in_group = false;
-    static std::vector<std::vector<Rank>*> kept;  // for as long as the program: graphs launch them again
-    kept.push_back(new std::vector<Rank>(group));
-    lanes_double_later("ncclAllReduce", group.back().stream, reduce, kept.back());
+    static std::vector<std::unique_ptr<std::vector<Rank>>>
+        kept;  // for as long as the program: graphs launch them again
+    kept.push_back(std::make_unique<std::vector<Rank>>(group));
+    lanes_double_later("ncclAllReduce", group.back().stream, reduce, kept.back().get());
     return 0;
 }
 const char* ncclGetErrorString(int)

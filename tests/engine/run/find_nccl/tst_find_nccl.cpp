@@ -53,10 +53,14 @@ void tst_FindNccl::packagesOfPythonComeBehindTheLoadersPath_data()
 {
     QTest::addColumn<QString>("program");
     QTest::addColumn<QString>("packages");
-    QTest::newRow("an installation") << "bin/python3" << "lib/python3.12/site-packages";
-    QTest::newRow("64 bits apart") << "bin/python3" << "lib64/python3.9/site-packages";
-    QTest::newRow("Debian") << "bin/python3" << "lib/python3.11/dist-packages";
-    QTest::newRow("pyenv") << "shims/python3" << "versions/3.11.7/lib/python3.11/site-packages";
+    QTest::newRow("an installation") << "bin/python3"
+                                     << "lib/python3.12/site-packages";
+    QTest::newRow("64 bits apart") << "bin/python3"
+                                   << "lib64/python3.9/site-packages";
+    QTest::newRow("Debian") << "bin/python3"
+                            << "lib/python3.11/dist-packages";
+    QTest::newRow("pyenv") << "shims/python3"
+                           << "versions/3.11.7/lib/python3.11/site-packages";
 }
 
 void tst_FindNccl::packagesOfPythonComeBehindTheLoadersPath()

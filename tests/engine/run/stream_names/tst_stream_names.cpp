@@ -90,8 +90,8 @@ void tst_StreamNames::allReduceNamesAStreamOnEachGpu()
     builder.write(StepRecord {100, 1, 10, 0, 0});
     builder.write(StepRecord {200, 1, 10, 1, 1});
     const auto launch = [&](Ns start, std::uint32_t gpu, std::uint32_t stream) {
-        builder.write(ApiCallRecord {start, start + 10, 1, 10, stream, builder.intern("cudaLaunchKernelExC"),
-            ApiCallRecord::runtime, 0});
+        builder.write(ApiCallRecord {
+            start, start + 10, 1, 10, stream, builder.intern("cudaLaunchKernelExC"), ApiCallRecord::runtime, 0});
         KernelRecord record {};
         record.start = start + 20;
         record.end = start + 30;

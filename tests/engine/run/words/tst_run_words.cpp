@@ -91,7 +91,9 @@ void tst_RunWords::takesGpusOnlyWhereThereAreEnough()
     QCOMPARE(automatic.notice,
         std::string("too few GPUs here (the workload needs 2, this machine has 1): running on the model device h100, "
                     "which is a simulation"));
-    QVERIFY(choose_device("auto", [] { return survey_of(2); }, 2).cuda);
+    QVERIFY(choose_device(
+        "auto", [] { return survey_of(2); }, 2)
+                .cuda);
     QVERIFY(choose_device("cuda", survey, 2).cuda);  // the run says at which line it needs the other
 }
 
