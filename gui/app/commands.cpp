@@ -15,6 +15,7 @@ constexpr auto idle = [](State state) { return !state.busy; };
 constexpr auto busy = [](State state) { return state.busy; };
 constexpr auto open = [](State state) { return state.recordings > 0; };
 constexpr auto two = [](State state) { return state.recordings > 1; };
+constexpr auto lane = [](State state) { return state.lane; };
 constexpr auto selected = [](State state) { return state.selection; };
 
 // Keys are in the portable form of QKeySequence. A key that a list or a table needs itself (arrows, Home, letters)
@@ -91,6 +92,35 @@ const std::vector<Command> table {
         Menu::view, "Ctrl+J", nullptr, [](MainWindow& w) { w.toggleLowerPanels(); },
         [](State s) { return s.lowerPanels; }},
 
+    {"lanes.pin", QT_TR_NOOP("&Pin"), QT_TR_NOOP("Keeps the lane at the top while the others scroll; again: lets it go"),
+        Menu::lanes, "", lane, [](MainWindow& w) { w.timeline().perform(TimelineAction::pinLane); },
+        [](State s) { return s.lanePinned; }, false, TimelineAction::pinLane},
+    {"lanes.collapse", QT_TR_NOOP("&Collapse"),
+        QT_TR_NOOP("Makes the lane one thin row, or all lanes of a GPU; again: expands it"), Menu::lanes, "", lane,
+        [](MainWindow& w) { w.timeline().perform(TimelineAction::collapseLane); },
+        [](State s) { return s.laneCollapsed; }, false, TimelineAction::collapseLane},
+    {"lanes.hide", QT_TR_NOOP("&Hide"), QT_TR_NOOP("Hides the lane until hidden lanes are shown again"), Menu::lanes,
+        "", lane, [](MainWindow& w) { w.timeline().perform(TimelineAction::hideLane); }, nullptr, false,
+        TimelineAction::hideLane},
+    {"lanes.up", QT_TR_NOOP("Move &up"), QT_TR_NOOP("Puts the lane before the one above it"), Menu::lanes, "", lane,
+        [](MainWindow& w) { w.timeline().perform(TimelineAction::laneUp); }, nullptr, false, TimelineAction::laneUp},
+    {"lanes.down", QT_TR_NOOP("Move &down"), QT_TR_NOOP("Puts the lane behind the one below it"), Menu::lanes, "",
+        lane, [](MainWindow& w) { w.timeline().perform(TimelineAction::laneDown); }, nullptr, false,
+        TimelineAction::laneDown},
+    {"lanes.collapse-all", QT_TR_NOOP("Collapse or expand &all"),
+        QT_TR_NOOP("Makes every lane one thin row; expands them if all are"), Menu::lanes, "", open,
+        [](MainWindow& w) { w.timeline().perform(TimelineAction::collapseLanes); }, nullptr, true,
+        TimelineAction::collapseLanes},
+    {"lanes.show-hidden", QT_TR_NOOP("&Show the hidden lanes"), QT_TR_NOOP("Shows the lanes that were hidden"),
+        Menu::lanes, "", [](State s) { return s.lanesHidden; },
+        [](MainWindow& w) { w.timeline().perform(TimelineAction::showHiddenLanes); }, nullptr, false,
+        TimelineAction::showHiddenLanes},
+    {"lanes.reset", QT_TR_NOOP("&Reset the lanes"),
+        QT_TR_NOOP("Shows all lanes as they were recorded: none hidden, pinned, collapsed or moved"), Menu::lanes, "",
+        [](State s) { return s.lanesArranged; },
+        [](MainWindow& w) { w.timeline().perform(TimelineAction::resetLanes); }, nullptr, false,
+        TimelineAction::resetLanes},
+
     {"theme.system", QT_TR_NOOP("As the &desktop"), QT_TR_NOOP("Dark or light, as the desktop is"), Menu::theme, "",
         nullptr, [](MainWindow& w) { w.setTheme(QStringLiteral("system")); },
         [](State s) { return s.theme == QLatin1String("system"); }},
@@ -159,6 +189,9 @@ const std::vector<MouseHelp> mouse {
     {QT_TR_NOOP("Click"), QT_TR_NOOP("selects an event")},
     {QT_TR_NOOP("Double click"), QT_TR_NOOP("zooms to an event")},
     {QT_TR_NOOP("Drag"), QT_TR_NOOP("selects a range of time and shows its figures")},
+    {QT_TR_NOOP("Drag a lane's name"), QT_TR_NOOP("moves the lane")},
+    {QT_TR_NOOP("Click a lane's triangle, double click its name"), QT_TR_NOOP("collapses or expands the lane")},
+    {QT_TR_NOOP("Right click a lane's name"), QT_TR_NOOP("opens the menu of lanes")},
     {QT_TR_NOOP("Ctrl + drag, middle drag"), QT_TR_NOOP("zooms to the box")},
 };
 
@@ -197,6 +230,8 @@ QString menuText(Menu menu)
         return tr("&Edit");
     case Menu::view:
         return tr("&View");
+    case Menu::lanes:
+        return tr("La&nes");
     case Menu::theme:
         return tr("&Theme");
     case Menu::language:

@@ -23,13 +23,16 @@ struct WindowState {
     bool runnable = false;  ///< a workload is chosen and its parameters are right
     bool selection = false;
     bool range = false;  ///< a time range is selected
+    bool lane = false;  ///< there is a lane that commands concern
+    bool lanePinned = false, laneCollapsed = false;
+    bool lanesHidden = false, lanesArranged = false;
     bool sideColumn = true;
     bool lowerPanels = true;
     QString theme;  ///< "system", "dark" or "light"
     QString language;  ///< "en", "zh_CN"
 };
 
-enum class Menu { file, edit, view, theme, language, go, run, help };
+enum class Menu { file, edit, view, lanes, theme, language, go, run, help };
 
 struct Command {
     const char* id;  ///< "view.fit"

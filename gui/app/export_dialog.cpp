@@ -86,6 +86,7 @@ PictureOptions viewOptions(const PictureSource& source)
     options.theme = source.theme;
     options.showTitle = kept("title", true).toBool();
     options.heads = kept("heads", true).toBool();
+    options.figures = kept("figures", true).toBool();
     options.legend = kept("legend", true).toBool();
     options.source = kept("source", true).toBool();
     options.overview = kept("overview", true).toBool();
@@ -119,6 +120,7 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     , m_title(new QLineEdit(pictureTitle(m_source.views.front().model->trace())))
     , m_showTitle(new QCheckBox(tr("Title")))
     , m_heads(new QCheckBox(tr("Name and verdict of each recording")))
+    , m_figures(new QCheckBox(tr("How busy each lane is")))
     , m_legend(new QCheckBox(tr("Legend")))
     , m_sourceLine(new QCheckBox(tr("Source of the recordings")))
     , m_overview(new QCheckBox(tr("Overview, where a part is shown")))
@@ -185,7 +187,7 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     for (const QSpinBox* box : {m_width, m_height}) {
         connect(box, &QSpinBox::valueChanged, this, &ExportDialog::changed);
     }
-    for (const QCheckBox* box : {m_showTitle, m_heads, m_legend, m_sourceLine, m_overview, m_selection}) {
+    for (const QCheckBox* box : {m_showTitle, m_heads, m_figures, m_legend, m_sourceLine, m_overview, m_selection}) {
         connect(box, &QCheckBox::toggled, this, &ExportDialog::changed);
     }
     connect(m_title, &QLineEdit::textChanged, this, &ExportDialog::changed);
@@ -227,7 +229,7 @@ QWidget* ExportDialog::buildForm()
     column->addSpacing(8);
     column->addWidget(m_showTitle);
     column->addWidget(m_title);
-    for (QCheckBox* box : {m_heads, m_legend, m_sourceLine, m_overview, m_selection}) {
+    for (QCheckBox* box : {m_heads, m_figures, m_legend, m_sourceLine, m_overview, m_selection}) {
         column->addWidget(box);
     }
     column->addWidget(m_message);
@@ -246,6 +248,7 @@ void ExportDialog::restore()
     m_height->setValue(kept("height", 0).toInt());
     m_showTitle->setChecked(kept("title", true).toBool());
     m_heads->setChecked(kept("heads", true).toBool());
+    m_figures->setChecked(kept("figures", true).toBool());
     m_legend->setChecked(kept("legend", true).toBool());
     m_sourceLine->setChecked(kept("source", true).toBool());
     m_overview->setChecked(kept("overview", true).toBool());
@@ -267,6 +270,7 @@ void ExportDialog::remember() const
     settings.setValue(QStringLiteral("height"), m_height->value());
     settings.setValue(QStringLiteral("title"), m_showTitle->isChecked());
     settings.setValue(QStringLiteral("heads"), m_heads->isChecked());
+    settings.setValue(QStringLiteral("figures"), m_figures->isChecked());
     settings.setValue(QStringLiteral("legend"), m_legend->isChecked());
     settings.setValue(QStringLiteral("source"), m_sourceLine->isChecked());
     settings.setValue(QStringLiteral("overview"), m_overview->isChecked());
@@ -301,6 +305,7 @@ PictureOptions ExportDialog::options() const
     options.title = m_title->text();
     options.showTitle = m_showTitle->isChecked();
     options.heads = m_heads->isChecked();
+    options.figures = m_figures->isChecked();
     options.legend = m_legend->isChecked();
     options.source = m_sourceLine->isChecked();
     options.overview = m_overview->isChecked();

@@ -105,6 +105,11 @@ void MainWindow::connectParts()
     connect(m_empty, &EmptyPage::runWanted, action("run.run"), &QAction::trigger);
     connect(m_empty, &EmptyPage::openWanted, action("file.open"), &QAction::trigger);
     connect(m_empty, &EmptyPage::fileWanted, this, &MainWindow::addFile);
+    connect(m_timeline, &ComparisonView::lanesChanged, this, &MainWindow::refresh);
+    connect(m_timeline, &ComparisonView::laneMenuRequested, this, [this](QPoint at) {
+        refresh();
+        m_lanesMenu->popup(at);
+    });
     connect(m_timeline, &ComparisonView::selectionChanged, this, &MainWindow::select);
     connect(m_timeline, &ComparisonView::timeScaleChanged, this, [this] {
         const TimeSpan visible = m_timeline->view(0)->visibleRange();
@@ -135,6 +140,15 @@ WindowState MainWindow::state() const
     state.runnable = m_parameters->workload() != nullptr && m_parameters->problem().isEmpty();
     state.selection = static_cast<bool>(m_selected);
     state.range = m_rangeSelected;
+    const TimelineView& lanes = *m_timeline->activeView();
+    if (const auto lane = lanes.targetLane()) {
+        const LaneKey& key = lanes.model()->lanes()[*lane].key;
+        state.lane = true;
+        state.lanePinned = lanes.arrangement().isPinned(key);
+        state.laneCollapsed = lanes.arrangement().isCollapsed(key);
+    }
+    state.lanesHidden = lanes.arrangement().hides();
+    state.lanesArranged = !lanes.arrangement().isEmpty();
     state.sideColumn = !m_side->isHidden();
     state.lowerPanels = !m_tabs->isHidden();
     state.theme = m_theme;

@@ -125,6 +125,7 @@ private:
 
     QMap<QByteArray, QAction*> m_actions;  // by the command's id
     QMenu* m_recentMenu = nullptr;
+    QMenu* m_lanesMenu = nullptr;
     QLabel* m_caption = nullptr;
     QPushButton* m_run = nullptr;
     DeviceChoice* m_device = nullptr;

@@ -209,7 +209,7 @@ void MainWindow::buildCommands()
         menus[menu] = menuBar()->addMenu(menuText(menu));
         menus[menu]->setToolTipsVisible(true);
     }
-    for (const Menu menu : {Menu::theme, Menu::language}) {
+    for (const Menu menu : {Menu::lanes, Menu::theme, Menu::language}) {
         menus[menu] = new QMenu(menuText(menu), this);
         menus[menu]->setToolTipsVisible(true);
     }
@@ -231,7 +231,10 @@ void MainWindow::buildCommands()
     }
     m_recentMenu = new QMenu(tr("Open &recent"), this);
     menus[Menu::file]->insertMenu(action("file.save-a"), m_recentMenu);
+    m_lanesMenu = menus[Menu::lanes];
+    connect(m_lanesMenu, &QMenu::aboutToShow, this, &MainWindow::refresh);  // which lane is meant changes with the mouse
     menus[Menu::view]->addSeparator();
+    menus[Menu::view]->addMenu(m_lanesMenu);
     menus[Menu::view]->addMenu(menus[Menu::theme]);
     menus[Menu::view]->addMenu(menus[Menu::language]);
 }

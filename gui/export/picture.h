@@ -28,6 +28,7 @@ struct PictureOptions {
     QString theme = QStringLiteral("light");
     QString title;  ///< over all of it; empty: the workload's
     bool showTitle = true;
+    bool figures = true;    ///< how busy each lane is, beside its name
     bool heads = true;      ///< name and verdict over each recording
     bool legend = true;
     bool source = true;     ///< where the recordings come from

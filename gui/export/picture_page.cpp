@@ -4,6 +4,7 @@
 #include "engine/analysis/messages.h"
 #include "engine/store/meta.h"
 #include "gui/timeline/hit_painter.h"
+#include "gui/timeline/lane_pills.h"
 #include "gui/timeline/time_format.h"
 
 #include <QCoreApplication>
@@ -147,6 +148,7 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
     geometry.labelWidth = FrameGeometry::labelWidthFor(m_size.width());
     geometry.title = m_options.heads;
     geometry.ruler = m_options.axis == TimeAxis::ruler;
+    geometry.pills = m_options.figures;
     geometry.scroll = part.scroll;
     const int columns = std::max(static_cast<int>(geometry.plotWidth() * ratio), 1);
     const TimeScale scale = m_options.range
@@ -198,6 +200,7 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
         }
         hits.paint(frame(i, ratio), painter);
     }
+    paintLanePills(frame(i, ratio), part.view.overlay.range, painter, m_painter.labels(), vector);
     paintOverlay(frame(i, ratio), part.view.overlay, painter, m_painter.labels());
     const std::size_t all = part.layout.lanes().size();
     if (part.shownLanes == all) {

@@ -109,6 +109,7 @@ void addOptions(QCommandLineParser& parser)
         {QStringLiteral("time-scale"), Texts::tr("ruler (over the lanes, with a grid), bar (of a known length, under them) or none"), QStringLiteral("KIND")},
         {QStringLiteral("no-title"), Texts::tr("no title")},
         {QStringLiteral("no-heads"), Texts::tr("no name and verdict over each recording")},
+        {QStringLiteral("no-figures"), Texts::tr("no figure beside each lane that says how busy it is")},
         {QStringLiteral("no-legend"), Texts::tr("no legend")},
         {QStringLiteral("no-source"), Texts::tr("no line that says where the recordings come from")},
         {QStringLiteral("no-overview"), Texts::tr("with --range, no strip that shows where in the whole it lies")},
@@ -148,6 +149,7 @@ Words wordsOf(const QCommandLineParser& parser)
     words.options.title = parser.value(QStringLiteral("title"));
     words.options.showTitle = !parser.isSet(QStringLiteral("no-title"));
     words.options.heads = !parser.isSet(QStringLiteral("no-heads"));
+    words.options.figures = !parser.isSet(QStringLiteral("no-figures"));
     words.options.legend = !parser.isSet(QStringLiteral("no-legend"));
     words.options.source = !parser.isSet(QStringLiteral("no-source"));
     words.options.overview = !parser.isSet(QStringLiteral("no-overview"));

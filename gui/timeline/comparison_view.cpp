@@ -3,6 +3,7 @@
 
 #include <QVBoxLayout>
 #include <algorithm>
+#include <map>
 
 namespace lanes::gui {
 
@@ -49,6 +50,11 @@ void ComparisonView::connectView(int index)
         m_overview->setWindow(one->visibleRange());
         emit timeScaleChanged(scale);
     });
+    connect(one, &TimelineView::lanesChanged, this, &ComparisonView::lanesChanged);
+    connect(one, &TimelineView::laneMenuRequested, this, [this, one](QPoint at) {
+        one->setFocus(Qt::PopupFocusReason);
+        emit laneMenuRequested(at);
+    });
     connect(one, &TimelineView::cursorMoved, other, &TimelineView::setCursorTime);
     connect(one, &TimelineView::selectionChanged, this, [this, index, other](ItemRef item) {
         if (item) {
@@ -76,9 +82,16 @@ void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)
     m_linking = true;
     const bool pair = recordings.size() > 1;
     Ns longest = 1;
+    std::map<RecordingPtr, LaneArrangement> arrangements;  // a recording that changes its place keeps its own
+    for (const TimelineView* shown : m_views) {
+        arrangements[shown->recording()] = shown->arrangement();
+    }
     for (std::size_t i = 0; i < 2; ++i) {
         TimelineView* shown = m_views[i];
         shown->setRecording(i < recordings.size() ? recordings[i] : nullptr);
+        if (const auto kept = arrangements.find(shown->recording()); shown->recording() && kept != arrangements.end()) {
+            shown->setArrangement(kept->second);
+        }
         longest = std::max(longest, shown->model() != nullptr ? shown->model()->duration() : 0);
     }
     for (std::size_t i = 0; i < 2; ++i) {

@@ -56,6 +56,9 @@ signals:
     /// The selected range of the active view changed; see view(index)->selectedRange().
     void rangeChanged(int index);
     void activeChanged(int index);
+    /// In either view: see TimelineView.
+    void lanesChanged();
+    void laneMenuRequested(QPoint at);
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

@@ -36,6 +36,7 @@ public:
     bool isHidden(const LaneKey& key) const { return m_hidden.contains(key); }
     bool isCollapsed(const LaneKey& key) const { return m_collapsed.contains(key); }
     bool isPinned(const LaneKey& key) const;
+    bool hides() const { return !m_hidden.empty(); }
     /// Nothing was hidden, pinned, collapsed or moved.
     bool isEmpty() const { return m_hidden.empty() && m_collapsed.empty() && m_pinned.empty() && m_moved.empty(); }
 

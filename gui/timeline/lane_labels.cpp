@@ -18,7 +18,8 @@ constexpr LabelPainter::Style small_style{11, TextStyle::regular};
 constexpr double margin = 14;
 constexpr double indent = 12;  // of what belongs to a GPU
 constexpr double gap = 8;
-constexpr double pill_width = 44;
+constexpr double pill_width = 46;
+constexpr double wide_pill_width = 58;  // of a thread: with a swatch before the figure
 constexpr double pill_height = 16;
 constexpr double pin_width = 14;
 constexpr int two_lines = 33;  // a lane at least this high has its subtitle under its title
@@ -26,6 +27,11 @@ constexpr int two_lines = 33;  // a lane at least this high has its subtitle und
 double leftOf(const Lane& lane)
 {
     return margin + (lane.key.kind == LaneKind::stream || lane.key.kind == LaneKind::engine ? indent : 0);
+}
+
+double pillWidth(const Lane& lane)
+{
+    return lane.key.kind == LaneKind::thread ? wide_pill_width : pill_width;
 }
 
 double middleOf(const TimelineFrame& frame, const PlacedLane& lane)
@@ -87,7 +93,7 @@ void paintLabel(const TimelineFrame& frame, const PlacedLane& placed, QPainter& 
     const double left = leftOf(lane);
     double right = g.labelWidth - gap;
     if (g.pills) {
-        right -= pill_width + gap;
+        right -= pillWidth(lane) + gap / 2;
     }
     const bool pinned = placed.pinned && g.handles && lane.key.kind != LaneKind::overlap;
     if (pinned) {
@@ -110,8 +116,12 @@ void paintLabel(const TimelineFrame& frame, const PlacedLane& placed, QPainter& 
         return;
     }
     const double x = draw(left, middle, lane.title, name, color) + gap;
-    if (!lane.subtitle.isEmpty() && right - x > 34) {
-        draw(x, middle, lane.subtitle, small_style, theme.muted);
+    QString beside = lane.subtitle;
+    if (lane.key.kind == LaneKind::gpu && labels.width(beside, small_style) > right - x) {
+        beside.remove(QStringLiteral("NVIDIA "));
+    }
+    if (const double width = labels.width(beside, small_style); width <= right - x || (lane.key.kind == LaneKind::gpu && right - x > 60)) {
+        draw(x, middle, beside, small_style, theme.muted);
     }
 }
 
@@ -141,7 +151,21 @@ std::optional<QRectF> pillBoxOf(const TimelineFrame& frame, const PlacedLane& la
     if (!g.pills || middle - pill_height / 2 < top || middle + pill_height / 2 > g.size.height()) {
         return {};
     }
-    return QRectF(g.labelWidth - gap - pill_width, middle - pill_height / 2, pill_width, pill_height);
+    const double width = pillWidth(frame.model.lanes()[lane.lane]);
+    return QRectF(g.labelWidth - gap - width, middle - pill_height / 2, width, pill_height);
+}
+
+QStringList labelTip(const TimelineFrame& frame, std::size_t lane)
+{
+    const auto& lanes = frame.model.lanes();
+    QStringList tip{lanes[lane].title};
+    if (!lanes[lane].subtitle.isEmpty()) {
+        tip << lanes[lane].subtitle;
+    }
+    if (const auto gpu = gpuOf(lanes, lane)) {
+        tip << (lanes[*gpu].subtitle.isEmpty() ? lanes[*gpu].title : lanes[*gpu].title + QStringLiteral(" \u00B7 ") + lanes[*gpu].subtitle);
+    }
+    return tip;
 }
 
 void paintLaneLabels(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)

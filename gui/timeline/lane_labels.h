@@ -6,6 +6,7 @@
 
 #include "gui/timeline/timeline_painter.h"
 
+#include <QStringList>
 #include <optional>
 
 namespace lanes::gui {
@@ -23,6 +24,9 @@ LabelHit labelAt(const TimelineFrame& frame, QPointF at);
 /// Room for the pill that tells how busy a lane is, right of its name, in logical pixels of the frame; nothing where
 /// the lane is out of sight or the frame has no pills.
 std::optional<QRectF> pillBoxOf(const TimelineFrame& frame, const PlacedLane& lane);
+
+/// Lines for a tooltip: the whole name, what it is and mostly does.
+QStringList labelTip(const TimelineFrame& frame, std::size_t lane);
 
 void paintLaneLabels(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
 

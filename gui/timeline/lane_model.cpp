@@ -66,6 +66,7 @@ LaneModel::LaneModel(RecordingPtr recording)
     addRibbon();
     addThreads();
     addGpus();
+    uniteGpus();
 }
 
 Ns LaneModel::duration() const
@@ -197,6 +198,7 @@ Lane LaneModel::streamLane(Row stream, std::vector<Row> operations) const
     for (auto& row : splitIntoRows(std::move(operations), start, end)) {
         lane.rows.emplace_back(ItemKind::operation, RowItems(start, end, RoleColumn(t.operations.kind), std::move(row)));
     }
+    lane.busy = LaneBusy(lane.rows);
     return lane;
 }
 
@@ -225,6 +227,38 @@ void LaneModel::addGpus()
         }
         m_lanes.push_back(streamLane(stream, std::move(byStream[stream])));
     }
+}
+
+void LaneModel::uniteGpus()
+{
+    std::map<std::uint32_t, std::vector<Interval>> intervals;
+    for (const Lane& lane : m_lanes) {
+        if (lane.key.kind == LaneKind::stream) {
+            auto& all = intervals[lane.key.device];
+            for (const LaneRow& row : lane.rows) {
+                for (std::size_t i = 0; i < row.items.size(); ++i) {
+                    all.push_back({row.items.start(i), row.items.end(i)});
+                }
+            }
+        }
+    }
+    if (intervals.size() > 1) {
+        for (auto& [device, all] : intervals) {
+            m_gpuBusy.emplace(device, Coverage(unite(std::move(all))));
+        }
+    }
+}
+
+std::optional<Ns> LaneModel::gpuBusyIn(std::size_t header, Ns start, Ns end) const
+{
+    if (const auto found = m_gpuBusy.find(m_lanes[header].key.device); found != m_gpuBusy.end()) {
+        return found->second.within(Interval{start, end});
+    }
+    const Lane& ribbon = m_lanes.front();
+    if (!m_gpuBusy.empty() || ribbon.key.kind != LaneKind::overlap || ribbon.rows.empty()) {
+        return {};
+    }
+    return ribbon.rows.front().busyIn(start, end);
 }
 
 std::optional<ItemPlace> LaneModel::find(ItemRef item) const

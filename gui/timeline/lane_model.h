@@ -7,11 +7,12 @@
 #pragma once
 
 #include "engine/analysis/intervals.h"
+#include "gui/timeline/lane_busy.h"
 #include "gui/timeline/lane_key.h"
 #include "gui/timeline/recording.h"
 
 #include <QString>
-#include <deque>
+#include <map>
 #include <optional>
 
 namespace lanes::gui {
@@ -20,6 +21,7 @@ struct Lane {
     LaneKey key;
     QString title, subtitle;
     std::vector<LaneRow> rows;  ///< an overlay row follows the row that it lies over
+    LaneBusy busy = {};         ///< of a stream or an engine: how long any of its rows was busy
 };
 
 /// Where an item stands.
@@ -46,16 +48,21 @@ public:
 
     std::optional<ItemPlace> find(ItemRef item) const;
 
+    /// How long any stream of the GPU with this header was busy in [start, end), in ns; nothing before that is known.
+    std::optional<Ns> gpuBusyIn(std::size_t header, Ns start, Ns end) const;
+
 private:
     void addRibbon();
     void addThreads();
     void addGpus();
+    void uniteGpus();
     Lane streamLane(Row stream, std::vector<Row> operations) const;
 
     RecordingPtr m_recording;
     std::array<IntervalSet, 3> m_atLeast;
     std::vector<ItemRole> m_hostRoles, m_readRoles;  // by row of the trace's tables
     std::vector<Lane> m_lanes;
+    std::map<std::uint32_t, Coverage> m_gpuBusy;  // by device, where there is more than one: else the ribbon tells
 };
 
 }  // namespace lanes::gui

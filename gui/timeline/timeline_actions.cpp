@@ -32,6 +32,14 @@ QList<TimelineActionInfo> timelineActions()
         {goToCause, "timeline.cause", Texts::tr("Go to the API call, or to what released a wait"), {Qt::Key_BracketLeft}},
         {goToEffect, "timeline.effect", Texts::tr("Go to the GPU operation of an API call"), {Qt::Key_BracketRight}},
         {clear, "timeline.clear", Texts::tr("Clear the selection"), {Qt::Key_Escape}},
+        {pinLane, "timeline.pin-lane", Texts::tr("Pin a lane, or let it go"), {Qt::Key_P}},
+        {collapseLane, "timeline.collapse-lane", Texts::tr("Collapse or expand a lane"), {Qt::Key_C}},
+        {hideLane, "timeline.hide-lane", Texts::tr("Hide a lane"), {Qt::Key_H}},
+        {laneUp, "timeline.lane-up", Texts::tr("Move a lane up"), {QKeySequence(Qt::ALT | Qt::Key_Up)}},
+        {laneDown, "timeline.lane-down", Texts::tr("Move a lane down"), {QKeySequence(Qt::ALT | Qt::Key_Down)}},
+        {collapseLanes, "timeline.collapse-lanes", Texts::tr("Collapse or expand all lanes"), {QKeySequence(Qt::SHIFT | Qt::Key_C)}},
+        {showHiddenLanes, "timeline.show-hidden-lanes", Texts::tr("Show the hidden lanes"), {QKeySequence(Qt::SHIFT | Qt::Key_H)}},
+        {resetLanes, "timeline.reset-lanes", Texts::tr("Put the lanes as they were recorded"), {QKeySequence(Qt::SHIFT | Qt::Key_R)}},
     };
 }
 

@@ -25,6 +25,14 @@ enum class TimelineAction : std::uint8_t {
     goToCause,
     goToEffect,
     clear,
+    pinLane,
+    collapseLane,
+    hideLane,
+    laneUp,
+    laneDown,
+    collapseLanes,
+    showHiddenLanes,
+    resetLanes,
 };
 
 struct TimelineActionInfo {

@@ -91,6 +91,21 @@ void paintRange(const TimelineFrame& frame, const TimelineOverlay& overlay, QPai
     labels.draw(painter, box.left() + 10, box.center().y(), overlay.rangeText, tip_head_style, frame.theme.isDark() ? frame.theme.ink : QColor(Qt::white), false);
 }
 
+/// A wash over the name of the lane that commands concern, and a line where it would go if it were dropped.
+void paintLaneInHand(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter)
+{
+    if (const PlacedLane* lane = overlay.lane ? frame.layout.find(*overlay.lane) : nullptr) {
+        QColor wash = frame.theme.accent;
+        wash.setAlpha(overlay.dropLine ? 60 : 34);
+        const double top = std::max<double>(frame.yOf(*lane), frame.isSticky(*lane) ? frame.geometry.lanesTop() : frame.scrollTop());
+        const double bottom = std::min<double>(frame.yOf(*lane) + lane->height, frame.geometry.size.height());
+        painter.fillRect(QRectF(0, top, frame.geometry.labelWidth, std::max(bottom - top, 0.0)), wash);
+    }
+    if (overlay.dropLine) {
+        painter.fillRect(QRectF(0, *overlay.dropLine - 1, frame.geometry.size.width(), 2), frame.theme.accent);
+    }
+}
+
 void paintTip(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
 {
     double width = 0;
@@ -203,6 +218,7 @@ void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QP
         }
         paintOutline(frame, overlay.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);
     }
+    paintLaneInHand(frame, overlay, painter);
     if (overlay.zoomBox) {
         painter.setPen(QPen(frame.theme.accent, 1.4, Qt::DashLine));
         painter.setBrush(Qt::NoBrush);

@@ -17,6 +17,8 @@ struct TimelineOverlay {
     QString rangeText;
     std::optional<Ns> cursor;      ///< a line through all lanes
     std::optional<QRectF> zoomBox;  ///< while it is dragged
+    std::optional<std::size_t> lane;  ///< the one in hand, in LaneModel::lanes()
+    std::optional<double> dropLine;   ///< y in the frame: where a dragged lane would go
     QStringList tip;
     QPointF tipAt;
 };

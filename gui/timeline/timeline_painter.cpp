@@ -154,7 +154,7 @@ void TimelinePainter::paintRows(const TimelineFrame& frame, RowCanvas& canvas, b
                 const double x0 = std::max(item.x0, 0) / frame.ratio;
                 const double x1 = std::min(static_cast<double>(item.x1), static_cast<double>(columns)) / frame.ratio;
                 if (x1 - x0 >= least_label && y >= top) {
-                    m_itemLabels.push_back({left + x0, x1 - x0, y + at.height / 2.0, row.itemAt(item.item), row.hatched,
+                    m_itemLabels.push_back({left + x0, x1 - x0, y + at.height / 2.0, double(at.height), row.itemAt(item.item), row.hatched,
                         frame.theme.item(item.role)});
                 }
             }
@@ -200,9 +200,10 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
         }
         if (label.hatched) {  // a plate under the text, so that it does not fight with the stripes
             const double width = m_labels.width(text, item_style);
+            const double plate = std::min(16.0, label.height - 3);
             target.painter.setPen(Qt::NoPen);
             target.painter.setBrush(frame.theme.hatchGround);
-            target.painter.drawRoundedRect(QRectF(label.x + item_padding - 1, label.middle - 8, width + 8, 16), 3, 3);
+            target.painter.drawRoundedRect(QRectF(label.x + item_padding - 1, label.middle - plate / 2, width + 8, plate), 3, 3);
             m_labels.draw(target.painter, label.x + item_padding + 3, label.middle, text, item_style, frame.theme.text, target.vector);
             continue;
         }

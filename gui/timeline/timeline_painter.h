@@ -33,7 +33,7 @@ struct FrameGeometry {
     int plotWidth() const { return std::max(size.width() - labelWidth, 1); }
     int lanesHeight() const { return std::max(size.height() - lanesTop(), 0); }
     /// Width of the lane names that suits a picture this wide.
-    static int labelWidthFor(int width) { return std::clamp(width / 6, 188, 250); }
+    static int labelWidthFor(int width) { return std::clamp(width / 6, 196, 250); }
 };
 
 struct TimelineFrame {
@@ -99,7 +99,7 @@ private:
 
     /// A label that fits on an item, found while the rows are drawn.
     struct ItemLabel {
-        double x, room, middle;
+        double x, room, middle, height;
         ItemRef item;
         bool hatched;
         QColor ground;

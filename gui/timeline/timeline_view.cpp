@@ -2,6 +2,8 @@
 #include "gui/timeline/timeline_view.h"
 
 #include "gui/timeline/item_text.h"
+#include "gui/timeline/lane_pills.h"
+#include "gui/timeline/lane_scroll.h"
 #include "gui/timeline/range_figures.h"
 #include "gui/timeline/time_format.h"
 
@@ -37,6 +39,8 @@ void TimelineView::setRecording(RecordingPtr recording)
     m_hits.setHits({});
     m_previous.clear();
     m_scroll = 0;
+    m_arrangement.reset();
+    takeInHand({});
     m_model = recording ? std::make_shared<const LaneModel>(std::move(recording)) : nullptr;
     m_extent = std::max<Ns>(m_model ? m_model->duration() : 0, 1);
     setAccessibleDescription(m_model ? m_model->recording().title : QString());
@@ -192,6 +196,8 @@ ViewState TimelineView::state() const
     state.overlay.hovered = {};
     state.overlay.cursor.reset();
     state.overlay.zoomBox.reset();
+    state.overlay.lane.reset();
+    state.overlay.dropLine.reset();
     state.overlay.tip.clear();
     return state;
 }
@@ -280,7 +286,9 @@ void TimelineView::paintEvent(QPaintEvent*)
         }
     }
     painter.drawImage(QPointF(0, 0), m_image);
+    paintLanePills(shown, m_overlay.range, painter, m_painter.labels(), false);
     paintOverlay(shown, m_overlay, painter, m_painter.labels());
+    paintScrollBar(shown, painter);
 }
 
 void TimelineView::resizeEvent(QResizeEvent*)
@@ -358,8 +366,12 @@ void TimelineView::perform(TimelineAction action)
         follow(m_overlay.effect);
         break;
     case TimelineAction::clear:
+        letLaneGo();
         setSelectedRange({});
         setSelection({});
+        break;
+    default:
+        performOnLanes(action);
         break;
     }
 }
@@ -377,15 +389,17 @@ void TimelineView::panBy(double share)
 void TimelineView::scrollTo(ItemRef item)
 {
     const auto place = m_model ? m_model->find(item) : std::nullopt;
-    if (!place) {
-        return;
+    if (const auto shown = place ? m_layout.find(place->lane, place->row) : std::nullopt) {
+        scrollTo(*shown->lane);
     }
+}
+
+void TimelineView::scrollTo(const PlacedLane& lane)
+{
     const int available = height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
-    const auto shown = m_layout.find(place->lane, place->row);
-    if (!shown || shown->lane->y + shown->lane->height <= m_layout.stickyHeight()) {
+    if (lane.y + lane.height <= m_layout.stickyHeight()) {
         return;
     }
-    const PlacedLane& lane = *shown->lane;
     if (lane.y < m_scroll + m_layout.stickyHeight()) {
         setScroll(lane.y - m_layout.stickyHeight());
     } else if (lane.y + lane.height > m_scroll + available) {

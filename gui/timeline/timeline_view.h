@@ -18,6 +18,13 @@
 
 namespace lanes::gui {
 
+/// Where a lane that is dragged would go: before or behind another one, `y` in the frame.
+struct LaneDrop {
+    std::size_t beside;
+    bool behind;
+    double y;
+};
+
 class TimelineView : public QWidget {
     Q_OBJECT
 
@@ -66,6 +73,13 @@ public:
     int columns() const;
     int scroll() const { return m_scroll; }
     void setScroll(int scroll);
+
+    /// Which lanes are hidden, pinned, collapsed and moved; kept while the recording is.
+    const LaneArrangement& arrangement() const { return m_arrangement; }
+    void setArrangement(const LaneArrangement& arrangement);
+    /// The lane that commands concern: the one that was moved, dragged or asked of last as long as the mouse does not
+    /// leave it, else that under the mouse, else that of the selection. Into LaneModel::lanes().
+    std::optional<std::size_t> targetLane() const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -80,6 +94,10 @@ signals:
     void rangeChanged();
     void cursorMoved(qint64 time);
     void focused();
+    /// Lanes were hidden, shown, pinned, collapsed or moved, or another one is the target of commands.
+    void lanesChanged();
+    /// Wanted: the menu of what can be done to the target lane, there (in global coordinates).
+    void laneMenuRequested(QPoint at);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -89,12 +107,13 @@ protected:
     void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void wheelEvent(QWheelEvent* event) override;
+    void contextMenuEvent(QContextMenuEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     void leaveEvent(QEvent* event) override;
 
 private:
-    enum class Drag : std::uint8_t { none, press, range, pan, box };
+    enum class Drag : std::uint8_t { none, press, range, pan, box, label, lane, scroll };
 
     TimelineFrame frame() const;
     void relayout();
@@ -106,12 +125,25 @@ private:
     void zoomAt(double factor, double x);
     void panBy(double share);
     void scrollTo(ItemRef item);
+    void scrollTo(const PlacedLane& lane);
     void step(int by);
     void hover(QPointF at);
     void hoverColumn(const PlacedRow& at, QPointF mouse);
     const PlacedLane* laneAt(QPointF at) const;
     void finishDrag(QPointF at);
     Ns timeAt(double x) const;
+
+    // timeline_view_lanes.cpp
+    void performOnLanes(TimelineAction action);
+    void rearranged();
+    void takeInHand(std::optional<std::size_t> lane);
+    void hoverLabel(QPointF at);
+    void dragLane(QPointF at);
+    bool pressScrollBar(QPointF at);
+    void dragScrollBar(QPointF at);
+    void letLaneGo();
+    void finishLabelDrag(Drag drag, QPointF at);
+    bool doubleClickLabel(QPointF at);
 
     const Theme* m_theme;
     std::shared_ptr<const LaneModel> m_model;
@@ -134,6 +166,9 @@ private:
     Drag m_drag = Drag::none;
     QPointF m_pressed, m_mouse{-1, -1};
     TimeScale m_pressedScale;
+    std::optional<LaneKey> m_laneInHand;
+    int m_pressedScroll = 0;
+    std::optional<LaneDrop> m_drop;  // where a dragged lane would go
     std::vector<TimeScale> m_previous;
     QElapsedTimer m_sinceRemembered;
 };

@@ -76,6 +76,7 @@ void TimelineView::hover(QPointF at)
     if (item) {
         m_overlay.tip = tooltipOf(m_model->recording(), item);
     }
+    hoverLabel(at);
     if (const PlacedLane* lane = at.x() < labelWidth() ? nullptr : laneAt(at)) {
         const int row = m_layout.rowAt(static_cast<int>(lane - m_layout.lanes().data()), frame().layoutY(at.y()));
         if (row >= 0) {
@@ -129,7 +130,12 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
     m_pressedScale = m_scale;
     m_overlay.tip.clear();
     const bool inPlot = m_model && m_pressed.x() >= labelWidth() && m_pressed.y() >= FrameGeometry::title_height;
+    if (event->button() == Qt::LeftButton && pressScrollBar(m_pressed)) {
+        m_drag = Drag::scroll;
+        return;
+    }
     if (!inPlot) {
+        m_drag = m_model && event->button() == Qt::LeftButton ? Drag::label : Drag::none;
         return;
     }
     if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ControlModifier))) {
@@ -173,6 +179,13 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
         applyScale(m_pressedScale.panned(by), true);
         break;
     }
+    case Drag::scroll:
+        dragScrollBar(m_mouse);
+        break;
+    case Drag::label:
+    case Drag::lane:
+        dragLane(m_mouse);
+        break;
     case Drag::box:
         m_overlay.zoomBox = QRectF(QPointF(std::clamp<double>(m_pressed.x(), labelWidth(), width()), FrameGeometry::title_height),
             QPointF(x, height() - 1.0)).normalized();
@@ -192,7 +205,9 @@ void TimelineView::finishDrag(QPointF at)
 {
     const Drag drag = std::exchange(m_drag, Drag::none);
     unsetCursor();
-    if (drag == Drag::press) {
+    if (drag == Drag::label || drag == Drag::lane) {
+        finishLabelDrag(drag, at);
+    } else if (drag == Drag::press) {
         const ItemRef item = itemAt(at);
         if (!item) {
             setSelectedRange({});
@@ -209,6 +224,9 @@ void TimelineView::finishDrag(QPointF at)
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 {
+    if (event->button() == Qt::LeftButton && doubleClickLabel(event->position())) {
+        return;
+    }
     const ItemRef item = itemAt(event->position());
     if (event->button() == Qt::LeftButton && item) {
         const TimeSpan span = spanOf(m_model->recording(), item);
@@ -234,12 +252,15 @@ void TimelineView::wheelEvent(QWheelEvent* event)
 
 void TimelineView::keyPressEvent(QKeyEvent* event)
 {
-    const QKeySequence pressed(event->key() | static_cast<int>(event->modifiers() & ~(Qt::KeypadModifier | Qt::ShiftModifier)));
-    for (const TimelineActionInfo& info : timelineActions()) {
-        if (info.keys.contains(pressed)) {
-            perform(info.action);
-            event->accept();
-            return;
+    // As it is pressed; then without Shift, which some keyboards need for + or 0.
+    for (const auto without : {Qt::KeyboardModifiers(Qt::KeypadModifier), Qt::KeypadModifier | Qt::ShiftModifier}) {
+        const QKeySequence pressed(event->key() | static_cast<int>(event->modifiers() & ~without));
+        for (const TimelineActionInfo& info : timelineActions()) {
+            if (info.keys.contains(pressed)) {
+                perform(info.action);
+                event->accept();
+                return;
+            }
         }
     }
     QWidget::keyPressEvent(event);
