@@ -80,6 +80,9 @@ public:
     /// The lane that commands concern: the one that was moved, dragged or asked of last as long as the mouse does not
     /// leave it, else that under the mouse, else that of the selection. Into LaneModel::lanes().
     std::optional<std::size_t> targetLane() const;
+    const LaneLayout& layout() const { return m_layout; }
+    /// As it is drawn now; there must be a recording.
+    TimelineFrame frame() const;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -115,7 +118,6 @@ protected:
 private:
     enum class Drag : std::uint8_t { none, press, range, pan, box, label, lane, scroll };
 
-    TimelineFrame frame() const;
     void relayout();
     void updateVerdict();
     void spoil();  ///< the kept image is stale

@@ -56,6 +56,42 @@ void kernelsFound(S& s)
     QTRY_VERIFY(s.view().hits());
 }
 
+/// One recording with a lane hidden.
+void hidden(S& s)
+{
+    s.selectOperation();
+    s.view().perform(TimelineAction::hideLane);
+    QVERIFY(s.view().layout().hidden() == 1);
+}
+
+const LaneArrangement& arrangement(S& s)
+{
+    return s.view().arrangement();
+}
+
+LaneKey laneOfSelection(S& s)
+{
+    const auto place = s.view().model()->find(s.before.selection);
+    return s.view().model()->lanes()[place->lane].key;
+}
+
+double topOfSelection(S& s)
+{
+    return s.view().boxOf(s.before.selection)->top();
+}
+
+/// Of the nth lane of that kind as it was recorded.
+int topOfLane(S& s, LaneKind kind, int nth)
+{
+    const auto& lanes = s.view().model()->lanes();
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        if (lanes[i].key.kind == kind && nth-- == 0) {
+            return s.view().frame().yOf(*s.view().layout().find(i));
+        }
+    }
+    return 0;
+}
+
 auto dialogShown(const char* name)
 {
     return [name](S& s) { return s.dialog(name) != nullptr; };
@@ -128,6 +164,19 @@ const std::vector<CommandTrial> trials {
     {"view.back", zoomedIn, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale); }},
     {"view.side", nothing, [](S& s) { return !s.window().state().sideColumn; }},
     {"view.panels", nothing, [](S& s) { return !s.window().state().lowerPanels; }},
+    {"lanes.pin", operation, [](S& s) { return arrangement(s).isPinned(laneOfSelection(s)); }},
+    {"lanes.collapse", operation, [](S& s) { return arrangement(s).isCollapsed(laneOfSelection(s)); }},
+    {"lanes.hide", operation, [](S& s) { return arrangement(s).isHidden(laneOfSelection(s)); }},
+    {"lanes.up",
+        [](S& s) {
+            s.selectOperation();
+            s.view().perform(TimelineAction::laneDown);
+        },
+        [](S& s) { return topOfSelection(s) < topOfLane(s, LaneKind::stream, 1); }},
+    {"lanes.down", operation, [](S& s) { return topOfSelection(s) > topOfLane(s, LaneKind::stream, 1); }},
+    {"lanes.collapse-all", one, [](S& s) { return s.view().layout().lanes().back().collapsed; }},
+    {"lanes.show-hidden", hidden, [](S& s) { return s.view().layout().hidden() == 0; }},
+    {"lanes.reset", hidden, [](S& s) { return arrangement(s).isEmpty(); }},
     {"theme.system", nothing, [](S& s) { return s.window().state().theme == QLatin1String("system"); }},
     {"theme.dark", nothing, [](S&) { return QApplication::palette().color(QPalette::Window).lightness() < 128; }},
     {"theme.light", [](S& s) { s.window().setTheme(QStringLiteral("dark")); },
