@@ -139,6 +139,13 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
         m_scale->addItem(QStringLiteral("%1×").arg(scale), scale);
     }
     m_scale->setToolTip(tr("Device pixels for each pixel of the width, PNG only: 2 for a sharp screen, 4 for paper"));
+    const std::pair<QWidget*, const char*> names[] {{m_scope, "exportScope"}, {m_format, "exportFormat"}, {m_theme, "exportTheme"},
+        {m_scale, "exportScale"}, {m_axis, "exportAxis"}, {m_width, "exportWidth"}, {m_height, "exportHeight"},
+        {m_title, "exportTitle"}, {m_showTitle, "exportShowTitle"}, {m_heads, "exportHeads"}, {m_legend, "exportLegend"},
+        {m_sourceLine, "exportSource"}, {m_overview, "exportOverview"}, {m_selection, "exportSelection"}};
+    for (const auto& [widget, name] : names) {
+        widget->setObjectName(QLatin1String(name));
+    }
     restore();
 
     m_preview->setAlignment(Qt::AlignCenter);

@@ -147,6 +147,7 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
     geometry.size = {m_size.width(), part.height};
     geometry.labelWidth = FrameGeometry::labelWidthFor(m_size.width());
     geometry.title = m_options.heads;
+    geometry.note = false;  // stands in the last line, where it is wanted
     geometry.ruler = m_options.axis == TimeAxis::ruler;
     geometry.pills = m_options.figures;
     geometry.scroll = part.scroll;

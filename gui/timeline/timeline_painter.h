@@ -24,6 +24,7 @@ struct FrameGeometry {
     int labelWidth = 220;
     bool title = true;
     bool ruler = true;     ///< with the grid
+    bool note = true;      ///< what the recording says of itself beside its title
     bool handles = false;  ///< triangles to collapse lanes by and the pins of pinned ones: for a hand, not for pictures
     bool pills = true;     ///< room for how busy each lane is
     int scroll = 0;        ///< of the lanes that scroll, downwards

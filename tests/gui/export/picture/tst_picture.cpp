@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/picture.h"
+#include "gui/timeline/font_family.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
+#include <QFile>
+#include <QFontInfo>
 #include <QImage>
-#include <QProcess>
 #include <QSet>
 #include <QSvgRenderer>
 #include <QPainter>
 #include <QTest>
 #include <QXmlStreamReader>
+
+#include <ctime>
 
 using namespace lanes;
 using namespace lanes::gui;
@@ -42,6 +46,14 @@ private slots:
     void svgHasTextAndNoClip();
     void svgLooksLikeThePng();
     void pdfHasNoTimeOfItsOwn();
+    void pdfOffsetsAreRight();
+    void partsAreSwitchedAlone_data();
+    void partsAreSwitchedAlone();
+    void viewStateIsShown();
+    void tooLowSaysWhatIsMissing();
+    void printIsReadableInGrey();
+    void hostFontsAreNotTaken();
+    void brokenFontsComeBack();
     void modelSaysSo();
     void themesDiffer();
     void tooLargeIsRefused();
@@ -196,6 +208,158 @@ void tst_Picture::endings()
     QCOMPARE(*pictureFormatOf("x.y.pdf"), PictureFormat::pdf);
     QVERIFY(!pictureFormatOf("picture"));
     QVERIFY(!pictureFormatOf("picture.jpg"));
+}
+
+void tst_Picture::pdfOffsetsAreRight()
+{
+    // Local time with and without an offset has another length in QPdfWriter's stamp.
+    QByteArray first;
+    for (const char* zone : {"UTC", "Asia/Kathmandu", "America/New_York"}) {
+        qputenv("TZ", zone);
+        tzset();
+        const auto pdf = render(both(), PictureFormat::pdf);
+        first = first.isEmpty() ? pdf : first;
+        QVERIFY2(pdf == first, zone);
+    }
+    qunsetenv("TZ");
+    tzset();
+    const qsizetype table = first.lastIndexOf("\nxref\n") + 1;
+    QCOMPARE(first.mid(first.lastIndexOf("startxref") + 10).split('\n').front().trimmed().toLongLong(), table);
+    const QList<QByteArray> lines = first.mid(table).split('\n');
+    const qsizetype count = lines[1].split(' ')[1].toLongLong();
+    QVERIFY(count > 10);
+    for (qsizetype i = 1; i < count; ++i) {
+        const qsizetype at = lines[2 + i].left(10).toLongLong();
+        QVERIFY2(first.mid(at).startsWith(QByteArray::number(i) + " 0 obj"), lines[2 + i].constData());
+    }
+}
+
+void tst_Picture::partsAreSwitchedAlone_data()
+{
+    QTest::addColumn<int>("part");
+    QTest::addColumn<QString>("text");  // that goes with it
+    QTest::newRow("title") << 0 << "copy-results-back";
+    QTest::newRow("heads") << 1 << "blocking: CPU waited 46.4 ms of 48.6 ms, copies hidden 0 %";
+    QTest::newRow("legend") << 2 << "copy D2H";
+    QTest::newRow("source") << 3 << "A: NVIDIA H100 80GB HBM3, recorded with CUPTI";
+    QTest::newRow("overview") << 4 << "overview";
+    QTest::newRow("ruler") << 5 << "15.0 ms";
+}
+
+void tst_Picture::partsAreSwitchedAlone()
+{
+    QFETCH(int, part);
+    QFETCH(QString, text);
+    PictureOptions options;
+    options.range = TimeSpan{10'000'000, 20'000'000};
+    const auto all = textsOf(render(both(), PictureFormat::svg, options));
+    bool* const switches[] {&options.showTitle, &options.heads, &options.legend, &options.source, &options.overview};
+    if (part < 5) {
+        *switches[part] = false;
+    } else {
+        options.axis = TimeAxis::bar;
+    }
+    auto without = textsOf(render(both(), PictureFormat::svg, options));
+    QVERIFY2(part == 1 ? all.filter("blocking: CPU waited").size() == 1 : all.contains(text), qPrintable(all.join("|")));
+    QVERIFY(part == 1 ? without.filter("blocking: CPU waited").isEmpty() : !without.contains(text));
+    const qsizetype missing = all.size() - without.size();
+    QVERIFY2(missing > 0 && missing < 40, qPrintable(without.join("|")));
+    if (part == 5) {
+        QVERIFY(without.contains(QString::fromUtf8("500 \xC2\xB5s")));  // the bar's
+        options.axis = TimeAxis::none;
+        QVERIFY(!textsOf(render(both(), PictureFormat::svg, options)).contains(QString::fromUtf8("500 \xC2\xB5s")));
+    }
+}
+
+void tst_Picture::viewStateIsShown()
+{
+    auto views = both();
+    const auto plain = render(views, PictureFormat::svg);
+    const Recording& recording = views[0].model->recording();
+    ViewState& view = views[0];
+    view.overlay.selected = {ItemKind::operation, 5};
+    view.overlay.cause = causeOf(recording, view.overlay.selected);
+    view.overlay.range = TimeSpan{10'000'000, 20'000'000};
+    view.overlay.rangeText = "a range's figures";
+    const auto selected = render(views, PictureFormat::svg);
+    QVERIFY(selected != plain);
+    QVERIFY(textsOf(selected).contains("a range's figures"));
+    PictureOptions options;
+    options.selection = false;
+    QVERIFY(render(views, PictureFormat::svg, options) == plain);
+    options.selection = true;
+    options.range = view.overlay.range;
+    QVERIFY(!textsOf(render(views, PictureFormat::svg, options)).contains("a range's figures"));  // all that is shown
+
+    view.overlay = {};
+    QVERIFY(textsOf(plain).count("GPU 0") == 2);
+    for (const Lane& lane : view.model->lanes()) {
+        if (lane.key.kind == LaneKind::gpu) {
+            view.arrangement.hide(lane.key);
+        }
+    }
+    QCOMPARE(textsOf(render(views, PictureFormat::svg)).count("GPU 0"), 1);
+
+    view.arrangement.reset();
+    view.height = 150;
+    view.scroll = 30;
+    const QImage scrolled = QImage::fromData(render({view}, PictureFormat::png));
+    view.scroll = 0;
+    const QImage top = QImage::fromData(render({view}, PictureFormat::png));
+    QCOMPARE(scrolled.size(), top.size());
+    QVERIFY(scrolled != top);
+    QVERIFY(QImage::fromData(render({both()[0]}, PictureFormat::png)).height() > top.height() + 50);
+}
+
+void tst_Picture::tooLowSaysWhatIsMissing()
+{
+    PictureOptions options;
+    options.size = {1000, 300};
+    const Picture low = renderPicture({ViewState::of(samples::everything())}, PictureFormat::svg, options);
+    QVERIFY(low.hiddenLanes > 2);
+    QCOMPARE(textsOf(low.bytes).filter(QString::number(low.hiddenLanes)).filter("without room").size(), 1);
+    options.size.setHeight(0);
+    const Picture high = renderPicture({ViewState::of(samples::everything())}, PictureFormat::svg, options);
+    QCOMPARE(high.hiddenLanes, 0);
+    QVERIFY(textsOf(high.bytes).filter("without room").isEmpty());
+}
+
+void tst_Picture::printIsReadableInGrey()
+{
+    const Theme& theme = Theme::named("print");
+    const auto luma = [](const QColor& c) { return (299 * c.red() + 587 * c.green() + 114 * c.blue()) / 1000; };  // Rec. 601
+    const auto grey = [&](ItemRole role) { return luma(theme.item(role)); };
+    for (const auto& [dark, light] : {std::pair(ItemRole::kernel, ItemRole::d2h), std::pair(ItemRole::d2h, ItemRole::h2d),
+             std::pair(ItemRole::overlap3, ItemRole::overlap2), std::pair(ItemRole::overlap2, ItemRole::overlap1)}) {
+        QVERIFY2(grey(light) - grey(dark) > 35, qPrintable(QStringLiteral("%1 %2").arg(grey(dark)).arg(grey(light))));
+    }
+    QVERIFY(luma(theme.background) - grey(ItemRole::h2d) > 25);
+    // Blocked time is hatched: its stripes and their ground are further apart than any two kinds.
+    QVERIFY(luma(theme.hatchGround) - grey(ItemRole::blocked) > 120);
+}
+
+void tst_Picture::hostFontsAreNotTaken()
+{
+    const QFont font = bundledFont(12);
+    QCOMPARE(font.family(), QString::fromLatin1(bundled_family));
+    QCOMPARE(QFontInfo(font).family(), QString::fromLatin1(bundled_family));
+    QVERIFY(!render(both(), PictureFormat::svg).contains(QByteArray("font-family=\"") + bundled_family));
+    QVERIFY(render(both(), PictureFormat::pdf).contains("+Inter-"));
+}
+
+void tst_Picture::brokenFontsComeBack()
+{
+    QFile file(qEnvironmentVariable("LANES_SOURCE") + "/resources/font/Inter-Regular.otf");
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QByteArray font = file.readAll();
+    const QByteArray renamed = withFontFamily(font, "Inter", "Other");
+    QCOMPARE(renamed.size(), font.size());
+    QVERIFY(renamed != font);
+    QCOMPARE(withFontFamily(renamed, "Other", "Inter"), font);
+    for (qsizetype size = 0; size < 1200; size += 7) {
+        QCOMPARE(withFontFamily(font.left(size), "Inter", "Other").size(), size);
+    }
+    QCOMPARE(withFontFamily("no font", "Inter", "Other"), QByteArray("no font"));
 }
 
 QTEST_MAIN(tst_Picture)

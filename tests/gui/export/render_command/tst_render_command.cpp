@@ -3,10 +3,14 @@
 #include "gui/export/render_command.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
+#include <QDir>
 #include <QFile>
 #include <QImage>
 #include <QTemporaryDir>
 #include <QTest>
+
+#include <csignal>
+#include <sys/resource.h>
 
 using namespace lanes::gui;
 
@@ -21,6 +25,8 @@ private slots:
     void wrongWords_data();
     void wrongWords();
     void notWritableIsAFailure();
+    void fullDiskLeavesNothingHalfWritten();
+    void tooLargeIsAFailure();
     void helpIsNoError();
 
 private:
@@ -73,6 +79,10 @@ void tst_RenderCommand::obeysItsOptions()
     QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("o.png"), "--size", "800x400", "--scale", "2", "--range", "2ms:9ms", "--theme", "dark"}), 0);
     const QImage image(path("o.png"));
     QCOMPARE(image.size(), QSize(1600, 800));
+    QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("w.png"), "--size", "800x"}), 0);
+    QCOMPARE(QImage(path("w.png")).width(), 800);
+    QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("h.png"), "--size", "x400"}), 0);
+    QCOMPARE(QImage(path("h.png")).size(), QSize(1600, 400));
     QVERIFY(QColor(image.pixel(3, 790)).lightness() < 60);
 }
 
@@ -90,6 +100,10 @@ void tst_RenderCommand::wrongWords_data()
     row("tiny size", {"a.sqlite", "-o", "x.png", "--size", "10x10"});
     row("scale", {"a.sqlite", "-o", "x.png", "--scale", "0"});
     row("scale is no number", {"a.sqlite", "-o", "x.png", "--scale", "nan"});
+    row("size of nothing", {"a.sqlite", "-o", "x.png", "--size", "x"});
+    row("size below zero", {"a.sqlite", "-o", "x.png", "--size", "-800x400"});
+    row("time scale", {"a.sqlite", "-o", "x.png", "--time-scale", "clock"});
+    row("language", {"a.sqlite", "-o", "x.png", "--lang", "xx"});
     row("range", {"a.sqlite", "-o", "x.png", "--range", "later"});
     row("theme", {"a.sqlite", "-o", "x.png", "--theme", "pink"});
     row("option", {"a.sqlite", "-o", "x.png", "--colour"});
@@ -110,6 +124,40 @@ void tst_RenderCommand::wrongWords()
 void tst_RenderCommand::notWritableIsAFailure()
 {
     QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("no/such/folder/x.png")}), 1);
+}
+
+void tst_RenderCommand::fullDiskLeavesNothingHalfWritten()
+{
+    QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("kept.svg")}), 0);
+    QFile kept(path("kept.svg"));
+    QVERIFY(kept.open(QIODevice::ReadOnly));
+    const QByteArray before = kept.readAll();
+    QVERIFY(before.size() > 8192);
+    const QStringList files = QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::Hidden);
+
+    rlimit usual{};
+    QCOMPARE(getrlimit(RLIMIT_FSIZE, &usual), 0);
+    const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit full{8192, usual.rlim_max};
+    QCOMPARE(setrlimit(RLIMIT_FSIZE, &full), 0);
+    const int anew = renderCommand({path("a.sqlite"), "-o", path("anew.png")});
+    const int over = renderCommand({path("a.sqlite"), "-o", path("kept.svg"), "--theme", "dark"});
+    setrlimit(RLIMIT_FSIZE, &usual);
+    std::signal(SIGXFSZ, handler);
+
+    QCOMPARE(anew, 1);
+    QCOMPARE(over, 1);
+    QCOMPARE(QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::Hidden), files);
+    kept.seek(0);
+    QFile now(path("kept.svg"));
+    QVERIFY(now.open(QIODevice::ReadOnly));
+    QCOMPARE(now.readAll(), before);
+}
+
+void tst_RenderCommand::tooLargeIsAFailure()
+{
+    QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("large.png"), "--size", "20000x9000", "--scale", "16"}), 1);
+    QVERIFY(!QFile::exists(path("large.png")));
 }
 
 void tst_RenderCommand::helpIsNoError()
