@@ -218,7 +218,9 @@ int renderCommand(const QStringList& words, void (*speak)(const QString&))
         speak(language);
     }
     if (parser.isSet(QStringLiteral("help"))) {
-        std::fputs(qPrintable(parser.helpText()), stdout);
+        QString help = parser.helpText();
+        help.replace(QCoreApplication::arguments().value(0) + QStringLiteral(" [options]"), QStringLiteral("lanescope render -o OUT [options]"));
+        std::fputs(qPrintable(help), stdout);
         return done;
     }
     try {

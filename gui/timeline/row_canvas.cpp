@@ -14,6 +14,23 @@ namespace {
 constexpr int shade_step = 8;     // of 256: vector files tell apart 32 shades of a colour
 constexpr double ground_width = 4;  // logical pixels
 
+/// A colour between those that were added, of few.
+class Mean {
+public:
+    void add(QRgb color)
+    {
+        ++m_count;
+        m_red += qRed(color);
+        m_green += qGreen(color);
+        m_blue += qBlue(color);
+    }
+    QRgb color() const { return qRgb(channel(m_red), channel(m_green), channel(m_blue)); }
+
+private:
+    int channel(std::int64_t sum) const { return m_count == 0 ? 0 : static_cast<int>(sum / m_count / shade_step * shade_step + shade_step / 2); }
+    std::int64_t m_count = 0, m_red = 0, m_green = 0, m_blue = 0;
+};
+
 /// A box with corners of these radii at its left and its right side.
 QPainterPath outlineOf(const QRectF& box, double left, double right)
 {
@@ -207,7 +224,7 @@ void VectorRowCanvas::draw(const RowDrawing& row)
         if (!row.hatched) {
             continue;
         }
-        drawStripes(box, row.left - static_cast<double>(row.first) / m_ratio + (hatch_period + 1) / 2);  // as on an image
+        drawStripes(box, originOf(row), m_stripe);
         if (box.width() > least_outlined) {  // thin items would be nothing else; what goes on beyond the picture has no side
             m_painter.setBrush(Qt::NoBrush);
             m_painter.setPen(QPen(QColor::fromRgb(m_blocked), 1));
@@ -228,10 +245,35 @@ void VectorRowCanvas::draw(const RowDrawing& row)
 
 void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
 {
+    const std::size_t count = row.pixels.size();
+    const auto shareAt = [&](std::size_t x) { return (LaneRasterizer::shownShare(row.columns, x) + shade_step / 2) / shade_step * shade_step; };
+    if (!row.hatched) {
+        drawColumns(row, y, height, 0, count, [&](std::size_t x) { return mixed(row.pixels[x], m_palette[row.columns.role[x]], shareAt(x)); });
+        return;
+    }
+    for (std::size_t x = 0; x < count; ++x) {  // stretches that are long enough are hatched, others are the stripes' colour
+        const std::size_t from = x;
+        Mean stripe;
+        for (; x < count && row.columns.role[x] != 0; ++x) {
+            stripe.add(mixed(row.pixels[x], m_stripe, shareAt(x)));
+        }
+        const QRectF box(row.left + static_cast<double>(from) / m_ratio, y, static_cast<double>(x - from) / m_ratio, height);
+        const QRgb color = box.width() > least_outlined ? m_ground : m_blocked;
+        drawColumns(row, y, height, from, x, [&](std::size_t i) { return mixed(row.pixels[i], color, shareAt(i)); });
+        if (color == m_ground) {
+            drawStripes(box, originOf(row), stripe.color());
+        }
+    }
+}
+
+/// Columns [begin, end) in the colours of `colorAt`, those without anything left out.
+void VectorRowCanvas::drawColumns(
+    const RowDrawing& row, double y, double height, std::size_t begin, std::size_t end, const std::function<QRgb(std::size_t)>& colorAt)
+{
     // Rectangles of one colour are written together: a colour's turn costs more in a file than a rectangle does.
     std::map<QRgb, QList<QRectF>> grounds, columns;
-    const auto add = [&](std::map<QRgb, QList<QRectF>>& to, QRgb color, std::size_t from, std::size_t end) {
-        const QRectF box(row.left + static_cast<double>(from) / m_ratio, y, static_cast<double>(end - from) / m_ratio, height);
+    const auto add = [&](std::map<QRgb, QList<QRectF>>& to, QRgb color, std::size_t from, std::size_t until) {
+        const QRectF box(row.left + static_cast<double>(from) / m_ratio, y, static_cast<double>(until - from) / m_ratio, height);
         QList<QRectF>& boxes = to[color];
         if (!boxes.empty() && boxes.back().right() >= box.left()) {
             boxes.back().setRight(box.right());
@@ -239,30 +281,24 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
             boxes.append(box);
         }
     };
-    const auto colorAt = [&](std::size_t x) {
-        const int share = LaneRasterizer::shownShare(row.columns, x);
-        return mixed(row.pixels[x], m_palette[row.columns.role[x]], (share + shade_step / 2) / shade_step * shade_step);
-    };
     // Readers smooth edges, so that what lies behind shines through between neighbours: a ground of the same colour
     // under every stretch of them keeps dense rows as dark as they are.
     const auto block = static_cast<std::size_t>(std::lround(ground_width * m_ratio));
-    const std::size_t count = row.pixels.size();
-    for (std::size_t x = 0; x < count;) {
+    for (std::size_t x = begin; x < end;) {
         if (row.columns.role[x] == 0) {
             ++x;
             continue;
         }
-        std::array<std::size_t, 4> sum{};
+        Mean mean;
         std::size_t blockEnd = x;
         bool uniform = true;
-        for (; blockEnd < count && row.columns.role[blockEnd] != 0 && (blockEnd == x || blockEnd % block != 0); ++blockEnd) {
+        for (; blockEnd < end && row.columns.role[blockEnd] != 0 && (blockEnd == x || blockEnd % block != 0); ++blockEnd) {
             const QRgb color = colorAt(blockEnd);
             uniform = uniform && color == colorAt(x);
-            sum = {sum[0] + 1, sum[1] + qRed(color), sum[2] + qGreen(color), sum[3] + qBlue(color)};
+            mean.add(color);
         }
-        const auto mean = [&](std::size_t i) { return static_cast<int>(sum[i] / sum[0] / 8 * 8 + 4); };  // few colours, as above
         if (!uniform) {
-            add(grounds, qRgb(mean(1), mean(2), mean(3)), x, blockEnd);
+            add(grounds, mean.color(), x, blockEnd);
         }
         while (x < blockEnd) {
             const QRgb color = colorAt(x);
@@ -282,11 +318,17 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
     }
 }
 
-void VectorRowCanvas::drawStripes(const QRectF& box, double originX)
+/// Where stripes begin: at the recording's start, so that they move with it, and as on an image.
+double VectorRowCanvas::originOf(const RowDrawing& row) const
+{
+    return row.left - static_cast<double>(row.first) / m_ratio + (hatch_period + 1) / 2;
+}
+
+void VectorRowCanvas::drawStripes(const QRectF& box, double originX, QRgb color)
 {
     const double thickness = hatch_period * hatch_share / std::sqrt(2.0);
     const QRectF inner = box.adjusted(thickness / 2, thickness / 2, -thickness / 2, -thickness / 2);
-    m_painter.setPen(QPen(QColor::fromRgb(m_stripe), thickness, Qt::SolidLine, Qt::FlatCap));
+    m_painter.setPen(QPen(QColor::fromRgb(color), thickness, Qt::SolidLine, Qt::FlatCap));
     if (inner.width() <= 0) {
         return;
     }

@@ -11,6 +11,7 @@
 
 #include <QImage>
 #include <QPainter>
+#include <functional>
 
 namespace lanes::gui {
 
@@ -69,7 +70,10 @@ public:
 
 private:
     void drawNarrow(const RowDrawing& row, double y, double height);
-    void drawStripes(const QRectF& box, double originX);
+    void drawColumns(const RowDrawing& row, double y, double height, std::size_t begin, std::size_t end,
+        const std::function<QRgb(std::size_t)>& colorAt);
+    void drawStripes(const QRectF& box, double originX, QRgb color);
+    double originOf(const RowDrawing& row) const;
 
     QPainter& m_painter;
     double m_ratio;
