@@ -100,7 +100,7 @@ std::vector<std::int64_t> run(const std::string& name, int repeat)
     Calibration calibration(machine);
     const bool copying = name == "copies";
     const std::size_t bytes = copying ? copy_bytes : 8;
-    const auto work = calibration.work_for({KernelWork::fma, 1, kernel_time, bytes / 8});
+    const auto work = calibration.work_for({0, KernelWork::fma, 1, kernel_time, bytes / 8});
     cudaStream_t stream = nullptr;
     void* gpu = nullptr;
     void* from = nullptr;
@@ -111,8 +111,8 @@ std::vector<std::int64_t> run(const std::string& name, int repeat)
     check(cudaMallocHost(&to, bytes), "allocate");
     std::vector<std::int64_t> times;
     for (int i = 0; i < repeat + 1; ++i) {
-        const auto time = copying ? copy_heavy(stream, work, machine.scratch(), gpu, from, to)
-                                  : launch_heavy(stream, work, machine.scratch(), gpu);
+        const auto time = copying ? copy_heavy(stream, work, machine.scratch(0), gpu, from, to)
+                                  : launch_heavy(stream, work, machine.scratch(0), gpu);
         if (i > 0) {
             times.push_back(time);  // the first one warms up
         }
