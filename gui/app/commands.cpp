@@ -169,12 +169,29 @@ const std::vector<Command> table {
     {"go.timeline", QT_TR_NOOP("&Timeline"), QT_TR_NOOP("Puts the keyboard into the timeline"), Menu::go, "Ctrl+T",
         open, [](MainWindow& w) { w.focusTimeline(); }},
 
+    {"compare.swap", QT_TR_NOOP("S&wap A and B"), QT_TR_NOOP("Puts the lower recording above the other"), Menu::compare,
+        "Ctrl+Shift+B", two, [](MainWindow& w) { w.session().swap(); }},
+    {"compare.reference-a", QT_TR_NOOP("Against &A"), QT_TR_NOOP("Differences and verdict say how B differs from A"),
+        Menu::compare, "Ctrl+Shift+1", two, [](MainWindow& w) { w.setReference(0); },
+        [](State s) { return s.reference == 0; }},
+    {"compare.reference-b", QT_TR_NOOP("Against &B"), QT_TR_NOOP("Differences and verdict say how A differs from B"),
+        Menu::compare, "Ctrl+Shift+2", two, [](MainWindow& w) { w.setReference(1); },
+        [](State s) { return s.reference == 1; }},
+    {"compare.align-here", QT_TR_NOOP("Align at the &selection"),
+        QT_TR_NOOP("Takes the start of what is selected as this recording's anchor; anchors lie under one another"),
+        Menu::compare, "Ctrl+Shift+A", [](State s) { return s.recordings > 1 && (s.selection || s.range); },
+        [](MainWindow& w) { w.alignHere(); }, nullptr, true},
+    {"compare.align-name", QT_TR_NOOP("Align at a &name…"),
+        QT_TR_NOOP("Puts the n-th occurrence of a name of both recordings under one another"), Menu::compare,
+        "Ctrl+Shift+N", two, [](MainWindow& w) { w.alignAtName(); }},
+    {"compare.align-starts", QT_TR_NOOP("Align at the s&tarts"), QT_TR_NOOP("Both recordings begin together again"),
+        Menu::compare, "Ctrl+Shift+Home", [](State s) { return s.recordings > 1 && s.aligned; },
+        [](MainWindow& w) { w.alignStarts(); }},
+
     {"run.run", QT_TR_NOOP("&Run"), QT_TR_NOOP("Runs the chosen variants on the chosen device, A above B"), Menu::run,
         "Ctrl+R; F5", [](State s) { return s.runnable && !s.busy; }, [](MainWindow& w) { w.run(); }},
     {"run.cancel", QT_TR_NOOP("&Cancel"), QT_TR_NOOP("Stops the run or the opening that is under way"), Menu::run,
         "Ctrl+Shift+X", busy, [](MainWindow& w) { w.cancel(); }},
-    {"run.swap", QT_TR_NOOP("S&wap A and B"), QT_TR_NOOP("Puts the lower recording above the other"), Menu::run,
-        "Ctrl+Shift+B", two, [](MainWindow& w) { w.session().swap(); }, nullptr, true},
 
     {"help.keys", QT_TR_NOOP("All &keys"), QT_TR_NOOP("Every command, its keys, and what the mouse does"), Menu::help,
         "?; F1", nullptr, [](MainWindow& w) { w.showKeys(); }},
@@ -238,6 +255,8 @@ QString menuText(Menu menu)
         return tr("Lan&guage");
     case Menu::go:
         return tr("&Go");
+    case Menu::compare:
+        return tr("&Compare");
     case Menu::run:
         return tr("&Run");
     case Menu::help:

@@ -26,13 +26,15 @@ struct WindowState {
     bool lane = false;  ///< there is a lane that commands concern
     bool lanePinned = false, laneCollapsed = false;
     bool lanesHidden = false, lanesArranged = false;
+    bool aligned = false;  ///< otherwise than at the starts
+    int reference = 0;  ///< 0: A
     bool sideColumn = true;
     bool lowerPanels = true;
     QString theme;  ///< "system", "dark" or "light"
     QString language;  ///< "en", "zh_CN"
 };
 
-enum class Menu { file, edit, view, lanes, theme, language, go, run, help };
+enum class Menu { file, edit, view, lanes, theme, language, go, compare, run, help };
 
 struct Command {
     const char* id;  ///< "view.fit"

@@ -58,7 +58,7 @@ void KeysPage::fill()
         return item;
     };
     for (const Menu menu :
-        {Menu::view, Menu::lanes, Menu::go, Menu::run, Menu::edit, Menu::file, Menu::theme, Menu::language, Menu::help}) {
+        {Menu::view, Menu::lanes, Menu::go, Menu::compare, Menu::run, Menu::edit, Menu::file, Menu::theme, Menu::language, Menu::help}) {
         QTreeWidgetItem* heading = section(menuText(menu).remove(QLatin1Char('&')));
         for (const Command& command : commandTable()) {
             if (command.menu != menu) {

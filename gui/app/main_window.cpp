@@ -112,15 +112,10 @@ void MainWindow::connectParts()
     });
     connect(m_timeline, &ComparisonView::selectionChanged, this, &MainWindow::select);
     connect(m_timeline, &ComparisonView::timeScaleChanged, this, [this] {
-        const TimeSpan visible = m_timeline->view(0)->visibleRange();
-        m_events->setVisibleRange({visible.start, visible.end});
+        m_events->setVisibleRanges(rangesOf(m_timeline->view(0)->visibleRange()));
     });
-    connect(m_timeline, &ComparisonView::rangeChanged, this, [this](int side) {
-        const auto range = m_timeline->view(side)->selectedRange();
-        m_rangeSelected = range.has_value();
-        m_statistics->setRange(range ? Interval {range->start, range->end} : Interval {0, 0});
-        refresh();
-    });
+    connect(m_timeline, &ComparisonView::rangeChanged, this, &MainWindow::rangeChanged);
+    connect(m_timeline, &ComparisonView::alignmentChanged, this, &MainWindow::rangeChanged);
     connect(m_events, &EventsPanel::selectWanted, m_timeline, &ComparisonView::select);
     connect(m_events, &EventsPanel::jumpWanted, this, &MainWindow::jump);
     connect(m_findings, &FindingsPanel::evidenceWanted, this, &MainWindow::jump);
@@ -149,6 +144,8 @@ WindowState MainWindow::state() const
     }
     state.lanesHidden = lanes.arrangement().hides();
     state.lanesArranged = !lanes.arrangement().isEmpty();
+    state.aligned = !m_timeline->alignment().atStarts();
+    state.reference = m_timeline->reference();
     state.sideColumn = !m_side->isHidden();
     state.lowerPanels = !m_tabs->isHidden();
     state.theme = m_theme;
@@ -196,6 +193,14 @@ void MainWindow::sessionChanged()
     setWindowTitle(titles.isEmpty() ? QStringLiteral("Lanescope")
                                     : titles.join(QStringLiteral(" | ")) + QStringLiteral(" – Lanescope"));
     m_empty->setRecentFiles(m_recent);
+    refresh();
+}
+
+void MainWindow::rangeChanged()
+{
+    const auto range = m_timeline->view(0)->selectedRange();
+    m_rangeSelected = range.has_value();
+    m_statistics->setRanges(range ? rangesOf(*range) : std::array<Interval, 2> {});
     refresh();
 }
 
@@ -477,7 +482,7 @@ void MainWindow::showEnd(const JobResult& result)
 PictureSource MainWindow::pictureSource() const
 {
     const TimelineView& upper = *m_timeline->view(0);
-    PictureSource source{{}, upper.visibleRange(), m_timeline->activeView()->selectedRange(), upper.width(), upper.theme().name};
+    PictureSource source{{}, upper.visibleRange(), upper.selectedRange(), upper.width(), upper.theme().name};
     for (const int side : {0, 1}) {
         if (ViewState state = m_timeline->view(side)->state(); state.model) {
             source.views.push_back(std::move(state));

@@ -8,12 +8,13 @@
 #include "gui/app/job_queue.h"
 #include "gui/app/run_request.h"
 #include "gui/app/session.h"
-#include "gui/timeline/lane_row.h"
+#include "gui/timeline/recording.h"
 
 #include <QMainWindow>
 #include <QMap>
 #include <QTemporaryDir>
 
+#include <array>
 #include <memory>
 #include <vector>
 
@@ -77,6 +78,10 @@ public:
     void focusTimeline();
     void run();
     void cancel();
+    void alignHere();
+    void alignAtName();
+    void alignStarts();
+    void setReference(int side);
     void showKeys();
     void showAbout();
 
@@ -113,6 +118,8 @@ private:
     QString outputOf(const RunRequest& request);
     void showEnd(const JobResult& result);
     void sessionChanged();
+    void rangeChanged();
+    std::array<Interval, 2> rangesOf(TimeSpan ofA) const;
     void select(int side, ItemRef item);
     void jump(int side, ItemRef item);
     PictureSource pictureSource() const;

@@ -205,7 +205,7 @@ QWidget* MainWindow::buildCentre()
 void MainWindow::buildCommands()
 {
     QMap<Menu, QMenu*> menus;
-    for (const Menu menu : {Menu::file, Menu::edit, Menu::view, Menu::go, Menu::run, Menu::help}) {
+    for (const Menu menu : {Menu::file, Menu::edit, Menu::view, Menu::go, Menu::compare, Menu::run, Menu::help}) {
         menus[menu] = menuBar()->addMenu(menuText(menu));
         menus[menu]->setToolTipsVisible(true);
     }

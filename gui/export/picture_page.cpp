@@ -59,23 +59,35 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
     if (options.showTitle && !views.empty()) {
         m_title = options.title.isEmpty() ? pictureTitle(views.front().model->trace()) : options.title;
     }
-    for (const ViewState& view : views) {
+    std::array<Ns, 2> durations {1, 1};
+    for (std::size_t i = 0; i < std::min<std::size_t>(views.size(), 2); ++i) {
+        m_alignment.anchor[i] = views[i].overlay.anchor.value_or(0);
+        durations[i] = std::max<Ns>(views[i].model->duration(), 1);
+    }
+    m_extent = m_alignment.spanOf(durations);
+    for (std::size_t i = 0; i < views.size(); ++i) {
         Part part;
-        part.view = view;
+        part.view = views[i];
         if (!options.selection) {
             part.view.overlay = {};
             part.view.hits = {};
-        } else if (part.view.overlay.range == options.range) {
+        } else if (options.range && part.view.overlay.range == shown(i, *options.range)) {
             part.view.overlay.range.reset();  // all that is shown
         }
-        if (const auto& report = view.model->recording().report) {
-            const Report* reference = m_parts.empty() ? nullptr : m_parts.front().view.model->recording().report.get();
-            part.verdict = TitleVerdict::of(*report, reference, options.language);
+        if (const auto& report = views[i].model->recording().report) {
+            const std::size_t reference = views.size() > 1 && views[0].compared ? 1 : 0;
+            part.verdict = TitleVerdict::of(*report, i == reference ? nullptr : views[reference].model->recording().report.get(),
+                options.language, QChar(u'A' + static_cast<char16_t>(reference)));
         }
-        m_extent = std::max(m_extent, view.model->duration());
         m_parts.push_back(std::move(part));
     }
     place();
+}
+
+/// A range of the first recording's time in that of the i-th.
+TimeSpan PicturePage::shown(std::size_t i, TimeSpan range) const
+{
+    return i == 1 ? m_alignment.across(range, 0) : range;
 }
 
 int PicturePage::headHeight() const
@@ -85,7 +97,7 @@ int PicturePage::headHeight() const
 
 bool PicturePage::hasOverview() const
 {
-    return m_options.overview && m_options.range && (m_options.range->start > 0 || m_options.range->end < m_extent);
+    return m_options.overview && m_options.range && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end);
 }
 
 /// Gives every part its height; what is not lanes keeps its own.
@@ -152,9 +164,14 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
     geometry.pills = m_options.figures;
     geometry.scroll = part.scroll;
     const int columns = std::max(static_cast<int>(geometry.plotWidth() * ratio), 1);
-    const TimeScale scale = m_options.range
-        ? TimeScale::showing(m_options.range->start, std::max(m_options.range->end, m_options.range->start + 1), columns)
-        : TimeScale::fitting(static_cast<Ns>(static_cast<double>(m_extent) * 1.06) + 1, columns);
+    const Ns roomy = static_cast<Ns>(static_cast<double>(m_extent.end - m_extent.start) * 1.06) + 1;  // for the total's label
+    const TimeSpan range = m_options.range.value_or(TimeSpan {m_extent.start, m_extent.start + roomy});
+    TimeScale scale = m_options.range ? TimeScale::showing(range.start, std::max(range.end, range.start + 1), columns)
+                                      : TimeScale::fitting(range.end - range.start, columns);
+    scale = scale.startingAt(scale.columnOf(range.start));
+    if (i == 1) {
+        scale = m_alignment.across(scale, 0);
+    }
     const QString letter = m_parts.size() > 1 ? QString(QChar(u'A' + static_cast<char16_t>(i))) : QString();
     return {*part.view.model, part.layout, m_theme, scale, geometry, ratio, letter, part.verdict};
 }
@@ -234,7 +251,7 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
         }
         painter.save();
         painter.translate(0, bottom - OverviewStrip::strip_height);
-        paintOverview({models, m_theme, {m_size.width(), OverviewStrip::strip_height}, FrameGeometry::labelWidthFor(m_size.width()), m_extent, *m_options.range},
+        paintOverview({models, m_theme, {m_size.width(), OverviewStrip::strip_height}, FrameGeometry::labelWidthFor(m_size.width()), m_extent, *m_options.range, m_alignment},
             painter, labels, vector);
         painter.restore();
     }
@@ -259,22 +276,24 @@ PictureFooter::Content PicturePage::footer() const
 std::vector<LegendEntry> PicturePage::legend() const
 {
     std::vector<bool> has(itemRoleCount);
-    const auto look = [&](const Lane& lane) {
+    const auto look = [&](const Lane& lane, const std::optional<TimeSpan>& range) {
         for (const LaneRow& row : lane.rows) {
-            const std::size_t first = m_options.range ? row.items.firstEndingAfter(m_options.range->start) : 0;
+            const std::size_t first = range ? row.items.firstEndingAfter(range->start) : 0;
             for (std::size_t i = first; i < std::min(row.items.size(), first + most_looked_at); ++i) {
-                if (m_options.range && row.items.start(i) > m_options.range->end) {
+                if (range && row.items.start(i) > range->end) {
                     break;
                 }
                 has[static_cast<std::size_t>(row.items.role(i))] = true;
             }
         }
     };
-    for (const Part& part : m_parts) {
+    for (std::size_t i = 0; i < m_parts.size(); ++i) {
+        const Part& part = m_parts[i];
         const auto& lanes = part.view.model->lanes();
-        for (const ArrangedLane& shown : part.view.arranged().lanes) {
-            look(lanes[shown.lane]);
-            std::for_each(shown.folded.begin(), shown.folded.end(), [&](std::size_t lane) { look(lanes[lane]); });
+        const auto range = m_options.range ? std::optional(shown(i, *m_options.range)) : std::nullopt;
+        for (const ArrangedLane& arranged : part.view.arranged().lanes) {
+            look(lanes[arranged.lane], range);
+            std::for_each(arranged.folded.begin(), arranged.folded.end(), [&](std::size_t lane) { look(lanes[lane], range); });
         }
     }
     const std::vector<LegendEntry> all{{Texts::tr("kernel"), ItemRole::kernel}, {Texts::tr("copy H2D"), ItemRole::h2d},

@@ -32,6 +32,7 @@ private:
 
     TimelineFrame frame(std::size_t part, double ratio) const;
     bool hasOverview() const;
+    TimeSpan shown(std::size_t i, TimeSpan range) const;
     int headHeight() const;
     void place();
     void cutLanes(Part& part) const;
@@ -45,7 +46,8 @@ private:
     PictureOptions m_options;
     QString m_title;
     QSize m_size;
-    Ns m_extent = 1;
+    Alignment m_alignment;
+    TimeSpan m_extent {0, 1};  ///< in the time of the first recording, as every range
     std::vector<Part> m_parts;
     PictureFooter m_footer;
     TimelinePainter m_painter;

@@ -122,7 +122,7 @@ void EventsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
     }
     m_side->setCurrentIndex(recordings.empty() ? -1 : side);
     m_side->setVisible(recordings.size() > 1);
-    m_visible = {0, 0};
+    m_visible = {};
     m_stale = true;
     if (isVisible() || recordings.empty()) {
         refill();
@@ -137,6 +137,9 @@ void EventsPanel::refill()
     const int side = m_side->currentIndex();
     m_model->setRecording(side < 0 ? nullptr : m_recordings[static_cast<std::size_t>(side)]);
     m_following = false;
+    if (m_visibleOnly->isChecked()) {
+        filterChanged();  // the two recordings' times may differ
+    }
     updateCount();
 }
 
@@ -166,9 +169,9 @@ void EventsPanel::showSelected()
     m_following = false;
 }
 
-void EventsPanel::setVisibleRange(Interval range)
+void EventsPanel::setVisibleRanges(const std::array<Interval, 2>& ranges)
 {
-    m_visible = range;
+    m_visible = ranges;
     if (m_visibleOnly->isChecked() && isVisible()) {
         m_rangeTimer->start();  // once a burst of pans and zooms is over
     }
@@ -192,8 +195,9 @@ void EventsPanel::filterChanged()
         updateCount();
         return;  // what was shown stays until the query is right
     }
-    if (m_visibleOnly->isChecked() && m_visible.end > m_visible.start) {
-        filter.range = m_visible;
+    const Interval visible = m_visible[m_side->currentIndex() == 1 ? 1 : 0];
+    if (m_visibleOnly->isChecked() && visible.end > visible.start) {
+        filter.range = visible;
     }
     m_following = true;
     m_model->setFilter(filter);

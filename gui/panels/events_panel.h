@@ -27,8 +27,8 @@ public:
     void setRecordings(const std::vector<OpenRecordingPtr>& recordings);
     /// Marks the event's row, without a jump back; side 0 is A.
     void select(int side, ItemRef event);
-    /// What the timeline shows, for the check box "visible range only".
-    void setVisibleRange(Interval range);
+    /// What the timeline shows of A and of B, for the check box "visible range only".
+    void setVisibleRanges(const std::array<Interval, 2>& ranges);
     void focusFilter();
 
     EventsModel* model() const { return m_model; }
@@ -55,7 +55,7 @@ private:
     QTimer* m_rangeTimer;
     bool m_stale = false;
     bool m_following = false;
-    Interval m_visible {0, 0};
+    std::array<Interval, 2> m_visible {};
     EventsModel* m_model;
     QComboBox* m_side;
     QComboBox* m_kind;

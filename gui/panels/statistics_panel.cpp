@@ -131,14 +131,14 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
 void StatisticsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
 {
     m_recordings = recordings;
-    m_range = {0, 0};
+    m_ranges = {};
     refill();
 }
 
-void StatisticsPanel::setRange(Interval range)
+void StatisticsPanel::setRanges(const std::array<Interval, 2>& ranges)
 {
-    if (!(range == m_range)) {
-        m_range = range;
+    if (ranges != m_ranges) {
+        m_ranges = ranges;
         refill();
     }
 }
@@ -152,13 +152,14 @@ void StatisticsPanel::refill()
     if (m_recordings.empty()) {
         return;
     }
+    const bool ranged = m_ranges[0].end > m_ranges[0].start;
     std::vector<std::shared_ptr<const Report>> reports;
     std::size_t threads = 0;
     std::vector<std::uint32_t> devices;
     for (std::size_t i = 0; i < m_recordings.size(); ++i) {
         const OpenRecording& recording = *m_recordings[i];
-        reports.push_back(m_range.end > m_range.start
-                ? std::make_shared<const Report>(make_report(*recording.trace, *recording.blocking, m_range))
+        reports.push_back(ranged
+                ? std::make_shared<const Report>(make_report(*recording.trace, *recording.blocking, m_ranges[i]))
                 : recording.report);
         threads = std::max(threads, reports.back()->threads.size());
         for (const GpuFigures& gpu : reports.back()->gpus) {
@@ -174,9 +175,10 @@ void StatisticsPanel::refill()
 
     const Figure wall = [](const Report& report) { return MaybeNs(report.wall); };
     Filler fill(this, reports);
-    fill.section(m_range.end > m_range.start
-            ? tr("Selected range %1 to %2").arg(formatTime(m_range.start), formatTime(m_range.end))
-            : tr("Whole recording"));
+    const auto rangeText = [](const Interval& range) { return tr("%1 to %2").arg(formatTime(range.start), formatTime(range.end)); };
+    fill.section(!ranged                                           ? tr("Whole recording")
+            : m_recordings.size() < 2 || m_ranges[0] == m_ranges[1] ? tr("Selected range %1").arg(rangeText(m_ranges[0]))
+                                                                    : tr("Selected range, A %1, B %2").arg(rangeText(m_ranges[0]), rangeText(m_ranges[1])));
     fill.time(tr("Total"), tr("To the last end of a call or operation"), wall);
     fill.time(
         tr("GPU busy"), tr("Time in which any stream of any GPU was busy"),

@@ -7,6 +7,7 @@
 
 #include <QTreeWidget>
 
+#include <array>
 #include <vector>
 
 namespace lanes::gui {
@@ -18,8 +19,8 @@ public:
 
     /// The open recordings, A first.
     void setRecordings(const std::vector<OpenRecordingPtr>& recordings);
-    /// Figures of this range alone; an empty one: of the whole.
-    void setRange(Interval range);
+    /// Figures of these ranges alone, one of A and one of B; empty ones: of the whole.
+    void setRanges(const std::array<Interval, 2>& ranges);
 
     /// The table as tab-separated lines.
     QString asText() const;
@@ -32,7 +33,7 @@ private:
     void refill();
 
     std::vector<OpenRecordingPtr> m_recordings;
-    Interval m_range {0, 0};
+    std::array<Interval, 2> m_ranges {};
 };
 
 }  // namespace lanes::gui

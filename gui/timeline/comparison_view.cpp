@@ -1,11 +1,20 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/comparison_view.h"
 
+#include "gui/timeline/time_format.h"
+
 #include <QVBoxLayout>
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace lanes::gui {
+
+namespace {
+
+constexpr int compare_delay_ms = 60;
+
+}  // namespace
 
 ComparisonView::ComparisonView(QWidget* parent)
     : QWidget(parent)
@@ -15,6 +24,7 @@ ComparisonView::ComparisonView(QWidget* parent)
     , m_overview(new OverviewStrip)
     , m_search(new LaneSearch(this))
     , m_searchBar(new SearchBar(m_search))
+    , m_differences(new DifferenceStrip)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -24,10 +34,15 @@ ComparisonView::ComparisonView(QWidget* parent)
     layout->addWidget(m_overview);
     m_splitter->setChildrenCollapsible(false);
     m_splitter->setHandleWidth(1);
-    for (int i = 0; i < 2; ++i) {
-        m_splitter->addWidget(view(i));
-        connectView(i);
-    }
+    m_splitter->addWidget(m_views[0]);
+    m_splitter->addWidget(m_differences);
+    m_splitter->addWidget(m_views[1]);
+    connectView(0);
+    connectView(1);
+    connect(m_differences, &DifferenceStrip::resetWanted, this, [this] { setAlignment({}); });
+    m_compareLater.setSingleShot(true);
+    m_compareLater.setInterval(compare_delay_ms);
+    connect(&m_compareLater, &QTimer::timeout, this, &ComparisonView::compare);
     connect(m_overview, &OverviewStrip::windowRequested, this, &ComparisonView::showRange);
     connectSearch();
     setFocusProxy(m_views[0]);
@@ -38,24 +53,26 @@ void ComparisonView::connectView(int index)
 {
     TimelineView* one = view(index);
     TimelineView* other = view(1 - index);
-    connect(one, &TimelineView::timeScaleChanged, this, [this, one, other](const TimeScale& scale) {
+    connect(one, &TimelineView::timeScaleChanged, this, [this, index, other](const TimeScale& scale) {
         if (m_linking) {
             return;
         }
         m_linking = true;
         if (other->recording()) {
-            other->setTimeScale(scale);
+            other->setTimeScale(m_alignment.across(scale, index));
         }
         m_linking = false;
-        m_overview->setWindow(one->visibleRange());
-        emit timeScaleChanged(scale);
+        m_overview->setWindow(m_views[0]->visibleRange());
+        m_compareLater.start();
+        emit timeScaleChanged(timeScale());
     });
     connect(one, &TimelineView::lanesChanged, this, &ComparisonView::lanesChanged);
     connect(one, &TimelineView::laneMenuRequested, this, [this, one](QPoint at) {
         one->setFocus(Qt::PopupFocusReason);
         emit laneMenuRequested(at);
     });
-    connect(one, &TimelineView::cursorMoved, other, &TimelineView::setCursorTime);
+    connect(one, &TimelineView::cursorMoved, other,
+        [this, index, other](qint64 time) { other->setCursorTime(time == no_time ? no_time : m_alignment.across(Ns(time), index)); });
     connect(one, &TimelineView::selectionChanged, this, [this, index, other](ItemRef item) {
         if (item) {
             other->setSelection({});
@@ -64,11 +81,13 @@ void ComparisonView::connectView(int index)
         emit selectionChanged(index, item);
     });
     connect(one, &TimelineView::rangeChanged, this, [this, index, one, other] {
-        if (one->selectedRange()) {
-            other->setSelectedRange(one->selectedRange());
-        } else if (other->selectedRange()) {
-            other->setSelectedRange({});
+        if (std::exchange(m_ranging, true)) {
+            return;
         }
+        const auto range = one->selectedRange();
+        other->setSelectedRange(range ? std::optional(m_alignment.across(*range, index)) : std::nullopt);
+        m_ranging = false;
+        compare();
         emit rangeChanged(index);
     });
     connect(one, &TimelineView::focused, this, [this, index, one] {
@@ -78,39 +97,116 @@ void ComparisonView::connectView(int index)
 
 void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)
 {
-    m_overview->setModels({}, 1);
-    m_linking = true;
-    const bool pair = recordings.size() > 1;
-    Ns longest = 1;
     std::map<RecordingPtr, LaneArrangement> arrangements;  // a recording that changes its place keeps its own
     for (const TimelineView* shown : m_views) {
         arrangements[shown->recording()] = shown->arrangement();
     }
-    for (std::size_t i = 0; i < 2; ++i) {
-        TimelineView* shown = m_views[i];
-        shown->setRecording(i < recordings.size() ? recordings[i] : nullptr);
-        if (const auto kept = arrangements.find(shown->recording()); shown->recording() && kept != arrangements.end()) {
-            shown->setArrangement(kept->second);
-        }
-        longest = std::max(longest, shown->model() != nullptr ? shown->model()->duration() : 0);
+    const std::vector<RecordingPtr> before = this->recordings();
+    if (recordings.size() != 2 || before.size() != 2) {
+        m_alignment = {};
+        m_reference = 0;
+    } else if (recordings[0] == before[1] && recordings[1] == before[0]) {
+        m_alignment = m_alignment.swapped();
+        m_reference = 1 - m_reference;
+    } else if (recordings != before) {
+        m_alignment = {};
     }
+    m_overview->setModels({}, {});
+    m_overview->setHits({});
+    m_linking = true;
     for (std::size_t i = 0; i < 2; ++i) {
-        TimelineView* shown = m_views[i];
-        shown->setPlace(pair ? QString(QChar(u'A' + static_cast<char16_t>(i))) : QString(), i > 0 ? recordings.empty() ? nullptr : recordings[0] : nullptr);
-        shown->setVisible(i == 0 || pair);
-        shown->setExtent(longest);
+        m_views[i]->setRecording(i < recordings.size() ? recordings[i] : nullptr);
+        if (const auto kept = arrangements.find(m_views[i]->recording()); m_views[i]->recording() && kept != arrangements.end()) {
+            m_views[i]->setArrangement(kept->second);
+        }
+        m_views[i]->setVisible(i == 0 || recordings.size() > 1);
     }
     m_linking = false;
     m_active = m_views[0];
     m_search->setRecordings(this->recordings());
+    placeViews();
+    divide();
+    emit alignmentChanged();
+}
+
+void ComparisonView::placeViews()
+{
+    const std::vector<RecordingPtr> shown = recordings();
+    const bool pair = shown.size() > 1;
     std::vector<const LaneModel*> models;
-    for (std::size_t i = 0; i < std::min<std::size_t>(recordings.size(), 2); ++i) {
+    std::array<Ns, 2> durations {0, 0};
+    for (std::size_t i = 0; i < shown.size(); ++i) {
         models.push_back(m_views[i]->model());
+        durations[i] = m_views[i]->model()->duration();
     }
-    m_overview->setModels(models, m_views[0]->fittingExtent());
+    const TimeSpan all = m_alignment.spanOf(durations);
+    m_linking = true;
+    for (int side = 0; side < 2; ++side) {
+        TimelineView* one = view(side);
+        const bool reference = side == m_reference;
+        one->setPlace(pair ? QString(QChar(u'A' + static_cast<char16_t>(side))) : QString(), pair && !reference ? shown[static_cast<std::size_t>(m_reference)] : nullptr);
+        one->setExtent({all.start + m_alignment.offsetOf(side), all.end + m_alignment.offsetOf(side)});
+        one->setAnchor(pair && !m_alignment.atStarts() ? m_alignment.anchor[static_cast<std::size_t>(side)] : no_time);
+    }
+    if (pair) {
+        m_views[1]->setTimeScale(m_alignment.across(m_views[0]->timeScale(), 0));
+    }
+    m_linking = false;
+    m_overview->setModels(models, m_views[0]->fittingExtent(), m_alignment);
     m_overview->setVisible(!models.empty());
     m_overview->setWindow(m_views[0]->visibleRange());
-    divide();
+    m_differences->setVisible(pair);
+    compare();
+}
+
+void ComparisonView::setAlignment(const Alignment& alignment)
+{
+    if (alignment == m_alignment || recordings().size() < 2) {
+        return;
+    }
+    m_alignment = alignment;
+    if (const auto range = m_active->selectedRange()) {
+        const int from = activeIndex();
+        view(1 - from)->setSelectedRange(m_alignment.across(*range, from));
+    }
+    placeViews();
+    emit alignmentChanged();
+    emit timeScaleChanged(timeScale());
+}
+
+void ComparisonView::setReference(int side)
+{
+    if (side != m_reference && recordings().size() > 1) {
+        m_reference = side;
+        placeViews();
+    }
+}
+
+/// Fills the strip: with the figures of the selected range, or of what is in view where that is not all, or of all.
+void ComparisonView::compare()
+{
+    m_compareLater.stop();
+    if (m_views[0]->model() == nullptr || m_views[1]->model() == nullptr) {
+        return;
+    }
+    DifferenceStrip::Content content;
+    content.reference = m_reference;
+    content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
+    std::optional<TimeSpan> range = m_views[0]->selectedRange();
+    if (range) {
+        content.scope = tr("selected: %1").arg(formatTime(range->end - range->start));
+    } else if (const TimeSpan visible = m_views[0]->visibleRange(); visible.start > extent().start || visible.end < extent().end) {
+        range = visible;
+        content.scope = tr("in view: %1").arg(formatTime(visible.end - visible.start));
+    } else {
+        content.scope = tr("whole recordings");
+    }
+    for (int side = 0; side < 2; ++side) {
+        const LaneModel& model = *view(side)->model();
+        content.sides[static_cast<std::size_t>(side)] = !range ? figuresOfWhole(model)
+            : figuresIn(model, side == 0 ? *range : m_alignment.across(*range, 0));
+    }
+    m_differences->setContent(content);
 }
 
 std::vector<RecordingPtr> ComparisonView::recordings() const
@@ -130,10 +226,11 @@ void ComparisonView::setTheme(const Theme& theme)
         shown->setTheme(theme);
     }
     m_overview->setTheme(theme);
+    m_differences->setTheme(theme);
     m_splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: %1; }").arg(theme.line.name()));
 }
 
-Ns ComparisonView::extent() const
+TimeSpan ComparisonView::extent() const
 {
     return m_views[0]->extent();
 }
@@ -168,7 +265,7 @@ void ComparisonView::resizeEvent(QResizeEvent* event)
 void ComparisonView::divide()
 {
     if (!m_views[1]->isHidden()) {
-        m_splitter->setSizes({m_views[0]->sizeHint().height() * 100, m_views[1]->sizeHint().height() * 100});
+        m_splitter->setSizes({m_views[0]->sizeHint().height() * 100, DifferenceStrip::strip_height, m_views[1]->sizeHint().height() * 100});
     }
 }
 

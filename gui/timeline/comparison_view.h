@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
 // One or two recordings, one above the other on one time scale, aligned at their
-// starts, with one cursor and an overview under them. Selection and selected range
-// are of one view at a time: the active one, which is the last that had the focus.
+// starts or where one wants, with one cursor, their differences between them and an
+// overview under them. A selection is of one view at a time: the active one, which is
+// the last that had the focus; the selected range is of both.
 #pragma once
 
+#include "gui/timeline/alignment.h"
+#include "gui/timeline/difference_strip.h"
 #include "gui/timeline/lane_search.h"
 #include "gui/timeline/overview_strip.h"
 #include "gui/timeline/search_bar.h"
 #include "gui/timeline/timeline_view.h"
 
 #include <QSplitter>
+#include <QTimer>
 
 namespace lanes::gui {
 
@@ -19,7 +23,8 @@ class ComparisonView : public QWidget {
 public:
     explicit ComparisonView(QWidget* parent = nullptr);
 
-    /// None, one or two. The second's verdict says how it compares with the first.
+    /// None, one or two. The other's verdict says how it compares with the reference. Alignment and reference stay
+    /// with the recordings as long as both are the same, also where they change places.
     void setRecordings(const std::vector<RecordingPtr>& recordings);
     std::vector<RecordingPtr> recordings() const;
     void setTheme(const Theme& theme);
@@ -33,9 +38,17 @@ public:
     LaneSearch* search() const { return m_search; }
     SearchBar* searchBar() const { return m_searchBar; }
 
+    /// Of A, in whose time are all times of both below.
     const TimeScale& timeScale() const { return m_views[0]->timeScale(); }
-    /// Longest of the recordings.
-    Ns extent() const;
+    /// From the first start to the last end.
+    TimeSpan extent() const;
+
+    const Alignment& alignment() const { return m_alignment; }
+    void setAlignment(const Alignment& alignment);
+    /// The side that the other is compared with.
+    int reference() const { return m_reference; }
+    void setReference(int side);
+    DifferenceStrip* differences() const { return m_differences; }
 
 public slots:
     /// On the active view; what concerns the time scale moves both.
@@ -59,6 +72,7 @@ signals:
     /// In either view: see TimelineView.
     void lanesChanged();
     void laneMenuRequested(QPoint at);
+    void alignmentChanged();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -69,6 +83,8 @@ private:
     void divide();
     void activate(int index);
     void showCurrentHit();
+    void placeViews();  ///< extents, letters, overview: after the recordings, the alignment or the reference changed
+    void compare();
 
     QSplitter* m_splitter;
     std::array<TimelineView*, 2> m_views;
@@ -76,7 +92,11 @@ private:
     OverviewStrip* m_overview;
     LaneSearch* m_search;
     SearchBar* m_searchBar;
-    bool m_linking = false;
+    DifferenceStrip* m_differences;
+    QTimer m_compareLater;  // while one zooms, figures of what is in view wait
+    Alignment m_alignment;
+    int m_reference = 0;
+    bool m_linking = false, m_ranging = false;
 };
 
 }  // namespace lanes::gui

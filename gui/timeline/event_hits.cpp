@@ -189,18 +189,18 @@ std::size_t EventHits::rank(ItemRef hit) const
     return rank;
 }
 
-std::vector<bool> EventHits::columns(double ns, std::size_t count) const
+std::vector<bool> EventHits::columns(Ns from, double ns, std::size_t count) const
 {
     std::vector<bool> hit(count);
     for (const List& list : m_lists) {
         for (std::size_t at = 0; at < list.rows.size();) {
-            const auto column = static_cast<std::size_t>(std::max(0.0, static_cast<double>(startOf(list, at)) / ns));
+            const auto column = static_cast<std::size_t>(std::max(0.0, static_cast<double>(startOf(list, at) - from) / ns));
             if (column >= count) {
                 break;
             }
             hit[column] = true;
             // The first hit beyond this column: by steps that double, then by halving.
-            const Ns end = static_cast<Ns>(static_cast<double>(column + 1) * ns);
+            const Ns end = from + static_cast<Ns>(static_cast<double>(column + 1) * ns);
             std::size_t step = 1;
             std::size_t low = at;
             while (low + step < list.rows.size() && startOf(list, low + step) < end) {

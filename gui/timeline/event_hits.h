@@ -57,8 +57,8 @@ public:
     /// How many hits come before this one.
     std::size_t rank(ItemRef hit) const;
 
-    /// The columns of `ns` nanoseconds, from the recording's start, in which a hit starts.
-    std::vector<bool> columns(double ns, std::size_t count) const;
+    /// The columns of `ns` nanoseconds, the first of which begins at `from`, in which a hit starts.
+    std::vector<bool> columns(Ns from, double ns, std::size_t count) const;
 
 private:
     /// The hits of one lane and one table, by start.

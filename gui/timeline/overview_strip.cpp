@@ -30,7 +30,9 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
         return;
     }
     const int columns = static_cast<int>(plot * ratio);
-    const TimeScale scale(static_cast<double>(frame.extent) / columns);
+    const auto length = static_cast<double>(frame.extent.end - frame.extent.start);
+    const TimeScale all(length / columns);
+    TimeScale scale = all.startingAt(all.columnOf(frame.extent.start));
     LaneRasterizer rasterizer;
     LaneColumns busy;
     const RolePalette palette = paletteOf(theme);
@@ -39,8 +41,9 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
     double y = 6;
     for (const LaneModel* const& model : frame.models) {
         std::vector<QRgb> pixels(static_cast<std::size_t>(columns), theme.panel.rgb());
-        const auto end = std::clamp<std::int64_t>(scale.columnOf(model->duration()) + 1, 0, columns);
-        std::fill(pixels.begin(), pixels.begin() + end, theme.overlapIdle.rgb());
+        const auto start = std::clamp<std::int64_t>(-scale.first(), 0, columns);
+        const auto end = std::clamp<std::int64_t>(scale.columnOf(model->duration()) + 1 - scale.first(), start, columns);
+        std::fill(pixels.begin() + start, pixels.begin() + end, theme.overlapIdle.rgb());
         if (!model->lanes().empty() && model->lanes().front().key.kind == LaneKind::overlap) {
             for (const LaneRow& row : model->lanes().front().rows) {
                 rasterizer.scan(row, scale, columns, busy, false);
@@ -48,7 +51,7 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
             }
         }
         painter.setPen(Qt::NoPen);
-        for (std::size_t x = 0; x < static_cast<std::size_t>(end);) {
+        for (auto x = static_cast<std::size_t>(start); x < static_cast<std::size_t>(end);) {
             std::size_t to = x + 1;
             while (to < static_cast<std::size_t>(end) && pixels[to] == pixels[x]) {
                 ++to;
@@ -66,8 +69,9 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
             }
         }
         y += height + gap;
+        scale = frame.alignment.across(scale, 0);
     }
-    const auto xOf = [&](Ns t) { return frame.labelWidth + plot * std::clamp(static_cast<double>(t) / static_cast<double>(frame.extent), 0.0, 1.0); };
+    const auto xOf = [&](Ns t) { return frame.labelWidth + plot * std::clamp(static_cast<double>(t - frame.extent.start) / length, 0.0, 1.0); };
     const double x0 = xOf(frame.window.start);
     const double x1 = std::max(xOf(frame.window.end), x0 + 3);
     painter.setRenderHint(QPainter::Antialiasing, true);
@@ -87,11 +91,12 @@ OverviewStrip::OverviewStrip(QWidget* parent)
     setAccessibleName(tr("Overview"));
 }
 
-void OverviewStrip::setModels(std::vector<const LaneModel*> models, Ns extent)
+void OverviewStrip::setModels(std::vector<const LaneModel*> models, TimeSpan extent, const Alignment& alignment)
 {
     m_models = std::move(models);
-    m_extent = std::max<Ns>(extent, 1);
-    setHits({});
+    m_extent = {extent.start, std::max(extent.end, extent.start + 1)};
+    m_alignment = alignment;
+    m_hitWidth = -1;
     update();
 }
 
@@ -120,24 +125,26 @@ void OverviewStrip::paintEvent(QPaintEvent*)
     if (m_hitWidth != plot && plot > 0) {
         m_hitWidth = plot;
         m_hitColumns.clear();
-        for (const auto& hits : m_hits) {
-            m_hitColumns.push_back(hits ? hits->columns(static_cast<double>(m_extent) / plot, static_cast<std::size_t>(plot)) : std::vector<bool>());
+        const double ns = static_cast<double>(m_extent.end - m_extent.start) / plot;
+        for (std::size_t side = 0; side < m_hits.size(); ++side) {
+            const Ns from = m_extent.start + m_alignment.offsetOf(static_cast<int>(side));
+            m_hitColumns.push_back(m_hits[side] ? m_hits[side]->columns(from, ns, static_cast<std::size_t>(plot)) : std::vector<bool>());
         }
     }
     QPainter painter(this);
-    paintOverview({m_models, *m_theme, size(), FrameGeometry::labelWidthFor(width()), m_extent, m_window, m_hitColumns}, painter, m_labels, false);
+    paintOverview({m_models, *m_theme, size(), FrameGeometry::labelWidthFor(width()), m_extent, m_window, m_alignment, m_hitColumns}, painter, m_labels, false);
 }
 
 Ns OverviewStrip::timeAt(double x) const
 {
     const int left = FrameGeometry::labelWidthFor(width());
-    return static_cast<Ns>((x - left) / std::max(1, width() - left) * static_cast<double>(m_extent));
+    return m_extent.start + static_cast<Ns>((x - left) / std::max(1, width() - left) * static_cast<double>(m_extent.end - m_extent.start));
 }
 
 double OverviewStrip::xOf(Ns t) const
 {
     const int left = FrameGeometry::labelWidthFor(width());
-    return left + static_cast<double>(t) / static_cast<double>(m_extent) * (width() - left);
+    return left + static_cast<double>(t - m_extent.start) / static_cast<double>(m_extent.end - m_extent.start) * (width() - left);
 }
 
 OverviewStrip::Drag OverviewStrip::dragAt(double x) const

@@ -4,6 +4,7 @@
 // beside it or pulling its edges zooms.
 #pragma once
 
+#include "gui/timeline/alignment.h"
 #include "gui/timeline/event_hits.h"
 #include "gui/timeline/timeline_painter.h"
 
@@ -17,8 +18,9 @@ struct OverviewFrame {
     const Theme& theme;
     QSize size;
     int labelWidth;
-    Ns extent;        ///< how much time its width holds
-    TimeSpan window;  ///< what the views show
+    TimeSpan extent;  ///< the time that its width holds, in that of the first model
+    TimeSpan window;  ///< what the views show, likewise
+    Alignment alignment = {};
     std::vector<std::vector<bool>> hits = {};  ///< of each model, by logical pixel: a search found something there
 };
 void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
@@ -32,7 +34,7 @@ public:
     explicit OverviewStrip(QWidget* parent = nullptr);
 
     /// The models must live as long as they are shown; an empty list shows nothing.
-    void setModels(std::vector<const LaneModel*> models, Ns extent);
+    void setModels(std::vector<const LaneModel*> models, TimeSpan extent, const Alignment& alignment = {});
     void setTheme(const Theme& theme);
     void setWindow(TimeSpan window);
     /// What a search found in each model; null: nothing.
@@ -54,7 +56,8 @@ private:
     Drag dragAt(double x) const;
 
     std::vector<const LaneModel*> m_models;
-    Ns m_extent = 1;
+    TimeSpan m_extent {0, 1};
+    Alignment m_alignment;
     std::vector<std::shared_ptr<const EventHits>> m_hits;
     std::vector<std::vector<bool>> m_hitColumns;  // kept for m_hitWidth
     int m_hitWidth = -1;

@@ -190,11 +190,33 @@ ItemRef effectOf(const Recording& recording, ItemRef item)
     return {};
 }
 
+namespace {
+
+/// A dashed line through the lanes under a small flag in the ruler.
+void paintAnchor(const TimelineFrame& frame, Ns anchor, QPainter& painter)
+{
+    const double x = std::round(frame.xOf(anchor)) + 0.5;
+    if (x < frame.geometry.labelWidth || x >= frame.geometry.size.width()) {
+        return;
+    }
+    const double top = frame.geometry.lanesTop();
+    painter.setPen(QPen(frame.theme.accent, 1, Qt::DashLine));
+    painter.drawLine(QPointF(x, top), QPointF(x, frame.geometry.size.height()));
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(frame.theme.accent);
+    painter.drawPolygon(QPolygonF({{x - 5, top - 7}, {x + 5, top - 7}, {x, top}}));
+}
+
+}  // namespace
+
 void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
 {
     painter.setRenderHint(QPainter::Antialiasing, true);
     if (overlay.range) {
         paintRange(frame, overlay, painter, labels);
+    }
+    if (overlay.anchor) {
+        paintAnchor(frame, *overlay.anchor, painter);
     }
     if (overlay.cursor) {
         const double x = std::round(frame.xOf(*overlay.cursor));

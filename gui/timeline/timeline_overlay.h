@@ -16,6 +16,7 @@ struct TimelineOverlay {
     std::optional<TimeSpan> range;
     QString rangeText;
     std::optional<Ns> cursor;      ///< a line through all lanes
+    std::optional<Ns> anchor;      ///< where two recordings are aligned
     std::optional<QRectF> zoomBox;  ///< while it is dragged
     std::optional<std::size_t> lane;  ///< the one in hand, in LaneModel::lanes()
     std::optional<double> dropLine;   ///< y in the frame: where a dragged lane would go

@@ -42,7 +42,7 @@ void TimelineView::setRecording(RecordingPtr recording)
     m_arrangement.reset();
     takeInHand({});
     m_model = recording ? std::make_shared<const LaneModel>(std::move(recording)) : nullptr;
-    m_extent = std::max<Ns>(m_model ? m_model->duration() : 0, 1);
+    m_extent = {0, std::max<Ns>(m_model ? m_model->duration() : 0, 1)};
     setAccessibleDescription(m_model ? m_model->recording().title : QString());
     updateVerdict();
     relayout();
@@ -64,24 +64,25 @@ void TimelineView::setPlace(const QString& letter, const RecordingPtr& reference
     spoil();
 }
 
-void TimelineView::setExtent(Ns extent)
+void TimelineView::setExtent(TimeSpan extent)
 {
-    m_extent = std::max<Ns>({extent, m_model ? m_model->duration() : 0, 1});
+    m_extent = {std::min<Ns>(extent.start, 0), std::max<Ns>({extent.end, m_model ? m_model->duration() : 0, 1})};
     if (m_fitted) {
         fit(false);
     }
 }
 
-Ns TimelineView::fittingExtent() const
+TimeSpan TimelineView::fittingExtent() const
 {
-    return static_cast<Ns>(static_cast<double>(m_extent) * room_behind) + 1;
+    const auto length = static_cast<double>(m_extent.end - m_extent.start);
+    return {m_extent.start, m_extent.start + static_cast<Ns>(length * room_behind) + 1};
 }
 
 void TimelineView::updateVerdict()
 {
     m_verdict = {};
     if (m_model && m_model->recording().report) {
-        m_verdict = TitleVerdict::of(*m_model->recording().report, m_reference ? m_reference->report.get() : nullptr, locale().name());
+        m_verdict = TitleVerdict::of(*m_model->recording().report, m_reference ? m_reference->report.get() : nullptr, locale().name(), m_letter == QLatin1String("B") ? u'A' : u'B');
     }
 }
 
@@ -141,12 +142,13 @@ QSize TimelineView::minimumSizeHint() const
 void TimelineView::applyScale(TimeScale scale, bool keep)
 {
     // Never further out than three times everything, and always with some of the recording in sight.
-    const double widest = static_cast<double>(m_extent) * 3 / columns();
+    const double widest = static_cast<double>(m_extent.end - m_extent.start) * 3 / columns();
     if (scale.nsPerColumn() > widest && scale.nsPerColumn() > m_scale.nsPerColumn()) {
         scale = TimeScale(std::max(widest, 1.0), scale.first());
     }
-    const std::int64_t end = scale.columnOf(m_extent);
-    scale = scale.startingAt(std::clamp<std::int64_t>(scale.first(), -columns() / 2, std::max<std::int64_t>(end - columns() / 3, 0)));
+    const std::int64_t start = scale.columnOf(m_extent.start);
+    const std::int64_t end = scale.columnOf(m_extent.end);
+    scale = scale.startingAt(std::clamp(scale.first(), start - columns() / 2, std::max<std::int64_t>(end - columns() / 3, start)));
     if (scale == m_scale) {
         return;
     }
@@ -159,9 +161,16 @@ void TimelineView::applyScale(TimeScale scale, bool keep)
     emit timeScaleChanged(m_scale);
 }
 
+TimeScale TimelineView::fittingScale() const
+{
+    const TimeSpan all = fittingExtent();
+    const TimeScale scale = TimeScale::fitting(all.end - all.start, columns());
+    return scale.startingAt(scale.columnOf(all.start));
+}
+
 void TimelineView::fit(bool keep)
 {
-    applyScale(TimeScale::fitting(fittingExtent(), columns()), keep);
+    applyScale(fittingScale(), keep);
     m_fitted = true;
 }
 
@@ -184,7 +193,8 @@ void TimelineView::setTimeScale(const TimeScale& scale)
     if (scale != m_scale) {
         rememberView();
         m_scale = scale;
-        m_fitted = scale == TimeScale::fitting(fittingExtent(), columns());
+        const TimeScale all = fittingScale();  // a view aligned with this one may round to the next column
+        m_fitted = std::llabs(scale.first() - all.first()) <= 1 && scale.startingAt(0) == all.startingAt(0);
         spoil();
         emit timeScaleChanged(m_scale);
     }
@@ -192,7 +202,7 @@ void TimelineView::setTimeScale(const TimeScale& scale)
 
 ViewState TimelineView::state() const
 {
-    ViewState state{m_model, m_arrangement, m_overlay, m_hits.hits(), height(), m_scroll};
+    ViewState state{m_model, m_arrangement, m_overlay, m_hits.hits(), height(), m_scroll, m_reference != nullptr};
     state.overlay.hovered = {};
     state.overlay.cursor.reset();
     state.overlay.zoomBox.reset();
@@ -248,11 +258,17 @@ void TimelineView::setSelectedRange(std::optional<TimeSpan> range)
 
 void TimelineView::setCursorTime(qint64 time)
 {
-    const std::optional<Ns> cursor = time < 0 ? std::optional<Ns>() : time;
+    const std::optional<Ns> cursor = time == no_time ? std::optional<Ns>() : time;
     if (cursor != m_overlay.cursor) {
         m_overlay.cursor = cursor;
         update();
     }
+}
+
+void TimelineView::setAnchor(qint64 time)
+{
+    m_overlay.anchor = time == no_time ? std::optional<Ns>() : time;
+    update();
 }
 
 std::optional<QRectF> TimelineView::boxOf(ItemRef item) const

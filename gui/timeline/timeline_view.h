@@ -14,6 +14,7 @@
 
 #include <QElapsedTimer>
 #include <QWidget>
+#include <limits>
 #include <memory>
 
 namespace lanes::gui {
@@ -24,6 +25,7 @@ struct LaneDrop {
     bool behind;
     double y;
 };
+inline constexpr Ns no_time = std::numeric_limits<Ns>::min();
 
 class TimelineView : public QWidget {
     Q_OBJECT
@@ -38,11 +40,13 @@ public:
     const Theme& theme() const { return *m_theme; }
     /// "A" or "B" before the title, and the recording that the verdict compares with; both may be empty.
     void setPlace(const QString& letter, const RecordingPtr& reference);
-    /// What "show everything" shows; at least the recording's own duration.
-    void setExtent(Ns extent);
-    Ns extent() const { return m_extent; }
-    /// The time that "show everything" spans, with room for the total's label.
-    Ns fittingExtent() const;
+    /// What "show everything" shows, in this recording's time; at least the recording itself.
+    void setExtent(TimeSpan extent);
+    TimeSpan extent() const { return m_extent; }
+    /// The same with room behind it for the total's label.
+    TimeSpan fittingExtent() const;
+    /// Whether "show everything" is what is shown.
+    bool isFitted() const { return m_fitted; }
     const LaneModel* model() const { return m_model.get(); }
     /// For a picture of what is shown; its model is null where there is no recording.
     ViewState state() const;
@@ -88,8 +92,10 @@ public:
 
 public slots:
     void perform(lanes::gui::TimelineAction action);
-    /// A line at `time` in ns, shared with other views; below 0: none.
+    /// A line at `time` in ns, shared with other views; no_time: none.
     void setCursorTime(qint64 time);
+    /// Where this recording is aligned with another, marked by a line; no_time: nothing special.
+    void setAnchor(qint64 time);
 
 signals:
     void timeScaleChanged(const lanes::gui::TimeScale& scale);
@@ -122,6 +128,7 @@ private:
     void updateVerdict();
     void spoil();  ///< the kept image is stale
     void applyScale(TimeScale scale, bool keep);
+    TimeScale fittingScale() const;
     void fit(bool keep);  ///< shows everything; `keep`: the view before can be gone back to
     void rememberView();
     void zoomAt(double factor, double x);
@@ -155,7 +162,7 @@ private:
     TitleVerdict m_verdict;
     QString m_letter;
     RecordingPtr m_reference;
-    Ns m_extent = 0;
+    TimeSpan m_extent {0, 1};
     int m_scroll = 0;
     bool m_fitted = true;  // nothing but "everything" was asked for yet: keep it so when the size changes
 

@@ -277,8 +277,8 @@ void TimelineView::leaveEvent(QEvent*)
     m_mouse = {-1, -1};
     m_overlay.hovered = {};
     m_overlay.tip.clear();
-    setCursorTime(-1);
-    emit cursorMoved(-1);
+    setCursorTime(no_time);
+    emit cursorMoved(no_time);
     update();
 }
 

@@ -16,11 +16,11 @@ QString ratioText(double ratio)
     return QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0);
 }
 
-QString speedText(Ns wall, Ns reference)
+QString speedText(Ns wall, Ns reference, QChar letter)
 {
     const double times = static_cast<double>(reference) / static_cast<double>(wall);
     if (times > 0.98 && times < 1.02) {
-        return Texts::tr("as fast as A");
+        return Texts::tr("as fast as %1").arg(letter);
     }
     if (times > 0.9 && times < 1.1) {
         const auto percent = QString::number(std::abs(times - 1) * 100, 'f', 0);
@@ -31,7 +31,7 @@ QString speedText(Ns wall, Ns reference)
 
 }  // namespace
 
-TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, const QString& language)
+TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, const QString& language, QChar letter)
 {
     TitleVerdict verdict;
     using Kind = lanes::OverlapVerdict::Kind;
@@ -43,7 +43,7 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
         verdict.text = QString::fromStdString(messages.format(report.verdict.message));
     }
     if (reference != nullptr && reference->wall > 0 && report.wall > 0) {
-        verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 ")) + speedText(report.wall, reference->wall);
+        verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 ")) + speedText(report.wall, reference->wall, letter);
     }
     return verdict;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The verdict as it stands beside a recording's title: the engine's words, and how
-// much faster this run was than the one it stands under.
+// much faster this run was than the one it is compared with.
 #pragma once
 
 #include "engine/analysis/report.h"
@@ -14,8 +14,9 @@ struct TitleVerdict {
     Tone tone = Tone::neutral;
     QString text;
 
-    /// `reference` is the report of the recording above, or null. `language` is one of Messages::languages().
-    static TitleVerdict of(const Report& report, const Report* reference = nullptr, const QString& language = {});
+    /// `reference` is the report of the recording that this one is compared with, or null, `letter` what that is
+    /// called. `language` is one of Messages::languages().
+    static TitleVerdict of(const Report& report, const Report* reference = nullptr, const QString& language = {}, QChar letter = u'A');
 };
 
 }  // namespace lanes::gui

@@ -12,9 +12,12 @@
 #include <QFileInfo>
 #include <QLineEdit>
 #include <QMimeData>
+#include <QPushButton>
 #include <QSplitter>
 #include <QTabWidget>
 #include <QTest>
+
+#include <cmath>
 
 namespace lanes::gui {
 
@@ -102,6 +105,38 @@ auto panelShown(int index)
     return [index](S& s) {
         return s.panels().currentIndex() == index && S::focusIn(s.panels().currentWidget());
     };
+}
+
+/// Two recordings with a matmul of the lower one selected.
+void operationOfB(S& s)
+{
+    s.openTwo();
+    const auto box = s.view(1).boxOf({ItemKind::operation, 2});
+    QVERIFY(box);
+    QTest::mouseClick(&s.view(1), Qt::LeftButton, {}, box->center().toPoint());
+    QCOMPARE(s.view(1).selection(), (ItemRef {ItemKind::operation, 2}));
+}
+
+void againstB(S& s)
+{
+    s.openTwo();
+    s.window().setReference(1);
+}
+
+/// Aligned so, and shown so: what lies at the anchors stands at one place of the window.
+bool aligned(S& s, const std::array<Ns, 2>& anchor)
+{
+    if (s.timeline().alignment().anchor != anchor || s.window().state().aligned == (anchor[0] == anchor[1])) {
+        return false;
+    }
+    const double x0 = s.view(0).timeScale().xOf(anchor[0]);
+    const double x1 = s.view(1).timeScale().xOf(anchor[1]);
+    return std::abs(x0 - x1) <= 1 && s.timeline().differences()->findChild<QPushButton*>()->isVisible() == (anchor[0] != anchor[1]);
+}
+
+QString differences(S& s)
+{
+    return s.timeline().differences()->lines().join(QLatin1Char('\n'));
 }
 
 double width(const TimeScale& scale)
@@ -205,12 +240,35 @@ const std::vector<CommandTrial> trials {
         },
         [](S& s) { return s.view().hasFocus(); }},
 
+    // compare
+    {"compare.swap", two, [](S& s) { return s.window().session().at(0) == s.before.b; },
+        [](S& s) { QCOMPARE(s.window().session().at(1), s.before.a); }},
+    {"compare.reference-a", againstB, [](S& s) { return differences(s).contains(QStringLiteral("total: 50.6 ms")); }},
+    {"compare.reference-b", two, [](S& s) { return differences(s).contains(QStringLiteral("total: 17.3 ms")); }},
+    {"compare.align-here", operationOfB, 
+        [](S& s) {
+            const Ns start = spanOf(*s.view(1).recording(), s.view(1).selection()).start;
+            return start > 0 && aligned(s, {0, start});
+        }},
+    {"compare.align-name", operationOfB, dialogShown("alignDialog"),
+        [](S& s) {
+            auto* name = s.dialog("alignDialog")->findChild<QLineEdit*>(QStringLiteral("alignName"));
+            QVERIFY(!name->text().isEmpty());  // that of the selection
+            name->setText(QStringLiteral("matmul"));
+            QTest::keyClick(name, Qt::Key_Return);
+            QTRY_COMPARE(s.timeline().alignment().name, QStringLiteral("matmul #1"));
+        }},
+    {"compare.align-starts",
+        [](S& s) {
+            operationOfB(s);
+            QTest::keyClick(&s.view(1), Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
+        },
+        [](S& s) { return aligned(s, {0, 0}); }},
+
     // run
     {"run.run", nothing, [](S& s) { return s.window().session().count() == 2; }},
     {"run.cancel", [](S& s) { s.startLongRun(); }, [](S& s) { return !s.window().state().busy; },
         [](S& s) { QCOMPARE(s.window().session().count(), 0); }},
-    {"run.swap", two, [](S& s) { return s.window().session().at(0) == s.before.b; },
-        [](S& s) { QCOMPARE(s.window().session().at(1), s.before.a); }},
 
     // help
     {"help.keys", nothing, dialogShown("keysPage")},

@@ -141,8 +141,8 @@ void tst_main_window::opensTwoFilesSwapsAndCloses()
     const OpenRecordingPtr b = w->session().at(1);
     QCOMPARE(a->path, m_a);
     QCOMPARE(w->timeline().recordings().size(), 2U);
-    QTRY_VERIFY(w->action("run.swap")->isEnabled());
-    w->action("run.swap")->trigger();
+    QTRY_VERIFY(w->action("compare.swap")->isEnabled());
+    w->action("compare.swap")->trigger();
     QCOMPARE(w->session().at(0), b);
     QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
     QCOMPARE(w->session().count(), 1);

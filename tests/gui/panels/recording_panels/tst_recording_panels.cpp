@@ -122,10 +122,11 @@ void tst_recording_panels::statisticsOfARange()
     panel.setRecordings({m_blocking});
     const QString whole = panel.asText();
     const Row first = 0;
-    panel.setRange({m_blocking->trace->operations.start[first], m_blocking->trace->operations.end[first]});
+    const Interval range {m_blocking->trace->operations.start[first], m_blocking->trace->operations.end[first]};
+    panel.setRanges({range, range});
     QVERIFY(panel.asText() != whole);
     QVERIFY(panel.topLevelItem(0)->text(0).startsWith(QStringLiteral("Selected range")));
-    panel.setRange({0, 0});
+    panel.setRanges({});
     QCOMPARE(panel.asText(), whole);
 }
 

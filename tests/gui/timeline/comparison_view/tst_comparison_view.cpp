@@ -107,7 +107,7 @@ void tst_ComparisonView::oneRecordingHidesTheSecondView()
     QVERIFY(!m_both->view(1)->isVisible());
     QCOMPARE(m_both->recordings().size(), 1);
     QTest::keyClick(m_both->view(0), Qt::Key_W);
-    QVERIFY(m_both->timeScale().nsPerColumn() < double(m_both->extent()) / m_both->view(0)->columns());
+    QVERIFY(m_both->timeScale().nsPerColumn() < double(m_both->extent().end) / m_both->view(0)->columns());
 }
 
 void tst_ComparisonView::overviewShowsAndMovesTheWindow()
@@ -116,7 +116,7 @@ void tst_ComparisonView::overviewShowsAndMovesTheWindow()
     m_both->showRange({10'000'000, 20'000'000});
     const TimeSpan before = m_both->view(0)->visibleRange();
     const int left = m_both->view(0)->labelWidth();
-    const auto xOf = [&](Ns t) { return left + static_cast<int>(double(t) / double(m_both->view(0)->fittingExtent()) * (strip->width() - left)); };
+    const auto xOf = [&](Ns t) { return left + static_cast<int>(double(t) / double(m_both->view(0)->fittingExtent().end) * (strip->width() - left)); };
     const QPoint from(xOf(15'000'000), 20);
     QTest::mousePress(strip, Qt::LeftButton, {}, from);
     const QPoint to = from + QPoint(100, 0);

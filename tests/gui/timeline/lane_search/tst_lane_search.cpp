@@ -144,7 +144,7 @@ void tst_LaneSearch::columnsOfHits()
             expected[column] = true;
         }
     }
-    QCOMPARE(hits.columns(ns, 97), expected);
+    QCOMPARE(hits.columns(0, ns, 97), expected);
 }
 
 void tst_LaneSearch::keysWalkThroughBothRecordings()

@@ -327,7 +327,7 @@ void tst_TimelineView::leavingClearsHoverAndCursor()
     QApplication::sendEvent(m_view.get(), &leave);
     QVERIFY(!m_view->hovered());
     QVERIFY(m_view->tip().isEmpty());
-    QCOMPARE(moved.last().first().toLongLong(), -1);
+    QCOMPARE(moved.last().first().toLongLong(), no_time);
 }
 
 void tst_TimelineView::thinItemsCanBeHit()

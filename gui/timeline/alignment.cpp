@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/alignment.h"
+
+#include "gui/timeline/time_format.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(Alignment)
+};
+
+/// Calls `visit(name, start)` for every row of a kind, in order of start; returns whether any was of the name.
+template <class Visit>
+void visitKind(const Trace& trace, int kind, Visit visit)
+{
+    if (kind == 0) {
+        for (const Range& range : trace.ranges) {
+            visit(range.name, range.start);
+        }
+        return;
+    }
+    const auto each = [&](const auto& table) {
+        for (std::size_t row = 0; row < table.size(); ++row) {
+            visit(table.name[row], table.start[row]);
+        }
+    };
+    if (kind == 1) {
+        each(trace.operations);
+    } else {
+        each(trace.calls);
+    }
+}
+
+constexpr int kinds = 3;
+
+QString placeText(Ns anchor, QChar letter)
+{
+    return anchor == 0 ? Texts::tr("the start of %1").arg(letter) : Texts::tr("%1 of %2").arg(formatTime(anchor)).arg(letter);
+}
+
+}  // namespace
+
+TimeScale Alignment::across(const TimeScale& scale, int from) const
+{
+    const std::int64_t columns = TimeScale::floorDivide(scale.ticks(offsetOf(1)) + scale.num() / 2, scale.num());
+    return scale.panned(from == 0 ? columns : -columns);
+}
+
+TimeSpan Alignment::spanOf(const std::array<Ns, 2>& durations) const
+{
+    return {std::min<Ns>(0, -offsetOf(1)), std::max(durations[0], durations[1] - offsetOf(1))};
+}
+
+QString Alignment::text() const
+{
+    if (!name.isEmpty()) {
+        return Texts::tr("aligned at %1").arg(name);
+    }
+    if (atStarts()) {
+        return Texts::tr("aligned at their starts");
+    }
+    return Texts::tr("aligned at %1 and %2").arg(placeText(anchor[0], u'A'), placeText(anchor[1], u'B'));
+}
+
+Occurrences occurrencesOf(const Trace& trace, std::string_view name, std::size_t n)
+{
+    Occurrences found;
+    StringId wanted = 0;
+    while (wanted < trace.strings.size() && trace.text(wanted) != name) {
+        ++wanted;
+    }
+    for (int kind = 0; kind < kinds && found.count == 0; ++kind) {
+        visitKind(trace, kind, [&](StringId id, Ns start) {
+            if (id == wanted && ++found.count == n) {
+                found.start = start;
+            }
+        });
+    }
+    return found;
+}
+
+std::vector<std::string> namesIn(const Trace& trace)
+{
+    std::vector<StringId> ids;
+    for (int kind = 0; kind < kinds; ++kind) {
+        visitKind(trace, kind, [&](StringId id, Ns) {
+            if (ids.empty() || ids.back() != id) {
+                ids.push_back(id);
+            }
+        });
+        std::sort(ids.begin(), ids.end());
+        ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    }
+    std::vector<std::string> names;
+    for (const StringId id : ids) {
+        if (id != 0) {
+            names.emplace_back(trace.text(id));
+        }
+    }
+    return names;
+}
+
+QString nameOf(const Recording& recording, ItemRef item)
+{
+    const Trace& trace = *recording.trace;
+    StringId name = 0;
+    if (item.kind == ItemKind::range) {
+        name = trace.ranges[item.row].name;
+    } else if (item.kind == ItemKind::operation) {
+        name = trace.operations.name[item.row];
+    } else if (const Row call = callOf(recording, item); call != no_row) {
+        name = trace.calls.name[call];
+    }
+    return name == 0 ? QString() : QString::fromStdString(std::string(trace.text(name)));
+}
+
+}  // namespace lanes::gui

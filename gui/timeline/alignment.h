@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// How two recordings lie on one time scale: each has an anchor, and the anchors lie
+// under one another.
+//
+// Times of one become times of the other exactly; views are moved by whole columns, so
+// that a column keeps its colour, and what lies at one time is at most half a column apart.
+#pragma once
+
+#include "engine/trace/trace.h"
+#include "gui/timeline/recording.h"
+#include "gui/timeline/time_scale.h"
+
+#include <QString>
+#include <array>
+#include <optional>
+
+namespace lanes::gui {
+
+struct Alignment {
+    std::array<Ns, 2> anchor {0, 0};  ///< in each recording's own time
+    QString name;  ///< "matmul #3" where the anchors are occurrences of a name
+
+    bool atStarts() const { return anchor[0] == anchor[1]; }
+    /// What is added to a time of recording 0 to have that of `side`.
+    Ns offsetOf(int side) const { return side == 0 ? 0 : anchor[1] - anchor[0]; }
+    Ns across(Ns time, int from) const { return from == 0 ? time + offsetOf(1) : time - offsetOf(1); }
+    TimeSpan across(TimeSpan span, int from) const { return {across(span.start, from), across(span.end, from)}; }
+    /// The scale of the other view: as wide, and moved by the nearest whole number of columns.
+    TimeScale across(const TimeScale& scale, int from) const;
+    /// The least span in the time of recording 0 that holds both, from where the first of them begins.
+    TimeSpan spanOf(const std::array<Ns, 2>& durations) const;
+    Alignment swapped() const { return {{anchor[1], anchor[0]}, name}; }
+
+    /// "aligned at matmul #3", "aligned at 3.2 ms of A and the start of B"; "aligned at their starts".
+    QString text() const;
+    friend bool operator==(const Alignment&, const Alignment&) = default;
+};
+
+/// The occurrences of a name in a recording: of ranges, or else of GPU operations, or else of API calls.
+struct Occurrences {
+    std::size_t count = 0;
+    std::optional<Ns> start;  ///< of the n-th
+};
+/// `n` from 1. Linear in the rows.
+Occurrences occurrencesOf(const Trace& trace, std::string_view name, std::size_t n);
+/// Every name that occurrencesOf() knows, each once.
+std::vector<std::string> namesIn(const Trace& trace);
+/// What occurrencesOf() knows an item by; empty: nothing.
+QString nameOf(const Recording& recording, ItemRef item);
+
+}  // namespace lanes::gui

@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: MIT
+// Two recordings aligned otherwise than at their starts: times, columns, colours, the
+// cursor, the range, the overview and what is said about the differences.
+#include "gui/timeline/comparison_view.h"
+#include "tests/gui/timeline/sample_recordings.h"
+
+#include <QApplication>
+#include <QMouseEvent>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+#include <random>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_Alignment : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup() { m_both.reset(); }
+    void timesAndColumnsCrossBothWays();
+    void occurrences();
+    void viewsStayAlignedWhateverMovesThem();
+    void aColumnKeepsItsColour();
+    void everythingIsInViewAfterFit();
+    void cursorAndRangeCross();
+    void swapAndClose();
+    void differencesOfWholeAndRange();
+    void referenceTurnsTheDifferencesRound();
+    void differenceWords_data();
+    void differenceWords();
+    void theButtonResets();
+
+private:
+    Alignment atCopy(std::size_t a, std::size_t b) const
+    {
+        return {{occurrencesOf(*m_both->view(0)->recording()->trace, "Memcpy DtoH", a).start.value(),
+                    occurrencesOf(*m_both->view(1)->recording()->trace, "Memcpy DtoH", b).start.value()},
+            QStringLiteral("Memcpy DtoH #1")};
+    }
+    void aligned() const
+    {
+        const Alignment& alignment = m_both->alignment();
+        QCOMPARE(m_both->view(1)->timeScale(), alignment.across(m_both->view(0)->timeScale(), 0));
+        const double x0 = m_both->view(0)->timeScale().xOf(alignment.anchor[0]);
+        const double x1 = m_both->view(1)->timeScale().xOf(alignment.anchor[1]);
+        QVERIFY2(std::abs(x0 - x1) <= 0.51, qPrintable(QStringLiteral("%1 %2").arg(x0).arg(x1)));
+    }
+    std::unique_ptr<ComparisonView> m_both;
+};
+
+void tst_Alignment::init()
+{
+    m_both = std::make_unique<ComparisonView>();
+    m_both->resize(1100, 700);
+    m_both->show();
+    m_both->setRecordings({samples::copyResultsBack({}), samples::copyResultsBack({.copy = 1'180'000, .blocking = false})});
+    QVERIFY(QTest::qWaitForWindowExposed(m_both.get()));
+}
+
+void tst_Alignment::timesAndColumnsCrossBothWays()
+{
+    std::mt19937_64 random(7);
+    for (int i = 0; i < 5000; ++i) {
+        const Alignment alignment {{Ns(random() % 10'000'000'000), Ns(random() % 10'000'000'000)}, {}};
+        const Ns t = Ns(random() % 10'000'000'000);
+        QCOMPARE(alignment.across(alignment.across(t, 0), 1), t);
+        QCOMPARE(alignment.across(alignment.anchor[0], 0), alignment.anchor[1]);
+        const TimeScale scale(std::exp(double(random() % 2000) / 100.0) / 16, std::int64_t(random() % 100000) - 50000);
+        const TimeScale other = alignment.across(scale, 0);
+        QCOMPARE(alignment.across(other, 1), scale);
+        QCOMPARE(other.startingAt(0), scale.startingAt(0));
+        // Less than half a column apart: |other.first - scale.first - offset/width| <= 1/2, in ticks.
+        const std::int64_t apart = (other.first() - scale.first()) * scale.num() - scale.ticks(alignment.offsetOf(1));
+        QVERIFY(std::llabs(apart) * 2 <= scale.num());
+        QCOMPARE(alignment.swapped().offsetOf(1), -alignment.offsetOf(1));
+    }
+}
+
+void tst_Alignment::occurrences()
+{
+    const Trace& trace = *m_both->view(0)->recording()->trace;
+    std::vector<Ns> starts;
+    for (std::size_t row = 0; row < trace.operations.size(); ++row) {
+        if (trace.text(trace.operations.name[row]) == "Memcpy DtoH") {
+            starts.push_back(trace.operations.start[row]);
+        }
+    }
+    QCOMPARE(starts.size(), 8U);
+    for (std::size_t n = 1; n <= 8; ++n) {
+        QCOMPARE(occurrencesOf(trace, "Memcpy DtoH", n).start, std::optional(starts[n - 1]));
+    }
+    QCOMPARE(occurrencesOf(trace, "Memcpy DtoH", 9).count, 8U);
+    QVERIFY(!occurrencesOf(trace, "Memcpy DtoH", 9).start);
+    QCOMPARE(occurrencesOf(trace, "Memcpy DtoX", 1).count, 0U);
+    QCOMPARE(occurrencesOf(trace, "", 1).count, 0U);
+    const auto names = namesIn(trace);
+    QVERIFY(std::count(names.begin(), names.end(), "Memcpy DtoH") == 1);
+    for (const std::string& name : names) {
+        QVERIFY2(occurrencesOf(trace, name, 1).start, name.c_str());
+    }
+}
+
+void tst_Alignment::viewsStayAlignedWhateverMovesThem()
+{
+    m_both->setAlignment(atCopy(3, 1));
+    aligned();
+    for (const int side : {0, 1}) {
+        for (const Qt::Key key : {Qt::Key_W, Qt::Key_D, Qt::Key_W, Qt::Key_W, Qt::Key_A, Qt::Key_S, Qt::Key_Home, Qt::Key_W, Qt::Key_Backspace}) {
+            QTest::keyClick(m_both->view(side), key);
+            aligned();
+        }
+    }
+    m_both->resize(1300, 800);
+    QCoreApplication::processEvents();
+    aligned();
+    m_both->showRange({5'000'000, 6'000'000});
+    aligned();
+}
+
+void tst_Alignment::aColumnKeepsItsColour()
+{
+    m_both->setAlignment(atCopy(2, 2));
+    TimelineView* below = m_both->view(1);
+    m_both->showRange({0, 12'345'678});
+    const QImage before = below->grab().toImage();
+    QTest::keyClick(m_both->view(0), Qt::Key_D);
+    const QImage after = below->grab().toImage();
+    const int left = below->labelWidth();
+    const int by = static_cast<int>(std::lround(0.15 * below->columns()));
+    const int y = static_cast<int>(below->boxOf({ItemKind::operation, 0})->center().y()) + 12;  // under the labels
+    for (int x = left; x < before.width() - by - 2; ++x) {
+        QCOMPARE(after.pixel(x, y), before.pixel(x + by, y));
+    }
+}
+
+void tst_Alignment::everythingIsInViewAfterFit()
+{
+    for (const Alignment& alignment : {atCopy(8, 1), atCopy(1, 8), Alignment {{0, 40'000'000}, {}}}) {
+        m_both->setAlignment(alignment);
+        for (const int side : {0, 1}) {
+            QTest::keyClick(m_both->view(side), Qt::Key_Home);
+            aligned();
+            for (const int each : {0, 1}) {
+                const TimeSpan shown = m_both->view(each)->visibleRange();
+                const Ns column = Ns(m_both->timeScale().nsPerColumn()) + 1;
+                QVERIFY(shown.start <= column);
+                QVERIFY(shown.end >= m_both->view(each)->model()->duration() - column);
+            }
+            QVERIFY(m_both->view(0)->isFitted() && m_both->view(1)->isFitted());
+        }
+    }
+}
+
+void tst_Alignment::cursorAndRangeCross()
+{
+    m_both->setAlignment(atCopy(4, 1));
+    TimelineView* above = m_both->view(0);
+    QMouseEvent move(QEvent::MouseMove, QPointF(600, 100), above->mapToGlobal(QPointF(600, 100)), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(above, &move);
+    const QImage other = m_both->view(1)->grab().toImage();
+    bool line = false;
+    for (int x = 598; x <= 602; ++x) {
+        line = line || other.pixel(x, other.height() - 4) == m_both->view(1)->theme().muted.rgb();
+    }
+    QVERIFY(line);
+    above->setSelectedRange(TimeSpan {20'000'000, 25'000'000});
+    QCOMPARE(m_both->view(1)->selectedRange(), std::optional(m_both->alignment().across(TimeSpan {20'000'000, 25'000'000}, 0)));
+    m_both->view(1)->setSelectedRange(TimeSpan {1'000'000, 2'000'000});
+    QCOMPARE(above->selectedRange(), std::optional(m_both->alignment().across(TimeSpan {1'000'000, 2'000'000}, 1)));
+    m_both->view(1)->setSelectedRange({});
+    QVERIFY(!above->selectedRange());
+}
+
+void tst_Alignment::swapAndClose()
+{
+    const auto recordings = m_both->recordings();
+    const Alignment alignment = atCopy(3, 1);
+    m_both->setAlignment(alignment);
+    m_both->setReference(1);
+    m_both->setRecordings({recordings[1], recordings[0]});
+    QCOMPARE(m_both->alignment(), alignment.swapped());
+    QCOMPARE(m_both->reference(), 0);
+    aligned();
+    m_both->setRecordings({recordings[0]});
+    QVERIFY(m_both->alignment().atStarts());
+    QVERIFY(!m_both->differences()->isVisible());
+    QCOMPARE(m_both->extent().start, 0);
+    m_both->setRecordings(recordings);
+    QVERIFY(m_both->differences()->isVisible());
+    QVERIFY(m_both->alignment().atStarts());
+}
+
+void tst_Alignment::differencesOfWholeAndRange()
+{
+    for (int side = 0; side < 2; ++side) {
+        const LaneModel& model = *m_both->view(side)->model();
+        const Report& report = *model.recording().report;
+        const SideFigures whole = figuresOfWhole(model);
+        QCOMPARE(whole.total, std::optional(report.wall));
+        std::mt19937_64 random(11);
+        for (int i = 0; i < 300; ++i) {  // the report of a range is the oracle
+            Ns a = Ns(random() % 60'000'000);
+            Ns b = Ns(random() % 60'000'000);
+            const TimeSpan range {std::min(a, b), std::max(a, b) + 1};
+            const Report of = make_report(model.trace(), *model.recording().blocking, Interval {range.start, range.end});
+            const SideFigures figures = figuresIn(model, range);
+            QCOMPARE(figures.busy, std::optional(of.gpu_busy));
+            QCOMPARE(figures.overlap, std::optional(of.overlap));
+            QCOMPARE(figures.blocked.value_or(0), of.threads.empty() ? 0 : of.threads.front().blocked.value_or(0));
+        }
+    }
+    QVERIFY2(m_both->differences()->lines().front().contains(QStringLiteral("whole")), qPrintable(m_both->differences()->lines().front()));
+    QCOMPARE(m_both->differences()->lines().size(), 5);
+    m_both->view(0)->setSelectedRange(TimeSpan {0, 10'000'000});
+    QVERIFY(m_both->differences()->lines().front().contains(QStringLiteral("10.0 ms")));
+    QCOMPARE(m_both->differences()->lines().size(), 4);  // a range is as long in both
+    m_both->view(0)->setSelectedRange({});
+    m_both->showRange({0, 5'000'000});
+    QTRY_VERIFY(m_both->differences()->lines().front().startsWith(QStringLiteral("in view")));
+}
+
+void tst_Alignment::referenceTurnsTheDifferencesRound()
+{
+    const QString forward = m_both->differences()->lines()[1];
+    QVERIFY2(forward.endsWith(QString::fromUtf8("2.6 × less")), qPrintable(forward));
+    m_both->setReference(1);
+    const QString back = m_both->differences()->lines()[1];
+    QVERIFY2(back.endsWith(QString::fromUtf8("2.6 × more")), qPrintable(back));
+    QVERIFY(back.contains(QLatin1Char('+')));
+}
+
+void tst_Alignment::differenceWords_data()
+{
+    QTest::addColumn<qint64>("a");
+    QTest::addColumn<qint64>("b");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("more") << qint64(100) << qint64(290) << QStringLiteral("2.9 \u00D7 more");
+    QTest::newRow("less") << qint64(290) << qint64(100) << QStringLiteral("2.9 \u00D7 less");
+    QTest::newRow("much") << qint64(1) << qint64(100) << QStringLiteral("100 \u00D7 more");
+    QTest::newRow("a little") << qint64(100) << qint64(104) << QStringLiteral("4 % more");
+    QTest::newRow("hardly") << qint64(100000) << qint64(99999) << QStringLiteral("< 1 % less");
+    QTest::newRow("same") << qint64(5) << qint64(5) << QStringLiteral("the same");
+    QTest::newRow("none in either") << qint64(0) << qint64(0) << QStringLiteral("the same");
+    QTest::newRow("only in the other") << qint64(0) << qint64(5) << QStringLiteral("only in B");
+    QTest::newRow("only in the reference") << qint64(5) << qint64(0) << QStringLiteral("only in A");
+    QTest::newRow("the reference cannot tell") << qint64(-1) << qint64(5) << QStringLiteral("A cannot tell");
+    QTest::newRow("the other cannot tell") << qint64(5) << qint64(-1) << QStringLiteral("B cannot tell");
+    QTest::newRow("neither") << qint64(-1) << qint64(-1) << QStringLiteral("neither can tell");
+}
+
+void tst_Alignment::differenceWords()
+{
+    QFETCH(qint64, a);
+    QFETCH(qint64, b);
+    QFETCH(QString, words);
+    const auto maybe = [](qint64 value) { return value < 0 ? std::nullopt : std::optional<Ns>(value); };
+    QCOMPARE(lanes::gui::differenceWords(maybe(a), maybe(b), u'A', u'B'), words);
+}
+
+void tst_Alignment::theButtonResets()
+{
+    auto* reset = m_both->differences()->findChild<QPushButton*>();
+    QVERIFY(!reset->isVisible());
+    QSignalSpy changed(m_both.get(), &ComparisonView::alignmentChanged);
+    m_both->setAlignment(atCopy(3, 1));
+    QVERIFY(reset->isVisible());
+    QVERIFY2(reset->text().contains(QStringLiteral("DtoH")), qPrintable(reset->text()));
+    QTest::mouseClick(reset, Qt::LeftButton);
+    QVERIFY(m_both->alignment().atStarts());
+    QVERIFY(!reset->isVisible());
+    QCOMPARE(m_both->view(0)->timeScale(), m_both->view(1)->timeScale());
+    QCOMPARE(changed.count(), 2);
+}
+
+QTEST_MAIN(tst_Alignment)
+#include "tst_alignment.moc"
