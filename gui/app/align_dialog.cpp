@@ -101,7 +101,7 @@ std::optional<Alignment> AlignDialog::alignment(QString& problem) const
             return {};
         }
         if (!occurrences.start) {
-            problem = tr("%1 has “%2” only %n times.", nullptr, static_cast<int>(occurrences.count)).arg(letterOf(side), name);
+            problem = tr("%1 has %2 of “%3”, not %4.").arg(letterOf(side)).arg(occurrences.count).arg(name).arg(number);
             return {};
         }
         found.anchor[side] = *occurrences.start;

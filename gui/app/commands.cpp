@@ -35,6 +35,9 @@ const std::vector<Command> table {
     {"file.copy-picture", QT_TR_NOOP("Copy p&icture"),
         QT_TR_NOOP("Copies what the timeline shows to the clipboard, as an image and as SVG"), Menu::file,
         "Ctrl+Shift+E", open, [](MainWindow& w) { w.copyPicture(); }},
+    {"file.reload", QT_TR_NOOP("Reloa&d"), QT_TR_NOOP("Reads the files of the open recordings again; the view stays"),
+        Menu::file, "Ctrl+Shift+R", [](State s) { return !s.busy && s.recordings > 0; },
+        [](MainWindow& w) { w.reloadAll(); }},
     {"file.close-a", QT_TR_NOOP("&Close A"), QT_TR_NOOP("Closes the upper recording; the lower one takes its place"),
         Menu::file, "Ctrl+W", open, [](MainWindow& w) { w.session().close(0); }, nullptr, true},
     {"file.close-b", QT_TR_NOOP("C&lose B"), QT_TR_NOOP("Closes the lower recording"), Menu::file, "Ctrl+Shift+W", two,
@@ -49,9 +52,9 @@ const std::vector<Command> table {
         [](MainWindow& w) { w.timeline().openSearch(); }},
     {"edit.filter", QT_TR_NOOP("F&ilter the table of events"), QT_TR_NOOP("Goes to the table of events and its filter"),
         Menu::edit, "Ctrl+Shift+F", open, [](MainWindow& w) { w.filterEvents(); }},
-    {"edit.clear", QT_TR_NOOP("C&lear the selection"), QT_TR_NOOP("Selects nothing: no event, no range"), Menu::edit,
-        "Esc", [](State s) { return s.selection || s.range; },
-        [](MainWindow& w) { w.timeline().perform(TimelineAction::clear); }, nullptr, false, TimelineAction::clear},
+    {"edit.clear", QT_TR_NOOP("C&lear the selection"), 
+        QT_TR_NOOP("Selects nothing: no event, no range; the keyboard goes to the timeline"), Menu::edit, "Esc", open,
+        [](MainWindow& w) { w.clearSelection(); }, nullptr, false, TimelineAction::clear},
 
     {"view.fit", QT_TR_NOOP("&Fit all"), QT_TR_NOOP("Shows the recordings from start to end"), Menu::view, "Ctrl+0",
         open, [](MainWindow& w) { w.timeline().perform(TimelineAction::showAll); }, nullptr, false,
@@ -91,6 +94,10 @@ const std::vector<Command> table {
     {"view.panels", QT_TR_NOOP("Pan&els below"), QT_TR_NOOP("Shows or hides findings, statistics, events and details"),
         Menu::view, "Ctrl+J", nullptr, [](MainWindow& w) { w.toggleLowerPanels(); },
         [](State s) { return s.lowerPanels; }},
+
+    {"view.frame-times", QT_TR_NOOP("Frame ti&mes"), QT_TR_NOOP("Shows how long repaints take and what is drawn"),
+        Menu::view, "F12", open, [](MainWindow& w) { w.toggleFrameTimes(); },
+        [](State s) { return s.frameTimes; }},
 
     {"lanes.pin", QT_TR_NOOP("&Pin"), QT_TR_NOOP("Keeps the lane at the top while the others scroll; again: lets it go"),
         Menu::lanes, "", lane, [](MainWindow& w) { w.timeline().perform(TimelineAction::pinLane); },

@@ -28,6 +28,7 @@ struct WindowState {
     bool lanesHidden = false, lanesArranged = false;
     bool aligned = false;  ///< otherwise than at the starts
     int reference = 0;  ///< 0: A
+    bool frameTimes = false;  ///< shown
     bool sideColumn = true;
     bool lowerPanels = true;
     QString theme;  ///< "system", "dark" or "light"

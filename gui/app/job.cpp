@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/job.h"
 
+#include "gui/timeline/freed_elsewhere.h"
+
 #include <QFileInfo>
 #include <QPromise>
 #include <QtConcurrentRun>
@@ -21,6 +23,7 @@ JobResult carryOut(const WorkerJob::Work& work, const Progress& progress)
         result.recording = work(progress);
     } catch (const Cancelled&) {
         result.cancelled = true;
+        returnMemory();  // of what was read so far
     } catch (const std::bad_alloc&) {
         result.error = WorkerJob::tr("There is not enough memory for it.");
     } catch (const std::exception& error) {

@@ -4,90 +4,131 @@
 #include "gui/app/commands.h"
 
 #include <QDialogButtonBox>
+#include <QHBoxLayout>
 #include <QHeaderView>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScreen>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+
+#include <algorithm>
 
 namespace lanes::gui {
 
 namespace {
 
-constexpr QSize page_size(900, 660);
+constexpr QSize page_size(1180, 660);
+constexpr int tip_role = Qt::UserRole;
 
 }  // namespace
 
 KeysPage::KeysPage(QWidget* parent)
     : QDialog(parent)
     , m_words(new QLineEdit)
-    , m_list(new QTreeWidget)
+    , m_lists {new QTreeWidget, new QTreeWidget}
+    , m_tip(new QLabel)
 {
     setWindowTitle(tr("All keys"));
     setObjectName(QStringLiteral("keysPage"));
-    resize(page_size);
+    resize(page_size.boundedTo(screen()->availableSize() - QSize(40, 60)));
     auto* layout = new QVBoxLayout(this);
     m_words->setPlaceholderText(tr("Search"));
     m_words->setAccessibleName(tr("Search among the commands"));
     m_words->setClearButtonEnabled(true);
     layout->addWidget(m_words);
-    m_list->setAccessibleName(tr("Commands and their keys"));
-    m_list->setHeaderLabels({tr("Command"), tr("Keys"), tr("What it does")});
-    m_list->setRootIsDecorated(false);
-    m_list->setUniformRowHeights(true);
-    m_list->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    m_list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-    layout->addWidget(m_list, 1);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(16);
+    layout->addLayout(columns, 1);
+    for (QTreeWidget* list : m_lists) {
+        list->setAccessibleName(tr("Commands and their keys"));
+        list->setHeaderHidden(true);
+        list->setColumnCount(2);
+        list->setRootIsDecorated(false);
+        list->setIndentation(10);
+        list->setUniformRowHeights(true);
+        list->setFrameShape(QFrame::NoFrame);
+        list->setMouseTracking(true);
+        list->header()->setStretchLastSection(false);
+        list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+        list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+        columns->addWidget(list);
+        const auto tell = [this](const QTreeWidgetItem* item) { m_tip->setText(item != nullptr ? item->data(0, tip_role).toString() : QString()); };
+        connect(list, &QTreeWidget::currentItemChanged, this, tell);
+        connect(list, &QTreeWidget::itemEntered, this, tell);
+    }
+    m_tip->setProperty("quiet", true);
     auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
     buttons->button(QDialogButtonBox::Close)->setIcon({});
     connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
-    layout->addWidget(buttons);
+    auto* bottom = new QHBoxLayout;
+    bottom->addWidget(m_tip, 1);
+    bottom->addWidget(buttons);
+    layout->addLayout(bottom);
     connect(m_words, &QLineEdit::textChanged, this, &KeysPage::filter);
     fill();
 }
 
+/// Group after group, the first half of the lines in the left list.
 void KeysPage::fill()
 {
-    const auto section = [&](const QString& title) {
-        auto* item = new QTreeWidgetItem(m_list, {title});
-        QFont font = m_list->font();
-        font.setWeight(QFont::DemiBold);
-        item->setFont(0, font);
-        item->setFlags(Qt::ItemIsEnabled);
-        item->setExpanded(true);
-        return item;
+    struct Line {
+        QString text, keys, tip;
     };
-    for (const Menu menu :
-        {Menu::view, Menu::lanes, Menu::go, Menu::compare, Menu::run, Menu::edit, Menu::file, Menu::theme, Menu::language, Menu::help}) {
-        QTreeWidgetItem* heading = section(menuText(menu).remove(QLatin1Char('&')));
+    std::vector<std::pair<QString, std::vector<Line>>> groups;
+    std::size_t lines = 0;
+    for (const Menu menu : {Menu::view, Menu::lanes, Menu::theme, Menu::language, Menu::file, Menu::edit, Menu::go, Menu::compare, Menu::run, Menu::help}) {
+        auto& [title, group] = groups.emplace_back(menuText(menu).remove(QLatin1Char('&')), std::vector<Line>());
         for (const Command& command : commandTable()) {
-            if (command.menu != menu) {
-                continue;
+            if (command.menu == menu) {
+                group.push_back({plainCommandText(command), keysText(command), commandTip(command)});
             }
-            auto* item
-                = new QTreeWidgetItem(heading, {plainCommandText(command), keysText(command), commandTip(command)});
-            item->setToolTip(2, commandTip(command));
         }
     }
-    QTreeWidgetItem* heading = section(tr("Mouse in the timeline"));
+    auto& mouse = groups.emplace_back(tr("Mouse in the timeline"), std::vector<Line>()).second;
     for (const MouseHelp& help : mouseHelp()) {
-        new QTreeWidgetItem(heading, {mouseText(help.gesture), QString(), mouseText(help.effect)});
+        mouse.push_back({mouseText(help.effect), mouseText(help.gesture), {}});
+    }
+    for (const auto& [title, group] : groups) {
+        lines += group.size() + 1;
+    }
+    std::size_t filled = 0;
+    for (const auto& [title, group] : groups) {
+        // A group goes where more of it lies.
+        QTreeWidget* list = m_lists[filled + (group.size() + 1) / 2 < lines / 2 ? 0 : 1];
+        filled += group.size() + 1;
+        auto* heading = new QTreeWidgetItem(list, {title});
+        QFont font = list->font();
+        font.setWeight(QFont::DemiBold);
+        heading->setFont(0, font);
+        heading->setFlags(Qt::ItemIsEnabled);
+        heading->setFirstColumnSpanned(true);
+        for (const Line& line : group) {
+            auto* item = new QTreeWidgetItem(heading, {line.text, line.keys});
+            item->setData(0, tip_role, line.tip);
+            item->setToolTip(0, line.tip);
+            item->setToolTip(1, line.keys);
+        }
+        heading->setExpanded(true);
     }
 }
 
 void KeysPage::filter(const QString& words)
 {
-    for (int i = 0; i < m_list->topLevelItemCount(); ++i) {
-        QTreeWidgetItem* heading = m_list->topLevelItem(i);
-        bool any = false;
-        for (int j = 0; j < heading->childCount(); ++j) {
-            QTreeWidgetItem* item = heading->child(j);
-            const bool shown = (item->text(0) + QLatin1Char(' ') + item->text(1) + QLatin1Char(' ') + item->text(2))
-                                   .contains(words, Qt::CaseInsensitive);
-            item->setHidden(!shown);
-            any = any || shown;
+    for (const QTreeWidget* list : m_lists) {
+        for (int i = 0; i < list->topLevelItemCount(); ++i) {
+            QTreeWidgetItem* heading = list->topLevelItem(i);
+            bool any = false;
+            for (int j = 0; j < heading->childCount(); ++j) {
+                QTreeWidgetItem* item = heading->child(j);
+                const bool shown = (item->text(0) + QLatin1Char(' ') + item->text(1) + QLatin1Char(' ') + item->data(0, tip_role).toString())
+                                       .contains(words, Qt::CaseInsensitive);
+                item->setHidden(!shown);
+                any = any || shown;
+            }
+            heading->setHidden(!any);
         }
-        heading->setHidden(!any);
     }
 }
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: MIT
-// Every command with its keys, and what the mouse does: made from the table.
+// Every command, its keys and what it does, group by group in two columns; and what the mouse does.
 #pragma once
 
 #include <QDialog>
 
+#include <array>
+
+class QLabel;
 class QLineEdit;
 class QTreeWidget;
 
@@ -19,7 +22,8 @@ private:
     void filter(const QString& words);
 
     QLineEdit* m_words;
-    QTreeWidget* m_list;
+    std::array<QTreeWidget*, 2> m_lists;
+    QLabel* m_tip;  ///< what the command under the mouse or the keyboard does
 };
 
 }  // namespace lanes::gui

@@ -9,6 +9,7 @@
 #include "gui/app/device_choice.h"
 #include "gui/app/empty_page.h"
 #include "gui/app/export_dialog.h"
+#include "gui/app/file_watch.h"
 #include "gui/app/keys_page.h"
 #include "gui/app/lanes_job.h"
 #include "gui/app/model_job.h"
@@ -43,17 +44,6 @@
 #include <QTabWidget>
 
 namespace lanes::gui {
-
-namespace {
-
-constexpr qsizetype recent_files = 10;
-
-QString sideName(int side)
-{
-    return side == 0 ? QStringLiteral("A") : QStringLiteral("B");
-}
-
-}  // namespace
 
 MainWindow::MainWindow()
 {
@@ -104,7 +94,7 @@ void MainWindow::connectParts()
     connect(m_device, &DeviceChoice::deviceChanged, this, &MainWindow::refresh);
     connect(m_empty, &EmptyPage::runWanted, action("run.run"), &QAction::trigger);
     connect(m_empty, &EmptyPage::openWanted, action("file.open"), &QAction::trigger);
-    connect(m_empty, &EmptyPage::fileWanted, this, &MainWindow::addFile);
+    connect(m_empty, &EmptyPage::fileWanted, this, &MainWindow::openRecent);
     connect(m_timeline, &ComparisonView::lanesChanged, this, &MainWindow::refresh);
     connect(m_timeline, &ComparisonView::laneMenuRequested, this, [this](QPoint at) {
         refresh();
@@ -124,6 +114,8 @@ void MainWindow::connectParts()
         m_timeline->perform(kind == ItemKind::operation || kind == ItemKind::blocked ? TimelineAction::goToCause
                                                                                      : TimelineAction::goToEffect);
     });
+    connect(m_watch, &FileWatch::changed, this, &MainWindow::fileChanged);
+    connect(m_watch, &FileWatch::vanished, this, &MainWindow::fileVanished);
     connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
 }
 
@@ -146,6 +138,7 @@ WindowState MainWindow::state() const
     state.lanesArranged = !lanes.arrangement().isEmpty();
     state.aligned = !m_timeline->alignment().atStarts();
     state.reference = m_timeline->reference();
+    state.frameTimes = m_timeline->view(0)->frameTimesShown();
     state.sideColumn = !m_side->isHidden();
     state.lowerPanels = !m_tabs->isHidden();
     state.theme = m_theme;
@@ -193,6 +186,7 @@ void MainWindow::sessionChanged()
     setWindowTitle(titles.isEmpty() ? QStringLiteral("Lanescope")
                                     : titles.join(QStringLiteral(" | ")) + QStringLiteral(" – Lanescope"));
     m_empty->setRecentFiles(m_recent);
+    watchFiles();
     refresh();
 }
 
@@ -228,160 +222,6 @@ void MainWindow::jump(int side, ItemRef item)
 {
     m_timeline->select(side, item);
     m_timeline->perform(TimelineAction::focusSelection);
-}
-
-// ---- opening and saving
-
-void MainWindow::openFiles(const QStringList& files)
-{
-    QStringList recordings;
-    for (const QString& file : files) {
-        if (isWorkloadFile(file)) {
-            openWorkload(file);
-        } else {
-            recordings += file;
-        }
-    }
-    if (recordings.size() == 1) {
-        addFile(recordings.front());
-        return;
-    }
-    auto opened = std::make_shared<std::vector<OpenRecordingPtr>>();
-    for (const QString& file : recordings.first(std::min<qsizetype>(recordings.size(), 2))) {
-        m_jobs.add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file, opened](const JobResult& result) {
-            showEnd(result);
-            if (result.recording) {
-                opened->push_back(result.recording);
-                m_session.set(*opened);
-                addRecentFile(file);
-            }
-        });
-    }
-    if (recordings.size() > 2) {
-        m_notice->showNotice(
-            tr("Two recordings open side by side; the others of these %1 files were left.").arg(recordings.size()));
-    }
-}
-
-void MainWindow::addFile(const QString& file)
-{
-    m_notice->hide();
-    m_jobs.add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file](const JobResult& result) {
-        showEnd(result);
-        if (result.recording) {
-            addRecentFile(file);
-            m_session.add(result.recording);
-        }
-    });
-}
-
-void MainWindow::openWorkload(const QString& file)
-{
-    try {
-        auto workload
-            = std::make_shared<const Workload>(load_workload(QFileInfo(file).absoluteFilePath().toStdString()));
-        m_workloads->addWorkload(workload);
-        m_workloads->select(QString::fromStdString(workload->file));
-    } catch (const std::exception& error) {
-        m_notice->showError(QString::fromUtf8(error.what()));
-    }
-}
-
-void MainWindow::loadCatalogue()
-{
-    std::vector<std::string> names;
-    try {
-        names = catalogue_names();
-    } catch (const std::exception& error) {
-        m_notice->showError(QString::fromUtf8(error.what()));
-    }
-    for (const std::string& name : names) {
-        try {
-            m_workloads->addWorkload(std::make_shared<const Workload>(find_workload(name)));
-        } catch (const std::exception& error) {
-            m_notice->showError(QString::fromUtf8(error.what()));  // the others are still of use
-        }
-    }
-}
-
-void MainWindow::addRecentFile(const QString& file)
-{
-    const QString absolute = QFileInfo(file).absoluteFilePath();
-    m_recent.removeAll(absolute);
-    m_recent.prepend(absolute);
-    m_recent = m_recent.first(std::min(m_recent.size(), recent_files));
-}
-
-void MainWindow::fillRecentMenu()
-{
-    m_recentMenu->clear();
-    for (const QString& file : m_recent) {
-        QAction* entry = m_recentMenu->addAction(QDir::toNativeSeparators(file));
-        connect(entry, &QAction::triggered, this, [this, file] { addFile(file); });
-    }
-    m_recentMenu->addSeparator();
-    connect(m_recentMenu->addAction(tr("Forget these")), &QAction::triggered, this, [this] {
-        m_recent.clear();
-        refresh();
-    });
-}
-
-void MainWindow::chooseFiles()
-{
-    auto* chooser = new QFileDialog(this, tr("Open recordings or workloads"), {},
-        tr("Recordings and workloads (*.sqlite *.spool *.yaml *.json *.json.gz);;All files (*)"));
-    chooser->setFileMode(QFileDialog::ExistingFiles);
-    connect(chooser, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
-        if (files.size() == 1 || std::all_of(files.begin(), files.end(), isWorkloadFile)) {
-            for (const QString& file : files) {
-                openFiles({file});
-            }
-        } else {
-            openFiles(files);
-        }
-    });
-    choose(chooser);
-}
-
-void MainWindow::chooseSave(int side)
-{
-    const OpenRecordingPtr recording = m_session.at(side);
-    if (!recording) {
-        return;
-    }
-    auto* chooser = new QFileDialog(this, tr("Save recording %1").arg(sideName(side)), {},
-        tr("Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)"));
-    chooser->setAcceptMode(QFileDialog::AcceptSave);
-    chooser->selectFile(
-        longTitle(*recording).replace(QStringLiteral(" · "), QStringLiteral(".")) + QStringLiteral(".sqlite"));
-    connect(chooser, &QFileDialog::fileSelected, this, [this, recording](const QString& path) { save(recording, path); });
-    choose(chooser);
-}
-
-/// Shows the dialog over the window, which lives on meanwhile.
-void MainWindow::choose(QFileDialog* chooser)
-{
-    chooser->setObjectName(QStringLiteral("fileDialog"));
-    chooser->setAttribute(Qt::WA_DeleteOnClose);
-    chooser->open();
-}
-
-void MainWindow::save(const OpenRecordingPtr& recording, const QString& path)
-{
-    auto job = std::make_unique<WorkerJob>(
-        tr("Saving %1").arg(QFileInfo(path).fileName()), [recording, path](const Progress& progress) {
-            save_recording(*recording->trace, path.toStdString(), progress);
-            return recording;
-        });
-    m_jobs.add(std::move(job), [this, path](const JobResult& result) {
-        showEnd(result);
-        if (result.recording) {
-            m_notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)));
-            if (path.endsWith(QLatin1String(".sqlite"))) {
-                addRecentFile(path);
-            }
-        }
-    });
 }
 
 // ---- running
@@ -524,6 +364,20 @@ void MainWindow::filterEvents()
     m_events->focusFilter();
 }
 
+void MainWindow::clearSelection()
+{
+    m_timeline->perform(TimelineAction::clear);
+    focusTimeline();
+}
+
+void MainWindow::toggleFrameTimes()
+{
+    const bool shown = !m_timeline->view(0)->frameTimesShown();
+    for (const int side : {0, 1}) {
+        m_timeline->view(side)->setFrameTimesShown(shown);
+    }
+}
+
 void MainWindow::toggleSideColumn()
 {
     m_side->setVisible(m_side->isHidden());
@@ -587,35 +441,6 @@ void MainWindow::showAbout()
                                  "overlaps.\n\nMIT licence. Made with Qt %1.")
                                   .arg(QLatin1String(qVersion())));
     about->open();
-}
-
-// ---- events
-
-void MainWindow::closeEvent(QCloseEvent* event)
-{
-    remember();
-    m_jobs.cancel();
-    event->accept();
-}
-
-void MainWindow::dragEnterEvent(QDragEnterEvent* event)
-{
-    const QList<QUrl> urls = event->mimeData()->urls();
-    if (!m_jobs.busy() && std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); })) {
-        event->acceptProposedAction();
-    }
-}
-
-void MainWindow::dropEvent(QDropEvent* event)
-{
-    QStringList files;
-    for (const QUrl& url : event->mimeData()->urls()) {
-        if (url.isLocalFile()) {
-            files += url.toLocalFile();
-        }
-    }
-    event->acceptProposedAction();
-    openFiles(files);
 }
 
 }  // namespace lanes::gui

@@ -35,6 +35,7 @@ class DetailsPanel;
 class DeviceChoice;
 class EmptyPage;
 class EventsPanel;
+class FileWatch;
 class FindingsPanel;
 class NoticeBar;
 class ParameterForm;
@@ -69,6 +70,9 @@ public:
     void copyPicture();
     void copyDetails();
     void filterEvents();
+    void clearSelection();
+    void reloadAll();
+    void toggleFrameTimes();
     void toggleSideColumn();
     void toggleLowerPanels();
     void setTheme(const QString& name);
@@ -110,6 +114,12 @@ private:
     void choose(QFileDialog* chooser);
     void save(const OpenRecordingPtr& recording, const QString& path);
     void addRecentFile(const QString& file);
+    void openRecent(const QString& file);
+    void watchFiles();
+    void fileChanged(const QString& path);
+    void fileVanished(const QString& path);
+    void reload(const QStringList& paths);
+    void replaceKeepingView(const QString& path, const OpenRecordingPtr& recording);
     void fillRecentMenu();
     void openWorkload(const QString& file);
     void workloadSelected(const std::shared_ptr<const Workload>& workload);
@@ -130,6 +140,7 @@ private:
     QTemporaryDir m_runs;  ///< what runs on a GPU wrote, until the window closes
     int m_runNumber = 0;
 
+    FileWatch* m_watch = nullptr;
     QMap<QByteArray, QAction*> m_actions;  // by the command's id
     QMenu* m_recentMenu = nullptr;
     QMenu* m_lanesMenu = nullptr;

@@ -4,6 +4,7 @@
 #include "gui/app/chrome.h"
 #include "gui/app/device_choice.h"
 #include "gui/app/empty_page.h"
+#include "gui/app/file_watch.h"
 #include "gui/app/main_window.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/resource_folder.h"
@@ -27,6 +28,7 @@
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
 
@@ -58,6 +60,7 @@ void MainWindow::buildLayout()
     m_notice = new NoticeBar;
     layout->addWidget(m_activity);
     layout->addWidget(m_notice);
+    m_watch = new FileWatch(this);
     m_columns = new QSplitter(Qt::Horizontal);
     m_columns->setObjectName(QStringLiteral("columns"));
     m_columns->setHandleWidth(1);
@@ -186,6 +189,7 @@ QWidget* MainWindow::buildCentre()
     m_tabs = new QTabWidget;
     m_tabs->setDocumentMode(true);
     m_tabs->setAccessibleName(tr("Panels"));
+    m_tabs->tabBar()->setAccessibleName(tr("Panels"));
     m_findings = new FindingsPanel;
     m_statistics = new StatisticsPanel;
     m_events = new EventsPanel;

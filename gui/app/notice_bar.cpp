@@ -13,6 +13,7 @@ namespace lanes::gui {
 NoticeBar::NoticeBar(QWidget* parent)
     : QWidget(parent)
     , m_text(new QLabel)
+    , m_offer(new QPushButton)
     , m_close(new QPushButton(tr("Close")))
 {
     setObjectName(QStringLiteral("noticeBar"));
@@ -26,6 +27,14 @@ NoticeBar::NoticeBar(QWidget* parent)
     m_text->setTextFormat(Qt::PlainText);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(m_text, 1);
+    m_offer->setObjectName(QStringLiteral("noticeOffer"));
+    m_offer->setProperty("primary", true);
+    m_offer->hide();
+    layout->addWidget(m_offer, 0, Qt::AlignTop);
+    connect(m_offer, &QPushButton::clicked, this, [this] {
+        hide();
+        m_accepted();
+    });
     auto* copy = new QPushButton(tr("Copy"));
     copy->setToolTip(tr("Copy this message"));
     layout->addWidget(copy, 0, Qt::AlignTop);
@@ -46,6 +55,14 @@ void NoticeBar::showNotice(const QString& text)
     show(text, true);
 }
 
+void NoticeBar::showOffer(const QString& text, const QString& button, const std::function<void()>& accepted)
+{
+    show(text, true);
+    m_accepted = accepted;
+    m_offer->setText(button);
+    m_offer->show();
+}
+
 QString NoticeBar::text() const
 {
     return isHidden() ? QString() : m_text->text();
@@ -53,6 +70,7 @@ QString NoticeBar::text() const
 
 void NoticeBar::show(const QString& text, bool mild)
 {
+    m_offer->hide();
     m_text->setText(text);
     m_text->setAccessibleName(text);
     if (property("mild").toBool() != mild) {

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <functional>
+
 class QLabel;
 class QPushButton;
 
@@ -18,13 +20,17 @@ public:
     void showError(const QString& text);
     /// Something to know that is no error.
     void showNotice(const QString& text);
+    /// The same with a button for what can be done about it; Close does nothing about it.
+    void showOffer(const QString& text, const QString& button, const std::function<void()>& accepted);
     QString text() const;
 
 private:
     void show(const QString& text, bool mild);
 
     QLabel* m_text;
+    QPushButton* m_offer;
     QPushButton* m_close;
+    std::function<void()> m_accepted;
 };
 
 }  // namespace lanes::gui

@@ -5,6 +5,7 @@
 #include "engine/workload/workload.h"
 #include "gui/panels/format.h"
 #include "gui/panels/texts.h"
+#include "gui/timeline/freed_elsewhere.h"
 
 #include <QFileInfo>
 
@@ -61,7 +62,7 @@ void readWorkload(OpenRecording& recording)
 
 OpenRecordingPtr analysed(Trace trace, const QString& path)
 {
-    auto recording = std::make_shared<OpenRecording>();
+    const auto recording = freedElsewhere(std::make_unique<OpenRecording>());
     recording->Recording::operator=(*Recording::of(std::move(trace), QFileInfo(path).completeBaseName()));
     recording->path = path;
     if (!recording->isModel()) {  // the title says that by itself

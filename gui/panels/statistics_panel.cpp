@@ -8,6 +8,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QtConcurrentRun>
 
 #include <algorithm>
 #include <functional>
@@ -126,24 +127,67 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
     header()->setStretchLastSection(false);
     header()->setSectionResizeMode(name_column, QHeaderView::Stretch);
     header()->setMinimumSectionSize(120);
+    connect(&m_reports, &QFutureWatcher<Reports>::finished, this, [this] {
+        const Reports reports = m_reports.result();
+        if (m_stale || reports.size() != m_recordings.size() || m_ranges[0].end <= m_ranges[0].start) {
+            if (m_stale) {
+                compute();
+            }
+            return;
+        }
+        refill(reports);
+    });
 }
 
 void StatisticsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
 {
     m_recordings = recordings;
     m_ranges = {};
-    refill();
+    compute();
 }
 
 void StatisticsPanel::setRanges(const std::array<Interval, 2>& ranges)
 {
     if (ranges != m_ranges) {
         m_ranges = ranges;
-        refill();
+        compute();
     }
 }
 
-void StatisticsPanel::refill()
+void StatisticsPanel::compute()
+{
+    if (m_ranges[0].end <= m_ranges[0].start) {
+        Reports whole;
+        for (const OpenRecordingPtr& recording : m_recordings) {
+            whole.push_back(recording->report);
+        }
+        m_stale = false;
+        refill(whole);
+        return;
+    }
+    m_stale = true;
+    if (!isVisible() || m_reports.isRunning()) {
+        return;  // showEvent(), or the end of those that are being made, comes back here
+    }
+    m_stale = false;
+    m_reports.setFuture(QtConcurrent::run([recordings = m_recordings, ranges = m_ranges] {
+        Reports reports;
+        for (std::size_t i = 0; i < recordings.size(); ++i) {
+            reports.push_back(std::make_shared<const Report>(make_report(*recordings[i]->trace, *recordings[i]->blocking, ranges[i])));
+        }
+        return reports;
+    }));
+}
+
+void StatisticsPanel::showEvent(QShowEvent* event)
+{
+    QTreeWidget::showEvent(event);
+    if (m_stale) {
+        compute();
+    }
+}
+
+void StatisticsPanel::refill(const Reports& reports)
 {
     clear();
     setColumnHidden(b_column, m_recordings.size() < 2);
@@ -153,16 +197,12 @@ void StatisticsPanel::refill()
         return;
     }
     const bool ranged = m_ranges[0].end > m_ranges[0].start;
-    std::vector<std::shared_ptr<const Report>> reports;
     std::size_t threads = 0;
     std::vector<std::uint32_t> devices;
     for (std::size_t i = 0; i < m_recordings.size(); ++i) {
         const OpenRecording& recording = *m_recordings[i];
-        reports.push_back(ranged
-                ? std::make_shared<const Report>(make_report(*recording.trace, *recording.blocking, m_ranges[i]))
-                : recording.report);
-        threads = std::max(threads, reports.back()->threads.size());
-        for (const GpuFigures& gpu : reports.back()->gpus) {
+        threads = std::max(threads, reports[i]->threads.size());
+        for (const GpuFigures& gpu : reports[i]->gpus) {
             if (std::find(devices.begin(), devices.end(), gpu.device) == devices.end()) {
                 devices.push_back(gpu.device);
             }

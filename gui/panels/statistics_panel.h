@@ -5,6 +5,7 @@
 
 #include "gui/panels/open_recording.h"
 
+#include <QFutureWatcher>
 #include <QTreeWidget>
 
 #include <array>
@@ -19,7 +20,8 @@ public:
 
     /// The open recordings, A first.
     void setRecordings(const std::vector<OpenRecordingPtr>& recordings);
-    /// Figures of these ranges alone, one of A and one of B; empty ones: of the whole.
+    /// Figures of these ranges alone, one of A and one of B; empty ones: of the whole. They come a little later, and
+    /// only while the panel is seen.
     void setRanges(const std::array<Interval, 2>& ranges);
 
     /// The table as tab-separated lines.
@@ -28,12 +30,18 @@ public:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void paintEvent(QPaintEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
-    void refill();
+    using Reports = std::vector<std::shared_ptr<const Report>>;
+
+    void compute();
+    void refill(const Reports& reports);
 
     std::vector<OpenRecordingPtr> m_recordings;
     std::array<Interval, 2> m_ranges {};
+    bool m_stale = false;  // what is shown is not of m_ranges
+    QFutureWatcher<Reports> m_reports;  // of a range, made on a worker thread; the last wish counts
 };
 
 }  // namespace lanes::gui

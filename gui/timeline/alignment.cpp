@@ -14,7 +14,7 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(Alignment)
 };
 
-/// Calls `visit(name, start)` for every row of a kind, in order of start; returns whether any was of the name.
+/// Calls `visit(name, start)` for every row of a kind.
 template <class Visit>
 void visitKind(const Trace& trace, int kind, Visit visit)
 {
@@ -74,12 +74,19 @@ Occurrences occurrencesOf(const Trace& trace, std::string_view name, std::size_t
     while (wanted < trace.strings.size() && trace.text(wanted) != name) {
         ++wanted;
     }
-    for (int kind = 0; kind < kinds && found.count == 0; ++kind) {
+    std::vector<Ns> starts;
+    for (int kind = 0; kind < kinds && starts.empty() && wanted < trace.strings.size(); ++kind) {
         visitKind(trace, kind, [&](StringId id, Ns start) {
-            if (id == wanted && ++found.count == n) {
-                found.start = start;
+            if (id == wanted) {
+                starts.push_back(start);
             }
         });
+    }
+    found.count = starts.size();
+    if (n >= 1 && n <= starts.size()) {  // operations lie stream by stream
+        const auto nth = starts.begin() + static_cast<std::ptrdiff_t>(n - 1);
+        std::nth_element(starts.begin(), nth, starts.end());
+        found.start = *nth;
     }
     return found;
 }

@@ -286,6 +286,9 @@ void TimelineView::paintEvent(QPaintEvent*)
         labels.draw(painter, (width() - labels.width(text, {14})) / 2, height() / 2.0, text, {14}, m_theme->muted, false);
         return;
     }
+    QElapsedTimer timer;
+    timer.start();
+    const bool stale = m_stale;
     const TimelineFrame shown = frame();
     if (m_stale) {
         const QSize pixels(static_cast<int>(std::ceil(width() * shown.ratio)), static_cast<int>(std::ceil(height() * shown.ratio)));
@@ -305,6 +308,16 @@ void TimelineView::paintEvent(QPaintEvent*)
     paintLanePills(shown, m_overlay.range, painter, m_painter.labels(), false);
     paintOverlay(shown, m_overlay, painter, m_painter.labels());
     paintScrollBar(shown, painter);
+    if (m_times.shown()) {
+        m_times.add(static_cast<double>(timer.nsecsElapsed()) / 1e6, stale);
+        FrameTimes::paint(m_times.lines(*m_model, columns()), size(), *m_theme, painter, m_painter.labels());
+    }
+}
+
+void TimelineView::setFrameTimesShown(bool shown)
+{
+    m_times.setShown(shown);
+    update();
 }
 
 void TimelineView::resizeEvent(QResizeEvent*)

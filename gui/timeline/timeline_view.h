@@ -8,6 +8,7 @@
 // Cost of a repaint: that of TimelinePainter where the image is stale, else a blit.
 #pragma once
 
+#include "gui/timeline/frame_times.h"
 #include "gui/timeline/hit_painter.h"
 #include "gui/timeline/timeline_actions.h"
 #include "gui/timeline/view_state.h"
@@ -67,6 +68,9 @@ public:
     const std::shared_ptr<const EventHits>& hits() const { return m_hits.hits(); }
     ItemRef hovered() const { return m_overlay.hovered; }
     QString rangeText() const { return m_overlay.rangeText; }
+    /// A box that says how long repaints take.
+    void setFrameTimesShown(bool shown);
+    bool frameTimesShown() const { return m_times.shown(); }
     QStringList tip() const { return m_overlay.tip; }
     /// Where an item lies in the widget; nothing where it has no lane.
     std::optional<QRectF> boxOf(ItemRef item) const;
@@ -170,6 +174,7 @@ private:
     QImage m_image;
     bool m_stale = true;
     HitPainter m_hits;
+    FrameTimes m_times;
     TimelineOverlay m_overlay;
 
     Drag m_drag = Drag::none;

@@ -717,6 +717,10 @@
         <source>%1 × slower</source>
         <translation>慢 %1 倍</translation>
     </message>
+    <message>
+        <source>as fast as %1</source>
+        <translation>与 %1 一样快</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui</name>
@@ -1427,6 +1431,70 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>%1 is no recording: neither SQLite, nor a spool, nor a trace in JSON</source>
         <translation>%1 不是录制：既不是 SQLite，也不是 spool，也不是 JSON 跟踪</translation>
     </message>
+    <message>
+        <source>Reloa&amp;d</source>
+        <translation>重新载入(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Reads the files of the open recordings again; the view stays</source>
+        <translation>重新读取已打开记录的文件；视图保持不变</translation>
+    </message>
+    <message>
+        <source>Selects nothing: no event, no range; the keyboard goes to the timeline</source>
+        <translation>取消所有选择：事件和范围；键盘焦点回到时间线</translation>
+    </message>
+    <message>
+        <source>Frame ti&amp;mes</source>
+        <translation>帧时间(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Shows how long repaints take and what is drawn</source>
+        <translation>显示重绘所需时间以及所绘内容</translation>
+    </message>
+    <message>
+        <source>Against &amp;A</source>
+        <translation>以 A 为参照(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Differences and verdict say how B differs from A</source>
+        <translation>差异与结论说明 B 与 A 有何不同</translation>
+    </message>
+    <message>
+        <source>Against &amp;B</source>
+        <translation>以 B 为参照(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Differences and verdict say how A differs from B</source>
+        <translation>差异与结论说明 A 与 B 有何不同</translation>
+    </message>
+    <message>
+        <source>Align at the &amp;selection</source>
+        <translation>在所选处对齐(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Takes the start of what is selected as this recording&apos;s anchor; anchors lie under one another</source>
+        <translation>以所选内容的开始作为本记录的锚点；两个锚点上下对齐</translation>
+    </message>
+    <message>
+        <source>Align at a &amp;name…</source>
+        <translation>按名称对齐(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Puts the n-th occurrence of a name of both recordings under one another</source>
+        <translation>把两个记录中某名称的第 n 次出现上下对齐</translation>
+    </message>
+    <message>
+        <source>Align at the s&amp;tarts</source>
+        <translation>在起点对齐(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Both recordings begin together again</source>
+        <translation>两个记录重新从同一处开始</translation>
+    </message>
+    <message>
+        <source>&amp;Compare</source>
+        <translation>比较(&amp;C)</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::ActivityBar</name>
@@ -2015,6 +2083,26 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Open &amp;recent</source>
         <translation>最近打开(&amp;R)</translation>
     </message>
+    <message>
+        <source>%1 was written anew. What is shown is what it was when it was opened.</source>
+        <translation>%1 已被重新写入。这里显示的仍是打开时的内容。</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新载入</translation>
+    </message>
+    <message>
+        <source>%1 was deleted or moved. What is shown stays until it is closed, and can be saved.</source>
+        <translation>%1 已被删除或移动。所显示的内容会保留到关闭为止，并且可以保存。</translation>
+    </message>
+    <message>
+        <source>What is open was made here and not saved: there is no file to read again.</source>
+        <translation>打开的内容是在此处生成且未保存的：没有可重新读取的文件。</translation>
+    </message>
+    <message>
+        <source>%1 is no longer there; it was taken off the list.</source>
+        <translation>%1 已不存在；已从列表中移除。</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::NoticeBar</name>
@@ -2305,6 +2393,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>The figures of the open recordings stand here, side by side.</source>
         <translation>打开的录制的各项指标并排显示在这里。</translation>
     </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>Selected range %1</source>
+        <translation>所选范围 %1</translation>
+    </message>
+    <message>
+        <source>Selected range, A %1, B %2</source>
+        <translation>所选范围，A %1，B %2</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::TimelineView</name>
@@ -2357,6 +2457,177 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Workloads</source>
         <translation>工作负载</translation>
+    </message>
+</context>
+<context>
+    <name>Alignment</name>
+    <message>
+        <source>the start of %1</source>
+        <translation>%1 的开始</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
+    <message>
+        <source>aligned at %1</source>
+        <translation>对齐于 %1</translation>
+    </message>
+    <message>
+        <source>aligned at their starts</source>
+        <translation>在起点对齐</translation>
+    </message>
+    <message>
+        <source>aligned at %1 and %2</source>
+        <translation>对齐于 %1 与 %2</translation>
+    </message>
+</context>
+<context>
+    <name>FrameTimes</name>
+    <message>
+        <source>%1: none yet</source>
+        <translation>%1：尚无</translation>
+    </message>
+    <message>
+        <source>%1: %2 ms, median %3, p95 %4 of %5</source>
+        <translation>%1：%2 ms，中位数 %3，p95 %4，共 %5 次</translation>
+    </message>
+    <message>
+        <source>lanes</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>overlay</source>
+        <translation>叠加层</translation>
+    </message>
+    <message>
+        <source>%L1 items in %2 rows, %3 columns, index %4</source>
+        <translation>%2 行共 %L1 项，%3 列，索引 %4</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::DifferenceStrip</name>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>neither can tell</source>
+        <translation>两者都无法得知</translation>
+    </message>
+    <message>
+        <source>%1 cannot tell</source>
+        <translation>%1 无法得知</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>only in %1</source>
+        <translation>仅 %1 有</translation>
+    </message>
+    <message>
+        <source>%1 % more</source>
+        <translation>多 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 % less</source>
+        <translation>少 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 × more</source>
+        <translation>%1 倍</translation>
+    </message>
+    <message>
+        <source>%1 × less</source>
+        <translation>1/%1</translation>
+    </message>
+    <message>
+        <source>Differences between A and B</source>
+        <translation>A 与 B 的差异</translation>
+    </message>
+    <message>
+        <source>Align the recordings at their starts again</source>
+        <translation>让两个记录重新在起点对齐</translation>
+    </message>
+    <message>
+        <source>%1; press to align at the starts</source>
+        <translation>%1；按下即在起点对齐</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>总计</translation>
+    </message>
+    <message>
+        <source>GPU busy</source>
+        <translation>GPU 忙碌</translation>
+    </message>
+    <message>
+        <source>CPU blocked</source>
+        <translation>CPU 阻塞</translation>
+    </message>
+    <message>
+        <source>overlap</source>
+        <translation>重叠</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::ComparisonView</name>
+    <message>
+        <source>selected: %1</source>
+        <translation>所选：%1</translation>
+    </message>
+    <message>
+        <source>in view: %1</source>
+        <translation>视图内：%1</translation>
+    </message>
+    <message>
+        <source>whole recordings</source>
+        <translation>整个记录</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::AlignDialog</name>
+    <message>
+        <source>Align</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <source>Align at a name</source>
+        <translation>按名称对齐</translation>
+    </message>
+    <message>
+        <source>Puts the same occurrence of a range, GPU operation or API call of both recordings under one another.</source>
+        <translation>把两个记录中范围、GPU 操作或 API 调用的同一次出现上下对齐。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Occurrence</source>
+        <translation>第几次出现</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>A name is needed: of a range, a GPU operation or an API call.</source>
+        <translation>需要一个名称：范围、GPU 操作或 API 调用的名称。</translation>
+    </message>
+    <message>
+        <source>Nothing in %1 is named “%2”.</source>
+        <translation>%1 中没有名为“%2”的内容。</translation>
+    </message>
+    <message>
+        <source>Did you mean “%1”?</source>
+        <translation>是否指“%1”？</translation>
+    </message>
+    <message>
+        <source>%1 has %2 of “%3”, not %4.</source>
+        <translation>%1 中有 %2 个“%3”，没有 %4 个。</translation>
     </message>
 </context>
 </TS>

@@ -172,6 +172,14 @@ const std::vector<CommandTrial> trials {
             QVERIFY(data->data(QStringLiteral("image/svg+xml")).contains("overlapped"));
             QVERIFY(s.window().findChild<NoticeBar*>()->text().contains(QLatin1String("Copied")));
         }},
+    {"file.reload",
+        [](S& s) {
+            zoomedIn(s);
+            s.window().session().set({s.window().session().at(0)});  // as opened, and zoomed in
+            QTest::keyClick(&s.view(), Qt::Key_W);
+        },
+        [](S& s) { return s.window().session().at(0) != s.before.a; },
+        [](S& s) { QCOMPARE(s.timeline().timeScale(), s.before.scale); }},
     {"file.close-a", two, [](S& s) { return s.window().session().at(0) == s.before.b; }},
     {"file.close-b", two, [](S& s) { return s.window().session().count() == 1; },
         [](S& s) { QCOMPARE(s.window().session().at(0), s.before.a); }},
@@ -212,6 +220,7 @@ const std::vector<CommandTrial> trials {
     {"lanes.collapse-all", one, [](S& s) { return s.view().layout().lanes().back().collapsed; }},
     {"lanes.show-hidden", hidden, [](S& s) { return s.view().layout().hidden() == 0; }},
     {"lanes.reset", hidden, [](S& s) { return arrangement(s).isEmpty(); }},
+    {"view.frame-times", one, [](S& s) { return s.view().frameTimesShown() && s.window().state().frameTimes; }},
     {"theme.system", nothing, [](S& s) { return s.window().state().theme == QLatin1String("system"); }},
     {"theme.dark", nothing, [](S&) { return QApplication::palette().color(QPalette::Window).lightness() < 128; }},
     {"theme.light", [](S& s) { s.window().setTheme(QStringLiteral("dark")); },

@@ -120,11 +120,12 @@ void tst_recording_panels::statisticsOfARange()
 {
     StatisticsPanel panel;
     panel.setRecordings({m_blocking});
+    panel.show();
     const QString whole = panel.asText();
     const Row first = 0;
     const Interval range {m_blocking->trace->operations.start[first], m_blocking->trace->operations.end[first]};
     panel.setRanges({range, range});
-    QVERIFY(panel.asText() != whole);
+    QTRY_VERIFY(panel.asText() != whole);
     QVERIFY(panel.topLevelItem(0)->text(0).startsWith(QStringLiteral("Selected range")));
     panel.setRanges({});
     QCOMPARE(panel.asText(), whole);

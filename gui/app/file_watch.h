@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// Watches the files of the open recordings: says once that one was written anew, also by a rename over it, or that
+// it is gone. A file is told by its size, time of change and number on the disk, looked at a moment after the last
+// sign of change, so that a writer has finished.
+#pragma once
+
+#include <QFileSystemWatcher>
+#include <QHash>
+#include <QObject>
+#include <QTimer>
+
+namespace lanes::gui {
+
+class FileWatch : public QObject {
+    Q_OBJECT
+public:
+    explicit FileWatch(QObject* parent = nullptr);
+
+    /// Watches these and no others. One that was watched already keeps what is known of it.
+    void watch(const QStringList& paths);
+    /// The file is now as it should be: what changed up to here is not told again.
+    void accept(const QString& path);
+
+signals:
+    void changed(const QString& path);
+    void vanished(const QString& path);
+
+private:
+    struct Mark {
+        qint64 size = -1;  ///< -1: there is none
+        qint64 time = 0;
+        quint64 number = 0;
+        friend bool operator==(const Mark&, const Mark&) = default;
+    };
+    static Mark markOf(const QString& path);
+    void look();
+
+    QFileSystemWatcher m_watcher;
+    QHash<QString, Mark> m_marks;
+    QTimer m_later;
+};
+
+}  // namespace lanes::gui

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// The window and its files: opening, saving, dropping, those opened before, those that change while they are open.
+#include "engine/workload/catalogue.h"
+#include "gui/app/command_line.h"
+#include "gui/app/empty_page.h"
+#include "gui/app/file_watch.h"
+#include "gui/app/main_window.h"
+#include "gui/app/notice_bar.h"
+#include "gui/panels/workload_list.h"
+#include "gui/timeline/comparison_view.h"
+
+#include <QAction>
+#include <QCloseEvent>
+#include <QDir>
+#include <QDragEnterEvent>
+#include <QFileDialog>
+#include <QMenu>
+#include <QMimeData>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr qsizetype recent_files = 10;
+
+QString sideName(int side)
+{
+    return side == 0 ? QStringLiteral("A") : QStringLiteral("B");
+}
+
+}  // namespace
+
+void MainWindow::openFiles(const QStringList& files)
+{
+    QStringList recordings;
+    for (const QString& file : files) {
+        if (isWorkloadFile(file)) {
+            openWorkload(file);
+        } else {
+            recordings += file;
+        }
+    }
+    if (recordings.size() == 1) {
+        addFile(recordings.front());
+        return;
+    }
+    auto opened = std::make_shared<std::vector<OpenRecordingPtr>>();
+    for (const QString& file : recordings.first(std::min<qsizetype>(recordings.size(), 2))) {
+        m_jobs.add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file, opened](const JobResult& result) {
+            showEnd(result);
+            if (result.recording) {
+                opened->push_back(result.recording);
+                m_session.set(*opened);
+                addRecentFile(file);
+            }
+        });
+    }
+    if (recordings.size() > 2) {
+        m_notice->showNotice(
+            tr("Two recordings open side by side; the others of these %1 files were left.").arg(recordings.size()));
+    }
+}
+
+void MainWindow::addFile(const QString& file)
+{
+    m_notice->hide();
+    m_jobs.add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file](const JobResult& result) {
+        showEnd(result);
+        if (result.recording) {
+            addRecentFile(file);
+            m_session.add(result.recording);
+        }
+    });
+}
+
+void MainWindow::openWorkload(const QString& file)
+{
+    try {
+        auto workload
+            = std::make_shared<const Workload>(load_workload(QFileInfo(file).absoluteFilePath().toStdString()));
+        m_workloads->addWorkload(workload);
+        m_workloads->select(QString::fromStdString(workload->file));
+    } catch (const std::exception& error) {
+        m_notice->showError(QString::fromUtf8(error.what()));
+    }
+}
+
+void MainWindow::loadCatalogue()
+{
+    std::vector<std::string> names;
+    try {
+        names = catalogue_names();
+    } catch (const std::exception& error) {
+        m_notice->showError(QString::fromUtf8(error.what()));
+    }
+    for (const std::string& name : names) {
+        try {
+            m_workloads->addWorkload(std::make_shared<const Workload>(find_workload(name)));
+        } catch (const std::exception& error) {
+            m_notice->showError(QString::fromUtf8(error.what()));  // the others are still of use
+        }
+    }
+}
+
+void MainWindow::addRecentFile(const QString& file)
+{
+    const QString absolute = QFileInfo(file).absoluteFilePath();
+    m_recent.removeAll(absolute);
+    m_recent.prepend(absolute);
+    m_recent = m_recent.first(std::min(m_recent.size(), recent_files));
+}
+
+void MainWindow::openRecent(const QString& file)
+{
+    if (QFileInfo::exists(file)) {
+        addFile(file);
+        return;
+    }
+    m_recent.removeAll(file);
+    m_empty->setRecentFiles(m_recent);
+    m_notice->showNotice(tr("%1 is no longer there; it was taken off the list.").arg(QDir::toNativeSeparators(file)));
+    refresh();
+}
+
+void MainWindow::fillRecentMenu()
+{
+    m_recentMenu->clear();
+    for (const QString& file : m_recent) {
+        QAction* entry = m_recentMenu->addAction(QDir::toNativeSeparators(file));
+        connect(entry, &QAction::triggered, this, [this, file] { openRecent(file); });
+    }
+    m_recentMenu->addSeparator();
+    connect(m_recentMenu->addAction(tr("Forget these")), &QAction::triggered, this, [this] {
+        m_recent.clear();
+        refresh();
+    });
+}
+
+void MainWindow::chooseFiles()
+{
+    auto* chooser = new QFileDialog(this, tr("Open recordings or workloads"), {},
+        tr("Recordings and workloads (*.sqlite *.spool *.yaml *.json *.json.gz);;All files (*)"));
+    chooser->setFileMode(QFileDialog::ExistingFiles);
+    connect(chooser, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
+        if (files.size() == 1 || std::all_of(files.begin(), files.end(), isWorkloadFile)) {
+            for (const QString& file : files) {
+                openFiles({file});
+            }
+        } else {
+            openFiles(files);
+        }
+    });
+    choose(chooser);
+}
+
+void MainWindow::chooseSave(int side)
+{
+    const OpenRecordingPtr recording = m_session.at(side);
+    if (!recording) {
+        return;
+    }
+    auto* chooser = new QFileDialog(this, tr("Save recording %1").arg(sideName(side)), {},
+        tr("Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)"));
+    chooser->setAcceptMode(QFileDialog::AcceptSave);
+    chooser->selectFile(
+        longTitle(*recording).replace(QStringLiteral(" · "), QStringLiteral(".")) + QStringLiteral(".sqlite"));
+    connect(chooser, &QFileDialog::fileSelected, this, [this, recording](const QString& path) { save(recording, path); });
+    choose(chooser);
+}
+
+/// Shows the dialog over the window, which lives on meanwhile.
+void MainWindow::choose(QFileDialog* chooser)
+{
+    chooser->setObjectName(QStringLiteral("fileDialog"));
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->open();
+}
+
+void MainWindow::save(const OpenRecordingPtr& recording, const QString& path)
+{
+    auto job = std::make_unique<WorkerJob>(
+        tr("Saving %1").arg(QFileInfo(path).fileName()), [recording, path](const Progress& progress) {
+            save_recording(*recording->trace, path.toStdString(), progress);
+            return recording;
+        });
+    m_jobs.add(std::move(job), [this, path](const JobResult& result) {
+        showEnd(result);
+        if (result.recording) {
+            m_watch->accept(QFileInfo(path).absoluteFilePath());
+            m_notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)));
+            if (path.endsWith(QLatin1String(".sqlite"))) {
+                addRecentFile(path);
+            }
+        }
+    });
+}
+
+// ---- files that change
+
+void MainWindow::watchFiles()
+{
+    QStringList paths;
+    for (const OpenRecordingPtr& recording : m_session.recordings()) {
+        if (!recording->path.isEmpty() && !paths.contains(recording->path)) {
+            paths += recording->path;
+        }
+    }
+    m_watch->watch(paths);
+}
+
+void MainWindow::fileChanged(const QString& path)
+{
+    m_notice->showOffer(tr("%1 was written anew. What is shown is what it was when it was opened.").arg(QFileInfo(path).fileName()),
+        tr("Reload"), [this, path] { reload({path}); });
+}
+
+void MainWindow::fileVanished(const QString& path)
+{
+    m_notice->showNotice(tr("%1 was deleted or moved. What is shown stays until it is closed, and can be saved.").arg(QFileInfo(path).fileName()));
+}
+
+void MainWindow::reloadAll()
+{
+    QStringList paths;
+    for (const OpenRecordingPtr& recording : m_session.recordings()) {
+        if (!recording->path.isEmpty()) {
+            paths += recording->path;
+        }
+    }
+    paths.removeDuplicates();
+    m_notice->hide();
+    if (paths.isEmpty()) {
+        m_notice->showNotice(tr("What is open was made here and not saved: there is no file to read again."));
+    }
+    reload(paths);
+}
+
+void MainWindow::reload(const QStringList& paths)
+{
+    for (const QString& path : paths) {
+        m_watch->accept(path);
+        m_jobs.add(std::unique_ptr<Job>(makeOpenJob(path)), [this, path](const JobResult& result) {
+            showEnd(result);
+            if (result.recording) {
+                replaceKeepingView(path, result.recording);
+            }
+        });
+    }
+}
+
+/// The new contents of a file in place of the old: what was in view, how the lanes are arranged, the alignment and the
+/// reference stay.
+void MainWindow::replaceKeepingView(const QString& path, const OpenRecordingPtr& recording)
+{
+    const TimeScale scale = m_timeline->timeScale();
+    const bool fitted = m_timeline->view(0)->isFitted();
+    const Alignment alignment = m_timeline->alignment();
+    const int reference = m_timeline->reference();
+    const std::array arrangements {m_timeline->view(0)->arrangement(), m_timeline->view(1)->arrangement()};
+    std::vector<OpenRecordingPtr> recordings = m_session.recordings();
+    for (OpenRecordingPtr& each : recordings) {
+        each = each->path == path ? recording : each;
+    }
+    m_session.set(recordings);
+    for (const int side : {0, 1}) {
+        m_timeline->view(side)->setArrangement(arrangements[static_cast<std::size_t>(side)]);
+    }
+    m_timeline->setReference(reference);
+    m_timeline->setAlignment(alignment);
+    if (!fitted) {
+        m_timeline->setTimeScale(scale);
+    }
+}
+
+// ---- events
+
+void MainWindow::closeEvent(QCloseEvent* event)
+{
+    remember();
+    m_jobs.cancel();
+    event->accept();
+}
+
+void MainWindow::dragEnterEvent(QDragEnterEvent* event)
+{
+    const QList<QUrl> urls = event->mimeData()->urls();
+    if (!m_jobs.busy() && std::any_of(urls.begin(), urls.end(), [](const QUrl& url) { return url.isLocalFile(); })) {
+        event->acceptProposedAction();
+    }
+}
+
+void MainWindow::dropEvent(QDropEvent* event)
+{
+    QStringList files;
+    for (const QUrl& url : event->mimeData()->urls()) {
+        if (url.isLocalFile()) {
+            files += url.toLocalFile();
+        }
+    }
+    event->acceptProposedAction();
+    openFiles(files);
+}
+
+}  // namespace lanes::gui

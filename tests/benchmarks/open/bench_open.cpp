@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+// How the window takes a large recording: one of about 300 MB is made with our own writer, opened in the real
+// window, offscreen, used, closed; opened again and cancelled. A timer of 1 ms measures how long the event loop
+// stands at most in each phase.
+//   bench_open [--operations N] [--json]
+#include "engine/store/recording.h"
+#include "engine/trace/trace_builder.h"
+#include "gui/app/language.h"
+#include "gui/app/main_window.h"
+#include "gui/timeline/comparison_view.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QElapsedTimer>
+#include <QEventLoop>
+#include <QFile>
+#include <QFileInfo>
+#include <QMouseEvent>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QThreadPool>
+#include <QTimer>
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <malloc.h>
+#include <random>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+namespace {
+
+constexpr int streams = 20;
+constexpr int threads = 4;
+
+/// Kernels and copies on many streams, each with the call that issued it; the calls of a thread wait now and then.
+void makeRecording(const QString& path, std::size_t operations)
+{
+    TraceBuilder builder;
+    std::mt19937_64 random(20261121);
+    const std::uint32_t process = 100;
+    builder.write(ContextRecord {.process = process, .device = 0, .context = 1, .null_stream = 7});
+    std::vector<StringId> names;
+    for (int i = 0; i < 200; ++i) {
+        names.push_back(builder.intern("layer_" + std::to_string(i) + "_kernel(float*, float const*, int)"));
+    }
+    const StringId launch = builder.intern("cudaLaunchKernel");
+    const StringId copy = builder.intern("cudaMemcpyAsync");
+    const StringId sync = builder.intern("cudaStreamSynchronize");
+    std::vector<Ns> host(threads, 1000);
+    std::vector<Ns> free(streams, 0);
+    for (std::size_t i = 0; i < operations; ++i) {
+        const auto correlation = static_cast<std::uint32_t>(2 * i + 1);
+        const std::uint32_t stream = static_cast<std::uint32_t>(random() % streams);
+        const std::uint32_t thread = stream % threads;
+        Ns& now = host[thread];
+        const bool isCopy = random() % 4 == 0;
+        const Ns start = now;
+        now += 3000 + static_cast<Ns>(random() % 4000);
+        builder.write(ApiCallRecord {.start = start, .end = now, .process = process, .thread = thread + 1,
+            .correlation = correlation, .name = isCopy ? copy : launch, .api = ApiCallRecord::runtime, .result = 0});
+        const Ns begin = std::max(free[stream], now + 1000);
+        const Ns end = begin + 2000 + static_cast<Ns>(random() % 20000);
+        free[stream] = end;
+        const auto fill = [&](OperationRecord& record) {
+            record.start = begin;
+            record.end = end;
+            record.process = process;
+            record.device = 0;
+            record.context = 1;
+            record.stream = stream + 7;
+            record.correlation = correlation;
+        };
+        if (isCopy) {
+            CopyRecord record {};
+            fill(record);
+            record.bytes = 1 << 16;
+            record.source_device = record.target_device = no_id;
+            record.copy = CopyKind::d2h;
+            record.source = MemoryKind::device;
+            record.target = MemoryKind::pinned;
+            record.async = 1;
+            builder.write(record);
+        } else {
+            KernelRecord record {};
+            fill(record);
+            record.name = names[random() % names.size()];
+            record.grid[0] = record.block[0] = 128;
+            record.grid[1] = record.grid[2] = record.block[1] = record.block[2] = 1;
+            builder.write(record);
+        }
+        if (i % 50 == 49) {  // the thread waits for its stream
+            const Ns from = now;
+            now = std::max(now, end) + 1000;
+            builder.write(ApiCallRecord {.start = from, .end = now, .process = process, .thread = thread + 1,
+                .correlation = correlation + 1, .name = sync, .api = ApiCallRecord::runtime, .result = 0});
+            builder.write(SyncRecord {.start = from, .end = now, .process = process, .context = 1, .stream = stream + 7,
+                .correlation = correlation + 1, .event_id = no_id, .event_sync = 0, .type = SyncRecord::stream_sync, .result = 0});
+        }
+    }
+    save_recording(builder.finish(Source::cupti), path.toStdString());
+}
+
+double memoryOf(const char* key)
+{
+    QFile file(QStringLiteral("/proc/self/status"));
+    if (!file.open(QIODevice::ReadOnly)) {
+        return 0;
+    }
+    for (const QByteArray& line : file.readAll().split('\n')) {
+        if (line.startsWith(key)) {
+            return line.mid(qstrlen(key)).simplified().split(' ').first().toDouble() / 1024;
+        }
+    }
+    return 0;
+}
+
+double residentMiB()
+{
+    return memoryOf("VmRSS:");
+}
+
+void forgetPeak()
+{
+    QFile file(QStringLiteral("/proc/self/clear_refs"));
+    if (file.open(QIODevice::WriteOnly)) {
+        file.write("5");
+    }
+}
+
+/// Runs the event loop and keeps the longest time in which it did not turn.
+class StallMeter : public QObject {
+public:
+    StallMeter()
+    {
+        m_timer.setTimerType(Qt::PreciseTimer);
+        m_timer.setInterval(1);
+        connect(&m_timer, &QTimer::timeout, this, [this] {
+            m_longest = std::max(m_longest, m_since.restart());
+            if (m_done && m_done()) {
+                m_loop.quit();
+            }
+        });
+    }
+
+    /// `begin`, then the event loop until `done`. Returns the longest stall in ms and sets `seconds`.
+    qint64 phase(const std::function<void()>& begin, const std::function<bool()>& done, double* seconds = nullptr)
+    {
+        m_longest = 0;
+        m_done = done;
+        QElapsedTimer all;
+        all.start();
+        m_since.start();
+        m_timer.start();
+        QTimer::singleShot(0, this, begin);
+        QTimer limit;
+        limit.setSingleShot(true);
+        connect(&limit, &QTimer::timeout, &m_loop, [this] {
+            std::fprintf(stderr, "bench_open: a phase does not end\n");
+            m_loop.exit(1);
+        });
+        limit.start(300'000);
+        m_loop.exec();
+        m_longest = std::max(m_longest, m_since.elapsed());
+        m_timer.stop();
+        if (seconds != nullptr) {
+            *seconds = static_cast<double>(all.elapsed()) / 1000;
+        }
+        return m_longest;
+    }
+
+private:
+    QTimer m_timer;
+    QElapsedTimer m_since;
+    QEventLoop m_loop;
+    std::function<bool()> m_done;
+    qint64 m_longest = 0;
+};
+
+/// True once `for_ms` have passed since it was first asked.
+std::function<bool()> after(int for_ms)
+{
+    auto since = std::make_shared<QElapsedTimer>();
+    return [since, for_ms] {
+        if (!since->isValid()) {
+            since->start();
+        }
+        return since->elapsed() >= for_ms && QThreadPool::globalInstance()->activeThreadCount() == 0;
+    };
+}
+
+void drag(TimelineView& view, QPoint from, QPoint to, int steps)
+{
+    const auto send = [&](QEvent::Type type, QPoint at, Qt::MouseButton button, Qt::MouseButtons buttons) {
+        QMouseEvent event(type, at, view.mapToGlobal(QPointF(at)), button, buttons, Qt::NoModifier);
+        QApplication::sendEvent(&view, &event);
+    };
+    send(QEvent::MouseButtonPress, from, Qt::LeftButton, Qt::LeftButton);
+    for (int i = 1; i <= steps; ++i) {
+        send(QEvent::MouseMove, from + (to - from) * i / steps, Qt::NoButton, Qt::LeftButton);
+        QApplication::processEvents();
+    }
+    send(QEvent::MouseButtonRelease, to, Qt::LeftButton, Qt::NoButton);
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    qputenv("QT_QPA_PLATFORM", "offscreen");
+    QApplication application(argc, argv);
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(QStringLiteral("lanescope-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("bench_open"));
+    QApplication::setQuitOnLastWindowClosed(false);
+    QCommandLineParser parser;
+    parser.addHelpOption();
+    parser.addOptions({{QStringLiteral("operations"), QStringLiteral("GPU operations of the recording"), QStringLiteral("N"), QStringLiteral("1300000")},
+        {QStringLiteral("json"), QStringLiteral("one line of JSON")}});
+    parser.process(application);
+    const auto operations = static_cast<std::size_t>(std::max(1000LL, parser.value(QStringLiteral("operations")).toLongLong()));
+    const QTemporaryDir folder;
+    const QString path = folder.filePath(QStringLiteral("large.sqlite"));
+    makeRecording(path, operations);
+    malloc_trim(0);
+
+    speak(QStringLiteral("en"));
+    StallMeter meter;
+    MainWindow window;
+    window.resize(1920, 1080);
+    window.show();
+    meter.phase([] {}, after(500));
+    malloc_trim(0);
+    const double before = residentMiB();
+    forgetPeak();
+    const auto idle = [&] { return !window.state().busy && QThreadPool::globalInstance()->activeThreadCount() == 0; };
+
+    double firstLanes = 0;
+    double all = 0;
+    QElapsedTimer opening;
+    const qint64 openStall = meter.phase(
+        [&] {
+            opening.start();
+            window.addFile(path);
+        },
+        [&] {
+            if (firstLanes == 0 && window.session().count() == 1 && window.timeline().view(0)->model() != nullptr) {
+                firstLanes = static_cast<double>(opening.elapsed()) / 1000;
+            }
+            return window.session().count() == 1 && idle();
+        },
+        &all);
+    const double peak = memoryOf("VmHWM:");
+    const double open = residentMiB();
+
+    TimelineView& view = *window.timeline().view(0);
+    const qint64 rangeStall = meter.phase([&] { drag(view, {view.labelWidth() + 100, view.height() - 8}, {view.width() - 100, view.height() - 8}, 40); }, after(1500));
+    const qint64 zoomStall = meter.phase(
+        [&] {
+            for (int i = 0; i < 30; ++i) {
+                window.timeline().perform(i < 15 ? TimelineAction::zoomIn : TimelineAction::zoomOut);
+                QApplication::processEvents();
+            }
+        },
+        after(1000));
+    qint64 panelStall = 0;
+    for (const char* id : {"go.statistics", "go.events", "go.details", "go.findings"}) {
+        panelStall = std::max(panelStall, meter.phase([&] { window.action(id)->trigger(); }, after(1500)));
+    }
+    const qint64 closeStall = meter.phase([&] { window.action("file.close-a")->trigger(); }, after(1500));
+    const double closed = residentMiB();
+    malloc_trim(0);
+    const double trimmed = residentMiB();
+
+    double cancelSeconds = 0;
+    QElapsedTimer cancelled;
+    bool asked = false;
+    const qint64 cancelStall = meter.phase([&] { window.addFile(path); opening.start(); },
+        [&] {
+            if (!asked && opening.elapsed() > all * 400) {
+                asked = true;
+                window.cancel();
+                cancelled.start();
+            }
+            return asked && idle();
+        });
+    cancelSeconds = static_cast<double>(cancelled.elapsed()) / 1000;
+    meter.phase([] {}, after(300));
+    const double afterCancel = residentMiB();
+
+    const double size = static_cast<double>(QFileInfo(path).size()) / 1e6;
+    const qint64 longest = std::max({openStall, rangeStall, zoomStall, panelStall, closeStall, cancelStall});
+    if (parser.isSet(QStringLiteral("json"))) {
+        std::printf("{\"operations\": %zu, \"file_mb\": %.0f, \"longest_stall_ms\": %lld, \"stall_ms\": {\"open\": %lld, \"range\": %lld, "
+                    "\"zoom\": %lld, \"panels\": %lld, \"close\": %lld, \"cancel\": %lld}, \"first_lanes_s\": %.2f, \"open_s\": %.2f, "
+                    "\"cancel_s\": %.3f, \"memory_mib\": {\"before\": %.0f, \"peak\": %.0f, \"open\": %.0f, \"closed\": %.0f, "
+                    "\"closed_trimmed\": %.0f, \"cancelled\": %.0f}}\n",
+            operations, size, static_cast<long long>(longest), static_cast<long long>(openStall), static_cast<long long>(rangeStall),
+            static_cast<long long>(zoomStall), static_cast<long long>(panelStall), static_cast<long long>(closeStall), static_cast<long long>(cancelStall),
+            firstLanes, all, cancelSeconds, before, peak, open, closed, trimmed, afterCancel);
+        return 0;
+    }
+    std::printf("%zu operations, %.0f MB\n", operations, size);
+    std::printf("longest stall %lld ms: open %lld, range %lld, zoom %lld, panels %lld, close %lld, cancel %lld\n", static_cast<long long>(longest),
+        static_cast<long long>(openStall), static_cast<long long>(rangeStall), static_cast<long long>(zoomStall), static_cast<long long>(panelStall),
+        static_cast<long long>(closeStall), static_cast<long long>(cancelStall));
+    std::printf("first lanes after %.2f s, all after %.2f s, idle %.3f s after Cancel\n", firstLanes, all, cancelSeconds);
+    std::printf("memory, MiB: %.0f before, %.0f at most, %.0f open, %.0f closed, %.0f with all caches returned, %.0f after Cancel\n", before, peak, open,
+        closed, trimmed, afterCancel);
+    return 0;
+}

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: MIT
+// What the window does when files change, vanish or are no recordings, and whether it can be used by keyboard and
+// by ear: real events on the real window, offscreen.
+#include "gui/app/notice_bar.h"
+#include "gui/panels/statistics_panel.h"
+#include "tests/gui/app/command_trials/trial_stage.h"
+
+#include <QAccessible>
+#include <QAction>
+#include <QApplication>
+#include <QDialog>
+#include <QDropEvent>
+#include <QFile>
+#include <QMenu>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QStandardPaths>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_care : public QObject {
+    Q_OBJECT
+
+    static QString shipped(const char* name)
+    {
+        return QStringLiteral("%1/resources/recordings/h100/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
+    }
+    static QString notice(TrialStage& stage) { return stage.window().findChild<NoticeBar*>()->text(); }
+    static QPushButton* offer(TrialStage& stage) { return stage.window().findChild<QPushButton*>(QStringLiteral("noticeOffer")); }
+    static void openCopy(TrialStage& stage)
+    {
+        const QString path = stage.file("copy.sqlite");
+        QVERIFY(QFile::copy(shipped("copy-results-back.blocking"), path));
+        stage.window().openFiles({path});
+        QTRY_COMPARE_WITH_TIMEOUT(stage.window().session().count(), 1, 20000);
+        QTRY_VERIFY(!stage.window().state().busy);
+    }
+    static void drop(TrialStage& stage, const QString& file)
+    {
+        QMimeData data;
+        data.setUrls({QUrl::fromLocalFile(file)});
+        QDragEnterEvent enter({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&stage.window(), &enter);
+        QVERIFY(enter.isAccepted());
+        QDropEvent event({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
+        QCoreApplication::sendEvent(&stage.window(), &event);
+    }
+
+private slots:
+    void initTestCase();
+    void aFileRenamedOverIsOfferedAndReloadKeepsTheView();
+    void aFileWrittenInPlaceIsOffered();
+    void aDeletedFileStaysShown();
+    void savingOverItIsNoChange();
+    void aRecentFileThatIsGoneIsTakenOffTheList();
+    void whatCannotBeOpenedSaysWhy_data();
+    void whatCannotBeOpenedSaysWhy();
+    void aDamagedRecordingLeavesTheWindow();
+    void everythingThatTakesTheFocusHasAName_data();
+    void everythingThatTakesTheFocusHasAName();
+    void escReturnsToTheTimeline();
+    void tabReachesEveryPanel();
+    void figuresOfARangeComeLater();
+};
+
+void tst_care::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(QStringLiteral("lanescope-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("tst_care"));
+    QApplication::setQuitOnLastWindowClosed(false);
+    qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources");
+    qputenv("LANES_PROGRAM", "/no/such/lanes");
+}
+
+void tst_care::aFileRenamedOverIsOfferedAndReloadKeepsTheView()
+{
+    TrialStage stage;
+    openCopy(stage);
+    stage.window().focusTimeline();
+    QTest::keyClick(&stage.view(), Qt::Key_W);
+    stage.remember();
+    for (int round = 0; round < 2; ++round) {  // the watch must outlive a rename
+        QTest::qWait(400);
+        const QString beside = stage.file("beside.sqlite");
+        QVERIFY(QFile::copy(shipped(round == 0 ? "copy-results-back.overlapped" : "copy-results-back.blocking"), beside));
+        QCOMPARE(::rename(qPrintable(beside), qPrintable(stage.file("copy.sqlite"))), 0);
+        QTRY_VERIFY2(notice(stage).contains(QStringLiteral("copy.sqlite")), "no notice");
+        QVERIFY(offer(stage)->isVisible());
+        const OpenRecordingPtr before = stage.window().session().at(0);
+        QTest::mouseClick(offer(stage), Qt::LeftButton);
+        QTRY_VERIFY(stage.window().session().at(0) != before);
+        QCOMPARE(stage.window().session().at(0)->title, round == 0 ? QStringLiteral("overlapped") : QStringLiteral("blocking"));
+        QCOMPARE(stage.timeline().timeScale(), stage.before.scale);
+        QTRY_VERIFY(notice(stage).isEmpty());
+    }
+}
+
+void tst_care::aFileWrittenInPlaceIsOffered()
+{
+    TrialStage stage;
+    openCopy(stage);
+    const OpenRecordingPtr before = stage.window().session().at(0);
+    QFile file(stage.file("copy.sqlite"));
+    QVERIFY(file.open(QIODevice::Append));
+    file.write("more");
+    file.close();
+    QTRY_VERIFY(offer(stage)->isVisible());
+    QCOMPARE(stage.window().session().at(0), before);
+}
+
+void tst_care::aDeletedFileStaysShown()
+{
+    TrialStage stage;
+    openCopy(stage);
+    const OpenRecordingPtr before = stage.window().session().at(0);
+    QVERIFY(QFile::remove(stage.file("copy.sqlite")));
+    QTRY_VERIFY2(notice(stage).contains(QStringLiteral("deleted")), qPrintable(notice(stage)));
+    QVERIFY(!offer(stage)->isVisible());
+    QCOMPARE(stage.window().session().at(0), before);
+    QVERIFY(stage.timeline().isVisible());
+}
+
+void tst_care::savingOverItIsNoChange()
+{
+    TrialStage stage;
+    openCopy(stage);
+    stage.window().action("file.save-a")->trigger();
+    QTRY_VERIFY(stage.dialog("fileDialog"));
+    QVERIFY(QMetaObject::invokeMethod(stage.dialog("fileDialog"), "fileSelected", Q_ARG(QString, stage.file("copy.sqlite"))));
+    QTest::keyClick(stage.dialog("fileDialog"), Qt::Key_Escape);
+    QTRY_VERIFY(notice(stage).startsWith(QStringLiteral("Saved")));
+    QTest::qWait(600);
+    QVERIFY(!offer(stage)->isVisible());
+}
+
+void tst_care::aRecentFileThatIsGoneIsTakenOffTheList()
+{
+    TrialStage stage;
+    openCopy(stage);
+    stage.window().action("file.close-a")->trigger();
+    const auto entry = [&] {
+        for (QPushButton* button : stage.window().findChildren<QPushButton*>()) {
+            if (button->text() == QStringLiteral("copy.sqlite") && button->isVisible()) {
+                return button;
+            }
+        }
+        return static_cast<QPushButton*>(nullptr);
+    };
+    QTRY_VERIFY(entry() != nullptr);
+    QPushButton* recent = entry();
+    QVERIFY(QFile::remove(stage.file("copy.sqlite")));
+    QTest::mouseClick(recent, Qt::LeftButton);
+    QTRY_VERIFY2(notice(stage).contains(QStringLiteral("no longer there")), qPrintable(notice(stage)));
+    QTRY_VERIFY(entry() == nullptr);
+    QCOMPARE(stage.window().session().count(), 0);
+}
+
+void tst_care::whatCannotBeOpenedSaysWhy_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QByteArray>("bytes");
+    QTest::addColumn<QString>("words");
+    QTest::newRow("a picture") << QStringLiteral("picture.png") << QByteArray("\x89PNG\r\n") << QStringLiteral("picture.png: is none of the files");
+    QTest::newRow("nothing") << QStringLiteral("empty.sqlite") << QByteArray() << QStringLiteral("empty.sqlite: is empty");
+    QTest::newRow("an archive") << QStringLiteral("a.zip") << QByteArray("PK\x03\x04") << QStringLiteral("zip archive");
+    QTest::newRow("a bad workload") << QStringLiteral("bad.yaml") << QByteArray("threads: {main: [{kernal: {}}]}\n") << QStringLiteral("bad.yaml:1:");
+    QTest::newRow("a folder") << QString() << QByteArray() << QStringLiteral("is not a file");
+}
+
+void tst_care::whatCannotBeOpenedSaysWhy()
+{
+    QFETCH(QString, name);
+    QFETCH(QByteArray, bytes);
+    QFETCH(QString, words);
+    TrialStage stage;
+    const QString path = stage.file(qPrintable(name));
+    if (!name.isEmpty()) {
+        QFile file(path);
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(bytes);
+    }
+    drop(stage, path);
+    QTRY_VERIFY(!notice(stage).isEmpty());
+    QVERIFY2(notice(stage).contains(words), qPrintable(notice(stage)));
+    QVERIFY(!notice(stage).contains(QLatin1Char('\n')));
+    QCOMPARE(stage.window().session().count(), 0);
+}
+
+void tst_care::aDamagedRecordingLeavesTheWindow()
+{
+    TrialStage stage;
+    QFile whole(shipped("copy-results-back.blocking"));
+    QVERIFY(whole.open(QIODevice::ReadOnly));
+    const QByteArray bytes = whole.readAll();
+    for (const qsizetype kept : {100, 5000, 60000}) {
+        QFile cut(stage.file("cut.sqlite"));
+        QVERIFY(cut.open(QIODevice::WriteOnly));
+        cut.write(bytes.left(kept));
+        cut.close();
+        stage.window().openFiles({cut.fileName()});
+        QTRY_VERIFY(!stage.window().state().busy);
+        QVERIFY2(notice(stage).contains(QStringLiteral("cut.sqlite")), qPrintable(notice(stage)));
+        QCOMPARE(stage.window().session().count(), 0);
+        QVERIFY(stage.window().action("file.open")->isEnabled());
+    }
+}
+
+void tst_care::everythingThatTakesTheFocusHasAName_data()
+{
+    QTest::addColumn<int>("recordings");
+    QTest::addColumn<QByteArray>("dialog");
+    QTest::newRow("empty") << 0 << QByteArray();
+    QTest::newRow("one") << 1 << QByteArray();
+    QTest::newRow("two") << 2 << QByteArray();
+    QTest::newRow("export") << 2 << QByteArray("file.export");
+    QTest::newRow("keys") << 0 << QByteArray("help.keys");
+    QTest::newRow("align") << 2 << QByteArray("compare.align-name");
+    QTest::newRow("search") << 2 << QByteArray("edit.find");
+}
+
+void tst_care::everythingThatTakesTheFocusHasAName()
+{
+    QFETCH(int, recordings);
+    QFETCH(QByteArray, dialog);
+    TrialStage stage;
+    if (recordings == 1) {
+        stage.openOne();
+    } else if (recordings == 2) {
+        stage.openTwo();
+    }
+    if (!dialog.isEmpty()) {
+        stage.window().action(dialog)->trigger();
+    }
+    for (int panel = 0; panel < 4; ++panel) {
+        stage.window().showPanel(panel);
+        for (QWidget* widget : stage.window().findChildren<QWidget*>()) {
+            if (widget->focusPolicy() == Qt::NoFocus || widget->focusProxy() != nullptr || !widget->isVisible()) {
+                continue;
+            }
+            // As a screen reader gets it: of buttons their text counts, of fields in spin boxes that of the box.
+            QAccessibleInterface* ear = QAccessible::queryAccessibleInterface(widget);
+            QWidget* owner = widget->parentWidget() != nullptr
+                    && (widget->parentWidget()->inherits("QAbstractSpinBox") || widget->parentWidget()->inherits("QComboBox"))
+                ? widget->parentWidget()
+                : widget;
+            const QString name = owner == widget && ear != nullptr ? ear->text(QAccessible::Name) : owner->accessibleName();
+            QVERIFY2(!name.isEmpty() || !widget->accessibleName().isEmpty(),
+                qPrintable(QStringLiteral("%1 “%2” in %3 “%4”").arg(QLatin1String(widget->metaObject()->className()), widget->objectName(),
+                    QLatin1String(widget->parentWidget()->metaObject()->className()), widget->parentWidget()->objectName())));
+        }
+    }
+}
+
+void tst_care::escReturnsToTheTimeline()
+{
+    TrialStage stage;
+    stage.selectOperation();
+    for (int panel = 0; panel < 4; ++panel) {
+        stage.window().showPanel(panel);
+        QVERIFY(!stage.view().hasFocus());
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+        QVERIFY2(stage.view().hasFocus(), qPrintable(QString::number(panel)));
+    }
+    stage.window().focusWorkloads();
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
+    QVERIFY(stage.view().hasFocus());
+}
+
+void tst_care::tabReachesEveryPanel()
+{
+    TrialStage stage;
+    stage.openTwo();
+    QSet<const QWidget*> seen;
+    for (int i = 0; i < 400 && QApplication::focusWidget() != nullptr && !seen.contains(QApplication::focusWidget()); ++i) {
+        seen.insert(QApplication::focusWidget());
+        const QWidget* before = QApplication::focusWidget();
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab, before->inherits("QTextEdit") || before->inherits("QPlainTextEdit") ? Qt::ControlModifier : Qt::NoModifier);
+    }
+    for (const QWidget* wanted : {static_cast<QWidget*>(&stage.view(0)), static_cast<QWidget*>(&stage.view(1)), static_cast<QWidget*>(stage.panels().currentWidget()),
+             stage.window().findChild<QWidget*>(QStringLiteral("run"))}) {
+        const bool reached = std::any_of(seen.begin(), seen.end(), [&](const QWidget* widget) { return widget == wanted || wanted->isAncestorOf(widget); });
+        QVERIFY2(reached, qPrintable(QLatin1String(wanted->metaObject()->className()) + QLatin1Char(' ') + wanted->objectName()));
+    }
+}
+
+void tst_care::figuresOfARangeComeLater()
+{
+    TrialStage stage;
+    stage.openTwo();
+    stage.window().showPanel(1);
+    auto* panel = stage.window().findChild<StatisticsPanel*>();
+    QVERIFY(panel->asText().contains(QStringLiteral("Whole recording")));
+    for (const Ns end : {5'000'000, 6'000'000, 7'000'000}) {  // the last one counts
+        stage.view(0).setSelectedRange(TimeSpan {1'000'000, end});
+    }
+    QTRY_VERIFY2(panel->asText().contains(QStringLiteral("7.00 ms")), qPrintable(panel->asText()));
+    stage.window().showPanel(0);
+    stage.view(0).setSelectedRange(TimeSpan {1'000'000, 9'000'000});
+    stage.window().showPanel(1);
+    QTRY_VERIFY(panel->asText().contains(QStringLiteral("9.00 ms")));
+    stage.view(0).setSelectedRange({});
+    QVERIFY(panel->asText().contains(QStringLiteral("Whole recording")));
+}
+
+QTEST_MAIN(tst_care)
+#include "tst_care.moc"
