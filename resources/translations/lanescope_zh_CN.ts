@@ -445,15 +445,19 @@
     <name>Picture</name>
     <message>
         <source>the picture would be %1 x %2 pixels; %3 a side is the most</source>
-        <translation type="unfinished" />
+        <translation>图片将有 %1 x %2 像素；每边最多 %3</translation>
     </message>
     <message>
         <source>there is no memory for a picture of %1 x %2 pixels</source>
-        <translation type="unfinished" />
+        <translation>内存不足，无法生成 %1 x %2 像素的图片</translation>
     </message>
     <message>
         <source>there is no recording to draw</source>
-        <translation type="unfinished" />
+        <translation>没有可绘制的记录</translation>
+    </message>
+    <message>
+        <source>the picture cannot be written as PNG</source>
+        <translation>图片无法写成 PNG</translation>
     </message>
 </context>
 <context>
@@ -518,6 +522,18 @@
         <source>three or more</source>
         <translation>三个或更多</translation>
     </message>
+    <message>
+        <source>Lanes without room: %1. A higher picture shows them.</source>
+        <translation>放不下的泳道：%1。增加图片高度即可显示。</translation>
+    </message>
+    <message>
+        <source>host reads</source>
+        <translation>主机读取</translation>
+    </message>
+    <message>
+        <source>stale read</source>
+        <translation>过早读取</translation>
+    </message>
 </context>
 <context>
     <name>RangeFigures</name>
@@ -537,88 +553,124 @@
 <context>
     <name>RenderCommand</name>
     <message>
-        <source>--size: found "%1", expected WIDTHxHEIGHT in pixels, as 1920x1080</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
         <source>--size: %1 is too small, 320x160 is the least</source>
-        <translation type="unfinished" />
+        <translation>--size：%1 太小，至少 320x160</translation>
     </message>
     <message>
-        <source>--scale: found "%1", expected a number from 0.25 to %2</source>
-        <translation type="unfinished" />
+        <source>--scale: found &quot;%1&quot;, expected a number from 0.25 to %2</source>
+        <translation>--scale：写的是“%1”，应为 0.25 到 %2 之间的数</translation>
     </message>
     <message>
         <source>%1: there is no such file</source>
-        <translation type="unfinished" />
+        <translation>%1：没有这个文件</translation>
     </message>
     <message>
         <source>Draws one or two recordings into a picture file.</source>
-        <translation type="unfinished" />
+        <translation>把一个或两个记录画成图片文件。</translation>
     </message>
     <message>
         <source>a recording</source>
-        <translation type="unfinished" />
+        <translation>一个记录</translation>
     </message>
     <message>
         <source>another, drawn under it on the same time scale</source>
-        <translation type="unfinished" />
+        <translation>另一个记录，以同一时间刻度画在下方</translation>
     </message>
     <message>
         <source>the picture; its ending (.png, .svg, .pdf) says the format</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>in logical pixels; 1600 wide and as high as the lanes need if not given</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>pixels a logical pixel, for PNG</source>
-        <translation type="unfinished" />
+        <translation>图片文件；格式由后缀（.png、.svg、.pdf）决定</translation>
     </message>
     <message>
         <source>the part of the time to show, as 2ms:5.5ms</source>
-        <translation type="unfinished" />
+        <translation>要显示的时间段，例如 2ms:5.5ms</translation>
     </message>
     <message>
-        <source>light, dark or print</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>over the picture; the workload's if not given</source>
-        <translation type="unfinished" />
+        <source>over the picture; the workload&apos;s if not given</source>
+        <translation>图片上方的标题；不给时用工作负载的标题</translation>
     </message>
     <message>
         <source>no title</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>neither legend nor source</source>
-        <translation type="unfinished" />
-    </message>
-    <message>
-        <source>en or zh_CN, for the verdicts</source>
-        <translation type="unfinished" />
+        <translation>不要标题</translation>
     </message>
     <message>
         <source>prints this</source>
-        <translation type="unfinished" />
+        <translation>显示本说明</translation>
     </message>
     <message>
         <source>expected one or two recordings, found %1</source>
-        <translation type="unfinished" />
+        <translation>应给出一个或两个记录，现有 %1 个</translation>
     </message>
     <message>
         <source>-o OUT is missing: where shall the picture go?</source>
-        <translation type="unfinished" />
+        <translation>缺少 -o OUT：图片写到哪里？</translation>
     </message>
     <message>
         <source>%1: the ending says the format; expected .png, .svg or .pdf</source>
-        <translation type="unfinished" />
+        <translation>%1：格式由后缀决定，应为 .png、.svg 或 .pdf</translation>
     </message>
     <message>
-        <source>--theme: found "%1", expected light, dark or print</source>
-        <translation type="unfinished" />
+        <source>--theme: found &quot;%1&quot;, expected light, dark or print</source>
+        <translation>--theme：写的是“%1”，应为 light、dark 或 print</translation>
+    </message>
+    <message>
+        <source>--size: found &quot;%1&quot;, expected WIDTHxHEIGHT in pixels such as 1920x1080; either may be left out, as in 1920x</source>
+        <translation>--size：写的是“%1”，应为像素的 宽x高，例如 1920x1080；可省略其一，如 1920x</translation>
+    </message>
+    <message>
+        <source>--time-scale: found &quot;%1&quot;, expected ruler, bar or none</source>
+        <translation>--time-scale：写的是“%1”，应为 ruler、bar 或 none</translation>
+    </message>
+    <message>
+        <source>in logical pixels; 1600 wide and as high as the lanes need unless given, 1920x or x600 gives one of them</source>
+        <translation>逻辑像素；不给时宽 1600，高按泳道所需；1920x 或 x600 只给其一</translation>
+    </message>
+    <message>
+        <source>pixels a logical pixel, for PNG: 2 for a sharp screen, 4 for paper</source>
+        <translation>PNG 中每个逻辑像素的像素数：高清屏用 2，纸张用 4</translation>
+    </message>
+    <message>
+        <source>light, dark or print (readable in grey)</source>
+        <translation>light（浅色）、dark（深色）或 print（灰度下可读）</translation>
+    </message>
+    <message>
+        <source>ruler (over the lanes, with a grid), bar (of a known length, under them) or none</source>
+        <translation>ruler（泳道上方的刻度和网格）、bar（下方一段已知长度的比例尺）或 none（没有）</translation>
+    </message>
+    <message>
+        <source>no name and verdict over each recording</source>
+        <translation>不在各记录上方显示名称和结论</translation>
+    </message>
+    <message>
+        <source>no figure beside each lane that says how busy it is</source>
+        <translation>不在泳道旁显示忙碌程度</translation>
+    </message>
+    <message>
+        <source>no legend</source>
+        <translation>不要图例</translation>
+    </message>
+    <message>
+        <source>no line that says where the recordings come from</source>
+        <translation>不注明记录的来源</translation>
+    </message>
+    <message>
+        <source>with --range, no strip that shows where in the whole it lies</source>
+        <translation>使用 --range 时，不显示所处位置的总览条</translation>
+    </message>
+    <message>
+        <source>en or zh_CN, for the texts in the picture</source>
+        <translation>en 或 zh_CN，图片中文字的语言</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>the height has no room for %1 of the lanes; --size %2x makes it as high as they need</source>
+        <translation>高度放不下其中 %1 条泳道；--size %2x 会按所需高度绘制</translation>
+    </message>
+    <message>
+        <source>--lang: found &quot;%1&quot;, expected en or zh_CN</source>
+        <translation>--lang：写的是“%1”，应为 en 或 zh_CN</translation>
     </message>
 </context>
 <context>
@@ -1495,6 +1547,14 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>&amp;Compare</source>
         <translation>比较(&amp;C)</translation>
     </message>
+    <message>
+        <source>Copy p&amp;icture</source>
+        <translation>复制图片(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Copies what the timeline shows to the clipboard, as an image and as SVG</source>
+        <translation>把时间线当前所示复制到剪贴板，同时为图像和 SVG</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::ActivityBar</name>
@@ -1760,10 +1820,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>标题</translation>
     </message>
     <message>
-        <source>Legend and source</source>
-        <translation>图例与来源</translation>
-    </message>
-    <message>
         <source>Export a picture</source>
         <translation>导出图片</translation>
     </message>
@@ -1790,10 +1846,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>Print, readable in grey</source>
         <translation>打印（灰度可读）</translation>
-    </message>
-    <message>
-        <source> pixels</source>
-        <translation> 像素</translation>
     </message>
     <message>
         <source>Device pixels for each pixel of the width, PNG only: 2 for a sharp screen, 4 for paper</source>
@@ -1862,6 +1914,82 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>Copied.</source>
         <translation>已复制。</translation>
+    </message>
+    <message>
+        <source>PNG, pixels</source>
+        <translation>PNG，像素</translation>
+    </message>
+    <message>
+        <source>SVG, lines and text</source>
+        <translation>SVG，线条与文字</translation>
+    </message>
+    <message>
+        <source>PDF, lines and text</source>
+        <translation>PDF，线条与文字</translation>
+    </message>
+    <message>
+        <source>Ruler and grid</source>
+        <translation>刻度与网格</translation>
+    </message>
+    <message>
+        <source>Bar of a known length</source>
+        <translation>比例尺</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
+        <source>Name and verdict of each recording</source>
+        <translation>各记录的名称和结论</translation>
+    </message>
+    <message>
+        <source>How busy each lane is</source>
+        <translation>各泳道的忙碌程度</translation>
+    </message>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>Source of the recordings</source>
+        <translation>记录的来源</translation>
+    </message>
+    <message>
+        <source>Overview, where a part is shown</source>
+        <translation>总览（只显示一部分时）</translation>
+    </message>
+    <message>
+        <source>Selection with its arrows, search hits</source>
+        <translation>选中的事件及其箭头、搜索结果</translation>
+    </message>
+    <message>
+        <source>Height</source>
+        <translation>高度</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>Size</source>
+        <translation>尺寸</translation>
+    </message>
+    <message>
+        <source>Time scale</source>
+        <translation>时间刻度</translation>
+    </message>
+    <message>
+        <source>%1 × %2 pixels</source>
+        <translation>%1 × %2 像素</translation>
+    </message>
+    <message>
+        <source>Lanes without room: %1. A higher picture shows them.</source>
+        <translation>放不下的泳道：%1。增加图片高度即可显示。</translation>
     </message>
 </context>
 <context>
@@ -2102,6 +2230,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1 is no longer there; it was taken off the list.</source>
         <translation>%1 已不存在；已从列表中移除。</translation>
+    </message>
+    <message>
+        <source>Copied what the timeline shows as a picture.</source>
+        <translation>已把时间线当前所示复制为图片。</translation>
     </message>
 </context>
 <context>
