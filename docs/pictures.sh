@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Makes the pictures of the README and docs/ anew from the recordings of an H100.
+# docs/pictures.sh           what `lanescope render` draws: the same bytes everywhere
+# docs/pictures.sh window    the window as well; needs xvfb, openbox, xdotool and imagemagick
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+recordings=resources/recordings/h100
+lanescope=${LANESCOPE:-build/bin/lanescope}
+[ -x "$lanescope" ] || { echo "docs/pictures.sh: $lanescope is not built: ./dev build" >&2; exit 1; }
+
+render() { # OUT WORKLOAD A B [OPTIONS...]
+    local out=$1 workload=$2 a=$3 b=$4
+    shift 4
+    "$lanescope" render "$recordings/$workload.$a.sqlite" "$recordings/$workload.$b.sqlite" -o "docs/$out" "$@"
+    echo "docs/$out"
+}
+
+render print.png copy-results-back blocking overlapped --size 1200x --scale 2 --theme print --range 0:20ms --time-scale bar
+
+[ "${1:-}" = window ] || exit 0
+home=$(mktemp -d)
+started=()
+trap 'kill "${started[@]}" 2>/dev/null || true; rm -rf "$home"' EXIT
+export DISPLAY=:97 HOME=$home XDG_CONFIG_HOME=$home QT_QPA_PLATFORM=xcb LC_ALL=C.UTF-8
+Xvfb "$DISPLAY" -screen 0 1600x1000x24 >/dev/null 2>&1 &
+started+=($!)
+sleep 1
+openbox >/dev/null 2>&1 &
+started+=($!)
+"$lanescope" --lang en "$recordings"/copy-results-back.{blocking,overlapped}.sqlite >/dev/null 2>&1 &
+started+=($!)
+window=$(timeout 60 xdotool search --sync --onlyvisible --name " – Lanescope" | tail -1)
+xdotool windowsize "$window" 1560 940 windowmove "$window" 10 30 windowfocus "$window"
+sleep 3
+# The second copy of the upper recording, with the arrow from its call; then the mouse out of the way. Look at it.
+xdotool mousemove --window "$window" 700 320 click 1 mousemove --window "$window" 900 900
+sleep 1
+import -window "$window" docs/window.png
+echo docs/window.png
