@@ -47,8 +47,9 @@ Ns end_of_gpu_part(const Trace& trace)
 
 class BlockingSearch {
 public:
-    explicit BlockingSearch(const Trace& trace)
+    BlockingSearch(const Trace& trace, const Progress& progress)
         : m_trace(trace)
+        , m_progress(progress)
         , m_calls(trace.calls)
         , m_submissions(trace)
         , m_gpu_end(end_of_gpu_part(trace))
@@ -74,6 +75,7 @@ private:
     std::uint32_t process_of(Row call) const;
 
     const Trace& m_trace;
+    const Progress& m_progress;
     const CallTable& m_calls;
     Submissions m_submissions;
     Ns m_gpu_end;  ///< operations that ended later may be missing
@@ -96,10 +98,15 @@ Blocking BlockingSearch::run()
     }
     m_blocking.unknown.resize(m_trace.threads.size());
     m_class_of_name = call_classes(m_trace);
+    report_progress(m_progress, 0.1);  // the submissions are ready
     collect_issued();
+    report_progress(m_progress, 0.2);
     collect_syncs();
     collect_overheads();
     for (Row call = 0; call < m_calls.size(); ++call) {
+        if (call % 65536 == 0) {
+            report_progress(m_progress, 0.3 + 0.7 * static_cast<double>(call) / static_cast<double>(m_calls.size()));
+        }
         if (m_calls.outer[call] == no_row) {
             m_submissions.advance(m_calls.start[call]);
             examine(call);
@@ -406,14 +413,24 @@ const IntervalSet& BlockingSearch::busy(std::uint32_t device)
 {
     const auto [place, is_new] = m_busy.try_emplace(device);
     if (is_new) {
-        const auto& operations = m_trace.operations;
         std::vector<Interval> intervals;
-        for (Row row = 0; row < operations.size(); ++row) {
-            if (m_trace.streams[operations.stream[row]].device == device) {
-                intervals.push_back({operations.start[row], operations.end[row]});
+        for (Row stream = 0; stream < m_trace.streams.size(); ++stream) {
+            if (m_trace.streams[stream].device == device) {
+                const auto& operations = m_trace.operations;
+                std::vector<Interval> of_stream;  // sorted: united at once
+                const auto rows = m_trace.operations_of(stream);
+                for (Row row = rows.begin; row < rows.end; ++row) {
+                    of_stream.push_back({operations.start[row], operations.end[row]});
+                }
+                of_stream = unite(std::move(of_stream));
+                const auto middle = static_cast<std::ptrdiff_t>(intervals.size());
+                intervals.insert(intervals.end(), of_stream.begin(), of_stream.end());
+                std::inplace_merge(intervals.begin(), intervals.begin() + middle, intervals.end(),
+                    [](const Interval& x, const Interval& y) { return x.start < y.start; });
+                intervals = unite(std::move(intervals));
             }
         }
-        place->second = unite(std::move(intervals));
+        place->second = std::move(intervals);
     }
     return place->second;
 }
@@ -447,9 +464,10 @@ std::string_view name_of(BlockCause cause)
     return names[static_cast<std::size_t>(cause)];
 }
 
-Blocking find_blocking(const Trace& trace)
+Blocking find_blocking(const Trace& trace, const Progress& progress)
 {
-    return BlockingSearch(trace).run();
+    report_progress(progress, 0);
+    return BlockingSearch(trace, progress).run();
 }
 
 }  // namespace lanes

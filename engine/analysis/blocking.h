@@ -4,6 +4,7 @@
 // a call's name or a memory kind; DESIGN.md §1 gives the rule that this follows.
 #pragma once
 
+#include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
 
 #include <string_view>
@@ -43,7 +44,7 @@ struct Blocking {
     }
 };
 
-/// Cost: n log n in calls and operations.
-Blocking find_blocking(const Trace& trace);
+/// Cost: n log(streams) in calls and operations.
+Blocking find_blocking(const Trace& trace, const Progress& progress = {});
 
 }  // namespace lanes

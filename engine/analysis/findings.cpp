@@ -2,9 +2,9 @@
 #include "engine/analysis/findings.h"
 
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/operation_sweep.h"
 
 #include <algorithm>
-#include <map>
 #include <set>
 
 namespace lanes {
@@ -23,17 +23,37 @@ struct Draft {
     Ns cost = 0;
     std::uint64_t count = 0;
     std::vector<Evidence> evidence;
+
+    void take(Ns time, Evidence proof)
+    {
+        cost += time;
+        ++count;
+        evidence.push_back(std::move(proof));
+        if (evidence.size() >= 20 * most_evidence) {
+            keep_longest();
+        }
+    }
+    /// Of equals the earlier ones.
+    void keep_longest()
+    {
+        std::stable_sort(evidence.begin(), evidence.end(),
+            [](const Evidence& a, const Evidence& b) { return a.end - a.start > b.end - b.start; });
+        if (evidence.size() > most_evidence) {
+            evidence.erase(evidence.begin() + most_evidence, evidence.end());
+        }
+    }
 };
 
 class FindingSearch {
 public:
-    FindingSearch(const Trace& trace, const Blocking& blocking, const Report& report)
+    FindingSearch(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
+        const std::vector<DeviceBusy>& devices, const Report& report)
         : m_trace(trace)
         , m_blocking(blocking)
+        , m_bounds(bounds)
+        , m_devices(devices)
         , m_range(report.range)
         , m_report(report)
-        , m_classes(call_classes(trace))
-        , m_by_time(trace.operations_by_time())
     {
     }
     std::vector<Finding> run();
@@ -65,19 +85,18 @@ private:
     Row call_of(Row operation) const { return outermost(m_trace.calls, m_trace.operations.call[operation]); }
     Ns idle_after(Row operation, Ns issued_after) const;
     bool held_up(const BlockedCall& wait) const;
+    bool is_worth_it(Ns cost) const { return cost >= least_cost && cost >= m_report.wall / 100; }
+    IntervalSet time_of_kernels(std::uint32_t device) const;
     Ns work_after(Row call) const;
 
     const Trace& m_trace;
     const Blocking& m_blocking;
+    const RecordingBounds& m_bounds;
+    const std::vector<DeviceBusy>& m_devices;
     Interval m_range;
     const Report& m_report;
-    std::vector<CallClass> m_classes;
-    std::vector<Row> m_by_time;  ///< all operations by start
-    std::map<std::uint32_t, std::vector<Row>> m_by_device;  ///< a device's
-    std::map<std::uint32_t, std::vector<Ns>> m_busy_until;  ///< beside it: the last end of this and all before
     std::vector<std::vector<HostSpan>> m_work;  ///< by thread: host work by start
     std::vector<std::vector<Ns>> m_reads;  ///< by thread: starts of reads
-    std::vector<Ns> m_last_issue;  ///< by thread: start of its last call with GPU work
     std::vector<Finding> m_findings;
 };
 
@@ -94,18 +113,6 @@ std::vector<Finding> FindingSearch::run()
 
 void FindingSearch::prepare()
 {
-    const auto& ops = m_trace.operations;
-    m_last_issue.assign(m_trace.threads.size(), INT64_MIN);
-    for (const Row row : m_by_time) {
-        const auto device = m_trace.streams[ops.stream[row]].device;
-        auto& until = m_busy_until[device];
-        until.push_back(until.empty() ? ops.end[row] : std::max(until.back(), ops.end[row]));
-        m_by_device[device].push_back(row);
-        if (const Row call = call_of(row); call != no_row && m_trace.calls.thread[call] != no_row) {
-            auto& last = m_last_issue[m_trace.calls.thread[call]];
-            last = std::max(last, m_trace.calls.start[call]);
-        }
-    }
     m_work.resize(m_trace.threads.size());
     m_reads.resize(m_trace.threads.size());
     for (const auto& span : m_trace.host_spans) {
@@ -143,27 +150,36 @@ Ns FindingSearch::work_after(Row call) const
 Ns FindingSearch::idle_after(Row operation, Ns issued_after) const
 {
     const auto& ops = m_trace.operations;
-    const auto device = m_trace.streams[ops.stream[operation]].device;
-    const auto& rows = m_by_device.at(device);
+    const auto number = m_trace.streams[ops.stream[operation]].device;
+    const auto device = std::find_if(
+        m_devices.begin(), m_devices.end(), [number](const DeviceBusy& d) { return d.device == number; });
     const Ns end = ops.end[operation];
-    const auto next
-        = std::lower_bound(rows.begin(), rows.end(), end, [&](Row row, Ns time) { return ops.start[row] < time; });
-    if (next == rows.end() || next == rows.begin()) {
+    if (device == m_devices.end() || end >= m_range.end) {
         return 0;
     }
-    const auto before = static_cast<std::size_t>(next - rows.begin()) - 1;
-    const Row call = call_of(*next);
-    if (m_busy_until.at(device)[before] > end || call == no_row || m_trace.calls.start[call] < issued_after) {
+    std::size_t next = 0;  // the interval that follows
+    if (end > m_range.start) {
+        next = device->ending_at(end) + 1;
+    } else if (device->before != end) {
         return 0;
     }
-    return in_range(end, ops.start[*next]);
+    if (next > device->busy.size()) {
+        return 0;  // other work goes on
+    }
+    const bool inside = next < device->busy.size();
+    const Row row = inside ? device->opened_by[next] : device->next;
+    const Row call = row == no_row ? no_row : call_of(row);
+    if (call == no_row || m_trace.calls.start[call] < issued_after) {
+        return 0;
+    }
+    return in_range(end, inside ? device->busy[next].start : ops.start[row]);
 }
 
 /// The thread had more to issue than this wait let it.
 bool FindingSearch::held_up(const BlockedCall& wait) const
 {
     const Row thread = m_trace.calls.thread[wait.call];
-    return thread != no_row && wait.released_by != no_row && m_last_issue[thread] > m_trace.calls.start[wait.call];
+    return thread != no_row && wait.released_by != no_row && m_bounds.threads[thread].last_issue > m_trace.calls.start[wait.call];
 }
 
 void FindingSearch::search_blocked()
@@ -176,15 +192,14 @@ void FindingSearch::search_blocked()
     Draft before_work;
     std::set<Row> queue_calls;
     const auto& ops = m_trace.operations;
-    for (const auto& stretch : m_blocking.calls) {
+    each_touching(m_blocking.calls, m_bounds.blocked, m_range, [&](Row row) {
+        const auto& stretch = m_blocking.calls[row];
         const Ns blocked = in_range(stretch.start, stretch.end);
         if (blocked == 0) {
-            continue;
+            return;
         }
         const auto take = [&](Draft& draft, Ns cost, Evidence evidence) {
-            draft.cost += cost;
-            ++draft.count;
-            draft.evidence.push_back(std::move(evidence));
+            draft.take(cost, std::move(evidence));
         };
         const auto name = m_trace.text(m_trace.calls.name[stretch.call]);
         const Row released = stretch.released_by;
@@ -226,7 +241,7 @@ void FindingSearch::search_blocked()
         default:
             break;
         }
-    }
+    });
     add("pageable-async-copy", std::move(pageable));
     add("queue-full", std::move(queue));
     add("device-wide-wait", std::move(device_wide));
@@ -239,45 +254,72 @@ void FindingSearch::search_blocked()
     }
 }
 
+/// When any kernel ran on a GPU, within the range.
+IntervalSet FindingSearch::time_of_kernels(std::uint32_t device) const
+{
+    struct Kernels {
+        const Trace& trace;
+        std::uint32_t device;
+        std::uint64_t open_now = 0;
+        IntervalSet set {};
+
+        bool counts(Row row, Row stream) const
+        {
+            return trace.operations.kind[row] == OperationKind::kernel && trace.streams[stream].device == device;
+        }
+        void open(Row row, Row stream, Ns time, bool /*first*/)
+        {
+            if (counts(row, stream) && open_now++ == 0) {
+                set.push_back({time, INT64_MAX});
+            }
+        }
+        void close(Row row, Row stream, Ns time, bool /*last*/)
+        {
+            if (counts(row, stream) && --open_now == 0) {
+                set.back().end = time;
+            }
+        }
+    };
+    Kernels kernels {m_trace, device};
+    OperationSweep(m_trace, m_bounds.operations, m_range.start, kernels).run(m_range.end, kernels);
+    return unite(std::move(kernels.set));  // without those of no length
+}
+
 void FindingSearch::search_unhidden_copies()
 {
     const auto& ops = m_trace.operations;
     for (const auto& gpu : m_report.gpus) {
-        const auto rows = m_by_device.find(gpu.device);
-        if (rows == m_by_device.end() || gpu.copy_exposed == 0) {
+        if (!is_worth_it(gpu.copy_exposed)) {
             continue;
         }
-        struct Turns {
+        std::vector<Row> copies;  // of streams on which they take turns with kernels
+        for (const auto& [stream, count, busy] : gpu.streams) {
+            const auto rows = m_trace.operations_of(stream);
+            const auto first_copy = copies.size();
             bool last_was_copy = false;
             std::size_t kernels_after_copies = 0;
-            std::vector<Row> copies;
-        };
-        std::map<Row, Turns> by_stream;
-        std::vector<Interval> kernels;
-        for (const Row row : rows->second) {
-            auto& turns = by_stream[ops.stream[row]];
-            if (ops.kind[row] == OperationKind::kernel) {
-                kernels.push_back({ops.start[row], ops.end[row]});
-                turns.kernels_after_copies += turns.last_was_copy ? 1 : 0;
-                turns.last_was_copy = false;
-            } else if (is_copy(ops.kind[row]) && ops.end[row] - ops.start[row] >= short_copy) {
-                turns.last_was_copy = true;
-                turns.copies.push_back(row);
+            for (Row row = rows.begin; row < rows.end; ++row) {
+                if (ops.kind[row] == OperationKind::kernel) {
+                    kernels_after_copies += last_was_copy ? 1 : 0;
+                    last_was_copy = false;
+                } else if (is_copy(ops.kind[row]) && ops.end[row] - ops.start[row] >= short_copy) {
+                    last_was_copy = true;
+                    copies.push_back(row);
+                }
+            }
+            if (kernels_after_copies < 2) {
+                copies.resize(first_copy);
             }
         }
-        const Coverage busy(unite(std::move(kernels)));
+        if (copies.empty()) {
+            continue;
+        }
+        const Coverage kernels(time_of_kernels(gpu.device));
         Draft draft;
-        for (const auto& [stream, turns] : by_stream) {
-            if (turns.kernels_after_copies < 2) {
-                continue;
-            }
-            for (const Row row : turns.copies) {
-                const Interval copy {std::max(ops.start[row], m_range.start), std::min(ops.end[row], m_range.end)};
-                if (const Ns exposed = std::max<Ns>(0, copy.end - copy.start) - busy.within(copy); exposed > 0) {
-                    draft.cost += exposed;
-                    ++draft.count;
-                    draft.evidence.push_back(operation_evidence(row));
-                }
+        for (const Row row : copies) {
+            const Interval copy {std::max(ops.start[row], m_range.start), std::min(ops.end[row], m_range.end)};
+            if (const Ns exposed = std::max<Ns>(0, copy.end - copy.start) - kernels.within(copy); exposed > 0) {
+                draft.take(exposed, operation_evidence(row));
             }
         }
         draft.cost = std::min({draft.cost, gpu.copy_exposed, gpu.kernel - gpu.copy_hidden});
@@ -312,27 +354,38 @@ void FindingSearch::search_default_stream()
             || (legacy[b] && streams[a].flag == StreamRecord::blocking && !legacy[a]);
         return pair && streams[a].process == streams[b].process && streams[a].context == streams[b].context;
     };
+    std::vector<std::vector<Row>> ordered_with(streams.size());
+    bool any = false;
+    for (Row stream = 0; stream < streams.size(); ++stream) {
+        for (Row other = 0; other < streams.size(); ++other) {
+            if (ordered(stream, other) && !m_trace.operations_of(stream).empty()
+                && !m_trace.operations_of(other).empty()) {
+                ordered_with[stream].push_back(other);
+                any = true;
+            }
+        }
+    }
+    if (!any) {
+        return;
+    }
     std::vector<Ns> stream_until(streams.size(), INT64_MIN);
     std::vector<Interval> waits;
     Draft draft;
-    for (const Row row : m_by_time) {
+    for (const Row row : m_trace.operations_by_time()) {
         const Row stream = ops.stream[row];
         const Row call = call_of(row);
-        if (call != no_row && !has_waits[stream]
-            && (legacy[stream] || streams[stream].flag == StreamRecord::blocking)) {
+        if (call != no_row && !has_waits[stream]) {
             // It could have begun when its call returned and its own stream was free.
             const Ns ready = std::max(m_trace.calls.end[call], stream_until[stream]);
-            for (Row other = 0; other < streams.size(); ++other) {
+            for (const Row other : ordered_with[stream]) {
                 const Ns until = stream_until[other];
-                if (!ordered(stream, other) || until <= ready || ops.start[row] < until
-                    || ops.start[row] > until + close_behind) {
+                if (until <= ready || ops.start[row] < until || ops.start[row] > until + close_behind) {
                     continue;
                 }
                 const Interval wait {std::max(ready, m_range.start), std::min(until, m_range.end)};
                 if (wait.start < wait.end) {
                     waits.push_back(wait);
-                    ++draft.count;
-                    draft.evidence.push_back(operation_evidence(row));
+                    draft.take(0, operation_evidence(row));  // together they cost what their union does
                 }
                 break;
             }
@@ -345,27 +398,23 @@ void FindingSearch::search_default_stream()
 
 void FindingSearch::add(std::string rule, Draft draft)
 {
-    if (draft.cost < least_cost || draft.cost < m_report.wall / 100) {
+    if (!is_worth_it(draft.cost)) {
         return;
     }
-    auto& evidence = draft.evidence;
-    std::stable_sort(evidence.begin(), evidence.end(),
-        [](const Evidence& a, const Evidence& b) { return a.end - a.start > b.end - b.start; });
-    if (evidence.size() > most_evidence) {
-        evidence.erase(evidence.begin() + most_evidence, evidence.end());
-    }
+    draft.keep_longest();
     const std::vector<std::pair<std::string, std::string>> arguments {
         {"cost", shown_time(draft.cost)}, {"count", std::to_string(draft.count)}};
     const auto id = "finding." + rule;
     m_findings.push_back({std::move(rule), draft.cost, draft.count, {id + ".title", arguments}, {id + ".advice", {}},
-        std::move(evidence)});
+        std::move(draft.evidence)});
 }
 
 }  // namespace
 
-std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const Report& report)
+std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
+    const std::vector<DeviceBusy>& devices, const Report& report)
 {
-    return FindingSearch(trace, blocking, report).run();
+    return FindingSearch(trace, blocking, bounds, devices, report).run();
 }
 
 }  // namespace lanes

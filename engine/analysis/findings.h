@@ -18,12 +18,16 @@
 // A wait after which the thread issues nothing more is a wait for the result and no finding.
 #pragma once
 
+#include "engine/analysis/operation_figures.h"
 #include "engine/analysis/report.h"
 
 namespace lanes {
 
 /// The findings of the report's range, the dearest first; none under 1 % of the wall time or 20 µs.
-/// `blocking` and `report` must be those of `trace`. Cost: n log n.
-std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const Report& report);
+/// `blocking`, `bounds` and `report` must be those of `trace`, `devices` what measure_operations() says of the range.
+/// Cost: linear in the blocked stretches of the range, and in the operations of the recording where copies were
+/// exposed or where some stream is ordered with the legacy default stream.
+std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
+    const std::vector<DeviceBusy>& devices, const Report& report);
 
 }  // namespace lanes

@@ -6,7 +6,9 @@
 #include "engine/analysis/blocking.h"
 #include "engine/analysis/intervals.h"
 #include "engine/analysis/messages.h"
+#include "engine/analysis/recording_bounds.h"
 #include "engine/analysis/verdict.h"
+#include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
 
 #include <array>
@@ -75,10 +77,16 @@ struct Report {
     OverlapVerdict verdict;
 };
 
-/// The figures of `range`, or of the whole recording. `blocking` must be find_blocking(trace). What reaches
-/// out of the range is cut at its ends; counts are of what touches it.
-/// Cost: n log n; about 32 bytes an operation while it works.
+/// The figures of `range`, or of the whole recording, with findings and verdict. `blocking` must be
+/// find_blocking(trace), `bounds` theirs. What reaches out of the range is cut at its ends; counts are of what touches it.
+/// Cost: what lies in the range times log(streams); about 40 bytes for each stretch in which a GPU was busy while it
+/// works. Without `bounds` the cost of these comes to it.
 Report make_report(const Trace& trace, const Blocking& blocking, std::optional<Interval> range = {});
+Report make_report(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
+    std::optional<Interval> range = {}, const Progress& progress = {});
+/// The same without findings and verdict, which look at more than the range.
+Report make_figures(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
+    std::optional<Interval> range = {}, const Progress& progress = {});
 
 /// "NVIDIA H100 80GB HBM3", or "GPU 0" where the recording does not name it.
 std::string device_name(const Trace& trace, std::uint32_t device);

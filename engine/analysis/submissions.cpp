@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 namespace lanes {
 
@@ -26,6 +27,7 @@ constexpr void extend(LastWork& work, const LastWork& other)
 
 Submissions::Submissions(const Trace& trace)
     : m_trace(trace)
+    , m_next_of_queue(trace.streams.size())
     , m_streams(trace.streams.size())
     , m_legacy(trace.streams.size())
     , m_context_of_stream(trace.streams.size())
@@ -54,14 +56,25 @@ Submissions::Submissions(const Trace& trace)
         }
     }
 
-    const auto& operations = trace.operations;
-    m_operations.reserve(operations.size());
-    for (Row row = 0; row < operations.size(); ++row) {
-        const Row call = outermost(trace.calls, operations.call[row]);
-        const Ns start = operations.start[row];
-        m_operations.emplace_back(call == no_row ? start : std::min(start, trace.calls.start[call]), row);
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        auto& queue = m_queues.emplace_back(Queue {trace.operations_of(stream), {}});
+        auto& [begin, end] = queue.rest;
+        Ns before = INT64_MIN;
+        bool sorted = true;
+        for (Row row = begin; row < end; ++row) {
+            const Ns now = submitted(row);
+            sorted = sorted && before <= now;
+            before = now;
+        }
+        if (!sorted) {
+            queue.order.resize(queue.rest.size());
+            std::iota(queue.order.begin(), queue.order.end(), begin);
+            std::stable_sort(queue.order.begin(), queue.order.end(),
+                [this](Row a, Row b) { return submitted(a) < submitted(b); });
+            queue.rest = {0, end - begin};
+        }
+        m_next_of_queue.set(stream, queue.rest.empty() ? MergeTree::never : submitted(queue.front()));
     }
-    std::sort(m_operations.begin(), m_operations.end());
 
     const auto classes = call_classes(trace);
     for (Row row = 0; row < trace.syncs.size(); ++row) {
@@ -76,11 +89,18 @@ Submissions::Submissions(const Trace& trace)
     std::sort(m_waits.begin(), m_waits.end());
 }
 
+Ns Submissions::submitted(Row operation) const
+{
+    const Row call = outermost(m_trace.calls, m_trace.operations.call[operation]);
+    const Ns start = m_trace.operations.start[operation];
+    return call == no_row ? start : std::min(start, m_trace.calls.start[call]);
+}
+
 void Submissions::advance(Ns time)
 {
-    constexpr Ns never = INT64_MAX;
+    constexpr Ns never = MergeTree::never;
     for (;;) {
-        const Ns operation = m_next_operation < m_operations.size() ? m_operations[m_next_operation].first : never;
+        const Ns operation = m_next_of_queue.time();
         const Ns event = m_next_event < m_trace.events.size() ? m_trace.events[m_next_event].time : never;
         const Ns wait_time = m_next_wait < m_waits.size() ? m_waits[m_next_wait].first : never;
         const Ns next = std::min({operation, event, wait_time});
@@ -89,7 +109,11 @@ void Submissions::advance(Ns time)
         }
         m_time = next;
         if (operation == next) {
-            submit(m_operations[m_next_operation++].second);
+            const auto stream = m_next_of_queue.first();
+            auto& queue = m_queues[stream];
+            submit(queue.front());
+            ++queue.rest.begin;
+            m_next_of_queue.set(stream, queue.rest.empty() ? never : submitted(queue.front()));
         } else if (event == next) {
             record(m_trace.events[m_next_event++]);
         } else {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/verdict.h"
 
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/recording_bounds.h"
 #include "engine/analysis/report.h"
 
 #include <algorithm>
@@ -19,33 +19,25 @@ double ratio(Ns part, Ns whole)
 }
 
 /// Blocked time of `thread` that kept it from issuing more or from working on.
-Ns time_held_up(const Trace& trace, const Blocking& blocking, const Report& report, Row thread)
+Ns time_held_up(
+    const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, Interval range, Row thread)
 {
-    Ns last_deed = INT64_MIN;  // start of the last call with GPU work, or of the last host work
-    for (const Row issuer : trace.operations.call) {
-        const Row call = outermost(trace.calls, issuer);
-        if (call != no_row && trace.calls.thread[call] == thread) {
-            last_deed = std::max(last_deed, trace.calls.start[call]);
-        }
-    }
-    for (const auto& span : trace.host_spans) {
-        if (span.thread == thread && span.type == HostSpanRecord::work) {
-            last_deed = std::max(last_deed, span.start);
-        }
-    }
+    const auto& of = bounds.threads[thread];
+    const Ns last_deed = std::max(of.last_issue, of.last_work);
     Ns held = 0;
-    for (const auto& stretch : blocking.calls) {
+    each_touching(blocking.calls, bounds.blocked, range, [&](Row row) {
+        const auto& stretch = blocking.calls[row];
         if (trace.calls.thread[stretch.call] == thread && trace.calls.start[stretch.call] <= last_deed) {
-            const Ns start = std::max(stretch.start, report.range.start);
-            held += std::max<Ns>(0, std::min(stretch.end, report.range.end) - start);
+            held += std::min(stretch.end, range.end) - std::max(stretch.start, range.start);
         }
-    }
+    });
     return held;
 }
 
 }  // namespace
 
-OverlapVerdict verdict_of(const Trace& trace, const Blocking& blocking, const Report& report)
+OverlapVerdict verdict_of(
+    const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, const Report& report)
 {
     using Kind = OverlapVerdict::Kind;
     if (report.gpu_busy == 0) {
@@ -79,7 +71,7 @@ OverlapVerdict verdict_of(const Trace& trace, const Blocking& blocking, const Re
         }
     }
     if (most_blocked != nullptr
-        && ratio(time_held_up(trace, blocking, report, most_blocked->thread), report.gpu_busy) >= enough_blocked) {
+        && ratio(time_held_up(trace, blocking, bounds, report.range, most_blocked->thread), report.gpu_busy) >= enough_blocked) {
         Message message {
             "verdict.blocking", {{"blocked", shown_time(*most_blocked->blocked)}, {"wall", shown_time(report.wall)}}};
         if (copies_matter) {

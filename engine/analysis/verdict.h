@@ -9,6 +9,7 @@
 namespace lanes {
 
 struct Report;
+struct RecordingBounds;
 
 struct OverlapVerdict {
     enum class Kind : std::uint8_t {
@@ -24,7 +25,8 @@ struct OverlapVerdict {
 
 /// The verdict on `report`; Report::verdict is this. A wait after which the thread
 /// issues nothing more and does no work is a wait for the result and not held against it.
-/// Cost: linear.
-OverlapVerdict verdict_of(const Trace& trace, const Blocking& blocking, const Report& report);
+/// Cost: linear in the blocked stretches of the range.
+OverlapVerdict verdict_of(
+    const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, const Report& report);
 
 }  // namespace lanes

@@ -3,9 +3,9 @@
 // what can be exported.
 #pragma once
 
+#include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
 
-#include <functional>
 #include <stdexcept>
 #include <string>
 
@@ -15,13 +15,6 @@ namespace lanes {
 class StoreError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;
-};
-
-/// Called with a fraction in [0, 1]; returning false cancels: the call throws Cancelled and leaves no file.
-using Progress = std::function<bool(double)>;
-class Cancelled : public std::runtime_error {
-public:
-    Cancelled() : std::runtime_error("cancelled") {}
 };
 
 /// Opens a recording by its content: our SQLite, an Nsight export, or a spool.

@@ -174,6 +174,15 @@ std::int64_t Statement::integer(int column) const
     return sqlite3_column_int64(m_statement.get(), column);
 }
 
+bool Statement::take_integer(int column, std::int64_t& value) const
+{
+    if (sqlite3_column_type(m_statement.get(), column) != SQLITE_INTEGER) {
+        return false;
+    }
+    value = sqlite3_column_int64(m_statement.get(), column);
+    return true;
+}
+
 std::string_view Statement::text(int column) const
 {
     const auto* text = sqlite3_column_text(m_statement.get(), column);

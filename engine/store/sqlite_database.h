@@ -58,6 +58,8 @@ public:
     enum class Type { integer, real, text, blob, null };
     Type type(int column) const;
     std::int64_t integer(int column) const;
+    /// Sets `value` where the column holds an integer.
+    bool take_integer(int column, std::int64_t& value) const;
     std::string_view text(int column) const;
 
 private:

@@ -181,7 +181,7 @@ Trace SqliteReader::finish()
             m_builder.write_meta(meta::step_names, names->second);
         }
     }
-    auto trace = m_builder.finish(source);
+    auto trace = m_builder.finish(source, m_finishing);
     if (m_own) {
         const auto& dropped = m_meta[meta::dropped];
         std::from_chars(dropped.data(), dropped.data() + dropped.size(), trace.dropped);

@@ -45,7 +45,10 @@ private:
 
 class SqliteReader {
 public:
-    SqliteReader(const std::string& path, const Progress& progress) : m_file(path, progress) {}
+    SqliteReader(const std::string& path, const Progress& progress)
+        : m_reading(part_of(progress, 0, reading_share)), m_finishing(part_of(progress, reading_share, 1)), m_file(path, m_reading)
+    {
+    }
 
     Trace run();
 
@@ -103,6 +106,8 @@ private:
 
     Trace finish();
 
+    static constexpr double reading_share = 0.75;  // the rest is joining and sorting
+    Progress m_reading, m_finishing;
     UntrustedFile m_file;
     TraceBuilder m_builder;
     bool m_own = false;

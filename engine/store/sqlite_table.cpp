@@ -125,6 +125,9 @@ bool TableRows::is_null(int column) const
 
 std::int64_t TableRows::number(int column, std::int64_t fallback) const
 {
+    if (std::int64_t value = 0; m_statement->take_integer(column, value)) {
+        return value;
+    }
     switch (m_statement->type(column)) {
     case Statement::Type::integer:
     case Statement::Type::real:
@@ -138,6 +141,9 @@ std::int64_t TableRows::number(int column, std::int64_t fallback) const
 
 std::int64_t TableRows::number(int column) const
 {
+    if (std::int64_t value = 0; m_statement->take_integer(column, value)) {
+        return value;
+    }
     if (is_null(column)) {
         fail(column, "expected a number, found none");
     }

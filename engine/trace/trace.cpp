@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/trace.h"
+#include "engine/trace/merge_tree.h"
 
 #include <algorithm>
-#include <functional>
-#include <tuple>
 
 namespace lanes {
 
@@ -33,35 +32,21 @@ RowSpan Trace::operations_of(Row stream) const
 
 std::vector<Row> Trace::operations_by_time() const
 {
-    // The next operation of each stream; the earliest of them stands at the front of a heap.
-    struct Next {
-        Ns start, end;
-        RowSpan rest;
-        bool operator>(const Next& other) const
-        {
-            return std::tie(start, end, rest.begin) > std::tie(other.start, other.end, other.rest.begin);
-        }
+    std::vector<RowSpan> rest;
+    MergeTree next(streams.size());
+    const auto step_to = [&](std::size_t stream) {
+        next.set(stream, rest[stream].empty() ? MergeTree::never : operations.start[rest[stream].begin]);
     };
-    std::vector<Next> heap;
     for (Row stream = 0; stream < streams.size(); ++stream) {
-        if (const auto rows = operations_of(stream); !rows.empty()) {
-            heap.push_back({operations.start[rows.begin], operations.end[rows.begin], rows});
-        }
+        rest.push_back(operations_of(stream));
+        step_to(stream);
     }
-    std::make_heap(heap.begin(), heap.end(), std::greater<>());
     std::vector<Row> order;
     order.reserve(operations.size());
-    while (!heap.empty()) {
-        std::pop_heap(heap.begin(), heap.end(), std::greater<>());
-        auto& next = heap.back();
-        order.push_back(next.rest.begin++);
-        if (next.rest.empty()) {
-            heap.pop_back();
-            continue;
-        }
-        next.start = operations.start[next.rest.begin];
-        next.end = operations.end[next.rest.begin];
-        std::push_heap(heap.begin(), heap.end(), std::greater<>());
+    while (order.size() < operations.size()) {
+        const auto stream = next.first();
+        order.push_back(rest[stream].begin++);
+        step_to(stream);
     }
     return order;
 }

@@ -220,7 +220,7 @@ struct Trace {
     std::string_view text(StringId id) const { return strings.text(id); }
     /// The operations of a stream, in the order of their starts. Cost: log n.
     RowSpan operations_of(Row stream) const;
-    /// All operations in the order of their starts, ties by end, then by row. Cost: n log(streams), 4 bytes an operation.
+    /// All operations in the order of their starts, ties by row. Cost: n log(streams), 4 bytes an operation.
     std::vector<Row> operations_by_time() const;
     /// The earliest operation that an outermost call issued; no_row: none. Cost: linear in the operations, 4 bytes each.
     Row first_operation_of(Row call) const;

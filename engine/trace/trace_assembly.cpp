@@ -54,23 +54,23 @@ Ns end_of(const R& record)
 
 void TraceAssembly::run()
 {
-    find_window();
-    index_calls();
-    keep_window();
-    make_origin();
-    see_all();
-    make_devices();
-    make_calls();
-    make_steps();
-    make_operations();
-    make_syncs();
-    make_events();
-    make_spans();
-    make_overheads();
-    make_memory();
-    measure();
-    make_ranges();
-    make_meta();
+    using Work = void (TraceAssembly::*)();
+    struct Weighed {
+        Work work;
+        double until;  // of the whole, where operations and calls are all there is
+    };
+    static constexpr Weighed steps[] = {
+        {&TraceAssembly::find_window, 0},       {&TraceAssembly::index_calls, 0.2},  {&TraceAssembly::keep_window, 0.35},
+        {&TraceAssembly::make_origin, 0.36},    {&TraceAssembly::see_all, 0.45},     {&TraceAssembly::make_devices, 0.45},
+        {&TraceAssembly::make_calls, 0.55},     {&TraceAssembly::make_steps, 0.55},  {&TraceAssembly::make_operations, 0.95},
+        {&TraceAssembly::make_syncs, 0.95},     {&TraceAssembly::make_events, 0.95}, {&TraceAssembly::make_spans, 0.95},
+        {&TraceAssembly::make_overheads, 0.95}, {&TraceAssembly::make_memory, 0.96}, {&TraceAssembly::measure, 0.97},
+        {&TraceAssembly::make_ranges, 0.98},    {&TraceAssembly::make_meta, 1},
+    };
+    for (const auto& [work, until] : steps) {
+        (this->*work)();
+        report_progress(m_progress, until);
+    }
 }
 
 void TraceAssembly::find_window()

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/trace/graph_names.h"
+#include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
 #include "engine/trace/trace_records.h"
 
@@ -61,7 +62,10 @@ private:
 
 class TraceAssembly {
 public:
-    TraceAssembly(Trace& trace, TraceRecords& records) : m_trace(trace), m_records(records), m_streams(records.of<ContextRecord>()) {}
+    TraceAssembly(Trace& trace, TraceRecords& records, const Progress& progress)
+        : m_trace(trace), m_records(records), m_progress(progress), m_streams(records.of<ContextRecord>())
+    {
+    }
     void run();
 
 private:
@@ -111,6 +115,7 @@ private:
 
     Trace& m_trace;
     TraceRecords& m_records;
+    const Progress& m_progress;
     TraceThreads m_threads;
     TraceStreams m_streams;
     Ns m_window_begin = std::numeric_limits<Ns>::min();

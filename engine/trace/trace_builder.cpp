@@ -61,7 +61,7 @@ void TraceBuilder::keep_times(Ns origin)
     m_state->records.kept_origin = origin;
 }
 
-Trace TraceBuilder::finish(Source source)
+Trace TraceBuilder::finish(Source source, const Progress& progress)
 {
     auto state = std::make_unique<State>();
     state.swap(m_state);
@@ -75,7 +75,7 @@ Trace TraceBuilder::finish(Source source)
             rest = end == std::string_view::npos ? "" : rest.substr(end + 1);
         }
     }
-    TraceAssembly(state->trace, state->records).run();
+    TraceAssembly(state->trace, state->records, progress).run();
     return std::move(state->trace);
 }
 

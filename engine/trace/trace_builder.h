@@ -2,6 +2,7 @@
 // Makes a Trace from records that come in any order, late, from several writers.
 #pragma once
 
+#include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
 #include "probes/record_sink.h"
 #include "probes/spool.h"
@@ -40,8 +41,8 @@ public:
     /// `origin` is where t = 0 lies on the source's clock.
     void keep_times(Ns origin);
 
-    /// The trace; the builder is empty afterwards.
-    Trace finish(Source source);
+    /// The trace; the builder is empty afterwards, also where this was cancelled.
+    Trace finish(Source source, const Progress& progress = {});
 
 private:
     void append(RecordKind kind, std::span<const std::byte> payload, std::size_t record_size) override;

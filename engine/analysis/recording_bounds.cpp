@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/recording_bounds.h"
+
+#include "engine/analysis/call_class.h"
+
+namespace lanes {
+
+RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
+    : threads(trace.threads.size())
+    , operations(trace.operations.end)
+    , calls(trace.calls.end)
+    , blocked(blocking.calls, &BlockedCall::end)
+    , ranges(trace.ranges, &Range::end)
+    , host_spans(trace.host_spans, &HostSpan::end)
+    , reads(trace.reads, &Read::end)
+{
+    last_end = std::max(operations.latest(0, trace.operations.size(), 0), calls.latest(0, trace.calls.size(), 0));
+    const auto note = [this](Row thread) {
+        if (thread != no_row) {
+            threads[thread].did_something = true;
+        }
+    };
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        if (trace.calls.outer[call] == no_row) {
+            note(trace.calls.thread[call]);
+        }
+    }
+    const auto note_all = [&](const auto& table) {
+        for (const auto& item : table) {
+            note(item.thread);
+        }
+    };
+    note_all(trace.host_spans);
+    note_all(trace.ranges);
+    note_all(trace.reads);
+    note_all(trace.steps);
+    std::vector<bool> issued(trace.calls.size());
+    for (const Row call : trace.operations.call) {
+        if (call != no_row) {
+            issued[call] = true;
+        }
+    }
+    for (Row row = 0; row < trace.calls.size(); ++row) {
+        if (issued[row]) {
+            const Row call = outermost(trace.calls, row);
+            if (const Row thread = trace.calls.thread[call]; thread != no_row) {
+                threads[thread].last_issue = std::max(threads[thread].last_issue, trace.calls.start[call]);
+            }
+        }
+    }
+    for (const auto& span : trace.host_spans) {
+        if (span.thread != no_row && span.type == HostSpanRecord::work) {
+            threads[span.thread].last_work = span.start;
+        }
+    }
+}
+
+std::size_t RecordingBounds::bytes() const
+{
+    return operations.bytes() + calls.bytes() + blocked.bytes() + ranges.bytes() + host_spans.bytes() + reads.bytes()
+        + threads.size() * sizeof(OfThread);
+}
+
+}  // namespace lanes
