@@ -14,7 +14,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr int progress_steps = 1000;
-constexpr double opening_share = 0.9;  // the rest of the bar is the analysis
+constexpr double opening_share = 0.8;  // the rest of the bar is the analysis
 
 JobResult carryOut(const WorkerJob::Work& work, const Progress& progress)
 {
@@ -73,12 +73,8 @@ WorkerJob* makeOpenJob(const QString& path, QObject* parent)
     return new WorkerJob(
         WorkerJob::tr("Opening %1").arg(QFileInfo(path).fileName()),
         [absolute](const Progress& progress) {
-            Trace trace = open_recording(
-                absolute.toStdString(), [&](double fraction) { return progress(fraction * opening_share); });
-            if (!progress(opening_share)) {
-                throw Cancelled();
-            }
-            return analysed(std::move(trace), absolute);
+            Trace trace = open_recording(absolute.toStdString(), part_of(progress, 0, opening_share));
+            return analysed(std::move(trace), absolute, part_of(progress, opening_share, 1));
         },
         parent);
 }

@@ -31,7 +31,7 @@ OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
     write_model_meta(program, device, outcome, builder);
     Trace trace = builder.finish(Source::model);
     name_streams(trace, program);
-    return analysed(std::move(trace), {});
+    return analysed(std::move(trace), {}, part_of(progress, run_share, 1));
 }
 
 }  // namespace

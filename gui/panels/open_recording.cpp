@@ -60,10 +60,10 @@ void readWorkload(OpenRecording& recording)
 
 }  // namespace
 
-OpenRecordingPtr analysed(Trace trace, const QString& path)
+OpenRecordingPtr analysed(Trace trace, const QString& path, const Progress& progress)
 {
     const auto recording = freedElsewhere(std::make_unique<OpenRecording>());
-    recording->Recording::operator=(*Recording::of(std::move(trace), QFileInfo(path).completeBaseName()));
+    recording->Recording::operator=(*Recording::of(std::move(trace), QFileInfo(path).completeBaseName(), progress));
     recording->path = path;
     if (!recording->isModel()) {  // the title says that by itself
         recording->note = sourceText(*recording->trace);

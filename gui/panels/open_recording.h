@@ -22,9 +22,8 @@ struct OpenRecording : Recording {
 };
 using OpenRecordingPtr = std::shared_ptr<const OpenRecording>;
 
-/// Computes blocking and report, and compiles the workload that the recording carries.
-/// Cost: that of find_blocking, make_report and compile.
-OpenRecordingPtr analysed(Trace trace, const QString& path);
+/// Computes what Recording::of does, and compiles the workload that the recording carries.
+OpenRecordingPtr analysed(Trace trace, const QString& path, const Progress& progress = {});
 
 /// "copy-results-back · overlapped".
 QString longTitle(const OpenRecording& recording);

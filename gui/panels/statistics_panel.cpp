@@ -58,6 +58,23 @@ public:
         }
     }
 
+    /// Nothing where no recording has any.
+    void bytes(const QString& title, const QString& explanation, const std::vector<RangeSummary>& summaries,
+        OperationKind kind)
+    {
+        const auto any = [kind](const RangeSummary& summary) { return summary.of(kind).bytes > 0; };
+        if (std::none_of(summaries.begin(), summaries.end(), any)) {
+            return;
+        }
+        auto* item = add(title, explanation);
+        for (std::size_t i = 0; i < summaries.size(); ++i) {
+            const auto& of = summaries[i].of(kind);
+            const QString rate = bandwidthText(of.bytes, of.busy);
+            item->setText(a_column + static_cast<int>(i),
+                rate.isEmpty() ? formatBytes(of.bytes) : QStringLiteral("%1  %2").arg(formatBytes(of.bytes), rate));
+        }
+    }
+
     void number(const QString& title, const std::function<std::uint64_t(const Report&)>& figure)
     {
         auto* item = add(title, {});
@@ -173,7 +190,8 @@ void StatisticsPanel::compute()
     m_reports.setFuture(QtConcurrent::run([recordings = m_recordings, ranges = m_ranges] {
         Reports reports;
         for (std::size_t i = 0; i < recordings.size(); ++i) {
-            reports.push_back(std::make_shared<const Report>(make_report(*recordings[i]->trace, *recordings[i]->blocking, ranges[i])));
+            reports.push_back(std::make_shared<const Report>(make_figures(
+                *recordings[i]->trace, *recordings[i]->blocking, recordings[i]->ranges->bounds(), ranges[i])));
         }
         return reports;
     }));
@@ -273,6 +291,17 @@ void StatisticsPanel::refill(const Reports& reports)
         }
         fill.time(tr("Waiting for other threads"), tr("In queues and joins"),
             threadFigure(thread, [](const ThreadFigures& t) { return MaybeNs(t.host_wait); }), wall);
+    }
+    fill.section(tr("Bytes"));
+    std::vector<RangeSummary> summaries;
+    for (std::size_t i = 0; i < m_recordings.size(); ++i) {
+        summaries.push_back(m_recordings[i]->ranges->summary(reports[i]->range));
+    }
+    for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p,
+             OperationKind::h2h, OperationKind::memset}) {
+        fill.bytes(kindText(kind), tr("Of an operation that reaches out of the range, its share of the time; the "
+                                      "bandwidth is by the time in which any of them ran"),
+            summaries, kind);
     }
     fill.section(tr("Counts"));
     fill.number(tr("API calls"), [](const Report& r) { return r.counts.api_calls; });

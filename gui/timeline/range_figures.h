@@ -2,23 +2,30 @@
 // What happened in a selected range: the figures that stand beside it while it is dragged.
 #pragma once
 
-#include "gui/timeline/lane_model.h"
+#include "gui/timeline/recording.h"
+
+#include <QStringList>
+
+#include <optional>
 
 namespace lanes::gui {
 
 struct RangeFigures {
-    Ns length = 0;   ///< of the range
-    Ns busy = 0;     ///< at least one stream at work
-    Ns overlap = 0;  ///< two or more
-    std::optional<Ns> blocked;   ///< of the first thread; nothing where the recording cannot tell
-    std::uint64_t bytes = 0;     ///< of copies that began in the range
-    std::size_t operations = 0;  ///< that touch it
+    Ns length = 0;                        ///< of the range
+    std::optional<RangeSummary> summary;  ///< nothing where the recording was not measured yet
+    std::optional<Ns> blocked;            ///< of the first thread; nothing where the recording cannot tell
 };
 
-/// Exact. Linear in what lies in the range.
-RangeFigures figuresOf(const LaneModel& model, TimeSpan range);
+/// Exact. Cost: that of RangeIndex::summary, a fraction of a millisecond however long the range is.
+RangeFigures figuresOf(const Recording& recording, TimeSpan range);
 
-/// "ΔT 12.3 ms · busy 87 % · overlap 40 % · blocked 1.20 ms · 128 MiB copied".
-QString textOf(const RangeFigures& figures);
+/// "ΔT 12.3 ms · GPU busy 87 % · overlap 40 % · CPU blocked 1.20 ms", then
+/// "128 MiB D2H at 53.1 GB/s · 12 kernels · 8 copies", each only where there is something to say.
+///
+/// The bytes are those that were copied inside the range: of a copy that reaches out of it, the share of its time that
+/// lies inside. The bandwidth is these bytes by the time in the range in which at least one copy of that direction ran:
+/// what the link carried while it was used. Two directions with the most bytes are named, the others are summed.
+/// The counts are of what touches the range.
+QStringList linesOf(const RangeFigures& figures);
 
 }  // namespace lanes::gui

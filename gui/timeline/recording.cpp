@@ -5,13 +5,16 @@
 
 namespace lanes::gui {
 
-std::shared_ptr<const Recording> Recording::of(Trace trace, const QString& title)
+std::shared_ptr<const Recording> Recording::of(Trace trace, const QString& title, const Progress& progress)
 {
     auto recording = std::make_shared<Recording>();
     const auto kept = std::make_shared<const Trace>(std::move(trace));
     recording->trace = kept;
-    recording->blocking = std::make_shared<const Blocking>(find_blocking(*kept));
-    recording->report = std::make_shared<const Report>(make_report(*kept, *recording->blocking));
+    recording->blocking = std::make_shared<const Blocking>(find_blocking(*kept, part_of(progress, 0, 0.4)));
+    const auto ranges = std::make_shared<const RangeIndex>(*kept, *recording->blocking, part_of(progress, 0.4, 0.7));
+    recording->ranges = ranges;
+    recording->report = std::make_shared<const Report>(
+        make_report(*kept, *recording->blocking, ranges->bounds(), {}, part_of(progress, 0.7, 1)));
     recording->title = titleOf(*kept, title);
     return recording;
 }

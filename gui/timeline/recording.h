@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A recording as the timeline shows it: the trace, what was measured from it, and
 // what stands in its title row. Nothing in it changes, so views and threads share it.
+// What was measured points into the trace, so that whoever keeps one keeps the recording.
 #pragma once
 
 #include "engine/analysis/blocking.h"
+#include "engine/analysis/range_index.h"
 #include "engine/analysis/report.h"
 #include "engine/trace/trace.h"
 #include "gui/timeline/lane_row.h"
@@ -17,11 +19,12 @@ struct Recording {
     std::shared_ptr<const Trace> trace;        ///< never null
     std::shared_ptr<const Blocking> blocking;  ///< never null
     std::shared_ptr<const Report> report;      ///< of the whole recording; null: figures are not known yet
+    std::shared_ptr<const RangeIndex> ranges;  ///< figures of any range at once; null: not known yet
     QString title;                             ///< "blocking": the variant, or the file's name
     QString note;                              ///< said beside the title in muted text, may be empty
 
-    /// Blocking and report are computed. Cost: of find_blocking and make_report.
-    static std::shared_ptr<const Recording> of(Trace trace, const QString& title = {});
+    /// Blocking, report and ranges are computed. Cost: of find_blocking, make_report and RangeIndex.
+    static std::shared_ptr<const Recording> of(Trace trace, const QString& title = {}, const Progress& progress = {});
     /// The variant of the workload, else the command, else `fallback`.
     static QString titleOf(const Trace& trace, const QString& fallback);
 

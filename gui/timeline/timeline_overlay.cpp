@@ -78,17 +78,33 @@ void paintRange(const TimelineFrame& frame, const TimelineOverlay& overlay, QPai
     for (const double x : {x0, x1}) {
         painter.fillRect(QRectF(x - 0.5, top, 1, frame.geometry.size.height() - top), frame.theme.accent);
     }
-    if (overlay.rangeText.isEmpty()) {
+    // One line if it fits, else one below the other.
+    const double most = frame.geometry.size.width() - 8.0;
+    QStringList lines{overlay.rangeLines.join(QStringLiteral(" \u00B7 "))};
+    if (labels.width(lines.front(), tip_head_style) + 20 > most) {
+        lines = overlay.rangeLines;
+    }
+    double width = 0;
+    for (QString& line : lines) {
+        line = labels.elided(line, most - 20, tip_head_style);
+        width = std::max(width, labels.width(line, tip_head_style) + 20);
+    }
+    if (overlay.rangeLines.isEmpty()) {
         return;
     }
-    const double width = labels.width(overlay.rangeText, tip_head_style) + 20;
+    constexpr double line_height = 18;
+    const double height = static_cast<double>(lines.size()) * line_height + 4;
     const double x = std::clamp((x0 + x1 - width) / 2, 4.0, std::max(4.0, frame.geometry.size.width() - width - 4.0));
     const double under = frame.footerTop() + 2.0;
-    const QRectF box(x, std::min(under, frame.geometry.size.height() - 24.0), width, 22);
+    const QRectF box(x, std::min(under, frame.geometry.size.height() - height - 2.0), width, height);
     painter.setPen(Qt::NoPen);
     painter.setBrush(frame.theme.accent);
     painter.drawRoundedRect(box, 4, 4);
-    labels.draw(painter, box.left() + 10, box.center().y(), overlay.rangeText, tip_head_style, frame.theme.isDark() ? frame.theme.ink : QColor(Qt::white), false);
+    double middle = box.top() + 2 + line_height / 2;
+    for (const QString& line : lines) {
+        labels.draw(painter, box.left() + 10, middle, line, tip_head_style, frame.theme.isDark() ? frame.theme.ink : QColor(Qt::white), false);
+        middle += line_height;
+    }
 }
 
 /// A wash over the name of the lane that commands concern, and a line where it would go if it were dropped.

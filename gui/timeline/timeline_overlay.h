@@ -14,7 +14,7 @@ struct TimelineOverlay {
     ItemRef hovered, selected;
     ItemRef cause, effect;  ///< of the selected one
     std::optional<TimeSpan> range;
-    QString rangeText;
+    QStringList rangeLines;  ///< its figures
     std::optional<Ns> cursor;      ///< a line through all lanes
     std::optional<Ns> anchor;      ///< where two recordings are aligned
     std::optional<QRectF> zoomBox;  ///< while it is dragged

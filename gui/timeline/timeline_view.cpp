@@ -251,7 +251,7 @@ void TimelineView::setSelectedRange(std::optional<TimeSpan> range)
         return;
     }
     m_overlay.range = range;
-    m_overlay.rangeText = range && m_model ? textOf(figuresOf(*m_model, *range)) : QString();
+    m_overlay.rangeLines = range && m_model ? linesOf(figuresOf(m_model->recording(), *range)) : QStringList();
     update();
     emit rangeChanged();
 }

@@ -538,16 +538,48 @@
 <context>
     <name>RangeFigures</name>
     <message>
-        <source>ΔT %1 · GPU busy %2 · overlap %3</source>
-        <translation>ΔT %1 · GPU 忙碌 %2 · 重叠 %3</translation>
+        <source>ΔT %1</source>
+        <translation>ΔT %1</translation>
+    </message>
+    <message>
+        <source> · GPU busy %1 · overlap %2</source>
+        <translation> · GPU 忙碌 %1 · 重叠 %2</translation>
     </message>
     <message>
         <source> · CPU blocked %1</source>
         <translation> · CPU 阻塞 %1</translation>
     </message>
     <message>
-        <source> · %1 copied</source>
-        <translation> · 拷贝 %1</translation>
+        <source>%1 %2 at %3 GB/s</source>
+        <translation>%1 %2，%3 GB/s</translation>
+    </message>
+    <message>
+        <source>%1 of other copies</source>
+        <translation>其他拷贝 %1</translation>
+    </message>
+    <message>
+        <source>1 kernel</source>
+        <translation>1 个内核</translation>
+    </message>
+    <message>
+        <source>%L1 kernels</source>
+        <translation>%L1 个内核</translation>
+    </message>
+    <message>
+        <source>1 copy</source>
+        <translation>1 次拷贝</translation>
+    </message>
+    <message>
+        <source>%L1 copies</source>
+        <translation>%L1 次拷贝</translation>
+    </message>
+    <message>
+        <source>1 memset</source>
+        <translation>1 次 memset</translation>
+    </message>
+    <message>
+        <source>%L1 memsets</source>
+        <translation>%L1 次 memset</translation>
     </message>
 </context>
 <context>
@@ -2536,6 +2568,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Selected range, A %1, B %2</source>
         <translation>所选范围，A %1，B %2</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节数</translation>
+    </message>
+    <message>
+        <source>Of an operation that reaches out of the range, its share of the time; the bandwidth is by the time in which any of them ran</source>
+        <translation>超出范围的操作按其在范围内的时间份额计；带宽按其中任一操作运行的时间计算</translation>
     </message>
 </context>
 <context>

@@ -280,7 +280,7 @@ void tst_Picture::viewStateIsShown()
     view.overlay.selected = {ItemKind::operation, 5};
     view.overlay.cause = causeOf(recording, view.overlay.selected);
     view.overlay.range = TimeSpan{10'000'000, 20'000'000};
-    view.overlay.rangeText = "a range's figures";
+    view.overlay.rangeLines = QStringList("a range's figures");
     const auto selected = render(views, PictureFormat::svg);
     QVERIFY(selected != plain);
     QVERIFY(textsOf(selected).contains("a range's figures"));

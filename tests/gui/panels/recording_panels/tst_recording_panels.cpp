@@ -127,6 +127,13 @@ void tst_recording_panels::statisticsOfARange()
     panel.setRanges({range, range});
     QTRY_VERIFY(panel.asText() != whole);
     QVERIFY(panel.topLevelItem(0)->text(0).startsWith(QStringLiteral("Selected range")));
+    QVERIFY(panel.topLevelItem(0)->child(1)->text(1).startsWith(formatTime(range.end - range.start)));  // GPU busy
+    // A drag: the last wish counts.
+    for (Ns part = 1; part <= 10; ++part) {
+        const Interval wish {range.start, range.start + (range.end - range.start) * part / 20};
+        panel.setRanges({wish, wish});
+    }
+    QTRY_VERIFY(panel.topLevelItem(0)->child(1)->text(1).startsWith(formatTime((range.end - range.start) / 2)));
     panel.setRanges({});
     QCOMPARE(panel.asText(), whole);
 }

@@ -179,18 +179,36 @@ void tst_LaneModel::everyItemIsFoundWhereItStands()
 
 void tst_LaneModel::rangeFigures()
 {
-    const LaneModel model(samples::copyResultsBack({.copy = 1'180'000, .blocking = false}));
-    const auto all = figuresOf(model, {0, model.duration()});
-    QCOMPARE(all.operations, 16);
-    QCOMPARE(all.bytes, 8ULL * (64 << 20));
-    QCOMPARE(all.busy, model.recording().report->gpu_busy);
-    QCOMPARE(all.overlap, model.recording().report->overlap);
-    QCOMPARE(all.blocked, model.recording().report->threads.front().blocked);
-    const auto firstKernel = figuresOf(model, {100'000, 200'000});
-    QCOMPARE(firstKernel.busy, 100'000);
-    QCOMPARE(firstKernel.overlap, 0);
-    QCOMPARE(firstKernel.operations, 1);
-    QCOMPARE(textOf(firstKernel), QString::fromUtf8("ΔT 100 µs · GPU busy 100 % · overlap 0 % · CPU blocked 0 ms"));
+    const auto recording = samples::copyResultsBack({.copy = 1'180'000, .blocking = false});
+    const auto all = figuresOf(*recording, {0, recording->trace->duration});
+    QVERIFY(all.summary);
+    QCOMPARE(all.summary->of(OperationKind::kernel).count, 8);
+    QCOMPARE(all.summary->copies.count, 8);
+    QCOMPARE(all.summary->copies.bytes, 8ULL * (64 << 20));
+    QCOMPARE(all.summary->copies.busy, 8 * 1'180'000);
+    QCOMPARE(all.summary->at_least[0], recording->report->gpu_busy);
+    QCOMPARE(all.summary->at_least[1], recording->report->overlap);
+    QCOMPARE(all.blocked, recording->report->threads.front().blocked);
+    QCOMPARE(linesOf(all).back(), QString::fromUtf8("512 MiB D2H at 56.9 GB/s · 8 kernels · 8 copies"));
+    const auto firstKernel = figuresOf(*recording, {100'000, 200'000});
+    QCOMPARE(firstKernel.summary->at_least[0], 100'000);
+    QCOMPARE(firstKernel.summary->at_least[1], 0);
+    QCOMPARE(linesOf(firstKernel),
+        QStringList({QString::fromUtf8("ΔT 100 µs · GPU busy 100 % · overlap 0 % · CPU blocked 0 ms"), QStringLiteral("1 kernel")}));
+    // Half of a copy is half of its bytes, at the same bandwidth.
+    const auto& operations = recording->trace->operations;
+    for (Row row = 0; row < operations.size(); ++row) {
+        if (operations.kind[row] == OperationKind::d2h) {
+            const auto half = figuresOf(*recording, {operations.start[row], operations.start[row] + 590'000});
+            QCOMPARE(half.summary->of(OperationKind::d2h).bytes, 32ULL << 20);
+            QVERIFY2(linesOf(half).back().startsWith(QStringLiteral("32 MiB D2H at 56.9 GB/s")), qPrintable(linesOf(half).back()));
+            break;
+        }
+    }
+    // Nothing is known of a recording that was not measured.
+    Recording unmeasured;
+    unmeasured.trace = recording->trace;
+    QCOMPARE(linesOf(figuresOf(unmeasured, {0, 5000})), QStringList(QString::fromUtf8("ΔT 5.00 µs")));
 }
 
 void tst_LaneModel::emptyTraceHasNoLanes()
