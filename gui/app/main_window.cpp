@@ -84,7 +84,18 @@ void MainWindow::connectParts()
     connect(&m_jobs, &JobQueue::progressed, m_activity, &ActivityBar::setProgress);
     connect(&m_jobs, &JobQueue::idle, this, [this] {
         m_activity->end();
+        if (m_timeline->isIndexing()) {
+            m_activity->begin(tr("Indexing the lanes"));
+        }
         refresh();
+    });
+    connect(m_timeline, &ComparisonView::indexed, this, [this](double fraction) {
+        if (!m_jobs.busy()) {
+            fraction == 0 ? m_activity->begin(tr("Indexing the lanes")) : m_activity->setProgress(fraction);
+            if (fraction == 1) {
+                m_activity->end();
+            }
+        }
     });
     connect(m_activity, &ActivityBar::cancelWanted, this, &MainWindow::cancel);
     connect(m_workloads, &WorkloadList::workloadSelected, this, &MainWindow::workloadSelected);
@@ -297,6 +308,7 @@ std::unique_ptr<Job> MainWindow::jobOf(const RunRequest& request)
 void MainWindow::cancel()
 {
     m_jobs.cancel();
+    m_timeline->stopIndexing();
     m_activity->end();
 }
 

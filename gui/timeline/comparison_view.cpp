@@ -90,9 +90,21 @@ void ComparisonView::connectView(int index)
         compare();
         emit rangeChanged(index);
     });
+    connect(one, &TimelineView::indexed, this, [this, index](double fraction) {
+        m_indexed[static_cast<std::size_t>(index)] = fraction;
+        m_overview->update();
+        emit indexed(std::min(m_indexed[0], m_indexed[1]));
+    });
     connect(one, &TimelineView::focused, this, [this, index, one] {
         activate(index);
     });
+}
+
+void ComparisonView::stopIndexing()
+{
+    for (TimelineView* shown : m_views) {
+        shown->stopIndexing();
+    }
 }
 
 void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)

@@ -63,7 +63,13 @@ public slots:
     /// Selects the next (1) or previous (-1) event that the search found, of A, then of B, and round again.
     void goToHit(int direction);
 
+    /// True while a large recording's lanes are still to come; see TimelineView::stopIndexing().
+    bool isIndexing() const { return m_views[0]->isIndexing() || m_views[1]->isIndexing(); }
+    void stopIndexing();
+
 signals:
+    /// How far the indexing of the one that is behind is; 1 when both have ended.
+    void indexed(double fraction);
     void timeScaleChanged(const lanes::gui::TimeScale& scale);
     void selectionChanged(int index, lanes::gui::ItemRef item);
     /// The selected range of the active view changed; see view(index)->selectedRange().
@@ -97,6 +103,7 @@ private:
     Alignment m_alignment;
     int m_reference = 0;
     bool m_linking = false, m_ranging = false;
+    std::array<double, 2> m_indexed{1, 1};
 };
 
 }  // namespace lanes::gui

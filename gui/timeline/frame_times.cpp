@@ -55,16 +55,14 @@ QStringList FrameTimes::lines(const LaneModel& model, int columns) const
     };
     std::size_t items = 0;
     std::size_t rows = 0;
-    std::size_t bytes = 0;
     for (const Lane& lane : model.lanes()) {
         for (const LaneRow& row : lane.rows) {
             ++rows;
             items += row.items.size();
-            bytes += row.pyramid.bytes();
         }
     }
     return {line(Texts::tr("lanes"), m_lanes), line(Texts::tr("overlay"), m_over),
-        Texts::tr("%L1 items in %2 rows, %3 columns, index %4").arg(items).arg(rows).arg(columns).arg(formatBytes(bytes))};
+        Texts::tr("%L1 items in %2 rows, %3 columns, index %4").arg(items).arg(rows).arg(columns).arg(formatBytes(model.bytes()))};
 }
 
 void FrameTimes::paint(const QStringList& lines, QSize size, const Theme& theme, QPainter& painter, LabelPainter& labels)

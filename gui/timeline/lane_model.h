@@ -2,12 +2,11 @@
 // The lanes of a recording, top to bottom: the overlap ribbon, one lane for every
 // CPU thread that did anything, then for every GPU its header and one lane a stream.
 //
-// Built once from a recording and constant afterwards. Cost: n log n in the items of
-// a lane at worst, 4 bytes an item and its pyramid (about 2).
+// Its lanes never change; their rows come at once or, where the recording is large,
+// one lane after another as they are ready: see LaneBuilder, whose cost it is.
 #pragma once
 
-#include "engine/analysis/intervals.h"
-#include "gui/timeline/lane_busy.h"
+#include "gui/timeline/lane_builder.h"
 #include "gui/timeline/lane_key.h"
 #include "gui/timeline/recording.h"
 
@@ -20,8 +19,9 @@ namespace lanes::gui {
 struct Lane {
     LaneKey key;
     QString title, subtitle;
-    std::vector<LaneRow> rows;  ///< an overlay row follows the row that it lies over
-    LaneBusy busy = {};         ///< of a stream or an engine: how long any of its rows was busy
+    std::vector<LaneRow> rows = {};  ///< an overlay row follows the row that it lies over
+    LaneBusy busy = {};              ///< of a stream or an engine: how long any of its rows was busy
+    bool ready = true;               ///< false: its rows are still to come
 };
 
 /// Where an item stands.
@@ -31,7 +31,9 @@ struct ItemPlace {
 
 class LaneModel {
 public:
-    explicit LaneModel(RecordingPtr recording);
+    /// `later`: without rows; builder() makes them, put() takes them. `laterIfMany`: so if making them would be felt.
+    enum class Rows : std::uint8_t { now, later, laterIfMany };
+    explicit LaneModel(RecordingPtr recording, Rows rows = Rows::now);
     LaneModel(const LaneModel&) = delete;
     LaneModel& operator=(const LaneModel&) = delete;
 
@@ -43,26 +45,31 @@ public:
     /// that belongs to no run's time. The trace's end where there is no report.
     Ns duration() const;
 
-    /// Time in which at least one, two, three streams were busy: what the ribbon shows.
-    const IntervalSet& atLeast(std::size_t streams) const { return m_atLeast.at(streams - 1); }
+    /// Time of [range.start, range.end) in which at least one, two, three streams were busy: what the ribbon shows,
+    /// exact, ns. log n. 0 while the ribbon is not ready.
+    Ns busyAtLeast(std::size_t streams, TimeSpan range) const;
 
+    /// Nothing for an item whose row is not ready. Lanes · log n.
     std::optional<ItemPlace> find(ItemRef item) const;
 
     /// How long any stream of the GPU with this header was busy in [start, end), in ns; nothing before that is known.
     std::optional<Ns> gpuBusyIn(std::size_t header, Ns start, Ns end) const;
 
+    const std::shared_ptr<LaneBuilder>& builder() const { return m_builder; }
+    void put(std::vector<LaneRows> rows);
+    bool isReady() const;  ///< all lanes have their rows
+    /// Everything that the rows and their indices take, beside the recording itself.
+    std::size_t bytes() const;
+
 private:
-    void addRibbon();
-    void addThreads();
-    void addGpus();
-    void uniteGpus();
-    Lane streamLane(Row stream, std::vector<Row> operations) const;
+    void addThreads(std::vector<LaneBuilder::Source>& sources);
+    void addGpus(std::vector<LaneBuilder::Source>& sources);
 
     RecordingPtr m_recording;
-    std::array<IntervalSet, 3> m_atLeast;
-    std::vector<ItemRole> m_hostRoles, m_readRoles;  // by row of the trace's tables
     std::vector<Lane> m_lanes;
-    std::map<std::uint32_t, Coverage> m_gpuBusy;  // by device, where there is more than one: else the ribbon tells
+    std::size_t m_gpus = 0;
+    std::map<std::size_t, Coverage> m_gpuBusy;  // by header, where there is more than one GPU: else the ribbon tells
+    std::shared_ptr<LaneBuilder> m_builder;  // its tables are what rows refer to
 };
 
 }  // namespace lanes::gui

@@ -6,7 +6,8 @@
 // lane that is 10 % busy does not look full; whatever happened in a column, however
 // short, shows at least at the visible floor. Items from `wide_columns` on are told apart:
 // their edges lie on whole columns and their last column is darker.
-// Cost: of the pyramid's walk; nothing depends on the number of items in the row.
+// Busy times are exact to the tick. Cost: of one question to the row's index for every column's edge, or of the
+// items in view where these are fewer; nothing depends on the number of items in the row.
 #pragma once
 
 #include "gui/timeline/lane_row.h"
@@ -66,7 +67,15 @@ public:
     static int shownShare(const LaneColumns& columns, std::size_t column);
 
 private:
-    std::vector<std::int64_t> m_weight;
+    template <class Items>
+    struct Scan;
+    /// Between two columns.
+    struct Edge {
+        std::size_t item;    ///< the first that is not over
+        std::uint64_t busy;  ///< ticks before the edge
+    };
+    std::vector<Edge> m_edges;
+    std::vector<std::size_t> m_long;  // items that may be wide, in order
 };
 
 }  // namespace lanes::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The items of one lane row as the pyramid and the rasteriser see them: numbered
+// The items of one lane row as the index and the rasteriser see them: numbered
 // 0 … n-1 by time, with start, end and role, wherever their table keeps these.
 #pragma once
 
@@ -30,6 +30,8 @@ public:
         std::memcpy(&value, m_base + i * m_stride, sizeof value);
         return value;
     }
+    /// The times as an array where they are one, else null.
+    const Ns* array() const { return m_stride == sizeof(Ns) ? reinterpret_cast<const Ns*>(m_base) : nullptr; }
 
 private:
     static const std::byte* bytes(const Ns* p) { return reinterpret_cast<const std::byte*>(p); }
@@ -65,19 +67,21 @@ private:
 };
 
 /// Invariant: end(i) <= start(i + 1); an item without length takes its first ns, so start(i) < start(i + 1).
-/// Cost: 4 bytes an item, none where the row is its table from front to back.
+/// Cost: 4 bytes an item, none where the items stand together in their table.
 class RowItems {
 public:
     RowItems(TimeColumn start, TimeColumn end, RoleColumn role, std::vector<Row> places)
         : m_start(start), m_end(end), m_role(role), m_places(std::move(places)), m_size(m_places.size())
     {
+        m_places.shrink_to_fit();
     }
-    RowItems(TimeColumn start, TimeColumn end, RoleColumn role, std::size_t size)
-        : m_start(start), m_end(end), m_role(role), m_size(size)
+    /// Rows [first, first + size) of the table.
+    RowItems(TimeColumn start, TimeColumn end, RoleColumn role, Row first, std::size_t size)
+        : m_start(start), m_end(end), m_role(role), m_first(first), m_size(size)
     {
     }
     std::size_t size() const { return m_size; }
-    Row place(std::size_t i) const { return m_places.empty() ? static_cast<Row>(i) : m_places[i]; }
+    Row place(std::size_t i) const { return m_places.empty() ? m_first + static_cast<Row>(i) : m_places[i]; }
     Ns start(std::size_t i) const { return m_start[place(i)]; }
     Ns end(std::size_t i) const { return m_end[place(i)]; }
     ItemRole role(std::size_t i) const { return m_role[place(i)]; }
@@ -91,6 +95,29 @@ public:
     std::size_t firstStartingAt(Ns t) const
     {
         return search([&](std::size_t i) { return start(i) < t; });
+    }
+    /// Of the list of places.
+    std::size_t bytes() const { return m_places.capacity() * sizeof(Row); }
+
+    /// The same items as plain arrays, for loops over many.
+    struct Plain {
+        const Ns* starts;
+        const Ns* ends;
+        const RoleColumn* roles;
+        std::size_t first, count;
+        std::size_t size() const { return count; }
+        Ns start(std::size_t i) const { return starts[i]; }
+        Ns end(std::size_t i) const { return ends[i]; }
+        ItemRole role(std::size_t i) const { return (*roles)[first + i]; }
+    };
+    /// Calls `use` with a Plain where the items stand together in plain columns, else with these items.
+    template <class Use>
+    decltype(auto) visit(Use use) const
+    {
+        if (m_places.empty() && m_start.array() != nullptr && m_end.array() != nullptr) {
+            return use(Plain{m_start.array() + m_first, m_end.array() + m_first, &m_role, m_first, m_size});
+        }
+        return use(*this);
     }
 
 private:
@@ -112,6 +139,7 @@ private:
     TimeColumn m_start, m_end;
     RoleColumn m_role;
     std::vector<Row> m_places;
+    Row m_first = 0;
     std::size_t m_size;
 };
 

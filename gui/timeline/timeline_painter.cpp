@@ -6,6 +6,8 @@
 #include "gui/timeline/time_format.h"
 
 #include <QCoreApplication>
+#include <QtConcurrentMap>
+#include <algorithm>
 #include <cmath>
 
 namespace lanes::gui {
@@ -23,6 +25,7 @@ constexpr LabelPainter::Style pill_style{12, TextStyle::semiBold};
 constexpr double item_padding = 5;
 constexpr double least_label = 18;
 constexpr int margin = 14;
+constexpr std::size_t worth_threads = 1'000'000;  // items in the rows in sight
 
 }  // namespace
 
@@ -125,6 +128,42 @@ void TimelinePainter::paintRows(const TimelineFrame& frame, RowCanvas& canvas, b
     const int top = sticky ? frame.geometry.lanesTop() : frame.scrollTop();
     const auto columns = static_cast<std::size_t>(frame.columns());
     const std::int64_t endColumn = frame.scale.columnOf(frame.model.duration()) - frame.scale.first();
+    scanRows(frame, sticky);
+    for (const VisibleRow& visible : m_rows) {
+        const LaneColumns& scanned = m_scans[visible.scan].columns;
+        if (!visible.over) {
+            m_pixels = m_ground;
+            if (visible.overlap) {
+                const auto from = static_cast<std::size_t>(std::clamp<std::int64_t>(-frame.scale.first(), 0, static_cast<std::int64_t>(columns)));
+                const auto to = static_cast<std::size_t>(std::clamp<std::int64_t>(endColumn, 0, static_cast<std::int64_t>(columns)));
+                if (from < to) {
+                    std::fill(m_pixels.begin() + static_cast<std::ptrdiff_t>(from), m_pixels.begin() + static_cast<std::ptrdiff_t>(to),
+                        frame.theme.overlapIdle.rgb());
+                }
+            }
+        }
+        canvas.draw({scanned, m_pixels, left, visible.y, visible.height, frame.scale.first(), visible.row->hatched});
+        if (visible.overlap || visible.height < 14) {
+            continue;
+        }
+        for (const WideItem& item : scanned.wide) {
+            const double x0 = std::max(item.x0, 0) / frame.ratio;
+            const double x1 = std::min(static_cast<double>(item.x1), static_cast<double>(columns)) / frame.ratio;
+            if (x1 - x0 >= least_label && visible.y >= top) {
+                m_itemLabels.push_back({left + x0, x1 - x0, visible.y + visible.height / 2.0, double(visible.height), visible.row->itemAt(item.item), visible.row->hatched,
+                    frame.theme.item(item.role)});
+            }
+        }
+    }
+}
+
+/// Finds the rows in sight and what each of their columns holds: by several threads where that takes long, since most
+/// of the time goes into waiting for the memory.
+void TimelinePainter::scanRows(const TimelineFrame& frame, bool sticky)
+{
+    const int top = sticky ? frame.geometry.lanesTop() : frame.scrollTop();
+    m_rows.clear();
+    std::size_t items = 0;
     for (const PlacedLane& placed : frame.layout.lanes()) {
         const int laneTop = frame.yOf(placed);
         if (frame.isSticky(placed) != sticky || laneTop + placed.height <= top || laneTop >= frame.geometry.size.height()) {
@@ -133,32 +172,19 @@ void TimelinePainter::paintRows(const TimelineFrame& frame, RowCanvas& canvas, b
         const bool overlap = frame.model.lanes()[placed.lane].key.kind == LaneKind::overlap;
         for (const PlacedRow& at : placed.rows) {
             const LaneRow& row = frame.model.lanes()[at.lane].rows[at.row];
-            const int y = frame.yOf(placed, at);
-            if (!at.over) {
-                m_pixels = m_ground;
-                if (overlap) {
-                    const auto from = static_cast<std::size_t>(std::clamp<std::int64_t>(-frame.scale.first(), 0, static_cast<std::int64_t>(columns)));
-                    const auto to = static_cast<std::size_t>(std::clamp<std::int64_t>(endColumn, 0, static_cast<std::int64_t>(columns)));
-                    if (from < to) {
-                        std::fill(m_pixels.begin() + static_cast<std::ptrdiff_t>(from), m_pixels.begin() + static_cast<std::ptrdiff_t>(to),
-                            frame.theme.overlapIdle.rgb());
-                    }
-                }
-            }
-            m_rasterizer.scan(row, frame.scale, frame.columns(), m_columns, !overlap);
-            canvas.draw({m_columns, m_pixels, left, y, at.height, frame.scale.first(), row.hatched});
-            if (overlap || at.height < 14) {
-                continue;
-            }
-            for (const WideItem& item : m_columns.wide) {
-                const double x0 = std::max(item.x0, 0) / frame.ratio;
-                const double x1 = std::min(static_cast<double>(item.x1), static_cast<double>(columns)) / frame.ratio;
-                if (x1 - x0 >= least_label && y >= top) {
-                    m_itemLabels.push_back({left + x0, x1 - x0, y + at.height / 2.0, double(at.height), row.itemAt(item.item), row.hatched,
-                        frame.theme.item(item.role)});
-                }
-            }
+            m_rows.push_back({&row, m_rows.size(), frame.yOf(placed, at), at.height, at.over, overlap});
+            items += row.items.size();
         }
+    }
+    m_scans.resize(std::max(m_scans.size(), m_rows.size()));
+    const auto scan = [&](const VisibleRow& visible) {
+        Scan& to = m_scans[visible.scan];
+        to.rasterizer.scan(*visible.row, frame.scale, frame.columns(), to.columns, !visible.overlap);
+    };
+    if (items >= worth_threads) {
+        QtConcurrent::blockingMap(m_rows, scan);
+    } else {
+        std::for_each(m_rows.begin(), m_rows.end(), scan);
     }
 }
 
@@ -166,6 +192,7 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
 {
     target.painter.setRenderHint(QPainter::Antialiasing, true);
     paintItemLabels(frame, target);
+    paintPending(frame, target);
     paintEnd(frame, target);
     paintLaneLabels(frame, target.painter, m_labels, target.vector);
     paintRuler(frame, target, ticks);
@@ -210,6 +237,18 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
         const bool light = label.ground.lightness() > 105;
         m_labels.draw(target.painter, label.x + item_padding, label.middle, text, item_style,
             light ? frame.theme.ink : frame.theme.text, target.vector);
+    }
+}
+
+/// What stands in lanes whose rows are still to come.
+void TimelinePainter::paintPending(const TimelineFrame& frame, Target target)
+{
+    for (const PlacedLane& placed : frame.layout.lanes()) {
+        const double middle = frame.yOf(placed) + placed.height / 2.0;
+        const double top = frame.isSticky(placed) ? frame.geometry.lanesTop() : frame.scrollTop();
+        if (!frame.model.lanes()[placed.lane].ready && middle >= top && middle < frame.geometry.size.height()) {
+            m_labels.draw(target.painter, frame.geometry.labelWidth + margin, middle, Texts::tr("not indexed yet"), small_style, frame.theme.muted, target.vector);
+        }
     }
 }
 

@@ -91,8 +91,10 @@ private:
     void paintGround(const TimelineFrame& frame, Target target, const RulerTicks& ticks);
     void prepareGround(const TimelineFrame& frame, const RulerTicks& ticks);
     void paintRows(const TimelineFrame& frame, RowCanvas& canvas, bool sticky);
+    void scanRows(const TimelineFrame& frame, bool sticky);
     void paintText(const TimelineFrame& frame, Target target, const RulerTicks& ticks);
     void paintItemLabels(const TimelineFrame& frame, Target target);
+    void paintPending(const TimelineFrame& frame, Target target);
     void paintTitle(const TimelineFrame& frame, Target target);
     void paintRuler(const TimelineFrame& frame, Target target, const RulerTicks& ticks);
     void paintEnd(const TimelineFrame& frame, Target target);
@@ -106,8 +108,19 @@ private:
         QColor ground;
     };
     LabelPainter m_labels;
-    LaneRasterizer m_rasterizer;
-    LaneColumns m_columns;
+    /// A row in sight, and which of m_scans is its.
+    struct VisibleRow {
+        const LaneRow* row;
+        std::size_t scan;
+        int y, height;
+        bool over, overlap;
+    };
+    struct Scan {
+        LaneRasterizer rasterizer;
+        LaneColumns columns;
+    };
+    std::vector<VisibleRow> m_rows;
+    std::vector<Scan> m_scans;
     std::vector<QRgb> m_pixels, m_ground;
     std::vector<ItemLabel> m_itemLabels;
 };

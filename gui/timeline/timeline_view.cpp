@@ -41,13 +41,17 @@ void TimelineView::setRecording(RecordingPtr recording)
     m_scroll = 0;
     m_arrangement.reset();
     takeInHand({});
-    m_model = recording ? std::make_shared<const LaneModel>(std::move(recording)) : nullptr;
+    stopIndexing();
+    m_model = recording ? std::make_shared<LaneModel>(std::move(recording), LaneModel::Rows::laterIfMany) : nullptr;
     m_extent = {0, std::max<Ns>(m_model ? m_model->duration() : 0, 1)};
     setAccessibleDescription(m_model ? m_model->recording().title : QString());
     updateVerdict();
     relayout();
     updateGeometry();
     fit(false);
+    if (m_model && !m_model->isReady()) {
+        startIndexing();
+    }
 }
 
 void TimelineView::setTheme(const Theme& theme)
@@ -202,7 +206,7 @@ void TimelineView::setTimeScale(const TimeScale& scale)
 
 ViewState TimelineView::state() const
 {
-    ViewState state{m_model, m_arrangement, m_overlay, m_hits.hits(), height(), m_scroll, m_reference != nullptr};
+    ViewState state{m_model && m_model->isReady() ? m_model : nullptr, m_arrangement, m_overlay, m_hits.hits(), height(), m_scroll, m_reference != nullptr};
     state.overlay.hovered = {};
     state.overlay.cursor.reset();
     state.overlay.zoomBox.reset();

@@ -6,10 +6,12 @@
 // Two views are linked by connecting timeScaleChanged to the other's setTimeScale:
 // with equal label widths and sizes the same column lies at the same x.
 // Cost of a repaint: that of TimelinePainter where the image is stale, else a blit.
+// A large recording is indexed by other threads; its lanes appear as they are ready.
 #pragma once
 
 #include "gui/timeline/frame_times.h"
 #include "gui/timeline/hit_painter.h"
+#include "gui/timeline/lane_workers.h"
 #include "gui/timeline/timeline_actions.h"
 #include "gui/timeline/view_state.h"
 
@@ -49,7 +51,10 @@ public:
     /// Whether "show everything" is what is shown.
     bool isFitted() const { return m_fitted; }
     const LaneModel* model() const { return m_model.get(); }
-    /// For a picture of what is shown; its model is null where there is no recording.
+    /// True while lanes are still to come. Stopping it leaves them empty.
+    bool isIndexing() const { return m_workers != nullptr; }
+    void stopIndexing();
+    /// For a picture of what is shown; its model is null where there is no recording or its lanes are still to come.
     ViewState state() const;
 
     const TimeScale& timeScale() const { return m_scale; }
@@ -111,6 +116,8 @@ signals:
     void lanesChanged();
     /// Wanted: the menu of what can be done to the target lane, there (in global coordinates).
     void laneMenuRequested(QPoint at);
+    /// How far the indexing of a large recording is; 1 when it has ended, and when it was stopped.
+    void indexed(double fraction);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -129,6 +136,8 @@ private:
     enum class Drag : std::uint8_t { none, press, range, pan, box, label, lane, scroll };
 
     void relayout();
+    void startIndexing();
+    void takeRows(std::vector<LaneRows> rows, double fraction);
     void updateVerdict();
     void spoil();  ///< the kept image is stale
     void applyScale(TimeScale scale, bool keep);
@@ -159,7 +168,7 @@ private:
     bool doubleClickLabel(QPointF at);
 
     const Theme* m_theme;
-    std::shared_ptr<const LaneModel> m_model;
+    std::shared_ptr<LaneModel> m_model;
     LaneArrangement m_arrangement;
     LaneLayout m_layout;
     TimeScale m_scale;
@@ -185,6 +194,8 @@ private:
     std::optional<LaneDrop> m_drop;  // where a dragged lane would go
     std::vector<TimeScale> m_previous;
     QElapsedTimer m_sinceRemembered;
+    std::unique_ptr<LaneWorkers> m_workers;  // while there are lanes to come; they call this view, so they end before it
+    quint64 m_indexings = 0;                 // tells what one that was stopped has left in the event queue
 };
 
 }  // namespace lanes::gui

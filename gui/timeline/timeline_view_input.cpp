@@ -47,16 +47,7 @@ ItemRef TimelineView::itemAt(QPointF at) const
     for (int row = m_layout.rowAt(static_cast<int>(lane - m_layout.lanes().data()), frame().layoutY(at.y())); row >= 0; --row) {
         const PlacedRow& placed = lane->rows[static_cast<std::size_t>(row)];
         const LaneRow& candidate = m_model->lanes()[placed.lane].rows[placed.row];
-        std::size_t best = candidate.items.size();
-        Ns bestDistance = 0;
-        std::size_t looked = 0;
-        for (std::size_t i = candidate.items.firstEndingAfter(from - 1); i < candidate.items.size() && candidate.items.start(i) <= to && looked < 2000; ++i, ++looked) {
-            const Ns distance = std::max<Ns>({candidate.items.start(i) - here, here - candidate.items.end(i), 0});
-            if (best == candidate.items.size() || distance < bestDistance) {
-                best = i;
-                bestDistance = distance;
-            }
-        }
+        const std::size_t best = candidate.nearest(from, here, to);
         if (best < candidate.items.size()) {
             return candidate.itemAt(best);
         }

@@ -771,6 +771,10 @@
 <context>
     <name>TimelinePainter</name>
     <message>
+        <source>not indexed yet</source>
+        <translation>尚未索引</translation>
+    </message>
+    <message>
         <source>predicted, not measured</source>
         <translation>预测，非实测</translation>
     </message>
@@ -2115,6 +2119,10 @@ Ends with 0, or with 2 if a word or a file was wrong.
 </context>
 <context>
     <name>lanes::gui::MainWindow</name>
+    <message>
+        <source>Indexing the lanes</source>
+        <translation>正在为泳道建立索引</translation>
+    </message>
     <message>
         <source>Open both</source>
         <translation>打开两个</translation>

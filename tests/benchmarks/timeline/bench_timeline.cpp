@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: MIT
 // How long the timeline takes to repaint: a seeded random recording in the real
 // widget, offscreen, 1920x1080, swept from everything to single operations and
-// panned at each step.
-//   bench_timeline [--operations N] [--lanes L] [--skewed] [--json]
+// panned at each step to a random operation.
+//   bench_timeline [--operations N] [--lanes L] [--skewed] [--json] [--each]
+// Times are of the wall clock; beside them stands the processor time of all threads together,
+// which says more on a machine that is doing other things. The index is everything that a
+// LaneModel holds beside the recording, ribbon included, made from nothing by as many
+// threads as are printed.
+#include "gui/timeline/lane_workers.h"
 #include "gui/timeline/timeline_view.h"
 
 #include <QApplication>
@@ -12,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <ctime>
 #include <random>
 
 using namespace lanes;
@@ -20,48 +26,48 @@ using namespace lanes::gui;
 namespace {
 
 constexpr int width = 1920, height = 1080;
+constexpr int zooms = 121, pans = 3;
+constexpr Ns silence = 60'000'000'000;
+constexpr std::size_t bursts = 10;
 
-/// Streams that are 70 % busy with kernels and copies; skewed: nearly all of it in the first hundredth of the time.
+/// Streams that are 70 % busy with kernels and copies, each at its own pace. Skewed: the same a twentieth as long,
+/// in ten bursts with a minute of nothing between them.
 RecordingPtr randomRecording(std::size_t operations, std::size_t lanes, bool skewed)
 {
     auto trace = std::make_shared<Trace>();
     std::mt19937_64 random(20261121);
-    const StringId name = trace->strings.intern("kernel");
     trace->devices.push_back({});
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-        trace->streams.push_back({1, 0, 1, static_cast<std::uint32_t>(lane), 0, 0, StreamRecord::non_blocking});
-    }
+    trace->kernels.push_back({});
+    trace->copies.push_back({});
     OperationTable& t = trace->operations;
-    for (auto* column : {&t.start, &t.end}) {
-        column->resize(operations);
-    }
+    t.start.resize(operations);
+    t.end.resize(operations);
     t.stream.resize(operations);
-    t.name.assign(operations, name);
+    t.kind.resize(operations);
+    t.name.assign(operations, trace->strings.intern("kernel"));
     t.correlation.assign(operations, 0);
     t.call.assign(operations, no_row);
     t.detail.assign(operations, 0);
-    t.kind.resize(operations);
-    trace->kernels.push_back({});
-    trace->copies.push_back({});
-    // Lane by lane, each in the order of time, as a Trace has them. Every lane has one operation a step of time.
-    const Ns step = 10'000;
-    const std::size_t steps = (operations + lanes - 1) / lanes;
     std::size_t i = 0;
     for (std::size_t lane = 0; lane < lanes; ++lane) {
+        trace->streams.push_back({1, 0, 1, static_cast<std::uint32_t>(lane), 0, 0, StreamRecord::non_blocking});
+        const std::size_t first = operations * lane / lanes;
+        const std::size_t last = operations * (lane + 1) / lanes;
+        const Ns shorter = skewed ? 20 : 1;
         Ns now = 0;
-        Ns free = 0;
-        for (std::size_t turn = 0; turn < steps && turn * lanes + lane < operations; ++turn, ++i) {
-            now += step;
-            if (skewed && turn > steps / 2 && turn * 100 / steps != (turn + 1) * 100 / steps) {
-                now += step * static_cast<Ns>(steps) / 2;
+        for (std::size_t burst = 0; i < last; ++i) {
+            const std::uint64_t dice = random();
+            if (skewed && (i - first) * bursts / (last - first) != burst) {
+                burst = (i - first) * bursts / (last - first);
+                now = static_cast<Ns>(burst) * silence;
             }
-            t.start[i] = std::max(free, now + static_cast<Ns>(random() % 2000));
-            t.end[i] = std::min(t.start[i] + 200 + static_cast<Ns>(random() % 12'600), now + step - static_cast<Ns>(random() % 200));
-            t.end[i] = free = std::max(t.end[i], t.start[i] + 1);
+            t.start[i] = now + static_cast<Ns>((dice & 0xFFFFU) % 6000) / shorter;
+            t.end[i] = t.start[i] + (200 + static_cast<Ns>((dice >> 16 & 0xFFFFU) % 13'600)) / shorter;
             t.stream[i] = static_cast<Row>(lane);
-            t.kind[i] = random() % 4 == 0 ? OperationKind::d2h : OperationKind::kernel;
-            trace->duration = std::max(trace->duration, t.end[i]);
+            t.kind[i] = (dice >> 32) % 4 == 0 ? OperationKind::d2h : OperationKind::kernel;
+            now = t.end[i];
         }
+        trace->duration = std::max(trace->duration, now);
     }
     auto recording = std::make_shared<Recording>();
     recording->trace = trace;
@@ -70,20 +76,48 @@ RecordingPtr randomRecording(std::size_t operations, std::size_t lanes, bool ske
     return recording;
 }
 
+double now(clockid_t clock)
+{
+    timespec t{};
+    clock_gettime(clock, &t);
+    return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
+}
+
 struct Times {
-    std::vector<double> ms;
-    void add(qint64 ns) { ms.push_back(static_cast<double>(ns) / 1e6); }
-    double at(double share)
+    const char* name;
+    std::vector<double> wall, processor;
+    template <class Work>
+    void measure(Work work)
+    {
+        const double cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+        const double start = now(CLOCK_MONOTONIC);
+        work();
+        wall.push_back(now(CLOCK_MONOTONIC) - start);
+        processor.push_back(now(CLOCK_PROCESS_CPUTIME_ID) - cpu);
+    }
+    static double at(std::vector<double>& ms, double share)
     {
         std::sort(ms.begin(), ms.end());
-        return ms.empty() ? 0 : ms[std::min(ms.size() - 1, static_cast<std::size_t>(share * static_cast<double>(ms.size())))];
+        return ms[std::min(ms.size() - 1, static_cast<std::size_t>(share * static_cast<double>(ms.size())))];
+    }
+    void print(bool json)
+    {
+        if (json) {
+            std::printf("\"%s_ms\": {\"median\": %.3f, \"p95\": %.3f, \"max\": %.3f}, ", name, at(wall, 0.5), at(wall, 0.95), at(wall, 1));
+            std::printf("\"%s_cpu_ms\": {\"median\": %.3f, \"p95\": %.3f, \"max\": %.3f}, ", name, at(processor, 0.5), at(processor, 0.95), at(processor, 1));
+        } else {
+            std::printf("%-10s median %7.3f ms   p95 %7.3f ms   max %7.3f ms   (processor: median %7.3f   p95 %7.3f   max %7.3f)\n", name,
+                at(wall, 0.5), at(wall, 0.95), at(wall, 1), at(processor, 0.5), at(processor, 0.95), at(processor, 1));
+        }
     }
 };
 
-void print(const char* name, Times& times, bool json, bool comma)
+void sendMouse(TimelineView& view, QEvent::Type type, QPointF at)
 {
-    std::printf(json ? "\"%s\": {\"median\": %.3f, \"p95\": %.3f, \"max\": %.3f}%s" : "%-10s median %7.3f ms   p95 %7.3f ms   max %7.3f ms%s",
-        name, times.at(0.5), times.at(0.95), times.at(1), json ? (comma ? ", " : "") : "\n");
+    const bool moves = type == QEvent::MouseMove;
+    QMouseEvent event(type, at, view.mapToGlobal(at), moves ? Qt::NoButton : Qt::LeftButton,
+        type == QEvent::MouseButtonPress ? Qt::LeftButton : Qt::NoButton, Qt::NoModifier);
+    QApplication::sendEvent(&view, &event);
 }
 
 }  // namespace
@@ -96,73 +130,72 @@ int main(int argc, char** argv)
     parser.addHelpOption();
     parser.addOptions({{QStringLiteral("operations"), QStringLiteral("operations in all"), QStringLiteral("N"), QStringLiteral("1000000")},
         {QStringLiteral("lanes"), QStringLiteral("streams"), QStringLiteral("L"), QStringLiteral("20")},
-        {QStringLiteral("skewed"), QStringLiteral("bursts in long silences")}, {QStringLiteral("json"), QStringLiteral("one line of JSON")}});
+        {QStringLiteral("skewed"), QStringLiteral("bursts in long silences")}, {QStringLiteral("json"), QStringLiteral("one line of JSON")},
+        {QStringLiteral("each"), QStringLiteral("a line for each zoom as well")}});
     parser.process(application);
     const auto operations = static_cast<std::size_t>(std::max(1LL, parser.value(QStringLiteral("operations")).toLongLong()));
     const auto lanes = static_cast<std::size_t>(std::max(1LL, parser.value(QStringLiteral("lanes")).toLongLong()));
     const bool json = parser.isSet(QStringLiteral("json"));
     const RecordingPtr recording = randomRecording(operations, lanes, parser.isSet(QStringLiteral("skewed")));
+    const Trace& trace = *recording->trace;
 
-    // The index alone: rows are split and listed before, as a store that keeps streams apart would have them.
-    std::vector<std::vector<Row>> places(lanes);
-    for (std::size_t i = 0; i < operations; ++i) {
-        places[recording->trace->operations.stream[i]].push_back(static_cast<Row>(i));
-    }
-    QElapsedTimer timer;
     double indexSeconds = 0;
+    double indexProcessorSeconds = 0;
     std::size_t indexBytes = 0;
-    for (auto& rows : places) {
-        const RowItems items(TimeColumn(recording->trace->operations.start), TimeColumn(recording->trace->operations.end),
-            RoleColumn(recording->trace->operations.kind), std::move(rows));
-        timer.start();
-        const OccupancyPyramid pyramid(items);
-        indexSeconds += static_cast<double>(timer.nsecsElapsed()) / 1e9;
-        indexBytes += pyramid.bytes();
+    {
+        const double start = now(CLOCK_MONOTONIC);
+        const double cpu = now(CLOCK_PROCESS_CPUTIME_ID);
+        const LaneModel model(recording);
+        indexSeconds = (now(CLOCK_MONOTONIC) - start) / 1e3;
+        indexProcessorSeconds = (now(CLOCK_PROCESS_CPUTIME_ID) - cpu) / 1e3;
+        indexBytes = model.bytes();
     }
 
     TimelineView view;
     view.resize(width, height);
     view.show();
     view.setRecording(recording);
+    while (view.isIndexing()) {
+        QApplication::processEvents(QEventLoop::WaitForMoreEvents);
+    }
     QApplication::processEvents();
-    Times repaint;
-    Times hover;
-    const auto paint = [&](Times& times) {
-        timer.start();
-        view.repaint();
-        times.add(timer.nsecsElapsed());
-    };
+    Times repaint{"repaint", {}, {}};
+    Times hover{"hover", {}, {}};
+    Times selection{"selection", {}, {}};
     std::mt19937_64 random(7);
     const double everything = view.timeScale().nsPerColumn();
-    const Ns duration = recording->trace->duration;
-    const int steps = 121;
-    for (int i = 0; i < steps; ++i) {
-        const double zoom = everything * std::pow(0.5 / everything * 10, static_cast<double>(i) / (steps - 1));
-        for (int pan = 0; pan < 3; ++pan) {
+    for (int i = 0; i < zooms; ++i) {
+        const double zoom = everything * std::pow(5 / everything, static_cast<double>(i) / (zooms - 1));
+        for (int pan = 0; pan < pans; ++pan) {
             const TimeScale scale(zoom);
-            const std::int64_t last = std::max<std::int64_t>(scale.columnOf(duration) - view.columns(), 1);
-            view.setTimeScale(scale.startingAt(i == 0 ? 0 : static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(last))));
-            paint(repaint);
+            const std::int64_t at = scale.columnOf(trace.operations.start[random() % operations]);
+            view.setTimeScale(scale.startingAt(i == 0 ? 0 : at - static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(view.columns()))));
+            repaint.measure([&] { view.repaint(); });
+        }
+        if (parser.isSet(QStringLiteral("each"))) {
+            std::printf("%14.1f ns a column: %7.3f ms, of the processor %7.3f ms\n", zoom, *std::min_element(repaint.wall.end() - pans, repaint.wall.end()),
+                *std::min_element(repaint.processor.end() - pans, repaint.processor.end()));
         }
         const QPointF at(400 + static_cast<double>(random() % 1400), 120 + static_cast<double>(random() % 800));
-        QMouseEvent move(QEvent::MouseMove, at, view.mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
-        timer.start();
-        QApplication::sendEvent(&view, &move);
-        view.repaint();
-        hover.add(timer.nsecsElapsed());
+        // What the window system would do: the event, then one paint of whatever it made stale.
+        hover.measure([&] {
+            sendMouse(view, QEvent::MouseMove, at);
+            QApplication::sendPostedEvents();
+        });
+        selection.measure([&] {
+            sendMouse(view, QEvent::MouseButtonPress, at);
+            sendMouse(view, QEvent::MouseButtonRelease, at);
+            QApplication::sendPostedEvents();
+        });
     }
     const double rate = static_cast<double>(operations) / std::max(indexSeconds, 1e-9);
     const double bytes = static_cast<double>(indexBytes) / static_cast<double>(operations);
-    if (json) {
-        std::printf("{\"operations\": %zu, \"lanes\": %zu, ", operations, lanes);
-        print("repaint_ms", repaint, true, true);
-        print("hover_ms", hover, true, true);
-        std::printf("\"index_ops_per_s\": %.0f, \"index_bytes_per_op\": %.3f}\n", rate, bytes);
-    } else {
-        std::printf("%zu operations on %zu lanes, %d x %d\n", operations, lanes, width, height);
-        print("repaint", repaint, false, false);
-        print("hover", hover, false, false);
-        std::printf("index      %.1f M operations/s, %.2f bytes an operation\n", rate / 1e6, bytes);
+    std::printf(json ? "{\"operations\": %zu, \"lanes\": %zu, " : "%zu operations on %zu lanes\n", operations, lanes);
+    for (Times* times : {&repaint, &hover, &selection}) {
+        times->print(json);
     }
+    std::printf(json ? "\"index_ops_per_s\": %.0f, \"index_threads\": %u, \"index_cpu_s\": %.3f, \"index_bytes_per_op\": %.3f}\n"
+                     : "index      %.0f operations/s with %u threads, %.3f s of processor time, %.3f bytes an operation\n",
+        rate, LaneWorkers::threadCount(), indexProcessorSeconds, bytes);
     return 0;
 }
