@@ -19,7 +19,7 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr QSize page_size(1180, 660);
+constexpr QSize page_size(1240, 680);
 constexpr int tip_role = Qt::UserRole;
 
 }  // namespace
@@ -27,12 +27,12 @@ constexpr int tip_role = Qt::UserRole;
 KeysPage::KeysPage(QWidget* parent)
     : QDialog(parent)
     , m_words(new QLineEdit)
-    , m_lists {new QTreeWidget, new QTreeWidget}
+    , m_lists {new QTreeWidget, new QTreeWidget, new QTreeWidget}
     , m_tip(new QLabel)
 {
     setWindowTitle(tr("All keys"));
     setObjectName(QStringLiteral("keysPage"));
-    resize(page_size.boundedTo(screen()->availableSize() - QSize(40, 60)));
+    resize(page_size.boundedTo(screen()->availableSize() - QSize(20, 40)));
     auto* layout = new QVBoxLayout(this);
     m_words->setPlaceholderText(tr("Search"));
     m_words->setAccessibleName(tr("Search among the commands"));
@@ -70,7 +70,7 @@ KeysPage::KeysPage(QWidget* parent)
     fill();
 }
 
-/// Group after group, the first half of the lines in the left list.
+/// Group after group, a third of the lines in each list.
 void KeysPage::fill()
 {
     struct Line {
@@ -95,8 +95,8 @@ void KeysPage::fill()
     }
     std::size_t filled = 0;
     for (const auto& [title, group] : groups) {
-        // A group goes where more of it lies.
-        QTreeWidget* list = m_lists[filled + (group.size() + 1) / 2 < lines / 2 ? 0 : 1];
+        // A group goes where its middle lies.
+        QTreeWidget* list = m_lists[std::min(m_lists.size() - 1, (filled + (group.size() + 1) / 2) * m_lists.size() / lines)];
         filled += group.size() + 1;
         auto* heading = new QTreeWidgetItem(list, {title});
         QFont font = list->font();

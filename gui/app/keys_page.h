@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every command, its keys and what it does, group by group in two columns; and what the mouse does.
+// Every command, its keys and what it does, group by group in columns; and what the mouse does.
 #pragma once
 
 #include <QDialog>
@@ -22,7 +22,7 @@ private:
     void filter(const QString& words);
 
     QLineEdit* m_words;
-    std::array<QTreeWidget*, 2> m_lists;
+    std::array<QTreeWidget*, 3> m_lists;
     QLabel* m_tip;  ///< what the command under the mouse or the keyboard does
 };
 

@@ -153,7 +153,7 @@ QWidget* MainWindow::buildSideColumn()
     auto* scroll = new QScrollArea;
     connect(m_parameters, &ParameterForm::changed, scroll, [scroll, holder] {  // scrolls down, never sideways
         scroll->setMinimumWidth(holder->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width());
-    });
+    }, Qt::QueuedConnection);  // once the fields have their style
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);

@@ -49,7 +49,7 @@ SideFigures figuresIn(const LaneModel& model, TimeSpan range)
     figures.overlap = 0;
     const Lane* firstThread = nullptr;
     for (const Lane& lane : model.lanes()) {
-        if (lane.key.kind == LaneKind::overlap) {
+        if (lane.key.kind == LaneKind::overlap && lane.rows.size() > 1) {
             figures.busy = lane.rows[0].busyIn(range.start, range.end);
             figures.overlap = lane.rows[1].busyIn(range.start, range.end);
         } else if (lane.key.kind == LaneKind::thread && firstThread == nullptr) {
