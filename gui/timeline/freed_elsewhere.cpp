@@ -19,7 +19,7 @@ void returnMemory()
 
 void freeLater(std::shared_ptr<const void> last)
 {
-    if (QCoreApplication::instance() == nullptr) {
+    if (last == nullptr || QCoreApplication::instance() == nullptr) {
         return;  // the program ends, or has no event loop that could wait
     }
     QThreadPool::globalInstance()->start([last = std::move(last)]() mutable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline_view.h"
 
+#include "gui/timeline/freed_elsewhere.h"
 #include "gui/timeline/item_text.h"
 #include "gui/timeline/lane_pills.h"
 #include "gui/timeline/lane_scroll.h"
@@ -12,6 +13,7 @@
 #include <QPainter>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace lanes::gui {
 
@@ -39,6 +41,7 @@ void TimelineView::setRecording(RecordingPtr recording)
     m_hits.setHits({});
     m_previous.clear();
     m_scroll = 0;
+    freeLater(std::exchange(m_model, nullptr));
     m_arrangement.reset();
     takeInHand({});
     stopIndexing();

@@ -217,7 +217,7 @@ int main(int argc, char** argv)
     QApplication::setQuitOnLastWindowClosed(false);
     QCommandLineParser parser;
     parser.addHelpOption();
-    parser.addOptions({{QStringLiteral("operations"), QStringLiteral("GPU operations of the recording"), QStringLiteral("N"), QStringLiteral("1300000")},
+    parser.addOptions({{QStringLiteral("operations"), QStringLiteral("GPU operations of the recording"), QStringLiteral("N"), QStringLiteral("2700000")},
         {QStringLiteral("json"), QStringLiteral("one line of JSON")}});
     parser.process(application);
     const auto operations = static_cast<std::size_t>(std::max(1000LL, parser.value(QStringLiteral("operations")).toLongLong()));
