@@ -67,7 +67,7 @@ void ComparisonView::connectView(int index)
         emit timeScaleChanged(timeScale());
     });
     connect(one, &TimelineView::lanesChanged, this, &ComparisonView::lanesChanged);
-    connect(one, &TimelineView::lanesChanged, &m_compareLater, qOverload<>(&QTimer::start));  // also as rows become ready
+    connect(one, &TimelineView::indexed, &m_compareLater, qOverload<>(&QTimer::start));
     connect(one, &TimelineView::laneMenuRequested, this, [this, one](QPoint at) {
         one->setFocus(Qt::PopupFocusReason);
         emit laneMenuRequested(at);

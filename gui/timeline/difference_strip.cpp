@@ -45,14 +45,14 @@ SideFigures figuresOfWhole(const LaneModel& model)
 SideFigures figuresIn(const LaneModel& model, TimeSpan range)
 {
     SideFigures figures;
-    figures.busy = 0;
-    figures.overlap = 0;
+    if (!model.isReady()) {
+        return figures;
+    }
+    figures.busy = model.busyAtLeast(1, range);
+    figures.overlap = model.busyAtLeast(2, range);
     const Lane* firstThread = nullptr;
     for (const Lane& lane : model.lanes()) {
-        if (lane.key.kind == LaneKind::overlap && lane.rows.size() > 1) {
-            figures.busy = lane.rows[0].busyIn(range.start, range.end);
-            figures.overlap = lane.rows[1].busyIn(range.start, range.end);
-        } else if (lane.key.kind == LaneKind::thread && firstThread == nullptr) {
+        if (lane.key.kind == LaneKind::thread && firstThread == nullptr) {
             firstThread = &lane;
         }
     }

@@ -23,6 +23,7 @@ struct SideFigures {
     std::optional<Ns> blocked;  ///< of the first thread
 };
 SideFigures figuresOfWhole(const LaneModel& model);
+/// Nothing is known while the lanes are not ready.
 SideFigures figuresIn(const LaneModel& model, TimeSpan range);
 
 /// How `other` differs from `reference`, in words: "2.9 × less", "4 % more", "the same", "only in B", "A cannot tell".

@@ -41,10 +41,10 @@ void TimelineView::setRecording(RecordingPtr recording)
     m_hits.setHits({});
     m_previous.clear();
     m_scroll = 0;
-    freeLater(std::exchange(m_model, nullptr));
     m_arrangement.reset();
     takeInHand({});
     stopIndexing();
+    freeLater(std::exchange(m_model, nullptr));
     m_model = recording ? std::make_shared<LaneModel>(std::move(recording), LaneModel::Rows::laterIfMany) : nullptr;
     m_extent = {0, std::max<Ns>(m_model ? m_model->duration() : 0, 1)};
     setAccessibleDescription(m_model ? m_model->recording().title : QString());
