@@ -158,6 +158,7 @@ constexpr Column own_host_span_columns[] = {
 constexpr Column own_error_columns[] = {
     {"time", number}, {"globalTid", optional}, {"step", optional}, {"code", number}, {"messageId", number},
 };
+constexpr Column own_mark_columns[] = {{"time", number}, {"textId", number}};
 
 constexpr EnumValue copy_kinds[] = {
     {0, "CUDA_MEMCPY_KIND_UNKNOWN", "Unknown"},           {1, "CUDA_MEMCPY_KIND_HTOD", "Host-to-Device"},
@@ -281,6 +282,7 @@ const Table own_step{"LANESCOPE_STEP", own_step_columns};
 const Table own_read{"LANESCOPE_READ", own_read_columns};
 const Table own_host_span{"LANESCOPE_HOST_SPAN", own_host_span_columns};
 const Table own_error{"LANESCOPE_ERROR", own_error_columns};
+const Table own_mark{"LANESCOPE_MARK", own_mark_columns};
 
 std::span<const Table* const> tables()
 {
@@ -289,6 +291,7 @@ std::span<const Table* const> tables()
         &profiler_overhead, &memory_usage, &nvtx_events, &processes, &thread_names, &gpu, &cuda_device, &cuda_context,
         &cuda_stream, &nvtx_cuda_stream, &session_start, &analysis_details, &meta_data_capture, &meta_data_export,
         &own_meta, &own_process, &own_thread, &own_operation, &own_step, &own_read, &own_host_span, &own_error,
+        &own_mark,
     };
     return all;
 }

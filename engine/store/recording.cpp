@@ -65,10 +65,11 @@ bool ends_with(const std::string& path, std::string_view ending)
 }
 
 /// Writes to `beside` what the ending of `path` says.
-void write_as(const Trace& trace, const std::string& path, const std::string& beside, const Progress& progress)
+void write_as(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const std::string& beside,
+              const Progress& progress)
 {
     if (ends_with(path, ".sqlite")) {
-        write_sqlite(trace, beside, progress);
+        write_sqlite(trace, marks, beside, progress);
         return;
     }
     TextFile text(beside, ends_with(path, ".gz"));
@@ -99,7 +100,7 @@ Trace open_recording(const std::string& path, const Progress& progress)
                        "Systems (nsys export --type sqlite)");
 }
 
-void save_recording(const Trace& trace, const std::string& path, const Progress& progress)
+void save_recording(const Trace& trace, const std::string& path, const Progress& progress, const std::vector<UserMark>* marks)
 {
     static constexpr std::array<std::string_view, 4> endings{".sqlite", ".json", ".json.gz", ".csv"};
     if (std::none_of(endings.begin(), endings.end(), [&](auto ending) { return ends_with(path, ending); })) {
@@ -110,7 +111,7 @@ void save_recording(const Trace& trace, const std::string& path, const Progress&
     }
     AtomicFile file(path);
     try {
-        write_as(trace, path, file.beside(), progress);
+        write_as(trace, marks != nullptr ? *marks : trace.marks, path, file.beside(), progress);
         file.commit();
     } catch (const std::system_error& error) {
         throw std::system_error(error.code(), path + ": not written");  // not the name of the file beside

@@ -186,6 +186,7 @@ Trace SqliteReader::finish()
         const auto& dropped = m_meta[meta::dropped];
         std::from_chars(dropped.data(), dropped.data() + dropped.size(), trace.dropped);
         trace.meta = std::move(m_meta);
+        trace.marks = read_marks();
     } else {
         // Both are ns of at most 2^63: their sum wraps rather than overflows.
         trace.origin = static_cast<Ns>(static_cast<std::uint64_t>(trace.origin) + static_cast<std::uint64_t>(start));

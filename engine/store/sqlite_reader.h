@@ -98,6 +98,7 @@ private:
     void read_memory();
     void read_ranges();
     void read_own();
+    std::vector<UserMark> read_marks();
 
     /// What there was, of which an export names far more than the recording uses: every process of the machine.
     void read_target();

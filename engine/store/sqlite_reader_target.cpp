@@ -85,6 +85,17 @@ void SqliteReader::read_own()
     }
 }
 
+std::vector<UserMark> SqliteReader::read_marks()
+{
+    constexpr std::size_t most = 10'000;  // more than anybody ever set
+    std::vector<UserMark> marks;
+    for (TableRows rows(m_file, "LANESCOPE_MARK", {"time", "textId"}); marks.size() < most && rows.next();) {
+        const auto found = m_texts.find(rows.number(1, 0));
+        marks.push_back({rows.number(0), found == m_texts.end() ? std::string() : found->second.text});
+    }
+    return marks;
+}
+
 void SqliteReader::read_target()
 {
     for (TableRows rows(m_file, "TARGET_INFO_CUDA_CONTEXT_INFO",

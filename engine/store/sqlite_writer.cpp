@@ -130,8 +130,8 @@ std::string_view without_folder(std::string_view name)
 
 class Writer {
 public:
-    Writer(const Trace& trace, const std::string& path, const Progress& progress)
-        : m_trace(trace), m_database(Database::create(path)), m_progress(progress), m_ids(trace)
+    Writer(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const Progress& progress)
+        : m_trace(trace), m_marks(marks), m_database(Database::create(path)), m_progress(progress), m_ids(trace)
     {
         const auto& t = trace;
         m_total = t.operations.size() + t.calls.size() + t.syncs.size() + t.events.size() + t.ranges.size()
@@ -476,6 +476,10 @@ private:
         for (const auto& e : m_trace.errors) {
             error(e.time, thread(e.thread), unless(e.step, no_id), e.code, text(e.message));
         }
+        Insert mark(m_database, layout::own_mark);
+        for (const auto& m : m_marks) {
+            mark(m.time, text(m.text.c_str()));
+        }
     }
 
     void write_strings()
@@ -488,6 +492,7 @@ private:
     }
 
     const Trace& m_trace;
+    const std::vector<UserMark>& m_marks;
     Database m_database;
     const Progress& m_progress;
     GlobalIds m_ids;
@@ -499,10 +504,10 @@ private:
 
 }  // namespace
 
-void write_sqlite(const Trace& trace, const std::string& path, const Progress& progress)
+void write_sqlite(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const Progress& progress)
 {
     try {
-        Writer(trace, path, progress).run();
+        Writer(trace, marks, path, progress).run();
     } catch (const SqliteError& error) {
         throw std::system_error(error.system != 0 ? error.system : EIO, std::generic_category(),
                                 path + ": " + error.what());

@@ -180,6 +180,13 @@ struct Stream {
     StreamRecord::Flag flag;
 };
 
+/// A moment that somebody marked while looking at the recording; no part of what was recorded.
+struct UserMark {
+    Ns time;
+    std::string text;
+    friend bool operator==(const UserMark&, const UserMark&) = default;
+};
+
 /// What lies behind the records.
 enum class Source : std::uint8_t { cupti, model, predicted, kineto, nsys, chrome };
 
@@ -216,6 +223,7 @@ struct Trace {
     std::vector<Overhead> overheads;
     std::vector<MemoryEvent> memory;
     std::vector<RunError> errors;
+    std::vector<UserMark> marks;  ///< that its file holds, in the order of the file
 
     std::string_view text(StringId id) const { return strings.text(id); }
     /// The operations of a stream, in the order of their starts. Cost: log n.

@@ -16,6 +16,8 @@ constexpr auto busy = [](State state) { return state.busy; };
 constexpr auto open = [](State state) { return state.recordings > 0; };
 constexpr auto two = [](State state) { return state.recordings > 1; };
 constexpr auto lane = [](State state) { return state.lane; };
+constexpr auto ranged = [](State state) { return state.range; };
+constexpr auto marked = [](State state) { return state.marks; };
 constexpr auto selected = [](State state) { return state.selection; };
 
 // Keys are in the portable form of QKeySequence. A key that a list or a table needs itself (arrows, Home, letters)
@@ -56,6 +58,23 @@ const std::vector<Command> table {
         QT_TR_NOOP("Selects nothing: no event, no range; the keyboard goes to the timeline"), Menu::edit, "Esc", open,
         [](MainWindow& w) { w.clearSelection(); }, nullptr, false, TimelineAction::clear},
 
+    {"edit.range-end-later", QT_TR_NOOP("Range's &end to the next edge"),
+        QT_TR_NOOP("Moves the end of the selected range to the next start or end of an event; first selects one"),
+        Menu::edit, "", open, [](MainWindow& w) { w.timeline().perform(TimelineAction::rangeEndLater); }, nullptr, true,
+        TimelineAction::rangeEndLater},
+    {"edit.range-end-earlier", QT_TR_NOOP("Range's en&d to the edge before"),
+        QT_TR_NOOP("Moves the end of the selected range back to the start or end of an event"), Menu::edit, "", ranged,
+        [](MainWindow& w) { w.timeline().perform(TimelineAction::rangeEndEarlier); }, nullptr, false,
+        TimelineAction::rangeEndEarlier},
+    {"edit.range-start-later", QT_TR_NOOP("Range's &start to the next edge"),
+        QT_TR_NOOP("Moves the start of the selected range to the next start or end of an event"), Menu::edit, "",
+        ranged, [](MainWindow& w) { w.timeline().perform(TimelineAction::rangeStartLater); }, nullptr, false,
+        TimelineAction::rangeStartLater},
+    {"edit.range-start-earlier", QT_TR_NOOP("Range's s&tart to the edge before"),
+        QT_TR_NOOP("Moves the start of the selected range back to the start or end of an event"), Menu::edit, "", ranged,
+        [](MainWindow& w) { w.timeline().perform(TimelineAction::rangeStartEarlier); }, nullptr, false,
+        TimelineAction::rangeStartEarlier},
+
     {"view.fit", QT_TR_NOOP("&Fit all"), QT_TR_NOOP("Shows the recordings from start to end"), Menu::view, "Ctrl+0",
         open, [](MainWindow& w) { w.timeline().perform(TimelineAction::showAll); }, nullptr, false,
         TimelineAction::showAll},
@@ -88,6 +107,13 @@ const std::vector<Command> table {
     {"view.back", QT_TR_NOOP("&Previous view"), QT_TR_NOOP("Goes back to what was shown before the last jump or zoom"),
         Menu::view, "Alt+Left", open, [](MainWindow& w) { w.timeline().perform(TimelineAction::previousView); },
         nullptr, false, TimelineAction::previousView},
+    {"view.forward", QT_TR_NOOP("Ne&xt view"), QT_TR_NOOP("Goes forward again to what was shown before going back"),
+        Menu::view, "Alt+Right", open, [](MainWindow& w) { w.timeline().perform(TimelineAction::nextView); }, nullptr,
+        false, TimelineAction::nextView},
+    {"view.arrows", QT_TR_NOOP("&All arrows"),
+        QT_TR_NOOP("Shows what belongs together for everything in sight, not for the selection alone"), Menu::view, "",
+        open, [](MainWindow& w) { w.timeline().perform(TimelineAction::allArrows); },
+        [](State s) { return s.allArrows; }, false, TimelineAction::allArrows},
     {"view.side", QT_TR_NOOP("&Workloads and parameters"), QT_TR_NOOP("Shows or hides the column on the left"),
         Menu::view, "Ctrl+B", nullptr, [](MainWindow& w) { w.toggleSideColumn(); },
         [](State s) { return s.sideColumn; }, true},
@@ -163,6 +189,17 @@ const std::vector<Command> table {
         open, [](MainWindow& w) { w.timeline().goToHit(1); }, nullptr, true},
     {"go.previous-hit", QT_TR_NOOP("P&revious hit"), QT_TR_NOOP("Selects the event before it that the search found"),
         Menu::go, "Shift+F3", open, [](MainWindow& w) { w.timeline().goToHit(-1); }},
+    {"go.mark", QT_TR_NOOP("Set a &mark"), QT_TR_NOOP("Marks the time at the mouse, or the selection's start, with a text"),
+        Menu::go, "", open, [](MainWindow& w) { w.timeline().perform(TimelineAction::setMark); }, nullptr, true,
+        TimelineAction::setMark},
+    {"go.next-mark", QT_TR_NOOP("Next m&ark"), QT_TR_NOOP("Brings the next mark into sight"), Menu::go, "", marked,
+        [](MainWindow& w) { w.timeline().perform(TimelineAction::nextMark); }, nullptr, false, TimelineAction::nextMark},
+    {"go.previous-mark", QT_TR_NOOP("Previous mar&k"), QT_TR_NOOP("Brings the mark before it into sight"), Menu::go, "",
+        marked, [](MainWindow& w) { w.timeline().perform(TimelineAction::previousMark); }, nullptr, false,
+        TimelineAction::previousMark},
+    {"go.remove-mark", QT_TR_NOOP("Remo&ve the mark"), QT_TR_NOOP("Removes the mark that was set or gone to last"),
+        Menu::go, "", marked, [](MainWindow& w) { w.timeline().perform(TimelineAction::removeMark); }, nullptr, false,
+        TimelineAction::removeMark},
     {"go.findings", QT_TR_NOOP("&Findings"), QT_TR_NOOP("What cost time"), Menu::go, "Ctrl+1", nullptr,
         [](MainWindow& w) { w.showPanel(0); }, nullptr, true},
     {"go.statistics", QT_TR_NOOP("&Statistics"), QT_TR_NOOP("Busy, overlap, hidden copies, blocked time"), Menu::go,
@@ -212,10 +249,13 @@ const std::vector<MouseHelp> mouse {
     {QT_TR_NOOP("Shift + wheel, Shift + drag"), QT_TR_NOOP("pans")},
     {QT_TR_NOOP("Click"), QT_TR_NOOP("selects an event")},
     {QT_TR_NOOP("Double click"), QT_TR_NOOP("zooms to an event")},
-    {QT_TR_NOOP("Drag"), QT_TR_NOOP("selects a range of time and shows its figures")},
     {QT_TR_NOOP("Drag a lane's name"), QT_TR_NOOP("moves the lane")},
     {QT_TR_NOOP("Click a lane's triangle, double click its name"), QT_TR_NOOP("collapses or expands the lane")},
     {QT_TR_NOOP("Right click a lane's name"), QT_TR_NOOP("opens the menu of lanes")},
+    {QT_TR_NOOP("Drag"), QT_TR_NOOP("selects a range of time from edge to edge and shows its figures; an edge of it: moves it")},
+    {QT_TR_NOOP("Alt + drag"), QT_TR_NOOP("selects a range without snapping to edges")},
+    {QT_TR_NOOP("Click, double click a mark"), QT_TR_NOOP("goes to it, edits its text")},
+    {QT_TR_NOOP("Click a label at the edge"), QT_TR_NOOP("follows the arrow to what is out of sight")},
     {QT_TR_NOOP("Ctrl + drag, middle drag"), QT_TR_NOOP("zooms to the box")},
 };
 

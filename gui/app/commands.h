@@ -22,6 +22,8 @@ struct WindowState {
     bool busy = false;  ///< a run or an opening is under way
     bool runnable = false;  ///< a workload is chosen and its parameters are right
     bool selection = false;
+    bool allArrows = false;  ///< the timeline shows those of everything in sight
+    bool marks = false;  ///< of the active recording, there are some
     bool range = false;  ///< a time range is selected
     bool lane = false;  ///< there is a lane that commands concern
     bool lanePinned = false, laneCollapsed = false;

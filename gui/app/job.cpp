@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/job.h"
 
+#include "gui/app/mark_memory.h"
 #include "gui/timeline/freed_elsewhere.h"
 
 #include <QFileInfo>
@@ -74,7 +75,11 @@ WorkerJob* makeOpenJob(const QString& path, QObject* parent)
         WorkerJob::tr("Opening %1").arg(QFileInfo(path).fileName()),
         [absolute](const Progress& progress) {
             Trace trace = open_recording(absolute.toStdString(), part_of(progress, 0, opening_share));
-            return analysed(std::move(trace), absolute, part_of(progress, opening_share, 1));
+            auto recording = analysed(std::move(trace), absolute, part_of(progress, opening_share, 1));
+            if (auto marks = recalledMarks(absolute)) {
+                recording->marks->set(std::move(*marks));
+            }
+            return recording;
         },
         parent);
 }

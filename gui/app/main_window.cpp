@@ -120,14 +120,14 @@ void MainWindow::connectParts()
     connect(m_events, &EventsPanel::selectWanted, m_timeline, &ComparisonView::select);
     connect(m_events, &EventsPanel::jumpWanted, this, &MainWindow::jump);
     connect(m_findings, &FindingsPanel::evidenceWanted, this, &MainWindow::jump);
-    connect(m_details, &DetailsPanel::followWanted, this, [this] {
-        const ItemKind kind = m_timeline->activeView()->selection().kind;
-        m_timeline->perform(kind == ItemKind::operation || kind == ItemKind::blocked ? TimelineAction::goToCause
-                                                                                     : TimelineAction::goToEffect);
-    });
+    connect(m_details, &DetailsPanel::followWanted, this,
+        [this](ItemRef item) { m_timeline->view(m_selectedSide)->follow(item); });
     connect(m_watch, &FileWatch::changed, this, &MainWindow::fileChanged);
     connect(m_watch, &FileWatch::vanished, this, &MainWindow::fileVanished);
     connect(m_recentMenu, &QMenu::aboutToShow, this, &MainWindow::fillRecentMenu);
+    connect(m_marksMenu, &QMenu::aboutToShow, this, &MainWindow::fillMarksMenu);
+    connect(m_timeline, &ComparisonView::activeChanged, this, &MainWindow::refresh);
+    connect(m_timeline, &ComparisonView::marksChanged, this, &MainWindow::marksChanged);
 }
 
 WindowState MainWindow::state() const
@@ -136,6 +136,9 @@ WindowState MainWindow::state() const
     state.recordings = m_session.count();
     state.busy = m_jobs.busy();
     state.runnable = m_parameters->workload() != nullptr && m_parameters->problem().isEmpty();
+    const OpenRecordingPtr active = m_session.at(m_timeline->activeIndex());
+    state.allArrows = m_timeline->activeView()->showsAllArrows();
+    state.marks = active && !active->marks->all().empty();
     state.selection = static_cast<bool>(m_selected);
     state.range = m_rangeSelected;
     const TimelineView& lanes = *m_timeline->activeView();

@@ -121,6 +121,8 @@ private:
     void reload(const QStringList& paths);
     void replaceKeepingView(const QString& path, const OpenRecordingPtr& recording);
     void fillRecentMenu();
+    void fillMarksMenu();
+    void marksChanged(int side);
     void openWorkload(const QString& file);
     void workloadSelected(const std::shared_ptr<const Workload>& workload);
     void startRun(const std::vector<RunRequest>& requests);
@@ -144,6 +146,7 @@ private:
     QMap<QByteArray, QAction*> m_actions;  // by the command's id
     QMenu* m_recentMenu = nullptr;
     QMenu* m_lanesMenu = nullptr;
+    QMenu* m_marksMenu = nullptr;
     QLabel* m_caption = nullptr;
     QPushButton* m_run = nullptr;
     DeviceChoice* m_device = nullptr;

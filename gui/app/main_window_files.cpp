@@ -5,6 +5,7 @@
 #include "gui/app/empty_page.h"
 #include "gui/app/file_watch.h"
 #include "gui/app/main_window.h"
+#include "gui/app/mark_memory.h"
 #include "gui/app/notice_bar.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
@@ -179,8 +180,8 @@ void MainWindow::choose(QFileDialog* chooser)
 void MainWindow::save(const OpenRecordingPtr& recording, const QString& path)
 {
     auto job = std::make_unique<WorkerJob>(
-        tr("Saving %1").arg(QFileInfo(path).fileName()), [recording, path](const Progress& progress) {
-            save_recording(*recording->trace, path.toStdString(), progress);
+        tr("Saving %1").arg(QFileInfo(path).fileName()), [recording, path, marks = recording->marks->all()](const Progress& progress) {
+            save_recording(*recording->trace, path.toStdString(), progress, &marks);
             return recording;
         });
     m_jobs.add(std::move(job), [this, path](const JobResult& result) {
@@ -189,6 +190,7 @@ void MainWindow::save(const OpenRecordingPtr& recording, const QString& path)
             m_watch->accept(QFileInfo(path).absoluteFilePath());
             m_notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)));
             if (path.endsWith(QLatin1String(".sqlite"))) {
+                forgetMarks(path);  // it holds them itself
                 addRecentFile(path);
             }
         }
@@ -259,7 +261,13 @@ void MainWindow::replaceKeepingView(const QString& path, const OpenRecordingPtr&
     const std::array arrangements {m_timeline->view(0)->arrangement(), m_timeline->view(1)->arrangement()};
     std::vector<OpenRecordingPtr> recordings = m_session.recordings();
     for (OpenRecordingPtr& each : recordings) {
-        each = each->path == path ? recording : each;
+        if (each->path != path) {
+            continue;
+        }
+        if (recording->marks->all().empty()) {
+            recording->marks->set(each->marks->all());
+        }
+        each = recording;
     }
     m_session.set(recordings);
     for (const int side : {0, 1}) {

@@ -237,6 +237,8 @@ void MainWindow::buildCommands()
     menus[Menu::file]->insertMenu(action("file.save-a"), m_recentMenu);
     m_lanesMenu = menus[Menu::lanes];
     connect(m_lanesMenu, &QMenu::aboutToShow, this, &MainWindow::refresh);  // which lane is meant changes with the mouse
+    m_marksMenu = new QMenu(tr("Mar&ks"), this);
+    menus[Menu::go]->insertMenu(action("go.findings"), m_marksMenu);
     menus[Menu::view]->addSeparator();
     menus[Menu::view]->addMenu(m_lanesMenu);
     menus[Menu::view]->addMenu(menus[Menu::theme]);

@@ -278,20 +278,4 @@ const BlockedCall* blockedOf(const Blocking& blocking, ItemRef event)
     return found == blocking.calls.end() ? nullptr : &*found;
 }
 
-ItemRef partnerOf(const OpenRecording& recording, ItemRef event)
-{
-    if (event.kind == ItemKind::operation) {
-        const Row call = recording.trace->operations.call[event.row];
-        return call == no_row ? ItemRef {} : ItemRef {ItemKind::call, call};
-    }
-    if (event.kind != ItemKind::call) {
-        return {};
-    }
-    if (const BlockedCall* blocked = blockedOf(*recording.blocking, event); blocked && blocked->released_by != no_row) {
-        return {ItemKind::operation, blocked->released_by};
-    }
-    const Row issued = recording.trace->first_operation_of(event.row);
-    return issued == no_row ? ItemRef {} : ItemRef {ItemKind::operation, issued};
-}
-
 }  // namespace lanes::gui

@@ -29,8 +29,4 @@ const StepInfo* stepOf(const OpenRecording& recording, ItemRef event);
 /// The blocked stretch of an API call; nullptr if it was not blocked.
 const BlockedCall* blockedOf(const Blocking& blocking, ItemRef event);
 
-/// The other end: an operation's API call, a call's first operation or the one that released it; none if there is none.
-/// Cost: linear in the operations for a call, constant for an operation.
-ItemRef partnerOf(const OpenRecording& recording, ItemRef event);
-
 }  // namespace lanes::gui

@@ -2,6 +2,7 @@
 #include "gui/panels/details_panel.h"
 
 #include "gui/panels/details.h"
+#include "gui/timeline/item_text.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -9,16 +10,54 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
+#include <QLineEdit>
+#include <QMenu>
 #include <QPushButton>
 #include <QStackedWidget>
+#include <QStyledItemDelegate>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
 namespace lanes::gui {
 
+namespace {
+
+/// Opens a value to select text from, never to change it.
+class ValueReader final : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+    QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const override
+    {
+        if (index.column() != 1) {
+            return nullptr;
+        }
+        auto* line = new QLineEdit(parent);
+        line->setReadOnly(true);
+        line->setFrame(false);
+        line->setAccessibleName(index.siblingAtColumn(0).data().toString());
+        return line;
+    }
+    void setModelData(QWidget*, QAbstractItemModel*, const QModelIndex&) const override { }
+};
+
+void toClipboard(const QString& text)
+{
+    QGuiApplication::clipboard()->setText(text);
+}
+
+QString lineOf(const QTreeWidgetItem* item)
+{
+    return item->text(0) + QLatin1Char('\t') + item->text(1) + QLatin1Char('\n');
+}
+
+}  // namespace
+
 DetailsPanel::DetailsPanel(QWidget* parent)
     : QWidget(parent)
     , m_title(new QLabel)
+    , m_cause(new QPushButton)
+    , m_effect(new QPushButton)
     , m_fields(new QTreeWidget)
     , m_stack(new QStackedWidget)
 {
@@ -40,13 +79,15 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     m_title->setProperty("heading", true);
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     head->addWidget(m_title, 1);
-    auto* follow = new QPushButton(tr("Other end"));
-    follow->setToolTip(tr("From an API call to its GPU operation, and back"));
-    connect(follow, &QPushButton::clicked, this, &DetailsPanel::followWanted);
-    auto* copyButton = new QPushButton(tr("Copy"));
-    copyButton->setToolTip(tr("Copy the chosen fields, or all of them"));
-    connect(copyButton, &QPushButton::clicked, this, &DetailsPanel::copy);
-    head->addWidget(follow);
+    m_cause->setObjectName(QStringLiteral("cause"));
+    m_effect->setObjectName(QStringLiteral("effect"));
+    connect(m_cause, &QPushButton::clicked, this, [this] { emit followWanted(m_causeItem); });
+    connect(m_effect, &QPushButton::clicked, this, [this] { emit followWanted(m_effectItem); });
+    auto* copyButton = new QPushButton(tr("Copy all"));
+    copyButton->setToolTip(tr("Copy all fields"));
+    connect(copyButton, &QPushButton::clicked, this, [this] { toClipboard(asText()); });
+    head->addWidget(m_cause);
+    head->addWidget(m_effect);
     head->addWidget(copyButton);
     layout->addLayout(head);
     m_fields->setObjectName(QStringLiteral("details"));
@@ -57,6 +98,10 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     m_fields->setUniformRowHeights(true);
     m_fields->setFrameShape(QFrame::NoFrame);
     m_fields->setSelectionMode(QAbstractItemView::ExtendedSelection);
+    m_fields->setItemDelegate(new ValueReader(m_fields));
+    m_fields->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
+    m_fields->setContextMenuPolicy(Qt::CustomContextMenu);
+    connect(m_fields, &QTreeWidget::customContextMenuRequested, this, &DetailsPanel::showMenu);
     m_fields->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
     m_fields->header()->setStretchLastSection(true);
     layout->addWidget(m_fields, 1);
@@ -65,13 +110,17 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     auto* copyAction = new QAction(this);
     copyAction->setShortcut(QKeySequence::Copy);
     copyAction->setShortcutContext(Qt::WidgetWithChildrenShortcut);
-    connect(copyAction, &QAction::triggered, this, &DetailsPanel::copy);
+    connect(copyAction, &QAction::triggered, this, &DetailsPanel::copyChosen);
     addAction(copyAction);
 }
 
 void DetailsPanel::present(const OpenRecordingPtr& recording, ItemRef event)
 {
     m_fields->clear();
+    m_causeItem = recording && event ? recording->links->causeOf(event) : ItemRef {};
+    m_effectItem = recording && event ? recording->links->effectOf(event) : ItemRef {};
+    lead(m_cause, tr("From %1"), recording, m_causeItem);
+    lead(m_effect, tr("To %1"), recording, m_effectItem);
     if (!recording || !event) {
         m_stack->setCurrentIndex(0);
         return;
@@ -80,26 +129,50 @@ void DetailsPanel::present(const OpenRecordingPtr& recording, ItemRef event)
     for (const DetailField& field : detailsOf(*recording, event)) {
         auto* item = new QTreeWidgetItem(m_fields, {field.name, field.value});
         item->setToolTip(1, field.value);
+        item->setFlags(item->flags() | Qt::ItemIsEditable);
     }
     m_stack->setCurrentIndex(1);
 }
 
+/// Names on a button where it leads; hides it where that is nowhere.
+void DetailsPanel::lead(QPushButton* button, const QString& text, const OpenRecordingPtr& recording, ItemRef item)
+{
+    button->setVisible(static_cast<bool>(item));
+    if (item) {
+        const QString name = labelsOf(*recording, item).value(0);
+        button->setText(text.arg(name.size() > 32 ? name.left(30) + QStringLiteral("…") : name));
+        button->setToolTip(text.arg(name) + (button == m_cause ? QStringLiteral(" ([)") : QStringLiteral(" (])")));
+    }
+}
+
 QString DetailsPanel::asText() const
 {
-    const bool chosen = m_fields->selectedItems().size() > 1;
     QString lines;
     for (int i = 0; i < m_fields->topLevelItemCount(); ++i) {
-        const QTreeWidgetItem* item = m_fields->topLevelItem(i);
-        if (!chosen || item->isSelected()) {
-            lines += item->text(0) + QLatin1Char('\t') + item->text(1) + QLatin1Char('\n');
-        }
+        lines += lineOf(m_fields->topLevelItem(i));
     }
     return lines;
 }
 
-void DetailsPanel::copy() const
+/// The chosen fields, all of them where none is chosen.
+void DetailsPanel::copyChosen() const
 {
-    QGuiApplication::clipboard()->setText(asText());
+    QString lines;
+    for (int i = 0; i < m_fields->topLevelItemCount(); ++i) {
+        lines += m_fields->topLevelItem(i)->isSelected() ? lineOf(m_fields->topLevelItem(i)) : QString();
+    }
+    toClipboard(lines.isEmpty() ? asText() : lines);
+}
+
+void DetailsPanel::showMenu(QPoint at)
+{
+    QMenu menu;
+    if (const QTreeWidgetItem* item = m_fields->itemAt(at)) {
+        menu.addAction(tr("Copy the value"), this, [item] { toClipboard(item->text(1)); });
+        menu.addAction(tr("Copy name and value"), this, [item] { toClipboard(lineOf(item)); });
+    }
+    menu.addAction(tr("Copy all"), this, [this] { toClipboard(asText()); });
+    menu.exec(m_fields->viewport()->mapToGlobal(at));
 }
 
 }  // namespace lanes::gui

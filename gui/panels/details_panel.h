@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// All fields of the selection, as a list that can be copied.
+// All fields of the selection, as a list that can be copied: all of it, the chosen fields, or a part of one, which a
+// double click opens to be selected from. Buttons lead to what caused the event and to what it caused.
 #pragma once
 
 #include "gui/panels/open_recording.h"
@@ -8,6 +9,7 @@
 #include <QWidget>
 
 class QLabel;
+class QPushButton;
 class QStackedWidget;
 class QTreeWidget;
 
@@ -19,18 +21,23 @@ public:
     explicit DetailsPanel(QWidget* parent = nullptr);
 
     void present(const OpenRecordingPtr& recording, ItemRef event);
-    /// "Name\tvalue" lines: of the chosen rows, else of all.
+    /// "Name\tvalue" lines of all fields.
     QString asText() const;
 
 signals:
-    void followWanted();  ///< to the other end: [ or ]
+    void followWanted(ItemRef item);  ///< to the cause or the effect: select it and bring it into view
 
 private:
-    void copy() const;
+    void copyChosen() const;
+    void showMenu(QPoint at);
+    void lead(QPushButton* button, const QString& text, const OpenRecordingPtr& recording, ItemRef item);
 
     QLabel* m_title;
+    QPushButton* m_cause;
+    QPushButton* m_effect;
     QTreeWidget* m_fields;
     QStackedWidget* m_stack;
+    ItemRef m_causeItem, m_effectItem;
 };
 
 }  // namespace lanes::gui

@@ -227,7 +227,8 @@ void EventsPanel::updateCount()
     m_head->setStretchFactor(m_count, wrong.isEmpty() ? 0 : 2);
     m_count->setToolTip(wrong);
     if (!wrong.isEmpty()) {
-        m_count->setText(wrong);
+        m_head->activate();
+        m_count->setText(m_count->fontMetrics().elidedText(wrong, Qt::ElideRight, m_count->width()));
         return;
     }
     if (m_model->busy()) {

@@ -45,6 +45,10 @@ ComparisonView::ComparisonView(QWidget* parent)
     connect(&m_compareLater, &QTimer::timeout, this, &ComparisonView::compare);
     connect(m_overview, &OverviewStrip::windowRequested, this, &ComparisonView::showRange);
     connectSearch();
+    const auto history = std::make_shared<ViewHistory>();
+    for (TimelineView* shown : m_views) {
+        shown->shareHistory(history);
+    }
     setFocusProxy(m_views[0]);
     setRecordings({});
 }
@@ -72,6 +76,7 @@ void ComparisonView::connectView(int index)
         one->setFocus(Qt::PopupFocusReason);
         emit laneMenuRequested(at);
     });
+    connect(one, &TimelineView::marksChanged, this, [this, index] { emit marksChanged(index); });
     connect(one, &TimelineView::cursorMoved, other,
         [this, index, other](qint64 time) { other->setCursorTime(time == no_time ? no_time : m_alignment.across(Ns(time), index)); });
     connect(one, &TimelineView::selectionChanged, this, [this, index, other](ItemRef item) {

@@ -74,6 +74,7 @@ signals:
     void selectionChanged(int index, lanes::gui::ItemRef item);
     /// The selected range of the active view changed; see view(index)->selectedRange().
     void rangeChanged(int index);
+    void marksChanged(int index);
     void activeChanged(int index);
     /// In either view: see TimelineView.
     void lanesChanged();

@@ -3,10 +3,11 @@
 
 #include <QAbstractItemView>
 #include <QCompleter>
+#include <QInputMethodEvent>
 #include <QKeyEvent>
-#include <QPainter>
 #include <QStandardItemModel>
 #include <QStyle>
+#include <QTextCharFormat>
 
 namespace lanes::gui {
 
@@ -102,7 +103,17 @@ void QueryField::setError(const SearchError& error)
         style()->unpolish(this);
         style()->polish(this);
     }
-    update();
+    // What is wrong is underlined as an input method would do it, which leaves text and selection as they are.
+    QList<QInputMethodEvent::Attribute> formats;
+    if (!error.text.isEmpty() && !text().isEmpty()) {
+        const int at = error.length > 0 ? error.at : std::max(error.at - 1, 0);  // missing: behind the last letter
+        QTextCharFormat format;
+        format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
+        format.setUnderlineColor(palette().color(QPalette::Text));
+        formats.append({QInputMethodEvent::TextFormat, at - cursorPosition(), std::max(error.length, 1), format});
+    }
+    QInputMethodEvent underline({}, formats);
+    inputMethodEvent(&underline);
 }
 
 bool QueryField::event(QEvent* event)
@@ -136,22 +147,6 @@ void QueryField::keyPressEvent(QKeyEvent* event)
         return;
     }
     QLineEdit::keyPressEvent(event);
-}
-
-void QueryField::paintEvent(QPaintEvent* event)
-{
-    QLineEdit::paintEvent(event);
-    if (m_error.text.isEmpty()) {
-        return;
-    }
-    const QFontMetrics metrics = fontMetrics();
-    const int origin = cursorRect().center().x() - metrics.horizontalAdvance(text().left(cursorPosition()));
-    const int from = origin + metrics.horizontalAdvance(text().left(m_error.at));
-    const int length = metrics.horizontalAdvance(text().mid(m_error.at, m_error.length));
-    const int y = rect().center().y() + metrics.height() / 2;
-    QPainter painter(this);
-    painter.setPen(QPen(palette().color(QPalette::Text), 2, Qt::DotLine));
-    painter.drawLine(std::max(from, 2), y, std::min(from + std::max(length, 7), width() - 2), y);
 }
 
 }  // namespace lanes::gui

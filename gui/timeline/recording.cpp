@@ -15,6 +15,8 @@ std::shared_ptr<const Recording> Recording::of(Trace trace, const QString& title
     recording->ranges = ranges;
     recording->report = std::make_shared<const Report>(
         make_report(*kept, *recording->blocking, ranges->bounds(), {}, part_of(progress, 0.7, 1)));
+    recording->links = std::make_shared<const ItemLinks>(*kept, *recording->blocking);
+    recording->marks = std::make_shared<Marks>(kept->marks);
     recording->title = titleOf(*kept, title);
     return recording;
 }

@@ -8,7 +8,9 @@
 #include "engine/analysis/range_index.h"
 #include "engine/analysis/report.h"
 #include "engine/trace/trace.h"
+#include "gui/timeline/item_links.h"
 #include "gui/timeline/lane_row.h"
+#include "gui/timeline/marks.h"
 
 #include <QString>
 #include <memory>
@@ -20,10 +22,12 @@ struct Recording {
     std::shared_ptr<const Blocking> blocking;  ///< never null
     std::shared_ptr<const Report> report;      ///< of the whole recording; null: figures are not known yet
     std::shared_ptr<const RangeIndex> ranges;  ///< figures of any range at once; null: not known yet
+    std::shared_ptr<const ItemLinks> links = std::make_shared<ItemLinks>();  ///< never null
+    std::shared_ptr<Marks> marks = std::make_shared<Marks>();  ///< never null; of the window's thread alone
     QString title;                             ///< "blocking": the variant, or the file's name
     QString note;                              ///< said beside the title in muted text, may be empty
 
-    /// Blocking, report and ranges are computed. Cost: of find_blocking, make_report and RangeIndex.
+    /// Blocking, report, ranges and links are computed. Cost: of find_blocking, make_report, RangeIndex and ItemLinks.
     static std::shared_ptr<const Recording> of(Trace trace, const QString& title = {}, const Progress& progress = {});
     /// The variant of the workload, else the command, else `fallback`.
     static QString titleOf(const Trace& trace, const QString& fallback);

@@ -80,7 +80,13 @@ void SearchBar::setCurrent(std::optional<std::size_t> index)
 
 QString SearchBar::statusText() const
 {
-    return m_status->text();
+    return m_status->toolTip().isEmpty() ? m_status->text() : m_status->toolTip();
+}
+
+void SearchBar::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    refresh();
 }
 
 void SearchBar::refresh()
@@ -110,6 +116,10 @@ void SearchBar::refresh()
         m_status->setProperty("problem", wrong);
         m_status->style()->unpolish(m_status);
         m_status->style()->polish(m_status);
+    }
+    if (wrong && isVisible()) {  // all of it is in the tooltip
+        layout()->activate();
+        m_status->setText(m_status->fontMetrics().elidedText(text, Qt::ElideRight, m_status->width()));
     }
     m_field->setError(error);
     m_previous->setEnabled(count > 0);

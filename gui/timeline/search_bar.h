@@ -32,6 +32,9 @@ signals:
     void previousWanted();
     void closed();
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void refresh();
 

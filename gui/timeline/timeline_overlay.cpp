@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline_overlay.h"
 
-#include <QPainterPath>
+#include "gui/timeline/arrows.h"
+
+#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
@@ -9,6 +11,11 @@ namespace lanes::gui {
 
 namespace {
 
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(TimelineOverlay)
+};
+
+constexpr std::size_t most_with_arrows = 300;  // events in sight: beyond them arrows are a tangle
 constexpr LabelPainter::Style tip_style{12, TextStyle::regular};
 constexpr LabelPainter::Style tip_head_style{12, TextStyle::semiBold};
 
@@ -31,36 +38,6 @@ void paintOutline(const TimelineFrame& frame, ItemRef item, QPainter& painter, c
     painter.setBrush(Qt::NoBrush);
     painter.setPen(QPen(color, width));
     painter.drawRoundedRect(shown, 3, 3);
-}
-
-/// From the end of `from`'s box that faces `to` to the latter's beginning (its end where that is a wait's release).
-void paintArrow(const TimelineFrame& frame, ItemRef from, ItemRef to, QPainter& painter, const QColor& color)
-{
-    const auto a = boxOf(frame, from);
-    const auto b = boxOf(frame, to);
-    if (!a || !b) {
-        return;
-    }
-    const bool release = to.kind == ItemKind::blocked;
-    const bool down = a->center().y() <= b->center().y();
-    const double left = frame.geometry.labelWidth + 2;
-    const double right = frame.geometry.size.width() - 3;
-    const auto clampX = [&](double x) { return std::clamp(x, left, right); };
-    const auto clampY = [&](double y) { return std::clamp(y, double(frame.geometry.lanesTop()), double(frame.geometry.size.height()) - 2); };
-    const QPointF start(clampX(release ? a->right() - 2 : a->left() + std::min(a->width() / 2, 8.0)), clampY(down ? a->bottom() : a->top()));
-    const QPointF end(clampX(release ? b->right() - 2 : b->left() + 2), clampY(down ? b->top() : b->bottom()));
-    const double bend = std::clamp(std::fabs(end.y() - start.y()) * 0.6, 14.0, 60.0) * (down ? 1 : -1);
-    QPainterPath path(start);
-    path.cubicTo(start + QPointF(0, bend), end - QPointF(0, bend), end);
-    painter.setRenderHint(QPainter::Antialiasing, true);
-    painter.setBrush(Qt::NoBrush);
-    painter.setPen(QPen(color, 1.6));
-    painter.drawPath(path);
-    const double tip = down ? -6 : 6;
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
-    painter.drawPolygon(QPolygonF{end, end + QPointF(-3.6, tip), end + QPointF(3.6, tip)});
-    painter.drawEllipse(start, 2.4, 2.4);
 }
 
 void paintRange(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
@@ -171,42 +148,37 @@ std::optional<QRectF> boxOf(const TimelineFrame& frame, ItemRef item)
     return QRectF(x0, frame.yOf(*at->lane, *at->row), std::max(x1 - x0, 3.0), at->row->height);
 }
 
-ItemRef causeOf(const Recording& recording, ItemRef item)
-{
-    if (item.kind == ItemKind::operation) {
-        Row call = recording.trace->operations.call[item.row];
-        while (call != no_row && recording.trace->calls.outer[call] != no_row) {
-            call = recording.trace->calls.outer[call];
-        }
-        return call == no_row ? ItemRef{} : ItemRef{ItemKind::call, call};
-    }
-    if (item.kind == ItemKind::blocked) {
-        const Row operation = recording.blocking->calls[item.row].released_by;
-        return operation == no_row ? ItemRef{} : ItemRef{ItemKind::operation, operation};
-    }
-    return {};
-}
-
-ItemRef effectOf(const Recording& recording, ItemRef item)
-{
-    const Trace& trace = *recording.trace;
-    if (item.kind == ItemKind::call || item.kind == ItemKind::blocked) {
-        if (const Row operation = trace.first_operation_of(callOf(recording, item)); operation != no_row) {
-            return {ItemKind::operation, operation};
-        }
-    }
-    if (item.kind == ItemKind::operation) {
-        const auto& blocked = recording.blocking->calls;
-        for (std::size_t i = 0; i < blocked.size(); ++i) {
-            if (blocked[i].released_by == item.row) {
-                return {ItemKind::blocked, static_cast<Row>(i)};
-            }
-        }
-    }
-    return {};
-}
-
 namespace {
+
+void paintSnaps(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter)
+{
+    for (const auto& snap : overlay.snaps) {
+        const PlacedLane* lane = snap ? frame.layout.find(snap->lane) : nullptr;
+        const double x = snap ? frame.xOf(snap->time) : 0;
+        if (lane == nullptr || x < frame.geometry.labelWidth || x > frame.geometry.size.width()) {
+            continue;
+        }
+        const double top = frame.yOf(*lane) + 1;
+        const double bottom = top + lane->height - 2;
+        painter.fillRect(QRectF(x - 1.5, top, 3, bottom - top), frame.theme.accent);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(frame.theme.accent);
+        painter.drawPolygon(QPolygonF{{x - 5, top}, {x + 5, top}, {x, top + 6}});
+        painter.drawPolygon(QPolygonF{{x - 5, bottom}, {x + 5, bottom}, {x, bottom - 6}});
+    }
+}
+
+/// That there are too many arrows to tell apart, at the bottom.
+void paintTooMany(const TimelineFrame& frame, std::size_t count, QPainter& painter, LabelPainter& labels)
+{
+    const QString text = Texts::tr("%L1 events in sight: zoom in to see their arrows").arg(count);
+    const double width = labels.width(text, tip_style) + 20;
+    const QRectF box(frame.geometry.size.width() - width - 10, frame.geometry.size.height() - 30, width, 22);
+    painter.setPen(QPen(frame.theme.line, 1));
+    painter.setBrush(frame.theme.chip);
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    labels.draw(painter, box.left() + 10, box.center().y(), text, tip_style, frame.theme.text, false);
+}
 
 /// A dashed line through the lanes under a small flag in the ruler.
 void paintAnchor(const TimelineFrame& frame, Ns anchor, QPainter& painter)
@@ -243,20 +215,23 @@ void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QP
     if (overlay.hovered && overlay.hovered != overlay.selected) {
         paintOutline(frame, overlay.hovered, painter, frame.theme.text, 1);
     }
+    if (overlay.allArrows) {
+        std::size_t inSight = 0;
+        const auto links = linksInSight(frame, most_with_arrows, &inSight);
+        paintArrows(frame, layoutArrows(frame, links, false, labels), painter, labels, true);
+        if (inSight > most_with_arrows) {
+            paintTooMany(frame, inSight, painter, labels);
+        }
+    }
     if (overlay.selected) {
-        const ItemRef cause = overlay.cause;
-        const ItemRef effect = overlay.effect;
-        if (cause) {
-            paintOutline(frame, cause, painter, frame.theme.text, 1);
-            paintArrow(frame, cause, overlay.selected, painter, overlay.selected.kind == ItemKind::blocked ? frame.theme.item(ItemRole::blocked) : frame.theme.text);
+        for (const ItemLink& link : overlay.links) {
+            paintOutline(frame, link.from == overlay.selected ? link.to : link.from, painter, frame.theme.text, 1);
         }
-        if (effect && effect != cause) {
-            paintOutline(frame, effect, painter, frame.theme.text, 1);
-            paintArrow(frame, overlay.selected, effect, painter, effect.kind == ItemKind::blocked ? frame.theme.item(ItemRole::blocked) : frame.theme.text);
-        }
+        paintArrows(frame, layoutArrows(frame, overlay.links, true, labels), painter, labels, false);
         paintOutline(frame, overlay.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);
     }
     paintLaneInHand(frame, overlay, painter);
+    paintSnaps(frame, overlay, painter);
     if (overlay.zoomBox) {
         painter.setPen(QPen(frame.theme.accent, 1.4, Qt::DashLine));
         painter.setBrush(Qt::NoBrush);

@@ -4,6 +4,7 @@
 // line and the tooltip. Drawn on top of the kept picture, never into it.
 #pragma once
 
+#include "gui/timeline/edge_snap.h"
 #include "gui/timeline/timeline_painter.h"
 
 #include <optional>
@@ -12,11 +13,13 @@ namespace lanes::gui {
 
 struct TimelineOverlay {
     ItemRef hovered, selected;
-    ItemRef cause, effect;  ///< of the selected one
+    std::vector<ItemLink> links;  ///< of the selected one
+    bool allArrows = false;       ///< those of everything in sight as well
     std::optional<TimeSpan> range;
     QStringList rangeLines;  ///< its figures
     std::optional<Ns> cursor;      ///< a line through all lanes
     std::optional<Ns> anchor;      ///< where two recordings are aligned
+    std::array<std::optional<Snap>, 2> snaps;  ///< what the dragged range was snapped to
     std::optional<QRectF> zoomBox;  ///< while it is dragged
     std::optional<std::size_t> lane;  ///< the one in hand, in LaneModel::lanes()
     std::optional<double> dropLine;   ///< y in the frame: where a dragged lane would go
@@ -27,13 +30,6 @@ struct TimelineOverlay {
 /// Where an item is drawn, in logical pixels of the frame, cut a little beyond the plot's sides; at least 3 wide.
 /// Nothing where the item has no lane. It may lie above or below what the frame shows.
 std::optional<QRectF> boxOf(const TimelineFrame& frame, ItemRef item);
-
-/// The item that the arrow of `item` leads from: the API call of an operation, or of a blocked stretch the
-/// operation that released it. No item where there is none.
-ItemRef causeOf(const Recording& recording, ItemRef item);
-/// Linear in the operations at worst, so it is asked for when the selection changes, not when it is drawn.
-/// The other way: the operation that an API call issued, or the blocked stretch that waited for an operation.
-ItemRef effectOf(const Recording& recording, ItemRef item);
 
 void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels);
 

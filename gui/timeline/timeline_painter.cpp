@@ -2,6 +2,7 @@
 #include "gui/timeline/timeline_painter.h"
 
 #include "gui/timeline/item_text.h"
+#include "gui/timeline/mark_painter.h"
 #include "gui/timeline/lane_labels.h"
 #include "gui/timeline/time_format.h"
 
@@ -196,6 +197,7 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
     paintEnd(frame, target);
     paintLaneLabels(frame, target.painter, m_labels, target.vector);
     paintRuler(frame, target, ticks);
+    paintMarks(frame, target.painter, m_labels, target.vector);
     paintTitle(frame, target);
 }
 
@@ -255,11 +257,14 @@ void TimelinePainter::paintPending(const TimelineFrame& frame, Target target)
 void TimelinePainter::paintRuler(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
 {
     const FrameGeometry& g = frame.geometry;
+    const auto flags = flagsOf(frame, m_labels);
     const Ns end = frame.scale.timeAt(frame.columns());
     for (Ns t = ticks.first; t <= end && frame.xOf(t) < g.size.width(); t += ticks.step) {
         const double x = frame.xOf(t) + 4;
         const QString text = formatTick(t, ticks.step, end);
-        if (x >= g.labelWidth && x + m_labels.width(text, small_style) <= g.size.width()) {
+        const double right = x + m_labels.width(text, small_style);
+        const bool covered = std::any_of(flags.begin(), flags.end(), [&](const MarkFlag& flag) { return flag.box.left() < right && flag.box.right() > x; });
+        if (x >= g.labelWidth && right <= g.size.width() && !covered) {
             m_labels.draw(target.painter, x, g.rulerTop() + FrameGeometry::ruler_height / 2.0, text, small_style, frame.theme.muted, target.vector);
         }
     }

@@ -19,8 +19,8 @@ namespace lanes::gui {
 
 namespace {
 
+constexpr std::size_t most_links = 16;  // arrows of one item
 constexpr double room_behind = 1.06;  // "everything" leaves this much for the total's label
-constexpr std::size_t most_previous = 100;
 
 }  // namespace
 
@@ -28,6 +28,7 @@ TimelineView::TimelineView(QWidget* parent)
     : QWidget(parent)
     , m_theme(&Theme::named({}))
 {
+    shareHistory(std::make_shared<ViewHistory>());
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
@@ -37,9 +38,12 @@ TimelineView::TimelineView(QWidget* parent)
 
 void TimelineView::setRecording(RecordingPtr recording)
 {
+    const bool arrows = m_overlay.allArrows;
     m_overlay = {};
+    m_overlay.allArrows = arrows;
     m_hits.setHits({});
-    m_previous.clear();
+    m_history->clear();
+    m_mark.reset();
     m_scroll = 0;
     m_arrangement.reset();
     takeInHand({});
@@ -160,7 +164,7 @@ void TimelineView::applyScale(TimeScale scale, bool keep)
         return;
     }
     if (keep) {
-        rememberView();
+        m_history->remember();
     }
     m_scale = scale;
     m_fitted = false;
@@ -181,24 +185,22 @@ void TimelineView::fit(bool keep)
     m_fitted = true;
 }
 
-void TimelineView::rememberView()
+void TimelineView::shareHistory(std::shared_ptr<ViewHistory> history)
 {
-    // A burst of wheel turns or a held key is one step back.
-    const bool burst = m_sinceRemembered.isValid() && m_sinceRemembered.elapsed() < 400;
-    m_sinceRemembered.start();
-    if (burst && !m_previous.empty()) {
-        return;
-    }
-    if (m_previous.size() >= most_previous) {
-        m_previous.erase(m_previous.begin());
-    }
-    m_previous.push_back(m_scale);
+    m_history = std::move(history);
+    m_history->add([this] { return ViewPlace{m_scale, m_scroll}; },
+        [this](const ViewPlace& place) {
+            if (m_model) {
+                applyScale(place.scale, false);
+                setScroll(place.scroll);
+            }
+        });
 }
 
 void TimelineView::setTimeScale(const TimeScale& scale)
 {
     if (scale != m_scale) {
-        rememberView();
+        m_history->remember();
         m_scale = scale;
         const TimeScale all = fittingScale();  // a view aligned with this one may round to the next column
         m_fitted = std::llabs(scale.first() - all.first()) <= 1 && scale.startingAt(0) == all.startingAt(0);
@@ -235,8 +237,7 @@ void TimelineView::setSelection(ItemRef item)
         return;
     }
     m_overlay.selected = item;
-    m_overlay.cause = item && m_model ? causeOf(m_model->recording(), item) : ItemRef{};
-    m_overlay.effect = item && m_model ? effectOf(m_model->recording(), item) : ItemRef{};
+    m_overlay.links = item && m_model ? m_model->recording().links->of(item, most_links) : std::vector<ItemLink>();
     if (item) {
         scrollTo(item);
     }
@@ -382,12 +383,22 @@ void TimelineView::perform(TimelineAction action)
         }
         break;
     case TimelineAction::previousView:
-        if (!m_previous.empty()) {
-            const TimeScale scale = m_previous.back();
-            m_previous.pop_back();
-            m_sinceRemembered.invalidate();
-            applyScale(scale, false);
-        }
+        m_history->back();
+        break;
+    case TimelineAction::nextView:
+        m_history->forward();
+        break;
+    case TimelineAction::setMark:
+        setMark();
+        break;
+    case TimelineAction::nextMark:
+        stepMark(1);
+        break;
+    case TimelineAction::previousMark:
+        stepMark(-1);
+        break;
+    case TimelineAction::removeMark:
+        removeMark();
         break;
     case TimelineAction::nextItem:
         step(1);
@@ -396,10 +407,26 @@ void TimelineView::perform(TimelineAction action)
         step(-1);
         break;
     case TimelineAction::goToCause:
-        follow(m_overlay.cause);
+        follow(m_model ? m_model->recording().links->causeOf(m_overlay.selected) : ItemRef{});
         break;
     case TimelineAction::goToEffect:
-        follow(m_overlay.effect);
+        follow(m_model ? m_model->recording().links->effectOf(m_overlay.selected) : ItemRef{});
+        break;
+    case TimelineAction::allArrows:
+        m_overlay.allArrows = !m_overlay.allArrows;
+        update();
+        break;
+    case TimelineAction::rangeEndLater:
+        stepRange(true, 1);
+        break;
+    case TimelineAction::rangeEndEarlier:
+        stepRange(true, -1);
+        break;
+    case TimelineAction::rangeStartLater:
+        stepRange(false, 1);
+        break;
+    case TimelineAction::rangeStartEarlier:
+        stepRange(false, -1);
         break;
     case TimelineAction::clear:
         letLaneGo();
@@ -436,6 +463,9 @@ void TimelineView::scrollTo(const PlacedLane& lane)
     if (lane.y + lane.height <= m_layout.stickyHeight()) {
         return;
     }
+    if (lane.y < m_scroll + m_layout.stickyHeight() || lane.y + lane.height > m_scroll + available) {
+        m_history->remember();
+    }
     if (lane.y < m_scroll + m_layout.stickyHeight()) {
         setScroll(lane.y - m_layout.stickyHeight());
     } else if (lane.y + lane.height > m_scroll + available) {
@@ -461,9 +491,14 @@ void TimelineView::follow(ItemRef item)
     if (!item || !m_model) {
         return;
     }
-    const TimeSpan span = spanOf(m_model->recording(), item);
-    const TimeSpan visible = visibleRange();
     setSelection(item);
+    bringIntoSight(spanOf(m_model->recording(), item));
+}
+
+/// Pans so that `span` is in the middle, where nothing of it is in sight.
+void TimelineView::bringIntoSight(TimeSpan span)
+{
+    const TimeSpan visible = visibleRange();
     if (span.end < visible.start || span.start > visible.end) {
         const double middle = (m_scale.xOf(span.start) + m_scale.xOf(span.end)) / 2;
         applyScale(m_scale.panned(static_cast<std::int64_t>(middle - columns() / 2.0)), true);

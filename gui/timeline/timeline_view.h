@@ -13,9 +13,9 @@
 #include "gui/timeline/hit_painter.h"
 #include "gui/timeline/lane_workers.h"
 #include "gui/timeline/timeline_actions.h"
+#include "gui/timeline/view_history.h"
 #include "gui/timeline/view_state.h"
 
-#include <QElapsedTimer>
 #include <QWidget>
 #include <limits>
 #include <memory>
@@ -82,6 +82,17 @@ public:
     /// The item at a point of the widget, with three pixels' grace.
     ItemRef itemAt(QPointF at) const;
 
+    /// Views that move together have one history; a view alone has its own.
+    void shareHistory(std::shared_ptr<ViewHistory> history);
+    const ViewHistory& history() const { return *m_history; }
+    /// Brings a mark of the recording into sight.
+    void goToMark(std::size_t mark);
+    /// The item whose label stands at the edge of the view, at a point of the widget.
+    ItemRef edgeItemAt(QPointF at);
+    bool showsAllArrows() const { return m_overlay.allArrows; }
+    /// The mark whose flag lies at a point of the widget.
+    std::optional<std::size_t> markAt(QPointF at);
+
     int labelWidth() const { return FrameGeometry::labelWidthFor(width()); }
     int columns() const;
     int scroll() const { return m_scroll; }
@@ -111,6 +122,7 @@ signals:
     void selectionChanged(lanes::gui::ItemRef item);
     void rangeChanged();
     void cursorMoved(qint64 time);
+    void marksChanged();
     void focused();
     /// Lanes were hidden, shown, pinned, collapsed or moved, or another one is the target of commands.
     void lanesChanged();
@@ -143,12 +155,24 @@ private:
     void applyScale(TimeScale scale, bool keep);
     TimeScale fittingScale() const;
     void fit(bool keep);  ///< shows everything; `keep`: the view before can be gone back to
-    void rememberView();
     void zoomAt(double factor, double x);
     void panBy(double share);
     void scrollTo(ItemRef item);
     void scrollTo(const PlacedLane& lane);
     void step(int by);
+    void bringIntoSight(TimeSpan span);
+    // timeline_view_range.cpp
+    Ns snappedTime(QPointF at, Qt::KeyboardModifiers modifiers, std::optional<Snap>* snap) const;
+    std::optional<Ns> gripAt(double x) const;
+    void beginRange(QPointF at, Qt::KeyboardModifiers modifiers);
+    void dragRange(QPointF at, Qt::KeyboardModifiers modifiers);
+    void stepRange(bool end, int direction);
+    // timeline_view_marks.cpp
+    void setMark();
+    void editMark(std::size_t index, bool fresh);
+    void removeMark();
+    void stepMark(int by);
+    void marksEdited();
     void hover(QPointF at);
     void hoverColumn(const PlacedRow& at, QPointF mouse);
     const PlacedLane* laneAt(QPointF at) const;
@@ -187,13 +211,14 @@ private:
     TimelineOverlay m_overlay;
 
     Drag m_drag = Drag::none;
+    Ns m_anchor = 0;  // the edge of the dragged range that stays
     QPointF m_pressed, m_mouse{-1, -1};
     TimeScale m_pressedScale;
     std::optional<LaneKey> m_laneInHand;
     int m_pressedScroll = 0;
     std::optional<LaneDrop> m_drop;  // where a dragged lane would go
-    std::vector<TimeScale> m_previous;
-    QElapsedTimer m_sinceRemembered;
+    std::shared_ptr<ViewHistory> m_history;
+    std::optional<Ns> m_mark;  // the one that was set, clicked or gone to last
     std::unique_ptr<LaneWorkers> m_workers;  // while there are lanes to come; they call this view, so they end before it
     quint64 m_indexings = 0;                 // tells what one that was stopped has left in the event queue
 };

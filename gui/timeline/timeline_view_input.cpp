@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The hand of TimelineView: mouse, wheel, keys.
+#include "gui/timeline/arrows.h"
 #include "gui/timeline/item_text.h"
 #include "gui/timeline/time_format.h"
 #include "gui/timeline/timeline_view.h"
@@ -53,6 +54,20 @@ ItemRef TimelineView::itemAt(QPointF at) const
         }
         if (!placed.over) {
             break;
+        }
+    }
+    return {};
+}
+
+ItemRef TimelineView::edgeItemAt(QPointF at)
+{
+    if (m_model && !m_overlay.links.empty()) {
+        for (const Arrow& arrow : layoutArrows(frame(), m_overlay.links, true, m_painter.labels())) {
+            for (const auto& edge : {arrow.from, arrow.to}) {
+                if (edge && edge->box.contains(at)) {
+                    return edge->item;
+                }
+            }
         }
     }
     return {};
@@ -129,13 +144,24 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
         m_drag = m_model && event->button() == Qt::LeftButton ? Drag::label : Drag::none;
         return;
     }
+    if (const auto mark = markAt(m_pressed); mark && event->button() == Qt::LeftButton) {
+        goToMark(*mark);
+        return;
+    }
+    if (const ItemRef item = edgeItemAt(m_pressed); item && event->button() == Qt::LeftButton) {
+        follow(item);
+        return;
+    }
     if (event->button() == Qt::MiddleButton || (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ControlModifier))) {
         m_drag = Drag::box;
     } else if (event->button() == Qt::LeftButton && event->modifiers().testFlag(Qt::ShiftModifier)) {
         m_drag = Drag::pan;
         setCursor(Qt::ClosedHandCursor);
     } else if (event->button() == Qt::LeftButton) {
-        m_drag = Drag::press;
+        const auto stays = gripAt(m_pressed.x());
+        m_drag = stays ? Drag::range : Drag::press;
+        m_anchor = stays.value_or(0);
+        m_overlay.snaps = {};
     }
     update();
 }
@@ -152,19 +178,20 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
     switch (m_drag) {
     case Drag::none:
         hover(m_mouse);
+        if (m_mouse.x() >= labelWidth() && (edgeItemAt(m_mouse) || gripAt(m_mouse.x()))) {
+            setCursor(edgeItemAt(m_mouse) ? Qt::PointingHandCursor : Qt::SizeHorCursor);
+        }
         break;
     case Drag::press:
         if (std::fabs(m_mouse.x() - m_pressed.x()) < QApplication::startDragDistance() / 2.0) {
             break;
         }
         m_drag = Drag::range;
+        beginRange(m_pressed, event->modifiers());
         [[fallthrough]];
-    case Drag::range: {
-        const Ns a = timeAt(m_pressed.x());
-        const Ns b = timeAt(x);
-        setSelectedRange(TimeSpan{std::min(a, b), std::max(a, b)});
+    case Drag::range:
+        dragRange(m_mouse, event->modifiers());
         break;
-    }
     case Drag::pan: {
         const auto by = static_cast<std::int64_t>(std::lround((m_pressed.x() - m_mouse.x()) * devicePixelRatioF()));
         applyScale(m_pressedScale.panned(by), true);
@@ -196,6 +223,8 @@ void TimelineView::finishDrag(QPointF at)
 {
     const Drag drag = std::exchange(m_drag, Drag::none);
     unsetCursor();
+    m_overlay.snaps = {};
+    update();
     if (drag == Drag::label || drag == Drag::lane) {
         finishLabelDrag(drag, at);
     } else if (drag == Drag::press) {
@@ -216,6 +245,10 @@ void TimelineView::finishDrag(QPointF at)
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (event->button() == Qt::LeftButton && doubleClickLabel(event->position())) {
+        return;
+    }
+    if (const auto mark = markAt(event->position()); mark && event->button() == Qt::LeftButton) {
+        editMark(*mark, false);
         return;
     }
     const ItemRef item = itemAt(event->position());

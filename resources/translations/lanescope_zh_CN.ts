@@ -2,6 +2,44 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
+    <name>Alignment</name>
+    <message>
+        <source>the start of %1</source>
+        <translation>%1 的开始</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>%2 的 %1</translation>
+    </message>
+    <message>
+        <source>aligned at %1</source>
+        <translation>对齐于 %1</translation>
+    </message>
+    <message>
+        <source>aligned at their starts</source>
+        <translation>在起点对齐</translation>
+    </message>
+    <message>
+        <source>aligned at %1 and %2</source>
+        <translation>对齐于 %1 与 %2</translation>
+    </message>
+</context>
+<context>
+    <name>Arrows</name>
+    <message>
+        <source>%1 in a hidden lane</source>
+        <translation>%1（在隐藏的泳道中）</translation>
+    </message>
+    <message>
+        <source>%1, %2 earlier</source>
+        <translation>%1，早 %2</translation>
+    </message>
+    <message>
+        <source>%1, %2 later</source>
+        <translation>%1，晚 %2</translation>
+    </message>
+</context>
+<context>
     <name>Fields</name>
     <message>
         <source>Name</source>
@@ -222,6 +260,29 @@
     <message>
         <source>Correlation</source>
         <translation>关联号</translation>
+    </message>
+</context>
+<context>
+    <name>FrameTimes</name>
+    <message>
+        <source>%1: none yet</source>
+        <translation>%1：尚无</translation>
+    </message>
+    <message>
+        <source>%1: %2 ms, median %3, p95 %4 of %5</source>
+        <translation>%1：%2 ms，中位数 %3，p95 %4，共 %5 次</translation>
+    </message>
+    <message>
+        <source>lanes</source>
+        <translation>泳道</translation>
+    </message>
+    <message>
+        <source>overlay</source>
+        <translation>叠加层</translation>
+    </message>
+    <message>
+        <source>%L1 items in %2 rows, %3 columns, index %4</source>
+        <translation>%2 行共 %L1 项，%3 列，索引 %4</translation>
     </message>
 </context>
 <context>
@@ -767,6 +828,53 @@
         <source>Clear the selection</source>
         <translation>清除选择</translation>
     </message>
+    <message>
+        <source>Next view</source>
+        <translation>后一个视图</translation>
+    </message>
+    <message>
+        <source>All arrows in sight</source>
+        <translation>可见的所有箭头</translation>
+    </message>
+    <message>
+        <source>Range&apos;s end to the next edge</source>
+        <translation>范围终点移到下一个边缘</translation>
+    </message>
+    <message>
+        <source>Range&apos;s end to the edge before</source>
+        <translation>范围终点移到前一个边缘</translation>
+    </message>
+    <message>
+        <source>Range&apos;s start to the next edge</source>
+        <translation>范围起点移到下一个边缘</translation>
+    </message>
+    <message>
+        <source>Range&apos;s start to the edge before</source>
+        <translation>范围起点移到前一个边缘</translation>
+    </message>
+    <message>
+        <source>Set or name a mark</source>
+        <translation>设置或命名标记</translation>
+    </message>
+    <message>
+        <source>Next mark</source>
+        <translation>下一个标记</translation>
+    </message>
+    <message>
+        <source>Previous mark</source>
+        <translation>上一个标记</translation>
+    </message>
+    <message>
+        <source>Remove the mark</source>
+        <translation>删除标记</translation>
+    </message>
+</context>
+<context>
+    <name>TimelineOverlay</name>
+    <message>
+        <source>%L1 events in sight: zoom in to see their arrows</source>
+        <translation>可见 %L1 个事件：放大以显示箭头</translation>
+    </message>
 </context>
 <context>
     <name>TimelinePainter</name>
@@ -785,10 +893,6 @@
 </context>
 <context>
     <name>TitleVerdict</name>
-    <message>
-        <source>as fast as A</source>
-        <translation>与 A 一样快</translation>
-    </message>
     <message>
         <source>%1 % faster</source>
         <translation>快 %1 %</translation>
@@ -853,7 +957,7 @@ side on one time scale; a workload opens in the list, ready to run.
 
 Ends with 0, or with 2 if a word or a file was wrong.
 </source>
-        <translation type="unfinished" />
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>&amp;Open…</source>
@@ -920,20 +1024,12 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>复制所选内容的所有字段</translation>
     </message>
     <message>
-        <source>&amp;Find an event</source>
-        <translation>查找事件(&amp;F)</translation>
-    </message>
-    <message>
         <source>Goes to the table of events and its filter</source>
         <translation>转到事件表及其筛选</translation>
     </message>
     <message>
         <source>C&amp;lear the selection</source>
         <translation>清除选择(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Selects nothing: no event, no range</source>
-        <translation>不选中任何事件与范围</translation>
     </message>
     <message>
         <source>&amp;Fit all</source>
@@ -1218,10 +1314,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>Drag</source>
         <translation>拖动</translation>
-    </message>
-    <message>
-        <source>selects a range of time and shows its figures</source>
-        <translation>选择时间范围并显示其指标</translation>
     </message>
     <message>
         <source>Ctrl + drag, middle drag</source>
@@ -1591,6 +1683,166 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>Copies what the timeline shows to the clipboard, as an image and as SVG</source>
         <translation>把时间线当前所示复制到剪贴板，同时为图像和 SVG</translation>
     </message>
+    <message>
+        <source>&amp;Find events</source>
+        <translation>查找事件(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Searches the lanes by name, kind, lane, length, bytes or start</source>
+        <translation>按名称、种类、泳道、时长、字节数或开始时间在泳道中搜索</translation>
+    </message>
+    <message>
+        <source>F&amp;ilter the table of events</source>
+        <translation>筛选事件表(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Range&apos;s &amp;end to the next edge</source>
+        <translation>范围终点移到下一个边缘(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Moves the end of the selected range to the next start or end of an event; first selects one</source>
+        <translation>把所选范围的终点移到下一个事件的起点或终点；没有范围时先选出一个</translation>
+    </message>
+    <message>
+        <source>Range&apos;s en&amp;d to the edge before</source>
+        <translation>范围终点移到前一个边缘(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Moves the end of the selected range back to the start or end of an event</source>
+        <translation>把所选范围的终点移回到前一个事件的起点或终点</translation>
+    </message>
+    <message>
+        <source>Range&apos;s &amp;start to the next edge</source>
+        <translation>范围起点移到下一个边缘(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Moves the start of the selected range to the next start or end of an event</source>
+        <translation>把所选范围的起点移到下一个事件的起点或终点</translation>
+    </message>
+    <message>
+        <source>Range&apos;s s&amp;tart to the edge before</source>
+        <translation>范围起点移到前一个边缘(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Moves the start of the selected range back to the start or end of an event</source>
+        <translation>把所选范围的起点移回到前一个事件的起点或终点</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt view</source>
+        <translation>后一个视图(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Goes forward again to what was shown before going back</source>
+        <translation>重新前进到后退之前显示的内容</translation>
+    </message>
+    <message>
+        <source>&amp;All arrows</source>
+        <translation>所有箭头(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Shows what belongs together for everything in sight, not for the selection alone</source>
+        <translation>为可见的所有事件显示彼此的关联，而不只是所选事件</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt hit</source>
+        <translation>下一个结果(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Selects the next event that the search found</source>
+        <translation>选择搜索找到的下一个事件</translation>
+    </message>
+    <message>
+        <source>P&amp;revious hit</source>
+        <translation>上一个结果(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Selects the event before it that the search found</source>
+        <translation>选择搜索找到的上一个事件</translation>
+    </message>
+    <message>
+        <source>Set a &amp;mark</source>
+        <translation>设置标记(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Marks the time at the mouse, or the selection&apos;s start, with a text</source>
+        <translation>在鼠标处或所选事件的起点设置带文字的标记</translation>
+    </message>
+    <message>
+        <source>Next m&amp;ark</source>
+        <translation>下一个标记(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Brings the next mark into sight</source>
+        <translation>显示下一个标记</translation>
+    </message>
+    <message>
+        <source>Previous mar&amp;k</source>
+        <translation>上一个标记(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Brings the mark before it into sight</source>
+        <translation>显示上一个标记</translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve the mark</source>
+        <translation>删除标记(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Removes the mark that was set or gone to last</source>
+        <translation>删除最近设置或转到的标记</translation>
+    </message>
+    <message>
+        <source>selects a range of time from edge to edge and shows its figures; an edge of it: moves it</source>
+        <translation>从边缘到边缘选择一段时间并显示其指标；拖动其边缘可移动它</translation>
+    </message>
+    <message>
+        <source>Alt + drag</source>
+        <translation>Alt + 拖动</translation>
+    </message>
+    <message>
+        <source>selects a range without snapping to edges</source>
+        <translation>选择范围而不吸附到边缘</translation>
+    </message>
+    <message>
+        <source>Click, double click a mark</source>
+        <translation>单击、双击标记</translation>
+    </message>
+    <message>
+        <source>goes to it, edits its text</source>
+        <translation>转到它，编辑其文字</translation>
+    </message>
+    <message>
+        <source>Click a label at the edge</source>
+        <translation>单击边缘处的标签</translation>
+    </message>
+    <message>
+        <source>follows the arrow to what is out of sight</source>
+        <translation>沿箭头转到视野之外的内容</translation>
+    </message>
+    <message>
+        <source>API call</source>
+        <translation type="unfinished">API 调用</translation>
+    </message>
+    <message>
+        <source>mark</source>
+        <translation type="unfinished">标记</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation type="unfinished">范围</translation>
+    </message>
+    <message>
+        <source>CPU work</source>
+        <translation type="unfinished">CPU 工作</translation>
+    </message>
+    <message>
+        <source>host wait</source>
+        <translation type="unfinished">主机等待</translation>
+    </message>
+    <message>
+        <source>read</source>
+        <translation type="unfinished">读取</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::ActivityBar</name>
@@ -1605,6 +1857,49 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>Stop what is under way</source>
         <translation>停止正在进行的操作</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::AlignDialog</name>
+    <message>
+        <source>Align</source>
+        <translation>对齐</translation>
+    </message>
+    <message>
+        <source>Align at a name</source>
+        <translation>按名称对齐</translation>
+    </message>
+    <message>
+        <source>Puts the same occurrence of a range, GPU operation or API call of both recordings under one another.</source>
+        <translation>把两个记录中范围、GPU 操作或 API 调用的同一次出现上下对齐。</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Occurrence</source>
+        <translation>第几次出现</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>A name is needed: of a range, a GPU operation or an API call.</source>
+        <translation>需要一个名称：范围、GPU 操作或 API 调用的名称。</translation>
+    </message>
+    <message>
+        <source>Nothing in %1 is named “%2”.</source>
+        <translation>%1 中没有名为“%2”的内容。</translation>
+    </message>
+    <message>
+        <source>Did you mean “%1”?</source>
+        <translation>是否指“%1”？</translation>
+    </message>
+    <message>
+        <source>%1 has %2 of “%3”, not %4.</source>
+        <translation>%1 中有 %2 个“%3”，没有 %4 个。</translation>
     </message>
 </context>
 <context>
@@ -1631,30 +1926,53 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
 </context>
 <context>
+    <name>lanes::gui::ComparisonView</name>
+    <message>
+        <source>selected: %1</source>
+        <translation>所选：%1</translation>
+    </message>
+    <message>
+        <source>in view: %1</source>
+        <translation>视图内：%1</translation>
+    </message>
+    <message>
+        <source>whole recordings</source>
+        <translation>整个记录</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::DetailsPanel</name>
     <message>
         <source>Nothing is selected. Click an operation or an API call in the timeline, or press . for the next one in its lane.</source>
         <translation>未选中任何内容。请在时间线中点击一个操作或 API 调用，或按 . 选择泳道中的下一个。</translation>
     </message>
     <message>
-        <source>Other end</source>
-        <translation>另一端</translation>
-    </message>
-    <message>
-        <source>From an API call to its GPU operation, and back</source>
-        <translation>从 API 调用到它的 GPU 操作，或反向</translation>
-    </message>
-    <message>
-        <source>Copy</source>
-        <translation>复制</translation>
-    </message>
-    <message>
-        <source>Copy the chosen fields, or all of them</source>
-        <translation>复制所选字段，或全部字段</translation>
-    </message>
-    <message>
         <source>Details of the selection</source>
         <translation>所选内容的详情</translation>
+    </message>
+    <message>
+        <source>Copy all</source>
+        <translation>全部复制</translation>
+    </message>
+    <message>
+        <source>Copy all fields</source>
+        <translation>复制所有字段</translation>
+    </message>
+    <message>
+        <source>From %1</source>
+        <translation>来自 %1</translation>
+    </message>
+    <message>
+        <source>To %1</source>
+        <translation>去往 %1</translation>
+    </message>
+    <message>
+        <source>Copy the value</source>
+        <translation>复制值</translation>
+    </message>
+    <message>
+        <source>Copy name and value</source>
+        <translation>复制名称和值</translation>
     </message>
 </context>
 <context>
@@ -1690,6 +2008,73 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>Runs and records on this machine</source>
         <translation>在本机运行并录制</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::DifferenceStrip</name>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>neither can tell</source>
+        <translation>两者都无法得知</translation>
+    </message>
+    <message>
+        <source>%1 cannot tell</source>
+        <translation>%1 无法得知</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>only in %1</source>
+        <translation>仅 %1 有</translation>
+    </message>
+    <message>
+        <source>%1 % more</source>
+        <translation>多 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 % less</source>
+        <translation>少 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 × more</source>
+        <translation>%1 倍</translation>
+    </message>
+    <message>
+        <source>%1 × less</source>
+        <translation>1/%1</translation>
+    </message>
+    <message>
+        <source>Differences between A and B</source>
+        <translation>A 与 B 的差异</translation>
+    </message>
+    <message>
+        <source>Align the recordings at their starts again</source>
+        <translation>让两个记录重新在起点对齐</translation>
+    </message>
+    <message>
+        <source>%1; press to align at the starts</source>
+        <translation>%1；按下即在起点对齐</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>总计</translation>
+    </message>
+    <message>
+        <source>GPU busy</source>
+        <translation>GPU 忙碌</translation>
+    </message>
+    <message>
+        <source>CPU blocked</source>
+        <translation>CPU 阻塞</translation>
+    </message>
+    <message>
+        <source>overlap</source>
+        <translation>重叠</translation>
     </message>
 </context>
 <context>
@@ -1749,30 +2134,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>Blocked</source>
         <translation>阻塞</translation>
     </message>
-    <message>
-        <source>API call</source>
-        <translation>API 调用</translation>
-    </message>
-    <message>
-        <source>mark</source>
-        <translation>标记</translation>
-    </message>
-    <message>
-        <source>range</source>
-        <translation>范围</translation>
-    </message>
-    <message>
-        <source>CPU work</source>
-        <translation>CPU 工作</translation>
-    </message>
-    <message>
-        <source>host wait</source>
-        <translation>主机等待</translation>
-    </message>
-    <message>
-        <source>read</source>
-        <translation>读取</translation>
-    </message>
 </context>
 <context>
     <name>lanes::gui::EventsPanel</name>
@@ -1825,10 +2186,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>显示哪个录制的事件</translation>
     </message>
     <message>
-        <source>Filter by name, kind, thread or stream</source>
-        <translation>按名称、类型、线程或流筛选</translation>
-    </message>
-    <message>
         <source>Filter of events</source>
         <translation>事件筛选</translation>
     </message>
@@ -1847,6 +2204,14 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>%L1 of %L2 events</source>
         <translation>%L1 / %L2 个事件</translation>
+    </message>
+    <message>
+        <source>Filter: words, dur&gt;1ms, thread:main, -name:…</source>
+        <translation>筛选：词语、dur&gt;1ms、thread:main、-name:…</translation>
+    </message>
+    <message>
+        <source>arranging…</source>
+        <translation>正在整理…</translation>
     </message>
 </context>
 <context>
@@ -2074,20 +2439,15 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>命令及其按键</translation>
     </message>
     <message>
-        <source>Command</source>
-        <translation>命令</translation>
-    </message>
-    <message>
-        <source>Keys</source>
-        <translation>按键</translation>
-    </message>
-    <message>
-        <source>What it does</source>
-        <translation>作用</translation>
-    </message>
-    <message>
         <source>Mouse in the timeline</source>
         <translation>时间线中的鼠标操作</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::LaneSearch</name>
+    <message>
+        <source>Column %1: %2</source>
+        <translation>第 %1 列：%2</translation>
     </message>
 </context>
 <context>
@@ -2188,7 +2548,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>已保存 %1。</translation>
     </message>
     <message>
-        <source>These recordings were made with the variants' own parameters: your changes to the parameters are not in them.</source>
+        <source>These recordings were made with the variants&apos; own parameters: your changes to the parameters are not in them.</source>
         <translation>这些录制使用变体自带的参数：你对参数的修改不在其中。</translation>
     </message>
     <message>
@@ -2274,6 +2634,21 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Copied what the timeline shows as a picture.</source>
         <translation>已把时间线当前所示复制为图片。</translation>
+    </message>
+    <message>
+        <source>Mar&amp;ks</source>
+        <translation>标记(&amp;K)</translation>
+    </message>
+    <message>
+        <source>There are none yet</source>
+        <translation>还没有标记</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::MarkField</name>
+    <message>
+        <source>Text of the mark</source>
+        <translation>标记的文字</translation>
     </message>
 </context>
 <context>
@@ -2384,6 +2759,100 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
 </context>
 <context>
+    <name>lanes::gui::QueryField</name>
+    <message>
+        <source>occurs in the name</source>
+        <translation>出现在名称中</translation>
+    </message>
+    <message>
+        <source>kernel, copy, h2d, call, blocked, …</source>
+        <translation>kernel、copy、h2d、call、blocked……</translation>
+    </message>
+    <message>
+        <source>occurs in the lane&apos;s name</source>
+        <translation>出现在泳道名称中</translation>
+    </message>
+    <message>
+        <source>the stream&apos;s number or name</source>
+        <translation>流的编号或名称</translation>
+    </message>
+    <message>
+        <source>the thread&apos;s number or name</source>
+        <translation>线程的编号或名称</translation>
+    </message>
+    <message>
+        <source>length, as dur&gt;1ms</source>
+        <translation>时长，例如 dur&gt;1ms</translation>
+    </message>
+    <message>
+        <source>bytes moved, as bytes&gt;=64MiB</source>
+        <translation>移动的字节数，例如 bytes&gt;=64MiB</translation>
+    </message>
+    <message>
+        <source>start, as at&gt;2ms</source>
+        <translation>开始时间，例如 at&gt;2ms</translation>
+    </message>
+    <message>
+        <source>time blocked, as blocked&gt;10us</source>
+        <translation>阻塞时间，例如 blocked&gt;10us</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::SearchBar</name>
+    <message>
+        <source>Search</source>
+        <translation type="unfinished">搜索</translation>
+    </message>
+    <message>
+        <source>Search for events</source>
+        <translation>搜索事件</translation>
+    </message>
+    <message>
+        <source>Search: words, kind:copy, dur&gt;1ms, thread:main, -name:…</source>
+        <translation>搜索：词语、kind:copy、dur&gt;1ms、thread:main、-name:…</translation>
+    </message>
+    <message>
+        <source>Previous hit (Shift+F3)</source>
+        <translation>上一个结果 (Shift+F3)</translation>
+    </message>
+    <message>
+        <source>Previous hit</source>
+        <translation>上一个结果</translation>
+    </message>
+    <message>
+        <source>Next hit (F3)</source>
+        <translation>下一个结果 (F3)</translation>
+    </message>
+    <message>
+        <source>Next hit</source>
+        <translation>下一个结果</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation type="unfinished">关闭</translation>
+    </message>
+    <message>
+        <source>Ends the search (Esc)</source>
+        <translation>结束搜索 (Esc)</translation>
+    </message>
+    <message>
+        <source>searching…</source>
+        <translation>正在搜索…</translation>
+    </message>
+    <message>
+        <source>nothing found</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
+        <source>%L1 of %L2</source>
+        <translation>第 %L1 个，共 %L2 个</translation>
+    </message>
+    <message>
+        <source>%L1 found</source>
+        <translation>找到 %L1 个</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::StatisticsPanel</name>
     <message>
         <source>Statistics</source>
@@ -2396,10 +2865,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>B − A</source>
         <translation>B − A</translation>
-    </message>
-    <message>
-        <source>Selected range %1 to %2</source>
-        <translation>所选范围 %1 到 %2</translation>
     </message>
     <message>
         <source>Whole recording</source>
@@ -2637,177 +3102,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Workloads</source>
         <translation>工作负载</translation>
-    </message>
-</context>
-<context>
-    <name>Alignment</name>
-    <message>
-        <source>the start of %1</source>
-        <translation>%1 的开始</translation>
-    </message>
-    <message>
-        <source>%1 of %2</source>
-        <translation>%2 的 %1</translation>
-    </message>
-    <message>
-        <source>aligned at %1</source>
-        <translation>对齐于 %1</translation>
-    </message>
-    <message>
-        <source>aligned at their starts</source>
-        <translation>在起点对齐</translation>
-    </message>
-    <message>
-        <source>aligned at %1 and %2</source>
-        <translation>对齐于 %1 与 %2</translation>
-    </message>
-</context>
-<context>
-    <name>FrameTimes</name>
-    <message>
-        <source>%1: none yet</source>
-        <translation>%1：尚无</translation>
-    </message>
-    <message>
-        <source>%1: %2 ms, median %3, p95 %4 of %5</source>
-        <translation>%1：%2 ms，中位数 %3，p95 %4，共 %5 次</translation>
-    </message>
-    <message>
-        <source>lanes</source>
-        <translation>泳道</translation>
-    </message>
-    <message>
-        <source>overlay</source>
-        <translation>叠加层</translation>
-    </message>
-    <message>
-        <source>%L1 items in %2 rows, %3 columns, index %4</source>
-        <translation>%2 行共 %L1 项，%3 列，索引 %4</translation>
-    </message>
-</context>
-<context>
-    <name>lanes::gui::DifferenceStrip</name>
-    <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>neither can tell</source>
-        <translation>两者都无法得知</translation>
-    </message>
-    <message>
-        <source>%1 cannot tell</source>
-        <translation>%1 无法得知</translation>
-    </message>
-    <message>
-        <source>the same</source>
-        <translation>相同</translation>
-    </message>
-    <message>
-        <source>only in %1</source>
-        <translation>仅 %1 有</translation>
-    </message>
-    <message>
-        <source>%1 % more</source>
-        <translation>多 %1 %</translation>
-    </message>
-    <message>
-        <source>%1 % less</source>
-        <translation>少 %1 %</translation>
-    </message>
-    <message>
-        <source>%1 × more</source>
-        <translation>%1 倍</translation>
-    </message>
-    <message>
-        <source>%1 × less</source>
-        <translation>1/%1</translation>
-    </message>
-    <message>
-        <source>Differences between A and B</source>
-        <translation>A 与 B 的差异</translation>
-    </message>
-    <message>
-        <source>Align the recordings at their starts again</source>
-        <translation>让两个记录重新在起点对齐</translation>
-    </message>
-    <message>
-        <source>%1; press to align at the starts</source>
-        <translation>%1；按下即在起点对齐</translation>
-    </message>
-    <message>
-        <source>total</source>
-        <translation>总计</translation>
-    </message>
-    <message>
-        <source>GPU busy</source>
-        <translation>GPU 忙碌</translation>
-    </message>
-    <message>
-        <source>CPU blocked</source>
-        <translation>CPU 阻塞</translation>
-    </message>
-    <message>
-        <source>overlap</source>
-        <translation>重叠</translation>
-    </message>
-</context>
-<context>
-    <name>lanes::gui::ComparisonView</name>
-    <message>
-        <source>selected: %1</source>
-        <translation>所选：%1</translation>
-    </message>
-    <message>
-        <source>in view: %1</source>
-        <translation>视图内：%1</translation>
-    </message>
-    <message>
-        <source>whole recordings</source>
-        <translation>整个记录</translation>
-    </message>
-</context>
-<context>
-    <name>lanes::gui::AlignDialog</name>
-    <message>
-        <source>Align</source>
-        <translation>对齐</translation>
-    </message>
-    <message>
-        <source>Align at a name</source>
-        <translation>按名称对齐</translation>
-    </message>
-    <message>
-        <source>Puts the same occurrence of a range, GPU operation or API call of both recordings under one another.</source>
-        <translation>把两个记录中范围、GPU 操作或 API 调用的同一次出现上下对齐。</translation>
-    </message>
-    <message>
-        <source>Name</source>
-        <translation>名称</translation>
-    </message>
-    <message>
-        <source>Occurrence</source>
-        <translation>第几次出现</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>A name is needed: of a range, a GPU operation or an API call.</source>
-        <translation>需要一个名称：范围、GPU 操作或 API 调用的名称。</translation>
-    </message>
-    <message>
-        <source>Nothing in %1 is named “%2”.</source>
-        <translation>%1 中没有名为“%2”的内容。</translation>
-    </message>
-    <message>
-        <source>Did you mean “%1”?</source>
-        <translation>是否指“%1”？</translation>
-    </message>
-    <message>
-        <source>%1 has %2 of “%3”, not %4.</source>
-        <translation>%1 中有 %2 个“%3”，没有 %4 个。</translation>
     </message>
 </context>
 </TS>

@@ -19,6 +19,7 @@ private slots:
     void keepsEverything_data();
     void keepsEverything();
     void sameTraceSameBytes();
+    void marksAreKept();
     void columnsAreThoseOfRealExports();
     void otherToolsFindWhatTheyExpect();
 
@@ -112,6 +113,25 @@ void tst_SqliteRecording::columnsAreThoseOfRealExports()
         ++compared;
     }
     QVERIFY2(compared >= 20, qPrintable(QString::number(compared)));
+}
+
+void tst_SqliteRecording::marksAreKept()
+{
+    TraceFixture f;
+    f.range("batch", 5, 800);
+    Trace trace = f.finish();
+    const auto file = path("marks.sqlite");
+    save_recording(trace, file);
+    QVERIFY(open_recording(file).marks.empty());
+    trace.marks = {{700, "warm-up ends"}, {0, ""}};
+    save_recording(trace, file);
+    QCOMPARE(open_recording(file).marks, trace.marks);
+    const std::vector<UserMark> others {{Ns {1} << 40U, "\xE5\xBC\x80\xE5\xA7\x8B 'x'"}};
+    save_recording(trace, file, {}, &others);
+    QCOMPARE(open_recording(file).marks, others);
+    QCOMPARE(query(file, "SELECT time, value FROM LANESCOPE_MARK JOIN StringIds ON id = textId").size(), 1);
+    save_recording(open_recording(file), file);
+    QCOMPARE(open_recording(file).marks, others);
 }
 
 void tst_SqliteRecording::otherToolsFindWhatTheyExpect()

@@ -159,7 +159,7 @@ void TrialStage::answerFileDialog(const QString& path)
 void TrialStage::remember()
 {
     const TimelineView& active = *timeline().activeView();
-    before = {timeline().timeScale(), active.selection(), active.scroll(), panels().currentIndex(),
+    before = {timeline().timeScale(), active.selection(), active.selectedRange(), active.scroll(), panels().currentIndex(),
         m_window->session().at(0), m_window->session().at(1)};
 }
 

@@ -49,6 +49,7 @@ public:
     struct Before {
         TimeScale scale;
         ItemRef selection;
+        std::optional<TimeSpan> range;
         int scroll = 0;
         int panel = 0;
         OpenRecordingPtr a, b;

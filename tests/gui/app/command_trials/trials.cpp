@@ -95,6 +95,37 @@ int topOfLane(S& s, LaneKind kind, int nth)
     return 0;
 }
 
+QLineEdit* markField(S& s)
+{
+    return s.view().findChild<QLineEdit*>(QStringLiteral("markField"));
+}
+
+/// Marks before and behind what is shown.
+void markedAside(S& s)
+{
+    s.openOne();
+    const Ns duration = s.view().recording()->trace->duration;
+    s.view().recording()->marks->set({{duration / 10, "first"}, {duration * 9 / 10, "second"}});
+    s.view().showRange({duration / 2, duration / 2 + duration / 10});
+    emit s.view().marksChanged();
+}
+
+bool inSight(S& s, std::size_t mark)
+{
+    const TimeSpan visible = s.view().visibleRange();
+    const Ns time = s.view().recording()->marks->all()[mark].time;
+    return time >= visible.start && time < visible.end;
+}
+
+/// Which way the edges of the selected range went since the input: -1, 0 or 1.
+bool rangeMoved(S& s, int start, int end)
+{
+    const auto now = s.view().selectedRange();
+    const auto then = s.before.range;
+    const auto way = [](Ns a, Ns b) { return a < b ? -1 : a > b ? 1 : 0; };
+    return now && then && way(now->start, then->start) == start && way(now->end, then->end) == end;
+}
+
 auto dialogShown(const char* name)
 {
     return [name](S& s) { return s.dialog(name) != nullptr; };
@@ -193,6 +224,11 @@ const std::vector<CommandTrial> trials {
     {"edit.filter", one,
         [](S& s) { return S::focusIn(s.window().findChild<QLineEdit*>(QStringLiteral("eventFilter"))); }},
     {"edit.clear", operation, [](S& s) { return !s.view().selection(); }},
+    {"edit.range-end-later", operation,
+        [](S& s) { return s.view().selectedRange() == spanOf(*s.view().recording(), s.view().selection()); }},
+    {"edit.range-end-earlier", range, [](S& s) { return rangeMoved(s, 0, -1); }},
+    {"edit.range-start-later", range, [](S& s) { return rangeMoved(s, 1, 0); }},
+    {"edit.range-start-earlier", range, [](S& s) { return rangeMoved(s, -1, 0); }},
 
     // view
     {"view.fit", zoomedIn, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale) * 2; }},
@@ -205,6 +241,13 @@ const std::vector<CommandTrial> trials {
     {"view.down", scrolled, [](S& s) { return s.timeline().activeView()->scroll() > s.before.scroll; }},
     {"view.to-range", range, [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale) / 2; }},
     {"view.back", zoomedIn, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale); }},
+    {"view.forward",
+        [](S& s) {
+            zoomedIn(s);
+            QTest::keyClick(&s.view(), Qt::Key_Backspace);
+        },
+        [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale); }},
+    {"view.arrows", one, [](S& s) { return s.view().showsAllArrows(); }},
     {"view.side", nothing, [](S& s) { return !s.window().state().sideColumn; }},
     {"view.panels", nothing, [](S& s) { return !s.window().state().lowerPanels; }},
     {"lanes.pin", operation, [](S& s) { return arrangement(s).isPinned(laneOfSelection(s)); }},
@@ -237,6 +280,20 @@ const std::vector<CommandTrial> trials {
     {"go.call", operation, [](S& s) { return s.view().selection().kind == ItemKind::call; }},
     {"go.next-hit", kernelsFound, [](S& s) { return s.view().selection() == s.view().hits()->first(); }},
     {"go.previous-hit", kernelsFound, [](S& s) { return s.view().selection() == s.view().hits()->last(); }},
+    {"go.mark", one, [](S& s) { return markField(s) != nullptr; },
+        [](S& s) {
+            QTest::keyClicks(markField(s), QStringLiteral("here"));
+            QTest::keyClick(markField(s), Qt::Key_Return);
+            QCOMPARE(s.view().recording()->marks->all().front().text, std::string("here"));
+        }},
+    {"go.next-mark", markedAside, [](S& s) { return inSight(s, 1); }},
+    {"go.previous-mark", markedAside, [](S& s) { return inSight(s, 0); }},
+    {"go.remove-mark",
+        [](S& s) {
+            markedAside(s);
+            s.view().goToMark(1);
+        },
+        [](S& s) { return s.view().recording()->marks->all().size() == 1; }},
     {"go.findings", [](S& s) { s.panels().setCurrentIndex(1); }, panelShown(0)},
     {"go.statistics", nothing, panelShown(1)},
     {"go.events", nothing, panelShown(2)},

@@ -5,6 +5,7 @@
 #include "gui/app/device_choice.h"
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
+#include "gui/app/mark_memory.h"
 #include "gui/app/notice_bar.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
@@ -62,6 +63,7 @@ private slots:
     void keysReachTheTimeline();
     void selectionReachesEveryPanel();
     void lettersGoIntoTextFields();
+    void marksAreRememberedAndSaved();
     void panelsAreReachedWithoutARecording();
     void everyInputHasAnAccessibleName();
     void remembersWhatWasChosen();
@@ -240,6 +242,44 @@ void tst_main_window::selectionReachesEveryPanel()
     QTest::keyClick(w.get(), Qt::Key_Escape);
     QVERIFY(!view->selection());
     QVERIFY(!w->action("go.call")->isEnabled());
+}
+
+void tst_main_window::marksAreRememberedAndSaved()
+{
+    const std::vector<UserMark> marks {{1000, "a"}, {2000, "b"}};
+    {
+        const auto w = window();
+        w->openFiles({m_a});
+        QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
+        QVERIFY(!w->state().marks);
+        w->session().at(0)->marks->set(marks);
+        emit w->timeline().view(0)->marksChanged();
+        QVERIFY(w->state().marks && w->action("go.next-mark")->isEnabled());
+    }
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QCOMPARE(w->session().at(0)->marks->all(), marks);
+    QVERIFY(w->session().at(1)->marks->all().empty());
+    w->session().swap();
+    QCOMPARE(w->session().at(1)->marks->all(), marks);
+    // The file that is no longer the same says nothing of the marks of the one before.
+    QTemporaryDir folder;
+    const QString file = folder.filePath(QStringLiteral("x.sqlite"));
+    QVERIFY(QFile::copy(m_a, file));
+    rememberMarks(file, marks);
+    QCOMPARE(recalledMarks(file), std::optional(marks));
+    QFile changed(file);
+    QVERIFY(changed.open(QIODevice::Append));
+    changed.write("x");
+    changed.close();
+    QVERIFY(!recalledMarks(file));
+    rememberMarks(file, {});
+    QCOMPARE(recalledMarks(file)->size(), std::size_t {0});
+    forgetMarks(file);
+    QVERIFY(!recalledMarks(file));
+    rememberMarks(m_a, {});
+    forgetMarks(m_a);
 }
 
 void tst_main_window::lettersGoIntoTextFields()

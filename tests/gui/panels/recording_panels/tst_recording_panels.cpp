@@ -14,6 +14,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QLineEdit>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -92,6 +93,32 @@ void tst_recording_panels::detailsAreCopied()
     panel.findChild<QTreeWidget*>(QStringLiteral("details"))->setFocus();
     QTest::keyClick(panel.findChild<QTreeWidget*>(QStringLiteral("details")), Qt::Key_C, Qt::ControlModifier);
     QTRY_COMPARE(QGuiApplication::clipboard()->text(), all);
+    auto* fields = panel.findChild<QTreeWidget*>(QStringLiteral("details"));
+    fields->topLevelItem(1)->setSelected(true);  // one field alone
+    QTest::keyClick(fields, Qt::Key_C, Qt::ControlModifier);
+    QTRY_COMPARE(QGuiApplication::clipboard()->text(), fields->topLevelItem(1)->text(0) + QLatin1Char('\t') + fields->topLevelItem(1)->text(1) + QLatin1Char('\n'));
+    const QRect value = fields->visualRect(fields->model()->index(2, 1));
+    QTest::mouseClick(fields->viewport(), Qt::LeftButton, {}, value.center());
+    QTest::mouseDClick(fields->viewport(), Qt::LeftButton, {}, value.center());  // opens it to select a part
+    auto* line = fields->findChild<QLineEdit*>();
+    QVERIFY(line && line->isReadOnly());
+    QCOMPARE(line->text(), fields->topLevelItem(2)->text(1));
+    QTest::keyClick(line, Qt::Key_Home);
+    QTest::keyClick(line, Qt::Key_Right, Qt::ShiftModifier);
+    QCOMPARE(line->selectedText(), line->text().left(1));
+
+    QSignalSpy follow(&panel, &DetailsPanel::followWanted);
+    auto* cause = panel.findChild<QPushButton*>(QStringLiteral("cause"));
+    QVERIFY(cause->isVisible() && cause->text().contains(QStringLiteral("cudaLaunchKernel")));
+    QTest::mouseClick(cause, Qt::LeftButton);
+    QCOMPARE(follow.count(), 1);
+    const auto call = follow[0][0].value<ItemRef>();
+    QCOMPARE(call.kind, ItemKind::call);
+    panel.present(m_blocking, call);
+    auto* effect = panel.findChild<QPushButton*>(QStringLiteral("effect"));
+    QVERIFY(effect->isVisible() && effect->text().contains(QStringLiteral("matmul")));
+    QTest::mouseClick(effect, Qt::LeftButton);
+    QCOMPARE(follow[1][0].value<ItemRef>(), (ItemRef {ItemKind::operation, 0}));
     panel.present(nullptr, {});
     QVERIFY(panel.asText().isEmpty());
 }

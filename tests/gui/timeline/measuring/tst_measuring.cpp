@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/timeline_view.h"
+#include "tests/gui/timeline/sample_recordings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <QMouseEvent>
+#include <QSignalSpy>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_Measuring : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup() { m_view.reset(); }
+    void dragSnapsToEdges();
+    void altDoesNotSnap();
+    void farFromEdgesNothingSnaps();
+    void edgesOfTheRangeAreDragged();
+    void keysMeasureFromEdgeToEdge();
+    void edgesAgainstOracle();
+
+private:
+    QPoint pointAt(Ns time, int off, ItemRef lane) const
+    {
+        const double x = m_view->labelWidth() + m_view->timeScale().xOf(time) / m_view->devicePixelRatioF();
+        return {static_cast<int>(std::lround(x)) + off, static_cast<int>(m_view->boxOf(lane)->center().y())};
+    }
+    void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {})
+    {
+        QTest::mousePress(m_view.get(), Qt::LeftButton, modifiers, from);
+        for (const QPoint at : {(from + to) / 2, to}) {
+            QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(at), Qt::NoButton, Qt::LeftButton, modifiers);
+            QCoreApplication::sendEvent(m_view.get(), &move);
+        }
+        m_view->grab();
+        QTest::mouseRelease(m_view.get(), Qt::LeftButton, modifiers, to);
+    }
+    TimeSpan span(Row operation) const { return spanOf(*m_view->recording(), {ItemKind::operation, operation}); }
+
+    std::unique_ptr<TimelineView> m_view;
+};
+
+void tst_Measuring::init()
+{
+    m_view = std::make_unique<TimelineView>();
+    m_view->resize(1000, 420);
+    m_view->setRecording(samples::copyResultsBack({}));
+    m_view->show();
+    QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
+    m_view->setFocus();
+}
+
+void tst_Measuring::dragSnapsToEdges()
+{
+    const ItemRef lane {ItemKind::operation, 0};
+    drag(pointAt(span(2).start, 4, lane), pointAt(span(5).end, -4, lane));
+    QCOMPARE(m_view->selectedRange(), (std::optional<TimeSpan>(TimeSpan {span(2).start, span(5).end})));
+    drag(pointAt(span(5).end, -4, lane) + QPoint(30, 0), pointAt(span(3).start, 5, lane));  // backwards
+    QCOMPARE(m_view->selectedRange()->start, span(3).start);
+}
+
+void tst_Measuring::altDoesNotSnap()
+{
+    const ItemRef lane {ItemKind::operation, 0};
+    drag(pointAt(span(2).start, 4, lane), pointAt(span(5).end, -4, lane), Qt::AltModifier);
+    QVERIFY(m_view->selectedRange()->start != span(2).start);
+    QVERIFY(m_view->selectedRange()->end != span(5).end);
+}
+
+void tst_Measuring::farFromEdgesNothingSnaps()
+{
+    const ItemRef lane {ItemKind::operation, 0};
+    m_view->showRange({span(2).start - 1'000'000, span(2).end + 1'000'000});
+    drag(pointAt(span(2).start, -40, lane), pointAt(span(2).start, 60, lane));
+    const double x0 = m_view->timeScale().xOf(m_view->selectedRange()->start);
+    QVERIFY(std::fabs(x0 - (m_view->timeScale().xOf(span(2).start) - 40)) <= 1.5);
+    QVERIFY(m_view->selectedRange()->end != span(2).end);
+}
+
+void tst_Measuring::edgesOfTheRangeAreDragged()
+{
+    const ItemRef lane {ItemKind::operation, 0};
+    m_view->setSelectedRange(TimeSpan {span(2).start, span(3).end});
+    drag(pointAt(span(3).end, 2, lane), pointAt(span(6).end, -3, lane));
+    QCOMPARE(m_view->selectedRange(), (std::optional<TimeSpan>(TimeSpan {span(2).start, span(6).end})));
+    drag(pointAt(span(2).start, -2, lane), pointAt(span(4).start, 2, lane));
+    QCOMPARE(m_view->selectedRange(), (std::optional<TimeSpan>(TimeSpan {span(4).start, span(6).end})));
+    drag(pointAt(span(4).start, 1, lane), pointAt(span(7).end, -2, lane));  // beyond the other edge
+    QCOMPARE(m_view->selectedRange(), (std::optional<TimeSpan>(TimeSpan {span(6).end, span(7).end})));
+    // A press on an edge that does not move it changes nothing.
+    QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pointAt(span(7).end, 0, lane));
+    QCOMPARE(m_view->selectedRange(), (std::optional<TimeSpan>(TimeSpan {span(6).end, span(7).end})));
+}
+
+void tst_Measuring::keysMeasureFromEdgeToEdge()
+{
+    QSignalSpy changed(m_view.get(), &TimelineView::rangeChanged);
+    m_view->setSelection({ItemKind::operation, 2});
+    QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
+    QCOMPARE(m_view->selectedRange(), std::optional<TimeSpan>(span(2)));
+    QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
+    const Ns next = m_view->selectedRange()->end;
+    QVERIFY(next == span(3).start || next == span(3).end);  // back to back, or with a gap
+    while (m_view->selectedRange()->end < span(4).end) {
+        QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
+    }
+    QCOMPARE(m_view->selectedRange()->end, span(4).end);
+    QTest::keyClick(m_view.get(), Qt::Key_Left, Qt::ShiftModifier);
+    QCOMPARE(m_view->selectedRange()->end, span(4).start);
+    QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier | Qt::ControlModifier);
+    QCOMPARE(m_view->selectedRange()->start, span(2).end);
+    QTest::keyClick(m_view.get(), Qt::Key_Left, Qt::ShiftModifier | Qt::ControlModifier);
+    QCOMPARE(m_view->selectedRange()->start, span(2).start);
+    QVERIFY(changed.count() > 5);
+    for (int i = 0; i < 50; ++i) {
+        QTest::keyClick(m_view.get(), Qt::Key_Left, Qt::ShiftModifier);
+    }
+    QVERIFY(m_view->selectedRange()->start < m_view->selectedRange()->end);  // never empty, never turned round
+    // Without a selection the edges are those of all lanes.
+    m_view->perform(TimelineAction::clear);
+    QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
+    QVERIFY(m_view->selectedRange() && m_view->selectedRange()->end > m_view->selectedRange()->start);
+}
+
+void tst_Measuring::edgesAgainstOracle()
+{
+    const RecordingPtr recording = samples::everything();
+    const LaneModel model(recording);
+    const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), 600);
+    FrameGeometry geometry;
+    geometry.size = {1000, 700};
+    const TimelineFrame frame {model, layout, Theme::named({}),
+        TimeScale::fitting(recording->trace->duration, geometry.plotWidth()), geometry, 1, {}, {}};
+    for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
+        std::vector<Ns> edges;
+        for (const LaneRow& row : model.lanes()[lane].rows) {
+            for (std::size_t i = 0; i < row.items.size(); ++i) {
+                edges.push_back(row.items.start(i));
+                edges.push_back(row.items.end(i));
+            }
+        }
+        std::sort(edges.begin(), edges.end());
+        for (Ns time = 0; time < recording->trace->duration; time += recording->trace->duration / 211) {
+            const auto behind = std::upper_bound(edges.begin(), edges.end(), time);
+            const auto before = std::lower_bound(edges.begin(), edges.end(), time);
+            QCOMPARE(nextEdge(frame, lane, time, 1), behind == edges.end() ? std::nullopt : std::optional(*behind));
+            QCOMPARE(
+                nextEdge(frame, lane, time, -1), before == edges.begin() ? std::nullopt : std::optional(*(before - 1)));
+        }
+    }
+}
+
+QTEST_MAIN(tst_Measuring)
+#include "tst_measuring.moc"
