@@ -117,9 +117,13 @@ int main(int argc, char** argv)
 
     ComparisonView view;
     view.resize(1920, 1080);
-    view.setRecordings({recording});
-    view.show();
     const auto found = [&] { return !view.search()->busy(); };
+    const auto ready = [&] { return view.view(0)->model() != nullptr && view.view(0)->model()->isReady(); };
+    const auto open = [&] {
+        view.setRecordings({recording});
+        view.show();
+    };
+    measure("show the lanes", open, ready);
     measure(
         "search: kernel_7", [&] { view.search()->setQuery(QStringLiteral("kernel_7")); }, found);
     measure(
