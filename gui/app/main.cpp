@@ -7,6 +7,7 @@
 
 #include <QApplication>
 
+#include <csignal>
 #include <cstdio>
 #include <memory>
 
@@ -66,6 +67,7 @@ private:
 
 int main(int argc, char** argv)
 {
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is an error to tell, not the end
     if (argc > 1 && qstrcmp(argv[1], "render") == 0) {
         return render(argc, argv);
     }

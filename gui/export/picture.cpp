@@ -22,6 +22,7 @@ struct Texts {
 };
 
 constexpr int most_pixels = 32767;
+constexpr std::int64_t most_area = 512'000'000;  // 2 GiB of memory: a slip of the scale shall not take the machine down
 constexpr double points_a_pixel = 0.75;
 constexpr int dots_an_inch = 96;
 
@@ -42,7 +43,8 @@ QSize checked(QSizeF size)
 QImage imageOf(PicturePage& page, double scale)
 {
     const QSize pixels = checked(QSizeF(page.size()) * scale);
-    QImage image(pixels, QImage::Format_RGB32);
+    const bool held = static_cast<std::int64_t>(pixels.width()) * pixels.height() <= most_area;
+    QImage image = held ? QImage(pixels, QImage::Format_RGB32) : QImage();
     if (image.isNull()) {
         throw failure(Texts::tr("there is no memory for a picture of %1 x %2 pixels").arg(pixels.width()).arg(pixels.height()));
     }

@@ -4,6 +4,7 @@
 #include "engine/analysis/time_range.h"
 #include "engine/store/recording.h"
 #include "gui/export/picture.h"
+#include "gui/timeline/time_format.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
@@ -181,6 +182,9 @@ int render(const Words& words)
         try {
             const Interval range = parse_time_range(words.range.toStdString(), longest);
             options.range = TimeSpan{range.start, range.end};
+            if (range.start >= longest) {
+                throw WrongWords(Texts::tr("--range: it begins at %1, the recording ends at %2").arg(formatTime(range.start), formatTime(longest)));
+            }
         } catch (const std::invalid_argument& error) {
             throw WrongWords(QStringLiteral("--range: %1").arg(QString::fromUtf8(error.what())));
         }

@@ -765,6 +765,10 @@
         <source>--lang: found &quot;%1&quot;, expected en or zh_CN</source>
         <translation>--lang：写的是“%1”，应为 en 或 zh_CN</translation>
     </message>
+    <message>
+        <source>--range: it begins at %1, the recording ends at %2</source>
+        <translation>--range：起点为 %1，而记录在 %2 结束</translation>
+    </message>
 </context>
 <context>
     <name>TimelineActions</name>

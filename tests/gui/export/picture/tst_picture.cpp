@@ -198,6 +198,9 @@ void tst_Picture::tooLargeIsRefused()
     options.size = {20000, 3000};
     options.scale = 4;
     QVERIFY_EXCEPTION_THROWN(render(both(), PictureFormat::png, options), std::runtime_error);
+    options.size = {30000, 30000};
+    options.scale = 1;
+    QVERIFY_EXCEPTION_THROWN(render(both(), PictureFormat::png, options), std::runtime_error);
     QVERIFY_EXCEPTION_THROWN(render({}, PictureFormat::png), std::runtime_error);
 }
 

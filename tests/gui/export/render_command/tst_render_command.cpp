@@ -105,6 +105,8 @@ void tst_RenderCommand::wrongWords_data()
     row("time scale", {"a.sqlite", "-o", "x.png", "--time-scale", "clock"});
     row("language", {"a.sqlite", "-o", "x.png", "--lang", "xx"});
     row("range", {"a.sqlite", "-o", "x.png", "--range", "later"});
+    row("range behind the end", {"a.sqlite", "-o", "x.png", "--range", "5s:6s"});
+    row("range turned round", {"a.sqlite", "-o", "x.png", "--range", "9ms:3ms"});
     row("theme", {"a.sqlite", "-o", "x.png", "--theme", "pink"});
     row("option", {"a.sqlite", "-o", "x.png", "--colour"});
 }
