@@ -14,7 +14,6 @@
 #include <QLocale>
 #include <QMimeData>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QSettings>
 #include <QSpinBox>
 #include <QtConcurrentRun>
@@ -342,11 +341,8 @@ QString ExportDialog::save(const QString& path) const
         return tr("%1: a picture ends in .png, .svg or .pdf").arg(QFileInfo(path).fileName());
     }
     try {
-        const QByteArray picture = renderPicture(views(), *asked, options()).bytes;
-        QSaveFile file(path);
-        if (!file.open(QIODevice::WriteOnly) || file.write(picture) != picture.size() || !file.commit()) {
-            return tr("%1 cannot be written: %2").arg(QDir::toNativeSeparators(path), file.errorString());
-        }
+        const QString problem = saveWhole(path, renderPicture(views(), *asked, options()).bytes);
+        return problem.isEmpty() ? QString() : tr("%1 cannot be written: %2").arg(QDir::toNativeSeparators(path), problem);
     } catch (const std::exception& error) {
         return QString::fromUtf8(error.what());
     }

@@ -11,7 +11,10 @@
 #include <QHashFunctions>
 #include <QPageSize>
 #include <QPdfWriter>
+#include <QSaveFile>
 #include <QSvgGenerator>
+
+#include <cerrno>
 
 namespace lanes::gui {
 
@@ -129,6 +132,17 @@ Picture renderPicture(const std::vector<ViewState>& views, PictureFormat format,
         return pdf(page, views.front().model->trace());
     }
     return {};
+}
+
+QString saveWhole(const QString& path, const QByteArray& bytes)
+{
+    QSaveFile file(path);
+    errno = 0;
+    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush() && file.commit()) {
+        return {};
+    }
+    // Where the disk is full QSaveFile knows no more than that something went wrong.
+    return errno == EFBIG || errno == ENOSPC ? qt_error_string(errno) : file.errorString();
 }
 
 std::optional<PictureFormat> pictureFormatOf(const QString& path)

@@ -51,6 +51,9 @@ struct Picture {
 /// cannot be made.
 Picture renderPicture(const std::vector<ViewState>& views, PictureFormat format, const PictureOptions& options = {});
 
+/// Writes all of a file or nothing of it; "" or what went wrong.
+QString saveWhole(const QString& path, const QByteArray& bytes);
+
 /// By the ending of `path`; nothing for an unknown one.
 std::optional<PictureFormat> pictureFormatOf(const QString& path);
 

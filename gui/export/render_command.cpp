@@ -11,7 +11,6 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QRegularExpression>
-#include <QSaveFile>
 #include <cstdio>
 #include <memory>
 
@@ -161,14 +160,6 @@ Words wordsOf(const QCommandLineParser& parser)
     return words;
 }
 
-void write(const QString& path, const QByteArray& bytes)
-{
-    QSaveFile file(path);
-    if (!file.open(QIODevice::WriteOnly) || file.write(bytes) != bytes.size() || !file.commit()) {
-        throw std::runtime_error(Texts::tr("%1 cannot be written: %2").arg(path, file.errorString()).toStdString());
-    }
-}
-
 int render(const Words& words)
 {
     std::vector<ViewState> views;
@@ -190,7 +181,9 @@ int render(const Words& words)
         }
     }
     const Picture picture = renderPicture(views, words.format, options);
-    write(words.out, picture.bytes);
+    if (const QString problem = saveWhole(words.out, picture.bytes); !problem.isEmpty()) {
+        throw std::runtime_error(Texts::tr("%1 cannot be written: %2").arg(words.out, problem).toStdString());
+    }
     if (picture.hiddenLanes > 0) {
         say(Texts::tr("the height has no room for %1 of the lanes; --size %2x makes it as high as they need").arg(picture.hiddenLanes).arg(options.size.width() > 0 ? QString::number(options.size.width()) : QString::number(1600)), done);
     }
