@@ -27,7 +27,7 @@ struct WindowState {
     bool range = false;  ///< a time range is selected
     bool lane = false;  ///< there is a lane that commands concern
     bool lanePinned = false, laneCollapsed = false;
-    bool lanesHidden = false, lanesArranged = false;
+    bool lanesHidden = false, lanesArranged = false, lanesFiltered = false, lanesByEngine = false;
     bool aligned = false;  ///< otherwise than at the starts
     int reference = 0;  ///< 0: A
     bool frameTimes = false;  ///< shown

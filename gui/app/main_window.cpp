@@ -149,6 +149,8 @@ WindowState MainWindow::state() const
         state.laneCollapsed = lanes.arrangement().isCollapsed(key);
     }
     state.lanesHidden = lanes.arrangement().hides();
+    state.lanesFiltered = lanes.choice().filter != nullptr;
+    state.lanesByEngine = lanes.choice().grouping == LaneGrouping::engine;
     state.lanesArranged = !lanes.arrangement().isEmpty();
     state.aligned = !m_timeline->alignment().atStarts();
     state.reference = m_timeline->reference();

@@ -25,11 +25,13 @@ ComparisonView::ComparisonView(QWidget* parent)
     , m_search(new LaneSearch(this))
     , m_searchBar(new SearchBar(m_search))
     , m_differences(new DifferenceStrip)
+    , m_filterBar(new FilterBar)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addWidget(m_searchBar);
+    layout->addWidget(m_filterBar);
     layout->addWidget(m_splitter, 1);
     layout->addWidget(m_overview);
     m_splitter->setChildrenCollapsible(false);
@@ -49,6 +51,7 @@ ComparisonView::ComparisonView(QWidget* parent)
     for (TimelineView* shown : m_views) {
         shown->shareHistory(history);
     }
+    connectLanes();
     setFocusProxy(m_views[0]);
     setRecordings({});
 }
@@ -70,12 +73,7 @@ void ComparisonView::connectView(int index)
         m_compareLater.start();
         emit timeScaleChanged(timeScale());
     });
-    connect(one, &TimelineView::lanesChanged, this, &ComparisonView::lanesChanged);
     connect(one, &TimelineView::indexed, &m_compareLater, qOverload<>(&QTimer::start));
-    connect(one, &TimelineView::laneMenuRequested, this, [this, one](QPoint at) {
-        one->setFocus(Qt::PopupFocusReason);
-        emit laneMenuRequested(at);
-    });
     connect(one, &TimelineView::marksChanged, this, [this, index] { emit marksChanged(index); });
     connect(one, &TimelineView::cursorMoved, other,
         [this, index, other](qint64 time) { other->setCursorTime(time == no_time ? no_time : m_alignment.across(Ns(time), index)); });

@@ -7,6 +7,7 @@
 
 #include "gui/timeline/alignment.h"
 #include "gui/timeline/difference_strip.h"
+#include "gui/timeline/filter_bar.h"
 #include "gui/timeline/lane_search.h"
 #include "gui/timeline/overview_strip.h"
 #include "gui/timeline/search_bar.h"
@@ -36,6 +37,7 @@ public:
     OverviewStrip* overview() const { return m_overview; }
 
     LaneSearch* search() const { return m_search; }
+    FilterBar* filterBar() const { return m_filterBar; }
     SearchBar* searchBar() const { return m_searchBar; }
 
     /// Of A, in whose time are all times of both below.
@@ -58,6 +60,11 @@ public slots:
     /// Selects in one view and brings it into sight there.
     void select(int index, lanes::gui::ItemRef item);
 
+    /// Both views show these lanes; see LaneChoice.
+    void setLaneChoice(const lanes::gui::LaneChoice& choice);
+    /// Shows the bar in which a filter is asked for; clears and hides it.
+    void openFilter();
+    void clearFilter();
     /// Shows the search bar.
     void openSearch();
     /// Selects the next (1) or previous (-1) event that the search found, of A, then of B, and round again.
@@ -86,6 +93,8 @@ protected:
 
 private:
     void connectView(int index);
+    void connectLanes();  // comparison_lanes.cpp
+    void countShown();
     void connectSearch();  // comparison_search.cpp
     void divide();
     void activate(int index);
@@ -105,6 +114,7 @@ private:
     int m_reference = 0;
     bool m_linking = false, m_ranging = false;
     std::array<double, 2> m_indexed{1, 1};
+    FilterBar* m_filterBar;
 };
 
 }  // namespace lanes::gui

@@ -23,20 +23,22 @@ std::vector<std::vector<Row>> byThread(std::size_t threads, std::size_t size, Th
     return rows;
 }
 
-template <class T>
-std::vector<std::vector<Row>> byThread(std::size_t threads, const std::vector<T>& table)
+template <class T, class Wanted>
+std::vector<std::vector<Row>> byThread(std::size_t threads, const std::vector<T>& table, Wanted wanted)
 {
-    return byThread(threads, table.size(), [&](std::size_t i) { return table[i].thread; }, [](std::size_t) { return true; });
+    return byThread(threads, table.size(), [&](std::size_t i) { return table[i].thread; }, wanted);
 }
 
 }  // namespace
 
-LaneBuilder::LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads, std::vector<Source> gpus, Ns until)
+LaneBuilder::LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads, std::vector<Source> gpus,
+    Ns until, std::shared_ptr<const ShownEvents> shown)
     : m_recording(std::move(recording))
     , m_streams(std::move(streams))
     , m_threads(std::move(threads))
     , m_gpus(std::move(gpus))
     , m_until(std::max<Ns>(until, 1))
+    , m_shown(std::move(shown))
     , m_stretches(m_streams.empty() ? 0 : std::clamp<std::size_t>(trace().operations.size() / stretch_operations, 1, most_stretches))
     , m_partial(m_stretches)
 {
@@ -46,7 +48,8 @@ std::size_t LaneBuilder::weight(std::size_t piece) const
 {
     const Trace& t = trace();
     if (piece < m_streams.size()) {
-        return t.operations_of(m_streams[piece].row).size();
+        const Source& source = m_streams[piece];
+        return source.operations ? source.operations->size() : t.operations_of(source.row).size();
     }
     if (piece == m_streams.size()) {
         return t.ranges.size() + t.host_spans.size() + t.reads.size() + t.calls.size() + m_recording->blocking->calls.size();
@@ -77,11 +80,25 @@ std::vector<LaneRows> LaneBuilder::make(std::size_t piece, const std::stop_token
     return stop.stop_requested() ? std::vector<LaneRows>() : std::move(made);
 }
 
+std::function<bool(Row)> LaneBuilder::shownOperations() const
+{
+    return m_shown->all() ? std::function<bool(Row)>() : [shown = m_shown](Row row) { return shown->operation(row); };
+}
+
 LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& stop) const
 {
     const OperationTable& operations = trace().operations;
     const RowSpan span = trace().operations_of(source.row);
     LaneRows made{source.lane, {}};
+    if (source.operations) {
+        const TimeColumn start(operations.start);
+        const TimeColumn end(operations.end);
+        for (auto& row : splitIntoRows(*source.operations, start, end, stop)) {
+            made.rows.emplace_back(ItemKind::operation, RowItems(start, end, RoleColumn(operations.kind), std::move(row)), stop);
+        }
+        made.busy = stop.stop_requested() ? LaneBusy() : LaneBusy(made.rows);
+        return made;
+    }
     for (RowItems& items : rowsOf(TimeColumn(operations.start), TimeColumn(operations.end), RoleColumn(operations.kind), span.begin, span.end, stop)) {
         made.rows.emplace_back(ItemKind::operation, std::move(items), stop);
     }
@@ -94,7 +111,7 @@ LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& st
 LaneRows LaneBuilder::makeGpu(const Source& source, const std::stop_token& stop) const
 {
     LaneRows made{source.lane, {}};
-    OverlapLevels levels = OverlapSweep(trace(), source.row).levels({0, m_until}, stop);
+    OverlapLevels levels = OverlapSweep(trace(), source.row, shownOperations()).levels({0, m_until}, stop);
     levels[0].shrink_to_fit();
     made.gpuBusy.emplace(std::move(levels[0]));
     return made;
@@ -111,11 +128,11 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
         m_readRoles.push_back(read.wrong_bytes > 0 ? ItemRole::staleRead : ItemRole::read);
     }
     const std::size_t threads = t.threads.size();
-    auto ranges = byThread(threads, t.ranges);
-    auto spans = byThread(threads, t.host_spans);
-    auto reads = byThread(threads, t.reads);
-    auto calls = byThread(threads, t.calls.size(), [&](std::size_t i) { return t.calls.thread[i]; }, [&](std::size_t i) { return t.calls.outer[i] == no_row; });
-    auto blockedOf = byThread(threads, blocked.size(), [&](std::size_t i) { return t.calls.thread[blocked[i].call]; }, [](std::size_t) { return true; });
+    auto ranges = byThread(threads, t.ranges, [&](std::size_t i) { return m_shown->range(static_cast<Row>(i)); });
+    auto spans = byThread(threads, t.host_spans, [&](std::size_t i) { return m_shown->hostSpan(static_cast<Row>(i)); });
+    auto reads = byThread(threads, t.reads, [&](std::size_t i) { return m_shown->read(static_cast<Row>(i)); });
+    auto calls = byThread(threads, t.calls.size(), [&](std::size_t i) { return t.calls.thread[i]; }, [&](std::size_t i) { return t.calls.outer[i] == no_row && m_shown->call(static_cast<Row>(i)); });
+    auto blockedOf = byThread(threads, blocked.size(), [&](std::size_t i) { return t.calls.thread[blocked[i].call]; }, [&](std::size_t i) { return m_shown->call(blocked[i].call); });
     std::vector<LaneRows> made;
     for (const Source& source : m_threads) {
         const Row thread = source.row;
@@ -149,7 +166,7 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
 std::vector<LaneRows> LaneBuilder::makeStretch(std::size_t stretch, const std::stop_token& stop)
 {
     std::call_once(m_swept, [this] {
-        m_sweep.emplace(trace());
+        m_sweep.emplace(trace(), std::nullopt, shownOperations());
         m_ranges = m_sweep->stretches(m_until, m_stretches);
     });
     if (stretch < m_ranges.size() && !m_sweep->isOneStream()) {

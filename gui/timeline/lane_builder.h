@@ -10,6 +10,7 @@
 #pragma once
 
 #include "gui/timeline/lane_busy.h"
+#include "gui/timeline/lane_choice.h"
 #include "gui/timeline/overlap_levels.h"
 #include "gui/timeline/recording.h"
 
@@ -33,9 +34,11 @@ public:
     struct Source {
         std::size_t lane;
         Row row;
+        std::optional<std::vector<Row>> operations = {};  ///< instead of all of a stream's
     };
     /// The ribbon, where there is one, is lane 0 and covers [0, until).
-    LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads, std::vector<Source> gpus, Ns until);
+    LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads, std::vector<Source> gpus,
+        Ns until, std::shared_ptr<const ShownEvents> shown);
 
     std::size_t pieces() const { return m_streams.size() + 1 + m_stretches + m_gpus.size(); }
     /// Items that go into a piece: its share of the work.
@@ -49,6 +52,7 @@ public:
 
 private:
     const Trace& trace() const { return *m_recording->trace; }
+    std::function<bool(Row)> shownOperations() const;
     LaneRows makeStream(const Source& source, const std::stop_token& stop) const;
     std::vector<LaneRows> makeThreads(const std::stop_token& stop);
     LaneRows makeGpu(const Source& source, const std::stop_token& stop) const;
@@ -58,6 +62,7 @@ private:
     RecordingPtr m_recording;
     std::vector<Source> m_streams, m_threads, m_gpus;
     Ns m_until;
+    std::shared_ptr<const ShownEvents> m_shown;
     std::vector<ItemRole> m_hostRoles, m_readRoles;  // by row of the trace's tables
 
     std::size_t m_stretches = 0;  // of the ribbon

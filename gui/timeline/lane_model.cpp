@@ -4,6 +4,8 @@
 #include "gui/timeline/lane_workers.h"
 
 #include <QCoreApplication>
+#include <map>
+#include <set>
 
 namespace lanes::gui {
 
@@ -44,35 +46,66 @@ QString roleOf(const OperationTable& operations, RowSpan rows)
 }
 
 /// Threads that did anything that their lane shows.
-std::vector<bool> activeThreads(const Trace& trace)
+std::vector<bool> activeThreads(const Trace& trace, const ShownEvents& shown)
 {
     std::vector<bool> active(trace.threads.size());
-    const auto mark = [&](const auto& table) {
-        for (const auto& row : table) {
-            active[row.thread] = true;
+    const auto mark = [&](const auto& table, auto isShown) {
+        for (std::size_t i = 0; i < table.size(); ++i) {
+            active[table[i].thread] = active[table[i].thread] || isShown(static_cast<Row>(i));
         }
     };
-    mark(trace.ranges);
-    mark(trace.host_spans);
-    mark(trace.reads);
+    mark(trace.ranges, [&](Row row) { return shown.range(row); });
+    mark(trace.host_spans, [&](Row row) { return shown.hostSpan(row); });
+    mark(trace.reads, [&](Row row) { return shown.read(row); });
     for (std::size_t i = 0; i < trace.calls.size(); ++i) {
-        active[trace.calls.thread[i]] = active[trace.calls.thread[i]] || trace.calls.outer[i] == no_row;
+        const Row thread = trace.calls.thread[i];
+        active[thread] = active[thread] || (trace.calls.outer[i] == no_row && shown.call(static_cast<Row>(i)));
     }
     return active;
 }
 
+/// Beginning with what tells engines apart: the end may be cut off.
+QString engineName(Engine engine)
+{
+    switch (engine) {
+    case Engine::sm:
+        return Texts::tr("SMs");
+    case Engine::h2d:
+        return Texts::tr("H2D copy engine");
+    case Engine::d2h:
+        return Texts::tr("D2H copy engine");
+    case Engine::peer:
+        return Texts::tr("P2P copies");
+    case Engine::device:
+        return Texts::tr("D2D copies");
+    case Engine::host:
+        return Texts::tr("H2H copies");
+    case Engine::memset:
+        break;
+    }
+    return Texts::tr("memset");
+}
+
 }  // namespace
 
-LaneModel::LaneModel(RecordingPtr recording, Rows rows)
+LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice)
     : m_recording(std::move(recording))
+    , m_choice(choice)
 {
+    const auto shown = std::make_shared<const ShownEvents>(*m_recording, m_choice);
     if (trace().operations.size() > 0) {
         m_lanes.push_back({{}, Texts::tr("overlap"), {}});
     }
     std::vector<LaneBuilder::Source> threads;
     std::vector<LaneBuilder::Source> streams;
-    addThreads(threads);
-    addGpus(streams);
+    addThreads(*shown, threads);
+    addGpus(*shown, streams);
+    if (streams.empty() && !m_lanes.empty() && m_lanes.front().key.kind == LaneKind::overlap) {
+        m_lanes.erase(m_lanes.begin());  // nothing of the GPUs is shown
+        for (LaneBuilder::Source& source : threads) {
+            --source.lane;
+        }
+    }
     std::vector<LaneBuilder::Source> gpus;
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
         m_lanes[lane].ready = false;
@@ -85,7 +118,7 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows)
         m_lanes[gpus.front().lane].ready = true;
         gpus.clear();
     }
-    m_builder = std::make_shared<LaneBuilder>(m_recording, std::move(streams), std::move(threads), std::move(gpus), duration());
+    m_builder = std::make_shared<LaneBuilder>(m_recording, std::move(streams), std::move(threads), std::move(gpus), duration(), shown);
     if (rows == Rows::now || (rows == Rows::laterIfMany && m_builder->items() <= worth_threads)) {
         if (m_builder->items() > worth_threads) {
             LaneWorkers(m_builder, [this](std::vector<LaneRows> made, double) { put(std::move(made)); }).wait();
@@ -141,10 +174,10 @@ Ns LaneModel::duration() const
     return report != nullptr && report->wall > 0 ? std::min(report->wall, trace().duration) : trace().duration;
 }
 
-void LaneModel::addThreads(std::vector<LaneBuilder::Source>& sources)
+void LaneModel::addThreads(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources)
 {
     const Trace& t = trace();
-    const std::vector<bool> active = activeThreads(t);
+    const std::vector<bool> active = activeThreads(t, shown);
     for (Row thread = 0; thread < t.threads.size(); ++thread) {
         if (!active[thread]) {
             continue;
@@ -167,41 +200,88 @@ void LaneModel::addThreads(std::vector<LaneBuilder::Source>& sources)
     }
 }
 
-void LaneModel::addGpus(std::vector<LaneBuilder::Source>& sources)
+void LaneModel::addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources)
 {
     const Trace& t = trace();
-    std::uint32_t last = no_id;
+    // By device, then by stream or engine: in this order. Streams of which all is shown need no list.
+    std::map<std::uint32_t, std::map<std::uint32_t, std::vector<Row>>> lanes;
+    const bool byStream = m_choice.grouping == LaneGrouping::stream;
     for (Row stream = 0; stream < t.streams.size(); ++stream) {
-        const RowSpan operations = t.operations_of(stream);
-        if (operations.empty()) {
+        const RowSpan span = t.operations_of(stream);
+        if (span.empty()) {
             continue;
         }
-        const Stream& info = t.streams[stream];
-        if (info.device != last) {
-            last = info.device;
-            Lane header{{.kind = LaneKind::gpu, .device = info.device}, Texts::tr("GPU %1").arg(info.device), {}};
-            for (const Device& device : t.devices) {
-                if (device.id == info.device) {
-                    header.subtitle = text(t.text(device.name));
-                }
+        auto& own = lanes[t.streams[stream].device];
+        if (byStream && shown.all()) {
+            own[stream];
+            continue;
+        }
+        for (Row row = span.begin; row < span.end; ++row) {
+            if (shown.operation(row)) {
+                own[byStream ? stream : static_cast<std::uint32_t>(engineOf(t.operations.kind[row]))].push_back(row);
             }
-            m_lanes.push_back(std::move(header));
         }
-        Lane lane{{LaneKind::stream, info.device, info.process, info.context, info.id}, text(t.label_of(info)), roleOf(t.operations, operations)};
-        if (info.name != 0) {
-            lane.subtitle = Texts::tr("stream %1 \u00B7 %2").arg(info.id).arg(lane.subtitle);
-        } else if (info.flag == StreamRecord::null) {
-            lane.subtitle = Texts::tr("default \u00B7 %1").arg(lane.subtitle);
-        }
-        sources.push_back({m_lanes.size(), stream});
-        m_lanes.push_back(std::move(lane));
     }
+    for (auto& [device, own] : lanes) {
+        if (!own.empty()) {
+            addHeader(device);
+        }
+        for (auto& [number, operations] : own) {
+            if (!byStream) {
+                addEngine(device, static_cast<Engine>(number), std::move(operations), sources);
+            } else {
+                addStream(number, shown.all() ? std::nullopt : std::optional(std::move(operations)), sources);
+            }
+        }
+    }
+}
+
+void LaneModel::addHeader(std::uint32_t device)
+{
+    Lane header{{.kind = LaneKind::gpu, .device = device}, Texts::tr("GPU %1").arg(device), {}};
+    for (const Device& info : trace().devices) {
+        if (info.id == device) {
+            header.subtitle = text(trace().text(info.name));
+        }
+    }
+    m_lanes.push_back(std::move(header));
+}
+
+void LaneModel::addStream(Row stream, std::optional<std::vector<Row>> operations, std::vector<LaneBuilder::Source>& sources)
+{
+    const Trace& t = trace();
+    const Stream& info = t.streams[stream];
+    Lane lane{{LaneKind::stream, info.device, info.process, info.context, info.id}, text(t.label_of(info)), roleOf(t.operations, t.operations_of(stream))};
+    if (info.name != 0) {
+        lane.subtitle = Texts::tr("stream %1 \u00B7 %2").arg(info.id).arg(lane.subtitle);
+    } else if (info.flag == StreamRecord::null) {
+        lane.subtitle = Texts::tr("default \u00B7 %1").arg(lane.subtitle);
+    }
+    sources.push_back({m_lanes.size(), stream, std::move(operations)});
+    m_lanes.push_back(std::move(lane));
+}
+
+void LaneModel::addEngine(std::uint32_t device, Engine engine, std::vector<Row> operations, std::vector<LaneBuilder::Source>& sources)
+{
+    const Trace& t = trace();
+    std::set<Row> streams;
+    for (const Row row : operations) {
+        streams.insert(t.operations.stream[row]);
+    }
+    Lane lane{{.kind = LaneKind::engine, .device = device, .id = static_cast<std::uint32_t>(engine)}, engineName(engine), {}};
+    lane.subtitle = streams.size() == 1 ? Texts::tr("from %1").arg(text(t.label_of(t.streams[*streams.begin()])))
+                                        : Texts::tr("from %1 streams").arg(streams.size());
+    sources.push_back({m_lanes.size(), *streams.begin(), std::move(operations)});
+    m_lanes.push_back(std::move(lane));
 }
 
 std::optional<Ns> LaneModel::gpuBusyIn(std::size_t header, Ns start, Ns end) const
 {
     if (const auto found = m_gpuBusy.find(header); found != m_gpuBusy.end()) {
         return found->second.within(Interval{start, end});
+    }
+    if (m_lanes.empty()) {
+        return {};
     }
     const Lane& ribbon = m_lanes.front();
     if (m_gpus != 1 || ribbon.key.kind != LaneKind::overlap || ribbon.rows.empty()) {

@@ -33,13 +33,14 @@ class LaneModel {
 public:
     /// `later`: without rows; builder() makes them, put() takes them. `laterIfMany`: so if making them would be felt.
     enum class Rows : std::uint8_t { now, later, laterIfMany };
-    explicit LaneModel(RecordingPtr recording, Rows rows = Rows::now);
+    explicit LaneModel(RecordingPtr recording, Rows rows = Rows::now, const LaneChoice& choice = {});
     LaneModel(const LaneModel&) = delete;
     LaneModel& operator=(const LaneModel&) = delete;
 
     const Recording& recording() const { return *m_recording; }
     const RecordingPtr& pointer() const { return m_recording; }
     const Trace& trace() const { return *m_recording->trace; }
+    const LaneChoice& choice() const { return m_choice; }
     const std::vector<Lane>& lanes() const { return m_lanes; }
     /// To the last end of a call or an operation, as `wall_ns` of the report; what the host reads and checks after
     /// that belongs to no run's time. The trace's end where there is no report.
@@ -62,10 +63,14 @@ public:
     std::size_t bytes() const;
 
 private:
-    void addThreads(std::vector<LaneBuilder::Source>& sources);
-    void addGpus(std::vector<LaneBuilder::Source>& sources);
+    void addThreads(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources);
+    void addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources);
+    void addHeader(std::uint32_t device);
+    void addStream(Row stream, std::optional<std::vector<Row>> operations, std::vector<LaneBuilder::Source>& sources);
+    void addEngine(std::uint32_t device, Engine engine, std::vector<Row> operations, std::vector<LaneBuilder::Source>& sources);
 
     RecordingPtr m_recording;
+    LaneChoice m_choice;
     std::vector<Lane> m_lanes;
     std::size_t m_gpus = 0;
     std::map<std::size_t, Coverage> m_gpuBusy;  // by header, where there is more than one GPU: else the ribbon tells

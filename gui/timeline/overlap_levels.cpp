@@ -37,7 +37,7 @@ void radixSort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spa
 
 }  // namespace
 
-OverlapSweep::OverlapSweep(const Trace& trace, std::optional<std::uint32_t> device)
+OverlapSweep::OverlapSweep(const Trace& trace, std::optional<std::uint32_t> device, const std::function<bool(Row)>& shown)
 {
     const OperationTable& operations = trace.operations;
     m_united.reserve(trace.streams.size());
@@ -45,7 +45,7 @@ OverlapSweep::OverlapSweep(const Trace& trace, std::optional<std::uint32_t> devi
         const RowSpan span = device && trace.streams[stream].device != *device ? RowSpan() : trace.operations_of(stream);
         const Ns* start = operations.start.data() + span.begin;
         const Ns* end = operations.end.data() + span.begin;
-        bool disjoint = true;
+        bool disjoint = !shown;
         for (std::size_t i = 1; i < span.size() && disjoint; ++i) {
             disjoint = end[i - 1] <= start[i];
         }
@@ -54,12 +54,19 @@ OverlapSweep::OverlapSweep(const Trace& trace, std::optional<std::uint32_t> devi
         } else if (!span.empty()) {
             Times& united = m_united.emplace_back();
             for (std::size_t i = 0; i < span.size(); ++i) {
+                if (shown && !shown(span.begin + static_cast<Row>(i))) {
+                    continue;
+                }
                 if (!united.end.empty() && start[i] <= united.end.back()) {
                     united.end.back() = std::max(united.end.back(), end[i]);
                 } else {
                     united.start.push_back(start[i]);
                     united.end.push_back(end[i]);
                 }
+            }
+            if (united.start.empty()) {
+                m_united.pop_back();
+                continue;
             }
             m_streams.push_back({united.start.data(), united.end.data(), united.start.size()});
         }

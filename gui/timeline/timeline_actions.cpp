@@ -42,6 +42,7 @@ QList<TimelineActionInfo> timelineActions()
         {goToCause, "timeline.cause", Texts::tr("Go to the API call, or to what released a wait"), {Qt::Key_BracketLeft}},
         {goToEffect, "timeline.effect", Texts::tr("Go to the GPU operation of an API call"), {Qt::Key_BracketRight}},
         {clear, "timeline.clear", Texts::tr("Clear the selection"), {Qt::Key_Escape}},
+        {groupByEngine, "timeline.group-by-engine", Texts::tr("Group lanes by engine, or by stream"), {Qt::Key_G}},
         {pinLane, "timeline.pin-lane", Texts::tr("Pin a lane, or let it go"), {Qt::Key_P}},
         {collapseLane, "timeline.collapse-lane", Texts::tr("Collapse or expand a lane"), {Qt::Key_C}},
         {hideLane, "timeline.hide-lane", Texts::tr("Hide a lane"), {Qt::Key_H}},

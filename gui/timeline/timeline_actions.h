@@ -35,6 +35,7 @@ enum class TimelineAction : std::uint8_t {
     goToCause,
     goToEffect,
     clear,
+    groupByEngine,
     pinLane,
     collapseLane,
     hideLane,

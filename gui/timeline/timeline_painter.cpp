@@ -314,6 +314,9 @@ void TimelinePainter::paintTitle(const TimelineFrame& frame, Target target)
     x = paintPill(target, x, middle, width - x - margin, frame.verdict.text,
         blocking ? theme.pillBlocking : overlapped ? theme.pillOverlapped : theme.pillNeutral,
         blocking ? theme.pillBlockingText : overlapped ? theme.pillOverlappedText : theme.pillNeutralText);
+    if (const std::string& filter = frame.model.choice().filterText(); !filter.empty()) {
+        x = paintPill(target, x, middle, width - x - margin, Texts::tr("filtered: %1").arg(QString::fromStdString(filter)), theme.pillNeutral, theme.pillNeutralText);
+    }
     const QString note = m_labels.elided(frame.geometry.note ? recording.note : QString(), width - x - margin, {12, TextStyle::regular});
     if (note.size() > 3) {
         m_labels.draw(target.painter, x + 4, middle, note, {12, TextStyle::regular}, theme.muted, target.vector);

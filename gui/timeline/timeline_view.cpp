@@ -49,7 +49,7 @@ void TimelineView::setRecording(RecordingPtr recording)
     takeInHand({});
     stopIndexing();
     freeLater(std::exchange(m_model, nullptr));
-    m_model = recording ? std::make_shared<LaneModel>(std::move(recording), LaneModel::Rows::laterIfMany) : nullptr;
+    m_model = recording ? std::make_shared<LaneModel>(std::move(recording), LaneModel::Rows::laterIfMany, m_choice) : nullptr;
     m_extent = {0, std::max<Ns>(m_model ? m_model->duration() : 0, 1)};
     setAccessibleDescription(m_model ? m_model->recording().title : QString());
     updateVerdict();

@@ -101,6 +101,9 @@ public:
     /// Which lanes are hidden, pinned, collapsed and moved; kept while the recording is.
     const LaneArrangement& arrangement() const { return m_arrangement; }
     void setArrangement(const LaneArrangement& arrangement);
+    /// How lanes are grouped and filtered; they are made anew. Kept for the recordings that follow.
+    void setChoice(const LaneChoice& choice);
+    const LaneChoice& choice() const { return m_choice; }
     /// The lane that commands concern: the one that was moved, dragged or asked of last as long as the mouse does not
     /// leave it, else that under the mouse, else that of the selection. Into LaneModel::lanes().
     std::optional<std::size_t> targetLane() const;
@@ -126,6 +129,7 @@ signals:
     void focused();
     /// Lanes were hidden, shown, pinned, collapsed or moved, or another one is the target of commands.
     void lanesChanged();
+    void choiceChanged();
     /// Wanted: the menu of what can be done to the target lane, there (in global coordinates).
     void laneMenuRequested(QPoint at);
     /// How far the indexing of a large recording is; 1 when it has ended, and when it was stopped.
@@ -193,6 +197,7 @@ private:
 
     const Theme* m_theme;
     std::shared_ptr<LaneModel> m_model;
+    LaneChoice m_choice;
     LaneArrangement m_arrangement;
     LaneLayout m_layout;
     TimeScale m_scale;

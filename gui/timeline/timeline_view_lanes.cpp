@@ -2,6 +2,7 @@
 // What the hand of TimelineView does to lanes: hide, pin, collapse, move.
 #include "gui/timeline/lane_figure.h"
 #include "gui/timeline/lane_labels.h"
+#include "gui/timeline/freed_elsewhere.h"
 #include "gui/timeline/lane_scroll.h"
 #include "gui/timeline/timeline_view.h"
 
@@ -59,6 +60,29 @@ void TimelineView::setArrangement(const LaneArrangement& arrangement)
     rearranged();
 }
 
+void TimelineView::setChoice(const LaneChoice& choice)
+{
+    if (choice == m_choice) {
+        return;
+    }
+    m_choice = choice;
+    if (!m_model) {
+        return;
+    }
+    stopIndexing();
+    auto old = std::exchange(m_model, std::make_shared<LaneModel>(m_model->pointer(), LaneModel::Rows::laterIfMany, m_choice));
+    m_hits.forgetRows();
+    m_overlay.hovered = {};
+    m_overlay.tip.clear();
+    rearranged();
+    updateGeometry();
+    emit choiceChanged();  // whoever still refers to the old lanes lets go of them now
+    freeLater(std::move(old));
+    if (!m_model->isReady()) {
+        startIndexing();
+    }
+}
+
 void TimelineView::rearranged()
 {
     relayout();
@@ -102,6 +126,9 @@ void TimelineView::performOnLanes(TimelineAction action)
     }
     const auto& lanes = m_model->lanes();
     switch (action) {
+    case TimelineAction::groupByEngine:
+        setChoice({m_choice.grouping == LaneGrouping::stream ? LaneGrouping::engine : LaneGrouping::stream, m_choice.filter});
+        return;
     case TimelineAction::showHiddenLanes:
         m_arrangement.showAll();
         rearranged();

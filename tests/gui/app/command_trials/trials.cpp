@@ -260,6 +260,25 @@ const std::vector<CommandTrial> trials {
         },
         [](S& s) { return topOfSelection(s) < topOfLane(s, LaneKind::stream, 1); }},
     {"lanes.down", operation, [](S& s) { return topOfSelection(s) > topOfLane(s, LaneKind::stream, 1); }},
+    {"lanes.group-by-engine", one,
+        [](S& s) { return s.view().model()->lanes().back().key.kind == LaneKind::engine; }},
+    {"lanes.filter", one,
+        [](S& s) { return S::focusIn(s.timeline().filterBar()->field()); },
+        [](S& s) {
+            QTest::keyClicks(s.timeline().filterBar()->field(), QStringLiteral("kind:d2h"));
+            QTest::keyClick(s.timeline().filterBar()->field(), Qt::Key_Return);
+            QCOMPARE(s.view().model()->lanes().back().title, QStringLiteral("copy"));
+            QVERIFY(s.view().hasFocus());
+        }},
+    {"lanes.clear-filter",
+        [](S& s) {
+            s.openOne();
+            s.timeline().openFilter();
+            QTest::keyClicks(s.timeline().filterBar()->field(), QStringLiteral("kind:d2h"));
+            QTest::keyClick(s.timeline().filterBar()->field(), Qt::Key_Return);
+        },
+        [](S& s) { return s.view().choice().filter == nullptr; },
+        [](S& s) { QVERIFY(s.timeline().filterBar()->isHidden()); }},
     {"lanes.collapse-all", one, [](S& s) { return s.view().layout().lanes().back().collapsed; }},
     {"lanes.show-hidden", hidden, [](S& s) { return s.view().layout().hidden() == 0; }},
     {"lanes.reset", hidden, [](S& s) { return arrangement(s).isEmpty(); }},

@@ -6,6 +6,7 @@
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QContextMenuEvent>
+#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -39,6 +40,9 @@ private slots:
     void selectingScrollsUnderThePinnedLanes();
     void aRecordingKeepsItsArrangementWhereverItIsShown();
     void paintsEveryState();
+    void groupsByEngine();
+    void filtersWhatItIsAsked();
+    void filterAndGroupingAreOfBothRecordings();
 
 private:
     std::size_t lane(LaneKind kind, int nth = 0) const
@@ -418,6 +422,82 @@ void tst_LaneHand::paintsEveryState()
             QVERIFY(!m_view->grab().isNull());
         }
     }
+}
+
+void tst_LaneHand::groupsByEngine()
+{
+    const auto& operations = m_view->recording()->trace->operations;
+    m_view->setSelection({ItemKind::operation, 3});
+    key(Qt::Key_G);
+    QCOMPARE(m_view->selection(), (ItemRef{ItemKind::operation, 3}));
+    std::size_t found = 0;
+    for (Row row = 0; row < operations.size(); ++row) {
+        const auto place = m_view->model()->find({ItemKind::operation, row});
+        QVERIFY(place);
+        const LaneKey& of = key(place->lane);
+        QCOMPARE(of.kind, LaneKind::engine);
+        QCOMPARE(of.id, std::uint32_t(engineOf(operations.kind[row])));
+        QCOMPARE(of.device, m_view->recording()->trace->streams[operations.stream[row]].device);
+        found += m_view->boxOf({ItemKind::operation, row}).has_value();
+    }
+    QCOMPARE(found, operations.size());
+    QCOMPARE(key(lane(LaneKind::gpu) + 1).id, std::uint32_t(Engine::sm));
+    m_view->grab();
+    key(Qt::Key_G);
+    QCOMPARE(m_view->model()->find({ItemKind::operation, 3}).has_value(), true);
+    QCOMPARE(lane(LaneKind::engine), m_view->model()->lanes().size());
+}
+
+void tst_LaneHand::filtersWhatItIsAsked()
+{
+    const RecordingPtr recording = m_view->recording();
+    for (const char* text : {"kind:kernel", "elementwise dur>30us", "stream:20", "thread:loader", "kind:p2p or kind:memset", "nothing-has-this-name"}) {
+        for (const LaneGrouping grouping : {LaneGrouping::stream, LaneGrouping::engine}) {
+            const auto query = std::make_shared<const EventQuery>(EventQuery::parse(text));
+            const EventMatcher matcher(*query, *recording->trace, recording->blocking.get());
+            m_view->setChoice({grouping, query});
+            const auto agrees = [&](ItemKind kind, std::size_t count, auto matches) {
+                for (Row row = 0; row < count; ++row) {
+                    QVERIFY2(m_view->model()->find({kind, row}).has_value() == matches(row), text);
+                }
+            };
+            const Trace& t = *recording->trace;
+            agrees(ItemKind::operation, t.operations.size(), [&](Row row) { return matcher.operation(row); });
+            agrees(ItemKind::call, t.calls.size(), [&](Row row) { return matcher.call(row) && t.calls.outer[row] == no_row; });
+            agrees(ItemKind::range, t.ranges.size(), [&](Row row) { return matcher.range(row); });
+            agrees(ItemKind::read, t.reads.size(), [&](Row row) { return matcher.read(row); });
+            for (const Lane& lane : m_view->model()->lanes()) {
+                QVERIFY(lane.key.kind == LaneKind::gpu || lane.key.kind == LaneKind::overlap || !lane.rows.empty());
+            }
+            m_view->grab();
+        }
+    }
+    m_view->setChoice({});
+    QCOMPARE(m_view->layout().lanes().size(), LaneModel(recording).lanes().size());
+}
+
+void tst_LaneHand::filterAndGroupingAreOfBothRecordings()
+{
+    ComparisonView both;
+    both.resize(1000, 700);
+    both.setRecordings({samples::everything(), samples::copyResultsBack({})});
+    both.show();
+    QTest::keyClick(both.view(1), Qt::Key_G);
+    QCOMPARE(both.view(0)->choice().grouping, LaneGrouping::engine);
+    both.openFilter();
+    QTest::keyClicks(both.filterBar()->field(), QStringLiteral("kind:d2h"));
+    QTest::keyClick(both.filterBar()->field(), Qt::Key_Return);
+    QCOMPARE(both.filterBar()->statusText(), QStringLiteral("8 shown"));
+    QCOMPARE(both.view(0)->choice(), both.view(1)->choice());
+    QCOMPARE(both.view(1)->model()->lanes().back().key.id, std::uint32_t(Engine::d2h));
+    both.grab();
+    QTest::keyClicks(both.filterBar()->field(), QStringLiteral(" kind:"));  // not yet a query: nothing changes
+    QTest::keyClick(both.filterBar()->field(), Qt::Key_Return);
+    QVERIFY(both.filterBar()->statusText().startsWith(QStringLiteral("Column")));
+    QCOMPARE(both.view(0)->choice().filterText(), std::string("kind:d2h"));
+    QTest::mouseClick(both.filterBar()->findChild<QPushButton*>(QStringLiteral("clearFilter")), Qt::LeftButton);
+    QVERIFY(both.filterBar()->isHidden());
+    QVERIFY(!both.view(0)->choice().filter);
 }
 
 QTEST_MAIN(tst_LaneHand)
