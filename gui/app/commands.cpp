@@ -145,7 +145,7 @@ const std::vector<Command> table {
         open, [](MainWindow& w) { w.timeline().perform(TimelineAction::groupByEngine); },
         [](State s) { return s.lanesByEngine; }, true, TimelineAction::groupByEngine},
     {"lanes.filter", QT_TR_NOOP("&Filter…"), QT_TR_NOOP("Shows only the events that match: by name, kind, stream, thread, length"),
-        Menu::lanes, "Ctrl+Shift+F", open, [](MainWindow& w) { w.timeline().openFilter(); }},
+        Menu::lanes, "Ctrl+Shift+L", open, [](MainWindow& w) { w.timeline().openFilter(); }},
     {"lanes.clear-filter", QT_TR_NOOP("C&lear the filter"), QT_TR_NOOP("Shows all events again"), Menu::lanes, "",
         [](State s) { return s.lanesFiltered; }, [](MainWindow& w) { w.timeline().clearFilter(); }},
     {"lanes.collapse-all", QT_TR_NOOP("Collapse or expand &all"),
