@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "tests/gui/export/golden/golden_compare.h"
+
+#include <QBuffer>
+#include <QColor>
+#include <QImage>
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+GoldenDifference compareTexts(const QByteArray& kept, const QByteArray& made)
+{
+    if (kept == made) {
+        return {};
+    }
+    const auto at = std::mismatch(kept.begin(), kept.end(), made.begin(), made.end()).first - kept.begin();
+    const auto line = std::count(kept.begin(), kept.begin() + at, '\n') + 1;
+    const auto around = [at](const QByteArray& text) { return QString::fromUtf8(text.mid(std::max<qsizetype>(at - 30, 0), 70)).simplified(); };
+    return {QStringLiteral("line %1: \"%2\", kept is \"%3\"").arg(line).arg(around(made), around(kept)), {}};
+}
+
+}  // namespace
+
+GoldenDifference compareGolden(const QByteArray& kept, const QByteArray& made)
+{
+    if (!made.startsWith("\x89PNG")) {
+        return compareTexts(kept, made);
+    }
+    const QImage a = QImage::fromData(kept, "PNG").convertToFormat(QImage::Format_RGB32);
+    const QImage b = QImage::fromData(made, "PNG").convertToFormat(QImage::Format_RGB32);
+    if (a.isNull() || a.size() != b.size()) {
+        return {QStringLiteral("%1x%2 pixels, kept are %3x%4").arg(b.width()).arg(b.height()).arg(a.width()).arg(a.height()), {}};
+    }
+    QImage difference(a.size(), QImage::Format_RGB32);
+    qsizetype count = 0;
+    QPoint first;
+    for (int y = 0; y < a.height(); ++y) {
+        for (int x = 0; x < a.width(); ++x) {
+            if (a.pixel(x, y) == b.pixel(x, y)) {
+                const int faint = 200 + qGray(a.pixel(x, y)) / 5;
+                difference.setPixel(x, y, qRgb(faint, faint, faint));
+                continue;
+            }
+            first = count == 0 ? QPoint(x, y) : first;
+            ++count;
+            difference.setPixel(x, y, qRgb(220, 0, 0));
+        }
+    }
+    if (count == 0) {
+        return {};
+    }
+    GoldenDifference found{QStringLiteral("%1 pixels, the first at %2,%3: %4, kept is %5")
+                               .arg(count).arg(first.x()).arg(first.y())
+                               .arg(QColor(b.pixel(first)).name(), QColor(a.pixel(first)).name()), {}};
+    QBuffer buffer(&found.picture);
+    buffer.open(QIODevice::WriteOnly);
+    difference.save(&buffer, "PNG");
+    return found;
+}
+
+}  // namespace lanes::gui
