@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline_painter.h"
 
+#include "gui/timeline/in_parallel.h"
 #include "gui/timeline/item_text.h"
 #include "gui/timeline/mark_painter.h"
 #include "gui/timeline/lane_labels.h"
 #include "gui/timeline/time_format.h"
 
 #include <QCoreApplication>
-#include <QtConcurrentMap>
 #include <algorithm>
 #include <cmath>
 
@@ -178,14 +178,17 @@ void TimelinePainter::scanRows(const TimelineFrame& frame, bool sticky)
         }
     }
     m_scans.resize(std::max(m_scans.size(), m_rows.size()));
-    const auto scan = [&](const VisibleRow& visible) {
+    const auto scan = [&](std::size_t row) {
+        const VisibleRow& visible = m_rows[row];
         Scan& to = m_scans[visible.scan];
         to.rasterizer.scan(*visible.row, frame.scale, frame.columns(), to.columns, !visible.overlap);
     };
     if (items >= worth_threads) {
-        QtConcurrent::blockingMap(m_rows, scan);
+        inParallel(m_rows.size(), scan);
     } else {
-        std::for_each(m_rows.begin(), m_rows.end(), scan);
+        for (std::size_t row = 0; row < m_rows.size(); ++row) {
+            scan(row);
+        }
     }
 }
 

@@ -169,7 +169,7 @@ int main(int argc, char** argv)
         for (int pan = 0; pan < pans; ++pan) {
             const TimeScale scale(zoom);
             const std::int64_t at = scale.columnOf(trace.operations.start[random() % operations]);
-            view.setTimeScale(scale.startingAt(i == 0 ? 0 : at - static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(view.columns()))));
+            view.setTimeScale(scale.startingAt(at - static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(view.columns()))));
             repaint.measure([&] { view.repaint(); });
         }
         if (parser.isSet(QStringLiteral("each"))) {

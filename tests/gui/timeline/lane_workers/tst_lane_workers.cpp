@@ -203,7 +203,7 @@ void tst_LaneWorkers::viewIsClosedOnTheWay()
         QVERIFY(view.isIndexing());
         QTest::qWait(2);
     }
-    QVERIFY(kept.expired());
+    QTRY_VERIFY(kept.expired());
 }
 
 void tst_LaneWorkers::anotherRecordingOnTheWay()
