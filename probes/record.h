@@ -85,12 +85,19 @@ struct ApiCallRecord {
     std::int32_t result;  ///< cudaError_t or CUresult
 };
 
+/// The graph_node of CUPTI's graphNodeId, whose high half is the graph and whose low half counts its nodes from 0;
+/// 0 as a whole: not from a graph.
+constexpr std::uint32_t graph_node_of(std::uint64_t cupti_id)
+{
+    return cupti_id == 0 ? 0 : static_cast<std::uint32_t>(cupti_id) + 1;
+}
+
 /// Fields that all GPU operations share. `correlation` 0: none.
 struct OperationRecord {
     Ns start, end;
     std::uint32_t process, device, context, stream, correlation;
     StringId name;                 ///< of a kernel: demangled; else 0
-    std::uint32_t graph_node = 0;  ///< 0: not from a graph
+    std::uint32_t graph_node = 0;  ///< of its graph, counted from 1; 0: not from a graph
     std::uint32_t channel = no_id;  ///< hardware channel, where CUPTI gives one
 };
 

@@ -82,6 +82,8 @@ private:
     void read_calls();
     void read_own_operations();
     OwnOperation own_operation(std::size_t kind, std::uint64_t row) const;
+    /// Ours are stored as they are; elsewhere CUPTI's id of 64 bits is.
+    std::uint32_t graph_node(std::int64_t stored) const;
 
     void see(Ns start, Ns end);
 

@@ -87,6 +87,11 @@ void SqliteReader::operation(OperationRecord& r, const TableRows& rows)
     }
 }
 
+std::uint32_t SqliteReader::graph_node(std::int64_t stored) const
+{
+    return m_own ? static_cast<std::uint32_t>(stored) : graph_node_of(static_cast<std::uint64_t>(stored));
+}
+
 void SqliteReader::read_kernels()
 {
     RecordBatch<KernelRecord> batch(m_builder);
@@ -107,7 +112,7 @@ void SqliteReader::read_kernels()
         }
         r.static_shared = rows.id(16, 0);
         r.dynamic_shared = rows.id(17, 0);
-        r.graph_node = static_cast<std::uint32_t>(rows.number(18, 0));  // 64 bits there, the low ones tell them apart
+        r.graph_node = graph_node(rows.number(18, 0));
         r.channel = own_operation(0, rows.row()).channel;
         batch.add(r);
     }
@@ -142,7 +147,7 @@ void SqliteReader::read_copies()
         r.target = layout::to_memory_kind(rows.number(10, 7));
         r.source_device = rows.id(11, no_id);
         r.target_device = rows.id(12, no_id);
-        r.graph_node = static_cast<std::uint32_t>(rows.number(13, 0));
+        r.graph_node = graph_node(rows.number(13, 0));
         const auto own = own_operation(1, rows.row());
         r.channel = own.channel;
         r.async = own.async ? 1 : 0;
@@ -162,7 +167,7 @@ void SqliteReader::read_memsets()
         r.bytes = rows.count(7);
         r.value = static_cast<std::uint32_t>(rows.number(8, 0));
         r.target = layout::to_memory_kind(rows.number(9, 7));
-        r.graph_node = static_cast<std::uint32_t>(rows.number(10, 0));
+        r.graph_node = graph_node(rows.number(10, 0));
         const auto own = own_operation(2, rows.row());
         r.channel = own.channel;
         r.async = own.async ? 1 : 0;

@@ -274,7 +274,7 @@ void TraceAssembly::see_all()
                 if constexpr (requires { record.device; }) {
                     device = record.device;
                 }
-                m_streams.see(record.process, device, record.context, record.stream);
+                m_streams.see(record.process, device, record.context, record.stream, std::is_base_of_v<OperationRecord, R>);
             }
         }
     };

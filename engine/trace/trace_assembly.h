@@ -39,8 +39,10 @@ private:
 class TraceStreams {
 public:
     explicit TraceStreams(const std::vector<ContextRecord>& contexts);
-    /// `device` no_id: the context's.
-    void see(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream);
+    /// `device` no_id: the context's. `firm`: the record knows its context, as those of operations and descriptions of
+    /// streams do. A wait or an event of another GPU's stream comes with the context that was current: where only
+    /// such records speak of a stream, it is the one of that id in the same process, if there is just one.
+    void see(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream, bool firm);
     /// Fills trace.streams and trace.contexts.
     void finish(Trace& trace, const std::vector<StreamRecord>& streams, const std::vector<ContextRecord>& contexts);
     Row row(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream) const;
@@ -48,12 +50,17 @@ public:
 private:
     using Key = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t>;  // device, process, context, id
     std::uint32_t device_of(std::uint32_t process, std::uint32_t context) const;
+    void resolve_devices();
 
+    struct Known {
+        Row row = no_row;
+        bool firm = false;
+    };
     std::map<std::uint64_t, std::uint32_t> m_context_devices;  // by process << 32 | context
-    std::map<Key, Row> m_streams;
+    std::map<Key, Known> m_streams;
     struct Recent {
         Key key{};
-        Row row = no_row;
+        Known known;
         bool used = false;
     };
     static std::size_t place_of(const Key& key);

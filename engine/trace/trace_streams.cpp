@@ -35,17 +35,36 @@ std::size_t TraceStreams::place_of(const Key& key)
     return (id + device * 31 + context * 67 + process * 131) % std::tuple_size_v<decltype(m_recent)>;
 }
 
-void TraceStreams::see(std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream)
+void TraceStreams::see(
+    std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream, bool firm)
 {
     const Key key{device == no_id ? device_of(process, context) : device, process, context, stream};
     auto& recent = m_recent[place_of(key)];
-    if (recent.used && recent.key == key) {
+    if (recent.used && recent.key == key && (recent.known.firm || !firm)) {
         return;
     }
-    recent = {key, no_row, true};
-    m_streams.try_emplace(key, no_row);
+    auto& known = m_streams.try_emplace(key).first->second;
+    known.firm = known.firm || firm;
+    recent = {key, known, true};
     if (device != no_id) {
         m_context_devices.try_emplace(pair_of(process, context), device);
+    }
+}
+
+/// What spoke of a stream before its device was known.
+void TraceStreams::resolve_devices()
+{
+    for (auto at = m_streams.begin(); at != m_streams.end();) {
+        const auto [device, process, context, id] = at->first;
+        if (device == no_id) {
+            const auto known = device_of(process, context);
+            auto& stream = m_streams.try_emplace(Key{known == no_id ? 0 : known, process, context, id}).first->second;
+            stream.firm = stream.firm || at->second.firm;
+            m_context_devices.try_emplace(pair_of(process, context), 0);
+            at = m_streams.erase(at);
+        } else {
+            ++at;
+        }
     }
 }
 
@@ -53,26 +72,29 @@ void TraceStreams::finish(Trace& trace, const std::vector<StreamRecord>& streams
                           const std::vector<ContextRecord>& contexts)
 {
     for (const auto& record : streams) {
-        see(record.process, no_id, record.context, record.stream);
+        see(record.process, no_id, record.context, record.stream, true);
     }
-    // What spoke of a stream before its device was known.
-    for (auto at = m_streams.begin(); at != m_streams.end();) {
-        const auto [device, process, context, id] = at->first;
-        if (device == no_id) {
-            const auto known = device_of(process, context);
-            m_streams.try_emplace(Key{known == no_id ? 0 : known, process, context, id}, no_row);
-            m_context_devices.try_emplace(pair_of(process, context), 0);
-            at = m_streams.erase(at);
-        } else {
-            ++at;
+    resolve_devices();
+    std::multimap<std::pair<std::uint32_t, std::uint32_t>, Key> firm;  // by process and stream id
+    for (const auto& [key, known] : m_streams) {
+        if (known.firm) {
+            firm.emplace(std::pair(std::get<1>(key), std::get<3>(key)), key);
         }
     }
+    std::vector<std::pair<Known*, Key>> elsewhere;
     std::multimap<std::tuple<std::uint32_t, std::uint32_t, std::uint32_t>, Row> by_id;
-    for (auto& [key, row] : m_streams) {
+    for (auto& [key, known] : m_streams) {
         const auto [device, process, context, id] = key;
-        row = static_cast<Row>(trace.streams.size());
+        if (!known.firm && firm.count({process, id}) == 1) {
+            elsewhere.emplace_back(&known, firm.find({process, id})->second);
+            continue;
+        }
+        known.row = static_cast<Row>(trace.streams.size());
         trace.streams.push_back({process, device, context, id, 0, 0, StreamRecord::unknown});
-        by_id.emplace(std::tuple(process, context, id), row);
+        by_id.emplace(std::tuple(process, context, id), known.row);
+    }
+    for (const auto& [known, key] : elsewhere) {
+        known->row = m_streams.at(key).row;
     }
     for (const auto& record : streams) {
         const auto [begin, end] = by_id.equal_range(std::tuple(record.process, record.context, record.stream));
@@ -109,7 +131,7 @@ Row TraceStreams::row(std::uint32_t process, std::uint32_t device, std::uint32_t
         }
         recent = {key, found->second, true};
     }
-    return recent.row;
+    return recent.known.row;
 }
 
 }  // namespace lanes

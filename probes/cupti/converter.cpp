@@ -46,7 +46,7 @@ template <class Activity> OperationRecord operation_of(const Activity& activity,
         .stream = activity.streamId,
         .correlation = activity.correlationId,
         .name = 0,
-        .graph_node = static_cast<std::uint32_t>(activity.graphNodeId),
+        .graph_node = graph_node_of(activity.graphNodeId),
         .channel = channel_of(activity.channelType, activity.channelID)};
 }
 

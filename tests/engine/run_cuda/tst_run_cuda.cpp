@@ -126,7 +126,8 @@ void tst_RunCuda::countsMatchTheProgram()
         QCOMPARE(seen["syncs"].toInteger(), static_cast<qint64>(counts->syncs));
         const auto waits = static_cast<qint64>(counts->waits);
         QVERIFY(reduces ? seen["waits"].toInteger() >= waits : seen["waits"].toInteger() == waits);  // NCCL has its own
-        QCOMPARE(seen["ranges"].toInteger(), static_cast<qint64>(counts->ranges));
+        const auto ranges = static_cast<qint64>(counts->ranges);
+        QVERIFY(reduces ? seen["ranges"].toInteger() >= ranges : seen["ranges"].toInteger() == ranges);
     }
     const auto trace = open_recording(file.toStdString());
     for (Row row = 0; row < trace.operations.size(); ++row) {

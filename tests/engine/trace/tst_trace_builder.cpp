@@ -124,6 +124,7 @@ private slots:
     void countsWhatIsMissing();
     void earliestRecordIsZero();
     void streamsOfSeveralDevices();
+    void waitUnderAnotherContext();
     void operationsOfAStreamLieTogether_data();
     void operationsOfAStreamLieTogether();
     void threadsInTheirOrder();
@@ -534,6 +535,26 @@ void tst_TraceBuilder::streamsOfSeveralDevices()
     QCOMPARE(trace.operations.start, (std::vector<Ns>{5, 6, 0}));
     QCOMPARE(trace.syncs[0].stream, Row{2});
     QCOMPARE(trace.devices.size(), std::size_t{2});  // nobody described them
+}
+
+/// CUPTI gives a wait of GPU 1's stream the context that was current, GPU 0's.
+void tst_TraceBuilder::waitUnderAnotherContext()
+{
+    TraceFixture f;
+    f.kernel(22, 0, 10);
+    f.sync(SyncRecord::stream_wait_event, 3, 4, 0, 23);
+    f.event(23, 0, 5, 1, 8);
+    f.sync(SyncRecord::stream_wait_event, 5, 6, 0, 99);  // of a stream that nothing else speaks of
+    f.device = 1;
+    f.context = 2;
+    f.kernel(23, 5, 15);
+    const auto trace = f.finish();
+    QCOMPARE(trace.streams.size(), std::size_t{3});
+    QCOMPARE(trace.streams[trace.syncs[0].stream].device, 1U);
+    QCOMPARE(trace.syncs[0].stream, trace.operations.stream.back());
+    QCOMPARE(trace.events[0].stream, trace.operations.stream.back());
+    QCOMPARE(trace.streams[trace.syncs[1].stream].id, 99U);
+    QCOMPARE(trace.streams[trace.syncs[1].stream].device, 0U);
 }
 
 void tst_TraceBuilder::operationsOfAStreamLieTogether_data()

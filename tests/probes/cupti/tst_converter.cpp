@@ -170,7 +170,7 @@ void tst_Converter::kernel()
     kernel.registersPerThread = 32;
     kernel.staticSharedMemory = 4096;
     kernel.dynamicSharedMemory = 512;
-    kernel.graphNodeId = 55;
+    kernel.graphNodeId = std::uint64_t {7} << 32;  // the first node of graph 7
     kernel.channelID = 9;
     kernel.channelType = CUPTI_CHANNEL_TYPE_COMPUTE;
     kernel.name = "_Z4spinPfi";
@@ -185,7 +185,7 @@ void tst_Converter::kernel()
     const auto& kernels = spooled.of<KernelRecord>();
     QCOMPARE(kernels.size(), 3U);
     KernelRecord expected {
-        {1000, 2000, own_process(), 1, 2, 13, 99, kernels[0].name, 55, 9}, {10, 11, 12}, {128, 2, 3}, 32, 4096, 512, 0};
+        {1000, 2000, own_process(), 1, 2, 13, 99, kernels[0].name, 1, 9}, {10, 11, 12}, {128, 2, 3}, 32, 4096, 512, 0};
     QVERIFY(same(kernels[0], expected));
     QCOMPARE(spooled.text(kernels[0].name), std::string("spin(float*, int)"));
     QCOMPARE(spooled.text(kernels[1].name), std::string("matmul"));
@@ -232,7 +232,7 @@ void tst_Converter::copies()
     const auto& copies = spooled.of<CopyRecord>();
     QCOMPARE(copies.size(), 2U);
     QVERIFY(same(copies[0],
-        CopyRecord {{10, 30, own_process(), 0, 1, 14, 42, 0, 3, 8}, 64U << 20, no_id, no_id, CopyKind::d2h,
+        CopyRecord {{10, 30, own_process(), 0, 1, 14, 42, 0, 4, 8}, 64U << 20, no_id, no_id, CopyKind::d2h,
             MemoryKind::device, MemoryKind::pinned, 1, 0}));
     QVERIFY(same(copies[1],
         CopyRecord {{40, 50, own_process(), 2, 3, 4, 43, 0, 0, no_id}, 1024, 2, 5, CopyKind::p2p, MemoryKind::device,
