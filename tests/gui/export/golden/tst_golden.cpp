@@ -59,7 +59,9 @@ ViewState viewOf(const QString& workload, const QString& variant)
     return found->second;
 }
 
-/// The third copy, with the arrow from its call, and the time of two of them.
+constexpr std::size_t most_links = 8;
+
+/// The third copy, with its arrows.
 void select(ViewState& view)
 {
     const Trace& trace = view.model->trace();
@@ -68,8 +70,7 @@ void select(ViewState& view)
         copies += trace.operations.kind[row] == OperationKind::d2h ? 1 : 0;
         if (copies == 3) {
             view.overlay.selected = {ItemKind::operation, row};
-            view.overlay.cause = causeOf(view.model->recording(), view.overlay.selected);
-            view.overlay.effect = effectOf(view.model->recording(), view.overlay.selected);
+            view.overlay.links = view.model->recording().links->of(view.overlay.selected, most_links);
             return;
         }
     }
