@@ -34,7 +34,7 @@ window=$(timeout 60 xdotool search --sync --onlyvisible --name " – Lanescope" 
 xdotool windowsize "$window" 1560 940 windowmove "$window" 10 30 windowfocus "$window"
 sleep 3
 # The second copy of the upper recording, with the arrow from its call; then the mouse out of the way. Look at it.
-xdotool mousemove --window "$window" 700 320 click 1 mousemove --window "$window" 900 900
+xdotool mousemove --window "$window" 700 303 click 1 mousemove --window "$window" 900 900
 sleep 1
 import -window "$window" docs/window.png
 echo docs/window.png

@@ -53,7 +53,7 @@ KeysPage::KeysPage(QWidget* parent)
         list->header()->setStretchLastSection(false);
         list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
         list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
-        columns->addWidget(list);
+        columns->addWidget(list, list == m_lists.back() ? 13 : 10);  // what the mouse does takes the most words
         const auto tell = [this](const QTreeWidgetItem* item) { m_tip->setText(item != nullptr ? item->data(0, tip_role).toString() : QString()); };
         connect(list, &QTreeWidget::currentItemChanged, this, tell);
         connect(list, &QTreeWidget::itemEntered, this, tell);
@@ -88,7 +88,8 @@ void KeysPage::fill()
     }
     auto& mouse = groups.emplace_back(tr("Mouse in the timeline"), std::vector<Line>()).second;
     for (const MouseHelp& help : mouseHelp()) {
-        mouse.push_back({mouseText(help.effect), mouseText(help.gesture), {}});
+        const QString line = tr("%1: %2").arg(mouseText(help.gesture), mouseText(help.effect));
+        mouse.push_back({line, {}, line});
     }
     for (const auto& [title, group] : groups) {
         lines += group.size() + 1;
@@ -109,6 +110,7 @@ void KeysPage::fill()
             item->setData(0, tip_role, line.tip);
             item->setToolTip(0, line.tip);
             item->setToolTip(1, line.keys);
+            item->setFirstColumnSpanned(line.keys.isEmpty());
         }
         heading->setExpanded(true);
     }
