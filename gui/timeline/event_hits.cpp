@@ -115,11 +115,12 @@ std::optional<EventHits::Place> EventHits::find(ItemRef hit) const
     return {};
 }
 
-ItemRef EventHits::from(Ns time) const
+template <class PlaceOf>
+ItemRef EventHits::earliest(PlaceOf placeOf) const
 {
     std::optional<Place> best;
     for (std::size_t i = 0; i < m_lists.size(); ++i) {
-        const std::size_t at = countBefore(m_lists[i], time, false);
+        const std::size_t at = placeOf(i);
         if (at < m_lists[i].rows.size()
             && (!best || startOf(m_lists[i], at) < startOf(m_lists[best->list], best->at))) {
             best = Place {i, at};
@@ -128,16 +129,27 @@ ItemRef EventHits::from(Ns time) const
     return best ? itemAt(*best) : ItemRef {};
 }
 
-ItemRef EventHits::before(Ns time) const
+template <class PlaceOf>
+ItemRef EventHits::latestBefore(PlaceOf placeOf) const
 {
     std::optional<Place> best;
     for (std::size_t i = 0; i < m_lists.size(); ++i) {
-        const std::size_t count = countBefore(m_lists[i], time, false);
+        const std::size_t count = placeOf(i);
         if (count > 0 && (!best || startOf(m_lists[i], count - 1) >= startOf(m_lists[best->list], best->at))) {
             best = Place {i, count - 1};
         }
     }
     return best ? itemAt(*best) : ItemRef {};
+}
+
+ItemRef EventHits::from(Ns time) const
+{
+    return earliest([&](std::size_t i) { return countBefore(m_lists[i], time, false); });
+}
+
+ItemRef EventHits::before(Ns time) const
+{
+    return latestBefore([&](std::size_t i) { return countBefore(m_lists[i], time, false); });
 }
 
 ItemRef EventHits::next(ItemRef hit) const
@@ -147,15 +159,9 @@ ItemRef EventHits::next(ItemRef hit) const
         return {};
     }
     const Ns start = startOf(m_lists[here->list], here->at);
-    std::optional<Place> best;
-    for (std::size_t i = 0; i < m_lists.size(); ++i) {
-        const std::size_t at = i == here->list ? here->at + 1 : countBefore(m_lists[i], start, i < here->list);
-        if (at < m_lists[i].rows.size()
-            && (!best || startOf(m_lists[i], at) < startOf(m_lists[best->list], best->at))) {
-            best = Place {i, at};
-        }
-    }
-    return best ? itemAt(*best) : ItemRef {};
+    return earliest([&](std::size_t i) {
+        return i == here->list ? here->at + 1 : countBefore(m_lists[i], start, i < here->list);
+    });
 }
 
 ItemRef EventHits::previous(ItemRef hit) const
@@ -165,14 +171,9 @@ ItemRef EventHits::previous(ItemRef hit) const
         return {};
     }
     const Ns start = startOf(m_lists[here->list], here->at);
-    std::optional<Place> best;
-    for (std::size_t i = 0; i < m_lists.size(); ++i) {
-        const std::size_t count = i == here->list ? here->at : countBefore(m_lists[i], start, i < here->list);
-        if (count > 0 && (!best || startOf(m_lists[i], count - 1) >= startOf(m_lists[best->list], best->at))) {
-            best = Place {i, count - 1};
-        }
-    }
-    return best ? itemAt(*best) : ItemRef {};
+    return latestBefore([&](std::size_t i) {
+        return i == here->list ? here->at : countBefore(m_lists[i], start, i < here->list);
+    });
 }
 
 std::size_t EventHits::rank(ItemRef hit) const

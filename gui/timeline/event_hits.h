@@ -72,6 +72,11 @@ private:
     Ns startOf(const List& list, std::size_t at) const;
     std::size_t countBefore(const List& list, Ns time, bool withEqual) const;
     std::optional<Place> find(ItemRef hit) const;
+    /// Of the hits that stand at placeOf(i) of list i, the earliest; of those before it, the latest.
+    template <class PlaceOf>
+    ItemRef earliest(PlaceOf placeOf) const;
+    template <class PlaceOf>
+    ItemRef latestBefore(PlaceOf placeOf) const;
     ItemRef itemAt(Place place) const { return {m_lists[place.list].kind, m_lists[place.list].rows[place.at]}; }
 
     RecordingPtr m_recording;

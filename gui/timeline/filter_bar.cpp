@@ -4,14 +4,13 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
-#include <QStyle>
 
 namespace lanes::gui {
 
 FilterBar::FilterBar(QWidget* parent)
     : QWidget(parent)
     , m_field(new QueryField)
-    , m_status(new QLabel)
+    , m_status(new QueryStatus("filterStatus"))
 {
     setObjectName(QStringLiteral("searchBar"));  // it looks like one
     setAttribute(Qt::WA_StyledBackground);
@@ -19,9 +18,6 @@ FilterBar::FilterBar(QWidget* parent)
     m_field->setObjectName(QStringLiteral("filterField"));
     m_field->setAccessibleName(tr("Show only these events"));
     m_field->setPlaceholderText(tr("Show only: words, kind:copy, dur>1ms, stream:7, thread:main, -name:…"));
-    m_status->setObjectName(QStringLiteral("filterStatus"));
-    m_status->setProperty("quiet", true);
-    m_status->setTextFormat(Qt::PlainText);
     auto* title = new QLabel(tr("Filter"));
     title->setBuddy(m_field);
     auto* shut = new QPushButton(tr("Clear"));
@@ -78,10 +74,10 @@ void FilterBar::apply()
     const EventQuery query = parsedQuery(m_field->text(), &error);
     m_field->setError(error);
     if (!error.text.isEmpty()) {
-        setStatus(error.text, true);
+        m_status->say(error.text, true);
         return;
     }
-    setStatus({}, false);
+    m_status->say({}, false);
     emit filterWanted(query.empty() ? nullptr : std::make_shared<const EventQuery>(query));
 }
 
@@ -91,25 +87,12 @@ void FilterBar::setShown(std::size_t events)
         return;
     }
     const bool filtered = !m_field->text().trimmed().isEmpty();
-    setStatus(!filtered ? QString() : events == 0 ? tr("nothing matches") : tr("%L1 shown").arg(static_cast<qulonglong>(events)), false);
-}
-
-void FilterBar::setStatus(const QString& text, bool wrong)
-{
-    m_status->setText(text);
-    m_status->setToolTip(wrong ? text : QString());
-    m_status->setSizePolicy(wrong ? QSizePolicy::Ignored : QSizePolicy::Preferred, QSizePolicy::Preferred);
-    static_cast<QHBoxLayout*>(layout())->setStretchFactor(m_status, wrong ? 4 : 0);
-    if (m_status->property("problem").toBool() != wrong) {
-        m_status->setProperty("problem", wrong);
-        m_status->style()->unpolish(m_status);
-        m_status->style()->polish(m_status);
-    }
+    m_status->say(!filtered ? QString() : events == 0 ? tr("nothing matches") : tr("%L1 shown").arg(static_cast<qulonglong>(events)), false);
 }
 
 QString FilterBar::statusText() const
 {
-    return m_status->text();
+    return m_status->whole();
 }
 
 }  // namespace lanes::gui

@@ -4,11 +4,10 @@
 #pragma once
 
 #include "gui/timeline/query_field.h"
+#include "gui/timeline/query_status.h"
 
 #include <QTimer>
 #include <memory>
-
-class QLabel;
 
 namespace lanes::gui {
 
@@ -35,10 +34,9 @@ signals:
 
 private:
     void apply();
-    void setStatus(const QString& text, bool wrong);
 
     QueryField* m_field;
-    QLabel* m_status;
+    QueryStatus* m_status;
     QTimer m_later;  // one filter after the last letter, not one a letter
 };
 

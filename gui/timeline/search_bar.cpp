@@ -2,9 +2,7 @@
 #include "gui/timeline/search_bar.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
 #include <QPushButton>
-#include <QStyle>
 
 namespace lanes::gui {
 
@@ -12,7 +10,7 @@ SearchBar::SearchBar(LaneSearch* search, QWidget* parent)
     : QWidget(parent)
     , m_search(search)
     , m_field(new QueryField)
-    , m_status(new QLabel)
+    , m_status(new QueryStatus("searchStatus"))
     , m_previous(new QPushButton(QStringLiteral("\u2039")))
     , m_next(new QPushButton(QStringLiteral("\u203A")))
 {
@@ -22,9 +20,6 @@ SearchBar::SearchBar(LaneSearch* search, QWidget* parent)
     m_field->setObjectName(QStringLiteral("searchField"));
     m_field->setAccessibleName(tr("Search for events"));
     m_field->setPlaceholderText(tr("Search: words, kind:copy, dur>1ms, thread:main, -name:…"));
-    m_status->setObjectName(QStringLiteral("searchStatus"));
-    m_status->setProperty("quiet", true);
-    m_status->setTextFormat(Qt::PlainText);
     m_previous->setToolTip(tr("Previous hit (Shift+F3)"));
     m_previous->setAccessibleName(tr("Previous hit"));
     m_next->setToolTip(tr("Next hit (F3)"));
@@ -80,13 +75,7 @@ void SearchBar::setCurrent(std::optional<std::size_t> index)
 
 QString SearchBar::statusText() const
 {
-    return m_status->toolTip().isEmpty() ? m_status->text() : m_status->toolTip();
-}
-
-void SearchBar::resizeEvent(QResizeEvent* event)
-{
-    QWidget::resizeEvent(event);
-    refresh();
+    return m_status->whole();
 }
 
 void SearchBar::refresh()
@@ -108,19 +97,7 @@ void SearchBar::refresh()
     } else {
         text = tr("%L1 found").arg(count);
     }
-    m_status->setText(text);
-    m_status->setToolTip(wrong ? text : QString());
-    m_status->setSizePolicy(wrong ? QSizePolicy::Ignored : QSizePolicy::Preferred, QSizePolicy::Preferred);
-    static_cast<QHBoxLayout*>(layout())->setStretchFactor(m_status, wrong ? 4 : 0);
-    if (m_status->property("problem").toBool() != wrong) {
-        m_status->setProperty("problem", wrong);
-        m_status->style()->unpolish(m_status);
-        m_status->style()->polish(m_status);
-    }
-    if (wrong && isVisible()) {  // all of it is in the tooltip
-        layout()->activate();
-        m_status->setText(m_status->fontMetrics().elidedText(text, Qt::ElideRight, m_status->width()));
-    }
+    m_status->say(text, wrong);
     m_field->setError(error);
     m_previous->setEnabled(count > 0);
     m_next->setEnabled(count > 0);

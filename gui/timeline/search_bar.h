@@ -4,10 +4,10 @@
 #pragma once
 
 #include "gui/timeline/query_field.h"
+#include "gui/timeline/query_status.h"
 
 #include <optional>
 
-class QLabel;
 class QPushButton;
 
 namespace lanes::gui {
@@ -32,15 +32,12 @@ signals:
     void previousWanted();
     void closed();
 
-protected:
-    void resizeEvent(QResizeEvent* event) override;
-
 private:
     void refresh();
 
     LaneSearch* m_search;
     QueryField* m_field;
-    QLabel* m_status;
+    QueryStatus* m_status;
     QPushButton* m_previous;
     QPushButton* m_next;
     std::optional<std::size_t> m_current;
