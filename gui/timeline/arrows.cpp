@@ -152,7 +152,8 @@ std::vector<Arrow> layoutArrows(
     for (const ItemLink& link : links) {
         const End from = endOf(frame, link.from);
         const End to = endOf(frame, link.to);
-        if (!edges && (!from.inSight() || !to.inSight())) {
+        const bool laneless = !from.box && !to.box;  // both hidden or filtered out: there is nothing to lead to or from
+        if (laneless || (!edges && (!from.inSight() || !to.inSight()))) {
             continue;
         }
         // An item without a lane lies below all of them.

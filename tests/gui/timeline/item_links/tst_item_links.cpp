@@ -263,6 +263,14 @@ void tst_ItemLinks::hiddenLanesAreSaid()
     QVERIFY(arrows[0].from);
     QCOMPARE(arrows[0].from->direction, QPointF(0, 1));
     QVERIFY2(arrows[0].from->text.contains(QStringLiteral("hidden lane")), qPrintable(arrows[0].from->text));
+
+    for (const Lane& lane : model.lanes()) {  // with both of its ends hidden there is no arrow
+        if (lane.key.kind == LaneKind::stream) {
+            arrangement.hide(lane.key);
+        }
+    }
+    Stage without(recording, {0, recording->trace->duration}, arrangement);
+    QVERIFY(layoutArrows(without.frame(), {issueOf(recording, 5)}, true, without.labels).empty());
 }
 
 void tst_ItemLinks::clickOnAnEdgeGoesThere()
