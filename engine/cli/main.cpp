@@ -78,6 +78,7 @@ int run(int argc, char** argv)
     lanes::add_show(app, context);
     lanes::add_run_command(app, context.status);
     lanes::add_record_command(app, context.status);
+    lanes::add_calibrate_command(app, context.status);
     lanes::add_doctor_command(app, context.status);
     lanes::add_report(app, context);
     lanes::add_compare(app, context);

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/device_choice.h"
 
+#include "engine/run/model_files.h"
+#include "engine/workload/nearest.h"
+
 #include <charconv>
+#include <filesystem>
 #include <fmt/format.h>
 
 namespace lanes {
@@ -58,6 +62,15 @@ DeviceChoice choose_device(
     choice.notice = fmt::format("{} ({}): running on the model device {}, which is a simulation",
         too_few && !found.gpus.empty() ? "too few GPUs here" : "no GPU here", problem, choice.model);
     return choice;
+}
+
+void check_model(const DeviceChoice& choice, const std::string& words)
+{
+    if (choice.cuda || std::filesystem::exists(model_device_path(choice.model))) {
+        return;
+    }
+    throw DeviceWordsError(
+        fmt::format("--device {}: {}", words, unknown_name("model device", choice.model, model_device_names())));
 }
 
 }  // namespace lanes

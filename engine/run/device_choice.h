@@ -14,7 +14,7 @@ namespace lanes {
 struct DeviceChoice {
     bool cuda = false;
     int gpu = 0;  ///< of cuda
-    std::string model;  ///< of the model device: a name of resources/devices
+    std::string model;  ///< of the model device: a name of resources/devices, or a path
     std::string notice;  ///< "" or what people should know about the choice, one line
 };
 
@@ -33,5 +33,8 @@ public:
 /// many as the run needs; "cuda" leaves it to the run to say at which line it needs more.
 DeviceChoice choose_device(
     const std::string& words, const std::function<GpuSurvey()>& survey, std::uint32_t gpus_needed = 1);
+
+/// That the model device chosen by `words` is there. Throws DeviceWordsError, which names those that are.
+void check_model(const DeviceChoice& choice, const std::string& words);
 
 }  // namespace lanes

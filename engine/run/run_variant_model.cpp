@@ -3,9 +3,9 @@
 
 #include "engine/run/child_process.h"
 #include "engine/run/model/run_model.h"
+#include "engine/run/model_files.h"
 #include "engine/run/output_files.h"
 #include "engine/run/recording_join.h"
-#include "engine/workload/resources.h"
 #include "probes/spool.h"
 
 #include <cstring>
@@ -32,7 +32,7 @@ ModelOutcome simulate(const VariantRun& run, const ModelDevice& device, RecordSi
 VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress)
 {
     VariantResult result;
-    const auto device = load_model_device(resource("devices/" + run.device.model + ".yaml").string());
+    const auto device = load_model_device(model_device_path(run.device.model).string());
     const std::string recording = run.file;
     const std::string spool = spool_of(recording);
     ::unlink(spool.c_str());
@@ -44,7 +44,7 @@ VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress)
         writer.write_meta(key, value);
     }
     const auto outcome = simulate(run, device, writer, progress);
-    write_model_meta(run.program, run.device.model, outcome, writer);
+    write_model_meta(run.program, model_device_name(run.device.model), outcome, writer);
     progress.clear_bar();
     const int error = writer.error();
     writer.close();

@@ -8,11 +8,9 @@
 #include "engine/run/run_variant.h"
 #include "engine/store/recording.h"
 #include "engine/workload/catalogue.h"
-#include "engine/workload/resources.h"
 
 #include <algorithm>
 #include <csignal>
-#include <filesystem>
 #include <fmt/format.h>
 #include <system_error>
 
@@ -94,10 +92,7 @@ int run_checked(const RunRequest& request)
     if (!device.notice.empty()) {
         say(device.notice);
     }
-    if (!device.cuda && !std::filesystem::exists(resource("devices/" + device.model + ".yaml"))) {
-        throw DeviceWordsError(fmt::format("--device {}: there is no model device {}; {} has them", request.device,
-            device.model, resource("devices").string()));
-    }
+    check_model(device, request.device);
     if (!request.probe && !device.cuda) {
         throw DeviceWordsError("--no-probe measures a run on a GPU: the model device has no probe to leave out");
     }

@@ -50,7 +50,7 @@ lay_lanes() { # FOLDER
     done
     mkdir -p "$1/resources"
     local part
-    for part in workloads recordings devices text; do
+    for part in workloads calibration recordings devices text; do
         [ -d "resources/$part" ] && cp -r "resources/$part" "$1/resources/"
     done
     cp LICENSE README.md "$1/"

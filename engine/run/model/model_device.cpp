@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/model/model_device.h"
 
+#include "engine/run/model/model_constants.h"
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -11,135 +13,44 @@
 #include <set>
 #include <sstream>
 #include <system_error>
-#include <variant>
 #include <yaml-cpp/yaml.h>
 
 namespace lanes {
 
 namespace {
 
-using Member = std::variant<Ns ModelDevice::*, double ModelDevice::*, std::uint32_t ModelDevice::*>;
-enum class Unit { none, time, size, rate, operations };
-
-struct Constant {
-    const char* name;
-    Member member;
-    Unit unit;
-};
-
-#define LANES_CONSTANT(name, unit)                                                                                     \
-    Constant                                                                                                           \
-    {                                                                                                                  \
-#name, &ModelDevice::name, Unit::unit                                                                          \
-    }
-const std::array constants {
-    LANES_CONSTANT(multiprocessors, none),
-    LANES_CONSTANT(copy_engines, none),
-    LANES_CONSTANT(compute_major, none),
-    LANES_CONSTANT(compute_minor, none),
-    LANES_CONSTANT(core_clock_khz, none),
-    LANES_CONSTANT(memory_bytes, size),
-    LANES_CONSTANT(memory_bandwidth, rate),
-    LANES_CONSTANT(flops, operations),
-    LANES_CONSTANT(kernel_bandwidth, rate),
-    LANES_CONSTANT(threads_per_block, none),
-    LANES_CONSTANT(blocks_per_multiprocessor, none),
-    LANES_CONSTANT(blocks_to_saturate_memory, none),
-    LANES_CONSTANT(resident_grids, none),
-    LANES_CONSTANT(fill_bandwidth, rate),
-    LANES_CONSTANT(fill_bandwidth_per_block, rate),
-    LANES_CONSTANT(shortest_kernel, time),
-    LANES_CONSTANT(kernel_gap, time),
-    LANES_CONSTANT(cross_stream_gap, time),
-    LANES_CONSTANT(engine_switch, time),
-    LANES_CONSTANT(graph_gap, time),
-    LANES_CONSTANT(graph_start, time),
-    LANES_CONSTANT(h2d_bandwidth, rate),
-    LANES_CONSTANT(d2h_bandwidth, rate),
-    LANES_CONSTANT(d2d_bandwidth, rate),
-    LANES_CONSTANT(p2p_bandwidth, rate),
-    LANES_CONSTANT(p2p_bandwidth_without_access, rate),
-    LANES_CONSTANT(memset_bandwidth, rate),
-    LANES_CONSTANT(duplex, none),
-    LANES_CONSTANT(copy_overhead, time),
-    LANES_CONSTANT(staged_h2d_bandwidth, rate),
-    LANES_CONSTANT(staged_d2h_bandwidth, rate),
-    LANES_CONSTANT(staged_at_once, size),
-    LANES_CONSTANT(staging_bandwidth, rate),
-    LANES_CONSTANT(staging_chunk, size),
-    LANES_CONSTANT(launch_call, time),
-    LANES_CONSTANT(h2d_call, time),
-    LANES_CONSTANT(d2h_call, time),
-    LANES_CONSTANT(d2d_call, time),
-    LANES_CONSTANT(p2p_call, time),
-    LANES_CONSTANT(memset_call, time),
-    LANES_CONSTANT(event_record_call, time),
-    LANES_CONSTANT(stream_wait_call, time),
-    LANES_CONSTANT(sync_call, time),
-    LANES_CONSTANT(pool_alloc_call, time),
-    LANES_CONSTANT(pool_free_call, time),
-    LANES_CONSTANT(alloc_call, time),
-    LANES_CONSTANT(free_call, time),
-    LANES_CONSTANT(alloc_bandwidth, rate),
-    LANES_CONSTANT(free_bandwidth, rate),
-    LANES_CONSTANT(pin_bandwidth, rate),
-    LANES_CONSTANT(unpin_bandwidth, rate),
-    LANES_CONSTANT(capture_call, time),
-    LANES_CONSTANT(instantiate_call, time),
-    LANES_CONSTANT(instantiate_node, time),
-    LANES_CONSTANT(graph_call, time),
-    LANES_CONSTANT(graph_node, time),
-    LANES_CONSTANT(all_reduce_call, time),
-    LANES_CONSTANT(launch_latency, time),
-    LANES_CONSTANT(copy_latency, time),
-    LANES_CONSTANT(wake_up, time),
-    LANES_CONSTANT(launch_queue, none),
-    LANES_CONSTANT(step, time),
-    LANES_CONSTANT(branch, time),
-    LANES_CONSTANT(sleep_overshoot, time),
-    LANES_CONSTANT(queue_call, time),
-    LANES_CONSTANT(thread_wake_up, time),
-    LANES_CONSTANT(host_memcpy_bandwidth, rate),
-    LANES_CONSTANT(read_bandwidth, rate),
-    LANES_CONSTANT(read_page_time, time),
-    LANES_CONSTANT(all_reduce_bandwidth, rate),
-    LANES_CONSTANT(all_reduce_latency, time),
-    LANES_CONSTANT(all_reduce_blocks, none),
-};
-#undef LANES_CONSTANT
-
 struct Suffix {
     const char* text;
-    Unit unit;
+    ModelUnit unit;
     double factor;
 };
 constexpr std::array suffixes {
-    Suffix {"ns", Unit::time, 1},
-    Suffix {"us", Unit::time, 1e3},
-    Suffix {"ms", Unit::time, 1e6},
-    Suffix {"B", Unit::size, 1},
-    Suffix {"KiB", Unit::size, 1024},
-    Suffix {"MiB", Unit::size, 1048576},
-    Suffix {"GiB", Unit::size, 1073741824},
-    Suffix {"MB/s", Unit::rate, 1e6},
-    Suffix {"GB/s", Unit::rate, 1e9},
-    Suffix {"TB/s", Unit::rate, 1e12},
-    Suffix {"TFLOP/s", Unit::operations, 1e12},
-    Suffix {"", Unit::none, 1},
+    Suffix {"ns", ModelUnit::time, 1},
+    Suffix {"us", ModelUnit::time, 1e3},
+    Suffix {"ms", ModelUnit::time, 1e6},
+    Suffix {"B", ModelUnit::size, 1},
+    Suffix {"KiB", ModelUnit::size, 1024},
+    Suffix {"MiB", ModelUnit::size, 1048576},
+    Suffix {"GiB", ModelUnit::size, 1073741824},
+    Suffix {"MB/s", ModelUnit::rate, 1e6},
+    Suffix {"GB/s", ModelUnit::rate, 1e9},
+    Suffix {"TB/s", ModelUnit::rate, 1e12},
+    Suffix {"TFLOP/s", ModelUnit::operations, 1e12},
+    Suffix {"", ModelUnit::none, 1},
 };
 
-const char* expected(Unit unit)
+const char* expected(ModelUnit unit)
 {
     switch (unit) {
-    case Unit::time:
+    case ModelUnit::time:
         return "a time, such as 3.4 us";
-    case Unit::size:
+    case ModelUnit::size:
         return "a size, such as 64 KiB";
-    case Unit::rate:
+    case ModelUnit::rate:
         return "a rate, such as 55 GB/s";
-    case Unit::operations:
+    case ModelUnit::operations:
         return "a rate, such as 50 TFLOP/s";
-    case Unit::none:
+    case ModelUnit::none:
         break;
     }
     return "a number";
@@ -152,7 +63,7 @@ public:
     {
     }
 
-    ModelDevice read(const std::string& text) const
+    ModelDeviceFile read(const std::string& text) const
     {
         YAML::Node root;
         try {
@@ -160,19 +71,25 @@ public:
         } catch (const YAML::Exception& error) {
             fail(error.mark, error.msg);
         }
-        check_map(root, "the file", {"name", "constants"});
-        ModelDevice device;
-        device.name = scalar(need(root, root, "name"));
+        check_map(root, "the file", {"name", "measured", "constants"});
+        ModelDeviceFile file;
+        file.device.name = scalar(need(root, root, "name"));
+        if (const auto measured = root["measured"]) {
+            check_map(measured, "measured", {"gpu", "driver", "cuda", "recordings"});
+            for (const auto& entry : measured) {
+                file.measured[scalar(entry.first)] = scalar(entry.second);
+            }
+        }
         const auto& node = need(root, root, "constants");
         std::set<std::string> names;
-        for (const auto& constant : constants) {
-            names.insert(constant.name);
+        for (const auto& constant : model_constants()) {
+            names.emplace(constant.name);
         }
         check_map(node, "constants", names);
-        for (const auto& constant : constants) {
-            read(device, constant, need(root, node, constant.name));
+        for (const auto& constant : model_constants()) {
+            read(file, constant, need(root, node, std::string(constant.name)));
         }
-        return device;
+        return file;
     }
 
 private:
@@ -181,7 +98,7 @@ private:
         throw ModelDeviceError(fmt::format("{}:{}:{}: {}", m_file, mark.line + 1, mark.column + 1, message));
     }
 
-    YAML::Node need(const YAML::Node& root, const YAML::Node& map, const char* key) const
+    YAML::Node need(const YAML::Node& root, const YAML::Node& map, const std::string& key) const
     {
         const auto node = map[key];
         if (!node) {
@@ -199,7 +116,7 @@ private:
         return node.Scalar();
     }
 
-    void check_map(const YAML::Node& node, const char* what, const std::set<std::string>& keys) const
+    void check_map(const YAML::Node& node, std::string_view what, const std::set<std::string>& keys) const
     {
         if (!node.IsMap()) {
             fail(node.Mark(), fmt::format("expected {} to be a map", what));
@@ -216,16 +133,23 @@ private:
         }
     }
 
-    void read(ModelDevice& device, const Constant& constant, const YAML::Node& node) const
+    void read(ModelDeviceFile& file, const ModelConstant& constant, const YAML::Node& node) const
     {
         check_map(node, constant.name, {"value", "source"});
-        scalar(need(node, node, "source"));
+        file.sources[std::string(constant.name)] = scalar(need(node, node, "source"));
         const auto value_node = need(node, node, "value");
         const double value = number(scalar(value_node), constant.unit, value_node.Mark());
-        std::visit([&](auto member) { assign(device.*member, value, constant, value_node.Mark()); }, constant.member);
+        const bool counts = std::holds_alternative<std::uint32_t ModelDevice::*>(constant.member);
+        if (!is_possible(constant, value) || (counts && value != std::floor(value))) {
+            fail(value_node.Mark(),
+                constant.unit == ModelUnit::time ? "a time over 1000 s"
+                    : counts                     ? fmt::format("\"{}\" must be a whole number from 1", constant.name)
+                                                 : fmt::format("\"{}\" must be above 0", constant.name));
+        }
+        set_value(file.device, constant, value);
     }
 
-    double number(const std::string& text, Unit unit, const YAML::Mark& mark) const
+    double number(const std::string& text, ModelUnit unit, const YAML::Mark& mark) const
     {
         double value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -241,48 +165,62 @@ private:
         return value * known->factor;
     }
 
-    void assign(double& target, double value, const Constant& constant, const YAML::Mark& mark) const
-    {
-        if (value <= 0) {
-            fail(mark, fmt::format("\"{}\" must be above 0", constant.name));
-        }
-        target = value;
-    }
-    void assign(Ns& target, double value, const Constant&, const YAML::Mark& mark) const
-    {
-        if (value > 1e12) {
-            fail(mark, "a time over 1000 s");
-        }
-        target = std::llround(value);
-    }
-    void assign(std::uint32_t& target, double value, const Constant& constant, const YAML::Mark& mark) const
-    {
-        // What has a unit of 0 (a minor version) is no divisor; all else counts something that is there.
-        const bool may_be_zero = constant.name == std::string_view("compute_minor");
-        if (value != std::floor(value) || value > 4e9 || (value < 1 && !may_be_zero)) {
-            fail(mark, fmt::format("\"{}\" must be a whole number from 1", constant.name));
-        }
-        target = static_cast<std::uint32_t>(value);
-    }
-
     std::string m_file;
 };
 
 }  // namespace
 
-ModelDevice parse_model_device(const std::string& text, const std::string& file)
+ModelDeviceFile parse_model_device_file(const std::string& text, const std::string& file)
 {
     return Reader(file).read(text);
 }
 
-ModelDevice load_model_device(const std::string& path)
+ModelDevice parse_model_device(const std::string& text, const std::string& file)
+{
+    return parse_model_device_file(text, file).device;
+}
+
+ModelDeviceFile load_model_device_file(const std::string& path)
 {
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     if (!file || !(text << file.rdbuf())) {
         throw std::system_error(errno != 0 ? errno : EIO, std::generic_category(), path);
     }
-    return parse_model_device(text.str(), path);
+    return parse_model_device_file(text.str(), path);
+}
+
+ModelDevice load_model_device(const std::string& path)
+{
+    return load_model_device_file(path).device;
+}
+
+std::string to_text(const ModelDeviceFile& file)
+{
+    std::string text = "# SPDX-License-Identifier: MIT\n";
+    const auto quoted = [](const std::string& words) {
+        YAML::Emitter out;
+        out << YAML::DoubleQuoted << words;
+        return std::string(out.c_str());
+    };
+    for (const auto& line : file.comment) {
+        text += "# " + line + "\n";
+    }
+    text += "name: " + quoted(file.device.name) + "\n";
+    if (!file.measured.empty()) {
+        text += "measured:\n";
+        for (const auto& [key, value] : file.measured) {
+            text += fmt::format("  {}: {}\n", key, quoted(value));
+        }
+    }
+    text += "constants:\n";
+    for (const auto& constant : model_constants()) {
+        const auto source = file.sources.find(std::string(constant.name));
+        text += fmt::format("  {}: {{value: {}, source: {}}}\n", constant.name,
+            text_of(constant, value_of(file.device, constant)),
+            quoted(source == file.sources.end() ? "unknown" : source->second));
+    }
+    return text;
 }
 
 }  // namespace lanes

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// The host's calls where nothing is waited for, what comes before a kernel and after it, and the queue.
+#include "engine/calibrate/fit.h"
+#include "engine/calibrate/samples.h"
+
+namespace lanes {
+
+namespace {
+
+constexpr double surely_blocked = 1e6;  // ns in a launch: it waited for room in the queue
+constexpr auto launch = "cudaLaunchKernel";
+
+/// From the end of the last kernel before it to the end of a synchronising call.
+void wake_ups(const Experiment& experiment, Samples& samples)
+{
+    Ns last = -1;
+    for (const auto& call : experiment.calls) {
+        if (!call.work.empty()) {
+            last = call.work.back().end;
+        } else if (call.name.find("Synchronize") != std::string_view::npos && last > call.start) {
+            samples.push_back(static_cast<double>(call.end - last));
+        }
+    }
+}
+
+void latencies(const Experiment& experiment, Samples& samples)
+{
+    for (const auto& call : experiment.calls) {
+        if (!call.work.empty()) {
+            samples.push_back(static_cast<double>(call.work.front().start - call.start));
+        }
+    }
+}
+
+/// Operations that were in the stream when the first launch had to wait.
+void queue_depth(const Experiment& experiment, Samples& samples)
+{
+    for (std::size_t k = 0; k < experiment.calls.size(); ++k) {
+        if (experiment.calls[k].name == launch && experiment.calls[k].time() > surely_blocked) {
+            samples.push_back(static_cast<double>(k));
+            return;
+        }
+    }
+}
+
+}  // namespace
+
+void fit_calls(const Experiments& recorded, Fit& fit)
+{
+    fit.set("launch_call", call_times(recorded, {"launches in a row"}, launch, 20), "launches in a row");
+    fit.set("step",
+        samples_of(recorded, {"launches in a row"},
+            [](const Experiment& experiment, Samples& samples) {
+                for (std::size_t k = 21; k < experiment.calls.size(); ++k) {
+                    samples.push_back(static_cast<double>(experiment.calls[k].start - experiment.calls[k - 1].end));
+                }
+            }),
+        "between launches in a row");
+    fit.set("launch_latency", samples_of(recorded, {"launch, sync of the stream", "launch on an idle GPU"}, latencies),
+        "from a launch to its kernel on an idle GPU");
+    fit.set("wake_up",
+        samples_of(recorded, {"launch, sync of the stream", "launch, sync of the device", "launch, sync of an event"},
+            wake_ups),
+        "from a kernel's end to that of the call that waits");
+    auto nothing = call_times(recorded, {"sync of nothing"}, "cudaStreamSynchronize", 1);
+    for (const auto* name : {"cudaDeviceSynchronize", "cudaEventSynchronize"}) {
+        const auto more = call_times(recorded, {"sync of nothing"}, name, 1);
+        nothing.insert(nothing.end(), more.begin(), more.end());
+    }
+    fit.set("sync_call", nothing, "synchronisation with nothing to wait for");
+    fit.set("event_record_call",
+        call_times(recorded, {"kernels across streams", "kernels with events between"}, "cudaEventRecord"),
+        "records between kernels");
+    fit.set("stream_wait_call", call_times(recorded, {"kernels across streams"}, "cudaStreamWaitEvent"),
+        "waits between kernels");
+    fit.set("launch_queue", samples_of(recorded, {"queue behind one kernel"}, queue_depth),
+        "launches behind a kernel until one waits", 1);
+}
+
+}  // namespace lanes

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+// Allocation and release, and what the host does beside CUDA.
+#include "engine/calibrate/fit.h"
+#include "engine/calibrate/samples.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+constexpr double mib = 1024.0 * 1024;
+// As the workloads of the set say, and as a read step looks at a buffer (engine/run/cuda/expected_contents.h).
+constexpr double sleep_ns = 500'000, memcpy_bytes = 64 * mib, read_bytes = 1 * mib, read_pages = 255 * 256;
+
+void set_line(const Experiments& recorded, Fit& fit, const char* call_name, const char* constant, const char* rate)
+{
+    std::vector<std::pair<double, double>> points;
+    for (const auto& experiment : recorded.of("allocation on an idle GPU")) {
+        for (const auto& call : experiment.calls) {
+            if (call.name == call_name && call.bytes > 0) {
+                points.emplace_back(static_cast<double>(call.bytes), call.time());
+            }
+        }
+    }
+    if (points.size() < 6) {
+        return;
+    }
+    const auto line = robust_line(points);
+    constexpr double most_rate = 1e15;  // the size makes no difference
+    const std::string how = "1, 64 and 512 MiB on an idle GPU";
+    fit.set(constant, {std::max(0.0, line.intercept)}, how, 1);
+    fit.set(rate, {line.slope > 1e9 / most_rate ? 1e9 / line.slope : most_rate}, how, 1);
+}
+
+/// bytes/s of calls on pinned memory, less what one of any size takes.
+Samples pinned(const Experiments& recorded, std::string_view name, Ns any_size)
+{
+    return samples_of(recorded, {"pinned allocation"}, [&](const Experiment& experiment, Samples& samples) {
+        for (const auto& call : experiment.calls) {
+            if (call.name == name && static_cast<double>(call.bytes) > 16 * mib) {
+                samples.push_back(
+                    rate_of(static_cast<double>(call.bytes), call.time() - static_cast<double>(any_size)));
+            }
+        }
+    });
+}
+
+Samples spans(const Experiments& recorded, const char* range, HostSpanRecord::Type type)
+{
+    return samples_of(recorded, {range}, [=](const Experiment& experiment, Samples& samples) {
+        for (const auto& span : experiment.host) {
+            if (span.type == type) {
+                samples.push_back(static_cast<double>(span.end - span.start));
+            }
+        }
+    });
+}
+
+Samples reads(const Experiments& recorded, const char* range)
+{
+    return samples_of(recorded, {range}, [](const Experiment& experiment, Samples& samples) {
+        for (const auto& read : experiment.reads) {
+            samples.push_back(static_cast<double>(read.end - read.start));
+        }
+    });
+}
+
+/// From a put that another thread waits for to the end of that thread's get.
+void wake_ups(const Experiment& experiment, Ns queue_call, Samples& samples)
+{
+    std::vector<Ns> puts;
+    for (const auto& span : experiment.trace->host_spans) {
+        if (span.type == HostSpanRecord::queue_put && experiment.trace->text(span.name) == "answer") {
+            puts.push_back(span.start);
+        }
+    }
+    std::size_t k = 0;
+    for (const auto& span : experiment.host) {
+        if (span.type == HostSpanRecord::queue_get && k < puts.size()) {
+            samples.push_back(static_cast<double>(span.end - puts[k++] - queue_call));
+        }
+    }
+}
+
+}  // namespace
+
+void fit_memory(const Experiments& recorded, Fit& fit)
+{
+    set_line(recorded, fit, "cudaMalloc", "alloc_call", "alloc_bandwidth");
+    set_line(recorded, fit, "cudaFree", "free_call", "free_bandwidth");
+    fit.set("pool_alloc_call", call_times(recorded, {"allocation from the pool"}, "cudaMallocAsync"),
+        "allocations from a pool that has room");
+    fit.set(
+        "pool_free_call", call_times(recorded, {"allocation from the pool"}, "cudaFreeAsync"), "releases to the pool");
+    fit.set("pin_bandwidth", pinned(recorded, "cudaMallocHost", fit.device().alloc_call), "32 MiB of pinned memory");
+    fit.set("unpin_bandwidth", pinned(recorded, "cudaFreeHost", fit.device().free_call), "32 MiB of pinned memory");
+}
+
+void fit_host(const Experiments& recorded, Fit& fit)
+{
+    auto overshoots = spans(recorded, "sleep", HostSpanRecord::work);
+    for (auto& sample : overshoots) {
+        sample -= sleep_ns;
+    }
+    fit.set("sleep_overshoot", overshoots, "sleeps of 500 us");
+    auto rates = spans(recorded, "memcpy", HostSpanRecord::work);
+    for (auto& sample : rates) {
+        sample = rate_of(memcpy_bytes, sample);
+    }
+    fit.set("host_memcpy_bandwidth", rates, "memcpy of 64 MiB");
+    auto in_full = reads(recorded, "read in full");
+    for (auto& sample : in_full) {
+        sample = rate_of(read_bytes, sample);
+    }
+    fit.set("read_bandwidth", in_full, "reads of 1 MiB");
+    auto by_pages = reads(recorded, "read by pages");
+    for (auto& sample : by_pages) {
+        sample = (sample - read_bytes / fit.device().read_bandwidth * 1e9) / read_pages;
+    }
+    fit.set("read_page_time", by_pages, "reads of 256 MiB");
+    fit.set("queue_call", spans(recorded, "put", HostSpanRecord::queue_put), "puts into a queue with room");
+    fit.set("thread_wake_up",
+        samples_of(recorded, {"get after a wait"},
+            [&](const Experiment& experiment, Samples& samples) {
+                wake_ups(experiment, fit.device().queue_call, samples);
+            }),
+        "from a put to the end of the get that waited for it");
+}
+
+}  // namespace lanes

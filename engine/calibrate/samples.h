@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// What several parts of the fit take from an experiment.
+#pragma once
+
+#include "engine/calibrate/experiments.h"
+
+#include <initializer_list>
+#include <vector>
+
+namespace lanes {
+
+using Samples = std::vector<double>;
+
+/// ns that `bytes` take, as bytes/s.
+inline double rate_of(double bytes, double ns)
+{
+    return bytes / ns * 1e9;
+}
+
+/// `what(experiment, samples)` of every experiment in the ranges named.
+template <class Function>
+Samples samples_of(const Experiments& recorded, std::initializer_list<std::string_view> ranges, Function what)
+{
+    Samples samples;
+    for (const auto range : ranges) {
+        for (const auto& experiment : recorded.of(range)) {
+            what(experiment, samples);
+        }
+    }
+    return samples;
+}
+
+/// The time in calls of that name, those left out that `skip` first ones of each range make.
+inline Samples call_times(const Experiments& recorded, std::initializer_list<std::string_view> ranges,
+    std::string_view name, std::size_t skip = 0)
+{
+    return samples_of(recorded, ranges, [&](const Experiment& experiment, Samples& samples) {
+        std::size_t seen = 0;
+        for (const auto& call : experiment.calls) {
+            if (call.name == name && seen++ >= skip) {
+                samples.push_back(call.time());
+            }
+        }
+    });
+}
+
+/// True if `next` was in its stream well before `previous` ended: what lies between them is the GPU's alone.
+inline bool was_queued(const Work& previous, const Work& next)
+{
+    return next.call_end + 20'000 < previous.end;
+}
+
+}  // namespace lanes
