@@ -216,6 +216,8 @@ const std::vector<Command> table {
         nullptr, [](MainWindow& w) { w.showPanel(2); }},
     {"go.details", QT_TR_NOOP("&Details"), QT_TR_NOOP("All fields of the selection"), Menu::go, "Ctrl+4", nullptr,
         [](MainWindow& w) { w.showPanel(3); }},
+    {"go.lesson", QT_TR_NOOP("&Lesson"), QT_TR_NOOP("What to look at, why it is so, the rule to remember"), Menu::go,
+        "Ctrl+5", nullptr, [](MainWindow& w) { w.showPanel(4); }},
     {"go.workloads", QT_TR_NOOP("&Workloads"), QT_TR_NOOP("Puts the keyboard into the list of workloads"), Menu::go,
         "Ctrl+L", nullptr, [](MainWindow& w) { w.focusWorkloads(); }, nullptr, true},
     {"go.timeline", QT_TR_NOOP("&Timeline"), QT_TR_NOOP("Puts the keyboard into the timeline"), Menu::go, "Ctrl+T",
@@ -239,6 +241,11 @@ const std::vector<Command> table {
     {"compare.align-starts", QT_TR_NOOP("Align at the s&tarts"), QT_TR_NOOP("Both recordings begin together again"),
         Menu::compare, "Ctrl+Shift+Home", [](State s) { return s.recordings > 1 && s.aligned; },
         [](MainWindow& w) { w.alignStarts(); }},
+
+    {"lesson.gallery", QT_TR_NOOP("&Gallery"),
+        QT_TR_NOOP("Shows a card for every workload, each with a picture of its lanes; again: back to the timeline"),
+        Menu::lesson, "Ctrl+G", nullptr, [](MainWindow& w) { w.showGallery(!w.galleryShown()); },
+        [](State s) { return s.gallery; }},
 
     {"run.run", QT_TR_NOOP("&Run"), QT_TR_NOOP("Runs the chosen variants on the chosen device, A above B"), Menu::run,
         "Ctrl+R; F5", [](State s) { return s.runnable && !s.busy; }, [](MainWindow& w) { w.run(); }},
@@ -312,6 +319,8 @@ QString menuText(Menu menu)
         return tr("&Go");
     case Menu::compare:
         return tr("&Compare");
+    case Menu::lesson:
+        return tr("&Lesson");
     case Menu::run:
         return tr("&Run");
     case Menu::help:

@@ -31,13 +31,14 @@ struct WindowState {
     bool aligned = false;  ///< otherwise than at the starts
     int reference = 0;  ///< 0: A
     bool frameTimes = false;  ///< shown
+    bool gallery = false;  ///< shown
     bool sideColumn = true;
     bool lowerPanels = true;
     QString theme;  ///< "system", "dark" or "light"
     QString language;  ///< "en", "zh_CN"
 };
 
-enum class Menu { file, edit, view, lanes, theme, language, go, compare, run, help };
+enum class Menu { file, edit, view, lanes, theme, language, go, compare, lesson, run, help };
 
 struct Command {
     const char* id;  ///< "view.fit"

@@ -78,7 +78,7 @@ void KeysPage::fill()
     };
     std::vector<std::pair<QString, std::vector<Line>>> groups;
     std::size_t lines = 0;
-    for (const Menu menu : {Menu::view, Menu::lanes, Menu::theme, Menu::language, Menu::file, Menu::edit, Menu::go, Menu::compare, Menu::run, Menu::help}) {
+    for (const Menu menu : {Menu::view, Menu::lanes, Menu::theme, Menu::language, Menu::file, Menu::edit, Menu::go, Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
         auto& [title, group] = groups.emplace_back(menuText(menu).remove(QLatin1Char('&')), std::vector<Line>());
         for (const Command& command : commandTable()) {
             if (command.menu == menu) {

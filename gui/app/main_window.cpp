@@ -7,9 +7,9 @@
 #include "gui/app/chrome.h"
 #include "gui/app/command_line.h"
 #include "gui/app/device_choice.h"
-#include "gui/app/empty_page.h"
 #include "gui/app/export_dialog.h"
 #include "gui/app/file_watch.h"
+#include "gui/app/gallery_page.h"
 #include "gui/app/keys_page.h"
 #include "gui/app/lanes_job.h"
 #include "gui/app/model_job.h"
@@ -103,9 +103,7 @@ void MainWindow::connectParts()
     connect(m_parameters, &ParameterForm::changed, this, &MainWindow::refresh);
     connect(m_parameters, &ParameterForm::problemChanged, this, &MainWindow::refresh);
     connect(m_device, &DeviceChoice::deviceChanged, this, &MainWindow::refresh);
-    connect(m_empty, &EmptyPage::runWanted, action("run.run"), &QAction::trigger);
-    connect(m_empty, &EmptyPage::openWanted, action("file.open"), &QAction::trigger);
-    connect(m_empty, &EmptyPage::fileWanted, this, &MainWindow::openRecent);
+    connectLesson();
     connect(m_timeline, &ComparisonView::lanesChanged, this, &MainWindow::refresh);
     connect(m_timeline, &ComparisonView::laneMenuRequested, this, [this](QPoint at) {
         refresh();
@@ -154,6 +152,7 @@ WindowState MainWindow::state() const
     state.lanesArranged = !lanes.arrangement().isEmpty();
     state.aligned = !m_timeline->alignment().atStarts();
     state.reference = m_timeline->reference();
+    state.gallery = galleryShown();
     state.frameTimes = m_timeline->view(0)->frameTimesShown();
     state.sideColumn = !m_side->isHidden();
     state.lowerPanels = !m_tabs->isHidden();
@@ -177,7 +176,7 @@ void MainWindow::refresh()
     const bool opens = m_device->device().kind == RunDevice::Kind::recorded;
     m_run->setText(opens ? (both ? tr("Open both") : tr("Open")) : (both ? tr("▶  Run both") : tr("▶  Run")));
     if (const auto workload = m_parameters->workload()) {
-        m_empty->setRun(
+        m_gallery->setRun(
             (opens ? tr("Open “%1” on %2") : tr("Run “%1” on %2")).arg(titleOf(*workload), m_device->currentText()),
             action("run.run")->isEnabled());
     }
@@ -193,7 +192,8 @@ void MainWindow::sessionChanged()
     m_statistics->setRecordings(recordings);
     m_events->setRecordings(recordings);
     m_details->present(nullptr, {});
-    m_stage->setCurrentWidget(recordings.empty() ? static_cast<QWidget*>(m_empty) : m_timeline);
+    m_stage->setCurrentWidget(recordings.empty() ? static_cast<QWidget*>(m_gallery) : m_rows);
+    presentLesson();
     m_tabs->setTabText(0, m_findings->findings() > 0 ? tr("Findings %1").arg(m_findings->findings()) : tr("Findings"));
     QStringList titles;
     for (const OpenRecordingPtr& recording : recordings) {
@@ -201,7 +201,7 @@ void MainWindow::sessionChanged()
     }
     setWindowTitle(titles.isEmpty() ? QStringLiteral("Lanescope")
                                     : titles.join(QStringLiteral(" | ")) + QStringLiteral(" – Lanescope"));
-    m_empty->setRecentFiles(m_recent);
+    m_gallery->setRecentFiles(m_recent);
     watchFiles();
     refresh();
 }
@@ -248,6 +248,7 @@ void MainWindow::workloadSelected(const std::shared_ptr<const Workload>& workloa
     m_code->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(),
         workload ? QString::fromStdString(workload->code_cuda) : QString());
     m_caption->setText(workload ? titleOf(*workload) : QString());
+    presentLesson();
     refresh();
 }
 
@@ -271,7 +272,7 @@ QString MainWindow::outputOf(const RunRequest& request)
 void MainWindow::startRun(const std::vector<RunRequest>& requests)
 {
     m_notice->hide();
-    const bool fromButton = m_run->hasFocus() || m_empty->isAncestorOf(focusWidget());
+    const bool fromButton = m_run->hasFocus() || m_gallery->isAncestorOf(focusWidget());
     auto made = std::make_shared<std::vector<OpenRecordingPtr>>();
     for (const RunRequest& request : requests) {
         m_jobs.add(jobOf(request), [this, made, fromButton](const JobResult& result) {
@@ -423,6 +424,7 @@ void MainWindow::setLanguage(const QString& name)
 
 void MainWindow::showPanel(int index)
 {
+    m_stage->setCurrentWidget(m_rows);
     m_tabs->show();
     m_tabs->setCurrentIndex(index);
     m_tabs->currentWidget()->setFocus(Qt::ShortcutFocusReason);
@@ -436,6 +438,7 @@ void MainWindow::focusWorkloads()
 
 void MainWindow::focusTimeline()
 {
+    m_stage->setCurrentWidget(m_rows);
     m_timeline->activeView()->setFocus(Qt::ShortcutFocusReason);
 }
 

@@ -33,10 +33,11 @@ class CodePanel;
 class ComparisonView;
 class DetailsPanel;
 class DeviceChoice;
-class EmptyPage;
 class EventsPanel;
 class FileWatch;
 class FindingsPanel;
+class GalleryPage;
+class LessonPanel;
 class NoticeBar;
 class ParameterForm;
 struct PictureSource;
@@ -82,6 +83,10 @@ public:
     void focusTimeline();
     void run();
     void cancel();
+    void showGallery(bool shown);
+    bool galleryShown() const;
+    /// Opens these variants, at most two, side by side: shipped recordings where there are some, else runs of the model.
+    void openLesson(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants);
     void alignHere();
     void alignAtName();
     void alignStarts();
@@ -109,6 +114,11 @@ private:
     QPushButton* commandButton(const char* id, const QString& text);
     // settings, main_window_layout.cpp
     void restore();
+
+    // main_window_lesson.cpp
+    void connectLesson();
+    void presentLesson();
+    std::shared_ptr<const Workload> known(const std::shared_ptr<const Workload>& recorded) const;
 
     void loadCatalogue();
     void choose(QFileDialog* chooser);
@@ -159,13 +169,14 @@ private:
     ParameterForm* m_parameters = nullptr;
     CodePanel* m_code = nullptr;
     QStackedWidget* m_stage = nullptr;
-    EmptyPage* m_empty = nullptr;
+    GalleryPage* m_gallery = nullptr;
     ComparisonView* m_timeline = nullptr;
     QTabWidget* m_tabs = nullptr;
     FindingsPanel* m_findings = nullptr;
     StatisticsPanel* m_statistics = nullptr;
     EventsPanel* m_events = nullptr;
     DetailsPanel* m_details = nullptr;
+    LessonPanel* m_lesson = nullptr;
 
     QStringList m_recent;
     QString m_theme, m_language;

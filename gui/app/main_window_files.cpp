@@ -2,8 +2,8 @@
 // The window and its files: opening, saving, dropping, those opened before, those that change while they are open.
 #include "engine/workload/catalogue.h"
 #include "gui/app/command_line.h"
-#include "gui/app/empty_page.h"
 #include "gui/app/file_watch.h"
+#include "gui/app/gallery_page.h"
 #include "gui/app/main_window.h"
 #include "gui/app/mark_memory.h"
 #include "gui/app/notice_bar.h"
@@ -81,6 +81,7 @@ void MainWindow::openWorkload(const QString& file)
             = std::make_shared<const Workload>(load_workload(QFileInfo(file).absoluteFilePath().toStdString()));
         m_workloads->addWorkload(workload);
         m_workloads->select(QString::fromStdString(workload->file));
+        m_gallery->setWorkloads(m_workloads->workloads());
     } catch (const std::exception& error) {
         m_notice->showError(QString::fromUtf8(error.what()));
     }
@@ -101,6 +102,7 @@ void MainWindow::loadCatalogue()
             m_notice->showError(QString::fromUtf8(error.what()));  // the others are still of use
         }
     }
+    m_gallery->setWorkloads(m_workloads->workloads());
 }
 
 void MainWindow::addRecentFile(const QString& file)
@@ -118,7 +120,7 @@ void MainWindow::openRecent(const QString& file)
         return;
     }
     m_recent.removeAll(file);
-    m_empty->setRecentFiles(m_recent);
+    m_gallery->setRecentFiles(m_recent);
     m_notice->showNotice(tr("%1 is no longer there; it was taken off the list.").arg(QDir::toNativeSeparators(file)));
     refresh();
 }

@@ -3,8 +3,8 @@
 #include "gui/app/activity_bar.h"
 #include "gui/app/chrome.h"
 #include "gui/app/device_choice.h"
-#include "gui/app/empty_page.h"
 #include "gui/app/file_watch.h"
+#include "gui/app/gallery_page.h"
 #include "gui/app/main_window.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/resource_folder.h"
@@ -12,6 +12,7 @@
 #include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
+#include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/workload_list.h"
@@ -92,6 +93,8 @@ QWidget* MainWindow::buildTopBar()
     m_run->setObjectName(QStringLiteral("run"));
     m_device = new DeviceChoice;
     layout->addWidget(brand);
+    layout->addSpacing(4);
+    layout->addWidget(commandButton("lesson.gallery", tr("Gallery")));
     layout->addSpacing(4);
     layout->addWidget(m_caption, 1);
     layout->addWidget(m_run);
@@ -178,13 +181,10 @@ QWidget* MainWindow::buildCentre()
     m_rows->setObjectName(QStringLiteral("rows"));
     m_rows->setHandleWidth(1);
     m_rows->setChildrenCollapsible(false);
-    m_empty = new EmptyPage;
+    m_gallery = new GalleryPage;
     m_timeline = new ComparisonView;
-    m_stage = new QStackedWidget;
-    m_stage->addWidget(m_empty);
-    m_stage->addWidget(m_timeline);
-    m_stage->setMinimumHeight(160);
-    m_rows->addWidget(m_stage);
+    m_timeline->setMinimumHeight(160);
+    m_rows->addWidget(m_timeline);
 
     m_tabs = new QTabWidget;
     m_tabs->setDocumentMode(true);
@@ -198,18 +198,23 @@ QWidget* MainWindow::buildCentre()
     m_tabs->addTab(m_statistics, tr("Statistics"));
     m_tabs->addTab(m_events, tr("Events"));
     m_tabs->addTab(m_details, tr("Details"));
+    m_lesson = new LessonPanel;
+    m_tabs->addTab(m_lesson, tr("Lesson"));
     m_tabs->setMinimumHeight(120);
     m_rows->addWidget(m_tabs);
     m_rows->setStretchFactor(0, 3);
     m_rows->setStretchFactor(1, 1);
     m_rows->setSizes({615, 205});
-    return m_rows;
+    m_stage = new QStackedWidget;
+    m_stage->addWidget(m_gallery);
+    m_stage->addWidget(m_rows);
+    return m_stage;
 }
 
 void MainWindow::buildCommands()
 {
     QMap<Menu, QMenu*> menus;
-    for (const Menu menu : {Menu::file, Menu::edit, Menu::view, Menu::go, Menu::compare, Menu::run, Menu::help}) {
+    for (const Menu menu : {Menu::file, Menu::edit, Menu::view, Menu::go, Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
         menus[menu] = menuBar()->addMenu(menuText(menu));
         menus[menu]->setToolTipsVisible(true);
     }

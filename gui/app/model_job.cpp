@@ -13,16 +13,20 @@ namespace {
 
 constexpr double run_share = 0.8;  // the rest of the bar is sorting and analysing
 
+}  // namespace
+
 OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
 {
-    const Program program = compile(*request.workload, request.run.variant, request.run.settings);
+    Program program = compile(*request.workload, request.run.variant, request.run.settings);
     const std::string device = request.device.argument.toStdString();
     TraceBuilder builder;
     for (const auto& [key, value] : meta_of_run(*request.workload, program, request.run.settings)) {
         builder.write_meta(key, value);
     }
     ModelOptions options;
-    options.progress = [&](double fraction) { return progress(fraction * run_share); };
+    if (progress) {
+        options.progress = [&](double fraction) { return progress(fraction * run_share); };
+    }
     const ModelOutcome outcome
         = run_model(program, load_model_device(resource("devices/" + device + ".yaml")), builder, options);
     if (outcome.cancelled) {
@@ -31,10 +35,9 @@ OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
     write_model_meta(program, device, outcome, builder);
     Trace trace = builder.finish(Source::model);
     name_streams(trace, program);
-    return analysed(std::move(trace), {}, part_of(progress, run_share, 1));
+    return analysed(std::move(trace), request.workload, request.run, std::move(program.steps),
+        part_of(progress, run_share, 1));
 }
-
-}  // namespace
 
 std::unique_ptr<Job> makeModelJob(const QString& title, const RunRequest& request)
 {

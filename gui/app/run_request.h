@@ -2,8 +2,7 @@
 // One run that the window asks for: which variant of which workload, on what.
 #pragma once
 
-#include "engine/workload/workload.h"
-#include "gui/panels/workload_check.h"
+#include "gui/panels/open_recording.h"
 
 #include <QString>
 

@@ -13,6 +13,8 @@ namespace lanes::gui {
 
 namespace {
 
+constexpr std::size_t worth_a_thread = 200'000;  // calls and operations whose freeing is felt
+
 QString metaText(const Trace& trace, const char* key)
 {
     const auto found = trace.meta.find(key);
@@ -38,6 +40,13 @@ Settings settingsOf(const Trace& trace)
     return settings;
 }
 
+void setWorkload(OpenRecording& recording, std::shared_ptr<const Workload> workload)
+{
+    recording.codePyTorch = QString::fromStdString(workload->code_pytorch);
+    recording.codeCuda = QString::fromStdString(workload->code_cuda);
+    recording.workload = std::move(workload);
+}
+
 /// The steps and code of the workload that ran. What a newer version of the language says is no error here:
 /// the recording stands without it.
 void readWorkload(OpenRecording& recording)
@@ -48,28 +57,54 @@ void readWorkload(OpenRecording& recording)
         return;
     }
     try {
-        const Workload workload
-            = parse_workload(source->second, metaText(trace, meta::workload).toStdString() + ".yaml");
-        recording.codePyTorch = QString::fromStdString(workload.code_pytorch);
-        recording.codeCuda = QString::fromStdString(workload.code_cuda);
-        recording.steps = compile(workload, metaText(trace, meta::variant).toStdString(), settingsOf(trace)).steps;
+        setWorkload(recording,
+            std::make_shared<const Workload>(
+                parse_workload(source->second, metaText(trace, meta::workload).toStdString() + ".yaml")));
+        recording.run = {metaText(trace, meta::variant).toStdString(), settingsOf(trace)};
+        recording.steps = compile(*recording.workload, recording.run.variant, recording.run.settings).steps;
     } catch (const std::exception&) {
         recording.steps.clear();
     }
+}
+
+/// Without the workload.
+std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const Progress& progress)
+{
+    const bool large = trace.operations.size() + trace.calls.size() > worth_a_thread;
+    const auto recording
+        = large ? freedElsewhere(std::make_unique<OpenRecording>()) : std::make_shared<OpenRecording>();
+    recording->Recording::operator=(*Recording::of(std::move(trace), QFileInfo(path).completeBaseName(), progress));
+    recording->path = path;
+    if (!recording->isModel()) {  // the title says that by itself
+        recording->note = sourceText(*recording->trace);
+    }
+    return recording;
 }
 
 }  // namespace
 
 OpenRecordingPtr analysed(Trace trace, const QString& path, const Progress& progress)
 {
-    const auto recording = freedElsewhere(std::make_unique<OpenRecording>());
-    recording->Recording::operator=(*Recording::of(std::move(trace), QFileInfo(path).completeBaseName(), progress));
-    recording->path = path;
-    if (!recording->isModel()) {  // the title says that by itself
-        recording->note = sourceText(*recording->trace);
-    }
+    auto recording = measured(std::move(trace), path, progress);
     readWorkload(*recording);
     return recording;
+}
+
+OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload, VariantSettings run,
+    std::vector<StepInfo> steps, const Progress& progress)
+{
+    auto recording = measured(std::move(trace), {}, progress);
+    setWorkload(*recording, std::move(workload));
+    recording->run = std::move(run);
+    recording->steps = std::move(steps);
+    return recording;
+}
+
+OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title)
+{
+    auto copy = std::make_shared<OpenRecording>(*recording);
+    copy->title = title;
+    return copy;
 }
 
 QString longTitle(const OpenRecording& recording)

@@ -4,7 +4,7 @@
 // opened or made it; it does not change afterwards.
 #pragma once
 
-#include "engine/workload/program.h"
+#include "engine/workload/workload.h"
 #include "gui/timeline/recording.h"
 
 #include <QString>
@@ -15,15 +15,29 @@
 
 namespace lanes::gui {
 
+/// One variant with settings: what one run takes.
+struct VariantSettings {
+    std::string variant;
+    Settings settings;
+    friend bool operator==(const VariantSettings&, const VariantSettings&) = default;
+};
+
 struct OpenRecording : Recording {
     QString path;  ///< absolute; empty: made in this window and not saved
-    std::vector<StepInfo> steps;  ///< of the workload that it carries; empty: of a program, or not readable
+    std::shared_ptr<const Workload> workload;  ///< that it carries; null: of a program, or not readable any more
+    VariantSettings run;  ///< of that workload
+    std::vector<StepInfo> steps;  ///< of that run; empty: as above
     QString codePyTorch, codeCuda;  ///< of that workload
 };
 using OpenRecordingPtr = std::shared_ptr<const OpenRecording>;
 
-/// Computes what Recording::of does, and compiles the workload that the recording carries.
+/// Computes what Recording::of does of a recording in a file, and compiles the workload that it carries.
 OpenRecordingPtr analysed(Trace trace, const QString& path, const Progress& progress = {});
+/// The same of one that was made here.
+OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload, VariantSettings run,
+    std::vector<StepInfo> steps, const Progress& progress = {});
+/// The same recording under another title.
+OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title);
 
 /// "copy-results-back · overlapped".
 QString longTitle(const OpenRecording& recording);

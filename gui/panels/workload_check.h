@@ -4,7 +4,7 @@
 // answered.
 #pragma once
 
-#include "engine/workload/workload.h"
+#include "gui/panels/open_recording.h"
 
 #include <QObject>
 #include <QTimer>
@@ -13,13 +13,6 @@
 #include <vector>
 
 namespace lanes::gui {
-
-/// One variant with settings: what one run takes.
-struct VariantSettings {
-    std::string variant;
-    Settings settings;
-    friend bool operator==(const VariantSettings&, const VariantSettings&) = default;
-};
 
 class WorkloadCheck : public QObject {
     Q_OBJECT

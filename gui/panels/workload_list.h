@@ -22,6 +22,7 @@ public:
     /// By name or by path; false if there is none.
     bool select(const QString& nameOrFile);
     std::shared_ptr<const Workload> selected() const;
+    const std::vector<std::shared_ptr<const Workload>>& workloads() const { return m_workloads; }
 
     QSize sizeHint() const override;
 

@@ -52,7 +52,7 @@ int rowHeight(const Lane& lane, const LaneRow& row, double stretch)
     }
 }
 
-/// The rows that a collapsed lane shows over one another: of a thread what it called and waited for, if anycollapsed_rowg.
+/// The rows that a collapsed lane shows over one another: of a thread what it called and waited for, if anything.
 std::vector<std::size_t> collapsedRows(const Lane& lane)
 {
     std::vector<std::size_t> rows;

@@ -195,6 +195,21 @@ void paintAnchor(const TimelineFrame& frame, Ns anchor, QPainter& painter)
     painter.drawPolygon(QPolygonF({{x - 5, top - 7}, {x + 5, top - 7}, {x, top}}));
 }
 
+/// A line of two pixels under a head in the ruler.
+void paintStep(const TimelineFrame& frame, Ns time, QPainter& painter)
+{
+    const double x = std::round(frame.xOf(time));
+    if (x < frame.geometry.labelWidth || x >= frame.geometry.size.width()) {
+        return;
+    }
+    const double top = frame.geometry.lanesTop();
+    const QColor color = frame.theme.text;
+    painter.fillRect(QRectF(x - 1, top - 4, 2, frame.geometry.size.height() - top + 4), color);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(QPolygonF({{x - 6, top - 13}, {x + 6, top - 13}, {x + 6, top - 8}, {x, top - 1}, {x - 6, top - 8}}));
+}
+
 }  // namespace
 
 void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
@@ -211,6 +226,9 @@ void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QP
         if (x >= frame.geometry.labelWidth && x < frame.geometry.size.width()) {
             painter.fillRect(QRectF(x, frame.geometry.rulerTop(), 1, frame.geometry.size.height() - frame.geometry.rulerTop()), frame.theme.muted);
         }
+    }
+    if (overlay.step) {
+        paintStep(frame, *overlay.step, painter);
     }
     if (overlay.hovered && overlay.hovered != overlay.selected) {
         paintOutline(frame, overlay.hovered, painter, frame.theme.text, 1);

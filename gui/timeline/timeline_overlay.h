@@ -18,6 +18,7 @@ struct TimelineOverlay {
     std::optional<TimeSpan> range;
     QStringList rangeLines;  ///< its figures
     std::optional<Ns> cursor;      ///< a line through all lanes
+    std::optional<Ns> step;        ///< a strong line: where one steps through the run
     std::optional<Ns> anchor;      ///< where two recordings are aligned
     std::array<std::optional<Snap>, 2> snaps;  ///< what the dragged range was snapped to
     std::optional<QRectF> zoomBox;  ///< while it is dragged

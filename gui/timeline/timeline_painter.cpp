@@ -195,10 +195,14 @@ void TimelinePainter::scanRows(const TimelineFrame& frame, bool sticky)
 void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
 {
     target.painter.setRenderHint(QPainter::Antialiasing, true);
-    paintItemLabels(frame, target);
-    paintPending(frame, target);
+    if (frame.geometry.texts) {
+        paintItemLabels(frame, target);
+        paintPending(frame, target);
+    }
     paintEnd(frame, target);
-    paintLaneLabels(frame, target.painter, m_labels, target.vector);
+    if (frame.geometry.texts) {
+        paintLaneLabels(frame, target.painter, m_labels, target.vector);
+    }
     paintRuler(frame, target, ticks);
     paintMarks(frame, target.painter, m_labels, target.vector);
     paintTitle(frame, target);

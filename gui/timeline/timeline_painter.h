@@ -27,6 +27,7 @@ struct FrameGeometry {
     bool note = true;      ///< what the recording says of itself beside its title
     bool handles = false;  ///< triangles to collapse lanes by and the pins of pinned ones: for a hand, not for pictures
     bool pills = true;     ///< room for how busy each lane is
+    bool texts = true;     ///< on items and beside lanes
     int scroll = 0;        ///< of the lanes that scroll, downwards
 
     int rulerTop() const { return title ? title_height : 0; }

@@ -99,24 +99,24 @@ void TimelineView::updateVerdict()
 
 int TimelineView::columns() const
 {
-    return std::max(static_cast<int>((width() - labelWidth()) * devicePixelRatioF()), 1);
+    return std::max(static_cast<int>((area().width() - labelWidth()) * ratio()), 1);
 }
 
 TimelineFrame TimelineView::frame() const
 {
     FrameGeometry geometry;
-    geometry.size = size();
+    geometry.size = area();
     geometry.labelWidth = labelWidth();
     geometry.handles = true;
     geometry.scroll = m_scroll;
-    return {*m_model, m_layout, *m_theme, m_scale, geometry, devicePixelRatioF(), m_letter, m_verdict};
+    return {*m_model, m_layout, *m_theme, m_scale, geometry, ratio(), m_letter, m_verdict};
 }
 
 void TimelineView::relayout()
 {
     m_hits.forgetRows();
     if (m_model) {
-        const int available = height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
+        const int available = area().height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
         m_layout = LaneLayout(m_model->lanes(), m_arrangement.arrange(m_model->lanes()), available);
         m_scroll = std::clamp(m_scroll, 0, std::max(0, m_layout.height() - available));
     }
@@ -131,7 +131,7 @@ void TimelineView::spoil()
 
 void TimelineView::setScroll(int scroll)
 {
-    const int available = height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
+    const int available = area().height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
     const int clamped = std::clamp(scroll, 0, std::max(0, m_layout.height() - available));
     if (clamped != m_scroll) {
         m_scroll = clamped;
@@ -211,9 +211,10 @@ void TimelineView::setTimeScale(const TimeScale& scale)
 
 ViewState TimelineView::state() const
 {
-    ViewState state{m_model && m_model->isReady() ? m_model : nullptr, m_arrangement, m_overlay, m_hits.hits(), height(), m_scroll, m_reference != nullptr};
+    ViewState state{m_model && m_model->isReady() ? m_model : nullptr, m_arrangement, m_overlay, m_hits.hits(), area().height(), m_scroll, m_reference != nullptr};
     state.overlay.hovered = {};
     state.overlay.cursor.reset();
+    state.overlay.step.reset();
     state.overlay.zoomBox.reset();
     state.overlay.lane.reset();
     state.overlay.dropLine.reset();
@@ -279,6 +280,25 @@ void TimelineView::setAnchor(qint64 time)
     update();
 }
 
+void TimelineView::setStepTime(qint64 time)
+{
+    const std::optional<Ns> step = time == no_time ? std::optional<Ns>() : time;
+    if (step != m_overlay.step) {
+        m_overlay.step = step;
+        update();
+    }
+}
+
+void TimelineView::setMagnification(double magnification)
+{
+    if (magnification != m_magnification) {
+        const TimeSpan shown = visibleRange();
+        m_magnification = magnification;
+        relayout();
+        m_fitted ? fit(false) : applyScale(TimeScale::showing(shown.start, std::max(shown.end, shown.start + 1), columns()), false);
+    }
+}
+
 std::optional<QRectF> TimelineView::boxOf(ItemRef item) const
 {
     return m_model ? lanes::gui::boxOf(frame(), item) : std::nullopt;
@@ -299,13 +319,13 @@ void TimelineView::paintEvent(QPaintEvent*)
     const bool stale = m_stale;
     const TimelineFrame shown = frame();
     if (m_stale) {
-        const QSize pixels(static_cast<int>(std::ceil(width() * shown.ratio)), static_cast<int>(std::ceil(height() * shown.ratio)));
+        const QSize pixels(static_cast<int>(std::ceil(width() * devicePixelRatioF())), static_cast<int>(std::ceil(height() * devicePixelRatioF())));
         if (m_image.size() != pixels) {
             m_image = QImage(pixels, QImage::Format_RGB32);
         }
         m_image.setDevicePixelRatio(1);
         m_painter.paint(shown, m_image);
-        m_image.setDevicePixelRatio(shown.ratio);
+        m_image.setDevicePixelRatio(devicePixelRatioF());
         QPainter onImage(&m_image);
         m_stale = !m_hits.paint(shown, onImage);
         if (m_stale) {
@@ -313,12 +333,13 @@ void TimelineView::paintEvent(QPaintEvent*)
         }
     }
     painter.drawImage(QPointF(0, 0), m_image);
+    painter.scale(m_magnification, m_magnification);
     paintLanePills(shown, m_overlay.range, painter, m_painter.labels(), false);
     paintOverlay(shown, m_overlay, painter, m_painter.labels());
     paintScrollBar(shown, painter);
     if (m_times.shown()) {
         m_times.add(static_cast<double>(timer.nsecsElapsed()) / 1e6, stale);
-        FrameTimes::paint(m_times.lines(*m_model, columns()), size(), *m_theme, painter, m_painter.labels());
+        FrameTimes::paint(m_times.lines(*m_model, columns()), area(), *m_theme, painter, m_painter.labels());
     }
 }
 
@@ -338,7 +359,7 @@ void TimelineView::resizeEvent(QResizeEvent*)
 
 void TimelineView::perform(TimelineAction action)
 {
-    const double centre = m_mouse.x() >= labelWidth() ? m_mouse.x() : (labelWidth() + width()) / 2.0;
+    const double centre = m_mouse.x() >= labelWidth() ? m_mouse.x() : (labelWidth() + area().width()) / 2.0;
     switch (action) {
     case TimelineAction::zoomIn:
         zoomAt(1.4, centre);
@@ -441,7 +462,7 @@ void TimelineView::perform(TimelineAction action)
 
 void TimelineView::zoomAt(double factor, double x)
 {
-    applyScale(m_scale.zoomed(factor, (x - labelWidth()) * devicePixelRatioF()), true);
+    applyScale(m_scale.zoomed(factor, (x - labelWidth()) * ratio()), true);
 }
 
 void TimelineView::panBy(double share)
@@ -459,7 +480,7 @@ void TimelineView::scrollTo(ItemRef item)
 
 void TimelineView::scrollTo(const PlacedLane& lane)
 {
-    const int available = height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
+    const int available = area().height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
     if (lane.y + lane.height <= m_layout.stickyHeight()) {
         return;
     }

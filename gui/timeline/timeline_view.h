@@ -93,7 +93,11 @@ public:
     /// The mark whose flag lies at a point of the widget.
     std::optional<std::size_t> markAt(QPointF at);
 
-    int labelWidth() const { return FrameGeometry::labelWidthFor(width()); }
+    /// Everything that many times as large, for an audience. Points of the view are then in pixels of its frame: those
+    /// of the widget divided by this.
+    void setMagnification(double magnification);
+    double magnification() const { return m_magnification; }
+    int labelWidth() const { return FrameGeometry::labelWidthFor(area().width()); }
     int columns() const;
     int scroll() const { return m_scroll; }
     void setScroll(int scroll);
@@ -119,6 +123,8 @@ public slots:
     void setCursorTime(qint64 time);
     /// Where this recording is aligned with another, marked by a line; no_time: nothing special.
     void setAnchor(qint64 time);
+    /// Where one steps through the run, marked by a strong line; no_time: nowhere.
+    void setStepTime(qint64 time);
 
 signals:
     void timeScaleChanged(const lanes::gui::TimeScale& scale);
@@ -151,6 +157,10 @@ protected:
 private:
     enum class Drag : std::uint8_t { none, press, range, pan, box, label, lane, scroll };
 
+    /// What there is to draw on, in pixels of the frame.
+    QSize area() const { return (QSizeF(size()) / m_magnification).toSize(); }
+    double ratio() const { return devicePixelRatioF() * m_magnification; }
+    QPointF inFrame(QPointF at) const { return at / m_magnification; }
     void relayout();
     void startIndexing();
     void takeRows(std::vector<LaneRows> rows, double fraction);
@@ -206,6 +216,7 @@ private:
     RecordingPtr m_reference;
     TimeSpan m_extent {0, 1};
     int m_scroll = 0;
+    double m_magnification = 1;
     bool m_fitted = true;  // nothing but "everything" was asked for yet: keep it so when the size changes
 
     TimelinePainter m_painter;

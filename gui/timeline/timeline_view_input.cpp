@@ -23,7 +23,7 @@ constexpr double wheel_zoom = 1.25;  // a notch
 
 Ns TimelineView::timeAt(double x) const
 {
-    return m_scale.timeAt((x - labelWidth()) * devicePixelRatioF());
+    return m_scale.timeAt((x - labelWidth()) * ratio());
 }
 
 /// The lane at the height of a point, whether over its name or its rows; null between and below.
@@ -132,7 +132,7 @@ void TimelineView::hoverColumn(const PlacedRow& at, QPointF mouse)
 void TimelineView::mousePressEvent(QMouseEvent* event)
 {
     setFocus(Qt::MouseFocusReason);
-    m_pressed = event->position();
+    m_pressed = inFrame(event->position());
     m_pressedScale = m_scale;
     m_overlay.tip.clear();
     const bool inPlot = m_model && m_pressed.x() >= labelWidth() && m_pressed.y() >= FrameGeometry::title_height;
@@ -168,8 +168,8 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
 
 void TimelineView::mouseMoveEvent(QMouseEvent* event)
 {
-    m_mouse = event->position();
-    const double x = std::clamp<double>(m_mouse.x(), labelWidth(), width());
+    m_mouse = inFrame(event->position());
+    const double x = std::clamp<double>(m_mouse.x(), labelWidth(), area().width());
     if (m_model && m_mouse.x() >= labelWidth()) {
         const Ns time = timeAt(x);
         setCursorTime(time);
@@ -193,7 +193,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
         dragRange(m_mouse, event->modifiers());
         break;
     case Drag::pan: {
-        const auto by = static_cast<std::int64_t>(std::lround((m_pressed.x() - m_mouse.x()) * devicePixelRatioF()));
+        const auto by = static_cast<std::int64_t>(std::lround((m_pressed.x() - m_mouse.x()) * ratio()));
         applyScale(m_pressedScale.panned(by), true);
         break;
     }
@@ -205,8 +205,8 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
         dragLane(m_mouse);
         break;
     case Drag::box:
-        m_overlay.zoomBox = QRectF(QPointF(std::clamp<double>(m_pressed.x(), labelWidth(), width()), FrameGeometry::title_height),
-            QPointF(x, height() - 1.0)).normalized();
+        m_overlay.zoomBox = QRectF(QPointF(std::clamp<double>(m_pressed.x(), labelWidth(), area().width()), FrameGeometry::title_height),
+            QPointF(x, area().height() - 1.0)).normalized();
         update();
         break;
     }
@@ -215,7 +215,7 @@ void TimelineView::mouseMoveEvent(QMouseEvent* event)
 void TimelineView::mouseReleaseEvent(QMouseEvent* event)
 {
     if (m_drag != Drag::none && event->button() != Qt::RightButton) {
-        finishDrag(event->position());
+        finishDrag(inFrame(event->position()));
     }
 }
 
@@ -244,14 +244,14 @@ void TimelineView::finishDrag(QPointF at)
 
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 {
-    if (event->button() == Qt::LeftButton && doubleClickLabel(event->position())) {
+    if (event->button() == Qt::LeftButton && doubleClickLabel(inFrame(event->position()))) {
         return;
     }
-    if (const auto mark = markAt(event->position()); mark && event->button() == Qt::LeftButton) {
+    if (const auto mark = markAt(inFrame(event->position())); mark && event->button() == Qt::LeftButton) {
         editMark(*mark, false);
         return;
     }
-    const ItemRef item = itemAt(event->position());
+    const ItemRef item = itemAt(inFrame(event->position()));
     if (event->button() == Qt::LeftButton && item) {
         const TimeSpan span = spanOf(m_model->recording(), item);
         const Ns margin = std::max<Ns>((span.end - span.start) / 3, 2);
@@ -265,7 +265,7 @@ void TimelineView::wheelEvent(QWheelEvent* event)
     const QPoint angle = event->angleDelta();
     const double notches = (angle.y() != 0 ? angle.y() : angle.x()) / 120.0;
     if (event->modifiers().testFlag(Qt::ControlModifier)) {
-        zoomAt(std::pow(wheel_zoom, notches), std::max<double>(event->position().x(), labelWidth()));
+        zoomAt(std::pow(wheel_zoom, notches), std::max<double>(inFrame(event->position()).x(), labelWidth()));
     } else if (event->modifiers().testFlag(Qt::ShiftModifier) || angle.y() == 0) {
         panBy(-notches * 0.1);
     } else {

@@ -209,7 +209,7 @@ void TimelineView::dragLane(QPointF at)
     }
     if (at.y() < frame().scrollTop() + scroll_edge) {
         setScroll(m_scroll - scroll_step);
-    } else if (at.y() > height() - scroll_edge) {
+    } else if (at.y() > area().height() - scroll_edge) {
         setScroll(m_scroll + scroll_step);
     }
     m_drop = m_overlay.lane ? dropAt(frame(), m_arrangement, *m_overlay.lane, at.y()) : std::nullopt;
@@ -291,15 +291,15 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
     if (byKey) {
         const auto target = targetLane();
         lane = target ? m_layout.find(*target) : nullptr;
-    } else if (event->pos().x() < labelWidth()) {
-        lane = laneAt(event->pos());
+    } else if (inFrame(event->pos()).x() < labelWidth()) {
+        lane = laneAt(inFrame(event->pos()));
     }
     if (lane == nullptr) {
         QWidget::contextMenuEvent(event);
         return;
     }
     takeInHand(lane->lane);
-    emit laneMenuRequested(byKey ? mapToGlobal(QPoint(labelWidth() / 2, frame().yOf(*lane) + lane->height / 2)) : event->globalPos());
+    emit laneMenuRequested(byKey ? mapToGlobal(QPoint(labelWidth() / 2, frame().yOf(*lane) + lane->height / 2) * m_magnification) : event->globalPos());
     event->accept();
 }
 

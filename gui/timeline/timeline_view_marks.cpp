@@ -21,14 +21,14 @@ void TimelineView::setMark()
     if (!m_model) {
         return;
     }
-    const bool mouse = m_mouse.x() >= labelWidth() && m_mouse.x() < width();
-    Ns time = mouse ? timeAt(m_mouse.x()) : timeAt((labelWidth() + width()) / 2.0);
+    const bool mouse = m_mouse.x() >= labelWidth() && m_mouse.x() < area().width();
+    Ns time = mouse ? timeAt(m_mouse.x()) : timeAt((labelWidth() + area().width()) / 2.0);
     if (m_overlay.selected && (!mouse || m_overlay.hovered == m_overlay.selected)) {
         time = spanOf(m_model->recording(), m_overlay.selected).start;
     }
     time = std::clamp<Ns>(time, 0, m_model->trace().duration);
     for (const UserMark& mark : m_model->recording().marks->all()) {
-        if (std::fabs(m_scale.xOf(mark.time) - m_scale.xOf(time)) <= same_mark * devicePixelRatioF()) {
+        if (std::fabs(m_scale.xOf(mark.time) - m_scale.xOf(time)) <= same_mark * ratio()) {
             time = mark.time;
         }
     }
@@ -51,10 +51,11 @@ void TimelineView::editMark(std::size_t index, bool fresh)
         bringIntoSight({time, time});
     }
     auto* field = new MarkField(QString::fromStdString(marks->all()[index].text), this);
-    const int x = static_cast<int>(frame().xOf(time));
-    const int width = std::min(220, this->width() - labelWidth());
-    field->setGeometry(std::clamp(x, labelWidth(), std::max(this->width() - width, labelWidth())),
-        FrameGeometry::title_height - 2, width, FrameGeometry::ruler_height + 4);
+    const auto onScreen = [this](double pixels) { return static_cast<int>(pixels * m_magnification); };
+    const int left = onScreen(labelWidth());
+    const int width = std::min(onScreen(220), this->width() - left);
+    field->setGeometry(std::clamp(onScreen(frame().xOf(time)), left, std::max(this->width() - width, left)),
+        onScreen(FrameGeometry::title_height - 2), width, onScreen(FrameGeometry::ruler_height + 4));
     connect(field, &MarkField::ended, this, [this, marks, time, fresh, field](bool kept, const QString& text) {
         const bool focused = field->hasFocus();
         if (const auto at = marks->at(time)) {

@@ -17,7 +17,7 @@ constexpr double grip_pixels = 4;  // beside an edge of the range that still gri
 /// The time at the mouse, at the nearest edge of an item in the lane under it unless Alt is held.
 Ns TimelineView::snappedTime(QPointF at, Qt::KeyboardModifiers modifiers, std::optional<Snap>* snap) const
 {
-    const Ns time = timeAt(std::clamp<double>(at.x(), labelWidth(), width()));
+    const Ns time = timeAt(std::clamp<double>(at.x(), labelWidth(), area().width()));
     *snap = modifiers.testFlag(Qt::AltModifier) ? std::nullopt : snapAt(frame(), at.y(), time, snap_pixels);
     return *snap ? (*snap)->time : time;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gui/app/command_trials/trials.h"
 
+#include "gui/app/gallery_list.h"
 #include "gui/app/language.h"
 #include "gui/app/notice_bar.h"
 #include "gui/panels/workload_list.h"
@@ -317,6 +318,7 @@ const std::vector<CommandTrial> trials {
     {"go.statistics", nothing, panelShown(1)},
     {"go.events", nothing, panelShown(2)},
     {"go.details", nothing, panelShown(3)},
+    {"go.lesson", nothing, panelShown(4)},
     {"go.workloads", one, [](S& s) { return s.window().findChild<WorkloadList*>()->hasFocus(); }},
     {"go.timeline",
         [](S& s) {
@@ -349,6 +351,13 @@ const std::vector<CommandTrial> trials {
             QTest::keyClick(&s.view(1), Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
         },
         [](S& s) { return aligned(s, {0, 0}); }},
+
+    // lesson
+    {"lesson.gallery", one, [](S& s) { return s.window().state().gallery && s.window().findChild<GalleryList*>()->hasFocus(); },
+        [](S& s) {
+            s.window().action("lesson.gallery")->trigger();
+            QVERIFY(!s.window().state().gallery && s.view().hasFocus());
+        }},
 
     // run
     {"run.run", nothing, [](S& s) { return s.window().session().count() == 2; }},

@@ -3,12 +3,14 @@
 #include "engine/store/recording.h"
 #include "gui/app/activity_bar.h"
 #include "gui/app/device_choice.h"
+#include "gui/app/gallery_list.h"
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
 #include "gui/app/mark_memory.h"
 #include "gui/app/notice_bar.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
+#include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
@@ -16,6 +18,7 @@
 
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDropEvent>
 #include <QLineEdit>
 #include <QMimeData>
@@ -55,6 +58,9 @@ private slots:
     void initTestCase();
     void init();
     void emptyStateSaysWhatToDo();
+    void theGalleryHasACardForEveryWorkload();
+    void aCardOpensItsLesson();
+    void aLessonWithoutRecordingsIsOfTheModel();
     void runsOnTheModelThroughTheButton();
     void cancelsARun();
     void opensTwoFilesSwapsAndCloses();
@@ -90,12 +96,127 @@ void tst_main_window::init()
 void tst_main_window::emptyStateSaysWhatToDo()
 {
     const auto w = window();
-    QVERIFY(button(*w, "emptyRun")->isVisible());
-    QVERIFY(button(*w, "emptyRun")->text().contains(QStringLiteral("Copy results back")));
+    QVERIFY(button(*w, "galleryRun")->isVisible());
+    QVERIFY(button(*w, "galleryRun")->text().contains(QStringLiteral("Copy results back")));
     QVERIFY(!w->action("view.fit")->isEnabled());
     QVERIFY(w->action("run.run")->isEnabled());
     QVERIFY(!w->action("run.cancel")->isEnabled());
     QVERIFY(notice(*w).isEmpty());
+}
+
+/// How much of an image is not its commonest colour.
+static double inkOf(const QImage& image)
+{
+    QHash<QRgb, int> counts;
+    int most = 0;
+    for (int y = 0; y < image.height(); ++y) {
+        for (int x = 0; x < image.width(); ++x) {
+            most = std::max(most, ++counts[image.pixel(x, y)]);
+        }
+    }
+    return 1 - static_cast<double>(most) / (image.width() * image.height());
+}
+
+void tst_main_window::theGalleryHasACardForEveryWorkload()
+{
+    const auto w = window();
+    auto* gallery = w->findChild<GalleryList*>();
+    QVERIFY(gallery->isVisible());
+    QCOMPARE(gallery->count(), w->findChild<WorkloadList*>()->count());
+    QVERIFY(gallery->count() >= 16);
+    for (int row = 0; row < gallery->count(); ++row) {
+        const std::string& name = gallery->workloadAt(row)->name;
+        QVERIFY2(gallery->item(row)->data(Qt::AccessibleTextRole).toString().size() > 20, name.c_str());
+        QTRY_VERIFY2_WITH_TIMEOUT(gallery->pictureAt(row) != nullptr, name.c_str(), 30000);
+        const CardPicture& picture = *gallery->pictureAt(row);
+        QVERIFY2(picture.error.isEmpty(), qPrintable(picture.error));
+        QCOMPARE(picture.strips.size(), 2U);
+        for (const CardStrip& strip : picture.strips) {
+            QVERIFY2(strip.total > 0, name.c_str());
+            QVERIFY2(inkOf(strip.lanes) > 0.02, name.c_str());
+        }
+        const QString file = QStringLiteral("%1/resources/recordings/h100/%2.%3.sqlite")
+                                 .arg(qEnvironmentVariable("LANES_SOURCE"), QString::fromStdString(name),
+                                     QString::fromStdString(picture.strips.back().variant));
+        QVERIFY2(picture.model || name == "two-gpus" || name == "all-reduce" || QFile::exists(file), name.c_str());
+        QVERIFY2(!picture.model || !QFile::exists(file), name.c_str());  // what was measured goes before what is computed
+    }
+    // The cards fill the width, none is cut off.
+    for (const int width : {1000, 1280, 2560, 3840}) {
+        w->resize(width, 900);
+        QCoreApplication::processEvents();
+        const int across = gallery->viewport()->width() / gallery->cardSize().width();
+        QVERIFY(across >= 1 && across * gallery->cardSize().width() > gallery->viewport()->width() * 9 / 10);
+        const QRect first = gallery->visualItemRect(gallery->item(0));
+        const QRect last = gallery->visualItemRect(gallery->item(across - 1));
+        QCOMPARE(last.top(), first.top());
+        QVERIFY(last.right() <= gallery->viewport()->width());
+    }
+}
+
+void tst_main_window::aCardOpensItsLesson()
+{
+    const auto w = window();
+    auto* gallery = w->findChild<GalleryList*>();
+    auto* lesson = w->findChild<LessonPanel*>();
+    QTest::keyClick(w.get(), Qt::Key_G, Qt::ControlModifier);
+    QTRY_VERIFY(gallery->hasFocus());
+    while (gallery->workloadAt(gallery->currentRow())->name != "item-every-batch" && gallery->currentRow() + 1 < gallery->count()) {
+        QTest::keyClick(gallery, Qt::Key_Right);
+    }
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_VERIFY(w->action("run.run")->isEnabled());
+    QVERIFY(!w->state().gallery);
+    QVERIFY(w->timeline().view(0)->hasFocus());
+    QCOMPARE(w->session().at(0)->title, QStringLiteral("never"));
+    QCOMPARE(w->session().at(1)->title, QStringLiteral("every"));
+    QVERIFY(!w->session().at(0)->isModel());
+    QVERIFY(lesson->isVisible());
+    QCOMPARE(lesson->sections().size(), 3U);
+    for (const auto& section : lesson->sections()) {
+        QVERIFY(!section.text.isEmpty());
+    }
+    // Another variant, by the keyboard.
+    auto* b = lesson->findChild<QComboBox*>(QStringLiteral("lessonB"));
+    b->setFocus();
+    QTest::keyClick(b, Qt::Key_Up);
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().at(1)->title, QStringLiteral("every-10"), 30000);
+    QCOMPARE(w->session().at(0)->title, QStringLiteral("never"));
+    QTRY_VERIFY(w->action("run.run")->isEnabled());
+
+    // The same in Chinese.
+    const QString look = lesson->sections().front().text;
+    speak(QStringLiteral("zh_CN"));
+    const auto chinese = window();
+    chinese->session().set(w->session().recordings());
+    const auto sections = chinese->findChild<LessonPanel*>()->sections();
+    QCOMPARE(sections.size(), 3U);
+    for (const auto& section : sections) {
+        const auto han = std::count_if(section.text.begin(), section.text.end(), [](QChar c) { return c.script() == QChar::Script_Han; });
+        QVERIFY2(han > 5, qPrintable(section.text));
+    }
+    QVERIFY(sections.front().text != look);
+}
+
+void tst_main_window::aLessonWithoutRecordingsIsOfTheModel()
+{
+    const auto w = window();
+    QFile file(m_folder.filePath(QStringLiteral("own.yaml")));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("title: {en: Mine}\nstreams: {s: {gpu: 0}}\nthreads: {main: [{kernel: {name: k, stream: s, time: 1 ms, blocks: all}}, {sync: device}]}\n");
+    file.close();
+    w->openFiles({file.fileName()});
+    auto* gallery = w->findChild<GalleryList*>();
+    const int row = gallery->count() - 1;
+    QCOMPARE(gallery->workloadAt(row)->name, std::string("own"));
+    QTRY_VERIFY_WITH_TIMEOUT(gallery->pictureAt(row) != nullptr, 30000);
+    QVERIFY(gallery->pictureAt(row)->model);
+    QCOMPARE(gallery->pictureAt(row)->strips.size(), 1U);
+    gallery->scrollToItem(gallery->item(row));
+    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->visualItemRect(gallery->item(row)).center());
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
+    QVERIFY(w->session().at(0)->isModel());
 }
 
 void tst_main_window::runsOnTheModelThroughTheButton()
@@ -155,7 +276,7 @@ void tst_main_window::opensTwoFilesSwapsAndCloses()
     QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier);
     QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier);
     QCOMPARE(w->session().count(), 0);
-    QVERIFY(button(*w, "emptyRun")->isVisible());
+    QVERIFY(button(*w, "galleryRun")->isVisible());
 }
 
 void tst_main_window::aBadFileIsALineNotADialog()

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/lesson_panel.h"
+
+#include "gui/panels/workload_list.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLocale>
+#include <QScrollArea>
+#include <QSignalBlocker>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr int beside_width = 760;  // from here on the sections stand beside one another
+constexpr int margin = 14;
+
+QString inLanguage(const Translated& text)
+{
+    return QString::fromStdString(in_language(text, QLocale().name().toStdString()));
+}
+
+}  // namespace
+
+LessonPanel::LessonPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_stack(new QStackedWidget)
+    , m_title(new QLabel)
+    , m_outcome(new QLabel)
+    , m_variants {new QComboBox, new QComboBox}
+    , m_choice(new QWidget)
+    , m_columns(new QBoxLayout(QBoxLayout::LeftToRight))
+{
+    setObjectName(QStringLiteral("lesson"));
+    m_title->setProperty("heading", true);
+    m_outcome->setObjectName(QStringLiteral("outcome"));
+    m_outcome->setWordWrap(true);
+    m_outcome->hide();
+    auto* choice = new QHBoxLayout(m_choice);
+    choice->setContentsMargins(0, 0, 0, 0);
+    choice->setSpacing(6);
+    for (int side = 0; side < 2; ++side) {
+        auto* letter = new QLabel(side == 0 ? QStringLiteral("A") : QStringLiteral("B"));
+        letter->setProperty("sideMark", true);
+        m_variants[side]->setAccessibleName(side == 0 ? tr("The variant above") : tr("The variant below"));
+        m_variants[side]->setObjectName(side == 0 ? QStringLiteral("lessonA") : QStringLiteral("lessonB"));
+        m_variants[side]->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        choice->addWidget(letter);
+        choice->addWidget(m_variants[side]);
+        connect(m_variants[side], &QComboBox::activated, this, &LessonPanel::compare);
+    }
+    auto* head = new QHBoxLayout;
+    head->setSpacing(16);
+    head->addWidget(m_title);
+    head->addWidget(m_outcome, 1);
+    head->addStretch();
+    head->addWidget(m_choice);
+
+    const QString headings[] = {tr("What to look at"), tr("Why"), tr("The rule")};
+    const int stretch[] = {5, 6, 3};
+    m_columns->setSpacing(28);
+    for (std::size_t i = 0; i < 3; ++i) {
+        auto* column = new QVBoxLayout;
+        column->setSpacing(4);
+        m_sections[i] = {new QLabel(headings[i]), new QLabel};
+        m_sections[i].heading->setProperty("section", true);
+        m_sections[i].text->setWordWrap(true);
+        m_sections[i].text->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+        m_sections[i].text->setTextFormat(Qt::PlainText);
+        m_sections[i].text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
+        m_sections[i].text->setAccessibleName(headings[i]);
+        column->addWidget(m_sections[i].heading);
+        column->addWidget(m_sections[i].text, 1);
+        m_columns->addLayout(column, stretch[i]);
+    }
+    m_sections[2].text->setProperty("heading", true);
+
+    auto* page = new QWidget;
+    page->setObjectName(QStringLiteral("sideColumn"));  // on the panel's ground
+    auto* pageLayout = new QVBoxLayout(page);
+    pageLayout->setContentsMargins(margin, 10, margin, 10);
+    pageLayout->setSpacing(8);
+    pageLayout->addLayout(head);
+    pageLayout->addLayout(m_columns);
+    pageLayout->addStretch();
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(page);
+    auto* none = new QLabel(tr("Open a lesson from the gallery: what to look at, why it is so and the rule to remember stand here."));
+    none->setProperty("quiet", true);
+    none->setAlignment(Qt::AlignCenter);
+    none->setWordWrap(true);
+    m_stack->addWidget(none);
+    m_stack->addWidget(scroll);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->addWidget(m_stack);
+    setFocusPolicy(Qt::TabFocus);
+    setFocusProxy(m_variants[0]);
+    present(nullptr, {});
+}
+
+void LessonPanel::present(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants)
+{
+    m_workload = workload;
+    m_stack->setCurrentIndex(workload ? 1 : 0);
+    if (!workload) {
+        setOutcome({});
+        return;
+    }
+    m_title->setText(titleOf(*workload));
+    const Translated* texts[] = {&workload->look, &workload->why, &workload->rule};
+    for (std::size_t i = 0; i < 3; ++i) {
+        const QString text = inLanguage(*texts[i]);
+        m_sections[i].text->setText(text);
+        m_sections[i].text->setVisible(!text.isEmpty());
+        m_sections[i].heading->setVisible(!text.isEmpty());
+    }
+    if (workload->look.empty() && workload->why.empty() && workload->rule.empty()) {
+        m_sections[0].text->setText(inLanguage(workload->description));
+        m_sections[0].text->show();
+    }
+    m_choice->setVisible(workload->variants.size() > 1);
+    for (std::size_t side = 0; side < 2; ++side) {
+        const QSignalBlocker quiet(m_variants[side]);
+        m_variants[side]->clear();
+        if (side == 1) {
+            m_variants[side]->addItem(tr("(none)"), QString());
+        }
+        for (const Variant& variant : workload->variants) {
+            const QString title = inLanguage(variant.title);
+            const QString name = QString::fromStdString(variant.name);
+            m_variants[side]->addItem(title.isEmpty() ? name : title, name);
+        }
+        const QString shown = side < variants.size() ? QString::fromStdString(variants[side]) : QString();
+        m_variants[side]->setCurrentIndex(m_variants[side]->findData(shown));
+    }
+}
+
+void LessonPanel::setOutcome(const QString& text)
+{
+    m_outcome->setText(text);
+    m_outcome->setVisible(!text.isEmpty());
+}
+
+std::vector<LessonPanel::Section> LessonPanel::sections() const
+{
+    std::vector<Section> all;
+    for (const Column& column : m_sections) {
+        if (m_workload && !column.text->isHidden()) {
+            all.push_back({column.heading->text(), column.text->text()});
+        }
+    }
+    return all;
+}
+
+void LessonPanel::compare()
+{
+    if (m_variants[0]->currentIndex() >= 0) {
+        emit compareWanted(m_variants[0]->currentData().toString().toStdString(), m_variants[1]->currentData().toString().toStdString());
+    }
+}
+
+void LessonPanel::resizeEvent(QResizeEvent* event)
+{
+    m_columns->setDirection(width() >= beside_width ? QBoxLayout::LeftToRight : QBoxLayout::TopToBottom);
+    QWidget::resizeEvent(event);
+}
+
+}  // namespace lanes::gui

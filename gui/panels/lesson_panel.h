@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What a workload's author has to say of it, in the window's language, beside its
+// lanes: what to look at, why it is so, the rule to remember. And which two of its
+// variants stand side by side.
+#pragma once
+
+#include "engine/workload/workload.h"
+
+#include <QWidget>
+
+#include <memory>
+#include <string>
+
+class QBoxLayout;
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QStackedWidget;
+
+namespace lanes::gui {
+
+class LessonPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit LessonPanel(QWidget* parent = nullptr);
+
+    /// Null: says where lessons are. `variants` are those that are open, at most two.
+    void present(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants);
+    const std::shared_ptr<const Workload>& workload() const { return m_workload; }
+    /// A line under the title: what was expected and what it was; "": none.
+    void setOutcome(const QString& text);
+
+    /// "What to look at", "Why", "The rule" with their texts, as they are shown; for the lecture and for tests.
+    struct Section {
+        QString heading, text;
+    };
+    std::vector<Section> sections() const;
+
+signals:
+    /// Open these two; `b` is empty for one alone.
+    void compareWanted(const std::string& a, const std::string& b);
+
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
+private:
+    void compare();
+
+    std::shared_ptr<const Workload> m_workload;
+    QStackedWidget* m_stack;
+    QLabel* m_title;
+    QLabel* m_outcome;
+    QComboBox* m_variants[2];
+    QWidget* m_choice;
+    QBoxLayout* m_columns;
+    struct Column {
+        QLabel* heading;
+        QLabel* text;
+    };
+    Column m_sections[3];
+};
+
+}  // namespace lanes::gui
