@@ -105,7 +105,7 @@ void paintLabel(const TimelineFrame& frame, const PlacedLane& placed, QPainter& 
     }
     const auto draw = [&](double x, double y, const QString& text, LabelPainter::Style style, const QColor& color) {
         const QString shown = labels.elided(text, right - x, style);
-        labels.draw(painter, x, y, shown, style, color, vector);
+        labels.drawOn(painter, x, y, shown, style, color, theme.background, vector);
         return x + labels.width(shown, style);
     };
     const auto name = lane.key.kind == LaneKind::overlap ? quiet_style : lane.key.kind == LaneKind::thread || lane.key.kind == LaneKind::gpu ? head_style : lane_style;

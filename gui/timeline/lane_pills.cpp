@@ -40,14 +40,15 @@ void paintLanePills(const TimelineFrame& frame, std::optional<TimeSpan> selected
         const double width = std::min(labels.width(text, style) + 2 * inset + (blocked ? swatch + 4 : 0), room->width());
         const QRectF pill(room->right() - width, room->top(), width, room->height());
         painter.setPen(selected ? QPen(theme.accent, 1.2) : QPen(Qt::NoPen));
-        painter.setBrush(warm ? theme.pillBlocking : theme.pillNeutral);
+        const QColor& ground = warm ? theme.pillBlocking : theme.pillNeutral;
+        painter.setBrush(ground);
         painter.drawRoundedRect(pill, pill.height() / 2, pill.height() / 2);
         double x = pill.left() + inset;
         if (blocked) {
             paintSwatch(painter, QRectF(x - 1, pill.center().y() - swatch / 2, swatch, swatch), theme);
             x += swatch + 3;
         }
-        labels.draw(painter, x, pill.center().y(), text, style, warm ? theme.pillBlockingText : theme.pillNeutralText, vector);
+        labels.drawOn(painter, x, pill.center().y(), text, style, warm ? theme.pillBlockingText : theme.pillNeutralText, ground, vector);
     }
 }
 

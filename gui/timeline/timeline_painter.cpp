@@ -244,8 +244,12 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
             continue;
         }
         const bool light = label.ground.lightness() > 105;
-        m_labels.draw(target.painter, label.x + item_padding, label.middle, text, item_style,
-            light ? frame.theme.ink : frame.theme.text, target.vector);
+        const QColor& color = light ? frame.theme.ink : frame.theme.text;
+        if (label.item.kind == ItemKind::call) {  // blocked stretches too short for a text may lie under it
+            m_labels.draw(target.painter, label.x + item_padding, label.middle, text, item_style, color, target.vector);
+        } else {
+            m_labels.drawOn(target.painter, label.x + item_padding, label.middle, text, item_style, color, label.ground, target.vector);
+        }
     }
 }
 

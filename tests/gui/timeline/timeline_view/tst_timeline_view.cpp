@@ -7,6 +7,7 @@
 #include <QTest>
 #include <QWheelEvent>
 #include <cmath>
+#include <random>
 
 using namespace lanes;
 using namespace lanes::gui;
@@ -46,6 +47,7 @@ private slots:
     void paintsWhatTheThemeSays_data();
     void paintsWhatTheThemeSays();
     void emptyViewSaysWhatToDo();
+    void keptPicturesOfLabelsAreTheSamePixels();
 
 private:
     QPoint middleOf(ItemRef item) const { return m_view->boxOf(item)->center().toPoint(); }
@@ -423,6 +425,42 @@ void tst_TimelineView::emptyViewSaysWhatToDo()
     }
     drag({100, 100}, {300, 200}, Qt::LeftButton);
     QVERIFY(!m_view->selectedRange());
+}
+
+/// Labels are drawn many times from pictures of them: no pixel may tell.
+void tst_TimelineView::keptPicturesOfLabelsAreTheSamePixels()
+{
+    const QStringList texts{QStringLiteral("matmul"), QStringLiteral("D2H 64 MiB"), QStringLiteral("Jy\u00C5|_"), QStringLiteral("87 %"), QStringLiteral(" ")};
+    std::mt19937 random(5);
+    LabelPainter labels;
+    for (const double scale : {1.0, 1.25, 2.0}) {
+        for (int round = 0; round < 60; ++round) {
+            const QString& text = texts[round % texts.size()];
+            const LabelPainter::Style style{11 + round % 3, round % 2 == 0 ? TextStyle::regular : TextStyle::semiBold};
+            const QColor ground = QColor::fromRgb(0xFF000000U | random() % 0x1000000U);
+            const QColor color = QColor::fromRgb(0xFF000000U | random() % 0x1000000U);
+            const double x = 10 + random() % 40 + (round % 4 == 0 ? 0.5 : 0);
+            const double y = 20 + (random() % 20) / 2.0;
+            QImage drawn(260, 120, QImage::Format_RGB32);
+            drawn.fill(ground);
+            QImage kept = drawn;
+            for (const bool onGround : {false, true}) {
+                QPainter painter(onGround ? &kept : &drawn);
+                painter.setRenderHint(QPainter::Antialiasing, true);
+                painter.translate(3, 2);
+                painter.scale(scale, scale);
+                for (int again = 0; again < 2; ++again) {
+                    if (onGround) {
+                        labels.drawOn(painter, x, y, text, style, color, ground, false);
+                    } else if (again == 0) {
+                        labels.draw(painter, x, y, text, style, color, false);
+                    }
+                }
+                painter.fillRect(QRectF(0, 0, 4, 4), color);  // the painter is left as it was
+            }
+            QCOMPARE(kept, drawn);
+        }
+    }
 }
 
 QTEST_MAIN(tst_TimelineView)
