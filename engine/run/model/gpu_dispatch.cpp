@@ -33,7 +33,7 @@ void GpuSide::dispatch(std::uint32_t id)
 
 std::uint32_t GpuSide::blocks_of(const KernelAction& action) const
 {
-    return action.blocks == 0 ? m_gpus.front().pool.slots() : action.blocks;
+    return action.blocks == 0 ? m_gpus.front().pool.slot_count() : action.blocks;
 }
 
 double GpuSide::kernel_time(const Operation& operation) const
@@ -71,7 +71,7 @@ void GpuSide::dispatch_kernel(std::uint32_t id)
         .work = KernelWork::spin,
         .priority = stream.priority};
     if (operation.kind == Operation::Kind::all_reduce) {
-        request.blocks = std::min(m_core.device.all_reduce_blocks, gpu.pool.slots());
+        request.blocks = std::min(m_core.device.all_reduce_blocks, gpu.pool.slot_count());
         request.held = true;
     } else if (operation.kernel != nullptr) {
         request.blocks = blocks_of(*operation.kernel);

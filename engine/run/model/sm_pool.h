@@ -48,7 +48,7 @@ public:
     /// When the next blocks end if nothing is added; `never` if none run.
     Ns next() const { return m_next; }
 
-    std::uint32_t slots() const { return m_slots; }
+    std::uint32_t slot_count() const { return m_slots; }
     /// How long a grid of `blocks` takes if each wave takes `wave` ns.
     double waves(std::uint32_t blocks) const;
 
