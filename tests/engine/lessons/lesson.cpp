@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+#include "lesson.h"
+
+#include "engine/run/model/run_model.h"
+#include "engine/store/recording.h"
+#include "engine/trace/trace_builder.h"
+#include "engine/workload/workload.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <QtGlobal>
+
+namespace lanes::tests {
+
+std::string resources()
+{
+    return qEnvironmentVariable("LANES_SOURCE").toStdString() + "/resources";
+}
+
+namespace {
+
+std::string file_of(const std::string& machine, const std::string& workload, const std::string& variant)
+{
+    return resources() + "/recordings/" + machine + "/" + workload + "." + variant + ".sqlite";
+}
+
+Trace modelled(const std::string& workload, const std::string& variant)
+{
+    const auto program = compile(load_workload(resources() + "/workloads/" + workload + ".yaml"), variant);
+    TraceBuilder records;
+    run_model(program, load_model_device(resources() + "/devices/h100.yaml"), records);
+    return records.finish(Source::model);
+}
+
+}  // namespace
+
+Lesson::Lesson(std::string machine, std::string workload)
+    : m_machine(std::move(machine))
+    , m_workload(std::move(workload))
+{
+}
+
+bool Lesson::has(const std::string& variant) const
+{
+    return m_machine == "model" || std::filesystem::exists(file_of(m_machine, m_workload, variant));
+}
+
+const Shown& Lesson::shown(const std::string& variant) const
+{
+    auto& shown = m_shown[variant];
+    if (!shown) {
+        shown = std::make_unique<Shown>();
+        shown->trace = m_machine == "model" ? modelled(m_workload, variant)
+                                            : open_recording(file_of(m_machine, m_workload, variant));
+        shown->report = make_report(shown->trace, find_blocking(shown->trace));
+    }
+    return *shown;
+}
+
+double Lesson::total(const std::string& variant) const
+{
+    return static_cast<double>(report(variant).wall);
+}
+
+double Lesson::hidden(const std::string& variant) const
+{
+    const auto& figures = gpu(variant);
+    return static_cast<double>(figures.copy_hidden) / static_cast<double>(figures.copy);
+}
+
+double Lesson::exposed(const std::string& variant, std::string_view name) const
+{
+    const Trace& trace = shown(variant).trace;
+    IntervalSet named, others;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        const auto& operations = trace.operations;
+        if (trace.streams[operations.stream[row]].device == 0 && operations.start[row] < operations.end[row]) {
+            const bool is_named = trace.text(operations.name[row]).find(name) != std::string_view::npos;
+            (is_named ? named : others).push_back({operations.start[row], operations.end[row]});
+        }
+    }
+    return static_cast<double>(length(subtract(unite(named), unite(others))));
+}
+
+double Lesson::stale(const std::string& variant) const
+{
+    const Read& read = shown(variant).trace.reads.at(0);
+    return static_cast<double>(read.wrong_bytes) / static_cast<double>(read.bytes);
+}
+
+double Lesson::longest_call(const std::string& variant, std::string_view name) const
+{
+    const Trace& trace = shown(variant).trace;
+    Ns longest = 0;
+    for (Row row = 0; row < trace.calls.size(); ++row) {
+        if (trace.text(trace.calls.name[row]).starts_with(name)) {
+            longest = std::max(longest, trace.calls.end[row] - trace.calls.start[row]);
+        }
+    }
+    return static_cast<double>(longest);
+}
+
+}  // namespace lanes::tests

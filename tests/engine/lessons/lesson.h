@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// One workload as one machine shows it: the traces and reports of its variants, from the
+// machine's recordings or from the model device.
+#pragma once
+
+#include "engine/analysis/report.h"
+
+#include <map>
+#include <memory>
+#include <string>
+
+namespace lanes::tests {
+
+struct Shown {
+    Trace trace;
+    Report report;
+};
+
+class Lesson {
+public:
+    /// `machine` is a folder of resources/recordings, or "model" for the model device h100.
+    Lesson(std::string machine, std::string workload);
+
+    /// Whether the machine has a recording of the variant.
+    bool has(const std::string& variant) const;
+    /// Opened or run when first asked for. Throws what open_recording throws.
+    const Shown& shown(const std::string& variant) const;
+    const Report& report(const std::string& variant) const { return shown(variant).report; }
+    const GpuFigures& gpu(const std::string& variant) const { return report(variant).gpus.front(); }
+    const ThreadFigures& main(const std::string& variant) const { return report(variant).threads.front(); }
+
+    /// Last end of a call or an operation, ns. The host's reads are no part of what is shown.
+    double total(const std::string& variant) const;
+    /// total(a) / total(b)
+    double ratio(const std::string& a, const std::string& b) const { return total(a) / total(b); }
+    /// The part of the first GPU's copy time in which kernels ran.
+    double hidden(const std::string& variant) const;
+    /// Time of operations whose name holds `name` outside all others of the first GPU, ns.
+    double exposed(const std::string& variant, std::string_view name) const;
+    /// The part of what a variant's first read looked at that was wrong.
+    double stale(const std::string& variant) const;
+    /// The longest call whose name begins so, ns.
+    double longest_call(const std::string& variant, std::string_view name) const;
+
+private:
+    std::string m_machine, m_workload;
+    mutable std::map<std::string, std::unique_ptr<Shown>> m_shown;
+};
+
+/// resources/ of the source tree.
+std::string resources();
+
+}  // namespace lanes::tests

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// Every recording that is shipped is of its workload as it is now, and shows what the workload's text says; so does
+// the model device.
+#include "claims.h"
+#include "engine/workload/catalogue.h"
+#include "engine/workload/workload.h"
+
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::tests;
+
+namespace {
+
+struct Machine {
+    const char* name;
+    std::uint32_t gpus;
+};
+constexpr std::array recorded {Machine {"h100", 1}, Machine {"h200", 2}};
+
+Workload workload_of(const std::string& name)
+{
+    return load_workload(resources() + "/workloads/" + name + ".yaml");
+}
+
+}  // namespace
+
+class tst_Lessons : public QObject {
+    Q_OBJECT
+
+private slots:
+    void recording_data();
+    void recording();
+    void claim_data();
+    void claim();
+    void everyWorkloadClaimsSomething();
+};
+
+void tst_Lessons::recording_data()
+{
+    QTest::addColumn<QString>("machine");
+    QTest::addColumn<QString>("workload");
+    QTest::addColumn<QString>("variant");
+    for (const auto& name : catalogue_names(resources() + "/workloads")) {
+        const auto workload = workload_of(name);
+        for (const auto& variant : workload.variants) {
+            for (const Machine& machine : recorded) {
+                if (compile(workload, variant.name).gpus <= machine.gpus) {
+                    QTest::addRow("%s %s.%s", machine.name, name.c_str(), variant.name.c_str())
+                        << machine.name << QString::fromStdString(name) << QString::fromStdString(variant.name);
+                }
+            }
+        }
+    }
+}
+
+void tst_Lessons::recording()
+{
+    QFETCH(QString, machine);
+    QFETCH(QString, workload);
+    QFETCH(QString, variant);
+    const Lesson lesson(machine.toStdString(), workload.toStdString());
+    QVERIFY2(lesson.has(variant.toStdString()), "there is no recording");
+    const Shown& shown = lesson.shown(variant.toStdString());
+    QCOMPARE(shown.trace.source, Source::cupti);
+    QCOMPARE(shown.trace.meta.at("variant"), variant.toStdString());
+    QVERIFY(QString::fromStdString(shown.trace.meta.at("device")).contains(machine, Qt::CaseInsensitive));
+    QVERIFY(shown.trace.errors.empty());
+    const Counts& found = shown.report.counts;
+    QCOMPARE(found.dropped, 0U);
+    if (const auto counts = count(compile(workload_of(workload.toStdString()), variant.toStdString()))) {
+        QCOMPARE(found.copies, counts->copies);
+        QCOMPARE(found.memsets, counts->memsets);
+        QCOMPARE(found.kernels, counts->kernels);
+    }
+    for (const Read& read : shown.trace.reads) {
+        QCOMPARE(read.wrong_bytes > 0, read.expect_stale);
+    }
+    const OperationTable& operations = shown.trace.operations;
+    for (Row row = 0; row < operations.size(); ++row) {
+        QVERIFY(operations.call[row] != no_row);
+        QVERIFY(operations.start[row] >= shown.trace.calls.start[operations.call[row]]);
+    }
+}
+
+void tst_Lessons::claim_data()
+{
+    QTest::addColumn<QString>("machine");
+    QTest::addColumn<int>("index");
+    for (int i = 0; const Claim& claim : claims()) {
+        for (const char* machine : {"h100", "h200", "model"}) {
+            const auto workload = workload_of(claim.workload);
+            const Lesson lesson(machine, claim.workload);
+            if (std::ranges::all_of(workload.variants, [&](const auto& variant) { return lesson.has(variant.name); })) {
+                QTest::addRow("%s %s: %s", machine, claim.workload, claim.words) << machine << i;
+            }
+        }
+        ++i;
+    }
+}
+
+void tst_Lessons::claim()
+{
+    QFETCH(QString, machine);
+    QFETCH(int, index);
+    const Claim& claim = claims()[static_cast<std::size_t>(index)];
+    const double value = claim.value(Lesson(machine.toStdString(), claim.workload));
+    QVERIFY2(value >= claim.at_least && value <= claim.at_most,
+        qPrintable(QStringLiteral("%1, not within %2 and %3").arg(value).arg(claim.at_least).arg(claim.at_most)));
+}
+
+void tst_Lessons::everyWorkloadClaimsSomething()
+{
+    for (const auto& name : catalogue_names(resources() + "/workloads")) {
+        QVERIFY2(std::ranges::any_of(claims(), [&](const Claim& claim) { return name == claim.workload; }), name.c_str());
+    }
+}
+
+QTEST_GUILESS_MAIN(tst_Lessons)
+#include "tst_lessons.moc"
