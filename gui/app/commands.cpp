@@ -249,6 +249,9 @@ const std::vector<Command> table {
 
     {"run.run", QT_TR_NOOP("&Run"), QT_TR_NOOP("Runs the chosen variants on the chosen device, A above B"), Menu::run,
         "Ctrl+R; F5", [](State s) { return s.runnable && !s.busy; }, [](MainWindow& w) { w.run(); }},
+    {"run.live", QT_TR_NOOP("&Live knobs"),
+        QT_TR_NOOP("A run on the model follows its parameters while they are changed"), Menu::run, "Ctrl+Shift+K",
+        nullptr, [](MainWindow& w) { w.toggleLiveKnobs(); }, [](State s) { return s.liveKnobs; }},
     {"run.cancel", QT_TR_NOOP("&Cancel"), QT_TR_NOOP("Stops the run or the opening that is under way"), Menu::run,
         "Ctrl+Shift+X", busy, [](MainWindow& w) { w.cancel(); }},
 

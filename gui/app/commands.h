@@ -30,6 +30,7 @@ struct WindowState {
     bool lanesHidden = false, lanesArranged = false, lanesFiltered = false, lanesByEngine = false;
     bool aligned = false;  ///< otherwise than at the starts
     int reference = 0;  ///< 0: A
+    bool liveKnobs = true;
     bool frameTimes = false;  ///< shown
     bool gallery = false;  ///< shown
     bool sideColumn = true;

@@ -12,6 +12,7 @@
 #include "gui/app/gallery_page.h"
 #include "gui/app/keys_page.h"
 #include "gui/app/lanes_job.h"
+#include "gui/app/live_run.h"
 #include "gui/app/model_job.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/resource_folder.h"
@@ -77,6 +78,11 @@ QAction* MainWindow::action(const char* id) const
 void MainWindow::connectParts()
 {
     connect(&m_session, &Session::changed, this, &MainWindow::sessionChanged);
+    connect(&m_session, &Session::renewed, this, &MainWindow::sessionRenewed);
+    connect(m_live, &LiveRun::made, this, &MainWindow::showLive);
+    connect(m_live, &LiveRun::failed, m_notice, &NoticeBar::showError);
+    connect(m_parameters, &ParameterForm::edited, this, &MainWindow::knobTurned);
+    connect(m_device, &DeviceChoice::deviceChanged, this, &MainWindow::deviceChosen);
     connect(&m_jobs, &JobQueue::begun, this, [this](const QString& title) {
         m_activity->begin(title);
         refresh();
@@ -102,7 +108,6 @@ void MainWindow::connectParts()
     connect(m_workloads, &QListWidget::itemActivated, action("run.run"), &QAction::trigger);
     connect(m_parameters, &ParameterForm::changed, this, &MainWindow::refresh);
     connect(m_parameters, &ParameterForm::problemChanged, this, &MainWindow::refresh);
-    connect(m_device, &DeviceChoice::deviceChanged, this, &MainWindow::refresh);
     connectLesson();
     connect(m_timeline, &ComparisonView::lanesChanged, this, &MainWindow::refresh);
     connect(m_timeline, &ComparisonView::laneMenuRequested, this, [this](QPoint at) {
@@ -154,6 +159,7 @@ WindowState MainWindow::state() const
     state.reference = m_timeline->reference();
     state.gallery = galleryShown();
     state.frameTimes = m_timeline->view(0)->frameTimesShown();
+    state.liveKnobs = m_liveKnobs;
     state.sideColumn = !m_side->isHidden();
     state.lowerPanels = !m_tabs->isHidden();
     state.theme = m_theme;
@@ -188,11 +194,19 @@ void MainWindow::sessionChanged()
     m_rangeSelected = false;
     const std::vector<OpenRecordingPtr>& recordings = m_session.recordings();
     m_timeline->setRecordings({recordings.begin(), recordings.end()});
+    present(recordings);
+    m_details->present(nullptr, {});
+    m_stage->setCurrentWidget(recordings.empty() ? static_cast<QWidget*>(m_gallery) : m_rows);
+    m_gallery->setRecentFiles(m_recent);
+    watchFiles();
+    refresh();
+}
+
+void MainWindow::present(const std::vector<OpenRecordingPtr>& recordings)
+{
     m_findings->setRecordings(recordings);
     m_statistics->setRecordings(recordings);
     m_events->setRecordings(recordings);
-    m_details->present(nullptr, {});
-    m_stage->setCurrentWidget(recordings.empty() ? static_cast<QWidget*>(m_gallery) : m_rows);
     presentLesson();
     m_tabs->setTabText(0, m_findings->findings() > 0 ? tr("Findings %1").arg(m_findings->findings()) : tr("Findings"));
     QStringList titles;
@@ -201,9 +215,6 @@ void MainWindow::sessionChanged()
     }
     setWindowTitle(titles.isEmpty() ? QStringLiteral("Lanescope")
                                     : titles.join(QStringLiteral(" | ")) + QStringLiteral(" – Lanescope"));
-    m_gallery->setRecentFiles(m_recent);
-    watchFiles();
-    refresh();
 }
 
 void MainWindow::rangeChanged()
@@ -254,12 +265,11 @@ void MainWindow::workloadSelected(const std::shared_ptr<const Workload>& workloa
 
 void MainWindow::run()
 {
-    std::vector<RunRequest> requests;
-    for (const VariantSettings& run : m_parameters->runs()) {
-        RunRequest& request = requests.emplace_back(RunRequest {m_parameters->workload(), run, m_device->device(), {}});
+    std::vector<RunRequest> wanted = requests();
+    for (RunRequest& request : wanted) {
         request.output = outputOf(request);
     }
-    startRun(requests);
+    startRun(wanted);
 }
 
 QString MainWindow::outputOf(const RunRequest& request)
@@ -271,6 +281,7 @@ QString MainWindow::outputOf(const RunRequest& request)
 
 void MainWindow::startRun(const std::vector<RunRequest>& requests)
 {
+    m_live->stop();
     m_notice->hide();
     const bool fromButton = m_run->hasFocus() || m_gallery->isAncestorOf(focusWidget());
     auto made = std::make_shared<std::vector<OpenRecordingPtr>>();

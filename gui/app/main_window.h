@@ -38,6 +38,7 @@ class FileWatch;
 class FindingsPanel;
 class GalleryPage;
 class LessonPanel;
+class LiveRun;
 class NoticeBar;
 class ParameterForm;
 struct PictureSource;
@@ -61,6 +62,8 @@ public:
     Session& session() { return m_session; }
     ComparisonView& timeline() { return *m_timeline; }
     WindowState state() const;
+    /// Whether a run that follows a knob is under way.
+    bool isFollowing() const;
     /// The action of a command of the table.
     QAction* action(const char* id) const;
 
@@ -87,6 +90,7 @@ public:
     bool galleryShown() const;
     /// Opens these variants, at most two, side by side: shipped recordings where there are some, else runs of the model.
     void openLesson(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants);
+    void toggleLiveKnobs();
     void alignHere();
     void alignAtName();
     void alignStarts();
@@ -146,9 +150,20 @@ private:
     void jump(int side, ItemRef item);
     PictureSource pictureSource() const;
     void refresh();
+    /// The panels below, and the window's title.
+    void present(const std::vector<OpenRecordingPtr>& recordings);
+    // main_window_live.cpp
+    std::vector<RunRequest> requests();
+    bool followsKnobs() const;
+    void knobTurned();
+    void deviceChosen();
+    void showLive(const std::vector<OpenRecordingPtr>& recordings);
+    void sessionRenewed();
 
     Session m_session;
     JobQueue m_jobs;
+    LiveRun* m_live = nullptr;
+    bool m_liveKnobs = true;
     QTemporaryDir m_runs;  ///< what runs on a GPU wrote, until the window closes
     int m_runNumber = 0;
 

@@ -252,34 +252,16 @@ void MainWindow::reload(const QStringList& paths)
     }
 }
 
-/// The new contents of a file in place of the old: what was in view, how the lanes are arranged, the alignment and the
-/// reference stay.
 void MainWindow::replaceKeepingView(const QString& path, const OpenRecordingPtr& recording)
 {
-    const TimeScale scale = m_timeline->timeScale();
-    const bool fitted = m_timeline->view(0)->isFitted();
-    const Alignment alignment = m_timeline->alignment();
-    const int reference = m_timeline->reference();
-    const std::array arrangements {m_timeline->view(0)->arrangement(), m_timeline->view(1)->arrangement()};
     std::vector<OpenRecordingPtr> recordings = m_session.recordings();
     for (OpenRecordingPtr& each : recordings) {
         if (each->path != path) {
             continue;
         }
-        if (recording->marks->all().empty()) {
-            recording->marks->set(each->marks->all());
-        }
         each = recording;
     }
-    m_session.set(recordings);
-    for (const int side : {0, 1}) {
-        m_timeline->view(side)->setArrangement(arrangements[static_cast<std::size_t>(side)]);
-    }
-    m_timeline->setReference(reference);
-    m_timeline->setAlignment(alignment);
-    if (!fitted) {
-        m_timeline->setTimeScale(scale);
-    }
+    m_session.renew(recordings);
 }
 
 // ---- events

@@ -5,6 +5,7 @@
 #include "gui/app/device_choice.h"
 #include "gui/app/file_watch.h"
 #include "gui/app/gallery_page.h"
+#include "gui/app/live_run.h"
 #include "gui/app/main_window.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/resource_folder.h"
@@ -62,6 +63,7 @@ void MainWindow::buildLayout()
     layout->addWidget(m_activity);
     layout->addWidget(m_notice);
     m_watch = new FileWatch(this);
+    m_live = new LiveRun(this);
     m_columns = new QSplitter(Qt::Horizontal);
     m_columns->setObjectName(QStringLiteral("columns"));
     m_columns->setHandleWidth(1);
@@ -256,6 +258,7 @@ void MainWindow::restore()
     m_theme = settings.value(QStringLiteral("theme"), QStringLiteral("system")).toString();
     m_language = settings.value(QStringLiteral("language")).toString();
     m_recent = settings.value(QStringLiteral("recent")).toStringList();
+    m_liveKnobs = settings.value(QStringLiteral("liveKnobs"), true).toBool();
     resize(first_size);
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
     m_columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
@@ -295,6 +298,7 @@ void MainWindow::remember()
     QSettings settings;
     settings.setValue(QStringLiteral("theme"), m_theme);
     settings.setValue(QStringLiteral("recent"), m_recent);
+    settings.setValue(QStringLiteral("liveKnobs"), m_liveKnobs);
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
     settings.setValue(QStringLiteral("columns"), m_columns->saveState());
     settings.setValue(QStringLiteral("rows"), m_rows->saveState());

@@ -7,11 +7,34 @@
 #include "engine/trace/trace_builder.h"
 #include "engine/workload/resources.h"
 
+#include <filesystem>
+#include <map>
+#include <mutex>
+
 namespace lanes::gui {
 
 namespace {
 
 constexpr double run_share = 0.8;  // the rest of the bar is sorting and analysing
+
+/// Read once as long as its file stays the same: that takes longer than a small run.
+ModelDevice deviceOf(const std::string& name)
+{
+    struct Known {
+        std::filesystem::file_time_type written;
+        ModelDevice device;
+    };
+    static std::mutex access;
+    static std::map<std::filesystem::path, Known> known;
+    const std::filesystem::path path = resource("devices/" + name + ".yaml");
+    const auto written = std::filesystem::last_write_time(path);
+    const std::lock_guard lock(access);
+    auto found = known.find(path);
+    if (found == known.end() || found->second.written != written) {
+        found = known.insert_or_assign(path, Known {written, load_model_device(path)}).first;
+    }
+    return found->second.device;
+}
 
 }  // namespace
 
@@ -28,7 +51,7 @@ OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
         options.progress = [&](double fraction) { return progress(fraction * run_share); };
     }
     const ModelOutcome outcome
-        = run_model(program, load_model_device(resource("devices/" + device + ".yaml")), builder, options);
+        = run_model(program, deviceOf(device), builder, options);
     if (outcome.cancelled) {
         throw Cancelled();
     }

@@ -20,6 +20,12 @@ QString resourcePath(const QString& name)
     }
 }
 
+bool isShipped(const QString& path)
+{
+    const QString folder = QFileInfo(resourcePath(QStringLiteral("workloads"))).absolutePath();
+    return !folder.isEmpty() && QFileInfo(path).absoluteFilePath().startsWith(folder + QLatin1Char('/'));
+}
+
 QStringList modelDevices()
 {
     QStringList names;

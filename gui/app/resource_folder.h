@@ -11,6 +11,8 @@ namespace lanes::gui {
 QString resourcePath(const QString& name);
 
 /// Names of resources/devices/NAME.yaml.
+/// Whether a file came with Lanescope.
+bool isShipped(const QString& path);
 QStringList modelDevices();
 /// Names of resources/recordings/NAME that hold a recording.
 QStringList recordedDevices();

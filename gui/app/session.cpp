@@ -10,6 +10,16 @@ void Session::set(std::vector<OpenRecordingPtr> recordings)
     emit changed();
 }
 
+void Session::renew(std::vector<OpenRecordingPtr> recordings)
+{
+    if (recordings.size() != m_recordings.size()) {
+        set(std::move(recordings));
+    } else if (recordings != m_recordings) {
+        m_recordings = std::move(recordings);
+        emit renewed();
+    }
+}
+
 void Session::add(OpenRecordingPtr recording)
 {
     m_recordings.resize(std::min<std::size_t>(m_recordings.size(), 1));

@@ -25,6 +25,8 @@ public:
 
     /// At most two, A first.
     void set(std::vector<OpenRecordingPtr> recordings);
+    /// Others of the same in their place: set() where there are more or fewer than before.
+    void renew(std::vector<OpenRecordingPtr> recordings);
     /// As A if nothing is open, else as B.
     void add(OpenRecordingPtr recording);
     void replace(int side, OpenRecordingPtr recording);
@@ -33,6 +35,7 @@ public:
 
 signals:
     void changed();
+    void renewed();
 
 private:
     std::vector<OpenRecordingPtr> m_recordings;

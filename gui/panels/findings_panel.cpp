@@ -8,6 +8,7 @@
 
 #include <QLocale>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -186,6 +187,7 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
     }
     std::stable_sort(
         m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.cost > b.cost; });
+    const int scroll = verticalScrollBar()->value();  // another recording of the same: the eye stays where it is
     clear();
     for (const Entry& entry : m_entries) {
         auto* item = new QListWidgetItem(this);
@@ -194,6 +196,10 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
         item->setData(advice_role, entry.advice);
         item->setData(Qt::AccessibleTextRole,
             QStringLiteral("%1: %2. %3").arg(formatTime(entry.cost), entry.title, entry.advice));
+    }
+    if (scroll > 0) {
+        doItemsLayout();
+        verticalScrollBar()->setValue(scroll);
     }
 }
 

@@ -2,18 +2,20 @@
 #include "gui/panels/parameter_field.h"
 
 #include "gui/panels/quantity_box.h"
+#include "gui/panels/quantity_slider.h"
 
 #include <QCheckBox>
 #include <QComboBox>
-#include <QHBoxLayout>
+#include <QVBoxLayout>
 
 namespace lanes::gui {
 
 ParameterField::ParameterField(const Parameter& parameter, QWidget* parent)
     : QWidget(parent)
 {
-    auto* layout = new QHBoxLayout(this);
+    auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(1);
     QWidget* editor = nullptr;
     switch (parameter.type) {
     case Parameter::Type::boolean:
@@ -34,11 +36,24 @@ ParameterField::ParameterField(const Parameter& parameter, QWidget* parent)
     default:
         m_quantity = new QuantityBox(
             parameter.type, QString::fromStdString(parameter.min), QString::fromStdString(parameter.max));
-        connect(m_quantity, &QuantityBox::edited, this, &ParameterField::edited);
+        connect(m_quantity, &QuantityBox::edited, this, [this] {
+            if (m_slider) {
+                m_slider->setQuantity(m_quantity->value());
+            }
+            emit edited();
+        });
         editor = m_quantity;
     }
     editor->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
     layout->addWidget(editor);
+    if (m_quantity && !rungsOf(parameter).empty()) {
+        m_slider = new QuantitySlider(parameter);
+        layout->addWidget(m_slider);
+        connect(m_slider, &QuantitySlider::moved, this, [this] {
+            m_quantity->setValue(m_slider->quantity());
+            emit edited();
+        });
+    }
     setFocusProxy(editor);
     setToolTip(rangeText(parameter));
     setValue(QString::fromStdString(parameter.default_value));
@@ -60,6 +75,9 @@ void ParameterField::setValue(const QString& value)
         m_choice->setCurrentIndex(m_choice->findText(value));
     } else {
         m_quantity->setValue(value);
+        if (m_slider) {
+            m_slider->setQuantity(value);
+        }
     }
 }
 
@@ -72,6 +90,10 @@ void ParameterField::setAccessibleText(const QString& name, const QString& descr
 {
     focusProxy()->setAccessibleName(name);
     focusProxy()->setAccessibleDescription(description);
+    if (m_slider) {
+        m_slider->setAccessibleName(name);
+        m_slider->setAccessibleDescription(description);
+    }
 }
 
 QString rangeText(const Parameter& parameter)

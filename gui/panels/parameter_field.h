@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The field of one parameter: a check box, a choice or a QuantityBox, as the
-// parameter's type asks. Values go in and out as the workload writes them.
+// parameter's type asks; under the box a slider where the parameter has a range.
+// Values go in and out as the workload writes them.
 #pragma once
 
 #include "engine/workload/workload.h"
@@ -13,6 +14,7 @@ class QComboBox;
 namespace lanes::gui {
 
 class QuantityBox;
+class QuantitySlider;
 
 class ParameterField : public QWidget {
     Q_OBJECT
@@ -33,6 +35,7 @@ private:
     QCheckBox* m_check = nullptr;
     QComboBox* m_choice = nullptr;
     QuantityBox* m_quantity = nullptr;
+    QuantitySlider* m_slider = nullptr;  // only with m_quantity
 };
 
 /// "4 KiB to 1 GiB, default 64 MiB": for tooltips.

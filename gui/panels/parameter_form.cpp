@@ -58,6 +58,7 @@ ParameterForm::ParameterForm(QWidget* parent)
             buildFields();
             check();
             emit changed();
+            emit edited();
         });
     }
     m_variants[0]->setToolTip(tr("The variant that runs as A, the upper recording"));
@@ -80,6 +81,7 @@ ParameterForm::ParameterForm(QWidget* parent)
         buildFields();
         check();
         emit changed();
+        emit edited();
     });
     layout->addWidget(m_problemLabel);
     layout->addWidget(m_reset, 0, Qt::AlignLeft);
@@ -225,6 +227,7 @@ void ParameterForm::fieldEdited(int side, const Parameter& parameter)
     m_reset->setVisible(!m_settings[0].empty() || !m_settings[1].empty());
     check();
     emit changed();
+    emit edited();
 }
 
 std::vector<VariantSettings> ParameterForm::runs() const
@@ -264,6 +267,14 @@ void ParameterForm::setRuns(const std::vector<VariantSettings>& runs)
     buildFields();
     check();
     emit changed();
+}
+
+bool ParameterForm::fieldsProblem() const
+{
+    return std::any_of(m_rows.begin(), m_rows.end(), [](const Row& row) {
+        return std::any_of(std::begin(row.fields), std::end(row.fields),
+            [](const ParameterField* field) { return field != nullptr && !field->problem().isEmpty(); });
+    });
 }
 
 void ParameterForm::check()

@@ -38,9 +38,12 @@ public:
 
     /// "" or the first thing that keeps it from running.
     QString problem() const { return m_problem; }
+    /// A field holds what is no value of it; known at once, where problem() is known a moment later.
+    bool fieldsProblem() const;
 
 signals:
     void changed();  ///< runs() gives something else
+    void edited();  ///< so it does, by a user's hand
     void problemChanged();
 
 private:

@@ -8,6 +8,7 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
+#include <QScrollBar>
 #include <QtConcurrentRun>
 
 #include <algorithm>
@@ -173,20 +174,19 @@ void StatisticsPanel::setRanges(const std::array<Interval, 2>& ranges)
 
 void StatisticsPanel::compute()
 {
-    if (m_ranges[0].end <= m_ranges[0].start) {
-        Reports whole;
-        for (const OpenRecordingPtr& recording : m_recordings) {
-            whole.push_back(recording->report);
-        }
-        m_stale = false;
-        refill(whole);
-        return;
-    }
     m_stale = true;
     if (!isVisible() || m_reports.isRunning()) {
         return;  // showEvent(), or the end of those that are being made, comes back here
     }
     m_stale = false;
+    if (m_ranges[0].end <= m_ranges[0].start) {
+        Reports whole;
+        for (const OpenRecordingPtr& recording : m_recordings) {
+            whole.push_back(recording->report);
+        }
+        refill(whole);
+        return;
+    }
     m_reports.setFuture(QtConcurrent::run([recordings = m_recordings, ranges = m_ranges] {
         Reports reports;
         for (std::size_t i = 0; i < recordings.size(); ++i) {
@@ -207,6 +207,7 @@ void StatisticsPanel::showEvent(QShowEvent* event)
 
 void StatisticsPanel::refill(const Reports& reports)
 {
+    const int scroll = verticalScrollBar()->value();  // another recording of the same: the eye stays where it is
     clear();
     setColumnHidden(b_column, m_recordings.size() < 2);
     setColumnHidden(difference_column, m_recordings.size() < 2);
@@ -312,6 +313,10 @@ void StatisticsPanel::refill(const Reports& reports)
     fill.number(tr("Stream waits"), [](const Report& r) { return r.counts.waits; });
     fill.number(tr("Ranges"), [](const Report& r) { return r.counts.ranges; });
     fill.number(tr("Dropped records"), [](const Report& r) { return r.counts.dropped; });
+    if (scroll > 0) {
+        doItemsLayout();
+        verticalScrollBar()->setValue(scroll);
+    }
 }
 
 QString StatisticsPanel::asText() const

@@ -18,7 +18,7 @@ class StatisticsPanel : public QTreeWidget {
 public:
     explicit StatisticsPanel(QWidget* parent = nullptr);
 
-    /// The open recordings, A first.
+    /// The open recordings, A first. The table is filled when the panel is next seen.
     void setRecordings(const std::vector<OpenRecordingPtr>& recordings);
     /// Figures of these ranges alone, one of A and one of B; empty ones: of the whole. They come a little later, and
     /// only while the panel is seen.

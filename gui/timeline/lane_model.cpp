@@ -119,8 +119,8 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice
         gpus.clear();
     }
     m_builder = std::make_shared<LaneBuilder>(m_recording, std::move(streams), std::move(threads), std::move(gpus), duration(), shown);
-    if (rows == Rows::now || (rows == Rows::laterIfMany && m_builder->items() <= worth_threads)) {
-        if (m_builder->items() > worth_threads) {
+    if (rows == Rows::now || (rows == Rows::laterIfMany && isSmall())) {
+        if (!isSmall()) {
             LaneWorkers(m_builder, [this](std::vector<LaneRows> made, double) { put(std::move(made)); }).wait();
         } else {
             for (std::size_t piece = 0; piece < m_builder->pieces(); ++piece) {
@@ -128,6 +128,11 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice
             }
         }
     }
+}
+
+bool LaneModel::isSmall() const
+{
+    return m_builder->items() <= worth_threads;
 }
 
 bool LaneModel::isReady() const

@@ -58,6 +58,7 @@ public:
 
     const std::shared_ptr<LaneBuilder>& builder() const { return m_builder; }
     void put(std::vector<LaneRows> rows);
+    bool isSmall() const;  ///< to make or free it is not felt
     bool isReady() const;  ///< all lanes have their rows
     /// Everything that the rows and their indices take, beside the recording itself.
     std::size_t bytes() const;

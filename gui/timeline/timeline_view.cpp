@@ -19,7 +19,6 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr std::size_t most_links = 16;  // arrows of one item
 constexpr double room_behind = 1.06;  // "everything" leaves this much for the total's label
 
 }  // namespace
@@ -79,7 +78,7 @@ void TimelineView::setExtent(TimeSpan extent)
 {
     m_extent = {std::min<Ns>(extent.start, 0), std::max<Ns>({extent.end, m_model ? m_model->duration() : 0, 1})};
     if (m_fitted) {
-        fit(false);
+        m_renewed ? fitRenewed() : fit(false);
     }
 }
 
@@ -183,6 +182,7 @@ void TimelineView::fit(bool keep)
 {
     applyScale(fittingScale(), keep);
     m_fitted = true;
+    m_renewed = false;
 }
 
 void TimelineView::shareHistory(std::shared_ptr<ViewHistory> history)

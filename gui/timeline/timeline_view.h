@@ -38,6 +38,8 @@ public:
 
     /// Null empties the view. Shows everything unless the view is linked and already shows something.
     void setRecording(RecordingPtr recording);
+    /// Another recording of the same: see ComparisonView::renewRecordings. timeline_view_renewal.cpp
+    void renewRecording(RecordingPtr recording);
     RecordingPtr recording() const { return m_model ? m_model->pointer() : nullptr; }
     void setTheme(const Theme& theme);
     const Theme& theme() const { return *m_theme; }
@@ -155,6 +157,7 @@ protected:
     void leaveEvent(QEvent* event) override;
 
 private:
+    static constexpr std::size_t most_links = 16;  ///< arrows of one item
     enum class Drag : std::uint8_t { none, press, range, pan, box, label, lane, scroll };
 
     /// What there is to draw on, in pixels of the frame.
@@ -168,6 +171,8 @@ private:
     void spoil();  ///< the kept image is stale
     void applyScale(TimeScale scale, bool keep);
     TimeScale fittingScale() const;
+    bool hasRoom() const;
+    void fitRenewed();
     void fit(bool keep);  ///< shows everything; `keep`: the view before can be gone back to
     void zoomAt(double factor, double x);
     void panBy(double share);
@@ -217,6 +222,7 @@ private:
     TimeSpan m_extent {0, 1};
     int m_scroll = 0;
     double m_magnification = 1;
+    bool m_renewed = false;  // the scale is that of an earlier recording of the same
     bool m_fitted = true;  // nothing but "everything" was asked for yet: keep it so when the size changes
 
     TimelinePainter m_painter;

@@ -361,6 +361,7 @@ const std::vector<CommandTrial> trials {
 
     // run
     {"run.run", nothing, [](S& s) { return s.window().session().count() == 2; }},
+    {"run.live", nothing, [](S& s) { return !s.window().state().liveKnobs; }},
     {"run.cancel", [](S& s) { s.startLongRun(); }, [](S& s) { return !s.window().state().busy; },
         [](S& s) { QCOMPARE(s.window().session().count(), 0); }},
 

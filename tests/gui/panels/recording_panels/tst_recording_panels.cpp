@@ -127,6 +127,7 @@ void tst_recording_panels::statisticsCompare()
 {
     StatisticsPanel panel;
     panel.setRecordings({m_blocking, m_overlapped});
+    panel.show();
     const QString text = panel.asText();
     const QStringList header = text.section(QLatin1Char('\n'), 0, 0).split(QLatin1Char('\t'));
     QCOMPARE(header.size(), 4);

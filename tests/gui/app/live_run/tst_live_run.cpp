@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/live_run.h"
+#include "gui/app/language.h"
+#include "gui/app/main_window.h"
+#include "gui/panels/parameter_field.h"
+#include "gui/panels/parameter_form.h"
+#include "gui/panels/quantity_slider.h"
+#include "gui/panels/workload_list.h"
+#include "gui/timeline/comparison_view.h"
+#include "tests/gui/panels/model_recording.h"
+
+#include <QAction>
+#include <QLineEdit>
+#include <QSettings>
+#include <QSignalSpy>
+#include <QStandardPaths>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_live_run : public QObject {
+    Q_OBJECT
+
+    static RunRequest request(const std::shared_ptr<const Workload>& workload, const char* bytes)
+    {
+        return {workload, {"blocking", {{"bytes", bytes}}}, {}, {}};
+    }
+    static std::unique_ptr<MainWindow> window()
+    {
+        auto window = std::make_unique<MainWindow>();
+        window->resize(1300, 860);
+        window->show();
+        [[maybe_unused]] const bool exposed = QTest::qWaitForWindowExposed(window.get());
+        window->findChild<WorkloadList*>()->select(QStringLiteral("copy-results-back"));
+        return window;
+    }
+    static void runBoth(MainWindow& w)
+    {
+        w.run();
+        QTRY_VERIFY_WITH_TIMEOUT(w.session().count() == 2 && !w.state().busy, 30000);
+    }
+    static QuantitySlider* slider(MainWindow& w, const char* field)
+    {
+        return w.findChild<ParameterField*>(QLatin1String(field))->findChild<QuantitySlider*>();
+    }
+
+private slots:
+    void initTestCase();
+    void init();
+    void theNewestWishIsAnswered();
+    void whatIsShownAlreadyIsNotMadeAgain();
+    void afterStopNothingComes();
+    void lanesFollowTheSlider();
+    void whatOneLooksAtStays();
+    void withoutLiveKnobsNothingFollows();
+    void recordingsOfOthersStay();
+    void aWrongValueChangesNothing();
+};
+
+void tst_live_run::initTestCase()
+{
+    QStandardPaths::setTestModeEnabled(true);
+    QCoreApplication::setOrganizationName(QStringLiteral("lanescope-test"));
+    QCoreApplication::setApplicationName(QStringLiteral("tst_live_run"));
+    qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources");
+    qputenv("LANES_PROGRAM", "/no/such/lanes");
+}
+
+void tst_live_run::init()
+{
+    QSettings().clear();
+    speak(QStringLiteral("en"));
+}
+
+void tst_live_run::theNewestWishIsAnswered()
+{
+    const auto workload = smallWorkload();
+    LiveRun live;
+    std::vector<std::vector<OpenRecordingPtr>> made;
+    connect(&live, &LiveRun::made, this, [&](const auto& recordings) { made.push_back(recordings); });
+    for (const char* bytes : {"1 MiB", "2 MiB", "3 MiB", "4 MiB", "5 MiB"}) {
+        live.want({request(workload, bytes), request(workload, "8 MiB")}, {});
+    }
+    QTRY_VERIFY(!live.isBusy());
+    QCOMPARE(made.size(), 2U);  // the first was under way, those between were never begun
+    QCOMPARE(made.back().size(), 2U);
+    QCOMPARE(made.back()[0]->run.settings.at("bytes"), std::string("5 MiB"));
+    QCOMPARE(made.back()[1]->run.settings.at("bytes"), std::string("8 MiB"));
+    QCOMPARE(made.back()[0]->report->gpus[0].copy, modelRecording("blocking", {{"bytes", "5 MiB"}})->report->gpus[0].copy);
+}
+
+void tst_live_run::whatIsShownAlreadyIsNotMadeAgain()
+{
+    const auto workload = smallWorkload();
+    LiveRun live;
+    std::vector<OpenRecordingPtr> made;
+    connect(&live, &LiveRun::made, this, [&](const auto& recordings) { made = recordings; });
+    live.want({request(workload, "1 MiB"), request(workload, "2 MiB")}, {});
+    QTRY_COMPARE(made.size(), 2U);
+    const std::vector<OpenRecordingPtr> before = made;
+    live.want({request(workload, "1 MiB"), request(workload, "4 MiB")}, before);
+    QTRY_VERIFY(!live.isBusy());
+    QCOMPARE(made[0], before[0]);
+    QVERIFY(made[1] != before[1]);
+}
+
+void tst_live_run::afterStopNothingComes()
+{
+    LiveRun live;
+    QSignalSpy made(&live, &LiveRun::made);
+    live.want({request(smallWorkload(), "1 MiB")}, {});
+    live.stop();
+    QTRY_VERIFY(!live.isBusy());
+    QCOMPARE(made.count(), 0);
+}
+
+void tst_live_run::lanesFollowTheSlider()
+{
+    const auto w = window();
+    runBoth(*w);
+    QSignalSpy all(&w->session(), &Session::changed);
+    const Ns a = w->session().at(0)->report->gpus[0].copy;
+    const Ns b = w->session().at(1)->report->gpus[0].copy;
+    auto* bytes = slider(*w, "bytes.A");
+    const auto reach = [&](double share) { return QPoint(int(bytes->width() * share), bytes->height() / 2); };
+    QTest::mousePress(bytes, Qt::LeftButton, {}, reach(0.7));
+    for (const double share : {0.75, 0.8, 0.85, 0.9, 0.95}) {
+        QTest::mouseMove(bytes, reach(share));
+    }
+    QTRY_VERIFY(!w->isFollowing() && w->session().at(0)->report->gpus[0].copy > 3 * a);
+    QVERIFY(w->session().at(1)->report->gpus[0].copy > 3 * b);  // one field for both
+    QCOMPARE(w->session().at(0)->run.settings.at("bytes"), bytes->quantity().toStdString());
+    QCOMPARE(w->timeline().view(0)->recording(), RecordingPtr(w->session().at(0)));
+    QTest::mouseRelease(bytes, Qt::LeftButton, {}, reach(0.95));
+    QCOMPARE(all.count(), 0);
+    QTest::keyClick(bytes, Qt::Key_Home);
+    QTRY_VERIFY(w->session().at(0)->run.settings.at("bytes") == "4 KiB");
+}
+
+void tst_live_run::whatOneLooksAtStays()
+{
+    const auto w = window();
+    runBoth(*w);
+    TimelineView& view = *w->timeline().view(0);
+    const TimeScale all = view.timeScale();
+    w->timeline().showRange({1'000'000, 9'000'000});
+    w->timeline().view(0)->setSelectedRange(TimeSpan {2'000'000, 4'000'000});
+    const ItemRef third {ItemKind::operation, 2};
+    w->timeline().select(0, third);
+    view.perform(TimelineAction::collapseLanes);
+    const TimeScale scale = view.timeScale();
+    const LaneModel* model = view.model();
+    slider(*w, "kernel_time.A")->setValue(slider(*w, "kernel_time.A")->value() + 3);
+    QTRY_VERIFY(view.model() != model);
+    QCOMPARE(view.timeScale(), scale);
+    QCOMPARE(view.selection(), third);
+    QCOMPARE(view.selectedRange(), std::optional(TimeSpan {2'000'000, 4'000'000}));
+    QVERIFY(!view.arrangement().isEmpty());
+    w->timeline().perform(TimelineAction::previousView);
+    QCOMPARE(view.timeScale(), all);  // one step back from the zoom, none for the knob
+    slider(*w, "matrices.A")->setValue(0);  // there is no third operation of that stream any more
+    QTRY_VERIFY(w->session().at(0)->trace->operations.size() == 2);
+    QVERIFY(!view.selection());
+}
+
+void tst_live_run::withoutLiveKnobsNothingFollows()
+{
+    const auto w = window();
+    runBoth(*w);
+    w->action("run.live")->trigger();
+    QVERIFY(!w->action("run.live")->isChecked());
+    const auto before = w->session().recordings();
+    auto* time = slider(*w, "kernel_time.A");
+    time->setValue(time->value() + 3);
+    QVERIFY(!w->isFollowing());
+    w->action("run.live")->trigger();  // catches up
+    QTRY_VERIFY(w->session().recordings() != before);
+}
+
+void tst_live_run::recordingsOfOthersStay()
+{
+    const auto w = window();
+    const QString shipped = QStringLiteral("/resources/recordings/h100/copy-results-back.blocking.sqlite");
+    const QTemporaryDir folder;
+    const QString own = folder.filePath(QStringLiteral("own.sqlite"));
+    QVERIFY(QFile::copy(qEnvironmentVariable("LANES_SOURCE") + shipped, own));
+    w->openFiles({own});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
+    QTRY_VERIFY(!w->state().busy);
+    auto* time = slider(*w, "kernel_time.A");
+    time->setValue(time->value() + 3);
+    QVERIFY(!w->isFollowing());
+    w->session().close(0);
+    w->openFiles({qEnvironmentVariable("LANES_SOURCE") + shipped});  // that can be had again
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
+    QTRY_VERIFY(!w->state().busy);
+    time->setValue(time->value() + 3);
+    QTRY_VERIFY(w->session().at(0)->isModel());
+}
+
+void tst_live_run::aWrongValueChangesNothing()
+{
+    const auto w = window();
+    runBoth(*w);
+    auto* edit = w->findChild<ParameterField*>(QStringLiteral("bytes.A"))->findChild<QLineEdit*>();
+    edit->setFocus();
+    edit->selectAll();
+    QTest::keyClicks(edit, QStringLiteral("64 MiBs"));
+    QVERIFY(w->findChild<ParameterForm*>()->fieldsProblem());
+    QTRY_VERIFY(!w->isFollowing());
+    QCOMPARE(w->session().at(0)->run.settings.count("bytes"), 0U);
+    QTRY_VERIFY(!w->findChild<ParameterForm*>()->problem().isEmpty());
+}
+
+QTEST_MAIN(tst_live_run)
+#include "tst_live_run.moc"
