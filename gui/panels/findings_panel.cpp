@@ -5,6 +5,7 @@
 #include "gui/panels/details.h"
 #include "gui/panels/format.h"
 #include "gui/timeline/theme.h"
+#include "gui/timeline/time_format.h"
 
 #include <QLocale>
 #include <QPainter>
@@ -145,8 +146,39 @@ void addWaits(
                 : FindingsPanel::tr("%L1 calls, %2 of the time; the longest is %3 for %4.").arg(sum.count))
                                    .arg(shareText(sum.cost, recording.report->wall),
                                        nameOf(trace, {ItemKind::call, sum.call}), formatTime(sum.longest));
-        entries.push_back({side, sum.cost, title, advice, {ItemKind::call, sum.call}});
+        entries.push_back({side, sum.cost, formatTime(sum.cost), title, advice, {ItemKind::call, sum.call}});
     }
+}
+
+/// Reads that found old bytes: nothing was lost but what is right.
+void addStaleReads(
+    std::vector<FindingsPanel::Entry>& entries, const OpenRecording& recording, int side, std::size_t recordings)
+{
+    const Trace& trace = *recording.trace;
+    std::uint64_t wrong = 0;
+    std::uint64_t count = 0;
+    Row worst = no_row;
+    for (Row row = 0; row < trace.reads.size(); ++row) {
+        const Read& read = trace.reads[row];
+        if (read.wrong_bytes > 0) {
+            wrong += read.wrong_bytes;
+            ++count;
+            worst = worst == no_row || read.wrong_bytes > trace.reads[worst].wrong_bytes ? row : worst;
+        }
+    }
+    if (count == 0) {
+        return;
+    }
+    const Read& read = trace.reads[worst];
+    const QString which = text(trace.text(read.buffer));
+    const QString sideSaid = sideText(side, recordings);
+    const QString title = count == 1
+        ? FindingsPanel::tr("%1 was read before it was there%2").arg(which, sideSaid)
+        : FindingsPanel::tr("%1 and others were read before they were there, %L3 times%2").arg(which, sideSaid).arg(count);
+    const QString advice = FindingsPanel::tr("%1 of %2 were still the old bytes. Wait for the copy's event or stream "
+                                             "before the host reads what it writes.")
+                               .arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes));
+    entries.push_back({side, 0, FindingsPanel::tr("%1 stale").arg(formatBytes(wrong)), title, advice, {ItemKind::read, worst}});
 }
 
 }  // namespace
@@ -178,24 +210,29 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
     for (std::size_t side = 0; side < recordings.size(); ++side) {
         const OpenRecording& recording = *recordings[side];
         for (const Finding& finding : recording.report->findings) {
-            m_entries.push_back({static_cast<int>(side), finding.cost,
+            m_entries.push_back({static_cast<int>(side), finding.cost, formatTime(finding.cost),
                 QString::fromStdString(messages.format(finding.title))
                     + sideText(static_cast<int>(side), recordings.size()),
                 QString::fromStdString(messages.format(finding.advice)), evidenceOf(*recording.trace, finding)});
         }
         addWaits(m_entries, recording, static_cast<int>(side), recordings.size());
+        addStaleReads(m_entries, recording, static_cast<int>(side), recordings.size());
     }
     std::stable_sort(
-        m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) { return a.cost > b.cost; });
+        m_entries.begin(), m_entries.end(), [](const Entry& a, const Entry& b) {
+            const bool stale = a.evidence.kind == ItemKind::read;  // what is wrong comes before what is slow
+            const bool otherStale = b.evidence.kind == ItemKind::read;
+            return stale != otherStale ? stale : a.cost > b.cost;
+        });
     const int scroll = verticalScrollBar()->value();  // another recording of the same: the eye stays where it is
     clear();
     for (const Entry& entry : m_entries) {
         auto* item = new QListWidgetItem(this);
-        item->setData(cost_role, formatTime(entry.cost));
+        item->setData(cost_role, entry.pill);
         item->setData(title_role, entry.title);
         item->setData(advice_role, entry.advice);
         item->setData(Qt::AccessibleTextRole,
-            QStringLiteral("%1: %2. %3").arg(formatTime(entry.cost), entry.title, entry.advice));
+            QStringLiteral("%1: %2. %3").arg(entry.pill, entry.title, entry.advice));
     }
     if (scroll > 0) {
         doItemsLayout();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What cost time: the findings of the open recordings, and under them where their
+// What cost time, and before that what was wrong: the findings of the open recordings, and under them where their
 // threads were held, the costliest first. Choosing one shows its evidence.
 #pragma once
 
@@ -25,6 +25,7 @@ public:
     struct Entry {
         int side;
         Ns cost;
+        QString pill;  ///< the cost, or what it is instead: "64 MiB stale"
         QString title, advice;
         ItemRef evidence;  ///< the costliest piece
     };

@@ -6,6 +6,7 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QLabel>
 #include <QVBoxLayout>
 
 namespace lanes::gui {
@@ -40,6 +41,7 @@ ParameterField::ParameterField(const Parameter& parameter, QWidget* parent)
             if (m_slider) {
                 m_slider->setQuantity(m_quantity->value());
             }
+            showProblem();
             emit edited();
         });
         editor = m_quantity;
@@ -51,8 +53,16 @@ ParameterField::ParameterField(const Parameter& parameter, QWidget* parent)
         layout->addWidget(m_slider);
         connect(m_slider, &QuantitySlider::moved, this, [this] {
             m_quantity->setValue(m_slider->quantity());
+            showProblem();
             emit edited();
         });
+    }
+    if (m_quantity) {
+        m_problem = new QLabel;
+        m_problem->setProperty("problem", true);
+        m_problem->setWordWrap(true);
+        m_problem->hide();
+        layout->addWidget(m_problem);
     }
     setFocusProxy(editor);
     setToolTip(rangeText(parameter));
@@ -78,7 +88,14 @@ void ParameterField::setValue(const QString& value)
         if (m_slider) {
             m_slider->setQuantity(value);
         }
+        showProblem();
     }
+}
+
+void ParameterField::showProblem()
+{
+    m_problem->setText(problem());
+    m_problem->setVisible(!m_problem->text().isEmpty());
 }
 
 QString ParameterField::problem() const

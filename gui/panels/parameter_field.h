@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The field of one parameter: a check box, a choice or a QuantityBox, as the
-// parameter's type asks; under the box a slider where the parameter has a range.
+// parameter's type asks; under the box a slider where the parameter has a range, and
+// under that what is wrong with what stands in the box.
 // Values go in and out as the workload writes them.
 #pragma once
 
@@ -10,6 +11,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QLabel;
 
 namespace lanes::gui {
 
@@ -32,10 +34,13 @@ signals:
     void edited();
 
 private:
+    void showProblem();
+
     QCheckBox* m_check = nullptr;
     QComboBox* m_choice = nullptr;
     QuantityBox* m_quantity = nullptr;
     QuantitySlider* m_slider = nullptr;  // only with m_quantity
+    QLabel* m_problem = nullptr;  // likewise
 };
 
 /// "4 KiB to 1 GiB, default 64 MiB": for tooltips.

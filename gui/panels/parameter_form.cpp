@@ -5,6 +5,7 @@
 
 #include <QComboBox>
 #include <QGridLayout>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
 #include <QPushButton>
@@ -91,6 +92,8 @@ ParameterForm::ParameterForm(QWidget* parent)
 
 void ParameterForm::setWorkload(std::shared_ptr<const Workload> workload)
 {
+    const bool same = m_workload && workload && m_workload->file == workload->file;
+    const std::vector<VariantSettings> before = same ? runs() : std::vector<VariantSettings>();
     m_workload = std::move(workload);
     m_settings[0].clear();
     m_settings[1].clear();
@@ -115,6 +118,10 @@ void ParameterForm::setWorkload(std::shared_ptr<const Workload> workload)
         if (side == 1 && m_workload->variants.size() < 2) {
             m_variants[side]->setCurrentIndex(0);
         }
+    }
+    if (same) {
+        setRuns(before);
+        return;
     }
     buildFields();
     check();
@@ -173,18 +180,31 @@ void ParameterForm::buildFields()
             const Variant* chosen = variant(side);
             own = own || (chosen != nullptr && chosen->values.contains(parameter.name));
         }
-        const bool both = two() && own;
+        const auto setTo = [&](int side) {
+            const auto set = m_settings[side].find(parameter.name);
+            return set == m_settings[side].end() ? ownValue(side, parameter) : QString::fromStdString(set->second);
+        };
+        const bool both = two() && (own || setTo(0) != setTo(1));
         auto* label = new QLabel(labelOf(parameter));
         label->setWordWrap(true);  // a long name goes on below, the fields keep their room
         label->setMaximumWidth(label_width);
         label->setMinimumWidth(std::min(label_width, label->fontMetrics().horizontalAdvance(label->text()) + 2));
         label->setToolTip(QStringLiteral("%1: %2").arg(QString::fromStdString(parameter.name), rangeText(parameter)));
-        grid->addWidget(label, line, 0);
+        auto* named = new QHBoxLayout;
+        named->setSpacing(2);
+        named->addWidget(label, 1);
+        row.reset = new QPushButton(QStringLiteral("↺"));
+        row.reset->setFlat(true);
+        row.reset->setObjectName(QStringLiteral("reset.") + QString::fromStdString(parameter.name));
+        row.reset->setAccessibleName(tr("Take back %1").arg(labelOf(parameter)));
+        row.reset->setToolTip(tr("Takes back the change: the variant's own value"));
+        row.reset->setFocusPolicy(Qt::TabFocus);
+        connect(row.reset, &QPushButton::clicked, this, [this, &parameter] { reset(parameter); });
+        named->addWidget(row.reset);
+        grid->addLayout(named, line, 0, Qt::AlignTop);
         for (int side = 0; side < (both ? 2 : 1); ++side) {
             auto* field = new ParameterField(parameter);
-            const auto set = m_settings[side].find(parameter.name);
-            field->setValue(
-                set == m_settings[side].end() ? ownValue(side, parameter) : QString::fromStdString(set->second));
+            field->setValue(setTo(side));
             field->setObjectName(QStringLiteral("%1.%2")
                                      .arg(QString::fromStdString(parameter.name))
                                      .arg(QLatin1Char(side == 0 ? 'A' : 'B')));
@@ -202,7 +222,7 @@ void ParameterForm::buildFields()
         m_rows.push_back(row);
         ++line;
     }
-    m_reset->setVisible(!m_settings[0].empty() || !m_settings[1].empty());
+    showResets();
 }
 
 void ParameterForm::fieldEdited(int side, const Parameter& parameter)
@@ -224,10 +244,37 @@ void ParameterForm::fieldEdited(int side, const Parameter& parameter)
             }
         }
     }
-    m_reset->setVisible(!m_settings[0].empty() || !m_settings[1].empty());
+    showResets();
     check();
     emit changed();
     emit edited();
+}
+
+void ParameterForm::reset(const Parameter& parameter)
+{
+    m_settings[0].erase(parameter.name);
+    m_settings[1].erase(parameter.name);
+    for (const Row& row : m_rows) {
+        for (int side = 0; side < 2 && row.parameter == &parameter; ++side) {
+            if (row.fields[side] != nullptr) {
+                row.fields[side]->setValue(ownValue(side, parameter));
+                row.fields[side]->setFocus();
+            }
+        }
+    }
+    showResets();
+    check();
+    emit changed();
+    emit edited();
+}
+
+void ParameterForm::showResets()
+{
+    m_reset->setVisible(!m_settings[0].empty() || !m_settings[1].empty());
+    for (const Row& row : m_rows) {
+        const std::string& name = row.parameter->name;
+        row.reset->setVisible(m_settings[0].contains(name) || m_settings[1].contains(name));
+    }
 }
 
 std::vector<VariantSettings> ParameterForm::runs() const
@@ -304,7 +351,7 @@ void ParameterForm::setProblem(const QString& problem)
         }
     }
     m_problemLabel->setText(problem);
-    m_problemLabel->setVisible(!problem.isEmpty());
+    m_problemLabel->setVisible(!problem.isEmpty() && !fieldsProblem());  // a field says its own
     if (m_problem != problem) {
         m_problem = problem;
         emit problemChanged();

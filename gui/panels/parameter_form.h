@@ -27,7 +27,8 @@ class ParameterForm : public QWidget {
 public:
     explicit ParameterForm(QWidget* parent = nullptr);
 
-    /// Shows the workload with its first and last variant chosen; nullptr empties the form.
+    /// Shows the workload with its first and last variant chosen; nullptr empties the form. One of the same file as
+    /// before keeps what was chosen and set, as far as it is known there.
     void setWorkload(std::shared_ptr<const Workload> workload);
     const std::shared_ptr<const Workload>& workload() const { return m_workload; }
 
@@ -50,9 +51,12 @@ private:
     struct Row {
         const Parameter* parameter;
         ParameterField* fields[2] = {};  ///< the second is null where both sides share one
+        QPushButton* reset = nullptr;
     };
     void buildFields();
     void fieldEdited(int side, const Parameter& parameter);
+    void reset(const Parameter& parameter);
+    void showResets();
     void check();
     void setProblem(const QString& problem);
     bool two() const;

@@ -192,7 +192,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
     case ItemKind::read: {
         const Read& read = trace.reads[item.row];
         const QString buffer = text(trace.text(read.buffer));
-        return {read.wrong_bytes > 0 ? Texts::tr("read %1: stale").arg(buffer) : Texts::tr("read %1").arg(buffer)};
+        return read.wrong_bytes > 0 ? QStringList() : QStringList {Texts::tr("read %1").arg(buffer)};  // see stale_mark.h
     }
     case ItemKind::overlap:
     case ItemKind::none:
@@ -227,7 +227,9 @@ QStringList tooltipOf(const Recording& recording, ItemRef item)
     }
     case ItemKind::read: {
         const Read& read = trace.reads[item.row];
-        lines << Texts::tr("%1 read, %2 not what they should be").arg(formatBytes(read.bytes), formatBytes(read.wrong_bytes));
+        lines << (read.wrong_bytes > 0
+                ? Texts::tr("%1 of %2 were old: read before what writes them was done").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes))
+                : Texts::tr("%1 read, all as they should be").arg(formatBytes(read.bytes)));
         break;
     }
     default:

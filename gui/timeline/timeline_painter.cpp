@@ -5,6 +5,7 @@
 #include "gui/timeline/item_text.h"
 #include "gui/timeline/mark_painter.h"
 #include "gui/timeline/lane_labels.h"
+#include "gui/timeline/stale_mark.h"
 #include "gui/timeline/time_format.h"
 
 #include <QCoreApplication>
@@ -197,7 +198,8 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
     target.painter.setRenderHint(QPainter::Antialiasing, true);
     if (frame.geometry.texts) {
         paintItemLabels(frame, target);
-        paintPending(frame, target);
+        paintStaleReads(frame, target.painter, m_labels, target.vector);
+    paintPending(frame, target);
     }
     paintEnd(frame, target);
     if (frame.geometry.texts) {
