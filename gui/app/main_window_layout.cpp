@@ -49,6 +49,14 @@ QLabel* sectionTitle(const QString& text)
     return label;
 }
 
+/// With the timeline's key where the command has none that works everywhere: shown, not registered.
+QString menuTextOf(const Command& command)
+{
+    const QList<QKeySequence> keys = timelineKeys(command);
+    return windowKeys(command).isEmpty() && !keys.isEmpty() ? commandText(command) + QLatin1Char('\t') + keys.first().toString(QKeySequence::NativeText)
+                                                            : commandText(command);
+}
+
 }  // namespace
 
 void MainWindow::buildLayout()
@@ -225,7 +233,7 @@ void MainWindow::buildCommands()
         menus[menu]->setToolTipsVisible(true);
     }
     for (const Command& command : commandTable()) {
-        auto* act = new QAction(commandText(command), this);
+        auto* act = new QAction(menuTextOf(command), this);
         act->setObjectName(QLatin1String(command.id));
         act->setToolTip(tooltipOf(command));
         act->setShortcuts(windowKeys(command));
