@@ -36,14 +36,14 @@ AlignDialog::AlignDialog(const RecordingPtr& a, const RecordingPtr& b, const QSt
     setWindowTitle(tr("Align at a name"));
     setObjectName(QStringLiteral("alignDialog"));
     setMinimumWidth(least_width);
-    auto* what = new QLabel(tr("Puts the same occurrence of a range, GPU operation or API call of both recordings under one another."));
+    auto* what = new QLabel(tr("Puts marks of the same text, or the same occurrence of a range, GPU operation or API call, of both recordings under one another."));
     what->setWordWrap(true);
     what->setProperty("quiet", true);
     m_name->setObjectName(QStringLiteral("alignName"));
     m_name->setAccessibleName(tr("Name"));
     m_name->selectAll();
     QStringList names;
-    for (const std::string& known : namesIn(*a->trace)) {
+    for (const std::string& known : namesIn(*a)) {
         names += QString::fromStdString(known);
     }
     auto* completer = new QCompleter(names, this);
@@ -85,17 +85,17 @@ std::optional<Alignment> AlignDialog::alignment(QString& problem) const
 {
     const QString name = m_name->text().trimmed();
     if (name.isEmpty()) {
-        problem = tr("A name is needed: of a range, a GPU operation or an API call.");
+        problem = tr("A name is needed: of a mark, a range, a GPU operation or an API call.");
         return {};
     }
     const auto number = static_cast<std::size_t>(m_number->value());
     Alignment found {{0, 0}, QStringLiteral("%1 #%2").arg(name).arg(number)};
     for (std::size_t side = 0; side < 2; ++side) {
-        const Trace& trace = *m_recordings[side]->trace;
-        const Occurrences occurrences = occurrencesOf(trace, name.toStdString(), number);
+        const Recording& recording = *m_recordings[side];
+        const Occurrences occurrences = occurrencesOf(recording, name.toStdString(), number);
         if (occurrences.count == 0) {
             problem = tr("Nothing in %1 is named “%2”.").arg(letterOf(side), name);
-            if (const std::string near = nearest_name(name.toStdString(), namesIn(trace)); !near.empty()) {
+            if (const std::string near = nearest_name(name.toStdString(), namesIn(recording)); !near.empty()) {
                 problem += QLatin1Char(' ') + tr("Did you mean “%1”?").arg(QString::fromStdString(near));
             }
             return {};

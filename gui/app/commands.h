@@ -25,6 +25,7 @@ struct WindowState {
     bool allArrows = false;  ///< the timeline shows those of everything in sight
     bool marks = false;  ///< of the active recording, there are some
     bool range = false;  ///< a time range is selected
+    bool mark = false;  ///< one was set, clicked or gone to in the active recording
     bool lane = false;  ///< there is a lane that commands concern
     bool lanePinned = false, laneCollapsed = false;
     bool lanesHidden = false, lanesArranged = false, lanesFiltered = false, lanesByEngine = false;

@@ -110,6 +110,9 @@ void MainWindow::connectParts()
     connect(m_parameters, &ParameterForm::problemChanged, this, &MainWindow::refresh);
     connectLesson();
     connect(m_timeline, &ComparisonView::lanesChanged, this, &MainWindow::refresh);
+    for (int side = 0; side < 2; ++side) {
+        connect(m_timeline->view(side), &TimelineView::markReached, this, &MainWindow::refresh);
+    }
     connect(m_timeline, &ComparisonView::laneMenuRequested, this, [this](QPoint at) {
         refresh();
         m_lanesMenu->popup(at);
@@ -144,6 +147,7 @@ WindowState MainWindow::state() const
     state.marks = active && !active->marks->all().empty();
     state.selection = static_cast<bool>(m_selected);
     state.range = m_rangeSelected;
+    state.mark = m_timeline->activeView()->currentMark().has_value();
     const TimelineView& lanes = *m_timeline->activeView();
     if (const auto lane = lanes.targetLane()) {
         const LaneKey& key = lanes.model()->lanes()[*lane].key;

@@ -10,12 +10,18 @@ void MainWindow::alignHere()
 {
     const TimelineView* view = m_timeline->activeView();
     const auto side = static_cast<std::size_t>(m_timeline->activeIndex());
-    if (!view->recording() || (!view->selection() && !view->selectedRange())) {
+    if (!view->recording()) {
+        return;
+    }
+    const auto place = view->selection() ? std::optional(spanOf(*view->recording(), view->selection()).start)
+        : view->selectedRange()          ? std::optional(view->selectedRange()->start)
+                                         : view->currentMark();
+    if (!place) {
         return;
     }
     Alignment alignment = m_timeline->alignment();
     alignment.name.clear();
-    alignment.anchor[side] = view->selection() ? spanOf(*view->recording(), view->selection()).start : view->selectedRange()->start;
+    alignment.anchor[side] = *place;
     m_timeline->setAlignment(alignment);
 }
 

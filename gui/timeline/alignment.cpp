@@ -67,14 +67,20 @@ QString Alignment::text() const
     return Texts::tr("aligned at %1 and %2").arg(placeText(anchor[0], u'A'), placeText(anchor[1], u'B'));
 }
 
-Occurrences occurrencesOf(const Trace& trace, std::string_view name, std::size_t n)
+Occurrences occurrencesOf(const Recording& recording, std::string_view name, std::size_t n)
 {
+    const Trace& trace = *recording.trace;
     Occurrences found;
+    std::vector<Ns> starts;
+    for (const UserMark& mark : recording.marks->all()) {
+        if (!name.empty() && mark.text == name) {
+            starts.push_back(mark.time);
+        }
+    }
     StringId wanted = 0;
     while (wanted < trace.strings.size() && trace.text(wanted) != name) {
         ++wanted;
     }
-    std::vector<Ns> starts;
     for (int kind = 0; kind < kinds && starts.empty() && wanted < trace.strings.size(); ++kind) {
         visitKind(trace, kind, [&](StringId id, Ns start) {
             if (id == wanted) {
@@ -91,8 +97,9 @@ Occurrences occurrencesOf(const Trace& trace, std::string_view name, std::size_t
     return found;
 }
 
-std::vector<std::string> namesIn(const Trace& trace)
+std::vector<std::string> namesIn(const Recording& recording)
 {
+    const Trace& trace = *recording.trace;
     std::vector<StringId> ids;
     for (int kind = 0; kind < kinds; ++kind) {
         visitKind(trace, kind, [&](StringId id, Ns) {
@@ -104,6 +111,11 @@ std::vector<std::string> namesIn(const Trace& trace)
         ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
     }
     std::vector<std::string> names;
+    for (const UserMark& mark : recording.marks->all()) {
+        if (!mark.text.empty()) {
+            names.push_back(mark.text);
+        }
+    }
     for (const StringId id : ids) {
         if (id != 0) {
             names.emplace_back(trace.text(id));

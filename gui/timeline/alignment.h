@@ -36,15 +36,15 @@ struct Alignment {
     friend bool operator==(const Alignment&, const Alignment&) = default;
 };
 
-/// The occurrences of a name in a recording: of ranges, or else of GPU operations, or else of API calls.
+/// The occurrences of a name in a recording: of marks, or else of ranges, GPU operations, API calls.
 struct Occurrences {
     std::size_t count = 0;
     std::optional<Ns> start;  ///< of the n-th
 };
 /// `n` from 1. Linear in the rows.
-Occurrences occurrencesOf(const Trace& trace, std::string_view name, std::size_t n);
+Occurrences occurrencesOf(const Recording& recording, std::string_view name, std::size_t n);
 /// Every name that occurrencesOf() knows, each once.
-std::vector<std::string> namesIn(const Trace& trace);
+std::vector<std::string> namesIn(const Recording& recording);
 /// What occurrencesOf() knows an item by; empty: nothing.
 QString nameOf(const Recording& recording, ItemRef item);
 

@@ -66,6 +66,8 @@ public:
 
     ItemRef selection() const { return m_overlay.selected; }
     void setSelection(ItemRef item);
+    /// The mark that was set, clicked or gone to last.
+    std::optional<Ns> currentMark() const { return m_mark; }
     std::optional<TimeSpan> selectedRange() const { return m_overlay.range; }
     void setSelectedRange(std::optional<TimeSpan> range);
     /// Selects an item and brings it into sight.
@@ -133,6 +135,7 @@ signals:
     void selectionChanged(lanes::gui::ItemRef item);
     void rangeChanged();
     void cursorMoved(qint64 time);
+    void markReached();  ///< currentMark() is another
     void marksChanged();
     void focused();
     /// Lanes were hidden, shown, pinned, collapsed or moved, or another one is the target of commands.

@@ -110,6 +110,7 @@ void TimelineView::goToMark(std::size_t index)
         bringIntoSight({*m_mark, *m_mark});
         setCursorTime(*m_mark);
         emit cursorMoved(*m_mark);
+        emit markReached();
         update();
     }
 }

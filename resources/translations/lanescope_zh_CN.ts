@@ -1652,20 +1652,20 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>差异与结论说明 A 与 B 有何不同</translation>
     </message>
     <message>
-        <source>Align at the &amp;selection</source>
-        <translation>在所选处对齐(&amp;S)</translation>
+        <source>Align at the &amp;selection or mark</source>
+        <translation>在所选处或标记处对齐(&amp;S)</translation>
     </message>
     <message>
-        <source>Takes the start of what is selected as this recording&apos;s anchor; anchors lie under one another</source>
-        <translation>以所选内容的开始作为本记录的锚点；两个锚点上下对齐</translation>
+        <source>Takes the start of what is selected, or else the last mark, as this recording&apos;s anchor; anchors lie under one another</source>
+        <translation>以所选内容的开始，或者上一个标记，作为本记录的锚点；两个锚点上下对齐</translation>
     </message>
     <message>
         <source>Align at a &amp;name…</source>
         <translation>按名称对齐(&amp;N)…</translation>
     </message>
     <message>
-        <source>Puts the n-th occurrence of a name of both recordings under one another</source>
-        <translation>把两个记录中某名称的第 n 次出现上下对齐</translation>
+        <source>Puts marks of the same text, or the n-th occurrence of a name, of both recordings under one another</source>
+        <translation>把两个记录中文字相同的标记，或某名称的第 n 次出现，上下对齐</translation>
     </message>
     <message>
         <source>Align at the s&amp;tarts</source>
@@ -1874,8 +1874,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>按名称对齐</translation>
     </message>
     <message>
-        <source>Puts the same occurrence of a range, GPU operation or API call of both recordings under one another.</source>
-        <translation>把两个记录中范围、GPU 操作或 API 调用的同一次出现上下对齐。</translation>
+        <source>Puts marks of the same text, or the same occurrence of a range, GPU operation or API call, of both recordings under one another.</source>
+        <translation>把两个记录中文字相同的标记，或者范围、GPU 操作、API 调用的同一次出现，上下对齐。</translation>
     </message>
     <message>
         <source>Name</source>
@@ -1890,8 +1890,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>取消</translation>
     </message>
     <message>
-        <source>A name is needed: of a range, a GPU operation or an API call.</source>
-        <translation>需要一个名称：范围、GPU 操作或 API 调用的名称。</translation>
+        <source>A name is needed: of a mark, a range, a GPU operation or an API call.</source>
+        <translation>需要一个名称：标记、范围、GPU 操作或 API 调用的名称。</translation>
     </message>
     <message>
         <source>Nothing in %1 is named “%2”.</source>

@@ -336,6 +336,13 @@ const std::vector<CommandTrial> trials {
         [](S& s) {
             const Ns start = spanOf(*s.view(1).recording(), s.view(1).selection()).start;
             return start > 0 && aligned(s, {0, start});
+        },
+        [](S& s) {  // nothing is selected: at the mark
+            QTest::keyClick(&s.view(1), Qt::Key_Escape);
+            s.view(1).recording()->marks->add(2'000'000);
+            QTest::keyClick(&s.view(1), Qt::Key_N);
+            s.window().action("compare.align-here")->trigger();
+            QVERIFY(aligned(s, {0, 2'000'000}));
         }},
     {"compare.align-name", operationOfB, dialogShown("alignDialog"),
         [](S& s) {

@@ -37,8 +37,8 @@ private slots:
 private:
     Alignment atCopy(std::size_t a, std::size_t b) const
     {
-        return {{occurrencesOf(*m_both->view(0)->recording()->trace, "Memcpy DtoH", a).start.value(),
-                    occurrencesOf(*m_both->view(1)->recording()->trace, "Memcpy DtoH", b).start.value()},
+        return {{occurrencesOf(*m_both->view(0)->recording(), "Memcpy DtoH", a).start.value(),
+                    occurrencesOf(*m_both->view(1)->recording(), "Memcpy DtoH", b).start.value()},
             QStringLiteral("Memcpy DtoH #1")};
     }
     void aligned() const
@@ -82,7 +82,8 @@ void tst_Alignment::timesAndColumnsCrossBothWays()
 
 void tst_Alignment::occurrences()
 {
-    const Trace& trace = *m_both->view(0)->recording()->trace;
+    const Recording& recording = *m_both->view(0)->recording();
+    const Trace& trace = *recording.trace;
     std::vector<Ns> starts;
     for (std::size_t row = 0; row < trace.operations.size(); ++row) {
         if (trace.text(trace.operations.name[row]) == "Memcpy DtoH") {
@@ -91,17 +92,26 @@ void tst_Alignment::occurrences()
     }
     QCOMPARE(starts.size(), 8U);
     for (std::size_t n = 1; n <= 8; ++n) {
-        QCOMPARE(occurrencesOf(trace, "Memcpy DtoH", n).start, std::optional(starts[n - 1]));
+        QCOMPARE(occurrencesOf(recording, "Memcpy DtoH", n).start, std::optional(starts[n - 1]));
     }
-    QCOMPARE(occurrencesOf(trace, "Memcpy DtoH", 9).count, 8U);
-    QVERIFY(!occurrencesOf(trace, "Memcpy DtoH", 9).start);
-    QCOMPARE(occurrencesOf(trace, "Memcpy DtoX", 1).count, 0U);
-    QCOMPARE(occurrencesOf(trace, "", 1).count, 0U);
-    const auto names = namesIn(trace);
+    QCOMPARE(occurrencesOf(recording, "Memcpy DtoH", 9).count, 8U);
+    QVERIFY(!occurrencesOf(recording, "Memcpy DtoH", 9).start);
+    QCOMPARE(occurrencesOf(recording, "Memcpy DtoX", 1).count, 0U);
+    QCOMPARE(occurrencesOf(recording, "", 1).count, 0U);
+    const auto names = namesIn(recording);
     QVERIFY(std::count(names.begin(), names.end(), "Memcpy DtoH") == 1);
     for (const std::string& name : names) {
-        QVERIFY2(occurrencesOf(trace, name, 1).start, name.c_str());
+        QVERIFY2(occurrencesOf(recording, name, 1).start, name.c_str());
     }
+    // Marks of that text come first, and are names like others.
+    recording.marks->add(7'000'000);
+    const std::size_t mark = recording.marks->add(5'000'000);
+    recording.marks->rename(mark, "Memcpy DtoH");
+    QCOMPARE(occurrencesOf(recording, "Memcpy DtoH", 1).start, std::optional<Ns>(5'000'000));
+    QCOMPARE(occurrencesOf(recording, "Memcpy DtoH", 1).count, 1U);
+    QCOMPARE(occurrencesOf(recording, "", 1).count, 0U);  // the other mark's text
+    recording.marks->rename(mark, "here");
+    QCOMPARE(namesIn(recording).front(), std::string("here"));
 }
 
 void tst_Alignment::viewsStayAlignedWhateverMovesThem()
