@@ -23,7 +23,7 @@ struct NamedFigure {
     const char* name;
     Ns GpuFigures::*figure;
 };
-constexpr std::array<NamedFigure, 14> gpu_figures {{
+constexpr std::array<NamedFigure, 16> gpu_figures {{
     {"busy_ns", &GpuFigures::busy},
     {"idle_ns", &GpuFigures::idle},
     {"kernel_ns", &GpuFigures::kernel},
@@ -38,6 +38,8 @@ constexpr std::array<NamedFigure, 14> gpu_figures {{
     {"h2d_d2h_overlap_ns", &GpuFigures::h2d_d2h_overlap},
     {"kernel_concurrency_ns", &GpuFigures::kernel_concurrency},
     {"overlap_ns", &GpuFigures::overlap},
+    {"communication_ns", &GpuFigures::communication},
+    {"communication_exposed_ns", &GpuFigures::communication_exposed},
 }};
 
 struct NamedCount {

@@ -17,6 +17,7 @@ void write_gpus(JsonWriter& json, const Trace& trace, const Report& report)
         json.field("copy_hidden_ns", gpu.copy_hidden).field("copy_exposed_ns", gpu.copy_exposed);
         json.field("h2d_d2h_overlap_ns", gpu.h2d_d2h_overlap);
         json.field("kernel_concurrency_ns", gpu.kernel_concurrency).field("overlap_ns", gpu.overlap);
+        json.field("communication_ns", gpu.communication).field("communication_exposed_ns", gpu.communication_exposed);
         json.key("streams").begin_array();
         for (const auto& figures : gpu.streams) {
             const auto& stream = trace.streams[figures.stream];

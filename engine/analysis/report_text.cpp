@@ -136,6 +136,10 @@ void TextReport::gpus()
             add("report.copy_exposed", gpu.copy_exposed, gpu.copy, true);
             add("report.h2d_d2h_overlap", gpu.h2d_d2h_overlap, gpu.copy);
         }
+        if (gpu.communication > 0) {
+            add("report.communication", gpu.communication, m_report.wall);
+            add("report.communication_exposed", gpu.communication_exposed, gpu.communication, true);
+        }
         add("report.streams_overlap", gpu.overlap, gpu.busy, true);
         m_text += table.text();
         TextTable streams;

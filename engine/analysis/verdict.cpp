@@ -11,6 +11,7 @@ namespace lanes {
 namespace {
 
 constexpr double mostly_idle = 0.05;  // GPU time of the whole below which waits for it tell nothing of the program
+constexpr double enough_to_matter = 0.02;  // of the GPU's busy time
 constexpr double enough_blocked = 0.5, enough_hidden = 0.5, enough_overlap = 0.1, enough_free = 0.5;
 
 double ratio(Ns part, Ns whole)
@@ -50,12 +51,25 @@ OverlapVerdict verdict_of(
     }
     Ns copy = 0;
     Ns hidden = 0;
+    const GpuFigures* most_exposed = nullptr;  // GPUs communicate together: what counts is the one that it costs most
     for (const auto& gpu : report.gpus) {
         copy += gpu.copy;
         hidden += gpu.copy_hidden;
+        if (gpu.communication > 0
+            && (most_exposed == nullptr || gpu.communication_exposed > most_exposed->communication_exposed)) {
+            most_exposed = &gpu;
+        }
+    }
+    if (most_exposed != nullptr && ratio(most_exposed->communication, report.gpu_busy) >= enough_to_matter) {
+        const auto exposed = ratio(most_exposed->communication_exposed, most_exposed->communication);
+        const bool is_hidden = 1 - exposed >= enough_hidden;
+        return {is_hidden ? Kind::overlapped : Kind::serial,
+            {is_hidden ? "verdict.overlapped_communication" : "verdict.serial_communication",
+                {{"hidden", shown_percent(1 - exposed)}, {"exposed", shown_time(most_exposed->communication_exposed)},
+                    {"wall", shown_time(report.wall)}}}};
     }
     // Copies that take next to no time do not decide.
-    const bool copies_matter = ratio(copy, report.gpu_busy) >= 0.02;
+    const bool copies_matter = ratio(copy, report.gpu_busy) >= enough_to_matter;
     const auto hidden_text = shown_percent(ratio(hidden, copy));
     const auto overlap_text = shown_percent(ratio(report.overlap, report.gpu_busy));
     if (copies_matter && ratio(hidden, copy) >= enough_hidden) {

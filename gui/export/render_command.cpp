@@ -63,6 +63,23 @@ TimeAxis axisOf(const QString& text)
     throw WrongWords(Texts::tr("--time-scale: found \"%1\", expected ruler, bar or none").arg(text));
 }
 
+LaneGrouping groupingOf(const QString& text)
+{
+    if (text != QLatin1String("stream") && text != QLatin1String("engine")) {
+        throw WrongWords(Texts::tr("--lanes: found \"%1\", expected stream or engine").arg(text));
+    }
+    return text == QLatin1String("engine") ? LaneGrouping::engine : LaneGrouping::stream;
+}
+
+std::shared_ptr<const EventQuery> filterOf(const QString& text)
+{
+    try {
+        return std::make_shared<const EventQuery>(EventQuery::parse(text.toStdString()));
+    } catch (const QueryError& error) {
+        throw WrongWords(QStringLiteral("--filter: %1").arg(QString::fromUtf8(error.what())));
+    }
+}
+
 double scaleOf(const QString& text)
 {
     bool ok = false;
@@ -92,6 +109,7 @@ struct Words {
     PictureFormat format = PictureFormat::png;
     PictureOptions options;
     QString range;
+    LaneChoice lanes;
 };
 
 void addOptions(QCommandLineParser& parser)
@@ -104,6 +122,8 @@ void addOptions(QCommandLineParser& parser)
         {QStringLiteral("size"), Texts::tr("in logical pixels; 1600 wide and as high as the lanes need unless given, 1920x or x600 gives one of them"), QStringLiteral("1920x1080")},
         {QStringLiteral("scale"), Texts::tr("pixels a logical pixel, for PNG: 2 for a sharp screen, 4 for paper"), QStringLiteral("2")},
         {QStringLiteral("range"), Texts::tr("the part of the time to show, as 2ms:5.5ms"), QStringLiteral("A:B")},
+        {QStringLiteral("lanes"), Texts::tr("stream (one for each) or engine (copies up, copies down and kernels of each GPU)"), QStringLiteral("KIND")},
+        {QStringLiteral("filter"), Texts::tr("show only what fits, in the words of the window's filter: \"kind:copy dur>1ms\""), QStringLiteral("QUERY")},
         {QStringLiteral("theme"), Texts::tr("light, dark or print (readable in grey)"), QStringLiteral("NAME")},
         {QStringLiteral("title"), Texts::tr("over the picture; the workload's if not given"), QStringLiteral("TEXT")},
         {QStringLiteral("time-scale"), Texts::tr("ruler (over the lanes, with a grid), bar (of a known length, under them) or none"), QStringLiteral("KIND")},
@@ -156,6 +176,12 @@ Words wordsOf(const QCommandLineParser& parser)
     if (parser.isSet(QStringLiteral("time-scale"))) {
         words.options.axis = axisOf(parser.value(QStringLiteral("time-scale")));
     }
+    if (parser.isSet(QStringLiteral("lanes"))) {
+        words.lanes.grouping = groupingOf(parser.value(QStringLiteral("lanes")));
+    }
+    if (parser.isSet(QStringLiteral("filter"))) {
+        words.lanes.filter = filterOf(parser.value(QStringLiteral("filter")));
+    }
     words.range = parser.value(QStringLiteral("range"));
     return words;
 }
@@ -165,7 +191,7 @@ int render(const Words& words)
     std::vector<ViewState> views;
     Ns longest = 1;
     for (const QString& path : words.files) {
-        views.push_back(ViewState::of(open(path)));
+        views.push_back(ViewState::of(open(path), words.lanes));
         longest = std::max(longest, views.back().model->trace().duration);
     }
     PictureOptions options = words.options;

@@ -268,6 +268,14 @@ void StatisticsPanel::refill(const Reports& reports)
         fill.time(tr("Copies H2D"), {}, gpuFigure(device, &GpuFigures::h2d), wall);
         fill.time(tr("Copies D2H"), {}, gpuFigure(device, &GpuFigures::d2h), wall);
         fill.time(tr("Both directions at once"), {}, gpuFigure(device, &GpuFigures::h2d_d2h_overlap), wall);
+        if (std::ranges::any_of(reports, [](const auto& report) {
+                return std::ranges::any_of(report->gpus, [](const GpuFigures& gpu) { return gpu.communication > 0; });
+            })) {
+            const Figure communication = gpuFigure(device, &GpuFigures::communication);
+            fill.time(tr("Communication"), tr("NCCL's kernels"), communication, wall);
+            fill.time(tr("Communication exposed"), tr("While no other kernel runs on the same GPU"),
+                gpuFigure(device, &GpuFigures::communication_exposed), communication);
+        }
         fill.time(tr("Two or more kernels at once"), {}, gpuFigure(device, &GpuFigures::kernel_concurrency), wall);
     }
     static constexpr BlockCause causes[] = {BlockCause::copy, BlockCause::staging, BlockCause::stream_sync,

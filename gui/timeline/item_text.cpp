@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/item_text.h"
 
+#include "engine/analysis/communication.h"
 #include "engine/trace/kernel_name.h"
 #include "gui/timeline/time_format.h"
 
@@ -70,6 +71,9 @@ QStringList operationLabels(const Trace& trace, Row row)
         QStringList labels(name);
         if (brief != name) {
             labels << brief;
+        }
+        if (const auto what = communication_of(name.toStdString()); !what.empty()) {
+            labels << text(what);
         }
         return labels;
     }

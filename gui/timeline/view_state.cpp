@@ -3,10 +3,10 @@
 
 namespace lanes::gui {
 
-ViewState ViewState::of(const RecordingPtr& recording)
+ViewState ViewState::of(const RecordingPtr& recording, const LaneChoice& choice)
 {
     ViewState state;
-    state.model = std::make_shared<const LaneModel>(recording);
+    state.model = std::make_shared<const LaneModel>(recording, LaneModel::Rows::now, choice);
     return state;
 }
 

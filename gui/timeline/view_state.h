@@ -21,8 +21,8 @@ struct ViewState {
     bool compared = false;  ///< its verdict says how it compares with the other recording
 
     ArrangedLanes arranged() const { return arrangement.arrange(model->lanes()); }
-    /// As a recording opens: all lanes, nothing selected.
-    static ViewState of(const RecordingPtr& recording);
+    /// As a recording opens: all lanes of the choice, nothing selected.
+    static ViewState of(const RecordingPtr& recording, const LaneChoice& choice = {});
 };
 
 }  // namespace lanes::gui

@@ -46,11 +46,12 @@ public:
             .result = result});
         return m_correlation;
     }
-    void kernel(std::uint32_t correlation, std::uint32_t stream_id, Ns start, Ns end, std::uint32_t device = 0)
+    void kernel(std::uint32_t correlation, std::uint32_t stream_id, Ns start, Ns end, std::uint32_t device = 0,
+        std::string_view name = "work(int)")
     {
         KernelRecord record {};
         fill(record, correlation, stream_id, start, end, device);
-        record.name = m_builder.intern("work(int)");
+        record.name = m_builder.intern(name);
         m_builder.write(record);
     }
     void memset(std::uint32_t correlation, std::uint32_t stream_id, Ns start, Ns end, std::uint32_t device = 0)

@@ -140,8 +140,10 @@ const std::vector<Claim>& claims()
         {"two-gpus", "a peer copy does not hold the CPU", 0, 100 * us, [](L l) { return l.longest_call("peer-copy", "cudaMemcpy"); }},
 
         {"all-reduce", "in buckets exposes at most half of what it exposes after backward", 0, 0.5,
-            [](L l) { return l.exposed("in-buckets", "nccl") / l.exposed("after-backward", "nccl"); }},
-        {"all-reduce", "after backward all of it is exposed, some ms", 2.5 * ms, 5 * ms, [](L l) { return l.exposed("after-backward", "nccl"); }},
+            [](L l) { return part(l.gpu("in-buckets").communication_exposed, l.gpu("after-backward").communication_exposed); }},
+        {"all-reduce", "after backward all of it is exposed, some ms", 2.5 * ms, 5 * ms, [](L l) { return static_cast<double>(l.gpu("after-backward").communication_exposed); }},
+        {"all-reduce", "none of it lies beside backward then", 0.99, 1,
+            [](L l) { return part(l.gpu("after-backward").communication_exposed, l.gpu("after-backward").communication); }},
         {"all-reduce", "one GPU that collects is slower still", 1.03, any, [](L l) { return l.ratio("data-parallel", "after-backward"); }},
 
         {"cuda-graph", "a graph is faster than launches", 1.5, any, [](L l) { return l.ratio("launches", "graph"); }},

@@ -68,20 +68,6 @@ double Lesson::hidden(const std::string& variant) const
     return static_cast<double>(figures.copy_hidden) / static_cast<double>(figures.copy);
 }
 
-double Lesson::exposed(const std::string& variant, std::string_view name) const
-{
-    const Trace& trace = shown(variant).trace;
-    IntervalSet named, others;
-    for (Row row = 0; row < trace.operations.size(); ++row) {
-        const auto& operations = trace.operations;
-        if (trace.streams[operations.stream[row]].device == 0 && operations.start[row] < operations.end[row]) {
-            const bool is_named = trace.text(operations.name[row]).find(name) != std::string_view::npos;
-            (is_named ? named : others).push_back({operations.start[row], operations.end[row]});
-        }
-    }
-    return static_cast<double>(length(subtract(unite(named), unite(others))));
-}
-
 double Lesson::stale(const std::string& variant) const
 {
     const Read& read = shown(variant).trace.reads.at(0);

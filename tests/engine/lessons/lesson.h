@@ -35,8 +35,6 @@ public:
     double ratio(const std::string& a, const std::string& b) const { return total(a) / total(b); }
     /// The part of the first GPU's copy time in which kernels ran.
     double hidden(const std::string& variant) const;
-    /// Time of operations whose name holds `name` outside all others of the first GPU, ns.
-    double exposed(const std::string& variant, std::string_view name) const;
     /// The part of what a variant's first read looked at that was wrong.
     double stale(const std::string& variant) const;
     /// The longest call whose name begins so, ns.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The figures against an oracle that counts nanosecond by nanosecond over small random recordings, and the
 // JSON against a parser.
+#include "engine/analysis/communication.h"
 #include "engine/analysis/report.h"
 #include "tests/engine/analysis/tape.h"
 
@@ -31,7 +32,8 @@ Trace random_trace(std::mt19937& random)
             const Ns start = at + below(20);
             const Ns length = below(4) == 0 ? 0 : below(25);
             if (kind == 0) {
-                tape.kernel(tape.call("cudaLaunchKernel", at, end, thread), stream, start, start + length, device);
+                tape.kernel(tape.call("cudaLaunchKernel", at, end, thread), stream, start, start + length, device,
+                    random() % 3 == 0 ? "ncclDevKernel_AllReduce_Sum_f32_RING_LL(Args<4096ul>)" : "work(int)");
             } else if (kind == 1) {
                 tape.memset(tape.call("cudaMemsetAsync", at, end, thread), stream, start, start + length, device);
             } else if (kind == 2) {
@@ -78,12 +80,16 @@ Report counted(const Trace& trace, const Blocking& blocking, Interval range)
         std::set<Row> streams;
         std::array<std::set<Row>, 2> streams_of_device;
         std::array<std::array<int, 7>, 2> kinds {};
+        std::array<std::array<int, 2>, 2> kernels {};  // others, NCCL's
         for (Row row = 0; row < ops.size(); ++row) {
             if (covers(ops.start[row], ops.end[row], t)) {
                 const auto device = trace.streams[ops.stream[row]].device;
                 streams.insert(ops.stream[row]);
                 streams_of_device[device].insert(ops.stream[row]);
                 ++kinds[device][static_cast<std::size_t>(ops.kind[row])];
+                if (ops.kind[row] == OperationKind::kernel) {
+                    ++kernels[device][trace.text(ops.name[row]).starts_with("ncclDev") ? 1 : 0];
+                }
             }
         }
         for (const Row stream : streams) {
@@ -102,6 +108,8 @@ Report counted(const Trace& trace, const Blocking& blocking, Interval range)
             gpu.overlap += streams_of_device[device].size() >= 2 ? 1 : 0;
             gpu.kernel += is(kernel) ? 1 : 0;
             gpu.kernel_concurrency += kinds[device][0] >= 2 ? 1 : 0;
+            gpu.communication += kernels[device][1] > 0 ? 1 : 0;
+            gpu.communication_exposed += kernels[device][1] > 0 && kernels[device][0] == 0 ? 1 : 0;
             gpu.copy += copy ? 1 : 0;
             gpu.memset += is(memset) ? 1 : 0;
             gpu.h2d += is(h2d) ? 1 : 0;
@@ -200,6 +208,8 @@ private slots:
     void emptyRecording();
     void textSaysWhatItIs();
     void verdicts();
+    void communication_data();
+    void communication();
 };
 
 void tst_Report::figuresAgreeWithCounting()
@@ -229,7 +239,8 @@ void tst_Report::figuresAgreeWithCounting()
             for (const auto field : {&GpuFigures::busy, &GpuFigures::idle, &GpuFigures::kernel, &GpuFigures::copy,
                      &GpuFigures::memset, &GpuFigures::h2d, &GpuFigures::d2h, &GpuFigures::d2d, &GpuFigures::p2p,
                      &GpuFigures::copy_hidden, &GpuFigures::copy_exposed, &GpuFigures::h2d_d2h_overlap,
-                     &GpuFigures::kernel_concurrency, &GpuFigures::overlap}) {
+                     &GpuFigures::kernel_concurrency, &GpuFigures::overlap, &GpuFigures::communication,
+                     &GpuFigures::communication_exposed}) {
                 QCOMPARE(a.*field, b.*field);
             }
             for (const auto& stream : a.streams) {
@@ -319,7 +330,7 @@ void tst_Report::jsonHasEveryFieldInOrder()
                     "cpu_free_ns gpu cpu ranges reads findings counts "));
     QCOMPARE(keys(root["gpu"].at(0).get_object()),
         std::string("device busy_ns idle_ns kernel_ns copy_ns memset_ns h2d_ns d2h_ns d2d_ns p2p_ns copy_hidden_ns "
-                    "copy_exposed_ns h2d_d2h_overlap_ns kernel_concurrency_ns overlap_ns streams "));
+                    "copy_exposed_ns h2d_d2h_overlap_ns kernel_concurrency_ns overlap_ns communication_ns communication_exposed_ns streams "));
     QCOMPARE(keys(root["gpu"].at(0)["streams"].at(0).get_object()),
         std::string("stream process context operations busy_ns "));
     QCOMPARE(keys(root["cpu"].at(0).get_object()),
@@ -428,6 +439,19 @@ void tst_Report::verdicts()
         QCOMPARE(found.kind, Kind::overlapped);
         QCOMPARE(std::string(found.message), std::string("overlapped: copies hidden 100 %"));
     }
+    for (const bool behind : {true, false}) {
+        Tape tape;  // an all-reduce beside another kernel, or behind it, on both GPUs
+        for (const std::uint32_t device : {0U, 1U}) {
+            tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, 200 * us, device);
+            tape.kernel(tape.call("cudaLaunchKernel", us, 2 * us), 14, (behind ? 200 : 110) * us, (behind ? 300 : 210) * us, device,
+                "ncclDevKernel_AllReduce_Sum_f32_RING_LL(Args<4096ul>)");
+        }
+        const auto found = verdict(tape);
+        QCOMPARE(found.kind, behind ? Kind::serial : Kind::overlapped);
+        QCOMPARE(std::string(found.message),
+            std::string(behind ? "one after the other: communication hidden 0 %, 100 µs of 300 µs exposed"
+                               : "overlapped: communication hidden 90 %, 10 µs of 210 µs exposed"));
+    }
     {
         Tape tape;  // the CPU works meanwhile
         tape.copy(
@@ -442,6 +466,30 @@ void tst_Report::verdicts()
         tape.call("cudaFree", 0, us);
         QCOMPARE(verdict(tape).kind, Kind::nothing);
     }
+}
+
+void tst_Report::communication_data()
+{
+    QTest::addColumn<QByteArray>("kernel");
+    QTest::addColumn<QByteArray>("what");
+    const auto row = [](const char* kernel, const char* what) { QTest::newRow(kernel) << QByteArray(kernel) << QByteArray(what); };
+    row("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)", "AllReduce");
+    row("ncclKernel_AllGather_RING_LL_Sum_int8_t(ncclWorkElem)", "AllGather");
+    row("ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", "SendRecv");
+    row("nccl all_reduce", "all_reduce");
+    row("nccl:all_reduce", "all_reduce");
+    row("nccl", "nccl");
+    row("matmul", "");
+    row("my_ncclDevKernel_AllReduce", "");
+    row("", "");
+}
+
+void tst_Report::communication()
+{
+    QFETCH(QByteArray, kernel);
+    QFETCH(QByteArray, what);
+    const auto found = communication_of({kernel.constData(), static_cast<std::size_t>(kernel.size())});
+    QCOMPARE(QByteArray(found.data(), static_cast<qsizetype>(found.size())), what);
 }
 
 QTEST_GUILESS_MAIN(tst_Report)

@@ -84,6 +84,16 @@ void tst_RenderCommand::obeysItsOptions()
     QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("h.png"), "--size", "x400"}), 0);
     QCOMPARE(QImage(path("h.png")).size(), QSize(1600, 400));
     QVERIFY(QColor(image.pixel(3, 790)).lightness() < 60);
+    const auto svg = [&](const QStringList& words) {
+        [&] { QCOMPARE(renderCommand(QStringList {path("a.sqlite"), "-o", path("l.svg")} + words), 0); }();
+        QFile file(path("l.svg"));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QVERIFY(svg({}).contains(">D2H"));
+    QVERIFY(!svg({"--filter", "kind:kernel"}).contains(">D2H"));
+    QVERIFY(svg({"--filter", "kind:kernel"}).contains("kind:kernel"));  // the head says what is left out
+    QVERIFY(svg({"--lanes", "engine"}) != svg({}));
+    QCOMPARE(svg({"--lanes", "stream"}), svg({}));
 }
 
 void tst_RenderCommand::wrongWords_data()
@@ -108,6 +118,8 @@ void tst_RenderCommand::wrongWords_data()
     row("range behind the end", {"a.sqlite", "-o", "x.png", "--range", "5s:6s"});
     row("range turned round", {"a.sqlite", "-o", "x.png", "--range", "9ms:3ms"});
     row("theme", {"a.sqlite", "-o", "x.png", "--theme", "pink"});
+    row("lanes", {"a.sqlite", "-o", "x.png", "--lanes", "thread"});
+    row("filter", {"a.sqlite", "-o", "x.png", "--filter", "kind:copi"});
     row("option", {"a.sqlite", "-o", "x.png", "--colour"});
 }
 
