@@ -28,13 +28,49 @@ started+=($!)
 sleep 1
 openbox >/dev/null 2>&1 &
 started+=($!)
-"$lanescope" --lang en "$recordings"/copy-results-back.{blocking,overlapped}.sqlite >/dev/null 2>&1 &
-started+=($!)
-window=$(timeout 60 xdotool search --sync --onlyvisible --name " – Lanescope" | tail -1)
-xdotool windowsize "$window" 1560 940 windowmove "$window" 10 30 windowfocus "$window"
-sleep 3
+
+# Starts lanescope with these arguments and waits until its window, named like NAME, has drawn what it opens.
+show() { # NAME ARGUMENTS...
+    local name=$1
+    shift
+    "$lanescope" "$@" >/dev/null 2>&1 &
+    shown=$!
+    window=$(timeout 60 xdotool search --sync --onlyvisible --name "$name" | tail -1)
+    xdotool windowsize "$window" 1560 940 windowmove "$window" 10 30 windowfocus "$window"
+    sleep 4
+}
+keys() {
+    xdotool key --window "$window" --delay 120 "$@"
+    sleep 2
+}
+keep() { # OUT
+    import -window "$window" "docs/$1"
+    echo "docs/$1"
+}
+hide() {
+    kill "$shown"
+    wait "$shown" 2>/dev/null || true
+}
+
+show " – Lanescope" --lang en "$recordings"/copy-results-back.{blocking,overlapped}.sqlite
 # The second copy of the upper recording, with the arrow from its call; then the mouse out of the way. Look at it.
 xdotool mousemove --window "$window" 700 303 click 1 mousemove --window "$window" 900 900
 sleep 1
-import -window "$window" docs/window.png
-echo docs/window.png
+keep window.png
+hide
+
+show Lanescope --lang en
+keys ctrl+g ctrl+g
+keep gallery.png
+keys Home Right Right Return  # "Copy results back"
+keep lesson.png
+keys F7 F10 F10 F10 F10 F10 F10 F10 F10
+keep step-through.png
+keys F7 Escape F11
+keep full-screen.png
+hide
+
+show Lanescope --lang zh_CN  # with a Chinese font of this machine
+keys ctrl+g ctrl+g Home Right Right Return
+keep lesson-zh.png
+hide

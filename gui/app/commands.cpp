@@ -2,6 +2,7 @@
 #include "gui/app/commands.h"
 
 #include "gui/app/main_window.h"
+#include "gui/app/step_through.h"
 #include "gui/panels/texts.h"
 #include "gui/timeline/comparison_view.h"
 
@@ -55,7 +56,8 @@ const std::vector<Command> table {
     {"edit.filter", QT_TR_NOOP("F&ilter the table of events"), QT_TR_NOOP("Goes to the table of events and its filter"),
         Menu::edit, "Ctrl+Shift+F", open, [](MainWindow& w) { w.filterEvents(); }},
     {"edit.clear", QT_TR_NOOP("C&lear the selection"), 
-        QT_TR_NOOP("Selects nothing: no event, no range; the keyboard goes to the timeline"), Menu::edit, "Esc", open,
+        QT_TR_NOOP("Selects nothing: no event, no range; the keyboard goes to the timeline. Leaves the full screen"),
+        Menu::edit, "Esc", open,
         [](MainWindow& w) { w.clearSelection(); }, nullptr, false, TimelineAction::clear},
 
     {"edit.range-end-later", QT_TR_NOOP("Range's &end to the next edge"),
@@ -120,6 +122,10 @@ const std::vector<Command> table {
     {"view.panels", QT_TR_NOOP("Pan&els below"), QT_TR_NOOP("Shows or hides findings, statistics, events and details"),
         Menu::view, "Ctrl+J", nullptr, [](MainWindow& w) { w.toggleLowerPanels(); },
         [](State s) { return s.lowerPanels; }},
+
+    {"view.full-screen", QT_TR_NOOP("Full &screen"),
+        QT_TR_NOOP("Title, lanes and text alone, large, for a lecture hall; Esc leaves it"), Menu::view, "F11", open,
+        [](MainWindow& w) { w.toggleFullScreen(); }, [](State s) { return s.fullScreen; }},
 
     {"view.frame-times", QT_TR_NOOP("Frame ti&mes"), QT_TR_NOOP("Shows how long repaints take and what is drawn"),
         Menu::view, "F12", open, [](MainWindow& w) { w.toggleFrameTimes(); },
@@ -246,6 +252,25 @@ const std::vector<Command> table {
         QT_TR_NOOP("Shows a card for every workload, each with a picture of its lanes; again: back to the timeline"),
         Menu::lesson, "Ctrl+G", nullptr, [](MainWindow& w) { w.showGallery(!w.galleryShown()); },
         [](State s) { return s.gallery; }},
+    {"lesson.expect", QT_TR_NOOP("&Ask what I expect first"),
+        QT_TR_NOOP("A lesson asks how long its second run takes before it shows the lanes, and says how near that was"),
+        Menu::lesson, "Ctrl+Shift+G", nullptr, [](MainWindow& w) { w.setAsking(!w.state().asking); },
+        [](State s) { return s.asking; }},
+    {"lesson.step-through", QT_TR_NOOP("&Step through the run"),
+        QT_TR_NOOP("A line moves through the run and the bar says what happens at each step; its code is lit"),
+        Menu::lesson, "F7", open, [](MainWindow& w) { w.stepThrough().setOn(!w.stepThrough().isOn()); },
+        [](State s) { return s.stepping; }, true},
+    {"lesson.play", QT_TR_NOOP("&Play"), QT_TR_NOOP("Plays the run at the chosen speed; again: pauses"), Menu::lesson,
+        "F9", open, [](MainWindow& w) { w.stepThrough().setPlaying(!w.stepThrough().isPlaying()); },
+        [](State s) { return s.playing; }},
+    {"lesson.step-forward", QT_TR_NOOP("Step &forward"), QT_TR_NOOP("To the next thing that happens in the run"),
+        Menu::lesson, "F10", open, [](MainWindow& w) { w.stepThrough().step(1); }},
+    {"lesson.step-back", QT_TR_NOOP("Step &back"), QT_TR_NOOP("To what happened before it"), Menu::lesson, "F8", open,
+        [](MainWindow& w) { w.stepThrough().step(-1); }},
+    {"lesson.faster", QT_TR_NOOP("Fas&ter"), QT_TR_NOOP("Plays faster"), Menu::lesson, "Ctrl+F10", open,
+        [](MainWindow& w) { w.stepThrough().setSpeed(w.stepThrough().speed() + 1); }},
+    {"lesson.slower", QT_TR_NOOP("Slo&wer"), QT_TR_NOOP("Plays slower"), Menu::lesson, "Ctrl+F8", open,
+        [](MainWindow& w) { w.stepThrough().setSpeed(w.stepThrough().speed() - 1); }},
 
     {"run.run", QT_TR_NOOP("&Run"), QT_TR_NOOP("Runs the chosen variants on the chosen device, A above B"), Menu::run,
         "Ctrl+R; F5", [](State s) { return s.runnable && !s.busy; }, [](MainWindow& w) { w.run(); }},

@@ -34,6 +34,9 @@ struct WindowState {
     bool liveKnobs = true;
     bool frameTimes = false;  ///< shown
     bool gallery = false;  ///< shown
+    bool fullScreen = false;
+    bool asking = false;  ///< a lesson asks first what one expects
+    bool stepping = false, playing = false;  ///< through the run
     bool sideColumn = true;
     bool lowerPanels = true;
     QString theme;  ///< "system", "dark" or "light"

@@ -142,7 +142,7 @@ public:
         painter->setPen(QPen(focused ? theme.accent : hovered ? theme.muted : theme.line, focused ? 2 : 1));
         painter->setBrush(theme.panel);
         painter->drawRoundedRect(QRectF(places.card).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
-        paintPicture(*painter, places.picture, *workload, picture, theme);
+        paintPicture(*painter, places.picture, *workload, picture, theme, m_list->isAsking());
 
         QFont font = bundledFont(15, TextStyle::semiBold);
         painter->setFont(font);
@@ -160,7 +160,7 @@ public:
     }
 
 private:
-    static void paintPicture(QPainter& painter, const QRect& place, const Workload& workload, const CardPicture* picture, const Theme& theme)
+    static void paintPicture(QPainter& painter, const QRect& place, const Workload& workload, const CardPicture* picture, const Theme& theme, bool asking)
     {
         QPainterPath round;
         round.addRoundedRect(place, 5, 5);
@@ -184,8 +184,12 @@ private:
             painter.setPen(theme.muted);
             painter.drawText(caption, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(variantTitle(workload, strip.variant), Qt::ElideRight, room));
             painter.setPen(theme.accent);
-            painter.drawText(caption, Qt::AlignRight | Qt::AlignVCenter, total);
-            painter.drawImage(QPointF(place.left() + 8, y + caption_height), strip.lanes);
+            if (asking && &strip != &picture->strips.front()) {
+                painter.drawText(QRect(caption.left(), y, caption.width(), each), Qt::AlignCenter, QStringLiteral("?"));
+            } else {
+                painter.drawText(caption, Qt::AlignRight | Qt::AlignVCenter, total);
+                painter.drawImage(QPointF(place.left() + 8, y + caption_height), strip.lanes);
+            }
             y += each;
         }
         painter.restore();
@@ -231,6 +235,12 @@ void GalleryList::setWorkloads(const std::vector<std::shared_ptr<const Workload>
     setCurrentRow(std::min(at, count() - 1));
 }
 
+void GalleryList::setAsking(bool asking)
+{
+    m_asking = asking;
+    viewport()->update();
+}
+
 std::shared_ptr<const Workload> GalleryList::workloadAt(int row) const
 {
     return m_workloads[static_cast<std::size_t>(row)];
@@ -249,7 +259,10 @@ const CardPicture* GalleryList::pictureAt(int row) const
 void GalleryList::tellCards()
 {
     for (int row = 0; row < count(); ++row) {
-        const QStringList text {titleOf(*workloadAt(row)), inLanguage(workloadAt(row)->description)};
+        QStringList text {titleOf(*workloadAt(row)), inLanguage(workloadAt(row)->description)};
+        if (const CardPicture* picture = isVisible() ? pictureAt(row) : nullptr; picture != nullptr && picture->error.isEmpty()) {
+            text += sourceOf(*picture);
+        }
         item(row)->setData(Qt::AccessibleTextRole, text.join(QStringLiteral(". ")));
     }
     viewport()->update();

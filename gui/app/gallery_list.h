@@ -22,6 +22,9 @@ public:
     std::shared_ptr<const Workload> workloadAt(int row) const;
     /// Null as long as there is none; asks for it.
     const CardPicture* pictureAt(int row) const;
+    /// Hides what the second run was, for one is asked what one expects of it.
+    void setAsking(bool asking);
+    bool isAsking() const { return m_asking; }
     /// Of every card, logical pixels.
     QSize cardSize() const { return m_card; }
 
@@ -38,6 +41,7 @@ private:
 
     std::vector<std::shared_ptr<const Workload>> m_workloads;  // by row
     QSize m_card;
+    bool m_asking = false;
 };
 
 }  // namespace lanes::gui

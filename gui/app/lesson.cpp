@@ -3,15 +3,47 @@
 
 #include "gui/app/resource_folder.h"
 
+#include <QFile>
 #include <QFileInfo>
 #include <QLocale>
 
 #include <algorithm>
+#include <map>
 
 namespace lanes::gui {
 
+namespace {
+
+/// Lines of "WORKLOAD VARIANT VARIANT".
+std::map<QString, QStringList> readPairs()
+{
+    std::map<QString, QStringList> pairs;
+    QFile file(resourcePath(QStringLiteral("workloads/compare.txt")));
+    if (file.open(QIODevice::ReadOnly)) {
+        for (const QString& line : QString::fromUtf8(file.readAll()).split(QLatin1Char('\n'))) {
+            const QStringList words = line.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+            if (words.size() == 3) {
+                pairs[words[0]] = words.sliced(1);
+            }
+        }
+    }
+    return pairs;
+}
+
+bool has(const Workload& workload, const QString& variant)
+{
+    return std::any_of(workload.variants.begin(), workload.variants.end(), [&](const Variant& each) { return each.name == variant.toStdString(); });
+}
+
+}  // namespace
+
 std::vector<std::string> lessonVariants(const Workload& workload)
 {
+    static const std::map<QString, QStringList> pairs = readPairs();
+    const auto pair = pairs.find(QString::fromStdString(workload.name));
+    if (pair != pairs.end() && has(workload, pair->second[0]) && has(workload, pair->second[1])) {
+        return {pair->second[0].toStdString(), pair->second[1].toStdString()};
+    }
     if (workload.variants.empty()) {
         return {std::string()};
     }

@@ -13,9 +13,11 @@
 #include "gui/app/keys_page.h"
 #include "gui/app/lanes_job.h"
 #include "gui/app/live_run.h"
+#include "gui/app/lecture.h"
 #include "gui/app/model_job.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/resource_folder.h"
+#include "gui/app/step_through.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details.h"
 #include "gui/panels/details_panel.h"
@@ -25,6 +27,7 @@
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/glyphs.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -56,9 +59,12 @@ MainWindow::MainWindow()
     loadCatalogue();
     restore();
     setTheme(m_theme);
-    m_workloads->setFocus();
+    m_gallery->setFocus();
     m_device->askFor(lanesProgram());
     sessionChanged();
+    if (const QString missing = missingGlyphs(QLocale().name()); !missing.isEmpty()) {
+        m_notice->showNotice(missing);
+    }
 }
 
 MainWindow::~MainWindow()
@@ -162,6 +168,10 @@ WindowState MainWindow::state() const
     state.aligned = !m_timeline->alignment().atStarts();
     state.reference = m_timeline->reference();
     state.gallery = galleryShown();
+    state.fullScreen = m_lecture->isOn();
+    state.asking = m_asking;
+    state.stepping = m_stepThrough->isOn();
+    state.playing = m_stepThrough->isPlaying();
     state.frameTimes = m_timeline->view(0)->frameTimesShown();
     state.liveKnobs = m_liveKnobs;
     state.sideColumn = !m_side->isHidden();
@@ -200,6 +210,11 @@ void MainWindow::sessionChanged()
     m_timeline->setRecordings({recordings.begin(), recordings.end()});
     present(recordings);
     m_details->present(nullptr, {});
+    m_stepThrough->setRecordings(recordings);
+    m_asked.clear();
+    if (recordings.empty()) {
+        m_lecture->setOn(false);
+    }
     m_stage->setCurrentWidget(recordings.empty() ? static_cast<QWidget*>(m_gallery) : m_rows);
     m_gallery->setRecentFiles(m_recent);
     watchFiles();
@@ -283,17 +298,26 @@ QString MainWindow::outputOf(const RunRequest& request)
     return m_runs.filePath(QStringLiteral("%1-%2.sqlite").arg(++m_runNumber).arg(name));
 }
 
-void MainWindow::startRun(const std::vector<RunRequest>& requests)
+void MainWindow::startRun(const std::vector<RunRequest>& requests, bool asking)
 {
     m_live->stop();
     m_notice->hide();
     const bool fromButton = m_run->hasFocus() || m_gallery->isAncestorOf(focusWidget());
     auto made = std::make_shared<std::vector<OpenRecordingPtr>>();
     for (const RunRequest& request : requests) {
-        m_jobs.add(jobOf(request), [this, made, fromButton](const JobResult& result) {
+        m_jobs.add(jobOf(request), [this, made, fromButton, asking, all = requests.size()](const JobResult& result) {
             showEnd(result);
+            if (!result.recording && asking && !made->empty()) {
+                m_session.set(*made);  // there is nothing to ask about
+            }
             if (result.recording) {
                 made->push_back(result.recording);
+                if (asking) {
+                    if (made->size() == all) {
+                        ask(*made);
+                    }
+                    return;
+                }
                 m_session.set(*made);
                 if (fromButton) {
                     focusTimeline();  // the button was disabled under the keyboard: what it made is next
@@ -399,6 +423,10 @@ void MainWindow::filterEvents()
 
 void MainWindow::clearSelection()
 {
+    if (m_lecture->isOn()) {
+        m_lecture->setOn(false);
+        return;
+    }
     m_timeline->perform(TimelineAction::clear);
     focusTimeline();
 }

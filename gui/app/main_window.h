@@ -37,12 +37,16 @@ class EventsPanel;
 class FileWatch;
 class FindingsPanel;
 class GalleryPage;
+class GuessPage;
+class Lecture;
 class LessonPanel;
 class LiveRun;
 class NoticeBar;
 class ParameterForm;
 struct PictureSource;
 class StatisticsPanel;
+class StepBar;
+class StepThrough;
 class WorkloadList;
 
 class MainWindow : public QMainWindow {
@@ -88,6 +92,10 @@ public:
     void cancel();
     void showGallery(bool shown);
     bool galleryShown() const;
+    void toggleFullScreen();
+    /// Whether a lesson asks what one expects before its lanes are shown.
+    void setAsking(bool asking);
+    StepThrough& stepThrough() { return *m_stepThrough; }
     /// Opens these variants, at most two, side by side: shipped recordings where there are some, else runs of the model.
     void openLesson(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants);
     void toggleLiveKnobs();
@@ -122,6 +130,9 @@ private:
     // main_window_lesson.cpp
     void connectLesson();
     void presentLesson();
+    void refreshLecture();
+    void ask(const std::vector<OpenRecordingPtr>& recordings);
+    void reveal(std::optional<std::size_t> choice);
     std::shared_ptr<const Workload> known(const std::shared_ptr<const Workload>& recorded) const;
 
     void loadCatalogue();
@@ -139,7 +150,8 @@ private:
     void marksChanged(int side);
     void openWorkload(const QString& file);
     void workloadSelected(const std::shared_ptr<const Workload>& workload);
-    void startRun(const std::vector<RunRequest>& requests);
+    /// `asking`: what they made is shown after one has said what one expects.
+    void startRun(const std::vector<RunRequest>& requests, bool asking = false);
     std::unique_ptr<Job> jobOf(const RunRequest& request);
     QString outputOf(const RunRequest& request);
     void showEnd(const JobResult& result);
@@ -192,6 +204,13 @@ private:
     EventsPanel* m_events = nullptr;
     DetailsPanel* m_details = nullptr;
     LessonPanel* m_lesson = nullptr;
+    StepBar* m_stepBar = nullptr;
+    StepThrough* m_stepThrough = nullptr;
+    GuessPage* m_guess = nullptr;
+    Lecture* m_lecture = nullptr;
+
+    std::vector<OpenRecordingPtr> m_asked;  ///< not shown yet
+    bool m_asking = false;
 
     QStringList m_recent;
     QString m_theme, m_language;

@@ -6,9 +6,12 @@
 #include "gui/app/file_watch.h"
 #include "gui/app/gallery_page.h"
 #include "gui/app/live_run.h"
+#include "gui/app/guess_page.h"
+#include "gui/app/lecture.h"
 #include "gui/app/main_window.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/resource_folder.h"
+#include "gui/app/step_through.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
@@ -82,6 +85,10 @@ void MainWindow::buildLayout()
     m_columns->setSizes({side_width, first_size.width() - side_width});
     layout->addWidget(m_columns, 1);
     setCentralWidget(central);
+    m_lecture = new Lecture(this, m_timeline, m_lesson, m_stepBar, {menuBar(), central->findChild<QWidget*>(QStringLiteral("topBar")), m_side, m_tabs});
+    auto* lanes = static_cast<QVBoxLayout*>(m_stepBar->parentWidget()->layout());
+    lanes->insertWidget(0, m_lecture->title());
+    lanes->addWidget(m_lecture->text());
     setAcceptDrops(true);
 }
 
@@ -194,7 +201,17 @@ QWidget* MainWindow::buildCentre()
     m_gallery = new GalleryPage;
     m_timeline = new ComparisonView;
     m_timeline->setMinimumHeight(160);
-    m_rows->addWidget(m_timeline);
+    m_stepBar = new StepBar({commandButton("lesson.step-back", tr("Back")), commandButton("lesson.play", tr("Play")), commandButton("lesson.step-forward", tr("Forward"))},
+        StepThrough::speedNames());
+    m_stepThrough = new StepThrough(m_timeline, m_stepBar, this);
+    auto* lanes = new QWidget;
+    m_guess = new GuessPage;
+    auto* lanesLayout = new QVBoxLayout(lanes);
+    lanesLayout->setContentsMargins(0, 0, 0, 0);
+    lanesLayout->setSpacing(0);
+    lanesLayout->addWidget(m_timeline, 1);
+    lanesLayout->addWidget(m_stepBar);
+    m_rows->addWidget(lanes);
 
     m_tabs = new QTabWidget;
     m_tabs->setDocumentMode(true);
@@ -218,6 +235,7 @@ QWidget* MainWindow::buildCentre()
     m_stage = new QStackedWidget;
     m_stage->addWidget(m_gallery);
     m_stage->addWidget(m_rows);
+    m_stage->addWidget(m_guess);
     return m_stage;
 }
 
@@ -246,6 +264,7 @@ void MainWindow::buildCommands()
             menus[command.menu]->addSeparator();
         }
         menus[command.menu]->addAction(act);
+        addAction(act);  // its keys work where the menus are hidden, too
         m_actions[command.id] = act;
     }
     m_recentMenu = new QMenu(tr("Open &recent"), this);
@@ -265,6 +284,7 @@ void MainWindow::restore()
     QSettings settings;
     m_theme = settings.value(QStringLiteral("theme"), QStringLiteral("system")).toString();
     m_language = settings.value(QStringLiteral("language")).toString();
+    setAsking(settings.value(QStringLiteral("ask"), false).toBool());
     m_recent = settings.value(QStringLiteral("recent")).toStringList();
     m_liveKnobs = settings.value(QStringLiteral("liveKnobs"), true).toBool();
     resize(first_size);
@@ -303,8 +323,10 @@ void MainWindow::restore()
 
 void MainWindow::remember()
 {
+    m_lecture->setOn(false);  // the window that is remembered is the usual one
     QSettings settings;
     settings.setValue(QStringLiteral("theme"), m_theme);
+    settings.setValue(QStringLiteral("ask"), m_asking);
     settings.setValue(QStringLiteral("recent"), m_recent);
     settings.setValue(QStringLiteral("liveKnobs"), m_liveKnobs);
     settings.setValue(QStringLiteral("geometry"), saveGeometry());

@@ -2,16 +2,23 @@
 // The window as a teacher: the gallery, and the lesson that is open.
 #include "gui/app/gallery_list.h"
 #include "gui/app/gallery_page.h"
+#include "gui/app/guess_page.h"
+#include "gui/app/lecture.h"
 #include "gui/app/lesson.h"
 #include "gui/app/main_window.h"
+#include "gui/app/step_through.h"
+#include "gui/panels/expectation.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
 
 #include <QAction>
+#include <QLocale>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QTabWidget>
+
+#include <utility>
 
 namespace lanes::gui {
 
@@ -21,6 +28,12 @@ void MainWindow::connectLesson()
     connect(m_gallery, &GalleryPage::openWanted, action("file.open"), &QAction::trigger);
     connect(m_gallery, &GalleryPage::fileWanted, this, &MainWindow::openRecent);
     connect(m_gallery, &GalleryPage::lessonWanted, this, [this](const std::shared_ptr<const Workload>& workload) { openLesson(workload, lessonVariants(*workload)); });
+    connect(m_stepThrough, &StepThrough::changed, this, [this] {
+        refreshLecture();
+        refresh();
+    });
+    connect(m_guess, &GuessPage::chosen, this, [this](std::size_t choice) { reveal(choice); });
+    connect(m_guess, &GuessPage::skipped, this, [this] { reveal({}); });
     connect(m_lesson, &LessonPanel::compareWanted, this, [this](const std::string& a, const std::string& b) {
         openLesson(m_lesson->workload(), b.empty() ? std::vector {a} : std::vector {a, b});
     });
@@ -58,7 +71,8 @@ void MainWindow::openLesson(const std::shared_ptr<const Workload>& workload, con
         m_parameters->setRuns(runs);
     }
     m_tabs->setCurrentWidget(m_lesson);
-    startRun(requests);
+    m_tabs->setVisible(!m_lecture->isOn());
+    startRun(requests, m_asking && requests.size() == 2);
 }
 
 /// The workload in the list that a recording was made with, or of the same name: its texts are the newest and its file
@@ -91,7 +105,56 @@ void MainWindow::presentLesson()
     if (workload) {
         workload = known(workload);
     }
+    m_lesson->setOutcome({});
     m_lesson->present(workload || m_session.count() > 0 ? workload : m_workloads->selected(), variants);
+    refreshLecture();
+}
+
+void MainWindow::refreshLecture()
+{
+    m_lecture->refresh(m_session.count() > 0 ? longTitle(*m_session.at(0)) : QString(), m_stepThrough->isOn());
+}
+
+void MainWindow::toggleFullScreen()
+{
+    m_lecture->setOn(!m_lecture->isOn());
+    refreshLecture();
+    focusTimeline();
+}
+
+void MainWindow::setAsking(bool asking)
+{
+    m_asking = asking;
+    m_gallery->list()->setAsking(asking);
+}
+
+/// What do you expect?
+void MainWindow::ask(const std::vector<OpenRecordingPtr>& recordings)
+{
+    m_asked = recordings;
+    const OpenRecording& a = *recordings[0];
+    const OpenRecording& b = *recordings[1];
+    const std::shared_ptr<const Workload> workload = a.workload ? known(a.workload) : nullptr;
+    if (!workload) {
+        reveal({});
+        return;
+    }
+    m_guess->ask(titleOf(*workload), QString::fromStdString(in_language(workload->description, QLocale().name().toStdString())),
+        variantTitle(*workload, a.run.variant), variantTitle(*workload, b.run.variant), Expectation::of(*a.report, *b.report));
+    m_stage->setCurrentWidget(m_guess);
+    m_guess->setFocus(Qt::OtherFocusReason);
+    refresh();
+}
+
+void MainWindow::reveal(std::optional<std::size_t> choice)
+{
+    const std::vector<OpenRecordingPtr> recordings = std::exchange(m_asked, {});
+    m_session.set(recordings);
+    if (choice && recordings.size() == 2) {
+        m_lesson->setOutcome(Expectation::of(*recordings[0]->report, *recordings[1]->report).outcome(*choice));
+    }
+    focusTimeline();
+    refresh();
 }
 
 }  // namespace lanes::gui

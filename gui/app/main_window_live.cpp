@@ -5,6 +5,7 @@
 #include "gui/app/main_window.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/resource_folder.h"
+#include "gui/app/step_through.h"
 #include "gui/panels/details.h"
 #include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
@@ -76,6 +77,7 @@ void MainWindow::sessionRenewed()
     }
     m_events->setVisibleRanges(rangesOf(m_timeline->view(0)->visibleRange()));
     m_events->select(m_selectedSide, m_selected);
+    m_stepThrough->setRecordings(recordings);
     refresh();
 }
 

@@ -4,6 +4,7 @@
 #include "engine/analysis/time_range.h"
 #include "engine/store/recording.h"
 #include "gui/export/picture.h"
+#include "gui/timeline/glyphs.h"
 #include "gui/timeline/time_format.h"
 
 #include <QCommandLineParser>
@@ -249,6 +250,9 @@ int renderCommand(const QStringList& words, void (*speak)(const QString&))
     try {
         Words asked = wordsOf(parser);
         asked.options.language = language;
+        if (const QString missing = missingGlyphs(language); !missing.isEmpty()) {
+            say(missing, done);
+        }
         return render(asked);
     } catch (const WrongWords& error) {
         return say(QString::fromUtf8(error.what()), wrong);

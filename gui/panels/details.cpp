@@ -253,18 +253,39 @@ QString nameOf(const Trace& trace, ItemRef event)
     return {};
 }
 
+namespace {
+
+/// The step that a thread was at, at that time; no_id where there is none.
+std::uint32_t stepAt(const Trace& trace, Row thread, Ns time)
+{
+    auto step = std::partition_point(trace.steps.begin(), trace.steps.end(), [&](const Step& each) { return each.start <= time; });
+    while (step != trace.steps.begin()) {
+        --step;
+        if (step->thread == thread) {
+            return step->step;
+        }
+    }
+    return no_id;
+}
+
+}  // namespace
+
 const StepInfo* stepOf(const OpenRecording& recording, ItemRef event)
 {
-    Row call = no_row;
-    if (event.kind == ItemKind::call) {
-        call = event.row;
-    } else if (event.kind == ItemKind::operation) {
-        call = recording.trace->operations.call[event.row];
+    const Trace& trace = *recording.trace;
+    std::uint32_t step = no_id;
+    if (event.kind == ItemKind::hostSpan) {
+        step = stepAt(trace, trace.host_spans[event.row].thread, trace.host_spans[event.row].start);
+    } else if (event.kind == ItemKind::read) {
+        step = stepAt(trace, trace.reads[event.row].thread, trace.reads[event.row].start);
+    } else {
+        const Row call = event.kind == ItemKind::call ? event.row
+            : event.kind == ItemKind::operation       ? trace.operations.call[event.row]
+                                                      : no_row;
+        if (call != no_row) {
+            step = trace.calls.step[call] < recording.steps.size() ? trace.calls.step[call] : stepAt(trace, trace.calls.thread[call], trace.calls.start[call]);
+        }
     }
-    if (call == no_row) {
-        return nullptr;
-    }
-    const std::uint32_t step = recording.trace->calls.step[call];
     return step < recording.steps.size() ? &recording.steps[step] : nullptr;
 }
 

@@ -149,6 +149,11 @@ void LessonPanel::setOutcome(const QString& text)
     m_outcome->setVisible(!text.isEmpty());
 }
 
+QString LessonPanel::title() const
+{
+    return m_title->text();
+}
+
 std::vector<LessonPanel::Section> LessonPanel::sections() const
 {
     std::vector<Section> all;

@@ -27,6 +27,7 @@ public:
     /// Null: says where lessons are. `variants` are those that are open, at most two.
     void present(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants);
     const std::shared_ptr<const Workload>& workload() const { return m_workload; }
+    QString title() const;
     /// A line under the title: what was expected and what it was; "": none.
     void setOutcome(const QString& text);
 

@@ -169,7 +169,7 @@ void ComparisonView::placeViews()
     }
     m_linking = false;
     m_overview->setModels(models, m_views[0]->fittingExtent(), m_alignment);
-    m_overview->setVisible(!models.empty());
+    m_overview->setVisible(!models.empty() && m_magnification == 1);
     m_overview->setWindow(m_views[0]->visibleRange());
     m_differences->setVisible(pair);
     compare();
@@ -246,6 +246,19 @@ void ComparisonView::setTheme(const Theme& theme)
     m_splitter->setStyleSheet(QStringLiteral("QSplitter::handle { background: %1; }").arg(theme.line.name()));
 }
 
+void ComparisonView::setMagnification(double magnification)
+{
+    m_magnification = magnification;
+    m_linking = true;  // one after the other, then together again
+    for (TimelineView* shown : m_views) {
+        shown->setMagnification(magnification);
+    }
+    m_linking = false;
+    m_differences->setMagnification(magnification);
+    placeViews();
+    divide();
+}
+
 TimeSpan ComparisonView::extent() const
 {
     return m_views[0]->extent();
@@ -281,7 +294,7 @@ void ComparisonView::resizeEvent(QResizeEvent* event)
 void ComparisonView::divide()
 {
     if (!m_views[1]->isHidden()) {
-        m_splitter->setSizes({m_views[0]->sizeHint().height() * 100, DifferenceStrip::strip_height, m_views[1]->sizeHint().height() * 100});
+        m_splitter->setSizes({m_views[0]->sizeHint().height() * 100, m_differences->height(), m_views[1]->sizeHint().height() * 100});
     }
 }
 

@@ -34,6 +34,9 @@ public:
     std::vector<RecordingPtr> recordings() const;
     void setTheme(const Theme& theme);
 
+    /// Everything that many times as large, without the overview; see TimelineView.
+    void setMagnification(double magnification);
+
     /// There are always two; the second is hidden where there is one recording.
     TimelineView* view(int index) const { return m_views[static_cast<std::size_t>(index)]; }
     TimelineView* activeView() const { return m_active; }
@@ -116,6 +119,7 @@ private:
     QTimer m_compareLater;  // while one zooms, figures of what is in view wait
     Alignment m_alignment;
     int m_reference = 0;
+    double m_magnification = 1;
     bool m_linking = false, m_ranging = false;
     std::array<double, 2> m_indexed{1, 1};
     FilterBar* m_filterBar;

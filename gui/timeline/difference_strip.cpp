@@ -154,6 +154,13 @@ QStringList DifferenceStrip::lines() const
     return lines;
 }
 
+void DifferenceStrip::setMagnification(double magnification)
+{
+    m_magnification = magnification;
+    setFixedHeight(static_cast<int>(strip_height * magnification));
+    update();
+}
+
 void DifferenceStrip::placeButton()
 {
     const QSize wanted = m_reset->sizeHint();
@@ -174,13 +181,15 @@ void DifferenceStrip::paintEvent(QPaintEvent*)
     painter.fillRect(0, 0, width(), 1, theme.line);
     painter.fillRect(0, height() - 1, width(), 1, theme.line);
     painter.setRenderHint(QPainter::Antialiasing, true);
+    painter.scale(m_magnification, m_magnification);
+    const auto width = [this] { return static_cast<int>(this->width() / m_magnification); };
     constexpr double upper = 13;
     constexpr double lower = 28;
     const int left = FrameGeometry::labelWidthFor(width());
     m_labels.draw(painter, margin, upper, m_content.reference == 0 ? QStringLiteral("A \u2192 B") : QStringLiteral("B \u2192 A"), words_style, theme.accent, false);
     m_labels.draw(painter, margin, lower, m_labels.elided(m_content.scope, left - margin - 6, name_style), name_style, theme.muted, false);
     const std::vector<Cell> all = cells();
-    const int right = m_reset->isHidden() ? width() - margin : m_reset->x() - margin;
+    const int right = m_reset->isHidden() ? width() - margin : static_cast<int>(m_reset->x() / m_magnification) - margin;
     double x = left;
     for (const Cell& cell : all) {
         const QString change = cell.change.isEmpty() ? QString() : QStringLiteral("  ") + cell.change;

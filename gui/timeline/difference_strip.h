@@ -45,10 +45,12 @@ public:
     explicit DifferenceStrip(QWidget* parent = nullptr);
     void setContent(const Content& content);
     void setTheme(const Theme& theme);
+    /// Its words that many times as large.
+    void setMagnification(double magnification);
 
     /// What it says, a line a figure: "total: 50.6 ms → 17.3 ms, −33.3 ms, 2.9 × less".
     QStringList lines() const;
-    QSize sizeHint() const override { return {600, strip_height}; }
+    QSize sizeHint() const override { return {600, height()}; }
 
 signals:
     void resetWanted();  ///< align the recordings at their starts again
@@ -67,6 +69,7 @@ private:
     const Theme* m_theme;
     Content m_content;
     LabelPainter m_labels;
+    double m_magnification = 1;
     QPushButton* m_reset;
 };
 

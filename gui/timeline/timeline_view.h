@@ -76,6 +76,7 @@ public:
     void setHits(std::shared_ptr<const EventHits> hits);
     const std::shared_ptr<const EventHits>& hits() const { return m_hits.hits(); }
     ItemRef hovered() const { return m_overlay.hovered; }
+    std::optional<Ns> stepTime() const { return m_overlay.step; }
     QString rangeText() const { return m_overlay.rangeLines.join(QStringLiteral(" \u00B7 ")); }
     /// A box that says how long repaints take.
     void setFrameTimesShown(bool shown);

@@ -40,6 +40,29 @@
     </message>
 </context>
 <context>
+    <name>Expectation</name>
+    <message>
+        <source>%1, the same</source>
+        <translation>%1，一样</translation>
+    </message>
+    <message>
+        <source>%1, %2 × faster</source>
+        <translation>%1，快 %2 倍</translation>
+    </message>
+    <message>
+        <source>%1, %2 × slower</source>
+        <translation>%1，慢 %2 倍</translation>
+    </message>
+    <message>
+        <source>You expected it: %1</source>
+        <translation>你猜对了：%1</translation>
+    </message>
+    <message>
+        <source>You expected %1; it took %2</source>
+        <translation>你预计 %1；实际 %2</translation>
+    </message>
+</context>
+<context>
     <name>Fields</name>
     <message>
         <source>Name</source>
@@ -408,10 +431,6 @@
         <translation>等待</translation>
     </message>
     <message>
-        <source>read %1: stale</source>
-        <translation>读取 %1：过期</translation>
-    </message>
-    <message>
         <source>read %1</source>
         <translation>读取 %1</translation>
     </message>
@@ -428,8 +447,46 @@
         <translation>由 %1 释放</translation>
     </message>
     <message>
-        <source>%1 read, %2 not what they should be</source>
-        <translation>读取 %1，其中 %2 不正确</translation>
+        <source>%1 of %2 were old: read before what writes them was done</source>
+        <translation>%2 中有 %1 是旧的：在写入完成之前就读了</translation>
+    </message>
+    <message>
+        <source>%1 read, all as they should be</source>
+        <translation>读取了 %1，全部正确</translation>
+    </message>
+</context>
+<context>
+    <name>LaneFigure</name>
+    <message>
+        <source>the selected %1</source>
+        <translation>所选的 %1</translation>
+    </message>
+    <message>
+        <source>the %1 in sight</source>
+        <translation>可见的 %1</translation>
+    </message>
+    <message>
+        <source>%1: two or more streams busy for %2 of %3</source>
+        <translation>%1：%3 中有 %2 至少两个流同时忙碌</translation>
+    </message>
+    <message>
+        <source>%1: blocked in API calls for %2 of %3</source>
+        <translation>%1：%3 中有 %2 阻塞在 API 调用里</translation>
+    </message>
+    <message>
+        <source>%1: busy for %2 of %3</source>
+        <translation>%1：%3 中有 %2 忙碌</translation>
+    </message>
+</context>
+<context>
+    <name>LaneLabels</name>
+    <message>
+        <source>1 lane hidden: show</source>
+        <translation>隐藏了 1 条泳道：显示</translation>
+    </message>
+    <message>
+        <source>%1 lanes hidden: show</source>
+        <translation>隐藏了 %1 条泳道：显示</translation>
     </message>
 </context>
 <context>
@@ -493,6 +550,38 @@
     <message>
         <source>GPU %1</source>
         <translation>GPU %1</translation>
+    </message>
+    <message>
+        <source>SMs</source>
+        <translation>SM</translation>
+    </message>
+    <message>
+        <source>H2D copy engine</source>
+        <translation>H2D 拷贝引擎</translation>
+    </message>
+    <message>
+        <source>D2H copy engine</source>
+        <translation>D2H 拷贝引擎</translation>
+    </message>
+    <message>
+        <source>P2P copies</source>
+        <translation>P2P 拷贝</translation>
+    </message>
+    <message>
+        <source>D2D copies</source>
+        <translation>D2D 拷贝</translation>
+    </message>
+    <message>
+        <source>H2H copies</source>
+        <translation>H2H 拷贝</translation>
+    </message>
+    <message>
+        <source>from %1</source>
+        <translation>来自 %1</translation>
+    </message>
+    <message>
+        <source>from %1 streams</source>
+        <translation>来自 %1 个流</translation>
     </message>
 </context>
 <context>
@@ -771,6 +860,132 @@
     </message>
 </context>
 <context>
+    <name>RunSteps</name>
+    <message>
+        <source>%1 reads %2: every byte is fresh</source>
+        <translation>%1 读取 %2：每个字节都是新的</translation>
+    </message>
+    <message>
+        <source>%1 reads %2 too early: %3 of %4 are stale</source>
+        <translation>%1 过早读取 %2：%4 中有 %3 是旧的</translation>
+    </message>
+    <message>
+        <source>%1 enqueues %2 and waits until it is done: %3</source>
+        <translation>%1 提交 %2 并等到它完成：%3</translation>
+    </message>
+    <message>
+        <source>%1 %2: %3 (%4)</source>
+        <translation>%1 %2：%3（%4）</translation>
+    </message>
+    <message>
+        <source>%1 records an event</source>
+        <translation>%1 记录一个事件</translation>
+    </message>
+    <message>
+        <source>%1 records an event on %2</source>
+        <translation>%1 在 %2 上记录一个事件</translation>
+    </message>
+    <message>
+        <source>%1 has a stream wait for an event, and goes on</source>
+        <translation>%1 让一个流等待事件，自己继续</translation>
+    </message>
+    <message>
+        <source>%1 has %2 wait for an event, and goes on</source>
+        <translation>%1 让 %2 等待事件，自己继续</translation>
+    </message>
+    <message>
+        <source>%1 synchronises; what it asks for is done already (%2)</source>
+        <translation>%1 同步；所等的早已完成（%2）</translation>
+    </message>
+    <message>
+        <source>%1 asks whether the GPU is done, and goes on</source>
+        <translation>%1 询问 GPU 是否完成，然后继续</translation>
+    </message>
+    <message>
+        <source>%1 launches a graph, and goes on</source>
+        <translation>%1 启动一个图，然后继续</translation>
+    </message>
+    <message>
+        <source>%1 allocates, frees or pins memory: %2 (%3)</source>
+        <translation>%1 分配、释放或锁定内存：%2（%3）</translation>
+    </message>
+    <message>
+        <source>%1 enqueues kernel %2 on %3, and goes on</source>
+        <translation>%1 把内核 %2 提交到 %3，然后继续</translation>
+    </message>
+    <message>
+        <source>%1 enqueues %2 on %3, and goes on</source>
+        <translation>%1 把 %2 提交到 %3，然后继续</translation>
+    </message>
+    <message>
+        <source>%1 calls %2 (%3)</source>
+        <translation>%1 调用 %2（%3）</translation>
+    </message>
+    <message>
+        <source>%1 works on the CPU: %2</source>
+        <translation>%1 在 CPU 上工作：%2</translation>
+    </message>
+    <message>
+        <source>%1 works on the CPU (%2): %3</source>
+        <translation>%1 在 CPU 上工作（%2）：%3</translation>
+    </message>
+    <message>
+        <source>%1 waits for room in queue %2: %3</source>
+        <translation>%1 等待队列 %2 有空位：%3</translation>
+    </message>
+    <message>
+        <source>%1 waits for queue %2 to hold something: %3</source>
+        <translation>%1 等待队列 %2 有内容：%3</translation>
+    </message>
+    <message>
+        <source>%1 waits for thread %2: %3</source>
+        <translation>%1 等待线程 %2：%3</translation>
+    </message>
+    <message>
+        <source>%1 begins kernel %2: %3</source>
+        <translation>%1 开始内核 %2：%3</translation>
+    </message>
+    <message>
+        <source>%1 begins %2: %3</source>
+        <translation>%1 开始 %2：%3</translation>
+    </message>
+    <message>
+        <source>nothing</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>%1 more</source>
+        <translation>另外 %1 个</translation>
+    </message>
+    <message>
+        <source>a stream</source>
+        <translation>某个流</translation>
+    </message>
+    <message>
+        <source>%1 of GPU %2</source>
+        <translation>GPU %2 的 %1</translation>
+    </message>
+    <message>
+        <source>stream %1</source>
+        <translation>流 %1</translation>
+    </message>
+</context>
+<context>
+    <name>StaleMark</name>
+    <message>
+        <source>stale: %1 of %2 old</source>
+        <translation>过期：%2 中 %1 是旧的</translation>
+    </message>
+    <message>
+        <source>%1 old</source>
+        <translation>%1 是旧的</translation>
+    </message>
+    <message>
+        <source>stale</source>
+        <translation>过期</translation>
+    </message>
+</context>
+<context>
     <name>TimelineActions</name>
     <message>
         <source>Zoom in</source>
@@ -872,6 +1087,42 @@
         <source>Remove the mark</source>
         <translation>删除标记</translation>
     </message>
+    <message>
+        <source>Group lanes by engine, or by stream</source>
+        <translation>按引擎或按流分组泳道</translation>
+    </message>
+    <message>
+        <source>Pin a lane, or let it go</source>
+        <translation>固定或放开泳道</translation>
+    </message>
+    <message>
+        <source>Collapse or expand a lane</source>
+        <translation>折叠或展开泳道</translation>
+    </message>
+    <message>
+        <source>Hide a lane</source>
+        <translation>隐藏泳道</translation>
+    </message>
+    <message>
+        <source>Move a lane up</source>
+        <translation>上移泳道</translation>
+    </message>
+    <message>
+        <source>Move a lane down</source>
+        <translation>下移泳道</translation>
+    </message>
+    <message>
+        <source>Collapse or expand all lanes</source>
+        <translation>折叠或展开所有泳道</translation>
+    </message>
+    <message>
+        <source>Show the hidden lanes</source>
+        <translation>显示隐藏的泳道</translation>
+    </message>
+    <message>
+        <source>Put the lanes as they were recorded</source>
+        <translation>泳道恢复为记录时的样子</translation>
+    </message>
 </context>
 <context>
     <name>TimelineOverlay</name>
@@ -893,6 +1144,10 @@
     <message>
         <source>model device, not measured</source>
         <translation>模型设备，非实测</translation>
+    </message>
+    <message>
+        <source>filtered: %1</source>
+        <translation>筛选：%1</translation>
     </message>
 </context>
 <context>
@@ -961,7 +1216,18 @@ side on one time scale; a workload opens in the list, ready to run.
 
 Ends with 0, or with 2 if a word or a file was wrong.
 </source>
-        <translation type="unfinished"></translation>
+        <translation>用法：lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
+      lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf)
+
+显示 CPU 与 GPU 同时在做什么。两个记录在同一时间轴上并排打开；
+工作负载在列表中打开，可以直接运行。
+
+  --lang en|zh_CN   窗口的语言
+  --version         打印版本
+  --help            打印本说明；关于图片见 lanescope render --help
+
+结束时返回 0；词语或文件有误时返回 2。
+</translation>
     </message>
     <message>
         <source>&amp;Open…</source>
@@ -1624,10 +1890,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>重新读取已打开记录的文件；视图保持不变</translation>
     </message>
     <message>
-        <source>Selects nothing: no event, no range; the keyboard goes to the timeline</source>
-        <translation>取消所有选择：事件和范围；键盘焦点回到时间线</translation>
-    </message>
-    <message>
         <source>Frame ti&amp;mes</source>
         <translation>帧时间(&amp;M)</translation>
     </message>
@@ -1825,27 +2087,235 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>API call</source>
-        <translation type="unfinished">API 调用</translation>
+        <translation>API 调用</translation>
     </message>
     <message>
         <source>mark</source>
-        <translation type="unfinished">标记</translation>
+        <translation>标记</translation>
     </message>
     <message>
         <source>range</source>
-        <translation type="unfinished">范围</translation>
+        <translation>范围</translation>
     </message>
     <message>
         <source>CPU work</source>
-        <translation type="unfinished">CPU 工作</translation>
+        <translation>CPU 工作</translation>
     </message>
     <message>
         <source>host wait</source>
-        <translation type="unfinished">主机等待</translation>
+        <translation>主机等待</translation>
     </message>
     <message>
         <source>read</source>
-        <translation type="unfinished">读取</translation>
+        <translation>读取</translation>
+    </message>
+    <message>
+        <source>Selects nothing: no event, no range; the keyboard goes to the timeline. Leaves the full screen</source>
+        <translation>取消选择事件和范围；键盘回到时间线。退出全屏</translation>
+    </message>
+    <message>
+        <source>Full &amp;screen</source>
+        <translation>全屏(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Title, lanes and text alone, large, for a lecture hall; Esc leaves it</source>
+        <translation>只显示标题、泳道和文字，放大，适合讲堂；Esc 退出</translation>
+    </message>
+    <message>
+        <source>&amp;Pin</source>
+        <translation>固定(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Keeps the lane at the top while the others scroll; again: lets it go</source>
+        <translation>其他泳道滚动时让它留在顶部；再按一次放开</translation>
+    </message>
+    <message>
+        <source>&amp;Collapse</source>
+        <translation>折叠(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Makes the lane one thin row, or all lanes of a GPU; again: expands it</source>
+        <translation>把泳道（或一个 GPU 的所有泳道）变成一条细行；再按一次展开</translation>
+    </message>
+    <message>
+        <source>&amp;Hide</source>
+        <translation>隐藏(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Hides the lane until hidden lanes are shown again</source>
+        <translation>隐藏泳道，直到再次显示隐藏的泳道</translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation>上移(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Puts the lane before the one above it</source>
+        <translation>把泳道移到上一条之前</translation>
+    </message>
+    <message>
+        <source>Move &amp;down</source>
+        <translation>下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Puts the lane behind the one below it</source>
+        <translation>把泳道移到下一条之后</translation>
+    </message>
+    <message>
+        <source>&amp;Group by engine</source>
+        <translation>按引擎分组(&amp;G)</translation>
+    </message>
+    <message>
+        <source>One lane for each copy engine and the SMs of a GPU; again: one for each stream</source>
+        <translation>GPU 的每个拷贝引擎和 SM 各一条泳道；再按一次每个流一条</translation>
+    </message>
+    <message>
+        <source>&amp;Filter…</source>
+        <translation>筛选(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Shows only the events that match: by name, kind, stream, thread, length</source>
+        <translation>只显示匹配的事件：按名称、种类、流、线程、时长</translation>
+    </message>
+    <message>
+        <source>C&amp;lear the filter</source>
+        <translation>清除筛选(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Shows all events again</source>
+        <translation>重新显示所有事件</translation>
+    </message>
+    <message>
+        <source>Collapse or expand &amp;all</source>
+        <translation>全部折叠或展开(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Makes every lane one thin row; expands them if all are</source>
+        <translation>把每条泳道变成一条细行；若已全部如此则展开</translation>
+    </message>
+    <message>
+        <source>&amp;Show the hidden lanes</source>
+        <translation>显示隐藏的泳道(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Shows the lanes that were hidden</source>
+        <translation>显示被隐藏的泳道</translation>
+    </message>
+    <message>
+        <source>&amp;Reset the lanes</source>
+        <translation>重置泳道(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Shows all lanes as they were recorded: none hidden, pinned, collapsed or moved</source>
+        <translation>按记录时的样子显示所有泳道：不隐藏、不固定、不折叠、不移动</translation>
+    </message>
+    <message>
+        <source>&amp;Lesson</source>
+        <translation>课程(&amp;L)</translation>
+    </message>
+    <message>
+        <source>What to look at, why it is so, the rule to remember</source>
+        <translation>看什么、为什么、要记住的规则</translation>
+    </message>
+    <message>
+        <source>&amp;Gallery</source>
+        <translation>图库(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Shows a card for every workload, each with a picture of its lanes; again: back to the timeline</source>
+        <translation>每个工作负载一张卡片，带有其泳道的图；再按一次回到时间线</translation>
+    </message>
+    <message>
+        <source>&amp;Ask what I expect first</source>
+        <translation>先问我的预期(&amp;A)</translation>
+    </message>
+    <message>
+        <source>A lesson asks how long its second run takes before it shows the lanes, and says how near that was</source>
+        <translation>课程先问第二次运行要多久，再显示泳道，并说明猜得多近</translation>
+    </message>
+    <message>
+        <source>&amp;Step through the run</source>
+        <translation>逐步走过运行(&amp;S)</translation>
+    </message>
+    <message>
+        <source>A line moves through the run and the bar says what happens at each step; its code is lit</source>
+        <translation>一条线走过运行，下方说明每一步发生什么，对应的代码行亮起</translation>
+    </message>
+    <message>
+        <source>&amp;Play</source>
+        <translation>播放(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Plays the run at the chosen speed; again: pauses</source>
+        <translation>按所选速度播放运行；再按一次暂停</translation>
+    </message>
+    <message>
+        <source>Step &amp;forward</source>
+        <translation>前进一步(&amp;F)</translation>
+    </message>
+    <message>
+        <source>To the next thing that happens in the run</source>
+        <translation>到运行中发生的下一件事</translation>
+    </message>
+    <message>
+        <source>Step &amp;back</source>
+        <translation>后退一步(&amp;B)</translation>
+    </message>
+    <message>
+        <source>To what happened before it</source>
+        <translation>回到之前发生的事</translation>
+    </message>
+    <message>
+        <source>Fas&amp;ter</source>
+        <translation>加快(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Plays faster</source>
+        <translation>播放得更快</translation>
+    </message>
+    <message>
+        <source>Slo&amp;wer</source>
+        <translation>减慢(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Plays slower</source>
+        <translation>播放得更慢</translation>
+    </message>
+    <message>
+        <source>Drag a lane&apos;s name</source>
+        <translation>拖动泳道名称</translation>
+    </message>
+    <message>
+        <source>moves the lane</source>
+        <translation>移动泳道</translation>
+    </message>
+    <message>
+        <source>Click a lane&apos;s triangle, double click its name</source>
+        <translation>点击泳道的三角，双击其名称</translation>
+    </message>
+    <message>
+        <source>collapses or expands the lane</source>
+        <translation>折叠或展开泳道</translation>
+    </message>
+    <message>
+        <source>Right click a lane&apos;s name</source>
+        <translation>右击泳道名称</translation>
+    </message>
+    <message>
+        <source>opens the menu of lanes</source>
+        <translation>打开泳道菜单</translation>
+    </message>
+    <message>
+        <source>La&amp;nes</source>
+        <translation>泳道(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Live knobs</source>
+        <translation>实时参数(&amp;L)</translation>
+    </message>
+    <message>
+        <source>A run on the model follows its parameters while they are changed</source>
+        <translation>模型上的运行随参数的改变实时更新</translation>
     </message>
 </context>
 <context>
@@ -2079,33 +2549,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>overlap</source>
         <translation>重叠</translation>
-    </message>
-</context>
-<context>
-    <name>lanes::gui::EmptyPage</name>
-    <message>
-        <source>Opened before</source>
-        <translation>最近打开</translation>
-    </message>
-    <message>
-        <source>Does it block, or does it overlap?</source>
-        <translation>是阻塞，还是重叠？</translation>
-    </message>
-    <message>
-        <source>Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. Choose a workload on the left and run its two variants, one above the other on one time scale.</source>
-        <translation>Lanescope 显示 CPU 与 GPU 同时在做什么：每个 CPU 线程和每个 GPU 流各占一条泳道。在左侧选择一个工作负载并运行它的两个变体，二者上下排列，共用一个时间轴。</translation>
-    </message>
-    <message>
-        <source>Open a recording…</source>
-        <translation>打开录制…</translation>
-    </message>
-    <message>
-        <source>Or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), workloads (.yaml).</source>
-        <translation>也可以把文件拖到这里：Lanescope 的录制、Nsight Systems 的导出（.sqlite）、工作负载（.yaml）。</translation>
-    </message>
-    <message>
-        <source>Run</source>
-        <translation>运行</translation>
     </message>
 </context>
 <context>
@@ -2398,6 +2841,37 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
 </context>
 <context>
+    <name>lanes::gui::FilterBar</name>
+    <message>
+        <source>Filter</source>
+        <translation>筛选</translation>
+    </message>
+    <message>
+        <source>Show only these events</source>
+        <translation>只显示这些事件</translation>
+    </message>
+    <message>
+        <source>Show only: words, kind:copy, dur&gt;1ms, stream:7, thread:main, -name:…</source>
+        <translation>只显示：词语、kind:copy、dur&gt;1ms、stream:7、thread:main、-name:…</translation>
+    </message>
+    <message>
+        <source>Clear</source>
+        <translation>清除</translation>
+    </message>
+    <message>
+        <source>Shows all events again</source>
+        <translation>重新显示所有事件</translation>
+    </message>
+    <message>
+        <source>nothing matches</source>
+        <translation>没有匹配</translation>
+    </message>
+    <message>
+        <source>%L1 shown</source>
+        <translation>显示 %L1 个</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::FindingsPanel</name>
     <message>
         <source>%1 waited for %2%3</source>
@@ -2423,6 +2897,83 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>Run a workload or open a recording: what cost time is listed here.</source>
         <translation>运行一个工作负载或打开一个录制：耗时之处会列在这里。</translation>
     </message>
+    <message>
+        <source>%1 was read before it was there%2</source>
+        <translation>%1 在到达之前就被读取%2</translation>
+    </message>
+    <message>
+        <source>%1 and others were read before they were there, %L3 times%2</source>
+        <translation>%1 等在到达之前就被读取，共 %L3 次%2</translation>
+    </message>
+    <message>
+        <source>%1 of %2 were still the old bytes. Wait for the copy&apos;s event or stream before the host reads what it writes.</source>
+        <translation>%2 中有 %1 仍是旧字节。主机读取拷贝写入的内容之前，要等待该拷贝的事件或流。</translation>
+    </message>
+    <message>
+        <source>%1 stale</source>
+        <translation>%1 过期</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::GalleryList</name>
+    <message>
+        <source>model device, not measured</source>
+        <translation>模型设备，非实测</translation>
+    </message>
+    <message>
+        <source>recorded on %1</source>
+        <translation>在 %1 上记录</translation>
+    </message>
+    <message>
+        <source>Drawing its lanes…</source>
+        <translation>正在绘制泳道…</translation>
+    </message>
+    <message>
+        <source>No picture: %1</source>
+        <translation>没有图：%1</translation>
+    </message>
+    <message>
+        <source>Gallery of workloads</source>
+        <translation>工作负载图库</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::GalleryPage</name>
+    <message>
+        <source>Opened before</source>
+        <translation>最近打开</translation>
+    </message>
+    <message>
+        <source>Does it block, or does it overlap?</source>
+        <translation>是阻塞，还是重叠？</translation>
+    </message>
+    <message>
+        <source>Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. Open a lesson, or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), workloads (.yaml).</source>
+        <translation>Lanescope 显示 CPU 与 GPU 同时在做什么：每个 CPU 线程、每个 GPU 流各一条泳道。打开一课，或把文件拖到这里：Lanescope 的记录、Nsight Systems 的导出（.sqlite）、工作负载（.yaml）。</translation>
+    </message>
+    <message>
+        <source>Open a recording…</source>
+        <translation>打开记录…</translation>
+    </message>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::GuessPage</name>
+    <message>
+        <source>What do you expect?</source>
+        <translation>你预计会怎样？</translation>
+    </message>
+    <message>
+        <source>Just show me</source>
+        <translation>直接看</translation>
+    </message>
+    <message>
+        <source>“%1” took %2. How long does “%3” take?</source>
+        <translation>“%1”用了 %2。“%3”要多久？</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::KeysPage</name>
@@ -2445,6 +2996,10 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>Mouse in the timeline</source>
         <translation>时间线中的鼠标操作</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
     </message>
 </context>
 <context>
@@ -2479,6 +3034,44 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>The recording %1 is not there.</source>
         <translation>录制 %1 不存在。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::LessonPanel</name>
+    <message>
+        <source>The variant above</source>
+        <translation>上方的变体</translation>
+    </message>
+    <message>
+        <source>The variant below</source>
+        <translation>下方的变体</translation>
+    </message>
+    <message>
+        <source>What to look at</source>
+        <translation>看什么</translation>
+    </message>
+    <message>
+        <source>Why</source>
+        <translation>为什么</translation>
+    </message>
+    <message>
+        <source>The rule</source>
+        <translation>规则</translation>
+    </message>
+    <message>
+        <source>Open a lesson from the gallery: what to look at, why it is so and the rule to remember stand here.</source>
+        <translation>从图库打开一课：看什么、为什么、要记住的规则都在这里。</translation>
+    </message>
+    <message>
+        <source>(none)</source>
+        <translation>（无）</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::LiveRun</name>
+    <message>
+        <source>There is not enough memory for it.</source>
+        <translation>内存不足。</translation>
     </message>
 </context>
 <context>
@@ -2647,6 +3240,26 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>There are none yet</source>
         <translation>还没有标记</translation>
     </message>
+    <message>
+        <source>Gallery</source>
+        <translation>图库</translation>
+    </message>
+    <message>
+        <source>Back</source>
+        <translation>后退</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+    <message>
+        <source>Forward</source>
+        <translation>前进</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>课程</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::MarkField</name>
@@ -2738,6 +3351,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>%1 of %2</source>
         <translation>%2 的%1</translation>
     </message>
+    <message>
+        <source>Take back %1</source>
+        <translation>撤回 %1</translation>
+    </message>
+    <message>
+        <source>Takes back the change: the variant&apos;s own value</source>
+        <translation>撤回更改：恢复该变体自己的值</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::QuantityBox</name>
@@ -2805,7 +3426,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <name>lanes::gui::SearchBar</name>
     <message>
         <source>Search</source>
-        <translation type="unfinished">搜索</translation>
+        <translation>搜索</translation>
     </message>
     <message>
         <source>Search for events</source>
@@ -2833,7 +3454,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished">关闭</translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Ends the search (Esc)</source>
@@ -3053,6 +3674,56 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Of an operation that reaches out of the range, its share of the time; the bandwidth is by the time in which any of them ran</source>
         <translation>超出范围的操作按其在范围内的时间份额计；带宽按其中任一操作运行的时间计算</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::StepBar</name>
+    <message>
+        <source>How fast it plays</source>
+        <translation>播放速度</translation>
+    </message>
+    <message>
+        <source>What happens at this step</source>
+        <translation>这一步发生什么</translation>
+    </message>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Play</source>
+        <translation>播放</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::StepThrough</name>
+    <message>
+        <source>%1 s a step</source>
+        <translation>每步 %1 秒</translation>
+    </message>
+    <message>
+        <source>the run in %1 s</source>
+        <translation>%1 秒走完运行</translation>
+    </message>
+    <message>
+        <source>step %L1 of %L2, at %3</source>
+        <translation>第 %L1 步，共 %L2 步，时刻 %3</translation>
+    </message>
+    <message>
+        <source>nothing has happened yet</source>
+        <translation>还什么都没发生</translation>
+    </message>
+    <message>
+        <source>On the GPU: %1</source>
+        <translation>GPU 上：%1</translation>
+    </message>
+    <message>
+        <source>is done since %1</source>
+        <translation>已完成 %1</translation>
+    </message>
+    <message>
+        <source>%1; on the GPU: %2</source>
+        <translation>%1；GPU 上：%2</translation>
     </message>
 </context>
 <context>

@@ -4,6 +4,7 @@
 #include "gui/app/gallery_list.h"
 #include "gui/app/language.h"
 #include "gui/app/notice_bar.h"
+#include "gui/app/step_through.h"
 #include "gui/panels/workload_list.h"
 
 #include <QAction>
@@ -11,7 +12,9 @@
 #include <QClipboard>
 #include <QDialog>
 #include <QFileInfo>
+#include <QLabel>
 #include <QLineEdit>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSplitter>
@@ -125,6 +128,21 @@ bool rangeMoved(S& s, int start, int end)
     const auto then = s.before.range;
     const auto way = [](Ns a, Ns b) { return a < b ? -1 : a > b ? 1 : 0; };
     return now && then && way(now->start, then->start) == start && way(now->end, then->end) == end;
+}
+
+QString stepText(S& s)
+{
+    return s.window().findChild<StepBar*>()->text();
+}
+
+/// Two recordings, at the fourth step of the upper one.
+void stepping(S& s)
+{
+    s.openTwo();
+    for (int i = 0; i < 4; ++i) {
+        s.window().stepThrough().step(1);
+    }
+    QCOMPARE(s.window().stepThrough().current(), std::optional<std::size_t>(3));
 }
 
 auto dialogShown(const char* name)
@@ -283,6 +301,14 @@ const std::vector<CommandTrial> trials {
     {"lanes.collapse-all", one, [](S& s) { return s.view().layout().lanes().back().collapsed; }},
     {"lanes.show-hidden", hidden, [](S& s) { return s.view().layout().hidden() == 0; }},
     {"lanes.reset", hidden, [](S& s) { return arrangement(s).isEmpty(); }},
+    {"view.full-screen", two, [](S& s) { return s.window().isFullScreen() && s.view().magnification() > 1; },
+        [](S& s) {
+            QVERIFY(!s.window().menuBar()->isVisible() && !s.panels().isVisible());
+            QVERIFY(s.window().findChild<QLabel*>(QStringLiteral("lectureTitle"))->isVisible());
+            QTest::keyClick(&s.view(), Qt::Key_Escape);
+            QVERIFY(!s.window().isFullScreen() && s.window().menuBar()->isVisible() && s.panels().isVisible());
+            QCOMPARE(s.view().magnification(), 1.0);
+        }},
     {"view.frame-times", one, [](S& s) { return s.view().frameTimesShown() && s.window().state().frameTimes; }},
     {"theme.system", nothing, [](S& s) { return s.window().state().theme == QLatin1String("system"); }},
     {"theme.dark", nothing, [](S&) { return QApplication::palette().color(QPalette::Window).lightness() < 128; }},
@@ -365,6 +391,16 @@ const std::vector<CommandTrial> trials {
             s.window().action("lesson.gallery")->trigger();
             QVERIFY(!s.window().state().gallery && s.view().hasFocus());
         }},
+    {"lesson.expect", nothing, [](S& s) { return s.window().state().asking; }},
+    {"lesson.step-through", one, [](S& s) { return s.window().state().stepping && s.view().selection() && !stepText(s).isEmpty(); }},
+    {"lesson.play", [](S& s) { s.openOne(); s.window().stepThrough().setSpeed(99); }, [](S& s) { return s.window().state().playing; },
+        [](S& s) { QTRY_VERIFY(s.window().stepThrough().time() > s.view().recording()->trace->duration / 50); }},
+    {"lesson.step-forward", stepping, [](S& s) { return s.window().stepThrough().current() == 4; },
+        [](S& s) { QVERIFY(s.view().selection() != s.before.selection); }},
+    {"lesson.step-back", stepping, [](S& s) { return s.window().stepThrough().current() == 2; },
+        [](S& s) { QVERIFY(s.view().selection() != s.before.selection); }},
+    {"lesson.faster", stepping, [](S& s) { return s.window().stepThrough().speed() == 2; }},
+    {"lesson.slower", stepping, [](S& s) { return s.window().stepThrough().speed() == 0; }},
 
     // run
     {"run.run", nothing, [](S& s) { return s.window().session().count() == 2; }},

@@ -4,16 +4,20 @@
 #include "gui/app/activity_bar.h"
 #include "gui/app/device_choice.h"
 #include "gui/app/gallery_list.h"
+#include "gui/app/guess_page.h"
 #include "gui/app/language.h"
+#include "gui/app/lecture.h"
 #include "gui/app/main_window.h"
 #include "gui/app/mark_memory.h"
 #include "gui/app/notice_bar.h"
+#include "gui/app/step_through.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
+#include "gui/timeline/glyphs.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QAction>
@@ -21,6 +25,7 @@
 #include <QComboBox>
 #include <QDropEvent>
 #include <QLineEdit>
+#include <QMenuBar>
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
@@ -61,6 +66,10 @@ private slots:
     void theGalleryHasACardForEveryWorkload();
     void aCardOpensItsLesson();
     void aLessonWithoutRecordingsIsOfTheModel();
+    void asksWhatOneExpects();
+    void playsThroughBothRecordings();
+    void theLectureIsLargeAndLosesNothing();
+    void missingGlyphsAreSaid();
     void runsOnTheModelThroughTheButton();
     void cancelsARun();
     void opensTwoFilesSwapsAndCloses();
@@ -130,6 +139,7 @@ void tst_main_window::theGalleryHasACardForEveryWorkload()
         QTRY_VERIFY2_WITH_TIMEOUT(gallery->pictureAt(row) != nullptr, name.c_str(), 30000);
         const CardPicture& picture = *gallery->pictureAt(row);
         QVERIFY2(picture.error.isEmpty(), qPrintable(picture.error));
+        QVERIFY2(gallery->item(row)->data(Qt::AccessibleTextRole).toString().contains(picture.model ? QStringLiteral("not measured") : picture.device), name.c_str());
         QCOMPARE(picture.strips.size(), 2U);
         for (const CardStrip& strip : picture.strips) {
             QVERIFY2(strip.total > 0, name.c_str());
@@ -181,7 +191,7 @@ void tst_main_window::aCardOpensItsLesson()
     auto* b = lesson->findChild<QComboBox*>(QStringLiteral("lessonB"));
     b->setFocus();
     QTest::keyClick(b, Qt::Key_Up);
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().at(1)->title, QStringLiteral("every-10"), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(w->session().count() == 2 && w->session().at(1)->title == QStringLiteral("every-10"), 30000);
     QCOMPARE(w->session().at(0)->title, QStringLiteral("never"));
     QTRY_VERIFY(w->action("run.run")->isEnabled());
 
@@ -217,6 +227,113 @@ void tst_main_window::aLessonWithoutRecordingsIsOfTheModel()
     QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->visualItemRect(gallery->item(row)).center());
     QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
     QVERIFY(w->session().at(0)->isModel());
+}
+
+void tst_main_window::asksWhatOneExpects()
+{
+    const auto w = window();
+    auto* page = w->findChild<GuessPage*>();
+    auto* outcome = w->findChild<QLabel*>(QStringLiteral("outcome"));
+    w->action("lesson.expect")->trigger();
+    auto* gallery = w->findChild<GalleryList*>();
+    QVERIFY(gallery->isAsking());  // nor do the cards
+    gallery->setCurrentRow(2);
+    QCOMPARE(gallery->workloadAt(2)->name, std::string("copy-results-back"));
+    gallery->setFocus();
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
+    QCOMPARE(w->session().count(), 0);  // nothing is given away
+    QTRY_VERIFY(w->action("run.run")->isEnabled());
+    QVERIFY(page->hasFocus());
+    QTest::keyClick(page, Qt::Key_1);
+    QCOMPARE(w->session().count(), 2);
+    QVERIFY(!page->isVisible() && w->timeline().view(0)->hasFocus());
+    QVERIFY(outcome->isVisible());
+    const Expectation asked = Expectation::of(*w->session().at(0)->report, *w->session().at(1)->report);
+    QCOMPARE(outcome->text(), asked.outcome(0));
+    // Not the next time it is turned off; nor is what was said before still there.
+    w->action("lesson.expect")->trigger();
+    w->showGallery(true);
+    QTest::keyClick(gallery, Qt::Key_Return);
+    const OpenRecordingPtr before = w->session().at(1);
+    QTRY_VERIFY_WITH_TIMEOUT(w->session().count() == 2 && w->session().at(1) != before, 30000);
+    QVERIFY(!outcome->isVisible());
+}
+
+void tst_main_window::playsThroughBothRecordings()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_VERIFY(w->action("lesson.play")->isEnabled());
+    w->focusTimeline();
+    StepThrough& steps = w->stepThrough();
+    steps.setSpeed(99);
+    QTest::keyClick(w.get(), Qt::Key_F9);
+    QVERIFY(steps.isPlaying());
+    auto* bar = w->findChild<StepBar*>();
+    QVERIFY(bar->isVisible());
+    QTRY_VERIFY(steps.current() > 3U);
+    QTest::keyClick(w.get(), Qt::Key_F9);
+    QVERIFY(!steps.isPlaying());
+    // The line is at one time in both; the words, the selection and the lit line are of the same step.
+    QCOMPARE(*w->timeline().view(0)->stepTime(), steps.time());
+    QCOMPARE(*w->timeline().view(1)->stepTime(), steps.time());
+    QTest::keyClick(w.get(), Qt::Key_F10);
+    const RunSteps mine(w->session().at(0));
+    QVERIFY(bar->text().endsWith(mine.text(*steps.current())));
+    QCOMPARE(w->timeline().view(0)->selection(), mine.item(*steps.current()));
+    // A click elsewhere goes on from there.
+    w->timeline().select(1, {ItemKind::operation, 2});
+    const RunSteps other(w->session().at(1));
+    QCOMPARE(steps.current(), other.of({ItemKind::operation, 2}));
+    QVERIFY(bar->text().startsWith(QLatin1Char('B')));
+    // To the end, and no further.
+    for (std::size_t i = 0; i < other.size(); ++i) {
+        QTest::keyClick(w.get(), Qt::Key_F10);
+    }
+    QCOMPARE(steps.current(), std::optional(other.size() - 1));
+    QTest::keyClick(w.get(), Qt::Key_F7);
+    QVERIFY(!bar->isVisible() && !w->timeline().view(0)->stepTime());
+    // Without a recording it is off.
+    QTest::keyClick(w.get(), Qt::Key_F7);
+    w->session().set({});
+    QVERIFY(!steps.isOn() && !w->action("lesson.play")->isEnabled());
+}
+
+void tst_main_window::theLectureIsLargeAndLosesNothing()
+{
+    QVERIFY(Lecture::magnificationFor(720) < Lecture::magnificationFor(1080));
+    QVERIFY(Lecture::magnificationFor(2160) <= 3.5);
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_VERIFY(w->action("view.full-screen")->isEnabled());
+    TimelineView& view = *w->timeline().view(0);
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QTRY_VERIFY(view.magnification() > 1);
+    QVERIFY(view.isFitted());
+    // The mouse still hits what it points at, and both views show one time at one place.
+    const auto box = view.boxOf({ItemKind::operation, 1});
+    QVERIFY(box);
+    QTest::mouseClick(&view, Qt::LeftButton, {}, (box->center() * view.magnification()).toPoint());
+    QCOMPARE(view.selection(), (ItemRef {ItemKind::operation, 1}));
+    QCOMPARE(w->timeline().view(1)->timeScale(), view.timeScale());
+    QVERIFY(view.visibleRange().end >= view.recording()->report->wall);
+    // Closing the last recording must not leave one without a menu.
+    w->session().set({});
+    QVERIFY(!w->isFullScreen() && w->menuBar()->isVisible());
+    QCOMPARE(view.magnification(), 1.0);
+}
+
+void tst_main_window::missingGlyphsAreSaid()
+{
+    QVERIFY(hasGlyphsFor(QStringLiteral("Does it block?")));
+    QVERIFY(!hasGlyphsFor(QStringLiteral("\U0010FFFD")));
+    QVERIFY(missingGlyphs(QStringLiteral("en")).isEmpty());
+    speak(QStringLiteral("zh_CN"));
+    const auto w = window();
+    QCOMPARE(notice(*w).contains(QStringLiteral("fonts-noto-cjk")), !hasGlyphsFor(QStringLiteral("\u62F7\u8D1D")));
 }
 
 void tst_main_window::runsOnTheModelThroughTheButton()

@@ -4,7 +4,9 @@
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details.h"
 #include "gui/panels/details_panel.h"
+#include "gui/panels/expectation.h"
 #include "gui/panels/findings_panel.h"
+#include "gui/panels/run_steps.h"
 #include "gui/panels/statistics_panel.h"
 #include "gui/timeline/time_format.h"
 #include "tests/gui/panels/model_recording.h"
@@ -17,6 +19,9 @@
 #include <QLineEdit>
 #include <QTest>
 #include <QTreeWidget>
+
+#include <algorithm>
+#include <set>
 
 using namespace lanes;
 using namespace lanes::gui;
@@ -46,6 +51,10 @@ private slots:
     void stepsComeFromTheRecording();
     void codeMarksItsLine();
     void caveatsAreSaid();
+    void everyEventIsAStepOnceInOrder();
+    void stepsSayWhatWasRecorded();
+    void whatIsOnTheGpu();
+    void choicesHoldTheTruthAndCanBeToldApart();
 };
 
 void tst_recording_panels::detailsOfAnOperation()
@@ -235,6 +244,101 @@ void tst_recording_panels::caveatsAreSaid()
     QVERIFY(text.contains(QStringLiteral("illegal address")));
     QVERIFY(text.contains(QStringLiteral("12 records")));
     QVERIFY(text.contains(formatTime(2'000'000)));
+}
+
+void tst_recording_panels::everyEventIsAStepOnceInOrder()
+{
+    for (const OpenRecordingPtr& recording : {m_blocking, m_overlapped}) {
+        const Trace& trace = *recording->trace;
+        const RunSteps steps(recording);
+        const auto outer = static_cast<std::size_t>(std::count(trace.calls.outer.begin(), trace.calls.outer.end(), no_row));
+        QCOMPARE(steps.size(), outer + trace.operations.size() + trace.host_spans.size() + trace.reads.size());
+        std::set<std::pair<int, Row>> seen;
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            QVERIFY(i == 0 || steps.time(i - 1) <= steps.time(i));
+            QVERIFY(seen.insert({static_cast<int>(steps.item(i).kind), steps.item(i).row}).second);
+            QCOMPARE(steps.time(i), spanOf(*recording, steps.item(i)).start);
+            QCOMPARE(steps.of(steps.item(i)), std::optional(i));
+            QVERIFY(!steps.text(i).isEmpty() && !steps.text(i).contains(QLatin1Char('%')));
+            // The last that has begun, by looking at all of them.
+            const Ns time = steps.time(i) + 1;
+            std::size_t last = 0;
+            for (std::size_t j = 0; j < steps.size(); ++j) {
+                last = steps.time(j) <= time ? j : last;
+            }
+            QCOMPARE(steps.at(time), std::optional(last));
+        }
+        QVERIFY(!steps.at(-1));
+    }
+}
+
+void tst_recording_panels::stepsSayWhatWasRecorded()
+{
+    const auto textOf = [](const OpenRecordingPtr& recording, const char* call, int nth) {
+        const RunSteps steps(recording);
+        for (std::size_t i = 0; i < steps.size(); ++i) {
+            if (steps.item(i).kind == ItemKind::call && nameOf(*recording->trace, steps.item(i)) == QLatin1String(call) && nth-- == 0) {
+                return steps.text(i);
+            }
+        }
+        return QString();
+    };
+    QCOMPARE(textOf(m_overlapped, "cudaLaunchKernel", 0), QStringLiteral("main enqueues kernel matmul on stream compute, and goes on"));
+    QCOMPARE(textOf(m_overlapped, "cudaMemcpyAsync", 1), QStringLiteral("main enqueues D2H 64 MiB on stream copy, and goes on"));
+    QCOMPARE(textOf(m_overlapped, "cudaEventRecord", 0), QStringLiteral("main records an event on stream compute"));
+    QCOMPARE(textOf(m_overlapped, "cudaStreamWaitEvent", 0), QStringLiteral("main has stream copy wait for an event, and goes on"));
+    // What held a thread says so, with its blocked time and no other.
+    Ns held = 0;
+    for (const BlockedCall& blocked : m_overlapped->blocking->calls) {
+        held = blocked.end - blocked.start;
+    }
+    QCOMPARE(textOf(m_overlapped, "cudaDeviceSynchronize", 0), QStringLiteral("main waits for the GPU: %1 (cudaDeviceSynchronize)").arg(formatTime(held)));
+    const RunSteps steps(m_blocking);
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+        if (steps.item(i).kind == ItemKind::call) {
+            const bool blocked = blockedOf(*m_blocking->blocking, steps.item(i)) != nullptr;
+            QCOMPARE(steps.text(i).contains(QStringLiteral("waits ")) || steps.text(i).contains(QStringLiteral("stages")), blocked);
+        }
+    }
+}
+
+void tst_recording_panels::whatIsOnTheGpu()
+{
+    const Trace& trace = *m_overlapped->trace;
+    const RunSteps steps(m_overlapped);
+    for (Ns time = 0; time < trace.duration; time += trace.duration / 97) {
+        const QString text = steps.onTheGpu(time);
+        bool kernel = false;
+        bool copy = false;
+        for (Row row = 0; row < trace.operations.size(); ++row) {
+            if (trace.operations.start[row] <= time && time < trace.operations.end[row]) {
+                (trace.operations.kind[row] == OperationKind::kernel ? kernel : copy) = true;
+            }
+        }
+        QCOMPARE(text.contains(QStringLiteral("compute: matmul")), kernel);
+        QCOMPARE(text.contains(QStringLiteral("copy: D2H 64 MiB")), copy);
+        QCOMPARE(text == QStringLiteral("nothing"), !kernel && !copy);
+    }
+}
+
+void tst_recording_panels::choicesHoldTheTruthAndCanBeToldApart()
+{
+    for (const auto& [a, b] : {std::pair(m_blocking, m_overlapped), std::pair(m_overlapped, m_blocking), std::pair(m_blocking, m_blocking)}) {
+        const Expectation asked = Expectation::of(*a->report, *b->report);
+        QVERIFY(asked.choices.size() >= 2 && asked.choices.size() <= 4);
+        QCOMPARE(asked.choices[asked.right], b->report->wall);
+        QCOMPARE(asked.known, a->report->wall);
+        for (std::size_t i = 1; i < asked.choices.size(); ++i) {
+            QVERIFY(static_cast<double>(asked.choices[i]) >= 1.2 * static_cast<double>(asked.choices[i - 1]));
+        }
+        QVERIFY(asked.outcome(asked.right).startsWith(QStringLiteral("You expected it")));
+        QVERIFY(asked.outcome(asked.right == 0 ? 1 : 0).contains(QStringLiteral("it took ") + asked.text(asked.right)));
+    }
+    QVERIFY(Expectation::of(*m_blocking->report, *m_blocking->report).text(Expectation::of(*m_blocking->report, *m_blocking->report).right).endsWith(QStringLiteral("the same")));
+    // A recording of nothing.
+    const Report none;
+    QVERIFY(Expectation::of(none, none).choices.size() >= 1);
+    QVERIFY(!Expectation::of(none, none).text(0).isEmpty());
 }
 
 QTEST_MAIN(tst_recording_panels)

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/step_bar.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+
+#include <cmath>
+
+namespace lanes::gui {
+
+StepBar::StepBar(const QList<QPushButton*>& buttons, const QStringList& speeds, QWidget* parent)
+    : QWidget(parent)
+    , m_play(buttons.value(1))
+    , m_speed(new QComboBox)
+    , m_position(new QLabel)
+    , m_text(new QLabel)
+    , m_more(new QLabel)
+{
+    setObjectName(QStringLiteral("stepBar"));
+    setAttribute(Qt::WA_StyledBackground);
+    m_speed->addItems(speeds);
+    m_speed->setAccessibleName(tr("How fast it plays"));
+    m_speed->setToolTip(m_speed->accessibleName());
+    m_text->setObjectName(QStringLiteral("stepText"));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setAccessibleName(tr("What happens at this step"));
+    m_more->setObjectName(QStringLiteral("stepMore"));
+    m_more->setProperty("quiet", true);
+    m_more->setTextFormat(Qt::PlainText);
+    m_more->setWordWrap(true);
+    m_position->setProperty("quiet", true);
+    auto* controls = new QHBoxLayout;
+    controls->setSpacing(6);
+    for (QPushButton* button : buttons) {
+        controls->addWidget(button);
+    }
+    controls->addWidget(m_speed);
+    controls->addSpacing(12);
+    controls->addWidget(m_text, 1);
+    auto* under = new QHBoxLayout;
+    under->setSpacing(18);
+    under->addWidget(m_position, 0, Qt::AlignTop);
+    under->addWidget(m_more, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(14, 7, 14, 8);
+    layout->setSpacing(3);
+    layout->addLayout(controls);
+    layout->addLayout(under);
+    connect(m_speed, &QComboBox::activated, this, &StepBar::speedChosen);
+}
+
+void StepBar::say(const StepWords& words)
+{
+    m_position->setText(words.position);
+    m_text->setText(words.text);
+    m_more->setText(words.more.join(QLatin1Char('\n')));
+}
+
+void StepBar::setPlaying(bool playing)
+{
+    m_play->setText(playing ? tr("Pause") : tr("Play"));
+}
+
+void StepBar::setSpeed(int speed)
+{
+    m_speed->setCurrentIndex(speed);
+}
+
+void StepBar::setLarge(double times)
+{
+    const auto large = [times](QLabel* label, double pixels) {
+        label->setStyleSheet(times > 0 ? QStringLiteral("font-size: %1px;").arg(std::lround(pixels * times)) : QString());
+    };
+    large(m_text, 16);
+    large(m_more, 13);
+    large(m_position, 12);
+}
+
+QString StepBar::text() const
+{
+    return m_text->text();
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Under the lanes while one steps through a run: the buttons, how fast it plays, and
+// what happens at this step in words.
+#pragma once
+
+#include <QStringList>
+#include <QWidget>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+
+namespace lanes::gui {
+
+/// What the bar says.
+struct StepWords {
+    QString position;  ///< "12 of 96 · 4.12 ms"
+    QString text;      ///< the step's sentence
+    QStringList more;  ///< in smaller text: what the GPU does, what the other recording is at
+};
+
+class StepBar : public QWidget {
+    Q_OBJECT
+public:
+    /// Takes the buttons; the second one plays and pauses.
+    StepBar(const QList<QPushButton*>& buttons, const QStringList& speeds, QWidget* parent = nullptr);
+
+    void say(const StepWords& words);
+    void setPlaying(bool playing);
+    void setSpeed(int speed);
+    /// Its words that many times as large, for a lecture hall; 0: as usual.
+    void setLarge(double times);
+    QString text() const;
+
+signals:
+    void speedChosen(int speed);
+
+private:
+    QPushButton* m_play;
+    QComboBox* m_speed;
+    QLabel* m_position;
+    QLabel* m_text;
+    QLabel* m_more;
+};
+
+}  // namespace lanes::gui
