@@ -77,7 +77,7 @@ struct CardPictures::Source {
                 const QString file = recordedFile(device.argument, QString::fromStdString(workload->name), QString::fromStdString(variant));
                 recording = Recording::of(open_recording(file.toStdString(), progress), {}, progress);
             } else {
-                recording = runOnModel({workload, {variant, {}}, device, {}}, progress);
+                recording = runOnModel({workload, {variant, {}}, device, {}, {}}, progress);
             }
             made.emplace_back(variant, std::make_shared<const LaneModel>(std::move(recording)));
         }

@@ -32,6 +32,10 @@ struct WindowState {
     bool aligned = false;  ///< otherwise than at the starts
     int reference = 0;  ///< 0: A
     bool liveKnobs = true;
+    bool repeatable = false;  ///< what is active can be run again beside what it was
+    bool workload = false, ownWorkload = false;  ///< one is chosen, and it is a user's own
+    bool editor = false;  ///< the text of the workload is shown
+    bool source = false, sourceChanged = false;  ///< there is a text in it, and it is not saved
     bool frameTimes = false;  ///< shown
     bool gallery = false;  ///< shown
     bool fullScreen = false;

@@ -49,7 +49,7 @@ public:
         }
         auto window = std::make_unique<MainWindow>();
         if (m_window) {
-            window->session().set(m_window->session().recordings());
+            window->continueFrom(*m_window);
         }
         QObject::connect(
             window.get(), &MainWindow::languageChanged, qApp, [this](const QString& next) { show(next); },

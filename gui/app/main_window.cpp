@@ -25,6 +25,7 @@
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/statistics_panel.h"
+#include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/glyphs.h"
@@ -115,6 +116,7 @@ void MainWindow::connectParts()
     connect(m_parameters, &ParameterForm::changed, this, &MainWindow::refresh);
     connect(m_parameters, &ParameterForm::problemChanged, this, &MainWindow::refresh);
     connectLesson();
+    connectEditor();
     connect(m_timeline, &ComparisonView::lanesChanged, this, &MainWindow::refresh);
     for (int side = 0; side < 2; ++side) {
         connect(m_timeline->view(side), &TimelineView::markReached, this, &MainWindow::refresh);
@@ -174,6 +176,14 @@ WindowState MainWindow::state() const
     state.playing = m_stepThrough->isPlaying();
     state.frameTimes = m_timeline->view(0)->frameTimesShown();
     state.liveKnobs = m_liveKnobs;
+    state.repeatable = sideToRepeat() >= 0;
+    state.editor = !m_editor->isHidden();
+    state.source = !m_editor->file().isEmpty() && state.editor;
+    state.sourceChanged = state.source && m_editor->isModified();
+    if (const auto chosen = m_workloads->selected()) {
+        state.workload = true;
+        state.ownWorkload = m_workloads->isOwn(QString::fromStdString(chosen->file));
+    }
     state.sideColumn = !m_side->isHidden();
     state.lowerPanels = !m_tabs->isHidden();
     state.theme = m_theme;
@@ -207,6 +217,7 @@ void MainWindow::sessionChanged()
     m_selected = {};
     m_rangeSelected = false;
     const std::vector<OpenRecordingPtr>& recordings = m_session.recordings();
+    m_before = recordings;
     m_timeline->setRecordings({recordings.begin(), recordings.end()});
     present(recordings);
     m_details->present(nullptr, {});
@@ -277,6 +288,7 @@ void MainWindow::workloadSelected(const std::shared_ptr<const Workload>& workloa
     m_parameters->setWorkload(workload);
     m_code->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(),
         workload ? QString::fromStdString(workload->code_cuda) : QString());
+    presentSource();
     m_caption->setText(workload ? titleOf(*workload) : QString());
     presentLesson();
     refresh();
@@ -338,11 +350,13 @@ std::unique_ptr<Job> MainWindow::jobOf(const RunRequest& request)
 {
     const QString name
         = QString::fromStdString(request.run.variant.empty() ? request.workload->name : request.run.variant);
+    RunRequest sent = request;
     switch (request.device.kind) {
     case RunDevice::Kind::model:
         return makeModelJob(tr("%1 on the model").arg(name), request);
     case RunDevice::Kind::gpu:
-        return std::make_unique<LanesJob>(tr("%1 on the GPU").arg(name), lanesProgram(), lanesArguments(request));
+        sent.file = fileToRun(*request.workload);
+        return std::make_unique<LanesJob>(tr("%1 on the GPU").arg(name), lanesProgram(), lanesArguments(sent));
     case RunDevice::Kind::recorded:
         break;
     }

@@ -47,6 +47,7 @@ struct PictureSource;
 class StatisticsPanel;
 class StepBar;
 class StepThrough;
+class WorkloadEditor;
 class WorkloadList;
 
 class MainWindow : public QMainWindow {
@@ -99,6 +100,14 @@ public:
     /// Opens these variants, at most two, side by side: shipped recordings where there are some, else runs of the model.
     void openLesson(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants);
     void toggleLiveKnobs();
+    void runAgain();
+    void toggleEditor();
+    void saveWorkload();
+    void saveWorkloadAs();
+    void revertWorkload();
+    void forgetWorkload();
+    /// Takes over what another window shows and what is not saved in it.
+    void continueFrom(const MainWindow& other);
     void alignHere();
     void alignAtName();
     void alignStarts();
@@ -148,7 +157,6 @@ private:
     void fillRecentMenu();
     void fillMarksMenu();
     void marksChanged(int side);
-    void openWorkload(const QString& file);
     void workloadSelected(const std::shared_ptr<const Workload>& workload);
     /// `asking`: what they made is shown after one has said what one expects.
     void startRun(const std::vector<RunRequest>& requests, bool asking = false);
@@ -164,7 +172,18 @@ private:
     void refresh();
     /// The panels below, and the window's title.
     void present(const std::vector<OpenRecordingPtr>& recordings);
+    // main_window_editor.cpp
+    void connectEditor();
+    void openWorkload(const QString& path);
+    void loadOwnWorkloads(const QStringList& files);
+    void presentSource();
+    void workloadEdited(const std::shared_ptr<const Workload>& workload);
+    bool writeWorkload(const QString& file, const QString& text);
+    void restoreListed(const QString& file);
+    bool mayClose();
+    QString fileToRun(const Workload& workload);
     // main_window_live.cpp
+    int sideToRepeat() const;
     std::vector<RunRequest> requests();
     bool followsKnobs() const;
     void knobTurned();
@@ -176,6 +195,7 @@ private:
     JobQueue m_jobs;
     LiveRun* m_live = nullptr;
     bool m_liveKnobs = true;
+    std::vector<OpenRecordingPtr> m_before;  ///< what was shown before knobs were turned
     QTemporaryDir m_runs;  ///< what runs on a GPU wrote, until the window closes
     int m_runNumber = 0;
 
@@ -193,6 +213,7 @@ private:
     QSplitter* m_rows = nullptr;
     QSplitter* m_side = nullptr;
     WorkloadList* m_workloads = nullptr;
+    WorkloadEditor* m_editor = nullptr;
     ParameterForm* m_parameters = nullptr;
     CodePanel* m_code = nullptr;
     QStackedWidget* m_stage = nullptr;

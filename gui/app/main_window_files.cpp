@@ -74,19 +74,6 @@ void MainWindow::addFile(const QString& file)
     });
 }
 
-void MainWindow::openWorkload(const QString& file)
-{
-    try {
-        auto workload
-            = std::make_shared<const Workload>(load_workload(QFileInfo(file).absoluteFilePath().toStdString()));
-        m_workloads->addWorkload(workload);
-        m_workloads->select(QString::fromStdString(workload->file));
-        m_gallery->setWorkloads(m_workloads->workloads());
-    } catch (const std::exception& error) {
-        m_notice->showError(QString::fromUtf8(error.what()));
-    }
-}
-
 void MainWindow::loadCatalogue()
 {
     std::vector<std::string> names;
@@ -268,6 +255,10 @@ void MainWindow::replaceKeepingView(const QString& path, const OpenRecordingPtr&
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
+    if (!mayClose()) {
+        event->ignore();
+        return;
+    }
     remember();
     m_jobs.cancel();
     event->accept();

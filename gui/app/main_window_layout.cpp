@@ -19,6 +19,7 @@
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/statistics_panel.h"
+#include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
 
@@ -42,6 +43,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr int side_width = 300;
+constexpr int editor_width = 460;
 constexpr int form_height = 280;
 constexpr QSize first_size(1440, 900);
 
@@ -81,8 +83,12 @@ void MainWindow::buildLayout()
     m_columns->setChildrenCollapsible(false);
     m_columns->addWidget(buildSideColumn());
     m_columns->addWidget(buildCentre());
+    m_editor = new WorkloadEditor;
+    m_editor->setMinimumWidth(300);
+    m_editor->hide();
+    m_columns->addWidget(m_editor);
     m_columns->setStretchFactor(1, 1);
-    m_columns->setSizes({side_width, first_size.width() - side_width});
+    m_columns->setSizes({side_width, first_size.width() - side_width - editor_width, editor_width});
     layout->addWidget(m_columns, 1);
     setCentralWidget(central);
     m_lecture = new Lecture(this, m_timeline, m_lesson, m_stepBar, {menuBar(), central->findChild<QWidget*>(QStringLiteral("topBar")), m_side, m_tabs});
@@ -287,6 +293,7 @@ void MainWindow::restore()
     setAsking(settings.value(QStringLiteral("ask"), false).toBool());
     m_recent = settings.value(QStringLiteral("recent")).toStringList();
     m_liveKnobs = settings.value(QStringLiteral("liveKnobs"), true).toBool();
+    loadOwnWorkloads(settings.value(QStringLiteral("ownWorkloads")).toStringList());
     resize(first_size);
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
     m_columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
@@ -303,8 +310,8 @@ void MainWindow::restore()
         settings.value(QStringLiteral("device/argument"), QStringLiteral("h100")).toString(), {}};
     m_device->select(device);
     if (!m_workloads->select(settings.value(QStringLiteral("workload"), QStringLiteral("copy-results-back")).toString())
-        && m_workloads->count() > 0) {
-        m_workloads->setCurrentRow(0);
+) {
+        m_workloads->selectFirst();
     }
     std::vector<VariantSettings> runs;
     const int count = settings.beginReadArray(QStringLiteral("runs"));
@@ -329,6 +336,7 @@ void MainWindow::remember()
     settings.setValue(QStringLiteral("ask"), m_asking);
     settings.setValue(QStringLiteral("recent"), m_recent);
     settings.setValue(QStringLiteral("liveKnobs"), m_liveKnobs);
+    settings.setValue(QStringLiteral("ownWorkloads"), m_workloads->ownFiles());
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
     settings.setValue(QStringLiteral("columns"), m_columns->saveState());
     settings.setValue(QStringLiteral("rows"), m_rows->saveState());
@@ -337,7 +345,9 @@ void MainWindow::remember()
     settings.setValue(QStringLiteral("device/kind"), static_cast<int>(m_device->device().kind));
     settings.setValue(QStringLiteral("device/argument"), m_device->device().argument);
     if (const auto workload = m_workloads->selected()) {
-        settings.setValue(QStringLiteral("workload"), QString::fromStdString(workload->name));
+        const QString file = QString::fromStdString(workload->file);
+        settings.setValue(
+            QStringLiteral("workload"), m_workloads->isOwn(file) ? file : QString::fromStdString(workload->name));
     }
     const std::vector<VariantSettings> runs = m_parameters->runs();
     settings.beginWriteArray(QStringLiteral("runs"), static_cast<int>(runs.size()));

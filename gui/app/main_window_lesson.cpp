@@ -64,7 +64,7 @@ void MainWindow::openLesson(const std::shared_ptr<const Workload>& workload, con
     std::vector<RunRequest> requests;
     std::vector<VariantSettings> runs;
     for (const std::string& variant : variants) {
-        requests.push_back({workload, {variant, {}}, device, {}});
+        requests.push_back({workload, {variant, {}}, device, {}, {}});
         runs.push_back({variant, {}});
     }
     if (listed) {

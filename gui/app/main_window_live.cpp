@@ -23,7 +23,7 @@ std::vector<RunRequest> MainWindow::requests()
 {
     std::vector<RunRequest> all;
     for (const VariantSettings& run : m_parameters->runs()) {
-        all.push_back({m_parameters->workload(), run, m_device->device(), {}});
+        all.push_back({m_parameters->workload(), run, m_device->device(), {}, {}});
     }
     return all;
 }
@@ -79,6 +79,37 @@ void MainWindow::sessionRenewed()
     m_events->select(m_selectedSide, m_selected);
     m_stepThrough->setRecordings(recordings);
     refresh();
+}
+
+/// The active side if it is of the chosen workload; else -1.
+int MainWindow::sideToRepeat() const
+{
+    const int side = m_timeline->activeIndex();
+    const OpenRecordingPtr shown = m_session.at(side);
+    const std::shared_ptr<const Workload>& chosen = m_parameters->workload();
+    return shown && chosen && shown->workload && shown->workload->name == chosen->name ? side : -1;
+}
+
+/// The old above, the new below; the form then has a column for each.
+void MainWindow::runAgain()
+{
+    const int side = sideToRepeat();
+    const std::vector<RunRequest> wanted = requests();
+    if (side < 0 || wanted.empty()) {
+        return;
+    }
+    const OpenRecordingPtr old = static_cast<std::size_t>(side) < m_before.size() ? m_before[static_cast<std::size_t>(side)] : m_session.at(side);
+    RunRequest request = wanted[std::min<std::size_t>(static_cast<std::size_t>(side), wanted.size() - 1)];
+    request.output = outputOf(request);
+    m_live->stop();
+    m_notice->hide();
+    m_jobs.add(jobOf(request), [this, old, request](const JobResult& result) {
+        showEnd(result);
+        if (result.recording) {
+            m_parameters->setRuns({old->run, request.run});
+            m_session.set({old, result.recording});
+        }
+    });
 }
 
 void MainWindow::deviceChosen()

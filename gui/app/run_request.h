@@ -27,6 +27,7 @@ struct RunRequest {
     std::shared_ptr<const Workload> workload;
     VariantSettings run;
     RunDevice device;
+    QString file;  ///< of a run on a GPU: where the workload's text lies as it is now; empty: in its own file
     QString output;  ///< of a run on a GPU: the .sqlite that `lanes` writes
 };
 

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/session.h"
 
+#include "gui/panels/run_titles.h"
+
 namespace lanes::gui {
 
 void Session::set(std::vector<OpenRecordingPtr> recordings)
 {
     recordings.resize(std::min<std::size_t>(recordings.size(), 2));
-    m_recordings = std::move(recordings);
+    m_recordings = toldApart(std::move(recordings));
     emit changed();
 }
 
@@ -14,7 +16,7 @@ void Session::renew(std::vector<OpenRecordingPtr> recordings)
 {
     if (recordings.size() != m_recordings.size()) {
         set(std::move(recordings));
-    } else if (recordings != m_recordings) {
+    } else if (recordings = toldApart(std::move(recordings)); recordings != m_recordings) {
         m_recordings = std::move(recordings);
         emit renewed();
     }
@@ -24,6 +26,7 @@ void Session::add(OpenRecordingPtr recording)
 {
     m_recordings.resize(std::min<std::size_t>(m_recordings.size(), 1));
     m_recordings.push_back(std::move(recording));
+    m_recordings = toldApart(std::move(m_recordings));
     emit changed();
 }
 

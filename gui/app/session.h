@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The recordings that are open: none, one (A) or two (A above B).
+// The recordings that are open: none, one (A) or two (A above B). Two runs of one
+// variant are titled by the parameters in which they differ.
 #pragma once
 
 #include "gui/panels/open_recording.h"
@@ -23,7 +24,7 @@ public:
         return side >= 0 && side < count() ? m_recordings[static_cast<std::size_t>(side)] : nullptr;
     }
 
-    /// At most two, A first.
+    /// At most two, A first; titles aside they are those that are given.
     void set(std::vector<OpenRecordingPtr> recordings);
     /// Others of the same in their place: set() where there are more or fewer than before.
     void renew(std::vector<OpenRecordingPtr> recordings);

@@ -2,6 +2,7 @@
 #include "gui/panels/parameter_form.h"
 
 #include "gui/panels/parameter_field.h"
+#include "gui/panels/run_titles.h"
 
 #include <QComboBox>
 #include <QGridLayout>
@@ -17,18 +18,8 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr int label_width = 92;
-
-QString inLanguage(const Translated& translated)
-{
-    return QString::fromStdString(in_language(translated, QLocale().name().toStdString()));
-}
-
-QString labelOf(const Parameter& parameter)
-{
-    const QString label = inLanguage(parameter.label);
-    return label.isEmpty() ? QString::fromStdString(parameter.name).replace(QLatin1Char('_'), QLatin1Char(' ')) : label;
-}
+constexpr int label_width = 82;
+constexpr int reset_width = 18;
 
 }  // namespace
 
@@ -109,7 +100,8 @@ void ParameterForm::setWorkload(std::shared_ptr<const Workload> workload)
             m_variants[side]->addItem(tr("nothing: run A alone"), QString());
         }
         for (const Variant& known : m_workload->variants) {
-            const QString title = inLanguage(known.title);
+            const QString title
+                = QString::fromStdString(in_language(known.title, QLocale().name().toStdString()));
             const QString name = QString::fromStdString(known.name);
             m_variants[side]->addItem(name, name);
             m_variants[side]->setItemData(m_variants[side]->count() - 1, title, Qt::ToolTipRole);
@@ -149,12 +141,7 @@ const Variant* ParameterForm::variant(int side) const
 
 QString ParameterForm::ownValue(int side, const Parameter& parameter) const
 {
-    if (const Variant* chosen = variant(side)) {
-        if (const auto own = chosen->values.find(parameter.name); own != chosen->values.end()) {
-            return QString::fromStdString(own->second);
-        }
-    }
-    return QString::fromStdString(parameter.default_value);
+    return valueIn(*m_workload, {m_variants[side]->currentData().toString().toStdString(), {}}, parameter);
 }
 
 void ParameterForm::buildFields()
@@ -191,10 +178,14 @@ void ParameterForm::buildFields()
         label->setMinimumWidth(std::min(label_width, label->fontMetrics().horizontalAdvance(label->text()) + 2));
         label->setToolTip(QStringLiteral("%1: %2").arg(QString::fromStdString(parameter.name), rangeText(parameter)));
         auto* named = new QHBoxLayout;
-        named->setSpacing(2);
+        named->setSpacing(0);
         named->addWidget(label, 1);
         row.reset = new QPushButton(QStringLiteral("↺"));
         row.reset->setFlat(true);
+        row.reset->setFixedWidth(reset_width);
+        QSizePolicy policy = row.reset->sizePolicy();
+        policy.setRetainSizeWhenHidden(true);  // nothing moves under the hand that drags a slider
+        row.reset->setSizePolicy(policy);
         row.reset->setObjectName(QStringLiteral("reset.") + QString::fromStdString(parameter.name));
         row.reset->setAccessibleName(tr("Take back %1").arg(labelOf(parameter)));
         row.reset->setToolTip(tr("Takes back the change: the variant's own value"));

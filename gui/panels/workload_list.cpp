@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/workload_list.h"
 
+#include <QDir>
 #include <QLocale>
 #include <QPainter>
+#include <QSignalBlocker>
 
 #include <algorithm>
 #include <array>
@@ -65,46 +67,157 @@ WorkloadList::WorkloadList(QWidget* parent)
     setTextElideMode(Qt::ElideRight);
     setFrameShape(QFrame::NoFrame);
     connect(this, &QListWidget::currentRowChanged, this,
-        [this](int row) { emit workloadSelected(row < 0 ? nullptr : m_workloads[static_cast<std::size_t>(row)]); });
+        [this](int row) { emit workloadSelected(row < 0 ? nullptr : m_entries[static_cast<std::size_t>(row)].workload); });
 }
 
-void WorkloadList::addWorkload(std::shared_ptr<const Workload> workload)
+std::optional<int> WorkloadList::rowOf(const std::string& nameOrFile) const
 {
-    const auto known = std::find_if(
-        m_workloads.begin(), m_workloads.end(), [&](const auto& other) { return other->file == workload->file; });
-    const auto row = static_cast<int>(known - m_workloads.begin());
-    QString description = QString::fromStdString(in_language(workload->description, QLocale().name().toStdString()));
-    if (description.isEmpty()) {
-        description = QString::fromStdString(workload->name);
+    for (std::size_t row = 0; row < m_entries.size(); ++row) {
+        const auto& workload = m_entries[row].workload;
+        if (workload && (workload->file == nameOrFile || workload->name == nameOrFile)) {
+            return static_cast<int>(row);
+        }
     }
-    if (known != m_workloads.end()) {
-        *known = workload;
-        item(row)->setText(titleOf(*workload));
-        if (row == currentRow()) {
+    return {};
+}
+
+void WorkloadList::addHeading(int row, const QString& text)
+{
+    m_entries.insert(m_entries.begin() + row, Entry {});
+    auto* heading = new QListWidgetItem(text.toUpper());
+    heading->setFlags(Qt::NoItemFlags);
+    QFont small = font();
+    small.setPixelSize(11);
+    small.setWeight(QFont::DemiBold);
+    heading->setFont(small);
+    insertItem(row, heading);
+}
+
+void WorkloadList::describe(int row)
+{
+    const Entry& entry = m_entries[static_cast<std::size_t>(row)];
+    const Workload& workload = *entry.workload;
+    QString description = QString::fromStdString(in_language(workload.description, QLocale().name().toStdString()));
+    if (description.isEmpty()) {
+        description = QString::fromStdString(workload.name);
+    }
+    if (entry.origin == Origin::own) {
+        description += QLatin1Char('\n') + QDir::toNativeSeparators(QString::fromStdString(workload.file));
+    }
+    if (entry.modified) {
+        description += QLatin1Char('\n') + tr("Changed and not saved");
+    }
+    item(row)->setText(entry.modified ? titleOf(workload) + QStringLiteral("  •") : titleOf(workload));
+    item(row)->setToolTip(description);
+}
+
+void WorkloadList::addWorkload(std::shared_ptr<const Workload> workload, Origin origin)
+{
+    if (const auto known = rowOf(workload->file)) {
+        m_entries[static_cast<std::size_t>(*known)].workload = workload;
+        describe(*known);
+        if (*known == currentRow()) {
             emit workloadSelected(workload);
         }
-    } else {
-        m_workloads.push_back(workload);  // before the item: adding one may select it
-        addItem(new QListWidgetItem(markOf(workload->name), titleOf(*workload)));
+        return;
     }
-    item(row)->setToolTip(description);
+    int row = count();
+    if (origin == Origin::own) {
+        if (m_own == 0) {
+            addHeading(0, tr("Your own"));
+            addHeading(1, tr("From Lanescope"));
+        }
+        row = 1 + m_own++;
+    }
+    const QIcon icon = markOf(workload->name);
+    const QString title = titleOf(*workload);
+    m_entries.insert(m_entries.begin() + row, Entry {std::move(workload), origin, false});  // before the item: adding one may select it
+    insertItem(row, new QListWidgetItem(icon, title));
+    describe(row);
+}
+
+void WorkloadList::removeWorkload(const QString& file)
+{
+    const auto row = rowOf(file.toStdString());
+    if (!row || m_entries[static_cast<std::size_t>(*row)].origin != Origin::own) {
+        return;
+    }
+    const bool current = *row == currentRow();
+    const auto drop = [this](int at) {
+        const QSignalBlocker quiet(this);  // rows and entries disagree until both are gone
+        delete takeItem(at);
+        m_entries.erase(m_entries.begin() + at);
+    };
+    drop(*row);
+    if (--m_own == 0) {
+        drop(1);
+        drop(0);
+    }
+    if (current) {
+        setCurrentRow(-1);
+        selectFirst();
+    }
+}
+
+QStringList WorkloadList::ownFiles() const
+{
+    QStringList files;
+    for (const Entry& entry : m_entries) {
+        if (entry.workload && entry.origin == Origin::own) {
+            files += QString::fromStdString(entry.workload->file);
+        }
+    }
+    return files;
+}
+
+bool WorkloadList::isOwn(const QString& file) const
+{
+    return ownFiles().contains(file);
+}
+
+void WorkloadList::setModified(const QString& file, bool modified)
+{
+    if (const auto row = rowOf(file.toStdString())) {
+        m_entries[static_cast<std::size_t>(*row)].modified = modified;
+        describe(*row);
+    }
 }
 
 bool WorkloadList::select(const QString& nameOrFile)
 {
-    const std::string wanted = nameOrFile.toStdString();
-    for (std::size_t row = 0; row < m_workloads.size(); ++row) {
-        if (m_workloads[row]->name == wanted || m_workloads[row]->file == wanted) {
-            setCurrentRow(static_cast<int>(row));
-            return true;
-        }
+    if (const auto row = rowOf(nameOrFile.toStdString())) {
+        setCurrentRow(*row);
+        return true;
     }
     return false;
 }
 
+std::vector<std::shared_ptr<const Workload>> WorkloadList::workloads() const
+{
+    std::vector<std::shared_ptr<const Workload>> all;
+    for (const Origin origin : {Origin::catalogue, Origin::own}) {
+        for (const Entry& entry : m_entries) {
+            if (entry.workload && entry.origin == origin) {
+                all.push_back(entry.workload);
+            }
+        }
+    }
+    return all;
+}
+
+void WorkloadList::selectFirst()
+{
+    for (std::size_t row = 0; row < m_entries.size(); ++row) {
+        if (m_entries[row].workload && m_entries[row].origin == Origin::catalogue) {
+            setCurrentRow(static_cast<int>(row));
+            return;
+        }
+    }
+}
+
 std::shared_ptr<const Workload> WorkloadList::selected() const
 {
-    return currentRow() < 0 ? nullptr : m_workloads[static_cast<std::size_t>(currentRow())];
+    return currentRow() < 0 ? nullptr : m_entries[static_cast<std::size_t>(currentRow())].workload;
 }
 
 QSize WorkloadList::sizeHint() const

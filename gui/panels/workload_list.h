@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The list of workloads: those of the catalogue and those opened from files, each
-// with a mark in the colour of what it is about.
+// The list of workloads: a user's own, which were opened from files, above those of
+// the catalogue, each with a mark in the colour of what it is about; one that is
+// changed and not saved has a dot behind its name.
 #pragma once
 
 #include "engine/workload/workload.h"
@@ -8,6 +9,7 @@
 #include <QListWidget>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lanes::gui {
@@ -17,12 +19,22 @@ class WorkloadList : public QListWidget {
 public:
     explicit WorkloadList(QWidget* parent = nullptr);
 
-    /// Adds at the end; one that has the same file replaces its earlier self.
-    void addWorkload(std::shared_ptr<const Workload> workload);
+    enum class Origin : std::uint8_t { catalogue, own };
+    /// Adds at the end of its part; one that has the same file replaces its earlier self where that stands.
+    void addWorkload(std::shared_ptr<const Workload> workload, Origin origin = Origin::catalogue);
+    /// Takes one off the list; its file stays.
+    void removeWorkload(const QString& file);
+    /// Of those that are a user's own, in their order.
+    QStringList ownFiles() const;
+    bool isOwn(const QString& file) const;
+    void setModified(const QString& file, bool modified);
     /// By name or by path; false if there is none.
     bool select(const QString& nameOrFile);
     std::shared_ptr<const Workload> selected() const;
-    const std::vector<std::shared_ptr<const Workload>>& workloads() const { return m_workloads; }
+    /// All, those of the catalogue first.
+    std::vector<std::shared_ptr<const Workload>> workloads() const;
+    /// Chooses the first of the catalogue; nothing where that is empty.
+    void selectFirst();
 
     QSize sizeHint() const override;
 
@@ -30,7 +42,17 @@ signals:
     void workloadSelected(std::shared_ptr<const Workload> workload);
 
 private:
-    std::vector<std::shared_ptr<const Workload>> m_workloads;  // by row
+    struct Entry {
+        std::shared_ptr<const Workload> workload;  // null: a heading
+        Origin origin = Origin::catalogue;
+        bool modified = false;
+    };
+    std::optional<int> rowOf(const std::string& nameOrFile) const;
+    void addHeading(int row, const QString& text);
+    void describe(int row);
+
+    std::vector<Entry> m_entries;  // by row
+    int m_own = 0;  // rows of a user's own workloads, behind their heading
 };
 
 /// The title in the window's language, else the name.

@@ -16,7 +16,8 @@ struct Texts {
 
 constexpr std::size_t most_reads = 400;  // of a row: more are closer together than their signs
 constexpr double sign = 13;
-constexpr double plate_height = 17;
+constexpr double most_plate = 17, least_plate = 14;  // over the rows beside it where its own is thin
+constexpr int least_row = 5;
 constexpr double inset = 5;
 constexpr LabelPainter::Style text_style {11, TextStyle::semiBold};
 
@@ -51,10 +52,11 @@ void paintStaleReads(const TimelineFrame& frame, QPainter& painter, LabelPainter
         for (const PlacedRow& placed : lane.rows) {
             const LaneRow& row = frame.model.lanes()[placed.lane].rows[placed.row];
             const double y = frame.yOf(lane, placed);
-            if (row.kind != ItemKind::read || y < top || placed.height < plate_height || y > frame.geometry.size.height()) {
+            if (row.kind != ItemKind::read || y < top || placed.height < least_row || y > frame.geometry.size.height()) {
                 continue;
             }
             const double middle = y + placed.height / 2.0;
+            const double plate = std::clamp<double>(placed.height, least_plate, most_plate);
             const std::size_t first = row.items.firstEndingAfter(from);
             for (std::size_t i = first; i < std::min(row.items.size(), first + most_reads); ++i) {
                 const double x0 = std::max(frame.xOf(row.items.start(i)), double(frame.geometry.labelWidth));
@@ -72,7 +74,7 @@ void paintStaleReads(const TimelineFrame& frame, QPainter& painter, LabelPainter
                     painter.setPen(Qt::NoPen);
                     painter.setBrush(frame.theme.pillBlocking);
                     painter.drawRoundedRect(
-                        QRectF(x0 + 2, middle - plate_height / 2, labels.width(text, text_style) + sign + 3 * inset - 2, plate_height), 4, 4);
+                        QRectF(x0 + 2, middle - plate / 2, labels.width(text, text_style) + sign + 3 * inset - 2, plate), 4, 4);
                     labels.draw(painter, x0 + sign + 2 * inset, middle, text, text_style, frame.theme.pillBlockingText, vector);
                 }
                 paintSign(painter, x0 + inset, middle, frame.theme);

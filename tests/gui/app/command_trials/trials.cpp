@@ -5,7 +5,9 @@
 #include "gui/app/language.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/step_through.h"
+#include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
+#include "gui/panels/yaml_edit.h"
 
 #include <QAction>
 #include <QApplication>
@@ -53,6 +55,38 @@ void scrolled(S& s)
     QCoreApplication::processEvents();  // the layout follows the splitter
     s.view().setScroll(10);
     QVERIFY(s.view().scroll() == 10);
+}
+
+WorkloadEditor& editor(S& s)
+{
+    return *s.window().findChild<WorkloadEditor*>();
+}
+
+QByteArray written(S& s)
+{
+    QFile file(s.file("own.yaml"));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// A workload of the user's own, chosen.
+void ownWorkload(S& s)
+{
+    QFile file(s.file("own.yaml"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("title: {en: My own}\nthreads: {main: [{cpu: {time: 1 ms}}]}\n");
+    file.close();
+    s.window().openFiles({file.fileName()});
+    QVERIFY(s.window().state().ownWorkload);
+}
+
+/// Its text, changed and not saved.
+void editedOwn(S& s)
+{
+    ownWorkload(s);
+    s.window().toggleEditor();
+    editor(s).edit()->moveCursor(QTextCursor::Start);
+    QTest::keyClicks(editor(s).edit(), QStringLiteral("# changed "));
+    QVERIFY(s.window().state().sourceChanged);
 }
 
 /// A search for the kernels, answered.
@@ -404,6 +438,33 @@ const std::vector<CommandTrial> trials {
 
     // run
     {"run.run", nothing, [](S& s) { return s.window().session().count() == 2; }},
+    {"run.again",
+        [](S& s) {
+            s.window().run();
+            QTRY_VERIFY(s.window().session().count() == 2 && s.window().state().repeatable && !s.window().state().busy);
+        },
+        [](S& s) { return s.window().session().at(1)->run.variant == s.window().session().at(0)->run.variant; },
+        [](S& s) { QVERIFY(s.window().session().at(0) == s.before.a); }},
+    {"run.edit", nothing, [](S& s) { return S::focusIn(&editor(s)); }},
+    {"run.save", editedOwn, [](S& s) { return written(s).startsWith("# changed"); }},
+    {"run.save-as", editedOwn, dialogShown("fileDialog"),
+        [](S& s) {
+            s.answerFileDialog(s.file("copy.yaml"));
+            QTRY_VERIFY(s.window().findChild<WorkloadList*>()->isOwn(s.file("copy.yaml")));
+            QVERIFY(!written(s).startsWith("# changed"));
+            QVERIFY(editor(s).drafts().isEmpty());
+        }},
+    {"run.revert", editedOwn, dialogShown("revertQuestion"),
+        [](S& s) {
+            for (auto* button : s.dialog("revertQuestion")->findChildren<QPushButton*>()) {
+                if (button->text().contains(QStringLiteral("Take back"))) {
+                    QTest::mouseClick(button, Qt::LeftButton);
+                    break;
+                }
+            }
+            QTRY_VERIFY(!editor(s).isModified());
+        }},
+    {"run.forget", ownWorkload, [](S& s) { return s.window().findChild<WorkloadList*>()->ownFiles().isEmpty(); }},
     {"run.live", nothing, [](S& s) { return !s.window().state().liveKnobs; }},
     {"run.cancel", [](S& s) { s.startLongRun(); }, [](S& s) { return !s.window().state().busy; },
         [](S& s) { QCOMPARE(s.window().session().count(), 0); }},

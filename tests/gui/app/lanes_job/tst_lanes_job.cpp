@@ -172,7 +172,7 @@ void tst_lanes_job::cancelEndsTheProcess()
 void tst_lanes_job::argumentsSayWhatTheFormSays()
 {
     RunRequest request {smallWorkload(), {"blocking", {{"copies", "5"}, {"bytes", "1 MiB"}}},
-        {RunDevice::Kind::gpu, QStringLiteral("1"), {}}, QStringLiteral("/tmp/x.sqlite")};
+        {RunDevice::Kind::gpu, QStringLiteral("1"), {}}, {}, QStringLiteral("/tmp/x.sqlite")};
     const QStringList words = lanesArguments(request);
     QCOMPARE(words.first(), QStringLiteral("run"));
     QCOMPARE(words[words.indexOf(QStringLiteral("--variant")) + 1], QStringLiteral("blocking"));

@@ -25,7 +25,7 @@ class tst_live_run : public QObject {
 
     static RunRequest request(const std::shared_ptr<const Workload>& workload, const char* bytes)
     {
-        return {workload, {"blocking", {{"bytes", bytes}}}, {}, {}};
+        return {workload, {"blocking", {{"bytes", bytes}}}, {}, {}, {}};
     }
     static std::unique_ptr<MainWindow> window()
     {
