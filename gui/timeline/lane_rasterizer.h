@@ -6,7 +6,9 @@
 // lane that is 10 % busy does not look full; whatever happened in a column, however
 // short, shows at least at the visible floor. Items from `wide_columns` on are told apart:
 // their edges lie on whole columns and their last column is darker.
-// Busy times are exact to the tick. Cost: of one question to the row's index for every column's edge, or of the
+// Busy times are exact to 1/255 of a column, and to the tick in columns of fewer than some two dozen items: those are
+// told from the items themselves, wider ones from the index's sketches. Which of them tells an edge depends on the edge and
+// the width of a column alone. Cost: of one line of the row's index for every column's edge, or of the
 // items in view where these are fewer; nothing depends on the number of items in the row.
 #pragma once
 
@@ -32,7 +34,7 @@ struct WideItem {
 
 /// One row, column by column.
 struct LaneColumns {
-    std::vector<std::int64_t> busy;    ///< ticks of anything
+    std::vector<std::int64_t> busy;    ///< ticks of anything, exact to 1/255 of `width`
     std::vector<std::int64_t> narrow;  ///< ticks of what is not in `wide`
     std::vector<std::uint8_t> role;    ///< ItemRole of most of `narrow`; none: there is nothing narrow in this column
     std::vector<WideItem> wide;
@@ -71,8 +73,10 @@ private:
     struct Scan;
     /// Between two columns.
     struct Edge {
-        std::size_t item;    ///< the first that is not over
+        std::size_t block;   ///< of the index
+        std::size_t at;      ///< the first item that is not over; where there is doubt, the slot of the block's sketch
         std::uint64_t busy;  ///< ticks before the edge
+        std::int64_t doubt;  ///< ticks by which `busy` may be wrong; 0: it was told from the items
     };
     std::vector<Edge> m_edges;
     std::vector<std::size_t> m_long;  // items that may be wide, in order

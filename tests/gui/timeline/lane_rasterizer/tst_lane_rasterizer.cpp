@@ -59,11 +59,11 @@ private:
 
 enum class Shape { even, bursts, backToBack, skewed, sparse, instants, touching, late, oneRole };
 
-Table randomTable(std::mt19937_64& random, Shape shape)
+Table randomTable(std::mt19937_64& random, Shape shape, int items = 0)
 {
     Table table;
     const auto upTo = [&](double most) { return static_cast<Ns>(std::exp2(std::uniform_real_distribution<>(0, std::log2(most))(random))); };
-    const auto count = static_cast<int>(upTo(shape == Shape::skewed ? 6000 : 3000));
+    const auto count = items > 0 ? items : static_cast<int>(upTo(shape == Shape::skewed ? 6000 : 3000));
     Ns t = static_cast<Ns>(random() % 5000);
     if (shape == Shape::late) {
         t += (Ns{1} << 50) - 3'000'000;
@@ -102,6 +102,7 @@ TimeScale randomScale(std::mt19937_64& random, const Table& table, int columns)
 /// What a scan must say, found by looking at every item of the view and nothing else.
 struct Counted {
     std::vector<std::int64_t> busy;
+    std::vector<std::array<std::int64_t, 8>> times;  ///< by role
     std::vector<std::uint32_t> roles;  ///< bits: of the items that touch a column
     std::vector<std::size_t> wide;     ///< items
     std::vector<std::size_t> shown;    ///< items that touch a column of the view
@@ -110,7 +111,7 @@ struct Counted {
 Counted counted(const Table& table, const TimeScale& scale, int columns)
 {
     const auto width = static_cast<std::size_t>(columns);
-    Counted found{std::vector<std::int64_t>(width), std::vector<std::uint32_t>(width), {}, {}};
+    Counted found{std::vector<std::int64_t>(width), std::vector<std::array<std::int64_t, 8>>(width), std::vector<std::uint32_t>(width), {}, {}};
     const std::int64_t left = scale.first() * scale.num();
     const std::int64_t right = left + columns * scale.num();
     const auto snapped = [&](std::int64_t tick) { return TimeScale::floorDivide(2 * tick + scale.num(), 2 * scale.num()); };
@@ -130,6 +131,7 @@ Counted counted(const Table& table, const TimeScale& scale, int columns)
             const std::int64_t until = std::min(end, (column + 1) * scale.num());
             const auto x = static_cast<std::size_t>(column - scale.first());
             found.busy[x] += until - t;
+            found.times[x][static_cast<std::size_t>(table.role[i])] += until - t;
             found.roles[x] |= 1U << static_cast<unsigned>(table.role[i]);
             t = instant ? until + 1 : until;
         }
@@ -162,6 +164,8 @@ class tst_LaneRasterizer : public QObject {
 private slots:
     void everyColumnIsRight_data() { shapes(); }
     void everyColumnIsRight();
+    void columnsOfManyAreRight_data() { shapes(); }
+    void columnsOfManyAreRight();
     void busyTimeOfARange_data() { shapes(); }
     void busyTimeOfARange();
     void nearestItem_data() { shapes(); }
@@ -190,81 +194,122 @@ private:
     }
     static constexpr int shape_count = 9, tables = 40, views = 30;
     static_assert(shape_count * tables * views >= 10'000);
+    void checkView(std::mt19937_64& random, const Table& table, const LaneRow& row, const LaneRow& byPlaces, const TimeScale& scale, int columns);
+    /// Exact to 1/255 of a column.
+    static bool isNear(std::int64_t busy, std::int64_t expected, const TimeScale& scale) { return std::llabs(busy - expected) * 255 <= scale.num(); }
     int m_cases = 0;
+    std::int64_t m_columns = 0, m_exact = 0;
 };
 
 void tst_LaneRasterizer::everyColumnIsRight()
 {
     QFETCH(int, shape);
     std::mt19937_64 random(11);
-    LaneRasterizer rasterizer;
-    LaneColumns out, again;
-    std::vector<QRgb> pixels, panned;
     for (int t = 0; t < tables; ++t) {
         const Table table = randomTable(random, static_cast<Shape>(shape));
         const Scattered scattered(table, random);
         const LaneRow row = table.row();
         const LaneRow byPlaces = scattered.row();
-        for (int view = 0; view < views; ++view, ++m_cases) {
+        for (int view = 0; view < views; ++view) {
             const int columns = 1 + static_cast<int>(random() % 200);
-            const TimeScale scale = randomScale(random, table, columns);
-            const auto where = [&](std::size_t x) -> QByteArray {
-                return QStringLiteral("table %1, view %2: column %3 of %4/%5 ns").arg(t).arg(view).arg(scale.first() + static_cast<std::int64_t>(x))
-                    .arg(scale.num()).arg(scale.den()).toUtf8();
-            };
-            const Counted expected = counted(table, scale, columns);
-            rasterizer.scan(row, scale, columns, out);
-            pixels.assign(static_cast<std::size_t>(columns), ground);
-            LaneRasterizer::paint(out, palette(), ground, pixels);
-
-            // Exact to 1/255 is what is promised; to the tick is what it is.
-            for (std::size_t x = 0; x < pixels.size(); ++x) {
-                CHECK(out.busy[x] == expected.busy[x],
-                    where(x) + " is busy for " + QByteArray::number(expected.busy[x]) + " ticks, not " + QByteArray::number(out.busy[x]));
-                CHECK(out.narrow[x] >= 0 && out.narrow[x] <= out.busy[x], where(x));
-                CHECK(out.role[x] == 0 || (expected.roles[x] >> out.role[x] & 1U) != 0, where(x) + " has a role that is not there");
+            checkView(random, table, row, byPlaces, randomScale(random, table, columns), columns);
+            if (QTest::currentTestFailed()) {
+                return;
             }
-            std::vector<std::size_t> wide;
-            for (const WideItem& item : out.wide) {
-                wide.push_back(item.item);
-            }
-            QCOMPARE(wide, expected.wide);
-
-            // Nothing is invisible and nothing is invented. A wide item's edges lie on whole columns, so at the ends
-            // of the view its last sliver may fall just outside.
-            for (std::size_t x = 0; x < pixels.size(); ++x) {
-                CHECK(expected.roles[x] != 0 || pixels[x] == ground, where(x) + " shows what is not there");
-                CHECK(out.narrow[x] == 0 || out.role[x] != 0, where(x) + " hides what is there");
-            }
-            for (const std::size_t i : expected.shown) {
-                const std::int64_t from = std::max(scale.columnOf(table.start[i]), scale.first());
-                const std::int64_t last = table.end[i] == table.start[i] ? scale.columnOf(table.start[i])
-                                                                         : TimeScale::floorDivide(scale.ticks(table.end[i]) - 1, scale.num());
-                const std::int64_t to = std::min(last + 1, scale.first() + columns);
-                bool shown = false;
-                for (std::int64_t column = from; column < to && !shown; ++column) {
-                    shown = pixels[static_cast<std::size_t>(column - scale.first())] != ground;
-                }
-                const bool atAnEnd = from == scale.first() || to == scale.first() + columns;
-                CHECK(shown || atAnEnd, where(static_cast<std::size_t>(from - scale.first())) + " hides item " + QByteArray::number(static_cast<qulonglong>(i)));
-            }
-
-            // A column keeps its colour while panning, and does not depend on how the items are stored.
-            const int by = static_cast<int>(random() % static_cast<unsigned>(columns));
-            rasterizer.scan(byPlaces, scale.panned(by), columns, again);
-            panned.assign(pixels.size(), ground);
-            LaneRasterizer::paint(again, palette(), ground, panned);
-            for (auto x = static_cast<std::size_t>(by); x < pixels.size(); ++x) {
-                CHECK(panned[x - static_cast<std::size_t>(by)] == pixels[x], where(x) + " changes its colour");
-            }
-
-            // Without items told apart every column is blended by all that lies in it.
-            rasterizer.scan(row, scale, columns, again, false);
-            QCOMPARE(again.busy, out.busy);
-            QCOMPARE(again.narrow, out.busy);
-            QVERIFY(again.wide.empty());
         }
     }
+}
+
+/// Columns that hold from some ten to some thousand items each, where sketches tell most.
+void tst_LaneRasterizer::columnsOfManyAreRight()
+{
+    QFETCH(int, shape);
+    std::mt19937_64 random(16);
+    for (int t = 0; t < 4; ++t) {
+        const Table table = randomTable(random, static_cast<Shape>(shape), 6000 + static_cast<int>(random() % 6000));
+        const Scattered scattered(table, random);
+        const LaneRow row = table.row();
+        const LaneRow byPlaces = scattered.row();
+        for (int view = 0; view < 60; ++view) {
+            const int columns = 2 + static_cast<int>(random() % 40);
+            const double all = std::log2(static_cast<double>(table.end.back() - table.start.front()));
+            const TimeScale scale(std::exp2(std::uniform_real_distribution<>(std::max(all - 10, 0.0), all - 2)(random)));
+            const std::size_t at = random() % table.start.size();
+            checkView(random, table, row, byPlaces, scale.startingAt(scale.columnOf(table.start[at]) - static_cast<std::int64_t>(random() % static_cast<unsigned>(columns))), columns);
+            if (QTest::currentTestFailed()) {
+                return;
+            }
+        }
+    }
+}
+
+void tst_LaneRasterizer::checkView(std::mt19937_64& random, const Table& table, const LaneRow& row, const LaneRow& byPlaces, const TimeScale& scale, int columns)
+{
+    LaneRasterizer rasterizer;
+    LaneColumns out, again;
+    std::vector<QRgb> pixels, panned;
+    ++m_cases;
+    const auto where = [&](std::size_t x) -> QByteArray {
+        return QStringLiteral("case %1: column %2 of %3/%4 ns").arg(m_cases).arg(scale.first() + static_cast<std::int64_t>(x))
+            .arg(scale.num()).arg(scale.den()).toUtf8();
+    };
+    const Counted expected = counted(table, scale, columns);
+    rasterizer.scan(row, scale, columns, out);
+    pixels.assign(static_cast<std::size_t>(columns), ground);
+    LaneRasterizer::paint(out, palette(), ground, pixels);
+
+    for (std::size_t x = 0; x < pixels.size(); ++x) {
+        m_exact += out.busy[x] == expected.busy[x] ? 1 : 0;
+        ++m_columns;
+        CHECK(isNear(out.busy[x], expected.busy[x], scale),
+            where(x) + " is busy for " + QByteArray::number(expected.busy[x]) + " ticks, not " + QByteArray::number(out.busy[x]));
+        CHECK(out.narrow[x] >= 0 && out.narrow[x] <= out.busy[x], where(x));
+        CHECK(out.role[x] == 0 || (expected.roles[x] >> out.role[x] & 1U) != 0, where(x) + " has a role that is not there");
+        const auto most = std::max_element(expected.times[x].begin(), expected.times[x].end());
+        CHECK(out.role[x] == 0 || out.narrow[x] == 0 || out.narrow[x] != out.busy[x] || *most < expected.busy[x] * 9 / 10 || most - expected.times[x].begin() == out.role[x],
+            where(x) + " has not the role of nearly all that is there");
+    }
+    std::vector<std::size_t> wide;
+    for (const WideItem& item : out.wide) {
+        wide.push_back(item.item);
+    }
+    QCOMPARE(wide, expected.wide);
+
+    // Nothing is invisible and nothing is invented. A wide item's edges lie on whole columns, so at the ends
+    // of the view its last sliver may fall just outside.
+    for (std::size_t x = 0; x < pixels.size(); ++x) {
+        CHECK(expected.roles[x] != 0 || pixels[x] == ground, where(x) + " shows what is not there");
+        CHECK(out.narrow[x] == 0 || out.role[x] != 0, where(x) + " hides what is there");
+    }
+    for (const std::size_t i : expected.shown) {
+        const std::int64_t from = std::max(scale.columnOf(table.start[i]), scale.first());
+        const std::int64_t last = table.end[i] == table.start[i] ? scale.columnOf(table.start[i])
+                                                                 : TimeScale::floorDivide(scale.ticks(table.end[i]) - 1, scale.num());
+        const std::int64_t to = std::min(last + 1, scale.first() + columns);
+        bool shown = false;
+        for (std::int64_t column = from; column < to && !shown; ++column) {
+            shown = pixels[static_cast<std::size_t>(column - scale.first())] != ground;
+        }
+        const bool atAnEnd = from == scale.first() || to == scale.first() + columns;
+        CHECK(shown || atAnEnd, where(static_cast<std::size_t>(from - scale.first())) + " hides item " + QByteArray::number(static_cast<qulonglong>(i)));
+    }
+
+    // A column keeps its colour while panning, and does not depend on how the items are stored.
+    const int by = static_cast<int>(random() % static_cast<unsigned>(columns));
+    rasterizer.scan(byPlaces, scale.panned(by), columns, again);
+    panned.assign(pixels.size(), ground);
+    LaneRasterizer::paint(again, palette(), ground, panned);
+    for (auto x = static_cast<std::size_t>(by); x < pixels.size(); ++x) {
+        CHECK(panned[x - static_cast<std::size_t>(by)] == pixels[x], where(x) + " changes its colour");
+    }
+
+    // Without items told apart every column is blended by all that lies in it.
+    rasterizer.scan(row, scale, columns, again, false);
+    for (std::size_t x = 0; x < pixels.size(); ++x) {
+        CHECK(isNear(again.busy[x], expected.busy[x], scale) && again.narrow[x] == again.busy[x], where(x));
+        CHECK((again.role[x] != 0) == (expected.roles[x] != 0), where(x));
+    }
+    QVERIFY(again.wide.empty());
 }
 
 void tst_LaneRasterizer::busyTimeOfARange()
@@ -415,7 +460,7 @@ void tst_LaneRasterizer::indexIsSmall()
         t = table.end.back() + 1;
     }
     const LaneRow row = table.row();
-    QVERIFY2(row.bytes() < 200'000 * 1.25, qPrintable(QString::number(row.bytes())));
+    QVERIFY2(row.bytes() < 200'000 * 2, qPrintable(QString::number(row.bytes())));
 }
 
 void tst_LaneRasterizer::emptyRow()
@@ -431,7 +476,8 @@ void tst_LaneRasterizer::emptyRow()
 
 void tst_LaneRasterizer::cleanupTestCase()
 {
-    qInfo("%d random cases of recording, zoom and position", m_cases);
+    qInfo("%d random cases of recording, zoom and position; %.1f %% of their columns exact to the tick", m_cases,
+        100 * static_cast<double>(m_exact) / static_cast<double>(m_columns));
 }
 
 QTEST_GUILESS_MAIN(tst_LaneRasterizer)
