@@ -164,10 +164,11 @@ struct RangeRecord {
     Edge edge;
 };
 
-/// Host work or a host wait that is no API call: a workload's `cpu` step, a queue, a join.
+/// Host work or a host wait that is no API call: a workload's `cpu` step, a queue, a join; or a step of the staging
+/// inside the call of a pageable copy, which only the model knows: its name says which.
 struct HostSpanRecord {
     static constexpr RecordKind kind = RecordKind::host_span;
-    enum Type : std::uint32_t { work = 0, queue_put = 1, queue_get = 2, join = 3 };
+    enum Type : std::uint32_t { work = 0, queue_put = 1, queue_get = 2, join = 3, staging = 4 };
     Ns start, end;
     std::uint32_t process, thread;
     StringId name;

@@ -131,7 +131,7 @@ void Reporter::measure_threads()
     m_host_waits.resize(size);
     each_touching(m_trace.host_spans, m_bounds.host_spans, m_report.range, [&](Row row) {
         const auto& span = m_trace.host_spans[row];
-        if (span.thread != no_row && span.type != HostSpanRecord::work) {
+        if (span.thread != no_row && span.type != HostSpanRecord::work && span.type != HostSpanRecord::staging) {
             m_host_waits[span.thread].push_back(cut(span.start, span.end));
         }
     });

@@ -104,7 +104,8 @@ std::string source_text(const ModelConstant& constant, const Estimate& estimate)
     if (estimate.samples == 1 || estimate.low == estimate.high) {
         return fmt::format("fitted: {}", estimate.how);
     }
-    return fmt::format("fitted: {}; median of {}, quartiles {} and {}", estimate.how, estimate.samples,
+    return fmt::format("fitted: {}; {} of {}, quartiles {} and {}", estimate.how,
+        constant.unit == ModelUnit::time ? "mean" : "median", estimate.samples,
         text_of(constant, std::max(0.0, estimate.low)), text_of(constant, std::max(0.0, estimate.high)));
 }
 

@@ -15,6 +15,21 @@ double quantile(std::vector<double> samples, double q)
     return std::lerp(samples[below], samples[above], at - std::floor(at));
 }
 
+double mean_without_outliers(const std::vector<double>& samples)
+{
+    const double low = quantile(samples, 0.25);
+    const double high = quantile(samples, 0.75);
+    double sum = 0;
+    double count = 0;
+    for (const double sample : samples) {
+        if (sample <= high + 10 * (high - low)) {
+            sum += sample;
+            ++count;
+        }
+    }
+    return sum / count;
+}
+
 Line robust_line(const std::vector<std::pair<double, double>>& points)
 {
     std::vector<double> slopes;
@@ -26,7 +41,7 @@ Line robust_line(const std::vector<std::pair<double, double>>& points)
         }
     }
     Line line;
-    line.slope = median(std::move(slopes));
+    line.slope = slopes.empty() ? 0 : median(std::move(slopes));
     std::vector<double> rest;
     rest.reserve(points.size());
     for (const auto& [x, y] : points) {

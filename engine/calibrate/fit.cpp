@@ -11,7 +11,7 @@ void Fit::set(std::string_view constant, const std::vector<double>& samples, std
         return;
     }
     const auto& known = *find_model_constant(constant);
-    const double value = median(samples);
+    const double value = known.unit == ModelUnit::time ? mean_without_outliers(samples) : median(samples);
     if (!is_possible(known, value)) {
         return;
     }

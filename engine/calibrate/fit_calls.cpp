@@ -47,15 +47,24 @@ void queue_depth(const Experiment& experiment, Samples& samples)
 
 void fit_calls(const Experiments& recorded, Fit& fit)
 {
-    fit.set("launch_call", call_times(recorded, {"launches in a row"}, launch, 20), "launches in a row");
+    // Of all that there are: a run's calls are slow or fast as a whole, by the core that it got.
+    const std::initializer_list<std::string_view> launches {"launches in a row", "small kernels in a row",
+        "full grids in a row", "shortest kernels", "shortest full grids", "kernels across streams",
+        "kernels with events between", "launch, sync of the stream", "launch on an idle GPU", "queue behind one kernel",
+        "queue of even kernels"};
+    fit.set("launch_call", call_times(recorded, launches, launch), "launches of all kinds");
     fit.set("step",
-        samples_of(recorded, {"launches in a row"},
+        samples_of(recorded, launches,
             [](const Experiment& experiment, Samples& samples) {
-                for (std::size_t k = 21; k < experiment.calls.size(); ++k) {
-                    samples.push_back(static_cast<double>(experiment.calls[k].start - experiment.calls[k - 1].end));
+                for (std::size_t k = 1; k < experiment.calls.size(); ++k) {
+                    const auto& call = experiment.calls[k];
+                    const auto& before = experiment.calls[k - 1];
+                    if (call.name == launch && before.name == launch) {
+                        samples.push_back(static_cast<double>(call.start - before.end));
+                    }
                 }
             }),
-        "between launches in a row");
+        "between two launches");
     fit.set("launch_latency", samples_of(recorded, {"launch, sync of the stream", "launch on an idle GPU"}, latencies),
         "from a launch to its kernel on an idle GPU");
     fit.set("wake_up",

@@ -103,6 +103,25 @@ void fit_rates(const Experiments& recorded, Fit& fit)
         "8 blocks that write 16 MiB");
 }
 
+/// What computing a value adds, against the kernel before it, which is the same without: by number of blocks.
+void fit_values(const Experiments& recorded, Fit& fit)
+{
+    std::vector<std::pair<double, double>> points;
+    for (const auto& experiment : recorded.of("computed values")) {
+        const auto work = experiment.work();
+        for (std::size_t k = 1; k < work.size(); ++k) {
+            if (work[k].name == "computed" && work[k - 1].name == "plain") {
+                points.emplace_back(work[k].blocks, work[k].time() - work[k - 1].time());
+            }
+        }
+    }
+    if (points.size() >= 6) {
+        const auto line = robust_line(points);
+        fit.set("value_time", {std::max(0.0, line.intercept)}, "kernels with and without a computed value", 1);
+        fit.set("value_block_time", {std::max(0.0, line.slope)}, "kernels of 8 to all blocks", 1);
+    }
+}
+
 }  // namespace
 
 void fit_gaps(const Experiments& recorded, Fit& fit)
@@ -117,6 +136,16 @@ void fit_gaps(const Experiments& recorded, Fit& fit)
                 }
             }),
         "kernels of one block that do nothing");
+    fit.set("kernel_excess",
+        samples_of(recorded, {"small kernels in a row"},
+            [](const Experiment& experiment, Samples& samples) {
+                for (const auto& work : experiment.work()) {
+                    if (work.name == "one") {
+                        samples.push_back(std::max(0.0, work.time() - 8000));
+                    }
+                }
+            }),
+        "kernels of 8 us");
     fit.set("kernel_gap", samples_of(recorded, {"small kernels in a row"}, gaps(any)), "small kernels in a row");
     fit.set("cross_stream_gap", samples_of(recorded, {"kernels across streams"}, gaps([](const Work& a, const Work& b) {
         return a.stream != b.stream;
@@ -133,6 +162,7 @@ void fit_gpu(const Experiments& recorded, Fit& fit)
 {
     fit_properties(recorded, fit);
     fit_rates(recorded, fit);
+    fit_values(recorded, fit);
 }
 
 void fit_graphs(const Experiments& recorded, Fit& fit)

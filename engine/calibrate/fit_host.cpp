@@ -18,7 +18,7 @@ void set_line(const Experiments& recorded, Fit& fit, const char* call_name, cons
     std::vector<std::pair<double, double>> points;
     for (const auto& experiment : recorded.of("allocation on an idle GPU")) {
         for (const auto& call : experiment.calls) {
-            if (call.name == call_name && call.bytes > 0) {
+            if (call.name == call_name && static_cast<double>(call.bytes) >= 32 * mib) {
                 points.emplace_back(static_cast<double>(call.bytes), call.time());
             }
         }
@@ -26,9 +26,16 @@ void set_line(const Experiments& recorded, Fit& fit, const char* call_name, cons
     if (points.size() < 6) {
         return;
     }
-    const auto line = robust_line(points);
-    constexpr double most_rate = 1e15;  // the size makes no difference
-    const std::string how = "1, 64 and 512 MiB on an idle GPU";
+    auto line = robust_line(points);
+    if (line.slope <= 0) {  // the size makes no difference
+        Samples times;
+        for (const auto& [bytes, time] : points) {
+            times.push_back(time);
+        }
+        line = {0, median(times)};
+    }
+    constexpr double most_rate = 1e15;
+    const std::string how = "64 and 512 MiB on an idle GPU";
     fit.set(constant, {std::max(0.0, line.intercept)}, how, 1);
     fit.set(rate, {line.slope > 1e9 / most_rate ? 1e9 / line.slope : most_rate}, how, 1);
 }
@@ -83,12 +90,32 @@ void wake_ups(const Experiment& experiment, Ns queue_call, Samples& samples)
     }
 }
 
+/// From the end of the kernel that a cudaFree waits for. The first half of the rounds, in which the driver still sets
+/// up, is left out.
+void frees_behind(const Experiment& experiment, const ModelDevice& device, Samples& samples)
+{
+    Samples all;
+    Ns kernel_end = 0;
+    for (const auto& call : experiment.calls) {
+        kernel_end = call.work.empty() ? kernel_end : call.work.back().end;
+        if (call.name == "cudaFree") {
+            const double size = static_cast<double>(call.bytes) / device.free_bandwidth * 1e9;
+            all.push_back(std::max(0.0, static_cast<double>(call.end - kernel_end - device.wake_up) - size));
+        }
+    }
+    samples.insert(samples.end(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
+}
+
 }  // namespace
 
 void fit_memory(const Experiments& recorded, Fit& fit)
 {
     set_line(recorded, fit, "cudaMalloc", "alloc_call", "alloc_bandwidth");
     set_line(recorded, fit, "cudaFree", "free_call", "free_bandwidth");
+    fit.set("free_call",
+        samples_of(recorded, {"allocation beside a kernel"},
+            [&](const Experiment& experiment, Samples& samples) { frees_behind(experiment, fit.device(), samples); }),
+        "cudaFree of 64 MiB behind a kernel, from the kernel's end, less what the size takes");
     fit.set("pool_alloc_call", call_times(recorded, {"allocation from the pool"}, "cudaMallocAsync"),
         "allocations from a pool that has room");
     fit.set(

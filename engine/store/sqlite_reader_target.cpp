@@ -68,7 +68,7 @@ void SqliteReader::read_own()
         const auto type = rows.number(4, 0);
         m_builder.write(HostSpanRecord{
             rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
-            type >= 0 && type <= 3 ? static_cast<HostSpanRecord::Type>(type) : HostSpanRecord::work});
+            type >= 0 && type <= 4 ? static_cast<HostSpanRecord::Type>(type) : HostSpanRecord::work});
     }
     for (TableRows rows(m_file, "LANESCOPE_READ",
                         {"start", "end", "globalTid", "bufferId", "bytes", "wrongBytes", "expectStale"});

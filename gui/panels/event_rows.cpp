@@ -252,7 +252,14 @@ QString kindTextOf(const OpenRecording& recording, ItemRef event)
     case ItemKind::range:
         return recording.trace->ranges[event.row].mark ? tr("mark") : tr("range");
     case ItemKind::hostSpan:
-        return recording.trace->host_spans[event.row].type == HostSpanRecord::work ? tr("CPU work") : tr("host wait");
+        switch (recording.trace->host_spans[event.row].type) {
+        case HostSpanRecord::work:
+            return tr("CPU work");
+        case HostSpanRecord::staging:
+            return tr("staging");
+        default:
+            return tr("host wait");
+        }
     case ItemKind::read:
         return tr("read");
     }

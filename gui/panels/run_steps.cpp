@@ -43,7 +43,11 @@ RunSteps::RunSteps(OpenRecordingPtr recording)
     addAll(trace.calls.size(), ItemKind::call, [&](Row row) {
         return trace.calls.outer[row] == no_row ? std::optional(trace.calls.start[row]) : std::nullopt;
     });
-    addAll(trace.host_spans.size(), ItemKind::hostSpan, [&](Row row) { return std::optional(trace.host_spans[row].start); });
+    addAll(trace.host_spans.size(), ItemKind::hostSpan, [&](Row row) {
+        // The steps of a copy's staging are hundreds, and part of its call.
+        const HostSpan& span = trace.host_spans[row];
+        return span.type == HostSpanRecord::staging ? std::nullopt : std::optional(span.start);
+    });
     addAll(trace.reads.size(), ItemKind::read, [&](Row row) { return std::optional(trace.reads[row].start); });
     if (m_steps.size() + trace.operations.size() <= most_steps || m_steps.empty()) {
         addAll(trace.operations.size(), ItemKind::operation, [&](Row row) { return std::optional(trace.operations.start[row]); });
@@ -183,6 +187,8 @@ QString RunSteps::spanText(const HostSpan& span) const
         return Texts::tr("%1 waits for queue %2 to hold something: %3").arg(who, name, took);
     case HostSpanRecord::join:
         return Texts::tr("%1 waits for thread %2: %3").arg(who, name, took);
+    case HostSpanRecord::staging:
+        break;  // no step of its own
     }
     return {};
 }

@@ -93,6 +93,8 @@ QStringList hostSpanLabels(const Trace& trace, const HostSpan& span)
         return {Texts::tr("waits: queue %1 is empty").arg(name), Texts::tr("queue empty")};
     case HostSpanRecord::join:
         return {Texts::tr("waits for thread %1").arg(name), Texts::tr("join")};
+    case HostSpanRecord::staging:
+        break;  // its name says which step it is
     }
     return {name};
 }

@@ -122,7 +122,8 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
     const Trace& t = trace();
     const auto& blocked = m_recording->blocking->calls;
     for (const HostSpan& span : t.host_spans) {
-        m_hostRoles.push_back(span.type == HostSpanRecord::work ? ItemRole::hostWork : ItemRole::hostWait);
+        const bool works = span.type == HostSpanRecord::work || span.type == HostSpanRecord::staging;
+        m_hostRoles.push_back(works ? ItemRole::hostWork : ItemRole::hostWait);
     }
     for (const Read& read : t.reads) {
         m_readRoles.push_back(read.wrong_bytes > 0 ? ItemRole::staleRead : ItemRole::read);

@@ -2106,6 +2106,10 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>主机等待</translation>
     </message>
     <message>
+        <source>staging</source>
+        <translation>暂存</translation>
+    </message>
+    <message>
         <source>read</source>
         <translation>读取</translation>
     </message>

@@ -165,7 +165,7 @@ void GpuSide::land(Index buffer)
                 continue;
             }
             const auto& operation = m_operations[engine.running()];
-            const double size_time = copy_time(operation) - static_cast<double>(m_core.device.copy_overhead);
+            const double size_time = copy_time(operation) - overhead_of(operation);
             const double left = std::clamp(engine.left(m_core.now) / size_time, 0.0, 1.0);
             const auto landed = static_cast<std::uint64_t>(static_cast<double>(operation.bytes) * (1 - left)) & ~7ULL;
             auto& memory = m_core.memory;

@@ -1,11 +1,25 @@
 // SPDX-License-Identifier: MIT
 // Operations go to their engines: how long they take there, and what they find when they start.
 #include "engine/run/model/gpu_side.h"
+#include "engine/run/model/staging.h"
 
 #include <algorithm>
 #include <cmath>
 
 namespace lanes::model {
+
+namespace {
+
+/// As the runner's kernels do it: a number that is known when it is launched, for one buffer, costs nothing.
+bool computes_value(const KernelAction& action)
+{
+    return !action.value.empty()
+        && (action.writes.size() > 1
+            || std::any_of(action.value.items.begin(), action.value.items.end(),
+                [](const auto& item) { return item.op == ValueCode::Op::load; }));
+}
+
+}  // namespace
 
 void GpuSide::dispatch(std::uint32_t id)
 {
@@ -51,12 +65,16 @@ double GpuSide::kernel_time(const Operation& operation) const
     const double fill
         = filled > 0 ? time_of(filled, std::min(device.fill_bandwidth, blocks * device.fill_bandwidth_per_block)) : 0;
     const auto least = static_cast<double>(device.shortest_kernel) + fill;
+    const double value = computes_value(action)
+        ? static_cast<double>(device.value_time) + blocks * static_cast<double>(device.value_block_time)
+        : 0;
     if (action.time > 0) {
-        return std::max(static_cast<double>(action.time), least);
+        const Ns excess = operation.graph_run == none ? device.kernel_excess : 0;
+        return std::max(static_cast<double>(action.time + excess), least) + value;
     }
     const double multiprocessors = std::min(1.0, blocks / device.multiprocessors);
     const double memory = std::min(1.0, blocks / device.blocks_to_saturate_memory);
-    return least + time_of(action.flops, device.flops * multiprocessors)
+    return least + value + time_of(action.flops, device.flops * multiprocessors)
         + time_of(action.bytes, device.kernel_bandwidth * memory);
 }
 
@@ -81,18 +99,34 @@ void GpuSide::dispatch_kernel(std::uint32_t id)
     gpu.pool_changed = true;
 }
 
+double GpuSide::overhead_of(const Operation& operation) const
+{
+    const auto& device = m_core.device;
+    const bool copies = operation.kind == Operation::Kind::copy;
+    return static_cast<double>(copies && operation.copy == CopyKind::h2d ? device.h2d_overhead
+            : copies && operation.copy == CopyKind::d2h                  ? device.d2h_overhead
+                                                                         : device.copy_overhead);
+}
+
 double GpuSide::copy_time(const Operation& operation) const
 {
     const auto& device = m_core.device;
     const auto& program = m_core.program;
+    const auto bytes = static_cast<double>(operation.bytes);
     double bandwidth = device.memset_bandwidth;
     if (operation.kind == Operation::Kind::copy) {
         switch (operation.copy) {
         case CopyKind::h2d:
-            bandwidth = operation.staged ? device.staged_h2d_bandwidth : device.h2d_bandwidth;
+            if (operation.staged) {
+                return Staging(device, bytes).up();
+            }
+            bandwidth = device.h2d_bandwidth;
             break;
         case CopyKind::d2h:
-            bandwidth = operation.staged ? device.staged_d2h_bandwidth : device.d2h_bandwidth;
+            if (operation.staged) {
+                return Staging(device, bytes).down();
+            }
+            bandwidth = device.d2h_bandwidth;
             break;
         case CopyKind::d2d:
             bandwidth = device.d2d_bandwidth;
@@ -111,7 +145,7 @@ double GpuSide::copy_time(const Operation& operation) const
             break;
         }
     }
-    return static_cast<double>(device.copy_overhead) + time_of(static_cast<double>(operation.bytes), bandwidth);
+    return overhead_of(operation) + time_of(bytes, bandwidth);
 }
 
 void GpuSide::dispatch_copy(std::uint32_t id)
@@ -189,12 +223,12 @@ void GpuSide::begin(std::uint32_t id)
     } else if (operation.kind == Operation::Kind::copy && !operation.captured_source) {
         operation.values = actual[operation.from].slice(operation.offset, operation.bytes);
         if (operation.stager != none) {
-            // The thread goes on when the last piece is in the staging buffer; that one's way over the link is left.
-            const auto& device = m_core.device;
-            const double piece = std::min(static_cast<double>(operation.bytes), device.staging_chunk);
-            const double left = static_cast<double>(device.copy_overhead) + time_of(piece, device.h2d_bandwidth);
-            const double staged = std::max(0.0, copy_time(operation) - left);
-            m_core.events.push(m_core.now + std::llround(staged), Event::Kind::staged, operation.stager);
+            m_staged_starts[operation.stager] = m_core.now;
+        }
+        if (operation.returns_staged) {
+            const Staging staging(m_core.device, static_cast<double>(operation.bytes));
+            m_core.events.push(
+                m_core.now + std::llround(staging.up() - staging.last_up()), Event::Kind::staged, operation.stager);
         }
     } else if (operation.kind == Operation::Kind::memset) {
         operation.values = Values(value_of_bytes(operation.byte));

@@ -11,6 +11,7 @@ GpuSide::GpuSide(Core& core, std::function<void(std::uint32_t)> wake)
     , m_stream_of_spec(core.program.streams.size(), none)
     , m_graphs(core.program.graphs.size())
     , m_captured_events(core.program.events.size())
+    , m_staged_starts(core.program.threads.size(), 0)
 {
     for (std::uint32_t gpu = 0; gpu < std::max(core.program.gpus, 1U); ++gpu) {
         m_gpus.emplace_back(core.device);
@@ -334,8 +335,8 @@ void GpuSide::settle_engines(std::uint32_t index)
         return id != no_operation && !m_operations[id].staged;
     };
     const bool both = uses_link(h2d) && uses_link(d2h);
-    gpu.engines[h2d].set_speed(both ? m_core.device.duplex : 1, m_core.now);
-    gpu.engines[d2h].set_speed(both ? m_core.device.duplex : 1, m_core.now);
+    gpu.engines[h2d].set_speed(both ? m_core.device.h2d_duplex : 1, m_core.now);
+    gpu.engines[d2h].set_speed(both ? m_core.device.d2h_duplex : 1, m_core.now);
     for (std::uint32_t kind = 0; kind < engine_count; ++kind) {
         const auto next = gpu.engines[kind].next();
         if (next != gpu.engine_next[kind]) {

@@ -54,6 +54,9 @@ public:
     std::vector<Place> last_of_gpu(std::uint32_t gpu) const;
     Place last_of(std::uint32_t stream) const { return {stream, m_streams[stream].issued - 1}; }
 
+    /// When the copy began that `thread` has staged last.
+    Ns staged_copy_start(std::uint32_t thread) const { return m_staged_starts[thread]; }
+
     // Capturing.
     bool is_capturing(std::uint32_t stream) const { return m_streams[stream].capture != none; }
     void begin_capture(Index graph, std::uint32_t stream);
@@ -129,6 +132,8 @@ private:
     void settle_engines(std::uint32_t gpu);
     double kernel_time(const Operation& operation) const;
     double copy_time(const Operation& operation) const;
+    /// The part of it that the size does not change.
+    double overhead_of(const Operation& operation) const;
     std::uint32_t blocks_of(const KernelAction& action) const;
 
     Core& m_core;
@@ -147,6 +152,7 @@ private:
     std::vector<std::uint32_t> m_free_graph_runs;
     std::vector<Group> m_groups;
     std::vector<CapturedEvent> m_captured_events;
+    std::vector<Ns> m_staged_starts;  ///< by thread
 };
 
 }  // namespace lanes::model

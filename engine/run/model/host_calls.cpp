@@ -156,125 +156,6 @@ Task HostThread::fault(const FaultAction& action)
     return submit("cudaLaunchKernel", std::move(operation), core().device.launch_call, core().device.launch_latency);
 }
 
-CopyKind HostThread::kind_of(const CopyAction& action) const
-{
-    const auto from = core().program.buffers[action.from].gpu;
-    const auto to = core().program.buffers[action.to].gpu;
-    if (from == no_id) {
-        return to == no_id ? CopyKind::h2h : CopyKind::h2d;
-    }
-    if (to == no_id) {
-        return CopyKind::d2h;
-    }
-    return from == to ? CopyKind::d2d : CopyKind::p2p;
-}
-
-Ns HostThread::copy_cost(CopyKind kind) const
-{
-    const auto& device = core().device;
-    switch (kind) {
-    case CopyKind::d2h:
-        return device.d2h_call;
-    case CopyKind::d2d:
-        return device.d2d_call;
-    case CopyKind::p2p:
-        return device.p2p_call;
-    default:
-        return device.h2d_call;
-    }
-}
-
-Task HostThread::copy(const CopyAction& action)
-{
-    const auto& device = core().device;
-    const auto& buffers = core().program.buffers;
-    auto operation = operation_of(Operation::Kind::copy, action.stream);
-    operation.copy = kind_of(action);
-    operation.from = action.from;
-    operation.to = action.to;
-    operation.offset = action.offset;
-    operation.bytes = action.bytes;
-    operation.async = action.call == CopyAction::Call::memcpy_async;
-    const auto kind = operation.copy;
-    const char* name = !operation.async ? "cudaMemcpy"
-        : kind == CopyKind::p2p         ? "cudaMemcpyPeerAsync"
-                                        : "cudaMemcpyAsync";
-    const bool pageable = (kind == CopyKind::h2d && buffers[action.from].memory == MemoryKind::pageable)
-        || (kind == CopyKind::d2h && buffers[action.to].memory == MemoryKind::pageable);
-    const bool at_once
-        = kind == CopyKind::h2d && operation.async && static_cast<double>(action.bytes) <= device.staged_at_once;
-    if (kind == CopyKind::h2h || (pageable && !at_once)) {
-        operation.staged = true;
-        Task task = waited_copy(name, std::move(operation), kind != CopyKind::d2h);
-        co_await task.then(m_side.next);
-    } else if (pageable) {
-        operation.captured_source = true;
-        operation.values = core().memory.actual[action.from].slice(action.offset, action.bytes);
-        const Ns staging = std::llround(time_of(static_cast<double>(action.bytes), device.staging_bandwidth));
-        Task task = submit(name, std::move(operation), copy_cost(kind) + staging, device.copy_latency + staging);
-        co_await task.then(m_side.next);
-    } else if (!operation.async && kind != CopyKind::d2d && kind != CopyKind::p2p) {
-        Task task = waited_copy(name, std::move(operation), false);
-        co_await task.then(m_side.next);
-    } else {
-        Task task = submit(name, std::move(operation), copy_cost(kind), device.copy_latency);
-        co_await task.then(m_side.next);
-    }
-    if (action.blocking && !m_error) {
-        co_await until(core().now + device.step);
-        Task task = sync_stream(action.stream);
-        co_await task.then(m_side.next);
-    }
-}
-
-// Staged from host memory, the stream's earlier work comes first, then the host's own part. The GPU's part of a
-// staged copy lasts from its first piece to its last: the thread is done before it on the way up, after it on the
-// way down.
-Task HostThread::waited_copy(const char* name, Operation operation, bool waits_first)
-{
-    const auto& device = core().device;
-    const auto call = begin_call(name);
-    const auto index = operation.stream;
-    operation.correlation = call.correlation;
-    Ns latency = device.copy_latency;
-    if (waits_first) {
-        Task task = wait_places(m_side.gpus.before(index), core().now);
-        co_await task.then(m_side.next);
-        const double chunk = std::min(static_cast<double>(operation.bytes), device.staging_chunk);
-        latency = std::max(latency, static_cast<Ns>(std::llround(time_of(chunk, device.staging_bandwidth))));
-    }
-    if (m_side.gpus.is_full(index)) {
-        Task task = space(call, index);
-        co_await task.then(m_side.next);
-    }
-    if (!core().faulted) {
-        const auto cost = copy_cost(operation.copy);
-        const bool only_stages = operation.staged && operation.copy == CopyKind::h2d;
-        const bool takes_out = operation.staged && operation.copy == CopyKind::d2h;
-        const double piece = std::min(static_cast<double>(operation.bytes), device.staging_chunk);
-        operation.stager = only_stages ? m_index : none;
-        operation.arrival = core().now + latency;
-        expect(operation);
-        m_issued = m_side.gpus.issue(std::move(operation));
-        if (only_stages) {
-            m_pending = 1;
-        }
-        m_side.gpus.settle();
-        if (only_stages) {
-            m_pending = core().faulted ? 0 : m_pending;
-            co_await Released {*this};
-            co_await until(call.start + cost);
-        } else {
-            Task task = wait_places({m_issued}, call.start + cost);
-            co_await task.then(m_side.next);
-        }
-        if (takes_out && !core().faulted) {  // the last piece is still in the staging buffer
-            co_await until(core().now + std::llround(time_of(piece, device.staged_d2h_bandwidth)));
-        }
-    }
-    end_call(call);
-}
-
 Task HostThread::fill(const MemsetAction& action)
 {
     auto operation = operation_of(Operation::Kind::memset, action.stream);
@@ -459,8 +340,10 @@ Task HostThread::launch(const LaunchAction& action)
     auto operation = operation_of(Operation::Kind::graph, action.stream);
     operation.graph = action.graph;
     const auto nodes = static_cast<Ns>(m_side.gpus.graph(action.graph).nodes.size());
-    return submit(
-        "cudaGraphLaunch", std::move(operation), device.graph_call + nodes * device.graph_node, device.launch_latency);
+    // The first node begins as long after the call as a kernel does after its own.
+    const Ns cost = device.graph_call + nodes * device.graph_node;
+    const Ns after = std::max<Ns>(0, device.launch_latency - device.launch_call - device.graph_start);
+    return submit("cudaGraphLaunch", std::move(operation), cost, cost + after);
 }
 
 Task HostThread::all_reduce(const AllReduceAction& action)

@@ -129,6 +129,9 @@ private:
     void memory_record(const Call& call, Index buffer, MemoryRecord::Operation what, std::uint32_t stream);
     Call begin_call(const char* name);
     void end_call(const Call& call);
+    /// A step of the staging inside a pageable copy's call, for people to see: nothing waits for it.
+    void staging_step(const char* name, Ns start, Ns end);
+    void staging_steps(CopyKind kind, double bytes, Ns start, Ns end);
     void host_span(Ns start, HostSpanRecord::Type type, const std::string& name);
     std::uint32_t stream_of(Index spec) { return m_side.gpus.stream_of(spec, m_index); }
     Until until(Ns time) { return Until {*this, time}; }

@@ -35,9 +35,12 @@ struct ModelDevice {
     std::uint32_t resident_grids = 0;  ///< most kernels at once
     double fill_bandwidth = 0;  ///< a full grid's writing of its outputs
     double fill_bandwidth_per_block = 0;  ///< the same of one block
+    Ns value_time = 0;  ///< that a kernel takes longer where it computes what it writes from buffers
+    Ns value_block_time = 0;  ///< and for each of its blocks, which all ask the first for the value
 
     // Between two operations.
     Ns shortest_kernel = 0;  ///< an empty kernel's time
+    Ns kernel_excess = 0;  ///< that a kernel of a given time takes longer, outside of a graph
     Ns kernel_gap = 0;  ///< end of an operation to the start of the next of its stream
     Ns cross_stream_gap = 0;  ///< end of an operation to the start of one that waits for it on another stream
     Ns engine_switch = 0;  ///< that either is longer between a copy and other work
@@ -50,13 +53,17 @@ struct ModelDevice {
     double p2p_bandwidth = 0;  ///< with peer access
     double p2p_bandwidth_without_access = 0;
     double memset_bandwidth = 0;
-    double duplex = 0;  ///< part of its bandwidth that a direction keeps while the other is busy
-    Ns copy_overhead = 0;  ///< part of a copy's time that its size does not change
-    double staged_h2d_bandwidth = 0,
-           staged_d2h_bandwidth = 0;  ///< pageable: the host's copy into pinned memory bounds it
-    double staged_at_once = 0;  ///< pageable H2D up to this size is staged and the call returns
-    double staging_bandwidth = 0;  ///< host's copy of those into the staging buffer
-    double staging_chunk = 0;  ///< of the larger ones
+    double h2d_duplex = 0, d2h_duplex = 0;  ///< part of its bandwidth that a direction keeps beside the other
+    Ns h2d_overhead = 0, d2h_overhead = 0;  ///< part of a copy's time that its size does not change
+    Ns copy_overhead = 0;  ///< the same of other copies and of memsets
+
+    // Copies from and to pageable memory: see staging.h.
+    double staged_h2d_bandwidth = 0, staged_d2h_bandwidth = 0;  ///< large ones: the host's own copying bounds them
+    double staged_at_once = 0;  ///< an upload up to this size does not wait for earlier work of its stream
+    double staging_chunk = 0;  ///< a piece: what the driver's pinned buffer holds
+    double staging_bandwidth = 0;  ///< host's copying of an upload that fits into it
+    double inline_bytes = 0;  ///< uploads up to this size are written with the command
+    double inline_bandwidth = 0;  ///< host's copying of those
 
     // The host's calls: time in the call where nothing is waited for.
     Ns launch_call = 0;

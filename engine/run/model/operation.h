@@ -24,6 +24,7 @@ struct Operation {
     Kind kind = Kind::kernel;
     bool faults = false;
     bool staged = false;  ///< a pageable copy that the host takes part in to its end
+    bool returns_staged = false;  ///< its thread goes on when the last byte is staged, before the copy's end
     bool captured_source = false;  ///< `values` was taken when it was issued (staged at once)
     bool async = true;
     CopyKind copy = CopyKind::unknown;
@@ -36,7 +37,7 @@ struct Operation {
     std::uint32_t dependents = none;  ///< list of what waits for its end
     std::uint32_t graph_run = none, graph_node = 0;
     std::uint32_t group = none;  ///< of an all-reduce
-    std::uint32_t stager = none;  ///< thread that goes on when the last of a pageable H2D copy is staged
+    std::uint32_t stager = none;  ///< thread that stages it
 
     Place after;  ///< of a wait: what it waits for
     Ns arrival = 0;  ///< when the GPU can see it

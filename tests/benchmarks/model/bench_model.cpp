@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How fast the model device runs: operations (kernels, copies, memsets) a second on
-// one core, and the time of a small workload. bench_model [--json]; the device file is
-// $LANES_SOURCE/resources/devices/h100.yaml, or the one below the current folder.
+// How fast the model device runs: operations (kernels, copies, memsets) a second on one core, from the program to its
+// records and to its trace; the time of a small workload, and of all variants of the whole catalogue.
+// bench_model [--json]
 #include "engine/run/model/run_model.h"
+#include "engine/trace/trace_builder.h"
+#include "engine/workload/catalogue.h"
+#include "engine/workload/resources.h"
+#include "engine/workload/workload.h"
 
 #include <algorithm>
 #include <chrono>
@@ -23,7 +27,7 @@ public:
     {
         return text.empty() ? 0 : m_ids.try_emplace(std::string(text), m_ids.size() + 1).first->second;
     }
-    void write_meta(std::string_view, std::string_view) override {}
+    void write_meta(std::string_view, std::string_view) override { }
     std::uint64_t operations = 0;
     std::uint64_t records = 0;
 
@@ -49,7 +53,8 @@ Program batches(std::uint32_t count)
 {
     Program program;
     program.workload = "batches";
-    program.streams = {{"compute", 0, StreamSpec::Kind::non_blocking, 0}, {"copy", 0, StreamSpec::Kind::non_blocking, 0}};
+    program.streams
+        = {{"compute", 0, StreamSpec::Kind::non_blocking, 0}, {"copy", 0, StreamSpec::Kind::non_blocking, 0}};
     program.buffers = {{"y", 0, MemoryKind::device, 65536, false}, {"y_cpu", no_id, MemoryKind::pinned, 65536, false}};
     program.events = {"done"};
     program.steps = {{"step", "step", 1, 1}};
@@ -61,9 +66,9 @@ Program batches(std::uint32_t count)
     kernel.writes = {0};
     for (std::uint32_t k = 0; k < count; ++k) {
         add(program, kernel);
-        add(program, RecordAction{0, 0});
-        add(program, WaitAction{0, 1});
-        add(program, CopyAction{0, 1, 1, 0, 65536});
+        add(program, RecordAction {0, 0});
+        add(program, WaitAction {0, 1});
+        add(program, CopyAction {0, 1, 1, 0, 65536});
     }
     return program;
 }
@@ -106,26 +111,57 @@ Result measure(const Program& program, const ModelDevice& device, int rounds)
     return results[results.size() / 2];
 }
 
+/// The same, with the trace that is made of the records.
+double seconds_to_trace(const Program& program, const ModelDevice& device)
+{
+    const auto start = std::chrono::steady_clock::now();
+    TraceBuilder records;
+    run_model(program, device, records);
+    const auto trace = records.finish(Source::model);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    return trace.operations.size() > 0 ? took.count() : 0;
+}
+
+/// Every variant of every workload: read, compiled, run, made a trace of.
+double seconds_of_catalogue(const ModelDevice& device)
+{
+    const auto start = std::chrono::steady_clock::now();
+    for (const auto& name : catalogue_names()) {
+        const auto workload = find_workload(name);
+        for (const auto& variant : workload.variants) {
+            TraceBuilder records;
+            run_model(compile(workload, variant.name), device, records);
+            records.finish(Source::model);
+        }
+    }
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    return took.count();
+}
+
 }  // namespace
 
 int main(int argc, char** argv)
 {
     const bool json = argc > 1 && std::string(argv[1]) == "--json";
-    const char* const source = std::getenv("LANES_SOURCE");
-    const auto device = load_model_device((source != nullptr ? std::string(source) + "/" : "") + "resources/devices/h100.yaml");
+    const auto device = load_model_device(resource("devices/h100.yaml").string());
     const auto mixed = measure(batches(500000), device, 3);
     const auto launched = measure(launches(1000000), device, 3);
     const auto small = measure(batches(1000), device, 21);
+    const double to_trace = static_cast<double>(mixed.operations) / seconds_to_trace(batches(500000), device);
+    const double catalogue = seconds_of_catalogue(device);
     const auto rate = [](const Result& result) { return static_cast<double>(result.operations) / result.seconds; };
     if (json) {
         fmt::print("{{\"batches_ops_per_s\": {:.0f}, \"launches_ops_per_s\": {:.0f}, \"records_per_s\": {:.0f}, "
-                   "\"small_ms\": {:.3f}}}\n",
-            rate(mixed), rate(launched), static_cast<double>(mixed.records) / mixed.seconds, small.seconds * 1e3);
+                   "\"trace_ops_per_s\": {:.0f}, \"small_ms\": {:.3f}, \"catalogue_s\": {:.3f}}}\n",
+            rate(mixed), rate(launched), static_cast<double>(mixed.records) / mixed.seconds, to_trace,
+            small.seconds * 1e3, catalogue);
         return 0;
     }
-    fmt::print("model device, 1 M operations with events and waits: {:.0f} operations/s ({:.0f} records/s)\n", rate(mixed),
-        static_cast<double>(mixed.records) / mixed.seconds);
+    fmt::print("model device, 1 M operations with events and waits: {:.0f} operations/s ({:.0f} records/s)\n",
+        rate(mixed), static_cast<double>(mixed.records) / mixed.seconds);
     fmt::print("model device, 1 M launches on 8 streams: {:.0f} operations/s\n", rate(launched));
+    fmt::print("model device, the first of these with the trace made of it: {:.0f} operations/s\n", to_trace);
+    fmt::print("model device, all variants of the catalogue's workloads: {:.2f} s\n", catalogue);
     fmt::print("model device, workload of 2000 operations: {:.2f} ms\n", small.seconds * 1e3);
     return 0;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The device file: what it holds, and one line for each thing that can be wrong with it.
+#include "engine/run/model/model_constants.h"
 #include "records.h"
 
 #include <QDir>
@@ -21,6 +22,7 @@ private slots:
     void refuses_data();
     void refuses();
     void missingFile();
+    void textReadsBack();
 
 private:
     QString m_text;
@@ -28,9 +30,17 @@ private:
 
 void tst_ModelDevice::initTestCase()
 {
-    QFile file(qEnvironmentVariable("LANES_SOURCE") + "/resources/devices/h100.yaml");
-    QVERIFY(file.open(QIODevice::ReadOnly));
-    m_text = file.readAll();
+    ModelDeviceFile file;
+    file.device = h100();
+    file.device.name = "Model of a GPU";
+    file.device.multiprocessors = 132;
+    file.device.launch_queue = 1021;
+    file.device.staged_at_once = 128.0 * 1024;
+    file.device.read_bandwidth = 9e9;
+    for (const auto& constant : model_constants()) {
+        file.sources[std::string(constant.name)] = "data sheet";
+    }
+    m_text = QString::fromStdString(to_text(file));
 }
 
 void tst_ModelDevice::everyDeviceLoads()
@@ -47,8 +57,8 @@ void tst_ModelDevice::everyDeviceLoads()
 void tst_ModelDevice::readsUnits()
 {
     auto text = m_text;
-    text.replace("launch_queue:      {value: 1021", "launch_queue:      {value: 17");
-    text.replace("staged_at_once:    {value: 128 KiB", "staged_at_once:    {value: 2 MiB");
+    text.replace("launch_queue: {value: 1021", "launch_queue: {value: 17");
+    text.replace("staged_at_once: {value: 128 KiB", "staged_at_once: {value: 2 MiB");
     QVERIFY(text != m_text);
     const auto device = parse_model_device(text.toStdString(), "x.yaml");
     QCOMPARE(device.launch_queue, 17U);
@@ -90,16 +100,16 @@ void tst_ModelDevice::refuses_data()
     QTest::newRow("zero rate") << "{value: 9 GB/s"
                                << "{value: 0 GB/s"
                                << "above 0";
-    QTest::newRow("no source") << "{value: 132, source: data sheet (SXM)}"
+    QTest::newRow("no source") << "{value: 132, source: \"data sheet\"}"
                                << "{value: 132}"
                                << "\"source\" is missing";
-    QTest::newRow("no map") << "{value: 132, source: data sheet (SXM)}"
+    QTest::newRow("no map") << "{value: 132, source: \"data sheet\"}"
                             << "132"
                             << "to be a map";
     QTest::newRow("twice") << "  copy_engines:"
                            << "  multiprocessors: {value: 1, source: a}\n  copy_engines:"
                            << "twice";
-    QTest::newRow("no name") << "name: Model"
+    QTest::newRow("no name") << "name: "
                              << "# Model"
                              << "\"name\" is missing";
     QTest::newRow("no YAML") << "constants:"
@@ -129,6 +139,21 @@ void tst_ModelDevice::refuses()
 void tst_ModelDevice::missingFile()
 {
     QVERIFY_EXCEPTION_THROWN(load_model_device("/there/is/no/such.yaml"), std::system_error);
+}
+
+void tst_ModelDevice::textReadsBack()
+{
+    auto file = parse_model_device_file(m_text.toStdString(), "x.yaml");
+    file.measured = {{"gpu", "NVIDIA \"X\""}, {"cuda", "13.0"}};
+    file.comment = {"one line", "another"};
+    file.sources["step"] = "fitted: a \"quoted\" word; and a colon: here";
+    const auto again = parse_model_device_file(to_text(file), "x.yaml");
+    QCOMPARE(again.measured, file.measured);
+    QCOMPARE(again.sources, file.sources);
+    for (const auto& constant : model_constants()) {
+        const double wanted = value_of(file.device, constant);
+        QVERIFY(std::abs(value_of(again.device, constant) - wanted) <= wanted * 5e-4);
+    }
 }
 
 QTEST_GUILESS_MAIN(tst_ModelDevice)

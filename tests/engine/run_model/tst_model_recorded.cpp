@@ -2,10 +2,12 @@
 // What recordings of an H100 show around the edges of an operation, and the model with them: who is
 // done first when a copy is staged, what a change of engine costs, and what a read looks at.
 #include "engine/analysis/blocking.h"
+#include "engine/analysis/report.h"
 #include "engine/trace/trace_builder.h"
 #include "program_builder.h"
 #include "records.h"
 
+#include <cmath>
 #include <QTest>
 
 using namespace lanes;
@@ -60,6 +62,9 @@ private slots:
     void stagedDownloadEndsBeforeItsCall();
     void changeOfEngineTakesLonger();
     void stagedUploadLetsOnlyItsThreadGoOn();
+    void stagingStepsLieInsideTheCall_data();
+    void stagingStepsLieInsideTheCall();
+    void pinnedCopyHasNoStagingSteps();
     void readLooksAtPages();
 };
 
@@ -110,6 +115,51 @@ void tst_ModelRecorded::stagedUploadLetsOnlyItsThreadGoOn()
     QCOMPARE(trace.calls.size(), 2U);
     QVERIFY(trace.calls.end[0] < trace.operations.end[0]);
     QVERIFY(trace.calls.end[1] > trace.operations.end[0]);
+}
+
+void tst_ModelRecorded::stagingStepsLieInsideTheCall_data()
+{
+    QTest::addColumn<bool>("up");
+    QTest::addColumn<quint64>("bytes");
+    for (const bool up : {true, false}) {
+        for (const auto bytes : {512 * kib, 4 * mib, 64 * mib}) {
+            QTest::newRow(qPrintable(QString("%1 %2 KiB").arg(up ? "up" : "down").arg(bytes / kib)))
+                << up << quint64(bytes);
+        }
+    }
+}
+
+void tst_ModelRecorded::stagingStepsLieInsideTheCall()
+{
+    QFETCH(bool, up);
+    QFETCH(quint64, bytes);
+    const auto host = MemoryKind::pageable;
+    const auto gpu = MemoryKind::device;
+    const auto trace = trace_of(one_copy(up ? host : gpu, up ? gpu : host, bytes));
+    QCOMPARE(trace.calls.size(), 1U);
+    std::size_t host_copies = 0;
+    Ns last = trace.calls.start[0];
+    for (const auto& span : trace.host_spans) {
+        QCOMPARE(span.type, HostSpanRecord::staging);
+        QVERIFY(span.start >= last && span.end > span.start);  // one after another
+        last = span.end;
+        host_copies += trace.text(span.name) == "host copy" ? 1 : 0;
+    }
+    QVERIFY(last <= trace.calls.end[0]);
+    QCOMPARE(host_copies, std::size_t(std::ceil(static_cast<double>(bytes) / h100().staging_chunk)));
+    // Nothing waits for it, and no host work is done: what the thread waits for is the call.
+    const auto blocking = find_blocking(trace);
+    QCOMPARE(make_report(trace, blocking).threads[0].host_wait, Ns(0));
+}
+
+void tst_ModelRecorded::pinnedCopyHasNoStagingSteps()
+{
+    QVERIFY(trace_of(one_copy(MemoryKind::pinned, MemoryKind::device, 4 * mib)).host_spans.empty());
+    // What is staged at once has one step: the rest goes on without the thread.
+    const auto small = trace_of(one_copy(MemoryKind::pageable, MemoryKind::device, 16 * kib));
+    QCOMPARE(small.host_spans.size(), 1U);
+    QVERIFY(small.host_spans[0].end <= small.calls.end[0]);
+    QVERIFY(small.operations.start[0] >= small.host_spans[0].end);
 }
 
 void tst_ModelRecorded::readLooksAtPages()

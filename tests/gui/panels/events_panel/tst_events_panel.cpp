@@ -84,6 +84,9 @@ void tst_events_panel::filtersByKindWordsAndRange()
     };
     count(trace.calls.start, trace.calls.end);
     count(trace.operations.start, trace.operations.end);
+    for (const HostSpan& span : trace.host_spans) {
+        count({span.start}, {span.end});
+    }
     QCOMPARE(model.rowCount(), expected);
     QVERIFY(expected > 0 && static_cast<std::size_t>(expected) < model.total());
 }

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// Copies as a model's CPU thread makes them: which the driver stages, and what the thread does meanwhile.
+#include "engine/run/model/host_thread.h"
+#include "engine/run/model/staging.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::model {
+
+namespace {
+
+// The steps of staging, as the recording names them.
+constexpr auto staging_buffer = "pinned buffer";
+constexpr auto staging_host_copy = "host copy";
+constexpr auto staging_transfer = "transfer";
+constexpr auto staging_wait = "wait";
+
+}  // namespace
+
+CopyKind HostThread::kind_of(const CopyAction& action) const
+{
+    const auto from = core().program.buffers[action.from].gpu;
+    const auto to = core().program.buffers[action.to].gpu;
+    if (from == no_id) {
+        return to == no_id ? CopyKind::h2h : CopyKind::h2d;
+    }
+    if (to == no_id) {
+        return CopyKind::d2h;
+    }
+    return from == to ? CopyKind::d2d : CopyKind::p2p;
+}
+
+Ns HostThread::copy_cost(CopyKind kind) const
+{
+    const auto& device = core().device;
+    switch (kind) {
+    case CopyKind::d2h:
+        return device.d2h_call;
+    case CopyKind::d2d:
+        return device.d2d_call;
+    case CopyKind::p2p:
+        return device.p2p_call;
+    default:
+        return device.h2d_call;
+    }
+}
+
+Task HostThread::copy(const CopyAction& action)
+{
+    const auto& device = core().device;
+    const auto& buffers = core().program.buffers;
+    auto operation = operation_of(Operation::Kind::copy, action.stream);
+    operation.copy = kind_of(action);
+    operation.from = action.from;
+    operation.to = action.to;
+    operation.offset = action.offset;
+    operation.bytes = action.bytes;
+    operation.async = action.call == CopyAction::Call::memcpy_async;
+    const auto kind = operation.copy;
+    const char* name = !operation.async ? "cudaMemcpy"
+        : kind == CopyKind::p2p         ? "cudaMemcpyPeerAsync"
+                                        : "cudaMemcpyAsync";
+    const bool pageable = (kind == CopyKind::h2d && buffers[action.from].memory == MemoryKind::pageable)
+        || (kind == CopyKind::d2h && buffers[action.to].memory == MemoryKind::pageable);
+    const bool at_once
+        = kind == CopyKind::h2d && operation.async && static_cast<double>(action.bytes) <= device.staged_at_once;
+    if (kind == CopyKind::h2h || (pageable && !at_once)) {
+        operation.staged = true;
+        Task task = waited_copy(name, std::move(operation), kind != CopyKind::d2h);
+        co_await task.then(m_side.next);
+    } else if (pageable) {
+        operation.captured_source = true;
+        operation.values = core().memory.actual[action.from].slice(action.offset, action.bytes);
+        const Ns staging = std::llround(Staging(device, static_cast<double>(action.bytes)).first_up());
+        const Ns cost = copy_cost(kind) + staging;
+        Task task = submit(name, std::move(operation), cost, device.copy_latency + staging);
+        co_await task.then(m_side.next);
+        staging_step(staging_host_copy, core().now - cost, core().now - cost + staging);
+    } else if (!operation.async && kind != CopyKind::d2d && kind != CopyKind::p2p) {
+        Task task = waited_copy(name, std::move(operation), false);
+        co_await task.then(m_side.next);
+    } else {
+        Task task = submit(name, std::move(operation), copy_cost(kind), device.copy_latency);
+        co_await task.then(m_side.next);
+    }
+    if (action.blocking && !m_error) {
+        co_await until(core().now + device.step);
+        Task task = sync_stream(action.stream);
+        co_await task.then(m_side.next);
+    }
+}
+
+void HostThread::staging_step(const char* name, Ns start, Ns end)
+{
+    if (end > start) {
+        core().records.add(HostSpanRecord {.start = start,
+            .end = end,
+            .process = process_id,
+            .thread = id(),
+            .name = core().records.text(name),
+            .type = HostSpanRecord::staging});
+    }
+}
+
+// From `start` to `end` the thread moves one piece after another, each over the link and through the host's hands.
+void HostThread::staging_steps(CopyKind kind, double bytes, Ns start, Ns end)
+{
+    const auto& device = core().device;
+    const double pieces = Staging(device, bytes).pieces();
+    const double each = static_cast<double>(end - start) / pieces;
+    const bool up = kind == CopyKind::h2d;
+    const double link = std::min(each / 2, time_of(bytes / pieces, up ? device.h2d_bandwidth : device.d2h_bandwidth));
+    const auto at = [&](double time) { return start + std::llround(time); };
+    for (double piece = 0; piece < pieces; ++piece) {
+        // Going up, the link carries the piece before this one; the last one's way is beyond the call.
+        const auto* const first = up && piece == 0 ? staging_buffer : staging_transfer;
+        staging_step(first, at(piece * each), at(piece * each + link));
+        staging_step(staging_host_copy, at(piece * each + link), at((piece + 1) * each));
+    }
+}
+
+// Staged from host memory, the stream's earlier work comes first, then the host's own part. The GPU's part of a
+// staged copy lasts from its first piece to its last: the thread is done before it on the way up, after it on the
+// way down.
+Task HostThread::waited_copy(const char* name, Operation operation, bool waits_first)
+{
+    const auto& device = core().device;
+    const auto call = begin_call(name);
+    const auto index = operation.stream;
+    operation.correlation = call.correlation;
+    const bool stages = operation.staged && operation.copy != CopyKind::h2h;
+    const bool goes_up = stages && operation.copy == CopyKind::h2d;
+    const auto bytes = static_cast<double>(operation.bytes);
+    const Staging staging(device, bytes);
+    Ns latency = device.copy_latency;
+    if (waits_first) {
+        Task task = wait_places(m_side.gpus.before(index), core().now);
+        co_await task.then(m_side.next);
+        if (stages) {
+            staging_step(staging_wait, call.start, core().now);
+            latency += std::llround(staging.first_up());
+        }
+    }
+    if (m_side.gpus.is_full(index)) {
+        Task task = space(call, index);
+        co_await task.then(m_side.next);
+    }
+    if (!core().faulted) {
+        const Ns issued = core().now;
+        const auto kind = operation.copy;
+        const auto cost = copy_cost(kind);
+        operation.stager = stages ? m_index : none;
+        operation.returns_staged = goes_up;
+        operation.arrival = issued + latency;
+        expect(operation);
+        m_issued = m_side.gpus.issue(std::move(operation));
+        m_pending = goes_up ? 1 : 0;
+        m_side.gpus.settle();
+        if (goes_up) {
+            m_pending = core().faulted ? 0 : m_pending;
+            co_await Released {*this};
+            co_await until(call.start + cost);
+        } else {
+            Task task = wait_places({m_issued}, call.start + cost);
+            co_await task.then(m_side.next);
+        }
+        if (stages && !goes_up && !core().faulted) {  // the last piece is still in the staging buffer
+            co_await until(core().now + std::llround(staging.rest_down()));
+        }
+        if (stages && !core().faulted) {
+            const Ns begun = goes_up ? issued : m_side.gpus.staged_copy_start(m_index);
+            staging_step(staging_wait, issued, begun);
+            staging_steps(kind, bytes, begun, core().now);
+        }
+    }
+    end_call(call);
+}
+
+}  // namespace lanes::model
