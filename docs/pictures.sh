@@ -23,7 +23,7 @@ home=$(mktemp -d)
 started=()
 trap 'kill "${started[@]}" 2>/dev/null || true; rm -rf "$home"' EXIT
 export DISPLAY=:97 HOME=$home XDG_CONFIG_HOME=$home QT_QPA_PLATFORM=xcb LC_ALL=C.UTF-8
-Xvfb "$DISPLAY" -screen 0 1600x1000x24 >/dev/null 2>&1 &
+Xvfb "$DISPLAY" -screen 0 2600x1480x24 >/dev/null 2>&1 &
 started+=($!)
 sleep 1
 openbox >/dev/null 2>&1 &
@@ -73,4 +73,31 @@ hide
 show Lanescope --lang zh_CN  # with a Chinese font of this machine
 keys ctrl+g ctrl+g Home Right Right Return
 keep lesson-zh.png
+hide
+
+# One's own text with a word that nobody knows, and a knob that is dragged; dark and light, small and large.
+shape() { # WIDTH HEIGHT
+    xdotool windowsize "$window" "$1" "$2" windowmove "$window" 0 0 windowfocus "$window"
+    sleep 3
+}
+sed 's/- copy: {from: y/- coppy: {from: y/; /^description:/,/^parameters:/{/^parameters:/!d}' \
+    resources/workloads/read-too-early.yaml >"$home/read-mine.yaml"
+
+show Lanescope --lang en "$recordings"/read-too-early.{no-sync,stream-sync}.sqlite "$home/read-mine.yaml"
+keep editor-error.png
+hide
+
+mkdir -p "$home/lanescope"
+printf '[General]\ntheme=dark\n' >"$home/lanescope/lanescope.conf"
+show Lanescope --lang en
+keys F5
+shape 1280 720
+# The slider of the size, from where it stands to the left: the lanes are those of the last move.
+xdotool mousemove --window "$window" 241 570 mousedown 1
+for x in 238 234 230 226 222; do xdotool mousemove --window "$window" "$x" 570; sleep 0.1; done
+sleep 1
+keep live-knobs-dark.png
+xdotool mouseup 1
+shape 2560 1440
+keep live-knobs-2560.png
 hide

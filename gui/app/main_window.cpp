@@ -180,6 +180,8 @@ WindowState MainWindow::state() const
     state.editor = !m_editor->isHidden();
     state.source = !m_editor->file().isEmpty() && state.editor;
     state.sourceChanged = state.source && m_editor->isModified();
+    const bool wrong = state.source && !m_editor->problem().isEmpty();  // what would run is not what is read there
+    state.runnable = state.runnable && !(wrong && m_parameters->workload()->file == m_editor->file().toStdString());
     if (const auto chosen = m_workloads->selected()) {
         state.workload = true;
         state.ownWorkload = m_workloads->isOwn(QString::fromStdString(chosen->file));

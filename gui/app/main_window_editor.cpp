@@ -69,7 +69,7 @@ void MainWindow::openWorkload(const QString& path)
         m_workloads->select(file);
         m_gallery->setWorkloads(m_workloads->workloads());
     } catch (const std::exception& error) {
-        m_notice->showError(QString::fromUtf8(error.what()));
+        m_notice->showError(QString::fromUtf8(error.what()).replace(file, QFileInfo(file).fileName()));
         if (const auto text = textOf(file)) {
             m_editor->open(file, *text, !isShipped(file));
             m_editor->QWidget::show();

@@ -18,7 +18,7 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr int label_width = 82;
+constexpr int label_width = 72;
 constexpr int reset_width = 18;
 
 }  // namespace

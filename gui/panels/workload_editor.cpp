@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollBar>
+#include <QStyle>
 #include <QVBoxLayout>
 
 namespace lanes::gui {
@@ -163,13 +164,16 @@ void WorkloadEditor::refresh()
     m_name->setText(m_file.isEmpty() ? tr("No workload") : isModified() ? QStringLiteral("%1 •").arg(info.fileName()) : info.fileName());
     m_name->setToolTip(QDir::toNativeSeparators(m_file));
     m_note->setText(m_own ? QString() : tr("This one came with Lanescope: save changes as a file of your own."));
-    m_note->setVisible(!m_own && isModified());
+    m_note->setVisible(!m_own && !m_file.isEmpty());
     m_save->setEnabled(m_own && isModified());
     m_save->setVisible(m_own);
     m_saveAs->setEnabled(!m_file.isEmpty());
     m_revert->setEnabled(isModified());
-    m_problem->setText(m_state.problem);
-    m_problem->setVisible(!m_state.problem.isEmpty());
+    const bool right = m_state.problem.isEmpty();  // the line is always there: the text does not move when it goes wrong
+    m_problem->setText(!right ? m_state.problem : m_state.workload ? tr("Nothing is wrong: every variant can run.") : QString(QLatin1Char(' ')));
+    m_problem->setProperty("problem", !right);
+    m_problem->setProperty("quiet", right);
+    m_problem->style()->polish(m_problem);
     m_goTo->setText(tr("Line %1, column %2").arg(m_state.line).arg(m_state.column));
     m_goTo->setVisible(!m_state.problem.isEmpty() && m_state.line > 0);
 }

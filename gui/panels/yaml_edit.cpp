@@ -76,6 +76,9 @@ void YamlEdit::resizeEvent(QResizeEvent* event)
 {
     QPlainTextEdit::resizeEvent(event);
     layOutGutter();
+    if (hasFocus()) {
+        ensureCursorVisible();
+    }
 }
 
 void YamlEdit::changeEvent(QEvent* event)

@@ -858,6 +858,18 @@
         <source>--range: it begins at %1, the recording ends at %2</source>
         <translation>--range：起点为 %1，而记录在 %2 结束</translation>
     </message>
+    <message>
+        <source>--lanes: found &quot;%1&quot;, expected stream or engine</source>
+        <translation>--lanes：得到“%1”，应为 stream 或 engine</translation>
+    </message>
+    <message>
+        <source>stream (one for each) or engine (copies up, copies down and kernels of each GPU)</source>
+        <translation>stream（每个流一条）或 engine（每个 GPU 的上行拷贝、下行拷贝和内核各一条）</translation>
+    </message>
+    <message>
+        <source>show only what fits, in the words of the window&apos;s filter: &quot;kind:copy dur&gt;1ms&quot;</source>
+        <translation>只显示符合条件的事件，写法同窗口中的过滤器：“kind:copy dur&gt;1ms”</translation>
+    </message>
 </context>
 <context>
     <name>RunSteps</name>
@@ -2321,6 +2333,54 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>A run on the model follows its parameters while they are changed</source>
         <translation>模型上的运行随参数的改变实时更新</translation>
     </message>
+    <message>
+        <source>Run again &amp;beside</source>
+        <translation>再次运行并对比(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Runs the active recording&apos;s variant with the parameters as they are now, under what it was before</source>
+        <translation>用现在的参数再次运行当前录制的变体，放在之前结果的下方</translation>
+    </message>
+    <message>
+        <source>&amp;Edit the workload</source>
+        <translation>编辑工作负载(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Shows the workload&apos;s text: what is wrong in it stands at its line, what is right can run at once</source>
+        <translation>显示工作负载的文本：错误标在所在行，正确的文本可立即运行</translation>
+    </message>
+    <message>
+        <source>&amp;Save the workload</source>
+        <translation>保存工作负载(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Writes the workload&apos;s text to its file; what came with Lanescope to a file of your own</source>
+        <translation>把文本写入其文件；Lanescope 自带的则写入您自己的文件</translation>
+    </message>
+    <message>
+        <source>Save the workload &amp;as…</source>
+        <translation>工作负载另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Writes the workload&apos;s text to a file of your own</source>
+        <translation>把文本写入您自己的文件</translation>
+    </message>
+    <message>
+        <source>&amp;Take back the changes…</source>
+        <translation>撤销修改(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Shows the workload&apos;s text as its file has it; asks before</source>
+        <translation>恢复为文件中的文本；会先询问</translation>
+    </message>
+    <message>
+        <source>Take it &amp;off the list</source>
+        <translation>从列表中移除(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Takes a workload of your own off the list; its file stays</source>
+        <translation>把您自己的工作负载从列表中移除；文件保留</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::ActivityBar</name>
@@ -3264,6 +3324,54 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Lesson</source>
         <translation>课程</translation>
     </message>
+    <message>
+        <source>Save the workload</source>
+        <translation>保存工作负载</translation>
+    </message>
+    <message>
+        <source>Workload (*.yaml)</source>
+        <translation>工作负载 (*.yaml)</translation>
+    </message>
+    <message>
+        <source>%1-copy.yaml</source>
+        <translation>%1-副本.yaml</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>Take back the changes</source>
+        <translation>撤销修改</translation>
+    </message>
+    <message>
+        <source>Take back all changes to %1?</source>
+        <translation>撤销对 %1 的所有修改？</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Changes are not saved</source>
+        <translation>修改尚未保存</translation>
+    </message>
+    <message>
+        <source>Not saved: %1.</source>
+        <translation>未保存：%1。</translation>
+    </message>
+    <message>
+        <source>What came with Lanescope is saved as a file of your own.</source>
+        <translation>Lanescope 自带的会保存为您自己的文件。</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::MarkField</name>
@@ -3679,6 +3787,22 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Of an operation that reaches out of the range, its share of the time; the bandwidth is by the time in which any of them ran</source>
         <translation>超出范围的操作按其在范围内的时间份额计；带宽按其中任一操作运行的时间计算</translation>
     </message>
+    <message>
+        <source>Communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>NCCL&apos;s kernels</source>
+        <translation>NCCL 的内核</translation>
+    </message>
+    <message>
+        <source>Communication exposed</source>
+        <translation>未被隐藏的通信</translation>
+    </message>
+    <message>
+        <source>While no other kernel runs on the same GPU</source>
+        <translation>同一 GPU 上没有其他内核运行期间</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::StepBar</name>
@@ -3777,10 +3901,88 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
 </context>
 <context>
+    <name>lanes::gui::WorkloadEditor</name>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save as…</source>
+        <translation>另存为…</translation>
+    </message>
+    <message>
+        <source>Revert</source>
+        <translation>还原</translation>
+    </message>
+    <message>
+        <source>Takes back what was changed since the file was saved</source>
+        <translation>撤销自上次保存以来的修改</translation>
+    </message>
+    <message>
+        <source>Writes the file (Ctrl+S in the text)</source>
+        <translation>写入文件（在文本中按 Ctrl+S）</translation>
+    </message>
+    <message>
+        <source>Writes a file of your own</source>
+        <translation>写入您自己的文件</translation>
+    </message>
+    <message>
+        <source>Close the editor</source>
+        <translation>关闭编辑器</translation>
+    </message>
+    <message>
+        <source>Hides the text; what was changed stays</source>
+        <translation>隐藏文本；修改会保留</translation>
+    </message>
+    <message>
+        <source>What is wrong with the text</source>
+        <translation>文本的问题</translation>
+    </message>
+    <message>
+        <source>Goes to the line</source>
+        <translation>转到该行</translation>
+    </message>
+    <message>
+        <source>No workload</source>
+        <translation>没有工作负载</translation>
+    </message>
+    <message>
+        <source>This one came with Lanescope: save changes as a file of your own.</source>
+        <translation>这是 Lanescope 自带的：请把修改保存为您自己的文件。</translation>
+    </message>
+    <message>
+        <source>Line %1, column %2</source>
+        <translation>第 %1 行，第 %2 列</translation>
+    </message>
+    <message>
+        <source>Nothing is wrong: every variant can run.</source>
+        <translation>没有问题：每个变体都可以运行。</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::WorkloadList</name>
     <message>
         <source>Workloads</source>
         <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Changed and not saved</source>
+        <translation>已修改，未保存</translation>
+    </message>
+    <message>
+        <source>Your own</source>
+        <translation>您自己的</translation>
+    </message>
+    <message>
+        <source>From Lanescope</source>
+        <translation>Lanescope 自带</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::YamlEdit</name>
+    <message>
+        <source>The workload&apos;s text</source>
+        <translation>工作负载的文本</translation>
     </message>
 </context>
 </TS>

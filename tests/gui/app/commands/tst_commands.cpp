@@ -2,11 +2,16 @@
 #include "gui/app/command_line.h"
 #include "gui/app/commands.h"
 
+#include <QFile>
+#include <QLibraryInfo>
 #include <QMap>
+#include <QProcess>
 #include <QSet>
+#include <QStandardPaths>
 #include <QTemporaryDir>
 #include <QTemporaryFile>
 #include <QTest>
+#include <QXmlStreamReader>
 
 using namespace lanes::gui;
 
@@ -21,6 +26,7 @@ private slots:
     void commandLine_data();
     void commandLine();
     void commandLineTakesFiles();
+    void everyTextIsInChinese();
 };
 
 void tst_commands::everyCommandIsComplete()
@@ -136,6 +142,48 @@ void tst_commands::commandLineTakesFiles()
     picture.write("\x89PNG");
     picture.close();
     QVERIFY(readCommandLine({picture.fileName()}).error.contains(QStringLiteral("picture.png is no recording")));
+}
+
+/// As Qt's own tool finds the texts: those that nobody took into the file are missing as much as those without Chinese.
+void tst_commands::everyTextIsInChinese()
+{
+    const QString lupdate
+        = QStandardPaths::findExecutable(QStringLiteral("lupdate"), {QLibraryInfo::path(QLibraryInfo::BinariesPath), QStringLiteral("/usr/lib/qt6/bin")});
+    if (lupdate.isEmpty()) {
+        QSKIP("Qt's lupdate is not here (qt6-l10n-tools)");
+    }
+    const QString source = qEnvironmentVariable("LANES_SOURCE");
+    const QTemporaryDir folder;
+    const QString texts = folder.filePath(QStringLiteral("lanescope_zh_CN.ts"));
+    QVERIFY(QFile::copy(source + QStringLiteral("/resources/translations/lanescope_zh_CN.ts"), texts));
+    QProcess tool;
+    tool.start(lupdate, {QStringLiteral("-silent"), QStringLiteral("-no-obsolete"), QStringLiteral("-locations"), QStringLiteral("none"), QStringLiteral("-I"), source,
+                            source + QStringLiteral("/gui"), QStringLiteral("-ts"), texts});
+    QVERIFY(tool.waitForFinished(60000));
+    QCOMPARE(tool.exitCode(), 0);
+    QFile file(texts);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QXmlStreamReader xml(&file);
+    QString text;
+    int read = 0;
+    while (!xml.atEnd()) {
+        xml.readNext();
+        if (!xml.isStartElement()) {
+            continue;
+        }
+        if (xml.name() == QLatin1String("source")) {
+            text = xml.readElementText();
+        } else if (xml.name() == QLatin1String("translation")) {
+            const bool unfinished = xml.attributes().value(QLatin1String("type")) == QLatin1String("unfinished");
+            QVERIFY2(!unfinished, qPrintable(QStringLiteral("not in Chinese: ") + text));
+            const QString chinese = xml.readElementText(QXmlStreamReader::IncludeChildElements);
+            for (const char* place : {"%1", "%2", "%3", "%L1", "%L3"}) {
+                QVERIFY2(text.contains(QLatin1String(place)) == chinese.contains(QLatin1String(place)), qPrintable(text + QStringLiteral(" | ") + chinese));
+            }
+            ++read;
+        }
+    }
+    QVERIFY(read > 500);
 }
 
 QTEST_MAIN(tst_commands)
