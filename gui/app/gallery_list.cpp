@@ -3,7 +3,7 @@
 
 #include "gui/app/lesson.h"
 #include "gui/panels/workload_list.h"
-#include "gui/timeline/theme.h"
+#include "gui/timeline/label_painter.h"
 #include "gui/timeline/time_format.h"
 
 #include <QKeyEvent>
@@ -29,6 +29,7 @@ constexpr int title_height = 26;
 constexpr int line_height = 17;
 constexpr int text_lines = 3;
 constexpr int source_height = 22;
+constexpr LabelPainter::Style text_style {13};
 constexpr int width_step = 16;  // pictures are not drawn anew for every pixel
 
 QString inLanguage(const Translated& text)
@@ -70,7 +71,7 @@ bool fits(const QString& text, const QFont& font, int width, int lines)
     return count <= lines;
 }
 
-/// As many whole sentences as have room, at least one.
+/// As many whole sentences as have room; where that is but a line of text, all of it, to be cut.
 QString summaryFor(const QString& all, const QFont& font, int width, int lines)
 {
     QString shown = all;
@@ -82,7 +83,7 @@ QString summaryFor(const QString& all, const QFont& font, int width, int lines)
         }
         shown = next;
     }
-    return shown;
+    return fits(shown, font, width, 1) ? all : shown;
 }
 
 /// `text` in at most `lines` lines; the last one is cut with an ellipsis.
@@ -101,7 +102,7 @@ void drawLines(QPainter& painter, const QRect& place, const QString& text, int l
         line.setLineWidth(place.width());
         QString shown = text.mid(line.textStart(), line.textLength());
         if (i + 1 == lines) {
-            shown = painter.fontMetrics().elidedText(text.mid(line.textStart()), Qt::ElideRight, place.width());
+            shown = LabelPainter().elided(text.mid(line.textStart()), place.width(), text_style);
         }
         painter.drawText(QRect(place.left(), place.top() + i * line_height, place.width(), line_height), Qt::AlignLeft | Qt::AlignVCenter, shown);
     }
@@ -148,7 +149,7 @@ public:
         painter->setFont(font);
         painter->setPen(theme.text);
         painter->drawText(places.title, Qt::AlignLeft | Qt::AlignVCenter, QFontMetrics(font).elidedText(titleOf(*workload), Qt::ElideRight, places.title.width()));
-        painter->setFont(bundledFont(13));
+        painter->setFont(bundledFont(text_style.pixels));
         painter->setPen(theme.muted);
         drawLines(*painter, places.text, summaryFor(inLanguage(workload->description), painter->font(), places.text.width(), text_lines), text_lines);
         if (picture != nullptr && picture->error.isEmpty()) {

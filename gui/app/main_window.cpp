@@ -64,7 +64,7 @@ MainWindow::MainWindow()
     m_device->askFor(lanesProgram());
     sessionChanged();
     if (const QString missing = missingGlyphs(QLocale().name()); !missing.isEmpty()) {
-        m_notice->showNotice(missing);
+        m_notice->showOffer(missing, QStringLiteral("English"), [this] { setLanguage(QStringLiteral("en")); });
     }
 }
 

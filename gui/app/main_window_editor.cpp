@@ -18,6 +18,8 @@
 #include <QSplitter>
 #include <QStandardPaths>
 
+#include <algorithm>
+
 namespace lanes::gui {
 
 namespace {
@@ -112,7 +114,9 @@ void MainWindow::restoreListed(const QString& file)
 
 void MainWindow::continueFrom(const MainWindow& other)
 {
-    m_session.set(other.m_session.recordings());
+    std::vector<OpenRecordingPtr> recordings = other.m_session.recordings();
+    std::transform(recordings.begin(), recordings.end(), recordings.begin(), retold);  // in this window's language
+    m_session.set(recordings);
     m_editor->setDrafts(other.m_editor->drafts());
     for (auto draft = m_editor->drafts().begin(); draft != m_editor->drafts().end(); ++draft) {
         const SourceState state = stateOf(draft.value(), draft.key());

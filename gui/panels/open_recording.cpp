@@ -100,6 +100,15 @@ OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload,
     return recording;
 }
 
+OpenRecordingPtr retold(const OpenRecordingPtr& recording)
+{
+    auto copy = std::make_shared<OpenRecording>(*recording);
+    if (!copy->note.isEmpty()) {
+        copy->note = sourceText(*copy->trace);
+    }
+    return copy;
+}
+
 OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title)
 {
     auto copy = std::make_shared<OpenRecording>(*recording);

@@ -36,6 +36,8 @@ OpenRecordingPtr analysed(Trace trace, const QString& path, const Progress& prog
 /// The same of one that was made here.
 OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload, VariantSettings run,
     std::vector<StepInfo> steps, const Progress& progress = {});
+/// The same recording, what it says of itself in the language that is spoken now.
+OpenRecordingPtr retold(const OpenRecordingPtr& recording);
 /// The same recording under another title.
 OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title);
 
