@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Pictures of the workloads' recordings from an H100, against those that are kept in
-// pictures/. LANES_UPDATE_GOLDENS=1 writes them anew; look at them before they are kept.
+// Pictures of the workloads' recordings from an H100, and of those that need two GPUs from two H200s,
+// against those that are kept in pictures/. LANES_UPDATE_GOLDENS=1 writes them anew; look at them before they are kept.
 #include "engine/store/recording.h"
 #include "gui/export/picture.h"
 #include "tests/gui/export/golden/golden_compare.h"
@@ -28,6 +28,7 @@ struct Subject {
     std::optional<TimeSpan> range = {};
     TimeAxis axis = TimeAxis::ruler;
     bool selection = false;
+    const char* machine = "h100";
 };
 
 const std::vector<Subject>& subjects()
@@ -38,6 +39,17 @@ const std::vector<Subject>& subjects()
         {"item-every-batch", {"every", "never"}, true},
         {"pageable-or-pinned", {"pageable-blocking", "pinned-non-blocking"}, true},
         {"two-streams", {"two-small", "two-full"}, true},
+        {"cpu-work-while-copying", {"blocking", "pinned-async"}, true},
+        {"read-too-early", {"no-sync", "event-sync"}, true},
+        {"data-loader", {"workers-0-pageable", "workers-4-pinned"}, true},
+        {"run-ahead", {"light", "queue-full"}, true},
+        {"loop-on-gpu-value", {"fixed-count", "value-dependent"}, true},
+        {"events-across-streams", {"stream-sync", "event-wait"}, true},
+        {"copies-both-ways", {"one-stream", "three-streams"}, true},
+        {"cuda-graph", {"launches", "graph"}, true},
+        {"allocate-in-the-loop", {"malloc", "pool"}, true},
+        {.name = "two-gpus", .variants = {"both-with-sync", "both"}, .everyTheme = true, .machine = "h200"},
+        {.name = "all-reduce", .variants = {"after-backward", "in-buckets"}, .everyTheme = true, .machine = "h200"},
         {"default-stream", {"non-blocking"}, false},
         {"item-every-batch", {"every-10", "every-100"}, false},
         {"pageable-or-pinned", {"pageable-non-blocking", "pinned-blocking"}, false},
@@ -47,13 +59,13 @@ const std::vector<Subject>& subjects()
     return all;
 }
 
-ViewState viewOf(const QString& workload, const QString& variant)
+ViewState viewOf(const char* machine, const QString& workload, const QString& variant)
 {
     static std::map<QString, ViewState> opened;
     const QString name = workload + QLatin1Char('.') + variant;
     auto found = opened.find(name);
     if (found == opened.end()) {
-        const QString path = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/%1.sqlite").arg(name);
+        const QString path = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/%1/%2.sqlite").arg(QLatin1String(machine), name);
         found = opened.emplace(name, ViewState::of(Recording::of(open_recording(path.toStdString()), name))).first;
     }
     return found->second;
@@ -116,7 +128,7 @@ private:
     {
         std::vector<ViewState> views;
         for (const QString& variant : subject.variants) {
-            views.push_back(viewOf(QLatin1String(subject.name), variant));
+            views.push_back(viewOf(subject.machine, QLatin1String(subject.name), variant));
         }
         if (subject.selection) {
             select(views.front());
