@@ -98,4 +98,6 @@ for x in 238 234 230 226 222; do xdotool mousemove --window "$window" "$x" 570; 
 sleep 1
 keep live-knobs-dark.png
 xdotool mouseup 1
+shape 2560 1440
+keep live-knobs-2560.png
 hide

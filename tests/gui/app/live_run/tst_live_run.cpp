@@ -57,6 +57,7 @@ private slots:
     void withoutLiveKnobsNothingFollows();
     void recordingsOfOthersStay();
     void aWrongValueChangesNothing();
+    void runAgainPutsOldAndNewSideBySide();
 };
 
 void tst_live_run::initTestCase()
@@ -212,6 +213,25 @@ void tst_live_run::aWrongValueChangesNothing()
     QTRY_VERIFY(!w->isFollowing());
     QCOMPARE(w->session().at(0)->run.settings.count("bytes"), 0U);
     QTRY_VERIFY(!w->findChild<ParameterForm*>()->problem().isEmpty());
+}
+
+void tst_live_run::runAgainPutsOldAndNewSideBySide()
+{
+    const auto w = window();
+    runBoth(*w);
+    auto* bytes = slider(*w, "bytes.A");
+    bytes->setQuantity(QStringLiteral("64 MiB"));
+    bytes->setValue(bytes->value() - 8);
+    QTRY_VERIFY(!w->isFollowing() && w->session().at(0)->run.settings.at("bytes") == "32 MiB");
+    w->action("run.again")->trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().at(1)->title, QStringLiteral("blocking \u00B7 Size of a matrix 32 MiB"), 30000);
+    QCOMPARE(w->session().at(0)->title, QStringLiteral("blocking \u00B7 Size of a matrix 64 MiB"));
+    QTRY_VERIFY(w->action("run.run")->isEnabled());
+    // The new one alone follows its knob.
+    const OpenRecordingPtr old = w->session().at(0);
+    slider(*w, "bytes.B")->setValue(0);  // the form has a column for each now
+    QTRY_COMPARE(w->session().at(1)->title, QStringLiteral("blocking \u00B7 Size of a matrix 4 KiB"));
+    QCOMPARE(w->session().at(0), old);
 }
 
 QTEST_MAIN(tst_live_run)
