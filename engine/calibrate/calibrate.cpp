@@ -5,6 +5,7 @@
 #include "engine/calibrate/fit.h"
 #include "engine/calibrate/record_set.h"
 #include "engine/run/child_process.h"
+#include "engine/run/exit_status.h"
 #include "engine/run/model/model_constants.h"
 #include "engine/run/model_files.h"
 #include "engine/run/output_files.h"
@@ -16,7 +17,6 @@
 #include "engine/workload/workload.h"
 
 #include <algorithm>
-#include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
@@ -28,11 +28,6 @@ namespace lanes {
 namespace {
 
 namespace fs = std::filesystem;
-
-void say(const std::string& text)
-{
-    std::fputs(("lanes: " + text + "\n").c_str(), stderr);
-}
 
 /// A folder for recordings that nobody wants to keep.
 class ScratchFolder {
@@ -236,29 +231,7 @@ int calibrate_checked(const CalibrateRequest& request)
 
 int calibrate(const CalibrateRequest& request)
 {
-    const auto fail = [&](int status, const std::string& text) {
-        say(text);
-        if (request.progress == RunProgress::Form::json) {
-            RunProgress(request.progress, stdout).error("", text);
-        }
-        return status;
-    };
-    std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of the write, not the end of lanes
-    try {
-        return calibrate_checked(request);
-    } catch (const WorkloadError& error) {
-        return fail(2, error.what());
-    } catch (const DeviceWordsError& error) {
-        return fail(2, error.what());
-    } catch (const OutputWordsError& error) {
-        return fail(2, error.what());
-    } catch (const ModelDeviceError& error) {
-        return fail(2, error.what());
-    } catch (const StoreError& error) {
-        return fail(2, error.what());
-    } catch (const std::exception& error) {
-        return fail(1, error.what());
-    }
+    return exit_status_of(request.progress, [&] { return calibrate_checked(request); });
 }
 
 }  // namespace lanes

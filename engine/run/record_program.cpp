@@ -2,6 +2,7 @@
 #include "engine/run/record_program.h"
 
 #include "engine/run/child_process.h"
+#include "engine/run/exit_status.h"
 #include "engine/run/output_files.h"
 #include "engine/run/own_program.h"
 #include "engine/run/recording_join.h"
@@ -23,7 +24,7 @@ constexpr int recording_failed = 125;
 
 int fail(const std::string& text)
 {
-    std::fputs(("lanes: " + text + "\n").c_str(), stderr);
+    say(text);
     return recording_failed;
 }
 

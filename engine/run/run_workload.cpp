@@ -3,6 +3,7 @@
 
 #include "engine/analysis/json_writer.h"
 #include "engine/run/child_process.h"
+#include "engine/run/exit_status.h"
 #include "engine/run/output_files.h"
 #include "engine/run/run_child.h"
 #include "engine/run/run_variant.h"
@@ -10,18 +11,12 @@
 #include "engine/workload/catalogue.h"
 
 #include <algorithm>
-#include <csignal>
 #include <fmt/format.h>
 #include <system_error>
 
 namespace lanes {
 
 namespace {
-
-void say(const std::string& text)
-{
-    std::fputs(("lanes: " + text + "\n").c_str(), stderr);
-}
 
 Workload workload_of(const RunRequest& request)
 {
@@ -136,29 +131,7 @@ int run_checked(const RunRequest& request)
 
 int run_workload(const RunRequest& request)
 {
-    const auto fail = [&](int status, const std::string& text) {
-        say(text);
-        if (request.progress == RunProgress::Form::json) {
-            RunProgress(request.progress, stdout).error("", text);
-        }
-        return status;
-    };
-    std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of the write, not the end of lanes
-    try {
-        return run_checked(request);
-    } catch (const WorkloadError& error) {
-        return fail(2, error.what());
-    } catch (const DeviceWordsError& error) {
-        return fail(2, error.what());
-    } catch (const OutputWordsError& error) {
-        return fail(2, error.what());
-    } catch (const NoGpuError& error) {
-        return fail(1, error.what());
-    } catch (const std::system_error& error) {
-        return fail(1, error.what());
-    } catch (const std::exception& error) {
-        return fail(1, error.what());
-    }
+    return exit_status_of(request.progress, [&] { return run_checked(request); });
 }
 
 }  // namespace lanes

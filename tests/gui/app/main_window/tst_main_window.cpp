@@ -3,22 +3,15 @@
 #include "engine/store/recording.h"
 #include "gui/app/activity_bar.h"
 #include "gui/app/device_choice.h"
-#include "gui/app/gallery_list.h"
-#include "gui/app/guess_page.h"
 #include "gui/app/language.h"
-#include "gui/app/lecture.h"
 #include "gui/app/main_window.h"
 #include "gui/app/mark_memory.h"
-#include "gui/app/notice_bar.h"
-#include "gui/app/step_through.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
-#include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
-#include "gui/timeline/glyphs.h"
-#include "tests/gui/panels/model_recording.h"
+#include "tests/gui/app/window_case.h"
 
 #include <QAction>
 #include <QApplication>
@@ -39,37 +32,13 @@
 using namespace lanes;
 using namespace lanes::gui;
 
-class tst_main_window : public QObject {
+class tst_main_window : public WindowCase {
     Q_OBJECT
 
-    QTemporaryDir m_folder;
-    QString m_a = m_folder.filePath(QStringLiteral("a.sqlite")), m_b = m_folder.filePath(QStringLiteral("b.sqlite"));
-
-    std::unique_ptr<MainWindow> window()
-    {
-        auto made = std::make_unique<MainWindow>();
-        made->resize(1400, 900);
-        made->show();
-        [&] { QVERIFY(QTest::qWaitForWindowActive(made.get())); }();
-        return made;
-    }
-    static QString notice(MainWindow& window) { return window.findChild<NoticeBar*>()->text(); }
-    static QPushButton* button(MainWindow& window, const char* name)
-    {
-        return window.findChild<QPushButton*>(QLatin1String(name));
-    }
-
 private slots:
-    void initTestCase();
-    void init();
+    void initTestCase() { prepare(); }
+    void init() { startAfresh(); }
     void emptyStateSaysWhatToDo();
-    void theGalleryHasACardForEveryWorkload();
-    void aCardOpensItsLesson();
-    void aLessonWithoutRecordingsIsOfTheModel();
-    void asksWhatOneExpects();
-    void playsThroughBothRecordings();
-    void theLectureIsLargeAndLosesNothing();
-    void missingGlyphsAreSaid();
     void runsOnTheModelThroughTheButton();
     void cancelsARun();
     void opensTwoFilesSwapsAndCloses();
@@ -85,23 +54,6 @@ private slots:
     void themesAndLanguage();
 };
 
-void tst_main_window::initTestCase()
-{
-    QStandardPaths::setTestModeEnabled(true);
-    QCoreApplication::setOrganizationName(QStringLiteral("lanescope-test"));
-    QCoreApplication::setApplicationName(QStringLiteral("tst_main_window"));
-    qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources");
-    qputenv("LANES_PROGRAM", "/no/such/lanes");
-    save_recording(*modelRecording("blocking")->trace, m_a.toStdString());
-    save_recording(*modelRecording("overlapped")->trace, m_b.toStdString());
-}
-
-void tst_main_window::init()
-{
-    QSettings().clear();
-    speak(QStringLiteral("en"));
-}
-
 void tst_main_window::emptyStateSaysWhatToDo()
 {
     const auto w = window();
@@ -111,229 +63,6 @@ void tst_main_window::emptyStateSaysWhatToDo()
     QVERIFY(w->action("run.run")->isEnabled());
     QVERIFY(!w->action("run.cancel")->isEnabled());
     QVERIFY(notice(*w).isEmpty());
-}
-
-/// How much of an image is not its commonest colour.
-static double inkOf(const QImage& image)
-{
-    QHash<QRgb, int> counts;
-    int most = 0;
-    for (int y = 0; y < image.height(); ++y) {
-        for (int x = 0; x < image.width(); ++x) {
-            most = std::max(most, ++counts[image.pixel(x, y)]);
-        }
-    }
-    return 1 - static_cast<double>(most) / (image.width() * image.height());
-}
-
-void tst_main_window::theGalleryHasACardForEveryWorkload()
-{
-    const auto w = window();
-    auto* gallery = w->findChild<GalleryList*>();
-    QVERIFY(gallery->isVisible());
-    QCOMPARE(gallery->count(), w->findChild<WorkloadList*>()->count());
-    QVERIFY(gallery->count() >= 16);
-    for (int row = 0; row < gallery->count(); ++row) {
-        const std::string& name = gallery->workloadAt(row)->name;
-        QVERIFY2(gallery->item(row)->data(Qt::AccessibleTextRole).toString().size() > 20, name.c_str());
-        QTRY_VERIFY2_WITH_TIMEOUT(gallery->pictureAt(row) != nullptr, name.c_str(), 30000);
-        const CardPicture& picture = *gallery->pictureAt(row);
-        QVERIFY2(picture.error.isEmpty(), qPrintable(picture.error));
-        QVERIFY2(gallery->item(row)->data(Qt::AccessibleTextRole).toString().contains(picture.model ? QStringLiteral("not measured") : picture.device), name.c_str());
-        QCOMPARE(picture.strips.size(), 2U);
-        for (const CardStrip& strip : picture.strips) {
-            QVERIFY2(strip.total > 0, name.c_str());
-            QVERIFY2(inkOf(strip.lanes) > 0.02, name.c_str());
-        }
-        const QString file = QStringLiteral("%1/resources/recordings/h100/%2.%3.sqlite")
-                                 .arg(qEnvironmentVariable("LANES_SOURCE"), QString::fromStdString(name),
-                                     QString::fromStdString(picture.strips.back().variant));
-        QVERIFY2(picture.model || name == "two-gpus" || name == "all-reduce" || QFile::exists(file), name.c_str());
-        QVERIFY2(!picture.model || !QFile::exists(file), name.c_str());  // what was measured goes before what is computed
-    }
-    // The cards fill the width, none is cut off.
-    for (const int width : {1000, 1280, 2560, 3840}) {
-        w->resize(width, 900);
-        QCoreApplication::processEvents();
-        const int across = gallery->viewport()->width() / gallery->cardSize().width();
-        QVERIFY(across >= 1 && across * gallery->cardSize().width() > gallery->viewport()->width() * 9 / 10);
-        const QRect first = gallery->visualItemRect(gallery->item(0));
-        const QRect last = gallery->visualItemRect(gallery->item(across - 1));
-        QCOMPARE(last.top(), first.top());
-        QVERIFY(last.right() <= gallery->viewport()->width());
-    }
-}
-
-void tst_main_window::aCardOpensItsLesson()
-{
-    const auto w = window();
-    auto* gallery = w->findChild<GalleryList*>();
-    auto* lesson = w->findChild<LessonPanel*>();
-    QTest::keyClick(w.get(), Qt::Key_G, Qt::ControlModifier);
-    QTRY_VERIFY(gallery->hasFocus());
-    while (gallery->workloadAt(gallery->currentRow())->name != "item-every-batch" && gallery->currentRow() + 1 < gallery->count()) {
-        QTest::keyClick(gallery, Qt::Key_Right);
-    }
-    QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
-    QTRY_VERIFY(w->action("run.run")->isEnabled());
-    QVERIFY(!w->state().gallery);
-    QVERIFY(w->timeline().view(0)->hasFocus());
-    QCOMPARE(w->session().at(0)->title, QStringLiteral("never"));
-    QCOMPARE(w->session().at(1)->title, QStringLiteral("every"));
-    QVERIFY(!w->session().at(0)->isModel());
-    QVERIFY(lesson->isVisible());
-    QCOMPARE(lesson->sections().size(), 3U);
-    for (const auto& section : lesson->sections()) {
-        QVERIFY(!section.text.isEmpty());
-    }
-    // Another variant, by the keyboard.
-    auto* b = lesson->findChild<QComboBox*>(QStringLiteral("lessonB"));
-    b->setFocus();
-    QTest::keyClick(b, Qt::Key_Up);
-    QTRY_VERIFY_WITH_TIMEOUT(w->session().count() == 2 && w->session().at(1)->title == QStringLiteral("every-10"), 30000);
-    QCOMPARE(w->session().at(0)->title, QStringLiteral("never"));
-    QTRY_VERIFY(w->action("run.run")->isEnabled());
-
-    // The same in Chinese.
-    const QString look = lesson->sections().front().text;
-    speak(QStringLiteral("zh_CN"));
-    const auto chinese = window();
-    chinese->session().set(w->session().recordings());
-    const auto sections = chinese->findChild<LessonPanel*>()->sections();
-    QCOMPARE(sections.size(), 3U);
-    for (const auto& section : sections) {
-        const auto han = std::count_if(section.text.begin(), section.text.end(), [](QChar c) { return c.script() == QChar::Script_Han; });
-        QVERIFY2(han > 5, qPrintable(section.text));
-    }
-    QVERIFY(sections.front().text != look);
-}
-
-void tst_main_window::aLessonWithoutRecordingsIsOfTheModel()
-{
-    const auto w = window();
-    QFile file(m_folder.filePath(QStringLiteral("own.yaml")));
-    QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("title: {en: Mine}\nstreams: {s: {gpu: 0}}\nthreads: {main: [{kernel: {name: k, stream: s, time: 1 ms, blocks: all}}, {sync: device}]}\n");
-    file.close();
-    w->openFiles({file.fileName()});
-    auto* gallery = w->findChild<GalleryList*>();
-    const int row = gallery->count() - 1;
-    QCOMPARE(gallery->workloadAt(row)->name, std::string("own"));
-    QTRY_VERIFY_WITH_TIMEOUT(gallery->pictureAt(row) != nullptr, 30000);
-    QVERIFY(gallery->pictureAt(row)->model);
-    QCOMPARE(gallery->pictureAt(row)->strips.size(), 1U);
-    gallery->scrollToItem(gallery->item(row));
-    QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->visualItemRect(gallery->item(row)).center());
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
-    QVERIFY(w->session().at(0)->isModel());
-}
-
-void tst_main_window::asksWhatOneExpects()
-{
-    const auto w = window();
-    auto* page = w->findChild<GuessPage*>();
-    auto* outcome = w->findChild<QLabel*>(QStringLiteral("outcome"));
-    w->action("lesson.expect")->trigger();
-    auto* gallery = w->findChild<GalleryList*>();
-    QVERIFY(gallery->isAsking());  // nor do the cards
-    gallery->setCurrentRow(2);
-    QCOMPARE(gallery->workloadAt(2)->name, std::string("copy-results-back"));
-    gallery->setFocus();
-    QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
-    QCOMPARE(w->session().count(), 0);  // nothing is given away
-    QTRY_VERIFY(w->action("run.run")->isEnabled());
-    QVERIFY(page->hasFocus());
-    QTest::keyClick(page, Qt::Key_1);
-    QCOMPARE(w->session().count(), 2);
-    QVERIFY(!page->isVisible() && w->timeline().view(0)->hasFocus());
-    QVERIFY(outcome->isVisible());
-    const Expectation asked = Expectation::of(*w->session().at(0)->report, *w->session().at(1)->report);
-    QCOMPARE(outcome->text(), asked.outcome(0));
-    // Not the next time it is turned off; nor is what was said before still there.
-    w->action("lesson.expect")->trigger();
-    w->showGallery(true);
-    QTest::keyClick(gallery, Qt::Key_Return);
-    const OpenRecordingPtr before = w->session().at(1);
-    QTRY_VERIFY_WITH_TIMEOUT(w->session().count() == 2 && w->session().at(1) != before, 30000);
-    QVERIFY(!outcome->isVisible());
-}
-
-void tst_main_window::playsThroughBothRecordings()
-{
-    const auto w = window();
-    w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
-    QTRY_VERIFY(w->action("lesson.play")->isEnabled());
-    w->focusTimeline();
-    StepThrough& steps = w->stepThrough();
-    steps.setSpeed(99);
-    QTest::keyClick(w.get(), Qt::Key_F9);
-    QVERIFY(steps.isPlaying());
-    auto* bar = w->findChild<StepBar*>();
-    QVERIFY(bar->isVisible());
-    QTRY_VERIFY(steps.current() > 3U);
-    QTest::keyClick(w.get(), Qt::Key_F9);
-    QVERIFY(!steps.isPlaying());
-    // The line is at one time in both; the words, the selection and the lit line are of the same step.
-    QCOMPARE(*w->timeline().view(0)->stepTime(), steps.time());
-    QCOMPARE(*w->timeline().view(1)->stepTime(), steps.time());
-    QTest::keyClick(w.get(), Qt::Key_F10);
-    const RunSteps mine(w->session().at(0));
-    QVERIFY(bar->text().endsWith(mine.text(*steps.current())));
-    QCOMPARE(w->timeline().view(0)->selection(), mine.item(*steps.current()));
-    // A click elsewhere goes on from there.
-    w->timeline().select(1, {ItemKind::operation, 2});
-    const RunSteps other(w->session().at(1));
-    QCOMPARE(steps.current(), other.of({ItemKind::operation, 2}));
-    QVERIFY(bar->text().startsWith(QLatin1Char('B')));
-    // To the end, and no further.
-    for (std::size_t i = 0; i < other.size(); ++i) {
-        QTest::keyClick(w.get(), Qt::Key_F10);
-    }
-    QCOMPARE(steps.current(), std::optional(other.size() - 1));
-    QTest::keyClick(w.get(), Qt::Key_F7);
-    QVERIFY(!bar->isVisible() && !w->timeline().view(0)->stepTime());
-    // Without a recording it is off.
-    QTest::keyClick(w.get(), Qt::Key_F7);
-    w->session().set({});
-    QVERIFY(!steps.isOn() && !w->action("lesson.play")->isEnabled());
-}
-
-void tst_main_window::theLectureIsLargeAndLosesNothing()
-{
-    QVERIFY(Lecture::magnificationFor(720) < Lecture::magnificationFor(1080));
-    QVERIFY(Lecture::magnificationFor(2160) <= 3.5);
-    const auto w = window();
-    w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
-    QTRY_VERIFY(w->action("view.full-screen")->isEnabled());
-    TimelineView& view = *w->timeline().view(0);
-    QTest::keyClick(w.get(), Qt::Key_F11);
-    QTRY_VERIFY(view.magnification() > 1);
-    QVERIFY(view.isFitted());
-    // The mouse still hits what it points at, and both views show one time at one place.
-    const auto box = view.boxOf({ItemKind::operation, 1});
-    QVERIFY(box);
-    QTest::mouseClick(&view, Qt::LeftButton, {}, (box->center() * view.magnification()).toPoint());
-    QCOMPARE(view.selection(), (ItemRef {ItemKind::operation, 1}));
-    QCOMPARE(w->timeline().view(1)->timeScale(), view.timeScale());
-    QVERIFY(view.visibleRange().end >= view.recording()->report->wall);
-    // Closing the last recording must not leave one without a menu.
-    w->session().set({});
-    QVERIFY(!w->isFullScreen() && w->menuBar()->isVisible());
-    QCOMPARE(view.magnification(), 1.0);
-}
-
-void tst_main_window::missingGlyphsAreSaid()
-{
-    QVERIFY(hasGlyphsFor(QStringLiteral("Does it block?")));
-    QVERIFY(!hasGlyphsFor(QStringLiteral("\U0010FFFD")));
-    QVERIFY(missingGlyphs(QStringLiteral("en")).isEmpty());
-    speak(QStringLiteral("zh_CN"));
-    const auto w = window();
-    QCOMPARE(notice(*w).contains(QStringLiteral("fonts-noto-cjk")), !hasGlyphsFor(QStringLiteral("\u62F7\u8D1D")));
 }
 
 void tst_main_window::runsOnTheModelThroughTheButton()

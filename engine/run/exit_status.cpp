@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/exit_status.h"
+
+#include "engine/run/device_choice.h"
+#include "engine/run/model/model_device.h"
+#include "engine/run/output_files.h"
+#include "engine/store/recording.h"
+#include "engine/workload/workload.h"
+
+#include <csignal>
+#include <cstdio>
+
+namespace lanes {
+
+void say(const std::string& text)
+{
+    std::fputs(("lanes: " + text + "\n").c_str(), stderr);
+}
+
+int exit_status_of(RunProgress::Form progress, const std::function<int()>& work)
+{
+    const auto fail = [&](int status, const std::string& text) {
+        say(text);
+        if (progress == RunProgress::Form::json) {
+            RunProgress(progress, stdout).error("", text);
+        }
+        return status;
+    };
+    std::signal(SIGXFSZ, SIG_IGN);
+    try {
+        return work();
+    } catch (const WorkloadError& error) {
+        return fail(2, error.what());
+    } catch (const DeviceWordsError& error) {
+        return fail(2, error.what());
+    } catch (const OutputWordsError& error) {
+        return fail(2, error.what());
+    } catch (const ModelDeviceError& error) {
+        return fail(2, error.what());
+    } catch (const StoreError& error) {
+        return fail(2, error.what());
+    } catch (const std::exception& error) {
+        return fail(1, error.what());
+    }
+}
+
+}  // namespace lanes
