@@ -56,6 +56,11 @@ void ActivityBar::setProgress(double fraction)
     m_progress->setValue(static_cast<int>(fraction * steps));
 }
 
+QString ActivityBar::title() const
+{
+    return m_title->text();
+}
+
 void ActivityBar::end()
 {
     m_delay.stop();

@@ -20,6 +20,7 @@ public:
     void begin(const QString& title);
     void setProgress(double fraction);
     void end();
+    QString title() const;
     QPushButton* cancelButton() const { return m_cancel; }
 
 signals:

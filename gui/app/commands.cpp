@@ -224,6 +224,8 @@ const std::vector<Command> table {
         [](MainWindow& w) { w.showPanel(3); }},
     {"go.lesson", QT_TR_NOOP("&Lesson"), QT_TR_NOOP("What to look at, why it is so, the rule to remember"), Menu::go,
         "Ctrl+5", nullptr, [](MainWindow& w) { w.showPanel(4); }},
+    {"go.variants", QT_TR_NOOP("Var&iants"), QT_TR_NOOP("All variants of the workload beside one another"), Menu::go,
+        "Ctrl+6", nullptr, [](MainWindow& w) { w.showPanel(5); }},
     {"go.workloads", QT_TR_NOOP("&Workloads"), QT_TR_NOOP("Puts the keyboard into the list of workloads"), Menu::go,
         "Ctrl+L", nullptr, [](MainWindow& w) { w.focusWorkloads(); }, nullptr, true},
     {"go.timeline", QT_TR_NOOP("&Timeline"), QT_TR_NOOP("Puts the keyboard into the timeline"), Menu::go, "Ctrl+T",
@@ -274,6 +276,9 @@ const std::vector<Command> table {
 
     {"run.run", QT_TR_NOOP("&Run"), QT_TR_NOOP("Runs the chosen variants on the chosen device, A above B"), Menu::run,
         "Ctrl+R; F5", [](State s) { return s.runnable && !s.busy; }, [](MainWindow& w) { w.run(); }},
+    {"run.all", QT_TR_NOOP("Run all &variants"),
+        QT_TR_NOOP("Runs every variant of the workload on the chosen device, one after the other, and compares them"), Menu::run,
+        "Ctrl+F5", [](State s) { return s.variants && s.runnable && !s.busy; }, [](MainWindow& w) { w.runAll(); }},
     {"run.again", QT_TR_NOOP("Run again &beside"),
         QT_TR_NOOP("Runs the active recording's variant with the parameters as they are now, under what it was before"),
         Menu::run, "Shift+F5", [](State s) { return s.repeatable && s.runnable && !s.busy; },

@@ -32,6 +32,7 @@ struct WindowState {
     bool aligned = false;  ///< otherwise than at the starts
     int reference = 0;  ///< 0: A
     bool liveKnobs = true;
+    bool variants = false;  ///< the chosen workload has several
     bool repeatable = false;  ///< what is active can be run again beside what it was
     bool workload = false, ownWorkload = false;  ///< one is chosen, and it is a user's own
     bool editor = false;  ///< the text of the workload is shown

@@ -34,6 +34,7 @@ public:
 
     /// What the progress bar says: "Opening trace.sqlite".
     const QString& title() const { return m_title; }
+    void setTitle(const QString& title) { m_title = title; }
 
     virtual void start() = 0;
     /// Ends the job now; work that cannot stop at once ends unseen.

@@ -3,9 +3,9 @@
 
 namespace lanes::gui {
 
-void JobQueue::add(std::unique_ptr<Job> job, Then then)
+void JobQueue::add(std::unique_ptr<Job> job, Then then, std::function<void()> begins)
 {
-    m_waiting.push_back({std::move(job), std::move(then)});
+    m_waiting.push_back({std::move(job), std::move(then), std::move(begins)});
     if (!m_running) {
         next();
     }
@@ -37,6 +37,9 @@ void JobQueue::next()
         }
     });
     emit begun(m_running->title());
+    if (waiting.begins) {
+        waiting.begins();
+    }
     m_running->start();
 }
 

@@ -17,8 +17,9 @@ public:
     using QObject::QObject;
     using Then = std::function<void(const JobResult&)>;
 
-    /// Takes the job; `then` is called with its end, unless the queue was cancelled before it began.
-    void add(std::unique_ptr<Job> job, Then then);
+    /// Takes the job; `begins` is called before it starts and `then` with its end, unless the queue was cancelled before it
+    /// began.
+    void add(std::unique_ptr<Job> job, Then then, std::function<void()> begins = {});
     /// Ends the job that runs and drops those that wait.
     void cancel();
     bool busy() const { return m_running != nullptr; }
@@ -32,6 +33,7 @@ private:
     struct Waiting {
         std::unique_ptr<Job> job;
         Then then;
+        std::function<void()> begins;
     };
     void next();
 

@@ -25,6 +25,7 @@
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/statistics_panel.h"
+#include "gui/panels/variants_panel.h"
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
@@ -117,6 +118,7 @@ void MainWindow::connectParts()
     connect(m_parameters, &ParameterForm::problemChanged, this, &MainWindow::refresh);
     connectLesson();
     connectEditor();
+    connectVariants();
     connect(m_timeline, &ComparisonView::lanesChanged, this, &MainWindow::refresh);
     for (int side = 0; side < 2; ++side) {
         connect(m_timeline->view(side), &TimelineView::markReached, this, &MainWindow::refresh);
@@ -176,6 +178,7 @@ WindowState MainWindow::state() const
     state.playing = m_stepThrough->isPlaying();
     state.frameTimes = m_timeline->view(0)->frameTimesShown();
     state.liveKnobs = m_liveKnobs;
+    state.variants = m_parameters->workload() && m_parameters->workload()->variants.size() > 1;
     state.repeatable = sideToRepeat() >= 0;
     state.editor = !m_editor->isHidden();
     state.source = !m_editor->file().isEmpty() && state.editor;
@@ -207,6 +210,7 @@ void MainWindow::refresh()
     const bool both = m_parameters->runs().size() > 1;
     const bool opens = m_device->device().kind == RunDevice::Kind::recorded;
     m_run->setText(opens ? (both ? tr("Open both") : tr("Open")) : (both ? tr("▶  Run both") : tr("▶  Run")));
+    m_runAll->setText(opens ? tr("Open all") : tr("Run all"));
     if (const auto workload = m_parameters->workload()) {
         m_gallery->setRun(
             (opens ? tr("Open “%1” on %2") : tr("Run “%1” on %2")).arg(titleOf(*workload), m_device->currentText()),
@@ -240,6 +244,7 @@ void MainWindow::present(const std::vector<OpenRecordingPtr>& recordings)
     m_statistics->setRecordings(recordings);
     m_events->setRecordings(recordings);
     presentLesson();
+    m_variants->setShown({m_session.at(0), m_session.at(1)});
     m_tabs->setTabText(0, m_findings->findings() > 0 ? tr("Findings %1").arg(m_findings->findings()) : tr("Findings"));
     QStringList titles;
     for (const OpenRecordingPtr& recording : recordings) {

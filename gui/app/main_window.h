@@ -47,6 +47,8 @@ struct PictureSource;
 class StatisticsPanel;
 class StepBar;
 class StepThrough;
+class VariantRuns;
+class VariantsPanel;
 class WorkloadEditor;
 class WorkloadList;
 
@@ -101,6 +103,7 @@ public:
     void openLesson(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants);
     void toggleLiveKnobs();
     void runAgain();
+    void runAll();
     void toggleEditor();
     void saveWorkload();
     void saveWorkloadAs();
@@ -182,6 +185,11 @@ private:
     void restoreListed(const QString& file);
     bool mayClose();
     QString fileToRun(const Workload& workload);
+    // main_window_variants.cpp
+    void connectVariants();
+    void showVariants();
+    void showVariantsMade();
+    void showVariant(int row, int side);
     // main_window_live.cpp
     int sideToRepeat() const;
     std::vector<RunRequest> requests();
@@ -206,6 +214,7 @@ private:
     QMenu* m_marksMenu = nullptr;
     QLabel* m_caption = nullptr;
     QPushButton* m_run = nullptr;
+    QPushButton* m_runAll = nullptr;
     DeviceChoice* m_device = nullptr;
     ActivityBar* m_activity = nullptr;
     NoticeBar* m_notice = nullptr;
@@ -225,6 +234,8 @@ private:
     EventsPanel* m_events = nullptr;
     DetailsPanel* m_details = nullptr;
     LessonPanel* m_lesson = nullptr;
+    VariantsPanel* m_variants = nullptr;
+    VariantRuns* m_variantRuns = nullptr;
     StepBar* m_stepBar = nullptr;
     StepThrough* m_stepThrough = nullptr;
     GuessPage* m_guess = nullptr;

@@ -4,6 +4,7 @@
 #include "gui/app/main_window.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/resource_folder.h"
+#include "gui/app/variant_runs.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
@@ -117,6 +118,7 @@ void MainWindow::continueFrom(const MainWindow& other)
     std::vector<OpenRecordingPtr> recordings = other.m_session.recordings();
     std::transform(recordings.begin(), recordings.end(), recordings.begin(), retold);  // in this window's language
     m_session.set(recordings);
+    m_variantRuns->continueFrom(*other.m_variantRuns);
     m_editor->setDrafts(other.m_editor->drafts());
     for (auto draft = m_editor->drafts().begin(); draft != m_editor->drafts().end(); ++draft) {
         const SourceState state = stateOf(draft.value(), draft.key());

@@ -12,6 +12,7 @@
 #include "gui/app/notice_bar.h"
 #include "gui/app/resource_folder.h"
 #include "gui/app/step_through.h"
+#include "gui/app/variant_runs.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
@@ -19,6 +20,7 @@
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/statistics_panel.h"
+#include "gui/panels/variants_panel.h"
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
@@ -114,6 +116,8 @@ QWidget* MainWindow::buildTopBar()
         QSizePolicy::Ignored, QSizePolicy::Preferred);  // the caption gives way, the buttons do not
     m_run = commandButton("run.run", tr("Run"));
     m_run->setObjectName(QStringLiteral("run"));
+    m_runAll = commandButton("run.all", tr("Run all"));
+    m_runAll->setObjectName(QStringLiteral("runAll"));
     m_device = new DeviceChoice;
     layout->addWidget(brand);
     layout->addSpacing(4);
@@ -121,6 +125,7 @@ QWidget* MainWindow::buildTopBar()
     layout->addSpacing(4);
     layout->addWidget(m_caption, 1);
     layout->addWidget(m_run);
+    layout->addWidget(m_runAll);
     layout->addWidget(m_device);
     layout->addWidget(commandButton("view.fit", tr("Fit")));
     layout->addWidget(commandButton("file.export", tr("Export…")));
@@ -233,6 +238,9 @@ QWidget* MainWindow::buildCentre()
     m_tabs->addTab(m_details, tr("Details"));
     m_lesson = new LessonPanel;
     m_tabs->addTab(m_lesson, tr("Lesson"));
+    m_variants = new VariantsPanel(commandButton("run.all", tr("Run all variants")));
+    m_variantRuns = new VariantRuns(this);
+    m_tabs->addTab(m_variants, tr("Variants"));
     m_tabs->setMinimumHeight(120);
     m_rows->addWidget(m_tabs);
     m_rows->setStretchFactor(0, 3);

@@ -7,6 +7,7 @@
 #include "gui/app/lesson.h"
 #include "gui/app/main_window.h"
 #include "gui/app/step_through.h"
+#include "gui/app/variant_runs.h"
 #include "gui/panels/expectation.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
@@ -106,7 +107,11 @@ void MainWindow::presentLesson()
         workload = known(workload);
     }
     m_lesson->setOutcome({});
-    m_lesson->present(workload || m_session.count() > 0 ? workload : m_workloads->selected(), variants);
+    if (!workload && m_session.count() == 0) {
+        workload = m_workloads->selected();
+    }
+    m_lesson->present(workload, variants);
+    m_variantRuns->present(workload);
     refreshLecture();
 }
 

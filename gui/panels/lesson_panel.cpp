@@ -7,6 +7,7 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLocale>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -53,6 +54,11 @@ LessonPanel::LessonPanel(QWidget* parent)
         choice->addWidget(m_variants[side]);
         connect(m_variants[side], &QComboBox::activated, this, &LessonPanel::compare);
     }
+    auto* all = new QPushButton(tr("All variants"));
+    all->setObjectName(QStringLiteral("lessonAll"));
+    all->setToolTip(tr("How all variants compare"));
+    choice->addWidget(all);
+    connect(all, &QPushButton::clicked, this, &LessonPanel::allWanted);
     auto* head = new QHBoxLayout;
     head->setSpacing(16);
     head->addWidget(m_title);

@@ -40,6 +40,8 @@ public:
 signals:
     /// Open these two; `b` is empty for one alone.
     void compareWanted(const std::string& a, const std::string& b);
+    /// All variants beside one another.
+    void allWanted();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;

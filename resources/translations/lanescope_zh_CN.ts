@@ -2381,6 +2381,22 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>Takes a workload of your own off the list; its file stays</source>
         <translation>把您自己的工作负载从列表中移除；文件保留</translation>
     </message>
+    <message>
+        <source>Var&amp;iants</source>
+        <translation>变体(&amp;I)</translation>
+    </message>
+    <message>
+        <source>All variants of the workload beside one another</source>
+        <translation>并排比较工作负载的所有变体</translation>
+    </message>
+    <message>
+        <source>Run all &amp;variants</source>
+        <translation>运行所有变体(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Runs every variant of the workload on the chosen device, one after the other, and compares them</source>
+        <translation>在所选设备上依次运行工作负载的每个变体，并比较它们</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::ActivityBar</name>
@@ -3130,6 +3146,14 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>(none)</source>
         <translation>（无）</translation>
     </message>
+    <message>
+        <source>All variants</source>
+        <translation>所有变体</translation>
+    </message>
+    <message>
+        <source>How all variants compare</source>
+        <translation>所有变体的比较</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::LiveRun</name>
@@ -3371,6 +3395,30 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Save</source>
         <translation>保存</translation>
+    </message>
+    <message>
+        <source>Open all</source>
+        <translation>全部打开</translation>
+    </message>
+    <message>
+        <source>Run all</source>
+        <translation>全部运行</translation>
+    </message>
+    <message>
+        <source>Run all variants</source>
+        <translation>运行所有变体</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation>第 %1 个，共 %2 个：%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 variants failed: their rows say why.</source>
+        <translation>%2 个变体中有 %1 个失败：原因在各自的行中。</translation>
     </message>
 </context>
 <context>
@@ -3887,6 +3935,120 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1 here, busy %2: zoom in to tell them apart</source>
         <translation>此处 %1 个，忙碌 %2：放大以区分</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::VariantRuns</name>
+    <message>
+        <source>All variants run, one after the other</source>
+        <translation>正在依次运行所有变体</translation>
+    </message>
+    <message>
+        <source>Not run yet</source>
+        <translation>尚未运行</translation>
+    </message>
+    <message>
+        <source>%1 as each variant has it</source>
+        <translation>%1 为各变体自己的值</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::VariantsPanel</name>
+    <message>
+        <source>All variants</source>
+        <translation>所有变体</translation>
+    </message>
+    <message>
+        <source>Variant</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>总时间</translation>
+    </message>
+    <message>
+        <source>GPU busy</source>
+        <translation>GPU 忙碌</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>Copies hidden</source>
+        <translation>被隐藏的拷贝</translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>Puts it above</source>
+        <translation>放在上方</translation>
+    </message>
+    <message>
+        <source>Puts it below</source>
+        <translation>放在下方</translation>
+    </message>
+    <message>
+        <source>To the last end of a call or operation</source>
+        <translation>到最后一个调用或操作结束</translation>
+    </message>
+    <message>
+        <source>Time in which any stream of any GPU was busy</source>
+        <translation>任一 GPU 的任一流忙碌的时间</translation>
+    </message>
+    <message>
+        <source>Time in which two or more streams were busy at once</source>
+        <translation>两个或更多流同时忙碌的时间</translation>
+    </message>
+    <message>
+        <source>Copy time inside the time in which kernels run on the same GPU; the pale rest of the bar is exposed</source>
+        <translation>同一 GPU 上有内核运行时的拷贝时间；条形中较淡的部分未被隐藏</translation>
+    </message>
+    <message>
+        <source>How long the first thread was held in API calls until GPU work, or the staging of its own copy, was done</source>
+        <translation>第一个线程在 API 调用中被挡住、直到 GPU 工作或自己拷贝的中转完成的时间</translation>
+    </message>
+    <message>
+        <source>Choose a workload: all its variants stand here beside one another.</source>
+        <translation>选择一个工作负载：它的所有变体会并排列在这里。</translation>
+    </message>
+    <message>
+        <source>This workload has no variants to compare.</source>
+        <translation>这个工作负载没有可比较的变体。</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>runs</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>waits</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>stale read</source>
+        <translation>读到旧数据</translation>
+    </message>
+    <message>
+        <source>The host read bytes that were not there yet.</source>
+        <translation>主机读到了尚未到达的字节。</translation>
+    </message>
+    <message>
+        <source>%1 of %2 of copying</source>
+        <translation>拷贝时间 %2 中的 %1</translation>
+    </message>
+    <message>
+        <source>NCCL exposed</source>
+        <translation>未被隐藏的 NCCL</translation>
+    </message>
+    <message>
+        <source>NCCL&apos;s kernels while no other kernel runs on the same GPU, of the GPU where that is longest; the pale rest of the bar is hidden</source>
+        <translation>同一 GPU 上没有其他内核运行时的 NCCL 内核，取此时间最长的 GPU；条形中较淡的部分被隐藏</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@
 #include "gui/app/language.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/step_through.h"
+#include "gui/panels/variants_panel.h"
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
 #include "gui/panels/yaml_edit.h"
@@ -379,6 +380,7 @@ const std::vector<CommandTrial> trials {
     {"go.events", nothing, panelShown(2)},
     {"go.details", nothing, panelShown(3)},
     {"go.lesson", nothing, panelShown(4)},
+    {"go.variants", nothing, panelShown(5)},
     {"go.workloads", one, [](S& s) { return s.window().findChild<WorkloadList*>()->hasFocus(); }},
     {"go.timeline",
         [](S& s) {
@@ -438,6 +440,8 @@ const std::vector<CommandTrial> trials {
 
     // run
     {"run.run", nothing, [](S& s) { return s.window().session().count() == 2; }},
+    {"run.all", nothing, [](S& s) { return s.window().session().count() == 2 && !s.window().state().busy; },
+        [](S& s) { QVERIFY(s.window().findChild<VariantsPanel*>()->isVisible()); }},
     {"run.again",
         [](S& s) {
             s.window().run();
