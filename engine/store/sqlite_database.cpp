@@ -28,6 +28,22 @@ std::string uri_of(const std::string& path)
     return uri + "?immutable=1";
 }
 
+Statement::Type type_of(int code)
+{
+    switch (code) {
+    case SQLITE_INTEGER:
+        return Statement::Type::integer;
+    case SQLITE_FLOAT:
+        return Statement::Type::real;
+    case SQLITE_TEXT:
+        return Statement::Type::text;
+    case SQLITE_BLOB:
+        return Statement::Type::blob;
+    default:
+        return Statement::Type::null;
+    }
+}
+
 }  // namespace
 
 void Database::Close::operator()(sqlite3* handle) const
@@ -155,18 +171,7 @@ void Statement::reset()
 
 Statement::Type Statement::type(int column) const
 {
-    switch (sqlite3_column_type(m_statement.get(), column)) {
-    case SQLITE_INTEGER:
-        return Type::integer;
-    case SQLITE_FLOAT:
-        return Type::real;
-    case SQLITE_TEXT:
-        return Type::text;
-    case SQLITE_BLOB:
-        return Type::blob;
-    default:
-        return Type::null;
-    }
+    return type_of(sqlite3_column_type(m_statement.get(), column));
 }
 
 std::int64_t Statement::integer(int column) const
@@ -174,13 +179,17 @@ std::int64_t Statement::integer(int column) const
     return sqlite3_column_int64(m_statement.get(), column);
 }
 
-bool Statement::take_integer(int column, std::int64_t& value) const
+void Statement::take_row(std::vector<Cell>& cells) const
 {
-    if (sqlite3_column_type(m_statement.get(), column) != SQLITE_INTEGER) {
-        return false;
+    // Such a value may be looked at because nothing else uses the connection.
+    for (std::size_t column = 0; column < cells.size(); ++column) {
+        auto* value = sqlite3_column_value(m_statement.get(), static_cast<int>(column));
+        auto& cell = cells[column];
+        cell.type = type_of(sqlite3_value_type(value));
+        if (cell.type == Type::integer) {
+            cell.integer = sqlite3_value_int64(value);
+        }
     }
-    value = sqlite3_column_int64(m_statement.get(), column);
-    return true;
 }
 
 std::string_view Statement::text(int column) const

@@ -112,6 +112,18 @@ void SqliteReader::read_strings()
 
 StringId SqliteReader::text(std::int64_t id)
 {
+    if (id < 0) {
+        return known_text(id);
+    }
+    auto& recent = m_recent_texts[static_cast<std::size_t>(id) % m_recent_texts.size()];
+    if (recent.stored != id) {
+        recent = {id, known_text(id)};
+    }
+    return recent.id;
+}
+
+StringId SqliteReader::known_text(std::int64_t id)
+{
     const auto found = m_texts.find(id);
     if (found == m_texts.end()) {
         return 0;

@@ -72,6 +72,7 @@ private:
 
     void read_strings();
     StringId text(std::int64_t id);
+    StringId known_text(std::int64_t id);
 
     void read_ids();
     /// The process of a globalPid, or of a globalTid.
@@ -116,6 +117,11 @@ private:
     bool m_own = false;
     std::map<std::string, std::string> m_meta;
     std::unordered_map<std::int64_t, Text> m_texts;
+    struct RecentText {
+        std::int64_t stored = -1;
+        StringId id = 0;
+    };
+    std::array<RecentText, 1024> m_recent_texts;  ///< the last look-ups, each at its stored id modulo their number
     std::unordered_map<std::int64_t, Ids> m_processes;  ///< by globalPid; `thread` is the parent
     std::unordered_map<std::int64_t, Ids> m_threads;    ///< by globalTid
     std::int64_t m_last_global_pid = -1, m_last_global_tid = -1;

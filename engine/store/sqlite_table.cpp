@@ -85,7 +85,7 @@ void UntrustedFile::tick()
 }
 
 TableRows::TableRows(UntrustedFile& file, std::string table, std::initializer_list<const char*> columns)
-    : m_file(file), m_table(std::move(table)), m_columns(columns), m_present(columns.size())
+    : m_file(file), m_table(std::move(table)), m_columns(columns), m_present(columns.size()), m_cells(columns.size())
 {
     if (!file.has_table(m_table)) {
         return;
@@ -108,28 +108,20 @@ bool TableRows::next()
     if (++m_row > m_file.row_limit()) {
         m_file.fail("table " + m_table + " has more rows than the file can hold: the file is damaged");
     }
+    m_statement->take_row(m_cells);
     m_file.tick();
     return true;
 }
 
-void TableRows::fail(int column, const std::string& what) const
+void TableRows::fail(int column, const char* what) const
 {
     m_file.fail("table " + m_table + ", row " + std::to_string(m_row) + ", column "
                 + m_columns[static_cast<std::size_t>(column)] + ": " + what);
 }
 
-bool TableRows::is_null(int column) const
+std::int64_t TableRows::other_number(int column, std::int64_t fallback) const
 {
-    return m_statement->type(column) == Statement::Type::null;
-}
-
-std::int64_t TableRows::number(int column, std::int64_t fallback) const
-{
-    if (std::int64_t value = 0; m_statement->take_integer(column, value)) {
-        return value;
-    }
-    switch (m_statement->type(column)) {
-    case Statement::Type::integer:
+    switch (cell(column).type) {
     case Statement::Type::real:
         return m_statement->integer(column);
     case Statement::Type::null:
@@ -139,22 +131,11 @@ std::int64_t TableRows::number(int column, std::int64_t fallback) const
     }
 }
 
-std::int64_t TableRows::number(int column) const
-{
-    if (std::int64_t value = 0; m_statement->take_integer(column, value)) {
-        return value;
-    }
-    if (is_null(column)) {
-        fail(column, "expected a number, found none");
-    }
-    return number(column, 0);
-}
-
 std::uint32_t TableRows::id(int column, std::uint32_t fallback) const
 {
     const auto value = number(column, fallback);
     if (value < -1 || value > std::int64_t{no_id}) {
-        fail(column, std::to_string(value) + " is out of range");
+        fail(column, (std::to_string(value) + " is out of range").c_str());
     }
     return static_cast<std::uint32_t>(value);
 }

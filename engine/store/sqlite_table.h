@@ -50,11 +50,21 @@ public:
     bool next();
     std::uint64_t row() const { return m_row; }  ///< from 1
 
-    bool is_null(int column) const;
+    bool is_null(int column) const { return cell(column).type == Statement::Type::null; }
     /// NULL is `fallback`.
-    std::int64_t number(int column, std::int64_t fallback) const;
+    std::int64_t number(int column, std::int64_t fallback) const
+    {
+        const auto& at = cell(column);
+        return at.type == Statement::Type::integer ? at.integer : other_number(column, fallback);
+    }
     /// NULL is an error.
-    std::int64_t number(int column) const;
+    std::int64_t number(int column) const
+    {
+        if (is_null(column)) {
+            fail(column, "expected a number, found none");
+        }
+        return number(column, 0);
+    }
     /// An unsigned 32-bit id; -1 is no_id.
     std::uint32_t id(int column, std::uint32_t fallback) const;
     std::uint32_t id(int column) const;
@@ -63,13 +73,16 @@ public:
     std::string_view text(int column) const;  ///< NULL is ""
 
 private:
-    [[noreturn]] void fail(int column, const std::string& what) const;
+    [[noreturn]] void fail(int column, const char* what) const;
+    const Statement::Cell& cell(int column) const { return m_cells[static_cast<std::size_t>(column)]; }
+    std::int64_t other_number(int column, std::int64_t fallback) const;
 
     UntrustedFile& m_file;
     std::string m_table;
     std::vector<const char*> m_columns;
     std::vector<bool> m_present;
     std::optional<Statement> m_statement;
+    std::vector<Statement::Cell> m_cells;  // of the row
     std::uint64_t m_row = 0;
 };
 

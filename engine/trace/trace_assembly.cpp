@@ -2,8 +2,10 @@
 // The order of things and what a record belongs to; trace_tables.cpp makes the tables.
 #include "engine/trace/trace_assembly.h"
 #include "engine/store/meta.h"
+#include "engine/trace/large_vector.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace lanes {
 
@@ -105,7 +107,7 @@ void TraceAssembly::index_calls()
         std::stable_sort(calls.begin(), calls.end(), earlier);
     }
     Row kept = 0;
-    m_correlated.reserve(calls.size());
+    reserve_large(m_correlated, calls.size());
     for (const auto& call : calls) {
         const auto row = in_window(call.start) ? kept++ : no_row;
         if (call.correlation != 0) {
@@ -122,18 +124,24 @@ void TraceAssembly::index_calls()
 
 void TraceAssembly::nest_calls(const std::vector<ApiCallRecord>& calls)
 {
-    // Per thread, by start and the longer one first: whatever is still open when a driver call begins is around it.
+    // By start and the longer one first: whatever is still open when a driver call begins is around it. The calls are
+    // sorted by start already: only those that begin together change places.
     std::vector<Row> order(calls.size());
-    for (Row row = 0; row < order.size(); ++row) {
-        order[row] = row;
-    }
+    std::iota(order.begin(), order.end(), Row{0});
     const auto outside = [&](Row a, Row b) {
         const auto& x = calls[a];
         const auto& y = calls[b];
-        return std::tuple(x.start, -x.end, x.api) < std::tuple(y.start, -y.end, y.api);
+        return std::tuple(-x.end, x.api) < std::tuple(-y.end, y.api);
     };
-    if (!std::is_sorted(order.begin(), order.end(), outside)) {
-        std::stable_sort(order.begin(), order.end(), outside);
+    for (auto first = order.begin(); first != order.end();) {
+        auto last = std::next(first);
+        while (last != order.end() && calls[*last].start == calls[*first].start) {
+            ++last;
+        }
+        if (std::distance(first, last) > 1) {
+            std::stable_sort(first, last, outside);
+        }
+        first = last;
     }
     m_outermost = order;
     std::unordered_map<std::uint64_t, Row> open;  // by process and thread: the outermost call that was last seen
@@ -153,6 +161,30 @@ void TraceAssembly::nest_calls(const std::vector<ApiCallRecord>& calls)
     }
 }
 
+/// The first of those with `key` or a higher one. From `hint` in steps that double, either way: those of one stream
+/// lie near one another, and the middle of everything is a cache miss a step.
+std::size_t TraceAssembly::near(std::size_t hint, std::uint64_t key) const
+{
+    const auto size = m_correlated.size();
+    std::size_t low = std::min(hint, size);  // everything below it is lower
+    std::size_t high = low;                  // nothing from here on is lower
+    if (low < size && m_correlated[low].key < key) {
+        for (std::size_t step = 1; high < size && m_correlated[high].key < key; step *= 2) {
+            low = high + 1;
+            high = std::min(size, high + step);
+        }
+    } else {
+        for (std::size_t step = 1; low > 0 && m_correlated[low - 1].key >= key; step *= 2) {
+            high = low - 1;
+            low -= std::min(low, step);
+        }
+    }
+    const auto place = [this](std::size_t at) { return m_correlated.begin() + static_cast<std::ptrdiff_t>(at); };
+    return static_cast<std::size_t>(std::lower_bound(place(low), place(high), key,
+                                                     [](const Correlated& a, std::uint64_t b) { return a.key < b; })
+                                    - m_correlated.begin());
+}
+
 Row TraceAssembly::call_of(std::uint32_t process, std::uint32_t correlation, Ns start, bool& keep) const
 {
     keep = in_window(start);
@@ -160,20 +192,9 @@ Row TraceAssembly::call_of(std::uint32_t process, std::uint32_t correlation, Ns 
         return no_row;
     }
     const auto key = pair_of(process, correlation);
-    if (m_hint >= m_correlated.size() || m_correlated[m_hint].key > key
-        || (m_hint > 0 && m_correlated[m_hint - 1].key == key)) {
-        m_hint = 0;
-    }
-    for (int near = 0; near < 4 && m_hint < m_correlated.size() && m_correlated[m_hint].key < key; ++near) {
-        ++m_hint;
-    }
-    if (m_hint >= m_correlated.size() || m_correlated[m_hint].key != key) {
-        const auto found = std::lower_bound(m_correlated.begin(), m_correlated.end(), key,
-                                            [](const Correlated& a, std::uint64_t b) { return a.key < b; });
-        m_hint = static_cast<std::size_t>(found - m_correlated.begin());
-        if (found == m_correlated.end() || found->key != key) {
-            return no_row;
-        }
+    m_hint = near(m_hint, key);
+    if (m_hint == m_correlated.size() || m_correlated[m_hint].key != key) {
+        return no_row;
     }
     const auto call = m_correlated[m_hint].call;
     keep = call != no_row;

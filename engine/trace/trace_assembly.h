@@ -94,6 +94,7 @@ private:
     /// The call of a correlation id, the outermost one; no_row: none. `keep` says whether what it issued, or what
     /// began at `start` where there is no call, is inside the window.
     Row call_of(std::uint32_t process, std::uint32_t correlation, Ns start, bool& keep) const;
+    std::size_t near(std::size_t hint, std::uint64_t key) const;
     template <class R>
     void keep_correlated(std::vector<R>& records);
     template <class R>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/trace_records.h"
+#include "engine/trace/large_vector.h"
 
 #include <algorithm>
 
@@ -53,6 +54,7 @@ void append_as(std::vector<R>& to, std::span<const std::byte> payload, const Str
     if (payload.size() % sizeof(R) != 0 || count == 0) {
         return;
     }
+    grow_large(to, count);
     to.resize(old + count);
     std::copy_n(payload.data(), payload.size(), reinterpret_cast<std::byte*>(to.data() + old));
     if (strings != nullptr) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The tables of a Trace out of the records that TraceAssembly kept.
 #include "engine/trace/kernel_name.h"
+#include "engine/trace/large_vector.h"
 #include "engine/trace/trace_assembly.h"
 
 #include <algorithm>
@@ -117,14 +118,15 @@ void TraceAssembly::make_calls()
     auto& records = m_records.of<ApiCallRecord>();
     auto& calls = m_trace.calls;
     const auto size = records.size();
-    calls.start.reserve(size);
-    calls.end.reserve(size);
-    calls.thread.reserve(size);
-    calls.name.reserve(size);
-    calls.correlation.reserve(size);
-    calls.result.reserve(size);
-    calls.api.reserve(size);
-    calls.outer.reserve(size);
+    reserve_large(calls.start, size);
+    reserve_large(calls.end, size);
+    reserve_large(calls.thread, size);
+    reserve_large(calls.name, size);
+    reserve_large(calls.correlation, size);
+    reserve_large(calls.result, size);
+    reserve_large(calls.api, size);
+    reserve_large(calls.outer, size);
+    reserve_large(calls.step, size);
     calls.step.assign(size, no_id);
     for (Row row = 0; row < size; ++row) {
         const auto& r = records[row];
@@ -137,14 +139,17 @@ void TraceAssembly::make_calls()
         calls.api.push_back(r.api == ApiCallRecord::driver ? ApiCallRecord::driver : ApiCallRecord::runtime);
         calls.outer.push_back(m_outermost[row] == row ? no_row : m_outermost[row]);
     }
-    records = {};
+    release(records);
 }
 
 void TraceAssembly::make_steps()
 {
-    for (const auto& r : m_records.of<StepRecord>()) {
+    auto& records = m_records.of<StepRecord>();
+    reserve_large(m_trace.steps, records.size());
+    for (const auto& r : records) {
         m_trace.steps.push_back({r.start - m_origin, m_threads.row(r.process, r.thread), r.step, r.instruction});
     }
+    release(records);
     sort_by_time(m_trace.steps);
     std::vector<std::uint32_t> current(m_trace.threads.size(), no_id);
     auto next = m_trace.steps.begin();
@@ -219,7 +224,9 @@ std::vector<TraceAssembly::Timed> TraceAssembly::sorted_operations()
     std::vector<std::size_t> bounds(m_trace.streams.size() * kinds + 1);
     each([&](std::size_t pile, const Timed&) { ++bounds[pile + 1]; });
     std::partial_sum(bounds.begin(), bounds.end(), bounds.begin());
-    std::vector<Timed> order(bounds.back());
+    std::vector<Timed> order;
+    reserve_large(order, bounds.back());
+    order.resize(bounds.back());
     auto free = bounds;
     each([&](std::size_t pile, const Timed& at) { order[free[pile]++] = at; });
 
@@ -247,17 +254,17 @@ void TraceAssembly::make_operations()
     const auto order = sorted_operations();
     name_graph_nodes();
     auto& table = m_trace.operations;
-    table.start.reserve(order.size());
-    table.end.reserve(order.size());
-    table.stream.reserve(order.size());
-    table.name.reserve(order.size());
-    table.correlation.reserve(order.size());
-    table.call.reserve(order.size());
-    table.detail.reserve(order.size());
-    table.kind.reserve(order.size());
-    m_trace.kernels.reserve(kernels.size());
-    m_trace.copies.reserve(copies.size());
-    m_trace.memsets.reserve(memsets.size());
+    reserve_large(table.start, order.size());
+    reserve_large(table.end, order.size());
+    reserve_large(table.stream, order.size());
+    reserve_large(table.name, order.size());
+    reserve_large(table.correlation, order.size());
+    reserve_large(table.call, order.size());
+    reserve_large(table.detail, order.size());
+    reserve_large(table.kind, order.size());
+    reserve_large(m_trace.kernels, kernels.size());
+    reserve_large(m_trace.copies, copies.size());
+    reserve_large(m_trace.memsets, memsets.size());
     std::array<StringId, 7> fixed_names{};
     const auto says_async = [this](Row call) {
         return call != no_row && m_trace.text(m_trace.calls.name[call]).find("Async") != std::string_view::npos;
@@ -307,14 +314,16 @@ void TraceAssembly::make_operations()
                                       r.source_device, r.target_device, r.graph_node, r.channel});
         }
     }
-    kernels = {};
-    copies = {};
-    memsets = {};
+    release(kernels);
+    release(copies);
+    release(memsets);
 }
 
 void TraceAssembly::make_syncs()
 {
-    for (const auto& r : m_records.of<SyncRecord>()) {
+    auto& records = m_records.of<SyncRecord>();
+    reserve_large(m_trace.syncs, records.size());
+    for (const auto& r : records) {
         bool keep = false;
         const auto call = call_of(r.process, r.correlation, r.start, keep);
         const auto stream = r.stream == no_id ? no_row : m_streams.row(r.process, no_id, r.context, r.stream);
@@ -322,12 +331,15 @@ void TraceAssembly::make_syncs()
         m_trace.syncs.push_back({r.start - m_origin, r.end - m_origin, call, stream, r.process, r.context, r.event_id,
                                  r.event_sync, type});
     }
+    release(records);
     sort_by_time(m_trace.syncs);
 }
 
 void TraceAssembly::make_events()
 {
-    for (const auto& r : m_records.of<EventRecord>()) {
+    auto& records = m_records.of<EventRecord>();
+    reserve_large(m_trace.events, records.size());
+    for (const auto& r : records) {
         bool keep = false;
         const auto call = call_of(r.process, r.correlation, r.device_time, keep);
         const Ns device_time = r.device_time == 0 ? -1 : r.device_time - m_origin;
@@ -335,6 +347,7 @@ void TraceAssembly::make_events()
         m_trace.events.push_back({time, device_time, call, m_streams.row(r.process, r.device, r.context, r.stream),
                                   r.event_id, r.event_sync});
     }
+    release(records);
     sort_by_time(m_trace.events);
 }
 
@@ -423,7 +436,9 @@ void TraceAssembly::make_spans()
 
 void TraceAssembly::make_overheads()
 {
-    for (const auto& r : m_records.of<OverheadRecord>()) {
+    auto& records = m_records.of<OverheadRecord>();
+    reserve_large(m_trace.overheads, records.size());
+    for (const auto& r : records) {
         bool keep = false;
         const auto call = call_of(r.process, r.correlation, r.start, keep);
         auto thread = m_threads.row(r.process, r.thread);
@@ -432,18 +447,22 @@ void TraceAssembly::make_overheads()
         }
         m_trace.overheads.push_back({r.start - m_origin, r.end - m_origin, thread, call, r.type});
     }
+    release(records);
     sort_by_time(m_trace.overheads);
 }
 
 void TraceAssembly::make_memory()
 {
-    for (const auto& r : m_records.of<MemoryRecord>()) {
+    auto& records = m_records.of<MemoryRecord>();
+    reserve_large(m_trace.memory, records.size());
+    for (const auto& r : records) {
         bool keep = false;
         const auto call = call_of(r.process, r.correlation, r.time, keep);
         const auto stream = r.stream == no_id ? no_row : m_streams.row(r.process, r.device, r.context, r.stream);
         m_trace.memory.push_back({r.time - m_origin, r.address, r.bytes, call, stream, r.process, r.device, r.operation,
                                   r.memory, r.async != 0});
     }
+    release(records);
     sort_by_time(m_trace.memory);
 }
 
