@@ -69,13 +69,20 @@ int run_program(const RunChildRequest& request, RecordSink& sink, const Report& 
         }
         report.line(fmt::format("progress {:.4f} {}", fraction, what));
     };
+    const auto fail = [&](const CudaRunFailure& failure) {
+        sink.write_meta(meta::error, failure.message);
+        report.line("error " + failure.message);
+    };
+    options.abandon = [&](const CudaRunFailure& failure) {
+        fail(failure);
+        _exit(1);  // exit() would wait for the GPU, too
+    };
     const auto result = run_on_cuda(program, sink, options);
     for (const Ns wall : result.wall) {
         report.line(fmt::format("wall {}", wall));
     }
     if (result.failure) {
-        sink.write_meta(meta::error, result.failure->message);
-        report.line("error " + result.failure->message);
+        fail(*result.failure);
         return 1;
     }
     return result.cancelled ? 130 : 0;

@@ -11,10 +11,11 @@ namespace lanes {
 namespace {
 
 // NCCL's user guide, "NCCL API": ncclResult_t is an enum with ncclSuccess 0, ncclComm_t a pointer to a struct of its
-// own, ncclFloat64 the data type 8, ncclSum the operation 0. The same since NCCL 2.0.
+// own, ncclFloat64 the data type 8, ncclSum the operation 0, the same since NCCL 2.0; ncclInProgress 7 since 2.14.
 using Result = int;
 using Comm = void*;
 constexpr Result success = 0;
+constexpr Result in_progress = 7;
 constexpr int float64 = 8;
 constexpr int sum = 0;
 
@@ -30,6 +31,7 @@ struct Communicators::Nccl {
         const void* from, void* to, std::size_t count, int type, int operation, Comm comm, cudaStream_t stream);
     const char* (*error_string)(Result result);
     const char* (*last_error)(Comm comm);  ///< null in old versions
+    Result (*async_error)(Comm comm, Result* error);  ///< null before 2.4
 
     Nccl()
     {
@@ -51,6 +53,7 @@ struct Communicators::Nccl {
         load(all_reduce, "ncclAllReduce");
         load(error_string, "ncclGetErrorString");
         load(last_error, "ncclGetLastError", false);
+        load(async_error, "ncclCommGetAsyncError", false);
     }
 
     std::string text_of(Result result) const
@@ -69,27 +72,45 @@ Communicators::Communicators() = default;
 Communicators::~Communicators()
 {
     if (m_nccl != nullptr) {
-        end_groups(m_nccl->destroy);
+        std::call_once(m_end, [this] { end_groups(m_nccl->destroy); });
     }
 }
 
 void Communicators::abort()
 {
     if (m_nccl != nullptr) {
-        end_groups(m_nccl->abort);
+        std::call_once(m_end, [this] {
+            m_nccl->group_start();
+            end_groups(m_nccl->abort);
+            m_nccl->group_end();
+        });
     }
 }
 
 void Communicators::end_groups(End end)
 {
-    const std::lock_guard lock(m_mutex);
+    m_ended = true;
     for (const auto& group : m_groups) {
         for (const auto comm : group) {
             end(comm);
         }
     }
-    m_groups.clear();
-    m_known.clear();
+}
+
+std::string Communicators::failure() const
+{
+    if (m_nccl == nullptr || m_nccl->async_error == nullptr || m_ended) {
+        return {};
+    }
+    for (const auto& group : m_groups) {
+        for (const auto comm : group) {
+            Result result = success;
+            if (m_nccl->async_error(comm, &result) == success && result != success && result != in_progress) {
+                return m_nccl->text_of(result);
+            }
+        }
+    }
+    return {};
 }
 
 Communicators::Group Communicators::group(const std::vector<int>& devices)
@@ -117,6 +138,9 @@ std::string Communicators::all_reduce(
     Group group, std::span<void* const> data, std::uint64_t words, std::span<const cudaStream_t> streams)
 {
     const std::lock_guard lock(m_mutex);
+    if (m_ended) {
+        return "NCCL: the groups were ended after a failure";
+    }
     const auto& comms = m_groups[group];
     Result result = m_nccl->group_start();
     for (std::size_t rank = 0; rank < comms.size() && result == success; ++rank) {

@@ -4,9 +4,10 @@
 // documentation, so that building needs no NCCL.
 //
 // A group is one communicator for each of its devices, made and used by one process.
-// Invariant: one thread at a time is in a call of a group, as NCCL wants it.
+// Invariant: one thread at a time is in a call of a group, as NCCL wants it, but for abort(), which it allows beside.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <cuda_runtime.h>
 #include <map>
@@ -36,8 +37,15 @@ public:
     std::string all_reduce(
         Group group, std::span<void* const> data, std::uint64_t words, std::span<const cudaStream_t> streams);
 
+    bool has_groups() const { return !m_groups.empty(); }
+
+    /// What NCCL found to have failed since, in one line; "": nothing, or a library that is too old to tell.
+    std::string failure() const;
+
     /// Ends all groups, and with them kernels that wait for a GPU that will not come any more: after a failure, or
-    /// waiting for the other GPUs would have no end.
+    /// waiting for the other GPUs would have no end. Any thread may call it, also while another is in all_reduce(),
+    /// but none while group() may be called; returns when they have ended. All ranks are ended at once, for NCCL's
+    /// wait for one another. No group can be used any more.
     void abort();
 
 private:
@@ -48,6 +56,8 @@ private:
     std::mutex m_mutex;
     std::map<std::vector<int>, Group> m_known;
     std::vector<std::vector<void*>> m_groups;  ///< of ncclComm_t
+    std::once_flag m_end;
+    std::atomic<bool> m_ended = false;
 };
 
 }  // namespace lanes

@@ -41,6 +41,11 @@ public:
     {
         return wait_until([&] { return m_ended[thread]; }, [] {});
     }
+    bool ended(Index thread)
+    {
+        const std::lock_guard lock(m_mutex);
+        return m_ended[thread];
+    }
     void end(Index thread)
     {
         const std::lock_guard lock(m_mutex);

@@ -3,10 +3,12 @@
 
 #include "engine/run/cuda/calibration.h"
 #include "engine/run/cuda/cuda_check.h"
+#include "engine/run/cuda/failure_watch.h"
 #include "engine/run/cuda/lowering.h"
 #include "engine/run/cuda/thread_run.h"
 #include "engine/run/cuda/warm_up.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 #include <thread>
@@ -28,6 +30,7 @@ public:
         , m_options(options)
         , m_communicators(communicators)
         , m_coordination(program)
+        , m_watch(machine, communicators)
     {
         for (Index t = 0; t < code.size(); ++t) {
             m_threads.push_back(
@@ -58,11 +61,12 @@ public:
             thread.join();
         }
         m_end = realtime_now();
-        if (m_coordination.stopped() && failure()) {
-            m_communicators.abort();
-        }
         m_failed_after = m_machine.synchronize();
         const Ns idle = realtime_now();
+        if (m_coordination.stopped() || m_failed_after != cudaSuccess) {
+            m_failed = true;
+            m_communicators.abort();  // to destroy a group it would wait for what is left of its work
+        }
         m_over = true;
         spooling.join();
         return idle - m_begin;
@@ -70,20 +74,21 @@ public:
 
     std::optional<CudaRunFailure> failure() const
     {
-        const ThreadFailure* first = nullptr;
+        const ThreadFailure* first = m_noticed.code != cudaSuccess ? &m_noticed : nullptr;
         for (const auto& thread : m_threads) {
-            const auto& it = thread->failure();
-            if (it.code != cudaSuccess && (first == nullptr || it.time < first->time)) {
-                first = &it;
+            const auto* const it = thread->failure();
+            if (it != nullptr && (first == nullptr || it->time < first->time)) {
+                first = it;
             }
         }
-        if (first != nullptr) {
+        if (first != nullptr && first->step != no_id) {
             const auto& step = m_program.steps[first->step];
             return CudaRunFailure {first->code, first->step,
                 fmt::format("step \"{}\" ({}:{}) failed: {}", step.label, m_program.file, step.line,
                     first->text.empty() ? text_of(first->code) : first->text)};
         }
-        const auto outside = m_failed_before.load() != cudaSuccess ? m_failed_before.load() : m_failed_after;
+        const auto before = m_failed_before.load();
+        const auto outside = before != cudaSuccess ? before : first != nullptr ? first->code : m_failed_after.load();
         if (outside != cudaSuccess) {
             return CudaRunFailure {
                 outside, no_id, fmt::format("the GPU failed after the last step: {}", text_of(outside))};
@@ -99,14 +104,19 @@ public:
             m_sink.write(std::span<const HostSpanRecord>(thread->spans));
             m_sink.write(std::span<const ReadRecord>(thread->reads));
         }
-        m_sink.write(WindowRecord {m_end, WindowRecord::finish});
-        if (const auto failed = failure()) {
-            m_sink.write(ErrorRecord {m_end, static_cast<std::uint32_t>(getpid()), m_main_thread, failed->step,
+        write_end(m_end, failure());
+    }
+
+private:
+    void write_end(Ns end, const std::optional<CudaRunFailure>& failed)
+    {
+        m_sink.write(WindowRecord {end, WindowRecord::finish});
+        if (failed) {
+            m_sink.write(ErrorRecord {end, static_cast<std::uint32_t>(getpid()), m_main_thread, failed->step,
                 failed->code, m_sink.intern(failed->message)});
         }
     }
 
-private:
     void name_thread(Index thread)
     {
         const auto id = static_cast<std::uint32_t>(gettid());
@@ -145,21 +155,23 @@ private:
             if (m_options.cancelled != nullptr && m_options.cancelled->load()) {
                 m_coordination.stop();
             }
-            if (!m_go || !keep_records) {
+            if (!m_go) {
+                continue;
+            }
+            watch(keep_records);
+            if (!keep_records) {
                 continue;
             }
             if (!begun) {
                 begun = true;
                 m_sink.write(WindowRecord {m_begin, WindowRecord::begin});
             }
-            std::size_t done = 0;
             for (const auto& thread : m_threads) {
                 thread->steps().drain(m_sink);
-                done += thread->steps().size();
             }
             if (m_options.progress) {
                 m_options.progress(0.3
-                        + 0.6 * static_cast<double>(std::min(done, m_foreseen))
+                        + 0.6 * static_cast<double>(std::min(steps_begun(), m_foreseen))
                             / static_cast<double>(std::max<std::size_t>(m_foreseen, 1)),
                     "running");
             }
@@ -169,6 +181,44 @@ private:
         }
     }
 
+    std::size_t steps_begun() const
+    {
+        std::size_t begun = 0;
+        for (const auto& thread : m_threads) {
+            begun += thread->steps().size();
+        }
+        return begun;
+    }
+
+    /// Ends what waits for a GPU that failed.
+    void watch(bool keep_records)
+    {
+        m_watch.look(steps_begun(), m_failed || std::any_of(m_threads.begin(), m_threads.end(), [](const auto& thread) {
+            return thread->failure() != nullptr;
+        }));
+        if (m_watch.error() != cudaSuccess && m_noticed.code == cudaSuccess) {
+            m_noticed = {m_watch.error(), step_that_waits(), realtime_now(), m_watch.text()};
+            m_coordination.stop();
+        }
+        if (const auto failed = failure(); failed && m_watch.is_hopeless() && m_options.abandon) {
+            if (keep_records) {
+                write_end(realtime_now(), failed);
+            }
+            m_options.abandon(*failed);
+        }
+    }
+
+    /// Of the first thread that has not ended.
+    Index step_that_waits()
+    {
+        for (Index t = 0; t < m_threads.size(); ++t) {
+            if (!m_coordination.ended(t)) {
+                return m_threads[t]->steps().last();
+            }
+        }
+        return no_id;
+    }
+
     const Program& m_program;
     Machine& m_machine;
     const std::vector<ThreadCode>& m_code;
@@ -176,13 +226,16 @@ private:
     const CudaRunOptions& m_options;
     Communicators& m_communicators;
     Coordination m_coordination;
+    FailureWatch m_watch;  // of the thread that spools
+    ThreadFailure m_noticed;  // by the watch
     std::atomic<std::uint64_t> m_numbers = 0;
     std::vector<std::unique_ptr<ThreadRun>> m_threads;
     std::size_t m_foreseen = 0;
     std::atomic<std::size_t> m_ready = 0;
     std::atomic<bool> m_go = false, m_over = false;
     std::atomic<cudaError_t> m_failed_before = cudaSuccess;
-    cudaError_t m_failed_after = cudaSuccess;
+    std::atomic<cudaError_t> m_failed_after = cudaSuccess;
+    std::atomic<bool> m_failed = false;  // the run is over, its groups are not
     Ns m_begin = 0, m_end = 0;
     std::uint32_t m_main_thread = 0;
 };

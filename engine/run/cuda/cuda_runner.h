@@ -19,6 +19,12 @@
 
 namespace lanes {
 
+struct CudaRunFailure {
+    int code;  ///< cudaError_t
+    Index step;  ///< into Program::steps; no_id: outside of the steps
+    std::string message;  ///< one line: the step, its place in the file and the CUDA error
+};
+
 struct CudaRunOptions {
     int gpu = 0;  ///< device that is the program's GPU 0; its others are those that follow
     int repeat = 1;  ///< how often the timed part runs; only the first one's records are kept
@@ -26,12 +32,9 @@ struct CudaRunOptions {
     std::function<void(double, const char*)> progress;
     /// Set by somebody else: the threads stop before their next step.
     const std::atomic<bool>* cancelled = nullptr;
-};
-
-struct CudaRunFailure {
-    int code;  ///< cudaError_t
-    Index step;  ///< into Program::steps; no_id: outside of the steps
-    std::string message;  ///< one line: the step, its place in the file and the CUDA error
+    /// Called from another thread, the failure being in the sink, where a GPU that waits for one that failed cannot be
+    /// made to end. It should end the process: nothing else of the run comes back.
+    std::function<void(const CudaRunFailure&)> abandon;
 };
 
 struct CudaRunResult {

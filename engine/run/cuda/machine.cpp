@@ -103,6 +103,24 @@ cudaError_t Machine::synchronize() const
     return first;
 }
 
+cudaError_t Machine::failed() const
+{
+    for (Index s = 0; s < m_streams.size(); ++s) {
+        cudaStreamCaptureStatus capture = cudaStreamCaptureStatusNone;
+        cudaError_t error = use(m_program.streams[s].gpu);
+        if (error == cudaSuccess) {
+            error = cudaStreamIsCapturing(m_streams[s], &capture);
+        }
+        if (error == cudaSuccess && capture == cudaStreamCaptureStatusNone) {  // to ask would end the capture
+            error = cudaStreamQuery(m_streams[s]);
+        }
+        if (error != cudaSuccess && error != cudaErrorNotReady && error != cudaErrorStreamCaptureImplicit) {
+            return error;
+        }
+    }
+    return cudaSuccess;
+}
+
 std::uint32_t Machine::full_wave(const void* function, std::uint32_t gpu) const
 {
     int blocks = 0;

@@ -51,6 +51,9 @@ public:
     cudaError_t use(std::uint32_t gpu) const { return cudaSetDevice(m_gpus[gpu].device); }
     /// Waits for all GPUs; GPU 0 is current then. The first error of any.
     cudaError_t synchronize() const;
+    /// Asks all streams but those that capture, and waits for none: the first error, cudaSuccess also where work goes
+    /// on. Leaves some GPU current.
+    cudaError_t failed() const;
     Slot* slot(Index buffer) const { return &m_slots[buffer]; }
     cudaStream_t stream(Index stream) const { return m_streams[stream]; }
     cudaEvent_t event(Index event) const { return m_events[event]; }

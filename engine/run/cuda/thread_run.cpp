@@ -61,6 +61,7 @@ void ThreadRun::run()
             m_failure.code = error;
             m_failure.step = op.step;
             m_failure.time = realtime_now();
+            m_failed.store(true, std::memory_order_release);
             m_coordination.stop();
             break;
         }

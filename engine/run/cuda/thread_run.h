@@ -7,6 +7,7 @@
 #include "engine/run/cuda/effects.h"
 #include "engine/run/cuda/step_log.h"
 
+#include <atomic>
 #include <memory>
 
 namespace lanes {
@@ -31,7 +32,8 @@ public:
     /// records in the logs.
     void run();
 
-    const ThreadFailure& failure() const { return m_failure; }
+    /// Null: none. For any thread, while this one runs.
+    const ThreadFailure* failure() const { return m_failed.load(std::memory_order_acquire) ? &m_failure : nullptr; }
     StepLog& steps() { return m_steps; }
     /// Drained once the thread has ended.
     std::vector<HostSpanRecord> spans;
@@ -70,6 +72,7 @@ private:
     cudaStream_t m_capture_stream = nullptr;
     std::vector<void*> m_rank_data;
     ThreadFailure m_failure;
+    std::atomic<bool> m_failed = false;  ///< m_failure does not change any more
 };
 
 }  // namespace lanes

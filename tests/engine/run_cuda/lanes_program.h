@@ -21,11 +21,11 @@ struct Ended {
     QByteArray out, err;
 };
 
-inline Ended run_lanes(const QStringList& words)
+inline Ended run_lanes(const QStringList& words, int limit_ms = 300'000)
 {
     QProcess process;
     process.start(program(), words);
-    if (!process.waitForFinished(300'000)) {
+    if (!process.waitForFinished(limit_ms)) {
         return {-1, {}, "did not end"};
     }
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};

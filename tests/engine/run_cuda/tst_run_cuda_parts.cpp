@@ -64,6 +64,8 @@ private slots:
     void twoThreadsOnTwoGpus();
     void allReduce_data();
     void allReduce();
+    void faultBesideAllReduceEnds_data();
+    void faultBesideAllReduceEnds();
 
 private:
     void record(const QString& workload, const QString& variant, Recorded& recorded);
@@ -264,6 +266,38 @@ void tst_RunCudaParts::allReduce()
             QVERIFY2(time < 2 * milliseconds, qPrintable(QString::number(time)));
         }
     }
+}
+
+void tst_RunCudaParts::faultBesideAllReduceEnds_data()
+{
+    QTest::addColumn<QString>("variant");
+    QTest::addColumn<QByteArray>("place");
+    QTest::newRow("a step waits") << "step" << QByteArray("nccl-fault.yaml:2");  // its lines 20 to 29
+    QTest::newRow("the runner waits") << "runner" << QByteArray();
+    QTest::newRow("another thread waits") << "thread" << QByteArray("nccl-fault.yaml:");
+}
+
+/// GPU 1 waits for ever for a GPU 0 that is gone: the run says what happened and where, and comes to its end.
+void tst_RunCudaParts::faultBesideAllReduceEnds()
+{
+    QFETCH(QString, variant);
+    QFETCH(QByteArray, place);
+    if (m_machine.gpus < 2) {
+        QSKIP("needs two GPUs");
+    }
+    if (m_machine.nccl.isEmpty()) {
+        QSKIP("needs NCCL");
+    }
+    const auto file = m_folder.filePath("fault.sqlite");
+    const auto ended = run_lanes(
+        {"run", workload_file("nccl-fault"), "--variant", variant, "--device", "cuda", "-o", file}, 60'000);
+    QVERIFY2(ended.status == 1, ended.err);
+    QVERIFY2(ended.err.contains("cudaError"), ended.err);
+    QVERIFY2(ended.err.contains(place), ended.err);
+    const auto trace = open_recording(file.toStdString());
+    QCOMPARE(trace.errors.size(), 1U);
+    QVERIFY(trace.meta.contains("error"));
+    QVERIFY(trace.calls.size() > 0);
 }
 
 QTEST_GUILESS_MAIN(tst_RunCudaParts)

@@ -190,6 +190,10 @@ void lanes_double_aborted(void)
 {
     ++cuda_double::state().aborted_comms;
 }
+int lanes_double_waits_for_ever(int ranks)
+{
+    return cuda_double::state().faulted && cuda_double::state().aborted_comms < ranks ? 1 : 0;
+}
 int lanes_double_device_of(cudaStream_t stream)
 {
     return device_of(stream);
@@ -340,6 +344,16 @@ cudaError_t cudaStreamCreateWithPriority(cudaStream_t* stream, unsigned, int)
         make_handle(reinterpret_cast<void**>(stream));
         device_of_stream[*stream] = current_device;
     });
+}
+cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus* status)
+{
+    *status = capture_of(stream) != nullptr ? cudaStreamCaptureStatusActive : cudaStreamCaptureStatusNone;
+    return cudaSuccess;
+}
+// Takes no lock: what another thread waits for is not waited for here.
+cudaError_t cudaStreamQuery(cudaStream_t)
+{
+    return cuda_double::state().faulted ? cudaErrorIllegalAddress : cudaErrorNotReady;
 }
 cudaError_t cudaStreamDestroy(cudaStream_t)
 {

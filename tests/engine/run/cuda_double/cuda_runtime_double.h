@@ -6,6 +6,7 @@
 // host wait while a stream captures.
 #pragma once
 
+#include <atomic>
 #include <cuda_runtime.h>
 #include <mutex>
 #include <set>
@@ -19,7 +20,7 @@ struct State {
     std::vector<std::string> calls;  ///< names, in order; only while `log` is set
     bool log = false;
     std::vector<double> kernel_ns;  ///< of each kernel that ran, in order
-    bool faulted = false;  ///< a faulting kernel ran: every call fails from then on
+    std::atomic<bool> faulted = false;  ///< a faulting kernel ran: every call fails from then on
     std::size_t free_memory = 64ULL << 30U;
     std::string fail_call;  ///< this call fails …
     int fail_after = 0;  ///< … after so many that do not
@@ -27,7 +28,7 @@ struct State {
     bool peers_possible = true;
     std::set<std::pair<int, int>> peers;  ///< access that was switched on: who reaches whose memory
     int peer_copies = 0;  ///< calls of cudaMemcpyPeerAsync
-    int aborted_comms = 0;  ///< communicators of NCCL's double that were aborted, not destroyed
+    std::atomic<int> aborted_comms = 0;  ///< communicators of NCCL's double that were aborted, not destroyed
     std::uint64_t release_threshold = 0;  ///< of the pools
 };
 

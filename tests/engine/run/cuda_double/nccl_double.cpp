@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: MIT
 // A double of NCCL over the double of the CUDA runtime, whose work it enqueues: a
-// group's last rank sums and writes the buffers of all.
+// group's last rank sums and writes the buffers of all. Behind a kernel that faulted an
+// all-reduce does not end before all ranks are aborted.
+#include <chrono>
 #include <cuda_runtime.h>
 #include <memory>
+#include <thread>
 #include <vector>
 
 extern "C" {
 void lanes_double_later(const char* call, cudaStream_t stream, void (*work)(void*), void* data);
 int lanes_double_device_of(cudaStream_t stream);
 void lanes_double_aborted(void);
+int lanes_double_waits_for_ever(int ranks);
 }
 
 namespace {
@@ -27,6 +31,9 @@ bool in_group = false;
 void reduce(void* data)
 {
     const auto& ranks = *static_cast<std::vector<Rank>*>(data);
+    while (lanes_double_waits_for_ever(static_cast<int>(ranks.size())) != 0) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
     for (std::size_t i = 0; i < ranks.front().words; ++i) {
         double sum = 0;
         for (const auto& rank : ranks) {
@@ -85,6 +92,9 @@ int ncclAllReduce(
 int ncclGroupEnd()
 {
     in_group = false;
+    if (group.empty()) {
+        return 0;
+    }
     static std::vector<std::unique_ptr<std::vector<Rank>>>
         kept;  // for as long as the program: graphs launch them again
     kept.push_back(std::make_unique<std::vector<Rank>>(group));

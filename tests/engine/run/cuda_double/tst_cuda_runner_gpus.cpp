@@ -67,6 +67,8 @@ private slots:
     void memoryIsCheckedOnEachGpu();
     void allReduceSumsOverTheGpus();
     void failureOfAStepEndsTheGroups();
+    void failureBesideAllReduceEndsWhatWaitsForIt_data();
+    void failureBesideAllReduceEndsWhatWaitsForIt();
     void allReduceWithoutNcclSaysWhereItLooked();
     void graphDoesItsWorkWithEachLaunch();
     void graphTakesInTheStreamsThatJoinIt();
@@ -243,6 +245,32 @@ threads:
     - sync: {stream: t}
 )");
     QVERIFY2(failure_of(outcome).find("cudaErrorIllegalAddress") != std::string::npos, failure_of(outcome).c_str());
+    QCOMPARE(cuda_double::state().aborted_comms, 2);
+}
+
+void tst_CudaRunnerGpus::failureBesideAllReduceEndsWhatWaitsForIt_data()
+{
+    QTest::addColumn<QString>("wait");
+    QTest::addColumn<QString>("where");
+    QTest::newRow("a step waits") << "    - sync: {stream: t}\n" << "step \"sync t\" (test.yaml:17)";
+    QTest::newRow("a blocking copy waits") << "    - copy: {from: b, to: b_cpu, stream: t, blocking: true}\n"
+                                          << "step \"copy b -> b_cpu on t\" (test.yaml:17)";
+    QTest::newRow("the runner waits") << "" << "after the last step";
+}
+
+void tst_CudaRunnerGpus::failureBesideAllReduceEndsWhatWaitsForIt()
+{
+    QFETCH(QString, wait);
+    QFETCH(QString, where);
+    const auto outcome = run(two_gpus + R"(
+threads:
+  main:
+    - fault: {stream: s}
+    - all_reduce: {buffers: [a, b], streams: [s, t]}
+)" + wait.toStdString());
+    const auto failure = failure_of(outcome);
+    QVERIFY2(failure.find("cudaErrorIllegalAddress") != std::string::npos, failure.c_str());
+    QVERIFY2(failure.find(where.toStdString()) != std::string::npos, failure.c_str());
     QCOMPARE(cuda_double::state().aborted_comms, 2);
 }
 
