@@ -20,6 +20,14 @@ constexpr LabelPainter::Style style{11, TextStyle::regular};
 void paintSwatch(QPainter& painter, const Theme& theme, ItemRole role, double x, double middle)
 {
     const QRectF box(x, middle - 5, 11, 10);
+    if (role == ItemRole::none) {
+        QPen pen(blend(theme.background, theme.text, 0.75), 1, Qt::CustomDashLine, Qt::FlatCap);
+        pen.setDashPattern({3, 2.5});
+        painter.setPen(pen);
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(box);
+        return;
+    }
     const bool hatched = role == ItemRole::blocked;
     painter.setPen(hatched ? QPen(theme.item(role), 1) : QPen(Qt::NoPen));
     painter.setBrush(hatched ? theme.hatchGround : theme.item(role));

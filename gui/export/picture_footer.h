@@ -11,7 +11,7 @@ namespace lanes::gui {
 
 struct LegendEntry {
     QString text;
-    ItemRole role;
+    ItemRole role;  ///< none: a sketch, in dashed lines
 };
 
 class PictureFooter {

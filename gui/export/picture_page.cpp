@@ -5,6 +5,7 @@
 #include "engine/store/meta.h"
 #include "gui/timeline/hit_painter.h"
 #include "gui/timeline/lane_pills.h"
+#include "gui/timeline/staging_painter.h"
 #include "gui/timeline/time_format.h"
 
 #include <QCoreApplication>
@@ -82,6 +83,12 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
         m_parts.push_back(std::move(part));
     }
     place();
+    for (std::size_t i = 0; i < m_parts.size() && !m_staging; ++i) {
+        m_staging = showsStaging(frame(i, vector_columns));
+    }
+    if (m_staging && options.legend) {
+        place();  // the legend says what the dashed lines are
+    }
 }
 
 /// A range of the first recording's time in that of the i-th.
@@ -305,6 +312,9 @@ std::vector<LegendEntry> PicturePage::legend() const
         {Texts::tr("two at once"), ItemRole::overlap2}, {Texts::tr("three or more"), ItemRole::overlap3}};
     std::vector<LegendEntry> shown;
     std::copy_if(all.begin(), all.end(), std::back_inserter(shown), [&](const LegendEntry& entry) { return has[static_cast<std::size_t>(entry.role)]; });
+    if (m_staging) {
+        shown.push_back({Texts::tr("staging, not recorded"), ItemRole::none});
+    }
     return shown;
 }
 

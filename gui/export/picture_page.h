@@ -49,6 +49,7 @@ private:
     Alignment m_alignment;
     TimeSpan m_extent {0, 1};  ///< in the time of the first recording, as every range
     std::vector<Part> m_parts;
+    bool m_staging = false;  ///< a sketch of staging is in sight
     PictureFooter m_footer;
     TimelinePainter m_painter;
 };

@@ -3,6 +3,7 @@
 
 #include "gui/panels/format.h"
 #include "gui/panels/texts.h"
+#include "gui/timeline/staging_painter.h"
 
 #include <algorithm>
 
@@ -156,6 +157,9 @@ private:
         } else {
             add(tr("Blocked"), tr("no"));
         }
+        if (const QString staging = stagingText(m_recording, row); !staging.isEmpty()) {
+            add(tr("Staging"), staging);
+        }
         if (table.outer[row] != no_row) {
             add(tr("Made by"), text(m_trace.text(table.name[table.outer[row]])));
         }
@@ -182,8 +186,8 @@ private:
     {
         const HostSpan& span = m_trace.host_spans[m_event.row];
         const QString kinds[] = {tr("work on the CPU"), tr("waits to put into a queue"),
-            tr("waits to take from a queue"), tr("waits for a thread")};
-        add(tr("Kind"), kinds[std::min<std::size_t>(span.type, 3)]);
+            tr("waits to take from a queue"), tr("waits for a thread"), tr("step of a pageable copy's staging")};
+        add(tr("Kind"), kinds[std::min<std::size_t>(span.type, std::size(kinds) - 1)]);
         add(tr("Thread"), threadText(m_trace, span.thread));
         times();
     }

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/communication.h"
 #include "engine/trace/kernel_name.h"
+#include "gui/timeline/staging_painter.h"
 #include "gui/timeline/time_format.h"
 
 #include <QCoreApplication>
@@ -223,12 +224,14 @@ QStringList tooltipOf(const Recording& recording, ItemRef item)
         if (trace.calls.result[item.row] != 0) {
             lines << Texts::tr("returned error %1").arg(trace.calls.result[item.row]);
         }
+        lines << stagingText(recording, item.row);
         break;
     case ItemKind::blocked: {
         const BlockedCall& blocked = recording.blocking->calls[item.row];
         if (blocked.released_by != no_row) {
             lines << Texts::tr("released by %1").arg(operationLabels(trace, blocked.released_by).front());
         }
+        lines << stagingText(recording, blocked.call);
         break;
     }
     case ItemKind::read: {
@@ -241,6 +244,7 @@ QStringList tooltipOf(const Recording& recording, ItemRef item)
     default:
         break;
     }
+    lines.removeAll(QString());
     return lines;
 }
 

@@ -5,6 +5,7 @@
 #include "gui/timeline/item_text.h"
 #include "gui/timeline/mark_painter.h"
 #include "gui/timeline/lane_labels.h"
+#include "gui/timeline/staging_painter.h"
 #include "gui/timeline/stale_mark.h"
 #include "gui/timeline/time_format.h"
 
@@ -212,6 +213,12 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
 
 void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
 {
+    StagingPainter staging(frame);
+    for (const ItemLabel& label : m_itemLabels) {
+        if (label.item.kind == ItemKind::call && label.room >= StagingPainter::least_width) {
+            staging.look(label.item.row, label.middle, label.height);
+        }
+    }
     // Blocked stretches lie over calls: where both have room, the blocked one's text is the one to read.
     for (std::size_t i = 0; i < m_itemLabels.size(); ++i) {
         const ItemLabel& label = m_itemLabels[i];
@@ -236,23 +243,28 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
         if (text.isEmpty()) {
             continue;
         }
+        double middle = label.middle;
+        double height = label.height;
+        staging.giveWay(label.x, middle, height);
+        staging.taken(label.x, label.middle, label.x + item_padding + 8 + m_labels.width(text, item_style));
         if (label.hatched) {  // a plate under the text, so that it does not fight with the stripes
             const double width = m_labels.width(text, item_style);
-            const double plate = std::min(16.0, label.height - 3);
+            const double plate = std::min(16.0, height - 3);
             target.painter.setPen(Qt::NoPen);
             target.painter.setBrush(frame.theme.hatchGround);
-            target.painter.drawRoundedRect(QRectF(label.x + item_padding - 1, label.middle - plate / 2, width + 8, plate), 3, 3);
-            m_labels.draw(target.painter, label.x + item_padding + 3, label.middle, text, item_style, frame.theme.text, target.vector);
+            target.painter.drawRoundedRect(QRectF(label.x + item_padding - 1, middle - plate / 2, width + 8, plate), 3, 3);
+            m_labels.draw(target.painter, label.x + item_padding + 3, middle, text, item_style, frame.theme.text, target.vector);
             continue;
         }
         const bool light = label.ground.lightness() > 105;
         const QColor& color = light ? frame.theme.ink : frame.theme.text;
         if (label.item.kind == ItemKind::call) {  // blocked stretches too short for a text may lie under it
-            m_labels.draw(target.painter, label.x + item_padding, label.middle, text, item_style, color, target.vector);
+            m_labels.draw(target.painter, label.x + item_padding, middle, text, item_style, color, target.vector);
         } else {
             m_labels.drawOn(target.painter, label.x + item_padding, label.middle, text, item_style, color, label.ground, target.vector);
         }
     }
+    staging.paint(target.painter, m_labels, target.vector);
 }
 
 /// What stands in lanes whose rows are still to come.

@@ -284,6 +284,14 @@
         <source>Correlation</source>
         <translation>关联号</translation>
     </message>
+    <message>
+        <source>Staging</source>
+        <translation>暂存</translation>
+    </message>
+    <message>
+        <source>step of a pageable copy&apos;s staging</source>
+        <translation>可分页拷贝暂存的一步</translation>
+    </message>
 </context>
 <context>
     <name>FrameTimes</name>
@@ -684,6 +692,10 @@
         <source>stale read</source>
         <translation>过早读取</translation>
     </message>
+    <message>
+        <source>staging, not recorded</source>
+        <translation>暂存（未记录）</translation>
+    </message>
 </context>
 <context>
     <name>RangeFigures</name>
@@ -980,6 +992,49 @@
     <message>
         <source>stream %1</source>
         <translation>流 %1</translation>
+    </message>
+</context>
+<context>
+    <name>StagingPainter</name>
+    <message>
+        <source>wait</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>pinned buffer</source>
+        <translation>锁页缓冲</translation>
+    </message>
+    <message>
+        <source>transfer</source>
+        <translation>传输</translation>
+    </message>
+    <message>
+        <source>host copy</source>
+        <translation>主机拷贝</translation>
+    </message>
+    <message>
+        <source>staging (not recorded): %1 pieces of %2, each carried over the link and copied by the host</source>
+        <translation>暂存（未记录）：%1 块，每块 %2，各经总线传输并由主机拷贝</translation>
+    </message>
+    <message>
+        <source>staging (not recorded): %1 in one piece through the driver&apos;s pinned buffer</source>
+        <translation>暂存（未记录）：%1 作为一块经过驱动的锁页缓冲</translation>
+    </message>
+    <message>
+        <source>not recorded</source>
+        <translation>未记录</translation>
+    </message>
+    <message>
+        <source>staging: transfer and host copy of %1 pieces</source>
+        <translation>暂存：%1 块的传输和主机拷贝</translation>
+    </message>
+    <message>
+        <source>staging of %1 pieces</source>
+        <translation>%1 块的暂存</translation>
+    </message>
+    <message>
+        <source>staging</source>
+        <translation>暂存</translation>
     </message>
 </context>
 <context>
@@ -4008,7 +4063,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>How long the first thread was held in API calls until GPU work, or the staging of its own copy, was done</source>
-        <translation>第一个线程在 API 调用中被挡住、直到 GPU 工作或自己拷贝的中转完成的时间</translation>
+        <translation>第一个线程在 API 调用中被挡住、直到 GPU 工作或自己拷贝的暂存完成的时间</translation>
     </message>
     <message>
         <source>Choose a workload: all its variants stand here beside one another.</source>

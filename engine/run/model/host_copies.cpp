@@ -2,6 +2,7 @@
 // Copies as a model's CPU thread makes them: which the driver stages, and what the thread does meanwhile.
 #include "engine/run/model/host_thread.h"
 #include "engine/run/model/staging.h"
+#include "engine/run/model/staging_division.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,12 +10,6 @@
 namespace lanes::model {
 
 namespace {
-
-// The steps of staging, as the recording names them.
-constexpr auto staging_buffer = "pinned buffer";
-constexpr auto staging_host_copy = "host copy";
-constexpr auto staging_transfer = "transfer";
-constexpr auto staging_wait = "wait";
 
 }  // namespace
 
@@ -76,7 +71,7 @@ Task HostThread::copy(const CopyAction& action)
         const Ns cost = copy_cost(kind) + staging;
         Task task = submit(name, std::move(operation), cost, device.copy_latency + staging);
         co_await task.then(m_side.next);
-        staging_step(staging_host_copy, core().now - cost, core().now - cost + staging);
+        staging_step({StagingStep::host_copy, core().now - cost, core().now - cost + staging});
     } else if (!operation.async && kind != CopyKind::d2d && kind != CopyKind::p2p) {
         Task task = waited_copy(name, std::move(operation), false);
         co_await task.then(m_side.next);
@@ -91,32 +86,26 @@ Task HostThread::copy(const CopyAction& action)
     }
 }
 
-void HostThread::staging_step(const char* name, Ns start, Ns end)
+void HostThread::staging_step(StagingPart part)
 {
-    if (end > start) {
-        core().records.add(HostSpanRecord {.start = start,
-            .end = end,
+    if (part.end > part.start) {
+        core().records.add(HostSpanRecord {.start = part.start,
+            .end = part.end,
             .process = process_id,
             .thread = id(),
-            .name = core().records.text(name),
+            .name = core().records.text(name_of(part.step)),
             .type = HostSpanRecord::staging});
     }
 }
 
-// From `start` to `end` the thread moves one piece after another, each over the link and through the host's hands.
+// From `start` to `end`.
 void HostThread::staging_steps(CopyKind kind, double bytes, Ns start, Ns end)
 {
     const auto& device = core().device;
-    const double pieces = Staging(device, bytes).pieces();
-    const double each = static_cast<double>(end - start) / pieces;
     const bool up = kind == CopyKind::h2d;
-    const double link = std::min(each / 2, time_of(bytes / pieces, up ? device.h2d_bandwidth : device.d2h_bandwidth));
-    const auto at = [&](double time) { return start + std::llround(time); };
-    for (double piece = 0; piece < pieces; ++piece) {
-        // Going up, the link carries the piece before this one; the last one's way is beyond the call.
-        const auto* const first = up && piece == 0 ? staging_buffer : staging_transfer;
-        staging_step(first, at(piece * each), at(piece * each + link));
-        staging_step(staging_host_copy, at(piece * each + link), at((piece + 1) * each));
+    const StagingDivision parts(up, bytes, device.staging_chunk, up ? device.h2d_bandwidth : device.d2h_bandwidth, start, end);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        staging_step(parts[i]);
     }
 }
 
@@ -138,7 +127,7 @@ Task HostThread::waited_copy(const char* name, Operation operation, bool waits_f
         Task task = wait_places(m_side.gpus.before(index), core().now);
         co_await task.then(m_side.next);
         if (stages) {
-            staging_step(staging_wait, call.start, core().now);
+            staging_step({StagingStep::wait, call.start, core().now});
             latency += std::llround(staging.first_up());
         }
     }
@@ -170,7 +159,7 @@ Task HostThread::waited_copy(const char* name, Operation operation, bool waits_f
         }
         if (stages && !core().faulted) {
             const Ns begun = goes_up ? issued : m_side.gpus.staged_copy_start(m_index);
-            staging_step(staging_wait, issued, begun);
+            staging_step({StagingStep::wait, issued, begun});
             staging_steps(kind, bytes, begun, core().now);
         }
     }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "engine/run/model/gpu_side.h"
+#include "engine/run/model/staging_division.h"
 #include "engine/run/model/task.h"
 
 #include <memory>
@@ -130,7 +131,7 @@ private:
     Call begin_call(const char* name);
     void end_call(const Call& call);
     /// A step of the staging inside a pageable copy's call, for people to see: nothing waits for it.
-    void staging_step(const char* name, Ns start, Ns end);
+    void staging_step(StagingPart part);
     void staging_steps(CopyKind kind, double bytes, Ns start, Ns end);
     void host_span(Ns start, HostSpanRecord::Type type, const std::string& name);
     std::uint32_t stream_of(Index spec) { return m_side.gpus.stream_of(spec, m_index); }

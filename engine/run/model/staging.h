@@ -25,8 +25,6 @@ public:
     {
     }
 
-    double pieces() const { return std::max(1.0, std::ceil(m_bytes / m_device.staging_chunk)); }
-
     /// The host's copy of the first piece up. Small copies take another way, with the command itself.
     double first_up() const
     {

@@ -29,6 +29,7 @@ struct Subject {
     TimeAxis axis = TimeAxis::ruler;
     bool selection = false;
     const char* machine = "h100";
+    const char* suffix = "";
 };
 
 const std::vector<Subject>& subjects()
@@ -55,6 +56,8 @@ const std::vector<Subject>& subjects()
         {"pageable-or-pinned", {"pageable-non-blocking", "pinned-blocking"}, false},
         {"two-streams", {"one-small", "one-full"}, false},
         {"copy-results-back", {"overlapped"}, false, TimeSpan{3'900'000, 9'100'000}, TimeAxis::bar, true},
+        {.name = "pageable-or-pinned", .variants = {"pageable-blocking"}, .everyTheme = true, .range = TimeSpan{0, 600'000}, .suffix = "-zoomed"},
+        {.name = "copy-results-back", .variants = {"blocking"}, .everyTheme = false, .range = TimeSpan{2'000'000, 6'700'000}, .suffix = "-zoomed"},
     };
     return all;
 }
@@ -158,7 +161,7 @@ void tst_Golden::picture_data()
                 continue;
             }
             const auto row = [&](int scale, const char* ending) {
-                const QString file = QStringLiteral("%1.%2.%3%4").arg(QLatin1String(subject.name), subject.variants.join(QLatin1Char('+')) + (subject.selection ? QStringLiteral("-selected") : QString()), theme, QLatin1String(ending));
+                const QString file = QStringLiteral("%1.%2.%3%4").arg(QLatin1String(subject.name), subject.variants.join(QLatin1Char('+')) + (subject.selection ? QStringLiteral("-selected") : QString()) + QLatin1String(subject.suffix), theme, QLatin1String(ending));
                 QTest::newRow(qPrintable(file)) << static_cast<int>(i) << theme << scale << file;
             };
             row(1, ".png");

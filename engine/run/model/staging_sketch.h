@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// What the staging of a pageable copy may have looked like, where a recording tells no more than the call and the copy:
+// the steps that a model device would record, in its proportions, fitted into the call as it was recorded. A sketch: none
+// of it was measured, so that nothing may be counted from it.
+//
+// Cost: constant, also of a part.
+#pragma once
+
+#include "engine/run/model/model_device.h"
+#include "engine/run/model/staging_division.h"
+
+#include <optional>
+
+namespace lanes {
+
+/// A copy between pageable memory and a GPU, as recorded; times in ns.
+struct PageableCopy {
+    bool up = true;  ///< H2D
+    bool async = true;  ///< issued by an Async call
+    double bytes = 0;
+    Ns call_start = 0, call_end = 0;
+    Ns copy_start = 0;  ///< on the GPU
+};
+
+class StagingSketch {
+public:
+    StagingSketch(const ModelDevice& device, const PageableCopy& copy);
+
+    /// In the order of time, within the call; some may be empty.
+    std::size_t size() const { return 1 + (m_once ? 1 : m_division->size()); }
+    StagingPart part(std::size_t i) const;
+    std::size_t pieces() const { return m_once ? 1 : m_division->pieces(); }
+    /// Of a piece, in ns.
+    double each() const { return m_once ? static_cast<double>(m_once->end - m_once->start) : m_division->each(); }
+    /// The first part at or behind `time`, or that holds it; size() where the call has ended.
+    std::size_t part_at(Ns time) const;
+
+private:
+    StagingPart m_wait;
+    std::optional<StagingPart> m_once;  ///< all of it: a small upload that does not wait
+    std::optional<StagingDivision> m_division;
+};
+
+}  // namespace lanes
