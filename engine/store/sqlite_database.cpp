@@ -62,10 +62,10 @@ Database::Database(const std::string& name, int flags)
     sqlite3_extended_result_codes(handle, 1);
 }
 
-Database Database::create(const std::string& path)
+Database Database::create(const std::string& path, int page_bytes)
 {
     Database database(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-    database.run("PRAGMA page_size = 4096");
+    database.run(("PRAGMA page_size = " + std::to_string(page_bytes)).c_str());
     database.run("PRAGMA auto_vacuum = NONE");
     database.run("PRAGMA encoding = 'UTF-8'");
     database.run("PRAGMA journal_mode = OFF");

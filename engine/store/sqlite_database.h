@@ -24,8 +24,9 @@ public:
 
 class Database {
 public:
-    /// A new, empty database at `path`: no journal (it is renamed when it is whole), fixed page size.
-    static Database create(const std::string& path);
+    /// A new, empty database at `path`: no journal (it is renamed when it is whole), pages of `page_bytes`, a power of
+    /// two from 512 to 65536.
+    static Database create(const std::string& path, int page_bytes);
     /// A file from elsewhere: read-only and immutable, defensive, schema not trusted, lengths limited.
     static Database open_untrusted(const std::string& path);
 

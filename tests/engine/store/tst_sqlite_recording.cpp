@@ -6,6 +6,7 @@
 #include "tests/engine/trace/trace_fixture.h"
 
 #include <QFile>
+#include <QFileInfo>
 #include <QTemporaryDir>
 #include <QTest>
 #include <sqlite3.h>
@@ -19,6 +20,7 @@ private slots:
     void keepsEverything_data();
     void keepsEverything();
     void sameTraceSameBytes();
+    void fewRowsTakeLittleRoom();
     void marksAreKept();
     void columnsAreThoseOfRealExports();
     void otherToolsFindWhatTheyExpect();
@@ -113,6 +115,24 @@ void tst_SqliteRecording::columnsAreThoseOfRealExports()
         ++compared;
     }
     QVERIFY2(compared >= 20, qPrintable(QString::number(compared)));
+}
+
+/// Each table of the layout takes a page, rows or none: the pages of a small file are small.
+void tst_SqliteRecording::fewRowsTakeLittleRoom()
+{
+    const auto saved = [this](Ns calls) {
+        TraceFixture f;
+        for (Ns i = 0; i < calls; ++i) {
+            f.call("cudaLaunchKernel", 10 * i, 10 * i + 5);
+        }
+        save_recording(f.finish(), path("size.sqlite"));
+        return open_recording(path("size.sqlite")).calls.size();
+    };
+    QCOMPARE(saved(10), 10U);
+    QCOMPARE(query(path("size.sqlite"), "PRAGMA page_size"), QStringList("512"));
+    QVERIFY(QFileInfo(QString::fromStdString(path("size.sqlite"))).size() < 40'000);
+    QCOMPARE(saved(20'001), 20'001U);
+    QCOMPARE(query(path("size.sqlite"), "PRAGMA page_size"), QStringList("4096"));
 }
 
 void tst_SqliteRecording::marksAreKept()
