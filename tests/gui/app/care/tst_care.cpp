@@ -193,7 +193,7 @@ void tst_care::aDamagedRecordingLeavesTheWindow()
     QFile whole(shipped("copy-results-back.blocking"));
     QVERIFY(whole.open(QIODevice::ReadOnly));
     const QByteArray bytes = whole.readAll();
-    for (const qsizetype kept : {100, 5000, 60000}) {
+    for (const qsizetype kept : {qsizetype{100}, qsizetype{5000}, bytes.size() * 3 / 4}) {
         QFile cut(stage.file("cut.sqlite"));
         QVERIFY(cut.open(QIODevice::WriteOnly));
         cut.write(bytes.left(kept));
