@@ -86,6 +86,7 @@ PictureOptions viewOptions(const PictureSource& source)
     options.showTitle = kept("title", true).toBool();
     options.heads = kept("heads", true).toBool();
     options.figures = kept("figures", true).toBool();
+    options.differences = kept("differences", true).toBool();
     options.legend = kept("legend", true).toBool();
     options.source = kept("source", true).toBool();
     options.overview = kept("overview", true).toBool();
@@ -120,6 +121,7 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     , m_showTitle(new QCheckBox(tr("Title")))
     , m_heads(new QCheckBox(tr("Name and verdict of each recording")))
     , m_figures(new QCheckBox(tr("How busy each lane is")))
+    , m_differences(new QCheckBox(tr("How the recordings differ")))
     , m_legend(new QCheckBox(tr("Legend")))
     , m_sourceLine(new QCheckBox(tr("Source of the recordings")))
     , m_overview(new QCheckBox(tr("Overview, where a part is shown")))
@@ -140,7 +142,7 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     m_scale->setToolTip(tr("Device pixels for each pixel of the width, PNG only: 2 for a sharp screen, 4 for paper"));
     const std::pair<QWidget*, const char*> names[] {{m_scope, "exportScope"}, {m_format, "exportFormat"}, {m_theme, "exportTheme"},
         {m_scale, "exportScale"}, {m_axis, "exportAxis"}, {m_width, "exportWidth"}, {m_height, "exportHeight"},
-        {m_title, "exportTitle"}, {m_showTitle, "exportShowTitle"}, {m_heads, "exportHeads"}, {m_legend, "exportLegend"},
+        {m_title, "exportTitle"}, {m_showTitle, "exportShowTitle"}, {m_heads, "exportHeads"}, {m_differences, "exportDifferences"}, {m_legend, "exportLegend"},
         {m_sourceLine, "exportSource"}, {m_overview, "exportOverview"}, {m_selection, "exportSelection"}};
     for (const auto& [widget, name] : names) {
         widget->setObjectName(QLatin1String(name));
@@ -193,7 +195,7 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     for (const QSpinBox* box : {m_width, m_height}) {
         connect(box, &QSpinBox::valueChanged, this, &ExportDialog::changed);
     }
-    for (const QCheckBox* box : {m_showTitle, m_heads, m_figures, m_legend, m_sourceLine, m_overview, m_selection}) {
+    for (const QCheckBox* box : {m_showTitle, m_heads, m_figures, m_differences, m_legend, m_sourceLine, m_overview, m_selection}) {
         connect(box, &QCheckBox::toggled, this, &ExportDialog::changed);
     }
     connect(m_title, &QLineEdit::textChanged, this, &ExportDialog::changed);
@@ -235,9 +237,10 @@ QWidget* ExportDialog::buildForm()
     column->addSpacing(8);
     column->addWidget(m_showTitle);
     column->addWidget(m_title);
-    for (QCheckBox* box : {m_heads, m_figures, m_legend, m_sourceLine, m_overview, m_selection}) {
+    for (QCheckBox* box : {m_heads, m_figures, m_differences, m_legend, m_sourceLine, m_overview, m_selection}) {
         column->addWidget(box);
     }
+    m_differences->setVisible(m_source.views.size() > 1);
     column->addWidget(m_message);
     column->addStretch();
     return side;
@@ -255,6 +258,7 @@ void ExportDialog::restore()
     m_showTitle->setChecked(kept("title", true).toBool());
     m_heads->setChecked(kept("heads", true).toBool());
     m_figures->setChecked(kept("figures", true).toBool());
+    m_differences->setChecked(kept("differences", true).toBool());
     m_legend->setChecked(kept("legend", true).toBool());
     m_sourceLine->setChecked(kept("source", true).toBool());
     m_overview->setChecked(kept("overview", true).toBool());
@@ -277,6 +281,7 @@ void ExportDialog::remember() const
     settings.setValue(QStringLiteral("title"), m_showTitle->isChecked());
     settings.setValue(QStringLiteral("heads"), m_heads->isChecked());
     settings.setValue(QStringLiteral("figures"), m_figures->isChecked());
+    settings.setValue(QStringLiteral("differences"), m_differences->isChecked());
     settings.setValue(QStringLiteral("legend"), m_legend->isChecked());
     settings.setValue(QStringLiteral("source"), m_sourceLine->isChecked());
     settings.setValue(QStringLiteral("overview"), m_overview->isChecked());
@@ -312,6 +317,7 @@ PictureOptions ExportDialog::options() const
     options.showTitle = m_showTitle->isChecked();
     options.heads = m_heads->isChecked();
     options.figures = m_figures->isChecked();
+    options.differences = m_differences->isChecked();
     options.legend = m_legend->isChecked();
     options.source = m_sourceLine->isChecked();
     options.overview = m_overview->isChecked();

@@ -70,7 +70,7 @@ private:
     QComboBox *m_scope, *m_format, *m_theme, *m_scale, *m_axis;
     QSpinBox *m_width, *m_height;
     QLineEdit* m_title;
-    QCheckBox *m_showTitle, *m_heads, *m_figures, *m_legend, *m_sourceLine, *m_overview, *m_selection;
+    QCheckBox *m_showTitle, *m_heads, *m_figures, *m_differences, *m_legend, *m_sourceLine, *m_overview, *m_selection;
     QLabel *m_preview, *m_caption, *m_message;
     QTimer m_later;  // one picture after the last change, not one a change
     QFutureWatcher<Picture> m_weighing;  // the file itself, for its size

@@ -32,6 +32,7 @@ struct PictureOptions {
     bool heads = true;      ///< name and verdict over each recording
     bool legend = true;
     bool source = true;     ///< where the recordings come from
+    bool differences = true;  ///< between two recordings, how they differ
     bool overview = true;   ///< where in the whole the shown range lies; only with a range
     bool selection = true;  ///< what is selected in the views, with its arrows, and what a search found
     TimeAxis axis = TimeAxis::ruler;

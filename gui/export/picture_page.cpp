@@ -113,7 +113,7 @@ void PicturePage::place()
     m_size = {m_options.size.width() > 0 ? m_options.size.width() : default_width, 1};
     m_footer = PictureFooter(footer(), m_size.width(), m_painter.labels());
     const int above = m_title.isEmpty() ? 0 : title_height;
-    const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0);
+    const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0) + (hasDifferences() ? Differences::strip_height : 0);
     constexpr int head_in_view = FrameGeometry::title_height + FrameGeometry::ruler_height;
     int wanted = 0;
     for (Part& part : m_parts) {
@@ -136,7 +136,7 @@ void PicturePage::place()
         if (part.view.height == 0) {
             cutLanes(part);
         }
-        y += part.height;
+        y += part.height + (hasDifferences() ? Differences::strip_height : 0);
         left -= part.height;
     }
 }
@@ -246,6 +246,16 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
         painter.fillRect(QRectF(0, 0, m_size.width(), title_height), m_theme.background);
         labels.draw(painter, margin, title_height / 2.0, labels.elided(m_title, m_size.width() - 2 * margin, title_style), title_style, m_theme.text, vector);
     }
+    if (hasDifferences()) {
+        const Differences content = differences();
+        const QString aligned = labels.elided(content.alignment, m_size.width() / 3.0, more_style);
+        const double right = m_size.width() - margin - (aligned.isEmpty() ? 0 : labels.width(aligned, more_style) + margin);
+        painter.save();
+        painter.translate(0, m_parts[1].y - Differences::strip_height);
+        content.paint(painter, m_theme, labels, m_size.width(), right, vector);
+        labels.draw(painter, right + margin, Differences::strip_height / 2.0, aligned, more_style, m_theme.muted, vector);
+        painter.restore();
+    }
     const double bottom = m_size.height() - m_footer.height();
     painter.save();
     painter.translate(0, bottom);
@@ -262,6 +272,28 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
             painter, labels, vector);
         painter.restore();
     }
+}
+
+/// Of the range that is marked in the picture, else of what it shows.
+Differences PicturePage::differences() const
+{
+    Differences content;
+    content.reference = m_parts[0].view.compared ? 1 : 0;
+    content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
+    std::optional<TimeSpan> range = m_parts[0].view.overlay.range;
+    if (range) {
+        content.scope = Texts::tr("selected: %1").arg(formatTime(range->end - range->start));
+    } else if (m_options.range && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end)) {
+        range = m_options.range;
+        content.scope = Texts::tr("shown: %1").arg(formatTime(range->end - range->start));
+    } else {
+        content.scope = Texts::tr("whole recordings");
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+        const LaneModel& model = *m_parts[i].view.model;
+        content.sides[i] = range ? figuresIn(model, shown(i, *range)) : figuresOfWhole(model);
+    }
+    return content;
 }
 
 PictureFooter::Content PicturePage::footer() const

@@ -5,6 +5,7 @@
 
 #include "gui/export/picture.h"
 #include "gui/export/picture_footer.h"
+#include "gui/timeline/differences.h"
 #include "gui/timeline/overview_strip.h"
 
 namespace lanes::gui {
@@ -32,6 +33,8 @@ private:
 
     TimelineFrame frame(std::size_t part, double ratio) const;
     bool hasOverview() const;
+    bool hasDifferences() const { return m_options.differences && m_parts.size() == 2; }
+    Differences differences() const;
     TimeSpan shown(std::size_t i, TimeSpan range) const;
     int headHeight() const;
     void place();

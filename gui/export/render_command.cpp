@@ -133,6 +133,7 @@ void addOptions(QCommandLineParser& parser)
         {QStringLiteral("no-figures"), Texts::tr("no figure beside each lane that says how busy it is")},
         {QStringLiteral("no-legend"), Texts::tr("no legend")},
         {QStringLiteral("no-source"), Texts::tr("no line that says where the recordings come from")},
+        {QStringLiteral("no-differences"), Texts::tr("no strip between two recordings that says how they differ")},
         {QStringLiteral("no-overview"), Texts::tr("with --range, no strip that shows where in the whole it lies")},
         {QStringLiteral("lang"), Texts::tr("en or zh_CN, for the texts in the picture"), QStringLiteral("LANG")},
         {{QStringLiteral("h"), QStringLiteral("help")}, Texts::tr("prints this")},
@@ -173,6 +174,7 @@ Words wordsOf(const QCommandLineParser& parser)
     words.options.figures = !parser.isSet(QStringLiteral("no-figures"));
     words.options.legend = !parser.isSet(QStringLiteral("no-legend"));
     words.options.source = !parser.isSet(QStringLiteral("no-source"));
+    words.options.differences = !parser.isSet(QStringLiteral("no-differences"));
     words.options.overview = !parser.isSet(QStringLiteral("no-overview"));
     if (parser.isSet(QStringLiteral("time-scale"))) {
         words.options.axis = axisOf(parser.value(QStringLiteral("time-scale")));

@@ -205,7 +205,7 @@ void ComparisonView::compare()
     if (m_views[0]->model() == nullptr || m_views[1]->model() == nullptr) {
         return;
     }
-    DifferenceStrip::Content content;
+    Differences content;
     content.reference = m_reference;
     content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
     std::optional<TimeSpan> range = m_views[0]->selectedRange();

@@ -40,6 +40,61 @@
     </message>
 </context>
 <context>
+    <name>Differences</name>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>neither can tell</source>
+        <translation>两者都无法得知</translation>
+    </message>
+    <message>
+        <source>%1 cannot tell</source>
+        <translation>%1 无法得知</translation>
+    </message>
+    <message>
+        <source>the same</source>
+        <translation>相同</translation>
+    </message>
+    <message>
+        <source>only in %1</source>
+        <translation>仅 %1 有</translation>
+    </message>
+    <message>
+        <source>%1 % more</source>
+        <translation>多 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 % less</source>
+        <translation>少 %1 %</translation>
+    </message>
+    <message>
+        <source>%1 × more</source>
+        <translation>%1 倍</translation>
+    </message>
+    <message>
+        <source>%1 × less</source>
+        <translation>1/%1</translation>
+    </message>
+    <message>
+        <source>total</source>
+        <translation>总计</translation>
+    </message>
+    <message>
+        <source>GPU busy</source>
+        <translation>GPU 忙碌</translation>
+    </message>
+    <message>
+        <source>CPU blocked</source>
+        <translation>CPU 阻塞</translation>
+    </message>
+    <message>
+        <source>overlap</source>
+        <translation>重叠</translation>
+    </message>
+</context>
+<context>
     <name>Expectation</name>
     <message>
         <source>%1, the same</source>
@@ -696,6 +751,18 @@
         <source>staging, not recorded</source>
         <translation>暂存（未记录）</translation>
     </message>
+    <message>
+        <source>selected: %1</source>
+        <translation>选中：%1</translation>
+    </message>
+    <message>
+        <source>shown: %1</source>
+        <translation>所示：%1</translation>
+    </message>
+    <message>
+        <source>whole recordings</source>
+        <translation>整个录制</translation>
+    </message>
 </context>
 <context>
     <name>RangeFigures</name>
@@ -881,6 +948,10 @@
     <message>
         <source>show only what fits, in the words of the window&apos;s filter: &quot;kind:copy dur&gt;1ms&quot;</source>
         <translation>只显示符合条件的事件，写法同窗口中的过滤器：“kind:copy dur&gt;1ms”</translation>
+    </message>
+    <message>
+        <source>no strip between two recordings that says how they differ</source>
+        <translation>两个录制之间没有说明差异的条</translation>
     </message>
 </context>
 <context>
@@ -2622,42 +2693,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
 <context>
     <name>lanes::gui::DifferenceStrip</name>
     <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>neither can tell</source>
-        <translation>两者都无法得知</translation>
-    </message>
-    <message>
-        <source>%1 cannot tell</source>
-        <translation>%1 无法得知</translation>
-    </message>
-    <message>
-        <source>the same</source>
-        <translation>相同</translation>
-    </message>
-    <message>
-        <source>only in %1</source>
-        <translation>仅 %1 有</translation>
-    </message>
-    <message>
-        <source>%1 % more</source>
-        <translation>多 %1 %</translation>
-    </message>
-    <message>
-        <source>%1 % less</source>
-        <translation>少 %1 %</translation>
-    </message>
-    <message>
-        <source>%1 × more</source>
-        <translation>%1 倍</translation>
-    </message>
-    <message>
-        <source>%1 × less</source>
-        <translation>1/%1</translation>
-    </message>
-    <message>
         <source>Differences between A and B</source>
         <translation>A 与 B 的差异</translation>
     </message>
@@ -2668,22 +2703,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>%1; press to align at the starts</source>
         <translation>%1；按下即在起点对齐</translation>
-    </message>
-    <message>
-        <source>total</source>
-        <translation>总计</translation>
-    </message>
-    <message>
-        <source>GPU busy</source>
-        <translation>GPU 忙碌</translation>
-    </message>
-    <message>
-        <source>CPU blocked</source>
-        <translation>CPU 阻塞</translation>
-    </message>
-    <message>
-        <source>overlap</source>
-        <translation>重叠</translation>
     </message>
 </context>
 <context>
@@ -2973,6 +2992,10 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>Lanes without room: %1. A higher picture shows them.</source>
         <translation>放不下的泳道：%1。增加图片高度即可显示。</translation>
+    </message>
+    <message>
+        <source>How the recordings differ</source>
+        <translation>录制之间的差异</translation>
     </message>
 </context>
 <context>

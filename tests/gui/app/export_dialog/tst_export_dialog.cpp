@@ -175,7 +175,7 @@ void tst_export_dialog::remembers()
         choose(dialog, "exportAxis", "none");
         part<QSpinBox>(dialog, "exportHeight")->setValue(500);
         part<QSpinBox>(dialog, "exportWidth")->setValue(100);  // too small to draw in: automatic
-        for (const char* box : {"exportShowTitle", "exportHeads", "exportLegend", "exportSource", "exportOverview", "exportSelection"}) {
+        for (const char* box : {"exportShowTitle", "exportHeads", "exportDifferences", "exportLegend", "exportSource", "exportOverview", "exportSelection"}) {
             part<QCheckBox>(dialog, box)->setChecked(false);
         }
         chosen = dialog.options();
@@ -186,7 +186,7 @@ void tst_export_dialog::remembers()
     QVERIFY(!options.range);
     QCOMPARE(options.theme, QStringLiteral("print"));
     QVERIFY(options.axis == TimeAxis::none);
-    QVERIFY(!options.showTitle && !options.heads && !options.legend && !options.source && !options.overview && !options.selection);
+    QVERIFY(!options.showTitle && !options.heads && !options.differences && !options.legend && !options.source && !options.overview && !options.selection);
     QCOMPARE(part<QComboBox>(again, "exportFormat")->currentData().toString(), QStringLiteral("svg"));
     QCOMPARE(options.size, chosen.size);
 }

@@ -246,7 +246,8 @@ void tst_Picture::partsAreSwitchedAlone_data()
     QTest::newRow("legend") << 2 << "copy D2H";
     QTest::newRow("source") << 3 << "A: NVIDIA H100 80GB HBM3, recorded with CUPTI";
     QTest::newRow("overview") << 4 << "overview";
-    QTest::newRow("ruler") << 5 << "15.0 ms";
+    QTest::newRow("differences") << 5 << "shown: 10.0 ms";
+    QTest::newRow("ruler") << 6 << "15.0 ms";
 }
 
 void tst_Picture::partsAreSwitchedAlone()
@@ -256,8 +257,8 @@ void tst_Picture::partsAreSwitchedAlone()
     PictureOptions options;
     options.range = TimeSpan{10'000'000, 20'000'000};
     const auto all = textsOf(render(both(), PictureFormat::svg, options));
-    bool* const switches[] {&options.showTitle, &options.heads, &options.legend, &options.source, &options.overview};
-    if (part < 5) {
+    bool* const switches[] {&options.showTitle, &options.heads, &options.legend, &options.source, &options.overview, &options.differences};
+    if (part < 6) {
         *switches[part] = false;
     } else {
         options.axis = TimeAxis::bar;
@@ -267,7 +268,7 @@ void tst_Picture::partsAreSwitchedAlone()
     QVERIFY(part == 1 ? without.filter("blocking: CPU waited").isEmpty() : !without.contains(text));
     const qsizetype missing = all.size() - without.size();
     QVERIFY2(missing > 0 && missing < 40, qPrintable(without.join("|")));
-    if (part == 5) {
+    if (part == 6) {
         QVERIFY(without.contains(QString::fromUtf8("500 \xC2\xB5s")));  // the bar's
         options.axis = TimeAxis::none;
         QVERIFY(!textsOf(render(both(), PictureFormat::svg, options)).contains(QString::fromUtf8("500 \xC2\xB5s")));
