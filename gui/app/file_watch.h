@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Watches the files of the open recordings: says once that one was written anew, also by a rename over it, or that
+// Watches files that are open, recordings and texts of workloads: says once that one was written anew, also by a rename over it, or that
 // it is gone. A file is told by its size, time of change and number on the disk, looked at a moment after the last
 // sign of change, so that a writer has finished.
 #pragma once

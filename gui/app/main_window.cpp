@@ -296,6 +296,7 @@ void MainWindow::workloadSelected(const std::shared_ptr<const Workload>& workloa
     m_code->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(),
         workload ? QString::fromStdString(workload->code_cuda) : QString());
     presentSource();
+    watchFiles();
     m_caption->setText(workload ? titleOf(*workload) : QString());
     presentLesson();
     refresh();

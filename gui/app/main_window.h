@@ -183,6 +183,10 @@ private:
     void workloadEdited(const std::shared_ptr<const Workload>& workload);
     bool writeWorkload(const QString& file, const QString& text);
     void restoreListed(const QString& file);
+    QStringList workloadFiles() const;
+    bool isWorkloadOpen(const QString& file) const { return workloadFiles().contains(file); }
+    void workloadChangedOnDisk(const QString& file);
+    void reloadWorkload(const QString& file);
     bool mayClose();
     QString fileToRun(const Workload& workload);
     // main_window_variants.cpp

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The window and the texts of workloads: opened from anywhere, changed in place, saved as a user's own.
+#include "gui/app/file_watch.h"
 #include "gui/app/gallery_page.h"
 #include "gui/app/main_window.h"
 #include "gui/app/notice_bar.h"
@@ -76,6 +77,7 @@ void MainWindow::openWorkload(const QString& path)
         if (const auto text = textOf(file)) {
             m_editor->open(file, *text, !isShipped(file));
             m_editor->QWidget::show();
+            watchFiles();
             refresh();
         }
     }
@@ -101,6 +103,7 @@ void MainWindow::presentSource()
     }
     const QString file = QString::fromStdString(workload->file);
     m_editor->open(file, textOf(file).value_or(QString::fromStdString(workload->source)), !isShipped(file));
+    watchFiles();
 }
 
 /// In the list, too, a workload is what its file says again.
@@ -111,6 +114,57 @@ void MainWindow::restoreListed(const QString& file)
     } catch (const std::exception&) {
         // its file is gone or wrong: the text says so
     }
+}
+
+/// A user's own texts that are in the form or in the editor.
+QStringList MainWindow::workloadFiles() const
+{
+    QStringList files;
+    if (const auto chosen = m_workloads->selected()) {
+        files += QString::fromStdString(chosen->file);
+    }
+    files += m_editor->file();
+    files.removeDuplicates();
+    files.removeIf([](const QString& file) { return file.isEmpty() || isShipped(file); });
+    return files;
+}
+
+/// By another program: what is shown stays until one wants the other text, and then differs from its file.
+void MainWindow::workloadChangedOnDisk(const QString& file)
+{
+    const auto text = textOf(file);
+    if (!text) {
+        return;
+    }
+    const bool edited = m_editor->file() == file && !m_editor->isHidden();
+    if (edited && m_editor->drafts().contains(file)) {
+        m_editor->changedOnDisk(*text);
+        if (m_editor->isModified()) {
+            m_notice->showOffer(tr("%1 was changed by another program, and so it was here. What is here is kept unless you reload.").arg(QFileInfo(file).fileName()),
+                tr("Reload"), [this, file] { reloadWorkload(file); });
+        }
+        return;
+    }
+    const auto chosen = m_workloads->selected();
+    if (chosen && chosen->file == file.toStdString() && QString::fromStdString(chosen->source) == *text) {
+        return;  // written anew, as it was
+    }
+    if (edited) {
+        m_editor->changedOnDisk(*text);
+    }
+    m_notice->showOffer(tr("%1 was changed by another program. What is shown is what it was when it was opened.").arg(QFileInfo(file).fileName()),
+        tr("Reload"), [this, file] { reloadWorkload(file); });
+}
+
+void MainWindow::reloadWorkload(const QString& file)
+{
+    m_watch->accept(file);
+    if (m_editor->file() == file && m_editor->isModified()) {
+        m_editor->revert();
+    }
+    openWorkload(file);
+    presentSource();
+    knobTurned();
 }
 
 void MainWindow::continueFrom(const MainWindow& other)
@@ -201,6 +255,7 @@ bool MainWindow::writeWorkload(const QString& file, const QString& text)
         m_notice->showError(tr("%1 could not be written: %2").arg(QDir::toNativeSeparators(file), out.errorString()));
         return false;
     }
+    m_watch->accept(file);
     m_editor->saved(file, text);
     m_notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(file)));
     return true;

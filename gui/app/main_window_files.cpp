@@ -196,17 +196,25 @@ void MainWindow::watchFiles()
             paths += recording->path;
         }
     }
-    m_watch->watch(paths);
+    m_watch->watch(paths + workloadFiles());
 }
 
 void MainWindow::fileChanged(const QString& path)
 {
+    if (isWorkloadOpen(path)) {
+        workloadChangedOnDisk(path);
+        return;
+    }
     m_notice->showOffer(tr("%1 was written anew. What is shown is what it was when it was opened.").arg(QFileInfo(path).fileName()),
         tr("Reload"), [this, path] { reload({path}); });
 }
 
 void MainWindow::fileVanished(const QString& path)
 {
+    if (isWorkloadOpen(path)) {
+        m_notice->showNotice(tr("%1 was deleted or moved. Its text stays here and can be saved.").arg(QFileInfo(path).fileName()));
+        return;
+    }
     m_notice->showNotice(tr("%1 was deleted or moved. What is shown stays until it is closed, and can be saved.").arg(QFileInfo(path).fileName()));
 }
 

@@ -149,6 +149,21 @@ void WorkloadEditor::saved(const QString& file, const QString& text)
     refresh();
 }
 
+void WorkloadEditor::changedOnDisk(const QString& text)
+{
+    m_saved = text;
+    const bool before = isModified();
+    if (this->text() == text) {
+        m_drafts.remove(m_file);
+    } else {
+        m_drafts[m_file] = this->text();
+    }
+    if (isModified() != before) {
+        emit modifiedChanged(m_file, isModified());
+    }
+    refresh();
+}
+
 void WorkloadEditor::revert()
 {
     const QString file = m_file;

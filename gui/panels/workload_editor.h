@@ -38,6 +38,8 @@ public:
     void setDrafts(const QMap<QString, QString>& drafts) { m_drafts = drafts; }
     /// The file now holds this text.
     void saved(const QString& file, const QString& text);
+    /// The file that is shown now holds this text: what is shown differs from it, or does no more.
+    void changedOnDisk(const QString& text);
     /// Shows what lies on disk again.
     void revert();
 

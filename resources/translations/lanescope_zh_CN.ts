@@ -3498,6 +3498,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>%1 of %2 variants failed: their rows say why.</source>
         <translation>%2 个变体中有 %1 个失败：原因在各自的行中。</translation>
     </message>
+    <message>
+        <source>%1 was changed by another program, and so it was here. What is here is kept unless you reload.</source>
+        <translation>%1 被另一个程序修改，这里也有修改。除非重新载入，这里的内容保留。</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program. What is shown is what it was when it was opened.</source>
+        <translation>%1 被另一个程序修改。显示的仍是打开时的内容。</translation>
+    </message>
+    <message>
+        <source>%1 was deleted or moved. Its text stays here and can be saved.</source>
+        <translation>%1 已被删除或移动。它的文本留在这里，可以保存。</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::MarkField</name>

@@ -3,6 +3,9 @@
 // by ear: real events on the real window, offscreen.
 #include "gui/app/notice_bar.h"
 #include "gui/panels/statistics_panel.h"
+#include "gui/panels/workload_editor.h"
+#include "gui/panels/workload_list.h"
+#include "gui/panels/yaml_edit.h"
 #include "tests/gui/app/command_trials/trial_stage.h"
 
 #include <QAccessible>
@@ -49,12 +52,39 @@ class tst_care : public QObject {
         QCoreApplication::sendEvent(&stage.window(), &event);
     }
 
+    static void write(TrialStage& stage, const char* milliseconds)
+    {
+        QFile file(stage.file("own.yaml"));
+        QVERIFY(file.open(QIODevice::WriteOnly));
+        file.write(QByteArray("title: {en: My own}\nthreads: {main: [{cpu: {time: ") + milliseconds + " ms}}]}\n");
+    }
+    static WorkloadEditor& editor(TrialStage& stage) { return *stage.window().findChild<WorkloadEditor*>(); }
+    static void openOwn(TrialStage& stage, bool inEditor)
+    {
+        write(stage, "1");
+        stage.window().openFiles({stage.file("own.yaml")});
+        QVERIFY(stage.window().state().ownWorkload);
+        if (inEditor) {
+            stage.window().toggleEditor();
+            QTRY_VERIFY(editor(stage).text().contains(QStringLiteral("1 ms")));
+        }
+        QTest::qWait(300);  // past what its own writing told
+        QVERIFY2(notice(stage).isEmpty(), qPrintable(notice(stage)));
+    }
+    static bool runs(TrialStage& stage, const char* text)
+    {
+        return stage.window().findChild<WorkloadList*>()->selected()->source.find(text) != std::string::npos;
+    }
+
 private slots:
     void initTestCase();
     void aFileRenamedOverIsOfferedAndReloadKeepsTheView();
     void aFileWrittenInPlaceIsOffered();
     void aDeletedFileStaysShown();
     void savingOverItIsNoChange();
+    void aWorkloadChangedElsewhereIsOffered();
+    void ownChangesToAWorkloadAreKept();
+    void aDeletedWorkloadStaysShown();
     void aRecentFileThatIsGoneIsTakenOffTheList();
     void whatCannotBeOpenedSaysWhy_data();
     void whatCannotBeOpenedSaysWhy();
@@ -135,6 +165,61 @@ void tst_care::savingOverItIsNoChange()
     QTRY_VERIFY(notice(stage).startsWith(QStringLiteral("Saved")));
     QTest::qWait(600);
     QVERIFY(!offer(stage)->isVisible());
+}
+
+void tst_care::aWorkloadChangedElsewhereIsOffered()
+{
+    for (const bool inEditor : {false, true}) {
+        TrialStage stage;
+        openOwn(stage, inEditor);
+        write(stage, "1");  // anew, as it was
+        QTest::qWait(600);
+        QVERIFY2(notice(stage).isEmpty(), qPrintable(notice(stage)));
+        write(stage, "22");
+        QTRY_VERIFY2(notice(stage).contains(QStringLiteral("own.yaml")), "no notice");
+        QVERIFY(offer(stage)->isVisible());
+        QVERIFY(runs(stage, "time: 1 ms"));  // nothing changes by itself
+        QCOMPARE(editor(stage).isModified(), inEditor);
+        QTest::mouseClick(offer(stage), Qt::LeftButton);
+        QTRY_VERIFY(runs(stage, "22 ms"));
+        QVERIFY(!editor(stage).isModified());
+        QVERIFY(!inEditor || editor(stage).text().contains(QStringLiteral("22 ms")));
+        // What is wrong there is said as it is when it is opened.
+        QTest::qWait(300);
+        write(stage, "many");
+        QTRY_VERIFY(offer(stage)->isVisible());
+        QTest::mouseClick(offer(stage), Qt::LeftButton);
+        QTRY_VERIFY2(notice(stage).contains(QStringLiteral("own.yaml:2")), qPrintable(notice(stage)));
+        QVERIFY(editor(stage).isVisible() && editor(stage).text().contains(QStringLiteral("many")));
+    }
+}
+
+void tst_care::ownChangesToAWorkloadAreKept()
+{
+    TrialStage stage;
+    openOwn(stage, true);
+    editor(stage).edit()->setFocus();
+    QTest::keyClicks(editor(stage).edit(), QStringLiteral("# mine"));
+    QTRY_VERIFY(editor(stage).isModified());
+    write(stage, "22");
+    QTRY_VERIFY(offer(stage)->isVisible());
+    QVERIFY(editor(stage).text().contains(QStringLiteral("# mine")));
+    // Saving keeps them, and is no change of another's.
+    QTest::keyClick(&stage.window(), Qt::Key_S, Qt::ControlModifier | Qt::AltModifier);
+    QVERIFY(!editor(stage).isModified());
+    QTest::qWait(600);
+    QVERIFY2(notice(stage).contains(QStringLiteral("Saved")), qPrintable(notice(stage)));
+    QFile file(stage.file("own.yaml"));
+    QVERIFY(file.open(QIODevice::ReadOnly) && file.readAll().contains("# mine"));
+}
+
+void tst_care::aDeletedWorkloadStaysShown()
+{
+    TrialStage stage;
+    openOwn(stage, true);
+    QVERIFY(QFile::remove(stage.file("own.yaml")));
+    QTRY_VERIFY2(notice(stage).contains(QStringLiteral("own.yaml")), "no notice");
+    QVERIFY(editor(stage).text().contains(QStringLiteral("1 ms")) && runs(stage, "1 ms"));
 }
 
 void tst_care::aRecentFileThatIsGoneIsTakenOffTheList()
