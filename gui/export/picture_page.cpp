@@ -335,7 +335,7 @@ std::vector<LegendEntry> PicturePage::legend() const
             std::for_each(arranged.folded.begin(), arranged.folded.end(), [&](std::size_t lane) { look(lanes[lane], range); });
         }
     }
-    const std::vector<LegendEntry> all{{Texts::tr("kernel"), ItemRole::kernel}, {Texts::tr("copy H2D"), ItemRole::h2d},
+    const std::vector<LegendEntry> all{{Texts::tr("kernel"), ItemRole::kernel}, {Texts::tr("communication"), ItemRole::communication}, {Texts::tr("copy H2D"), ItemRole::h2d},
         {Texts::tr("copy D2H"), ItemRole::d2h}, {Texts::tr("copy D2D"), ItemRole::d2d}, {Texts::tr("copy P2P"), ItemRole::p2p},
         {Texts::tr("copy H2H"), ItemRole::h2h}, {Texts::tr("memset"), ItemRole::memset}, {Texts::tr("range"), ItemRole::range},
         {Texts::tr("CPU work"), ItemRole::hostWork}, {Texts::tr("CPU waits for CPU"), ItemRole::hostWait},

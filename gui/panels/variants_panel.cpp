@@ -55,7 +55,7 @@ QColor colourOf(int column, const Theme& theme)
     case blocked_column:
         return theme.item(ItemRole::blocked);
     case communication_column:
-        return theme.item(ItemRole::p2p);
+        return theme.item(ItemRole::communication);
     default:
         return theme.muted;
     }

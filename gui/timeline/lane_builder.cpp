@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/lane_builder.h"
 
+#include "engine/analysis/communication.h"
+
 #include <algorithm>
 
 namespace lanes::gui {
@@ -85,8 +87,31 @@ std::function<bool(Row)> LaneBuilder::shownOperations() const
     return m_shown->all() ? std::function<bool(Row)>() : [shown = m_shown](Row row) { return shown->operation(row); };
 }
 
-LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& stop) const
+/// What a kernel's name tells is looked for once, and costs a byte an operation where there is any.
+RoleColumn LaneBuilder::operationRoles()
 {
+    const OperationTable& operations = trace().operations;
+    std::call_once(m_looked, [&] {
+        std::vector<bool> communicates(trace().strings.size());
+        for (StringId id = 0; id < communicates.size(); ++id) {
+            communicates[id] = !communication_of(trace().text(id)).empty();
+        }
+        if (std::find(communicates.begin(), communicates.end(), true) == communicates.end()) {
+            return;
+        }
+        const RoleColumn kinds(operations.kind);
+        m_operationRoles.reserve(operations.size());
+        for (std::size_t i = 0; i < operations.size(); ++i) {
+            const bool kernel = operations.kind[i] == OperationKind::kernel;
+            m_operationRoles.push_back(kernel && communicates[operations.name[i]] ? ItemRole::communication : kinds[i]);
+        }
+    });
+    return m_operationRoles.empty() ? RoleColumn(operations.kind) : RoleColumn(m_operationRoles);
+}
+
+LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& stop)
+{
+    const RoleColumn roles = operationRoles();
     const OperationTable& operations = trace().operations;
     const RowSpan span = trace().operations_of(source.row);
     LaneRows made{source.lane, {}};
@@ -94,12 +119,12 @@ LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& st
         const TimeColumn start(operations.start);
         const TimeColumn end(operations.end);
         for (auto& row : splitIntoRows(*source.operations, start, end, stop)) {
-            made.rows.emplace_back(ItemKind::operation, RowItems(start, end, RoleColumn(operations.kind), std::move(row)), stop);
+            made.rows.emplace_back(ItemKind::operation, RowItems(start, end, roles, std::move(row)), stop);
         }
         made.busy = stop.stop_requested() ? LaneBusy() : LaneBusy(made.rows);
         return made;
     }
-    for (RowItems& items : rowsOf(TimeColumn(operations.start), TimeColumn(operations.end), RoleColumn(operations.kind), span.begin, span.end, stop)) {
+    for (RowItems& items : rowsOf(TimeColumn(operations.start), TimeColumn(operations.end), roles, span.begin, span.end, stop)) {
         made.rows.emplace_back(ItemKind::operation, std::move(items), stop);
     }
     if (!stop.stop_requested()) {
@@ -202,7 +227,7 @@ std::vector<LaneRows> LaneBuilder::makeRibbon(const std::stop_token& stop)
 
 std::size_t LaneBuilder::bytes() const
 {
-    std::size_t sum = m_hostRoles.capacity() + m_readRoles.capacity();
+    std::size_t sum = m_hostRoles.capacity() + m_readRoles.capacity() + m_operationRoles.capacity();
     for (const IntervalSet& set : m_levels) {
         sum += set.capacity() * sizeof(Interval);
     }

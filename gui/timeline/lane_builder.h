@@ -53,7 +53,9 @@ public:
 private:
     const Trace& trace() const { return *m_recording->trace; }
     std::function<bool(Row)> shownOperations() const;
-    LaneRows makeStream(const Source& source, const std::stop_token& stop) const;
+    /// Of operations, by row of their table.
+    RoleColumn operationRoles();
+    LaneRows makeStream(const Source& source, const std::stop_token& stop);
     std::vector<LaneRows> makeThreads(const std::stop_token& stop);
     LaneRows makeGpu(const Source& source, const std::stop_token& stop) const;
     std::vector<LaneRows> makeStretch(std::size_t stretch, const std::stop_token& stop);
@@ -64,6 +66,8 @@ private:
     Ns m_until;
     std::shared_ptr<const ShownEvents> m_shown;
     std::vector<ItemRole> m_hostRoles, m_readRoles;  // by row of the trace's tables
+    std::once_flag m_looked;
+    std::vector<ItemRole> m_operationRoles;  // the same; empty where the kinds of operations say it
 
     std::size_t m_stretches = 0;  // of the ribbon
     std::once_flag m_swept;

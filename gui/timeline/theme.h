@@ -34,8 +34,9 @@ enum class ItemRole : std::uint8_t {
     overlap1,
     overlap2,
     overlap3,
+    communication,  ///< a kernel that communicates with other GPUs: NCCL's
 };
-inline constexpr std::size_t itemRoleCount = 18;
+inline constexpr std::size_t itemRoleCount = 19;
 
 struct Theme {
     QString name;  ///< "dark", "light" or "print"

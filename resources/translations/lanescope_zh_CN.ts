@@ -763,6 +763,10 @@
         <source>whole recordings</source>
         <translation>整个录制</translation>
     </message>
+    <message>
+        <source>communication</source>
+        <translation>通信</translation>
+    </message>
 </context>
 <context>
     <name>RangeFigures</name>

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/store/recording.h"
 #include "gui/timeline/item_text.h"
 #include "gui/timeline/lane_model.h"
 #include "gui/timeline/range_figures.h"
@@ -37,6 +38,7 @@ private slots:
     void blockedLiesOverTheCalls();
     void ribbonAgreesWithACount();
     void everyItemIsFoundWhereItStands();
+    void communicationHasItsColour();
     void rangeFigures();
     void emptyTraceHasNoLanes();
     void labels();
@@ -207,6 +209,26 @@ void tst_LaneModel::rangeFigures()
     Recording unmeasured;
     unmeasured.trace = recording->trace;
     QCOMPARE(linesOf(figuresOf(unmeasured, {0, 5000})), QStringList(QString::fromUtf8("ΔT 5.00 µs")));
+}
+
+void tst_LaneModel::communicationHasItsColour()
+{
+    const std::string file = qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h200/all-reduce.in-buckets.sqlite";
+    const LaneModel model(Recording::of(open_recording(file)));
+    const OperationTable& operations = model.trace().operations;
+    int communicate = 0;
+    for (const Lane& lane : model.lanes()) {
+        for (const LaneRow& row : lane.rows) {
+            for (std::size_t i = 0; row.kind == ItemKind::operation && i < row.items.size(); ++i) {
+                const Row at = row.items.place(i);
+                const bool nccl = model.trace().text(operations.name[at]).starts_with("nccl");
+                QCOMPARE(row.items.role(i) == ItemRole::communication, nccl);
+                QVERIFY(nccl || (row.items.role(i) == ItemRole::kernel) == (operations.kind[at] == OperationKind::kernel));
+                communicate += nccl ? 1 : 0;
+            }
+        }
+    }
+    QCOMPARE(communicate, 8);  // four buckets on two GPUs
 }
 
 void tst_LaneModel::emptyTraceHasNoLanes()
