@@ -50,6 +50,8 @@ keep() { # OUT
 hide() {
     kill "$shown"
     wait "$shown" 2>/dev/null || true
+    # Its window outlives it by a moment; the next one must not be taken for it.
+    while xdotool search --onlyvisible --name Lanescope >/dev/null 2>&1; do sleep 0.2; done
 }
 
 show " – Lanescope" --lang en "$recordings"/copy-results-back.{blocking,overlapped}.sqlite
@@ -68,6 +70,9 @@ keys F7 F10 F10 F10 F10 F10 F10 F10 F10
 keep step-through.png
 keys F7 Escape F11
 keep full-screen.png
+keys Escape ctrl+6
+sleep 3  # the other recordings are read
+keep variants.png
 hide
 
 show Lanescope --lang zh_CN  # with a Chinese font of this machine

@@ -225,7 +225,7 @@ const std::vector<Command> table {
     {"go.lesson", QT_TR_NOOP("&Lesson"), QT_TR_NOOP("What to look at, why it is so, the rule to remember"), Menu::go,
         "Ctrl+5", nullptr, [](MainWindow& w) { w.showPanel(4); }},
     {"go.variants", QT_TR_NOOP("Var&iants"), QT_TR_NOOP("All variants of the workload beside one another"), Menu::go,
-        "Ctrl+6", nullptr, [](MainWindow& w) { w.showPanel(5); }},
+        "Ctrl+6", nullptr, [](MainWindow& w) { w.showVariants(); }},
     {"go.workloads", QT_TR_NOOP("&Workloads"), QT_TR_NOOP("Puts the keyboard into the list of workloads"), Menu::go,
         "Ctrl+L", nullptr, [](MainWindow& w) { w.focusWorkloads(); }, nullptr, true},
     {"go.timeline", QT_TR_NOOP("&Timeline"), QT_TR_NOOP("Puts the keyboard into the timeline"), Menu::go, "Ctrl+T",

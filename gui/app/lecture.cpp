@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/lecture.h"
 
+#include "gui/panels/code_panel.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/step_bar.h"
 #include "gui/timeline/comparison_view.h"
@@ -16,6 +17,8 @@ namespace lanes::gui {
 namespace {
 
 constexpr double usual_height = 640;  // of which everything is as large as usual
+constexpr int least_window = 640, high_window = 900;  // lower ones have no room for code, or for little of it
+constexpr int few_lines = 3, most_lines = 5;
 constexpr double least = 1.2, most = 3.5;
 constexpr double title_pixels = 22, text_pixels = 13.5, rule_pixels = 15.5;  // usual sizes, before they are made larger
 
@@ -36,6 +39,7 @@ Lecture::Lecture(QMainWindow* window, ComparisonView* timeline, LessonPanel* les
     , m_hidden(std::move(hidden))
     , m_title(new QLabel)
     , m_text(new QLabel)
+    , m_code(new CodePanel)
 {
     m_title->setObjectName(QStringLiteral("lectureTitle"));
     m_text->setObjectName(QStringLiteral("lectureText"));
@@ -45,6 +49,9 @@ Lecture::Lecture(QMainWindow* window, ComparisonView* timeline, LessonPanel* les
         label->setWordWrap(true);
         label->hide();
     }
+    m_code->setObjectName(QStringLiteral("lectureCode"));
+    m_code->setAttribute(Qt::WA_StyledBackground);
+    m_code->hide();
     m_window->installEventFilter(this);
 }
 
@@ -69,6 +76,8 @@ void Lecture::setOn(bool on)
         m_window->setWindowState(m_before | Qt::WindowFullScreen);
     } else {
         m_window->setWindowState(m_before & ~Qt::WindowFullScreen);
+        m_text->hide();
+        m_code->hide();
         for (QWidget* part : m_toShow) {
             part->show();
         }
@@ -87,6 +96,8 @@ void Lecture::size()
     const int margin = static_cast<int>(12 * times);
     m_title->setContentsMargins(margin, margin / 3, margin, margin / 3);
     m_text->setContentsMargins(margin, margin / 2, margin, margin / 2);
+    m_code->setContentsMargins(margin, margin / 2, margin, margin / 2);
+    m_code->setLarge(times, m_window->height() < high_window ? few_lines : most_lines);
 }
 
 void Lecture::refresh(const QString& fallback, bool stepping)
@@ -104,6 +115,7 @@ void Lecture::refresh(const QString& fallback, bool stepping)
     }
     m_text->setText(text);
     m_text->setVisible(m_on && !stepping && !text.isEmpty());
+    m_code->setVisible(m_on && stepping && m_code->hasCode() && m_window->height() >= least_window);
 }
 
 bool Lecture::eventFilter(QObject* watched, QEvent* event)

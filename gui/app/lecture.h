@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The window for a lecture hall: nothing but the title, the lanes, and what to see in
-// them, all of it large. Esc leaves it.
+// them, all of it large; while one steps through the run, the code with its line lit. Esc leaves it.
 #pragma once
 
 #include <QLabel>
@@ -12,6 +12,7 @@ class QMainWindow;
 
 namespace lanes::gui {
 
+class CodePanel;
 class ComparisonView;
 class LessonPanel;
 class StepBar;
@@ -25,6 +26,7 @@ public:
     /// To be laid out over and under the lanes.
     QLabel* title() const { return m_title; }
     QLabel* text() const { return m_text; }
+    CodePanel* code() const { return m_code; }
 
     bool isOn() const { return m_on; }
     void setOn(bool on);
@@ -49,6 +51,7 @@ private:
     Qt::WindowStates m_before;
     QLabel* m_title;
     QLabel* m_text;
+    CodePanel* m_code;
     bool m_on = false;
 };
 

@@ -269,15 +269,12 @@ void MainWindow::select(int side, ItemRef item)
     m_selected = recording ? eventOf(*recording, item) : ItemRef {};
     m_details->present(recording, m_selected);
     m_events->select(side, m_selected);
-    if (recording && m_selected) {
-        const StepInfo* step = stepOf(*recording, m_selected);
-        if (!recording->codePyTorch.isEmpty() || !recording->codeCuda.isEmpty()) {
-            m_code->setCode(recording->codePyTorch, recording->codeCuda);
+    const StepInfo* step = recording && m_selected ? stepOf(*recording, m_selected) : nullptr;
+    for (CodePanel* panel : {m_code, m_lecture->code()}) {
+        if (recording && m_selected && (!recording->codePyTorch.isEmpty() || !recording->codeCuda.isEmpty())) {
+            panel->setCode(recording->codePyTorch, recording->codeCuda);
         }
-        m_code->markLines(
-            step ? static_cast<int>(step->pytorch_line) : 0, step ? static_cast<int>(step->cuda_line) : 0);
-    } else {
-        m_code->markLines(0, 0);
+        panel->markLines(step ? static_cast<int>(step->pytorch_line) : 0, step ? static_cast<int>(step->cuda_line) : 0);
     }
     refresh();
 }
@@ -293,8 +290,9 @@ void MainWindow::jump(int side, ItemRef item)
 void MainWindow::workloadSelected(const std::shared_ptr<const Workload>& workload)
 {
     m_parameters->setWorkload(workload);
-    m_code->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(),
-        workload ? QString::fromStdString(workload->code_cuda) : QString());
+    for (CodePanel* panel : {m_code, m_lecture->code()}) {
+        panel->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(), workload ? QString::fromStdString(workload->code_cuda) : QString());
+    }
     presentSource();
     watchFiles();
     m_caption->setText(workload ? titleOf(*workload) : QString());

@@ -104,6 +104,7 @@ public:
     void toggleLiveKnobs();
     void runAgain();
     void runAll();
+    void showVariants();
     void toggleEditor();
     void saveWorkload();
     void saveWorkloadAs();
@@ -143,6 +144,7 @@ private:
     void connectLesson();
     void presentLesson();
     void refreshLecture();
+    void makeRoomForSteps();
     void ask(const std::vector<OpenRecordingPtr>& recordings);
     void reveal(std::optional<std::size_t> choice);
     std::shared_ptr<const Workload> known(const std::shared_ptr<const Workload>& recorded) const;
@@ -191,7 +193,6 @@ private:
     QString fileToRun(const Workload& workload);
     // main_window_variants.cpp
     void connectVariants();
-    void showVariants();
     void showVariantsMade();
     void showVariant(int row, int side);
     // main_window_live.cpp
@@ -247,6 +248,7 @@ private:
 
     std::vector<OpenRecordingPtr> m_asked;  ///< not shown yet
     bool m_asking = false;
+    QList<int> m_rowsBefore;  ///< lanes and panels, before stepping through took room; empty: it did not
 
     QStringList m_recent;
     QString m_theme, m_language;

@@ -97,6 +97,7 @@ void MainWindow::buildLayout()
     auto* lanes = static_cast<QVBoxLayout*>(m_stepBar->parentWidget()->layout());
     lanes->insertWidget(0, m_lecture->title());
     lanes->addWidget(m_lecture->text());
+    lanes->addWidget(m_lecture->code());
     setAcceptDrops(true);
 }
 

@@ -30,6 +30,7 @@ void MainWindow::connectLesson()
     connect(m_gallery, &GalleryPage::fileWanted, this, &MainWindow::openRecent);
     connect(m_gallery, &GalleryPage::lessonWanted, this, [this](const std::shared_ptr<const Workload>& workload) { openLesson(workload, lessonVariants(*workload)); });
     connect(m_stepThrough, &StepThrough::changed, this, [this] {
+        makeRoomForSteps();
         refreshLecture();
         refresh();
     });
@@ -118,6 +119,19 @@ void MainWindow::presentLesson()
 void MainWindow::refreshLecture()
 {
     m_lecture->refresh(m_session.count() > 0 ? longTitle(*m_session.at(0)) : QString(), m_stepThrough->isOn());
+}
+
+/// In a low window the panels give the lanes what the bar of steps takes from them.
+void MainWindow::makeRoomForSteps()
+{
+    constexpr int low = 700;
+    if (m_stepThrough->isOn() && m_rowsBefore.isEmpty() && m_rows->height() < low && !m_tabs->isHidden()) {
+        m_rowsBefore = m_rows->sizes();
+        const int least = m_tabs->minimumHeight();
+        m_rows->setSizes({m_rowsBefore[0] + m_rowsBefore[1] - least, least});
+    } else if (!m_stepThrough->isOn() && !m_rowsBefore.isEmpty()) {
+        m_rows->setSizes(std::exchange(m_rowsBefore, {}));
+    }
 }
 
 void MainWindow::toggleFullScreen()

@@ -11,7 +11,16 @@
 #include <QTextBlock>
 #include <QVBoxLayout>
 
+#include <cmath>
+
 namespace lanes::gui {
+
+namespace {
+
+constexpr double large_pixels = 13;
+constexpr int line_room = 20;  // of the frame, its padding and a bar to scroll sideways
+
+}  // namespace
 
 CodePanel::CodePanel(QWidget* parent)
     : QWidget(parent)
@@ -75,6 +84,15 @@ void CodePanel::markLines(int pytorch, int cuda)
     mark();
 }
 
+void CodePanel::setLarge(double times, int lines)
+{
+    const int pixels = static_cast<int>(std::lround(large_pixels * times));
+    m_text->setStyleSheet(times > 0 ? QStringLiteral("font-size: %1px").arg(pixels) : QString());
+    m_text->ensurePolished();
+    m_text->setFixedHeight(times > 0 ? m_text->fontMetrics().lineSpacing() * lines + line_room : QWIDGETSIZE_MAX);
+    mark();
+}
+
 void CodePanel::changeEvent(QEvent* event)
 {
     QWidget::changeEvent(event);
@@ -108,6 +126,9 @@ void CodePanel::mark()
     QTextCursor cursor(block);
     m_text->setTextCursor(cursor);
     m_text->ensureCursorVisible();
+    if (m_text->maximumHeight() < QWIDGETSIZE_MAX) {
+        m_text->centerCursor();  // what comes before and behind is seen, too
+    }
 }
 
 }  // namespace lanes::gui

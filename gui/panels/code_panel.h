@@ -20,6 +20,10 @@ public:
     /// Marks a line of each text and scrolls to it; lines count from 1, 0: none.
     void markLines(int pytorch, int cuda);
 
+    bool hasCode() const { return !m_pytorch.isEmpty() || !m_cuda.isEmpty(); }
+    /// For a lecture hall: that many times as large, and no higher than so many lines; 0 times: as usual.
+    void setLarge(double times, int lines);
+
     QPlainTextEdit* text() const { return m_text; }
 
 protected:

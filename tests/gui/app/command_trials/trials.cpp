@@ -340,7 +340,9 @@ const std::vector<CommandTrial> trials {
         [](S& s) {
             QVERIFY(!s.window().menuBar()->isVisible() && !s.panels().isVisible());
             QVERIFY(s.window().findChild<QLabel*>(QStringLiteral("lectureTitle"))->isVisible());
+            QVERIFY(!s.window().findChild<QLabel*>(QStringLiteral("lectureText"))->text().isEmpty());
             QTest::keyClick(&s.view(), Qt::Key_Escape);
+            QVERIFY(!s.window().findChild<QLabel*>(QStringLiteral("lectureText"))->isVisible());
             QVERIFY(!s.window().isFullScreen() && s.window().menuBar()->isVisible() && s.panels().isVisible());
             QCOMPARE(s.view().magnification(), 1.0);
         }},

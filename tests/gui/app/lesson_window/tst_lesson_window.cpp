@@ -5,6 +5,7 @@
 #include "gui/app/guess_page.h"
 #include "gui/app/lecture.h"
 #include "gui/app/step_through.h"
+#include "gui/panels/code_panel.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
@@ -14,6 +15,8 @@
 #include <QAction>
 #include <QComboBox>
 #include <QMenuBar>
+#include <QPlainTextEdit>
+#include <QTextBlock>
 
 using namespace lanes;
 using namespace lanes::gui;
@@ -240,6 +243,19 @@ void tst_lesson_window::theLectureIsLargeAndLosesNothing()
     QCOMPARE(view.selection(), (ItemRef {ItemKind::operation, 1}));
     QCOMPARE(w->timeline().view(1)->timeScale(), view.timeScale());
     QVERIFY(view.visibleRange().end >= view.recording()->report->wall);
+    // While one steps through the run, the code is there with its line lit, and goes with the stepping.
+    auto* code = w->findChild<CodePanel*>(QStringLiteral("lectureCode"));
+    QVERIFY(!code->isVisible());
+    QTest::keyClick(w.get(), Qt::Key_F7);
+    for (int i = 0; i < 12 && code->text()->extraSelections().isEmpty(); ++i) {  // not every step has a line of its own
+        QTest::keyClick(w.get(), Qt::Key_F10);
+    }
+    QVERIFY(code->isVisible() && code->hasCode());
+    QCOMPARE(code->text()->extraSelections().size(), 1);
+    QCOMPARE(code->text()->extraSelections().front().cursor.block().text(), QStringLiteral("    y[i] = matmul()"));
+    QVERIFY(w->timeline().height() > 2 * code->height());
+    QTest::keyClick(w.get(), Qt::Key_F7);
+    QVERIFY(!code->isVisible());
     // Closing the last recording must not leave one without a menu.
     w->session().set({});
     QVERIFY(!w->isFullScreen() && w->menuBar()->isVisible());
