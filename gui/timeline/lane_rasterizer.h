@@ -12,8 +12,8 @@
 // items in view where these are fewer; nothing depends on the number of items in the row.
 #pragma once
 
+#include "gui/timeline/column_edges.h"
 #include "gui/timeline/lane_row.h"
-#include "gui/timeline/time_scale.h"
 
 #include <QRgb>
 #include <span>
@@ -52,7 +52,7 @@ QRgb mixed(QRgb bottom, QRgb top, int share);
 class LaneRasterizer {
 public:
     /// From this many columns on an item is drawn on its own.
-    static constexpr int wide_columns = 3;
+    static constexpr int wide_columns = RowView<RowItems>::wide_columns;
     /// The least share of its colour that a column with anything in it shows.
     static constexpr double visible_floor = 0.22;
 
@@ -69,16 +69,7 @@ public:
     static int shownShare(const LaneColumns& columns, std::size_t column);
 
 private:
-    template <class Items>
-    struct Scan;
-    /// Between two columns.
-    struct Edge {
-        std::size_t block;   ///< of the index
-        std::size_t at;      ///< the first item that is not over; where there is doubt, the slot of the block's sketch
-        std::uint64_t busy;  ///< ticks before the edge
-        std::int64_t doubt;  ///< ticks by which `busy` may be wrong; 0: it was told from the items
-    };
-    std::vector<Edge> m_edges;
+    std::vector<ColumnEdge> m_edges;
     std::vector<std::size_t> m_long;  // items that may be wide, in order
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/occupancy_index.h"
 
+#include "gui/timeline/processor_clones.h"
+#include "gui/timeline/sketch_pen.h"
+
 #include <bit>
 
 namespace lanes::gui {
@@ -25,58 +28,6 @@ void add(OccupancyIndex::Majority& majority, std::uint16_t packed)
     majority.add(static_cast<std::uint8_t>(packed & 31U), exponent > 5 ? fraction << (exponent - 5) : fraction >> (5 - exponent));
 }
 
-/// The role with the largest weight of those in `seen`, of which there is one.
-std::uint8_t heaviest(const std::array<Ns, 32>& weight, std::uint32_t seen)
-{
-    auto most = static_cast<unsigned>(std::countr_zero(seen));
-    for (std::uint32_t rest = seen; rest != 0; rest &= rest - 1) {
-        const auto role = static_cast<unsigned>(std::countr_zero(rest));
-        most = weight[role] > weight[most] ? role : most;
-    }
-    return static_cast<std::uint8_t>(most);
-}
-
-/// The role of most of the busy time in each of equal parts of some time, of items one after another.
-class PartRoles {
-public:
-    std::array<std::uint8_t, 8> roles{};
-
-    PartRoles(Ns start, Ns length) : m_end(start + length), m_length(length) {}
-    void add(Ns start, Ns end, std::uint8_t role)
-    {
-        while (end > m_end) {
-            addHere(m_end - start, role);
-            start = std::max(start, m_end);
-            finish();
-        }
-        addHere(end - start, role);
-    }
-    void finish()
-    {
-        if (m_seen != 0) {
-            roles[m_part] = heaviest(m_weight, m_seen);
-        }
-        for (; m_seen != 0; m_seen &= m_seen - 1) {
-            m_weight[static_cast<unsigned>(std::countr_zero(m_seen))] = 0;
-        }
-        ++m_part;
-        m_end += m_length;
-    }
-
-private:
-    void addHere(Ns length, std::uint8_t role)
-    {
-        if (length > 0) {
-            m_weight[role] += length;
-            m_seen |= 1U << role;
-        }
-    }
-    Ns m_end, m_length;
-    std::array<Ns, 32> m_weight{};
-    std::uint32_t m_seen = 0;
-    std::size_t m_part = 0;
-};
-
 }  // namespace
 
 OccupancyIndex::OccupancyIndex(const RowItems& items, const std::stop_token& stop)
@@ -84,8 +35,18 @@ OccupancyIndex::OccupancyIndex(const RowItems& items, const std::stop_token& sto
     items.visit([&](const auto& plain) { build(plain, stop); });
 }
 
+LANES_CLONES void OccupancyIndex::build(const RowItems::Plain& items, const std::stop_token& stop)
+{
+    buildAny(items, stop);
+}
+
+LANES_CLONES void OccupancyIndex::build(const RowItems& items, const std::stop_token& stop)
+{
+    buildAny(items, stop);
+}
+
 template <class Items>
-void OccupancyIndex::build(const Items& items, const std::stop_token& stop)
+inline void OccupancyIndex::buildAny(const Items& items, const std::stop_token& stop)
 {
     const std::size_t count = items.size();
     m_blocks = (count + block_size - 1) / block_size;
@@ -95,7 +56,12 @@ void OccupancyIndex::build(const Items& items, const std::stop_token& stop)
         entries += (level + fan - 1) / fan * fan;
     }
     m_levels.shrink_to_fit();
-    m_sketches.reserve(m_blocks + 1);
+    std::size_t nodes = m_blocks + 1;
+    for (std::size_t level = 0; level < m_levels.size(); ++level) {
+        m_sketchAt.push_back(level == 0 ? 0 : nodes);
+        nodes += level == 0 ? 0 : nodesOn(level);
+    }
+    m_sketches.resize(nodes);
     m_ends.assign(entries, INT64_MAX);
     m_votes.assign(entries, 0);
     m_start = count > 0 ? items.start(0) : 0;
@@ -103,21 +69,36 @@ void OccupancyIndex::build(const Items& items, const std::stop_token& stop)
     Ns busy = 0;
     std::array<Ns, 32> ofRole{};
     std::uint32_t roles = 0;
-    for (std::size_t block = 0; block < m_blocks; ++block) {
+    PartRoles parts;
+    for (std::size_t block = 0; block < m_blocks; block += fan) {
         if (block % blocks_between_looks == 0 && stop.stop_requested()) {
             *this = {};
             return;
         }
-        m_ends[block] = items.end(std::min((block + 1) * block_size, count) - 1);
-        const auto [length, most, weight, seen] = draw(items, block, m_sketches.emplace_back());
-        m_sketches.back().busy = busy;
-        m_votes[block] = packed(most, static_cast<std::uint64_t>(weight));
-        busy += length;
-        ofRole[most] += weight;
-        roles |= seen;
+        const std::size_t behind = std::min(block + fan, m_blocks);
+        for (std::size_t i = block; i < behind; ++i) {
+            m_ends[i] = items.end(std::min((i + 1) * block_size, count) - 1);
+        }
+        // The blocks, and the bits of the node over them, in one go.
+        Sketch single;  // where there is no such node
+        Sketch& over = m_levels.size() > 1 ? m_sketches[m_sketchAt[1] + block / fan] : single;
+        over.busy = busy;
+        SketchPen pen(over, startOf(0, block), endOf(0, behind - 1));
+        for (std::size_t i = block; i < behind; ++i) {
+            m_sketches[i].busy = busy;
+            const auto [length, most, weight, seen] = draw(items, i, pen, parts);
+            m_votes[i] = packed(most, static_cast<std::uint64_t>(weight));
+            busy += length;
+            ofRole[most] += weight;
+            roles |= seen;
+        }
     }
     m_common = roles == 0 ? ItemRole::none : static_cast<ItemRole>(heaviest(ofRole, roles));
-    m_sketches.emplace_back().busy = busy;
+    m_sketches[m_blocks].busy = busy;
+    if (m_blocks == 0) {
+        m_sketchAt.push_back(0);
+        return;
+    }
     if (std::has_single_bit(roles)) {
         m_only = static_cast<ItemRole>(std::countr_zero(roles));
         m_votes = {};
@@ -125,75 +106,116 @@ void OccupancyIndex::build(const Items& items, const std::stop_token& stop)
     join();
 }
 
-/// Sets a bit for each slot at whose end the busy time so far, rounded to whole slots, is one more than at its beginning.
+/// Draws a block, and goes on with the bits of the node over it.
 template <class Items>
-OccupancyIndex::Drawn OccupancyIndex::draw(const Items& items, std::size_t block, Sketch& sketch)
+inline OccupancyIndex::Drawn OccupancyIndex::draw(const Items& items, std::size_t block, SketchPen& over, PartRoles& parts)
 {
-    const Ns start = startOf(block);
-    const Ns slot = slotOf(block);
-    const Ns half = (slot + 1) / 2;
+    SketchPen pen(m_sketches[block], startOf(0, block), endOf(0, block));
+    parts.begin(startOf(0, block), 64 * pen.slot());
     const std::size_t first = block * block_size;
     const std::size_t last = std::min(first + block_size, items.size());
-    std::array<Ns, 32> weight{};
     std::uint32_t seen = 0;
-    Ns busy = 0;
-    Ns bits = 0;  // so far
-    PartRoles parts(start, 64 * slot);
+    bool instants = false;
     for (std::size_t i = first; i < last; ++i) {
-        const Ns length = items.end(i) - items.start(i);
+        const Ns start = items.start(i);
+        const Ns end = items.end(i);
         const auto role = static_cast<std::uint8_t>(items.role(i));
         seen |= 1U << role;
-        weight[role] += length;
-        m_instants = m_instants || length == 0;
-        const Ns idle = items.start(i) - start - busy;  // before it, in the block
-        busy += length;
-        parts.add(items.start(i), items.end(i), role);
-        const Ns now = (busy + slot - half) / slot;
-        if (now == bits) {
-            continue;
-        }
-        // The first as soon as busy time is at bits * slot + half, then one after the other.
-        const auto at = static_cast<std::size_t>((idle + bits * slot + half - 1) / slot);
-        auto left = static_cast<std::size_t>(now - bits);
-        bits = now;
-        for (std::size_t word = at / 64, bit = at % 64; left > 0; ++word, bit = 0) {
-            const std::size_t here = std::min(left, 64 - bit);
-            sketch.bits[word] |= ~std::uint64_t{0} >> (64 - here) << bit;
-            left -= here;
-        }
+        instants |= start == end;
+        pen.add(start, end);
+        over.add(start, end);
+        parts.add(start, end, role);
     }
-    if (std::has_single_bit(seen)) {
-        sketch.roles.fill(static_cast<std::uint8_t>(std::countr_zero(seen)));
-    } else {
-        parts.finish();
-        sketch.roles = parts.roles;
-    }
-    for (std::size_t word = 0; word < Sketch::words; ++word) {
-        sketch.roles[word] = sketch.bits[word] == 0 ? 0 : sketch.roles[word];
-    }
-    const std::uint8_t most = heaviest(weight, seen);
-    return {busy, most, weight[most], seen};
+    m_instants |= instants;
+    parts.finish(m_sketches[block]);
+    const std::uint8_t most = heaviest(parts.total(), seen);
+    return {pen.busy(), most, parts.total()[most], seen};
 }
 
 void OccupancyIndex::join()
 {
-    std::size_t finer = m_blocks;
+    PartRoles parts;
     for (std::size_t level = 1; level < m_levels.size(); ++level) {
-        const std::size_t groups = (finer + fan - 1) / fan;
-        for (std::size_t group = 0; group < groups; ++group) {
-            const std::size_t from = m_levels[level - 1] + group * fan;
-            const std::size_t to = m_levels[level - 1] + std::min((group + 1) * fan, finer);
-            m_ends[m_levels[level] + group] = m_ends[to - 1];
+        const std::size_t finer = nodesOn(level - 1);
+        for (std::size_t node = 0; node < nodesOn(level); ++node) {
+            const std::size_t from = m_levels[level - 1] + node * fan;
+            const std::size_t to = m_levels[level - 1] + std::min((node + 1) * fan, finer);
+            m_ends[m_levels[level] + node] = m_ends[to - 1];
             if (!m_votes.empty()) {
                 Majority majority;
                 for (std::size_t i = from; i < to; ++i) {
                     add(majority, m_votes[i]);
                 }
-                m_votes[m_levels[level] + group] = packed(majority.role, majority.lead);
+                m_votes[m_levels[level] + node] = packed(majority.role, majority.lead);
             }
+            Sketch& sketch = m_sketches[m_sketchAt[level] + node];
+            if (level > 1) {
+                gatherBits(level, node, sketch);
+            }
+            gatherRoles(level, node, sketch, parts);
         }
-        finer = groups;
     }
+}
+
+/// Draws a node's bits from the sketches of those under it. Its error is half of its own slots and the largest of theirs: they
+/// give busy time up to any moment to within that, and it never runs ahead of the clock.
+void OccupancyIndex::gatherBits(std::size_t level, std::size_t node, Sketch& sketch) const
+{
+    const std::size_t below = level - 1;
+    std::size_t child = node * fan;
+    const std::size_t behind = std::min(child + fan, nodesOn(below));
+    const Ns start = startOf(level, node);
+    const Ns slot = slotOf(level, node);
+    sketch.busy = this->sketch(below, child).busy;
+    const Ns total = (behind < nodesOn(below) ? this->sketch(below, behind).busy : m_sketches[m_blocks].busy) - sketch.busy;
+    Ns bits = 0;
+    std::size_t drawn = 0;  // slots
+    const auto draw = [&](Ns busy) {  // up to the end of the next slot
+        if (2 * busy >= (2 * bits + 1) * slot) {
+            ++bits;
+            sketch.bits[drawn / 64] |= std::uint64_t{1} << drawn % 64;
+        }
+        ++drawn;
+    };
+    Ns most = 0;  // by which a sketch below may be wrong
+    for (; child < behind; ++child) {
+        const Sketch& from = this->sketch(below, child);
+        const Ns begins = startOf(below, child);
+        const Ns ends = endOf(below, child);
+        const Ns fine = slotOf(below, child);
+        most = std::max(most, from.reliable ? errorOf(fine, below == 1) : ends - begins);
+        std::array<Ns, Sketch::words> before{};  // bits before a word
+        for (std::size_t word = 1; word < Sketch::words; ++word) {
+            before[word] = before[word - 1] + static_cast<Ns>(ones(from.bits[word - 1]));
+        }
+        for (Ns at = start + static_cast<Ns>(drawn + 1) * slot; drawn < Sketch::slot_count && at < ends; at += slot) {
+            const auto in = static_cast<std::size_t>((at - begins) / fine);
+            const std::uint64_t word = from.bits[in / 64];
+            const auto left = static_cast<Ns>(ones(word & ((std::uint64_t{1} << in % 64) - 1)));
+            const Ns part = (word >> in % 64 & 1U) != 0 ? at - begins - static_cast<Ns>(in) * fine : 0;
+            draw(from.busy - sketch.busy + (before[in / 64] + left) * fine + part);
+        }
+    }
+    while (drawn < Sketch::slot_count) {  // they may reach beyond the end
+        draw(total);
+    }
+    sketch.reliable = most <= slot / 4;
+}
+
+/// Of the parts below only those count that lie in one part of the node.
+void OccupancyIndex::gatherRoles(std::size_t level, std::size_t node, Sketch& sketch, PartRoles& parts) const
+{
+    const std::size_t below = level - 1;
+    parts.begin(startOf(level, node), 64 * slotOf(level, node));
+    for (std::size_t child = node * fan; child < std::min((node + 1) * fan, nodesOn(below)); ++child) {
+        const Sketch& from = this->sketch(below, child);
+        const Ns slot = slotOf(below, child);
+        Ns at = startOf(below, child);
+        for (std::size_t part = 0; part < Sketch::words; ++part, at += 64 * slot) {
+            parts.addWhole(at, std::min(at + 64 * slot, endOf(below, child)), from.roles[part], static_cast<Ns>(ones(from.bits[part])) * slot);
+        }
+    }
+    parts.finish(sketch);
 }
 
 std::size_t OccupancyIndex::over(const RowItems& items, Ns t) const
@@ -212,10 +234,13 @@ Ns OccupancyIndex::busyBefore(const RowItems& items, Ns t) const
     return i < items.size() ? before + std::max<Ns>(t - items.start(i), 0) : before;
 }
 
-void OccupancyIndex::vote(std::size_t from, std::size_t to, Majority& majority) const
+void OccupancyIndex::vote(std::size_t level, std::size_t from, std::size_t to, Majority& majority) const
 {
+    if (from >= to) {
+        return;
+    }
+    const std::size_t lowest = level;
     std::size_t size = 1;
-    std::size_t level = 0;
     while (to - from >= 2 * fan * size && level + 1 < m_levels.size()) {
         size *= fan;
         ++level;
@@ -228,7 +253,7 @@ void OccupancyIndex::vote(std::size_t from, std::size_t to, Majority& majority) 
     std::size_t askedFrom = (from + size - 1) / size * size;
     std::size_t askedTo = to / size * size;
     ask(askedFrom, askedTo);
-    while (level > 0) {  // finer nodes on both sides
+    while (level > lowest) {  // finer nodes on both sides
         size /= fan;
         --level;
         const std::size_t first = (from + size - 1) / size * size;
@@ -243,7 +268,7 @@ void OccupancyIndex::vote(std::size_t from, std::size_t to, Majority& majority) 
 std::size_t OccupancyIndex::bytes() const
 {
     return m_sketches.capacity() * sizeof(Sketch) + m_ends.capacity() * sizeof(Ns) + m_votes.capacity() * sizeof(m_votes[0])
-        + m_levels.capacity() * sizeof(m_levels[0]);
+        + (m_levels.capacity() + m_sketchAt.capacity()) * sizeof(m_levels[0]);
 }
 
 }  // namespace lanes::gui

@@ -3,11 +3,12 @@
 //
 // Items are taken in blocks of 40. Of each block the index keeps when it ends, the role of most of its
 // busy time, and a Sketch of 64 bytes: one bit for each 384th of its time, set so that the bits before any
-// moment count its busy time so far to half a slot. Columns much wider than that are told from sketches
-// alone, one cache line an edge; narrower ones from the items. Over the ends and the roles stands a tree, 8 to 1
-// a level. Blocks are of items, not of time, so a burst in a long silence costs what anything else costs.
+// moment count its busy time so far to half a slot. Over the blocks stands a tree, 8 to 1 a level, whose nodes have
+// the same three. A column is told from the sketches of the level whose nodes are about as long as it is: one cache
+// line an edge, next to the last one's. Columns shorter than a block are told from the items.
+// Blocks are of items, not of time, so a burst in a long silence costs what anything else costs.
 //
-// Cost: built in one pass; 64 + 8 + 2 bytes a block and a seventh of the ends and roles for the tree: 1.9 bytes an
+// Cost: built in one pass; 64 + 8 + 2 bytes a block and a seventh of that for the tree: 2.1 bytes an
 // item. An exact question takes one node a level and one block of items. Made for one RowItems, which every
 // question names again, and valid as long as that is.
 #pragma once
@@ -19,6 +20,9 @@
 #include <type_traits>
 
 namespace lanes::gui {
+
+class PartRoles;
+class SketchPen;
 
 class OccupancyIndex {
 public:
@@ -58,46 +62,55 @@ public:
             }
         }
     };
-    /// Adds blocks [from, to), each for the role of most of its busy time with that time in ns, 3 % exact. Asks at most
-    /// 30 nodes a level.
-    void vote(std::size_t from, std::size_t to, Majority& majority) const;
+    /// Adds nodes [from, to) of a level, each for the role of most of its busy time with that time in ns, 3 % exact, or with
+    /// less where roles differ. Asks at most 30 nodes a level.
+    void vote(std::size_t level, std::size_t from, std::size_t to, Majority& majority) const;
 
     std::size_t bytes() const;
 
     // What the rasteriser's loops are made of.
 
-    /// When a block was busy. Its time, from the end of the block before (the first: from its first item's start) to its
-    /// own end, is taken in slots of slotOf(block) ns.
+    /// When a node was busy. Its time, from the end of the node before (the first: from its first item's start) to its
+    /// own end, is taken in slots of slotOf() ns.
     struct alignas(64) Sketch {
         static constexpr std::size_t words = 6;
         static constexpr std::size_t slot_count = 64 * words;
-        Ns busy = 0;  ///< before the block
+        Ns busy = 0;  ///< before the node
         std::array<std::uint64_t, words> bits{};
-        std::array<std::uint8_t, 8> roles{};  ///< of most of the busy time in 64 slots each; none where no bit is set
-        /// roles[i] in byte i.
-        std::uint64_t rolesAsOne() const
-        {
-            std::uint64_t all = 0;
-            for (std::size_t i = 0; i < words; ++i) {
-                all |= std::uint64_t{roles[i]} << 8 * i;
-            }
-            return all;
-        }
+        std::array<std::uint8_t, words> roles{};  ///< of most of the busy time in 64 slots each; none where no bit is set
+        bool reliable = true;                     ///< errorOf() holds, and roles[i] is in its 64 slots
     };
     static_assert(sizeof(Sketch) == 64);
 
+    static constexpr std::size_t fan_bits = 3;
+
+    bool isOver(Ns t) const { return t >= m_end; }
     /// The block that holds the first item which ends after `t`; blocks() if there is none.
-    std::size_t blockAt(Ns t) const { return t < m_end ? descend(m_levels.size(), 0, t) : m_blocks; }
-    /// Asks blockAt() for times that never fall: goes on from the node where the last one was.
+    std::size_t blockAt(Ns t) const { return t < m_end ? descend(m_levels.size(), 0, t, 0) : m_blocks; }
+    /// The same, given the node on `level` that holds it.
+    std::size_t blockIn(std::size_t level, std::size_t node, Ns t) const { return descend(level, node, t, 0); }
+    /// Asks for the nodes at times that never fall: goes on from the node where the last one was.
     class Cursor;
     std::size_t blocks() const { return m_blocks; }
-    Ns startOf(std::size_t block) const { return block > 0 ? m_ends[block - 1] : m_start; }
-    Ns endOf(std::size_t block) const { return m_ends[block]; }
-    Ns slotOf(std::size_t block) const { return (endOf(block) - startOf(block)) / static_cast<Ns>(Sketch::slot_count) + 1; }
-    /// That of blocks() holds the busy time of all and nothing else.
-    const Sketch& sketch(std::size_t block) const { return m_sketches[block]; }
-    /// Busy time of blocks [from, to) in ns.
-    Ns busyOfBlocks(std::size_t from, std::size_t to) const { return m_sketches[to].busy - m_sketches[from].busy; }
+    Ns startOf(std::size_t level, std::size_t node) const { return node > 0 ? m_ends[m_levels[level] + node - 1] : m_start; }
+    Ns endOf(std::size_t level, std::size_t node) const { return m_ends[m_levels[level] + node]; }
+    static Ns slotFor(Ns length) { return length / static_cast<Ns>(Sketch::slot_count) + 1; }
+    Ns slotOf(std::size_t level, std::size_t node) const { return slotFor(endOf(level, node) - startOf(level, node)); }
+    /// That of block blocks() holds the busy time of all and nothing else.
+    const Sketch& sketch(std::size_t level, std::size_t node) const { return m_sketches[m_sketchAt[level] + node]; }
+    /// By how many ns a sketch with slots of this length may be wrong: half a slot for its rounding, and where it was drawn from
+    /// other sketches what these may be wrong by, of which a quarter of a slot is let pass.
+    static Ns errorOf(Ns slot, bool drawnFromItems) { return drawnFromItems ? (slot + 1) / 2 : (3 * slot + 3) / 4; }
+    /// The topmost level on which a node of usual length would be `fit`, by the length of its slots; else 0.
+    template <class Fit>
+    std::size_t levelFor(const Fit& fit) const
+    {
+        std::size_t level = m_levels.empty() ? 0 : m_levels.size() - 1;
+        while (level > 0 && !fit(slotFor((m_end - m_start) / static_cast<Ns>(nodesOn(level))), level <= 1)) {
+            --level;
+        }
+        return level;
+    }
     /// Bits that are set.
     static std::uint64_t ones(std::uint64_t bits)
     {
@@ -138,10 +151,12 @@ public:
     }
 
 private:
-    static constexpr std::size_t fan = 8;
+    static constexpr std::size_t fan = std::size_t{1} << fan_bits;
 
+    void build(const RowItems::Plain& items, const std::stop_token& stop);
+    void build(const RowItems& items, const std::stop_token& stop);
     template <class Items>
-    void build(const Items& items, const std::stop_token& stop);
+    void buildAny(const Items& items, const std::stop_token& stop);
     struct Drawn {
         Ns busy;
         std::uint8_t role;  // of most of it
@@ -149,13 +164,17 @@ private:
         std::uint32_t roles;  // bits: all that are there
     };
     template <class Items>
-    Drawn draw(const Items& items, std::size_t block, Sketch& sketch);
+    Drawn draw(const Items& items, std::size_t block, SketchPen& over, PartRoles& parts);
     void join();
+    void gatherBits(std::size_t level, std::size_t node, Sketch& sketch) const;
+    void gatherRoles(std::size_t level, std::size_t node, Sketch& sketch, PartRoles& parts) const;
 
-    /// The block under node `at` of `level` that ends first after `t`, given that one does.
-    std::size_t descend(std::size_t level, std::size_t at, Ns t) const
+    std::size_t nodesOn(std::size_t level) const { return (m_blocks + (std::size_t{1} << fan_bits * level) - 1) >> fan_bits * level; }
+
+    /// The node on level `to` under node `at` of `level` that ends first after `t`, given that one does.
+    std::size_t descend(std::size_t level, std::size_t at, Ns t, std::size_t to) const
     {
-        while (level-- > 0) {
+        while (level-- > to) {
             at *= fan;
             const Ns* ends = m_ends.data() + m_levels[level];
             at += ends[at + 3] <= t ? 4 : 0;
@@ -165,7 +184,8 @@ private:
         return at;
     }
 
-    std::vector<Sketch> m_sketches;      // of blocks, and the busy time of all
+    std::vector<Sketch> m_sketches;      // of blocks, and the busy time of all; then level by level
+    std::vector<std::size_t> m_sketchAt;  // where each level begins
     std::vector<Ns> m_ends;              // of blocks, then level by level of groups; each level filled up to whole nodes
     std::vector<std::uint16_t> m_votes;  // beside m_ends; empty where there is but one role
     std::vector<std::size_t> m_levels;   // where each begins
@@ -179,34 +199,34 @@ private:
 
 class OccupancyIndex::Cursor {
 public:
-    /// Goes over the nodes of the level on which about as many lie between two blocks as there are questions.
-    Cursor(const OccupancyIndex& index, std::size_t firstBlock, std::size_t lastBlock, std::size_t questions)
+    /// For nodes of `level`. Goes over the nodes of it, or of one above it, of which about as many lie between two times as there
+    /// are questions.
+    Cursor(const OccupancyIndex& index, std::size_t level, Ns first, Ns last, std::size_t questions)
         : m_index(index)
+        , m_to(level)
+        , m_level(level)
+        , m_at(index.blockAt(first) >> fan_bits * level)
     {
-        std::size_t nodes = lastBlock - firstBlock;
-        m_at = firstBlock;
+        std::size_t nodes = (index.blockAt(last) >> fan_bits * level) - m_at;
         while (nodes > 2 * questions && m_level + 1 < index.m_levels.size()) {
             nodes /= fan;
             m_at /= fan;
             ++m_level;
         }
     }
-    std::size_t blockAt(Ns t)
+    /// The node that holds the first item which ends after `t`; there is one.
+    std::size_t nodeAt(Ns t)
     {
-        if (t >= m_index.m_end) {
-            return m_index.m_blocks;
-        }
         const Ns* ends = m_index.m_ends.data() + m_index.m_levels[m_level];
         while (ends[m_at] <= t) {
             ++m_at;
         }
-        return m_index.descend(m_level, m_at, t);
+        return m_index.descend(m_level, m_at, t, m_to);
     }
 
 private:
     const OccupancyIndex& m_index;
-    std::size_t m_level = 0;
-    std::size_t m_at;
+    std::size_t m_to, m_level, m_at;
 };
 
 }  // namespace lanes::gui

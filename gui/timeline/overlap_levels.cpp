@@ -10,23 +10,26 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr std::size_t window_operations = 16384;
-constexpr int digit_bits = 11;
+constexpr std::size_t window_operations = 8192;
+constexpr int digit_bits = 12;
 
-/// Sorts by the lowest `bits`, with `spare` to work in.
+/// Sorts by `bits` bits from the second on, with `spare` to work in.
 void radixSort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare, int bits)
 {
-    constexpr std::uint64_t mask = (1U << digit_bits) - 1;
+    const int passes = (bits + digit_bits - 1) / digit_bits;
+    const int digit = passes > 0 ? (bits + passes - 1) / passes : 0;  // as few as so many passes need
+    const std::uint64_t mask = (1U << digit) - 1;
     std::array<std::uint32_t, 1U << digit_bits> at;
     spare.resize(keys.size());
-    for (int shift = 0; shift < bits; shift += digit_bits) {
-        at.fill(0);
+    for (int pass = 0; pass < passes; ++pass) {
+        const int shift = 1 + pass * digit;
+        std::fill(at.begin(), at.begin() + static_cast<std::ptrdiff_t>(mask) + 1, 0U);
         for (const std::uint64_t key : keys) {
             ++at[key >> shift & mask];
         }
         std::uint32_t before = 0;
-        for (std::uint32_t& count : at) {
-            before += std::exchange(count, before);
+        for (std::size_t i = 0; i <= mask; ++i) {
+            before += std::exchange(at[i], before);
         }
         for (const std::uint64_t key : keys) {
             spare[at[key >> shift & mask]++] = key;
@@ -127,7 +130,7 @@ private:
 
     void sweep(Interval range, const std::vector<Part>& parts)
     {
-        // A key is a time from the window's start, and whether something starts then.
+        // A key is a time from the window's start, and in its first bit whether something starts then.
         m_keys.clear();
         for (std::size_t i = 0; i < parts.size(); ++i) {
             const Stream& stream = m_sweep.m_streams[i];
@@ -142,7 +145,7 @@ private:
                 }
             }
         }
-        radixSort(m_keys, m_spare, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(range.end - range.start))) + 1);
+        radixSort(m_keys, m_spare, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(range.end - range.start))));
         std::size_t level = 0;
         Ns at = range.start;
         for (const std::uint64_t key : m_keys) {

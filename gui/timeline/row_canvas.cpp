@@ -66,12 +66,13 @@ RowCanvas::RowCanvas(const Theme& theme)
 {
 }
 
-ImageRowCanvas::ImageRowCanvas(const Theme& theme, QImage& image, double pixelRatio, int top, int bottom)
+ImageRowCanvas::ImageRowCanvas(const Theme& theme, QImage& image, double pixelRatio)
     : RowCanvas(theme)
-    , m_image(image)
+    , m_pixels(reinterpret_cast<QRgb*>(image.bits()))
+    , m_stride(image.bytesPerLine() / static_cast<std::ptrdiff_t>(sizeof(QRgb)))
+    , m_width(image.width())
+    , m_height(image.height())
     , m_ratio(pixelRatio)
-    , m_top(std::max(top, 0))
-    , m_bottom(std::min(bottom, image.height()))
     , m_radius(static_cast<int>(std::lround(corner_radius * pixelRatio)))
 {
     for (int y = 0; y < m_radius; ++y) {
@@ -87,49 +88,50 @@ int ImageRowCanvas::device(double logical) const
     return static_cast<int>(std::lround(logical * m_ratio));
 }
 
-void ImageRowCanvas::draw(const RowDrawing& row)
+void ImageRowCanvas::draw(const RowDrawing& row, RowScratch& scratch) const
 {
-    const int from = device(row.y);
-    const int to = device(row.y + row.height);
-    if (to <= m_top || from >= m_bottom) {
+    const Lines lines{device(row.y), device(row.y + row.height), std::max(device(row.y), device(row.top)),
+        std::min({device(row.y + row.height), device(row.bottom), m_height})};
+    if (lines.top >= lines.bottom) {
         return;
     }
-    m_under = row.pixels;
+    scratch.under = row.pixels;
     if (row.hatched) {
-        hatch(row, m_under, from, to);
+        hatch(row, scratch, lines);
     } else {
         LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);
-        copyDown(row.pixels, device(row.left), from, to);
+        copyDown(row.pixels, device(row.left), lines);
     }
-    roundCorners(row, m_under, from, to);
+    roundCorners(row, scratch.under, lines);
 }
 
-void ImageRowCanvas::copyDown(const std::vector<QRgb>& pixels, int left, int from, int to)
+void ImageRowCanvas::copyDown(const std::vector<QRgb>& pixels, int left, Lines lines) const
 {
-    const auto count = std::min(pixels.size(), static_cast<std::size_t>(std::max(m_image.width() - left, 0)));
-    for (int y = std::max(from, m_top); y < std::min(to, m_bottom); ++y) {
-        std::copy_n(pixels.begin(), count, reinterpret_cast<QRgb*>(m_image.scanLine(y)) + left);
+    const auto count = std::min(pixels.size(), static_cast<std::size_t>(std::max(m_width - left, 0)));
+    for (int y = lines.top; y < lines.bottom; ++y) {
+        std::copy_n(pixels.begin(), count, line(y) + left);
     }
 }
 
-void ImageRowCanvas::hatch(const RowDrawing& row, const std::vector<QRgb>& under, int from, int to)
+void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lines) const
 {
-    const int line = std::max(1, static_cast<int>(m_ratio));
-    m_stripes = under;
-    m_grounds = under;
-    LaneRasterizer::paint(row.columns, m_stripe, m_edge, m_stripes);
-    LaneRasterizer::paint(row.columns, m_ground, m_edge, m_grounds);
+    auto& [under, stripes, grounds] = scratch;
+    const int thick = std::max(1, static_cast<int>(m_ratio));
+    stripes = under;
+    grounds = under;
+    LaneRasterizer::paint(row.columns, m_stripe, m_edge, stripes);
+    LaneRasterizer::paint(row.columns, m_ground, m_edge, grounds);
     LaneRasterizer::paint(row.columns, m_blocked, m_edge, row.pixels);
     const auto count = static_cast<std::int32_t>(std::min(row.pixels.size(),
-        static_cast<std::size_t>(std::max(m_image.width() - device(row.left), 0))));
+        static_cast<std::size_t>(std::max(m_width - device(row.left), 0))));
     for (const WideItem& item : row.columns.wide) {  // the outline's upright lines; thin items would be nothing else
         if (item.x1 - item.x0 < device(least_outlined)) {
             continue;
         }
-        for (int i = 0; i < line; ++i) {
+        for (int i = 0; i < thick; ++i) {
             for (const std::int32_t x : {item.x0 + i, item.x1 - 2 - i}) {
                 if (x >= 0 && x < count) {
-                    m_stripes[static_cast<std::size_t>(x)] = m_grounds[static_cast<std::size_t>(x)] = m_blocked;
+                    stripes[static_cast<std::size_t>(x)] = grounds[static_cast<std::size_t>(x)] = m_blocked;
                 }
             }
         }
@@ -142,30 +144,30 @@ void ImageRowCanvas::hatch(const RowDrawing& row, const std::vector<QRgb>& under
         shares[static_cast<std::size_t>(i)] = static_cast<int>(std::lround(std::clamp(half - distance + 0.5, 0.0, 1.0) * 256));
     }
     const auto phase = static_cast<int>(((row.first % period) + period) % period);
-    for (int y = std::max(from, m_top); y < std::min(to, m_bottom); ++y) {
-        auto* out = reinterpret_cast<QRgb*>(m_image.scanLine(y)) + device(row.left);
-        const bool outline = y < from + line || y >= to - line;
+    for (int y = lines.top; y < lines.bottom; ++y) {
+        QRgb* out = line(y) + device(row.left);
+        const bool outline = y < lines.from + thick || y >= lines.to - thick;
         int at = (phase + y) % period;
         for (std::int32_t x = 0; x < count; ++x) {
             const auto i = static_cast<std::size_t>(x);
-            if (row.pixels[i] != under[i] || m_stripes[i] != under[i]) {
-                out[x] = outline ? row.pixels[i] : mixed(m_grounds[i], m_stripes[i], shares[static_cast<std::size_t>(at)]);
+            if (row.pixels[i] != under[i] || stripes[i] != under[i]) {
+                out[x] = outline ? row.pixels[i] : mixed(grounds[i], stripes[i], shares[static_cast<std::size_t>(at)]);
             }
             at = at + 1 == period ? 0 : at + 1;
         }
     }
 }
 
-void ImageRowCanvas::roundCorners(const RowDrawing& row, const std::vector<QRgb>& under, int from, int to)
+void ImageRowCanvas::roundCorners(const RowDrawing& row, const std::vector<QRgb>& under, Lines lines) const
 {
     const int left = device(row.left);
     const auto count = static_cast<std::int32_t>(under.size());
-    if (to - from < 3 * m_radius) {
+    if (lines.to - lines.from < 3 * m_radius) {
         return;
     }
     const auto cut = [&](std::int32_t x, int y, int share) {
-        if (x >= 0 && x < count && left + x < m_image.width() && y >= m_top && y < m_bottom && share < 256) {
-            QRgb& pixel = reinterpret_cast<QRgb*>(m_image.scanLine(y))[left + x];
+        if (x >= 0 && x < count && left + x < m_width && y >= lines.top && y < lines.bottom && share < 256) {
+            QRgb& pixel = line(y)[left + x];
             pixel = mixed(under[static_cast<std::size_t>(x)], pixel, share);
         }
     };
@@ -177,28 +179,26 @@ void ImageRowCanvas::roundCorners(const RowDrawing& row, const std::vector<QRgb>
         for (int y = 0; y < m_radius; ++y) {
             for (int x = 0; x < m_radius; ++x) {
                 const int share = m_mask[static_cast<std::size_t>(y * m_radius + x)];
-                cut(item.x0 + x, from + y, share);
-                cut(item.x0 + x, to - 1 - y, share);
-                cut(right - 1 - x, from + y, share);
-                cut(right - 1 - x, to - 1 - y, share);
+                cut(item.x0 + x, lines.from + y, share);
+                cut(item.x0 + x, lines.to - 1 - y, share);
+                cut(right - 1 - x, lines.from + y, share);
+                cut(right - 1 - x, lines.to - 1 - y, share);
             }
         }
     }
 }
 
-VectorRowCanvas::VectorRowCanvas(const Theme& theme, QPainter& painter, double ratio, int top, int bottom)
+VectorRowCanvas::VectorRowCanvas(const Theme& theme, QPainter& painter, double ratio)
     : RowCanvas(theme)
     , m_painter(painter)
     , m_ratio(ratio)
-    , m_top(top)
-    , m_bottom(bottom)
 {
 }
 
-void VectorRowCanvas::draw(const RowDrawing& row)
+void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
 {
-    const double y = std::max(row.y, m_top);
-    const double height = std::min(row.y + row.height, m_bottom) - y;
+    const double y = std::max(row.y, row.top);
+    const double height = std::min(row.y + row.height, row.bottom) - y;
     if (height <= 0) {
         return;
     }
@@ -243,7 +243,7 @@ void VectorRowCanvas::draw(const RowDrawing& row)
     LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);
 }
 
-void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
+void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height) const
 {
     const std::size_t count = row.pixels.size();
     const auto shareAt = [&](std::size_t x) { return (LaneRasterizer::shownShare(row.columns, x) + shade_step / 2) / shade_step * shade_step; };
@@ -268,7 +268,7 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
 
 /// Columns [begin, end) in the colours of `colorAt`, those without anything left out.
 void VectorRowCanvas::drawColumns(
-    const RowDrawing& row, double y, double height, std::size_t begin, std::size_t end, const std::function<QRgb(std::size_t)>& colorAt)
+    const RowDrawing& row, double y, double height, std::size_t begin, std::size_t end, const std::function<QRgb(std::size_t)>& colorAt) const
 {
     // Rectangles of one colour are written together: a colour's turn costs more in a file than a rectangle does.
     std::map<QRgb, QList<QRectF>> grounds, columns;
@@ -324,7 +324,7 @@ double VectorRowCanvas::originOf(const RowDrawing& row) const
     return row.left - static_cast<double>(row.first) / m_ratio + (hatch_period + 1) / 2;
 }
 
-void VectorRowCanvas::drawStripes(const QRectF& box, double originX, QRgb color)
+void VectorRowCanvas::drawStripes(const QRectF& box, double originX, QRgb color) const
 {
     const double thickness = hatch_period * hatch_share / std::sqrt(2.0);
     const QRectF inner = box.adjusted(thickness / 2, thickness / 2, -thickness / 2, -thickness / 2);

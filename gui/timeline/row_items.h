@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <optional>
 #include <vector>
 
 namespace lanes::gui {
@@ -61,6 +62,16 @@ public:
     }
     ItemRole operator[](std::size_t i) const { return m_roles[m_base == nullptr ? 0 : m_base[i] % m_roles.size()]; }
 
+    /// The table's bytes; null where there is one role for all.
+    const std::uint8_t* bytes() const { return m_base; }
+    /// The one byte that means `role`; none where several do or none does.
+    std::optional<std::uint8_t> byteOf(ItemRole role) const
+    {
+        const auto at = std::find(m_roles.begin(), m_roles.end(), role);
+        const bool one = at != m_roles.end() && std::find(at + 1, m_roles.end(), role) == m_roles.end();
+        return one ? std::optional(static_cast<std::uint8_t>(at - m_roles.begin())) : std::nullopt;
+    }
+
 private:
     const std::uint8_t* m_base = nullptr;
     std::array<ItemRole, 32> m_roles;
@@ -85,6 +96,15 @@ public:
     Ns start(std::size_t i) const { return m_start[place(i)]; }
     Ns end(std::size_t i) const { return m_end[place(i)]; }
     ItemRole role(std::size_t i) const { return m_role[place(i)]; }
+    const RoleColumn& columnOfRoles() const { return m_role; }
+    Ns timeOf(std::uint8_t byte, std::size_t from, std::size_t to) const
+    {
+        Ns time = 0;
+        for (std::size_t i = from; i < to; ++i) {
+            time += m_role.bytes()[place(i)] == byte ? end(i) - start(i) : 0;
+        }
+        return time;
+    }
 
     /// The first item that ends after `t`; size() if none does. log n.
     std::size_t firstEndingAfter(Ns t) const
@@ -109,6 +129,17 @@ public:
         Ns start(std::size_t i) const { return starts[i]; }
         Ns end(std::size_t i) const { return ends[i]; }
         ItemRole role(std::size_t i) const { return (*roles)[first + i]; }
+        const RoleColumn& columnOfRoles() const { return *roles; }
+        /// Time in items [from, to) whose byte is this.
+        Ns timeOf(std::uint8_t byte, std::size_t from, std::size_t to) const
+        {
+            const std::uint8_t* bytes = roles->bytes() + first;
+            Ns time = 0;
+            for (std::size_t i = from; i < to; ++i) {  // without a branch: nothing can guess the next item's role
+                time += (ends[i] - starts[i]) & -static_cast<Ns>(bytes[i] == byte);
+            }
+            return time;
+        }
     };
     /// Calls `use` with a Plain where the items stand together in plain columns, else with these items.
     template <class Use>

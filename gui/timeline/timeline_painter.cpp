@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline_painter.h"
 
-#include "gui/timeline/in_parallel.h"
 #include "gui/timeline/item_text.h"
 #include "gui/timeline/mark_painter.h"
 #include "gui/timeline/lane_labels.h"
@@ -26,9 +25,7 @@ constexpr LabelPainter::Style small_style{11, TextStyle::regular};
 constexpr LabelPainter::Style title_style{14, TextStyle::semiBold};
 constexpr LabelPainter::Style pill_style{12, TextStyle::semiBold};
 constexpr double item_padding = 5;
-constexpr double least_label = 18;
 constexpr int margin = 14;
-constexpr std::size_t worth_threads = 1'000'000;  // items in the rows in sight
 
 }  // namespace
 
@@ -54,21 +51,20 @@ void TimelinePainter::paint(const TimelineFrame& frame, QImage& image, QPoint of
 {
     const RulerTicks ticks = RulerTicks::of(frame, m_labels);
     const auto device = [&](double logical) { return static_cast<int>(std::lround(logical * frame.ratio)); };
+    m_rows.find(frame, ticks);
     {
+        // Rows are drawn in an image of their own pixels: the frame's part of `image`, without copying it.
+        QImage part(image.scanLine(offset.y()) + static_cast<std::ptrdiff_t>(offset.x()) * 4,
+            std::min(device(frame.geometry.size.width()), image.width() - offset.x()),
+            std::min(device(frame.geometry.size.height()), image.height() - offset.y()), image.bytesPerLine(), image.format());
+        m_rows.fillAround(frame, part);
         QPainter painter(&image);
         painter.translate(offset);
         painter.scale(frame.ratio, frame.ratio);
         paintGround(frame, {painter, false}, ticks);
+        painter.end();
+        m_rows.paint(frame, ImageRowCanvas(frame.theme, part, frame.ratio));
     }
-    const QPoint at = offset;
-    // Rows are drawn in an image of their own pixels: the frame's part of `image`, without copying it.
-    QImage part(image.scanLine(at.y()) + static_cast<std::ptrdiff_t>(at.x()) * 4, std::min(device(frame.geometry.size.width()), image.width() - at.x()),
-        std::min(device(frame.geometry.size.height()), image.height() - at.y()), image.bytesPerLine(), image.format());
-    prepareGround(frame, ticks);
-    ImageRowCanvas scrolled(frame.theme, part, frame.ratio, device(frame.scrollTop()), part.height());
-    paintRows(frame, scrolled, false);
-    ImageRowCanvas sticky(frame.theme, part, frame.ratio, device(frame.geometry.lanesTop()), part.height());
-    paintRows(frame, sticky, true);
     QPainter painter(&image);
     painter.translate(offset);
     painter.scale(frame.ratio, frame.ratio);
@@ -78,21 +74,18 @@ void TimelinePainter::paint(const TimelineFrame& frame, QImage& image, QPoint of
 void TimelinePainter::paint(const TimelineFrame& frame, QPainter& painter)
 {
     const RulerTicks ticks = RulerTicks::of(frame, m_labels);
+    m_rows.find(frame, ticks);
+    painter.fillRect(QRectF(QPointF(), frame.geometry.size), frame.theme.background);
     paintGround(frame, {painter, true}, ticks);
-    prepareGround(frame, ticks);
-    const int bottom = frame.geometry.size.height();
-    VectorRowCanvas scrolled(frame.theme, painter, frame.ratio, frame.scrollTop(), bottom);
-    paintRows(frame, scrolled, false);
-    VectorRowCanvas sticky(frame.theme, painter, frame.ratio, frame.geometry.lanesTop(), bottom);
-    paintRows(frame, sticky, true);
+    m_rows.paint(frame, VectorRowCanvas(frame.theme, painter, frame.ratio));
     paintText(frame, {painter, true}, ticks);
 }
 
+/// The grid and the lines between lanes.
 void TimelinePainter::paintGround(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
 {
     const FrameGeometry& g = frame.geometry;
     QPainter& p = target.painter;
-    p.fillRect(QRectF(0, 0, g.size.width(), g.size.height()), frame.theme.background);
     const double line = target.vector ? 0.6 : 1 / frame.ratio;
     // Grid lines lie on whole columns, as the rows have them.
     const std::int64_t last = frame.scale.first() + frame.columns();
@@ -111,96 +104,13 @@ void TimelinePainter::paintGround(const TimelineFrame& frame, Target target, con
     }
 }
 
-/// What lies under the rows: the background and the ruler's grid.
-void TimelinePainter::prepareGround(const TimelineFrame& frame, const RulerTicks& ticks)
-{
-    m_itemLabels.clear();
-    m_ground.assign(static_cast<std::size_t>(frame.columns()), frame.theme.background.rgb());
-    for (Ns t = ticks.first; frame.scale.columnOf(t) < frame.scale.first() + frame.columns(); t += ticks.step) {
-        const std::int64_t x = frame.scale.columnOf(t) - frame.scale.first();
-        if (x >= 0) {
-            m_ground[static_cast<std::size_t>(x)] = frame.theme.grid.rgb();
-        }
-    }
-}
-
-/// The rows of the lanes that stay, or of those that scroll.
-void TimelinePainter::paintRows(const TimelineFrame& frame, RowCanvas& canvas, bool sticky)
-{
-    const int left = frame.geometry.labelWidth;
-    const int top = sticky ? frame.geometry.lanesTop() : frame.scrollTop();
-    const auto columns = static_cast<std::size_t>(frame.columns());
-    const std::int64_t endColumn = frame.scale.columnOf(frame.model.duration()) - frame.scale.first();
-    scanRows(frame, sticky);
-    for (const VisibleRow& visible : m_rows) {
-        const LaneColumns& scanned = m_scans[visible.scan].columns;
-        if (!visible.over) {
-            m_pixels = m_ground;
-            if (visible.overlap) {
-                const auto from = static_cast<std::size_t>(std::clamp<std::int64_t>(-frame.scale.first(), 0, static_cast<std::int64_t>(columns)));
-                const auto to = static_cast<std::size_t>(std::clamp<std::int64_t>(endColumn, 0, static_cast<std::int64_t>(columns)));
-                if (from < to) {
-                    std::fill(m_pixels.begin() + static_cast<std::ptrdiff_t>(from), m_pixels.begin() + static_cast<std::ptrdiff_t>(to),
-                        frame.theme.overlapIdle.rgb());
-                }
-            }
-        }
-        canvas.draw({scanned, m_pixels, left, visible.y, visible.height, frame.scale.first(), visible.row->hatched});
-        if (visible.overlap || visible.height < 14) {
-            continue;
-        }
-        for (const WideItem& item : scanned.wide) {
-            const double x0 = std::max(item.x0, 0) / frame.ratio;
-            const double x1 = std::min(static_cast<double>(item.x1), static_cast<double>(columns)) / frame.ratio;
-            if (x1 - x0 >= least_label && visible.y >= top) {
-                m_itemLabels.push_back({left + x0, x1 - x0, visible.y + visible.height / 2.0, double(visible.height), visible.row->itemAt(item.item), visible.row->hatched,
-                    frame.theme.item(item.role)});
-            }
-        }
-    }
-}
-
-/// Finds the rows in sight and what each of their columns holds: by several threads where that takes long, since most
-/// of the time goes into waiting for the memory.
-void TimelinePainter::scanRows(const TimelineFrame& frame, bool sticky)
-{
-    const int top = sticky ? frame.geometry.lanesTop() : frame.scrollTop();
-    m_rows.clear();
-    std::size_t items = 0;
-    for (const PlacedLane& placed : frame.layout.lanes()) {
-        const int laneTop = frame.yOf(placed);
-        if (frame.isSticky(placed) != sticky || laneTop + placed.height <= top || laneTop >= frame.geometry.size.height()) {
-            continue;
-        }
-        const bool overlap = frame.model.lanes()[placed.lane].key.kind == LaneKind::overlap;
-        for (const PlacedRow& at : placed.rows) {
-            const LaneRow& row = frame.model.lanes()[at.lane].rows[at.row];
-            m_rows.push_back({&row, m_rows.size(), frame.yOf(placed, at), at.height, at.over, overlap});
-            items += row.items.size();
-        }
-    }
-    m_scans.resize(std::max(m_scans.size(), m_rows.size()));
-    const auto scan = [&](std::size_t row) {
-        const VisibleRow& visible = m_rows[row];
-        Scan& to = m_scans[visible.scan];
-        to.rasterizer.scan(*visible.row, frame.scale, frame.columns(), to.columns, !visible.overlap);
-    };
-    if (items >= worth_threads) {
-        inParallel(m_rows.size(), scan);
-    } else {
-        for (std::size_t row = 0; row < m_rows.size(); ++row) {
-            scan(row);
-        }
-    }
-}
-
 void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
 {
     target.painter.setRenderHint(QPainter::Antialiasing, true);
     if (frame.geometry.texts) {
         paintItemLabels(frame, target);
         paintStaleReads(frame, target.painter, m_labels, target.vector);
-    paintPending(frame, target);
+        paintPending(frame, target);
     }
     paintEnd(frame, target);
     if (frame.geometry.texts) {
@@ -213,23 +123,24 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
 
 void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
 {
+    const std::vector<ItemLabel>& labels = m_rows.labels();
     StagingPainter staging(frame);
-    for (const ItemLabel& label : m_itemLabels) {
+    for (const ItemLabel& label : labels) {
         if (label.item.kind == ItemKind::call && label.room >= StagingPainter::least_width) {
             staging.look(label.item.row, label.middle, label.height);
         }
     }
     // Blocked stretches lie over calls: where both have room, the blocked one's text is the one to read.
-    for (std::size_t i = 0; i < m_itemLabels.size(); ++i) {
-        const ItemLabel& label = m_itemLabels[i];
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const ItemLabel& label = labels[i];
         double room = label.room;
         if (label.item.kind == ItemKind::call) {
             bool covered = false;
-            for (std::size_t j = i + 1; j < m_itemLabels.size() && !covered; ++j) {
-                const ItemLabel& other = m_itemLabels[j];
+            for (std::size_t j = i + 1; j < labels.size() && !covered; ++j) {
+                const ItemLabel& other = labels[j];
                 if (other.hatched && other.middle == label.middle && other.x < label.x + label.room && other.x + other.room > label.x) {
                     room = other.x - label.x;
-                    covered = room < least_label;
+                    covered = room < RowPainter::least_label;
                 }
                 if (other.middle != label.middle) {
                     break;

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+// LANES_CLONES before a function: it is compiled for newer processors (x86-64-v3) as well, which count bits and sum
+// eight-byte numbers several times as fast, and the loader chooses. All that it calls has to be inlined for that, so
+// it belongs on a whole loop.
+#pragma once
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define LANES_CLONES __attribute__((target_clones("arch=x86-64-v3", "default"), flatten, optimize("O3")))
+#else
+#define LANES_CLONES
+#endif
