@@ -99,17 +99,24 @@ void paintLaneInHand(const TimelineFrame& frame, const TimelineOverlay& overlay,
     }
 }
 
-void paintTip(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
+constexpr double tip_line = 17;
+
+struct TipLayout {
+    QStringList lines;
+    QRectF box;
+};
+
+TipLayout layoutTip(const TimelineFrame& frame, const TimelineOverlay& overlay, LabelPainter& labels)
 {
+    TipLayout layout;
     double width = 0;
     const double most = std::max(frame.geometry.size.width() - 60.0, 80.0);
-    QStringList lines;
     for (const QString& line : overlay.tip) {
-        lines << labels.elided(line, most, lines.isEmpty() ? tip_head_style : tip_style);
-        width = std::max(width, labels.width(lines.back(), lines.size() == 1 ? tip_head_style : tip_style));
+        const LabelPainter::Style& style = layout.lines.isEmpty() ? tip_head_style : tip_style;
+        layout.lines << labels.elided(line, most, style);
+        width = std::max(width, labels.width(layout.lines.back(), style));
     }
-    constexpr double line = 17;
-    const QSizeF size(width + 20, static_cast<double>(lines.size()) * line + 10);
+    const QSizeF size(width + 20, static_cast<double>(layout.lines.size()) * tip_line + 10);
     QPointF at = overlay.tipAt + QPointF(14, 18);
     if (at.x() + size.width() > frame.geometry.size.width() - 4) {
         at.setX(std::max(4.0, frame.geometry.size.width() - size.width() - 4));
@@ -117,14 +124,21 @@ void paintTip(const TimelineFrame& frame, const TimelineOverlay& overlay, QPaint
     if (at.y() + size.height() > frame.geometry.size.height() - 2) {
         at.setY(std::max(2.0, overlay.tipAt.y() - size.height() - 8));
     }
+    layout.box = QRectF(at, size);
+    return layout;
+}
+
+void paintTip(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
+{
+    const auto [lines, box] = layoutTip(frame, overlay, labels);
     painter.setRenderHint(QPainter::Antialiasing, true);
     painter.setPen(QPen(frame.theme.line, 1));
     painter.setBrush(frame.theme.chip);
-    painter.drawRoundedRect(QRectF(at, size).adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
-    double y = at.y() + 5 + line / 2;
+    painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
+    double y = box.top() + 5 + tip_line / 2;
     for (qsizetype i = 0; i < lines.size(); ++i) {
-        labels.draw(painter, at.x() + 10, y, lines[i], i == 0 ? tip_head_style : tip_style, i == 0 ? frame.theme.text : frame.theme.muted, false);
-        y += line;
+        labels.draw(painter, box.left() + 10, y, lines[i], i == 0 ? tip_head_style : tip_style, i == 0 ? frame.theme.text : frame.theme.muted, false);
+        y += tip_line;
     }
 }
 
@@ -211,6 +225,21 @@ void paintStep(const TimelineFrame& frame, Ns time, QPainter& painter)
 }
 
 }  // namespace
+
+std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverlay& overlay, LabelPainter& labels)
+{
+    std::vector<QRectF> boxes;
+    if (const auto item = overlay.hovered ? boxOf(frame, overlay.hovered) : std::nullopt) {
+        boxes.push_back(item->adjusted(-2, -2, 2, 2));
+    }
+    if (overlay.cursor) {
+        boxes.emplace_back(std::round(frame.xOf(*overlay.cursor)) - 1, frame.geometry.rulerTop(), 3, frame.geometry.size.height() - frame.geometry.rulerTop());
+    }
+    if (!overlay.tip.isEmpty()) {
+        boxes.push_back(layoutTip(frame, overlay, labels).box);
+    }
+    return boxes;
+}
 
 void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
 {

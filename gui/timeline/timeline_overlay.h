@@ -32,6 +32,9 @@ struct TimelineOverlay {
 /// Nothing where the item has no lane. It may lie above or below what the frame shows.
 std::optional<QRectF> boxOf(const TimelineFrame& frame, ItemRef item);
 
+/// Where what passes with the mouse is drawn: the hovered item's outline, the tip, the cursor's line. Logical pixels of the frame.
+std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverlay& overlay, LabelPainter& labels);
+
 void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels);
 
 }  // namespace lanes::gui

@@ -3,14 +3,10 @@
 
 #include "gui/timeline/freed_elsewhere.h"
 #include "gui/timeline/item_text.h"
-#include "gui/timeline/lane_pills.h"
-#include "gui/timeline/lane_scroll.h"
 #include "gui/timeline/range_figures.h"
 #include "gui/timeline/time_format.h"
 
 #include <QLocale>
-#include <QPaintEvent>
-#include <QPainter>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -269,8 +265,9 @@ void TimelineView::setCursorTime(qint64 time)
 {
     const std::optional<Ns> cursor = time == no_time ? std::optional<Ns>() : time;
     if (cursor != m_overlay.cursor) {
+        updatePassing();
         m_overlay.cursor = cursor;
-        update();
+        updatePassing();
     }
 }
 
@@ -302,51 +299,6 @@ void TimelineView::setMagnification(double magnification)
 std::optional<QRectF> TimelineView::boxOf(ItemRef item) const
 {
     return m_model ? lanes::gui::boxOf(frame(), item) : std::nullopt;
-}
-
-void TimelineView::paintEvent(QPaintEvent*)
-{
-    QPainter painter(this);
-    if (!m_model) {
-        painter.fillRect(rect(), m_theme->background);
-        const QString text = tr("No recording. Run a workload, or open a file.");
-        auto& labels = m_painter.labels();
-        labels.draw(painter, (width() - labels.width(text, {14})) / 2, height() / 2.0, text, {14}, m_theme->muted, false);
-        return;
-    }
-    QElapsedTimer timer;
-    timer.start();
-    const bool stale = m_stale;
-    const TimelineFrame shown = frame();
-    if (m_stale) {
-        const QSize pixels(static_cast<int>(std::ceil(width() * devicePixelRatioF())), static_cast<int>(std::ceil(height() * devicePixelRatioF())));
-        if (m_image.size() != pixels) {
-            m_image = QImage(pixels, QImage::Format_RGB32);
-        }
-        m_image.setDevicePixelRatio(1);
-        m_painter.paint(shown, m_image);
-        m_image.setDevicePixelRatio(devicePixelRatioF());
-        QPainter onImage(&m_image);
-        m_stale = !m_hits.paint(shown, onImage);
-        if (m_stale) {
-            update();
-        }
-    }
-    painter.drawImage(QPointF(0, 0), m_image);
-    painter.scale(m_magnification, m_magnification);
-    paintLanePills(shown, m_overlay.range, painter, m_painter.labels(), false);
-    paintOverlay(shown, m_overlay, painter, m_painter.labels());
-    paintScrollBar(shown, painter);
-    if (m_times.shown()) {
-        m_times.add(static_cast<double>(timer.nsecsElapsed()) / 1e6, stale);
-        FrameTimes::paint(m_times.lines(*m_model, columns()), area(), *m_theme, painter, m_painter.labels());
-    }
-}
-
-void TimelineView::setFrameTimesShown(bool shown)
-{
-    m_times.setShown(shown);
-    update();
 }
 
 void TimelineView::resizeEvent(QResizeEvent*)

@@ -197,6 +197,8 @@ private:
     void stepMark(int by);
     void marksEdited();
     void hover(QPointF at);
+    void updatePassing();
+    void drawImage(QPainter& painter, const QRegion& region) const;
     void hoverColumn(const PlacedRow& at, QPointF mouse);
     const PlacedLane* laneAt(QPointF at) const;
     void finishDrag(QPointF at);

@@ -76,7 +76,8 @@ ItemRef TimelineView::edgeItemAt(QPointF at)
 void TimelineView::hover(QPointF at)
 {
     const ItemRef item = itemAt(at);
-    const QStringList before = m_overlay.tip;
+    updatePassing();
+    m_overlay.hovered = item;
     m_overlay.tip.clear();
     m_overlay.tipAt = at;
     if (item) {
@@ -89,10 +90,7 @@ void TimelineView::hover(QPointF at)
             hoverColumn(lane->rows[static_cast<std::size_t>(row)], at);
         }
     }
-    if (item != m_overlay.hovered || before != m_overlay.tip || !m_overlay.tip.isEmpty()) {
-        m_overlay.hovered = item;
-        update();
-    }
+    updatePassing();
 }
 
 /// Over a column that holds several items the tip says how many and how busy.
@@ -299,11 +297,11 @@ void TimelineView::focusInEvent(QFocusEvent* event)
 void TimelineView::leaveEvent(QEvent*)
 {
     m_mouse = {-1, -1};
+    updatePassing();
     m_overlay.hovered = {};
     m_overlay.tip.clear();
     setCursorTime(no_time);
     emit cursorMoved(no_time);
-    update();
 }
 
 }  // namespace lanes::gui

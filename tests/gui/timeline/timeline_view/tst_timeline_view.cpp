@@ -3,6 +3,7 @@
 #include "gui/timeline/timeline_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
+#include <QScreen>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
@@ -40,6 +41,8 @@ private slots:
     void doubleClickZoomsToTheItem();
     void hoverSaysWhatItIs();
     void leavingClearsHoverAndCursor();
+    void passingLeavesNothingBehind_data();
+    void passingLeavesNothingBehind();
     void thinItemsCanBeHit();
     void neverLosesTheRecording();
     void everyActionHasAKeyAndDoesSomething();
@@ -330,6 +333,36 @@ void tst_TimelineView::leavingClearsHoverAndCursor()
     QVERIFY(!m_view->hovered());
     QVERIFY(m_view->tip().isEmpty());
     QCOMPARE(moved.last().first().toLongLong(), no_time);
+}
+
+void tst_TimelineView::passingLeavesNothingBehind_data()
+{
+    QTest::addColumn<double>("magnification");
+    QTest::newRow("as large as it is") << 1.0;
+    QTest::newRow("enlarged") << 1.5;
+}
+
+/// Moving the mouse repaints parts of the view: it must look as if all of it had been repainted.
+void tst_TimelineView::passingLeavesNothingBehind()
+{
+    QFETCH(double, magnification);
+    m_view->setMagnification(magnification);
+    QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
+    const auto onScreen = [&] { return m_view->screen()->grabWindow(m_view->winId()).toImage(); };
+    QStringList tips;
+    std::mt19937_64 random(3);
+    for (int i = 0; i < 60; ++i) {
+        const QPoint at(static_cast<int>(random() % static_cast<unsigned>(m_view->width())), static_cast<int>(random() % static_cast<unsigned>(m_view->height())));
+        moveTo(at);
+        QCoreApplication::processEvents();
+        tips << m_view->tip();
+        const QImage seen = onScreen();
+        QVERIFY(!seen.isNull());
+        m_view->repaint();
+        QCOMPARE(seen, onScreen());
+    }
+    tips.removeDuplicates();
+    QVERIFY2(tips.size() > 5, qPrintable(tips.join(u'|')));
 }
 
 void tst_TimelineView::thinItemsCanBeHit()

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// How TimelineView repaints: the lanes are kept as an image, and what passes with the
+// mouse is drawn over it, on no more of the widget than it takes.
+#include "gui/timeline/lane_pills.h"
+#include "gui/timeline/lane_scroll.h"
+#include "gui/timeline/timeline_view.h"
+
+#include <QElapsedTimer>
+#include <QPaintEvent>
+#include <QPainter>
+#include <cmath>
+
+namespace lanes::gui {
+
+void TimelineView::paintEvent(QPaintEvent* event)
+{
+    QPainter painter(this);
+    if (!m_model) {
+        painter.fillRect(rect(), m_theme->background);
+        const QString text = tr("No recording. Run a workload, or open a file.");
+        auto& labels = m_painter.labels();
+        labels.draw(painter, (width() - labels.width(text, {14})) / 2, height() / 2.0, text, {14}, m_theme->muted, false);
+        return;
+    }
+    QElapsedTimer timer;
+    timer.start();
+    const bool stale = m_stale;
+    const TimelineFrame shown = frame();
+    if (m_stale) {
+        const QSize pixels(static_cast<int>(std::ceil(width() * devicePixelRatioF())), static_cast<int>(std::ceil(height() * devicePixelRatioF())));
+        if (m_image.size() != pixels) {
+            m_image = QImage(pixels, QImage::Format_RGB32);
+        }
+        m_image.setDevicePixelRatio(1);
+        m_painter.paint(shown, m_image);
+        m_image.setDevicePixelRatio(devicePixelRatioF());
+        QPainter onImage(&m_image);
+        m_stale = !m_hits.paint(shown, onImage);
+        if (m_stale) {
+            update();
+        }
+    }
+    drawImage(painter, event->region());
+    painter.scale(m_magnification, m_magnification);
+    if (event->region().intersects(QRect(0, 0, static_cast<int>(std::ceil(labelWidth() * m_magnification)), height()))) {
+        paintLanePills(shown, m_overlay.range, painter, m_painter.labels(), false);
+    }
+    paintOverlay(shown, m_overlay, painter, m_painter.labels());
+    paintScrollBar(shown, painter);
+    if (m_times.shown()) {
+        m_times.add(static_cast<double>(timer.nsecsElapsed()) / 1e6, stale);
+        FrameTimes::paint(m_times.lines(*m_model, columns()), area(), *m_theme, painter, m_painter.labels());
+    }
+}
+
+/// Puts the kept image on the widget, but for what needs no repainting.
+void TimelineView::drawImage(QPainter& painter, const QRegion& region) const
+{
+    const double pixels = devicePixelRatioF();
+    if (pixels != std::floor(pixels)) {  // only whole logical pixels are whole ones of the image
+        painter.drawImage(QPointF(0, 0), m_image);
+        return;
+    }
+    for (const QRect& part : region) {
+        const auto scale = static_cast<int>(pixels);
+        painter.drawImage(part, m_image, QRect(part.topLeft() * scale, part.size() * scale));
+    }
+}
+
+void TimelineView::setFrameTimesShown(bool shown)
+{
+    m_times.setShown(shown);
+    update();
+}
+
+/// Repaints what passes with the mouse, where it is now: called before and after it changes.
+void TimelineView::updatePassing()
+{
+    if (!m_model || m_times.shown()) {
+        update();
+        return;
+    }
+    QRegion region;
+    for (const QRectF& box : passingBoxes(frame(), m_overlay, m_painter.labels())) {
+        region += QRectF(box.topLeft() * m_magnification, box.size() * m_magnification).toAlignedRect().adjusted(-1, -1, 1, 1);
+    }
+    update(region);
+}
+
+}  // namespace lanes::gui
