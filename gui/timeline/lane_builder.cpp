@@ -51,7 +51,7 @@ std::size_t LaneBuilder::weight(std::size_t piece) const
     const Trace& t = trace();
     if (piece < m_streams.size()) {
         const Source& source = m_streams[piece];
-        return source.operations ? source.operations->size() : t.operations_of(source.row).size();
+        return source.engine ? t.operations.size() / m_streams.size() : t.operations_of(source.row).size();
     }
     if (piece == m_streams.size()) {
         return t.ranges.size() + t.host_spans.size() + t.reads.size() + t.calls.size() + m_recording->blocking->calls.size();
@@ -115,10 +115,10 @@ LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& st
     const OperationTable& operations = trace().operations;
     const RowSpan span = trace().operations_of(source.row);
     LaneRows made{source.lane, {}};
-    if (source.operations) {
+    if (source.engine || !m_shown->all()) {
         const TimeColumn start(operations.start);
         const TimeColumn end(operations.end);
-        for (auto& row : splitIntoRows(*source.operations, start, end, stop)) {
+        for (auto& row : splitIntoRows(operationsOf(source, stop), start, end, stop)) {
             made.rows.emplace_back(ItemKind::operation, RowItems(start, end, roles, std::move(row)), stop);
         }
         made.busy = stop.stop_requested() ? LaneBusy() : LaneBusy(made.rows);
@@ -131,6 +131,28 @@ LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& st
         made.busy = LaneBusy(made.rows);
     }
     return made;
+}
+
+std::vector<Row> LaneBuilder::operationsOf(const Source& source, const std::stop_token& stop) const
+{
+    constexpr Row slice = 1U << 15U;
+    const Trace& t = trace();
+    std::vector<Row> operations;
+    for (Row stream = source.engine ? 0 : source.row; stream < (source.engine ? t.streams.size() : source.row + 1); ++stream) {
+        if (source.engine && t.streams[stream].device != source.row) {
+            continue;
+        }
+        const RowSpan span = t.operations_of(stream);
+        for (Row row = span.begin; row < span.end; ++row) {
+            if (row % slice == 0 && stop.stop_requested()) {
+                return {};
+            }
+            if ((!source.engine || engineOf(t.operations.kind[row]) == *source.engine) && m_shown->operation(row)) {
+                operations.push_back(row);
+            }
+        }
+    }
+    return operations;
 }
 
 LaneRows LaneBuilder::makeGpu(const Source& source, const std::stop_token& stop) const

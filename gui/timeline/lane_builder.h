@@ -30,11 +30,11 @@ struct LaneRows {
 
 class LaneBuilder {
 public:
-    /// What lane `lane` shows: a stream or a thread of the trace, or a GPU by its id.
+    /// What lane `lane` shows: a stream or a thread of the trace, or a GPU by its id, or of a GPU what one engine did.
     struct Source {
         std::size_t lane;
         Row row;
-        std::optional<std::vector<Row>> operations = {};  ///< instead of all of a stream's
+        std::optional<Engine> engine = {};
     };
     /// The ribbon, where there is one, is lane 0 and covers [0, until).
     LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads, std::vector<Source> gpus,
@@ -56,6 +56,8 @@ private:
     /// Of operations, by row of their table.
     RoleColumn operationRoles();
     LaneRows makeStream(const Source& source, const std::stop_token& stop);
+    /// Those of one stream that are shown, or of one engine; by stream, then start.
+    std::vector<Row> operationsOf(const Source& source, const std::stop_token& stop) const;
     std::vector<LaneRows> makeThreads(const std::stop_token& stop);
     LaneRows makeGpu(const Source& source, const std::stop_token& stop) const;
     std::vector<LaneRows> makeStretch(std::size_t stretch, const std::stop_token& stop);

@@ -5,7 +5,6 @@
 
 #include <QCoreApplication>
 #include <map>
-#include <set>
 
 namespace lanes::gui {
 
@@ -23,23 +22,18 @@ QString text(std::string_view utf8)
 }
 
 /// What a stream does, for the line under its name.
-QString roleOf(const OperationTable& operations, RowSpan rows)
+QString roleOf(KindSet kinds)
 {
-    unsigned kinds = 0;
-    for (Row row = rows.begin; row < rows.end; ++row) {
-        kinds |= 1U << static_cast<unsigned>(operations.kind[row]);
-    }
-    const auto has = [kinds](OperationKind kind) { return (kinds >> static_cast<unsigned>(kind) & 1U) != 0; };
     bool copies = false;
     for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p, OperationKind::h2h}) {
-        copies = copies || has(kind);
+        copies = copies || has(kinds, kind);
     }
-    if (has(OperationKind::kernel)) {
+    if (has(kinds, OperationKind::kernel)) {
         return copies ? Texts::tr("compute and copy") : Texts::tr("compute");
     }
     if (copies) {
-        const bool up = has(OperationKind::h2d);
-        const bool down = has(OperationKind::d2h);
+        const bool up = has(kinds, OperationKind::h2d);
+        const bool down = has(kinds, OperationKind::d2h);
         return up && !down ? Texts::tr("copy to the GPU") : down && !up ? Texts::tr("copy to the host") : Texts::tr("copy");
     }
     return Texts::tr("memset");
@@ -208,35 +202,31 @@ void LaneModel::addThreads(const ShownEvents& shown, std::vector<LaneBuilder::So
 void LaneModel::addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources)
 {
     const Trace& t = trace();
-    // By device, then by stream or engine: in this order. Streams of which all is shown need no list.
-    std::map<std::uint32_t, std::map<std::uint32_t, std::vector<Row>>> lanes;
-    const bool byStream = m_choice.grouping == LaneGrouping::stream;
+    const std::vector<StreamKinds> kinds = kindsOfStreams(t, shown);
+    std::map<std::uint32_t, std::vector<Row>> streamsOf;  // by device; those of which anything is shown
     for (Row stream = 0; stream < t.streams.size(); ++stream) {
-        const RowSpan span = t.operations_of(stream);
-        if (span.empty()) {
-            continue;
-        }
-        auto& own = lanes[t.streams[stream].device];
-        if (byStream && shown.all()) {
-            own[stream];
-            continue;
-        }
-        for (Row row = span.begin; row < span.end; ++row) {
-            if (shown.operation(row)) {
-                own[byStream ? stream : static_cast<std::uint32_t>(engineOf(t.operations.kind[row]))].push_back(row);
-            }
+        if (kinds[stream].shown != 0) {
+            streamsOf[t.streams[stream].device].push_back(stream);
         }
     }
-    for (auto& [device, own] : lanes) {
-        if (!own.empty()) {
-            addHeader(device);
-        }
-        for (auto& [number, operations] : own) {
-            if (!byStream) {
-                addEngine(device, static_cast<Engine>(number), std::move(operations), sources);
-            } else {
-                addStream(number, shown.all() ? std::nullopt : std::optional(std::move(operations)), sources);
+    for (const auto& [device, streams] : streamsOf) {
+        addHeader(device);
+        if (m_choice.grouping == LaneGrouping::stream) {
+            for (const Row stream : streams) {
+                addStream(stream, kinds[stream].all, sources);
             }
+            continue;
+        }
+        std::map<Engine, std::vector<Row>> byEngine;
+        for (const Row stream : streams) {
+            for (auto kind = OperationKind::kernel; kind <= OperationKind::memset; kind = static_cast<OperationKind>(static_cast<int>(kind) + 1)) {
+                if (has(kinds[stream].shown, kind)) {
+                    byEngine[engineOf(kind)].push_back(stream);
+                }
+            }
+        }
+        for (const auto& [engine, users] : byEngine) {
+            addEngine(device, engine, users, sources);
         }
     }
 }
@@ -252,31 +242,27 @@ void LaneModel::addHeader(std::uint32_t device)
     m_lanes.push_back(std::move(header));
 }
 
-void LaneModel::addStream(Row stream, std::optional<std::vector<Row>> operations, std::vector<LaneBuilder::Source>& sources)
+void LaneModel::addStream(Row stream, KindSet kinds, std::vector<LaneBuilder::Source>& sources)
 {
     const Trace& t = trace();
     const Stream& info = t.streams[stream];
-    Lane lane{{LaneKind::stream, info.device, info.process, info.context, info.id}, text(t.label_of(info)), roleOf(t.operations, t.operations_of(stream))};
+    Lane lane{{LaneKind::stream, info.device, info.process, info.context, info.id}, text(t.label_of(info)), roleOf(kinds)};
     if (info.name != 0) {
         lane.subtitle = Texts::tr("stream %1 \u00B7 %2").arg(info.id).arg(lane.subtitle);
     } else if (info.flag == StreamRecord::null) {
         lane.subtitle = Texts::tr("default \u00B7 %1").arg(lane.subtitle);
     }
-    sources.push_back({m_lanes.size(), stream, std::move(operations)});
+    sources.push_back({m_lanes.size(), stream});
     m_lanes.push_back(std::move(lane));
 }
 
-void LaneModel::addEngine(std::uint32_t device, Engine engine, std::vector<Row> operations, std::vector<LaneBuilder::Source>& sources)
+void LaneModel::addEngine(std::uint32_t device, Engine engine, const std::vector<Row>& streams, std::vector<LaneBuilder::Source>& sources)
 {
     const Trace& t = trace();
-    std::set<Row> streams;
-    for (const Row row : operations) {
-        streams.insert(t.operations.stream[row]);
-    }
     Lane lane{{.kind = LaneKind::engine, .device = device, .id = static_cast<std::uint32_t>(engine)}, engineName(engine), {}};
-    lane.subtitle = streams.size() == 1 ? Texts::tr("from %1").arg(text(t.label_of(t.streams[*streams.begin()])))
+    lane.subtitle = streams.size() == 1 ? Texts::tr("from %1").arg(text(t.label_of(t.streams[streams.front()])))
                                         : Texts::tr("from %1 streams").arg(streams.size());
-    sources.push_back({m_lanes.size(), *streams.begin(), std::move(operations)});
+    sources.push_back({m_lanes.size(), device, engine});
     m_lanes.push_back(std::move(lane));
 }
 

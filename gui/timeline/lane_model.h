@@ -9,6 +9,7 @@
 #include "gui/timeline/lane_builder.h"
 #include "gui/timeline/lane_key.h"
 #include "gui/timeline/recording.h"
+#include "gui/timeline/stream_kinds.h"
 
 #include <QString>
 #include <map>
@@ -67,8 +68,8 @@ private:
     void addThreads(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources);
     void addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources);
     void addHeader(std::uint32_t device);
-    void addStream(Row stream, std::optional<std::vector<Row>> operations, std::vector<LaneBuilder::Source>& sources);
-    void addEngine(std::uint32_t device, Engine engine, std::vector<Row> operations, std::vector<LaneBuilder::Source>& sources);
+    void addStream(Row stream, KindSet kinds, std::vector<LaneBuilder::Source>& sources);
+    void addEngine(std::uint32_t device, Engine engine, const std::vector<Row>& streams, std::vector<LaneBuilder::Source>& sources);
 
     RecordingPtr m_recording;
     LaneChoice m_choice;

@@ -14,7 +14,7 @@ using namespace lanes::gui;
 namespace {
 
 /// Streams with operations, the last of which overlap themselves; threads with nested ranges and calls.
-RecordingPtr largeRecording(int operations, int streams)
+Trace largeTrace(int operations, int streams)
 {
     Trace trace;
     std::mt19937_64 random(31);
@@ -46,10 +46,20 @@ RecordingPtr largeRecording(int operations, int streams)
         trace.ranges.push_back({1000 * i, 1000 * i + 900, static_cast<Row>(i % 2), name, 0, 0, 0, false, false});
         trace.ranges.push_back({1000 * i, 1000 * i + 500, static_cast<Row>(i % 2), name, 0, 0, 1, false, false});
     }
+    return trace;
+}
+
+RecordingPtr recordingOf(Trace trace)
+{
     auto recording = std::make_shared<Recording>();
     recording->trace = std::make_shared<const Trace>(std::move(trace));
     recording->blocking = std::make_shared<const Blocking>();
     return recording;
+}
+
+RecordingPtr largeRecording(int operations, int streams)
+{
+    return recordingOf(largeTrace(operations, streams));
 }
 
 void compare(const LaneModel& one, const LaneModel& other)
@@ -77,6 +87,7 @@ class tst_LaneWorkers : public QObject {
 
 private slots:
     void threadsMakeWhatOneMakes();
+    void oneOperationOfManyHasItsLane();
     void busyOfOverlappingOperationsAddsUp();
     void progressRisesToOne();
     void stopping();
@@ -99,6 +110,37 @@ void tst_LaneWorkers::threadsMakeWhatOneMakes()
     }
     QVERIFY(one.isReady());
     compare(threads, one);
+}
+
+void tst_LaneWorkers::oneOperationOfManyHasItsLane()
+{
+    Trace trace = largeTrace(700'000, 1);
+    trace.operations.kind[650'000] = OperationKind::memset;
+    trace.memsets.push_back({});
+    const RecordingPtr recording = recordingOf(std::move(trace));
+    const auto itemsOf = [&](const LaneModel& model) {
+        std::map<std::uint32_t, std::size_t> items;
+        for (const Lane& lane : model.lanes()) {
+            if (lane.key.kind == LaneKind::engine || lane.key.kind == LaneKind::stream) {
+                const std::uint32_t id = lane.key.id + (lane.key.kind == LaneKind::stream ? 100 : 0);
+                for (const LaneRow& row : lane.rows) {
+                    items[id] += row.items.size();
+                }
+            }
+        }
+        return items;
+    };
+    const auto sm = static_cast<std::uint32_t>(Engine::sm);
+    const auto memset = static_cast<std::uint32_t>(Engine::memset);
+    const auto all = itemsOf(LaneModel(recording, LaneModel::Rows::now, {LaneGrouping::engine, {}}));
+    QCOMPARE(all.at(sm), 699'999U);
+    QCOMPARE(all.at(memset), 1U);
+    const auto query = std::make_shared<const EventQuery>(EventQuery::parse("kind:memset"));
+    const LaneModel byEngine(recording, LaneModel::Rows::now, {LaneGrouping::engine, query});
+    QCOMPARE(itemsOf(byEngine).at(memset), 1U);
+    QVERIFY(!itemsOf(byEngine).contains(sm));
+    const LaneModel byStream(recording, LaneModel::Rows::now, {LaneGrouping::stream, query});
+    QCOMPARE(itemsOf(byStream).at(100), 1U);
 }
 
 void tst_LaneWorkers::busyOfOverlappingOperationsAddsUp()
