@@ -63,6 +63,13 @@ QPalette paletteOf(const Theme& theme)
     return palette;
 }
 
+/// The theme that the application is dressed in; "": none.
+QString& dressed()
+{
+    static QString name;
+    return name;
+}
+
 /// The style sheet with the theme's colours in place of @names.
 QString sheetOf(const Theme& theme)
 {
@@ -98,17 +105,24 @@ void dress(ThemeChoice choice)
 {
     takeResources();
     const Theme& theme = Theme::named(themeName(choice));  // before the palette changes: it asks the desktop's
-    static QString dressed;
-    if (dressed == theme.name) {
+    if (dressed() == theme.name) {
         return;  // to polish every widget anew takes long
     }
-    dressed = theme.name;
+    dressed() = theme.name;
     if (QApplication::style()->name() != QLatin1String("fusion")) {
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     }
     QApplication::setFont(bundledFont(font_pixels));
     QApplication::setPalette(paletteOf(theme));
     qApp->setStyleSheet(sheetOf(theme));
+}
+
+void undress()
+{
+    if (!dressed().isEmpty()) {
+        dressed().clear();
+        qApp->setStyleSheet({});
+    }
 }
 
 }  // namespace lanes::gui

@@ -14,4 +14,8 @@ QString themeName(ThemeChoice choice);
 /// Applies it to the application; what is drawn by hand asks Theme::named(themeName(choice)).
 void dress(ThemeChoice choice);
 
+/// Takes the style sheet off until the next dress(). For building a window: whatever goes into another widget is
+/// polished anew with all that it holds, which takes twice as long as everything else.
+void undress();
+
 }  // namespace lanes::gui

@@ -53,6 +53,7 @@ namespace lanes::gui {
 
 MainWindow::MainWindow()
 {
+    undress();  // setTheme() dresses everything at once
     setWindowTitle(QStringLiteral("Lanescope"));
     setWindowIcon(QIcon(QStringLiteral(":/lanescope/app/icons/lanescope.svg")));
     buildCommands();
