@@ -6,6 +6,7 @@
 #include "gui/app/resource_folder.h"
 #include "gui/panels/run_titles.h"
 
+#include <QFileInfo>
 #include <QtConcurrentRun>
 
 #include <algorithm>
@@ -152,6 +153,9 @@ void VariantRuns::ended(std::size_t row, const JobResult& result)
     VariantOutcome& outcome = m_outcomes[row];
     outcome.recording = result.recording;
     outcome.error = result.error;
+    if (const QString file = QString::fromStdString(m_workload->file); !file.isEmpty()) {
+        outcome.error.replace(file, QFileInfo(file).fileName());
+    }
     if (outcome.error.isEmpty() && result.recording) {
         const auto said = result.recording->trace->meta.find(meta::error);
         outcome.error = said == result.recording->trace->meta.end() ? QString() : QString::fromStdString(said->second);

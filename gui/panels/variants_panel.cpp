@@ -37,6 +37,7 @@ constexpr int bar_height = 9;
 constexpr int gap = 8;
 constexpr double pale = 0.45;
 constexpr int spare = 8;
+constexpr int least_name = 96;
 
 const Theme& themeOf(const QPalette& palette)
 {
@@ -71,7 +72,7 @@ public:
         const QFontMetrics metrics(option.font);
         const QString note = index.data(note_role).toString();
         const int noted = note.isEmpty() ? 0 : metrics.horizontalAdvance(note) + 4 * gap;
-        return {metrics.horizontalAdvance(index.data().toString()) + noted + 4 * gap, row_height};
+        return {std::max(metrics.horizontalAdvance(index.data().toString()) + noted + 4 * gap, least_name), row_height};
     }
 
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
