@@ -51,20 +51,6 @@ std::vector<Row> Trace::operations_by_time() const
     return order;
 }
 
-Row Trace::first_operation_of(Row call) const
-{
-    Row first = no_row;
-    auto at = operations.call.begin();
-    while ((at = std::find(at, operations.call.end(), call)) != operations.call.end()) {
-        const auto row = static_cast<Row>(at - operations.call.begin());
-        if (first == no_row || operations.start[row] < operations.start[first]) {
-            first = row;
-        }
-        ++at;
-    }
-    return first;
-}
-
 std::uint64_t Trace::bytes_of(Row operation) const
 {
     const auto detail = operations.detail[operation];

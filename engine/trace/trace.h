@@ -230,8 +230,6 @@ struct Trace {
     RowSpan operations_of(Row stream) const;
     /// All operations in the order of their starts, ties by row. Cost: n log(streams), 4 bytes an operation.
     std::vector<Row> operations_by_time() const;
-    /// The earliest operation that an outermost call issued; no_row: none. Cost: linear in the operations, 4 bytes each.
-    Row first_operation_of(Row call) const;
     /// Bytes that a copy or memset moves, 0 for a kernel.
     std::uint64_t bytes_of(Row operation) const;
     /// "stream 7", or the name it was given.

@@ -130,11 +130,6 @@ void tst_TraceLanes::operationsOfAStreamLieTogether()
     std::iota(expected.begin(), expected.end(), 0U);
     std::stable_sort(expected.begin(), expected.end(), [&](Row a, Row b) { return table.start[a] < table.start[b]; });
     QCOMPARE(trace.operations_by_time(), expected);
-    for (Row call = 0; call < trace.calls.size(); ++call) {
-        const auto first = std::find_if(expected.begin(), expected.end(), [&](Row row) { return table.call[row] == call; });
-        QCOMPARE(first == expected.end() ? no_row : table.start[*first],
-                 trace.first_operation_of(call) == no_row ? no_row : table.start[trace.first_operation_of(call)]);
-    }
 }
 
 void tst_TraceLanes::threadsInTheirOrder()
