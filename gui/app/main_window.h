@@ -153,6 +153,7 @@ private:
     void choose(QFileDialog* chooser);
     void save(const OpenRecordingPtr& recording, const QString& path);
     void addRecentFile(const QString& file);
+    void chooseWhatIsShown();
     void openRecent(const QString& file);
     void watchFiles();
     void fileChanged(const QString& path);

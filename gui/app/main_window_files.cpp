@@ -7,6 +7,7 @@
 #include "gui/app/main_window.h"
 #include "gui/app/mark_memory.h"
 #include "gui/app/notice_bar.h"
+#include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
 
@@ -46,13 +47,17 @@ void MainWindow::openFiles(const QStringList& files)
         return;
     }
     auto opened = std::make_shared<std::vector<OpenRecordingPtr>>();
+    const bool first = m_session.count() == 0;
     for (const QString& file : recordings.first(std::min<qsizetype>(recordings.size(), 2))) {
-        m_jobs.add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file, opened](const JobResult& result) {
+        m_jobs.add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file, opened, first](const JobResult& result) {
             showEnd(result);
             if (result.recording) {
                 opened->push_back(result.recording);
                 m_session.set(*opened);
                 addRecentFile(file);
+                if (first) {
+                    chooseWhatIsShown();
+                }
             }
         });
     }
@@ -65,13 +70,35 @@ void MainWindow::openFiles(const QStringList& files)
 void MainWindow::addFile(const QString& file)
 {
     m_notice->hide();
-    m_jobs.add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file](const JobResult& result) {
+    const bool first = m_session.count() == 0;
+    m_jobs.add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file, first](const JobResult& result) {
         showEnd(result);
         if (result.recording) {
             addRecentFile(file);
             m_session.add(result.recording);
+            if (first) {
+                chooseWhatIsShown();
+            }
         }
     });
+}
+
+/// The workload and the form as what is open was run, where all of it is of one workload of the list: so that it can be run
+/// again. Only for what is opened first: later the form is what somebody made of it.
+void MainWindow::chooseWhatIsShown()
+{
+    std::shared_ptr<const Workload> workload;
+    std::vector<VariantSettings> runs;
+    for (const OpenRecordingPtr& recording : m_session.recordings()) {
+        if (!recording->workload || (workload && recording->workload->name != workload->name)) {
+            return;
+        }
+        workload = recording->workload;
+        runs.push_back(recording->run);
+    }
+    if (workload && m_workloads->select(QString::fromStdString(known(workload)->file))) {
+        m_parameters->setRuns(runs);
+    }
 }
 
 void MainWindow::loadCatalogue()

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // LANES_CLONES before a function: it is compiled for newer processors (x86-64-v3) as well, which count bits and sum
 // eight-byte numbers several times as fast, and the loader chooses. All that it calls has to be inlined for that, so
-// it belongs on a whole loop.
+// it belongs on a whole loop. Not where a sanitizer looks on: there it takes a minute to compile.
 #pragma once
 
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define LANES_CLONES __attribute__((target_clones("arch=x86-64-v3", "default"), flatten, optimize("O3")))
 #else
 #define LANES_CLONES

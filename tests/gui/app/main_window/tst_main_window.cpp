@@ -42,6 +42,7 @@ private slots:
     void runsOnTheModelThroughTheButton();
     void cancelsARun();
     void opensTwoFilesSwapsAndCloses();
+    void theFormIsOfWhatIsOpenedFirst();
     void aBadFileIsALineNotADialog();
     void filesAreDropped();
     void keysReachTheTimeline();
@@ -123,6 +124,25 @@ void tst_main_window::opensTwoFilesSwapsAndCloses()
     QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier);
     QCOMPARE(w->session().count(), 0);
     QVERIFY(button(*w, "galleryRun")->isVisible());
+}
+
+void tst_main_window::theFormIsOfWhatIsOpenedFirst()
+{
+    const auto recorded = [](const char* name) { return QStringLiteral("%1/resources/recordings/h100/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name)); };
+    const auto w = window();
+    const auto chosen = [&] { return w->findChild<WorkloadList*>()->selected()->name; };
+    const auto runs = [&] { return w->findChild<ParameterForm*>()->runs(); };
+    w->openFiles({recorded("two-streams.two-small"), recorded("two-streams.two-full")});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QCOMPARE(chosen(), std::string("two-streams"));
+    QCOMPARE(runs().size(), 2U);
+    QCOMPARE(runs()[0].variant, std::string("two-small"));
+    QCOMPARE(runs()[1].variant, std::string("two-full"));
+
+    // What comes later leaves the form as somebody made it.
+    w->openFiles({recorded("run-ahead.light"), recorded("run-ahead.heavy")});
+    QTRY_VERIFY_WITH_TIMEOUT(w->session().count() == 2 && w->session().at(1)->run.variant == "heavy", 30000);
+    QCOMPARE(chosen(), std::string("two-streams"));
 }
 
 void tst_main_window::aBadFileIsALineNotADialog()
