@@ -272,7 +272,7 @@ void tst_RunCudaParts::faultBesideAllReduceEnds_data()
 {
     QTest::addColumn<QString>("variant");
     QTest::addColumn<QByteArray>("place");
-    QTest::newRow("a step waits") << "step" << QByteArray("nccl-fault.yaml:2");  // its lines 20 to 29
+    QTest::newRow("a step waits") << "step" << QByteArray("nccl-fault.yaml:");
     QTest::newRow("the runner waits") << "runner" << QByteArray();
     QTest::newRow("another thread waits") << "thread" << QByteArray("nccl-fault.yaml:");
 }
