@@ -190,14 +190,17 @@ void tst_live_run::recordingsOfOthersStay()
     w->openFiles({own});
     QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
     QTRY_VERIFY(!w->state().busy);
-    auto* time = slider(*w, "kernel_time.A");
-    time->setValue(time->value() + 3);
+    const auto push = [&] {
+        auto* time = slider(*w, "kernel_time.A");
+        time->setValue(time->value() + 3);
+    };
+    push();
     QVERIFY(!w->isFollowing());
     w->session().close(0);
     w->openFiles({qEnvironmentVariable("LANES_SOURCE") + shipped});  // that can be had again
     QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
     QTRY_VERIFY(!w->state().busy);
-    time->setValue(time->value() + 3);
+    push();
     QTRY_VERIFY(w->session().at(0)->isModel());
 }
 
