@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/picture_footer.h"
 
+#include "gui/timeline/staging_painter.h"
 #include "gui/timeline/time_format.h"
 
 #include <algorithm>
@@ -21,9 +22,7 @@ void paintSwatch(QPainter& painter, const Theme& theme, ItemRole role, double x,
 {
     const QRectF box(x, middle - 5, 11, 10);
     if (role == ItemRole::none) {
-        QPen pen(blend(theme.background, theme.text, 0.75), 1, Qt::CustomDashLine, Qt::FlatCap);
-        pen.setDashPattern({3, 2.5});
-        painter.setPen(pen);
+        painter.setPen(stagingPen(theme, 1));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(box);
         return;

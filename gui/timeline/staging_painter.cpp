@@ -6,7 +6,6 @@
 #include "gui/timeline/timeline_painter.h"
 
 #include <QCoreApplication>
-#include <QPen>
 #include <algorithm>
 #include <cmath>
 
@@ -40,6 +39,11 @@ const ModelDevice* deviceFor(const Trace& trace)
     static const std::optional<ModelDevice> devices[] = {load("devices/h100.yaml"), load("devices/h200.yaml")};
     const auto& device = devices[h200 ? 1 : 0];
     return device ? &*device : nullptr;
+}
+
+QColor inkOf(const Theme& theme)
+{
+    return blend(theme.background, theme.text, 0.75);
 }
 
 QString stepText(StagingStep step)
@@ -104,6 +108,13 @@ QString stagingText(const Recording& recording, Row call)
                                       .arg(sketch->pieces())
                                       .arg(formatBytes(bytes / sketch->pieces()))
                                 : Texts::tr("staging (not recorded): %1 in one piece through the driver's pinned buffer").arg(formatBytes(bytes));
+}
+
+QPen stagingPen(const Theme& theme, double width)
+{
+    QPen pen(inkOf(theme), width, Qt::CustomDashLine, Qt::FlatCap);
+    pen.setDashPattern({3 / width, 2.5 / width});
+    return pen;
 }
 
 bool showsStaging(const TimelineFrame& frame)
@@ -202,7 +213,7 @@ void StagingPainter::paint(const Place& place, QPainter& painter, LabelPainter& 
     const auto edge = [&](double x) { lines.emplace_back(sharp(x), sharp(top), sharp(x), sharp(bottom)); };
     edge(left);
     edge(right);
-    const QColor ink = blend(theme.background, theme.text, 0.75);
+    const QColor ink = inkOf(theme);
     const auto write = [&](double x0, double x1, const QStringList& texts) {
         const QString text = labels.fitting(texts, x1 - x0 - 2 * text_padding, style);
         if (bottom - top >= style.pixels) {
@@ -237,10 +248,7 @@ void StagingPainter::paint(const Place& place, QPainter& painter, LabelPainter& 
             {Texts::tr("staging: transfer and host copy of %1 pieces").arg(place.sketch.pieces()), Texts::tr("staging of %1 pieces").arg(place.sketch.pieces()),
                 Texts::tr("staging")});
     }
-    QPen pen(ink, vector ? 0.8 : pixel, Qt::CustomDashLine, Qt::FlatCap);
-    const double unit = pen.widthF();
-    pen.setDashPattern({3 / unit, 2.5 / unit});
-    painter.setPen(pen);
+    painter.setPen(stagingPen(theme, vector ? 0.8 : pixel));
     painter.setBrush(Qt::NoBrush);
     painter.drawLines(lines.data(), static_cast<int>(lines.size()));
 }

@@ -10,6 +10,7 @@
 #include "gui/timeline/label_painter.h"
 #include "gui/timeline/lane_model.h"
 
+#include <QPen>
 #include <optional>
 #include <vector>
 
@@ -22,8 +23,9 @@ struct TimelineFrame;
 std::optional<StagingSketch> stagingSketchOf(const Recording& recording, Row call);
 /// In words, for a tooltip: "staging (not recorded): 276 pieces of 974 KiB, …"; empty where there is no sketch.
 QString stagingText(const Recording& recording, Row call);
-/// Whether a frame shows a sketch; for the legend.
+/// Whether a frame shows a sketch; for the legend, which draws it with the same pen.
 bool showsStaging(const TimelineFrame& frame);
+QPen stagingPen(const Theme& theme, double width);
 
 class StagingPainter {
 public:
