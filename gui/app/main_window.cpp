@@ -136,7 +136,7 @@ void MainWindow::connectParts()
     connect(m_timeline, &ComparisonView::alignmentChanged, this, &MainWindow::rangeChanged);
     connect(m_events, &EventsPanel::selectWanted, m_timeline, &ComparisonView::select);
     connect(m_events, &EventsPanel::jumpWanted, this, &MainWindow::jump);
-    connect(m_findings, &FindingsPanel::evidenceWanted, this, &MainWindow::jump);
+    connect(m_findings, &FindingsPanel::evidenceWanted, m_timeline, &ComparisonView::follow);
     connect(m_details, &DetailsPanel::followWanted, this,
         [this](ItemRef item) { m_timeline->view(m_selectedSide)->follow(item); });
     connect(m_watch, &FileWatch::changed, this, &MainWindow::fileChanged);
@@ -283,7 +283,7 @@ void MainWindow::select(int side, ItemRef item)
 void MainWindow::jump(int side, ItemRef item)
 {
     m_timeline->select(side, item);
-    m_timeline->perform(TimelineAction::focusSelection);
+    m_timeline->view(side)->perform(TimelineAction::focusSelection);
 }
 
 // ---- running

@@ -191,8 +191,7 @@ void StepThrough::show(Ns time)
     TimelineView& view = *m_timeline->view(m_side);
     const TimeSpan visible = view.visibleRange();
     if (time < visible.start || time >= visible.end) {
-        const TimeScale& scale = view.timeScale();
-        view.setTimeScale(scale.startingAt(scale.columnOf(time) - view.columns() / 5));
+        view.panTo(view.timeScale().columnOf(time) - view.columns() / 5);
     }
     view.setStepTime(time);
     if (m_recordings.size() > 1) {

@@ -74,8 +74,7 @@ void ComparisonView::goToHit(int direction)
         }
     }
     if (found) {
-        activate(side);
-        view(side)->follow(found);
+        follow(side, found);
         showCurrentHit();
     }
 }

@@ -150,18 +150,21 @@ void ComparisonView::placeViews()
     const std::vector<RecordingPtr> shown = recordings();
     const bool pair = shown.size() > 1;
     std::vector<const LaneModel*> models;
-    std::array<Ns, 2> durations {0, 0};
+    std::array<Ns, 2> durations {0, 0}, recorded {0, 0};
     for (std::size_t i = 0; i < shown.size(); ++i) {
         models.push_back(m_views[i]->model());
         durations[i] = m_views[i]->model()->duration();
+        recorded[i] = shown[i]->trace->duration;
     }
     const TimeSpan all = m_alignment.spanOf(durations);
+    const TimeSpan reach = m_alignment.spanOf(recorded);
     m_linking = true;
     for (int side = 0; side < 2; ++side) {
         TimelineView* one = view(side);
         const bool reference = side == m_reference;
         one->setPlace(pair ? QString(QChar(u'A' + static_cast<char16_t>(side))) : QString(), pair && !reference ? shown[static_cast<std::size_t>(m_reference)] : nullptr);
-        one->setExtent({all.start + m_alignment.offsetOf(side), all.end + m_alignment.offsetOf(side)});
+        const Ns offset = m_alignment.offsetOf(side);
+        one->setExtent({all.start + offset, all.end + offset}, {reach.start + offset, reach.end + offset});
         one->setAnchor(pair && !m_alignment.atStarts() ? m_alignment.anchor[static_cast<std::size_t>(side)] : no_time);
     }
     if (pair) {
@@ -269,14 +272,15 @@ void ComparisonView::perform(TimelineAction action)
     m_active->perform(action);
 }
 
-void ComparisonView::setTimeScale(const TimeScale& scale)
-{
-    m_views[0]->setTimeScale(scale);
-}
-
 void ComparisonView::showRange(TimeSpan range)
 {
     m_views[0]->showRange(range);
+}
+
+void ComparisonView::follow(int index, ItemRef item)
+{
+    activate(index);
+    view(index)->follow(item);
 }
 
 void ComparisonView::select(int index, ItemRef item)

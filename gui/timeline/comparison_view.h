@@ -62,10 +62,11 @@ public:
 public slots:
     /// On the active view; what concerns the time scale moves both.
     void perform(lanes::gui::TimelineAction action);
-    void setTimeScale(const lanes::gui::TimeScale& scale);
     void showRange(lanes::gui::TimeSpan range);
-    /// Selects in one view and brings it into sight there.
+    /// Selects in one view, and brings the item's lane into sight there; its time may stay out of sight.
     void select(int index, lanes::gui::ItemRef item);
+    /// Selects in one view, which becomes the active one, and brings the item into sight. Nothing moves where it is.
+    void follow(int index, lanes::gui::ItemRef item);
 
     /// Both views show these lanes; see LaneChoice.
     void setLaneChoice(const lanes::gui::LaneChoice& choice);

@@ -186,11 +186,12 @@ void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
     }
     const Ns by = timeAt(x) - m_pressedTime;
     TimeSpan window = m_pressedWindow;
-    if (m_drag == Drag::move || m_drag == Drag::left) {
-        window.start += by;
-    }
-    if (m_drag == Drag::move || m_drag == Drag::right) {
-        window.end += by;
+    if (m_drag == Drag::move) {
+        window = {window.start + by, window.end + by};
+    } else if (m_drag == Drag::left) {
+        window.start = std::max(window.start + by, std::min(m_extent.start, window.start));
+    } else if (m_drag == Drag::right) {
+        window.end = std::min(window.end + by, std::max(m_extent.end, window.end));
     }
     if (m_drag != Drag::none && window.end > window.start) {
         emit windowRequested(window);

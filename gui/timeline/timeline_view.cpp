@@ -16,6 +16,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr double room_behind = 1.06;  // "everything" leaves this much for the total's label
+constexpr int margin_share = 20;      // a view that is zoomed in may show this part of its width beside everything
 
 }  // namespace
 
@@ -46,6 +47,7 @@ void TimelineView::setRecording(RecordingPtr recording)
     freeLater(std::exchange(m_model, nullptr));
     m_model = recording ? std::make_shared<LaneModel>(std::move(recording), LaneModel::Rows::laterIfMany, m_choice) : nullptr;
     m_extent = {0, std::max<Ns>(m_model ? m_model->duration() : 0, 1)};
+    m_reach = {0, m_model ? m_model->trace().duration : 0};
     setAccessibleDescription(m_model ? m_model->recording().title : QString());
     updateVerdict();
     relayout();
@@ -70,11 +72,16 @@ void TimelineView::setPlace(const QString& letter, const RecordingPtr& reference
     spoil();
 }
 
-void TimelineView::setExtent(TimeSpan extent)
+void TimelineView::setExtent(TimeSpan extent, TimeSpan reach)
 {
     m_extent = {std::min<Ns>(extent.start, 0), std::max<Ns>({extent.end, m_model ? m_model->duration() : 0, 1})};
-    if (m_fitted) {
-        m_renewed ? fitRenewed() : fit(false);
+    m_reach = {std::min<Ns>(reach.start, 0), std::max<Ns>(reach.end, m_model ? m_model->trace().duration : 0)};
+    if (!m_fitted) {
+        applyScale(m_scale, false);
+    } else if (m_renewed) {
+        fitRenewed();
+    } else {
+        fit(false);
     }
 }
 
@@ -145,16 +152,40 @@ QSize TimelineView::minimumSizeHint() const
     return {360, FrameGeometry::title_height + FrameGeometry::ruler_height + 60};
 }
 
+/// What a view may show: everything with its label, and what was recorded behind the run's end.
+TimeSpan TimelineView::room() const
+{
+    const TimeSpan all = fittingExtent();
+    return {std::min(all.start, m_reach.start), std::max(all.end, m_reach.end)};
+}
+
+/// The scale, moved to where no more than a small margin is seen beside what there is to show.
+TimeScale TimelineView::inside(const TimeScale& scale) const
+{
+    const TimeSpan all = room();
+    const std::int64_t first = scale.columnOf(all.start);
+    const std::int64_t last = scale.columnOf(all.end - 1) - columns() + 1;
+    if (last <= first + 1) {
+        return scale.startingAt(first);
+    }
+    const int margin = columns() / margin_share;
+    return scale.startingAt(std::clamp(scale.first(), first - margin, last + margin));
+}
+
+/// `keep`: the view before can be gone back to. Never wider than all there is to show, unless the view was so before its
+/// recording was renewed.
 void TimelineView::applyScale(TimeScale scale, bool keep)
 {
-    // Never further out than three times everything, and always with some of the recording in sight.
-    const double widest = static_cast<double>(m_extent.end - m_extent.start) * 3 / columns();
-    if (scale.nsPerColumn() > widest && scale.nsPerColumn() > m_scale.nsPerColumn()) {
-        scale = TimeScale(std::max(widest, 1.0), scale.first());
+    const TimeScale widest = TimeScale::fitting(room().end - room().start, columns());
+    const bool wider = m_renewed && m_scale.nsPerColumn() > widest.nsPerColumn();
+    if (const TimeScale& most = wider ? m_scale : widest; scale.nsPerColumn() > most.nsPerColumn()) {
+        scale = most;
     }
-    const std::int64_t start = scale.columnOf(m_extent.start);
-    const std::int64_t end = scale.columnOf(m_extent.end);
-    scale = scale.startingAt(std::clamp(scale.first(), start - columns() / 2, std::max<std::int64_t>(end - columns() / 3, start)));
+    showScale(inside(scale), keep);
+}
+
+void TimelineView::showScale(const TimeScale& scale, bool keep)
+{
     if (scale == m_scale) {
         return;
     }
@@ -176,7 +207,7 @@ TimeScale TimelineView::fittingScale() const
 
 void TimelineView::fit(bool keep)
 {
-    applyScale(fittingScale(), keep);
+    showScale(fittingScale(), keep);
     m_fitted = true;
     m_renewed = false;
 }
@@ -187,7 +218,7 @@ void TimelineView::shareHistory(std::shared_ptr<ViewHistory> history)
     m_history->add([this] { return ViewPlace{m_scale, m_scroll}; },
         [this](const ViewPlace& place) {
             if (m_model) {
-                applyScale(place.scale, false);
+                showScale(inside(place.scale), false);
                 setScroll(place.scroll);
             }
         });
@@ -203,6 +234,11 @@ void TimelineView::setTimeScale(const TimeScale& scale)
         spoil();
         emit timeScaleChanged(m_scale);
     }
+}
+
+void TimelineView::panTo(std::int64_t first)
+{
+    applyScale(m_scale.startingAt(first), true);
 }
 
 ViewState TimelineView::state() const
@@ -306,6 +342,8 @@ void TimelineView::resizeEvent(QResizeEvent*)
     relayout();
     if (m_fitted) {
         fit(false);
+    } else {
+        applyScale(m_scale, false);
     }
 }
 
@@ -339,8 +377,8 @@ void TimelineView::perform(TimelineAction action)
             const TimeSpan span = spanOf(m_model->recording(), m_overlay.selected);
             const double middle = (m_scale.xOf(span.start) + m_scale.xOf(span.end)) / 2;
             const auto by = static_cast<std::int64_t>(std::llround(middle - columns() / 2.0));
-            if (std::llabs(by) > 1) {
-                applyScale(m_scale.panned(by), true);
+            if (std::llabs(inside(m_scale.panned(by)).first() - m_scale.first()) > 1) {
+                panTo(m_scale.first() + by);
                 scrollTo(m_overlay.selected);
             } else {
                 const Ns margin = std::max<Ns>((span.end - span.start) / 3, 2);
@@ -468,14 +506,18 @@ void TimelineView::follow(ItemRef item)
     bringIntoSight(spanOf(m_model->recording(), item));
 }
 
-/// Pans so that `span` is in the middle, where nothing of it is in sight.
+/// Pans so that `span` is in the middle, where a part of it is out of sight; where it is longer than the view, only if all
+/// of it is.
 void TimelineView::bringIntoSight(TimeSpan span)
 {
     const TimeSpan visible = visibleRange();
-    if (span.end < visible.start || span.start > visible.end) {
-        const double middle = (m_scale.xOf(span.start) + m_scale.xOf(span.end)) / 2;
-        applyScale(m_scale.panned(static_cast<std::int64_t>(middle - columns() / 2.0)), true);
+    const bool whole = span.start >= visible.start && span.end <= visible.end;
+    const bool part = span.end >= visible.start && span.start <= visible.end;
+    if (whole || (part && span.end - span.start > visible.end - visible.start)) {
+        return;
     }
+    const double middle = (m_scale.xOf(span.start) + m_scale.xOf(span.end)) / 2;
+    panTo(m_scale.first() + static_cast<std::int64_t>(middle - columns() / 2.0));
 }
 
 }  // namespace lanes::gui

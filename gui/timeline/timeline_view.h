@@ -45,8 +45,9 @@ public:
     const Theme& theme() const { return *m_theme; }
     /// "A" or "B" before the title, and the recording that the verdict compares with; both may be empty.
     void setPlace(const QString& letter, const RecordingPtr& reference);
-    /// What "show everything" shows, in this recording's time; at least the recording itself.
-    void setExtent(TimeSpan extent);
+    /// What "show everything" shows, in this recording's time; at least the recording itself. `reach`: what one can pan
+    /// to, which also holds what was recorded behind the run's end; at least all that this recording has.
+    void setExtent(TimeSpan extent, TimeSpan reach);
     TimeSpan extent() const { return m_extent; }
     /// The same with room behind it for the total's label.
     TimeSpan fittingExtent() const;
@@ -60,7 +61,10 @@ public:
     ViewState state() const;
 
     const TimeScale& timeScale() const { return m_scale; }
+    /// Exactly this scale, wherever it lies: for views that are linked.
     void setTimeScale(const TimeScale& scale);
+    /// Moves the view until its first column is this one, or as near as the recording allows.
+    void panTo(std::int64_t first);
     TimeSpan visibleRange() const;
     void showRange(TimeSpan range);
 
@@ -70,7 +74,7 @@ public:
     std::optional<Ns> currentMark() const { return m_mark; }
     std::optional<TimeSpan> selectedRange() const { return m_overlay.range; }
     void setSelectedRange(std::optional<TimeSpan> range);
-    /// Selects an item and brings it into sight.
+    /// Selects an item and brings it into sight. Nothing moves where it is in sight already.
     void follow(ItemRef item);
     /// What a search found here is marked; null: nothing.
     void setHits(std::shared_ptr<const EventHits> hits);
@@ -174,6 +178,9 @@ private:
     void updateVerdict();
     void spoil();  ///< the kept image is stale
     void applyScale(TimeScale scale, bool keep);
+    void showScale(const TimeScale& scale, bool keep);
+    TimeSpan room() const;
+    TimeScale inside(const TimeScale& scale) const;
     TimeScale fittingScale() const;
     bool hasRoom() const;
     void fitRenewed();
@@ -225,7 +232,7 @@ private:
     TitleVerdict m_verdict;
     QString m_letter;
     RecordingPtr m_reference;
-    TimeSpan m_extent {0, 1};
+    TimeSpan m_extent {0, 1}, m_reach {0, 1};
     int m_scroll = 0;
     double m_magnification = 1;
     bool m_renewed = false;  // the scale is that of an earlier recording of the same

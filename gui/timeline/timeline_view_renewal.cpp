@@ -91,7 +91,7 @@ void TimelineView::fitRenewed()
     if (!hasRoom()) {
         const auto length = static_cast<double>(m_extent.end - m_extent.start);
         const TimeScale scale = TimeScale::fitting(static_cast<Ns>(length * room_to_grow) + 1, columns());
-        applyScale(scale.startingAt(scale.columnOf(m_extent.start)), false);
+        showScale(scale.startingAt(scale.columnOf(m_extent.start)), false);
         m_fitted = true;
     }
 }

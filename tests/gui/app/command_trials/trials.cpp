@@ -288,7 +288,7 @@ const std::vector<CommandTrial> trials {
     {"view.fit", zoomedIn, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale) * 2; }},
     {"view.focus", operation, [](S& s) { return s.timeline().timeScale().first() != s.before.scale.first(); }},
     {"view.zoom-in", one, [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale); }},
-    {"view.zoom-out", one, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale); }},
+    {"view.zoom-out", zoomedIn, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale); }},
     {"view.left", zoomedIn, [](S& s) { return s.timeline().timeScale().first() < s.before.scale.first(); }},
     {"view.right", zoomedIn, [](S& s) { return s.timeline().timeScale().first() > s.before.scale.first(); }},
     {"view.up", scrolled, [](S& s) { return s.timeline().activeView()->scroll() < s.before.scroll; }},

@@ -47,6 +47,9 @@ private slots:
     void filesAreDropped();
     void keysReachTheTimeline();
     void selectionReachesEveryPanel();
+    void aClickOnAFindingMovesNothingInSight_data();
+    void aClickOnAFindingMovesNothingInSight();
+    void anEventOfTheOtherRecordingIsGoneTo();
     void lettersGoIntoTextFields();
     void marksAreRememberedAndSaved();
     void panelsAreReachedWithoutARecording();
@@ -229,6 +232,53 @@ void tst_main_window::selectionReachesEveryPanel()
     QTest::keyClick(w.get(), Qt::Key_Escape);
     QVERIFY(!view->selection());
     QVERIFY(!w->action("go.call")->isEnabled());
+}
+
+void tst_main_window::aClickOnAFindingMovesNothingInSight_data()
+{
+    QTest::addColumn<bool>("inSight");
+    QTest::newRow("in sight") << true;
+    QTest::newRow("out of sight") << false;
+}
+
+void tst_main_window::aClickOnAFindingMovesNothingInSight()
+{
+    QFETCH(bool, inSight);
+    const auto w = window();
+    w->openFiles({m_a});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
+    QTRY_VERIFY(w->action("view.fit")->isEnabled());
+    QTest::keyClick(w.get(), Qt::Key_1, Qt::ControlModifier);
+    auto* findings = w->findChild<FindingsPanel*>();
+    TimelineView* view = w->timeline().view(0);
+    if (!inSight) {
+        view->showRange({0, 50'000});
+    }
+    const TimeScale before = view->timeScale();
+    QTest::mouseClick(findings->viewport(), Qt::LeftButton, {}, findings->visualItemRect(findings->item(0)).center());
+    QVERIFY(view->selection());
+    QCOMPARE(view->timeScale() == before, inSight);
+    const TimeSpan shown = view->visibleRange();
+    const TimeSpan event = spanOf(*view->recording(), view->selection());
+    QVERIFY(shown.start < event.end && shown.end > event.start);
+    QVERIFY(shown.start >= -(shown.end - shown.start) / 10);
+}
+
+void tst_main_window::anEventOfTheOtherRecordingIsGoneTo()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_VERIFY(w->action("view.fit")->isEnabled());
+    w->timeline().showRange({0, 50'000});
+    QCOMPARE(w->timeline().activeIndex(), 0);
+    auto* events = w->findChild<EventsPanel*>();
+    const ItemRef last {ItemKind::operation, static_cast<Row>(w->session().at(1)->trace->operations.size() - 1)};
+    emit events->jumpWanted(1, last);
+    TimelineView* view = w->timeline().view(1);
+    QCOMPARE(view->selection(), last);
+    const TimeSpan span = spanOf(*view->recording(), last);
+    QVERIFY(view->visibleRange().start < span.end && view->visibleRange().end > span.start);
 }
 
 void tst_main_window::marksAreRememberedAndSaved()

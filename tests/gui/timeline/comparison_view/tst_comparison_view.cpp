@@ -16,6 +16,9 @@ private slots:
     void cleanup() { m_both.reset(); }
     void bothHoldTheLongerOne();
     void zoomAndPanMoveBoth();
+    void neitherLeavesTheRecordings_data();
+    void neitherLeavesTheRecordings();
+    void followingMakesAViewActive();
     void theSecondSaysHowItCompares();
     void oneCursorForBoth();
     void oneSelectionAtATime();
@@ -55,6 +58,57 @@ void tst_ComparisonView::zoomAndPanMoveBoth()
         QTest::keyClick(m_both->view(i), Qt::Key_Home);
     }
     QVERIFY(changed.count() >= 10);
+}
+
+void tst_ComparisonView::neitherLeavesTheRecordings_data()
+{
+    QTest::addColumn<Ns>("anchorA");
+    QTest::addColumn<Ns>("anchorB");
+    QTest::newRow("aligned at their starts") << Ns {0} << Ns {0};
+    QTest::newRow("B begins later") << Ns {9'000'000} << Ns {1'234'567};
+    QTest::newRow("A begins later") << Ns {1'234'567} << Ns {9'000'000};
+}
+
+/// One time scale, one extent: whichever view is moved, both stop together.
+void tst_ComparisonView::neitherLeavesTheRecordings()
+{
+    QFETCH(Ns, anchorA);
+    QFETCH(Ns, anchorB);
+    m_both->setAlignment({{anchorA, anchorB}, {}});
+    const TimeSpan all = m_both->extent();
+    for (const int side : {0, 1}) {
+        for (const auto& [zooms, key] : {std::pair(0, Qt::Key_A), std::pair(0, Qt::Key_D), std::pair(3, Qt::Key_A), std::pair(3, Qt::Key_D), std::pair(3, Qt::Key_S)}) {
+            QTest::keyClick(m_both->view(side), Qt::Key_Home);
+            for (int i = 0; i < zooms; ++i) {
+                QTest::keyClick(m_both->view(side), Qt::Key_W);
+            }
+            for (int i = 0; i < 60; ++i) {
+                QTest::keyClick(m_both->view(side), key);
+            }
+            const TimeSpan shown = m_both->view(0)->visibleRange();
+            const auto length = static_cast<double>(shown.end - shown.start);
+            const auto margin = static_cast<Ns>(length / 20 + 2 * m_both->timeScale().nsPerColumn() + 2);
+            QVERIFY2(shown.start >= all.start - margin, qPrintable(QString::number(shown.start)));
+            QVERIFY2(shown.end <= m_both->view(0)->fittingExtent().end + margin, qPrintable(QString::number(shown.end)));
+            QVERIFY(length <= static_cast<double>(m_both->view(0)->fittingExtent().end - all.start) * 1.01);
+            QCOMPARE(m_both->view(1)->timeScale(), m_both->alignment().across(m_both->timeScale(), 0));
+        }
+    }
+}
+
+void tst_ComparisonView::followingMakesAViewActive()
+{
+    const ItemRef item {ItemKind::operation, 3};
+    const TimeScale before = m_both->timeScale();
+    m_both->follow(1, item);
+    QCOMPARE(m_both->activeIndex(), 1);
+    QCOMPARE(m_both->view(1)->selection(), item);
+    QCOMPARE(m_both->timeScale(), before);  // it was in sight
+    m_both->showRange({0, 100'000});
+    m_both->follow(0, item);
+    QCOMPARE(m_both->activeIndex(), 0);
+    const TimeSpan span = spanOf(*m_both->view(0)->recording(), item);
+    QVERIFY(m_both->view(0)->visibleRange().start < span.end && m_both->view(0)->visibleRange().end > span.start);
 }
 
 void tst_ComparisonView::theSecondSaysHowItCompares()

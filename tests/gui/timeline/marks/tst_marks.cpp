@@ -203,6 +203,7 @@ void tst_Marks::flagsMoveWithTheView()
         return m_view->grab().toImage().pixel(at) == flag && m_view->markAt(at) == std::optional<std::size_t>(0);
     };
     QVERIFY(isFlag());
+    m_view->showRange({time - 2'000'000, time + 2'000'000});
     const int before = pointAt(time).x();
     QTest::keyClick(m_view.get(), Qt::Key_A);
     QVERIFY(pointAt(time).x() != before);

@@ -44,7 +44,12 @@ private slots:
     void passingLeavesNothingBehind_data();
     void passingLeavesNothingBehind();
     void thinItemsCanBeHit();
-    void neverLosesTheRecording();
+    void staysInsideTheRecording_data();
+    void staysInsideTheRecording();
+    void whatIsBehindTheRunsEndCanBeReached();
+    void followsOnlyWhatIsOutOfSight_data();
+    void followsOnlyWhatIsOutOfSight();
+    void focusAtTheEdgeFitsAfterAll();
     void everyActionHasAKeyAndDoesSomething();
     void resizingKeepsEverythingInSight();
     void paintsWhatTheThemeSays_data();
@@ -292,7 +297,7 @@ void tst_TimelineView::focusCentresThenFits()
 {
     const ItemRef item{ItemKind::operation, 8};
     m_view->setSelection(item);
-    wheel({600, 200}, 4, Qt::ControlModifier);
+    wheel({600, 200}, 8, Qt::ControlModifier);
     const double width = m_view->timeScale().nsPerColumn();
     const double centre = m_view->labelWidth() + (m_view->width() - m_view->labelWidth()) / 2.0;
     QTest::keyClick(m_view.get(), Qt::Key_F);
@@ -374,25 +379,126 @@ void tst_TimelineView::thinItemsCanBeHit()
     QCOMPARE(hit.kind, ItemKind::call);
 }
 
-void tst_TimelineView::neverLosesTheRecording()
+void tst_TimelineView::staysInsideTheRecording_data()
 {
-    for (int i = 0; i < 60; ++i) {
-        QTest::keyClick(m_view.get(), Qt::Key_S);
+    QTest::addColumn<int>("zoomed");
+    QTest::addColumn<QString>("way");
+    for (const int zoomed : {0, 1, 6, 60}) {
+        for (const char* way : {"wheel left", "wheel right", "keys left", "keys right", "drag left", "drag right", "keys out",
+                 "wheel out at the left", "wheel out at the right", "box beyond the end", "wider window"}) {
+            QTest::addRow("%s, %d notches in", way, zoomed) << zoomed << QString::fromLatin1(way);
+        }
     }
-    QVERIFY(m_view->visibleRange().end < m_view->recording()->trace->duration * 4);
-    for (int i = 0; i < 60; ++i) {
-        QTest::keyClick(m_view.get(), Qt::Key_A);
+}
+
+void tst_TimelineView::staysInsideTheRecording()
+{
+    QFETCH(int, zoomed);
+    QFETCH(QString, way);
+    const TimeScale everything = m_view->timeScale();
+    wheel({way.contains("right") || way.contains("wider") ? 980.0 : 300.0, 200}, zoomed, Qt::ControlModifier);
+    for (int i = 0; i < 80; ++i) {
+        if (way.startsWith("wheel out")) {
+            wheel({way.endsWith("left") ? 300.0 : 990.0, 200}, -1, Qt::ControlModifier);
+        } else if (way.startsWith("wheel")) {
+            wheel({600, 200}, way.endsWith("left") ? 7 : -7, Qt::ShiftModifier);
+        } else if (way.startsWith("keys")) {
+            QTest::keyClick(m_view.get(), way.endsWith("left") ? Qt::Key_A : way.endsWith("right") ? Qt::Key_D : Qt::Key_S);
+        } else if (way.startsWith("drag")) {
+            way.endsWith("left") ? drag({250, 200}, {950, 200}, Qt::LeftButton, Qt::ShiftModifier)
+                                 : drag({950, 200}, {250, 200}, Qt::LeftButton, Qt::ShiftModifier);
+        }
     }
-    QVERIFY(m_view->visibleRange().end > 0);
-    for (int i = 0; i < 200; ++i) {
+    if (way.startsWith("box")) {
+        for (int i = 0; i < 20; ++i) {
+            drag({900, 200}, {999, 220}, Qt::MiddleButton);
+            wheel({990, 200}, -4, Qt::ControlModifier);
+        }
+    } else if (way.startsWith("wider")) {
+        m_view->resize(1700, 400);
+    }
+    const TimeSpan shown = m_view->visibleRange();
+    const TimeSpan all = m_view->fittingExtent();
+    const auto width = static_cast<double>(shown.end - shown.start);
+    const auto margin = static_cast<Ns>(width / 20 + 2 * m_view->timeScale().nsPerColumn() + 2);
+    QVERIFY2(shown.start >= all.start - margin && shown.end <= all.end + margin,
+        qPrintable(QStringLiteral("%1 to %2, of %3 to %4").arg(shown.start).arg(shown.end).arg(all.start).arg(all.end)));
+    QVERIFY(width <= static_cast<double>(all.end - all.start) * 1.01);
+    if (zoomed == 0 && !way.startsWith("box") && !way.startsWith("wider")) {
+        QCOMPARE(m_view->timeScale(), everything);
+    }
+    if (zoomed == 60) {
+        QVERIFY(way.contains("out") || way.startsWith("box") || m_view->timeScale().nsPerColumn() < 1000);
+        m_view->grab();
+    }
+}
+
+/// The host reads results after the GPU's last operation: "everything" leaves it out, but one can pan there.
+void tst_TimelineView::whatIsBehindTheRunsEndCanBeReached()
+{
+    const Ns end = m_view->recording()->trace->duration;
+    m_view->setExtent({0, end}, {0, 3 * end});
+    QVERIFY(m_view->visibleRange().end < 2 * end);
+    QTest::keyClick(m_view.get(), Qt::Key_W);
+    for (int i = 0; i < 80; ++i) {
         QTest::keyClick(m_view.get(), Qt::Key_D);
     }
-    QVERIFY(m_view->visibleRange().start < m_view->recording()->trace->duration);
-    for (int i = 0; i < 100; ++i) {
-        QTest::keyClick(m_view.get(), Qt::Key_W);
+    QVERIFY(m_view->visibleRange().end >= 3 * end);
+    QVERIFY(m_view->visibleRange().end < 4 * end);
+}
+
+void tst_TimelineView::followsOnlyWhatIsOutOfSight_data()
+{
+    QTest::addColumn<double>("start");  // of what is shown, of the operation's length from its start
+    QTest::addColumn<double>("end");
+    QTest::addColumn<bool>("moves");
+    QTest::newRow("all of it in sight") << -1.0 << 3.0 << false;
+    QTest::newRow("in sight at the left edge") << -0.01 << 4.0 << false;
+    QTest::newRow("in sight at the right edge") << -4.0 << 1.01 << false;
+    QTest::newRow("cut off at the left") << 0.5 << 4.0 << true;
+    QTest::newRow("cut off at the right") << -4.0 << 0.5 << true;
+    QTest::newRow("before the view") << 2.0 << 4.0 << true;
+    QTest::newRow("behind the view") << -4.0 << -2.0 << true;
+    QTest::newRow("longer than the view and in it") << 0.2 << 0.6 << false;
+    QTest::newRow("longer than the view and before it") << 1.2 << 1.6 << true;
+}
+
+void tst_TimelineView::followsOnlyWhatIsOutOfSight()
+{
+    QFETCH(double, start);
+    QFETCH(double, end);
+    QFETCH(bool, moves);
+    m_view->setSelection({ItemKind::operation, 3});  // the next in its lane is followed by a key
+    QTest::keyClick(m_view.get(), Qt::Key_Period);
+    const ItemRef item = m_view->selection();
+    QTest::keyClick(m_view.get(), Qt::Key_Comma);
+    const TimeSpan span = spanOf(*m_view->recording(), item);
+    const auto at = [&](double share) { return span.start + static_cast<Ns>(share * static_cast<double>(span.end - span.start)); };
+    m_view->showRange({at(start), at(end)});
+    const TimeScale before = m_view->timeScale();
+    QTest::keyClick(m_view.get(), Qt::Key_Period);
+    QCOMPARE(m_view->selection(), item);
+    QCOMPARE(m_view->timeScale() != before, moves);
+    QCOMPARE(m_view->timeScale().nsPerColumn(), before.nsPerColumn());
+    const TimeSpan shown = m_view->visibleRange();
+    QVERIFY(shown.start < span.end && shown.end > span.start);
+    if (end - start > 1) {
+        QVERIFY(shown.start <= span.start && shown.end >= span.end);
     }
-    QCOMPARE(m_view->timeScale().nsPerColumn(), 1.0 / 16);
-    m_view->grab();
+}
+
+/// What lies at the edge of the recording cannot be brought to the middle: the second press zooms to it all the same.
+void tst_TimelineView::focusAtTheEdgeFitsAfterAll()
+{
+    const ItemRef first {ItemKind::call, 0};
+    m_view->setSelection(first);
+    wheel({600, 200}, 10, Qt::ControlModifier);
+    const double width = m_view->timeScale().nsPerColumn();
+    QTest::keyClick(m_view.get(), Qt::Key_F);
+    QCOMPARE(m_view->timeScale().nsPerColumn(), width);
+    QVERIFY(m_view->boxOf(first)->left() >= m_view->labelWidth());
+    QTest::keyClick(m_view.get(), Qt::Key_F);
+    QVERIFY(m_view->timeScale().nsPerColumn() < width);
 }
 
 void tst_TimelineView::everyActionHasAKeyAndDoesSomething()
