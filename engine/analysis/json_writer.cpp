@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/json_writer.h"
 
+#include "engine/trace/utf8.h"
+
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -9,33 +11,11 @@ namespace lanes {
 
 namespace {
 
-/// Length of the UTF-8 sequence that `text` begins with; 0 where it begins with none.
-std::size_t sequence_length(std::string_view text)
-{
-    const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<unsigned char>(text[i]) : 0U; };
-    const auto follows
-        = [&](std::size_t i, unsigned low = 0x80, unsigned high = 0xBF) { return byte(i) >= low && byte(i) <= high; };
-    const unsigned lead = byte(0);
-    if (lead < 0x80) {
-        return 1;
-    }
-    if (lead >= 0xC2 && lead <= 0xDF) {
-        return follows(1) ? 2 : 0;
-    }
-    if (lead >= 0xE0 && lead <= 0xEF) {  // no over-long forms, no surrogates
-        return follows(1, lead == 0xE0 ? 0xA0 : 0x80, lead == 0xED ? 0x9F : 0xBF) && follows(2) ? 3 : 0;
-    }
-    if (lead >= 0xF0 && lead <= 0xF4) {
-        return follows(1, lead == 0xF0 ? 0x90 : 0x80, lead == 0xF4 ? 0x8F : 0xBF) && follows(2) && follows(3) ? 4 : 0;
-    }
-    return 0;
-}
-
 void append_string(std::string& out, std::string_view text)
 {
     out += '"';
     while (!text.empty()) {
-        const auto length = sequence_length(text);
+        const auto length = utf8_length(text);
         const auto c = text.front();
         if (length == 0) {
             out += "\xEF\xBF\xBD";

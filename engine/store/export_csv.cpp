@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/export_text.h"
+#include "engine/trace/utf8.h"
 
 #include <array>
 
@@ -7,10 +8,11 @@ namespace lanes {
 
 namespace {
 
-std::string field(std::string_view text)
+std::string field(std::string_view bytes)
 {
-    if (text.find_first_of(",\"\r\n") == std::string_view::npos) {
-        return std::string(text);
+    std::string text = valid_utf8(bytes);
+    if (text.find_first_of(",\"\r\n") == std::string::npos) {
+        return text;
     }
     std::string quoted = "\"";
     for (const char c : text) {

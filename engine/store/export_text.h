@@ -12,7 +12,7 @@ namespace lanes {
 /// otherwise. Times are exact: microseconds with three decimals from baseTimeNanoseconds on.
 void write_kineto(const Trace& trace, TextFile& file, std::string_view name, const Progress& progress);
 
-/// One line an operation, RFC 4180, with a header.
+/// One line an operation, RFC 4180, with a header. What is no UTF-8 becomes U+FFFD.
 void write_csv(const Trace& trace, TextFile& file, const Progress& progress);
 
 /// "Pageable", "HtoD", "Command Buffer Full", "Stream Sync": as Nsight and Kineto write them.

@@ -5,6 +5,7 @@
 #include "engine/store/meta.h"
 #include "gui/timeline/hit_painter.h"
 #include "gui/timeline/lane_pills.h"
+#include "gui/timeline/printable_text.h"
 #include "gui/timeline/staging_painter.h"
 #include "gui/timeline/time_format.h"
 
@@ -58,7 +59,7 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
     , m_options(options)
 {
     if (options.showTitle && !views.empty()) {
-        m_title = options.title.isEmpty() ? pictureTitle(views.front().model->trace()) : options.title;
+        m_title = printable(options.title.isEmpty() ? pictureTitle(views.front().model->trace()) : options.title);
     }
     std::array<Ns, 2> durations {1, 1};
     for (std::size_t i = 0; i < std::min<std::size_t>(views.size(), 2); ++i) {

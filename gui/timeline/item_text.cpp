@@ -67,13 +67,14 @@ QStringList operationLabels(const Trace& trace, Row row)
 {
     const OperationKind kind = trace.operations.kind[row];
     if (kind == OperationKind::kernel) {
-        const QString name = text(trace.text(trace.operations.name[row]));
+        const std::string_view kernel = trace.text(trace.operations.name[row]);
+        const QString name = text(kernel);
         const QString brief = shortKernelName(name);
         QStringList labels(name);
         if (brief != name) {
             labels << brief;
         }
-        if (const auto what = communication_of(name.toStdString()); !what.empty()) {
+        if (const auto what = communication_of(kernel); !what.empty()) {
             labels << text(what);
         }
         return labels;

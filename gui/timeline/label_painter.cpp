@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/label_painter.h"
 
+#include "gui/timeline/printable_text.h"
+
 #include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
@@ -50,10 +52,11 @@ LabelPainter::Entry& LabelPainter::entry(Face& face, const QString& text)
     if (face.entries.size() > most_kept) {
         face.entries.clear();
     }
-    QStaticText laid(text);
+    const QString shown = printable(text);
+    QStaticText laid(shown);
     laid.setTextFormat(Qt::PlainText);
     laid.setPerformanceHint(QStaticText::AggressiveCaching);
-    return *face.entries.insert(text, {laid, QFontMetricsF(face.font).horizontalAdvance(text)});
+    return *face.entries.insert(text, {laid, QFontMetricsF(face.font).horizontalAdvance(shown)});
 }
 
 double LabelPainter::width(const QString& text, Style style)
@@ -70,7 +73,7 @@ void LabelPainter::draw(
     painter.setPen(color);
     const double baseline = y + at.middle;
     if (vector) {
-        painter.drawText(QPointF(x, baseline), text);
+        painter.drawText(QPointF(x, baseline), printable(text));
     } else {
         painter.drawStaticText(QPointF(x, baseline - at.ascent), entry(at, text).text);
     }
@@ -147,7 +150,7 @@ QString LabelPainter::elided(const QString& text, double room, Style style)
     if (at.elided.size() > most_kept) {
         at.elided.clear();
     }
-    return *at.elided.insert({text, room}, cutBetweenWords(at, text, room));
+    return *at.elided.insert({text, room}, cutBetweenWords(at, printable(text), room));
 }
 
 QString LabelPainter::cutBetweenWords(const Face& face, const QString& text, double room)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Draws short texts quickly and where they fit. On a raster they are laid out once
 // and kept as QStaticText; where one colour lies under them, as small pictures. In vector
-// files they are text, as every reader expects.
+// files they are text, as every reader expects. Control characters of names are replaced, see printable_text.h.
 //
 // Cost: 10 us a text of a few words, which is Qt's blending, and 15 more if it was not drawn before; 0.3 us one
 // that is kept as a picture. The caches are emptied when they hold more than a screen could ever show.

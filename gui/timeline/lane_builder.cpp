@@ -12,14 +12,14 @@ namespace {
 constexpr std::size_t stretch_operations = 2'000'000;
 constexpr std::size_t most_stretches = 32;
 
-/// The rows of a table by thread, in the table's order; `wanted(i)` says which.
+/// The rows of a table by thread, in the table's order; `wanted(i)` says which. Those of no known thread are left out.
 template <class ThreadOf, class Wanted>
 std::vector<std::vector<Row>> byThread(std::size_t threads, std::size_t size, ThreadOf threadOf, Wanted wanted)
 {
     std::vector<std::vector<Row>> rows(threads);
     for (std::size_t i = 0; i < size; ++i) {
-        if (wanted(i)) {
-            rows[threadOf(i)].push_back(static_cast<Row>(i));
+        if (const Row thread = threadOf(i); thread != no_row && wanted(i)) {
+            rows[thread].push_back(static_cast<Row>(i));
         }
     }
     return rows;

@@ -39,21 +39,25 @@ QString roleOf(KindSet kinds)
     return Texts::tr("memset");
 }
 
-/// Threads that did anything that their lane shows.
+/// Threads that did anything that their lane shows. A file may not say which thread did something: no lane shows that.
 std::vector<bool> activeThreads(const Trace& trace, const ShownEvents& shown)
 {
     std::vector<bool> active(trace.threads.size());
+    const auto look = [&](Row thread, auto isShown) {
+        if (thread != no_row && !active[thread]) {
+            active[thread] = isShown();
+        }
+    };
     const auto mark = [&](const auto& table, auto isShown) {
         for (std::size_t i = 0; i < table.size(); ++i) {
-            active[table[i].thread] = active[table[i].thread] || isShown(static_cast<Row>(i));
+            look(table[i].thread, [&] { return isShown(static_cast<Row>(i)); });
         }
     };
     mark(trace.ranges, [&](Row row) { return shown.range(row); });
     mark(trace.host_spans, [&](Row row) { return shown.hostSpan(row); });
     mark(trace.reads, [&](Row row) { return shown.read(row); });
     for (std::size_t i = 0; i < trace.calls.size(); ++i) {
-        const Row thread = trace.calls.thread[i];
-        active[thread] = active[thread] || (trace.calls.outer[i] == no_row && shown.call(static_cast<Row>(i)));
+        look(trace.calls.thread[i], [&] { return trace.calls.outer[i] == no_row && shown.call(static_cast<Row>(i)); });
     }
     return active;
 }

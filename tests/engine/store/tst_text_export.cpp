@@ -80,6 +80,8 @@ private slots:
     void gzipHoldsTheSameText();
     void hostileTextIsEscaped();
     void csvIsRfc4180();
+    void csvIsUtf8_data();
+    void csvIsUtf8();
     void unknownEndingIsRefused();
     void cancelLeavesNoFile();
 
@@ -258,6 +260,30 @@ void tst_TextExport::csvIsRfc4180()
     QCOMPARE(lines[1].count(','), columns + 1);  // one is quoted
     QCOMPARE(lines[2], QByteArray("30,40,10,kernel,gemm,1,0,1,9,\"in, \"\"fast\"\"\",0,,,,,,,,\r"));
     QCOMPARE(lines[2].count(','), columns + 1);
+}
+
+void tst_TextExport::csvIsUtf8_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QByteArray>("field");
+    QTest::newRow("UTF-8") << QByteArray("\xE7\x9F\xA9\xE9\x98\xB5") << QByteArray("\xE7\x9F\xA9\xE9\x98\xB5");
+    QTest::newRow("a byte of none") << QByteArray("mm\xFF") << QByteArray("mm\xEF\xBF\xBD");
+    QTest::newRow("cut short") << QByteArray("mm\xE7\x9F") << QByteArray("mm\xEF\xBF\xBD\xEF\xBF\xBD");
+    QTest::newRow("over-long") << QByteArray("\xC0\xAF") << QByteArray("\xEF\xBF\xBD\xEF\xBF\xBD");
+    QTest::newRow("a surrogate") << QByteArray("\xED\xA0\x80") << QByteArray("\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD");
+    QTest::newRow("quoted") << QByteArray("a,\xFE\"b") << QByteArray("\"a,\xEF\xBF\xBD\"\"b\"");
+}
+
+void tst_TextExport::csvIsUtf8()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(QByteArray, field);
+    TraceFixture f;
+    f.kernel(9, 30, 40, 0, name.toStdString());
+    save_recording(f.finish(), path("a.csv"));
+    const QByteArray csv = bytes_of(path("a.csv"));
+    QVERIFY2(csv.contains("kernel," + field + ",1,"), csv.constData());
+    QCOMPARE(QString::fromUtf8(csv).toUtf8(), csv);
 }
 
 void tst_TextExport::unknownEndingIsRefused()

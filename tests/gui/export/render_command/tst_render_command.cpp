@@ -10,6 +10,7 @@
 #include <QTest>
 
 #include <csignal>
+#include <sqlite3.h>
 #include <sys/resource.h>
 
 using namespace lanes::gui;
@@ -28,6 +29,8 @@ private slots:
     void fullDiskLeavesNothingHalfWritten();
     void tooLargeIsAFailure();
     void helpIsNoError();
+    void eventsOfNoKnownThread_data();
+    void eventsOfNoKnownThread();
 
 private:
     QString path(const QString& name) const { return m_folder.filePath(name); }
@@ -177,6 +180,40 @@ void tst_RenderCommand::tooLargeIsAFailure()
 void tst_RenderCommand::helpIsNoError()
 {
     QCOMPARE(renderCommand({"--help"}), 0);
+}
+
+/// Nsight's schema allows NULL for the thread of an event.
+void tst_RenderCommand::eventsOfNoKnownThread_data()
+{
+    QTest::addColumn<QString>("recording");
+    QTest::addColumn<QByteArray>("table");
+    QTest::newRow("calls") << "data-loader.workers-2-pinned" << QByteArray("CUPTI_ACTIVITY_KIND_RUNTIME");
+    QTest::newRow("ranges") << "data-loader.workers-2-pinned" << QByteArray("NVTX_EVENTS");
+    QTest::newRow("host spans") << "data-loader.workers-2-pinned" << QByteArray("LANESCOPE_HOST_SPAN");
+    QTest::newRow("steps") << "data-loader.workers-2-pinned" << QByteArray("LANESCOPE_STEP");
+    QTest::newRow("reads") << "read-too-early.no-sync" << QByteArray("LANESCOPE_READ");
+    QTest::newRow("overheads") << "run-ahead.queue-full" << QByteArray("CUPTI_ACTIVITY_KIND_OVERHEAD");
+}
+
+void tst_RenderCommand::eventsOfNoKnownThread()
+{
+    QFETCH(QString, recording);
+    QFETCH(QByteArray, table);
+    const QString whole = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/%1.sqlite").arg(recording);
+    QFile::remove(path("threadless.sqlite"));
+    QVERIFY(QFile::copy(whole, path("threadless.sqlite")));
+    sqlite3* database = nullptr;
+    QCOMPARE(sqlite3_open(path("threadless.sqlite").toUtf8().constData(), &database), SQLITE_OK);
+    const QByteArray statement = "UPDATE " + table + " SET globalTid = NULL";
+    const int done = sqlite3_exec(database, statement.constData(), nullptr, nullptr, nullptr);
+    const int changed = sqlite3_changes(database);
+    sqlite3_close(database);
+    QCOMPARE(done, SQLITE_OK);
+    QVERIFY(changed > 0);
+    for (const QString& lanes : {QStringLiteral("stream"), QStringLiteral("engine")}) {
+        QCOMPARE(renderCommand({path("threadless.sqlite"), "-o", path("threadless.svg"), "--lanes", lanes}), 0);
+        QCOMPARE(renderCommand({path("threadless.sqlite"), "-o", path("threadless.svg"), "--lanes", lanes, "--filter", "dur>0"}), 0);
+    }
 }
 
 QTEST_MAIN(tst_RenderCommand)
