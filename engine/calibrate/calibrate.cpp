@@ -7,6 +7,7 @@
 #include "engine/run/child_process.h"
 #include "engine/run/exit_status.h"
 #include "engine/run/model/model_constants.h"
+#include "engine/run/model/model_device_file.h"
 #include "engine/run/model_files.h"
 #include "engine/run/output_files.h"
 #include "engine/store/atomic_file.h"

@@ -2,7 +2,7 @@
 #include "engine/run/exit_status.h"
 
 #include "engine/run/device_choice.h"
-#include "engine/run/model/model_device.h"
+#include "engine/run/model/model_device_file.h"
 #include "engine/run/output_files.h"
 #include "engine/store/recording.h"
 #include "engine/workload/workload.h"

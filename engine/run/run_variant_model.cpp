@@ -2,6 +2,7 @@
 #include "engine/run/run_variant.h"
 
 #include "engine/run/child_process.h"
+#include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/run/model_files.h"
 #include "engine/run/output_files.h"

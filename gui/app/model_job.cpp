@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/model_job.h"
 
+#include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/run/recording_join.h"
 #include "engine/run/stream_names.h"

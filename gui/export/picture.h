@@ -5,42 +5,17 @@
 // a QGuiApplication (offscreen) is.
 #pragma once
 
-#include "gui/timeline/theme.h"
+#include "gui/export/picture_options.h"
 #include "gui/timeline/view_state.h"
 
 #include <QByteArray>
 #include <QSize>
 #include <optional>
-#include <stdexcept>
+#include <vector>
 
 namespace lanes::gui {
 
 enum class PictureFormat : std::uint8_t { png, svg, pdf };
-
-/// How the time is told: ticks over the lanes and a grid, a bar of a known length under them, or not at all.
-enum class TimeAxis : std::uint8_t { ruler, bar, none };
-
-struct PictureOptions {
-    /// Logical pixels; a width or height of 0 is chosen: 1600 wide, as high as the views are or the lanes need.
-    QSize size{0, 0};
-    double scale = 1;  ///< device pixels a logical one, PNG only
-    std::optional<TimeSpan> range;  ///< nothing: everything
-    QString theme = QStringLiteral("light");
-    QString title;  ///< over all of it; empty: the workload's
-    bool showTitle = true;
-    bool figures = true;    ///< how busy each lane is, beside its name
-    bool heads = true;      ///< name and verdict over each recording
-    bool legend = true;
-    bool source = true;     ///< where the recordings come from
-    bool differences = true;  ///< between two recordings, how they differ
-    bool overview = true;   ///< where in the whole the shown range lies; only with a range
-    bool selection = true;  ///< what is selected in the views, with its arrows, and what a search found
-    TimeAxis axis = TimeAxis::ruler;
-    QString language = QStringLiteral("en");
-};
-
-/// The workload's title, or its name, or "".
-QString pictureTitle(const Trace& trace);
 
 struct Picture {
     QByteArray bytes;

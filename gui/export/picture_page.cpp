@@ -48,12 +48,6 @@ QString deviceOf(const Trace& trace)
 
 }  // namespace
 
-QString pictureTitle(const Trace& trace)
-{
-    const QString title = metaText(trace, meta::title);
-    return title.isEmpty() ? metaText(trace, meta::workload) : title;
-}
-
 PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptions& options)
     : m_theme(Theme::named(options.theme))
     , m_options(options)

@@ -3,10 +3,11 @@
 // part of the time is shown, then the footer. One page for all formats.
 #pragma once
 
-#include "gui/export/picture.h"
+#include "gui/export/picture_options.h"
 #include "gui/export/picture_footer.h"
 #include "gui/timeline/differences.h"
 #include "gui/timeline/overview_strip.h"
+#include "gui/timeline/view_state.h"
 
 namespace lanes::gui {
 

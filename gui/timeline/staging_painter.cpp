@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/staging_painter.h"
 
+#include "engine/run/model/model_device_file.h"
 #include "engine/workload/resources.h"
 #include "gui/timeline/time_format.h"
 #include "gui/timeline/timeline_painter.h"

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "engine/run/cuda/lowering.h"
+#include "engine/run/cuda/machine.h"
 
 #include <map>
 

@@ -2,6 +2,7 @@
 // Program -> ThreadCode: resolves every name, handle and text before the timed part.
 #pragma once
 
+#include "engine/run/cuda/machine.h"
 #include "engine/run/cuda/ops.h"
 #include "probes/record_sink.h"
 

@@ -12,18 +12,15 @@
 #pragma once
 
 #include "engine/run/cuda/kernels.h"
+#include "engine/run/cuda/slot.h"
 #include "engine/workload/program.h"
 
-#include <atomic>
 #include <cuda_runtime.h>
 #include <memory>
 #include <mutex>
 #include <vector>
 
 namespace lanes {
-
-/// Where a buffer lies; null while an `alloc` step has not run.
-using Slot = std::atomic<void*>;
 
 /// What a captured operation does to the buffers each time that its graph is launched.
 struct Effect;

@@ -6,7 +6,14 @@
 
 #include "engine/run/cuda/communicators.h"
 #include "engine/run/cuda/expected_contents.h"
-#include "engine/run/cuda/machine.h"
+#include "engine/run/cuda/kernels.h"
+#include "engine/run/cuda/slot.h"
+#include "engine/workload/program.h"
+
+#include <cuda_runtime.h>
+
+#include <cstdint>
+#include <vector>
 
 namespace lanes {
 

@@ -5,6 +5,7 @@
 
 #include "engine/run/cuda/coordination.h"
 #include "engine/run/cuda/effects.h"
+#include "engine/run/cuda/machine.h"
 #include "engine/run/cuda/step_log.h"
 
 #include <atomic>

@@ -4,6 +4,7 @@
 // buffers, pools and rings between GPUs made.
 #pragma once
 
+#include "engine/run/cuda/machine.h"
 #include "engine/run/cuda/ops.h"
 
 namespace lanes {

@@ -10,10 +10,7 @@
 #include "probes/record.h"
 
 #include <cstdint>
-#include <map>
-#include <stdexcept>
 #include <string>
-#include <vector>
 
 namespace lanes {
 
@@ -95,32 +92,5 @@ struct ModelDevice {
     Ns all_reduce_latency = 0;
     std::uint32_t all_reduce_blocks = 0;  ///< block slots it occupies on each GPU
 };
-
-/// A device with what its file says about it.
-struct ModelDeviceFile {
-    ModelDevice device;
-    std::map<std::string, std::string> sources;  ///< by constant: where its value comes from
-    std::map<std::string, std::string> measured;  ///< gpu, driver, cuda, recordings: of what was fitted; may be empty
-    std::vector<std::string> comment;  ///< lines at the head of the file; written, not read
-};
-
-/// A device file that is not sound. what() is "FILE:LINE:COLUMN: MESSAGE".
-class ModelDeviceError : public std::runtime_error {
-public:
-    using std::runtime_error::runtime_error;
-};
-
-/// Reads resources/devices/NAME.yaml. Throws ModelDeviceError, or std::system_error if it cannot be read.
-ModelDevice load_model_device(const std::string& path);
-
-/// The same from text; `file` is for messages.
-ModelDevice parse_model_device(const std::string& text, const std::string& file);
-
-/// The same with all that the file says.
-ModelDeviceFile load_model_device_file(const std::string& path);
-ModelDeviceFile parse_model_device_file(const std::string& text, const std::string& file);
-
-/// The text of a device file: parse_model_device_file() reads it back, values to the digits that text_of() writes.
-std::string to_text(const ModelDeviceFile& file);
 
 }  // namespace lanes

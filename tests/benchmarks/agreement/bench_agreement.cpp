@@ -7,6 +7,7 @@
 // bench_agreement [--markdown] [RECORDINGS_FOLDER MODEL_DEVICE]..., by default every model device of resources/devices
 // that has recordings in resources/recordings. docs/model-agreement.md is what it prints with --markdown.
 #include "engine/analysis/report.h"
+#include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/run/model_files.h"
 #include "engine/store/meta.h"

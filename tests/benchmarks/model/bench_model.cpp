@@ -2,6 +2,7 @@
 // How fast the model device runs: operations (kernels, copies, memsets) a second on one core, from the program to its
 // records and to its trace; the time of a small workload, and of all variants of the whole catalogue.
 // bench_model [--json]
+#include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/trace/trace_builder.h"
 #include "engine/workload/catalogue.h"

@@ -161,4 +161,5 @@ void tst_Calibrate::wrongWords()
 }
 
 QTEST_GUILESS_MAIN(tst_Calibrate)
+#include "engine/run/model/model_device_file.h"
 #include "tst_calibrate.moc"

@@ -3,6 +3,7 @@
 // recordings finds their constants again, starting from defaults that are all wrong.
 #include "engine/calibrate/fit.h"
 #include "engine/run/model/model_constants.h"
+#include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/trace/trace_builder.h"
 #include "engine/workload/catalogue.h"

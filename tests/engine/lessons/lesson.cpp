@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "lesson.h"
 
+#include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/store/recording.h"
 #include "engine/trace/trace_builder.h"

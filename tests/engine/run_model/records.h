@@ -2,6 +2,7 @@
 // A sink that keeps every record, for tests to look at.
 #pragma once
 
+#include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "probes/record_sink.h"
 

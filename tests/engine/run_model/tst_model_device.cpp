@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The device file: what it holds, and one line for each thing that can be wrong with it.
 #include "engine/run/model/model_constants.h"
+#include "engine/run/model/model_device_file.h"
 #include "records.h"
 
 #include <QDir>
@@ -60,7 +61,7 @@ void tst_ModelDevice::readsUnits()
     text.replace("launch_queue: {value: 1021", "launch_queue: {value: 17");
     text.replace("staged_at_once: {value: 128 KiB", "staged_at_once: {value: 2 MiB");
     QVERIFY(text != m_text);
-    const auto device = parse_model_device(text.toStdString(), "x.yaml");
+    const auto device = parse_model_device_file(text.toStdString(), "x.yaml").device;
     QCOMPARE(device.launch_queue, 17U);
     QCOMPARE(device.staged_at_once, 2097152.0);
     QCOMPARE(device.multiprocessors, 132U);
@@ -126,7 +127,7 @@ void tst_ModelDevice::refuses()
     QVERIFY(text.contains(from));
     text.replace(text.indexOf(from), from.size(), to);
     try {
-        parse_model_device(text.toStdString(), "x.yaml");
+        parse_model_device_file(text.toStdString(), "x.yaml");
         QFAIL("it was taken");
     } catch (const ModelDeviceError& error) {
         const QString what = error.what();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The division of a pageable copy's call into the steps of its staging, and the sketch of it over a recording that does
 // not tell them: against what the model device records of itself.
+#include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/run/model/staging_sketch.h"
 #include "tests/engine/run_model/program_builder.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The recordings that people meet first: every workload of the catalogue on the
 // model device, and those that are shipped. Saved and opened they say the same.
+#include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/store/meta.h"
 #include "engine/store/recording.h"

@@ -2,6 +2,7 @@
 // A recording for the tests of the panels: a small workload, run on the model device.
 #pragma once
 
+#include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/run/recording_join.h"
 #include "engine/trace/trace_builder.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/run/model/model_device.h"
+#include "engine/run/model/model_device_file.h"
 
 #include "engine/run/model/model_constants.h"
 
@@ -173,11 +173,6 @@ private:
 ModelDeviceFile parse_model_device_file(const std::string& text, const std::string& file)
 {
     return Reader(file).read(text);
-}
-
-ModelDevice parse_model_device(const std::string& text, const std::string& file)
-{
-    return parse_model_device_file(text, file).device;
 }
 
 ModelDeviceFile load_model_device_file(const std::string& path)
