@@ -15,6 +15,7 @@ using State = const WindowState&;
 constexpr auto idle = [](State state) { return !state.busy; };
 constexpr auto busy = [](State state) { return state.busy; };
 constexpr auto open = [](State state) { return state.recordings > 0; };
+constexpr auto fittable = [](State state) { return state.recordings > 0 && !state.gallery; };  // Home is a list's own key there
 constexpr auto two = [](State state) { return state.recordings > 1; };
 constexpr auto lane = [](State state) { return state.lane; };
 constexpr auto ranged = [](State state) { return state.range; };
@@ -56,7 +57,7 @@ const std::vector<Command> table {
     {"edit.filter", QT_TR_NOOP("F&ilter the table of events"), QT_TR_NOOP("Goes to the table of events and its filter"),
         Menu::edit, "Ctrl+Shift+F", open, [](MainWindow& w) { w.filterEvents(); }},
     {"edit.clear", QT_TR_NOOP("C&lear the selection"), 
-        QT_TR_NOOP("Selects nothing: no event, no range; the keyboard goes to the timeline. Leaves the full screen"),
+        QT_TR_NOOP("Selects nothing: no event, no range; the keyboard goes to the timeline. Before that it stops playing, leaves the steps and the full screen"),
         Menu::edit, "Esc", open,
         [](MainWindow& w) { w.clearSelection(); }, nullptr, false, TimelineAction::clear},
 
@@ -77,8 +78,8 @@ const std::vector<Command> table {
         [](MainWindow& w) { w.timeline().perform(TimelineAction::rangeStartEarlier); }, nullptr, false,
         TimelineAction::rangeStartEarlier},
 
-    {"view.fit", QT_TR_NOOP("&Fit all"), QT_TR_NOOP("Shows the recordings from start to end"), Menu::view, "Ctrl+0",
-        open, [](MainWindow& w) { w.timeline().perform(TimelineAction::showAll); }, nullptr, false,
+    {"view.fit", QT_TR_NOOP("&Fit all"), QT_TR_NOOP("Shows the recordings from start to end"), Menu::view, "Ctrl+0; Home; 0",
+        fittable, [](MainWindow& w) { w.timeline().perform(TimelineAction::showAll); }, nullptr, false,
         TimelineAction::showAll},
     {"view.focus", QT_TR_NOOP("Fo&cus the selection"),
         QT_TR_NOOP("Brings the selection to the middle; again: zooms to it"), Menu::view, "F",

@@ -80,8 +80,10 @@ void DeviceChoice::select(const RunDevice& device)
     m_wanted = device;
     for (std::size_t i = 0; i < m_devices.size(); ++i) {
         if (m_devices[i] == device) {
-            setCurrentIndex(static_cast<int>(i));
-            emit deviceChanged();
+            if (currentIndex() != static_cast<int>(i)) {
+                setCurrentIndex(static_cast<int>(i));
+                emit deviceChanged();
+            }
             return;
         }
     }

@@ -25,10 +25,11 @@ public:
     /// Asks `lanes` which GPUs there are. An answer that is none is the same as no GPU.
     void askFor(const QString& lanesProgram);
     RunDevice device() const;
+    /// One that is not there yet is chosen when it appears.
     void select(const RunDevice& device);
 
 signals:
-    void deviceChanged();
+    void deviceChanged();  ///< another one, or the same one chosen again by a user's hand
 
 private:
     void add(const RunDevice& device, const QString& explanation);

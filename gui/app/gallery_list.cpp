@@ -2,7 +2,7 @@
 #include "gui/app/gallery_list.h"
 
 #include "gui/app/lesson.h"
-#include "gui/panels/workload_list.h"
+#include "gui/panels/run_titles.h"
 #include "gui/timeline/label_painter.h"
 #include "gui/timeline/time_format.h"
 

@@ -24,6 +24,7 @@
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/parameter_form.h"
+#include "gui/panels/run_titles.h"
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/variants_panel.h"
 #include "gui/panels/workload_editor.h"
@@ -90,7 +91,13 @@ void MainWindow::connectParts()
     connect(&m_session, &Session::renewed, this, &MainWindow::sessionRenewed);
     connect(m_live, &LiveRun::made, this, &MainWindow::showLive);
     connect(m_live, &LiveRun::failed, m_notice, &NoticeBar::showError);
+    connect(m_live, &LiveRun::failed, this, &MainWindow::refresh);
     connect(m_parameters, &ParameterForm::edited, this, &MainWindow::knobTurned);
+    connect(m_parameters, &ParameterForm::released, this, [this] {
+        if (!m_live->isBusy()) {
+            m_timeline->settle();
+        }
+    });
     connect(m_device, &DeviceChoice::deviceChanged, this, &MainWindow::deviceChosen);
     connect(&m_jobs, &JobQueue::begun, this, [this](const QString& title) {
         m_activity->begin(title);
@@ -212,6 +219,9 @@ void MainWindow::refresh()
     const bool opens = m_device->device().kind == RunDevice::Kind::recorded;
     m_run->setText(opens ? (both ? tr("Open both") : tr("Open")) : (both ? tr("▶  Run both") : tr("▶  Run")));
     m_runAll->setText(opens ? tr("Open all") : tr("Run all"));
+    const QString instead = m_live->isBusy() ? QString() : shownInstead(m_session.recordings(), m_parameters->workload(), m_parameters->runs());
+    m_notRun->setText(tr("Not run yet: the lanes show %1.").arg(instead));
+    m_notRun->setVisible(!instead.isEmpty());
     if (const auto workload = m_parameters->workload()) {
         m_gallery->setRun(
             (opens ? tr("Open “%1” on %2") : tr("Run “%1” on %2")).arg(titleOf(*workload), m_device->currentText()),
@@ -442,8 +452,17 @@ void MainWindow::filterEvents()
     m_events->focusFilter();
 }
 
+/// Esc ends one thing at a time, the innermost first.
 void MainWindow::clearSelection()
 {
+    if (m_stepThrough->isPlaying()) {
+        m_stepThrough->setPlaying(false);
+        return;
+    }
+    if (m_stepThrough->isOn()) {
+        m_stepThrough->setOn(false);
+        return;
+    }
     if (m_lecture->isOn()) {
         m_lecture->setOn(false);
         return;

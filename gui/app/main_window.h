@@ -127,6 +127,7 @@ protected:
     void closeEvent(QCloseEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
+    bool event(QEvent* event) override;
 
 private:
     // main_window_layout.cpp
@@ -221,6 +222,7 @@ private:
     QLabel* m_caption = nullptr;
     QPushButton* m_run = nullptr;
     QPushButton* m_runAll = nullptr;
+    QLabel* m_notRun = nullptr;  ///< what the lanes show where the knobs say otherwise
     DeviceChoice* m_device = nullptr;
     ActivityBar* m_activity = nullptr;
     NoticeBar* m_notice = nullptr;

@@ -11,11 +11,14 @@
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
 
+#include <QAbstractSlider>
 #include <QAction>
 #include <QCloseEvent>
+#include <QComboBox>
 #include <QDir>
 #include <QDragEnterEvent>
 #include <QFileDialog>
+#include <QKeyEvent>
 #include <QMenu>
 #include <QMimeData>
 
@@ -156,7 +159,7 @@ void MainWindow::fillRecentMenu()
 void MainWindow::chooseFiles()
 {
     auto* chooser = new QFileDialog(this, tr("Open recordings or workloads"), {},
-        tr("Recordings and workloads (*.sqlite *.spool *.yaml *.json *.json.gz);;All files (*)"));
+        tr("Recordings and workloads (*.sqlite *.spool *.yaml *.yml);;All files (*)"));
     chooser->setFileMode(QFileDialog::ExistingFiles);
     connect(chooser, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
         if (files.size() == 1 || std::all_of(files.begin(), files.end(), isWorkloadFile)) {
@@ -297,6 +300,20 @@ void MainWindow::closeEvent(QCloseEvent* event)
     remember();
     m_jobs.cancel();
     event->accept();
+}
+
+/// Home and 0 are keys of the window; a slider and a list of choices need them for themselves, as text fields do.
+bool MainWindow::event(QEvent* event)
+{
+    if (event->type() == QEvent::ShortcutOverride) {
+        const int key = static_cast<QKeyEvent*>(event)->key();
+        const QWidget* focus = focusWidget();
+        if ((key == Qt::Key_Home || key == Qt::Key_0) && (qobject_cast<const QAbstractSlider*>(focus) || qobject_cast<const QComboBox*>(focus))) {
+            event->accept();
+            return true;
+        }
+    }
+    return QMainWindow::event(event);
 }
 
 void MainWindow::dragEnterEvent(QDragEnterEvent* event)

@@ -31,11 +31,13 @@
 #include <QMenu>
 #include <QMenuBar>
 #include <QPushButton>
+#include <QScreen>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSettings>
 #include <QSplitter>
 #include <QStackedWidget>
+#include <QStyle>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QVBoxLayout>
@@ -192,6 +194,12 @@ QWidget* MainWindow::buildSideColumn()
     scroll->setWidget(holder);
     QWidget* parameters = section(scroll, tr("Variants and parameters"));
     parameters->layout()->setContentsMargins(16, 12, 8, 10);
+    m_notRun = new QLabel;  // under the fields, which stay where they are when it comes and goes
+    m_notRun->setObjectName(QStringLiteral("notRun"));
+    m_notRun->setAccessibleName(tr("Whether the lanes show these values"));
+    m_notRun->setWordWrap(true);
+    m_notRun->hide();
+    parameters->layout()->addWidget(m_notRun);
     m_side->addWidget(parameters);
 
     m_code = new CodePanel;
@@ -303,7 +311,7 @@ void MainWindow::restore()
     m_recent = settings.value(QStringLiteral("recent")).toStringList();
     m_liveKnobs = settings.value(QStringLiteral("liveKnobs"), true).toBool();
     loadOwnWorkloads(settings.value(QStringLiteral("ownWorkloads")).toStringList());
-    resize(first_size);
+    resize(first_size.boundedTo(screen()->availableSize() - QSize(0, style()->pixelMetric(QStyle::PM_TitleBarHeight))));
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
     m_columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
     m_rows->restoreState(settings.value(QStringLiteral("rows")).toByteArray());

@@ -11,6 +11,7 @@
 #include "gui/panels/expectation.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
+#include "gui/panels/run_titles.h"
 #include "gui/panels/workload_list.h"
 
 #include <QAction>

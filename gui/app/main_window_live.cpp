@@ -53,6 +53,7 @@ void MainWindow::knobTurned()
         return;
     }
     m_live->want(requests(), m_session.recordings());
+    refresh();
 }
 
 void MainWindow::showLive(const std::vector<OpenRecordingPtr>& recordings)
@@ -60,7 +61,11 @@ void MainWindow::showLive(const std::vector<OpenRecordingPtr>& recordings)
     if (followsKnobs()) {
         m_session.renew(recordings);
         m_stage->setCurrentWidget(m_rows);
+        if (!m_parameters->isHeld()) {
+            m_timeline->settle();
+        }
     }
+    refresh();
 }
 
 /// The recordings are others of the same: nothing of what the user looks at moves.

@@ -150,10 +150,16 @@ void StepThrough::setPlaying(bool playing)
 
 void StepThrough::step(int by)
 {
-    if (!m_on) {
+    setPlaying(false);
+    if (m_on) {
+        move(by);
+    } else {
         setOn(true);
-        return;
     }
+}
+
+void StepThrough::move(int by)
+{
     const std::size_t count = steps(m_side).size();
     if (count == 0) {
         return;
@@ -205,7 +211,7 @@ void StepThrough::tick()
     const std::size_t count = steps(m_side).size();
     const Ns end = m_timeline->view(m_side)->model()->duration();
     if (speedAt(m_speed).ms_a_step > 0) {
-        step(1);
+        move(1);
         if (count == 0 || *m_at + 1 == count) {
             setPlaying(false);
         }

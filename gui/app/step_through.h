@@ -33,7 +33,7 @@ public:
     bool isPlaying() const { return m_timer.isActive(); }
     /// From the start again where it is at the end.
     void setPlaying(bool playing);
-    /// One step forward (1) or back (-1); first turns itself on, which is a step, too.
+    /// One step forward (1) or back (-1) by hand, which pauses; where it is off, turns it on at its first step.
     void step(int by);
     int speed() const { return m_speed; }
     void setSpeed(int speed);
@@ -49,6 +49,7 @@ private:
     bool isCurrent() const;
     const RunSteps& steps(int side);
     void begin();
+    void move(int by);
     void goTo(std::size_t step);
     void show(Ns time);
     void tick();

@@ -56,6 +56,7 @@ ParameterField::ParameterField(const Parameter& parameter, QWidget* parent)
             showProblem();
             emit edited();
         });
+        connect(m_slider, &QSlider::sliderReleased, this, &ParameterField::released);
     }
     if (m_quantity) {
         m_problem = new QLabel;
@@ -101,6 +102,11 @@ void ParameterField::showProblem()
 QString ParameterField::problem() const
 {
     return m_quantity ? m_quantity->problem() : QString();
+}
+
+bool ParameterField::isHeld() const
+{
+    return m_slider && m_slider->isSliderDown();
 }
 
 void ParameterField::setAccessibleText(const QString& name, const QString& description)

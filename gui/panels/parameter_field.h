@@ -27,11 +27,14 @@ public:
     void setValue(const QString& value);
     /// "" or what is wrong with what stands in the field.
     QString problem() const;
+    /// Its slider is dragged: more changes will come.
+    bool isHeld() const;
     /// What a screen reader says, and what a label's buddy needs.
     void setAccessibleText(const QString& name, const QString& description);
 
 signals:
     void edited();
+    void released();  ///< the slider, after a drag
 
 private:
     void showProblem();

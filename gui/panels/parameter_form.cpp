@@ -205,6 +205,7 @@ void ParameterForm::buildFields()
                 rangeText(parameter));
             grid->addWidget(field, line, 1 + side, 1, both ? 1 : 2);
             connect(field, &ParameterField::edited, this, [this, side, &parameter] { fieldEdited(side, parameter); });
+            connect(field, &ParameterField::released, this, &ParameterForm::released);
             row.fields[side] = field;
             if (side == 0) {
                 label->setBuddy(field);
@@ -312,6 +313,13 @@ bool ParameterForm::fieldsProblem() const
     return std::any_of(m_rows.begin(), m_rows.end(), [](const Row& row) {
         return std::any_of(std::begin(row.fields), std::end(row.fields),
             [](const ParameterField* field) { return field != nullptr && !field->problem().isEmpty(); });
+    });
+}
+
+bool ParameterForm::isHeld() const
+{
+    return std::any_of(m_rows.begin(), m_rows.end(), [](const Row& row) {
+        return std::any_of(std::begin(row.fields), std::end(row.fields), [](const ParameterField* field) { return field != nullptr && field->isHeld(); });
     });
 }
 

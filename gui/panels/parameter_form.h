@@ -41,10 +41,13 @@ public:
     QString problem() const { return m_problem; }
     /// A field holds what is no value of it; known at once, where problem() is known a moment later.
     bool fieldsProblem() const;
+    /// A slider is being dragged: more changes will come, then released().
+    bool isHeld() const;
 
 signals:
     void changed();  ///< runs() gives something else
     void edited();  ///< so it does, by a user's hand
+    void released();  ///< the slider that was dragged
     void problemChanged();
 
 private:

@@ -1,11 +1,60 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/run_titles.h"
 
+#include "engine/workload/quantity.h"
+
+#include <QCoreApplication>
 #include <QLocale>
 
 #include <algorithm>
 
 namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(RunTitles)
+};
+
+constexpr qsizetype most_named = 3;
+
+/// "64 MiB" and "65536 KiB" are one value.
+bool sameValue(const QString& a, const QString& b)
+{
+    if (a == b) {
+        return true;
+    }
+    try {
+        const Value left = parse_literal(a.toStdString());
+        const Value right = parse_literal(b.toStdString());
+        return left.dimension == right.dimension && left.dimension != Dimension::text && left.number == right.number;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+/// What a recording was run with where that is not what is chosen: "Matrices 8".
+QStringList otherValues(const OpenRecording& shown, const VariantSettings& chosen)
+{
+    if (shown.run.variant != chosen.variant) {
+        return {Texts::tr("variant %1").arg(QString::fromStdString(shown.run.variant))};
+    }
+    QStringList others;
+    for (const Parameter& parameter : shown.workload->parameters) {
+        if (const QString value = valueIn(*shown.workload, shown.run, parameter); !sameValue(value, valueIn(*shown.workload, chosen, parameter))) {
+            others += QStringLiteral("%1 %2").arg(labelOf(parameter), value);
+        }
+    }
+    return others;
+}
+
+}  // namespace
+
+QString titleOf(const Workload& workload)
+{
+    const QString title = QString::fromStdString(in_language(workload.title, QLocale().name().toStdString()));
+    return title.isEmpty() ? QString::fromStdString(workload.name) : title;
+}
 
 QString labelOf(const Parameter& parameter)
 {
@@ -53,6 +102,32 @@ std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings
         }
     }
     return recordings;
+}
+
+QString shownInstead(const std::vector<OpenRecordingPtr>& shown, const std::shared_ptr<const Workload>& workload, const std::vector<VariantSettings>& chosen)
+{
+    QStringList others;
+    QString otherWorkload;
+    bool ofWorkload = false;
+    for (std::size_t side = 0; side < shown.size() && workload; ++side) {
+        const OpenRecording& recording = *shown[side];
+        if (!recording.workload || recording.workload->name != workload->name) {
+            otherWorkload = recording.workload ? titleOf(*recording.workload) : otherWorkload;
+            continue;
+        }
+        ofWorkload = true;
+        const bool ran = std::any_of(chosen.begin(), chosen.end(), [&](const VariantSettings& run) { return otherValues(recording, run).isEmpty(); });
+        if (ran || side >= chosen.size()) {
+            continue;
+        }
+        const QStringList values = otherValues(recording, chosen[side]);
+        QString named = values.mid(0, most_named).join(QStringLiteral(", "));
+        if (values.size() > most_named) {
+            named += QStringLiteral(", …");
+        }
+        others += shown.size() < 2 ? named : (side == 0 ? QStringLiteral("A: ") : QStringLiteral("B: ")) + named;
+    }
+    return ofWorkload ? others.join(QStringLiteral("; ")) : otherWorkload;
 }
 
 }  // namespace lanes::gui

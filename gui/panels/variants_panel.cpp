@@ -2,7 +2,7 @@
 #include "gui/panels/variants_panel.h"
 
 #include "gui/panels/format.h"
-#include "gui/panels/workload_list.h"
+#include "gui/panels/run_titles.h"
 #include "gui/timeline/theme.h"
 
 #include <QGuiApplication>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/workload_list.h"
 
+#include "gui/panels/run_titles.h"
+
 #include <QDir>
 #include <QLocale>
 #include <QPainter>
@@ -49,12 +51,6 @@ QIcon markOf(const std::string& name)
 }
 
 }  // namespace
-
-QString titleOf(const Workload& workload)
-{
-    const QString title = QString::fromStdString(in_language(workload.title, QLocale().name().toStdString()));
-    return title.isEmpty() ? QString::fromStdString(workload.name) : title;
-}
 
 WorkloadList::WorkloadList(QWidget* parent)
     : QListWidget(parent)

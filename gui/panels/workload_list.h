@@ -55,7 +55,4 @@ private:
     int m_own = 0;  // rows of a user's own workloads, behind their heading
 };
 
-/// The title in the window's language, else the name.
-QString titleOf(const Workload& workload);
-
 }  // namespace lanes::gui

@@ -28,4 +28,16 @@ void ComparisonView::renewRecordings(const std::vector<RecordingPtr>& recordings
     placeViews();
 }
 
+void ComparisonView::settle()
+{
+    m_linking = true;
+    for (TimelineView* shown : m_views) {
+        shown->settle();
+    }
+    m_linking = false;
+    m_overview->setWindow(m_views[0]->visibleRange());
+    m_compareLater.start();
+    emit timeScaleChanged(timeScale());
+}
+
 }  // namespace lanes::gui

@@ -31,6 +31,8 @@ public:
     /// range, the history, how lanes are arranged, also the selection where it is still called the same. A view that
     /// shows everything keeps its time scale as long as everything still fills half of it. comparison_renewal.cpp
     void renewRecordings(const std::vector<RecordingPtr>& recordings);
+    /// The last of a row of renewals has come: a view that shows everything shows no more than that.
+    void settle();
     std::vector<RecordingPtr> recordings() const;
     void setTheme(const Theme& theme);
 

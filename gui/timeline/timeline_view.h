@@ -53,6 +53,8 @@ public:
     TimeSpan fittingExtent() const;
     /// Whether "show everything" is what is shown.
     bool isFitted() const { return m_fitted; }
+    /// After renewals: takes away the room that was left for growing. Only where everything is shown.
+    void settle();
     const LaneModel* model() const { return m_model.get(); }
     /// True while lanes are still to come. Stopping it leaves them empty.
     bool isIndexing() const { return m_workers != nullptr; }

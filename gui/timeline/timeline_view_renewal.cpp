@@ -85,6 +85,13 @@ bool TimelineView::hasRoom() const
         && static_cast<double>(visible.end - visible.start) <= all * most_room;
 }
 
+void TimelineView::settle()
+{
+    if (m_fitted && m_model) {
+        fit(false);
+    }
+}
+
 /// Shows everything again, the first time the extent of what was renewed outgrows the view or is lost in it.
 void TimelineView::fitRenewed()
 {

@@ -1070,6 +1070,13 @@
     </message>
 </context>
 <context>
+    <name>RunTitles</name>
+    <message>
+        <source>variant %1</source>
+        <translation>变体 %1</translation>
+    </message>
+</context>
+<context>
     <name>StagingPainter</name>
     <message>
         <source>wait</source>
@@ -2256,10 +2263,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>读取</translation>
     </message>
     <message>
-        <source>Selects nothing: no event, no range; the keyboard goes to the timeline. Leaves the full screen</source>
-        <translation>取消选择事件和范围；键盘回到时间线。退出全屏</translation>
-    </message>
-    <message>
         <source>Full &amp;screen</source>
         <translation>全屏(&amp;S)</translation>
     </message>
@@ -2526,6 +2529,10 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>Runs every variant of the workload on the chosen device, one after the other, and compares them</source>
         <translation>在所选设备上依次运行工作负载的每个变体，并比较它们</translation>
+    </message>
+    <message>
+        <source>Selects nothing: no event, no range; the keyboard goes to the timeline. Before that it stops playing, leaves the steps and the full screen</source>
+        <translation>取消选择事件和范围；键盘回到时间线。在此之前依次停止播放、退出单步和全屏</translation>
     </message>
 </context>
 <context>
@@ -3295,10 +3302,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>打开录制或工作负载</translation>
     </message>
     <message>
-        <source>Recordings and workloads (*.sqlite *.spool *.yaml *.json *.json.gz);;All files (*)</source>
-        <translation>录制与工作负载 (*.sqlite *.spool *.yaml *.json *.json.gz);;所有文件 (*)</translation>
-    </message>
-    <message>
         <source>Save recording %1</source>
         <translation>保存录制 %1</translation>
     </message>
@@ -3513,6 +3516,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1 was deleted or moved. Its text stays here and can be saved.</source>
         <translation>%1 已被删除或移动。它的文本留在这里，可以保存。</translation>
+    </message>
+    <message>
+        <source>Not run yet: the lanes show %1.</source>
+        <translation>尚未运行：时间线显示的是 %1。</translation>
+    </message>
+    <message>
+        <source>Recordings and workloads (*.sqlite *.spool *.yaml *.yml);;All files (*)</source>
+        <translation>录制与工作负载 (*.sqlite *.spool *.yaml *.yml);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Whether the lanes show these values</source>
+        <translation>时间线显示的是否为这些值</translation>
     </message>
 </context>
 <context>

@@ -92,6 +92,8 @@ private slots:
     void everythingThatTakesTheFocusHasAName_data();
     void everythingThatTakesTheFocusHasAName();
     void escReturnsToTheTimeline();
+    void homeAndZeroShowEverything_data();
+    void homeAndZeroShowEverything();
     void tabReachesEveryPanel();
     void figuresOfARangeComeLater();
 };
@@ -350,6 +352,34 @@ void tst_care::escReturnsToTheTimeline()
     stage.window().focusWorkloads();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
     QVERIFY(stage.view().hasFocus());
+}
+
+void tst_care::homeAndZeroShowEverything_data()
+{
+    QTest::addColumn<QString>("command");
+    QTest::addColumn<int>("key");
+    for (const char* command : {"go.findings", "go.statistics", "go.events", "go.variants", "go.workloads", "go.timeline"}) {
+        for (const auto& [name, key] : {std::pair("Home", Qt::Key_Home), std::pair("0", Qt::Key_0)}) {
+            QTest::addRow("%s %s", command, name) << QString::fromLatin1(command) << static_cast<int>(key);
+        }
+    }
+}
+
+/// Also while a list has the focus: without the mouse there is no other way out of a bad view.
+void tst_care::homeAndZeroShowEverything()
+{
+    QFETCH(QString, command);
+    QFETCH(int, key);
+    TrialStage stage;
+    stage.openOne();
+    QTest::keyClick(&stage.view(), Qt::Key_W);
+    QVERIFY(!stage.view().isFitted());
+    stage.window().action(qPrintable(command))->trigger();
+    QWidget* focus = QApplication::focusWidget();
+    QVERIFY(focus != nullptr);
+    QTest::keyClick(focus, static_cast<Qt::Key>(key));
+    QVERIFY2(stage.view().isFitted(), focus->metaObject()->className());
+    QCOMPARE(QApplication::focusWidget(), focus);
 }
 
 void tst_care::tabReachesEveryPanel()

@@ -32,6 +32,7 @@ private slots:
     void aLessonWithoutRecordingsIsOfTheModel();
     void asksWhatOneExpects();
     void playsThroughBothRecordings();
+    void keysStopThePlaying();
     void theLectureIsLargeAndLosesNothing();
     void missingGlyphsAreSaid();
 };
@@ -222,6 +223,38 @@ void tst_lesson_window::playsThroughBothRecordings()
     QTest::keyClick(w.get(), Qt::Key_F7);
     w->session().set({});
     QVERIFY(!steps.isOn() && !w->action("lesson.play")->isEnabled());
+}
+
+void tst_lesson_window::keysStopThePlaying()
+{
+    const auto w = window();
+    w->openFiles({m_a, m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_VERIFY(w->action("lesson.play")->isEnabled());
+    w->focusTimeline();
+    StepThrough& steps = w->stepThrough();
+    for (const auto& [key, by] : {std::pair(Qt::Key_F10, 1), std::pair(Qt::Key_F8, -1)}) {
+        QTest::keyClick(w.get(), Qt::Key_F9);
+        steps.step(1);
+        QTest::keyClick(w.get(), Qt::Key_F9);
+        QVERIFY(steps.isPlaying());
+        const auto at = steps.current();
+        QTest::keyClick(w.get(), key);
+        QVERIFY(!steps.isPlaying());
+        QCOMPARE(*steps.current(), *at + static_cast<std::size_t>(by));
+    }
+    // Esc pauses, then leaves the stepping, then a full screen, then lets the selection go.
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QTest::keyClick(w.get(), Qt::Key_F9);
+    QVERIFY(steps.isPlaying() && w->isFullScreen());
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!steps.isPlaying() && steps.isOn() && !w->action("lesson.play")->isChecked());
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!steps.isOn() && w->isFullScreen());
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!w->isFullScreen() && w->timeline().activeView()->selection());
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!w->timeline().activeView()->selection());
 }
 
 void tst_lesson_window::theLectureIsLargeAndLosesNothing()

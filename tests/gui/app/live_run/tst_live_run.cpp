@@ -17,6 +17,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
+
 using namespace lanes;
 using namespace lanes::gui;
 
@@ -134,10 +136,19 @@ void tst_live_run::lanesFollowTheSlider()
     QVERIFY(w->session().at(1)->report->gpus[0].copy > 3 * b);  // one field for both
     QCOMPARE(w->session().at(0)->run.settings.at("bytes"), bytes->quantity().toStdString());
     QCOMPARE(w->timeline().view(0)->recording(), RecordingPtr(w->session().at(0)));
+    // While it is held there may be room for what grows; once it is let go, what there is fills the view.
+    const TimelineView& view = *w->timeline().view(0);
+    const auto fills = [&view] {
+        const double room = static_cast<double>(view.visibleRange().end - view.fittingExtent().end);
+        return view.isFitted() && std::abs(room) < 3 * view.timeScale().nsPerColumn();
+    };
+    QVERIFY(!fills());
     QTest::mouseRelease(bytes, Qt::LeftButton, {}, reach(0.95));
+    QTRY_VERIFY(fills());
     QCOMPARE(all.count(), 0);
     QTest::keyClick(bytes, Qt::Key_Home);
     QTRY_VERIFY(w->session().at(0)->run.settings.at("bytes") == "4 KiB");
+    QTRY_VERIFY(fills());
 }
 
 void tst_live_run::whatOneLooksAtStays()

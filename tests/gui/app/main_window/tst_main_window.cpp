@@ -8,7 +8,9 @@
 #include "gui/app/mark_memory.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
+#include "gui/panels/parameter_field.h"
 #include "gui/panels/parameter_form.h"
+#include "gui/panels/quantity_slider.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
 #include "tests/gui/app/window_case.h"
@@ -17,6 +19,8 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDropEvent>
+#include <QFileDialog>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenuBar>
 #include <QMimeData>
@@ -56,6 +60,10 @@ private slots:
     void everyInputHasAnAccessibleName();
     void remembersWhatWasChosen();
     void themesAndLanguage();
+    void theWindowFitsTheScreen();
+    void onlyWhatCanBeOpenedIsOffered();
+    void anAnswerAboutDevicesReplacesNoRecording();
+    void valuesThatHaveNotRunAreSaid();
 };
 
 void tst_main_window::emptyStateSaysWhatToDo()
@@ -400,6 +408,115 @@ void tst_main_window::themesAndLanguage()
     QCOMPARE(changed.count(), 1);
     QCOMPARE(chosenLanguage({}), QStringLiteral("zh_CN"));
     QCOMPARE(chosenLanguage(QStringLiteral("en")), QStringLiteral("en"));
+}
+
+void tst_main_window::theWindowFitsTheScreen()
+{
+    MainWindow w;
+    w.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&w));
+    const QSize screen = w.screen()->availableSize();
+    QVERIFY2(screen.width() < 1440, "the screen is too large to show anything");
+    QVERIFY2(w.width() <= screen.width() && w.height() <= screen.height(), qPrintable(QStringLiteral("%1 x %2").arg(w.width()).arg(w.height())));
+}
+
+void tst_main_window::onlyWhatCanBeOpenedIsOffered()
+{
+    const auto w = window();
+    w->action("file.open")->trigger();
+    auto* dialog = w->findChild<QFileDialog*>();
+    QVERIFY(dialog);
+    QCOMPARE(dialog->nameFilters().front().section(QLatin1Char('('), 1).chopped(1).split(QLatin1Char(' ')),
+        (QStringList {QStringLiteral("*.sqlite"), QStringLiteral("*.spool"), QStringLiteral("*.yaml"), QStringLiteral("*.yml")}));
+    dialog->reject();
+}
+
+/// `lanes doctor` answers late: after a recording was opened, and again in the window that a change of language makes.
+void tst_main_window::anAnswerAboutDevicesReplacesNoRecording()
+{
+    const QString program = m_folder.filePath(QStringLiteral("lanes"));
+    const QString asked = m_folder.filePath(QStringLiteral("go"));
+    QFile script(program);
+    QVERIFY(script.open(QIODevice::WriteOnly));
+    script.write("#!/bin/sh\nwhile [ ! -e '" + asked.toUtf8() + "' ]; do sleep 0.05; done\necho '{\"gpus\": [{\"name\": \"Test\"}]}'\n");
+    script.close();
+    QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    qputenv("LANES_PROGRAM", program.toUtf8());
+    const auto recorded = [](const char* name) { return QStringLiteral("%1/resources/recordings/h100/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name)); };
+    const auto answer = [&](MainWindow& w) {
+        QFile go(asked);
+        QVERIFY(go.open(QIODevice::WriteOnly));
+        go.close();
+        QTRY_VERIFY(w.findChild<DeviceChoice*>()->findText(QStringLiteral("Test"), Qt::MatchContains) >= 0);
+        QVERIFY(QFile::remove(asked));
+        QVERIFY(!w.isFollowing());
+    };
+    const auto english = window();
+    english->openFiles({recorded("copy-results-back.blocking"), recorded("copy-results-back.overlapped")});
+    QTRY_COMPARE_WITH_TIMEOUT(english->session().count(), 2, 30000);
+    QTRY_VERIFY(!english->state().busy);
+    const std::vector<OpenRecordingPtr> opened = english->session().recordings();
+    answer(*english);
+    QVERIFY(english->session().recordings() == opened);
+
+    speak(QStringLiteral("zh_CN"));
+    MainWindow chinese;
+    chinese.continueFrom(*english);
+    chinese.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&chinese));
+    answer(chinese);
+    QTest::qWait(200);
+    QCOMPARE(chinese.session().count(), 2);
+    for (int side = 0; side < 2; ++side) {
+        QCOMPARE(chinese.session().at(side)->trace, opened[static_cast<std::size_t>(side)]->trace);
+        const TimelineView& view = *chinese.timeline().view(side);
+        QVERIFY(view.isFitted() && view.visibleRange().end >= view.extent().end);
+    }
+    qputenv("LANES_PROGRAM", "/no/such/lanes");
+}
+
+/// Beside the knobs, as long as the lanes show other values than they do.
+void tst_main_window::valuesThatHaveNotRunAreSaid()
+{
+    const auto w = window();
+    auto* said = w->findChild<QLabel*>(QStringLiteral("notRun"));
+    QVERIFY(said != nullptr);
+    auto* form = w->findChild<ParameterForm*>();
+    const QString own = m_folder.filePath(QStringLiteral("own.sqlite"));
+    QVERIFY(QFile::copy(qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/copy-results-back.blocking.sqlite"), own));
+    w->openFiles({own});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
+    QTRY_VERIFY(!w->state().busy);
+    QVERIFY2(!said->isVisible(), qPrintable(said->text()));
+    const auto turn = [&](const char* field, int by) {
+        auto* slider = w->findChild<ParameterField*>(QLatin1String(field))->findChild<QuantitySlider*>();
+        slider->setValue(slider->value() + by);
+    };
+    turn("matrices.A", 3);
+    QVERIFY(!w->isFollowing());  // a user's own recording stays
+    QVERIFY(said->isVisible());
+    QVERIFY2(said->text().contains(QStringLiteral("Matrices 8")), qPrintable(said->text()));
+    turn("matrices.A", -3);
+    QVERIFY(!said->isVisible());
+    form->setRuns({{"overlapped", {}}});
+    QVERIFY(said->isVisible());
+    QVERIFY2(said->text().contains(QStringLiteral("blocking")), qPrintable(said->text()));
+    w->run();
+    QTRY_VERIFY_WITH_TIMEOUT(w->session().at(0)->isModel() && !w->state().busy, 30000);
+    QVERIFY(!said->isVisible());
+    // What follows its knobs differs for a moment only, also where they are not of its workload's sides in order.
+    turn("matrices.A", 3);
+    QTRY_VERIFY(!w->isFollowing());
+    QVERIFY(!said->isVisible());
+    w->openFiles({m_b});
+    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    w->session().swap();
+    QVERIFY2(!said->isVisible(), qPrintable(said->text()));
+    // Another workload is chosen than that of the lanes.
+    QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("two-streams")));
+    QVERIFY(said->isVisible());
+    w->session().set({});
+    QVERIFY(!said->isVisible());
 }
 
 QTEST_MAIN(tst_main_window)
