@@ -126,7 +126,7 @@ void tst_care::aFileRenamedOverIsOfferedAndReloadKeepsTheView()
         QTest::mouseClick(offer(stage), Qt::LeftButton);
         QTRY_VERIFY(stage.window().session().at(0) != before);
         QCOMPARE(stage.window().session().at(0)->title, round == 0 ? QStringLiteral("overlapped") : QStringLiteral("blocking"));
-        QCOMPARE(stage.timeline().timeScale(), stage.before.scale);
+        QCOMPARE(stage.timeline().timeScale().nsPerColumn(), stage.before.scale.nsPerColumn());  // moved only where the other one is shorter
         QTRY_VERIFY(notice(stage).isEmpty());
     }
 }
