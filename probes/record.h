@@ -12,15 +12,12 @@
 // Enumerator values that CUPTI also has are CUPTI's (cupti_activity.h, 13.0).
 #pragma once
 
+#include "probes/units.h"
+
 #include <cstdint>
 #include <type_traits>
 
 namespace lanes {
-
-using Ns = std::int64_t;
-using StringId = std::uint32_t;  ///< 0: no text
-
-inline constexpr std::uint32_t no_id = 0xFFFFFFFFU;  ///< no stream, no event, no device
 
 enum class RecordKind : std::uint16_t {
     strings = 1,  ///< text for StringIds, not a record
@@ -46,31 +43,6 @@ enum class RecordKind : std::uint16_t {
     dropped,
     error,
     window,
-};
-
-enum class MemoryKind : std::uint8_t {
-    unknown = 0,
-    pageable = 1,
-    pinned = 2,
-    device = 3,
-    array = 4,
-    managed = 5,
-    device_static = 6,
-    managed_static = 7,
-};
-
-enum class CopyKind : std::uint8_t {
-    unknown = 0,
-    h2d = 1,
-    d2h = 2,
-    h2a = 3,
-    a2h = 4,
-    a2a = 5,
-    a2d = 6,
-    d2a = 7,
-    d2d = 8,
-    h2h = 9,
-    p2p = 10,
 };
 
 /// A call of the CUDA runtime or driver API on a CPU thread.

@@ -4,12 +4,13 @@
 #include "engine/analysis/call_class.h"
 #include "engine/analysis/intervals.h"
 #include "engine/analysis/submissions.h"
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <map>
+#include <numeric>
 #include <optional>
 
 namespace lanes {
@@ -114,6 +115,7 @@ Blocking BlockingSearch::run()
     }
     std::stable_sort(m_blocking.calls.begin(), m_blocking.calls.end(),
         [](const BlockedCall& a, const BlockedCall& b) { return a.start < b.start; });
+    m_blocking.index_calls();
     return std::move(m_blocking);
 }
 
@@ -462,6 +464,29 @@ std::string_view name_of(BlockCause cause)
     constexpr std::array<std::string_view, block_cause_count> names {
         "copy", "staging", "stream_sync", "device_sync", "event_sync", "queue_full", "memory", "other"};
     return names[static_cast<std::size_t>(cause)];
+}
+
+std::span<const Row> Blocking::of(Row call) const
+{
+    const auto from = std::partition_point(m_by_call.begin(), m_by_call.end(), [&](Row stretch) { return calls[stretch].call < call; });
+    const auto end = std::find_if(from, m_by_call.end(), [&](Row stretch) { return calls[stretch].call != call; });
+    return {from, end};
+}
+
+Ns Blocking::time_of(Row call) const
+{
+    Ns time = 0;
+    for (const Row stretch : of(call)) {
+        time += calls[stretch].end - calls[stretch].start;
+    }
+    return time;
+}
+
+void Blocking::index_calls()
+{
+    m_by_call.resize(calls.size());
+    std::iota(m_by_call.begin(), m_by_call.end(), Row {0});
+    std::stable_sort(m_by_call.begin(), m_by_call.end(), [&](Row a, Row b) { return calls[a].call < calls[b].call; });
 }
 
 Blocking find_blocking(const Trace& trace, const Progress& progress)

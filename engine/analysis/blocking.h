@@ -7,6 +7,7 @@
 #include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
 
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -27,7 +28,7 @@ struct BlockedCall {
     BlockCause cause;
 };
 
-/// The blocked stretches of all threads, sorted by start. `known` is false where the recording has no API
+/// The blocked stretches of all threads, sorted by start, and by the call that they are of. `known` is false where the recording has no API
 /// calls, no operations, or nothing that joins the two; then nothing can be said and figures are null.
 struct Blocking {
     bool known = false;
@@ -42,6 +43,16 @@ struct Blocking {
     {
         return known && (thread >= unknown.size() || (unknown[thread] >> static_cast<unsigned>(cause) & 1U) == 0);
     }
+
+    /// The stretches of a call, by start; empty for a call that was not held. Cost: log n.
+    std::span<const Row> of(Row call) const;
+    /// How long a call was blocked: the sum of its stretches. Every figure of one call is this one. Cost: as of().
+    Ns time_of(Row call) const;
+    /// Makes what of() looks into. For whoever fills `calls`; find_blocking has done it. Cost: n log n, 4 bytes a stretch.
+    void index_calls();
+
+private:
+    std::vector<Row> m_by_call;  ///< into `calls`, by their call, then by start
 };
 
 /// Cost: n log(streams) in calls and operations.

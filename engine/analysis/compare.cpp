@@ -3,7 +3,7 @@
 
 #include "engine/analysis/json_writer.h"
 #include "engine/analysis/text_table.h"
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <array>

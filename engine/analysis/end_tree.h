@@ -3,7 +3,7 @@
 // its ends are not.
 #pragma once
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 #include <algorithm>
 #include <cstddef>

@@ -4,7 +4,7 @@
 // overlap.
 #pragma once
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 #include <array>
 #include <span>
@@ -12,12 +12,7 @@
 
 namespace lanes {
 
-struct Interval {
-    Ns start, end;  ///< [start, end), start < end
-    friend bool operator==(const Interval&, const Interval&) = default;
-};
-
-/// Sorted by start, disjoint, not touching.
+/// Sorted by start, disjoint, not touching, none of them empty.
 using IntervalSet = std::vector<Interval>;
 
 /// The union of any intervals; empty ones vanish. n log n, linear if sorted by start.

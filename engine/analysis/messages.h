@@ -3,7 +3,7 @@
 // message is an id with arguments; resources/text/LANGUAGE.yaml holds the sentences.
 #pragma once
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 #include <initializer_list>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/report.h"
 #include "engine/analysis/text_table.h"
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <cstdlib>

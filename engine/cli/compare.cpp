@@ -2,7 +2,7 @@
 #include "engine/analysis/compare.h"
 
 #include "engine/cli/commands.h"
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdio>

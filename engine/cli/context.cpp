@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cli/commands.h"
 
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 
 #include <CLI/CLI.hpp>
 #include <cstdlib>

@@ -2,7 +2,7 @@
 // `lanes`: the command line.
 #include "engine/cli/commands.h"
 #include "engine/cli/run_commands.h"
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/workload.h"
 

@@ -4,7 +4,7 @@
 #include "engine/run/device_choice.h"
 #include "engine/run/model/model_device_file.h"
 #include "engine/run/output_files.h"
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/workload/workload.h"
 
 #include <csignal>

@@ -6,7 +6,7 @@
 #include "engine/run/output_files.h"
 #include "engine/run/own_program.h"
 #include "engine/run/recording_join.h"
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "probes/inject/environment.h"
 
 #include <cerrno>

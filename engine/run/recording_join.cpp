@@ -2,8 +2,8 @@
 #include "engine/run/recording_join.h"
 
 #include "engine/run/stream_names.h"
-#include "engine/store/meta.h"
-#include "engine/store/recording.h"
+#include "engine/trace/meta_keys.h"
+#include "engine/store/recording_file.h"
 #include "engine/trace/graph_names.h"
 
 #include <algorithm>

@@ -3,7 +3,7 @@
 
 #include "engine/run/child_process.h"
 #include "engine/run/cuda/cuda_runner.h"
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "probes/spool.h"
 
 #include <atomic>

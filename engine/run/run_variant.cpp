@@ -5,8 +5,8 @@
 #include "engine/run/output_files.h"
 #include "engine/run/own_program.h"
 #include "engine/run/recording_join.h"
-#include "engine/store/meta.h"
-#include "engine/store/recording.h"
+#include "engine/trace/meta_keys.h"
+#include "engine/store/recording_file.h"
 #include "probes/inject/environment.h"
 
 #include <algorithm>

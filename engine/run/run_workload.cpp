@@ -7,7 +7,7 @@
 #include "engine/run/output_files.h"
 #include "engine/run/run_child.h"
 #include "engine/run/run_variant.h"
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/workload/catalogue.h"
 
 #include <algorithm>

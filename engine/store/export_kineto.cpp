@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/export_rows.h"
 #include "engine/store/export_text.h"
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/kernel_name.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // Recordings as text for other tools; private to engine/store.
 #pragma once
 
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/store/text_file.h"
 
 namespace lanes {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/sqlite_reader.h"
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_recording.h"
 

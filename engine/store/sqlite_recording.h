@@ -2,7 +2,7 @@
 // Recordings as SQLite files in the layout of Nsight Systems' export; private to engine/store.
 #pragma once
 
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 
 namespace lanes {
 

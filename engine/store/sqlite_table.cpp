@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/sqlite_table.h"
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 #include <algorithm>
 #include <filesystem>

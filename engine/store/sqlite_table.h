@@ -2,7 +2,7 @@
 // Rows of one table of an untrusted file, column by column, none of them taken for granted.
 #pragma once
 
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/store/sqlite_database.h"
 
 #include <initializer_list>

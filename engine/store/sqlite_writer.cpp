@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_database.h"
 #include "engine/store/sqlite_recording.h"

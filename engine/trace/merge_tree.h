@@ -2,7 +2,7 @@
 // Which of several sorted sequences has the earliest moment: a tournament.
 #pragma once
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 #include <cstdint>
 #include <limits>

@@ -2,7 +2,7 @@
 // Texts by number: each distinct text is kept once, id 0 is "".
 #pragma once
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 #include <deque>
 #include <string>

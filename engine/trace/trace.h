@@ -197,7 +197,7 @@ Source source_of(std::string_view name, Source fallback);
 
 struct Trace {
     Source source = Source::cupti;
-    std::map<std::string, std::string> meta;  ///< LANESCOPE_META's keys: see engine/store/meta.h
+    std::map<std::string, std::string> meta;  ///< LANESCOPE_META's keys: see engine/trace/meta_keys.h
     StringTable strings;
     Ns origin = 0;    ///< of t = 0 on the source's clock, ns; CLOCK_REALTIME for cupti
     Ns duration = 0;  ///< last end of anything

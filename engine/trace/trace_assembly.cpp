@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The order of things and what a record belongs to; trace_tables.cpp makes the tables.
 #include "engine/trace/trace_assembly.h"
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/large_vector.h"
 
 #include <algorithm>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/trace_builder.h"
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_assembly.h"
 #include "engine/trace/trace_records.h"
 

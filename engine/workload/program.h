@@ -7,7 +7,7 @@
 // of workload/check.h have passed. A Program is plain data and does not change.
 #pragma once
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 #include <cstdint>
 #include <string>

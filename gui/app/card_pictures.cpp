@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/card_pictures.h"
 
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "gui/app/lesson.h"
 #include "gui/app/model_job.h"
 #include "gui/app/resource_folder.h"

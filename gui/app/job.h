@@ -6,7 +6,7 @@
 // comes after it. What it does never runs on the window's thread.
 #pragma once
 
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "gui/panels/open_recording.h"
 
 #include <QFutureWatcher>

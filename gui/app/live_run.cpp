@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/live_run.h"
 
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "gui/app/model_job.h"
 
 #include <QtConcurrentMap>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/main_window.h"
 
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/workload/catalogue.h"
 #include "gui/app/activity_bar.h"
 #include "gui/app/chrome.h"
@@ -277,7 +277,7 @@ void MainWindow::select(int side, ItemRef item)
 {
     const OpenRecordingPtr recording = m_session.at(side);
     m_selectedSide = side;
-    m_selected = recording ? eventOf(*recording, item) : ItemRef {};
+    m_selected = recording ? eventOf(*recording, item) : EventRef {};
     m_details->present(recording, m_selected);
     m_events->select(side, m_selected);
     const StepInfo* step = recording && m_selected ? stepOf(*recording, m_selected) : nullptr;

@@ -256,7 +256,7 @@ private:
     QStringList m_recent;
     QString m_theme, m_language;
     int m_selectedSide = 0;
-    ItemRef m_selected;
+    EventRef m_selected;
     bool m_rangeSelected = false;
 };
 

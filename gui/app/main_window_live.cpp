@@ -74,7 +74,7 @@ void MainWindow::sessionRenewed()
     const std::vector<OpenRecordingPtr>& recordings = m_session.recordings();
     m_timeline->renewRecordings({recordings.begin(), recordings.end()});
     const OpenRecordingPtr selectedIn = m_session.at(m_selectedSide);
-    m_selected = selectedIn ? eventOf(*selectedIn, m_timeline->view(m_selectedSide)->selection()) : ItemRef {};
+    m_selected = selectedIn ? eventOf(*selectedIn, m_timeline->view(m_selectedSide)->selection()) : EventRef {};
     present(recordings);
     m_details->present(m_selected ? selectedIn : nullptr, m_selected);
     if (m_rangeSelected) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/variant_runs.h"
 
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "gui/app/lesson.h"
 #include "gui/app/resource_folder.h"
 #include "gui/panels/run_titles.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/picture.h"
 
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "gui/export/pdf_stamps.h"
 #include "gui/export/picture_page.h"
 #include "gui/export/svg_tidy.h"

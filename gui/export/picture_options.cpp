@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/picture_options.h"
 
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 
 namespace lanes::gui {
 

@@ -2,7 +2,7 @@
 #include "gui/export/picture_page.h"
 
 #include "engine/analysis/messages.h"
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "gui/timeline/hit_painter.h"
 #include "gui/timeline/lane_pills.h"
 #include "gui/timeline/printable_text.h"

@@ -2,7 +2,7 @@
 #include "gui/export/render_command.h"
 
 #include "engine/analysis/time_range.h"
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "gui/export/picture.h"
 #include "gui/timeline/glyphs.h"
 #include "gui/timeline/time_format.h"
@@ -72,10 +72,10 @@ LaneGrouping groupingOf(const QString& text)
     return text == QLatin1String("engine") ? LaneGrouping::engine : LaneGrouping::stream;
 }
 
-std::shared_ptr<const EventQuery> filterOf(const QString& text)
+std::shared_ptr<const Query> filterOf(const QString& text)
 {
     try {
-        return std::make_shared<const EventQuery>(EventQuery::parse(text.toStdString()));
+        return std::make_shared<const Query>(Query::parse(text.toStdString()));
     } catch (const QueryError& error) {
         throw WrongWords(QStringLiteral("--filter: %1").arg(QString::fromUtf8(error.what())));
     }

@@ -5,6 +5,8 @@
 #include "gui/panels/texts.h"
 #include "gui/timeline/staging_painter.h"
 
+#include <QStringList>
+
 #include <algorithm>
 
 namespace lanes::gui {
@@ -26,7 +28,7 @@ class Fields {
     Q_DECLARE_TR_FUNCTIONS(Fields)
 
 public:
-    Fields(const OpenRecording& recording, ItemRef event)
+    Fields(const OpenRecording& recording, EventRef event)
         : m_recording(recording)
         , m_trace(*recording.trace)
         , m_event(event)
@@ -36,24 +38,22 @@ public:
     std::vector<DetailField> take()
     {
         add(tr("Name"), nameOf(m_trace, m_event));
-        switch (m_event.kind) {
-        case ItemKind::none:
-        case ItemKind::blocked:
-        case ItemKind::overlap:
+        switch (m_event.table) {
+        case EventTable::none:
             return {};
-        case ItemKind::operation:
+        case EventTable::operations:
             operation();
             break;
-        case ItemKind::call:
+        case EventTable::calls:
             call();
             break;
-        case ItemKind::range:
+        case EventTable::ranges:
             range();
             break;
-        case ItemKind::hostSpan:
+        case EventTable::host_spans:
             hostSpan();
             break;
-        case ItemKind::read:
+        case EventTable::reads:
             read();
             break;
         }
@@ -69,7 +69,7 @@ private:
 
     void times()
     {
-        const TimeSpan span = spanOf(m_recording, m_event);
+        const Interval span = span_of(m_trace, m_event);
         add(tr("Start"), exactTime(span.start));
         add(tr("End"), exactTime(span.end));
         add(tr("Duration"), exactTime(span.end - span.start));
@@ -142,21 +142,7 @@ private:
         add(tr("Kind"), table.api[row] == ApiCallRecord::runtime ? tr("runtime API call") : tr("driver API call"));
         add(tr("Thread"), threadText(m_trace, table.thread[row]));
         times();
-        if (!m_recording.blocking->known) {
-            add(tr("Blocked"), tr("the recording cannot tell"));
-        } else if (const BlockedCall* blocked = blockedOf(*m_recording.blocking, m_event)) {
-            add(tr("Blocked"),
-                tr("%1, waiting for %2").arg(exactTime(blocked->end - blocked->start), causeText(blocked->cause)));
-            if (blocked->released_by != no_row) {
-                add(tr("Released by"),
-                    tr("%1 on %2, done at %3")
-                        .arg(text(m_trace.text(m_trace.operations.name[blocked->released_by])),
-                            streamText(m_trace, m_trace.operations.stream[blocked->released_by]),
-                            formatTime(m_trace.operations.end[blocked->released_by])));
-            }
-        } else {
-            add(tr("Blocked"), tr("no"));
-        }
+        blocked(row);
         if (const QString staging = stagingText(m_recording, row); !staging.isEmpty()) {
             add(tr("Staging"), staging);
         }
@@ -165,6 +151,29 @@ private:
         }
         add(tr("Result"), QString::number(table.result[row]));
         correlation(table.correlation[row]);
+    }
+
+    void blocked(Row call)
+    {
+        const Blocking& blocking = *m_recording.blocking;
+        const auto stretches = blocking.of(call);
+        if (stretches.empty()) {
+            add(tr("Blocked"), blocking.known ? tr("no") : tr("the recording cannot tell"));
+            return;
+        }
+        QStringList causes;
+        for (const Row stretch : stretches) {
+            causes << causeText(blocking.calls[stretch].cause);
+        }
+        causes.removeDuplicates();
+        add(tr("Blocked"), tr("%1, waiting for %2").arg(exactTime(blocking.time_of(call)), causes.join(QStringLiteral(", "))));
+        const Row released = blocking.calls[stretches.back()].released_by;
+        if (released != no_row) {
+            add(tr("Released by"),
+                tr("%1 on %2, done at %3")
+                    .arg(text(m_trace.text(m_trace.operations.name[released])), streamText(m_trace, m_trace.operations.stream[released]),
+                        formatTime(m_trace.operations.end[released])));
+        }
     }
 
     void range()
@@ -216,91 +225,27 @@ private:
 
     const OpenRecording& m_recording;
     const Trace& m_trace;
-    ItemRef m_event;
+    EventRef m_event;
     std::vector<DetailField> m_fields;
 };
 
 }  // namespace
 
-ItemRef eventOf(const Recording& recording, ItemRef item)
+std::vector<DetailField> detailsOf(const OpenRecording& recording, EventRef event)
 {
-    if (item.kind == ItemKind::overlap) {
-        return {};
-    }
-    return item.kind == ItemKind::blocked ? ItemRef {ItemKind::call, callOf(recording, item)} : item;
-}
-
-std::vector<DetailField> detailsOf(const OpenRecording& recording, ItemRef item)
-{
-    const ItemRef event = eventOf(recording, item);
     return event ? Fields(recording, event).take() : std::vector<DetailField>();
 }
 
-QString nameOf(const Trace& trace, ItemRef event)
+QString nameOf(const Trace& trace, EventRef event)
 {
-    switch (event.kind) {
-    case ItemKind::none:
-    case ItemKind::blocked:
-    case ItemKind::overlap:
-        break;
-    case ItemKind::operation:
-        return text(trace.text(trace.operations.name[event.row]));
-    case ItemKind::call:
-        return text(trace.text(trace.calls.name[event.row]));
-    case ItemKind::range:
-        return text(trace.text(trace.ranges[event.row].name));
-    case ItemKind::hostSpan:
-        return text(trace.text(trace.host_spans[event.row].name));
-    case ItemKind::read:
-        return tr("read %1").arg(text(trace.text(trace.reads[event.row].buffer)));
-    }
-    return {};
+    const QString name = text(trace.text(name_of(trace, event)));
+    return event.table == EventTable::reads ? tr("read %1").arg(name) : name;
 }
 
-namespace {
-
-/// The step that a thread was at, at that time; no_id where there is none.
-std::uint32_t stepAt(const Trace& trace, Row thread, Ns time)
+const StepInfo* stepOf(const OpenRecording& recording, EventRef event)
 {
-    auto step = std::partition_point(trace.steps.begin(), trace.steps.end(), [&](const Step& each) { return each.start <= time; });
-    while (step != trace.steps.begin()) {
-        --step;
-        if (step->thread == thread) {
-            return step->step;
-        }
-    }
-    return no_id;
-}
-
-}  // namespace
-
-const StepInfo* stepOf(const OpenRecording& recording, ItemRef event)
-{
-    const Trace& trace = *recording.trace;
-    std::uint32_t step = no_id;
-    if (event.kind == ItemKind::hostSpan) {
-        step = stepAt(trace, trace.host_spans[event.row].thread, trace.host_spans[event.row].start);
-    } else if (event.kind == ItemKind::read) {
-        step = stepAt(trace, trace.reads[event.row].thread, trace.reads[event.row].start);
-    } else {
-        const Row call = event.kind == ItemKind::call ? event.row
-            : event.kind == ItemKind::operation       ? trace.operations.call[event.row]
-                                                      : no_row;
-        if (call != no_row) {
-            step = trace.calls.step[call] < recording.steps.size() ? trace.calls.step[call] : stepAt(trace, trace.calls.thread[call], trace.calls.start[call]);
-        }
-    }
+    const std::uint32_t step = step_of(*recording.trace, event);
     return step < recording.steps.size() ? &recording.steps[step] : nullptr;
-}
-
-const BlockedCall* blockedOf(const Blocking& blocking, ItemRef event)
-{
-    if (event.kind != ItemKind::call) {
-        return nullptr;
-    }
-    const auto found = std::find_if(blocking.calls.begin(), blocking.calls.end(),
-        [&](const BlockedCall& blocked) { return blocked.call == event.row; });
-    return found == blocking.calls.end() ? nullptr : &*found;
 }
 
 }  // namespace lanes::gui

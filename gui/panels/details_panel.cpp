@@ -114,7 +114,7 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     addAction(copyAction);
 }
 
-void DetailsPanel::present(const OpenRecordingPtr& recording, ItemRef event)
+void DetailsPanel::present(const OpenRecordingPtr& recording, EventRef event)
 {
     m_fields->clear();
     m_causeItem = recording && event ? recording->links->causeOf(event) : ItemRef {};

@@ -20,7 +20,7 @@ class DetailsPanel : public QWidget {
 public:
     explicit DetailsPanel(QWidget* parent = nullptr);
 
-    void present(const OpenRecordingPtr& recording, ItemRef event);
+    void present(const OpenRecordingPtr& recording, EventRef event);
     /// "Name\tvalue" lines of all fields.
     QString asText() const;
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/event_rows.h"
 
-#include "engine/analysis/event_matcher.h"
+#include "engine/analysis/query_matcher.h"
 #include "gui/panels/details.h"
 #include "gui/panels/format.h"
 #include "gui/panels/texts.h"
-#include "gui/timeline/event_hits.h"
+#include "gui/timeline/query_hits.h"
 
 #include <algorithm>
 #include <limits>
@@ -15,42 +15,13 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr std::array kinds {ItemKind::call, ItemKind::operation, ItemKind::range, ItemKind::hostSpan, ItemKind::read};
+constexpr std::array tables {EventTable::calls, EventTable::operations, EventTable::ranges, EventTable::host_spans, EventTable::reads};
 
 /// What is the same for events of the same words: a table, a kind of operation or span, a name.
-std::uint64_t wordsOf(const Trace& trace, ItemRef event, EventColumn column)
+std::uint64_t wordsOf(const Trace& trace, EventRef event, EventColumn column)
 {
-    std::uint64_t kind = static_cast<std::uint64_t>(event.kind) << 8U;
-    std::uint64_t name = 0;
-    std::uint64_t lane = 0;
-    switch (event.kind) {
-    case ItemKind::operation:
-        kind |= static_cast<std::uint64_t>(trace.operations.kind[event.row]);
-        name = trace.operations.name[event.row];
-        lane = trace.operations.stream[event.row];
-        break;
-    case ItemKind::call:
-        name = trace.calls.name[event.row];
-        lane = trace.calls.thread[event.row];
-        break;
-    case ItemKind::range:
-        kind |= trace.ranges[event.row].mark ? 1U : 0U;
-        name = trace.ranges[event.row].name;
-        lane = trace.ranges[event.row].thread;
-        break;
-    case ItemKind::hostSpan:
-        kind |= static_cast<std::uint64_t>(trace.host_spans[event.row].type);
-        name = trace.host_spans[event.row].name;
-        lane = trace.host_spans[event.row].thread;
-        break;
-    case ItemKind::read:
-        name = trace.reads[event.row].buffer;
-        lane = trace.reads[event.row].thread;
-        break;
-    default:
-        break;
-    }
-    return column == EventColumn::kind ? kind : kind << 32U | (column == EventColumn::name ? name : lane);
+    const std::uint64_t kind = static_cast<std::uint64_t>(event.table) << 8U | static_cast<std::uint64_t>(kind_of(trace, event));
+    return column == EventColumn::kind ? kind : kind << 32U | (column == EventColumn::name ? name_of(trace, event) : lane_of(trace, event));
 }
 
 }  // namespace
@@ -70,10 +41,6 @@ EventRows::EventRows(
         sum = std::min<std::size_t>(sum + sizes[i], std::numeric_limits<std::uint32_t>::max());
         m_first[i + 1] = static_cast<std::uint32_t>(sum);
     }
-    for (const BlockedCall& held : m_recording->blocking->calls) {
-        m_blocked.emplace_back(held.call, held.end - held.start);
-    }
-    std::sort(m_blocked.begin(), m_blocked.end());
     collect(filter, cancelled);
     if (!cancelled) {
         arrange(order);
@@ -90,21 +57,21 @@ void EventRows::collect(const EventFilter& filter, const std::atomic<bool>& canc
 {
     constexpr std::uint32_t slice = 1U << 15U;
     const Trace& trace = *m_recording->trace;
-    const EventMatcher matcher(filter.query, trace, m_recording->blocking.get());
+    const QueryMatcher matcher(filter.query, trace, m_recording->blocking.get());
     std::vector<std::size_t> ends {0};
-    const auto look = [&](ItemKind kind, std::uint32_t begin, std::uint32_t end) {
+    const auto look = [&](EventTable table, std::uint32_t begin, std::uint32_t end) {
         for (std::uint32_t number = begin; number < end; ++number) {
             if (number % slice == 0 && cancelled) {
                 return;
             }
-            const ItemRef event {kind,
+            const EventRef event {table,
                 number
-                    - m_first[static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), kind) - kinds.begin())]};
-            if (!matcher.all() && !matcher.matches(*eventRefOf(*m_recording, event))) {
+                    - m_first[static_cast<std::size_t>(std::find(tables.begin(), tables.end(), table) - tables.begin())]};
+            if (!matcher.all() && !matcher.matches(event)) {
                 continue;
             }
             if (filter.range) {
-                const TimeSpan span = spanOf(*m_recording, event);
+                const Interval span = span_of(trace, event);
                 if (span.start >= filter.range->end || std::max(span.end, span.start + 1) <= filter.range->start) {
                     continue;
                 }
@@ -115,18 +82,18 @@ void EventRows::collect(const EventFilter& filter, const std::atomic<bool>& canc
             ends.push_back(m_shown.size());
         }
     };
-    for (std::size_t i = 0; i < kinds.size(); ++i) {
-        if (kinds[i] != ItemKind::operation) {
-            look(kinds[i], m_first[i], m_first[i + 1]);
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        if (tables[i] != EventTable::operations) {
+            look(tables[i], m_first[i], m_first[i + 1]);
             continue;
         }
         for (Row stream = 0; stream < trace.streams.size(); ++stream) {
             const RowSpan rows = trace.operations_of(stream);
-            look(kinds[i], m_first[i] + rows.begin, std::min(m_first[i] + rows.end, m_first[i + 1]));
+            look(tables[i], m_first[i] + rows.begin, std::min(m_first[i] + rows.end, m_first[i + 1]));
         }
     }
     const auto earlier = [&](std::uint32_t a, std::uint32_t b) {
-        return spanOf(*m_recording, eventOf(a)).start < spanOf(*m_recording, eventOf(b)).start;
+        return span_of(trace, eventOf(a)).start < span_of(trace, eventOf(b)).start;
     };
     std::vector<std::uint32_t> merged(m_shown.size());
     while (ends.size() > 2 && !cancelled) {
@@ -158,7 +125,7 @@ void EventRows::arrange(EventOrder order)
     if (order.column == EventColumn::kind || order.column == EventColumn::name || order.column == EventColumn::lane) {
         std::vector<std::pair<QString, std::uint64_t>> texts;
         for (const std::uint32_t number : m_shown) {
-            const ItemRef event = eventOf(number);
+            const EventRef event = eventOf(number);
             if (const auto words = wordsOf(trace, event, order.column); ranks.try_emplace(words, 0).second) {
                 texts.emplace_back(order.column == EventColumn::kind ? kindTextOf(*m_recording, event)
                         : order.column == EventColumn::name          ? nameOf(trace, event)
@@ -174,19 +141,19 @@ void EventRows::arrange(EventOrder order)
         }
     }
     for (const std::uint32_t number : m_shown) {
-        const ItemRef event = eventOf(number);
+        const EventRef event = eventOf(number);
         std::int64_t key = 0;
         switch (order.column) {
         case EventColumn::duration: {
-            const TimeSpan span = spanOf(*m_recording, event);
+            const Interval span = span_of(trace, event);
             key = span.end - span.start;
             break;
         }
         case EventColumn::bytes:
-            key = static_cast<std::int64_t>(bytesOf(event));
+            key = static_cast<std::int64_t>(bytes_of(trace, event));
             break;
         case EventColumn::blocked:
-            key = blockedFor(event);
+            key = event.table == EventTable::calls && !m_recording->blocking->of(event.row).empty() ? m_recording->blocking->time_of(event.row) : -1;
             break;
         default:
             key = ranks[wordsOf(trace, event, order.column)];
@@ -200,92 +167,54 @@ void EventRows::arrange(EventOrder order)
     }
 }
 
-ItemRef EventRows::eventOf(std::uint32_t number) const
+EventRef EventRows::eventOf(std::uint32_t number) const
 {
     std::size_t table = 0;
     while (number >= m_first[table + 1]) {
         ++table;
     }
-    return {kinds[table], number - m_first[table]};
+    return {tables[table], number - m_first[table]};
 }
 
-std::uint32_t EventRows::numberOf(ItemRef event) const
+std::uint32_t EventRows::numberOf(EventRef event) const
 {
-    const auto table = static_cast<std::size_t>(std::find(kinds.begin(), kinds.end(), event.kind) - kinds.begin());
-    return table < kinds.size() ? m_first[table] + event.row : m_first.back();
+    const auto table = static_cast<std::size_t>(std::find(tables.begin(), tables.end(), event.table) - tables.begin());
+    return table < tables.size() ? m_first[table] + event.row : m_first.back();
 }
 
-std::optional<std::size_t> EventRows::rowOf(ItemRef event) const
+std::optional<std::size_t> EventRows::rowOf(EventRef event) const
 {
     const auto found = event ? std::find(m_shown.begin(), m_shown.end(), numberOf(event)) : m_shown.end();
     return found == m_shown.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - m_shown.begin()));
 }
 
-std::uint64_t EventRows::bytesOf(ItemRef event) const
+QString kindTextOf(const OpenRecording& recording, EventRef event)
 {
-    if (event.kind == ItemKind::operation) {
-        return m_recording->trace->bytes_of(event.row);
-    }
-    return event.kind == ItemKind::read ? m_recording->trace->reads[event.row].bytes : 0;
-}
-
-Ns EventRows::blockedFor(ItemRef event) const
-{
-    if (event.kind != ItemKind::call) {
-        return -1;
-    }
-    const auto found = std::lower_bound(m_blocked.begin(), m_blocked.end(), std::pair<Row, Ns>(event.row, -1));
-    return found != m_blocked.end() && found->first == event.row ? found->second : -1;
-}
-
-QString kindTextOf(const OpenRecording& recording, ItemRef event)
-{
-    switch (event.kind) {
-    case ItemKind::none:
-    case ItemKind::blocked:
-    case ItemKind::overlap:
-        break;
-    case ItemKind::operation:
-        return kindText(recording.trace->operations.kind[event.row]);
-    case ItemKind::call:
+    const EventKind kind = kind_of(*recording.trace, event);
+    switch (kind) {
+    case EventKind::call:
         return tr("API call");
-    case ItemKind::range:
-        return recording.trace->ranges[event.row].mark ? tr("mark") : tr("range");
-    case ItemKind::hostSpan:
-        switch (recording.trace->host_spans[event.row].type) {
-        case HostSpanRecord::work:
-            return tr("CPU work");
-        case HostSpanRecord::staging:
-            return tr("staging");
-        default:
-            return tr("host wait");
-        }
-    case ItemKind::read:
+    case EventKind::range:
+        return tr("range");
+    case EventKind::mark:
+        return tr("mark");
+    case EventKind::work:
+        return tr("CPU work");
+    case EventKind::staging:
+        return tr("staging");
+    case EventKind::wait:
+        return tr("host wait");
+    case EventKind::read:
         return tr("read");
+    default:
+        return kindText(static_cast<OperationKind>(kind));
     }
-    return {};
 }
 
-QString laneTextOf(const OpenRecording& recording, ItemRef event)
+QString laneTextOf(const OpenRecording& recording, EventRef event)
 {
-    const Trace& trace = *recording.trace;
-    switch (event.kind) {
-    case ItemKind::none:
-    case ItemKind::blocked:
-    case ItemKind::overlap:
-        break;
-    case ItemKind::operation:
-        return streamText(trace, trace.operations.stream[event.row]);
-    case ItemKind::call:
-        return threadText(trace, trace.calls.thread[event.row]);
-    case ItemKind::range:
-        return threadText(trace, trace.ranges[event.row].thread);
-    case ItemKind::hostSpan:
-        return threadText(trace, trace.host_spans[event.row].thread);
-    case ItemKind::read:
-        return threadText(trace, trace.reads[event.row].thread);
-    }
-    return {};
+    const Row lane = lane_of(*recording.trace, event);
+    return event.table == EventTable::operations ? streamText(*recording.trace, lane) : threadText(*recording.trace, lane);
 }
 
 }  // namespace lanes::gui

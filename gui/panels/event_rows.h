@@ -6,7 +6,7 @@
 // the lanes (start) or a sort of small keys (anything else), which keeps equals in the order of time.
 #pragma once
 
-#include "engine/analysis/event_query.h"
+#include "engine/analysis/query.h"
 #include "gui/panels/open_recording.h"
 
 #include <atomic>
@@ -17,7 +17,7 @@ namespace lanes::gui {
 
 /// What the table shows.
 struct EventFilter {
-    EventQuery query;
+    Query query;
     std::optional<Interval> range;  ///< only what touches it
 };
 
@@ -43,28 +43,24 @@ public:
     /// How many pass the filter, shown or not.
     std::size_t passed() const { return m_passed; }
     std::size_t size() const { return m_shown.size(); }
-    ItemRef at(std::size_t row) const { return m_shown.empty() ? ItemRef {} : eventOf(m_shown[row]); }
+    EventRef at(std::size_t row) const { return m_shown.empty() ? EventRef {} : eventOf(m_shown[row]); }
     /// Linear, 1 ms a few million.
-    std::optional<std::size_t> rowOf(ItemRef event) const;
-
-    std::uint64_t bytesOf(ItemRef event) const;
-    Ns blockedFor(ItemRef event) const;  ///< -1: not blocked
+    std::optional<std::size_t> rowOf(EventRef event) const;
 
 private:
-    ItemRef eventOf(std::uint32_t number) const;
-    std::uint32_t numberOf(ItemRef event) const;
+    EventRef eventOf(std::uint32_t number) const;
+    std::uint32_t numberOf(EventRef event) const;
     void collect(const EventFilter& filter, const std::atomic<bool>& cancelled);
     void arrange(EventOrder order);
 
     OpenRecordingPtr m_recording;
     std::array<std::uint32_t, 6> m_first {};  // numbers of the tables' first events, and behind the last
-    std::vector<std::pair<Row, Ns>> m_blocked;  // by call
     std::vector<std::uint32_t> m_shown;
     std::size_t m_passed = 0;
 };
 
 /// What the columns of words say.
-QString kindTextOf(const OpenRecording& recording, ItemRef event);
-QString laneTextOf(const OpenRecording& recording, ItemRef event);
+QString kindTextOf(const OpenRecording& recording, EventRef event);
+QString laneTextOf(const OpenRecording& recording, EventRef event);
 
 }  // namespace lanes::gui

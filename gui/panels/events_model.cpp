@@ -75,13 +75,13 @@ void EventsModel::take(std::shared_ptr<const EventRows> rows)
     endResetModel();
 }
 
-ItemRef EventsModel::eventAt(int row) const
+EventRef EventsModel::eventAt(int row) const
 {
     return row >= 0 && static_cast<std::size_t>(row) < m_rows->size() ? m_rows->at(static_cast<std::size_t>(row))
-                                                                      : ItemRef {};
+                                                                      : EventRef {};
 }
 
-int EventsModel::rowOf(ItemRef event) const
+int EventsModel::rowOf(EventRef event) const
 {
     const auto row = m_rows->rowOf(event);
     return row ? static_cast<int>(*row) : -1;
@@ -99,7 +99,7 @@ int EventsModel::columnCount(const QModelIndex& parent) const
 
 QVariant EventsModel::data(const QModelIndex& index, int role) const
 {
-    const ItemRef event = eventAt(index.row());
+    const EventRef event = eventAt(index.row());
     if (!event) {
         return {};
     }
@@ -146,10 +146,10 @@ QVariant EventsModel::headerData(int section, Qt::Orientation orientation, int r
     }
 }
 
-QString EventsModel::textOf(ItemRef event, int column) const
+QString EventsModel::textOf(EventRef event, int column) const
 {
     const Trace& trace = *m_recording->trace;
-    const TimeSpan span = spanOf(*m_recording, event);
+    const Interval span = span_of(trace, event);
     switch (column) {
     case start:
         return QStringLiteral("%L1 ms").arg(static_cast<double>(span.start) / 1e6, 0, 'f', 4);
@@ -162,12 +162,12 @@ QString EventsModel::textOf(ItemRef event, int column) const
     case lane:
         return laneTextOf(*m_recording, event);
     case bytes: {
-        const std::uint64_t count = m_rows->bytesOf(event);
+        const std::uint64_t count = bytes_of(trace, event);
         return count == 0 ? QString() : formatBytes(count);
     }
     case blocked: {
-        const Ns ns = m_rows->blockedFor(event);
-        return ns < 0 ? QString() : formatTime(ns);
+        const bool held = event.table == EventTable::calls && !m_recording->blocking->of(event.row).empty();
+        return held ? formatTime(m_recording->blocking->time_of(event.row)) : QString();
     }
     default:
         return {};

@@ -27,9 +27,9 @@ public:
     const OpenRecordingPtr& recording() const { return m_recording; }
     bool busy() const { return m_cancel != nullptr; }
 
-    ItemRef eventAt(int row) const;
+    EventRef eventAt(int row) const;
     /// -1 if it is not shown. Linear, 1 ms a few million.
-    int rowOf(ItemRef event) const;
+    int rowOf(EventRef event) const;
     std::size_t total() const { return m_rows->total(); }
     /// How many pass the filter: as many as are shown, or more than a table can be tall.
     std::size_t passed() const { return m_rows->passed(); }
@@ -47,7 +47,7 @@ private:
     void refill();
     void stop();
     void take(std::shared_ptr<const EventRows> rows);
-    QString textOf(ItemRef event, int column) const;
+    QString textOf(EventRef event, int column) const;
 
     OpenRecordingPtr m_recording;
     EventFilter m_filter;

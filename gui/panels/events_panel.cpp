@@ -143,7 +143,7 @@ void EventsPanel::refill()
     updateCount();
 }
 
-void EventsPanel::select(int side, ItemRef event)
+void EventsPanel::select(int side, EventRef event)
 {
     if (m_stale || side < 0 || side >= m_side->count()) {
         return;
@@ -253,7 +253,7 @@ bool EventsPanel::eventFilter(QObject* watched, QEvent* event)
     if (watched == m_table && event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-            if (const ItemRef current = m_model->eventAt(m_table->currentIndex().row())) {
+            if (const EventRef current = m_model->eventAt(m_table->currentIndex().row())) {
                 emit jumpWanted(m_side->currentIndex(), current);
             }
             return true;

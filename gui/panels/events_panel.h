@@ -26,7 +26,7 @@ public:
     /// The open recordings, A first. Their tables are built when the panel is next seen.
     void setRecordings(const std::vector<OpenRecordingPtr>& recordings);
     /// Marks the event's row, without a jump back; side 0 is A.
-    void select(int side, ItemRef event);
+    void select(int side, EventRef event);
     /// What the timeline shows of A and of B, for the check box "visible range only".
     void setVisibleRanges(const std::array<Interval, 2>& ranges);
     void focusFilter();
@@ -35,8 +35,8 @@ public:
     QTableView* table() const { return m_table; }
 
 signals:
-    void jumpWanted(int side, ItemRef event);  ///< select it and bring it into view
-    void selectWanted(int side, ItemRef event);  ///< select it
+    void jumpWanted(int side, EventRef event);  ///< select it and bring it into view
+    void selectWanted(int side, EventRef event);  ///< select it
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -51,7 +51,7 @@ private:
     void copy() const;
 
     std::vector<OpenRecordingPtr> m_recordings;
-    ItemRef m_selected;  // in the timeline, of the recording that is shown
+    EventRef m_selected;  // in the timeline, of the recording that is shown
     QTimer* m_rangeTimer;
     bool m_stale = false;
     bool m_following = false;

@@ -145,7 +145,7 @@ void addWaits(
                 ? FindingsPanel::tr("1 call, %2 of the time; it is %3 for %4.")
                 : FindingsPanel::tr("%L1 calls, %2 of the time; the longest is %3 for %4.").arg(sum.count))
                                    .arg(shareText(sum.cost, recording.report->wall),
-                                       nameOf(trace, {ItemKind::call, sum.call}), formatTime(sum.longest));
+                                       nameOf(trace, {EventTable::calls, sum.call}), formatTime(sum.longest));
         entries.push_back({side, sum.cost, formatTime(sum.cost), title, advice, {ItemKind::call, sum.call}});
     }
 }

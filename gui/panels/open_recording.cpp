@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/open_recording.h"
 
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/workload/workload.h"
 #include "gui/panels/format.h"
 #include "gui/panels/texts.h"

@@ -52,9 +52,6 @@ RunSteps::RunSteps(OpenRecordingPtr recording)
     if (m_steps.size() + trace.operations.size() <= most_steps || m_steps.empty()) {
         addAll(trace.operations.size(), ItemKind::operation, [&](Row row) { return std::optional(trace.operations.start[row]); });
     }
-    for (std::size_t i = 0; i < m_recording->blocking->calls.size(); ++i) {
-        m_blocked[m_recording->blocking->calls[i].call].push_back(i);
-    }
     for (const Event& event : trace.events) {
         if (event.call != no_row) {
             m_streams[outermost(trace.calls, event.call)] = event.stream;
@@ -118,15 +115,13 @@ QString RunSteps::callText(Row call) const
 {
     const Trace& trace = *m_recording->trace;
     const QString who = threadName(trace.calls.thread[call]);
-    const auto blocked = m_blocked.find(call);
-    if (blocked == m_blocked.end()) {
+    const Blocking& blocking = *m_recording->blocking;
+    const auto stretches = blocking.of(call);
+    if (stretches.empty()) {
         return plainCallText(call, who, formatTime(trace.calls.end[call] - trace.calls.start[call]));
     }
-    Ns held = 0;
-    for (const std::size_t i : blocked->second) {
-        held += m_recording->blocking->calls[i].end - m_recording->blocking->calls[i].start;
-    }
-    const BlockedCall& first = m_recording->blocking->calls[blocked->second.front()];
+    const Ns held = blocking.time_of(call);
+    const BlockedCall& first = blocking.calls[stretches.front()];
     const QString name = lanes::gui::text(trace.text(trace.calls.name[call]));
     if (first.cause == BlockCause::copy && first.released_by != no_row && outermost(trace.calls, trace.operations.call[first.released_by]) == call) {
         return Texts::tr("%1 enqueues %2 and waits until it is done: %3")

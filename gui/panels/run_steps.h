@@ -52,7 +52,6 @@ private:
 
     OpenRecordingPtr m_recording;
     std::vector<Step> m_steps;  // by start
-    std::unordered_map<Row, std::vector<std::size_t>> m_blocked;  // a call -> its blocked stretches
     std::unordered_map<Row, Row> m_streams;  // a call that records or waits for an event -> the stream that does
 };
 

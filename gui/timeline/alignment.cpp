@@ -127,14 +127,9 @@ std::vector<std::string> namesIn(const Recording& recording)
 QString nameOf(const Recording& recording, ItemRef item)
 {
     const Trace& trace = *recording.trace;
-    StringId name = 0;
-    if (item.kind == ItemKind::range) {
-        name = trace.ranges[item.row].name;
-    } else if (item.kind == ItemKind::operation) {
-        name = trace.operations.name[item.row];
-    } else if (const Row call = callOf(recording, item); call != no_row) {
-        name = trace.calls.name[call];
-    }
+    const EventRef event = eventOf(recording, item);
+    const bool ofTheHost = event.table == EventTable::host_spans || event.table == EventTable::reads;
+    const StringId name = ofTheHost ? 0 : name_of(trace, event);
     return name == 0 ? QString() : QString::fromStdString(std::string(trace.text(name)));
 }
 

@@ -19,7 +19,7 @@ void ComparisonView::connectLanes()
         });
         connect(one, &TimelineView::choiceChanged, this, [this, one] { setLaneChoice(one->choice()); });
     }
-    connect(m_filterBar, &FilterBar::filterWanted, this, [this](std::shared_ptr<const EventQuery> filter) {
+    connect(m_filterBar, &FilterBar::filterWanted, this, [this](std::shared_ptr<const Query> filter) {
         setLaneChoice({m_views[0]->choice().grouping, std::move(filter)});
     });
     connect(m_filterBar, &FilterBar::left, this, [this] { m_active->setFocus(); });

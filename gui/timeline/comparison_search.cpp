@@ -4,16 +4,6 @@
 
 namespace lanes::gui {
 
-namespace {
-
-/// What a search finds of an item: of a blocked stretch, its API call.
-ItemRef eventOfItem(const TimelineView& view, ItemRef item)
-{
-    return item.kind == ItemKind::blocked ? ItemRef {ItemKind::call, callOf(*view.recording(), item)} : item;
-}
-
-}  // namespace
-
 void ComparisonView::connectSearch()
 {
     connect(m_search, &LaneSearch::changed, this, [this] {
@@ -57,8 +47,8 @@ void ComparisonView::goToHit(int direction)
     const bool forward = direction > 0;
     int side = activeIndex();
     ItemRef found;
-    if (const EventHitsPtr hits = m_search->hits(static_cast<std::size_t>(side))) {
-        const ItemRef selected = m_active->selection() ? eventOfItem(*m_active, m_active->selection()) : ItemRef {};
+    if (const QueryHitsPtr hits = m_search->hits(static_cast<std::size_t>(side))) {
+        const ItemRef selected = m_active->selection() ? eventOf(*m_active->recording(), m_active->selection()) : EventRef {};
         if (hits->contains(selected)) {
             found = forward ? hits->next(selected) : hits->previous(selected);
         } else {
@@ -69,7 +59,7 @@ void ComparisonView::goToHit(int direction)
     const int sides = static_cast<int>(recordings().size());
     for (int tried = 0; !found && tried <= sides; ++tried) {
         side = (side + (forward ? 1 : sides - 1)) % sides;
-        if (const EventHitsPtr hits = m_search->hits(static_cast<std::size_t>(side))) {
+        if (const QueryHitsPtr hits = m_search->hits(static_cast<std::size_t>(side))) {
             found = forward ? hits->first() : hits->last();
         }
     }
@@ -85,12 +75,12 @@ void ComparisonView::showCurrentHit()
     std::optional<std::size_t> current;
     std::size_t before = 0;
     for (std::size_t i = 0; i < m_views.size() && !current; ++i) {
-        const EventHitsPtr hits = m_search->hits(i);
+        const QueryHitsPtr hits = m_search->hits(i);
         if (!hits) {
             continue;
         }
         const ItemRef selected = m_views[i]->selection();
-        if (const ItemRef event = selected ? eventOfItem(*m_views[i], selected) : ItemRef {}; hits->contains(event)) {
+        if (const ItemRef event = selected ? eventOf(*m_views[i]->recording(), selected) : EventRef {}; hits->contains(event)) {
             current = before + hits->rank(event);
         }
         before += hits->size();

@@ -71,14 +71,14 @@ void FilterBar::apply()
 {
     m_later.stop();
     SearchError error;
-    const EventQuery query = parsedQuery(m_field->text(), &error);
+    const Query query = parsedQuery(m_field->text(), &error);
     m_field->setError(error);
     if (!error.text.isEmpty()) {
         m_status->say(error.text, true);
         return;
     }
     m_status->say({}, false);
-    emit filterWanted(query.empty() ? nullptr : std::make_shared<const EventQuery>(query));
+    emit filterWanted(query.empty() ? nullptr : std::make_shared<const Query>(query));
 }
 
 void FilterBar::setShown(std::size_t events)

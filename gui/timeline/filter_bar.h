@@ -28,7 +28,7 @@ public:
 
 signals:
     /// Null: everything is to be shown.
-    void filterWanted(std::shared_ptr<const EventQuery> filter);
+    void filterWanted(std::shared_ptr<const Query> filter);
     /// The keyboard may go back to the lanes.
     void left();
 

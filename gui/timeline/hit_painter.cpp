@@ -14,7 +14,7 @@ constexpr double least_outline = 5;  // logical pixels
 
 }  // namespace
 
-void HitPainter::setHits(std::shared_ptr<const EventHits> hits)
+void HitPainter::setHits(std::shared_ptr<const QueryHits> hits)
 {
     m_hits = std::move(hits);
     m_rows.clear();

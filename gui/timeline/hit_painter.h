@@ -6,7 +6,7 @@
 // that takes longer than a frame may, the rest is left for the next frame.
 #pragma once
 
-#include "gui/timeline/event_hits.h"
+#include "gui/timeline/query_hits.h"
 #include "gui/timeline/timeline_painter.h"
 
 #include <unordered_map>
@@ -16,8 +16,8 @@ namespace lanes::gui {
 class HitPainter {
 public:
     /// Null: nothing is marked.
-    void setHits(std::shared_ptr<const EventHits> hits);
-    const std::shared_ptr<const EventHits>& hits() const { return m_hits; }
+    void setHits(std::shared_ptr<const QueryHits> hits);
+    const std::shared_ptr<const QueryHits>& hits() const { return m_hits; }
     /// The rows are other ones than before.
     void forgetRows() { m_rows.clear(); }
     /// False: rows are left; draw again.
@@ -27,7 +27,7 @@ private:
     const RowFlags& flagsOf(const LaneRow& row);
     void paintRow(const TimelineFrame& frame, const LaneRow& row, double y, double height, QPainter& painter);
 
-    std::shared_ptr<const EventHits> m_hits;
+    std::shared_ptr<const QueryHits> m_hits;
     std::unordered_map<const LaneRow*, RowFlags> m_rows;  // by item of the row
 };
 

@@ -3,7 +3,7 @@
 // and which of its events they show. Lanes are made anew for another choice.
 #pragma once
 
-#include "engine/analysis/event_matcher.h"
+#include "engine/analysis/query_matcher.h"
 #include "gui/timeline/lane_key.h"
 #include "gui/timeline/recording.h"
 
@@ -15,7 +15,7 @@ enum class LaneGrouping : std::uint8_t { stream, engine };
 
 struct LaneChoice {
     LaneGrouping grouping = LaneGrouping::stream;
-    std::shared_ptr<const EventQuery> filter = {};  ///< null: everything is shown
+    std::shared_ptr<const Query> filter = {};  ///< null: everything is shown
 
     const std::string& filterText() const;
     friend bool operator==(const LaneChoice& a, const LaneChoice& b)
@@ -37,7 +37,7 @@ public:
     bool read(Row row) const { return !m_matcher || m_matcher->read(row); }
 
 private:
-    std::optional<EventMatcher> m_matcher;
+    std::optional<QueryMatcher> m_matcher;
 };
 
 /// The part of a GPU that does such an operation.

@@ -38,7 +38,7 @@ void LaneSearch::setQuery(const QString& text)
 std::size_t LaneSearch::count() const
 {
     std::size_t sum = 0;
-    for (const EventHitsPtr& hits : m_hits) {
+    for (const QueryHitsPtr& hits : m_hits) {
         sum += hits->size();
     }
     return sum;
@@ -55,13 +55,13 @@ void LaneSearch::stop()
 void LaneSearch::start()
 {
     stop();
-    const EventQuery query = parsedQuery(m_text, &m_error);
+    const Query query = parsedQuery(m_text, &m_error);
     if (query.empty() || m_recordings.empty()) {
         m_hits.clear();
         return;
     }
     m_cancel = std::make_shared<std::atomic<bool>>(false);
-    auto* watcher = new QFutureWatcher<std::vector<EventHitsPtr>>(this);
+    auto* watcher = new QFutureWatcher<std::vector<QueryHitsPtr>>(this);
     connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, mine = m_cancel] {
         watcher->deleteLater();
         if (mine == m_cancel) {
@@ -71,20 +71,20 @@ void LaneSearch::start()
         }
     });
     watcher->setFuture(QtConcurrent::run([query, recordings = m_recordings, cancel = m_cancel] {
-        std::vector<EventHitsPtr> hits;
+        std::vector<QueryHitsPtr> hits;
         for (const RecordingPtr& recording : recordings) {
-            hits.push_back(std::make_shared<const EventHits>(recording, query, *cancel));
+            hits.push_back(std::make_shared<const QueryHits>(recording, query, *cancel));
         }
         return hits;
     }));
 }
 
-EventQuery parsedQuery(const QString& text, SearchError* error)
+Query parsedQuery(const QString& text, SearchError* error)
 {
     const std::string utf8 = text.toStdString();
     *error = {};
     try {
-        return EventQuery::parse(utf8);
+        return Query::parse(utf8);
     } catch (const QueryError& wrong) {
         const auto units = [&](std::size_t bytes) {
             return static_cast<int>(QString::fromUtf8(utf8.data(), static_cast<qsizetype>(bytes)).size());

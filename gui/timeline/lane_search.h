@@ -5,13 +5,13 @@
 // typing does not flicker. The thread that asks never waits.
 #pragma once
 
-#include "gui/timeline/event_hits.h"
+#include "gui/timeline/query_hits.h"
 
 #include <QObject>
 
 namespace lanes::gui {
 
-using EventHitsPtr = std::shared_ptr<const EventHits>;
+using QueryHitsPtr = std::shared_ptr<const QueryHits>;
 
 /// Why a query is none.
 struct SearchError {
@@ -35,7 +35,7 @@ public:
     const SearchError& error() const { return m_error; }
     bool busy() const { return m_cancel != nullptr; }
     /// Of one recording; null where nothing was asked.
-    EventHitsPtr hits(std::size_t side) const { return side < m_hits.size() ? m_hits[side] : nullptr; }
+    QueryHitsPtr hits(std::size_t side) const { return side < m_hits.size() ? m_hits[side] : nullptr; }
     std::size_t count() const;
 
 signals:
@@ -48,11 +48,11 @@ private:
     std::vector<RecordingPtr> m_recordings;
     QString m_text;
     SearchError m_error;
-    std::vector<EventHitsPtr> m_hits;
+    std::vector<QueryHitsPtr> m_hits;
     std::shared_ptr<std::atomic<bool>> m_cancel;  // of the search under way
 };
 
 /// Parses `text`; `error` says what is wrong, and the query is then empty.
-EventQuery parsedQuery(const QString& text, SearchError* error);
+Query parsedQuery(const QString& text, SearchError* error);
 
 }  // namespace lanes::gui

@@ -112,7 +112,7 @@ void OverviewStrip::setWindow(TimeSpan window)
     update();
 }
 
-void OverviewStrip::setHits(std::vector<std::shared_ptr<const EventHits>> hits)
+void OverviewStrip::setHits(std::vector<std::shared_ptr<const QueryHits>> hits)
 {
     m_hits = std::move(hits);
     m_hitWidth = -1;

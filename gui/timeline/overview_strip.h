@@ -5,7 +5,7 @@
 #pragma once
 
 #include "gui/timeline/alignment.h"
-#include "gui/timeline/event_hits.h"
+#include "gui/timeline/query_hits.h"
 #include "gui/timeline/timeline_painter.h"
 
 #include <QWidget>
@@ -38,7 +38,7 @@ public:
     void setTheme(const Theme& theme);
     void setWindow(TimeSpan window);
     /// What a search found in each model; null: nothing.
-    void setHits(std::vector<std::shared_ptr<const EventHits>> hits);
+    void setHits(std::vector<std::shared_ptr<const QueryHits>> hits);
     QSize sizeHint() const override { return {600, strip_height}; }
 
 signals:
@@ -58,7 +58,7 @@ private:
     std::vector<const LaneModel*> m_models;
     TimeSpan m_extent {0, 1};
     Alignment m_alignment;
-    std::vector<std::shared_ptr<const EventHits>> m_hits;
+    std::vector<std::shared_ptr<const QueryHits>> m_hits;
     std::vector<std::vector<bool>> m_hitColumns;  // kept for m_hitWidth
     int m_hitWidth = -1;
     const Theme* m_theme;

@@ -83,7 +83,7 @@ void QueryField::propose(bool all)
         }
     };
     if (word.startsWith(QLatin1String("kind:"), Qt::CaseInsensitive)) {
-        for (const std::string& kind : EventQuery::kinds()) {
+        for (const std::string& kind : Query::kinds()) {
             add(QStringLiteral("kind:") + QString::fromStdString(kind), {});
         }
     } else if (all || !word.isEmpty()) {

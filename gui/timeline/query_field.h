@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A line in which events are asked for (engine/analysis/event_query.h): proposes keys and kinds while one types, and
+// A line in which events are asked for (engine/analysis/query.h): proposes keys and kinds while one types, and
 // underlines what is wrong.
 //
 // Enter, Shift+Enter and Escape are the field's own while it has the focus, whatever commands they are elsewhere.

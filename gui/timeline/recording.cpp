@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/recording.h"
 
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 
 namespace lanes::gui {
 
@@ -33,40 +33,24 @@ QString Recording::titleOf(const Trace& trace, const QString& fallback)
 
 TimeSpan spanOf(const Recording& recording, ItemRef item)
 {
-    const Trace& trace = *recording.trace;
-    const auto span = [](const auto& row) { return TimeSpan{row.start, row.end}; };
-    switch (item.kind) {
-    case ItemKind::operation:
-        return {trace.operations.start[item.row], trace.operations.end[item.row]};
-    case ItemKind::call:
-        return {trace.calls.start[item.row], trace.calls.end[item.row]};
-    case ItemKind::blocked:
-        return span(recording.blocking->calls[item.row]);
-    case ItemKind::range:
-        return span(trace.ranges[item.row]);
-    case ItemKind::hostSpan:
-        return span(trace.host_spans[item.row]);
-    case ItemKind::read:
-        return span(trace.reads[item.row]);
-    case ItemKind::overlap:
-    case ItemKind::none:
-        break;
+    if (item.kind == ItemKind::blocked) {
+        const BlockedCall& stretch = recording.blocking->calls[item.row];
+        return {stretch.start, stretch.end};
     }
-    return {};
+    return span_of(*recording.trace, eventOf(recording, item));
+}
+
+EventRef eventOf(const Recording& recording, ItemRef item)
+{
+    if (item.kind == ItemKind::blocked) {
+        return {EventTable::calls, recording.blocking->calls[item.row].call};
+    }
+    return item.isEvent() ? EventRef {static_cast<EventTable>(item.kind), item.row} : EventRef {};
 }
 
 Row callOf(const Recording& recording, ItemRef item)
 {
-    switch (item.kind) {
-    case ItemKind::operation:
-        return recording.trace->operations.call[item.row];
-    case ItemKind::blocked:
-        return recording.blocking->calls[item.row].call;
-    case ItemKind::call:
-        return item.row;
-    default:
-        return no_row;
-    }
+    return call_of(*recording.trace, eventOf(recording, item));
 }
 
 }  // namespace lanes::gui

@@ -36,11 +36,11 @@ struct Recording {
 };
 using RecordingPtr = std::shared_ptr<const Recording>;
 
-struct TimeSpan {
-    Ns start = 0, end = 0;
-    friend bool operator==(const TimeSpan&, const TimeSpan&) = default;
-};
+using TimeSpan = Interval;
 TimeSpan spanOf(const Recording& recording, ItemRef item);
+
+/// The event that an item is or is a part of: of a blocked stretch its API call; none of the overlap ribbon.
+EventRef eventOf(const Recording& recording, ItemRef item);
 
 /// The API call that issued an operation or that a blocked stretch is part of; no_row if there is none.
 Row callOf(const Recording& recording, ItemRef item);

@@ -2,7 +2,7 @@
 // Times, sizes and shares as people read them, and where a ruler's ticks go.
 #pragma once
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 #include <QString>
 

@@ -10,7 +10,7 @@
 // No clamping: columns before the start and after the end are valid.
 #pragma once
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 namespace lanes::gui {
 

@@ -278,7 +278,7 @@ void TimelineView::setSelection(ItemRef item)
     emit selectionChanged(item);
 }
 
-void TimelineView::setHits(std::shared_ptr<const EventHits> hits)
+void TimelineView::setHits(std::shared_ptr<const QueryHits> hits)
 {
     if (hits != m_hits.hits()) {
         m_hits.setHits(std::move(hits));

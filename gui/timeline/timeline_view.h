@@ -79,8 +79,8 @@ public:
     /// Selects an item and brings it into sight. Nothing moves where it is in sight already.
     void follow(ItemRef item);
     /// What a search found here is marked; null: nothing.
-    void setHits(std::shared_ptr<const EventHits> hits);
-    const std::shared_ptr<const EventHits>& hits() const { return m_hits.hits(); }
+    void setHits(std::shared_ptr<const QueryHits> hits);
+    const std::shared_ptr<const QueryHits>& hits() const { return m_hits.hits(); }
     ItemRef hovered() const { return m_overlay.hovered; }
     std::optional<Ns> stepTime() const { return m_overlay.step; }
     QString rangeText() const { return m_overlay.rangeLines.join(QStringLiteral(" \u00B7 ")); }

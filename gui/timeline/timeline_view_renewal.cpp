@@ -16,31 +16,7 @@ constexpr double room_to_grow = 1.3;
 /// What is in the place of an item in another recording of the same: itself where it is called the same.
 ItemRef sameIn(const Recording& other, const Recording& recording, ItemRef item)
 {
-    const Trace& t = *other.trace;
-    std::size_t rows = 0;
-    switch (item.kind) {
-    case ItemKind::operation:
-        rows = t.operations.size();
-        break;
-    case ItemKind::call:
-        rows = t.calls.size();
-        break;
-    case ItemKind::blocked:
-        rows = other.blocking->calls.size();
-        break;
-    case ItemKind::range:
-        rows = t.ranges.size();
-        break;
-    case ItemKind::hostSpan:
-        rows = t.host_spans.size();
-        break;
-    case ItemKind::read:
-        rows = t.reads.size();
-        break;
-    case ItemKind::overlap:
-    case ItemKind::none:
-        break;
-    }
+    const std::size_t rows = item.kind == ItemKind::blocked ? other.blocking->calls.size() : size_of(*other.trace, eventOf(recording, item).table);
     return item.row < rows && nameOf(recording, item) == nameOf(other, item) ? item : ItemRef {};
 }
 

@@ -3,7 +3,7 @@
 // after the view moved on. Whatever a view can be set to show belongs in here.
 #pragma once
 
-#include "gui/timeline/event_hits.h"
+#include "gui/timeline/query_hits.h"
 #include "gui/timeline/timeline_overlay.h"
 
 #include <memory>
@@ -15,7 +15,7 @@ struct ViewState {
     LaneArrangement arrangement = {};
     TimelineOverlay overlay = {};  ///< selection with its arrows, selected range; nothing that follows the mouse.
                                   ///< The anchors of two recordings say how they are aligned
-    std::shared_ptr<const EventHits> hits = {};  ///< of the search; may be null
+    std::shared_ptr<const QueryHits> hits = {};  ///< of the search; may be null
     int height = 0;  ///< of the view with its title row, logical pixels; 0: as high as the lanes need
     int scroll = 0;  ///< of the lanes, downwards
     bool compared = false;  ///< its verdict says how it compares with the other recording

@@ -6,7 +6,7 @@
 // pending, a few for each thread, stream and engine.
 #pragma once
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 #include <algorithm>
 #include <cstdint>

@@ -7,7 +7,7 @@
 // in the file; the file has no others.
 #pragma once
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 #include <cstdint>
 #include <string>

@@ -2,7 +2,7 @@
 #include "engine/run/model/run_model.h"
 
 #include "engine/run/model/host_thread.h"
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 // Invariant: the parts follow one another without a gap, from `start` to `end`. Cost: constant, also of a part.
 #pragma once
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 #include <algorithm>
 #include <cmath>

@@ -3,7 +3,7 @@
 // window, offscreen, used, closed; opened again and cancelled. A timer of 1 ms measures how long the event loop
 // stands at most in each phase.
 //   bench_open [--operations N] [--json]
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"

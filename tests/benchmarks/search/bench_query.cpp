@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a query costs: to bind it to a recording, and to ask it of every operation.
 // `bench_query [OPERATIONS]`, ten million if not said; 50 kernels of two names each on 20 streams, a fourth copies.
-#include "engine/analysis/event_matcher.h"
+#include "engine/analysis/query_matcher.h"
 
 #include <chrono>
 #include <cstdio>
@@ -62,11 +62,11 @@ int main(int argc, char** argv)
     std::printf("%zu operations\n", count);
     for (const char* text :
         {"kernel_7", "nothing like it", "h2d", "dur>4us", "kind:copy", "kernel_7 or h2d dur>4us -stream:9", "<float"}) {
-        const EventQuery query = EventQuery::parse(text);
+        const Query query = Query::parse(text);
         std::size_t found = 0;
         double bound = 0;
         const double asked = milliseconds([&] {
-            std::vector<EventMatcher> matcher;
+            std::vector<QueryMatcher> matcher;
             bound = milliseconds([&] { matcher.emplace_back(query, trace); });
             for (Row row = 0; row < count; ++row) {
                 found += matcher.front().operation(row);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How fast recordings are made, saved and opened, in rows a second: a row is an API
 // call or a GPU operation. `bench_store [CALLS]`, a million if not said.
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
 
 #include <chrono>

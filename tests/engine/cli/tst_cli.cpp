@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `lanes` as people and scripts call it: exit status, one line of error, JSON that parses, files whole or not there.
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <QDir>

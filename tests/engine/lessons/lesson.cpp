@@ -3,7 +3,7 @@
 
 #include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
 #include "engine/workload/workload.h"
 

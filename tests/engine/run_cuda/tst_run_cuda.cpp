@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `lanes run --device cuda` on a real GPU: the catalogue's workloads, a fault, a kill.
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/workload/catalogue.h"
 #include "tests/engine/run_cuda/lanes_program.h"
 

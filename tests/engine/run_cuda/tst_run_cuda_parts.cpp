@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Small workloads on real GPUs, one for each part of the language that the catalogue
 // uses in one way only: several GPUs, peers, all-reduce, graphs, allocation.
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/workload/workload.h"
 #include "tests/engine/run_cuda/lanes_program.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Threads that wait for one another, faults, and runs that are cut short.
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "program_builder.h"
 #include "records.h"
 

@@ -3,8 +3,8 @@
 // model device, and those that are shipped. Saved and opened they say the same.
 #include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
-#include "engine/store/meta.h"
-#include "engine/store/recording.h"
+#include "engine/trace/meta_keys.h"
+#include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
 #include "engine/workload/catalogue.h"
 #include "engine/workload/workload.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "tests/engine/trace/trace_difference.h"
 
 #include <QDir>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/meta.h"
-#include "engine/store/recording.h"
+#include "engine/trace/meta_keys.h"
+#include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
 #include "probes/spool.h"
 #include "tests/engine/trace/trace_difference.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
 #include "tests/engine/trace/trace_difference.h"
 #include "tests/engine/trace/random_records.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Files from elsewhere: damaged, cut, or made to harm. Each is refused in one clear
 // line or read safely.
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
 #include "tests/engine/trace/random_records.h"
 

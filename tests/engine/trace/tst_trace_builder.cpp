@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_records.h"
 #include "tests/engine/trace/random_records.h"
 #include "tests/engine/trace/trace_difference.h"

@@ -3,7 +3,7 @@
 // line; nothing else.
 #pragma once
 
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "tests/engine/trace/trace_soundness.h"
 
 #include <cstdio>

@@ -3,7 +3,7 @@
 // own, and a window that is on the (offscreen) screen.
 #pragma once
 
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
 #include "gui/app/notice_bar.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gui/timeline/sample_recordings.h"
 
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
 
 #include <algorithm>

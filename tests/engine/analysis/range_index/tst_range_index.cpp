@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/range_index.h"
 #include "engine/analysis/report.h"
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "tests/engine/trace/random_records.h"
 #include "tests/engine/trace/trace_fixture.h"
 

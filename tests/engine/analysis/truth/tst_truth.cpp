@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reports of real files made by another tool, against figures computed independently from those files.
 #include "engine/analysis/report.h"
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 
 #include <map>
 #include <QDir>

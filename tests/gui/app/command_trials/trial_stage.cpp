@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gui/app/command_trials/trial_stage.h"
 
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "gui/app/language.h"
 
 #include <QAction>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The window as a user has it: real events on real widgets, offscreen.
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "gui/app/activity_bar.h"
 #include "gui/app/device_choice.h"
 #include "gui/app/language.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pictures of the workloads' recordings from an H100, and of those that need two GPUs from two H200s,
 // against those that are kept in pictures/. LANES_UPDATE_GOLDENS=1 writes them anew; look at them before they are kept.
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "gui/export/picture.h"
 #include "tests/gui/export/golden/golden_compare.h"
 

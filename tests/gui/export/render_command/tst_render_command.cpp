@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "gui/export/render_command.h"
 #include "tests/gui/timeline/sample_recordings.h"
 

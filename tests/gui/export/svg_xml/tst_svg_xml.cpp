@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // An SVG file is XML, whatever a program has called its kernels: one of every shipped recording goes through a parser.
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
 #include "gui/export/picture.h"
 #include "gui/timeline/printable_text.h"

@@ -43,10 +43,10 @@ void tst_events_panel::listsEverythingOnce()
     std::size_t operations = 0;
     Ns last = 0;
     for (int row = 0; row < model.rowCount(); ++row) {
-        const ItemRef event = model.eventAt(row);
-        QVERIFY(spanOf(*m_blocking, event).start >= last);
-        last = spanOf(*m_blocking, event).start;
-        operations += event.kind == ItemKind::operation;
+        const EventRef event = model.eventAt(row);
+        QVERIFY(span_of(*m_blocking->trace, event).start >= last);
+        last = span_of(*m_blocking->trace, event).start;
+        operations += event.table == EventTable::operations;
         QCOMPARE(model.rowOf(event), row);
     }
     QCOMPARE(operations, trace.operations.size());
@@ -59,17 +59,17 @@ void tst_events_panel::filtersByKindWordsAndRange()
     EventsModel model;
     model.setRecording(m_blocking);
     const Trace& trace = *m_blocking->trace;
-    EventFilter filter {EventQuery::parse("kind:kernel"), {}};
+    EventFilter filter {Query::parse("kind:kernel"), {}};
     model.setFilter(filter);
     QCOMPARE(model.rowCount(), 3);
-    filter.query = EventQuery::parse("kind:blocked");
+    filter.query = Query::parse("kind:blocked");
     model.setFilter(filter);
     QCOMPARE(static_cast<std::size_t>(model.rowCount()), m_blocking->blocking->calls.size());
     QVERIFY(model.rowCount() > 0);
-    filter.query = EventQuery::parse("MATMUL gpu");
+    filter.query = Query::parse("MATMUL gpu");
     model.setFilter(filter);
     QCOMPARE(model.rowCount(), 3);
-    filter.query = EventQuery::parse("matmul nothing-like-it");
+    filter.query = Query::parse("matmul nothing-like-it");
     model.setFilter(filter);
     QCOMPARE(model.rowCount(), 0);
 
@@ -175,7 +175,7 @@ void tst_events_panel::manyEventsAreArrangedAside()
     QSignalSpy refilled(&model, &EventsModel::refilled);
     model.setRecording(analysed(std::move(trace), {}));
     QVERIFY(model.busy());  // the caller never waits
-    model.setFilter({EventQuery::parse("odd"), {}});
+    model.setFilter({Query::parse("odd"), {}});
     model.sort(EventsModel::duration, Qt::DescendingOrder);
     QVERIFY(refilled.wait());
     QVERIFY(!model.busy());
@@ -189,8 +189,8 @@ void tst_events_panel::manyEventsAreArrangedAside()
         QVERIFY(length(row - 1) >= length(row));
         QVERIFY(model.eventAt(row).row % 2 == 1);
     }
-    QCOMPARE(model.eventAt(model.rowOf({ItemKind::call, 4711})), (ItemRef {ItemKind::call, 4711}));
-    QCOMPARE(model.rowOf({ItemKind::call, 4712}), -1);
+    QCOMPARE(model.eventAt(model.rowOf({EventTable::calls, 4711})), (EventRef {EventTable::calls, 4711}));
+    QCOMPARE(model.rowOf({EventTable::calls, 4712}), -1);
     model.setRecording(nullptr);
     QCOMPARE(model.rowCount(), 0);
 }
@@ -213,7 +213,7 @@ void tst_events_panel::jumpsWithEnter()
     QTest::keyClick(panel.table(), Qt::Key_Return);
     QCOMPARE(jump.count(), 1);
     QCOMPARE(jump[0][0].toInt(), 0);
-    const auto event = jump[0][1].value<ItemRef>();
+    const auto event = jump[0][1].value<EventRef>();
     QCOMPARE(event, panel.model()->eventAt(1));
     QCOMPARE(nameOf(*m_blocking->trace, event), QStringLiteral("matmul"));
     QVERIFY(select.count() >= 1);
@@ -227,7 +227,7 @@ void tst_events_panel::followsTheTimeline()
     panel.show();
     QVERIFY(QTest::qWaitForWindowExposed(&panel));
     QSignalSpy select(&panel, &EventsPanel::selectWanted);
-    const ItemRef last {ItemKind::operation, static_cast<Row>(m_overlapped->trace->operations.size() - 1)};
+    const EventRef last {EventTable::operations, static_cast<Row>(m_overlapped->trace->operations.size() - 1)};
     panel.select(1, last);
     QCOMPARE(panel.model()->recording().get(), m_overlapped.get());
     QCOMPARE(panel.model()->eventAt(panel.table()->currentIndex().row()), last);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The panels that show a recording without changing it: details, statistics, findings, code.
-#include "engine/store/meta.h"
+#include "engine/trace/meta_keys.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details.h"
 #include "gui/panels/details_panel.h"
@@ -31,7 +31,7 @@ class tst_recording_panels : public QObject {
 
     OpenRecordingPtr m_blocking = modelRecording("blocking"), m_overlapped = modelRecording("overlapped");
 
-    static QString field(const OpenRecording& recording, ItemRef event, const char* name)
+    static QString field(const OpenRecording& recording, EventRef event, const char* name)
     {
         for (const DetailField& each : detailsOf(recording, event)) {
             if (each.name == QLatin1String(name)) {
@@ -61,7 +61,7 @@ void tst_recording_panels::detailsOfAnOperation()
 {
     const Trace& trace = *m_blocking->trace;
     for (Row row = 0; row < trace.operations.size(); ++row) {
-        const ItemRef event {ItemKind::operation, row};
+        const EventRef event {EventTable::operations, row};
         QVERIFY(!field(*m_blocking, event, "Stream").isEmpty());
         QVERIFY(field(*m_blocking, event, "Duration")
                     .contains(QStringLiteral("%L1 ns").arg(trace.operations.end[row] - trace.operations.start[row])));
@@ -80,12 +80,11 @@ void tst_recording_panels::detailsOfABlockedCall()
 {
     QVERIFY(!m_blocking->blocking->calls.empty());
     const BlockedCall& first = m_blocking->blocking->calls.front();
-    const ItemRef call {ItemKind::call, first.call};
+    const EventRef call {EventTable::calls, first.call};
     QVERIFY(field(*m_blocking, call, "Blocked").contains(QStringLiteral("%L1 ns").arg(first.end - first.start)));
     QVERIFY(!field(*m_blocking, call, "Released by").isEmpty());
     // A blocked stretch of the lane is its call.
     QCOMPARE(eventOf(*m_blocking, {ItemKind::blocked, 0}), call);
-    QCOMPARE(detailsOf(*m_blocking, {ItemKind::blocked, 0}).size(), detailsOf(*m_blocking, call).size());
     QVERIFY(!eventOf(*m_blocking, {ItemKind::overlap, 0}));
 }
 
@@ -94,11 +93,11 @@ void tst_recording_panels::detailsAreCopied()
     DetailsPanel panel;
     panel.show();
     QVERIFY(QTest::qWaitForWindowActive(&panel));
-    panel.present(m_blocking, {ItemKind::operation, 0});
+    panel.present(m_blocking, {EventTable::operations, 0});
     const QString all = panel.asText();
     QVERIFY(all.contains(QStringLiteral("matmul")));
     QCOMPARE(
-        all.count(QLatin1Char('\n')), static_cast<qsizetype>(detailsOf(*m_blocking, {ItemKind::operation, 0}).size()));
+        all.count(QLatin1Char('\n')), static_cast<qsizetype>(detailsOf(*m_blocking, {EventTable::operations, 0}).size()));
     panel.findChild<QTreeWidget*>(QStringLiteral("details"))->setFocus();
     QTest::keyClick(panel.findChild<QTreeWidget*>(QStringLiteral("details")), Qt::Key_C, Qt::ControlModifier);
     QTRY_COMPARE(QGuiApplication::clipboard()->text(), all);
@@ -123,7 +122,7 @@ void tst_recording_panels::detailsAreCopied()
     QCOMPARE(follow.count(), 1);
     const auto call = follow[0][0].value<ItemRef>();
     QCOMPARE(call.kind, ItemKind::call);
-    panel.present(m_blocking, call);
+    panel.present(m_blocking, {EventTable::calls, call.row});
     auto* effect = panel.findChild<QPushButton*>(QStringLiteral("effect"));
     QVERIFY(effect->isVisible() && effect->text().contains(QStringLiteral("matmul")));
     QTest::mouseClick(effect, Qt::LeftButton);
@@ -204,7 +203,7 @@ void tst_recording_panels::findingsAreTheCostliestFirst()
 void tst_recording_panels::stepsComeFromTheRecording()
 {
     QVERIFY(!m_blocking->steps.empty());
-    const StepInfo* step = stepOf(*m_blocking, {ItemKind::operation, 0});
+    const StepInfo* step = stepOf(*m_blocking, {EventTable::operations, 0});
     QVERIFY(step != nullptr);
     QCOMPARE(step->kind, std::string("kernel"));
     QCOMPARE(step->pytorch_line, 2U);
@@ -280,7 +279,7 @@ void tst_recording_panels::stepsSayWhatWasRecorded()
     const auto textOf = [](const OpenRecordingPtr& recording, const char* call, int nth) {
         const RunSteps steps(recording);
         for (std::size_t i = 0; i < steps.size(); ++i) {
-            if (steps.item(i).kind == ItemKind::call && nameOf(*recording->trace, steps.item(i)) == QLatin1String(call) && nth-- == 0) {
+            if (steps.item(i).kind == ItemKind::call && nameOf(*recording->trace, eventOf(*recording, steps.item(i))) == QLatin1String(call) && nth-- == 0) {
                 return steps.text(i);
             }
         }
@@ -299,7 +298,7 @@ void tst_recording_panels::stepsSayWhatWasRecorded()
     const RunSteps steps(m_blocking);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps.item(i).kind == ItemKind::call) {
-            const bool blocked = blockedOf(*m_blocking->blocking, steps.item(i)) != nullptr;
+            const bool blocked = !m_blocking->blocking->of(steps.item(i).row).empty();
             QCOMPARE(steps.text(i).contains(QStringLiteral("waits ")) || steps.text(i).contains(QStringLiteral("stages")), blocked);
         }
     }

@@ -2,7 +2,7 @@
 // Labels of everything in every shipped recording, at 40 widths. The recordings hold 48,000 items but a hundred or so
 // different lists of labels: each list is made for every item and drawn once a width, so that the test is cheap enough
 // for the sanitizers, too.
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "gui/timeline/item_text.h"
 #include "gui/timeline/label_painter.h"
 #include "gui/timeline/printable_text.h"

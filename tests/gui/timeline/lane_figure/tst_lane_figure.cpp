@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The figures beside the lanes' names, against unions taken of the trace itself.
 #include "gui/timeline/lane_figure.h"
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QRandomGenerator>

@@ -453,8 +453,8 @@ void tst_LaneHand::filtersWhatItIsAsked()
     const RecordingPtr recording = m_view->recording();
     for (const char* text : {"kind:kernel", "elementwise dur>30us", "stream:20", "thread:loader", "kind:p2p or kind:memset", "nothing-has-this-name"}) {
         for (const LaneGrouping grouping : {LaneGrouping::stream, LaneGrouping::engine}) {
-            const auto query = std::make_shared<const EventQuery>(EventQuery::parse(text));
-            const EventMatcher matcher(*query, *recording->trace, recording->blocking.get());
+            const auto query = std::make_shared<const Query>(Query::parse(text));
+            const QueryMatcher matcher(*query, *recording->trace, recording->blocking.get());
             m_view->setChoice({grouping, query});
             const auto agrees = [&](ItemKind kind, std::size_t count, auto matches) {
                 for (Row row = 0; row < count; ++row) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "gui/timeline/item_text.h"
 #include "gui/timeline/lane_model.h"
 #include "gui/timeline/range_figures.h"

@@ -16,13 +16,13 @@ namespace {
 /// All events of a recording that stand in lanes, in the order of a search.
 std::vector<ItemRef> found(const Recording& recording, const char* text)
 {
-    const EventMatcher matcher(EventQuery::parse(text), *recording.trace, recording.blocking.get());
+    const QueryMatcher matcher(Query::parse(text), *recording.trace, recording.blocking.get());
     const Trace& trace = *recording.trace;
     std::vector<ItemRef> items;
     const auto add = [&](ItemKind kind, std::size_t count) {
         for (Row row = 0; row < count; ++row) {
             const ItemRef item {kind, row};
-            if (matcher.matches(*eventRefOf(recording, item))
+            if (matcher.matches(eventOf(recording, item))
                 && (kind != ItemKind::call || trace.calls.outer[row] == no_row)) {
                 items.push_back(item);
             }
@@ -38,9 +38,9 @@ std::vector<ItemRef> found(const Recording& recording, const char* text)
     return items;
 }
 
-EventHits hitsOf(const RecordingPtr& recording, const char* text)
+QueryHits hitsOf(const RecordingPtr& recording, const char* text)
 {
-    return {recording, EventQuery::parse(text), false};
+    return {recording, Query::parse(text), false};
 }
 
 }  // namespace
@@ -90,7 +90,7 @@ void tst_LaneSearch::hitsAgainstOracle()
     QFETCH(QByteArray, query);
     for (const RecordingPtr& recording : {samples::everything(), m_blocking, m_overlapped}) {
         const auto expected = found(*recording, query.constData());
-        const EventHits hits = hitsOf(recording, query.constData());
+        const QueryHits hits = hitsOf(recording, query.constData());
         QCOMPARE(hits.size(), expected.size());
         const auto start = [&](ItemRef item) { return spanOf(*recording, item).start; };
         std::vector<ItemRef> walked;
@@ -135,7 +135,7 @@ void tst_LaneSearch::flagsSkip()
 void tst_LaneSearch::columnsOfHits()
 {
     const RecordingPtr recording = samples::everything();
-    const EventHits hits = hitsOf(recording, "kind:operation or kind:call");
+    const QueryHits hits = hitsOf(recording, "kind:operation or kind:call");
     const double ns = static_cast<double>(recording->trace->duration) / 97;
     std::vector<bool> expected(97);
     for (const ItemRef item : found(*recording, "kind:operation or kind:call")) {
@@ -300,7 +300,7 @@ void tst_LaneSearch::aNewQueryGivesUpTheOld()
     QCOMPARE(search.count(), std::size_t {0});
     QVERIFY(search.hits(0));
     const std::atomic<bool> cancelled {true};
-    QCOMPARE(EventHits(m_blocking, EventQuery::parse("kind:kernel"), cancelled).size(), std::size_t {0});
+    QCOMPARE(QueryHits(m_blocking, Query::parse("kind:kernel"), cancelled).size(), std::size_t {0});
 }
 
 QTEST_MAIN(tst_LaneSearch)

@@ -135,7 +135,7 @@ void tst_LaneWorkers::oneOperationOfManyHasItsLane()
     const auto all = itemsOf(LaneModel(recording, LaneModel::Rows::now, {LaneGrouping::engine, {}}));
     QCOMPARE(all.at(sm), 699'999U);
     QCOMPARE(all.at(memset), 1U);
-    const auto query = std::make_shared<const EventQuery>(EventQuery::parse("kind:memset"));
+    const auto query = std::make_shared<const Query>(Query::parse("kind:memset"));
     const LaneModel byEngine(recording, LaneModel::Rows::now, {LaneGrouping::engine, query});
     QCOMPARE(itemsOf(byEngine).at(memset), 1U);
     QVERIFY(!itemsOf(byEngine).contains(sm));

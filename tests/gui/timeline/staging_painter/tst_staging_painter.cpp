@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sketch of staging: over a recording that does not tell it, and over nothing else.
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "gui/timeline/item_text.h"
 #include "gui/timeline/staging_painter.h"
 #include "gui/timeline/timeline_painter.h"

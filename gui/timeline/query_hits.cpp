@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/timeline/event_hits.h"
+#include "gui/timeline/query_hits.h"
 
 #include <algorithm>
 #include <bit>
@@ -23,12 +23,12 @@ std::size_t RowFlags::next(std::size_t row, std::size_t end) const
     return std::min(word * 64 + static_cast<std::size_t>(std::countr_zero(rest)), end);
 }
 
-EventHits::EventHits(RecordingPtr recording, const EventQuery& query, const std::atomic<bool>& cancelled)
+QueryHits::QueryHits(RecordingPtr recording, const Query& query, const std::atomic<bool>& cancelled)
     : m_recording(std::move(recording))
 {
     constexpr Row slice = 1U << 15U;
     const Trace& trace = *m_recording->trace;
-    const EventMatcher matcher(query, trace, m_recording->blocking.get());
+    const QueryMatcher matcher(query, trace, m_recording->blocking.get());
     const auto flag = [&](ItemKind kind, std::size_t rows) -> RowFlags& {
         return m_flags[static_cast<std::size_t>(kind)] = RowFlags(rows);
     };
@@ -77,17 +77,17 @@ EventHits::EventHits(RecordingPtr recording, const EventQuery& query, const std:
     look(ItemKind::read, trace.reads.size(), of(trace.reads), [&](Row row) { return matcher.read(row); });
 }
 
-bool EventHits::contains(ItemRef item) const
+bool QueryHits::contains(ItemRef item) const
 {
     return item && flags(item.kind)[item.row];
 }
 
-Ns EventHits::startOf(const List& list, std::size_t at) const
+Ns QueryHits::startOf(const List& list, std::size_t at) const
 {
     return spanOf(*m_recording, {list.kind, list.rows[at]}).start;
 }
 
-std::size_t EventHits::countBefore(const List& list, Ns time, bool withEqual) const
+std::size_t QueryHits::countBefore(const List& list, Ns time, bool withEqual) const
 {
     const auto at = std::partition_point(list.rows.begin(), list.rows.end(), [&](Row row) {
         const Ns start = spanOf(*m_recording, {list.kind, row}).start;
@@ -96,7 +96,7 @@ std::size_t EventHits::countBefore(const List& list, Ns time, bool withEqual) co
     return static_cast<std::size_t>(at - list.rows.begin());
 }
 
-std::optional<EventHits::Place> EventHits::find(ItemRef hit) const
+std::optional<QueryHits::Place> QueryHits::find(ItemRef hit) const
 {
     if (!contains(hit)) {
         return {};
@@ -116,7 +116,7 @@ std::optional<EventHits::Place> EventHits::find(ItemRef hit) const
 }
 
 template <class PlaceOf>
-ItemRef EventHits::earliest(PlaceOf placeOf) const
+ItemRef QueryHits::earliest(PlaceOf placeOf) const
 {
     std::optional<Place> best;
     for (std::size_t i = 0; i < m_lists.size(); ++i) {
@@ -130,7 +130,7 @@ ItemRef EventHits::earliest(PlaceOf placeOf) const
 }
 
 template <class PlaceOf>
-ItemRef EventHits::latestBefore(PlaceOf placeOf) const
+ItemRef QueryHits::latestBefore(PlaceOf placeOf) const
 {
     std::optional<Place> best;
     for (std::size_t i = 0; i < m_lists.size(); ++i) {
@@ -142,17 +142,17 @@ ItemRef EventHits::latestBefore(PlaceOf placeOf) const
     return best ? itemAt(*best) : ItemRef {};
 }
 
-ItemRef EventHits::from(Ns time) const
+ItemRef QueryHits::from(Ns time) const
 {
     return earliest([&](std::size_t i) { return countBefore(m_lists[i], time, false); });
 }
 
-ItemRef EventHits::before(Ns time) const
+ItemRef QueryHits::before(Ns time) const
 {
     return latestBefore([&](std::size_t i) { return countBefore(m_lists[i], time, false); });
 }
 
-ItemRef EventHits::next(ItemRef hit) const
+ItemRef QueryHits::next(ItemRef hit) const
 {
     const auto here = find(hit);
     if (!here) {
@@ -164,7 +164,7 @@ ItemRef EventHits::next(ItemRef hit) const
     });
 }
 
-ItemRef EventHits::previous(ItemRef hit) const
+ItemRef QueryHits::previous(ItemRef hit) const
 {
     const auto here = find(hit);
     if (!here) {
@@ -176,7 +176,7 @@ ItemRef EventHits::previous(ItemRef hit) const
     });
 }
 
-std::size_t EventHits::rank(ItemRef hit) const
+std::size_t QueryHits::rank(ItemRef hit) const
 {
     const auto here = find(hit);
     if (!here) {
@@ -190,7 +190,7 @@ std::size_t EventHits::rank(ItemRef hit) const
     return rank;
 }
 
-std::vector<bool> EventHits::columns(Ns from, double ns, std::size_t count) const
+std::vector<bool> QueryHits::columns(Ns from, double ns, std::size_t count) const
 {
     std::vector<bool> hit(count);
     for (const List& list : m_lists) {
@@ -217,28 +217,6 @@ std::vector<bool> EventHits::columns(Ns from, double ns, std::size_t count) cons
         }
     }
     return hit;
-}
-
-std::optional<EventRef> eventRefOf(const Recording& recording, ItemRef item)
-{
-    switch (item.kind) {
-    case ItemKind::operation:
-        return EventRef {EventTable::operations, item.row};
-    case ItemKind::call:
-        return EventRef {EventTable::calls, item.row};
-    case ItemKind::blocked:
-        return EventRef {EventTable::calls, callOf(recording, item)};
-    case ItemKind::range:
-        return EventRef {EventTable::ranges, item.row};
-    case ItemKind::hostSpan:
-        return EventRef {EventTable::host_spans, item.row};
-    case ItemKind::read:
-        return EventRef {EventTable::reads, item.row};
-    case ItemKind::overlap:
-    case ItemKind::none:
-        break;
-    }
-    return {};
 }
 
 }  // namespace lanes::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/event_matcher.h"
+#include "engine/analysis/query_matcher.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <QTest>
@@ -58,9 +58,9 @@ public:
     }
 
     /// One letter an event, of all that a query finds.
-    QString found(const EventQuery& query) const
+    QString found(const Query& query) const
     {
-        const EventMatcher matcher(query, trace, &blocking);
+        const QueryMatcher matcher(query, trace, &blocking);
         QString letters;
         for (const auto& [event, letter] : all()) {
             if (matcher.matches(event)) {
@@ -97,7 +97,7 @@ public:
 
 }  // namespace
 
-class tst_EventQuery : public QObject {
+class tst_Query : public QObject {
     Q_OBJECT
 
 private slots:
@@ -118,7 +118,7 @@ private:
     Sample m_sample;
 };
 
-void tst_EventQuery::finds_data()
+void tst_Query::finds_data()
 {
     QTest::addColumn<QString>("query");
     QTest::addColumn<QString>("letters");
@@ -203,14 +203,14 @@ void tst_EventQuery::finds_data()
     row("\"say \\\"x\\\"\"", "");
 }
 
-void tst_EventQuery::finds()
+void tst_Query::finds()
 {
     QFETCH(QString, query);
     QFETCH(QString, letters);
-    QCOMPARE(m_sample.found(EventQuery::parse(query.toStdString())), letters);
+    QCOMPARE(m_sample.found(Query::parse(query.toStdString())), letters);
 }
 
-void tst_EventQuery::errors_data()
+void tst_Query::errors_data()
 {
     QTest::addColumn<QString>("query");
     QTest::addColumn<int>("column");
@@ -251,14 +251,14 @@ void tst_EventQuery::errors_data()
     row("\xC3\xA4\xC3\xB6 kind:x", 9, 1, "unknown kind 'x'");  // counted in characters
 }
 
-void tst_EventQuery::errors()
+void tst_Query::errors()
 {
     QFETCH(QString, query);
     QFETCH(int, column);
     QFETCH(int, length);
     QFETCH(QString, part);
     try {
-        EventQuery::parse(query.toStdString());
+        Query::parse(query.toStdString());
     } catch (const QueryError& error) {
         if (column == 0 || part.isEmpty()) {
             return;
@@ -274,10 +274,10 @@ void tst_EventQuery::errors()
     QVERIFY2(column == 0, "no error");
 }
 
-void tst_EventQuery::errorsInChinese()
+void tst_Query::errorsInChinese()
 {
     try {
-        EventQuery::parse("kind:kernl");
+        Query::parse("kind:kernl");
         QFAIL("no error");
     } catch (const QueryError& error) {
         const auto said = Messages::of("zh_CN").format(error.message());
@@ -285,45 +285,45 @@ void tst_EventQuery::errorsInChinese()
     }
 }
 
-void tst_EventQuery::emptyQueries()
+void tst_Query::emptyQueries()
 {
     for (const char* nothing : {"", " ", "\t \n"}) {
-        const auto query = EventQuery::parse(nothing);
+        const auto query = Query::parse(nothing);
         QVERIFY(query.empty());
-        QVERIFY(EventMatcher(query, m_sample.trace).all());
+        QVERIFY(QueryMatcher(query, m_sample.trace).all());
     }
-    QVERIFY(EventQuery().empty());
-    QVERIFY(!EventQuery::parse("x").empty());
-    QCOMPARE(EventQuery::parse(" x ").text(), std::string(" x "));
-    QCOMPARE(EventQuery::kinds().size(), static_cast<std::size_t>(EventClass::read) + 1);
-    for (const std::string& kind : EventQuery::kinds()) {
-        QVERIFY(EventQuery::kinds()[static_cast<std::size_t>(EventQuery::parse("kind:" + kind).root().kind)] == kind);
+    QVERIFY(Query().empty());
+    QVERIFY(!Query::parse("x").empty());
+    QCOMPARE(Query::parse(" x ").text(), std::string(" x "));
+    QCOMPARE(Query::kinds().size(), static_cast<std::size_t>(QueryKind::read) + 1);
+    for (const std::string& kind : Query::kinds()) {
+        QVERIFY(Query::kinds()[static_cast<std::size_t>(Query::parse("kind:" + kind).root().kind)] == kind);
     }
 }
 
-void tst_EventQuery::limits()
+void tst_Query::limits()
 {
-    QVERIFY(!EventQuery::parse(std::string(1000, 'x')).empty());
-    QVERIFY_EXCEPTION_THROWN(EventQuery::parse(std::string(1001, 'x')), QueryError);
+    QVERIFY(!Query::parse(std::string(1000, 'x')).empty());
+    QVERIFY_EXCEPTION_THROWN(Query::parse(std::string(1001, 'x')), QueryError);
     const auto nested = [](std::size_t depth) { return std::string(depth, '(') + "x" + std::string(depth, ')'); };
-    QVERIFY(!EventQuery::parse(nested(31)).empty());
-    QVERIFY_EXCEPTION_THROWN(EventQuery::parse(nested(400)), QueryError);
-    QVERIFY_EXCEPTION_THROWN(EventQuery::parse(std::string(900, '-') + "x"), QueryError);
+    QVERIFY(!Query::parse(nested(31)).empty());
+    QVERIFY_EXCEPTION_THROWN(Query::parse(nested(400)), QueryError);
+    QVERIFY_EXCEPTION_THROWN(Query::parse(std::string(900, '-') + "x"), QueryError);
 }
 
-void tst_EventQuery::withoutBlocking()
+void tst_Query::withoutBlocking()
 {
-    const EventMatcher matcher(EventQuery::parse("kind:blocked or blocked>0"), m_sample.trace);
+    const QueryMatcher matcher(Query::parse("kind:blocked or blocked>0"), m_sample.trace);
     for (Row row = 0; row < m_sample.trace.calls.size(); ++row) {
         QVERIFY(!matcher.call(row));
     }
 }
 
-void tst_EventQuery::lanes()
+void tst_Query::lanes()
 {
     const auto names = [&](const char* query) {
         const auto found
-            = lanes_with_matches(m_sample.trace, {EventQuery::parse(query), m_sample.trace, &m_sample.blocking});
+            = lanes_with_matches(m_sample.trace, {Query::parse(query), m_sample.trace, &m_sample.blocking});
         QString text;
         for (std::size_t i = 0; i < found.streams.size(); ++i) {
             text += found.streams[i] ? QStringLiteral("s%1 ").arg(m_sample.trace.streams[i].id) : QString();
@@ -340,7 +340,7 @@ void tst_EventQuery::lanes()
 }
 
 /// Random queries against predicates made beside their text.
-void tst_EventQuery::againstOracle()
+void tst_Query::againstOracle()
 {
     const Sample& sample = m_sample;
     const Trace& trace = sample.trace;
@@ -374,7 +374,7 @@ void tst_EventQuery::againstOracle()
                 [&, bound](EventRef e) { return span(e).first <= bound; }};
         }
         case 2: {
-            const auto table = static_cast<EventTable>(below(2));
+            const auto table = below(2) == 0 ? EventTable::operations : EventTable::calls;
             return {table == EventTable::calls ? "kind:call" : "kind:operation",
                 [table](EventRef e) { return e.table == table; }};
         }
@@ -401,14 +401,14 @@ void tst_EventQuery::againstOracle()
         if (text.size() > 1000) {
             continue;
         }
-        const EventMatcher matcher(EventQuery::parse(text), trace, &sample.blocking);
+        const QueryMatcher matcher(Query::parse(text), trace, &sample.blocking);
         for (const auto& [event, letter] : sample.all()) {
             QVERIFY2(matcher.matches(event) == predicate(event), text.c_str());
         }
     }
 }
 
-void tst_EventQuery::garbage()
+void tst_Query::garbage()
 {
     const std::vector<std::string> pieces {"(", ")", "\"", "-", "not ", "or ", "and ", " ", "kind:", "kernel", "dur",
         ">", "<=", "1ms", "1 ", "5", ".", "e9", "::", ":", "x", "\xC3", "\\", "bytes", "MiB", std::string(1, '\0')};
@@ -419,12 +419,12 @@ void tst_EventQuery::garbage()
             text += pieces[random() % pieces.size()];
         }
         try {
-            m_sample.found(EventQuery::parse(text));
+            m_sample.found(Query::parse(text));
         } catch (const QueryError& error) {
             QVERIFY(error.column() >= 1 && error.offset() + error.length() <= text.size());
         }
     }
 }
 
-QTEST_APPLESS_MAIN(tst_EventQuery)
-#include "tst_event_query.moc"
+QTEST_APPLESS_MAIN(tst_Query)
+#include "tst_query.moc"

@@ -6,28 +6,18 @@
 #pragma once
 
 #include "engine/analysis/blocking.h"
-#include "engine/analysis/event_query.h"
-#include "engine/trace/trace.h"
+#include "engine/analysis/query.h"
+#include "engine/trace/event.h"
 
 #include <array>
-#include <utility>
 #include <vector>
 
 namespace lanes {
 
-/// The tables of a Trace whose rows can be asked for.
-enum class EventTable : std::uint8_t { operations, calls, ranges, host_spans, reads };
-
-struct EventRef {
-    EventTable table = EventTable::operations;
-    Row row = no_row;
-    friend bool operator==(const EventRef&, const EventRef&) = default;
-};
-
-class EventMatcher {
+class QueryMatcher {
 public:
     /// Without `blocking` no call was blocked.
-    EventMatcher(const EventQuery& query, const Trace& trace, const Blocking* blocking = nullptr);
+    QueryMatcher(const Query& query, const Trace& trace, const Blocking* blocking = nullptr);
 
     /// Every event matches.
     bool all() const { return m_all; }
@@ -40,12 +30,12 @@ public:
     bool read(Row row) const;
 
 private:
-    using Is = EventQuery::Node::Is;
+    using Is = Query::Node::Is;
     /// A node of the query with what is known of the recording's texts.
     struct Term {
         Is is = Is::all;
-        EventQuery::Node::Comparison comparison = EventQuery::Node::Comparison::equal;
-        EventClass kind = EventClass::kernel;
+        Query::Node::Comparison comparison = Query::Node::Comparison::equal;
+        QueryKind kind = QueryKind::kernel;
         std::int64_t value = 0;
         std::vector<std::uint8_t> names;  ///< by StringId: the word occurs in it
         std::array<bool, 7> shown {};  ///< by OperationKind: the word occurs in "H2D", "D2H", …
@@ -55,13 +45,13 @@ private:
     };
     template <EventTable table> bool holds(const Term& term, Row row) const;
     template <EventTable table> bool is_named(const Term& term, Row row) const;
-    template <EventTable table> bool is_of(EventClass kind, Row row) const;
+    template <EventTable table> bool is_of(QueryKind kind, Row row) const;
     template <EventTable table> std::int64_t amount(Is is, Row row) const;
-    Ns blocked_for(Row call) const;
-    Term bind(const EventQuery::Node& node) const;
+    Ns blocked_time(EventRef event) const;
+    Term bind(const Query::Node& node) const;
 
     const Trace& m_trace;
-    std::vector<std::pair<Row, Ns>> m_blocked;  // by call, where the query asks for it
+    const Blocking* m_blocking;
     std::vector<std::uint8_t> m_syncs;  // by StringId: the call of this name synchronises
     bool m_all;
     Term m_root;
@@ -75,6 +65,6 @@ std::string lane_text(const Trace& trace, const Thread& thread);
 struct LanesWithMatches {
     std::vector<bool> streams, threads;
 };
-LanesWithMatches lanes_with_matches(const Trace& trace, const EventMatcher& matcher);
+LanesWithMatches lanes_with_matches(const Trace& trace, const QueryMatcher& matcher);
 
 }  // namespace lanes

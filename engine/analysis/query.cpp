@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/event_query.h"
+#include "engine/analysis/query.h"
 
 #include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
@@ -13,7 +13,7 @@ namespace lanes {
 
 namespace {
 
-using Node = EventQuery::Node;
+using Node = Query::Node;
 using Is = Node::Is;
 
 constexpr std::size_t most_bytes = 1000, most_depth = 32;
@@ -303,12 +303,12 @@ private:
             node.word = folded(m_text.substr(value, m_at - value));
         }
         if (key->is == Is::kind) {
-            const auto& kinds = EventQuery::kinds();
+            const auto& kinds = Query::kinds();
             const auto kind = std::find(kinds.begin(), kinds.end(), node.word);
             if (kind == kinds.end()) {
                 unknown("query.unknown_kind", m_text.substr(value, m_at - value), value, kinds);
             }
-            node.kind = static_cast<EventClass>(kind - kinds.begin());
+            node.kind = static_cast<QueryKind>(kind - kinds.begin());
         }
         return node;
     }
@@ -329,7 +329,7 @@ private:
 
     [[noreturn]] void unknown_key(std::string_view name, std::size_t at) const
     {
-        unknown("query.unknown_key", name, at, EventQuery::keys());
+        unknown("query.unknown_key", name, at, Query::keys());
     }
 
     /// Fails with `id`, or with id_near where a known name is near.
@@ -418,15 +418,15 @@ QueryError::QueryError(std::string_view query, std::size_t offset, std::size_t l
 {
 }
 
-EventQuery EventQuery::parse(std::string_view text)
+Query Query::parse(std::string_view text)
 {
-    EventQuery query;
+    Query query;
     query.m_root = Parser(text).parse();
     query.m_text = text;
     return query;
 }
 
-const std::vector<std::string>& EventQuery::keys()
+const std::vector<std::string>& Query::keys()
 {
     static const std::vector<std::string> names = [] {
         std::vector<std::string> all;
@@ -438,7 +438,7 @@ const std::vector<std::string>& EventQuery::keys()
     return names;
 }
 
-const std::vector<std::string>& EventQuery::kinds()
+const std::vector<std::string>& Query::kinds()
 {
     static const std::vector<std::string> names {"kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "copy",
         "operation", "call", "sync", "blocked", "range", "mark", "host", "read"};

@@ -2,11 +2,11 @@
 // The events of one recording that a query finds: in order, to go from one to the next, and as flags, to draw them.
 //
 // Order is by start; at the same ns operations come before what the host did, lane by lane. Constant once found.
-// Cost: to find, that of EventMatcher for every event, and 4 bytes a hit; then one bit an event. To go on, and to say
+// Cost: to find, that of QueryMatcher for every event, and 4 bytes a hit; then one bit an event. To go on, and to say
 // which of how many a hit is, log n in the hits for every lane.
 #pragma once
 
-#include "engine/analysis/event_matcher.h"
+#include "engine/analysis/query_matcher.h"
 #include "gui/timeline/recording.h"
 
 #include <atomic>
@@ -34,12 +34,12 @@ private:
     std::vector<std::uint64_t> m_words;
 };
 
-class EventHits {
+class QueryHits {
 public:
-    EventHits() = default;
+    QueryHits() = default;
     /// Driver calls inside of runtime calls stand in no lane and are not looked at. Stops early, with what it has,
     /// when `cancelled` becomes true.
-    EventHits(RecordingPtr recording, const EventQuery& query, const std::atomic<bool>& cancelled);
+    QueryHits(RecordingPtr recording, const Query& query, const std::atomic<bool>& cancelled);
 
     std::size_t size() const { return m_size; }
     bool contains(ItemRef item) const;
@@ -84,8 +84,5 @@ private:
     std::array<RowFlags, 8> m_flags;  // by ItemKind
     std::size_t m_size = 0;
 };
-
-/// What a query is asked of, of an item of a lane; a blocked stretch is its API call.
-std::optional<EventRef> eventRefOf(const Recording& recording, ItemRef item);
 
 }  // namespace lanes::gui

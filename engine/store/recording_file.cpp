@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/store/recording.h"
+#include "engine/store/recording_file.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/export_text.h"
 #include "engine/store/sqlite_recording.h"

@@ -41,7 +41,7 @@ private:
 
 /// The kinds of `kind:`. operation: any of the first six; copy: any copy; host: work and waits of the host and its
 /// reads; sync: calls that synchronise; blocked: calls that were held until GPU work was done.
-enum class EventClass : std::uint8_t {
+enum class QueryKind : std::uint8_t {
     kernel,
     h2d,
     d2h,
@@ -60,7 +60,7 @@ enum class EventClass : std::uint8_t {
     read,
 };
 
-class EventQuery {
+class Query {
 public:
     struct Node {
         enum class Is : std::uint8_t {
@@ -81,16 +81,16 @@ public:
         enum class Comparison : std::uint8_t { less, at_most, equal, unequal, at_least, more };
         Is is = Is::all;
         std::string word;
-        EventClass kind = EventClass::kernel;
+        QueryKind kind = QueryKind::kernel;
         Comparison comparison = Comparison::equal;
         std::int64_t value = 0;
         std::vector<Node> parts;
     };
 
     /// Everything matches.
-    EventQuery() = default;
+    Query() = default;
     /// Throws QueryError. Linear in the text.
-    static EventQuery parse(std::string_view text);
+    static Query parse(std::string_view text);
 
     const std::string& text() const { return m_text; }
     const Node& root() const { return m_root; }
@@ -99,7 +99,7 @@ public:
 
     /// "name", "kind", …: every key, for hints and for the nearest name.
     static const std::vector<std::string>& keys();
-    /// "kernel", "h2d", …: the words of `kind:`, in the order of EventClass.
+    /// "kernel", "h2d", …: the words of `kind:`, in the order of QueryKind.
     static const std::vector<std::string>& kinds();
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/event_matcher.h"
+#include "engine/analysis/query_matcher.h"
 
 #include "engine/analysis/call_class.h"
 
@@ -10,7 +10,7 @@ namespace lanes {
 
 namespace {
 
-using Node = EventQuery::Node;
+using Node = Query::Node;
 
 bool compared(Node::Comparison comparison, std::int64_t a, std::int64_t b)
 {
@@ -47,56 +47,10 @@ bool is_called(std::string_view word, std::uint32_t id, std::string_view name)
     return is_number(word) ? word == std::to_string(id) || word == folded(name) : occurs(word, name);
 }
 
-bool uses(const Node& node, Node::Is is, std::optional<EventClass> kind)
+bool uses(const Node& node, Node::Is is, std::optional<QueryKind> kind)
 {
     return (node.is == is && (!kind || node.kind == *kind))
         || std::any_of(node.parts.begin(), node.parts.end(), [&](const Node& part) { return uses(part, is, kind); });
-}
-
-/// Row of the event's thread, of its stream for an operation.
-template <EventTable table> Row lane_of(const Trace& trace, Row row)
-{
-    if constexpr (table == EventTable::operations) {
-        return trace.operations.stream[row];
-    } else if constexpr (table == EventTable::calls) {
-        return trace.calls.thread[row];
-    } else if constexpr (table == EventTable::ranges) {
-        return trace.ranges[row].thread;
-    } else if constexpr (table == EventTable::host_spans) {
-        return trace.host_spans[row].thread;
-    } else {
-        return trace.reads[row].thread;
-    }
-}
-
-template <EventTable table> StringId name_of(const Trace& trace, Row row)
-{
-    if constexpr (table == EventTable::operations) {
-        return trace.operations.name[row];
-    } else if constexpr (table == EventTable::calls) {
-        return trace.calls.name[row];
-    } else if constexpr (table == EventTable::ranges) {
-        return trace.ranges[row].name;
-    } else if constexpr (table == EventTable::host_spans) {
-        return trace.host_spans[row].name;
-    } else {
-        return trace.reads[row].buffer;
-    }
-}
-
-template <EventTable table> std::pair<Ns, Ns> times_of(const Trace& trace, Row row)
-{
-    if constexpr (table == EventTable::operations) {
-        return {trace.operations.start[row], trace.operations.end[row]};
-    } else if constexpr (table == EventTable::calls) {
-        return {trace.calls.start[row], trace.calls.end[row]};
-    } else if constexpr (table == EventTable::ranges) {
-        return {trace.ranges[row].start, trace.ranges[row].end};
-    } else if constexpr (table == EventTable::host_spans) {
-        return {trace.host_spans[row].start, trace.host_spans[row].end};
-    } else {
-        return {trace.reads[row].start, trace.reads[row].end};
-    }
 }
 
 bool flagged(const std::vector<std::uint8_t>& flags, std::uint32_t index)
@@ -106,28 +60,12 @@ bool flagged(const std::vector<std::uint8_t>& flags, std::uint32_t index)
 
 }  // namespace
 
-EventMatcher::EventMatcher(const EventQuery& query, const Trace& trace, const Blocking* blocking)
+QueryMatcher::QueryMatcher(const Query& query, const Trace& trace, const Blocking* blocking)
     : m_trace(trace)
+    , m_blocking(blocking)
     , m_all(query.empty())
 {
-    const bool asks_blocked = uses(query.root(), Is::blocked, {}) || uses(query.root(), Is::kind, EventClass::blocked);
-    if (blocking != nullptr && asks_blocked) {
-        for (const BlockedCall& held : blocking->calls) {
-            m_blocked.emplace_back(held.call, held.end - held.start);
-        }
-        std::sort(m_blocked.begin(), m_blocked.end());
-        // Several stretches of one call are one length.
-        std::size_t kept = 0;
-        for (std::size_t i = 0; i < m_blocked.size(); ++i) {
-            if (kept > 0 && m_blocked[kept - 1].first == m_blocked[i].first) {
-                m_blocked[kept - 1].second += m_blocked[i].second;
-            } else {
-                m_blocked[kept++] = m_blocked[i];
-            }
-        }
-        m_blocked.resize(kept);
-    }
-    if (uses(query.root(), Is::kind, EventClass::sync)) {
+    if (uses(query.root(), Is::kind, QueryKind::sync)) {
         for (const CallClass of : call_classes(trace)) {
             m_syncs.push_back(
                 of == CallClass::stream_sync || of == CallClass::device_sync || of == CallClass::event_sync);
@@ -136,7 +74,7 @@ EventMatcher::EventMatcher(const EventQuery& query, const Trace& trace, const Bl
     m_root = bind(query.root());
 }
 
-EventMatcher::Term EventMatcher::bind(const Node& node) const
+QueryMatcher::Term QueryMatcher::bind(const Node& node) const
 {
     Term term;
     term.is = node.is;
@@ -179,15 +117,14 @@ EventMatcher::Term EventMatcher::bind(const Node& node) const
     return term;
 }
 
-Ns EventMatcher::blocked_for(Row call) const
+Ns QueryMatcher::blocked_time(EventRef event) const
 {
-    const auto found = std::lower_bound(m_blocked.begin(), m_blocked.end(), std::pair<Row, Ns>(call, INT64_MIN));
-    return found != m_blocked.end() && found->first == call ? found->second : 0;
+    return m_blocking != nullptr && event.table == EventTable::calls ? m_blocking->time_of(event.row) : 0;
 }
 
-template <EventTable table> bool EventMatcher::is_named(const Term& term, Row row) const
+template <EventTable table> bool QueryMatcher::is_named(const Term& term, Row row) const
 {
-    if (term.any_name && term.names[name_of<table>(m_trace, row)] != 0) {
+    if (term.any_name && term.names[name_of(m_trace, {table, row})] != 0) {
         return true;
     }
     if constexpr (table == EventTable::operations) {
@@ -200,45 +137,35 @@ template <EventTable table> bool EventMatcher::is_named(const Term& term, Row ro
     return false;
 }
 
-template <EventTable table> bool EventMatcher::is_of(EventClass kind, Row row) const
+template <EventTable table> bool QueryMatcher::is_of(QueryKind kind, Row row) const
 {
     if constexpr (table == EventTable::operations) {
         const OperationKind of = m_trace.operations.kind[row];
-        return kind == EventClass::operation
-            || (kind == EventClass::copy ? is_copy(of) : static_cast<int>(kind) == static_cast<int>(of));
+        return kind == QueryKind::operation
+            || (kind == QueryKind::copy ? is_copy(of) : static_cast<int>(kind) == static_cast<int>(of));
     } else if constexpr (table == EventTable::calls) {
-        return kind == EventClass::call || (kind == EventClass::sync && flagged(m_syncs, m_trace.calls.name[row]))
-            || (kind == EventClass::blocked && blocked_for(row) > 0);
+        return kind == QueryKind::call || (kind == QueryKind::sync && flagged(m_syncs, m_trace.calls.name[row]))
+            || (kind == QueryKind::blocked && blocked_time({table, row}) > 0);
     } else if constexpr (table == EventTable::ranges) {
-        return kind == (m_trace.ranges[row].mark ? EventClass::mark : EventClass::range);
+        return kind == (m_trace.ranges[row].mark ? QueryKind::mark : QueryKind::range);
     } else if constexpr (table == EventTable::host_spans) {
-        return kind == EventClass::host;
+        return kind == QueryKind::host;
     } else {
-        return kind == EventClass::host || kind == EventClass::read;
+        return kind == QueryKind::host || kind == QueryKind::read;
     }
 }
 
-template <EventTable table> std::int64_t EventMatcher::amount(Is is, Row row) const
+template <EventTable table> std::int64_t QueryMatcher::amount(Is is, Row row) const
 {
-    const auto [start, end] = times_of<table>(m_trace, row);
-    if (is == Is::start) {
-        return start;
-    }
-    if (is == Is::duration) {
-        return end - start;
-    }
-    if (is == Is::blocked) {
-        return table == EventTable::calls ? blocked_for(row) : 0;
-    }
-    if constexpr (table == EventTable::operations) {
-        return static_cast<std::int64_t>(m_trace.bytes_of(row));
-    } else if constexpr (table == EventTable::reads) {
-        return static_cast<std::int64_t>(m_trace.reads[row].bytes);
-    }
-    return 0;
+    const EventRef event {table, row};
+    const auto [start, end] = span_of(m_trace, event);
+    return is == Is::start ? start
+        : is == Is::duration ? end - start
+        : is == Is::blocked ? blocked_time(event)
+                            : static_cast<std::int64_t>(bytes_of(m_trace, event));
 }
 
-template <EventTable table> bool EventMatcher::holds(const Term& term, Row row) const
+template <EventTable table> bool QueryMatcher::holds(const Term& term, Row row) const
 {
     constexpr bool on_stream = table == EventTable::operations;
     switch (term.is) {
@@ -252,13 +179,13 @@ template <EventTable table> bool EventMatcher::holds(const Term& term, Row row) 
         return !holds<table>(term.parts.front(), row);
     case Is::text:
         return is_named<table>(term, row)
-            || flagged(on_stream ? term.streams : term.threads, lane_of<table>(m_trace, row));
+            || flagged(on_stream ? term.streams : term.threads, lane_of(m_trace, {table, row}));
     case Is::name:
         return is_named<table>(term, row);
     case Is::lane:
     case Is::stream:
     case Is::thread:
-        return flagged(on_stream ? term.streams : term.threads, lane_of<table>(m_trace, row));
+        return flagged(on_stream ? term.streams : term.threads, lane_of(m_trace, {table, row}));
     case Is::kind:
         return is_of<table>(term.kind, row);
     case Is::duration:
@@ -270,34 +197,36 @@ template <EventTable table> bool EventMatcher::holds(const Term& term, Row row) 
     return false;
 }
 
-bool EventMatcher::operation(Row row) const
+bool QueryMatcher::operation(Row row) const
 {
     return m_all || holds<EventTable::operations>(m_root, row);
 }
 
-bool EventMatcher::call(Row row) const
+bool QueryMatcher::call(Row row) const
 {
     return m_all || holds<EventTable::calls>(m_root, row);
 }
 
-bool EventMatcher::range(Row row) const
+bool QueryMatcher::range(Row row) const
 {
     return m_all || holds<EventTable::ranges>(m_root, row);
 }
 
-bool EventMatcher::host_span(Row row) const
+bool QueryMatcher::host_span(Row row) const
 {
     return m_all || holds<EventTable::host_spans>(m_root, row);
 }
 
-bool EventMatcher::read(Row row) const
+bool QueryMatcher::read(Row row) const
 {
     return m_all || holds<EventTable::reads>(m_root, row);
 }
 
-bool EventMatcher::matches(EventRef event) const
+bool QueryMatcher::matches(EventRef event) const
 {
     switch (event.table) {
+    case EventTable::none:
+        return false;
     case EventTable::operations:
         return operation(event.row);
     case EventTable::calls:
@@ -325,7 +254,7 @@ std::string lane_text(const Trace& trace, const Thread& thread)
         "cpu " + (main ? "main" : std::string(trace.text(thread.name))) + " thread " + std::to_string(thread.id));
 }
 
-LanesWithMatches lanes_with_matches(const Trace& trace, const EventMatcher& matcher)
+LanesWithMatches lanes_with_matches(const Trace& trace, const QueryMatcher& matcher)
 {
     LanesWithMatches lanes {std::vector<bool>(trace.streams.size()), std::vector<bool>(trace.threads.size())};
     const auto look = [](std::vector<bool>& found, std::size_t count, auto lane, auto matches) {
