@@ -4,6 +4,7 @@
 #include "engine/analysis/json_writer.h"
 #include "engine/calibrate/fit.h"
 #include "engine/calibrate/record_set.h"
+#include "engine/formatted.h"
 #include "engine/run/child_process.h"
 #include "engine/run/exit_status.h"
 #include "engine/run/model/model_constants.h"
@@ -18,8 +19,8 @@
 #include "engine/workload/workload.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
-#include <fmt/format.h>
 #include <fstream>
 #include <optional>
 #include <system_error>
@@ -68,7 +69,7 @@ std::vector<Trace> open_all(const std::vector<std::string>& folders)
             }
         }
         if (error) {
-            throw OutputWordsError(fmt::format("--from {}: {}", folder, error.message()));
+            throw OutputWordsError(formatted("--from {}: {}", folder, error.message()));
         }
         std::sort(files.begin(), files.end());
         for (const auto& file : files) {
@@ -79,7 +80,7 @@ std::vector<Trace> open_all(const std::vector<std::string>& folders)
             }
         }
         if (traces.empty()) {
-            throw OutputWordsError(fmt::format("--from {}: no recording of a calibration workload is there", folder));
+            throw OutputWordsError(formatted("--from {}: no recording of a calibration workload is there", folder));
         }
     }
     return traces;
@@ -98,9 +99,9 @@ std::string meta_of(const std::vector<Trace>& traces, const char* key)
 std::string source_text(const ModelConstant& constant, const Estimate& estimate)
 {
     if (estimate.samples == 1 || estimate.low == estimate.high) {
-        return fmt::format("fitted: {}", estimate.how);
+        return formatted("fitted: {}", estimate.how);
     }
-    return fmt::format("fitted: {}; {} of {}, quartiles {} and {}", estimate.how,
+    return formatted("fitted: {}; {} of {}, quartiles {} and {}", estimate.how,
         constant.unit == ModelUnit::time ? "mean" : "median", estimate.samples,
         text_of(constant, std::max(0.0, estimate.low)), text_of(constant, std::max(0.0, estimate.high)));
 }
@@ -190,14 +191,14 @@ std::vector<std::string> record(
 int calibrate_checked(const CalibrateRequest& request)
 {
     if (!request.output.ends_with(".yaml") || fs::is_directory(request.output)) {
-        throw OutputWordsError(fmt::format("-o {}: expected a file whose name ends in .yaml", request.output));
+        throw OutputWordsError(formatted("-o {}: expected a file whose name ends in .yaml", request.output));
     }
     const auto defaults = load_model_device_file(model_device_path(request.defaults).string());
     if (!request.recordings.empty()) {
         std::error_code error;
         fs::create_directories(request.recordings, error);
         if (!fs::is_directory(request.recordings)) {
-            throw OutputWordsError(fmt::format("--recordings {}: this folder cannot be made", request.recordings));
+            throw OutputWordsError(formatted("--recordings {}: this folder cannot be made", request.recordings));
         }
     }
     RunProgress progress(request.progress, request.progress == RunProgress::Form::json ? stdout : stderr);
@@ -220,10 +221,10 @@ int calibrate_checked(const CalibrateRequest& request)
     progress.done("", request.output);
     const auto left = model_constants().size() - fit.estimates().size();
     if (request.json) {
-        fmt::print("{}\n", json_of(file, fit, request.output));
+        std::puts(json_of(file, fit, request.output).c_str());
     } else if (request.progress != RunProgress::Form::json) {
-        fmt::print("{}: {} constants fitted to {} recordings, {} taken from {} -> {}\n", file.device.name,
-            fit.estimates().size(), traces.size(), left, model_device_name(request.defaults), request.output);
+        std::fputs(formatted("{}: {} constants fitted to {} recordings, {} taken from {} -> {}\n", file.device.name,
+            fit.estimates().size(), traces.size(), left, model_device_name(request.defaults), request.output).c_str(), stdout);
     }
     return 0;
 }

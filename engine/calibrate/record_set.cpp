@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/calibrate/record_set.h"
 
+#include "engine/formatted.h"
 #include "engine/run/run_variant.h"
 #include "engine/workload/catalogue.h"
 #include "engine/workload/resources.h"
 #include "engine/workload/workload.h"
 
 #include <filesystem>
-#include <fmt/format.h>
 
 namespace lanes {
 
@@ -25,12 +25,12 @@ RecordedSet record_set(
                 continue;
             }
             const auto program = compile(workload, "");
-            const auto file = std::filesystem::path(folder) / fmt::format("{}.{}.sqlite", name, round);
+            const auto file = std::filesystem::path(folder) / formatted("{}.{}.sqlite", name, round);
             const Settings settings;
             const VariantRun run {workload, program, settings, device, survey, name, file.string(), 1};
             const auto result = device.cuda ? run_variant_on_cuda(run, progress) : run_variant_on_model(run, progress);
             for (const auto& message : result.messages) {
-                set.messages.push_back(fmt::format("{}: {}", name, message));
+                set.messages.push_back(formatted("{}: {}", name, message));
             }
             if (result.status == 0) {
                 set.files.push_back(result.file);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/child_process.h"
 
+#include "engine/formatted.h"
+
 #include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -226,12 +227,12 @@ ChildEnd run_child_process(const ChildProcess& child, int patience_ms)
 std::string text_of(const ChildEnd& end)
 {
     if (end.start_error != 0) {
-        return fmt::format("could not be started: {}", std::strerror(end.start_error));
+        return formatted("could not be started: {}", std::strerror(end.start_error));
     }
     if (end.signal != 0) {
-        return fmt::format("was killed by signal {} ({})", end.signal, strsignal(end.signal));
+        return formatted("was killed by signal {} ({})", end.signal, strsignal(end.signal));
     }
-    return fmt::format("ended with exit status {}", end.status);
+    return formatted("ended with exit status {}", end.status);
 }
 
 }  // namespace lanes

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/device_choice.h"
 
+#include "engine/formatted.h"
 #include "engine/run/model_files.h"
 #include "engine/workload/nearest.h"
 
 #include <charconv>
 #include <filesystem>
-#include <fmt/format.h>
 
 namespace lanes {
 
@@ -21,7 +21,7 @@ int number_after_colon(const std::string& words)
     const char* const end = words.data() + words.size();
     const auto [last, error] = std::from_chars(begin, end, number);
     if (error != std::errc {} || last != end || number < 0) {
-        throw DeviceWordsError(fmt::format("--device {}: expected cuda:N with N counted from 0", words));
+        throw DeviceWordsError(formatted("--device {}: expected cuda:N with N counted from 0", words));
     }
     return number;
 }
@@ -42,7 +42,7 @@ DeviceChoice choose_device(
     }
     const bool automatic = words == "auto" || words.empty();
     if (!automatic && words != "cuda" && !words.starts_with("cuda:")) {
-        throw DeviceWordsError(fmt::format("--device {}: expected auto, model, model:NAME, cuda or cuda:N", words));
+        throw DeviceWordsError(formatted("--device {}: expected auto, model, model:NAME, cuda or cuda:N", words));
     }
     choice.gpu = words.starts_with("cuda:") ? number_after_colon(words) : 0;
     const GpuSurvey found = survey();
@@ -50,16 +50,16 @@ DeviceChoice choose_device(
     if (static_cast<std::size_t>(choice.gpu) < found.gpus.size() && !too_few) {
         choice.cuda = true;
         const auto& gpu = found.gpus[static_cast<std::size_t>(choice.gpu)];
-        choice.notice = automatic ? fmt::format("running on GPU {}, {}", choice.gpu, gpu.name) : "";
+        choice.notice = automatic ? formatted("running on GPU {}, {}", choice.gpu, gpu.name) : "";
         return choice;
     }
     const std::string problem = found.gpus.empty() ? found.problem
-        : too_few ? fmt::format("the workload needs {}, this machine has {}", gpus_needed, found.gpus.size())
-                  : fmt::format("there is no GPU {}: this machine has {}", choice.gpu, found.gpus.size());
+        : too_few ? formatted("the workload needs {}, this machine has {}", gpus_needed, found.gpus.size())
+                  : formatted("there is no GPU {}: this machine has {}", choice.gpu, found.gpus.size());
     if (!automatic) {
-        throw NoGpuError(fmt::format("--device {}: {}", words, problem));
+        throw NoGpuError(formatted("--device {}: {}", words, problem));
     }
-    choice.notice = fmt::format("{} ({}): running on the model device {}, which is a simulation",
+    choice.notice = formatted("{} ({}): running on the model device {}, which is a simulation",
         too_few && !found.gpus.empty() ? "too few GPUs here" : "no GPU here", problem, choice.model);
     return choice;
 }
@@ -70,7 +70,7 @@ void check_model(const DeviceChoice& choice, const std::string& words)
         return;
     }
     throw DeviceWordsError(
-        fmt::format("--device {}: {}", words, unknown_name("model device", choice.model, model_device_names())));
+        formatted("--device {}: {}", words, unknown_name("model device", choice.model, model_device_names())));
 }
 
 }  // namespace lanes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/doctor.h"
 
+#include "engine/formatted.h"
 #include "engine/run/find_nccl.h"
 #include "engine/run/own_program.h"
 #include "engine/run/run_child.h"
@@ -8,7 +9,6 @@
 #include "probes/cupti/find_cupti.h"
 #include "probes/inject/environment.h"
 
-#include <fmt/format.h>
 
 namespace lanes {
 
@@ -44,8 +44,8 @@ void look_at_gpus(DoctorReport& report)
     }
     for (std::size_t i = 0; i < survey.gpus.size(); ++i) {
         const auto& gpu = survey.gpus[i];
-        report.items.push_back({"gpu", fmt::format("GPU {}", i), State::good,
-            fmt::format("{}, {:.0f} GiB, {} SMs, compute {}.{}", gpu.name,
+        report.items.push_back({"gpu", formatted("GPU {}", i), State::good,
+            formatted("{}, {:.0f} GiB, {} SMs, compute {}.{}", gpu.name,
                 static_cast<double>(gpu.memory_bytes) / (1U << 30U), gpu.multiprocessors, gpu.compute_major,
                 gpu.compute_minor),
             ""});
@@ -72,7 +72,7 @@ void look_at_probe(DoctorReport& report)
         item.follows = "nothing can be recorded on a GPU; install the CUDA 13 toolkit's CUPTI, or point LANES_CUPTI at "
                        "libcupti.so.13. `lanes run --no-probe` and the model device work";
     } else {
-        item.found = fmt::format("{}, {} ({})", cupti_version_text(cupti.version), cupti.path, cupti.place);
+        item.found = formatted("{}, {} ({})", cupti_version_text(cupti.version), cupti.path, cupti.place);
         if (cupti.verdict == CuptiLibrary::refused) {
             item.state = State::missing;
             item.found += ": " + cupti.note;
@@ -94,7 +94,7 @@ void look_at_nccl(DoctorReport& report)
     if (nccl.handle != nullptr) {
         report.nccl = nccl_version_text(nccl.version);
         report.items.push_back(
-            {"nccl", "NCCL", State::good, fmt::format("{}, {} ({})", report.nccl, nccl.file, nccl.place), ""});
+            {"nccl", "NCCL", State::good, formatted("{}, {} ({})", report.nccl, nccl.file, nccl.place), ""});
     } else {
         report.items.push_back({"nccl", "NCCL", State::missing, nccl.note,
             "workloads with all_reduce run on the model device only; point LANES_NCCL at a libnccl.so.2"});

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/json_writer.h"
+#include "engine/formatted.h"
 #include "engine/run/doctor.h"
 
-#include <fmt/format.h>
 
 namespace lanes {
 
@@ -38,9 +38,9 @@ std::string doctor_text(const DoctorReport& report)
 {
     std::string text;
     for (const auto& item : report.items) {
-        text += fmt::format("{:8} {:20} {}\n", word_of(item.state), item.title, item.found);
+        text += formatted("{:8} {:20} {}\n", word_of(item.state), item.title, item.found);
         if (!item.follows.empty()) {
-            text += fmt::format("{:30}{}\n", "", item.follows);
+            text += formatted("{:30}{}\n", "", item.follows);
         }
     }
     return text + "\n" + summary_of(report) + "\n";
@@ -58,7 +58,7 @@ std::string doctor_json(const DoctorReport& report)
     for (const auto& gpu : report.survey.gpus) {
         json.begin_object().field("name", gpu.name).field("uuid", gpu.uuid).field("memory_bytes", gpu.memory_bytes);
         json.field("multiprocessors", std::int64_t {gpu.multiprocessors});
-        json.field("compute", fmt::format("{}.{}", gpu.compute_major, gpu.compute_minor)).end_object();
+        json.field("compute", formatted("{}.{}", gpu.compute_major, gpu.compute_minor)).end_object();
     }
     json.end_array();
     json.key("cupti").begin_object().field("version", report.cupti_version).field("path", report.cupti_path);

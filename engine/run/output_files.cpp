@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/output_files.h"
 
+#include "engine/formatted.h"
+
 #include <filesystem>
-#include <fmt/format.h>
 
 namespace lanes {
 
@@ -18,7 +19,7 @@ std::vector<std::string> output_files(
     namespace fs = std::filesystem;
     const bool is_file = output.ends_with(ending) && !fs::is_directory(output);
     if (is_file && variants.size() != 1) {
-        throw OutputWordsError(fmt::format("-o {}: one file cannot take the recordings of {} variants; give a folder, "
+        throw OutputWordsError(formatted("-o {}: one file cannot take the recordings of {} variants; give a folder, "
                                            "or one --variant",
             output, variants.size()));
     }
@@ -27,7 +28,7 @@ std::vector<std::string> output_files(
         std::error_code error;
         fs::create_directories(folder, error);
         if (!fs::is_directory(folder)) {
-            throw OutputWordsError(fmt::format("-o {}: this folder cannot be made", output));
+            throw OutputWordsError(formatted("-o {}: this folder cannot be made", output));
         }
     }
     std::vector<std::string> files;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/record_program.h"
 
+#include "engine/formatted.h"
 #include "engine/run/child_process.h"
 #include "engine/run/exit_status.h"
 #include "engine/run/output_files.h"
@@ -11,9 +12,9 @@
 
 #include <cerrno>
 #include <csignal>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <fmt/format.h>
 #include <unistd.h>
 
 namespace lanes {
@@ -53,8 +54,8 @@ int join(const std::string& spool, const std::string& file, const ChildEnd& end)
         fail("the program made no CUDA call: there is nothing to record");
         return status_of(end);
     }
-    std::fputs(fmt::format("lanes: {} API calls, {} GPU operations{} -> {}\n", joined.calls, joined.operations,
-                   joined.dropped > 0 ? fmt::format(", {} records dropped", joined.dropped) : "", file)
+    std::fputs(formatted("lanes: {} API calls, {} GPU operations{} -> {}\n", joined.calls, joined.operations,
+                   joined.dropped > 0 ? formatted(", {} records dropped", joined.dropped) : "", file)
                    .c_str(),
         stderr);
     return status_of(end);
@@ -78,7 +79,7 @@ int record_program(const RecordRequest& request)
     ::unlink(spool.c_str());
     SpoolWriter writer;
     if (!writer.open(spool)) {
-        return fail(fmt::format("cannot write {}: {}", spool, std::strerror(writer.error())));
+        return fail(formatted("cannot write {}: {}", spool, std::strerror(writer.error())));
     }
     writer.write_meta(meta::source, name_of(Source::cupti));
     writer.write_meta(meta::command, name);
@@ -90,14 +91,14 @@ int record_program(const RecordRequest& request)
     child.environment = probe_environment({.spool = spool, .probe = probe, .cupti = "", .names_own_threads = false});
     const ChildEnd end = run_child_process(child, 0);
     if (end.start_error != 0) {
-        fail(fmt::format("{}: {}", request.command[0], std::strerror(end.start_error)));
+        fail(formatted("{}: {}", request.command[0], std::strerror(end.start_error)));
         ::unlink(spool.c_str());
         return status_of(end);
     }
     writer.write_meta(meta::spool_end, std::string(64, '.'));  // tells whether the disk has room left
     if (writer.error() != 0) {
         const int status
-            = fail(fmt::format("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));
+            = fail(formatted("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));
         ::unlink(spool.c_str());
         return status;
     }
@@ -105,7 +106,7 @@ int record_program(const RecordRequest& request)
     try {
         return join(spool, file, end);
     } catch (const std::exception& error) {
-        return fail(fmt::format("{}; the records are still in {}", error.what(), spool));
+        return fail(formatted("{}; the records are still in {}", error.what(), spool));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/run_child.h"
 
+#include "engine/formatted.h"
 #include "engine/run/child_process.h"
 #include "engine/run/cuda/cuda_runner.h"
 #include "engine/trace/meta_keys.h"
@@ -9,7 +10,6 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
-#include <fmt/format.h>
 #include <unistd.h>
 
 namespace lanes {
@@ -67,7 +67,7 @@ int run_program(const RunChildRequest& request, RecordSink& sink, const Report& 
             begun = true;
             report.line("begun");
         }
-        report.line(fmt::format("progress {:.4f} {}", fraction, what));
+        report.line(formatted("progress {:.4f} {}", fraction, what));
     };
     const auto fail = [&](const CudaRunFailure& failure) {
         sink.write_meta(meta::error, failure.message);
@@ -79,7 +79,7 @@ int run_program(const RunChildRequest& request, RecordSink& sink, const Report& 
     };
     const auto result = run_on_cuda(program, sink, options);
     for (const Ns wall : result.wall) {
-        report.line(fmt::format("wall {}", wall));
+        report.line(formatted("wall {}", wall));
     }
     if (result.failure) {
         fail(*result.failure);
@@ -103,7 +103,7 @@ int run_child(const RunChildRequest& request)
     SpoolWriter spool;
     Nowhere nowhere;
     if (!request.spool.empty() && !spool.open(request.spool)) {
-        report.line(fmt::format("error cannot write {}: {}", request.spool, std::strerror(spool.error())));
+        report.line(formatted("error cannot write {}: {}", request.spool, std::strerror(spool.error())));
         return 1;
     }
     RecordSink& sink = request.spool.empty() ? static_cast<RecordSink&>(nowhere) : spool;
@@ -111,13 +111,13 @@ int run_child(const RunChildRequest& request)
     try {
         status = run_program(request, sink, report);
     } catch (const WorkloadError& error) {
-        report.line(fmt::format("error {}", error.what()));
+        report.line(formatted("error {}", error.what()));
         status = 2;
     } catch (const std::exception& error) {
-        report.line(fmt::format("error {}", error.what()));
+        report.line(formatted("error {}", error.what()));
     }
     if (spool.error() != 0) {
-        report.line(fmt::format("error cannot write {}: {}", request.spool, std::strerror(spool.error())));
+        report.line(formatted("error cannot write {}: {}", request.spool, std::strerror(spool.error())));
         return 1;
     }
     return status;

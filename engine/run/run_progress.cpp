@@ -2,9 +2,9 @@
 #include "engine/run/run_progress.h"
 
 #include "engine/analysis/json_writer.h"
+#include "engine/formatted.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <unistd.h>
 
 namespace lanes {
@@ -29,7 +29,7 @@ void RunProgress::at(const std::string& variant, double fraction, const std::str
     constexpr int width = 30;
     const auto full = static_cast<std::size_t>(fraction * width);
     const std::string text
-        = fmt::format("\r\033[K{} [{}{}] {}", variant, std::string(full, '='), std::string(width - full, ' '), message);
+        = formatted("\r\033[K{} [{}{}] {}", variant, std::string(full, '='), std::string(width - full, ' '), message);
     std::fputs(text.c_str(), m_out);
     std::fflush(m_out);
     m_bar_shown = true;

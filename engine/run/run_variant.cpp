@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/run_variant.h"
 
+#include "engine/formatted.h"
 #include "engine/run/child_process.h"
 #include "engine/run/output_files.h"
 #include "engine/run/own_program.h"
@@ -13,7 +14,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fmt/format.h>
 #include <unistd.h>
 
 namespace lanes {
@@ -104,7 +104,7 @@ bool spool_is_whole(SpoolWriter& writer, const std::string& spool, VariantResult
         return true;
     }
     result.messages.push_back(
-        fmt::format("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));
+        formatted("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));
     ::unlink(spool.c_str());
     return false;
 }
@@ -114,7 +114,7 @@ std::string failure_text(const VariantRun& run, const ChildEnd& end, const Child
     if (!report.errors.empty()) {
         return report.errors.front();
     }
-    return fmt::format("the run of {} {}", full_name(run), text_of(end));
+    return formatted("the run of {} {}", full_name(run), text_of(end));
 }
 
 }  // namespace
@@ -126,7 +126,7 @@ void finish_variant(const VariantRun& run, const std::string& spool, const std::
         joined = join_recording(spool, run.file, &run.program, failure);
     } catch (const std::exception& error) {
         result.status = std::max(result.status, 1);
-        result.messages.push_back(fmt::format(
+        result.messages.push_back(formatted(
             "{}; the records are still in {}: lanes convert makes a recording of them", error.what(), spool));
         return;
     }
@@ -140,10 +140,10 @@ void finish_variant(const VariantRun& run, const std::string& spool, const std::
         result.messages.push_back(joined.probe_problem);
     }
     if (joined.dropped > 0) {
-        result.messages.push_back(fmt::format("{} records were dropped", joined.dropped));
+        result.messages.push_back(formatted("{} records were dropped", joined.dropped));
     }
     if (joined.stale_reads > 0) {
-        result.messages.push_back(fmt::format("{} reads found bytes that had not arrived yet", joined.stale_reads));
+        result.messages.push_back(formatted("{} reads found bytes that had not arrived yet", joined.stale_reads));
     }
 }
 

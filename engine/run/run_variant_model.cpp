@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/formatted.h"
 #include "engine/run/run_variant.h"
 
 #include "engine/run/child_process.h"
@@ -10,7 +11,6 @@
 #include "probes/spool.h"
 
 #include <cstring>
-#include <fmt/format.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -53,7 +53,7 @@ VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress)
         ::unlink(spool.c_str());
         result.status = 1;
         result.messages.push_back(
-            fmt::format("cannot write {}: {}; no recording was made", spool, std::strerror(error)));
+            formatted("cannot write {}: {}; no recording was made", spool, std::strerror(error)));
         return result;
     }
     std::string failure;

@@ -2,6 +2,7 @@
 #include "engine/run/run_workload.h"
 
 #include "engine/analysis/json_writer.h"
+#include "engine/formatted.h"
 #include "engine/run/child_process.h"
 #include "engine/run/exit_status.h"
 #include "engine/run/output_files.h"
@@ -11,7 +12,7 @@
 #include "engine/workload/catalogue.h"
 
 #include <algorithm>
-#include <fmt/format.h>
+#include <cstdio>
 #include <system_error>
 
 namespace lanes {
@@ -64,9 +65,9 @@ std::string line_of(const std::string& name, const VariantResult& result)
 {
     std::string times;
     for (const Ns wall : result.wall) {
-        times += fmt::format("{}{:.3f} ms", times.empty() ? "" : ", ", static_cast<double>(wall) * 1e-6);
+        times += formatted("{}{:.3f} ms", times.empty() ? "" : ", ", static_cast<double>(wall) * 1e-6);
     }
-    return fmt::format("{}: {}{}", name, times, result.file.empty() ? "" : " -> " + result.file);
+    return formatted("{}: {}{}", name, times, result.file.empty() ? "" : " -> " + result.file);
 }
 
 int run_checked(const RunRequest& request)
@@ -114,7 +115,7 @@ int run_checked(const RunRequest& request)
             progress.error(variants[i], status == 130 ? "cancelled" : messages);
         }
         if (status == 0 && request.progress != RunProgress::Form::json && !request.json) {
-            fmt::print("{}\n", line_of(workload.name + (variants[i].empty() ? "" : "." + variants[i]), result));
+            std::puts(line_of(workload.name + (variants[i].empty() ? "" : "." + variants[i]), result).c_str());
             std::fflush(stdout);
         } else if (status != 0 && !result.file.empty()) {
             say("what was recorded up to then is in " + result.file);
@@ -122,7 +123,7 @@ int run_checked(const RunRequest& request)
         results.push_back(std::move(result));
     }
     if (request.json && status == 0) {
-        fmt::print("{}\n", summary_of(results, request.probe));
+        std::puts(summary_of(results, request.probe).c_str());
     }
     return status;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/cuda/cuda_runner.h"
 
+#include "engine/formatted.h"
 #include "engine/run/cuda/calibration.h"
 #include "engine/run/cuda/cuda_check.h"
 #include "engine/run/cuda/failure_watch.h"
@@ -10,7 +11,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <fmt/format.h>
 #include <thread>
 #include <unistd.h>
 
@@ -84,14 +84,14 @@ public:
         if (first != nullptr && first->step != no_id) {
             const auto& step = m_program.steps[first->step];
             return CudaRunFailure {first->code, first->step,
-                fmt::format("step \"{}\" ({}:{}) failed: {}", step.label, m_program.file, step.line,
+                formatted("step \"{}\" ({}:{}) failed: {}", step.label, m_program.file, step.line,
                     first->text.empty() ? text_of(first->code) : first->text)};
         }
         const auto before = m_failed_before.load();
         const auto outside = before != cudaSuccess ? before : first != nullptr ? first->code : m_failed_after.load();
         if (outside != cudaSuccess) {
             return CudaRunFailure {
-                outside, no_id, fmt::format("the GPU failed after the last step: {}", text_of(outside))};
+                outside, no_id, formatted("the GPU failed after the last step: {}", text_of(outside))};
         }
         return std::nullopt;
     }

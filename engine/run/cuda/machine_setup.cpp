@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a Machine makes once: contexts, access between peers, pools, streams, events.
+#include "engine/formatted.h"
 #include "engine/run/cuda/cuda_check.h"
 #include "engine/run/cuda/lowering.h"
 #include "engine/run/cuda/machine.h"
@@ -7,7 +8,6 @@
 #include "engine/workload/workload.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <limits>
 
 namespace lanes {
@@ -28,7 +28,7 @@ namespace {
         }
     }
     throw WorkloadError(program.file, line, column,
-        fmt::format("the workload uses {} GPUs, but this machine has {}", program.gpus, have));
+        formatted("the workload uses {} GPUs, but this machine has {}", program.gpus, have));
 }
 
 }  // namespace
@@ -69,7 +69,7 @@ void Machine::let_peers_in()
             check(cudaDeviceCanAccessPeer(&can, device(from), device(to)), "cannot ask for peer access");
             if (can == 0) {
                 throw WorkloadError(m_program.file, 0, 0,
-                    fmt::format("peers: [{}, {}]: these GPUs cannot access each other's memory (devices {} and {}); "
+                    formatted("peers: [{}, {}]: these GPUs cannot access each other's memory (devices {} and {}); "
                                 "without 'peers' the copies between them go through the host",
                         a, b, device(a), device(b)));
             }
@@ -163,7 +163,7 @@ void Machine::make_events()
             if (known != no_id && known != gpu) {
                 const auto& step = m_program.steps[instruction.step];
                 throw WorkloadError(m_program.file, step.line, step.column,
-                    fmt::format("event '{}' is recorded on GPU {} and here on GPU {}: CUDA ties an event to one GPU, "
+                    formatted("event '{}' is recorded on GPU {} and here on GPU {}: CUDA ties an event to one GPU, "
                                 "expected an event for each",
                         m_program.events[record->event], known, gpu));
             }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/cuda/memory_need.h"
 
+#include "engine/formatted.h"
 #include "engine/workload/memory.h"
 #include "engine/workload/workload.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 #include <fstream>
 
 namespace lanes {
@@ -55,7 +55,7 @@ bool uses(const Action& action, Index buffer)
     }
     constexpr double mib = 1U << 20;
     throw WorkloadError(program.file, line, column,
-        fmt::format("the buffers need {:.0f} MiB of {} memory, but {:.0f} MiB are free: give smaller "
+        formatted("the buffers need {:.0f} MiB of {} memory, but {:.0f} MiB are free: give smaller "
                     "buffers or fewer (the largest here is {}, {:.0f} MiB)",
             static_cast<double>(need) / mib, gpu == no_id ? "host" : "GPU", static_cast<double>(have) / mib,
             program.buffers[largest].name, static_cast<double>(program.buffers[largest].bytes) / mib));

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/model/model_constants.h"
 
+#include "engine/formatted.h"
+
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <fmt/format.h>
 
 namespace lanes {
 
@@ -114,7 +115,7 @@ std::string scaled(double value, std::initializer_list<Scale> scales)
 {
     const auto* scale = std::find_if(
         scales.begin(), scales.end() - 1, [&](const Scale& each) { return std::abs(value) >= each.factor; });
-    return fmt::format("{:.4g} {}", value / scale->factor, scale->suffix);
+    return formatted("{:.4g} {}", value / scale->factor, scale->suffix);
 }
 
 }  // namespace
@@ -169,7 +170,7 @@ std::string text_of(const ModelConstant& constant, double value)
 {
     switch (constant.unit) {
     case ModelUnit::time:
-        return value < 1000 ? fmt::format("{:.0f} ns", value) : fmt::format("{:.7g} us", std::round(value) / 1000);
+        return value < 1000 ? formatted("{:.0f} ns", value) : formatted("{:.7g} us", std::round(value) / 1000);
     case ModelUnit::size:
         return scaled(value, {{1073741824, "GiB"}, {1048576, "MiB"}, {1024, "KiB"}, {1, "B"}});
     case ModelUnit::rate:
@@ -180,7 +181,7 @@ std::string text_of(const ModelConstant& constant, double value)
         break;
     }
     const bool counts = std::holds_alternative<std::uint32_t ModelDevice::*>(constant.member);
-    return counts ? fmt::format("{:.0f}", value) : fmt::format("{:.4g}", value);
+    return counts ? formatted("{:.0f}", value) : formatted("{:.4g}", value);
 }
 
 }  // namespace lanes

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/model/model_device_file.h"
 
+#include "engine/formatted.h"
 #include "engine/run/model/model_constants.h"
 
 #include <algorithm>
@@ -8,7 +9,6 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <fmt/format.h>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -95,7 +95,7 @@ public:
 private:
     [[noreturn]] void fail(const YAML::Mark& mark, const std::string& message) const
     {
-        throw ModelDeviceError(fmt::format("{}:{}:{}: {}", m_file, mark.line + 1, mark.column + 1, message));
+        throw ModelDeviceError(formatted("{}:{}:{}: {}", m_file, mark.line + 1, mark.column + 1, message));
     }
 
     YAML::Node need(const YAML::Node& root, const YAML::Node& map, const std::string& key) const
@@ -103,7 +103,7 @@ private:
         const auto node = map[key];
         if (!node) {
             const auto mark = map.Mark().is_null() ? root.Mark() : map.Mark();
-            fail(mark, fmt::format("\"{}\" is missing", key));
+            fail(mark, formatted("\"{}\" is missing", key));
         }
         return node;
     }
@@ -119,16 +119,16 @@ private:
     void check_map(const YAML::Node& node, std::string_view what, const std::set<std::string>& keys) const
     {
         if (!node.IsMap()) {
-            fail(node.Mark(), fmt::format("expected {} to be a map", what));
+            fail(node.Mark(), formatted("expected {} to be a map", what));
         }
         std::set<std::string> seen;
         for (const auto& entry : node) {
             const auto key = scalar(entry.first);
             if (!keys.contains(key)) {
-                fail(entry.first.Mark(), fmt::format("unknown key \"{}\" in {}", key, what));
+                fail(entry.first.Mark(), formatted("unknown key \"{}\" in {}", key, what));
             }
             if (!seen.insert(key).second) {
-                fail(entry.first.Mark(), fmt::format("\"{}\" stands twice", key));
+                fail(entry.first.Mark(), formatted("\"{}\" stands twice", key));
             }
         }
     }
@@ -143,8 +143,8 @@ private:
         if (!is_possible(constant, value) || (counts && value != std::floor(value))) {
             fail(value_node.Mark(),
                 constant.unit == ModelUnit::time ? "a time over 1000 s"
-                    : counts                     ? fmt::format("\"{}\" must be a whole number from 1", constant.name)
-                                                 : fmt::format("\"{}\" must be above 0", constant.name));
+                    : counts                     ? formatted("\"{}\" must be a whole number from 1", constant.name)
+                                                 : formatted("\"{}\" must be above 0", constant.name));
         }
         set_value(file.device, constant, value);
     }
@@ -160,7 +160,7 @@ private:
         const auto known = std::find_if(
             suffixes.begin(), suffixes.end(), [&](const Suffix& s) { return s.unit == unit && s.text == suffix; });
         if (error != std::errc {} || !std::isfinite(value) || value < 0 || known == suffixes.end()) {
-            fail(mark, fmt::format("\"{}\": expected {}", text, expected(unit)));
+            fail(mark, formatted("\"{}\": expected {}", text, expected(unit)));
         }
         return value * known->factor;
     }
@@ -205,13 +205,13 @@ std::string to_text(const ModelDeviceFile& file)
     if (!file.measured.empty()) {
         text += "measured:\n";
         for (const auto& [key, value] : file.measured) {
-            text += fmt::format("  {}: {}\n", key, quoted(value));
+            text += formatted("  {}: {}\n", key, quoted(value));
         }
     }
     text += "constants:\n";
     for (const auto& constant : model_constants()) {
         const auto source = file.sources.find(std::string(constant.name));
-        text += fmt::format("  {}: {{value: {}, source: {}}}\n", constant.name,
+        text += formatted("  {}: {{value: {}, source: {}}}\n", constant.name,
             text_of(constant, value_of(file.device, constant)),
             quoted(source == file.sources.end() ? "unknown" : source->second));
     }

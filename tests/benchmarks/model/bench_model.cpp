@@ -2,6 +2,7 @@
 // How fast the model device runs: operations (kernels, copies, memsets) a second on one core, from the program to its
 // records and to its trace; the time of a small workload, and of all variants of the whole catalogue.
 // bench_model [--json]
+#include "engine/formatted.h"
 #include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/trace/trace_builder.h"
@@ -11,8 +12,8 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
-#include <fmt/format.h>
 #include <map>
 #include <string>
 #include <vector>
@@ -152,17 +153,17 @@ int main(int argc, char** argv)
     const double catalogue = seconds_of_catalogue(device);
     const auto rate = [](const Result& result) { return static_cast<double>(result.operations) / result.seconds; };
     if (json) {
-        fmt::print("{{\"batches_ops_per_s\": {:.0f}, \"launches_ops_per_s\": {:.0f}, \"records_per_s\": {:.0f}, "
+        std::fputs(formatted("{{\"batches_ops_per_s\": {:.0f}, \"launches_ops_per_s\": {:.0f}, \"records_per_s\": {:.0f}, "
                    "\"trace_ops_per_s\": {:.0f}, \"small_ms\": {:.3f}, \"catalogue_s\": {:.3f}}}\n",
             rate(mixed), rate(launched), static_cast<double>(mixed.records) / mixed.seconds, to_trace,
-            small.seconds * 1e3, catalogue);
+            small.seconds * 1e3, catalogue).c_str(), stdout);
         return 0;
     }
-    fmt::print("model device, 1 M operations with events and waits: {:.0f} operations/s ({:.0f} records/s)\n",
-        rate(mixed), static_cast<double>(mixed.records) / mixed.seconds);
-    fmt::print("model device, 1 M launches on 8 streams: {:.0f} operations/s\n", rate(launched));
-    fmt::print("model device, the first of these with the trace made of it: {:.0f} operations/s\n", to_trace);
-    fmt::print("model device, all variants of the catalogue's workloads: {:.2f} s\n", catalogue);
-    fmt::print("model device, workload of 2000 operations: {:.2f} ms\n", small.seconds * 1e3);
+    std::fputs(formatted("model device, 1 M operations with events and waits: {:.0f} operations/s ({:.0f} records/s)\n",
+        rate(mixed), static_cast<double>(mixed.records) / mixed.seconds).c_str(), stdout);
+    std::fputs(formatted("model device, 1 M launches on 8 streams: {:.0f} operations/s\n", rate(launched)).c_str(), stdout);
+    std::fputs(formatted("model device, the first of these with the trace made of it: {:.0f} operations/s\n", to_trace).c_str(), stdout);
+    std::fputs(formatted("model device, all variants of the catalogue's workloads: {:.2f} s\n", catalogue).c_str(), stdout);
+    std::fputs(formatted("model device, workload of 2000 operations: {:.2f} ms\n", small.seconds * 1e3).c_str(), stdout);
     return 0;
 }
