@@ -5,7 +5,7 @@
 #include "gui/app/lesson.h"
 #include "gui/app/model_job.h"
 #include "gui/app/resource_folder.h"
-#include "gui/timeline/timeline_painter.h"
+#include "gui/paint/timeline_painter.h"
 
 #include <QCoreApplication>
 #include <QThreadPool>

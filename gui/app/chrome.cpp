@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/chrome.h"
 
-#include "gui/timeline/theme.h"
+#include "gui/paint/theme.h"
 
 #include <QApplication>
 #include <QFile>

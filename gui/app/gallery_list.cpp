@@ -2,9 +2,9 @@
 #include "gui/app/gallery_list.h"
 
 #include "gui/app/lesson.h"
+#include "gui/paint/label_painter.h"
+#include "gui/paint/time_format.h"
 #include "gui/panels/run_titles.h"
-#include "gui/timeline/label_painter.h"
-#include "gui/timeline/time_format.h"
 
 #include <QKeyEvent>
 #include <QLocale>

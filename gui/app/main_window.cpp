@@ -12,12 +12,13 @@
 #include "gui/app/gallery_page.h"
 #include "gui/app/keys_page.h"
 #include "gui/app/lanes_job.h"
-#include "gui/app/live_run.h"
 #include "gui/app/lecture.h"
+#include "gui/app/live_run.h"
 #include "gui/app/model_job.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/resource_folder.h"
 #include "gui/app/step_through.h"
+#include "gui/paint/glyphs.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details.h"
 #include "gui/panels/details_panel.h"
@@ -30,7 +31,6 @@
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
-#include "gui/timeline/glyphs.h"
 
 #include <QAction>
 #include <QClipboard>

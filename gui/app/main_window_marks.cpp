@@ -2,8 +2,8 @@
 // The marks of the open recordings: their menu, and that they are remembered.
 #include "gui/app/main_window.h"
 #include "gui/app/mark_memory.h"
+#include "gui/paint/time_format.h"
 #include "gui/timeline/comparison_view.h"
-#include "gui/timeline/time_format.h"
 
 #include <QAction>
 #include <QMenu>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/picture_footer.h"
 
-#include "gui/timeline/staging_painter.h"
-#include "gui/timeline/time_format.h"
+#include "gui/paint/staging_painter.h"
+#include "gui/paint/time_format.h"
 
 #include <algorithm>
 

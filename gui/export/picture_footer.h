@@ -3,7 +3,7 @@
 // legend, and where the recordings come from. As many lines as it takes.
 #pragma once
 
-#include "gui/timeline/label_painter.h"
+#include "gui/paint/label_painter.h"
 
 #include <optional>
 

@@ -3,11 +3,11 @@
 
 #include "engine/analysis/messages.h"
 #include "engine/trace/meta_keys.h"
-#include "gui/timeline/hit_painter.h"
-#include "gui/timeline/lane_pills.h"
-#include "gui/timeline/printable_text.h"
-#include "gui/timeline/staging_painter.h"
-#include "gui/timeline/time_format.h"
+#include "gui/paint/hit_painter.h"
+#include "gui/paint/lane_pills.h"
+#include "gui/paint/printable_text.h"
+#include "gui/paint/staging_painter.h"
+#include "gui/paint/time_format.h"
 
 #include <QCoreApplication>
 #include <algorithm>

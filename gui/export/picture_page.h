@@ -5,7 +5,8 @@
 
 #include "gui/export/picture_options.h"
 #include "gui/export/picture_footer.h"
-#include "gui/timeline/differences.h"
+#include "gui/paint/differences.h"
+#include "gui/paint/timeline_painter.h"
 #include "gui/timeline/overview_strip.h"
 #include "gui/timeline/view_state.h"
 

@@ -4,8 +4,8 @@
 #include "engine/analysis/time_range.h"
 #include "engine/store/recording_file.h"
 #include "gui/export/picture.h"
-#include "gui/timeline/glyphs.h"
-#include "gui/timeline/time_format.h"
+#include "gui/paint/glyphs.h"
+#include "gui/paint/time_format.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>

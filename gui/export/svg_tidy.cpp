@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/svg_tidy.h"
 
-#include "gui/timeline/theme.h"
+#include "gui/paint/theme.h"
 
 #include <QList>
 

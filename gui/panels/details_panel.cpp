@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/details_panel.h"
 
+#include "gui/paint/item_text.h"
 #include "gui/panels/details.h"
-#include "gui/timeline/item_text.h"
 
 #include <QAction>
 #include <QClipboard>

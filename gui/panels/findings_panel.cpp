@@ -2,10 +2,10 @@
 #include "gui/panels/findings_panel.h"
 
 #include "engine/analysis/messages.h"
+#include "gui/paint/theme.h"
+#include "gui/paint/time_format.h"
 #include "gui/panels/details.h"
 #include "gui/panels/format.h"
-#include "gui/timeline/theme.h"
-#include "gui/timeline/time_format.h"
 
 #include <QLocale>
 #include <QPainter>

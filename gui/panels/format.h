@@ -5,18 +5,12 @@
 
 #include "engine/analysis/report.h"
 #include "engine/trace/trace.h"
-#include "gui/timeline/time_format.h"
+#include "gui/paint/time_format.h"
+#include "gui/paint/utf8_text.h"
 
 #include <QString>
 
-#include <string_view>
-
 namespace lanes::gui {
-
-inline QString text(std::string_view utf8)
-{
-    return QString::fromUtf8(utf8.data(), static_cast<qsizetype>(utf8.size()));
-}
 
 /// "48.8 ms", or "–" where the recording cannot tell.
 QString maybeTime(MaybeNs ns);

@@ -2,8 +2,8 @@
 #include "gui/panels/run_steps.h"
 
 #include "engine/analysis/call_class.h"
+#include "gui/paint/item_text.h"
 #include "gui/panels/format.h"
-#include "gui/timeline/item_text.h"
 
 #include <QCoreApplication>
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/variants_panel.h"
 
+#include "gui/paint/theme.h"
 #include "gui/panels/format.h"
 #include "gui/panels/run_titles.h"
-#include "gui/timeline/theme.h"
 
 #include <QGuiApplication>
 #include <QHBoxLayout>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/yaml_colours.h"
 
-#include "gui/timeline/theme.h"
+#include "gui/paint/theme.h"
 
 #include <QRegularExpression>
 

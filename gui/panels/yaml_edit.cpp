@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/yaml_edit.h"
 
+#include "gui/paint/theme.h"
 #include "gui/panels/yaml_colours.h"
-#include "gui/timeline/theme.h"
 
 #include <QFontDatabase>
 #include <QHelpEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/alignment.h"
 
-#include "gui/timeline/time_format.h"
+#include "gui/paint/time_format.h"
 
 #include <QCoreApplication>
 #include <algorithm>

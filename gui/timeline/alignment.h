@@ -7,8 +7,8 @@
 #pragma once
 
 #include "engine/trace/trace.h"
+#include "gui/lanes/time_scale.h"
 #include "gui/timeline/recording.h"
-#include "gui/timeline/time_scale.h"
 
 #include <QString>
 #include <array>

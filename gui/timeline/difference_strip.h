@@ -2,7 +2,7 @@
 // What stands between two recordings in the window: how they differ, and how the two are aligned.
 #pragma once
 
-#include "gui/timeline/differences.h"
+#include "gui/paint/differences.h"
 
 #include <QWidget>
 

@@ -2,8 +2,8 @@
 // How long a view's last repaints took, for those who want to know.
 #pragma once
 
-#include "gui/timeline/label_painter.h"
-#include "gui/timeline/lane_model.h"
+#include "gui/lanes/lane_model.h"
+#include "gui/paint/label_painter.h"
 
 #include <QStringList>
 #include <vector>

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "engine/analysis/blocking.h"
-#include "gui/timeline/lane_row.h"
+#include "gui/lanes/lane_row.h"
 
 #include <vector>
 

@@ -3,7 +3,7 @@
 // that fade where they are cut. On the screen alone; pictures hold all lanes.
 #pragma once
 
-#include "gui/timeline/timeline_painter.h"
+#include "gui/paint/timeline_painter.h"
 
 #include <optional>
 

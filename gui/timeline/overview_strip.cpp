@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/overview_strip.h"
 
+#include "gui/paint/row_canvas.h"
+
 #include <QCoreApplication>
 #include <QMouseEvent>
 #include <cmath>

@@ -4,9 +4,9 @@
 // beside it or pulling its edges zooms.
 #pragma once
 
+#include "gui/paint/timeline_painter.h"
 #include "gui/timeline/alignment.h"
 #include "gui/timeline/query_hits.h"
-#include "gui/timeline/timeline_painter.h"
 
 #include <QWidget>
 

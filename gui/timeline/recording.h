@@ -8,8 +8,8 @@
 #include "engine/analysis/range_index.h"
 #include "engine/analysis/report.h"
 #include "engine/trace/trace.h"
+#include "gui/lanes/lane_row.h"
 #include "gui/timeline/item_links.h"
-#include "gui/timeline/lane_row.h"
 #include "gui/timeline/marks.h"
 
 #include <QString>

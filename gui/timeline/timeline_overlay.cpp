@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline_overlay.h"
 
-#include "gui/timeline/arrows.h"
+#include "gui/paint/arrows.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -141,28 +141,6 @@ void paintTip(const TimelineFrame& frame, const TimelineOverlay& overlay, QPaint
         y += tip_line;
     }
 }
-
-}  // namespace
-
-std::optional<QRectF> boxOf(const TimelineFrame& frame, ItemRef item)
-{
-    const auto place = frame.model.find(item);
-    if (!place) {
-        return {};
-    }
-    const auto at = frame.layout.find(place->lane, place->row);
-    if (!at) {
-        return {};
-    }
-    const TimeSpan span = spanOf(frame.model.recording(), item);
-    const double least = -1000;
-    const double most = frame.geometry.size.width() + 1000;
-    const double x0 = std::clamp(frame.xOf(span.start), least, most);
-    const double x1 = std::clamp(frame.xOf(span.end), least, most);
-    return QRectF(x0, frame.yOf(*at->lane, *at->row), std::max(x1 - x0, 3.0), at->row->height);
-}
-
-namespace {
 
 void paintSnaps(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter)
 {

@@ -4,8 +4,10 @@
 // line and the tooltip. Drawn on top of the kept picture, never into it.
 #pragma once
 
-#include "gui/timeline/edge_snap.h"
-#include "gui/timeline/timeline_painter.h"
+#include "gui/lanes/edge_snap.h"
+#include "gui/paint/item_box.h"
+#include "gui/paint/label_painter.h"
+#include "gui/timeline/item_links.h"
 
 #include <optional>
 
@@ -27,10 +29,6 @@ struct TimelineOverlay {
     QStringList tip;
     QPointF tipAt;
 };
-
-/// Where an item is drawn, in logical pixels of the frame, cut a little beyond the plot's sides; at least 3 wide.
-/// Nothing where the item has no lane. It may lie above or below what the frame shows.
-std::optional<QRectF> boxOf(const TimelineFrame& frame, ItemRef item);
 
 /// Where what passes with the mouse is drawn: the hovered item's outline, the tip, the cursor's line. Logical pixels of the frame.
 std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverlay& overlay, LabelPainter& labels);

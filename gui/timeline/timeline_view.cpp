@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline_view.h"
 
+#include "gui/paint/item_text.h"
+#include "gui/paint/range_figures.h"
+#include "gui/paint/time_format.h"
 #include "gui/timeline/freed_elsewhere.h"
-#include "gui/timeline/item_text.h"
-#include "gui/timeline/range_figures.h"
-#include "gui/timeline/time_format.h"
 
 #include <QLocale>
 #include <algorithm>

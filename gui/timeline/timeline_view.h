@@ -9,9 +9,10 @@
 // A large recording is indexed by other threads; its lanes appear as they are ready.
 #pragma once
 
+#include "gui/lanes/lane_workers.h"
+#include "gui/paint/hit_painter.h"
+#include "gui/paint/timeline_painter.h"
 #include "gui/timeline/frame_times.h"
-#include "gui/timeline/hit_painter.h"
-#include "gui/timeline/lane_workers.h"
 #include "gui/timeline/timeline_actions.h"
 #include "gui/timeline/view_history.h"
 #include "gui/timeline/view_state.h"

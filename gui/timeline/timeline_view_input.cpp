@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The hand of TimelineView: mouse, wheel, keys.
-#include "gui/timeline/arrows.h"
-#include "gui/timeline/item_text.h"
-#include "gui/timeline/time_format.h"
+#include "gui/paint/arrows.h"
+#include "gui/paint/item_text.h"
+#include "gui/paint/time_format.h"
 #include "gui/timeline/timeline_view.h"
 
 #include <QApplication>

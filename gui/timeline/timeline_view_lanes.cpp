@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the hand of TimelineView does to lanes: hide, pin, collapse, move.
-#include "gui/timeline/lane_figure.h"
-#include "gui/timeline/lane_labels.h"
+#include "gui/paint/lane_figure.h"
+#include "gui/paint/lane_labels.h"
 #include "gui/timeline/freed_elsewhere.h"
 #include "gui/timeline/lane_scroll.h"
 #include "gui/timeline/timeline_view.h"

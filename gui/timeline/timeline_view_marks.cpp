@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // TimelineView's marks: set, named, walked through and removed.
+#include "gui/paint/mark_painter.h"
 #include "gui/timeline/mark_field.h"
-#include "gui/timeline/mark_painter.h"
 #include "gui/timeline/timeline_view.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How TimelineView repaints: the lanes are kept as an image, and what passes with the
 // mouse is drawn over it, on no more of the widget than it takes.
-#include "gui/timeline/lane_pills.h"
+#include "gui/paint/lane_pills.h"
 #include "gui/timeline/lane_scroll.h"
 #include "gui/timeline/timeline_view.h"
 

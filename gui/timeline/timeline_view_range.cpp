@@ -18,7 +18,10 @@ constexpr double grip_pixels = 4;  // beside an edge of the range that still gri
 Ns TimelineView::snappedTime(QPointF at, Qt::KeyboardModifiers modifiers, std::optional<Snap>* snap) const
 {
     const Ns time = timeAt(std::clamp<double>(at.x(), labelWidth(), area().width()));
-    *snap = modifiers.testFlag(Qt::AltModifier) ? std::nullopt : snapAt(frame(), at.y(), time, snap_pixels);
+    const TimelineFrame shown = frame();
+    *snap = modifiers.testFlag(Qt::AltModifier)
+        ? std::nullopt
+        : snapAt(shown.model, shown.layout, shown.scale, shown.layoutY(at.y()), time, snap_pixels * shown.ratio);
     return *snap ? (*snap)->time : time;
 }
 
@@ -58,21 +61,20 @@ void TimelineView::stepRange(bool end, int direction)
     if (!m_model) {
         return;
     }
-    const TimelineFrame shown = frame();
     const auto place = m_overlay.selected ? m_model->find(m_overlay.selected) : std::nullopt;
     const auto row = place ? m_layout.find(place->lane, place->row) : std::nullopt;
     const std::optional<std::size_t> lane = row ? std::optional(row->lane->lane) : std::nullopt;
     if (!m_overlay.range) {
         if (m_overlay.selected) {
             setSelectedRange(spanOf(m_model->recording(), m_overlay.selected));
-        } else if (const auto first = nextEdge(shown, lane, visibleRange().start, 1)) {
-            setSelectedRange(TimeSpan {*first, nextEdge(shown, lane, *first, 1).value_or(*first)});
+        } else if (const auto first = nextEdge(*m_model, m_layout, lane, visibleRange().start, 1)) {
+            setSelectedRange(TimeSpan {*first, nextEdge(*m_model, m_layout, lane, *first, 1).value_or(*first)});
         }
         return;
     }
     TimeSpan range = *m_overlay.range;
     Ns& moved = end ? range.end : range.start;
-    const auto next = nextEdge(shown, lane, moved, direction);
+    const auto next = nextEdge(*m_model, m_layout, lane, moved, direction);
     if (!next) {
         return;
     }

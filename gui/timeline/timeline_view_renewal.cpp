@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Another recording of the same thing in the place of the one that was shown: its file was written anew, or a knob of
 // its run was turned. What the user looks at stays.
-#include "gui/timeline/freed_elsewhere.h"
+#include "gui/paint/range_figures.h"
 #include "gui/timeline/alignment.h"
-#include "gui/timeline/range_figures.h"
+#include "gui/timeline/freed_elsewhere.h"
 #include "gui/timeline/timeline_view.h"
 
 namespace lanes::gui {

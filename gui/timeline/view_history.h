@@ -5,7 +5,7 @@
 // A burst of wheel turns or a held key is one step. The last hundred are kept.
 #pragma once
 
-#include "gui/timeline/time_scale.h"
+#include "gui/lanes/time_scale.h"
 
 #include <QElapsedTimer>
 

@@ -553,7 +553,7 @@
     </message>
 </context>
 <context>
-    <name>LaneModel</name>
+    <name>LaneNames</name>
     <message>
         <source>compute and copy</source>
         <translation>计算与拷贝</translation>

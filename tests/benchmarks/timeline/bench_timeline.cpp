@@ -7,7 +7,7 @@
 // which says more on a machine that is doing other things. The index is everything that a
 // LaneModel holds beside the recording, ribbon included, made from nothing by as many
 // threads as are printed.
-#include "gui/timeline/lane_workers.h"
+#include "gui/lanes/lane_workers.h"
 #include "gui/timeline/timeline_view.h"
 
 #include <QApplication>

@@ -5,6 +5,7 @@
 #include "gui/app/language.h"
 #include "gui/app/notice_bar.h"
 #include "gui/app/step_through.h"
+#include "gui/paint/lane_names.h"
 #include "gui/panels/variants_panel.h"
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
@@ -321,7 +322,7 @@ const std::vector<CommandTrial> trials {
         [](S& s) {
             QTest::keyClicks(s.timeline().filterBar()->field(), QStringLiteral("kind:d2h"));
             QTest::keyClick(s.timeline().filterBar()->field(), Qt::Key_Return);
-            QCOMPARE(s.view().model()->lanes().back().title, QStringLiteral("copy"));
+            QCOMPARE(laneName(*s.view().model(), s.view().model()->lanes().size() - 1).title, QStringLiteral("copy"));
             QVERIFY(s.view().hasFocus());
         }},
     {"lanes.clear-filter",

@@ -5,11 +5,11 @@
 #include "gui/app/guess_page.h"
 #include "gui/app/lecture.h"
 #include "gui/app/step_through.h"
+#include "gui/paint/glyphs.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
-#include "gui/timeline/glyphs.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QAction>

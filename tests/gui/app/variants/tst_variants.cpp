@@ -3,11 +3,11 @@
 #include "gui/app/activity_bar.h"
 #include "gui/app/device_choice.h"
 #include "gui/app/variant_runs.h"
+#include "gui/paint/time_format.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/variants_panel.h"
 #include "gui/panels/workload_list.h"
-#include "gui/timeline/time_format.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QAction>

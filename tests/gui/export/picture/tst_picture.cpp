@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/picture.h"
-#include "gui/timeline/font_family.h"
+#include "gui/paint/font_family.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QFile>

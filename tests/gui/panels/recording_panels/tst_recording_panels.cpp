@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panels that show a recording without changing it: details, statistics, findings, code.
 #include "engine/trace/meta_keys.h"
+#include "gui/paint/time_format.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details.h"
 #include "gui/panels/details_panel.h"
@@ -8,7 +9,6 @@
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/run_steps.h"
 #include "gui/panels/statistics_panel.h"
-#include "gui/timeline/time_format.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QClipboard>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/call_class.h"
 #include "engine/store/recording_file.h"
-#include "gui/timeline/arrows.h"
+#include "gui/paint/arrows.h"
 #include "gui/timeline/timeline_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 

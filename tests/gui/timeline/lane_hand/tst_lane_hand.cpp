@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What the hand does to lanes, through real mouse, wheel and key events.
+#include "gui/paint/lane_labels.h"
+#include "gui/paint/lane_names.h"
 #include "gui/timeline/comparison_view.h"
-#include "gui/timeline/lane_labels.h"
 #include "gui/timeline/lane_scroll.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
@@ -347,7 +348,7 @@ void tst_LaneHand::tipHasTheWholeName()
     for (const LaneKind kind : {LaneKind::overlap, LaneKind::thread, LaneKind::gpu}) {
         move(nameOf(lane(kind)));
         const QString tip = m_view->tip().join(u'\n');
-        QVERIFY2(tip.contains(m_view->model()->lanes()[lane(kind)].title), qPrintable(tip));
+        QVERIFY2(tip.contains(laneName(*m_view->model(), lane(kind)).title), qPrintable(tip));
         QVERIFY2(tip.contains(QStringLiteral("in sight")), qPrintable(tip));
     }
     m_view->setSelectedRange(TimeSpan{0, 1'000'000});

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
+#include "gui/paint/mark_painter.h"
 #include "gui/timeline/mark_field.h"
-#include "gui/timeline/mark_painter.h"
 #include "gui/timeline/timeline_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 

@@ -132,10 +132,6 @@ void tst_Measuring::edgesAgainstOracle()
     const RecordingPtr recording = samples::everything();
     const LaneModel model(recording);
     const LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), 600);
-    FrameGeometry geometry;
-    geometry.size = {1000, 700};
-    const TimelineFrame frame {model, layout, Theme::named({}),
-        TimeScale::fitting(recording->trace->duration, geometry.plotWidth()), geometry, 1, {}, {}};
     for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
         std::vector<Ns> edges;
         for (const LaneRow& row : model.lanes()[lane].rows) {
@@ -148,9 +144,9 @@ void tst_Measuring::edgesAgainstOracle()
         for (Ns time = 0; time < recording->trace->duration; time += recording->trace->duration / 211) {
             const auto behind = std::upper_bound(edges.begin(), edges.end(), time);
             const auto before = std::lower_bound(edges.begin(), edges.end(), time);
-            QCOMPARE(nextEdge(frame, lane, time, 1), behind == edges.end() ? std::nullopt : std::optional(*behind));
+            QCOMPARE(nextEdge(model, layout, lane, time, 1), behind == edges.end() ? std::nullopt : std::optional(*behind));
             QCOMPARE(
-                nextEdge(frame, lane, time, -1), before == edges.begin() ? std::nullopt : std::optional(*(before - 1)));
+                nextEdge(model, layout, lane, time, -1), before == edges.begin() ? std::nullopt : std::optional(*(before - 1)));
         }
     }
 }

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+#include "gui/lanes/lane_arrangement.h"
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+bool belongsToGpu(const Lane& lane)
+{
+    return lane.key.kind == LaneKind::stream || lane.key.kind == LaneKind::engine;
+}
+
+}  // namespace
+
+std::optional<std::size_t> gpuOf(const std::vector<Lane>& lanes, std::size_t lane)
+{
+    if (!belongsToGpu(lanes[lane])) {
+        return {};
+    }
+    for (std::size_t i = lane; i-- > 0;) {
+        if (lanes[i].key.kind == LaneKind::gpu) {
+            return i;
+        }
+    }
+    return {};
+}
+
+bool LaneArrangement::isPinned(const LaneKey& key) const
+{
+    return std::find(m_pinned.begin(), m_pinned.end(), key) != m_pinned.end();
+}
+
+void LaneArrangement::setPinned(const LaneKey& key, bool pinned)
+{
+    if (key.kind == LaneKind::overlap) {
+        return;
+    }
+    std::erase(m_pinned, key);
+    if (pinned) {
+        m_pinned.push_back(key);
+    }
+}
+
+void LaneArrangement::setCollapsed(const LaneKey& key, bool collapsed)
+{
+    if (key.kind == LaneKind::overlap) {
+        return;
+    }
+    if (collapsed) {
+        m_collapsed.insert(key);
+    } else {
+        m_collapsed.erase(key);
+    }
+}
+
+/// The lanes of a GPU, or threads and GPUs, as they were moved. One that was not there when its group was put in
+/// order follows the lane that it follows by nature.
+std::vector<std::size_t> LaneArrangement::ordered(const std::vector<Lane>& lanes, std::optional<std::size_t> gpu) const
+{
+    std::vector<std::size_t> natural;
+    for (std::size_t i = gpu ? *gpu + 1 : 0; i < lanes.size() && (!gpu || belongsToGpu(lanes[i])); ++i) {
+        if (gpu || (lanes[i].key.kind != LaneKind::overlap && !belongsToGpu(lanes[i]))) {
+            natural.push_back(i);
+        }
+    }
+    const auto moved = m_moved.find(gpu ? lanes[*gpu].key : LaneKey{});
+    if (moved == m_moved.end()) {
+        return natural;
+    }
+    std::vector<std::size_t> order;
+    for (const LaneKey& key : moved->second) {
+        const auto at = std::find_if(natural.begin(), natural.end(), [&](std::size_t i) { return lanes[i].key == key; });
+        if (at != natural.end()) {
+            order.push_back(*at);
+        }
+    }
+    for (std::size_t i = 0; i < natural.size(); ++i) {
+        if (std::find(order.begin(), order.end(), natural[i]) == order.end()) {
+            auto at = order.begin();
+            if (i > 0) {
+                at = std::find(order.begin(), order.end(), natural[i - 1]) + 1;
+            }
+            order.insert(at, natural[i]);
+        }
+    }
+    return order;
+}
+
+ArrangedLanes LaneArrangement::arrange(const std::vector<Lane>& lanes) const
+{
+    ArrangedLanes arranged;
+    // A GPU with those of its lanes that stand with it; nothing if there are none.
+    const auto addBlock = [&](std::size_t head, bool pinned) {
+        std::vector<std::size_t> own;
+        for (const std::size_t lane : ordered(lanes, head)) {
+            if (!isHidden(lanes[lane].key) && !isPinned(lanes[lane].key)) {
+                own.push_back(lane);
+            }
+        }
+        if (own.empty()) {
+            return;
+        }
+        const bool collapsed = isCollapsed(lanes[head].key);
+        arranged.lanes.push_back({head, pinned, collapsed, collapsed ? own : std::vector<std::size_t>()});
+        if (!collapsed) {
+            for (const std::size_t lane : own) {
+                arranged.lanes.push_back({lane, pinned, isCollapsed(lanes[lane].key)});
+            }
+        }
+    };
+    const auto add = [&](std::size_t lane, bool pinned) {
+        if (lanes[lane].key.kind == LaneKind::gpu) {
+            addBlock(lane, pinned);
+        } else {
+            arranged.lanes.push_back({lane, pinned, isCollapsed(lanes[lane].key)});
+        }
+    };
+    const auto isShown = [&](std::size_t lane) {
+        const auto gpu = gpuOf(lanes, lane);
+        return !isHidden(lanes[lane].key) && (!gpu || !isHidden(lanes[*gpu].key));
+    };
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        if (lanes[i].key.kind == LaneKind::overlap && isShown(i)) {
+            arranged.lanes.push_back({i, true, false});
+        }
+        arranged.hidden += lanes[i].key.kind != LaneKind::gpu && !isShown(i);
+    }
+    for (const LaneKey& key : m_pinned) {
+        for (std::size_t i = 0; i < lanes.size(); ++i) {
+            if (lanes[i].key == key && isShown(i)) {
+                add(i, true);
+            }
+        }
+    }
+    for (const std::size_t lane : ordered(lanes, {})) {
+        if (isShown(lane) && !isPinned(lanes[lane].key)) {
+            add(lane, false);
+        }
+    }
+    return arranged;
+}
+
+bool LaneArrangement::canMove(const std::vector<Lane>& lanes, std::size_t lane, std::size_t beside) const
+{
+    const LaneKey& key = lanes[lane].key;
+    const LaneKey& target = lanes[beside].key;
+    if (lane == beside || isPinned(key) != isPinned(target) || key.kind == LaneKind::overlap || target.kind == LaneKind::overlap) {
+        return false;
+    }
+    return isPinned(key) || gpuOf(lanes, lane) == gpuOf(lanes, beside);
+}
+
+bool LaneArrangement::move(const std::vector<Lane>& lanes, std::size_t lane, std::size_t beside, bool behind)
+{
+    if (!canMove(lanes, lane, beside)) {
+        return false;
+    }
+    const LaneKey& key = lanes[lane].key;
+    const auto put = [behind](auto& order, const auto& what, const auto& where) {
+        order.erase(std::find(order.begin(), order.end(), what));
+        const auto at = std::find(order.begin(), order.end(), where);
+        order.insert(behind ? at + 1 : at, what);
+    };
+    if (isPinned(key)) {
+        put(m_pinned, key, lanes[beside].key);
+        return true;
+    }
+    const auto gpu = gpuOf(lanes, lane);
+    auto order = ordered(lanes, gpu);
+    put(order, lane, beside);
+    auto& moved = m_moved[gpu ? lanes[*gpu].key : LaneKey{}];
+    std::vector<LaneKey> keys;
+    for (const std::size_t i : order) {
+        keys.push_back(lanes[i].key);
+        std::erase(moved, lanes[i].key);
+    }
+    moved.insert(moved.begin(), keys.begin(), keys.end());  // those that are not there just now keep their order behind
+    return true;
+}
+
+bool LaneArrangement::moveBy(const std::vector<Lane>& lanes, std::size_t lane, int by)
+{
+    std::vector<std::size_t> group;  // with itself, top to bottom
+    for (const ArrangedLane& shown : arrange(lanes).lanes) {
+        if (shown.lane == lane || canMove(lanes, lane, shown.lane)) {
+            group.push_back(shown.lane);
+        }
+    }
+    const auto at = std::find(group.begin(), group.end(), lane) - group.begin() + by;
+    return at >= 0 && at < static_cast<std::ptrdiff_t>(group.size()) && move(lanes, lane, group[static_cast<std::size_t>(at)], by > 0);
+}
+
+}  // namespace lanes::gui

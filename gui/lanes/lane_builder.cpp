@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+#include "gui/lanes/lane_builder.h"
+
+#include "engine/analysis/communication.h"
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr std::size_t stretch_operations = 2'000'000;
+constexpr std::size_t most_stretches = 32;
+
+/// The rows of a table by thread, in the table's order; `wanted(i)` says which. Those of no known thread are left out.
+template <class ThreadOf, class Wanted>
+std::vector<std::vector<Row>> byThread(std::size_t threads, std::size_t size, ThreadOf threadOf, Wanted wanted)
+{
+    std::vector<std::vector<Row>> rows(threads);
+    for (std::size_t i = 0; i < size; ++i) {
+        if (const Row thread = threadOf(i); thread != no_row && wanted(i)) {
+            rows[thread].push_back(static_cast<Row>(i));
+        }
+    }
+    return rows;
+}
+
+template <class T, class Wanted>
+std::vector<std::vector<Row>> byThread(std::size_t threads, const std::vector<T>& table, Wanted wanted)
+{
+    return byThread(threads, table.size(), [&](std::size_t i) { return table[i].thread; }, wanted);
+}
+
+}  // namespace
+
+LaneBuilder::LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads, std::vector<Source> gpus,
+    Ns until, std::shared_ptr<const ShownEvents> shown)
+    : m_recording(std::move(recording))
+    , m_streams(std::move(streams))
+    , m_threads(std::move(threads))
+    , m_gpus(std::move(gpus))
+    , m_until(std::max<Ns>(until, 1))
+    , m_shown(std::move(shown))
+    , m_stretches(m_streams.empty() ? 0 : std::clamp<std::size_t>(trace().operations.size() / stretch_operations, 1, most_stretches))
+    , m_partial(m_stretches)
+{
+}
+
+std::size_t LaneBuilder::weight(std::size_t piece) const
+{
+    const Trace& t = trace();
+    if (piece < m_streams.size()) {
+        const Source& source = m_streams[piece];
+        return source.engine ? t.operations.size() / m_streams.size() : t.operations_of(source.row).size();
+    }
+    if (piece == m_streams.size()) {
+        return t.ranges.size() + t.host_spans.size() + t.reads.size() + t.calls.size() + m_recording->blocking->calls.size();
+    }
+    if (piece < m_streams.size() + 1 + m_stretches) {
+        return t.operations.size() / m_stretches;
+    }
+    return t.operations.size() / m_gpus.size();
+}
+
+std::size_t LaneBuilder::items() const
+{
+    return trace().operations.size() + weight(m_streams.size());
+}
+
+std::vector<LaneRows> LaneBuilder::make(std::size_t piece, const std::stop_token& stop)
+{
+    std::vector<LaneRows> made;
+    if (piece < m_streams.size()) {
+        made.push_back(makeStream(m_streams[piece], stop));
+    } else if (piece == m_streams.size()) {
+        made = makeThreads(stop);
+    } else if (piece -= m_streams.size() + 1; piece < m_stretches) {
+        made = makeStretch(piece, stop);
+    } else {
+        made.push_back(makeGpu(m_gpus[piece - m_stretches], stop));
+    }
+    return stop.stop_requested() ? std::vector<LaneRows>() : std::move(made);
+}
+
+std::function<bool(Row)> LaneBuilder::shownOperations() const
+{
+    return m_shown->all() ? std::function<bool(Row)>() : [shown = m_shown](Row row) { return shown->operation(row); };
+}
+
+/// What a kernel's name tells is looked for once, and costs a byte an operation where there is any.
+RoleColumn LaneBuilder::operationRoles()
+{
+    const OperationTable& operations = trace().operations;
+    std::call_once(m_looked, [&] {
+        std::vector<bool> communicates(trace().strings.size());
+        for (StringId id = 0; id < communicates.size(); ++id) {
+            communicates[id] = !communication_of(trace().text(id)).empty();
+        }
+        if (std::find(communicates.begin(), communicates.end(), true) == communicates.end()) {
+            return;
+        }
+        const RoleColumn kinds(operations.kind);
+        m_operationRoles.reserve(operations.size());
+        for (std::size_t i = 0; i < operations.size(); ++i) {
+            const bool kernel = operations.kind[i] == OperationKind::kernel;
+            m_operationRoles.push_back(kernel && communicates[operations.name[i]] ? ItemRole::communication : kinds[i]);
+        }
+    });
+    return m_operationRoles.empty() ? RoleColumn(operations.kind) : RoleColumn(m_operationRoles);
+}
+
+LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& stop)
+{
+    const RoleColumn roles = operationRoles();
+    const OperationTable& operations = trace().operations;
+    const RowSpan span = trace().operations_of(source.row);
+    LaneRows made{source.lane, {}};
+    if (source.engine || !m_shown->all()) {
+        const TimeColumn start(operations.start);
+        const TimeColumn end(operations.end);
+        for (auto& row : splitIntoRows(operationsOf(source, stop), start, end, stop)) {
+            made.rows.emplace_back(ItemKind::operation, RowItems(start, end, roles, std::move(row)), stop);
+        }
+        made.busy = stop.stop_requested() ? LaneBusy() : LaneBusy(made.rows);
+        return made;
+    }
+    for (RowItems& items : rowsOf(TimeColumn(operations.start), TimeColumn(operations.end), roles, span.begin, span.end, stop)) {
+        made.rows.emplace_back(ItemKind::operation, std::move(items), stop);
+    }
+    if (!stop.stop_requested()) {
+        made.busy = LaneBusy(made.rows);
+    }
+    return made;
+}
+
+std::vector<Row> LaneBuilder::operationsOf(const Source& source, const std::stop_token& stop) const
+{
+    constexpr Row slice = 1U << 15U;
+    const Trace& t = trace();
+    std::vector<Row> operations;
+    for (Row stream = source.engine ? 0 : source.row; stream < (source.engine ? t.streams.size() : source.row + 1); ++stream) {
+        if (source.engine && t.streams[stream].device != source.row) {
+            continue;
+        }
+        const RowSpan span = t.operations_of(stream);
+        for (Row row = span.begin; row < span.end; ++row) {
+            if (row % slice == 0 && stop.stop_requested()) {
+                return {};
+            }
+            if ((!source.engine || engineOf(t.operations.kind[row]) == *source.engine) && m_shown->operation(row)) {
+                operations.push_back(row);
+            }
+        }
+    }
+    return operations;
+}
+
+LaneRows LaneBuilder::makeGpu(const Source& source, const std::stop_token& stop) const
+{
+    LaneRows made{source.lane, {}};
+    OverlapLevels levels = OverlapSweep(trace(), source.row, shownOperations()).levels({0, m_until}, stop);
+    levels[0].shrink_to_fit();
+    made.gpuBusy.emplace(std::move(levels[0]));
+    return made;
+}
+
+std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
+{
+    const Trace& t = trace();
+    const auto& blocked = m_recording->blocking->calls;
+    for (const HostSpan& span : t.host_spans) {
+        const bool works = span.type == HostSpanRecord::work || span.type == HostSpanRecord::staging;
+        m_hostRoles.push_back(works ? ItemRole::hostWork : ItemRole::hostWait);
+    }
+    for (const Read& read : t.reads) {
+        m_readRoles.push_back(read.wrong_bytes > 0 ? ItemRole::staleRead : ItemRole::read);
+    }
+    const std::size_t threads = t.threads.size();
+    auto ranges = byThread(threads, t.ranges, [&](std::size_t i) { return m_shown->range(static_cast<Row>(i)); });
+    auto spans = byThread(threads, t.host_spans, [&](std::size_t i) { return m_shown->hostSpan(static_cast<Row>(i)); });
+    auto reads = byThread(threads, t.reads, [&](std::size_t i) { return m_shown->read(static_cast<Row>(i)); });
+    auto calls = byThread(threads, t.calls.size(), [&](std::size_t i) { return t.calls.thread[i]; }, [&](std::size_t i) { return t.calls.outer[i] == no_row && m_shown->call(static_cast<Row>(i)); });
+    auto blockedOf = byThread(threads, blocked.size(), [&](std::size_t i) { return t.calls.thread[blocked[i].call]; }, [&](std::size_t i) { return m_shown->call(blocked[i].call); });
+    std::vector<LaneRows> made;
+    for (const Source& source : m_threads) {
+        const Row thread = source.row;
+        std::vector<LaneRow> rows;
+        const auto add = [&](ItemKind kind, std::vector<Row>& places, TimeColumn start, TimeColumn end, const RoleColumn& role) {
+            for (auto& row : splitIntoRows(std::exchange(places, {}), start, end, stop)) {
+                rows.emplace_back(kind, RowItems(start, end, role, std::move(row)), stop);
+            }
+        };
+        add(ItemKind::range, ranges[thread], {t.ranges, &Range::start}, {t.ranges, &Range::end}, ItemRole::range);
+        add(ItemKind::hostSpan, spans[thread], {t.host_spans, &HostSpan::start}, {t.host_spans, &HostSpan::end}, RoleColumn(m_hostRoles));
+        add(ItemKind::read, reads[thread], {t.reads, &Read::start}, {t.reads, &Read::end}, RoleColumn(m_readRoles));
+        const std::size_t firstCalls = rows.size();
+        add(ItemKind::call, calls[thread], TimeColumn(t.calls.start), TimeColumn(t.calls.end), ItemRole::call);
+        if (!blockedOf[thread].empty() && !stop.stop_requested()) {
+            // Calls of one thread do not overlap, so blocked stretches lie over one row of calls.
+            const std::size_t before = rows.size();
+            add(ItemKind::blocked, blockedOf[thread], {blocked, &BlockedCall::start}, {blocked, &BlockedCall::end}, ItemRole::blocked);
+            for (std::size_t i = before; i < rows.size(); ++i) {
+                rows[i].hatched = true;
+                rows[i].overlay = i == before && before > firstCalls;
+            }
+            std::rotate(rows.begin() + static_cast<std::ptrdiff_t>(std::min(firstCalls + 1, before)),
+                rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end());
+        }
+        made.push_back({source.lane, std::move(rows)});
+    }
+    return made;
+}
+
+std::vector<LaneRows> LaneBuilder::makeStretch(std::size_t stretch, const std::stop_token& stop)
+{
+    std::call_once(m_swept, [this] {
+        m_sweep.emplace(trace(), std::nullopt, shownOperations());
+        m_ranges = m_sweep->stretches(m_until, m_stretches);
+    });
+    if (stretch < m_ranges.size() && !m_sweep->isOneStream()) {
+        m_partial[stretch] = m_sweep->levels(m_ranges[stretch], stop);
+    }
+    return ++m_done == m_stretches ? makeRibbon(stop) : std::vector<LaneRows>();
+}
+
+std::vector<LaneRows> LaneBuilder::makeRibbon(const std::stop_token& stop)
+{
+    for (OverlapLevels& next : m_partial) {
+        OverlapSweep::append(m_levels, std::move(next));
+    }
+    const bool oneStream = m_sweep->isOneStream();
+    m_sweep.reset();
+    constexpr std::array roles{ItemRole::overlap1, ItemRole::overlap2, ItemRole::overlap3};
+    LaneRows made{0, {}};
+    for (std::size_t i = 0; i < m_levels.size(); ++i) {
+        IntervalSet& set = m_levels[i];
+        set.shrink_to_fit();
+        const OperationTable& operations = trace().operations;
+        RowItems items = oneStream && i == 0  // its operations are the intervals
+            ? RowItems(TimeColumn(operations.start), TimeColumn(operations.end), roles[i], 0, operations.size())
+            : RowItems(TimeColumn(set, &Interval::start), TimeColumn(set, &Interval::end), roles[i], 0, set.size());
+        made.rows.emplace_back(ItemKind::overlap, std::move(items), stop);
+        made.rows.back().overlay = i > 0;
+    }
+    std::vector<LaneRows> all;
+    all.push_back(std::move(made));
+    return all;
+}
+
+std::size_t LaneBuilder::bytes() const
+{
+    std::size_t sum = m_hostRoles.capacity() + m_readRoles.capacity() + m_operationRoles.capacity();
+    for (const IntervalSet& set : m_levels) {
+        sum += set.capacity() * sizeof(Interval);
+    }
+    return sum;
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "gui/lanes/lane_model.h"
+
+#include "gui/lanes/lane_workers.h"
+
+#include <map>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr std::size_t worth_threads = 200'000;  // items from which threads save time
+
+/// Threads that did anything that their lane shows. A file may not say which thread did something: no lane shows that.
+std::vector<bool> activeThreads(const Trace& trace, const ShownEvents& shown)
+{
+    std::vector<bool> active(trace.threads.size());
+    const auto look = [&](Row thread, auto isShown) {
+        if (thread != no_row && !active[thread]) {
+            active[thread] = isShown();
+        }
+    };
+    const auto mark = [&](const auto& table, auto isShown) {
+        for (std::size_t i = 0; i < table.size(); ++i) {
+            look(table[i].thread, [&] { return isShown(static_cast<Row>(i)); });
+        }
+    };
+    mark(trace.ranges, [&](Row row) { return shown.range(row); });
+    mark(trace.host_spans, [&](Row row) { return shown.hostSpan(row); });
+    mark(trace.reads, [&](Row row) { return shown.read(row); });
+    for (std::size_t i = 0; i < trace.calls.size(); ++i) {
+        look(trace.calls.thread[i], [&] { return trace.calls.outer[i] == no_row && shown.call(static_cast<Row>(i)); });
+    }
+    return active;
+}
+
+}  // namespace
+
+LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice)
+    : m_recording(std::move(recording))
+    , m_choice(choice)
+{
+    const auto shown = std::make_shared<const ShownEvents>(*m_recording, m_choice);
+    if (trace().operations.size() > 0) {
+        m_lanes.emplace_back();
+    }
+    std::vector<LaneBuilder::Source> threads;
+    std::vector<LaneBuilder::Source> streams;
+    addThreads(*shown, threads);
+    addGpus(*shown, streams);
+    if (streams.empty() && !m_lanes.empty() && m_lanes.front().key.kind == LaneKind::overlap) {
+        m_lanes.erase(m_lanes.begin());  // nothing of the GPUs is shown
+        for (LaneBuilder::Source& source : threads) {
+            --source.lane;
+        }
+    }
+    std::vector<LaneBuilder::Source> gpus;
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
+        m_lanes[lane].ready = false;
+        if (m_lanes[lane].key.kind == LaneKind::gpu) {
+            gpus.push_back({lane, m_lanes[lane].key.device});
+        }
+    }
+    m_gpus = gpus.size();
+    if (m_gpus == 1) {  // the ribbon tells how busy it was
+        m_lanes[gpus.front().lane].ready = true;
+        gpus.clear();
+    }
+    m_builder = std::make_shared<LaneBuilder>(m_recording, std::move(streams), std::move(threads), std::move(gpus), duration(), shown);
+    if (rows == Rows::now || (rows == Rows::laterIfMany && isSmall())) {
+        if (!isSmall()) {
+            LaneWorkers(m_builder, [this](std::vector<LaneRows> made, double) { put(std::move(made)); }).wait();
+        } else {
+            for (std::size_t piece = 0; piece < m_builder->pieces(); ++piece) {
+                put(m_builder->make(piece));
+            }
+        }
+    }
+}
+
+bool LaneModel::isSmall() const
+{
+    return m_builder->items() <= worth_threads;
+}
+
+bool LaneModel::isReady() const
+{
+    return std::all_of(m_lanes.begin(), m_lanes.end(), [](const Lane& lane) { return lane.ready; });
+}
+
+void LaneModel::put(std::vector<LaneRows> rows)
+{
+    for (LaneRows& made : rows) {
+        if (made.gpuBusy) {
+            m_gpuBusy.emplace(made.lane, std::move(*made.gpuBusy));
+        }
+        m_lanes[made.lane].rows = std::move(made.rows);
+        m_lanes[made.lane].busy = std::move(made.busy);
+        m_lanes[made.lane].ready = true;
+    }
+}
+
+Ns LaneModel::busyAtLeast(std::size_t streams, TimeSpan range) const
+{
+    const bool ribbon = !m_lanes.empty() && m_lanes.front().key.kind == LaneKind::overlap;
+    return ribbon && streams <= m_lanes.front().rows.size() ? m_lanes.front().rows[streams - 1].busyIn(range.start, range.end) : 0;
+}
+
+std::size_t LaneModel::bytes() const
+{
+    std::size_t sum = m_builder->bytes() + m_lanes.capacity() * sizeof(Lane);
+    for (const Lane& lane : m_lanes) {
+        sum += lane.rows.capacity() * sizeof(LaneRow) + lane.busy.bytes();
+        for (const LaneRow& row : lane.rows) {
+            sum += row.bytes();
+        }
+    }
+    for (const auto& [header, busy] : m_gpuBusy) {
+        sum += busy.set().capacity() * (sizeof(Interval) + sizeof(Ns));
+    }
+    return sum;
+}
+
+Ns LaneModel::duration() const
+{
+    const Report* report = m_recording->report.get();
+    return report != nullptr && report->wall > 0 ? std::min(report->wall, trace().duration) : trace().duration;
+}
+
+void LaneModel::addThreads(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources)
+{
+    const Trace& t = trace();
+    const std::vector<bool> active = activeThreads(t, shown);
+    for (Row thread = 0; thread < t.threads.size(); ++thread) {
+        if (!active[thread]) {
+            continue;
+        }
+        const Thread& info = t.threads[thread];
+        Lane lane;
+        lane.key = {.kind = LaneKind::thread, .process = info.process, .id = info.id};
+        lane.row = thread;
+        sources.push_back({m_lanes.size(), thread});
+        m_lanes.push_back(std::move(lane));
+    }
+}
+
+void LaneModel::addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources)
+{
+    const Trace& t = trace();
+    const std::vector<StreamKinds> kinds = kindsOfStreams(t, shown);
+    std::map<std::uint32_t, std::vector<Row>> streamsOf;  // by device; those of which anything is shown
+    for (Row stream = 0; stream < t.streams.size(); ++stream) {
+        if (kinds[stream].shown != 0) {
+            streamsOf[t.streams[stream].device].push_back(stream);
+        }
+    }
+    for (const auto& [device, streams] : streamsOf) {
+        addHeader(device);
+        if (m_choice.grouping == LaneGrouping::stream) {
+            for (const Row stream : streams) {
+                addStream(stream, kinds[stream].all, sources);
+            }
+            continue;
+        }
+        std::map<Engine, std::vector<Row>> byEngine;
+        for (const Row stream : streams) {
+            for (auto kind = OperationKind::kernel; kind <= OperationKind::memset; kind = static_cast<OperationKind>(static_cast<int>(kind) + 1)) {
+                if (has(kinds[stream].shown, kind)) {
+                    byEngine[engineOf(kind)].push_back(stream);
+                }
+            }
+        }
+        for (auto& [engine, users] : byEngine) {
+            addEngine(device, engine, std::move(users), sources);
+        }
+    }
+}
+
+void LaneModel::addHeader(std::uint32_t device)
+{
+    Lane header;
+    header.key = {.kind = LaneKind::gpu, .device = device};
+    m_lanes.push_back(std::move(header));
+}
+
+void LaneModel::addStream(Row stream, KindSet kinds, std::vector<LaneBuilder::Source>& sources)
+{
+    const Stream& info = trace().streams[stream];
+    Lane lane;
+    lane.key = {LaneKind::stream, info.device, info.process, info.context, info.id};
+    lane.row = stream;
+    lane.kinds = kinds;
+    sources.push_back({m_lanes.size(), stream});
+    m_lanes.push_back(std::move(lane));
+}
+
+void LaneModel::addEngine(std::uint32_t device, Engine engine, std::vector<Row> streams, std::vector<LaneBuilder::Source>& sources)
+{
+    Lane lane;
+    lane.key = {.kind = LaneKind::engine, .device = device, .id = static_cast<std::uint32_t>(engine)};
+    lane.streams = std::move(streams);
+    sources.push_back({m_lanes.size(), device, engine});
+    m_lanes.push_back(std::move(lane));
+}
+
+std::optional<Ns> LaneModel::gpuBusyIn(std::size_t header, Ns start, Ns end) const
+{
+    if (const auto found = m_gpuBusy.find(header); found != m_gpuBusy.end()) {
+        return found->second.within(Interval{start, end});
+    }
+    if (m_lanes.empty()) {
+        return {};
+    }
+    const Lane& ribbon = m_lanes.front();
+    if (m_gpus != 1 || ribbon.key.kind != LaneKind::overlap || ribbon.rows.empty()) {
+        return {};
+    }
+    return ribbon.rows.front().busyIn(start, end);
+}
+
+std::optional<ItemPlace> LaneModel::find(ItemRef item) const
+{
+    if (!item || item.kind == ItemKind::overlap) {
+        return {};
+    }
+    const Ns start = spanOf(*m_recording, item).start;
+    for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
+        for (std::size_t row = 0; row < m_lanes[lane].rows.size(); ++row) {
+            const LaneRow& r = m_lanes[lane].rows[row];
+            if (r.kind != item.kind) {
+                continue;
+            }
+            const std::size_t i = r.items.firstStartingAt(start);
+            if (i < r.items.size() && r.items.place(i) == item.row) {
+                return ItemPlace{lane, row, i};
+            }
+        }
+    }
+    return {};
+}
+
+}  // namespace lanes::gui

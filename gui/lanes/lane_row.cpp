@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "gui/lanes/lane_row.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr std::size_t items_between_looks = 65536;  // at the stop token
+
+/// From when on a row is free whose last item is this: an item without length takes its first ns.
+Ns freeFrom(const TimeColumn& start, const TimeColumn& end, Row item)
+{
+    return std::max(end[item], start[item] + 1);
+}
+
+bool followOneAnother(const TimeColumn& start, const TimeColumn& end, Row first, Row last)
+{
+    Ns free = INT64_MIN;
+    for (Row row = first; row < last; ++row) {
+        if (start[row] < free) {
+            return false;
+        }
+        free = freeFrom(start, end, row);
+    }
+    return true;
+}
+
+}  // namespace
+
+LaneRow::LaneRow(ItemKind kind_, RowItems items_, const std::stop_token& stop)
+    : kind(kind_)
+    , items(std::move(items_))
+    , index(items, stop)
+{
+}
+
+Ns LaneRow::busyIn(Ns start, Ns end) const
+{
+    return start < end ? index.busyBefore(items, end) - index.busyBefore(items, start) : 0;
+}
+
+std::size_t LaneRow::nearest(Ns from, Ns time, Ns to) const
+{
+    // Items follow one another: only the first that is not over, and the one before it, can be the nearest.
+    const std::size_t next = index.over(items, time);
+    std::size_t best = items.size();
+    Ns bestDistance = 0;
+    for (std::size_t i = next > 0 ? next - 1 : 0; i < std::min(next + 1, items.size()); ++i) {
+        const Ns distance = std::max<Ns>({items.start(i) - time, time - items.end(i), 0});
+        if (items.start(i) <= to && items.end(i) >= from && (best == items.size() || distance < bestDistance)) {
+            best = i;
+            bestDistance = distance;
+        }
+    }
+    return best;
+}
+
+std::vector<std::vector<Row>> splitIntoRows(
+    std::vector<Row> places, const TimeColumn& start, const TimeColumn& end, const std::stop_token& stop)
+{
+    const auto before = [&](Row a, Row b) { return start[a] != start[b] ? start[a] < start[b] : end[a] > end[b]; };
+    if (!std::is_sorted(places.begin(), places.end(), before)) {
+        std::stable_sort(places.begin(), places.end(), before);
+    }
+    std::vector<Ns> free;  // from when on each row is
+    std::vector<std::vector<Row>> rows;
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        if (i % items_between_looks == 0 && stop.stop_requested()) {
+            return {};
+        }
+        const Row place = places[i];
+        const Ns at = start[place];
+        const auto row = static_cast<std::size_t>(
+            std::find_if(free.begin(), free.end(), [at](Ns from) { return at >= from; }) - free.begin());
+        if (row == rows.size()) {
+            rows.emplace_back();
+            free.push_back(0);
+        }
+        free[row] = freeFrom(start, end, place);
+        rows[row].push_back(place);
+    }
+    return rows;
+}
+
+std::vector<RowItems> rowsOf(const TimeColumn& start, const TimeColumn& end, const RoleColumn& role, Row first, Row last,
+    const std::stop_token& stop)
+{
+    std::vector<RowItems> rows;
+    if (first == last) {
+        return rows;
+    }
+    if (followOneAnother(start, end, first, last)) {
+        rows.emplace_back(start, end, role, first, last - first);
+        return rows;
+    }
+    std::vector<Row> places(last - first);
+    std::iota(places.begin(), places.end(), first);
+    for (auto& row : splitIntoRows(std::move(places), start, end, stop)) {
+        rows.emplace_back(start, end, role, std::move(row));
+    }
+    return rows;
+}
+
+}  // namespace lanes::gui

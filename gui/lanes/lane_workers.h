@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// Makes all pieces of a LaneBuilder on a few threads of its own.
+//
+// Cost: a stopped one ends within a few milliseconds of work; destroying it stops it
+// and waits for that.
+#pragma once
+
+#include "gui/lanes/lane_builder.h"
+
+#include <functional>
+#include <memory>
+#include <thread>
+
+namespace lanes::gui {
+
+class LaneWorkers {
+public:
+    /// Called for every piece when it is made, by one thread at a time; `fraction` of all the work is done then.
+    using OnMade = std::function<void(std::vector<LaneRows> rows, double fraction)>;
+
+    /// As many threads as the machine runs at once.
+    LaneWorkers(std::shared_ptr<LaneBuilder> builder, OnMade onMade);
+    ~LaneWorkers();
+    LaneWorkers(const LaneWorkers&) = delete;
+    LaneWorkers& operator=(const LaneWorkers&) = delete;
+
+    /// Returns when everything is made or stopped.
+    void wait();
+    /// Nothing is called any more when this returns but what is being called now.
+    void stop() { m_stop.request_stop(); }
+
+    static unsigned threadCount();
+
+private:
+    void work();
+
+    std::shared_ptr<LaneBuilder> m_builder;
+    OnMade m_onMade;
+    std::stop_source m_stop;
+    std::atomic<std::size_t> m_next = 0;
+    std::mutex m_telling;
+    std::size_t m_total = 0;
+    std::size_t m_done = 0;  // guarded by m_telling
+    std::vector<std::thread> m_threads;
+};
+
+}  // namespace lanes::gui

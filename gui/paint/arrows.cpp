@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/arrows.h"
+
+#include "gui/paint/item_box.h"
+#include "gui/paint/item_text.h"
+#include "gui/paint/time_format.h"
+
+#include <algorithm>
+#include <cmath>
+#include <QCoreApplication>
+#include <QPainterPath>
+#include <tuple>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(Arrows)
+};
+
+constexpr LabelPainter::Style edge_style {11, TextStyle::medium};
+constexpr double edge_height = 18;
+constexpr double padding = 6;
+constexpr double head = 6;
+
+/// One end of a link as it lies in the frame.
+struct End {
+    ItemRef item;
+    std::optional<QRectF> box;
+    QPointF direction;  ///< towards it where it is out of sight; (0, 0): in sight
+
+    bool inSight() const { return box && direction.isNull(); }
+};
+
+QRectF lanesOf(const TimelineFrame& frame)
+{
+    const FrameGeometry& g = frame.geometry;
+    return {double(g.labelWidth), double(g.lanesTop()), double(g.plotWidth()), double(g.lanesHeight())};
+}
+
+End endOf(const TimelineFrame& frame, ItemRef item)
+{
+    End end {item, boxOf(frame, item), {}};
+    const QRectF seen = lanesOf(frame);
+    const TimeSpan span = spanOf(frame.model.recording(), item);
+    const double x0 = frame.xOf(span.start);
+    const double x1 = std::max(frame.xOf(span.end), x0 + 1);
+    double dx = x1 < seen.left() ? -1 : x0 > seen.right() ? 1 : 0;
+    double dy = 0;
+    if (!end.box) {
+        dy = 1;  // its lane is hidden
+    } else if (end.box->bottom() < seen.top() + 2 || end.box->center().y() < frame.scrollTop()) {
+        const auto place = frame.model.find(item);
+        const auto shown = place ? frame.layout.find(place->lane, place->row) : std::nullopt;
+        dy = shown && frame.isSticky(*shown->lane) ? 0 : -1;
+    } else if (end.box->top() > seen.bottom() - 2) {
+        dy = 1;
+    }
+    if (dx != 0) {
+        dy = 0;  // time first: the lane shows when one gets there
+    }
+    end.direction = {dx, dy};
+    return end;
+}
+
+QString edgeText(const Recording& recording, const End& end, ItemRef other)
+{
+    const QStringList labels = labelsOf(recording, end.item);
+    QString name = labels.isEmpty() ? QString() : labels.front();
+    if (name.size() > 40) {
+        name = name.left(38) + QChar(0x2026);
+    }
+    if (!end.box) {
+        name = Texts::tr("%1 in a hidden lane").arg(name);
+    }
+    const Ns by = spanOf(recording, end.item).start - spanOf(recording, other).start;
+    return by < 0 ? Texts::tr("%1, %2 earlier").arg(name, formatTime(-by))
+                  : Texts::tr("%1, %2 later").arg(name, formatTime(by));
+}
+
+/// A label at the edge beside `at`, clear of those that are there; nothing where there is no room left.
+std::optional<ArrowEdge> edgeAt(const TimelineFrame& frame, const End& end, ItemRef other, QPointF at,
+    std::vector<QRectF>& taken, LabelPainter& labels)
+{
+    const QRectF seen = lanesOf(frame).adjusted(3, 3, -3, -3);
+    ArrowEdge edge {end.item, edgeText(frame.model.recording(), end, other), {}, at, end.direction};
+    const double width = labels.width(edge.text, edge_style) + 2 * padding;
+    const double gap = head + 4;
+    QPointF corner;
+    if (end.direction.x() != 0) {
+        corner = {end.direction.x() < 0 ? at.x() + gap : at.x() - gap - width, at.y() - edge_height / 2};
+    } else {
+        corner = {at.x() - width / 2, end.direction.y() < 0 ? at.y() + gap : at.y() - gap - edge_height};
+    }
+    edge.box = QRectF(corner, QSizeF(width, edge_height));
+    edge.box.moveLeft(std::clamp(edge.box.left(), seen.left(), std::max(seen.right() - width, seen.left())));
+    edge.box.moveTop(std::clamp(edge.box.top(), seen.top(), std::max(seen.bottom() - edge_height, seen.top())));
+    const double step = end.direction.y() > 0 || (end.direction.y() == 0 && at.y() > seen.center().y())
+        ? -edge_height - 2
+        : edge_height + 2;
+    for (int tries = 0; tries < 8; ++tries) {
+        if (std::none_of(taken.begin(), taken.end(), [&](const QRectF& box) { return box.intersects(edge.box); })) {
+            taken.push_back(edge.box);
+            return edge;
+        }
+        edge.box.translate(0, step);
+        if (!seen.contains(edge.box)) {
+            break;
+        }
+    }
+    return {};
+}
+
+QColor colorOf(const TimelineFrame& frame, ItemLink::Kind kind)
+{
+    switch (kind) {
+    case ItemLink::Kind::release:
+        return frame.theme.item(ItemRole::blocked);
+    case ItemLink::Kind::event:
+        return frame.theme.accent;
+    case ItemLink::Kind::issue:
+        break;
+    }
+    return frame.theme.text;
+}
+
+void paintEdge(
+    const TimelineFrame& frame, const ArrowEdge& edge, const QColor& color, QPainter& painter, LabelPainter& labels)
+{
+    const QPointF along = edge.direction * head;
+    const QPointF across(-edge.direction.y() * head * 0.7, edge.direction.x() * head * 0.7);
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(QPolygonF {edge.tip, edge.tip - along + across, edge.tip - along - across});
+    painter.setPen(QPen(color, 1));
+    painter.setBrush(frame.theme.chip);
+    painter.drawRoundedRect(edge.box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+    labels.draw(
+        painter, edge.box.left() + padding, edge.box.center().y(), edge.text, edge_style, frame.theme.text, false);
+}
+
+}  // namespace
+
+std::vector<Arrow> layoutArrows(
+    const TimelineFrame& frame, const std::vector<ItemLink>& links, bool edges, LabelPainter& labels)
+{
+    std::vector<Arrow> arrows;
+    std::vector<QRectF> taken;
+    const QRectF seen = lanesOf(frame);
+    const QRectF inner = seen.adjusted(3, 3, -3, -3);
+    for (const ItemLink& link : links) {
+        const End from = endOf(frame, link.from);
+        const End to = endOf(frame, link.to);
+        const bool laneless = !from.box && !to.box;  // both hidden or filtered out: there is nothing to lead to or from
+        if (laneless || (!edges && (!from.inSight() || !to.inSight()))) {
+            continue;
+        }
+        // An item without a lane lies below all of them.
+        const auto boxIn = [&](const End& end) {
+            return end.box
+                ? *end.box
+                : QRectF(frame.xOf(spanOf(frame.model.recording(), end.item).start), seen.bottom() + 20, 3, 10);
+        };
+        const QRectF a = boxIn(from);
+        const QRectF b = boxIn(to);
+        const bool release = link.kind == ItemLink::Kind::release;
+        Arrow arrow {link, {}, {}, a.center().y() <= b.center().y(), {}, {}};
+        const auto put = [&](const End& end, double x, double y) {
+            QPointF at(std::clamp(x, inner.left(), inner.right()), std::clamp(y, inner.top(), inner.bottom()));
+            if (end.direction.x() != 0) {  // in the middle of its lane, at the edge
+                at = {end.direction.x() < 0 ? inner.left() : inner.right(),
+                    std::clamp(end.box ? end.box->center().y() : y, inner.top() + 10, inner.bottom() - 10)};
+            } else if (end.direction.y() != 0) {
+                at.setY(end.direction.y() < 0 ? std::max<double>(inner.top(), frame.scrollTop() + 3) : inner.bottom());
+            }
+            return at;
+        };
+        const bool behind = release || link.kind == ItemLink::Kind::event;
+        arrow.start = put(
+            from, behind ? a.right() - 2 : a.left() + std::min(a.width() / 2, 8.0), arrow.down ? a.bottom() : a.top());
+        arrow.end = put(to, release ? b.right() - 2 : b.left() + 2, arrow.down ? b.top() : b.bottom());
+        if (!from.inSight()) {
+            arrow.from = edgeAt(frame, from, to.item, arrow.start, taken, labels);
+        }
+        if (!to.inSight()) {
+            arrow.to = edgeAt(frame, to, from.item, arrow.end, taken, labels);
+        }
+        arrows.push_back(std::move(arrow));
+    }
+    return arrows;
+}
+
+void paintArrows(
+    const TimelineFrame& frame, const std::vector<Arrow>& arrows, QPainter& painter, LabelPainter& labels, bool slight)
+{
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    for (const Arrow& arrow : arrows) {
+        QColor color = colorOf(frame, arrow.link.kind);
+        if (slight) {
+            color = blend(frame.theme.background, color, 0.7);
+        }
+        const double dy = arrow.end.y() - arrow.start.y();
+        const double bend = std::clamp(std::fabs(dy) * 0.6, 14.0, 60.0) * (arrow.down ? 1 : -1);
+        QPainterPath path(arrow.start);
+        path.cubicTo(arrow.start + QPointF(0, bend), arrow.end - QPointF(0, bend), arrow.end);
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(color, slight ? 1 : 1.6));
+        painter.drawPath(path);
+        painter.setPen(Qt::NoPen);
+        painter.setBrush(color);
+        const double size = slight ? 0.7 : 1;
+        if (!arrow.to) {
+            const double tip = (arrow.down ? -6 : 6) * size;
+            painter.drawPolygon(
+                QPolygonF {arrow.end, arrow.end + QPointF(-3.6 * size, tip), arrow.end + QPointF(3.6 * size, tip)});
+        }
+        if (!arrow.from) {
+            painter.drawEllipse(arrow.start, 2.4 * size, 2.4 * size);
+        }
+    }
+    for (const Arrow& arrow : arrows) {  // labels lie over all lines
+        for (const auto& edge : {arrow.from, arrow.to}) {
+            if (edge) {
+                paintEdge(frame, *edge, colorOf(frame, arrow.link.kind), painter, labels);
+            }
+        }
+    }
+}
+
+std::vector<ItemLink> linksInSight(const TimelineFrame& frame, std::size_t most, std::size_t* inSight)
+{
+    std::vector<ItemLink> links;
+    std::vector<ItemRef> items;
+    *inSight = 0;
+    const Ns start = frame.scale.timeAt(0);
+    const Ns end = frame.scale.timeAt(frame.columns());
+    for (const PlacedLane& lane : frame.layout.lanes()) {
+        if (frame.yOf(lane) + lane.height < frame.geometry.lanesTop()
+            || frame.yOf(lane) > frame.geometry.size.height()) {
+            continue;
+        }
+        for (const PlacedRow& placed : lane.rows) {
+            const LaneRow& row = frame.model.lanes()[placed.lane].rows[placed.row];
+            if (row.kind != ItemKind::operation && row.kind != ItemKind::call && row.kind != ItemKind::blocked) {
+                continue;
+            }
+            const std::size_t from = row.items.firstEndingAfter(start);
+            const std::size_t to = row.items.firstStartingAt(end);
+            *inSight += to > from ? to - from : 0;
+            for (std::size_t i = from; i < to && items.size() <= most; ++i) {
+                items.push_back(row.itemAt(i));
+            }
+        }
+    }
+    if (*inSight > most) {
+        return links;
+    }
+    for (const ItemRef item : items) {
+        for (ItemLink link : frame.model.recording().links->of(item, 8)) {
+            if (link.kind == ItemLink::Kind::issue && link.from.kind == ItemKind::blocked) {
+                link.from = {ItemKind::call, callOf(frame.model.recording(), link.from)};  // once for the call
+            }
+            links.push_back(link);
+        }
+    }
+    const auto order = [](const ItemLink& link) {
+        return std::tuple(link.kind, link.from.kind, link.from.row, link.to.kind, link.to.row);
+    };
+    std::sort(links.begin(), links.end(), [&](const ItemLink& a, const ItemLink& b) { return order(a) < order(b); });
+    links.erase(std::unique(links.begin(), links.end()), links.end());
+    return links;
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// Where the arrows between items run, and what stands at the edge of the view for an end that is not in sight: in
+// which direction it lies, its name and how much earlier or later it is. Drawn from this, and hit by clicks.
+#pragma once
+
+#include "gui/paint/label_painter.h"
+#include "gui/paint/timeline_frame.h"
+#include "gui/timeline/item_links.h"
+
+#include <optional>
+
+namespace lanes::gui {
+
+/// An end that is out of sight.
+struct ArrowEdge {
+    ItemRef item;
+    QString text;  ///< "matmul, 3.2 ms later"
+    QRectF box;  ///< of the text; a click on it goes to the item
+    QPointF tip, direction;  ///< of the small head at the edge
+};
+
+struct Arrow {
+    ItemLink link;
+    QPointF start, end;
+    bool down = true;  ///< runs downwards
+    std::optional<ArrowEdge> from, to;
+};
+
+/// The arrows of these links, with edges where `edges`; without, those alone that have both ends in sight. Links
+/// between items that are both out of sight have labels on both ends.
+std::vector<Arrow> layoutArrows(
+    const TimelineFrame& frame, const std::vector<ItemLink>& links, bool edges, LabelPainter& labels);
+
+void paintArrows(
+    const TimelineFrame& frame, const std::vector<Arrow>& arrows, QPainter& painter, LabelPainter& labels, bool slight);
+
+/// The links of all items in sight, where these are at most `most`; `inSight` gets how many there are.
+std::vector<ItemLink> linksInSight(const TimelineFrame& frame, std::size_t most, std::size_t* inSight);
+
+}  // namespace lanes::gui

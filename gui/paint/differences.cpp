@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/differences.h"
+
+#include "gui/paint/time_format.h"
+#include "gui/paint/timeline_frame.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(Differences)
+};
+
+constexpr int margin = 14;
+constexpr double wide_gap = 28, narrow_gap = 14;
+constexpr LabelPainter::Style name_style {11, TextStyle::regular};
+constexpr LabelPainter::Style words_style {11, TextStyle::semiBold};
+constexpr LabelPainter::Style value_style {12, TextStyle::regular};
+
+QString valueText(std::optional<Ns> value)
+{
+    return value ? formatTime(*value) : Texts::tr("unknown");
+}
+
+QString changeText(std::optional<Ns> from, std::optional<Ns> to)
+{
+    if (!from || !to || *from == *to) {
+        return {};
+    }
+    return (*to > *from ? QStringLiteral("+") : QStringLiteral("\u2212")) + formatTime(std::abs(*to - *from));
+}
+
+}  // namespace
+
+SideFigures figuresOfWhole(const LaneModel& model)
+{
+    const auto& report = model.recording().report;
+    if (!report) {
+        return {};
+    }
+    return {report->wall, report->gpu_busy, report->overlap,
+        report->threads.empty() ? std::nullopt : report->threads.front().blocked};
+}
+
+SideFigures figuresIn(const LaneModel& model, TimeSpan range)
+{
+    SideFigures figures;
+    if (!model.isReady()) {
+        return figures;
+    }
+    figures.busy = model.busyAtLeast(1, range);
+    figures.overlap = model.busyAtLeast(2, range);
+    const Lane* firstThread = nullptr;
+    for (const Lane& lane : model.lanes()) {
+        if (lane.key.kind == LaneKind::thread && firstThread == nullptr) {
+            firstThread = &lane;
+        }
+    }
+    if (firstThread != nullptr && model.recording().blocking->known) {
+        figures.blocked = 0;
+        for (const LaneRow& row : firstThread->rows) {
+            *figures.blocked += row.kind == ItemKind::blocked ? row.busyIn(range.start, range.end) : 0;
+        }
+    }
+    return figures;
+}
+
+QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QChar referenceLetter, QChar otherLetter)
+{
+    if (!reference || !other) {
+        return !reference && !other ? Texts::tr("neither can tell")
+                                    : Texts::tr("%1 cannot tell").arg(reference ? otherLetter : referenceLetter);
+    }
+    if (*reference == *other) {
+        return Texts::tr("the same");
+    }
+    if (*reference == 0 || *other == 0) {
+        return Texts::tr("only in %1").arg(*reference == 0 ? otherLetter : referenceLetter);
+    }
+    const double ratio = static_cast<double>(*other) / static_cast<double>(*reference);
+    if (ratio > 0.9 && ratio < 1.1) {
+        const double percent = std::abs(ratio - 1) * 100;
+        const QString text = percent < 1 ? QStringLiteral("< 1") : QString::number(percent, 'f', 0);
+        return ratio > 1 ? Texts::tr("%1 % more").arg(text) : Texts::tr("%1 % less").arg(text);
+    }
+    const double times = std::max(ratio, 1 / ratio);
+    const QString text = QString::number(times, 'f', times < 9.95 ? 1 : 0);
+    return ratio > 1 ? Texts::tr("%1 \u00D7 more").arg(text) : Texts::tr("%1 \u00D7 less").arg(text);
+}
+
+std::vector<Differences::Cell> Differences::cells() const
+{
+    const auto from = static_cast<std::size_t>(reference);
+    const std::size_t to = 1 - from;
+    const auto letter = [](std::size_t side) { return QChar(u'A' + static_cast<char16_t>(side)); };
+    const std::pair<QString, std::optional<Ns> SideFigures::*> figures[] = {{Texts::tr("total"), &SideFigures::total},
+        {Texts::tr("GPU busy"), &SideFigures::busy}, {Texts::tr("CPU blocked"), &SideFigures::blocked}, {Texts::tr("overlap"), &SideFigures::overlap}};
+    std::vector<Cell> all;
+    for (const auto& [name, figure] : figures) {
+        const std::optional<Ns> a = sides[from].*figure;
+        const std::optional<Ns> b = sides[to].*figure;
+        if (figure == &SideFigures::total && !a && !b) {
+            continue;  // of a range, both are as long as it is
+        }
+        all.push_back({name, QStringLiteral("%1 \u2192 %2").arg(valueText(a), valueText(b)), changeText(a, b),
+            differenceWords(a, b, letter(from), letter(to))});
+    }
+    return all;
+}
+
+QStringList Differences::lines() const
+{
+    QStringList lines {scope};
+    for (const Cell& cell : cells()) {
+        QStringList parts {cell.values};
+        if (!cell.change.isEmpty()) {
+            parts += cell.change;
+        }
+        parts += cell.words;
+        lines += QStringLiteral("%1: %2").arg(cell.name, parts.join(QStringLiteral(", ")));
+    }
+    return lines;
+}
+
+void Differences::paint(QPainter& painter, const Theme& theme, LabelPainter& labels, int width, double right, bool vector) const
+{
+    painter.fillRect(QRectF(0, 0, width, strip_height), theme.panel);
+    painter.fillRect(QRectF(0, 0, width, 1), theme.line);
+    painter.fillRect(QRectF(0, strip_height - 1, width, 1), theme.line);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    constexpr double upper = 13;
+    constexpr double lower = 28;
+    const int left = FrameGeometry::labelWidthFor(width);
+    labels.draw(painter, margin, upper, reference == 0 ? QStringLiteral("A \u2192 B") : QStringLiteral("B \u2192 A"), words_style, theme.accent, vector);
+    labels.draw(painter, margin, lower, labels.elided(scope, left - margin - 6, name_style), name_style, theme.muted, vector);
+    // Where there is no room for all of them, the changes go, then the space between; then the last figures.
+    const std::vector<Cell> all = cells();
+    const auto changeOf = [](const Cell& cell) { return cell.change.isEmpty() ? QString() : QStringLiteral("  ") + cell.change; };
+    const auto widthOf = [&](const Cell& cell, bool changes) {
+        const double change = changes && !cell.change.isEmpty() ? labels.width(changeOf(cell), value_style) + 6 : 0;
+        return std::max(labels.width(cell.name, name_style) + 8 + labels.width(cell.words, words_style), labels.width(cell.values, value_style) + change);
+    };
+    bool changes = true;
+    double gap = wide_gap;
+    const auto fits = [&] {
+        double needed = -gap;
+        for (const Cell& cell : all) {
+            needed += widthOf(cell, changes) + gap;
+        }
+        return left + needed <= right;
+    };
+    changes = fits();
+    gap = fits() ? wide_gap : narrow_gap;
+    double x = left;
+    for (const Cell& cell : all) {
+        const double wide = widthOf(cell, changes);
+        if (x + wide > right) {
+            break;
+        }
+        labels.draw(painter, x, upper, cell.name, name_style, theme.muted, vector);
+        labels.draw(painter, x + labels.width(cell.name, name_style) + 8, upper, cell.words, words_style, theme.text, vector);
+        labels.draw(painter, x, lower, cell.values, value_style, theme.text, vector);
+        if (changes) {
+            labels.draw(painter, x + labels.width(cell.values, value_style) + 6, lower, changeOf(cell), value_style, theme.muted, vector);
+        }
+        x += changes ? std::max(wide + gap, (right - left) / static_cast<double>(all.size() + 1)) : wide + gap;
+    }
+}
+
+}  // namespace lanes::gui

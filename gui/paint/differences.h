@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// How two recordings differ in their total, busy, blocked and overlap times, of the whole or of a range: the figures, the
+// words, and the strip of them that stands between the recordings in the window and in pictures.
+//
+// The figures are exact; one that a recording cannot tell stays unknown and is said to
+// be so. Cost: log n a figure of a range.
+#pragma once
+
+#include "gui/lanes/lane_model.h"
+#include "gui/paint/label_painter.h"
+
+#include <QStringList>
+#include <array>
+#include <optional>
+#include <vector>
+
+namespace lanes::gui {
+
+struct SideFigures {
+    std::optional<Ns> total;  ///< of the whole alone
+    std::optional<Ns> busy, overlap;
+    std::optional<Ns> blocked;  ///< of the first thread
+};
+SideFigures figuresOfWhole(const LaneModel& model);
+/// Nothing is known while the lanes are not ready.
+SideFigures figuresIn(const LaneModel& model, TimeSpan range);
+
+/// How `other` differs from `reference`, in words: "2.9 × less", "4 % more", "the same", "only in B", "A cannot tell".
+QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QChar referenceLetter, QChar otherLetter);
+
+struct Differences {
+    static constexpr int strip_height = 40;
+
+    std::array<SideFigures, 2> sides;  ///< A, B
+    int reference = 0;                 ///< the side that the other is compared with
+    QString scope;                     ///< "whole", "selected 12.3 ms"
+    QString alignment;                 ///< empty: at their starts
+
+    struct Cell {
+        QString name, values, change, words;
+    };
+    std::vector<Cell> cells() const;
+    /// What it says, a line a figure: "total: 50.6 ms → 17.3 ms, −33.3 ms, 2.9 × less".
+    QStringList lines() const;
+    /// With its top left corner at the painter's origin, `width` × strip_height; the figures end at `right`.
+    void paint(QPainter& painter, const Theme& theme, LabelPainter& labels, int width, double right, bool vector) const;
+};
+
+}  // namespace lanes::gui

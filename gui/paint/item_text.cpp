@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/item_text.h"
+
+#include "engine/analysis/communication.h"
+#include "engine/trace/kernel_name.h"
+#include "gui/paint/staging_painter.h"
+#include "gui/paint/time_format.h"
+#include "gui/paint/utf8_text.h"
+
+#include <QCoreApplication>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(ItemText)
+};
+
+QString kindName(OperationKind kind)
+{
+    switch (kind) {
+    case OperationKind::kernel:
+        return Texts::tr("kernel");
+    case OperationKind::h2d:
+        return QStringLiteral("H2D");
+    case OperationKind::d2h:
+        return QStringLiteral("D2H");
+    case OperationKind::d2d:
+        return QStringLiteral("D2D");
+    case OperationKind::p2p:
+        return QStringLiteral("P2P");
+    case OperationKind::h2h:
+        return QStringLiteral("H2H");
+    case OperationKind::memset:
+        return QStringLiteral("memset");
+    }
+    return {};
+}
+
+QString memoryName(MemoryKind kind)
+{
+    switch (kind) {
+    case MemoryKind::pageable:
+        return Texts::tr("pageable");
+    case MemoryKind::pinned:
+        return Texts::tr("pinned");
+    case MemoryKind::device:
+    case MemoryKind::device_static:
+        return Texts::tr("device");
+    case MemoryKind::array:
+        return Texts::tr("array");
+    case MemoryKind::managed:
+    case MemoryKind::managed_static:
+        return Texts::tr("managed");
+    case MemoryKind::unknown:
+        break;
+    }
+    return Texts::tr("unknown");
+}
+
+QStringList operationLabels(const Trace& trace, Row row)
+{
+    const OperationKind kind = trace.operations.kind[row];
+    if (kind == OperationKind::kernel) {
+        const std::string_view kernel = trace.text(trace.operations.name[row]);
+        const QString name = text(kernel);
+        const QString brief = shortKernelName(name);
+        QStringList labels(name);
+        if (brief != name) {
+            labels << brief;
+        }
+        if (const auto what = communication_of(kernel); !what.empty()) {
+            labels << text(what);
+        }
+        return labels;
+    }
+    const QString name = kindName(kind);
+    return {name + QLatin1Char(' ') + formatBytes(trace.bytes_of(row)), name};
+}
+
+QStringList hostSpanLabels(const Trace& trace, const HostSpan& span)
+{
+    const QString name = text(trace.text(span.name));
+    switch (span.type) {
+    case HostSpanRecord::work:
+        return {name.isEmpty() ? Texts::tr("CPU work") : name};
+    case HostSpanRecord::queue_put:
+        return {Texts::tr("waits: queue %1 is full").arg(name), Texts::tr("queue full")};
+    case HostSpanRecord::queue_get:
+        return {Texts::tr("waits: queue %1 is empty").arg(name), Texts::tr("queue empty")};
+    case HostSpanRecord::join:
+        return {Texts::tr("waits for thread %1").arg(name), Texts::tr("join")};
+    case HostSpanRecord::staging:
+        break;  // its name says which step it is
+    }
+    return {name};
+}
+
+QStringList operationTooltip(const Trace& trace, Row row)
+{
+    const OperationTable& ops = trace.operations;
+    const Stream& stream = trace.streams[ops.stream[row]];
+    QStringList lines;
+    const Ns length = ops.end[row] - ops.start[row];
+    if (ops.kind[row] == OperationKind::kernel) {
+        const KernelDetail& kernel = trace.kernels[ops.detail[row]];
+        lines << Texts::tr("grid %1 \u00D7 %2 \u00D7 %3, block %4 \u00D7 %5 \u00D7 %6")
+                     .arg(kernel.grid[0]).arg(kernel.grid[1]).arg(kernel.grid[2])
+                     .arg(kernel.block[0]).arg(kernel.block[1]).arg(kernel.block[2]);
+    } else {
+        QString line = formatBytes(trace.bytes_of(row));
+        if (length > 0) {
+            line += Texts::tr(", %1 GB/s").arg(static_cast<double>(trace.bytes_of(row)) / static_cast<double>(length), 0, 'f', 1);
+        }
+        if (is_copy(ops.kind[row])) {
+            const CopyDetail& copy = trace.copies[ops.detail[row]];
+            line += Texts::tr(", %1 to %2").arg(memoryName(copy.source), memoryName(copy.target));
+        }
+        lines << line;
+    }
+    lines << Texts::tr("%1 on GPU %2").arg(text(trace.label_of(stream))).arg(stream.device);
+    if (const Row call = ops.call[row]; call != no_row) {
+        lines << Texts::tr("issued by %1, %2 before it began")
+                     .arg(text(trace.text(trace.calls.name[call])), formatTime(ops.start[row] - trace.calls.start[call]));
+    }
+    return lines;
+}
+
+}  // namespace
+
+QString shortKernelName(const QString& name)
+{
+    if (!name.contains(QLatin1Char('(')) && !name.contains(QLatin1Char('<')) && !name.contains(QLatin1String("::"))) {
+        return name;  // no demangled signature: a name that somebody gave
+    }
+    return QString::fromStdString(short_kernel_name(name.toStdString()));
+}
+
+QString waitText(const Recording& recording, const BlockedCall& blocked)
+{
+    const Trace& trace = *recording.trace;
+    const bool known = blocked.released_by != no_row;
+    switch (blocked.cause) {
+    case BlockCause::copy:
+        return known ? Texts::tr("waits for %1").arg(operationLabels(trace, blocked.released_by).front())
+                     : Texts::tr("waits for its copy");
+    case BlockCause::staging:
+        return Texts::tr("stages its pageable copy");
+    case BlockCause::stream_sync:
+        return known ? Texts::tr("waits for %1").arg(text(trace.label_of(trace.streams[trace.operations.stream[blocked.released_by]])))
+                     : Texts::tr("waits for a stream");
+    case BlockCause::device_sync:
+        return Texts::tr("waits for the GPU");
+    case BlockCause::event_sync:
+        return Texts::tr("waits for an event");
+    case BlockCause::queue_full:
+        return Texts::tr("launch queue full");
+    case BlockCause::memory:
+        return Texts::tr("allocation waits for the GPU");
+    case BlockCause::other:
+        break;
+    }
+    return Texts::tr("blocked");
+}
+
+QStringList labelsOf(const Recording& recording, ItemRef item)
+{
+    const Trace& trace = *recording.trace;
+    switch (item.kind) {
+    case ItemKind::operation:
+        return operationLabels(trace, item.row);
+    case ItemKind::call: {
+        const QString name = text(trace.text(trace.calls.name[item.row]));
+        QStringList labels(name);
+        if (name.startsWith(QLatin1String("cuda"))) {
+            labels << name.mid(4);
+        }
+        return labels;
+    }
+    case ItemKind::blocked: {
+        const BlockedCall& blocked = recording.blocking->calls[item.row];
+        const QString wait = waitText(recording, blocked);
+        QStringList labels{QStringLiteral("%1 \u00B7 %2").arg(wait, text(trace.text(trace.calls.name[blocked.call]))), wait};
+        if (blocked.cause == BlockCause::copy && blocked.released_by != no_row) {
+            labels << Texts::tr("waits for %1").arg(operationLabels(trace, blocked.released_by).back());
+        }
+        labels << (blocked.cause == BlockCause::staging ? Texts::tr("staging") : Texts::tr("waits"));
+        return labels;
+    }
+    case ItemKind::range: {
+        return {text(trace.text(trace.ranges[item.row].name))};
+    }
+    case ItemKind::hostSpan:
+        return hostSpanLabels(trace, trace.host_spans[item.row]);
+    case ItemKind::read: {
+        const Read& read = trace.reads[item.row];
+        const QString buffer = text(trace.text(read.buffer));
+        return read.wrong_bytes > 0 ? QStringList() : QStringList {Texts::tr("read %1").arg(buffer)};  // see stale_mark.h
+    }
+    case ItemKind::overlap:
+    case ItemKind::none:
+        break;
+    }
+    return {};
+}
+
+QStringList tooltipOf(const Recording& recording, ItemRef item)
+{
+    const Trace& trace = *recording.trace;
+    const QStringList labels = labelsOf(recording, item);
+    const TimeSpan span = spanOf(recording, item);
+    QStringList lines{labels.isEmpty() ? QString() : labels.front()};
+    lines << Texts::tr("%1 long, from %2 to %3")
+                 .arg(formatTime(span.end - span.start), formatTick(span.start, 10, span.end), formatTick(span.end, 10, span.end));
+    switch (item.kind) {
+    case ItemKind::operation:
+        lines << operationTooltip(trace, item.row);
+        break;
+    case ItemKind::call:
+        if (trace.calls.result[item.row] != 0) {
+            lines << Texts::tr("returned error %1").arg(trace.calls.result[item.row]);
+        }
+        lines << stagingText(recording, item.row);
+        break;
+    case ItemKind::blocked: {
+        const BlockedCall& blocked = recording.blocking->calls[item.row];
+        if (blocked.released_by != no_row) {
+            lines << Texts::tr("released by %1").arg(operationLabels(trace, blocked.released_by).front());
+        }
+        lines << stagingText(recording, blocked.call);
+        break;
+    }
+    case ItemKind::read: {
+        const Read& read = trace.reads[item.row];
+        lines << (read.wrong_bytes > 0
+                ? Texts::tr("%1 of %2 were old: read before what writes them was done").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes))
+                : Texts::tr("%1 read, all as they should be").arg(formatBytes(read.bytes)));
+        break;
+    }
+    default:
+        break;
+    }
+    lines.removeAll(QString());
+    return lines;
+}
+
+}  // namespace lanes::gui

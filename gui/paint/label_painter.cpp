@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/label_painter.h"
+
+#include "gui/paint/printable_text.h"
+
+#include <QFontMetricsF>
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+namespace lanes::gui {
+
+namespace {
+constexpr qsizetype most_kept = 8000;
+constexpr qsizetype most_pictures = 2000;
+
+/// The smallest rectangle with everything that is not `ground`.
+QRect inkOf(const QImage& image, QRgb ground)
+{
+    QRect ink;
+    for (int y = 0; y < image.height(); ++y) {
+        const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
+        const auto isInk = [ground](QRgb pixel) { return pixel != ground; };
+        const auto* from = std::find_if(line, line + image.width(), isInk);
+        const auto* to = std::find_if(std::reverse_iterator(line + image.width()), std::reverse_iterator(from), isInk).base();
+        if (from != to) {
+            ink |= QRect(static_cast<int>(from - line), y, static_cast<int>(to - from), 1);
+        }
+    }
+    return ink;
+}
+
+}  // namespace
+
+LabelPainter::Face& LabelPainter::face(Style style)
+{
+    for (Face& face : m_faces) {
+        if (face.style == style) {
+            return face;
+        }
+    }
+    const QFont font = bundledFont(style.pixels, style.weight);
+    const QFontMetricsF metrics(font);
+    return m_faces.emplace_back(Face{style, font, metrics.capHeight() / 2, metrics.ascent(), {}, {}, {}});
+}
+
+LabelPainter::Entry& LabelPainter::entry(Face& face, const QString& text)
+{
+    if (const auto found = face.entries.find(text); found != face.entries.end()) {
+        return *found;
+    }
+    if (face.entries.size() > most_kept) {
+        face.entries.clear();
+    }
+    const QString shown = printable(text);
+    QStaticText laid(shown);
+    laid.setTextFormat(Qt::PlainText);
+    laid.setPerformanceHint(QStaticText::AggressiveCaching);
+    return *face.entries.insert(text, {laid, QFontMetricsF(face.font).horizontalAdvance(shown)});
+}
+
+double LabelPainter::width(const QString& text, Style style)
+{
+    Face& at = face(style);
+    return entry(at, text).width;
+}
+
+void LabelPainter::draw(
+    QPainter& painter, double x, double y, const QString& text, Style style, const QColor& color, bool vector)
+{
+    Face& at = face(style);
+    painter.setFont(at.font);
+    painter.setPen(color);
+    const double baseline = y + at.middle;
+    if (vector) {
+        painter.drawText(QPointF(x, baseline), printable(text));
+    } else {
+        painter.drawStaticText(QPointF(x, baseline - at.ascent), entry(at, text).text);
+    }
+}
+
+void LabelPainter::drawOn(QPainter& painter, double x, double y, const QString& text, Style style, const QColor& color, const QColor& ground, bool vector)
+{
+    const QTransform transform = painter.combinedTransform();
+    if (vector || text.isEmpty() || transform.type() > QTransform::TxScale || transform.m11() != transform.m22() || painter.device()->devicePixelRatio() != 1) {
+        draw(painter, x, y, text, style, color, vector);
+        return;
+    }
+    Face& at = face(style);
+    const QPointF place = transform.map(QPointF(x, y + at.middle - at.ascent));
+    const QPointF whole(std::floor(place.x()), std::floor(place.y()));
+    const PictureKey key{text, color.rgb(), ground.rgb(), place - whole, transform.m11()};
+    auto found = at.pictures.constFind(key);
+    if (found == at.pictures.cend()) {
+        if (at.pictures.size() > most_pictures) {
+            at.pictures.clear();
+        }
+        found = at.pictures.insert(key, pictureOf(at, key));
+    }
+    const QPointF corner = whole + found->at;
+    if (transform.type() <= QTransform::TxTranslate) {
+        painter.drawImage(corner - QPointF(transform.dx(), transform.dy()), found->image);
+        return;
+    }
+    painter.setWorldMatrixEnabled(false);
+    painter.drawImage(corner, found->image);
+    painter.setWorldMatrixEnabled(true);
+}
+
+LabelPainter::Picture LabelPainter::pictureOf(Face& face, const PictureKey& key)
+{
+    constexpr int margin = 4;  // device pixels; glyphs may reach beyond their advance
+    const QFontMetricsF metrics(face.font);
+    const double width = entry(face, key.text).width * key.scale;
+    const double height = metrics.height() * key.scale;
+    QImage image(static_cast<int>(std::ceil(width)) + 2 * margin + 1, static_cast<int>(std::ceil(height)) + 2 * margin + 1, QImage::Format_RGB32);
+    image.fill(key.ground);
+    {
+        QPainter painter(&image);
+        painter.setRenderHint(QPainter::Antialiasing, true);
+        painter.translate(key.fraction + QPointF(margin, margin));
+        painter.scale(key.scale, key.scale);
+        painter.setFont(face.font);
+        painter.setPen(QColor::fromRgb(key.color));
+        painter.drawStaticText(QPointF(), entry(face, key.text).text);
+    }
+    const QRect ink = inkOf(image, key.ground);
+    return {image.copy(ink), ink.topLeft() - QPoint(margin, margin)};
+}
+
+QString LabelPainter::fitting(const QStringList& texts, double room, Style style)
+{
+    for (const QString& text : texts) {
+        if (!text.isEmpty() && width(text, style) <= room) {
+            return text;
+        }
+    }
+    return {};
+}
+
+QString LabelPainter::elided(const QString& text, double room, Style style)
+{
+    if (width(text, style) <= room) {
+        return text;
+    }
+    Face& at = face(style);
+    if (const auto found = at.elided.constFind({text, room}); found != at.elided.cend()) {
+        return *found;
+    }
+    if (at.elided.size() > most_kept) {
+        at.elided.clear();
+    }
+    return *at.elided.insert({text, room}, cutBetweenWords(at, printable(text), room));
+}
+
+QString LabelPainter::cutBetweenWords(const Face& face, const QString& text, double room)
+{
+    const QFontMetricsF metrics(face.font);
+    for (qsizetype end = text.lastIndexOf(QLatin1Char(' ')); end > 0; end = text.lastIndexOf(QLatin1Char(' '), end - 1)) {
+        QString cut = text.left(end);
+        while (!cut.isEmpty() && !cut.back().isLetterOrNumber() && cut.back() != QLatin1Char('%')) {
+            cut.chop(1);
+        }
+        cut += QStringLiteral(" \u2026");
+        if (cut.size() > 3 && metrics.horizontalAdvance(cut) <= room) {
+            return cut;
+        }
+    }
+    return metrics.elidedText(text, Qt::ElideRight, room);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/lane_figure.h"
+
+#include "gui/paint/time_format.h"
+
+#include <QCoreApplication>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(LaneFigure)
+};
+
+}  // namespace
+
+QString LaneFigure::text() const
+{
+    return formatShare(share());
+}
+
+QString LaneFigure::sentence() const
+{
+    const QString range = selected ? Texts::tr("the selected %1").arg(formatTime(of)) : Texts::tr("the %1 in sight").arg(formatTime(of));
+    switch (what) {
+    case What::overlap:
+        return Texts::tr("%1: two or more streams busy for %2 of %3").arg(text(), formatTime(time), range);
+    case What::blocked:
+        return Texts::tr("%1: blocked in API calls for %2 of %3").arg(text(), formatTime(time), range);
+    case What::busy:
+        break;
+    }
+    return Texts::tr("%1: busy for %2 of %3").arg(text(), formatTime(time), range);
+}
+
+std::optional<LaneFigure> figureOf(const LaneModel& model, std::size_t index, TimeSpan visible, std::optional<TimeSpan> selected)
+{
+    const Lane& lane = model.lanes()[index];
+    const TimeSpan range = selected ? *selected : TimeSpan{std::max<Ns>(visible.start, 0), std::min(visible.end, model.duration())};
+    if (range.end <= range.start) {
+        return {};
+    }
+    LaneFigure figure{LaneFigure::What::busy, 0, range.end - range.start, selected.has_value()};
+    switch (lane.key.kind) {
+    case LaneKind::overlap:
+        if (lane.rows.size() < 2) {
+            return {};
+        }
+        figure.what = LaneFigure::What::overlap;
+        figure.time = lane.rows[1].busyIn(range.start, range.end);
+        return figure;
+    case LaneKind::thread:
+        if (!model.recording().blocking->known || lane.rows.empty()) {
+            return {};
+        }
+        figure.what = LaneFigure::What::blocked;
+        for (const LaneRow& row : lane.rows) {  // calls of one thread do not overlap, so nor do its waits
+            figure.time += row.kind == ItemKind::blocked ? row.busyIn(range.start, range.end) : 0;
+        }
+        return figure;
+    case LaneKind::gpu: {
+        const auto busy = model.gpuBusyIn(index, range.start, range.end);
+        figure.time = busy.value_or(0);
+        return busy ? std::optional(figure) : std::nullopt;
+    }
+    case LaneKind::stream:
+    case LaneKind::engine:
+        break;
+    }
+    if (lane.rows.empty()) {
+        return {};
+    }
+    figure.time = lane.busy.in(lane.rows, range.start, range.end);
+    return figure;
+}
+
+}  // namespace lanes::gui

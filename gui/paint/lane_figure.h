@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The one figure that stands beside a lane's name: of the ribbon how long two or more
+// streams were busy, of a thread how long it was blocked, of GPUs, streams and engines
+// how long they were busy; of the visible range, or of the selected one. Computed
+// from the record, never sampled: exact to the ns. Cost: log n.
+#pragma once
+
+#include "gui/lanes/lane_model.h"
+
+namespace lanes::gui {
+
+struct LaneFigure {
+    enum class What : std::uint8_t { overlap, blocked, busy } what = What::busy;
+    Ns time = 0;
+    Ns of = 1;              ///< the length of the range, at least 1
+    bool selected = false;  ///< of the selected range, not the visible one
+
+    double share() const { return static_cast<double>(time) / static_cast<double>(of); }
+    QString text() const;      ///< "87 %"
+    QString sentence() const;  ///< for a tooltip: what it is, of what
+};
+
+/// `visible` counts as far as the recording goes, a selected range as it was selected, like the figures beside it.
+/// Nothing where the recording cannot tell, where the lane is not ready, or where no part of it is visible.
+std::optional<LaneFigure> figureOf(const LaneModel& model, std::size_t lane, TimeSpan visible, std::optional<TimeSpan> selected);
+
+}  // namespace lanes::gui

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/lane_labels.h"
+
+#include "gui/paint/lane_names.h"
+
+#include <QCoreApplication>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(LaneLabels)
+};
+
+constexpr LabelPainter::Style lane_style{13, TextStyle::medium};
+constexpr LabelPainter::Style head_style{13, TextStyle::semiBold};
+constexpr LabelPainter::Style quiet_style{12, TextStyle::regular};
+constexpr LabelPainter::Style small_style{11, TextStyle::regular};
+constexpr double margin = 14;
+constexpr double indent = 12;  // of what belongs to a GPU
+constexpr double gap = 8;
+constexpr double pill_width = 46;
+constexpr double wide_pill_width = 58;  // of a thread: with a swatch before the figure
+constexpr double pill_height = 16;
+constexpr double pin_width = 14;
+constexpr int two_lines = 33;  // a lane at least this high has its subtitle under its title
+
+double leftOf(const Lane& lane)
+{
+    return margin + (lane.key.kind == LaneKind::stream || lane.key.kind == LaneKind::engine ? indent : 0);
+}
+
+double pillWidth(const Lane& lane)
+{
+    return lane.key.kind == LaneKind::thread ? wide_pill_width : pill_width;
+}
+
+double middleOf(const TimelineFrame& frame, const PlacedLane& lane)
+{
+    return frame.yOf(lane) + lane.height / 2.0;
+}
+
+/// Whether a lane's name would be drawn, if only a part of it.
+bool isInSight(const TimelineFrame& frame, const PlacedLane& lane)
+{
+    const int top = frame.isSticky(lane) ? frame.geometry.lanesTop() : frame.scrollTop();
+    return frame.yOf(lane) + lane.height > top && frame.yOf(lane) < frame.geometry.size.height();
+}
+
+/// A triangle left of the name: pointing down where the lane is open, to the right where it is collapsed.
+QPointF triangleOf(const TimelineFrame& frame, const PlacedLane& lane)
+{
+    return {leftOf(frame.model.lanes()[lane.lane]) - 8, middleOf(frame, lane)};
+}
+
+bool hasTriangle(const TimelineFrame& frame, const Lane& lane)
+{
+    return frame.geometry.handles && lane.key.kind != LaneKind::overlap;
+}
+
+QRectF hiddenBox(const TimelineFrame& frame)
+{
+    return frame.layout.hidden() == 0 || !frame.geometry.handles
+        ? QRectF()
+        : QRectF(0, frame.footerTop(), frame.geometry.labelWidth, frame.layout.footerHeight());
+}
+
+void paintTriangle(QPainter& painter, QPointF at, bool collapsed, const QColor& color)
+{
+    const QPolygonF shape = collapsed ? QPolygonF{at + QPointF(-2, -4), at + QPointF(3, 0), at + QPointF(-2, 4)}
+                                      : QPolygonF{at + QPointF(-4, -2), at + QPointF(4, -2), at + QPointF(0, 3)};
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawPolygon(shape);
+}
+
+/// A drawing pin seen from the side: head, body, collar and needle.
+void paintPin(QPainter& painter, QPointF at, const QColor& color)
+{
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(color);
+    painter.drawRect(QRectF(at.x() - 3, at.y() - 6, 6, 1.6));
+    painter.drawRect(QRectF(at.x() - 2, at.y() - 4.4, 4, 4));
+    painter.drawPolygon(QPolygonF{at + QPointF(-4, 1.4), at + QPointF(-2, -0.6), at + QPointF(2, -0.6), at + QPointF(4, 1.4)});
+    painter.drawRect(QRectF(at.x() - 0.5, at.y() + 1.4, 1, 4.6));
+}
+
+void paintLabel(const TimelineFrame& frame, const PlacedLane& placed, QPainter& painter, LabelPainter& labels, bool vector)
+{
+    const FrameGeometry& g = frame.geometry;
+    const Theme& theme = frame.theme;
+    const Lane& lane = frame.model.lanes()[placed.lane];
+    const double middle = middleOf(frame, placed);
+    const double left = leftOf(lane);
+    double right = g.labelWidth - gap;
+    if (g.pills) {
+        right -= pillWidth(lane) + gap / 2;
+    }
+    const bool pinned = placed.pinned && g.handles && lane.key.kind != LaneKind::overlap;
+    if (pinned) {
+        paintPin(painter, {right - pin_width / 2, middle}, theme.accent);
+        right -= pin_width + 4;
+    }
+    if (hasTriangle(frame, lane)) {
+        paintTriangle(painter, triangleOf(frame, placed), placed.collapsed, theme.muted);
+    }
+    const auto draw = [&](double x, double y, const QString& text, LabelPainter::Style style, const QColor& color) {
+        const QString shown = labels.elided(text, right - x, style);
+        labels.drawOn(painter, x, y, shown, style, color, theme.background, vector);
+        return x + labels.width(shown, style);
+    };
+    const auto style = lane.key.kind == LaneKind::overlap ? quiet_style : lane.key.kind == LaneKind::thread || lane.key.kind == LaneKind::gpu ? head_style : lane_style;
+    const QColor& color = lane.key.kind == LaneKind::overlap ? theme.muted : theme.text;
+    const LaneName name = laneName(frame.model, placed.lane);
+    if (placed.height >= two_lines && !name.subtitle.isEmpty() && lane.key.kind != LaneKind::gpu) {
+        draw(left, middle - 8, name.title, style, color);
+        draw(left, middle + 8, name.subtitle, small_style, theme.muted);
+        return;
+    }
+    const double x = draw(left, middle, name.title, style, color) + gap;
+    QString beside = name.subtitle;
+    if (lane.key.kind == LaneKind::gpu && labels.width(beside, small_style) > right - x) {
+        beside.remove(QStringLiteral("NVIDIA "));
+    }
+    if (const double width = labels.width(beside, small_style); width <= right - x || (lane.key.kind == LaneKind::gpu && right - x > 60)) {
+        draw(x, middle, beside, small_style, theme.muted);
+    }
+}
+
+}  // namespace
+
+LabelHit labelAt(const TimelineFrame& frame, QPointF at)
+{
+    const FrameGeometry& g = frame.geometry;
+    if (at.x() < 0 || at.x() >= g.labelWidth || at.y() < g.lanesTop() || at.y() >= g.size.height()) {
+        return {};
+    }
+    const int lane = frame.layout.laneAt(frame.layoutY(at.y()));
+    if (lane < 0) {
+        return {hiddenBox(frame).contains(at) ? LabelPart::hidden : LabelPart::none, 0};
+    }
+    const PlacedLane& placed = frame.layout.lanes()[static_cast<std::size_t>(lane)];
+    const QPointF triangle = triangleOf(frame, placed);
+    const bool onTriangle = hasTriangle(frame, frame.model.lanes()[placed.lane]) && std::fabs(at.x() - triangle.x()) <= 7 && std::fabs(at.y() - triangle.y()) <= 8;
+    return {onTriangle ? LabelPart::triangle : LabelPart::name, placed.lane};
+}
+
+std::optional<QRectF> pillBoxOf(const TimelineFrame& frame, const PlacedLane& lane)
+{
+    const FrameGeometry& g = frame.geometry;
+    const double middle = middleOf(frame, lane);
+    const double top = frame.isSticky(lane) ? g.lanesTop() : frame.scrollTop();
+    if (!g.pills || middle - pill_height / 2 < top || middle + pill_height / 2 > g.size.height()) {
+        return {};
+    }
+    const double width = pillWidth(frame.model.lanes()[lane.lane]);
+    return QRectF(g.labelWidth - gap - width, middle - pill_height / 2, width, pill_height);
+}
+
+QStringList labelTip(const TimelineFrame& frame, std::size_t lane)
+{
+    const auto& lanes = frame.model.lanes();
+    const LaneName name = laneName(frame.model, lane);
+    QStringList tip{name.title};
+    if (!name.subtitle.isEmpty()) {
+        tip << name.subtitle;
+    }
+    if (const auto gpu = gpuOf(lanes, lane)) {
+        const LaneName of = laneName(frame.model, *gpu);
+        tip << (of.subtitle.isEmpty() ? of.title : of.title + QStringLiteral(" \u00B7 ") + of.subtitle);
+    }
+    return tip;
+}
+
+void paintLaneLabels(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
+{
+    const FrameGeometry& g = frame.geometry;
+    painter.save();
+    for (const bool sticky : {false, true}) {
+        if (!vector) {  // what scrolled half out of sight is cut; files have no scroll and no clip
+            const double top = sticky ? g.lanesTop() : frame.scrollTop();
+            painter.setClipRect(QRectF(0, top, g.labelWidth, std::max(g.size.height() - top, 0.0)));
+        }
+        for (const PlacedLane& lane : frame.layout.lanes()) {
+            if (frame.isSticky(lane) == sticky && isInSight(frame, lane)) {
+                paintLabel(frame, lane, painter, labels, vector);
+            }
+        }
+        if (const QRectF hidden = hiddenBox(frame); !sticky && !hidden.isEmpty()) {
+            const std::size_t count = frame.layout.hidden();
+            const QString text = count == 1 ? Texts::tr("1 lane hidden: show") : Texts::tr("%1 lanes hidden: show").arg(count);
+            labels.draw(painter, margin, hidden.center().y(), labels.elided(text, g.labelWidth - margin - gap, quiet_style), quiet_style, frame.theme.accent, vector);
+        }
+    }
+    painter.restore();
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// The column left of the lanes: what each is called, the triangle that collapses it,
+// the pin of a pinned one, and under the last lane how many are hidden. Where it is
+// drawn and where the mouse hits it are told by the same code.
+#pragma once
+
+#include "gui/paint/label_painter.h"
+#include "gui/paint/timeline_frame.h"
+
+#include <QStringList>
+#include <optional>
+
+namespace lanes::gui {
+
+enum class LabelPart : std::uint8_t { none, name, triangle, hidden };
+
+struct LabelHit {
+    LabelPart part = LabelPart::none;
+    std::size_t lane = 0;  ///< in LaneModel::lanes(), of a name or a triangle
+};
+
+/// What of the label column is at a point of the frame.
+LabelHit labelAt(const TimelineFrame& frame, QPointF at);
+
+/// Room for the pill that tells how busy a lane is, right of its name, in logical pixels of the frame; nothing where
+/// the lane is out of sight or the frame has no pills.
+std::optional<QRectF> pillBoxOf(const TimelineFrame& frame, const PlacedLane& lane);
+
+/// Lines for a tooltip: the whole name, what it is and mostly does.
+QStringList labelTip(const TimelineFrame& frame, std::size_t lane);
+
+void paintLaneLabels(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
+
+}  // namespace lanes::gui

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/lane_names.h"
+
+#include "gui/paint/utf8_text.h"
+
+#include <QCoreApplication>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(LaneNames)
+};
+
+/// What a stream does, for the line under its name.
+QString roleOf(KindSet kinds)
+{
+    bool copies = false;
+    for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p, OperationKind::h2h}) {
+        copies = copies || has(kinds, kind);
+    }
+    if (has(kinds, OperationKind::kernel)) {
+        return copies ? Texts::tr("compute and copy") : Texts::tr("compute");
+    }
+    if (copies) {
+        const bool up = has(kinds, OperationKind::h2d);
+        const bool down = has(kinds, OperationKind::d2h);
+        return up && !down ? Texts::tr("copy to the GPU") : down && !up ? Texts::tr("copy to the host") : Texts::tr("copy");
+    }
+    return Texts::tr("memset");
+}
+
+/// Beginning with what tells engines apart: the end may be cut off.
+QString engineName(Engine engine)
+{
+    switch (engine) {
+    case Engine::sm:
+        return Texts::tr("SMs");
+    case Engine::h2d:
+        return Texts::tr("H2D copy engine");
+    case Engine::d2h:
+        return Texts::tr("D2H copy engine");
+    case Engine::peer:
+        return Texts::tr("P2P copies");
+    case Engine::device:
+        return Texts::tr("D2D copies");
+    case Engine::host:
+        return Texts::tr("H2H copies");
+    case Engine::memset:
+        break;
+    }
+    return Texts::tr("memset");
+}
+
+LaneName nameOfThread(const LaneModel& model, const Thread& thread)
+{
+    const Trace& trace = model.trace();
+    const QString own = text(trace.text(thread.name));
+    LaneName name;
+    if (own.isEmpty()) {
+        name.title = thread.order == 0 ? Texts::tr("CPU  main thread") : Texts::tr("CPU  thread %1").arg(thread.id);
+    } else {
+        name.title = Texts::tr("CPU  %1").arg(own);
+    }
+    for (const Process& process : trace.processes) {
+        if (process.id == thread.process) {
+            name.subtitle = text(trace.text(process.name));
+        }
+    }
+    if (name.subtitle.isEmpty()) {
+        name.subtitle = model.recording().isModel() ? Texts::tr("modelled thread") : Texts::tr("process %1").arg(thread.process);
+    }
+    return name;
+}
+
+LaneName nameOfStream(const Trace& trace, const Stream& stream, KindSet kinds)
+{
+    LaneName name{text(trace.label_of(stream)), roleOf(kinds)};
+    if (stream.name != 0) {
+        name.subtitle = Texts::tr("stream %1 \u00B7 %2").arg(stream.id).arg(name.subtitle);
+    } else if (stream.flag == StreamRecord::null) {
+        name.subtitle = Texts::tr("default \u00B7 %1").arg(name.subtitle);
+    }
+    return name;
+}
+
+LaneName nameOfGpu(const Trace& trace, std::uint32_t device)
+{
+    LaneName name{Texts::tr("GPU %1").arg(device), {}};
+    for (const Device& info : trace.devices) {
+        if (info.id == device) {
+            name.subtitle = text(trace.text(info.name));
+        }
+    }
+    return name;
+}
+
+}  // namespace
+
+LaneName laneName(const LaneModel& model, std::size_t index)
+{
+    const Trace& trace = model.trace();
+    const Lane& lane = model.lanes()[index];
+    switch (lane.key.kind) {
+    case LaneKind::overlap:
+        break;
+    case LaneKind::thread:
+        return nameOfThread(model, trace.threads[lane.row]);
+    case LaneKind::gpu:
+        return nameOfGpu(trace, lane.key.device);
+    case LaneKind::stream:
+        return nameOfStream(trace, trace.streams[lane.row], lane.kinds);
+    case LaneKind::engine:
+        return {engineName(static_cast<Engine>(lane.key.id)),
+            lane.streams.size() == 1 ? Texts::tr("from %1").arg(text(trace.label_of(trace.streams[lane.streams.front()])))
+                                     : Texts::tr("from %1 streams").arg(lane.streams.size())};
+    }
+    return {Texts::tr("overlap"), {}};
+}
+
+}  // namespace lanes::gui

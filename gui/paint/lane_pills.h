@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Draws the figures of the lanes right of their names: a pill each; hatched where it
+// tells blocked time, outlined where it is of the selected range.
+#pragma once
+
+#include "gui/paint/lane_figure.h"
+#include "gui/paint/lane_labels.h"
+
+namespace lanes::gui {
+
+/// `selected` is the range that is selected, if one is.
+void paintLanePills(const TimelineFrame& frame, std::optional<TimeSpan> selected, QPainter& painter, LabelPainter& labels, bool vector);
+
+}  // namespace lanes::gui

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The marks of a recording as they are drawn: a flag with its text on the ruler, a line down the lanes. On the screen
+// and in pictures.
+#pragma once
+
+#include "gui/paint/label_painter.h"
+#include "gui/paint/timeline_frame.h"
+
+namespace lanes::gui {
+
+/// A mark's flag, in logical pixels of the frame.
+struct MarkFlag {
+    std::size_t mark;  ///< in Recording::marks
+    double x;  ///< of the line
+    QRectF box;
+    QString text;  ///< what of its text has room before the next flag; "" where none has
+};
+
+/// The flags of the marks that are in sight, in the order of time.
+std::vector<MarkFlag> flagsOf(const TimelineFrame& frame, LabelPainter& labels);
+
+void paintMarks(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
+
+}  // namespace lanes::gui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/printable_text.h"
+
+namespace lanes::gui {
+
+namespace {
+
+/// What stands for the character at `at`: itself where it can be drawn.
+QChar shownFor(const QString& text, qsizetype at)
+{
+    const QChar c = text[at];
+    if (c == u'\t' || c == u'\n' || c == u'\r') {
+        return u' ';
+    }
+    const bool paired = c.isHighSurrogate() ? at + 1 < text.size() && text[at + 1].isLowSurrogate()
+                                            : at > 0 && text[at - 1].isHighSurrogate();
+    const bool wrong = c.isSurrogate() ? !paired : c.category() == QChar::Other_Control || c >= QChar(0xFFFD);
+    return wrong ? QChar(unprintable) : c;
+}
+
+}  // namespace
+
+QString printable(const QString& text)
+{
+    QString shown = text;
+    for (qsizetype i = 0; i < text.size(); ++i) {
+        if (const QChar c = shownFor(text, i); c != text[i]) {
+            shown[i] = c;
+        }
+    }
+    return shown;
+}
+
+}  // namespace lanes::gui

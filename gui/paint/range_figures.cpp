@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/range_figures.h"
+
+#include "gui/paint/time_format.h"
+
+#include <QCoreApplication>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(RangeFigures)
+};
+
+QString joined(const QStringList& parts)
+{
+    return parts.join(QStringLiteral(" \u00B7 "));
+}
+
+struct Direction {
+    RangeSummary::OfKind of;
+    const char* name;
+};
+
+/// Where there are bytes, the most first.
+std::vector<Direction> directionsOf(const RangeSummary& summary)
+{
+    std::vector<Direction> directions;
+    static constexpr std::array<std::pair<OperationKind, const char*>, 5> kinds{{{OperationKind::h2d, "H2D"},
+        {OperationKind::d2h, "D2H"}, {OperationKind::d2d, "D2D"}, {OperationKind::p2p, "P2P"}, {OperationKind::h2h, "H2H"}}};
+    for (const auto& [kind, name] : kinds) {
+        if (summary.of(kind).bytes > 0) {
+            directions.push_back({summary.of(kind), name});
+        }
+    }
+    std::stable_sort(directions.begin(), directions.end(), [](const auto& a, const auto& b) { return a.of.bytes > b.of.bytes; });
+    return directions;
+}
+
+QStringList bytesTexts(const RangeSummary& summary)
+{
+    constexpr std::size_t most = 2;
+    QStringList parts;
+    std::uint64_t rest = 0;
+    for (const auto& [of, name] : directionsOf(summary)) {
+        if (parts.size() == most) {
+            rest += of.bytes;
+        } else if (of.busy > 0) {
+            parts << Texts::tr("%1 %2 at %3 GB/s").arg(formatBytes(of.bytes), QLatin1String(name))
+                         .arg(static_cast<double>(of.bytes) / static_cast<double>(of.busy), 0, 'f', 1);
+        } else {
+            parts << formatBytes(of.bytes) + QLatin1Char(' ') + QLatin1String(name);
+        }
+    }
+    if (rest > 0) {
+        parts << Texts::tr("%1 of other copies").arg(formatBytes(rest));
+    }
+    return parts;
+}
+
+QString countText(std::uint64_t count, const QString& one, const QString& many)
+{
+    return count == 1 ? one : many.arg(static_cast<qulonglong>(count));
+}
+
+QStringList countsTexts(const RangeSummary& summary)
+{
+    QStringList parts;
+    if (const auto kernels = summary.of(OperationKind::kernel).count; kernels > 0) {
+        parts << countText(kernels, Texts::tr("1 kernel"), Texts::tr("%L1 kernels"));
+    }
+    if (summary.copies.count > 0) {
+        parts << countText(summary.copies.count, Texts::tr("1 copy"), Texts::tr("%L1 copies"));
+    }
+    if (const auto memsets = summary.of(OperationKind::memset).count; memsets > 0) {
+        parts << countText(memsets, Texts::tr("1 memset"), Texts::tr("%L1 memsets"));
+    }
+    return parts;
+}
+
+}  // namespace
+
+RangeFigures figuresOf(const Recording& recording, TimeSpan range)
+{
+    RangeFigures figures;
+    figures.length = range.end - range.start;
+    if (recording.ranges) {
+        const Interval interval{range.start, range.end};
+        figures.summary = recording.ranges->summary(interval);
+        if (recording.report && !recording.report->threads.empty()) {
+            figures.blocked = recording.ranges->blocked(recording.report->threads.front().thread, interval);
+        }
+    }
+    return figures;
+}
+
+QStringList linesOf(const RangeFigures& figures)
+{
+    QString times = Texts::tr("\u0394T %1").arg(formatTime(figures.length));
+    if (!figures.summary) {
+        return QStringList(times);
+    }
+    const auto share = [&](Ns part) {
+        return formatShare(figures.length > 0 ? static_cast<double>(part) / static_cast<double>(figures.length) : 0);
+    };
+    times += Texts::tr(" \u00B7 GPU busy %1 \u00B7 overlap %2").arg(share(figures.summary->at_least[0]), share(figures.summary->at_least[1]));
+    if (figures.blocked) {
+        times += Texts::tr(" \u00B7 CPU blocked %1").arg(formatTime(*figures.blocked));
+    }
+    const QStringList work = bytesTexts(*figures.summary) + countsTexts(*figures.summary);
+    QStringList lines(times);
+    if (!work.isEmpty()) {
+        lines << joined(work);
+    }
+    return lines;
+}
+
+}  // namespace lanes::gui

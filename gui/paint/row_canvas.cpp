@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/row_canvas.h"
+
+#include <QPainterPath>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr int shade_step = 8;     // of 256: vector files tell apart 32 shades of a colour
+constexpr double ground_width = 4;  // logical pixels
+
+/// A colour between those that were added, of few.
+class Mean {
+public:
+    void add(QRgb color)
+    {
+        ++m_count;
+        m_red += qRed(color);
+        m_green += qGreen(color);
+        m_blue += qBlue(color);
+    }
+    QRgb color() const { return qRgb(channel(m_red), channel(m_green), channel(m_blue)); }
+
+private:
+    int channel(std::int64_t sum) const { return m_count == 0 ? 0 : static_cast<int>(sum / m_count / shade_step * shade_step + shade_step / 2); }
+    std::int64_t m_count = 0, m_red = 0, m_green = 0, m_blue = 0;
+};
+
+/// A box with corners of these radii at its left and its right side.
+QPainterPath outlineOf(const QRectF& box, double left, double right)
+{
+    QPainterPath path(QPointF(box.left() + left, box.top()));
+    path.lineTo(box.right() - right, box.top());
+    if (right > 0) {
+        path.arcTo(box.right() - 2 * right, box.top(), 2 * right, 2 * right, 90, -90);
+    }
+    path.lineTo(box.right(), box.bottom() - right);
+    if (right > 0) {
+        path.arcTo(box.right() - 2 * right, box.bottom() - 2 * right, 2 * right, 2 * right, 0, -90);
+    }
+    path.lineTo(box.left() + left, box.bottom());
+    if (left > 0) {
+        path.arcTo(box.left(), box.bottom() - 2 * left, 2 * left, 2 * left, -90, -90);
+    }
+    path.lineTo(box.left(), box.top() + left);
+    if (left > 0) {
+        path.arcTo(box.left(), box.top(), 2 * left, 2 * left, 180, -90);
+    }
+    path.closeSubpath();
+    return path;
+}
+
+}  // namespace
+
+RolePalette paletteOf(const Theme& theme)
+{
+    RolePalette palette{};
+    std::transform(theme.items.begin(), theme.items.end(), palette.begin(), [](const QColor& c) { return c.rgb(); });
+    return palette;
+}
+
+RowCanvas::RowCanvas(const Theme& theme)
+    : m_palette(paletteOf(theme))
+    , m_edge(theme.background.rgb())
+    , m_blocked(theme.item(ItemRole::blocked).rgb())
+    , m_stripe(blend(theme.hatchGround, theme.item(ItemRole::blocked), 0.8).rgb())
+    , m_ground(theme.hatchGround.rgb())
+{
+}
+
+ImageRowCanvas::ImageRowCanvas(const Theme& theme, QImage& image, double pixelRatio)
+    : RowCanvas(theme)
+    , m_pixels(reinterpret_cast<QRgb*>(image.bits()))
+    , m_stride(image.bytesPerLine() / static_cast<std::ptrdiff_t>(sizeof(QRgb)))
+    , m_width(image.width())
+    , m_height(image.height())
+    , m_ratio(pixelRatio)
+    , m_radius(static_cast<int>(std::lround(corner_radius * pixelRatio)))
+{
+    for (int y = 0; y < m_radius; ++y) {
+        for (int x = 0; x < m_radius; ++x) {
+            const double distance = std::hypot(m_radius - x - 0.5, m_radius - y - 0.5);
+            m_mask.push_back(static_cast<int>(std::lround(std::clamp(m_radius + 0.5 - distance, 0.0, 1.0) * 256)));
+        }
+    }
+}
+
+int ImageRowCanvas::device(double logical) const
+{
+    return static_cast<int>(std::lround(logical * m_ratio));
+}
+
+void ImageRowCanvas::draw(const RowDrawing& row, RowScratch& scratch) const
+{
+    const Lines lines{device(row.y), device(row.y + row.height), std::max(device(row.y), device(row.top)),
+        std::min({device(row.y + row.height), device(row.bottom), m_height})};
+    if (lines.top >= lines.bottom) {
+        return;
+    }
+    scratch.under = row.pixels;
+    if (row.hatched) {
+        hatch(row, scratch, lines);
+    } else {
+        LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);
+        copyDown(row.pixels, device(row.left), lines);
+    }
+    roundCorners(row, scratch.under, lines);
+}
+
+void ImageRowCanvas::copyDown(const std::vector<QRgb>& pixels, int left, Lines lines) const
+{
+    const auto count = std::min(pixels.size(), static_cast<std::size_t>(std::max(m_width - left, 0)));
+    for (int y = lines.top; y < lines.bottom; ++y) {
+        std::copy_n(pixels.begin(), count, line(y) + left);
+    }
+}
+
+void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lines) const
+{
+    auto& [under, stripes, grounds] = scratch;
+    const int thick = std::max(1, static_cast<int>(m_ratio));
+    stripes = under;
+    grounds = under;
+    LaneRasterizer::paint(row.columns, m_stripe, m_edge, stripes);
+    LaneRasterizer::paint(row.columns, m_ground, m_edge, grounds);
+    LaneRasterizer::paint(row.columns, m_blocked, m_edge, row.pixels);
+    const auto count = static_cast<std::int32_t>(std::min(row.pixels.size(),
+        static_cast<std::size_t>(std::max(m_width - device(row.left), 0))));
+    for (const WideItem& item : row.columns.wide) {  // the outline's upright lines; thin items would be nothing else
+        if (item.x1 - item.x0 < device(least_outlined)) {
+            continue;
+        }
+        for (int i = 0; i < thick; ++i) {
+            for (const std::int32_t x : {item.x0 + i, item.x1 - 2 - i}) {
+                if (x >= 0 && x < count) {
+                    stripes[static_cast<std::size_t>(x)] = grounds[static_cast<std::size_t>(x)] = m_blocked;
+                }
+            }
+        }
+    }
+    const int period = std::max(3, device(hatch_period));
+    std::vector<int> shares(static_cast<std::size_t>(period));
+    for (int i = 0; i < period; ++i) {  // a stripe with soft edges
+        const double half = period * hatch_share / 2;
+        const double distance = std::fabs(i + 0.5 - period / 2.0);
+        shares[static_cast<std::size_t>(i)] = static_cast<int>(std::lround(std::clamp(half - distance + 0.5, 0.0, 1.0) * 256));
+    }
+    const auto phase = static_cast<int>(((row.first % period) + period) % period);
+    for (int y = lines.top; y < lines.bottom; ++y) {
+        QRgb* out = line(y) + device(row.left);
+        const bool outline = y < lines.from + thick || y >= lines.to - thick;
+        int at = (phase + y) % period;
+        for (std::int32_t x = 0; x < count; ++x) {
+            const auto i = static_cast<std::size_t>(x);
+            if (row.pixels[i] != under[i] || stripes[i] != under[i]) {
+                out[x] = outline ? row.pixels[i] : mixed(grounds[i], stripes[i], shares[static_cast<std::size_t>(at)]);
+            }
+            at = at + 1 == period ? 0 : at + 1;
+        }
+    }
+}
+
+void ImageRowCanvas::roundCorners(const RowDrawing& row, const std::vector<QRgb>& under, Lines lines) const
+{
+    const int left = device(row.left);
+    const auto count = static_cast<std::int32_t>(under.size());
+    if (lines.to - lines.from < 3 * m_radius) {
+        return;
+    }
+    const auto cut = [&](std::int32_t x, int y, int share) {
+        if (x >= 0 && x < count && left + x < m_width && y >= lines.top && y < lines.bottom && share < 256) {
+            QRgb& pixel = line(y)[left + x];
+            pixel = mixed(under[static_cast<std::size_t>(x)], pixel, share);
+        }
+    };
+    for (const WideItem& item : row.columns.wide) {
+        if (item.x1 - item.x0 < 3 * m_radius) {
+            continue;
+        }
+        const std::int32_t right = item.x1 - 1;  // the last column is the darker edge
+        for (int y = 0; y < m_radius; ++y) {
+            for (int x = 0; x < m_radius; ++x) {
+                const int share = m_mask[static_cast<std::size_t>(y * m_radius + x)];
+                cut(item.x0 + x, lines.from + y, share);
+                cut(item.x0 + x, lines.to - 1 - y, share);
+                cut(right - 1 - x, lines.from + y, share);
+                cut(right - 1 - x, lines.to - 1 - y, share);
+            }
+        }
+    }
+}
+
+VectorRowCanvas::VectorRowCanvas(const Theme& theme, QPainter& painter, double ratio)
+    : RowCanvas(theme)
+    , m_painter(painter)
+    , m_ratio(ratio)
+{
+}
+
+void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
+{
+    const double y = std::max(row.y, row.top);
+    const double height = std::min(row.y + row.height, row.bottom) - y;
+    if (height <= 0) {
+        return;
+    }
+    drawNarrow(row, y, height);
+    const auto count = static_cast<std::int32_t>(row.pixels.size());
+    for (const WideItem& item : row.columns.wide) {
+        const bool cutLeft = item.x0 < 0;
+        const bool cutRight = item.x1 > count;
+        const double from = std::max(item.x0, 0) / m_ratio;
+        const double to = std::min(item.x1, count) / m_ratio - (cutRight ? 0 : 0.8);
+        const QRectF box(row.left + from, y, to - from, height);
+        if (box.width() <= 0) {
+            continue;
+        }
+        const double radius = box.width() >= 3 * corner_radius ? corner_radius : 0;
+        m_painter.setPen(Qt::NoPen);
+        m_painter.setBrush(QColor::fromRgb(row.hatched ? m_ground : m_palette[static_cast<std::size_t>(item.role)]));
+        if (radius == 0) {
+            m_painter.drawRect(box);
+        } else {
+            m_painter.drawPath(outlineOf(box, cutLeft ? 0 : radius, cutRight ? 0 : radius));
+        }
+        if (!row.hatched) {
+            continue;
+        }
+        drawStripes(box, originOf(row), m_stripe);
+        if (box.width() > least_outlined) {  // thin items would be nothing else; what goes on beyond the picture has no side
+            m_painter.setBrush(Qt::NoBrush);
+            m_painter.setPen(QPen(QColor::fromRgb(m_blocked), 1));
+            const QRectF line = box.adjusted(cutLeft ? 0 : 0.5, 0.5, cutRight ? 0 : -0.5, -0.5);
+            if (cutLeft || cutRight) {
+                m_painter.drawLine(line.topLeft(), line.topRight());
+                m_painter.drawLine(line.bottomLeft(), line.bottomRight());
+            } else {
+                m_painter.drawPath(outlineOf(line, radius, radius));
+            }
+            if (cutLeft != cutRight) {
+                m_painter.drawLine(cutLeft ? line.topRight() : line.topLeft(), cutLeft ? line.bottomRight() : line.bottomLeft());
+            }
+        }
+    }
+    LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);
+}
+
+void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height) const
+{
+    const std::size_t count = row.pixels.size();
+    const auto shareAt = [&](std::size_t x) { return (LaneRasterizer::shownShare(row.columns, x) + shade_step / 2) / shade_step * shade_step; };
+    if (!row.hatched) {
+        drawColumns(row, y, height, 0, count, [&](std::size_t x) { return mixed(row.pixels[x], m_palette[row.columns.role[x]], shareAt(x)); });
+        return;
+    }
+    for (std::size_t x = 0; x < count; ++x) {  // stretches that are long enough are hatched, others are the stripes' colour
+        const std::size_t from = x;
+        Mean stripe;
+        for (; x < count && row.columns.role[x] != 0; ++x) {
+            stripe.add(mixed(row.pixels[x], m_stripe, shareAt(x)));
+        }
+        const QRectF box(row.left + static_cast<double>(from) / m_ratio, y, static_cast<double>(x - from) / m_ratio, height);
+        const QRgb color = box.width() > least_outlined ? m_ground : m_blocked;
+        drawColumns(row, y, height, from, x, [&](std::size_t i) { return mixed(row.pixels[i], color, shareAt(i)); });
+        if (color == m_ground) {
+            drawStripes(box, originOf(row), stripe.color());
+        }
+    }
+}
+
+/// Columns [begin, end) in the colours of `colorAt`, those without anything left out.
+void VectorRowCanvas::drawColumns(
+    const RowDrawing& row, double y, double height, std::size_t begin, std::size_t end, const std::function<QRgb(std::size_t)>& colorAt) const
+{
+    // Rectangles of one colour are written together: a colour's turn costs more in a file than a rectangle does.
+    std::map<QRgb, QList<QRectF>> grounds, columns;
+    const auto add = [&](std::map<QRgb, QList<QRectF>>& to, QRgb color, std::size_t from, std::size_t until) {
+        const QRectF box(row.left + static_cast<double>(from) / m_ratio, y, static_cast<double>(until - from) / m_ratio, height);
+        QList<QRectF>& boxes = to[color];
+        if (!boxes.empty() && boxes.back().right() >= box.left()) {
+            boxes.back().setRight(box.right());
+        } else {
+            boxes.append(box);
+        }
+    };
+    // Readers smooth edges, so that what lies behind shines through between neighbours: a ground of the same colour
+    // under every stretch of them keeps dense rows as dark as they are.
+    const auto block = static_cast<std::size_t>(std::lround(ground_width * m_ratio));
+    for (std::size_t x = begin; x < end;) {
+        if (row.columns.role[x] == 0) {
+            ++x;
+            continue;
+        }
+        Mean mean;
+        std::size_t blockEnd = x;
+        bool uniform = true;
+        for (; blockEnd < end && row.columns.role[blockEnd] != 0 && (blockEnd == x || blockEnd % block != 0); ++blockEnd) {
+            const QRgb color = colorAt(blockEnd);
+            uniform = uniform && color == colorAt(x);
+            mean.add(color);
+        }
+        if (!uniform) {
+            add(grounds, mean.color(), x, blockEnd);
+        }
+        while (x < blockEnd) {
+            const QRgb color = colorAt(x);
+            const std::size_t from = x;
+            while (x < blockEnd && colorAt(x) == color) {
+                ++x;
+            }
+            add(columns, color, from, x);
+        }
+    }
+    m_painter.setPen(Qt::NoPen);
+    for (const auto* layer : {&grounds, &columns}) {
+        for (const auto& [color, boxes] : *layer) {
+            m_painter.setBrush(QColor::fromRgb(color));
+            m_painter.drawRects(boxes);
+        }
+    }
+}
+
+/// Where stripes begin: at the recording's start, so that they move with it, and as on an image.
+double VectorRowCanvas::originOf(const RowDrawing& row) const
+{
+    return row.left - static_cast<double>(row.first) / m_ratio + (hatch_period + 1) / 2;
+}
+
+void VectorRowCanvas::drawStripes(const QRectF& box, double originX, QRgb color) const
+{
+    const double thickness = hatch_period * hatch_share / std::sqrt(2.0);
+    const QRectF inner = box.adjusted(thickness / 2, thickness / 2, -thickness / 2, -thickness / 2);
+    m_painter.setPen(QPen(QColor::fromRgb(color), thickness, Qt::SolidLine, Qt::FlatCap));
+    if (inner.width() <= 0) {
+        return;
+    }
+    // Lines x + y = c, cut to the box; c in steps of the period from the recording's start.
+    const double least = inner.left() + inner.top();
+    const double most = inner.right() + inner.bottom();
+    double c = originX + std::ceil((least - originX) / hatch_period) * hatch_period;
+    for (; c < most; c += hatch_period) {
+        const double x0 = std::max(inner.left(), c - inner.bottom());
+        const double x1 = std::min(inner.right(), c - inner.top());
+        if (x1 > x0) {
+            m_painter.drawLine(QPointF(x0, c - x0), QPointF(x1, c - x1));
+        }
+    }
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+// Where rows of items are drawn: on an image, as one row of pixels copied down, or
+// in a vector file, as rectangles. Both draw from the same LaneColumns, so that a
+// picture says the same whatever its format.
+//
+// Blocked time is hatched with lines of our own, which move with the columns.
+// Colours are opaque; nothing is clipped, rectangles are cut instead.
+#pragma once
+
+#include "gui/lanes/lane_rasterizer.h"
+#include "gui/paint/theme.h"
+
+#include <QImage>
+#include <QPainter>
+#include <functional>
+
+namespace lanes::gui {
+
+RolePalette paletteOf(const Theme& theme);
+
+/// One row to draw. `pixels` holds the colour under every column on entry and over it on return, so that the
+/// next row can lie over this one.
+struct RowDrawing {
+    const LaneColumns& columns;
+    std::vector<QRgb>& pixels;
+    int left, y, height;  ///< logical pixels
+    int top, bottom;      ///< logical pixels: what lies outside is cut off
+    std::int64_t first;   ///< TimeScale::first()
+    bool hatched;
+};
+
+/// Memory for drawing, kept from row to row. Each thread has its own.
+struct RowScratch {
+    std::vector<QRgb> under, stripes, grounds;
+};
+
+class RowCanvas {
+public:
+    explicit RowCanvas(const Theme& theme);
+    virtual ~RowCanvas() = default;
+    virtual void draw(const RowDrawing& row, RowScratch& scratch) const = 0;
+    /// Whether several threads may draw at once, each on other rows of the image.
+    virtual bool takesThreads() const = 0;
+
+protected:
+    static constexpr double corner_radius = 3;
+    static constexpr double hatch_period = 9;   ///< along x, logical pixels
+    static constexpr double least_outlined = 8;  ///< logical pixels
+    static constexpr double hatch_share = 0.42;  ///< of the period that a stripe takes
+
+    RolePalette m_palette;
+    QRgb m_edge, m_blocked, m_stripe, m_ground;
+};
+
+/// Draws on an RGB32 image, which must outlive this and whose pixels nothing else may move.
+class ImageRowCanvas final : public RowCanvas {
+public:
+    ImageRowCanvas(const Theme& theme, QImage& image, double pixelRatio);
+    void draw(const RowDrawing& row, RowScratch& scratch) const override;
+    bool takesThreads() const override { return true; }
+
+private:
+    /// Device pixels: rows [from, to) as they are, and of those [top, bottom) on the image.
+    struct Lines {
+        int from, to, top, bottom;
+    };
+    int device(double logical) const;
+    QRgb* line(int y) const { return m_pixels + static_cast<std::ptrdiff_t>(y) * m_stride; }
+    void copyDown(const std::vector<QRgb>& pixels, int left, Lines lines) const;
+    void hatch(const RowDrawing& row, RowScratch& scratch, Lines lines) const;
+    void roundCorners(const RowDrawing& row, const std::vector<QRgb>& under, Lines lines) const;
+
+    QRgb* m_pixels;
+    std::ptrdiff_t m_stride;
+    int m_width, m_height;
+    double m_ratio;
+    std::vector<int> m_mask;  // of one corner, shares of 256 that stay
+    int m_radius;
+};
+
+/// Draws with a painter on a vector device; columns are 1/ratio wide.
+/// What it writes is bounded by the columns of a row, however many items the row has.
+class VectorRowCanvas final : public RowCanvas {
+public:
+    VectorRowCanvas(const Theme& theme, QPainter& painter, double ratio);
+    void draw(const RowDrawing& row, RowScratch& scratch) const override;
+    bool takesThreads() const override { return false; }
+
+private:
+    void drawNarrow(const RowDrawing& row, double y, double height) const;
+    void drawColumns(const RowDrawing& row, double y, double height, std::size_t begin, std::size_t end,
+        const std::function<QRgb(std::size_t)>& colorAt) const;
+    void drawStripes(const QRectF& box, double originX, QRgb color) const;
+    double originOf(const RowDrawing& row) const;
+
+    QPainter& m_painter;
+    double m_ratio;
+};
+
+}  // namespace lanes::gui

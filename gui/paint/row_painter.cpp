@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/row_painter.h"
+
+#include "gui/lanes/in_parallel.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr std::size_t worth_threads = 1'000'000;  // items and pixels in sight
+constexpr int least_label_height = 14;
+
+}  // namespace
+
+void RowPainter::find(const TimelineFrame& frame, const RulerTicks& ticks)
+{
+    m_rows.clear();
+    m_places.clear();
+    m_items = 0;
+    for (const bool sticky : {false, true}) {
+        findLanes(frame, sticky);
+    }
+    m_ground.assign(static_cast<std::size_t>(frame.columns()), frame.theme.background.rgb());
+    for (Ns t = ticks.first; frame.scale.columnOf(t) < frame.scale.first() + frame.columns(); t += ticks.step) {
+        const std::int64_t x = frame.scale.columnOf(t) - frame.scale.first();
+        if (x >= 0) {
+            m_ground[static_cast<std::size_t>(x)] = frame.theme.grid.rgb();
+        }
+    }
+}
+
+/// The lanes that stay where they are, or those that scroll.
+void RowPainter::findLanes(const TimelineFrame& frame, bool sticky)
+{
+    const int top = sticky ? frame.geometry.lanesTop() : frame.scrollTop();
+    for (const PlacedLane& placed : frame.layout.lanes()) {
+        const int y = frame.yOf(placed);
+        if (frame.isSticky(placed) != sticky || y + placed.height <= top || y >= frame.geometry.size.height()) {
+            continue;
+        }
+        const bool overlap = frame.model.lanes()[placed.lane].key.kind == LaneKind::overlap;
+        for (const PlacedRow& at : placed.rows) {
+            const LaneRow& row = frame.model.lanes()[at.lane].rows[at.row];
+            if (!at.over || m_places.empty()) {
+                m_places.push_back(m_rows.size());
+            }
+            m_rows.push_back({&row, frame.yOf(placed, at), at.height, top, at.over, overlap, {}});
+            m_items += row.items.size();
+        }
+    }
+}
+
+void RowPainter::fillAround(const TimelineFrame& frame, QImage& image) const
+{
+    const auto device = [&](double logical) { return static_cast<int>(std::lround(logical * frame.ratio)); };
+    std::vector<bool> covered(static_cast<std::size_t>(image.height()));
+    for (const std::size_t place : m_places) {
+        const VisibleRow& row = m_rows[place];
+        for (int y = std::max(device(row.y), device(row.top)); y < std::min(device(row.y + row.height), image.height()); ++y) {
+            covered[static_cast<std::size_t>(y)] = true;
+        }
+    }
+    const QRgb color = frame.theme.background.rgb();
+    const int left = std::min(device(frame.geometry.labelWidth), image.width());
+    const int right = std::min(left + frame.columns(), image.width());
+    for (int y = 0; y < image.height(); ++y) {
+        auto* line = reinterpret_cast<QRgb*>(image.scanLine(y));
+        const bool all = !covered[static_cast<std::size_t>(y)];
+        std::fill(line, line + (all ? right : left), color);
+        std::fill(line + right, line + image.width(), color);
+    }
+}
+
+void RowPainter::paint(const TimelineFrame& frame, const RowCanvas& canvas)
+{
+    const auto paintAt = [&](std::size_t place) {
+        std::unique_ptr<Desk> desk = takeDesk();
+        paintPlace(frame, canvas, m_places[place], *desk);
+        const std::lock_guard lock(m_mutex);
+        m_desks.push_back(std::move(desk));
+    };
+    const auto pixels = static_cast<std::size_t>(frame.columns()) * static_cast<std::size_t>(frame.geometry.lanesHeight() * frame.ratio);
+    if (canvas.takesThreads() && m_items + pixels >= worth_threads) {
+        inParallel(m_places.size(), paintAt);
+    } else {
+        for (std::size_t place = 0; place < m_places.size(); ++place) {
+            paintAt(place);
+        }
+    }
+    m_labels.clear();
+    for (const VisibleRow& row : m_rows) {
+        m_labels.insert(m_labels.end(), row.labels.begin(), row.labels.end());
+    }
+}
+
+/// A row and those that lie over it.
+void RowPainter::paintPlace(const TimelineFrame& frame, const RowCanvas& canvas, std::size_t first, Desk& desk)
+{
+    const auto columns = static_cast<std::int64_t>(frame.columns());
+    for (std::size_t i = first; i < m_rows.size() && (i == first || m_rows[i].over); ++i) {
+        VisibleRow& visible = m_rows[i];
+        desk.rasterizer.scan(*visible.row, frame.scale, frame.columns(), desk.columns, !visible.overlap);
+        if (i == first) {
+            desk.pixels = m_ground;
+        }
+        if (i == first && visible.overlap) {
+            const std::int64_t endColumn = frame.scale.columnOf(frame.model.duration()) - frame.scale.first();
+            const auto from = std::clamp<std::int64_t>(-frame.scale.first(), 0, columns);
+            const auto to = std::clamp<std::int64_t>(endColumn, from, columns);
+            std::fill(desk.pixels.begin() + from, desk.pixels.begin() + to, frame.theme.overlapIdle.rgb());
+        }
+        canvas.draw({desk.columns, desk.pixels, frame.geometry.labelWidth, visible.y, visible.height, visible.top, frame.geometry.size.height(),
+                        frame.scale.first(), visible.row->hatched},
+            desk.scratch);
+        findLabels(frame, desk.columns, visible);
+    }
+}
+
+void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row) const
+{
+    if (row.overlap || row.height < least_label_height || row.y < row.top) {
+        return;
+    }
+    for (const WideItem& item : columns.wide) {
+        const double x0 = std::max(item.x0, 0) / frame.ratio;
+        const double x1 = std::min<double>(item.x1, frame.columns()) / frame.ratio;
+        if (x1 - x0 >= least_label) {
+            row.labels.push_back({frame.geometry.labelWidth + x0, x1 - x0, row.y + row.height / 2.0, static_cast<double>(row.height), row.row->itemAt(item.item),
+                row.row->hatched, frame.theme.item(item.role)});
+        }
+    }
+}
+
+std::unique_ptr<RowPainter::Desk> RowPainter::takeDesk()
+{
+    const std::lock_guard lock(m_mutex);
+    if (m_desks.empty()) {
+        return std::make_unique<Desk>();
+    }
+    std::unique_ptr<Desk> desk = std::move(m_desks.back());
+    m_desks.pop_back();
+    return desk;
+}
+
+}  // namespace lanes::gui

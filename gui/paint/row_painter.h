@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// Draws the rows of all lanes in sight, each from what its columns hold, and finds the
+// items on which a text would fit.
+//
+// Rows lie beside one another, so several threads draw them at once where that pays:
+// most of the time goes into waiting for the memory, that of the items and that of the picture.
+#pragma once
+
+#include "gui/lanes/lane_row.h"
+#include "gui/paint/row_canvas.h"
+#include "gui/paint/ruler_ticks.h"
+#include "gui/paint/timeline_frame.h"
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace lanes::gui {
+
+/// A place on an item that is wide enough for a text. Logical pixels.
+struct ItemLabel {
+    double x, room, middle, height;
+    ItemRef item;
+    bool hatched;
+    QColor ground;
+};
+
+class RowPainter {
+public:
+    static constexpr double least_label = 18;
+
+    /// Finds the rows in sight; what follows is about these, and the frame must be the same.
+    void find(const TimelineFrame& frame, const RulerTicks& ticks);
+    /// Fills an RGB32 image with the background, but for what paint() on it will cover.
+    void fillAround(const TimelineFrame& frame, QImage& image) const;
+    void paint(const TimelineFrame& frame, const RowCanvas& canvas);
+    /// Row by row, by time.
+    const std::vector<ItemLabel>& labels() const { return m_labels; }
+
+private:
+    struct VisibleRow {
+        const LaneRow* row;
+        int y, height, top;
+        bool over, overlap;
+        std::vector<ItemLabel> labels;
+    };
+    /// What one thread needs to draw a row.
+    struct Desk {
+        LaneRasterizer rasterizer;
+        LaneColumns columns;
+        std::vector<QRgb> pixels;
+        RowScratch scratch;
+    };
+    void findLanes(const TimelineFrame& frame, bool sticky);
+    void paintPlace(const TimelineFrame& frame, const RowCanvas& canvas, std::size_t first, Desk& desk);
+    void findLabels(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row) const;
+    std::unique_ptr<Desk> takeDesk();
+
+    std::vector<VisibleRow> m_rows;
+    std::vector<std::size_t> m_places;  // the first of the rows that lie over one another
+    std::size_t m_items = 0;            // in all of them
+    std::vector<QRgb> m_ground;         // under every column: the background and the ruler's grid
+    std::vector<ItemLabel> m_labels;
+    std::vector<std::unique_ptr<Desk>> m_desks;
+    std::mutex m_mutex;  // of m_desks
+};
+
+}  // namespace lanes::gui

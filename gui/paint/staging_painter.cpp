@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/staging_painter.h"
+
+#include "engine/run/model/model_device_file.h"
+#include "engine/workload/resources.h"
+#include "gui/paint/time_format.h"
+#include "gui/paint/timeline_frame.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(StagingPainter)
+};
+
+constexpr double above_one_another = 24;  // a row at least this high has room for its text over the sketch
+constexpr double least_piece = 14;        // logical pixels: narrower ones are told in words
+constexpr double least_sketch = 60;
+constexpr double inset = 2;
+constexpr double text_padding = 4;
+constexpr LabelPainter::Style style {10, TextStyle::regular};
+
+/// The fitted device that is nearest to the recording's; null where its file is missing or wrong.
+const ModelDevice* deviceFor(const Trace& trace)
+{
+    const auto load = [](const char* name) -> std::optional<ModelDevice> {
+        try {
+            return load_model_device(resource(name).string());
+        } catch (const std::exception&) {
+            return {};
+        }
+    };
+    const bool h200 = std::any_of(
+        trace.devices.begin(), trace.devices.end(), [&](const Device& device) { return trace.text(device.name).find("H200") != std::string_view::npos; });
+    static const std::optional<ModelDevice> devices[] = {load("devices/h100.yaml"), load("devices/h200.yaml")};
+    const auto& device = devices[h200 ? 1 : 0];
+    return device ? &*device : nullptr;
+}
+
+QColor inkOf(const Theme& theme)
+{
+    return blend(theme.background, theme.text, 0.75);
+}
+
+QString stepText(StagingStep step)
+{
+    switch (step) {
+    case StagingStep::wait:
+        return Texts::tr("wait");
+    case StagingStep::pinned_buffer:
+        return Texts::tr("pinned buffer");
+    case StagingStep::transfer:
+        return Texts::tr("transfer");
+    case StagingStep::host_copy:
+        return Texts::tr("host copy");
+    }
+    return {};
+}
+
+/// The pageable copy that a call made; no_row: none.
+Row copyOf(const Recording& recording, Row call)
+{
+    const Trace& trace = *recording.trace;
+    if (trace.source == Source::model || trace.source == Source::predicted || trace.text(trace.calls.name[call]).find("emcpy") == std::string_view::npos) {
+        return no_row;
+    }
+    const ItemRef made = recording.links->effectOf({ItemKind::call, call});
+    if (made.kind != ItemKind::operation) {
+        return no_row;
+    }
+    const OperationKind kind = trace.operations.kind[made.row];
+    if (kind != OperationKind::h2d && kind != OperationKind::d2h) {
+        return no_row;
+    }
+    const CopyDetail& copy = trace.copies[trace.operations.detail[made.row]];
+    return (kind == OperationKind::h2d ? copy.source : copy.target) == MemoryKind::pageable ? made.row : no_row;
+}
+
+}  // namespace
+
+std::optional<StagingSketch> stagingSketchOf(const Recording& recording, Row call)
+{
+    const Row operation = copyOf(recording, call);
+    const ModelDevice* device = operation == no_row ? nullptr : deviceFor(*recording.trace);
+    if (device == nullptr) {
+        return {};
+    }
+    const Trace& trace = *recording.trace;
+    const CopyDetail& copy = trace.copies[trace.operations.detail[operation]];
+    return StagingSketch(*device,
+        {trace.operations.kind[operation] == OperationKind::h2d, copy.async, static_cast<double>(copy.bytes), trace.calls.start[call], trace.calls.end[call],
+            trace.operations.start[operation]});
+}
+
+QString stagingText(const Recording& recording, Row call)
+{
+    const auto sketch = stagingSketchOf(recording, call);
+    if (!sketch) {
+        return {};
+    }
+    const Trace& trace = *recording.trace;
+    const std::uint64_t bytes = trace.bytes_of(copyOf(recording, call));
+    return sketch->pieces() > 1 ? Texts::tr("staging (not recorded): %1 pieces of %2, each carried over the link and copied by the host")
+                                      .arg(sketch->pieces())
+                                      .arg(formatBytes(bytes / sketch->pieces()))
+                                : Texts::tr("staging (not recorded): %1 in one piece through the driver's pinned buffer").arg(formatBytes(bytes));
+}
+
+QPen stagingPen(const Theme& theme, double width)
+{
+    QPen pen(inkOf(theme), width, Qt::CustomDashLine, Qt::FlatCap);
+    pen.setDashPattern({3 / width, 2.5 / width});
+    return pen;
+}
+
+bool showsStaging(const TimelineFrame& frame)
+{
+    const double left = frame.geometry.labelWidth;
+    const double right = frame.geometry.size.width();
+    StagingPainter painter(frame);
+    for (const PlacedLane& lane : frame.layout.lanes()) {
+        for (const PlacedRow& placed : lane.rows) {
+            const LaneRow& row = frame.model.lanes()[placed.lane].rows[placed.row];
+            const int y = frame.yOf(lane, placed);
+            if (row.kind != ItemKind::call || placed.height < StagingPainter::least_height || y < frame.geometry.lanesTop() || y >= frame.geometry.size.height()) {
+                continue;
+            }
+            for (std::size_t i = row.items.firstEndingAfter(frame.timeAt(left)); i < row.items.size() && frame.xOf(row.items.start(i)) < right;) {
+                painter.look(row.items.place(i), y, placed.height);
+                if (!painter.m_places.empty()) {
+                    return true;
+                }
+                // One that is wide enough and begins behind this one ends behind that.
+                const double from = std::max(frame.xOf(row.items.start(i)), left);
+                i = std::max(i + 1, row.items.firstEndingAfter(frame.timeAt(from + StagingPainter::least_width)));
+            }
+        }
+    }
+    return false;
+}
+
+void StagingPainter::look(Row call, double middle, double height)
+{
+    const Trace& trace = m_frame.model.trace();
+    const double x0 = std::max(m_frame.xOf(trace.calls.start[call]), double(m_frame.geometry.labelWidth));
+    const double x1 = std::min(m_frame.xOf(trace.calls.end[call]), double(m_frame.geometry.size.width()));
+    if (x1 - x0 < least_width) {
+        return;
+    }
+    const auto sketch = stagingSketchOf(m_frame.model.recording(), call);
+    // A low row has room for one of the two: hatching is worth more than a sketch that cannot show steps.
+    if (sketch && (height >= above_one_another || showsPieces(*sketch))) {
+        m_places.push_back({*sketch, x0, x1, middle, height, x0});
+    }
+}
+
+bool StagingPainter::showsPieces(const StagingSketch& sketch) const
+{
+    return sketch.pieces() == 1 || sketch.each() / (m_frame.scale.nsPerColumn() * m_frame.ratio) >= least_piece;
+}
+
+StagingPainter::Place* StagingPainter::at(double x, double middle)
+{
+    for (Place& place : m_places) {
+        if (place.middle == middle && x >= place.x0 - 1 && x < place.x1) {
+            return &place;
+        }
+    }
+    return nullptr;
+}
+
+void StagingPainter::giveWay(double x, double& middle, double& height)
+{
+    if (const Place* place = at(x, middle); place != nullptr && place->height >= above_one_another) {
+        middle -= place->height / 4;
+        height = place->height / 2 + 2;
+    }
+}
+
+void StagingPainter::taken(double x, double rowMiddle, double end)
+{
+    if (Place* place = at(x, rowMiddle)) {
+        place->textEnd = std::max(place->textEnd, end + 2 * inset);
+    }
+}
+
+void StagingPainter::paint(QPainter& painter, LabelPainter& labels, bool vector) const
+{
+    for (const Place& place : m_places) {
+        paint(place, painter, labels, vector);
+    }
+}
+
+void StagingPainter::paint(const Place& place, QPainter& painter, LabelPainter& labels, bool vector) const
+{
+    const Theme& theme = m_frame.theme;
+    const bool two = place.height >= above_one_another;
+    const double pixel = 1 / m_frame.ratio;
+    const auto sharp = [&](double at) { return vector ? at : (std::floor(at * m_frame.ratio) + 0.5) * pixel; };
+    const double left = two ? place.x0 + inset : std::max(place.x0 + inset, place.textEnd);
+    const double right = place.x1 - inset;
+    const double bottom = place.middle + place.height / 2 - inset;
+    const double top = two ? place.middle + 1 : place.middle - place.height / 2 + inset;
+    if (right - left < least_sketch) {
+        return;
+    }
+    painter.fillRect(QRectF(left, top, right - left, bottom - top), theme.background);
+    std::vector<QLineF> lines {{sharp(left), sharp(top), sharp(right), sharp(top)}, {sharp(left), sharp(bottom), sharp(right), sharp(bottom)}};
+    const auto edge = [&](double x) { lines.emplace_back(sharp(x), sharp(top), sharp(x), sharp(bottom)); };
+    edge(left);
+    edge(right);
+    const QColor ink = inkOf(theme);
+    const auto write = [&](double x0, double x1, const QStringList& texts) {
+        const QString text = labels.fitting(texts, x1 - x0 - 2 * text_padding, style);
+        if (bottom - top >= style.pixels) {
+            labels.draw(painter, x0 + text_padding, (top + bottom) / 2, text, style, ink, vector);
+        }
+    };
+    // The mark has the right end for itself.
+    const QString mark = Texts::tr("not recorded");
+    const double end = right - labels.width(mark, style) - 2 * text_padding;
+    write(end, right, {mark});
+    edge(end);
+    if (showsPieces(place.sketch)) {
+        for (std::size_t i = place.sketch.part_at(m_frame.timeAt(left)); i < place.sketch.size(); ++i) {
+            const StagingPart part = place.sketch.part(i);
+            const double x0 = std::max(m_frame.xOf(part.start), left);
+            const double x1 = std::min(m_frame.xOf(part.end), end);
+            if (x0 >= end) {
+                break;
+            }
+            if (x1 - x0 >= 1) {
+                edge(x1);
+                write(x0, x1, {stepText(part.step)});
+            }
+        }
+    } else {
+        const double waits = std::clamp(m_frame.xOf(place.sketch.part(0).end), left, end);
+        if (waits - left >= least_piece) {
+            edge(waits);
+            write(left, waits, {stepText(StagingStep::wait)});
+        }
+        write(waits, end,
+            {Texts::tr("staging: transfer and host copy of %1 pieces").arg(place.sketch.pieces()), Texts::tr("staging of %1 pieces").arg(place.sketch.pieces()),
+                Texts::tr("staging")});
+    }
+    painter.setPen(stagingPen(theme, vector ? 0.8 : pixel));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawLines(lines.data(), static_cast<int>(lines.size()));
+}
+
+}  // namespace lanes::gui

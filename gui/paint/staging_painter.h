@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The staging of pageable copies over a recording whose source does not tell it: a sketch in dashed lines inside the
+// copy's API call, marked "not recorded". Nothing of it is an item: it is not found, counted or exported.
+//
+// A recording of a model device has its own records of staging and gets no sketch. Cost: of the API calls in sight that
+// are at least `least_width` wide, one look at their names; of a sketch, of what of it is in sight.
+#pragma once
+
+#include "engine/run/model/staging_sketch.h"
+#include "gui/lanes/lane_model.h"
+#include "gui/paint/label_painter.h"
+
+#include <QPen>
+#include <optional>
+#include <vector>
+
+namespace lanes::gui {
+
+struct TimelineFrame;
+
+/// The sketch of a call's staging; nothing where it made no pageable copy, where its source tells the staging, or where
+/// there is no model device to take the proportions from.
+std::optional<StagingSketch> stagingSketchOf(const Recording& recording, Row call);
+/// In words, for a tooltip: "staging (not recorded): 276 pieces of 974 KiB, …"; empty where there is no sketch.
+QString stagingText(const Recording& recording, Row call);
+/// Whether a frame shows a sketch; for the legend, which draws it with the same pen.
+bool showsStaging(const TimelineFrame& frame);
+QPen stagingPen(const Theme& theme, double width);
+
+class StagingPainter {
+public:
+    static constexpr double least_width = 200;  ///< logical pixels: closer together they would be clutter
+    static constexpr int least_height = 14;
+
+    explicit StagingPainter(const TimelineFrame& frame) : m_frame(frame) {}
+
+    /// A call that is drawn on its own, `middle` and `height` of its row.
+    void look(Row call, double middle, double height);
+    /// Where a text that begins at `x` on the row at `middle` stands beside a sketch: its middle and height change where
+    /// the two have room above one another.
+    void giveWay(double x, double& middle, double& height);
+    /// Such a text ends at `end`: a sketch that is beside it begins behind it.
+    void taken(double x, double rowMiddle, double end);
+    void paint(QPainter& painter, LabelPainter& labels, bool vector) const;
+
+private:
+    struct Place {
+        StagingSketch sketch;
+        double x0, x1, middle, height;
+        double textEnd;  ///< logical x
+    };
+    bool showsPieces(const StagingSketch& sketch) const;
+    Place* at(double x, double middle);
+    void paint(const Place& place, QPainter& painter, LabelPainter& labels, bool vector) const;
+
+    friend bool showsStaging(const TimelineFrame& frame);
+    const TimelineFrame& m_frame;
+    std::vector<Place> m_places;
+};
+
+}  // namespace lanes::gui

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/theme.h"
+
+#include "gui/paint/font_family.h"
+
+#include <QFile>
+#include <QFontDatabase>
+#include <QHash>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QStringList>
+
+// Outside of any namespace, as the macro demands: resources of a static library are linked only when called for.
+static void takeResources()
+{
+    Q_INIT_RESOURCE(paint);
+}
+
+namespace lanes::gui {
+
+namespace {
+
+Theme load(const QString& name)
+{
+    takeResources();
+    QFile file(QStringLiteral(":/lanescope/themes/%1.json").arg(name));
+    if (!file.open(QIODevice::ReadOnly)) {
+        qFatal("the theme %s is not compiled in", qPrintable(name));
+    }
+    const QJsonObject colors = QJsonDocument::fromJson(file.readAll()).object();
+    const auto color = [&](const char* key) {
+        const QColor found(colors.value(QLatin1String(key)).toString());
+        if (!found.isValid()) {
+            qFatal("theme %s has no colour %s", qPrintable(name), key);
+        }
+        return found;
+    };
+    Theme theme;
+    theme.name = name;
+    theme.background = color("background");
+    theme.panel = color("panel");
+    theme.chip = color("chip");
+    theme.line = color("line");
+    theme.grid = color("grid");
+    theme.text = color("text");
+    theme.muted = color("muted");
+    theme.ink = color("ink");
+    theme.accent = color("accent");
+    theme.shade = color("shade");
+    theme.hit = color("hit");
+    theme.pillBlocking = color("pillBlocking");
+    theme.pillBlockingText = color("pillBlockingText");
+    theme.pillOverlapped = color("pillOverlapped");
+    theme.pillOverlappedText = color("pillOverlappedText");
+    theme.pillNeutral = color("pillNeutral");
+    theme.pillNeutralText = color("pillNeutralText");
+    theme.pillModel = color("pillModel");
+    theme.pillModelText = color("pillModelText");
+    theme.overlapIdle = color("overlapIdle");
+    theme.hatchGround = color("hatchGround");
+    static constexpr std::array keys{"background", "kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "call",
+        "range", "hostWork", "hostWait", "read", "staleRead", "blocked", "overlap1", "overlap2", "overlap3", "communication"};
+    static_assert(keys.size() == itemRoleCount);
+    for (std::size_t i = 0; i < keys.size(); ++i) {
+        theme.items[i] = color(keys[i]);
+    }
+    return theme;
+}
+
+}  // namespace
+
+const Theme& Theme::named(const QString& name)
+{
+    static const std::array<Theme, 3> themes{
+        load(QStringLiteral("dark")), load(QStringLiteral("light")), load(QStringLiteral("print"))};
+    for (const Theme& theme : themes) {
+        if (theme.name == name) {
+            return theme;
+        }
+    }
+    return themes[0];
+}
+
+QStringList Theme::names()
+{
+    return {QStringLiteral("dark"), QStringLiteral("light"), QStringLiteral("print")};
+}
+
+QColor blend(const QColor& bottom, const QColor& top, double share)
+{
+    const auto mix = [share](int a, int b) { return static_cast<int>(a + (b - a) * share + 0.5); };
+    return {mix(bottom.red(), top.red()), mix(bottom.green(), top.green()), mix(bottom.blue(), top.blue())};
+}
+
+QFont bundledFont(double pixels, TextStyle style)
+{
+    static const QString family = [] {
+        takeResources();
+        QString found;
+        for (const char* file : {"Medium", "SemiBold", "Regular"}) {
+            QFile font(QStringLiteral(":/lanescope/font/Inter-%1.otf").arg(QLatin1String(file)));
+            if (!font.open(QIODevice::ReadOnly)) {
+                qFatal("the font is not compiled in");
+            }
+            const int id = QFontDatabase::addApplicationFontFromData(withFontFamily(font.readAll(), "Inter", bundled_family));
+            found = QFontDatabase::applicationFontFamilies(id).value(0);
+        }
+        return found;
+    }();
+    QFont font(family);
+    font.setPixelSize(static_cast<int>(pixels));
+    font.setWeight(style == TextStyle::semiBold ? QFont::DemiBold : style == TextStyle::medium ? QFont::Medium : QFont::Normal);
+    font.setHintingPreference(QFont::PreferNoHinting);
+    font.setStyleStrategy(static_cast<QFont::StyleStrategy>(QFont::PreferAntialias | QFont::NoSubpixelAntialias));
+    return font;
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What one view of a recording shows and where its parts lie: everything that the
+// painters need to know.
+#pragma once
+
+#include "gui/lanes/lane_layout.h"
+#include "gui/lanes/time_scale.h"
+#include "gui/paint/theme.h"
+#include "gui/paint/title_verdict.h"
+
+#include <cmath>
+
+namespace lanes::gui {
+
+/// Where the parts of a frame lie, in logical pixels.
+struct FrameGeometry {
+    static constexpr int title_height = 34;
+    static constexpr int ruler_height = 22;
+
+    QSize size;
+    int labelWidth = 220;
+    bool title = true;
+    bool ruler = true;     ///< with the grid
+    bool note = true;      ///< what the recording says of itself beside its title
+    bool handles = false;  ///< triangles to collapse lanes by and the pins of pinned ones: for a hand, not for pictures
+    bool pills = true;     ///< room for how busy each lane is
+    bool texts = true;     ///< on items and beside lanes
+    int scroll = 0;        ///< of the lanes that scroll, downwards
+
+    int rulerTop() const { return title ? title_height : 0; }
+    int lanesTop() const { return rulerTop() + (ruler ? ruler_height : 0); }
+    int plotWidth() const { return std::max(size.width() - labelWidth, 1); }
+    int lanesHeight() const { return std::max(size.height() - lanesTop(), 0); }
+    /// Width of the lane names that suits a picture this wide.
+    static int labelWidthFor(int width) { return std::clamp(width / 6, 196, 250); }
+};
+
+struct TimelineFrame {
+    const LaneModel& model;
+    const LaneLayout& layout;
+    const Theme& theme;
+    TimeScale scale;  ///< columns of 1/ratio logical pixels
+    FrameGeometry geometry;
+    double ratio = 1;  ///< device pixels a logical pixel
+    QString letter;    ///< "A", "B"; empty where there is one recording
+    TitleVerdict verdict;
+
+    int columns() const { return static_cast<int>(geometry.plotWidth() * ratio); }
+    /// Logical x in the frame.
+    double xOf(Ns t) const { return geometry.labelWidth + scale.xOf(t) / ratio; }
+    Ns timeAt(double x) const { return scale.timeAt((x - geometry.labelWidth) * ratio); }
+    /// Whether a lane stays where it is while others scroll, and so lies over them.
+    bool isSticky(const PlacedLane& lane) const { return lane.y + lane.height <= layout.stickyHeight(); }
+    /// Where the lanes that scroll begin to be seen.
+    int scrollTop() const { return geometry.lanesTop() + layout.stickyHeight(); }
+    /// Logical y in the frame.
+    int yOf(const PlacedLane& lane) const { return geometry.lanesTop() + lane.y - (isSticky(lane) ? 0 : geometry.scroll); }
+    int yOf(const PlacedLane& lane, const PlacedRow& row) const { return yOf(lane) + row.y - lane.y; }
+    int footerTop() const { return geometry.lanesTop() + layout.lanesHeight() - geometry.scroll; }
+    /// `y` of the frame in the layout.
+    int layoutY(double y) const
+    {
+        const int at = static_cast<int>(std::floor(y)) - geometry.lanesTop();
+        return at < layout.stickyHeight() ? at : at + geometry.scroll;
+    }
+};
+
+}  // namespace lanes::gui

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/timeline_painter.h"
+
+#include "gui/paint/item_text.h"
+#include "gui/paint/lane_labels.h"
+#include "gui/paint/mark_painter.h"
+#include "gui/paint/staging_painter.h"
+#include "gui/paint/stale_mark.h"
+#include "gui/paint/time_format.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(TimelinePainter)
+};
+
+constexpr LabelPainter::Style item_style{12, TextStyle::regular};
+constexpr LabelPainter::Style small_style{11, TextStyle::regular};
+constexpr LabelPainter::Style title_style{14, TextStyle::semiBold};
+constexpr LabelPainter::Style pill_style{12, TextStyle::semiBold};
+constexpr double item_padding = 5;
+constexpr int margin = 14;
+
+}  // namespace
+
+void TimelinePainter::paint(const TimelineFrame& frame, QImage& image, QPoint offset)
+{
+    const RulerTicks ticks = RulerTicks::of(frame, m_labels);
+    const auto device = [&](double logical) { return static_cast<int>(std::lround(logical * frame.ratio)); };
+    m_rows.find(frame, ticks);
+    {
+        // Rows are drawn in an image of their own pixels: the frame's part of `image`, without copying it.
+        QImage part(image.scanLine(offset.y()) + static_cast<std::ptrdiff_t>(offset.x()) * 4,
+            std::min(device(frame.geometry.size.width()), image.width() - offset.x()),
+            std::min(device(frame.geometry.size.height()), image.height() - offset.y()), image.bytesPerLine(), image.format());
+        m_rows.fillAround(frame, part);
+        QPainter painter(&image);
+        painter.translate(offset);
+        painter.scale(frame.ratio, frame.ratio);
+        paintGround(frame, {painter, false}, ticks);
+        painter.end();
+        m_rows.paint(frame, ImageRowCanvas(frame.theme, part, frame.ratio));
+    }
+    QPainter painter(&image);
+    painter.translate(offset);
+    painter.scale(frame.ratio, frame.ratio);
+    paintText(frame, {painter, false}, ticks);
+}
+
+void TimelinePainter::paint(const TimelineFrame& frame, QPainter& painter)
+{
+    const RulerTicks ticks = RulerTicks::of(frame, m_labels);
+    m_rows.find(frame, ticks);
+    painter.fillRect(QRectF(QPointF(), frame.geometry.size), frame.theme.background);
+    paintGround(frame, {painter, true}, ticks);
+    m_rows.paint(frame, VectorRowCanvas(frame.theme, painter, frame.ratio));
+    paintText(frame, {painter, true}, ticks);
+}
+
+/// The grid and the lines between lanes.
+void TimelinePainter::paintGround(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
+{
+    const FrameGeometry& g = frame.geometry;
+    QPainter& p = target.painter;
+    const double line = target.vector ? 0.6 : 1 / frame.ratio;
+    // Grid lines lie on whole columns, as the rows have them.
+    const std::int64_t last = frame.scale.first() + frame.columns();
+    for (Ns t = ticks.first; frame.scale.columnOf(t) < last; t += ticks.step) {
+        const std::int64_t x = frame.scale.columnOf(t) - frame.scale.first();
+        if (x >= 0) {
+            p.fillRect(QRectF(g.labelWidth + static_cast<double>(x) / frame.ratio, g.rulerTop(), line, g.size.height() - g.rulerTop()), frame.theme.grid);
+        }
+    }
+    for (const PlacedLane& lane : frame.layout.lanes()) {
+        const int bottom = frame.yOf(lane) + lane.height;
+        const int top = frame.isSticky(lane) ? g.lanesTop() : frame.scrollTop();
+        if (bottom > top && bottom <= g.size.height() && frame.model.lanes()[lane.lane].key.kind != LaneKind::overlap) {
+            p.fillRect(QRectF(0, bottom - line, g.size.width(), line), frame.theme.line);
+        }
+    }
+}
+
+void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
+{
+    target.painter.setRenderHint(QPainter::Antialiasing, true);
+    if (frame.geometry.texts) {
+        paintItemLabels(frame, target);
+        paintStaleReads(frame, target.painter, m_labels, target.vector);
+        paintPending(frame, target);
+    }
+    paintEnd(frame, target);
+    if (frame.geometry.texts) {
+        paintLaneLabels(frame, target.painter, m_labels, target.vector);
+    }
+    paintRuler(frame, target, ticks);
+    paintMarks(frame, target.painter, m_labels, target.vector);
+    paintTitle(frame, target);
+}
+
+void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
+{
+    const std::vector<ItemLabel>& labels = m_rows.labels();
+    StagingPainter staging(frame);
+    for (const ItemLabel& label : labels) {
+        if (label.item.kind == ItemKind::call && label.room >= StagingPainter::least_width) {
+            staging.look(label.item.row, label.middle, label.height);
+        }
+    }
+    // Blocked stretches lie over calls: where both have room, the blocked one's text is the one to read.
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const ItemLabel& label = labels[i];
+        double room = label.room;
+        if (label.item.kind == ItemKind::call) {
+            bool covered = false;
+            for (std::size_t j = i + 1; j < labels.size() && !covered; ++j) {
+                const ItemLabel& other = labels[j];
+                if (other.hatched && other.middle == label.middle && other.x < label.x + label.room && other.x + other.room > label.x) {
+                    room = other.x - label.x;
+                    covered = room < RowPainter::least_label;
+                }
+                if (other.middle != label.middle) {
+                    break;
+                }
+            }
+            if (covered) {
+                continue;
+            }
+        }
+        const QString text = m_labels.fitting(labelsOf(frame.model.recording(), label.item), room - 2 * item_padding, item_style);
+        if (text.isEmpty()) {
+            continue;
+        }
+        double middle = label.middle;
+        double height = label.height;
+        staging.giveWay(label.x, middle, height);
+        staging.taken(label.x, label.middle, label.x + item_padding + 8 + m_labels.width(text, item_style));
+        if (label.hatched) {  // a plate under the text, so that it does not fight with the stripes
+            const double width = m_labels.width(text, item_style);
+            const double plate = std::min(16.0, height - 3);
+            target.painter.setPen(Qt::NoPen);
+            target.painter.setBrush(frame.theme.hatchGround);
+            target.painter.drawRoundedRect(QRectF(label.x + item_padding - 1, middle - plate / 2, width + 8, plate), 3, 3);
+            m_labels.draw(target.painter, label.x + item_padding + 3, middle, text, item_style, frame.theme.text, target.vector);
+            continue;
+        }
+        const bool light = label.ground.lightness() > 105;
+        const QColor& color = light ? frame.theme.ink : frame.theme.text;
+        if (label.item.kind == ItemKind::call) {  // blocked stretches too short for a text may lie under it
+            m_labels.draw(target.painter, label.x + item_padding, middle, text, item_style, color, target.vector);
+        } else {
+            m_labels.drawOn(target.painter, label.x + item_padding, label.middle, text, item_style, color, label.ground, target.vector);
+        }
+    }
+    staging.paint(target.painter, m_labels, target.vector);
+}
+
+/// What stands in lanes whose rows are still to come.
+void TimelinePainter::paintPending(const TimelineFrame& frame, Target target)
+{
+    for (const PlacedLane& placed : frame.layout.lanes()) {
+        const double middle = frame.yOf(placed) + placed.height / 2.0;
+        const double top = frame.isSticky(placed) ? frame.geometry.lanesTop() : frame.scrollTop();
+        if (!frame.model.lanes()[placed.lane].ready && middle >= top && middle < frame.geometry.size.height()) {
+            m_labels.draw(target.painter, frame.geometry.labelWidth + margin, middle, Texts::tr("not indexed yet"), small_style, frame.theme.muted, target.vector);
+        }
+    }
+}
+
+void TimelinePainter::paintRuler(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
+{
+    const FrameGeometry& g = frame.geometry;
+    const auto flags = flagsOf(frame, m_labels);
+    const Ns end = frame.scale.timeAt(frame.columns());
+    for (Ns t = ticks.first; t <= end && frame.xOf(t) < g.size.width(); t += ticks.step) {
+        const double x = frame.xOf(t) + 4;
+        const QString text = formatTick(t, ticks.step, end);
+        const double right = x + m_labels.width(text, small_style);
+        const bool covered = std::any_of(flags.begin(), flags.end(), [&](const MarkFlag& flag) { return flag.box.left() < right && flag.box.right() > x; });
+        if (x >= g.labelWidth && right <= g.size.width() && !covered) {
+            m_labels.draw(target.painter, x, g.rulerTop() + FrameGeometry::ruler_height / 2.0, text, small_style, frame.theme.muted, target.vector);
+        }
+    }
+}
+
+double TimelinePainter::paintPill(
+    Target target, double x, double middle, double room, const QString& text, const QColor& ground, const QColor& color)
+{
+    constexpr double inset = 11;
+    const QString shown = m_labels.elided(text, room - 2 * inset, pill_style);
+    if (text.isEmpty() || shown.size() < 4) {
+        return x;
+    }
+    const double width = m_labels.width(shown, pill_style) + 2 * inset;
+    target.painter.setPen(Qt::NoPen);
+    target.painter.setBrush(ground);
+    target.painter.drawRoundedRect(QRectF(x, middle - 11, width, 22), 11, 11);
+    m_labels.draw(target.painter, x + inset, middle, shown, pill_style, color, target.vector);
+    return x + width + 10;
+}
+
+void TimelinePainter::paintTitle(const TimelineFrame& frame, Target target)
+{
+    if (!frame.geometry.title) {
+        return;
+    }
+    const Theme& theme = frame.theme;
+    const double middle = FrameGeometry::title_height / 2.0;
+    const double width = frame.geometry.size.width();
+    target.painter.fillRect(QRectF(0, 0, width, FrameGeometry::title_height), theme.panel);
+    double x = margin;
+    if (!frame.letter.isEmpty()) {
+        m_labels.draw(target.painter, x, middle, frame.letter, title_style, theme.accent, target.vector);
+        x += m_labels.width(frame.letter, title_style) + 10;
+    }
+    const Recording& recording = frame.model.recording();
+    const QString title = m_labels.elided(recording.title, width / 2 - x, title_style);
+    m_labels.draw(target.painter, x, middle, title, title_style, theme.text, target.vector);
+    x += m_labels.width(title, title_style) + 14;
+    x = std::max<double>(x, frame.geometry.labelWidth);
+    if (recording.isModel()) {
+        const QString text = recording.trace->source == Source::predicted ? Texts::tr("predicted, not measured") : Texts::tr("model device, not measured");
+        x = paintPill(target, x, middle, width - x - margin, text, theme.pillModel, theme.pillModelText);
+    }
+    const bool blocking = frame.verdict.tone == TitleVerdict::Tone::blocking;
+    const bool overlapped = frame.verdict.tone == TitleVerdict::Tone::overlapped;
+    x = paintPill(target, x, middle, width - x - margin, frame.verdict.text,
+        blocking ? theme.pillBlocking : overlapped ? theme.pillOverlapped : theme.pillNeutral,
+        blocking ? theme.pillBlockingText : overlapped ? theme.pillOverlappedText : theme.pillNeutralText);
+    if (const std::string& filter = frame.model.choice().filterText(); !filter.empty()) {
+        x = paintPill(target, x, middle, width - x - margin, Texts::tr("filtered: %1").arg(QString::fromStdString(filter)), theme.pillNeutral, theme.pillNeutralText);
+    }
+    const QString note = m_labels.elided(frame.geometry.note ? recording.note : QString(), width - x - margin, {12, TextStyle::regular});
+    if (note.size() > 3) {
+        m_labels.draw(target.painter, x + 4, middle, note, {12, TextStyle::regular}, theme.muted, target.vector);
+    }
+}
+
+void TimelinePainter::paintEnd(const TimelineFrame& frame, Target target)
+{
+    const FrameGeometry& g = frame.geometry;
+    const double x = std::round(frame.xOf(frame.model.duration()) * frame.ratio) / frame.ratio;
+    if (x < g.labelWidth || x > g.size.width()) {
+        return;
+    }
+    const int bottom = std::min(frame.footerTop() + 6, g.size.height());
+    target.painter.setPen(Qt::NoPen);
+    target.painter.setBrush(frame.theme.accent);
+    for (int y = g.lanesTop(); y < bottom; y += 7) {
+        target.painter.fillRect(QRectF(x, y, 1.4, std::min(4, bottom - y)), frame.theme.accent);
+    }
+    const QString text = formatTime(frame.model.duration());
+    const double width = m_labels.width(text, pill_style);
+    const double middle = frame.footerTop() + frame.layout.footerHeight() / 2.0;
+    if (middle + 8 > g.size.height()) {
+        return;
+    }
+    const bool right = x + 6 + width <= g.size.width() - 4;
+    m_labels.draw(target.painter, right ? x + 6 : x - 6 - width, middle, text, pill_style, frame.theme.accent, target.vector);
+}
+
+}  // namespace lanes::gui

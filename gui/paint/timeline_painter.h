@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Draws one recording: title row, ruler, lanes and their names. The view on the
+// screen and the picture files are drawn by this same code.
+//
+// Everything that it draws follows from a TimelineFrame. Selection, hover and
+// arrows are no part of it: see timeline_overlay.h.
+#pragma once
+
+#include "gui/paint/label_painter.h"
+#include "gui/paint/row_painter.h"
+#include "gui/paint/ruler_ticks.h"
+
+namespace lanes::gui {
+
+class TimelinePainter {
+public:
+    /// On an RGB32 image of at least geometry.size · ratio pixels, with its top left corner at `offset` device pixels.
+    void paint(const TimelineFrame& frame, QImage& image, QPoint offset = {});
+    /// On a vector device, with the frame's top left corner at the painter's origin.
+    void paint(const TimelineFrame& frame, QPainter& painter);
+
+    LabelPainter& labels() { return m_labels; }
+
+private:
+    struct Target {
+        QPainter& painter;
+        bool vector;
+    };
+    void paintGround(const TimelineFrame& frame, Target target, const RulerTicks& ticks);
+    void paintText(const TimelineFrame& frame, Target target, const RulerTicks& ticks);
+    void paintItemLabels(const TimelineFrame& frame, Target target);
+    void paintPending(const TimelineFrame& frame, Target target);
+    void paintTitle(const TimelineFrame& frame, Target target);
+    void paintRuler(const TimelineFrame& frame, Target target, const RulerTicks& ticks);
+    void paintEnd(const TimelineFrame& frame, Target target);
+    double paintPill(Target target, double x, double middle, double room, const QString& text, const QColor& ground, const QColor& color);
+
+    LabelPainter m_labels;
+    RowPainter m_rows;
+};
+
+}  // namespace lanes::gui

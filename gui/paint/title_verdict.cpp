@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/title_verdict.h"
+
+#include <QCoreApplication>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(TitleVerdict)
+};
+
+QString ratioText(double ratio)
+{
+    return QString::number(ratio, 'f', ratio < 9.95 ? 1 : 0);
+}
+
+QString speedText(Ns wall, Ns reference, QChar letter)
+{
+    const double times = static_cast<double>(reference) / static_cast<double>(wall);
+    if (times > 0.98 && times < 1.02) {
+        return Texts::tr("as fast as %1").arg(letter);
+    }
+    if (times > 0.9 && times < 1.1) {
+        const auto percent = QString::number(std::abs(times - 1) * 100, 'f', 0);
+        return times > 1 ? Texts::tr("%1 % faster").arg(percent) : Texts::tr("%1 % slower").arg(percent);
+    }
+    return times >= 1 ? Texts::tr("%1 \u00D7 faster").arg(ratioText(times)) : Texts::tr("%1 \u00D7 slower").arg(ratioText(1 / times));
+}
+
+}  // namespace
+
+TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, const QString& language, QChar letter)
+{
+    TitleVerdict verdict;
+    using Kind = lanes::OverlapVerdict::Kind;
+    verdict.tone = report.verdict.kind == Kind::blocking ? Tone::blocking
+        : report.verdict.kind == Kind::overlapped        ? Tone::overlapped
+                                                         : Tone::neutral;
+    if (!report.verdict.message.empty()) {
+        const auto& messages = Messages::of(language.isEmpty() ? std::string("en") : language.toStdString());
+        verdict.text = QString::fromStdString(messages.format(report.verdict.message));
+    }
+    if (reference != nullptr && reference->wall > 0 && report.wall > 0) {
+        verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 ")) + speedText(report.wall, reference->wall, letter);
+    }
+    return verdict;
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: MIT
+#include "gui/lanes/lane_layout.h"
+#include "tests/gui/timeline/sample_recordings.h"
+
+#include <QTest>
+
+using namespace lanes::gui;
+
+class tst_LaneLayout : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_model = std::make_unique<LaneModel>(samples::everything());
+        m_arrangement.reset();
+    }
+    void lanesFollowOneAnother();
+    void rowsLieInTheirLaneAndApart();
+    void usesTheRoomThereIs();
+    void shrinksNoFurtherThanReadable();
+    void hitsTheTopmostRow();
+    void collapsedLanesAreThin();
+    void aCollapsedGpuShowsTheRowsOfItsStreams();
+    void hiddenLanesHaveNoPlace();
+    void pinnedLanesStickUnlessTheyFillTheView();
+
+private:
+    LaneLayout laidOut(int height) const { return {m_model->lanes(), m_arrangement.arrange(m_model->lanes()), height}; }
+    std::size_t firstOf(LaneKind kind) const
+    {
+        const auto& lanes = m_model->lanes();
+        return static_cast<std::size_t>(
+            std::find_if(lanes.begin(), lanes.end(), [&](const Lane& lane) { return lane.key.kind == kind; }) - lanes.begin());
+    }
+
+    LaneArrangement m_arrangement;
+    std::unique_ptr<LaneModel> m_model;
+};
+
+void tst_LaneLayout::lanesFollowOneAnother()
+{
+    for (const int height : {0, 300, 500, 700, 2000}) {
+        const LaneLayout layout = laidOut(height);
+        int y = 0;
+        for (const PlacedLane& lane : layout.lanes()) {
+            QCOMPARE(lane.y, y);
+            QVERIFY(lane.height > 0);
+            y += lane.height;
+        }
+        QCOMPARE(layout.lanesHeight(), y);
+    }
+}
+
+void tst_LaneLayout::rowsLieInTheirLaneAndApart()
+{
+    for (const int height : {0, 400, 900, 2000}) {
+        const LaneLayout layout = laidOut(height);
+        for (std::size_t l = 0; l < layout.lanes().size(); ++l) {
+            const PlacedLane& lane = layout.lanes()[l];
+            QCOMPARE(lane.rows.size(), m_model->lanes()[l].rows.size());
+            for (std::size_t r = 0; r < lane.rows.size(); ++r) {
+                QVERIFY(lane.rows[r].y >= lane.y && lane.rows[r].y + lane.rows[r].height <= lane.y + lane.height);
+                if (r > 0 && m_model->lanes()[l].rows[r].overlay) {
+                    QCOMPARE(lane.rows[r].y, lane.rows[r - 1].y);
+                } else if (r > 0) {
+                    QVERIFY(lane.rows[r].y >= lane.rows[r - 1].y + lane.rows[r - 1].height + 1);
+                }
+            }
+        }
+    }
+}
+
+void tst_LaneLayout::usesTheRoomThereIs()
+{
+    const int natural = LaneLayout::heightOf(m_model->lanes(), m_arrangement.arrange(m_model->lanes()));
+    for (const int height : {natural, natural + 60, natural + 200}) {
+        const LaneLayout layout = laidOut(height);
+        QVERIFY(layout.height() <= height);
+        QVERIFY(layout.height() > height - 30);
+    }
+    QCOMPARE(laidOut(100'000).height(), laidOut(200'000).height());
+}
+
+void tst_LaneLayout::shrinksNoFurtherThanReadable()
+{
+    const LaneLayout layout = laidOut(10);
+    QVERIFY(layout.height() > 10);
+    for (std::size_t l = 0; l < layout.lanes().size(); ++l) {
+        const LaneKind kind = m_model->lanes()[l].key.kind;
+        QVERIFY(layout.lanes()[l].height >= (kind == LaneKind::overlap ? 12 : 20));  // one line of text
+        for (const PlacedRow& row : layout.lanes()[l].rows) {
+            QVERIFY(row.height >= 8);
+        }
+    }
+}
+
+void tst_LaneLayout::hitsTheTopmostRow()
+{
+    const LaneLayout layout = laidOut(800);
+    QCOMPARE(layout.laneAt(-1), -1);
+    QCOMPARE(layout.laneAt(layout.lanesHeight()), -1);
+    for (std::size_t l = 0; l < layout.lanes().size(); ++l) {
+        const PlacedLane& lane = layout.lanes()[l];
+        QCOMPARE(layout.laneAt(lane.y), static_cast<int>(l));
+        QCOMPARE(layout.laneAt(lane.y + lane.height - 1), static_cast<int>(l));
+        for (std::size_t r = 0; r < lane.rows.size(); ++r) {
+            const int hit = layout.rowAt(static_cast<int>(l), lane.rows[r].y + 1);
+            QVERIFY(hit >= static_cast<int>(r));
+            QCOMPARE(lane.rows[static_cast<std::size_t>(hit)].y, lane.rows[r].y);
+        }
+        QCOMPARE(layout.rowAt(static_cast<int>(l), lane.y), -1);
+    }
+}
+
+void tst_LaneLayout::collapsedLanesAreThin()
+{
+    const std::size_t thread = firstOf(LaneKind::thread);
+    const LaneLayout before = laidOut(0);
+    m_arrangement.setCollapsed(m_model->lanes()[thread].key, true);
+    const LaneLayout layout = laidOut(0);
+    const PlacedLane& lane = *layout.find(thread);
+    QVERIFY(lane.collapsed);
+    QVERIFY(lane.height < before.find(thread)->height);
+    QVERIFY(lane.rows.size() >= 2);  // calls, and the blocked ones over them
+    for (const PlacedRow& row : lane.rows) {
+        const ItemKind kind = m_model->lanes()[row.lane].rows[row.row].kind;
+        QVERIFY(kind == ItemKind::call || kind == ItemKind::blocked);
+        QCOMPARE(row.y, lane.rows.front().y);
+        QCOMPARE(row.over, &row != &lane.rows.front());
+    }
+    QCOMPARE(layout.height(), before.height() - before.find(thread)->height + lane.height);
+}
+
+void tst_LaneLayout::aCollapsedGpuShowsTheRowsOfItsStreams()
+{
+    const std::size_t gpu = firstOf(LaneKind::gpu);
+    m_arrangement.setCollapsed(m_model->lanes()[gpu].key, true);
+    const LaneLayout layout = laidOut(800);
+    for (std::size_t l = gpu + 1; m_model->lanes()[l].key.kind == LaneKind::stream; ++l) {
+        QVERIFY(layout.find(l) == nullptr);
+        for (std::size_t r = 0; r < m_model->lanes()[l].rows.size(); ++r) {
+            const auto place = layout.find(l, r);
+            QVERIFY(place);
+            QCOMPARE(place->lane, layout.find(gpu));
+            QVERIFY(place->row->y >= place->lane->y && place->row->y + place->row->height <= place->lane->y + place->lane->height);
+        }
+    }
+}
+
+void tst_LaneLayout::hiddenLanesHaveNoPlace()
+{
+    const std::size_t thread = firstOf(LaneKind::thread);
+    m_arrangement.hide(m_model->lanes()[thread].key);
+    const LaneLayout layout = laidOut(800);
+    QVERIFY(layout.find(thread) == nullptr);
+    QVERIFY(!layout.find(thread, 0));
+    QCOMPARE(layout.hidden(), std::size_t(1));
+    QCOMPARE(layout.lanes().size() + 1, m_model->lanes().size());
+}
+
+void tst_LaneLayout::pinnedLanesStickUnlessTheyFillTheView()
+{
+    const std::size_t ribbon = firstOf(LaneKind::overlap);
+    const LaneLayout plain = laidOut(300);
+    QCOMPARE(plain.stickyHeight(), plain.find(ribbon)->height);
+    const std::size_t stream = firstOf(LaneKind::stream);
+    m_arrangement.setPinned(m_model->lanes()[stream].key, true);
+    const LaneLayout layout = laidOut(300);
+    QCOMPARE(layout.find(stream)->y, layout.find(ribbon)->height);
+    QCOMPARE(layout.stickyHeight(), layout.find(stream)->y + layout.find(stream)->height);
+    for (const Lane& lane : m_model->lanes()) {
+        m_arrangement.setPinned(lane.key, true);
+    }
+    QCOMPARE(laidOut(100).stickyHeight(), 0);  // else nothing could be scrolled to
+}
+
+QTEST_GUILESS_MAIN(tst_LaneLayout)
+#include "tst_lane_layout.moc"

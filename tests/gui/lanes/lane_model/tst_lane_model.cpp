@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/recording_file.h"
+#include "gui/lanes/lane_model.h"
+#include "tests/gui/timeline/sample_recordings.h"
+
+#include <QTest>
+#include <random>
+#include <set>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_LaneModel : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyThreadStreamAndGpuHasItsLane();
+    void rowsDoNotOverlapAndNothingIsLost();
+    void splittingNeedsNoMoreRowsThanDepth();
+    void nestedRangesLieUnderOneAnother();
+    void blockedLiesOverTheCalls();
+    void ribbonAgreesWithACount();
+    void everyItemIsFoundWhereItStands();
+    void communicationHasItsColour();
+    void emptyTraceHasNoLanes();
+};
+
+void tst_LaneModel::everyThreadStreamAndGpuHasItsLane()
+{
+    const LaneModel model(samples::everything());
+    std::vector<LaneKind> kinds;
+    for (const Lane& lane : model.lanes()) {
+        kinds.push_back(lane.key.kind);
+    }
+    constexpr auto thread = LaneKind::thread;
+    constexpr auto gpu = LaneKind::gpu;
+    constexpr auto stream = LaneKind::stream;
+    QVERIFY((kinds == std::vector{LaneKind::overlap, thread, thread, thread, gpu, stream, stream, stream, gpu, stream}));
+}
+
+void tst_LaneModel::rowsDoNotOverlapAndNothingIsLost()
+{
+    const auto recording = samples::everything();
+    const LaneModel model(recording);
+    std::set<std::pair<ItemKind, Row>> seen;
+    for (const Lane& lane : model.lanes()) {
+        for (const LaneRow& row : lane.rows) {
+            for (std::size_t i = 0; i < row.items.size(); ++i) {
+                QVERIFY(i == 0 || row.items.end(i - 1) <= row.items.start(i));
+                if (row.kind != ItemKind::overlap) {
+                    QVERIFY(seen.insert({row.kind, row.items.place(i)}).second);
+                }
+            }
+        }
+    }
+    const Trace& trace = *recording->trace;
+    QCOMPARE(seen.size(), trace.operations.size() + trace.calls.size() + trace.ranges.size() + trace.host_spans.size() + trace.reads.size()
+            + recording->blocking->calls.size());
+}
+
+void tst_LaneModel::splittingNeedsNoMoreRowsThanDepth()
+{
+    std::mt19937_64 random(5);
+    for (int round = 0; round < 300; ++round) {
+        std::vector<Ns> start, end;
+        std::vector<Row> places;
+        for (int i = 0; i < 60; ++i) {
+            start.push_back(static_cast<Ns>(random() % 500));
+            end.push_back(start.back() + 1 + static_cast<Ns>(random() % 60));
+            places.push_back(static_cast<Row>(i));
+        }
+        std::size_t deepest = 0;
+        for (Ns t = 0; t < 600; ++t) {
+            std::size_t depth = 0;
+            for (std::size_t i = 0; i < start.size(); ++i) {
+                depth += start[i] <= t && t < end[i] ? 1 : 0;
+            }
+            deepest = std::max(deepest, depth);
+        }
+        const auto rows = splitIntoRows(places, TimeColumn(start), TimeColumn(end));
+        QCOMPARE(rows.size(), deepest);
+        std::size_t count = 0;
+        for (const auto& row : rows) {
+            count += row.size();
+            for (std::size_t i = 1; i < row.size(); ++i) {
+                QVERIFY(end[row[i - 1]] <= start[row[i]]);
+            }
+        }
+        QCOMPARE(count, places.size());
+    }
+}
+
+void tst_LaneModel::nestedRangesLieUnderOneAnother()
+{
+    const LaneModel model(samples::everything());
+    const auto& rows = model.lanes()[1].rows;
+    const auto name = [&](std::size_t row, std::size_t item) {
+        return model.trace().text(model.trace().ranges[rows[row].items.place(item)].name);
+    };
+    QCOMPARE(name(0, 0), std::string_view("step 0"));
+    QCOMPARE(name(1, 0), std::string_view("forward"));
+    QCOMPARE(name(1, 1), std::string_view("backward"));
+    QCOMPARE(name(2, 0), std::string_view("attention"));
+}
+
+void tst_LaneModel::blockedLiesOverTheCalls()
+{
+    const LaneModel model(samples::copyResultsBack({}));
+    const auto& rows = model.lanes()[1].rows;
+    QCOMPARE(rows.size(), 3);
+    QCOMPARE(rows[1].kind, ItemKind::call);
+    QCOMPARE(rows[2].kind, ItemKind::blocked);
+    QVERIFY(rows[2].overlay && rows[2].hatched);
+    QCOMPARE(rows[2].items.size(), 8);
+}
+
+void tst_LaneModel::ribbonAgreesWithACount()
+{
+    const LaneModel model(samples::everything());
+    const Trace& trace = model.trace();
+    for (Ns t = 0; t < trace.duration; t += 3'331) {
+        std::set<Row> busy;
+        for (std::size_t i = 0; i < trace.operations.size(); ++i) {
+            if (trace.operations.start[i] <= t && t < trace.operations.end[i]) {
+                busy.insert(trace.operations.stream[i]);
+            }
+        }
+        for (std::size_t least = 1; least <= 3; ++least) {
+            QCOMPARE(model.busyAtLeast(least, {t, t + 1}) == 1, busy.size() >= least);
+        }
+    }
+}
+
+void tst_LaneModel::everyItemIsFoundWhereItStands()
+{
+    const LaneModel model(samples::everything());
+    for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
+        for (std::size_t row = 0; row < model.lanes()[lane].rows.size(); ++row) {
+            const LaneRow& r = model.lanes()[lane].rows[row];
+            for (std::size_t i = 0; i < r.items.size() && r.kind != ItemKind::overlap; ++i) {
+                const auto place = model.find(r.itemAt(i));
+                QVERIFY(place && place->lane == lane && place->row == row && place->item == i);
+            }
+        }
+    }
+    QVERIFY(!model.find({}));
+}
+
+void tst_LaneModel::communicationHasItsColour()
+{
+    const std::string file = qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h200/all-reduce.in-buckets.sqlite";
+    const LaneModel model(Recording::of(open_recording(file)));
+    const OperationTable& operations = model.trace().operations;
+    int communicate = 0;
+    for (const Lane& lane : model.lanes()) {
+        for (const LaneRow& row : lane.rows) {
+            for (std::size_t i = 0; row.kind == ItemKind::operation && i < row.items.size(); ++i) {
+                const Row at = row.items.place(i);
+                const bool nccl = model.trace().text(operations.name[at]).starts_with("nccl");
+                QCOMPARE(row.items.role(i) == ItemRole::communication, nccl);
+                QVERIFY(nccl || (row.items.role(i) == ItemRole::kernel) == (operations.kind[at] == OperationKind::kernel));
+                communicate += nccl ? 1 : 0;
+            }
+        }
+    }
+    QCOMPARE(communicate, 8);  // four buckets on two GPUs
+}
+
+void tst_LaneModel::emptyTraceHasNoLanes()
+{
+    const LaneModel model(Recording::of(Trace{}));
+    QVERIFY(model.lanes().empty());
+}
+
+QTEST_GUILESS_MAIN(tst_LaneModel)
+#include "tst_lane_model.moc"

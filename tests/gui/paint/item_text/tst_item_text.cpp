@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+// Labels of everything in every shipped recording, at 40 widths. The recordings hold 48,000 items but a hundred or so
+// different lists of labels: each list is made for every item and drawn once a width, so that the test is cheap enough
+// for the sanitizers, too.
+#include "engine/store/recording_file.h"
+#include "gui/paint/item_text.h"
+#include "gui/paint/label_painter.h"
+#include "gui/paint/printable_text.h"
+#include "gui/paint/range_figures.h"
+#include "tests/gui/timeline/sample_recordings.h"
+
+#include <QDir>
+#include <QSet>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+namespace {
+
+constexpr LabelPainter::Style style{12, TextStyle::regular};
+constexpr int widths = 40;
+constexpr int step = 9;  // pixels between two widths: to 360, longer than most names
+constexpr int beyond = 24;
+
+QString utf8(std::string_view text)
+{
+    return QString::fromUtf8(text.data(), static_cast<qsizetype>(text.size()));
+}
+
+QStringList shippedRecordings()
+{
+    const QDir folder(qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings"));
+    QStringList files;
+    for (const QString& machine : folder.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        const QDir of(folder.filePath(machine));
+        for (const QString& name : of.entryList({QStringLiteral("*.sqlite")}, QDir::Files)) {
+            files << of.filePath(name);
+        }
+    }
+    return files;
+}
+
+/// True if ink lies right of `room` pixels.
+bool reachesBeyond(const QImage& image, int room, QRgb ground)
+{
+    for (int y = 0; y < image.height(); ++y) {
+        const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
+        for (int x = room; x < image.width(); ++x) {
+            if (line[x] != ground) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+}  // namespace
+
+class tst_ItemText : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyLabelOfEveryShippedRecording();
+    void labels();
+    void rangeFigures();
+    void kernelNames_data();
+    void kernelNames();
+    void printableText_data();
+    void printableText();
+};
+
+void tst_ItemText::everyLabelOfEveryShippedRecording()
+{
+    QSet<QStringList> different;
+    std::size_t items = 0;
+    const QStringList files = shippedRecordings();
+    QVERIFY(files.size() > 90);
+    for (const QString& file : files) {
+        const auto recording = Recording::of(open_recording(file.toStdString()));
+        const Trace& trace = *recording->trace;
+        const auto take = [&](ItemKind kind, std::size_t count) {
+            for (std::size_t row = 0; row < count; ++row) {
+                const QStringList labels = labelsOf(*recording, {kind, static_cast<Row>(row)});
+                items += 1;
+                if (kind == ItemKind::operation && trace.operations.kind[row] == OperationKind::kernel) {
+                    const QString name = utf8(trace.text(trace.operations.name[row]));
+                    for (const QString& label : labels) {  // the name or a part of it
+                        QVERIFY2(name.contains(label), qPrintable(file + QLatin1Char(' ') + label));
+                    }
+                }
+                different.insert(labels);
+            }
+        };
+        take(ItemKind::operation, trace.operations.size());
+        take(ItemKind::call, trace.calls.size());
+        take(ItemKind::blocked, recording->blocking->calls.size());
+        take(ItemKind::range, trace.ranges.size());
+        take(ItemKind::hostSpan, trace.host_spans.size());
+        take(ItemKind::read, trace.reads.size());
+    }
+    QVERIFY(items > 20'000);
+    QVERIFY2(different.size() > 50, qPrintable(QString::number(different.size())));
+
+    LabelPainter labels;
+    QImage image(widths * step + beyond, 20, QImage::Format_RGB32);
+    const QColor ground(Qt::white);
+    std::size_t drawn = 0;
+    for (const QStringList& list : different) {
+        for (const QString& label : list) {
+            QCOMPARE(printable(label), label);
+        }
+        for (int width = step; width <= widths * step; width += step) {
+            const QString text = labels.fitting(list, width, style);
+            const auto fits = [&](const QString& label) { return !label.isEmpty() && labels.width(label, style) <= width; };
+            const auto first = std::find_if(list.begin(), list.end(), fits);
+            QCOMPARE(text, first == list.end() ? QString() : *first);
+            if (text.isEmpty()) {
+                continue;
+            }
+            image.fill(ground);
+            QPainter painter(&image);
+            labels.drawOn(painter, 0, image.height() / 2.0, text, style, Qt::black, ground, false);
+            painter.end();
+            QVERIFY2(!reachesBeyond(image, width + 1, ground.rgb()), qPrintable(text));
+            ++drawn;
+        }
+    }
+    QVERIFY2(drawn > 2000, qPrintable(QString::number(drawn)));
+}
+
+void tst_ItemText::rangeFigures()
+{
+    const auto recording = samples::copyResultsBack({.copy = 1'180'000, .blocking = false});
+    const auto all = figuresOf(*recording, {0, recording->trace->duration});
+    QVERIFY(all.summary);
+    QCOMPARE(all.summary->of(OperationKind::kernel).count, 8);
+    QCOMPARE(all.summary->copies.count, 8);
+    QCOMPARE(all.summary->copies.bytes, 8ULL * (64 << 20));
+    QCOMPARE(all.summary->copies.busy, 8 * 1'180'000);
+    QCOMPARE(all.summary->at_least[0], recording->report->gpu_busy);
+    QCOMPARE(all.summary->at_least[1], recording->report->overlap);
+    QCOMPARE(all.blocked, recording->report->threads.front().blocked);
+    QCOMPARE(linesOf(all).back(), QString::fromUtf8("512 MiB D2H at 56.9 GB/s · 8 kernels · 8 copies"));
+    const auto firstKernel = figuresOf(*recording, {100'000, 200'000});
+    QCOMPARE(firstKernel.summary->at_least[0], 100'000);
+    QCOMPARE(firstKernel.summary->at_least[1], 0);
+    QCOMPARE(linesOf(firstKernel),
+        QStringList({QString::fromUtf8("ΔT 100 µs · GPU busy 100 % · overlap 0 % · CPU blocked 0 ms"), QStringLiteral("1 kernel")}));
+    // Half of a copy is half of its bytes, at the same bandwidth.
+    const auto& operations = recording->trace->operations;
+    for (Row row = 0; row < operations.size(); ++row) {
+        if (operations.kind[row] == OperationKind::d2h) {
+            const auto half = figuresOf(*recording, {operations.start[row], operations.start[row] + 590'000});
+            QCOMPARE(half.summary->of(OperationKind::d2h).bytes, 32ULL << 20);
+            QVERIFY2(linesOf(half).back().startsWith(QStringLiteral("32 MiB D2H at 56.9 GB/s")), qPrintable(linesOf(half).back()));
+            break;
+        }
+    }
+    // Nothing is known of a recording that was not measured.
+    Recording unmeasured;
+    unmeasured.trace = recording->trace;
+    QCOMPARE(linesOf(figuresOf(unmeasured, {0, 5000})), QStringList(QString::fromUtf8("ΔT 5.00 µs")));
+}
+
+void tst_ItemText::labels()
+{
+    const auto recording = samples::copyResultsBack({});
+    QCOMPARE(labelsOf(*recording, {ItemKind::operation, 1}), QStringList({"D2H 64 MiB", "D2H"}));
+    QCOMPARE(labelsOf(*recording, {ItemKind::call, 1}), QStringList({"cudaMemcpyAsync", "MemcpyAsync"}));
+    const auto waits = labelsOf(*recording, {ItemKind::blocked, 0});
+    QCOMPARE(waits.front(), QString::fromUtf8("waits for D2H 64 MiB · cudaMemcpyAsync"));
+    QCOMPARE(waits.back(), "waits");
+    const auto tip = tooltipOf(*recording, {ItemKind::operation, 1});
+    QVERIFY(tip.join('\n').contains("17.2 GB/s, device to pageable"));
+    QVERIFY(tip.join('\n').contains("issued by cudaMemcpyAsync"));
+}
+
+void tst_ItemText::kernelNames_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("brief");
+    QTest::newRow("given by a person") << "my kernel 3" << "my kernel 3";
+    QTest::newRow("plain") << "sgemm_128x64" << "sgemm_128x64";
+    QTest::newRow("template") << "void at::native::add<4, at::Functor<float> >(int, float*)" << "add";
+    QTest::newRow("anonymous namespace") << "void (anonymous namespace)::softmax<float>(float*)" << "softmax";
+    QTest::newRow("namespace only") << "cub::DeviceScan" << "DeviceScan";
+}
+
+void tst_ItemText::kernelNames()
+{
+    QFETCH(QString, name);
+    QFETCH(QString, brief);
+    QCOMPARE(shortKernelName(name), brief);
+}
+
+void tst_ItemText::printableText_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<QString>("shown");
+    const QString wrong(QChar{unprintable});
+    const auto row = [](const char* name, const QString& text, const QString& shown) { QTest::newRow(name) << text << shown; };
+    row("nothing", {}, {});
+    row("plain", QStringLiteral("D2H 64 MiB \u00B7 \u77E9\u9635"), QStringLiteral("D2H 64 MiB \u00B7 \u77E9\u9635"));
+    row("NUL", QString(QChar(0)) + QStringLiteral("_reduce"), wrong + QStringLiteral("_reduce"));
+    row("escape", QStringLiteral("a\u001B[31mb"), QStringLiteral("a") + wrong + QStringLiteral("[31mb"));
+    row("delete and C1", QStringLiteral("a\u007F") + QChar(0x85), QStringLiteral("a") + wrong + wrong);
+    row("white space", QStringLiteral("a\tb\r\nc"), QStringLiteral("a b  c"));
+    row("beyond the first plane", QString::fromUtf8("\xF0\x9F\x94\xA5"), QString::fromUtf8("\xF0\x9F\x94\xA5"));
+    row("high surrogate alone", QString(QChar(0xD83D)) + QLatin1Char('x'), wrong + QLatin1Char('x'));
+    row("low surrogate alone", QLatin1Char('x') + QString(QChar(0xDD25)), QLatin1Char('x') + wrong);
+    row("no characters", QString(QChar(0xFFFD)) + QChar(0xFFFE) + QChar(0xFFFF), wrong + wrong + wrong);
+}
+
+void tst_ItemText::printableText()
+{
+    QFETCH(QString, text);
+    QFETCH(QString, shown);
+    QCOMPARE(printable(text), shown);
+}
+
+QTEST_MAIN(tst_ItemText)
+#include "tst_item_text.moc"

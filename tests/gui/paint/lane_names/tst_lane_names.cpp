@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/lane_names.h"
+#include "tests/gui/timeline/sample_recordings.h"
+
+#include <QTest>
+
+using namespace lanes::gui;
+
+namespace {
+
+QStringList titles(const LaneModel& model)
+{
+    QStringList all;
+    for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
+        all << laneName(model, lane).title;
+    }
+    return all;
+}
+
+}  // namespace
+
+class tst_LaneNames : public QObject {
+    Q_OBJECT
+
+private slots:
+    void lanesOfTheBlockingRun();
+    void lanesOfTheOverlappedRun();
+    void everyThreadStreamAndGpu();
+    void engines();
+};
+
+void tst_LaneNames::lanesOfTheBlockingRun()
+{
+    const LaneModel model(samples::copyResultsBack({}));
+    QCOMPARE(titles(model), QStringList({"overlap", "CPU  main thread", "GPU 0", "compute"}));
+    QCOMPARE(laneName(model, 1).subtitle, "lanes");
+    QCOMPARE(laneName(model, 2).subtitle, "NVIDIA H100 80GB HBM3");
+    QCOMPARE(laneName(model, 3).subtitle, QString::fromUtf8("stream 13 · compute and copy"));
+}
+
+void tst_LaneNames::lanesOfTheOverlappedRun()
+{
+    const LaneModel model(samples::copyResultsBack({.copy = 1'180'000, .blocking = false}));
+    QCOMPARE(titles(model), QStringList({"overlap", "CPU  main thread", "GPU 0", "compute", "copy"}));
+    QVERIFY(laneName(model, 3).subtitle.endsWith("compute"));
+    QVERIFY(laneName(model, 4).subtitle.endsWith("copy to the host"));
+}
+
+void tst_LaneNames::everyThreadStreamAndGpu()
+{
+    const LaneModel model(samples::everything());
+    QCOMPARE(titles(model), QStringList({"overlap", "CPU  main thread", "CPU  loader 0", "CPU  thread 4713", "GPU 0", "stream 7", "side", "stream 21", "GPU 1", "stream 7"}));
+}
+
+void tst_LaneNames::engines()
+{
+    const LaneModel model(samples::everything(), LaneModel::Rows::now, {LaneGrouping::engine, {}});
+    QCOMPARE(titles(model), QStringList({"overlap", "CPU  main thread", "CPU  loader 0", "CPU  thread 4713", "GPU 0", "SMs", "H2D copy engine", "GPU 1", "P2P copies", "memset"}));
+    QCOMPARE(laneName(model, 5).subtitle, "from 2 streams");
+    QCOMPARE(laneName(model, 6).subtitle, "from stream 21");
+}
+
+QTEST_GUILESS_MAIN(tst_LaneNames)
+#include "tst_lane_names.moc"

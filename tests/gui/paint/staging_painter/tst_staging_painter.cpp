@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// The sketch of staging: over a recording that does not tell it, and over nothing else.
+#include "engine/store/recording_file.h"
+#include "gui/paint/item_text.h"
+#include "gui/paint/staging_painter.h"
+#include "gui/paint/timeline_painter.h"
+#include "gui/timeline/view_state.h"
+
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_StagingPainter : public QObject {
+    Q_OBJECT
+
+private slots:
+    void isDrawnOfPageableCopiesAlone_data();
+    void isDrawnOfPageableCopiesAlone();
+    void isSaidInWords();
+    void isNoItem();
+
+private:
+    static Trace open(const char* name)
+    {
+        return open_recording(qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h100/" + name + ".sqlite");
+    }
+    /// As a picture of that range, with rows of some height.
+    struct Drawn {
+        QImage image;
+        bool staging = false;
+    };
+    static Drawn draw(const RecordingPtr& recording, TimeSpan range, int height)
+    {
+        const ViewState view = ViewState::of(recording);
+        FrameGeometry geometry;
+        geometry.size = {1200, height};
+        const LaneLayout layout(view.model->lanes(), view.arranged(), geometry.lanesHeight());
+        const TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")), TimeScale::showing(range.start, range.end, geometry.plotWidth()), geometry, 1, {}, {}};
+        Drawn drawn {QImage(geometry.size, QImage::Format_RGB32), showsStaging(frame)};
+        TimelinePainter().paint(frame, drawn.image);
+        return drawn;
+    }
+};
+
+void tst_StagingPainter::isDrawnOfPageableCopiesAlone_data()
+{
+    QTest::addColumn<QByteArray>("recording");
+    QTest::addColumn<qint64>("end");  // of the range, from 0
+    QTest::addColumn<int>("height");
+    QTest::addColumn<bool>("drawn");
+    QTest::newRow("pieces, high") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(600'000) << 500 << true;
+    QTest::newRow("pieces, low") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(600'000) << 190 << true;
+    QTest::newRow("the whole copy, high") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(40'000'000) << 500 << true;
+    QTest::newRow("the whole copy, low") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(40'000'000) << 190 << false;
+    QTest::newRow("too narrow") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(400'000'000) << 500 << false;
+    QTest::newRow("down") << QByteArray("copy-results-back.blocking") << qint64(7'000'000) << 500 << true;
+    QTest::newRow("pinned") << QByteArray("pageable-or-pinned.pinned-blocking") << qint64(6'000'000) << 500 << false;
+}
+
+/// Against the same recording with nothing but its memory kinds changed to pinned.
+void tst_StagingPainter::isDrawnOfPageableCopiesAlone()
+{
+    QFETCH(QByteArray, recording);
+    QFETCH(qint64, end);
+    QFETCH(int, height);
+    QFETCH(bool, drawn);
+    const auto made = Recording::of(open(recording));
+    const Drawn with = draw(made, {0, end}, height);
+    QCOMPARE(with.staging, drawn);
+    auto copy = std::make_shared<Recording>(*made);
+    auto pinned = std::make_shared<Trace>(open(recording));
+    for (CopyDetail& detail : pinned->copies) {
+        detail.source = detail.source == MemoryKind::pageable ? MemoryKind::pinned : detail.source;
+        detail.target = detail.target == MemoryKind::pageable ? MemoryKind::pinned : detail.target;
+    }
+    copy->trace = pinned;
+    const Drawn without = draw(copy, {0, end}, height);
+    QVERIFY(!without.staging);
+    QCOMPARE(with.image != without.image, drawn);
+    // A model's recording tells its staging itself.
+    pinned = std::make_shared<Trace>(open(recording));
+    pinned->source = Source::model;
+    copy->trace = pinned;
+    QVERIFY(!draw(copy, {0, end}, height).staging);
+}
+
+void tst_StagingPainter::isSaidInWords()
+{
+    const auto recording = Recording::of(open("pageable-or-pinned.pageable-blocking"));
+    const Trace& trace = *recording->trace;
+    int said = 0;
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        const QString text = stagingText(*recording, call);
+        said += text.isEmpty() ? 0 : 1;
+        QCOMPARE(tooltipOf(*recording, {ItemKind::call, call}).contains(text), !text.isEmpty());
+        if (!text.isEmpty()) {
+            QVERIFY2(text.contains(QStringLiteral("not recorded")) && text.contains(QString::number(stagingSketchOf(*recording, call)->pieces())), qPrintable(text));
+            QVERIFY(tooltipOf(*recording, {ItemKind::blocked, 0}).contains(text));
+        }
+    }
+    QCOMPARE(said, 1);
+}
+
+void tst_StagingPainter::isNoItem()
+{
+    const auto recording = Recording::of(open("pageable-or-pinned.pageable-blocking"));
+    const ViewState view = ViewState::of(recording);
+    std::size_t items = 0;
+    for (const Lane& lane : view.model->lanes()) {
+        for (const LaneRow& row : lane.rows) {
+            items += row.kind == ItemKind::call ? row.items.size() : 0;
+            QVERIFY(row.kind != ItemKind::hostSpan || row.items.size() == recording->trace->host_spans.size());
+        }
+    }
+    QVERIFY(items <= recording->trace->calls.size());
+}
+
+QTEST_MAIN(tst_StagingPainter)
+#include "tst_staging_painter.moc"
