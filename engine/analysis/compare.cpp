@@ -2,6 +2,7 @@
 #include "engine/analysis/compare.h"
 
 #include "engine/analysis/json_writer.h"
+#include "engine/analysis/shown.h"
 #include "engine/analysis/text_table.h"
 #include "engine/trace/meta_keys.h"
 

@@ -3,8 +3,10 @@
 
 #include "engine/analysis/call_class.h"
 #include "engine/analysis/operation_sweep.h"
+#include "engine/analysis/shown.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 namespace lanes {
@@ -18,17 +20,26 @@ constexpr std::uint64_t small_copy = 64 * 1024;
 constexpr std::size_t a_loop = 3;
 constexpr std::size_t most_evidence = 100;
 
+/// A thread and what held it.
+using Held = std::pair<Row, BlockCause>;
+
+struct Proof {
+    EventRef event;
+    Ns length;
+};
+
 /// One finding while it is collected.
 struct Draft {
     Ns cost = 0;
     std::uint64_t count = 0;
-    std::vector<Evidence> evidence;
+    std::vector<Proof> evidence;
+    std::map<Held, Ns> held;  ///< how much of whose blocked time the cost is
 
-    void take(Ns time, Evidence proof)
+    void take(Ns time, Proof proof)
     {
         cost += time;
         ++count;
-        evidence.push_back(std::move(proof));
+        evidence.push_back(proof);
         if (evidence.size() >= 20 * most_evidence) {
             keep_longest();
         }
@@ -37,10 +48,33 @@ struct Draft {
     void keep_longest()
     {
         std::stable_sort(evidence.begin(), evidence.end(),
-            [](const Evidence& a, const Evidence& b) { return a.end - a.start > b.end - b.start; });
+            [](const Proof& a, const Proof& b) { return a.length > b.length; });
         if (evidence.size() > most_evidence) {
             evidence.erase(evidence.begin() + most_evidence, evidence.end());
         }
+    }
+};
+
+/// How long one thread was held by one cause.
+struct Wait {
+    Draft draft;
+    Row call = no_row;  ///< the last one
+    Ns of_call = 0;
+
+    /// A thread is in one call at a time, so the stretches of a call follow one another.
+    void take(Row held, Ns time)
+    {
+        if (held == call) {
+            draft.cost += time;
+            of_call += time;
+            if (draft.evidence.back().event.row == held) {  // not, where it was too short to be kept
+                draft.evidence.back().length = of_call;
+            }
+            return;
+        }
+        call = held;
+        of_call = time;
+        draft.take(time, {{EventTable::calls, held}, time});
     }
 };
 
@@ -63,26 +97,21 @@ private:
     void search_blocked();
     void search_unhidden_copies();
     void search_default_stream();
+    void search_stale_reads();
+    void add_waits(std::map<Held, Wait> waits);
     void add(std::string rule, Draft draft);
+    void add(Finding finding, Draft draft);
 
     Ns in_range(Ns start, Ns end) const
     {
         return std::max<Ns>(0, std::min(end, m_range.end) - std::max(start, m_range.start));
     }
-    Evidence operation_evidence(Row row) const
+    Proof proof(EventRef event) const
     {
-        const auto& ops = m_trace.operations;
-        const auto kind = ops.kind[row];
-        return {kind == OperationKind::kernel ? "kernel"
-                : is_copy(kind)               ? "copy"
-                                              : "memset",
-            ops.start[row], ops.end[row], ops.correlation[row]};
+        const auto [start, end] = span_of(m_trace, event);
+        return {event, end - start};
     }
-    Evidence call_evidence(Row row) const
-    {
-        return {"call", m_trace.calls.start[row], m_trace.calls.end[row], m_trace.calls.correlation[row]};
-    }
-    Row call_of(Row operation) const { return outermost(m_trace.calls, m_trace.operations.call[operation]); }
+    Row issuer(Row operation) const { return outermost(m_trace.calls, m_trace.operations.call[operation]); }
     Ns idle_after(Row operation, Ns issued_after) const;
     bool held_up(const BlockedCall& wait) const;
     bool is_worth_it(Ns cost) const { return cost >= least_cost && cost >= m_report.wall / 100; }
@@ -98,6 +127,7 @@ private:
     std::vector<std::vector<HostSpan>> m_work;  ///< by thread: host work by start
     std::vector<std::vector<Ns>> m_reads;  ///< by thread: starts of reads
     std::vector<Finding> m_findings;
+    std::map<Held, Ns> m_said;  ///< of blocked time, what findings account for
 };
 
 std::vector<Finding> FindingSearch::run()
@@ -106,8 +136,11 @@ std::vector<Finding> FindingSearch::run()
     search_blocked();
     search_unhidden_copies();
     search_default_stream();
-    std::stable_sort(
-        m_findings.begin(), m_findings.end(), [](const Finding& a, const Finding& b) { return a.cost > b.cost; });
+    search_stale_reads();
+    std::stable_sort(m_findings.begin(), m_findings.end(), [](const Finding& a, const Finding& b) {
+        const bool stale = a.stale_bytes > 0;  // what is wrong comes before what is slow
+        return stale != (b.stale_bytes > 0) ? stale : a.cost > b.cost;
+    });
     return std::move(m_findings);
 }
 
@@ -168,7 +201,7 @@ Ns FindingSearch::idle_after(Row operation, Ns issued_after) const
     }
     const bool inside = next < device->busy.size();
     const Row row = inside ? device->opened_by[next] : device->next;
-    const Row call = row == no_row ? no_row : call_of(row);
+    const Row call = row == no_row ? no_row : issuer(row);
     if (call == no_row || m_trace.calls.start[call] < issued_after) {
         return 0;
     }
@@ -191,6 +224,7 @@ void FindingSearch::search_blocked()
     Draft device_wide;
     Draft before_work;
     std::set<Row> queue_calls;
+    std::map<Held, Wait> waits;
     const auto& ops = m_trace.operations;
     each_touching(m_blocking.calls, m_bounds.blocked, m_range, [&](Row row) {
         const auto& stretch = m_blocking.calls[row];
@@ -198,9 +232,13 @@ void FindingSearch::search_blocked()
         if (blocked == 0) {
             return;
         }
-        const auto take = [&](Draft& draft, Ns cost, Evidence evidence) {
-            draft.take(cost, std::move(evidence));
+        const Held held {m_trace.calls.thread[stretch.call], stretch.cause};
+        waits[held].take(stretch.call, blocked);
+        const auto take = [&](Draft& draft, Ns cost, EventRef evidence) {
+            draft.take(cost, proof(evidence));
+            draft.held[held] += cost;
         };
+        const EventRef call {EventTable::calls, stretch.call};
         const auto name = m_trace.text(m_trace.calls.name[stretch.call]);
         const Row released = stretch.released_by;
         switch (stretch.cause) {
@@ -209,19 +247,19 @@ void FindingSearch::search_blocked()
             const auto& copy = m_trace.copies[ops.detail[released]];
             const bool is_pageable = copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
             if (is_pageable && name.find("Async") != std::string_view::npos) {
-                take(pageable, blocked, operation_evidence(released));
+                take(pageable, blocked, {EventTable::operations, released});
             }
             break;
         }
         case BlockCause::queue_full:
             queue.count -= queue_calls.insert(stretch.call).second ? 0 : 1;  // a call may have several stretches
-            take(queue, blocked, call_evidence(stretch.call));
+            take(queue, blocked, call);
             break;
         case BlockCause::stream_sync:
         case BlockCause::event_sync:
         case BlockCause::device_sync: {
             if (const Ns work = work_after(stretch.call); work > 0) {
-                take(before_work, std::min(blocked, work), call_evidence(stretch.call));
+                take(before_work, std::min(blocked, work), call);
                 break;
             }
             if (!held_up(stretch)) {
@@ -235,7 +273,7 @@ void FindingSearch::search_blocked()
             take(small                                         ? after_small
                     : stretch.cause == BlockCause::device_sync ? device_wide
                                                                : in_loop,
-                cost, call_evidence(stretch.call));
+                cost, call);
             break;
         }
         default:
@@ -252,6 +290,56 @@ void FindingSearch::search_blocked()
     if (in_loop.count >= a_loop) {
         add("sync-in-loop", std::move(in_loop));
     }
+    add_waits(std::move(waits));
+}
+
+/// Where threads were held, one finding a thread and cause, but where findings say nearly all of it and what to do.
+void FindingSearch::add_waits(std::map<Held, Wait> waits)
+{
+    for (auto& [held, wait] : waits) {
+        Draft& draft = wait.draft;
+        if (m_said[held] >= draft.cost - draft.cost / 50) {
+            continue;
+        }
+        draft.keep_longest();
+        const Proof& longest = draft.evidence.front();
+        const auto share = static_cast<double>(draft.cost) / static_cast<double>(std::max<Ns>(1, m_report.wall));
+        const auto cause = std::string(name_of(held.second));
+        add({.rule = "blocked-" + cause,
+                .title = {"finding.blocked.title", {}, {{"thread", thread_message(m_trace, held.first)}, {"cause", {"cause." + cause, {}}}}},
+                .advice = {draft.count == 1 ? "finding.blocked.one" : "finding.blocked.many",
+                    {{"count", std::to_string(draft.count)}, {"share", shown_share(share)},
+                        {"call", std::string(m_trace.text(name_of(m_trace, longest.event)))}, {"longest", shown_time(longest.length)}}},
+                .evidence = {}},
+            std::move(draft));
+    }
+}
+
+/// Reads that found old bytes: nothing was lost but what is right.
+void FindingSearch::search_stale_reads()
+{
+    Finding finding;
+    finding.rule = "stale-read";
+    std::vector<std::pair<std::uint64_t, Row>> stale;
+    for (const Row row : m_report.reads) {
+        if (const auto wrong = m_trace.reads[row].wrong_bytes; wrong > 0) {
+            finding.stale_bytes += wrong;
+            stale.emplace_back(wrong, row);
+        }
+    }
+    if (stale.empty()) {
+        return;
+    }
+    std::stable_sort(stale.begin(), stale.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    finding.count = stale.size();
+    for (std::size_t i = 0; i < std::min(stale.size(), most_evidence); ++i) {
+        finding.evidence.push_back({EventTable::reads, stale[i].second});
+    }
+    const auto& worst = m_trace.reads[stale.front().second];
+    finding.title = {finding.count == 1 ? "finding.stale-read.title" : "finding.stale-read.titles",
+        {{"buffer", std::string(m_trace.text(worst.buffer))}, {"count", std::to_string(finding.count)}}};
+    finding.advice = {"finding.stale-read.advice", {{"wrong", shown_bytes(worst.wrong_bytes)}, {"bytes", shown_bytes(worst.bytes)}}};
+    m_findings.push_back(std::move(finding));
 }
 
 /// When any kernel ran on a GPU, within the range.
@@ -319,7 +407,7 @@ void FindingSearch::search_unhidden_copies()
         for (const Row row : copies) {
             const Interval copy {std::max(ops.start[row], m_range.start), std::min(ops.end[row], m_range.end)};
             if (const Ns exposed = std::max<Ns>(0, copy.end - copy.start) - kernels.within(copy); exposed > 0) {
-                draft.take(exposed, operation_evidence(row));
+                draft.take(exposed, proof({EventTable::operations, row}));
             }
         }
         draft.cost = std::min({draft.cost, gpu.copy_exposed, gpu.kernel - gpu.copy_hidden});
@@ -373,7 +461,7 @@ void FindingSearch::search_default_stream()
     Draft draft;
     for (const Row row : m_trace.operations_by_time()) {
         const Row stream = ops.stream[row];
-        const Row call = call_of(row);
+        const Row call = issuer(row);
         if (call != no_row && !has_waits[stream]) {
             // It could have begun when its call returned and its own stream was free.
             const Ns ready = std::max(m_trace.calls.end[call], stream_until[stream]);
@@ -385,7 +473,7 @@ void FindingSearch::search_default_stream()
                 const Interval wait {std::max(ready, m_range.start), std::min(until, m_range.end)};
                 if (wait.start < wait.end) {
                     waits.push_back(wait);
-                    draft.take(0, operation_evidence(row));  // together they cost what their union does
+                    draft.take(0, proof({EventTable::operations, row}));  // together they cost what their union does
                 }
                 break;
             }
@@ -398,15 +486,27 @@ void FindingSearch::search_default_stream()
 
 void FindingSearch::add(std::string rule, Draft draft)
 {
-    if (!is_worth_it(draft.cost)) {
-        return;
-    }
-    draft.keep_longest();
     const std::vector<std::pair<std::string, std::string>> arguments {
         {"cost", shown_time(draft.cost)}, {"count", std::to_string(draft.count)}};
     const auto id = "finding." + rule;
-    m_findings.push_back({std::move(rule), draft.cost, draft.count, {id + ".title", arguments}, {id + ".advice", {}},
-        std::move(draft.evidence)});
+    add({.rule = std::move(rule), .title = {id + ".title", arguments}, .advice = {id + ".advice", {}}, .evidence = {}}, std::move(draft));
+}
+
+void FindingSearch::add(Finding finding, Draft draft)
+{
+    if (!is_worth_it(draft.cost)) {
+        return;
+    }
+    for (const auto& [held, time] : draft.held) {
+        m_said[held] += time;
+    }
+    draft.keep_longest();
+    finding.cost = draft.cost;
+    finding.count = draft.count;
+    for (const Proof& proof : draft.evidence) {
+        finding.evidence.push_back(proof.event);
+    }
+    m_findings.push_back(std::move(finding));
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include <fstream>
 #include <iterator>
 #include <mutex>
+#include <optional>
 #include <stdexcept>
 #include <yaml-cpp/yaml.h>
 
@@ -39,23 +40,6 @@ Messages load(const std::string& language)
         return {};  // no resources: a report without sentences is better than none
     }
     return file ? Messages(std::string {std::istreambuf_iterator<char>(file), {}}) : Messages();
-}
-
-/// `value` with `unit` and four digits, trailing zeros left out: "48.4 ms", "2 ms".
-std::string with_unit(double value, const char* unit)
-{
-    const double size = std::abs(value);
-    const int digits = size < 9.9995 ? 2 : size < 99.995 ? 1 : 0;
-    std::array<char, 48> text {};
-    std::snprintf(text.data(), text.size(), "%.*f", digits, value);
-    std::string shown = text.data();
-    if (digits > 0) {
-        shown.erase(shown.find_last_not_of('0') + 1);
-        if (shown.back() == '.') {
-            shown.pop_back();
-        }
-    }
-    return shown + unit;
 }
 
 }  // namespace
@@ -108,6 +92,9 @@ std::string Messages::format(const Message& message) const
         for (const auto& [name, value] : message.arguments) {
             text.append(" ").append(name).append("=").append(value);
         }
+        for (const auto& part : message.parts) {
+            text.append(" ").append(part.name).append("=").append(format(part.message));
+        }
         return text;
     }
     std::string text;
@@ -121,14 +108,19 @@ std::string Messages::format(const Message& message) const
         rest.remove_prefix(open);
         const auto close = rest.find('}');
         const auto name = rest.substr(1, close == std::string_view::npos ? close : close - 1);
-        const std::string* value = nullptr;
+        std::optional<std::string> value;
         for (const auto& argument : message.arguments) {
             if (argument.first == name) {
-                value = &argument.second;
+                value = argument.second;
+            }
+        }
+        for (const auto& part : message.parts) {
+            if (part.name == name) {
+                value = format(part.message);
             }
         }
         const auto length = close == std::string_view::npos ? rest.size() : close + 1;
-        text += value == nullptr ? rest.substr(0, length) : std::string_view(*value);
+        text += value.value_or(std::string(rest.substr(0, length)));
         rest.remove_prefix(length);
     }
     return text;
@@ -137,52 +129,6 @@ std::string Messages::format(const Message& message) const
 Message::operator std::string() const
 {
     return Messages::english().format(*this);
-}
-
-std::string shown_time(Ns time)
-{
-    const auto size = std::abs(static_cast<double>(time));
-    const auto value = static_cast<double>(time);
-    if (size < 999.5) {
-        return with_unit(value, " ns");
-    }
-    if (size < 999.5e3) {
-        return with_unit(value / 1e3, " µs");
-    }
-    return size < 999.5e6 ? with_unit(value / 1e6, " ms") : with_unit(value / 1e9, " s");
-}
-
-std::string shown_percent(double fraction)
-{
-    // Never 0 % of something, never 100 % of less than all.
-    const double percent = fraction * 100;
-    if (percent > 0 && percent < 0.05) {
-        return "< 0.1 %";
-    }
-    if (percent < 100 && percent >= 99.95) {
-        return "> 99.9 %";
-    }
-    const bool near_end = (percent > 0 && percent < 0.95) || (percent < 100 && percent >= 99.05);
-    std::array<char, 48> text {};
-    std::snprintf(text.data(), text.size(), near_end ? "%.1f %%" : "%.0f %%", percent);
-    return text.data();
-}
-
-std::string shown_bytes(std::uint64_t bytes)
-{
-    constexpr std::array<const char*, 5> units {" B", " KiB", " MiB", " GiB", " TiB"};
-    auto value = static_cast<double>(bytes);
-    std::size_t unit = 0;
-    while (value >= 1024 && unit + 1 < units.size()) {
-        value /= 1024;
-        ++unit;
-    }
-    return with_unit(value, units[unit]);
-}
-
-std::string shown_ratio(double ratio)
-{
-    return with_unit(ratio, "");
 }
 
 }  // namespace lanes

@@ -3,8 +3,6 @@
 // message is an id with arguments; resources/text/LANGUAGE.yaml holds the sentences.
 #pragma once
 
-#include "engine/trace/units.h"
-
 #include <initializer_list>
 #include <map>
 #include <string>
@@ -15,12 +13,19 @@
 namespace lanes {
 
 struct Message {
+    struct Part;
     std::string id;  ///< "verdict.blocking"; "": nothing to say
     std::vector<std::pair<std::string, std::string>> arguments;
+    std::vector<Part> parts = {};  ///< arguments that are in a language themselves: the name of a cause, "thread 7"
 
     bool empty() const { return id.empty(); }
     /// In English, for where no language is at hand.
     operator std::string() const;  // NOLINT(google-explicit-constructor): a message stands for its text
+};
+
+struct Message::Part {
+    std::string name;
+    Message message;
 };
 
 /// The sentences of one language, with arguments as {name}. Does not change once loaded.
@@ -53,11 +58,5 @@ private:
     std::string m_language = "en";
     std::map<std::string, std::string, std::less<>> m_sentences;
 };
-
-/// Figures as people read them, with three or four digits: "48.4 ms", "87 %", "64 MiB", "2.6".
-std::string shown_time(Ns time);
-std::string shown_percent(double fraction);
-std::string shown_bytes(std::uint64_t bytes);
-std::string shown_ratio(double ratio);
 
 }  // namespace lanes

@@ -90,9 +90,8 @@ QueryMatcher::Term QueryMatcher::bind(const Node& node) const
             term.names[id] = occurs(node.word, m_trace.text(id));
             term.any_name = term.any_name || term.names[id] != 0;
         }
-        constexpr std::array<std::string_view, 7> shown {"", "h2d", "d2h", "d2d", "p2p", "h2h", "memset"};
-        for (std::size_t kind = 0; kind < shown.size(); ++kind) {
-            term.shown[kind] = shown[kind].find(node.word) != std::string_view::npos;
+        for (std::size_t kind = 0; kind < term.shown.size(); ++kind) {
+            term.shown[kind] = name_of(static_cast<EventKind>(kind)).find(node.word) != std::string_view::npos;
         }
     }
     if (node.is == Is::text || node.is == Is::lane) {

@@ -206,7 +206,7 @@ void Reporter::measure_ranges()
     });
     std::map<Row, Coverage> blocked;
     for (std::size_t i = 0; i < order.size();) {
-        RangeFigures figures;
+        NamedRangeFigures figures;
         figures.name = m_trace.ranges[order[i]].name;
         figures.blocked = 0;
         std::vector<Interval> all;

@@ -8,6 +8,7 @@
 #include "engine/analysis/messages.h"
 #include "engine/analysis/recording_bounds.h"
 #include "engine/analysis/verdict.h"
+#include "engine/trace/event.h"
 #include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
 
@@ -40,24 +41,20 @@ struct ThreadFigures {
     std::array<MaybeNs, block_cause_count> blocked_by;
 };
 /// All ranges of one name; wall is the length of their union.
-struct RangeFigures {
+struct NamedRangeFigures {
     StringId name;
     std::uint64_t count = 0;
     Ns wall = 0, gpu_busy = 0;
     MaybeNs blocked;
 };
-struct Evidence {
-    std::string kind;
-    Ns start, end;
-    std::uint32_t correlation;
-};
-/// One thing that cost time.
+/// One thing that cost time, or that was wrong.
 struct Finding {
     std::string rule;
     Ns cost = 0;
     std::uint64_t count = 0;
     Message title, advice;
-    std::vector<Evidence> evidence;
+    std::vector<EventRef> evidence;  ///< the longest first, at most 100
+    std::uint64_t stale_bytes = 0;   ///< that the host read too early; such a finding has no cost
 };
 /// api_calls: outermost calls; syncs: calls that hold the host; waits: streams' waits; ranges: without marks.
 struct Counts {
@@ -71,9 +68,9 @@ struct Report {
     MaybeNs cpu_free;
     std::vector<GpuFigures> gpus;  ///< that have streams; all of the recording where none has
     std::vector<ThreadFigures> threads;  ///< that did anything, in the recording's order
-    std::vector<RangeFigures> ranges;  ///< by first start
+    std::vector<NamedRangeFigures> ranges;  ///< by first start
     std::vector<Row> reads;  ///< into Trace::reads
-    std::vector<Finding> findings;  ///< the dearest first
+    std::vector<Finding> findings;  ///< what is wrong first, then the dearest
     Counts counts;
     OverlapVerdict verdict;
 };
@@ -88,6 +85,12 @@ Report make_report(const Trace& trace, const Blocking& blocking, const Recording
 /// The same without findings and verdict, which look at more than the range.
 Report make_figures(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
     std::optional<Interval> range = {}, const Progress& progress = {});
+
+/// What a finding cost: "4.12 ms", or "64 MiB stale".
+std::string cost_text(const Finding& finding, const Messages& messages);
+
+/// "main (1234)", or "thread 1234" where it has no name.
+Message thread_message(const Trace& trace, Row thread);
 
 /// "NVIDIA H100 80GB HBM3", or "GPU 0" where the recording does not name it.
 std::string device_name(const Trace& trace, std::uint32_t device);

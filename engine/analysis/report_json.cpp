@@ -65,7 +65,13 @@ void write_ranges(JsonWriter& json, const Trace& trace, const Report& report)
     json.end_array();
 }
 
-void write_findings(JsonWriter& json, const Report& report, const Messages& messages)
+/// "kernel", "copy", "memset", "call", "read".
+std::string_view evidence_kind(EventKind kind)
+{
+    return kind > EventKind::kernel && kind < EventKind::memset ? "copy" : name_of(kind);
+}
+
+void write_findings(JsonWriter& json, const Trace& trace, const Report& report, const Messages& messages)
 {
     json.key("findings").begin_array();
     for (const auto& finding : report.findings) {
@@ -74,9 +80,10 @@ void write_findings(JsonWriter& json, const Report& report, const Messages& mess
         json.field("title", std::string_view(messages.format(finding.title)));
         json.field("advice", std::string_view(messages.format(finding.advice)));
         json.key("evidence").begin_array();
-        for (const auto& evidence : finding.evidence) {
-            json.begin_object().field("kind", std::string_view(evidence.kind)).field("start_ns", evidence.start);
-            json.field("end_ns", evidence.end).field("correlation", evidence.correlation).end_object();
+        for (const EventRef event : finding.evidence) {
+            const auto [start, end] = span_of(trace, event);
+            json.begin_object().field("kind", evidence_kind(kind_of(trace, event))).field("start_ns", start);
+            json.field("end_ns", end).field("correlation", correlation_of(trace, event)).end_object();
         }
         json.end_array().end_object();
     }
@@ -104,7 +111,7 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
     write_gpus(json, trace, report);
     write_threads(json, trace, report);
     write_ranges(json, trace, report);
-    write_findings(json, report, messages);
+    write_findings(json, trace, report, messages);
     const auto& counts = report.counts;
     json.key("counts").begin_object().field("api_calls", counts.api_calls).field("kernels", counts.kernels);
     json.field("copies", counts.copies).field("memsets", counts.memsets).field("syncs", counts.syncs);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/report.h"
+#include "engine/analysis/shown.h"
 #include "engine/analysis/text_table.h"
 #include "engine/trace/meta_keys.h"
 
@@ -45,7 +46,7 @@ private:
     static std::string time(MaybeNs time) { return time ? shown_time(*time) : "–"; }
     static std::string share(Ns part, Ns whole)
     {
-        return whole > 0 ? shown_percent(static_cast<double>(part) / static_cast<double>(whole)) : "";
+        return whole > 0 ? shown_share(static_cast<double>(part) / static_cast<double>(whole)) : "";
     }
 
     const Trace& m_trace;
@@ -221,7 +222,7 @@ void TextReport::findings()
     }
     title("report.findings");
     for (const auto& finding : m_report.findings) {
-        line("  " + shown_time(finding.cost) + "  " + m_messages.format(finding.title));
+        line("  " + cost_text(finding, m_messages) + "  " + m_messages.format(finding.title));
         line("      " + m_messages.format(finding.advice));
     }
 }
@@ -238,6 +239,22 @@ void TextReport::counts()
 }
 
 }  // namespace
+
+std::string cost_text(const Finding& finding, const Messages& messages)
+{
+    return finding.stale_bytes == 0 ? shown_time(finding.cost)
+                                    : messages.format({"finding.stale-read.cost", {{"bytes", shown_bytes(finding.stale_bytes)}}});
+}
+
+Message thread_message(const Trace& trace, Row thread)
+{
+    if (thread >= trace.threads.size()) {
+        return {"thread.unknown", {}};
+    }
+    const auto& of = trace.threads[thread];
+    const auto id = std::to_string(of.id);
+    return of.name == 0 ? Message {"thread.unnamed", {{"id", id}}} : Message {"thread.named", {{"name", printable(trace.text(of.name))}, {"id", id}}};
+}
 
 Message source_message(const Trace& trace, const std::string& devices)
 {

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/recording_bounds.h"
 #include "engine/analysis/report.h"
+#include "engine/analysis/shown.h"
 
 #include <algorithm>
 
@@ -47,7 +48,7 @@ OverlapVerdict verdict_of(
     if (ratio(report.gpu_busy, report.wall) < mostly_idle) {
         return {Kind::nothing,
             {"verdict.mostly_idle",
-                {{"busy", shown_percent(ratio(report.gpu_busy, report.wall))}, {"wall", shown_time(report.wall)}}}};
+                {{"busy", shown_share(ratio(report.gpu_busy, report.wall))}, {"wall", shown_time(report.wall)}}}};
     }
     Ns copy = 0;
     Ns hidden = 0;
@@ -65,13 +66,13 @@ OverlapVerdict verdict_of(
         const bool is_hidden = 1 - exposed >= enough_hidden;
         return {is_hidden ? Kind::overlapped : Kind::serial,
             {is_hidden ? "verdict.overlapped_communication" : "verdict.serial_communication",
-                {{"hidden", shown_percent(1 - exposed)}, {"exposed", shown_time(most_exposed->communication_exposed)},
+                {{"hidden", shown_share(1 - exposed)}, {"exposed", shown_time(most_exposed->communication_exposed)},
                     {"wall", shown_time(report.wall)}}}};
     }
     // Copies that take next to no time do not decide.
     const bool copies_matter = ratio(copy, report.gpu_busy) >= enough_to_matter;
-    const auto hidden_text = shown_percent(ratio(hidden, copy));
-    const auto overlap_text = shown_percent(ratio(report.overlap, report.gpu_busy));
+    const auto hidden_text = shown_share(ratio(hidden, copy));
+    const auto overlap_text = shown_share(ratio(report.overlap, report.gpu_busy));
     if (copies_matter && ratio(hidden, copy) >= enough_hidden) {
         return {Kind::overlapped, {"verdict.overlapped_copies", {{"hidden", hidden_text}}}};
     }

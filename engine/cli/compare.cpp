@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/compare.h"
 
+#include "engine/analysis/recording.h"
 #include "engine/cli/commands.h"
 #include "engine/trace/meta_keys.h"
 
@@ -41,12 +42,10 @@ void add_compare(CLI::App& app, CommandContext& context)
     add_language(*command, context);
     command->footer("  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite");
     command->callback([words, &context] {
-        const auto trace_a = open_input(words->a);
-        const auto trace_b = open_input(words->b);
-        const auto report_a = make_report(trace_a, find_blocking(trace_a));
-        const auto report_b = make_report(trace_b, find_blocking(trace_b));
-        const ReportedRecording a {trace_a, report_a, name_of_recording(trace_a, words->a)};
-        const ReportedRecording b {trace_b, report_b, name_of_recording(trace_b, words->b)};
+        const auto recording_a = reported(open_input(words->a));
+        const auto recording_b = reported(open_input(words->b));
+        const ReportedRecording a {*recording_a.trace, *recording_a.report, name_of_recording(*recording_a.trace, words->a)};
+        const ReportedRecording b {*recording_b.trace, *recording_b.report, name_of_recording(*recording_b.trace, words->b)};
         const auto text = words->json ? comparison_to_json(a, b, context.json_messages()) + '\n'
                                       : comparison_to_text(a, b, context.messages());
         std::fputs(text.c_str(), stdout);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/report.h"
+#include "engine/analysis/recording.h"
 
 #include "engine/analysis/time_range.h"
 #include "engine/cli/commands.h"
@@ -32,7 +32,7 @@ void add_report(CLI::App& app, CommandContext& context)
         "  lanes report copy-results-back.blocking.sqlite\n"
         "  lanes report run.sqlite --range 2ms:5.5ms --json");
     command->callback([words, &context] {
-        const auto trace = open_input(words->file);
+        auto trace = open_input(words->file);
         std::optional<Interval> range;
         if (!words->range.empty()) {
             try {
@@ -41,9 +41,9 @@ void add_report(CLI::App& app, CommandContext& context)
                 throw InputError(std::string("--range: ") + error.what());
             }
         }
-        const auto report = make_report(trace, find_blocking(trace), range);
-        const auto text = words->json ? to_json(trace, report, context.json_messages()) + '\n'
-                                      : to_text(trace, report, context.messages());
+        const auto recording = reported(std::move(trace), range);
+        const auto text = words->json ? to_json(*recording.trace, *recording.report, context.json_messages()) + '\n'
+                                      : to_text(*recording.trace, *recording.report, context.messages());
         std::fputs(text.c_str(), stdout);
     });
 }

@@ -2,7 +2,7 @@
 #include "engine/store/export_text.h"
 #include "engine/trace/utf8.h"
 
-#include <array>
+#include "engine/trace/event.h"
 
 namespace lanes {
 
@@ -21,8 +21,6 @@ std::string field(std::string_view bytes)
     return quoted + '"';
 }
 
-constexpr std::array<std::string_view, 7> kind_words{"kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset"};
-
 }  // namespace
 
 void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
@@ -35,7 +33,7 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
         const auto& stream = trace.streams[table.stream[row]];
         const auto kind = table.kind[row];
         file << table.start[row] << "," << table.end[row] << "," << table.end[row] - table.start[row] << ","
-             << kind_words[static_cast<std::size_t>(kind)] << "," << field(trace.text(table.name[row])) << ","
+             << name_of(kind_of(kind)) << "," << field(trace.text(table.name[row])) << ","
              << stream.process << "," << stream.device << "," << stream.context << "," << stream.id << ","
              << field(trace.text(stream.name)) << "," << table.correlation[row] << ",";
         if (kind == OperationKind::memset) {

@@ -10,6 +10,10 @@ namespace {
 constexpr std::array<std::string_view, 14> kind_names {"kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "call", "range", "mark",
     "work", "staging", "wait", "read"};
 
+constexpr std::array<std::string_view, 7> short_names {"kernel", "H2D", "D2H", "D2D", "P2P", "H2H", "memset"};
+constexpr std::array<std::string_view, 8> memory_names {"unknown", "pageable", "pinned", "device", "array", "managed", "device_static",
+    "managed_static"};
+
 /// The step that a thread was at, at that time.
 std::uint32_t step_at(const Trace& trace, Row thread, Ns time)
 {
@@ -30,6 +34,16 @@ std::string_view name_of(EventKind kind)
     return kind_names.at(static_cast<std::size_t>(kind));
 }
 
+std::string_view short_name_of(OperationKind kind)
+{
+    return short_names.at(static_cast<std::size_t>(kind));
+}
+
+std::string_view name_of(MemoryKind kind)
+{
+    return memory_names[static_cast<std::size_t>(kind) % memory_names.size()];
+}
+
 std::size_t size_of(const Trace& trace, EventTable table)
 {
     switch (table) {
@@ -48,7 +62,7 @@ EventKind kind_of(const Trace& trace, EventRef event)
 {
     switch (event.table) {
     case EventTable::operations:
-        return static_cast<EventKind>(trace.operations.kind[event.row]);
+        return kind_of(trace.operations.kind[event.row]);
     case EventTable::ranges:
         return trace.ranges[event.row].mark ? EventKind::mark : EventKind::range;
     case EventTable::host_spans:

@@ -31,8 +31,18 @@ struct EventRef {
 /// What an event is, in the order of OperationKind as far as that goes; name_of() gives its word.
 enum class EventKind : std::uint8_t { kernel, h2d, d2h, d2d, p2p, h2h, memset, call, range, mark, work, staging, wait, read };
 
+constexpr EventKind kind_of(OperationKind kind)
+{
+    return static_cast<EventKind>(kind);
+}
+
 /// "kernel", "h2d", … "call", "range", "mark", "work", "staging", "wait", "read".
 std::string_view name_of(EventKind kind);
+
+/// "H2D", …, "memset", "kernel": as lanes and figures write it.
+std::string_view short_name_of(OperationKind kind);
+/// "pageable", "device_static", …
+std::string_view name_of(MemoryKind kind);
 
 /// How many rows a table has.
 std::size_t size_of(const Trace& trace, EventTable table);

@@ -91,7 +91,7 @@ std::optional<Alignment> AlignDialog::alignment(QString& problem) const
     const auto number = static_cast<std::size_t>(m_number->value());
     Alignment found {{0, 0}, QStringLiteral("%1 #%2").arg(name).arg(number)};
     for (std::size_t side = 0; side < 2; ++side) {
-        const Recording& recording = *m_recordings[side];
+        const ShownRecording& recording = *m_recordings[side];
         const Occurrences occurrences = occurrencesOf(recording, name.toStdString(), number);
         if (occurrences.count == 0) {
             problem = tr("Nothing in %1 is named “%2”.").arg(letterOf(side), name);

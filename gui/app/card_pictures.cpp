@@ -75,7 +75,7 @@ struct CardPictures::Source {
             RecordingPtr recording;
             if (device.kind == RunDevice::Kind::recorded) {
                 const QString file = recordedFile(device.argument, QString::fromStdString(workload->name), QString::fromStdString(variant));
-                recording = Recording::of(open_recording(file.toStdString(), progress), {}, progress);
+                recording = ShownRecording::of(open_recording(file.toStdString(), progress), {}, progress);
             } else {
                 recording = runOnModel({workload, {variant, {}}, device, {}, {}}, progress);
             }
@@ -90,7 +90,7 @@ struct CardPictures::Source {
         Ns longest = 1;
         for (const auto& [variant, model] : variants) {
             longest = std::max(longest, model->duration());
-            picture.model = picture.model || model->recording().isModel();
+            picture.model = picture.model || model->recording().is_model();
             picture.device = deviceOf(model->trace());
         }
         for (const auto& [variant, model] : variants) {

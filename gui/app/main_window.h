@@ -8,7 +8,7 @@
 #include "gui/app/job_queue.h"
 #include "gui/app/run_request.h"
 #include "gui/app/session.h"
-#include "gui/timeline/recording.h"
+#include "gui/lanes/shown_recording.h"
 
 #include <QMainWindow>
 #include <QMap>

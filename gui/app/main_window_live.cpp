@@ -36,7 +36,7 @@ bool MainWindow::followsKnobs() const
     return m_liveKnobs && !m_jobs.busy() && m_device->device().kind == RunDevice::Kind::model
         && std::all_of(shown.begin(), shown.end(), [this](const OpenRecordingPtr& recording) {
                const std::shared_ptr<const Workload>& chosen = m_parameters->workload();
-               const bool ours = recording->path.isEmpty() ? recording->isModel() : isShipped(recording->path);
+               const bool ours = recording->path.isEmpty() ? recording->is_model() : isShipped(recording->path);
                return ours && recording->workload && chosen && recording->workload->name == chosen->name;
            });
 }

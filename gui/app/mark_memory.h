@@ -3,7 +3,7 @@
 // the same. Those of the last hundred files are kept.
 #pragma once
 
-#include "gui/timeline/marks.h"
+#include "gui/lanes/marks.h"
 
 #include <QString>
 

@@ -185,7 +185,7 @@ void StepThrough::goTo(std::size_t step)
 {
     m_at = step;
     m_moving = true;
-    m_timeline->view(m_side)->follow(steps(m_side).item(step));
+    m_timeline->view(m_side)->follow(steps(m_side).event(step));
     m_moving = false;
     show(steps(m_side).time(step));
 }

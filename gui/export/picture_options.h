@@ -2,7 +2,7 @@
 // What a picture shows and how large it is: the choices of `lanescope render` and of the export dialog.
 #pragma once
 
-#include "gui/timeline/recording.h"
+#include "gui/lanes/shown_recording.h"
 
 #include <QSize>
 #include <QString>

@@ -97,7 +97,7 @@ RecordingPtr open(const QString& path)
         throw WrongWords(Texts::tr("%1: there is no such file").arg(path));
     }
     try {
-        return Recording::of(open_recording(path.toStdString()), QFileInfo(path).completeBaseName());
+        return ShownRecording::of(open_recording(path.toStdString()), QFileInfo(path).completeBaseName().toStdString());
     } catch (const std::exception& error) {
         const QString what = QString::fromUtf8(error.what());
         throw WrongWords(what.contains(QFileInfo(path).fileName()) ? what : QStringLiteral("%1: %2").arg(path, what));

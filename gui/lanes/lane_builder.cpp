@@ -217,7 +217,7 @@ std::vector<LaneRows> LaneBuilder::makeStretch(std::size_t stretch, const std::s
         m_sweep.emplace(trace(), std::nullopt, shownOperations());
         m_ranges = m_sweep->stretches(m_until, m_stretches);
     });
-    if (stretch < m_ranges.size() && !m_sweep->isOneStream()) {
+    if (stretch < m_ranges.size() && !m_sweep->is_one_stream()) {
         m_partial[stretch] = m_sweep->levels(m_ranges[stretch], stop);
     }
     return ++m_done == m_stretches ? makeRibbon(stop) : std::vector<LaneRows>();
@@ -228,7 +228,7 @@ std::vector<LaneRows> LaneBuilder::makeRibbon(const std::stop_token& stop)
     for (OverlapLevels& next : m_partial) {
         OverlapSweep::append(m_levels, std::move(next));
     }
-    const bool oneStream = m_sweep->isOneStream();
+    const bool oneStream = m_sweep->is_one_stream();
     m_sweep.reset();
     constexpr std::array roles{ItemRole::overlap1, ItemRole::overlap2, ItemRole::overlap3};
     LaneRows made{0, {}};

@@ -9,10 +9,10 @@
 // item, 4 more where items do not stand together in their table, 17 an interval of the ribbon.
 #pragma once
 
+#include "engine/analysis/overlap_levels.h"
 #include "gui/lanes/lane_busy.h"
 #include "gui/lanes/lane_choice.h"
-#include "gui/timeline/overlap_levels.h"
-#include "gui/timeline/recording.h"
+#include "gui/lanes/shown_recording.h"
 
 #include <atomic>
 #include <mutex>

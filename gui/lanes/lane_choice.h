@@ -5,7 +5,7 @@
 
 #include "engine/analysis/query_matcher.h"
 #include "gui/lanes/lane_key.h"
-#include "gui/timeline/recording.h"
+#include "gui/lanes/shown_recording.h"
 
 #include <optional>
 

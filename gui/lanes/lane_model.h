@@ -8,8 +8,8 @@
 
 #include "gui/lanes/lane_builder.h"
 #include "gui/lanes/lane_key.h"
+#include "gui/lanes/shown_recording.h"
 #include "gui/lanes/stream_kinds.h"
-#include "gui/timeline/recording.h"
 
 #include <map>
 #include <optional>
@@ -39,7 +39,7 @@ public:
     LaneModel(const LaneModel&) = delete;
     LaneModel& operator=(const LaneModel&) = delete;
 
-    const Recording& recording() const { return *m_recording; }
+    const ShownRecording& recording() const { return *m_recording; }
     const RecordingPtr& pointer() const { return m_recording; }
     const Trace& trace() const { return *m_recording->trace; }
     const LaneChoice& choice() const { return m_choice; }

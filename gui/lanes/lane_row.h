@@ -4,7 +4,7 @@
 // Trace (or beside it); a row keeps where they lie and its index, nothing else.
 #pragma once
 
-#include "engine/trace/event.h"
+#include "gui/lanes/item_ref.h"
 #include "gui/lanes/occupancy_index.h"
 #include "gui/lanes/row_items.h"
 
@@ -12,24 +12,6 @@
 #include <vector>
 
 namespace lanes::gui {
-
-/// What an item is: an event of the recording, in the order of EventTable, or what was computed from it.
-enum class ItemKind : std::uint8_t { none, operation, call, range, hostSpan, read, blocked, overlap };
-static_assert(static_cast<int>(ItemKind::read) == static_cast<int>(EventTable::reads));
-
-/// An event, a blocked stretch (into Blocking::calls) or a stretch of the overlap ribbon.
-struct ItemRef {
-    ItemKind kind = ItemKind::none;
-    Row row = no_row;
-
-    ItemRef() = default;
-    ItemRef(ItemKind kind_, Row row_) : kind(kind_), row(row_) {}
-    ItemRef(EventRef event) : kind(static_cast<ItemKind>(event.table)), row(event.row) {}  // NOLINT: an event is an item
-
-    bool isEvent() const { return kind != ItemKind::none && kind <= ItemKind::read; }
-    explicit operator bool() const { return kind != ItemKind::none; }
-    friend bool operator==(const ItemRef&, const ItemRef&) = default;
-};
 
 struct LaneRow {
     ItemKind kind = ItemKind::none;

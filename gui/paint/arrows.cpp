@@ -112,14 +112,14 @@ std::optional<ArrowEdge> edgeAt(const TimelineFrame& frame, const End& end, Item
     return {};
 }
 
-QColor colorOf(const TimelineFrame& frame, ItemLink::Kind kind)
+QColor colorOf(const TimelineFrame& frame, Link::Kind kind)
 {
     switch (kind) {
-    case ItemLink::Kind::release:
+    case Link::Kind::release:
         return frame.theme.item(ItemRole::blocked);
-    case ItemLink::Kind::event:
+    case Link::Kind::event:
         return frame.theme.accent;
-    case ItemLink::Kind::issue:
+    case Link::Kind::issue:
         break;
     }
     return frame.theme.text;
@@ -143,13 +143,13 @@ void paintEdge(
 }  // namespace
 
 std::vector<Arrow> layoutArrows(
-    const TimelineFrame& frame, const std::vector<ItemLink>& links, bool edges, LabelPainter& labels)
+    const TimelineFrame& frame, const std::vector<Link>& links, bool edges, LabelPainter& labels)
 {
     std::vector<Arrow> arrows;
     std::vector<QRectF> taken;
     const QRectF seen = lanesOf(frame);
     const QRectF inner = seen.adjusted(3, 3, -3, -3);
-    for (const ItemLink& link : links) {
+    for (const Link& link : links) {
         const End from = endOf(frame, link.from);
         const End to = endOf(frame, link.to);
         const bool laneless = !from.box && !to.box;  // both hidden or filtered out: there is nothing to lead to or from
@@ -164,7 +164,7 @@ std::vector<Arrow> layoutArrows(
         };
         const QRectF a = boxIn(from);
         const QRectF b = boxIn(to);
-        const bool release = link.kind == ItemLink::Kind::release;
+        const bool release = link.kind == Link::Kind::release;
         Arrow arrow {link, {}, {}, a.center().y() <= b.center().y(), {}, {}};
         const auto put = [&](const End& end, double x, double y) {
             QPointF at(std::clamp(x, inner.left(), inner.right()), std::clamp(y, inner.top(), inner.bottom()));
@@ -176,7 +176,7 @@ std::vector<Arrow> layoutArrows(
             }
             return at;
         };
-        const bool behind = release || link.kind == ItemLink::Kind::event;
+        const bool behind = release || link.kind == Link::Kind::event;
         arrow.start = put(
             from, behind ? a.right() - 2 : a.left() + std::min(a.width() / 2, 8.0), arrow.down ? a.bottom() : a.top());
         arrow.end = put(to, release ? b.right() - 2 : b.left() + 2, arrow.down ? b.top() : b.bottom());
@@ -228,9 +228,9 @@ void paintArrows(
     }
 }
 
-std::vector<ItemLink> linksInSight(const TimelineFrame& frame, std::size_t most, std::size_t* inSight)
+std::vector<Link> linksInSight(const TimelineFrame& frame, std::size_t most, std::size_t* inSight)
 {
-    std::vector<ItemLink> links;
+    std::vector<Link> links;
     std::vector<ItemRef> items;
     *inSight = 0;
     const Ns start = frame.scale.timeAt(0);
@@ -257,17 +257,17 @@ std::vector<ItemLink> linksInSight(const TimelineFrame& frame, std::size_t most,
         return links;
     }
     for (const ItemRef item : items) {
-        for (ItemLink link : frame.model.recording().links->of(item, 8)) {
-            if (link.kind == ItemLink::Kind::issue && link.from.kind == ItemKind::blocked) {
-                link.from = {ItemKind::call, callOf(frame.model.recording(), link.from)};  // once for the call
+        for (Link link : linksOf(frame.model.recording(), item, 8)) {
+            if (link.kind == Link::Kind::issue) {
+                link.from.stretch = no_row;  // once for the call
             }
             links.push_back(link);
         }
     }
-    const auto order = [](const ItemLink& link) {
-        return std::tuple(link.kind, link.from.kind, link.from.row, link.to.kind, link.to.row);
+    const auto order = [](const Link& link) {
+        return std::tuple(link.kind, link.from.event.table, link.from.event.row, link.to.event.table, link.to.event.row, link.to.stretch);
     };
-    std::sort(links.begin(), links.end(), [&](const ItemLink& a, const ItemLink& b) { return order(a) < order(b); });
+    std::sort(links.begin(), links.end(), [&](const Link& a, const Link& b) { return order(a) < order(b); });
     links.erase(std::unique(links.begin(), links.end()), links.end());
     return links;
 }

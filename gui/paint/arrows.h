@@ -3,9 +3,9 @@
 // which direction it lies, its name and how much earlier or later it is. Drawn from this, and hit by clicks.
 #pragma once
 
+#include "engine/analysis/links.h"
 #include "gui/paint/label_painter.h"
 #include "gui/paint/timeline_frame.h"
-#include "gui/timeline/item_links.h"
 
 #include <optional>
 
@@ -20,7 +20,7 @@ struct ArrowEdge {
 };
 
 struct Arrow {
-    ItemLink link;
+    Link link;
     QPointF start, end;
     bool down = true;  ///< runs downwards
     std::optional<ArrowEdge> from, to;
@@ -29,12 +29,12 @@ struct Arrow {
 /// The arrows of these links, with edges where `edges`; without, those alone that have both ends in sight. Links
 /// between items that are both out of sight have labels on both ends.
 std::vector<Arrow> layoutArrows(
-    const TimelineFrame& frame, const std::vector<ItemLink>& links, bool edges, LabelPainter& labels);
+    const TimelineFrame& frame, const std::vector<Link>& links, bool edges, LabelPainter& labels);
 
 void paintArrows(
     const TimelineFrame& frame, const std::vector<Arrow>& arrows, QPainter& painter, LabelPainter& labels, bool slight);
 
 /// The links of all items in sight, where these are at most `most`; `inSight` gets how many there are.
-std::vector<ItemLink> linksInSight(const TimelineFrame& frame, std::size_t most, std::size_t* inSight);
+std::vector<Link> linksInSight(const TimelineFrame& frame, std::size_t most, std::size_t* inSight);
 
 }  // namespace lanes::gui

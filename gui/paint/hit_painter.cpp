@@ -24,7 +24,7 @@ const RowFlags& HitPainter::flagsOf(const LaneRow& row)
 {
     const auto [entry, fresh] = m_rows.try_emplace(&row, row.items.size());
     if (fresh) {
-        const RowFlags& table = m_hits->flags(row.kind);
+        const RowFlags& table = m_hits->flags(tableOf(row.kind));
         for (std::size_t i = 0; i < row.items.size(); ++i) {
             if (table[row.items.place(i)]) {
                 entry->second.set(i);

@@ -6,8 +6,8 @@
 // that takes longer than a frame may, the rest is left for the next frame.
 #pragma once
 
+#include "engine/analysis/query_hits.h"
 #include "gui/paint/timeline_frame.h"
-#include "gui/timeline/query_hits.h"
 
 #include <unordered_map>
 

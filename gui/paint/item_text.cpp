@@ -3,6 +3,7 @@
 
 #include "engine/analysis/communication.h"
 #include "engine/trace/kernel_name.h"
+#include "gui/paint/engine_words.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/time_format.h"
 #include "gui/paint/utf8_text.h"
@@ -16,48 +17,6 @@ namespace {
 struct Texts {
     Q_DECLARE_TR_FUNCTIONS(ItemText)
 };
-
-QString kindName(OperationKind kind)
-{
-    switch (kind) {
-    case OperationKind::kernel:
-        return Texts::tr("kernel");
-    case OperationKind::h2d:
-        return QStringLiteral("H2D");
-    case OperationKind::d2h:
-        return QStringLiteral("D2H");
-    case OperationKind::d2d:
-        return QStringLiteral("D2D");
-    case OperationKind::p2p:
-        return QStringLiteral("P2P");
-    case OperationKind::h2h:
-        return QStringLiteral("H2H");
-    case OperationKind::memset:
-        return QStringLiteral("memset");
-    }
-    return {};
-}
-
-QString memoryName(MemoryKind kind)
-{
-    switch (kind) {
-    case MemoryKind::pageable:
-        return Texts::tr("pageable");
-    case MemoryKind::pinned:
-        return Texts::tr("pinned");
-    case MemoryKind::device:
-    case MemoryKind::device_static:
-        return Texts::tr("device");
-    case MemoryKind::array:
-        return Texts::tr("array");
-    case MemoryKind::managed:
-    case MemoryKind::managed_static:
-        return Texts::tr("managed");
-    case MemoryKind::unknown:
-        break;
-    }
-    return Texts::tr("unknown");
-}
 
 QStringList operationLabels(const Trace& trace, Row row)
 {
@@ -75,7 +34,7 @@ QStringList operationLabels(const Trace& trace, Row row)
         }
         return labels;
     }
-    const QString name = kindName(kind);
+    const QString name = text(short_name_of(kind));
     return {name + QLatin1Char(' ') + formatBytes(trace.bytes_of(row)), name};
 }
 
@@ -115,7 +74,7 @@ QStringList operationTooltip(const Trace& trace, Row row)
         }
         if (is_copy(ops.kind[row])) {
             const CopyDetail& copy = trace.copies[ops.detail[row]];
-            line += Texts::tr(", %1 to %2").arg(memoryName(copy.source), memoryName(copy.target));
+            line += Texts::tr(", %1 to %2").arg(memoryText(copy.source), memoryText(copy.target));
         }
         lines << line;
     }

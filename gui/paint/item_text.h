@@ -2,7 +2,7 @@
 // What is written on an item, said when the mouse rests on it, and said of it in one line.
 #pragma once
 
-#include "gui/timeline/recording.h"
+#include "gui/lanes/shown_recording.h"
 
 #include <QString>
 #include <QStringList>

@@ -69,7 +69,7 @@ LaneName nameOfThread(const LaneModel& model, const Thread& thread)
         }
     }
     if (name.subtitle.isEmpty()) {
-        name.subtitle = model.recording().isModel() ? Texts::tr("modelled thread") : Texts::tr("process %1").arg(thread.process);
+        name.subtitle = model.recording().is_model() ? Texts::tr("modelled thread") : Texts::tr("process %1").arg(thread.process);
     }
     return name;
 }

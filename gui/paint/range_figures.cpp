@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/range_figures.h"
 
+#include "engine/trace/event.h"
 #include "gui/paint/time_format.h"
 
 #include <QCoreApplication>
@@ -20,18 +21,16 @@ QString joined(const QStringList& parts)
 
 struct Direction {
     RangeSummary::OfKind of;
-    const char* name;
+    std::string_view name;
 };
 
 /// Where there are bytes, the most first.
 std::vector<Direction> directionsOf(const RangeSummary& summary)
 {
     std::vector<Direction> directions;
-    static constexpr std::array<std::pair<OperationKind, const char*>, 5> kinds{{{OperationKind::h2d, "H2D"},
-        {OperationKind::d2h, "D2H"}, {OperationKind::d2d, "D2D"}, {OperationKind::p2p, "P2P"}, {OperationKind::h2h, "H2H"}}};
-    for (const auto& [kind, name] : kinds) {
+    for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p, OperationKind::h2h}) {
         if (summary.of(kind).bytes > 0) {
-            directions.push_back({summary.of(kind), name});
+            directions.push_back({summary.of(kind), short_name_of(kind)});
         }
     }
     std::stable_sort(directions.begin(), directions.end(), [](const auto& a, const auto& b) { return a.of.bytes > b.of.bytes; });
@@ -43,14 +42,15 @@ QStringList bytesTexts(const RangeSummary& summary)
     constexpr std::size_t most = 2;
     QStringList parts;
     std::uint64_t rest = 0;
-    for (const auto& [of, name] : directionsOf(summary)) {
+    for (const auto& [of, direction] : directionsOf(summary)) {
+        const QLatin1String name(direction.data(), static_cast<qsizetype>(direction.size()));
         if (parts.size() == most) {
             rest += of.bytes;
         } else if (of.busy > 0) {
-            parts << Texts::tr("%1 %2 at %3 GB/s").arg(formatBytes(of.bytes), QLatin1String(name))
+            parts << Texts::tr("%1 %2 at %3 GB/s").arg(formatBytes(of.bytes), name)
                          .arg(static_cast<double>(of.bytes) / static_cast<double>(of.busy), 0, 'f', 1);
         } else {
-            parts << formatBytes(of.bytes) + QLatin1Char(' ') + QLatin1String(name);
+            parts << formatBytes(of.bytes) + QLatin1Char(' ') + name;
         }
     }
     if (rest > 0) {

@@ -2,7 +2,7 @@
 // What happened in a selected range: the figures that stand beside it while it is dragged.
 #pragma once
 
-#include "gui/timeline/recording.h"
+#include "gui/lanes/shown_recording.h"
 
 #include <QStringList>
 

@@ -69,16 +69,16 @@ Row copyOf(const Recording& recording, Row call)
     if (trace.source == Source::model || trace.source == Source::predicted || trace.text(trace.calls.name[call]).find("emcpy") == std::string_view::npos) {
         return no_row;
     }
-    const ItemRef made = recording.links->effectOf({ItemKind::call, call});
-    if (made.kind != ItemKind::operation) {
+    const Row made = recording.links->issued_by(call);
+    if (made == no_row) {
         return no_row;
     }
-    const OperationKind kind = trace.operations.kind[made.row];
+    const OperationKind kind = trace.operations.kind[made];
     if (kind != OperationKind::h2d && kind != OperationKind::d2h) {
         return no_row;
     }
-    const CopyDetail& copy = trace.copies[trace.operations.detail[made.row]];
-    return (kind == OperationKind::h2d ? copy.source : copy.target) == MemoryKind::pageable ? made.row : no_row;
+    const CopyDetail& copy = trace.copies[trace.operations.detail[made]];
+    return (kind == OperationKind::h2d ? copy.source : copy.target) == MemoryKind::pageable ? made : no_row;
 }
 
 }  // namespace

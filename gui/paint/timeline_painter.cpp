@@ -7,6 +7,7 @@
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/stale_mark.h"
 #include "gui/paint/time_format.h"
+#include "gui/paint/utf8_text.h"
 
 #include <QCoreApplication>
 #include <algorithm>
@@ -218,12 +219,12 @@ void TimelinePainter::paintTitle(const TimelineFrame& frame, Target target)
         m_labels.draw(target.painter, x, middle, frame.letter, title_style, theme.accent, target.vector);
         x += m_labels.width(frame.letter, title_style) + 10;
     }
-    const Recording& recording = frame.model.recording();
-    const QString title = m_labels.elided(recording.title, width / 2 - x, title_style);
+    const ShownRecording& recording = frame.model.recording();
+    const QString title = m_labels.elided(text(recording.title), width / 2 - x, title_style);
     m_labels.draw(target.painter, x, middle, title, title_style, theme.text, target.vector);
     x += m_labels.width(title, title_style) + 14;
     x = std::max<double>(x, frame.geometry.labelWidth);
-    if (recording.isModel()) {
+    if (recording.is_model()) {
         const QString text = recording.trace->source == Source::predicted ? Texts::tr("predicted, not measured") : Texts::tr("model device, not measured");
         x = paintPill(target, x, middle, width - x - margin, text, theme.pillModel, theme.pillModelText);
     }
@@ -235,7 +236,7 @@ void TimelinePainter::paintTitle(const TimelineFrame& frame, Target target)
     if (const std::string& filter = frame.model.choice().filterText(); !filter.empty()) {
         x = paintPill(target, x, middle, width - x - margin, Texts::tr("filtered: %1").arg(QString::fromStdString(filter)), theme.pillNeutral, theme.pillNeutralText);
     }
-    const QString note = m_labels.elided(frame.geometry.note ? recording.note : QString(), width - x - margin, {12, TextStyle::regular});
+    const QString note = m_labels.elided(frame.geometry.note ? text(recording.note) : QString(), width - x - margin, {12, TextStyle::regular});
     if (note.size() > 3) {
         m_labels.draw(target.painter, x + 4, middle, note, {12, TextStyle::regular}, theme.muted, target.vector);
     }

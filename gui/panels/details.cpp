@@ -79,7 +79,7 @@ private:
     {
         const OperationTable& table = m_trace.operations;
         const Row row = m_event.row;
-        add(tr("Kind"), kindText(table.kind[row]));
+        add(tr("Kind"), kindText(kind_of(m_trace, m_event)));
         add(tr("Stream"), streamText(m_trace, table.stream[row]));
         times();
         if (table.kind[row] == OperationKind::kernel) {

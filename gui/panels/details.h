@@ -4,7 +4,7 @@
 #pragma once
 
 #include "gui/panels/open_recording.h"
-#include "gui/timeline/recording.h"
+#include "gui/lanes/shown_recording.h"
 
 #include <vector>
 

@@ -117,8 +117,8 @@ DetailsPanel::DetailsPanel(QWidget* parent)
 void DetailsPanel::present(const OpenRecordingPtr& recording, EventRef event)
 {
     m_fields->clear();
-    m_causeItem = recording && event ? recording->links->causeOf(event) : ItemRef {};
-    m_effectItem = recording && event ? recording->links->effectOf(event) : ItemRef {};
+    m_causeItem = recording && event ? causeOf(*recording, event) : ItemRef {};
+    m_effectItem = recording && event ? effectOf(*recording, event) : ItemRef {};
     lead(m_cause, tr("From %1"), recording, m_causeItem);
     lead(m_effect, tr("To %1"), recording, m_effectItem);
     if (!recording || !event) {

@@ -6,16 +6,29 @@
 // refilled() says that it shows the new order. A newer filter or order gives up the one under way.
 #pragma once
 
-#include "gui/panels/event_rows.h"
+#include "engine/analysis/event_list.h"
+#include "engine/analysis/query.h"
+#include "gui/panels/open_recording.h"
 
 #include <QAbstractTableModel>
 
+#include <optional>
+#include <stop_token>
+
 namespace lanes::gui {
+
+/// What the table shows.
+struct EventFilter {
+    Query query;
+    std::optional<Interval> range;  ///< only what touches it
+};
 
 class EventsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { start, duration, kind, name, lane, bytes, blocked, column_count };
+    /// No more rows than a table can be tall; what is left out is said.
+    static constexpr std::size_t most_shown = 10'000'000;
     /// As many are arranged within a frame.
     static constexpr std::size_t few = 20'000;
 
@@ -25,14 +38,14 @@ public:
     void setRecording(OpenRecordingPtr recording);
     void setFilter(const EventFilter& filter);
     const OpenRecordingPtr& recording() const { return m_recording; }
-    bool busy() const { return m_cancel != nullptr; }
+    bool busy() const { return m_stop != nullptr; }
 
     EventRef eventAt(int row) const;
     /// -1 if it is not shown. Linear, 1 ms a few million.
     int rowOf(EventRef event) const;
-    std::size_t total() const { return m_rows->total(); }
+    std::size_t total() const { return m_rows->total; }
     /// How many pass the filter: as many as are shown, or more than a table can be tall.
-    std::size_t passed() const { return m_rows->passed(); }
+    std::size_t passed() const { return m_rows->passed; }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -44,16 +57,29 @@ signals:
     void refilled();
 
 private:
+    struct Order {
+        int column = start;
+        bool descending = false;
+    };
+    /// What is shown: events by time, the places of those that are shown, and how many there were to show.
+    struct Rows {
+        EventList events;
+        std::vector<std::uint32_t> places;
+        std::size_t passed = 0, total = 0;
+
+        EventRef at(std::size_t row) const { return events[places[row]]; }
+    };
+    static std::shared_ptr<const Rows> rowsOf(const OpenRecordingPtr& recording, const EventFilter& filter, Order order, const std::stop_token& stop);
     void refill();
     void stop();
-    void take(std::shared_ptr<const EventRows> rows);
+    void take(std::shared_ptr<const Rows> rows);
     QString textOf(EventRef event, int column) const;
 
     OpenRecordingPtr m_recording;
     EventFilter m_filter;
-    EventOrder m_order;
-    std::shared_ptr<const EventRows> m_rows = std::make_shared<const EventRows>();
-    std::shared_ptr<std::atomic<bool>> m_cancel;  // of the arranging under way
+    Order m_order;
+    std::shared_ptr<const Rows> m_rows = std::make_shared<const Rows>();
+    std::shared_ptr<std::stop_source> m_stop;  // of the arranging under way
 };
 
 }  // namespace lanes::gui

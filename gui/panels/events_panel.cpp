@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/events_panel.h"
 
+#include "gui/panels/format.h"
 #include "gui/timeline/query_field.h"
 
 #include <QCheckBox>
@@ -118,7 +119,7 @@ void EventsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
     m_recordings = recordings;
     m_side->clear();
     for (std::size_t i = 0; i < recordings.size(); ++i) {
-        m_side->addItem(QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(recordings[i]->title));
+        m_side->addItem(QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(text(recordings[i]->title)));
     }
     m_side->setCurrentIndex(recordings.empty() ? -1 : side);
     m_side->setVisible(recordings.size() > 1);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What cost time, and before that what was wrong: the findings of the open recordings, and under them where their
-// threads were held, the costliest first. Choosing one shows its evidence.
+// What cost time, and before that what was wrong: the findings of the open recordings, the costliest first. Choosing one
+// shows its evidence.
 #pragma once
 
 #include "gui/panels/open_recording.h"
-#include "gui/timeline/recording.h"
+#include "gui/lanes/shown_recording.h"
 
 #include <QListWidget>
 
@@ -25,14 +25,15 @@ public:
     struct Entry {
         int side;
         Ns cost;
+        bool isWrong;  ///< it made the result wrong, whatever it cost
         QString pill;  ///< the cost, or what it is instead: "64 MiB stale"
         QString title, advice;
-        ItemRef evidence;  ///< the costliest piece
+        EventRef evidence;  ///< the costliest piece
     };
     const std::vector<Entry>& entries() const { return m_entries; }
 
 signals:
-    void evidenceWanted(int side, ItemRef event);
+    void evidenceWanted(int side, EventRef event);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

@@ -4,7 +4,8 @@
 #pragma once
 
 #include "engine/analysis/report.h"
-#include "engine/trace/trace.h"
+#include "engine/trace/event.h"
+#include "gui/paint/engine_words.h"
 #include "gui/paint/time_format.h"
 #include "gui/paint/utf8_text.h"
 
@@ -21,16 +22,11 @@ QString bandwidthText(std::uint64_t bytes, Ns ns);
 /// "87 %"; "" for an empty whole.
 QString shareText(Ns part, Ns whole);
 
-QString kindText(OperationKind kind);
-QString memoryText(MemoryKind kind);
-QString causeText(BlockCause cause);
-QString syncText(SyncRecord::Type type);
-QString streamKindText(StreamRecord::Flag flag);
-QString overheadText(OverheadRecord::Type type);
-
 /// "main (1234)", or "thread 1234" where it has no name.
 QString threadText(const Trace& trace, Row thread);
 /// "GPU 0 · compute".
 QString streamText(const Trace& trace, Row stream);
+/// The stream of an operation, the thread of anything else.
+QString laneText(const Trace& trace, EventRef event);
 
 }  // namespace lanes::gui

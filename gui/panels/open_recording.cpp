@@ -73,10 +73,10 @@ std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const 
     const bool large = trace.operations.size() + trace.calls.size() > worth_a_thread;
     const auto recording
         = large ? freedElsewhere(std::make_unique<OpenRecording>()) : std::make_shared<OpenRecording>();
-    recording->Recording::operator=(*Recording::of(std::move(trace), QFileInfo(path).completeBaseName(), progress));
+    recording->ShownRecording::operator=(*ShownRecording::of(std::move(trace), QFileInfo(path).completeBaseName().toStdString(), progress));
     recording->path = path;
-    if (!recording->isModel()) {  // the title says that by itself
-        recording->note = sourceText(*recording->trace);
+    if (!recording->is_model()) {  // the title says that by itself
+        recording->note = sourceText(*recording->trace).toStdString();
     }
     return recording;
 }
@@ -103,8 +103,8 @@ OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload,
 OpenRecordingPtr retold(const OpenRecordingPtr& recording)
 {
     auto copy = std::make_shared<OpenRecording>(*recording);
-    if (!copy->note.isEmpty()) {
-        copy->note = sourceText(*copy->trace);
+    if (!copy->note.empty()) {
+        copy->note = sourceText(*copy->trace).toStdString();
     }
     return copy;
 }
@@ -112,7 +112,7 @@ OpenRecordingPtr retold(const OpenRecordingPtr& recording)
 OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title)
 {
     auto copy = std::make_shared<OpenRecording>(*recording);
-    copy->title = title;
+    copy->title = title.toStdString();
     return copy;
 }
 

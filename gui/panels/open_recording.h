@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/workload/workload.h"
-#include "gui/timeline/recording.h"
+#include "gui/lanes/shown_recording.h"
 
 #include <QString>
 #include <QStringList>
@@ -22,7 +22,7 @@ struct VariantSettings {
     friend bool operator==(const VariantSettings&, const VariantSettings&) = default;
 };
 
-struct OpenRecording : Recording {
+struct OpenRecording : ShownRecording {
     QString path;  ///< absolute; empty: made in this window and not saved
     std::shared_ptr<const Workload> workload;  ///< that it carries; null: of a program, or not readable any more
     VariantSettings run;  ///< of that workload
@@ -31,7 +31,7 @@ struct OpenRecording : Recording {
 };
 using OpenRecordingPtr = std::shared_ptr<const OpenRecording>;
 
-/// Computes what Recording::of does of a recording in a file, and compiles the workload that it carries.
+/// Computes what ShownRecording::of does of a recording in a file, and compiles the workload that it carries.
 OpenRecordingPtr analysed(Trace trace, const QString& path, const Progress& progress = {});
 /// The same of one that was made here.
 OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload, VariantSettings run,

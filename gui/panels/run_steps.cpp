@@ -21,36 +21,23 @@ constexpr qsizetype most_streams = 4;  // that are told at once
 
 }  // namespace
 
-template <class Each> void RunSteps::addAll(std::size_t size, ItemKind kind, Each start)
-{
-    const auto before = static_cast<std::ptrdiff_t>(m_steps.size());
-    for (Row row = 0; row < size; ++row) {
-        if (const std::optional<Ns> time = start(row)) {
-            m_steps.push_back({*time, {kind, row}});
-        }
-    }
-    const auto earlier = [](const Step& a, const Step& b) { return a.start < b.start; };
-    if (!std::is_sorted(m_steps.begin() + before, m_steps.end(), earlier)) {  // operations: by stream first
-        std::stable_sort(m_steps.begin() + before, m_steps.end(), earlier);
-    }
-    std::inplace_merge(m_steps.begin(), m_steps.begin() + before, m_steps.end(), earlier);
-}
-
 RunSteps::RunSteps(OpenRecordingPtr recording)
     : m_recording(std::move(recording))
 {
     const Trace& trace = *m_recording->trace;
-    addAll(trace.calls.size(), ItemKind::call, [&](Row row) {
-        return trace.calls.outer[row] == no_row ? std::optional(trace.calls.start[row]) : std::nullopt;
-    });
-    addAll(trace.host_spans.size(), ItemKind::hostSpan, [&](Row row) {
-        // The steps of a copy's staging are hundreds, and part of its call.
-        const HostSpan& span = trace.host_spans[row];
-        return span.type == HostSpanRecord::staging ? std::nullopt : std::optional(span.start);
-    });
-    addAll(trace.reads.size(), ItemKind::read, [&](Row row) { return std::optional(trace.reads[row].start); });
+    const auto isStep = [&](EventRef event) {
+        switch (event.table) {
+        case EventTable::calls:
+            return trace.calls.outer[event.row] == no_row;
+        case EventTable::host_spans:  // the steps of a copy's staging are hundreds, and part of its call
+            return trace.host_spans[event.row].type != HostSpanRecord::staging;
+        default:
+            return event.table == EventTable::reads;
+        }
+    };
+    m_steps = EventList(trace, isStep);
     if (m_steps.size() + trace.operations.size() <= most_steps || m_steps.empty()) {
-        addAll(trace.operations.size(), ItemKind::operation, [&](Row row) { return std::optional(trace.operations.start[row]); });
+        m_steps = EventList(trace, [&](EventRef event) { return event.table == EventTable::operations || isStep(event); });
     }
     for (const Event& event : trace.events) {
         if (event.call != no_row) {
@@ -66,41 +53,33 @@ RunSteps::RunSteps(OpenRecordingPtr recording)
 
 std::optional<std::size_t> RunSteps::at(Ns time) const
 {
-    const auto behind = std::partition_point(m_steps.begin(), m_steps.end(), [&](const Step& step) { return step.start <= time; });
-    return behind == m_steps.begin() ? std::nullopt : std::optional(static_cast<std::size_t>(behind - m_steps.begin()) - 1);
+    const std::size_t behind = m_steps.first_from(time + 1);
+    return behind == 0 ? std::nullopt : std::optional(behind - 1);
 }
 
 std::optional<std::size_t> RunSteps::of(ItemRef item) const
 {
-    if (!item || m_steps.empty()) {
+    const EventRef event = item ? eventOf(*m_recording, item) : EventRef {};
+    if (!event || m_steps.empty()) {
         return {};
     }
-    if (item.kind == ItemKind::blocked) {
-        item = {ItemKind::call, callOf(*m_recording, item)};
-    }
-    const Ns start = spanOf(*m_recording, item).start;
-    const auto last = at(start);
-    for (std::size_t i = last.value_or(0) + 1; last && i-- > 0 && m_steps[i].start == start;) {
-        if (m_steps[i].item == item) {
-            return i;
-        }
-    }
-    return last;
+    const auto found = m_steps.find(event);
+    return found ? found : at(span_of(*m_recording->trace, event).start);
 }
 
 QString RunSteps::text(std::size_t step) const
 {
     const Trace& trace = *m_recording->trace;
-    const ItemRef item = m_steps[step].item;
-    switch (item.kind) {
-    case ItemKind::call:
-        return callText(item.row);
-    case ItemKind::hostSpan:
-        return spanText(trace.host_spans[item.row]);
-    case ItemKind::operation:
-        return operationText(item.row);
-    case ItemKind::read: {
-        const Read& read = trace.reads[item.row];
+    const EventRef event = m_steps[step];
+    switch (event.table) {
+    case EventTable::calls:
+        return callText(event.row);
+    case EventTable::host_spans:
+        return spanText(trace.host_spans[event.row]);
+    case EventTable::operations:
+        return operationText(event.row);
+    case EventTable::reads: {
+        const Read& read = trace.reads[event.row];
         const QString who = threadName(read.thread);
         const QString buffer = lanes::gui::text(trace.text(read.buffer));
         return read.wrong_bytes == 0 ? Texts::tr("%1 reads %2: every byte is fresh").arg(who, buffer)
@@ -157,11 +136,10 @@ QString RunSteps::plainCallText(Row call, const QString& who, const QString& too
     case CallClass::other:
         break;
     }
-    const ItemRef issued = m_recording->links->effectOf({ItemKind::call, call});
-    if (issued.kind == ItemKind::operation && outermost(trace.calls, trace.operations.call[issued.row]) == call) {
-        const QString what = labelsOf(*m_recording, issued).value(0);
-        const QString on = streamName(trace.operations.stream[issued.row]);
-        return trace.operations.kind[issued.row] == OperationKind::kernel ? Texts::tr("%1 enqueues kernel %2 on %3, and goes on").arg(who, what, on)
+    if (const Row issued = m_recording->links->issued_by(call); issued != no_row) {
+        const QString what = labelsOf(*m_recording, {ItemKind::operation, issued}).value(0);
+        const QString on = streamName(trace.operations.stream[issued]);
+        return trace.operations.kind[issued] == OperationKind::kernel ? Texts::tr("%1 enqueues kernel %2 on %3, and goes on").arg(who, what, on)
                                                                          : Texts::tr("%1 enqueues %2 on %3, and goes on").arg(who, what, on);
     }
     return Texts::tr("%1 calls %2 (%3)").arg(who, lanes::gui::text(name), took);

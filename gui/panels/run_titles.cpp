@@ -2,6 +2,7 @@
 #include "gui/panels/run_titles.h"
 
 #include "engine/workload/quantity.h"
+#include "gui/paint/utf8_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>
@@ -97,7 +98,7 @@ std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings
     }
     for (std::size_t side = 0; side < 2; ++side) {
         const QString base = QString::fromStdString(recordings[side]->run.variant.empty() ? recordings[side]->workload->name : recordings[side]->run.variant);
-        if (!titles[side].isEmpty() && recordings[side]->title != base + titles[side]) {
+        if (!titles[side].isEmpty() && text(recordings[side]->title) != base + titles[side]) {
             recordings[side] = titled(recordings[side], base + titles[side]);
         }
     }

@@ -227,8 +227,8 @@ void StatisticsPanel::refill(const Reports& reports)
             }
         }
         headerItem()->setText(a_column + static_cast<int>(i),
-            m_recordings.size() > 1 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(recording.title)
-                                    : recording.title);
+            m_recordings.size() > 1 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(text(recording.title))
+                                    : text(recording.title));
     }
     std::sort(devices.begin(), devices.end());
 
@@ -308,7 +308,7 @@ void StatisticsPanel::refill(const Reports& reports)
     }
     for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p,
              OperationKind::h2h, OperationKind::memset}) {
-        fill.bytes(kindText(kind), tr("Of an operation that reaches out of the range, its share of the time; the "
+        fill.bytes(kindText(kind_of(kind)), tr("Of an operation that reaches out of the range, its share of the time; the "
                                       "bandwidth is by the time in which any of them ran"),
             summaries, kind);
     }

@@ -67,7 +67,7 @@ QString Alignment::text() const
     return Texts::tr("aligned at %1 and %2").arg(placeText(anchor[0], u'A'), placeText(anchor[1], u'B'));
 }
 
-Occurrences occurrencesOf(const Recording& recording, std::string_view name, std::size_t n)
+Occurrences occurrencesOf(const ShownRecording& recording, std::string_view name, std::size_t n)
 {
     const Trace& trace = *recording.trace;
     Occurrences found;
@@ -97,7 +97,7 @@ Occurrences occurrencesOf(const Recording& recording, std::string_view name, std
     return found;
 }
 
-std::vector<std::string> namesIn(const Recording& recording)
+std::vector<std::string> namesIn(const ShownRecording& recording)
 {
     const Trace& trace = *recording.trace;
     std::vector<StringId> ids;

@@ -7,8 +7,8 @@
 #pragma once
 
 #include "engine/trace/trace.h"
+#include "gui/lanes/shown_recording.h"
 #include "gui/lanes/time_scale.h"
-#include "gui/timeline/recording.h"
 
 #include <QString>
 #include <array>
@@ -42,9 +42,9 @@ struct Occurrences {
     std::optional<Ns> start;  ///< of the n-th
 };
 /// `n` from 1. Linear in the rows.
-Occurrences occurrencesOf(const Recording& recording, std::string_view name, std::size_t n);
+Occurrences occurrencesOf(const ShownRecording& recording, std::string_view name, std::size_t n);
 /// Every name that occurrencesOf() knows, each once.
-std::vector<std::string> namesIn(const Recording& recording);
+std::vector<std::string> namesIn(const ShownRecording& recording);
 /// What occurrencesOf() knows an item by; empty: nothing.
 QString nameOf(const Recording& recording, ItemRef item);
 

@@ -46,13 +46,13 @@ void ComparisonView::goToHit(int direction)
     }
     const bool forward = direction > 0;
     int side = activeIndex();
-    ItemRef found;
+    EventRef found;
     if (const QueryHitsPtr hits = m_search->hits(static_cast<std::size_t>(side))) {
-        const ItemRef selected = m_active->selection() ? eventOf(*m_active->recording(), m_active->selection()) : EventRef {};
+        const EventRef selected = m_active->selection() ? eventOf(*m_active->recording(), m_active->selection()) : EventRef {};
         if (hits->contains(selected)) {
             found = forward ? hits->next(selected) : hits->previous(selected);
         } else {
-            const Ns from = selected ? spanOf(*m_active->recording(), selected).start : m_active->visibleRange().start;
+            const Ns from = selected ? span_of(*m_active->recording()->trace, selected).start : m_active->visibleRange().start;
             found = forward ? hits->from(from) : hits->before(selected ? from : m_active->visibleRange().end);
         }
     }
@@ -80,7 +80,7 @@ void ComparisonView::showCurrentHit()
             continue;
         }
         const ItemRef selected = m_views[i]->selection();
-        if (const ItemRef event = selected ? eventOf(*m_views[i]->recording(), selected) : EventRef {}; hits->contains(event)) {
+        if (const EventRef event = selected ? eventOf(*m_views[i]->recording(), selected) : EventRef {}; hits->contains(event)) {
             current = before + hits->rank(event);
         }
         before += hits->size();

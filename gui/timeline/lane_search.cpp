@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/lane_search.h"
 
+#include "gui/paint/engine_words.h"
+
 #include <QFutureWatcher>
-#include <QLocale>
 #include <QtConcurrentRun>
 
 namespace lanes::gui {
@@ -46,9 +47,9 @@ std::size_t LaneSearch::count() const
 
 void LaneSearch::stop()
 {
-    if (m_cancel) {
-        *m_cancel = true;
-        m_cancel.reset();
+    if (m_stop) {
+        m_stop->request_stop();
+        m_stop.reset();
     }
 }
 
@@ -60,20 +61,20 @@ void LaneSearch::start()
         m_hits.clear();
         return;
     }
-    m_cancel = std::make_shared<std::atomic<bool>>(false);
+    m_stop = std::make_shared<std::stop_source>();
     auto* watcher = new QFutureWatcher<std::vector<QueryHitsPtr>>(this);
-    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, mine = m_cancel] {
+    connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, mine = m_stop] {
         watcher->deleteLater();
-        if (mine == m_cancel) {
+        if (mine == m_stop) {
             m_hits = watcher->result();
-            m_cancel.reset();
+            m_stop.reset();
             emit changed();
         }
     });
-    watcher->setFuture(QtConcurrent::run([query, recordings = m_recordings, cancel = m_cancel] {
+    watcher->setFuture(QtConcurrent::run([query, recordings = m_recordings, stop = m_stop->get_token()] {
         std::vector<QueryHitsPtr> hits;
         for (const RecordingPtr& recording : recordings) {
-            hits.push_back(std::make_shared<const QueryHits>(recording, query, *cancel));
+            hits.push_back(std::make_shared<const QueryHits>(recording, query, stop));
         }
         return hits;
     }));
@@ -94,8 +95,7 @@ Query parsedQuery(const QString& text, SearchError* error)
         error->text
             = LaneSearch::tr("Column %1: %2")
                   .arg(wrong.column())
-                  .arg(QString::fromStdString(Messages::of(Messages::language_of_locale(QLocale().name().toStdString()))
-                                                  .format(wrong.message())));
+                  .arg(QString::fromStdString(engineMessages().format(wrong.message())));
         return {};
     }
 }

@@ -5,7 +5,8 @@
 // typing does not flicker. The thread that asks never waits.
 #pragma once
 
-#include "gui/timeline/query_hits.h"
+#include "engine/analysis/query_hits.h"
+#include "gui/lanes/shown_recording.h"
 
 #include <QObject>
 
@@ -33,7 +34,7 @@ public:
     const QString& query() const { return m_text; }
 
     const SearchError& error() const { return m_error; }
-    bool busy() const { return m_cancel != nullptr; }
+    bool busy() const { return m_stop != nullptr; }
     /// Of one recording; null where nothing was asked.
     QueryHitsPtr hits(std::size_t side) const { return side < m_hits.size() ? m_hits[side] : nullptr; }
     std::size_t count() const;
@@ -49,7 +50,7 @@ private:
     QString m_text;
     SearchError m_error;
     std::vector<QueryHitsPtr> m_hits;
-    std::shared_ptr<std::atomic<bool>> m_cancel;  // of the search under way
+    std::shared_ptr<std::stop_source> m_stop;  // of the search under way
 };
 
 /// Parses `text`; `error` says what is wrong, and the query is then empty.

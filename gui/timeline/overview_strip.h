@@ -6,7 +6,7 @@
 
 #include "gui/paint/timeline_painter.h"
 #include "gui/timeline/alignment.h"
-#include "gui/timeline/query_hits.h"
+#include "engine/analysis/query_hits.h"
 
 #include <QWidget>
 

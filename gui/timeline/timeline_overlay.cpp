@@ -249,7 +249,7 @@ void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QP
         }
     }
     if (overlay.selected) {
-        for (const ItemLink& link : overlay.links) {
+        for (const Link& link : overlay.links) {
             paintOutline(frame, link.from == overlay.selected ? link.to : link.from, painter, frame.theme.text, 1);
         }
         paintArrows(frame, layoutArrows(frame, overlay.links, true, labels), painter, labels, false);

@@ -7,7 +7,7 @@
 #include "gui/lanes/edge_snap.h"
 #include "gui/paint/item_box.h"
 #include "gui/paint/label_painter.h"
-#include "gui/timeline/item_links.h"
+#include "engine/analysis/links.h"
 
 #include <optional>
 
@@ -15,7 +15,7 @@ namespace lanes::gui {
 
 struct TimelineOverlay {
     ItemRef hovered, selected;
-    std::vector<ItemLink> links;  ///< of the selected one
+    std::vector<Link> links;  ///< of the selected one
     bool allArrows = false;       ///< those of everything in sight as well
     std::optional<TimeSpan> range;
     QStringList rangeLines;  ///< its figures

@@ -4,6 +4,7 @@
 #include "gui/paint/item_text.h"
 #include "gui/paint/range_figures.h"
 #include "gui/paint/time_format.h"
+#include "gui/paint/utf8_text.h"
 #include "gui/timeline/freed_elsewhere.h"
 
 #include <QLocale>
@@ -48,7 +49,7 @@ void TimelineView::setRecording(RecordingPtr recording)
     m_model = recording ? std::make_shared<LaneModel>(std::move(recording), LaneModel::Rows::laterIfMany, m_choice) : nullptr;
     m_extent = {0, std::max<Ns>(m_model ? m_model->duration() : 0, 1)};
     m_reach = {0, m_model ? m_model->trace().duration : 0};
-    setAccessibleDescription(m_model ? m_model->recording().title : QString());
+    setAccessibleDescription(m_model ? text(m_model->recording().title) : QString());
     updateVerdict();
     relayout();
     updateGeometry();
@@ -270,7 +271,7 @@ void TimelineView::setSelection(ItemRef item)
         return;
     }
     m_overlay.selected = item;
-    m_overlay.links = item && m_model ? m_model->recording().links->of(item, most_links) : std::vector<ItemLink>();
+    m_overlay.links = item && m_model ? linksOf(m_model->recording(), item, most_links) : std::vector<Link>();
     if (item) {
         scrollTo(item);
     }
@@ -418,10 +419,10 @@ void TimelineView::perform(TimelineAction action)
         step(-1);
         break;
     case TimelineAction::goToCause:
-        follow(m_model ? m_model->recording().links->causeOf(m_overlay.selected) : ItemRef{});
+        follow(m_model ? causeOf(m_model->recording(), m_overlay.selected) : ItemRef{});
         break;
     case TimelineAction::goToEffect:
-        follow(m_model ? m_model->recording().links->effectOf(m_overlay.selected) : ItemRef{});
+        follow(m_model ? effectOf(m_model->recording(), m_overlay.selected) : ItemRef{});
         break;
     case TimelineAction::allArrows:
         m_overlay.allArrows = !m_overlay.allArrows;

@@ -2,6 +2,7 @@
 // Another recording of the same thing in the place of the one that was shown: its file was written anew, or a knob of
 // its run was turned. What the user looks at stays.
 #include "gui/paint/range_figures.h"
+#include "gui/paint/utf8_text.h"
 #include "gui/timeline/alignment.h"
 #include "gui/timeline/freed_elsewhere.h"
 #include "gui/timeline/timeline_view.h"
@@ -36,15 +37,15 @@ void TimelineView::renewRecording(RecordingPtr recording)
     if (!last->isSmall()) {
         freeLater(std::move(last));
     }
-    const Recording& shown = m_model->recording();
+    const ShownRecording& shown = m_model->recording();
     m_overlay.hovered = {};
     m_overlay.tip.clear();
     m_overlay.snaps = {};
     m_overlay.selected = sameIn(shown, *old, m_overlay.selected);
-    m_overlay.links = m_overlay.selected ? shown.links->of(m_overlay.selected, most_links) : std::vector<ItemLink>();
+    m_overlay.links = m_overlay.selected ? linksOf(shown, m_overlay.selected, most_links) : std::vector<Link>();
     m_overlay.rangeLines = m_overlay.range ? linesOf(figuresOf(shown, *m_overlay.range)) : QStringList();
     m_renewed = true;
-    setAccessibleDescription(shown.title);
+    setAccessibleDescription(text(shown.title));
     updateVerdict();
     rearranged();
     if (!m_model->isReady()) {

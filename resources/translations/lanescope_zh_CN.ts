@@ -374,34 +374,6 @@
 <context>
     <name>ItemText</name>
     <message>
-        <source>kernel</source>
-        <translation>内核</translation>
-    </message>
-    <message>
-        <source>pageable</source>
-        <translation>可分页</translation>
-    </message>
-    <message>
-        <source>pinned</source>
-        <translation>锁页</translation>
-    </message>
-    <message>
-        <source>device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>array</source>
-        <translation>数组</translation>
-    </message>
-    <message>
-        <source>managed</source>
-        <translation>托管</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
         <source>CPU work</source>
         <translation>CPU 工作</translation>
     </message>
@@ -1775,178 +1747,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>读取 %1</translation>
     </message>
     <message>
-        <source>kernel</source>
-        <translation>内核</translation>
-    </message>
-    <message>
-        <source>copy H2D</source>
-        <translation>拷贝 H2D</translation>
-    </message>
-    <message>
-        <source>copy D2H</source>
-        <translation>拷贝 D2H</translation>
-    </message>
-    <message>
-        <source>copy D2D</source>
-        <translation>拷贝 D2D</translation>
-    </message>
-    <message>
-        <source>copy P2P</source>
-        <translation>拷贝 P2P</translation>
-    </message>
-    <message>
-        <source>copy H2H</source>
-        <translation>拷贝 H2H</translation>
-    </message>
-    <message>
-        <source>memset</source>
-        <translation>memset</translation>
-    </message>
-    <message>
-        <source>unknown</source>
-        <translation>未知</translation>
-    </message>
-    <message>
-        <source>pageable</source>
-        <translation>可分页</translation>
-    </message>
-    <message>
-        <source>pinned</source>
-        <translation>锁页</translation>
-    </message>
-    <message>
-        <source>device</source>
-        <translation>设备</translation>
-    </message>
-    <message>
-        <source>array</source>
-        <translation>数组</translation>
-    </message>
-    <message>
-        <source>managed</source>
-        <translation>托管</translation>
-    </message>
-    <message>
-        <source>device static</source>
-        <translation>设备静态</translation>
-    </message>
-    <message>
-        <source>managed static</source>
-        <translation>托管静态</translation>
-    </message>
-    <message>
-        <source>its own copy</source>
-        <translation>自己的拷贝</translation>
-    </message>
-    <message>
-        <source>staging of its copy</source>
-        <translation>自己拷贝的暂存</translation>
-    </message>
-    <message>
-        <source>a stream</source>
-        <translation>一个流</translation>
-    </message>
-    <message>
-        <source>the whole device</source>
-        <translation>整个设备</translation>
-    </message>
-    <message>
-        <source>an event</source>
-        <translation>一个事件</translation>
-    </message>
-    <message>
-        <source>room in the launch queue</source>
-        <translation>启动队列的空位</translation>
-    </message>
-    <message>
-        <source>allocating or freeing memory</source>
-        <translation>内存的分配或释放</translation>
-    </message>
-    <message>
-        <source>GPU work</source>
-        <translation>GPU 工作</translation>
-    </message>
-    <message>
-        <source>synchronisation</source>
-        <translation>同步</translation>
-    </message>
-    <message>
-        <source>waits for an event</source>
-        <translation>等待一个事件</translation>
-    </message>
-    <message>
-        <source>stream waits for an event</source>
-        <translation>流等待一个事件</translation>
-    </message>
-    <message>
-        <source>waits for a stream</source>
-        <translation>等待一个流</translation>
-    </message>
-    <message>
-        <source>waits for the device</source>
-        <translation>等待设备</translation>
-    </message>
-    <message>
-        <source>blocking (waits for the legacy default stream)</source>
-        <translation>阻塞（等待传统默认流）</translation>
-    </message>
-    <message>
-        <source>non-blocking</source>
-        <translation>非阻塞</translation>
-    </message>
-    <message>
-        <source>legacy default stream</source>
-        <translation>传统默认流</translation>
-    </message>
-    <message>
-        <source>overhead</source>
-        <translation>开销</translation>
-    </message>
-    <message>
-        <source>driver compiles</source>
-        <translation>驱动编译</translation>
-    </message>
-    <message>
-        <source>recorder flushes</source>
-        <translation>录制器刷新</translation>
-    </message>
-    <message>
-        <source>recorder instruments</source>
-        <translation>录制器插桩</translation>
-    </message>
-    <message>
-        <source>recorder allocates</source>
-        <translation>录制器分配</translation>
-    </message>
-    <message>
-        <source>module is loaded</source>
-        <translation>加载模块</translation>
-    </message>
-    <message>
-        <source>function is loaded</source>
-        <translation>加载函数</translation>
-    </message>
-    <message>
-        <source>launch queue is full</source>
-        <translation>启动队列已满</translation>
-    </message>
-    <message>
-        <source>recorder asks for a buffer</source>
-        <translation>录制器请求缓冲区</translation>
-    </message>
-    <message>
-        <source>managed memory starts</source>
-        <translation>托管内存启动</translation>
-    </message>
-    <message>
-        <source>unknown thread</source>
-        <translation>未知线程</translation>
-    </message>
-    <message>
-        <source>thread %1</source>
-        <translation>线程 %1</translation>
-    </message>
-    <message>
         <source>unknown stream</source>
         <translation>未知流</translation>
     </message>
@@ -2233,34 +2033,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>follows the arrow to what is out of sight</source>
         <translation>沿箭头转到视野之外的内容</translation>
-    </message>
-    <message>
-        <source>API call</source>
-        <translation>API 调用</translation>
-    </message>
-    <message>
-        <source>mark</source>
-        <translation>标记</translation>
-    </message>
-    <message>
-        <source>range</source>
-        <translation>范围</translation>
-    </message>
-    <message>
-        <source>CPU work</source>
-        <translation>CPU 工作</translation>
-    </message>
-    <message>
-        <source>host wait</source>
-        <translation>主机等待</translation>
-    </message>
-    <message>
-        <source>staging</source>
-        <translation>暂存</translation>
-    </message>
-    <message>
-        <source>read</source>
-        <translation>读取</translation>
     </message>
     <message>
         <source>Full &amp;screen</source>
@@ -3043,18 +2815,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
 <context>
     <name>lanes::gui::FindingsPanel</name>
     <message>
-        <source>%1 waited for %2%3</source>
-        <translation>%1 等待了%2%3</translation>
-    </message>
-    <message>
-        <source>1 call, %2 of the time; it is %3 for %4.</source>
-        <translation>1 次调用，占 %2 的时间；即 %3，历时 %4。</translation>
-    </message>
-    <message>
-        <source>%L1 calls, %2 of the time; the longest is %3 for %4.</source>
-        <translation>%L1 次调用，占 %2 的时间；最长的是 %3，历时 %4。</translation>
-    </message>
-    <message>
         <source>Findings</source>
         <translation>发现</translation>
     </message>
@@ -3065,22 +2825,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>Run a workload or open a recording: what cost time is listed here.</source>
         <translation>运行一个工作负载或打开一个录制：耗时之处会列在这里。</translation>
-    </message>
-    <message>
-        <source>%1 was read before it was there%2</source>
-        <translation>%1 在到达之前就被读取%2</translation>
-    </message>
-    <message>
-        <source>%1 and others were read before they were there, %L3 times%2</source>
-        <translation>%1 等在到达之前就被读取，共 %L3 次%2</translation>
-    </message>
-    <message>
-        <source>%1 of %2 were still the old bytes. Wait for the copy&apos;s event or stream before the host reads what it writes.</source>
-        <translation>%2 中有 %1 仍是旧字节。主机读取拷贝写入的内容之前，要等待该拷贝的事件或流。</translation>
-    </message>
-    <message>
-        <source>%1 stale</source>
-        <translation>%1 过期</translation>
     </message>
 </context>
 <context>

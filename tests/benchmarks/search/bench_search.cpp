@@ -89,7 +89,7 @@ int main(int argc, char** argv)
     QApplication app(argc, argv);
     const Row count = argc > 1 ? static_cast<Row>(std::strtoul(argv[1], nullptr, 10)) : 1'000'000;
     std::printf("%u calls, %u kernels\n", count, count);
-    const OpenRecordingPtr recording = analysed(launches(count), {});
+    const OpenRecordingPtr recording = analysed(launches(count), QString());
     EventsPanel panel;
     panel.resize(1200, 300);
     panel.show();

@@ -69,10 +69,10 @@ RecordingPtr randomRecording(std::size_t operations, std::size_t lanes, bool ske
         }
         trace->duration = std::max(trace->duration, now);
     }
-    auto recording = std::make_shared<Recording>();
+    auto recording = std::make_shared<ShownRecording>();
     recording->trace = trace;
     recording->blocking = std::make_shared<const Blocking>();
-    recording->title = QStringLiteral("random");
+    recording->title = "random";
     return recording;
 }
 

@@ -62,7 +62,7 @@ inline OpenRecordingPtr modelRecording(const std::string& variant, const Setting
     }
     const std::string device = qEnvironmentVariable("LANES_SOURCE").toStdString() + "/resources/devices/h100.yaml";
     write_model_meta(program, "h100", run_model(program, load_model_device(device), builder), builder);
-    return analysed(builder.finish(Source::model), {});
+    return analysed(builder.finish(Source::model), QString());
 }
 
 }  // namespace lanes::gui

@@ -130,7 +130,7 @@ public:
     {
         write(HostSpanRecord{m_origin + start, m_origin + end, process, thread, text(name), type});
     }
-    RecordingPtr finish(Source source) { return Recording::of(m_builder.finish(source)); }
+    RecordingPtr finish(Source source) { return ShownRecording::of(m_builder.finish(source)); }
 
 private:
     TraceBuilder m_builder;

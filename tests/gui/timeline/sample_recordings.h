@@ -3,7 +3,7 @@
 // workloads they are named for.
 #pragma once
 
-#include "gui/timeline/recording.h"
+#include "gui/lanes/shown_recording.h"
 
 namespace lanes::gui::samples {
 

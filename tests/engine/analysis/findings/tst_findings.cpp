@@ -49,10 +49,14 @@ class tst_Findings : public QObject {
     Q_OBJECT
 
 private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void pageableAsyncCopy();
     void waitsInALoop();
     void deviceWideWait();
     void waitForTheResultIsNone();
+    void waitsOfThreads();
+    void waitOfACallWithTwoStretches();
+    void staleReads();
     void waitBeforeWork();
     void copiesNotHidden();
     void defaultStream();
@@ -72,9 +76,7 @@ void tst_Findings::pageableAsyncCopy()
         if (bad) {
             QCOMPARE(finding.count, 1U);
             QCOMPARE(finding.evidence.size(), 1U);
-            QCOMPARE(finding.evidence[0].kind, std::string("copy"));
-            QCOMPARE(finding.evidence[0].start, 400 * us);
-            QCOMPARE(finding.evidence[0].correlation, copy);
+            QVERIFY(finding.evidence[0] == (EventRef {EventTable::operations, 1}));
         }
     }
 }
@@ -111,14 +113,81 @@ void tst_Findings::deviceWideWait()
     const auto finding = find(findings_of(tape), "device-wide-wait");
     QCOMPARE(finding.cost, 40 * us);
     QCOMPARE(finding.count, 1U);
-    QCOMPARE(finding.evidence[0].kind, std::string("call"));
+    QCOMPARE(finding.evidence[0].table, EventTable::calls);
 }
 
 void tst_Findings::waitForTheResultIsNone()
 {
     Tape tape;
     loop(tape, 1, 4, "cudaDeviceSynchronize");
-    QVERIFY(findings_of(tape).empty());
+    const auto findings = findings_of(tape);
+    QCOMPARE(findings.size(), std::size_t {1});
+    QCOMPARE(findings[0].rule, std::string("blocked-device_sync"));  // where the time went, and no advice
+}
+
+/// Where a thread was held is said of that thread, unless a finding says it of the same calls: another thread's finding
+/// of the same cost hides nothing.
+void tst_Findings::waitsOfThreads()
+{
+    for (const Ns more : {Ns {0}, 5 * us, 400 * us}) {
+        Tape tape;
+        tape.thread(1, "main", 0);
+        tape.thread(2, "loader", 1);
+        const auto copy = tape.call("cudaMemcpyAsync", 10 * us, 500 * us, 1);  // 490 us: its finding says all of it
+        tape.copy(copy, 13, 400 * us, 500 * us, CopyKind::d2h, pageable, true);
+        tape.kernel(tape.call("cudaLaunchKernel", 2 * us, 5 * us, 2), 14, 10 * us, 500 * us + more);
+        const auto sync = tape.call("cudaStreamSynchronize", 10 * us, 501 * us + more, 2);
+        tape.sync(sync, SyncRecord::stream_sync, 10 * us, 501 * us + more, 14);
+        const auto trace = tape.finish();
+        const auto findings = make_report(trace, find_blocking(trace)).findings;
+        QCOMPARE(find(findings, "pageable-async-copy").cost, 490 * us);
+        QCOMPARE(find(findings, "blocked-copy").cost, 0);
+        const auto wait = find(findings, "blocked-stream_sync");
+        QCOMPARE(wait.cost, 491 * us + more);
+        QCOMPARE(wait.count, 1U);
+        QCOMPARE(std::string(wait.title), std::string("loader (2) waited for a stream"));
+        QVERIFY(std::string(wait.advice).find("cudaStreamSynchronize") != std::string::npos);
+        QCOMPARE(wait.evidence.size(), std::size_t {1});
+        QCOMPARE(span_of(trace, wait.evidence[0]).end, 501 * us + more);
+    }
+}
+
+/// A call of two stretches is one call, for as long as both.
+void tst_Findings::waitOfACallWithTwoStretches()
+{
+    Tape tape;
+    const auto alloc = tape.call("cudaMalloc", 20 * us, 500 * us);
+    static_cast<void>(alloc);
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 13, 6 * us, 200 * us);
+    tape.kernel(tape.call("cudaLaunchKernel", 8 * us, 12 * us), 13, 300 * us, 480 * us);
+    const auto trace = tape.finish();
+    const auto blocking = find_blocking(trace);
+    const auto finding = find(make_report(trace, blocking).findings, "blocked-memory");
+    const Row call = blocking.calls.front().call;
+    QCOMPARE(blocking.of(call).size(), std::size_t {2});
+    QCOMPARE(finding.cost, blocking.time_of(call));
+    QCOMPARE(finding.cost, 160 * us + 180 * us);
+    QCOMPARE(finding.count, 1U);
+}
+
+void tst_Findings::staleReads()
+{
+    Tape tape;
+    const auto copy = tape.call("cudaMemcpyAsync", 0, 300 * us);
+    tape.copy(copy, 13, us, 300 * us, CopyKind::d2h, pageable, true);
+    tape.read("x", 310 * us, 311 * us, 4096, 0);
+    tape.read("y", 320 * us, 321 * us, 4096, 1024);
+    tape.read("z", 330 * us, 331 * us, 4096, 2048);
+    const auto trace = tape.finish();
+    const auto findings = make_report(trace, find_blocking(trace)).findings;
+    QCOMPARE(findings.front().rule, std::string("stale-read"));  // what is wrong before what is slow
+    QCOMPARE(findings.front().count, 2U);
+    QCOMPARE(findings.front().stale_bytes, 3072U);
+    QCOMPARE(findings.front().evidence.size(), std::size_t {2});
+    QVERIFY(findings.front().evidence[0] == (EventRef {EventTable::reads, 2}));
+    QCOMPARE(std::string(findings.front().title), std::string("z and others were read before they were there, 2 times"));
+    QCOMPARE(cost_text(findings.front(), Messages::english()), std::string("3 KiB stale"));
+    QVERIFY(to_text(trace, make_report(trace, find_blocking(trace))).find("3 KiB stale  z and others") != std::string::npos);
 }
 
 void tst_Findings::waitBeforeWork()

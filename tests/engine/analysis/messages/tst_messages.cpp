@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/blocking.h"
 #include "engine/analysis/messages.h"
+#include "engine/trace/event.h"
 
 #include <QDirIterator>
 #include <QFile>
@@ -44,8 +45,6 @@ private slots:
     void languages();
     void withoutSentences();
     void refusesWhatIsNoText();
-    void shownFigures_data();
-    void shownFigures();
 };
 
 void tst_Messages::languagesSayTheSameThings()
@@ -84,6 +83,12 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
     for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
         QVERIFY(english.sentences().contains("cause." + std::string(name_of(static_cast<BlockCause>(cause)))));
     }
+    for (int kind = 0; kind <= static_cast<int>(EventKind::read); ++kind) {
+        QVERIFY(english.sentences().contains("kind." + std::string(name_of(static_cast<EventKind>(kind)))));
+    }
+    for (int kind = 0; kind <= static_cast<int>(MemoryKind::managed_static); ++kind) {
+        QVERIFY(english.sentences().contains("memory." + std::string(name_of(static_cast<MemoryKind>(kind)))));
+    }
     for (const auto source :
         {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys, Source::chrome}) {
         QVERIFY(english.sentences().contains("source." + std::string(name_of(source))));
@@ -108,6 +113,7 @@ void tst_Messages::argumentsAreFilledIn()
 {
     const Messages messages("a:\n  b: \"{x} of {y}, {x}; {z} and {\"\n");
     QCOMPARE(messages.format({"a.b", {{"x", "1"}, {"y", "{x}"}}}), std::string("1 of {x}, 1; {z} and {"));
+    QCOMPARE(Messages("a: \"{who} waited\"\nb: \"thread {id}\"\n").format({"a", {}, {{"who", {"b", {{"id", "7"}}}}}}), std::string("thread 7 waited"));
 }
 
 void tst_Messages::languages()
@@ -129,40 +135,6 @@ void tst_Messages::refusesWhatIsNoText()
 {
     QVERIFY_EXCEPTION_THROWN(Messages("a: [1, 2]"), std::runtime_error);
     QVERIFY_EXCEPTION_THROWN(Messages("a: \"open"), std::runtime_error);
-}
-
-void tst_Messages::shownFigures_data()
-{
-    QTest::addColumn<QString>("shown");
-    QTest::addColumn<QString>("expected");
-    const auto row = [](const char* expected, const std::string& shown) {
-        QTest::newRow(expected) << QString::fromStdString(shown) << QString::fromUtf8(expected);
-    };
-    row("0 ns", shown_time(0));
-    row("999 ns", shown_time(999));
-    row("1 µs", shown_time(1000));
-    row("1 ms", shown_time(999'999));
-    row("48.4 ms", shown_time(48'412'000));
-    row("-2.5 µs", shown_time(-2500));
-    row("1.25 s", shown_time(1'250'000'000));
-    row("125 s", shown_time(125'000'000'000));
-    row("0 %", shown_percent(0));
-    row("< 0.1 %", shown_percent(0.0004));
-    row("87 %", shown_percent(0.871));
-    row("99.9 %", shown_percent(0.9991));
-    row("> 99.9 %", shown_percent(0.99999));
-    row("100 %", shown_percent(1));
-    row("64 MiB", shown_bytes(64 << 20));
-    row("512 B", shown_bytes(512));
-    row("1.5 KiB", shown_bytes(1536));
-    row("2.56", shown_ratio(2.561));
-}
-
-void tst_Messages::shownFigures()
-{
-    QFETCH(QString, shown);
-    QFETCH(QString, expected);
-    QCOMPARE(shown, expected);
 }
 
 QTEST_GUILESS_MAIN(tst_Messages)

@@ -72,7 +72,7 @@ Report counted(const Trace& trace, const Blocking& blocking, Interval range)
     sum.gpus.resize(2);
     const auto& ops = trace.operations;
     std::map<Row, Ns> stream_busy;
-    std::map<StringId, RangeFigures> ranges;
+    std::map<StringId, NamedRangeFigures> ranges;
     std::array<Ns, 2> api {};
     std::array<Ns, 2> waits {};
     std::array<Ns, 2> blocked {};
@@ -279,7 +279,7 @@ void tst_Report::figuresAgreeWithCounting()
         }
         for (const auto& other : expected.ranges) {
             QVERIFY(std::any_of(report.ranges.begin(), report.ranges.end(),
-                [&](const RangeFigures& figures) { return figures.name == other.name; }));
+                [&](const NamedRangeFigures& figures) { return figures.name == other.name; }));
         }
     }
 }
@@ -450,7 +450,7 @@ void tst_Report::verdicts()
         QCOMPARE(found.kind, behind ? Kind::serial : Kind::overlapped);
         QCOMPARE(std::string(found.message),
             std::string(behind ? "one after the other: communication hidden 0 %, 100 µs of 300 µs exposed"
-                               : "overlapped: communication hidden 90 %, 10 µs of 210 µs exposed"));
+                               : "overlapped: communication hidden 90 %, 10.0 µs of 210 µs exposed"));
     }
     {
         Tape tape;  // the CPU works meanwhile

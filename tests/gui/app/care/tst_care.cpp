@@ -2,6 +2,7 @@
 // What the window does when files change, vanish or are no recordings, and whether it can be used by keyboard and
 // by ear: real events on the real window, offscreen.
 #include "gui/app/notice_bar.h"
+#include "gui/paint/utf8_text.h"
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
@@ -125,7 +126,7 @@ void tst_care::aFileRenamedOverIsOfferedAndReloadKeepsTheView()
         const OpenRecordingPtr before = stage.window().session().at(0);
         QTest::mouseClick(offer(stage), Qt::LeftButton);
         QTRY_VERIFY(stage.window().session().at(0) != before);
-        QCOMPARE(stage.window().session().at(0)->title, round == 0 ? QStringLiteral("overlapped") : QStringLiteral("blocking"));
+        QCOMPARE(text(stage.window().session().at(0)->title), round == 0 ? QStringLiteral("overlapped") : QStringLiteral("blocking"));
         QCOMPARE(stage.timeline().timeScale().nsPerColumn(), stage.before.scale.nsPerColumn());  // moved only where the other one is shorter
         QTRY_VERIFY(notice(stage).isEmpty());
     }

@@ -74,8 +74,8 @@ void tst_export_dialog::initTestCase()
     QCoreApplication::setApplicationName(QStringLiteral("tst_export_dialog"));
     for (const char* name : {"blocking", "overlapped"}) {
         // As the window has it: with a note that the command line's recording has not.
-        auto opened = std::make_shared<Recording>(*Recording::of(open_recording(recording(name).toStdString())));
-        opened->note = QStringLiteral("a note of the window");
+        auto opened = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(recording(name).toStdString())));
+        opened->note = "a note of the window";
         m_views.push_back(ViewState::of(opened));
     }
 }

@@ -6,6 +6,7 @@
 #include "gui/app/lecture.h"
 #include "gui/app/step_through.h"
 #include "gui/paint/glyphs.h"
+#include "gui/paint/utf8_text.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/workload_list.h"
@@ -103,9 +104,9 @@ void tst_lesson_window::aCardOpensItsLesson()
     QTRY_VERIFY(w->action("run.run")->isEnabled());
     QVERIFY(!w->state().gallery);
     QVERIFY(w->timeline().view(0)->hasFocus());
-    QCOMPARE(w->session().at(0)->title, QStringLiteral("never"));
-    QCOMPARE(w->session().at(1)->title, QStringLiteral("every"));
-    QVERIFY(!w->session().at(0)->isModel());
+    QCOMPARE(text(w->session().at(0)->title), QStringLiteral("never"));
+    QCOMPARE(text(w->session().at(1)->title), QStringLiteral("every"));
+    QVERIFY(!w->session().at(0)->is_model());
     QVERIFY(lesson->isVisible());
     QCOMPARE(lesson->sections().size(), 3U);
     for (const auto& section : lesson->sections()) {
@@ -115,8 +116,8 @@ void tst_lesson_window::aCardOpensItsLesson()
     auto* b = lesson->findChild<QComboBox*>(QStringLiteral("lessonB"));
     b->setFocus();
     QTest::keyClick(b, Qt::Key_Up);
-    QTRY_VERIFY_WITH_TIMEOUT(w->session().count() == 2 && w->session().at(1)->title == QStringLiteral("every-10"), 30000);
-    QCOMPARE(w->session().at(0)->title, QStringLiteral("never"));
+    QTRY_VERIFY_WITH_TIMEOUT(w->session().count() == 2 && text(w->session().at(1)->title) == QStringLiteral("every-10"), 30000);
+    QCOMPARE(text(w->session().at(0)->title), QStringLiteral("never"));
     QTRY_VERIFY(w->action("run.run")->isEnabled());
 
     // The same in Chinese.
@@ -150,7 +151,7 @@ void tst_lesson_window::aLessonWithoutRecordingsIsOfTheModel()
     gallery->scrollToItem(gallery->item(row));
     QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->visualItemRect(gallery->item(row)).center());
     QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
-    QVERIFY(w->session().at(0)->isModel());
+    QVERIFY(w->session().at(0)->is_model());
 }
 
 void tst_lesson_window::asksWhatOneExpects()
@@ -206,7 +207,7 @@ void tst_lesson_window::playsThroughBothRecordings()
     QTest::keyClick(w.get(), Qt::Key_F10);
     const RunSteps mine(w->session().at(0));
     QVERIFY(bar->text().endsWith(mine.text(*steps.current())));
-    QCOMPARE(w->timeline().view(0)->selection(), mine.item(*steps.current()));
+    QCOMPARE(w->timeline().view(0)->selection(), ItemRef(mine.event(*steps.current())));
     // A click elsewhere goes on from there.
     w->timeline().select(1, {ItemKind::operation, 2});
     const RunSteps other(w->session().at(1));

@@ -2,6 +2,7 @@
 #include "gui/app/live_run.h"
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
+#include "gui/paint/utf8_text.h"
 #include "gui/panels/parameter_field.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/quantity_slider.h"
@@ -212,7 +213,7 @@ void tst_live_run::recordingsOfOthersStay()
     QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
     QTRY_VERIFY(!w->state().busy);
     push();
-    QTRY_VERIFY(w->session().at(0)->isModel());
+    QTRY_VERIFY(w->session().at(0)->is_model());
 }
 
 void tst_live_run::aWrongValueChangesNothing()
@@ -238,13 +239,13 @@ void tst_live_run::runAgainPutsOldAndNewSideBySide()
     bytes->setValue(bytes->value() - 8);
     QTRY_VERIFY(!w->isFollowing() && w->session().at(0)->run.settings.at("bytes") == "32 MiB");
     w->action("run.again")->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().at(1)->title, QStringLiteral("blocking \u00B7 Size of a matrix 32 MiB"), 30000);
-    QCOMPARE(w->session().at(0)->title, QStringLiteral("blocking \u00B7 Size of a matrix 64 MiB"));
+    QTRY_COMPARE_WITH_TIMEOUT(text(w->session().at(1)->title), QStringLiteral("blocking \u00B7 Size of a matrix 32 MiB"), 30000);
+    QCOMPARE(text(w->session().at(0)->title), QStringLiteral("blocking \u00B7 Size of a matrix 64 MiB"));
     QTRY_VERIFY(w->action("run.run")->isEnabled());
     // The new one alone follows its knob.
     const OpenRecordingPtr old = w->session().at(0);
     slider(*w, "bytes.B")->setValue(0);  // the form has a column for each now
-    QTRY_COMPARE(w->session().at(1)->title, QStringLiteral("blocking \u00B7 Size of a matrix 4 KiB"));
+    QTRY_COMPARE(text(w->session().at(1)->title), QStringLiteral("blocking \u00B7 Size of a matrix 4 KiB"));
     QCOMPARE(w->session().at(0), old);
 }
 

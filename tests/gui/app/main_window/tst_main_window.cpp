@@ -6,6 +6,7 @@
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
 #include "gui/app/mark_memory.h"
+#include "gui/paint/utf8_text.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/parameter_field.h"
@@ -88,9 +89,9 @@ void tst_main_window::runsOnTheModelThroughTheButton()
     QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
     QTRY_VERIFY(w->action("run.run")->isEnabled());
     QVERIFY2(notice(*w).isEmpty(), qPrintable(notice(*w)));
-    QCOMPARE(w->session().at(0)->title, QStringLiteral("blocking"));
-    QCOMPARE(w->session().at(1)->title, QStringLiteral("overlapped"));
-    QVERIFY(w->session().at(0)->isModel());
+    QCOMPARE(text(w->session().at(0)->title), QStringLiteral("blocking"));
+    QCOMPARE(text(w->session().at(1)->title), QStringLiteral("overlapped"));
+    QVERIFY(w->session().at(0)->is_model());
     QVERIFY(w->timeline().isVisible());
     QVERIFY(w->session().at(0)->report->wall > w->session().at(1)->report->wall);
     QVERIFY(w->findChild<FindingsPanel*>()->findings() > 0);
@@ -502,7 +503,7 @@ void tst_main_window::valuesThatHaveNotRunAreSaid()
     QVERIFY(said->isVisible());
     QVERIFY2(said->text().contains(QStringLiteral("blocking")), qPrintable(said->text()));
     w->run();
-    QTRY_VERIFY_WITH_TIMEOUT(w->session().at(0)->isModel() && !w->state().busy, 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(w->session().at(0)->is_model() && !w->state().busy, 30000);
     QVERIFY(!said->isVisible());
     // What follows its knobs differs for a moment only, also where they are not of its workload's sides in order.
     turn("matrices.A", 3);

@@ -98,7 +98,7 @@ void tst_variants::runsAllAndShowsTwo()
     for (std::size_t row = 0; row < 4; ++row) {
         const VariantOutcome& outcome = outcomes(w)[row];
         QVERIFY2(outcome.recording, outcome.variant.c_str());
-        QVERIFY(outcome.recording->isModel());
+        QVERIFY(outcome.recording->is_model());
         QCOMPARE(outcome.recording->run.variant, outcome.variant);
         QCOMPARE(outcome.recording->run.settings, (Settings {{"bytes", "16 MiB"}}));
         QCOMPARE(panel(w).figures(static_cast<int>(row)).front(), formatTime(outcome.recording->report->wall));
@@ -195,7 +195,7 @@ void tst_variants::whatCameWithLanescopeFillsIt()
     QVERIFY(panel(w).isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(outcomes(w)[0].recording, 30000);
     for (const VariantOutcome& outcome : outcomes(w)) {
-        QVERIFY(outcome.recording && !outcome.recording->isModel());
+        QVERIFY(outcome.recording && !outcome.recording->is_model());
         QCOMPARE(outcome.recording->run.variant, outcome.variant);
     }
     QVERIFY2(panel(w).caption().contains(QStringLiteral("H100")) && panel(w).caption().contains(QStringLiteral("CUPTI")), qPrintable(panel(w).caption()));

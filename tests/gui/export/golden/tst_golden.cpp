@@ -69,7 +69,7 @@ ViewState viewOf(const char* machine, const QString& workload, const QString& va
     auto found = opened.find(name);
     if (found == opened.end()) {
         const QString path = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/%1/%2.sqlite").arg(QLatin1String(machine), name);
-        found = opened.emplace(name, ViewState::of(Recording::of(open_recording(path.toStdString()), name))).first;
+        found = opened.emplace(name, ViewState::of(ShownRecording::of(open_recording(path.toStdString()), name.toStdString()))).first;
     }
     return found->second;
 }
@@ -85,7 +85,7 @@ void select(ViewState& view)
         copies += trace.operations.kind[row] == OperationKind::d2h ? 1 : 0;
         if (copies == 3) {
             view.overlay.selected = {ItemKind::operation, row};
-            view.overlay.links = view.model->recording().links->of(view.overlay.selected, most_links);
+            view.overlay.links = linksOf(view.model->recording(), view.overlay.selected, most_links);
             return;
         }
     }

@@ -282,7 +282,7 @@ void tst_Picture::viewStateIsShown()
     const Recording& recording = views[0].model->recording();
     ViewState& view = views[0];
     view.overlay.selected = {ItemKind::operation, 5};
-    view.overlay.links = recording.links->of(view.overlay.selected);
+    view.overlay.links = linksOf(recording, view.overlay.selected);
     view.overlay.range = TimeSpan{10'000'000, 20'000'000};
     view.overlay.rangeLines = QStringList("a range's figures");
     const auto selected = render(views, PictureFormat::svg);

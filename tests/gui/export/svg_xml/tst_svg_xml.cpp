@@ -76,7 +76,7 @@ RecordingPtr named(std::string_view name)
     range.time = 900'000;
     range.edge = RangeRecord::finish;
     builder.write(range);
-    return Recording::of(builder.finish(Source::cupti));
+    return ShownRecording::of(builder.finish(Source::cupti));
 }
 
 }  // namespace
@@ -122,7 +122,7 @@ void tst_SvgXml::everyShippedRecording_data()
 void tst_SvgXml::everyShippedRecording()
 {
     QFETCH(QString, file);
-    const auto recording = Recording::of(open_recording(file.toStdString()));
+    const auto recording = ShownRecording::of(open_recording(file.toStdString()));
     for (const int width : {720, 1600}) {
         const Parsed parsed = parse(render(recording, width));
         QVERIFY2(parsed.problem.isEmpty(), qPrintable(parsed.problem));

@@ -149,7 +149,7 @@ void tst_LaneModel::everyItemIsFoundWhereItStands()
 void tst_LaneModel::communicationHasItsColour()
 {
     const std::string file = qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h200/all-reduce.in-buckets.sqlite";
-    const LaneModel model(Recording::of(open_recording(file)));
+    const LaneModel model(ShownRecording::of(open_recording(file)));
     const OperationTable& operations = model.trace().operations;
     int communicate = 0;
     for (const Lane& lane : model.lanes()) {
@@ -168,7 +168,7 @@ void tst_LaneModel::communicationHasItsColour()
 
 void tst_LaneModel::emptyTraceHasNoLanes()
 {
-    const LaneModel model(Recording::of(Trace{}));
+    const LaneModel model(ShownRecording::of(Trace{}));
     QVERIFY(model.lanes().empty());
 }
 

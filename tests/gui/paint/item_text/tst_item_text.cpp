@@ -77,7 +77,7 @@ void tst_ItemText::everyLabelOfEveryShippedRecording()
     const QStringList files = shippedRecordings();
     QVERIFY(files.size() > 90);
     for (const QString& file : files) {
-        const auto recording = Recording::of(open_recording(file.toStdString()));
+        const auto recording = ShownRecording::of(open_recording(file.toStdString()));
         const Trace& trace = *recording->trace;
         const auto take = [&](ItemKind kind, std::size_t count) {
             for (std::size_t row = 0; row < count; ++row) {

@@ -35,7 +35,7 @@ RecordingPtr tst_LaneFigure::recordingOf(const QString& name)
         return samples::everything();
     }
     const QString path = QStringLiteral("%1/resources/recordings/h100/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), name);
-    return Recording::of(open_recording(path.toStdString()));
+    return ShownRecording::of(open_recording(path.toStdString()));
 }
 
 std::optional<Ns> tst_LaneFigure::expected(const Recording& recording, const Lane& lane, TimeSpan range)
@@ -127,7 +127,7 @@ void tst_LaneFigure::aSelectedRangeCountsAsItIs()
 
 void tst_LaneFigure::saysNothingWhereTheRecordingCannotTell()
 {
-    auto recording = std::make_shared<Recording>(*samples::copyResultsBack({}));
+    auto recording = std::make_shared<ShownRecording>(*samples::copyResultsBack({}));
     auto blocking = std::make_shared<Blocking>();
     blocking->known = false;
     recording->blocking = blocking;

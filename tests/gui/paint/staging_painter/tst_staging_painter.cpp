@@ -65,10 +65,10 @@ void tst_StagingPainter::isDrawnOfPageableCopiesAlone()
     QFETCH(qint64, end);
     QFETCH(int, height);
     QFETCH(bool, drawn);
-    const auto made = Recording::of(open(recording));
+    const auto made = ShownRecording::of(open(recording));
     const Drawn with = draw(made, {0, end}, height);
     QCOMPARE(with.staging, drawn);
-    auto copy = std::make_shared<Recording>(*made);
+    auto copy = std::make_shared<ShownRecording>(*made);
     auto pinned = std::make_shared<Trace>(open(recording));
     for (CopyDetail& detail : pinned->copies) {
         detail.source = detail.source == MemoryKind::pageable ? MemoryKind::pinned : detail.source;
@@ -87,7 +87,7 @@ void tst_StagingPainter::isDrawnOfPageableCopiesAlone()
 
 void tst_StagingPainter::isSaidInWords()
 {
-    const auto recording = Recording::of(open("pageable-or-pinned.pageable-blocking"));
+    const auto recording = ShownRecording::of(open("pageable-or-pinned.pageable-blocking"));
     const Trace& trace = *recording->trace;
     int said = 0;
     for (Row call = 0; call < trace.calls.size(); ++call) {
@@ -104,7 +104,7 @@ void tst_StagingPainter::isSaidInWords()
 
 void tst_StagingPainter::isNoItem()
 {
-    const auto recording = Recording::of(open("pageable-or-pinned.pageable-blocking"));
+    const auto recording = ShownRecording::of(open("pageable-or-pinned.pageable-blocking"));
     const ViewState view = ViewState::of(recording);
     std::size_t items = 0;
     for (const Lane& lane : view.model->lanes()) {

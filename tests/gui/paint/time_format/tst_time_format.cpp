@@ -9,43 +9,10 @@ class tst_TimeFormat : public QObject {
     Q_OBJECT
 
 private slots:
-    void times_data();
-    void times() { compare([](qint64 t) { return formatTime(t); }); }
     void ticks_data();
     void ticks();
-    void bytes_data();
-    void bytes() { compare([](qint64 n) { return formatBytes(static_cast<std::uint64_t>(n)); }); }
-    void shares();
     void steps();
-
-private:
-    template <class F>
-    static void compare(F format)
-    {
-        QFETCH(qint64, value);
-        QFETCH(QString, text);
-        QCOMPARE(format(value), text);
-    }
 };
-
-void tst_TimeFormat::times_data()
-{
-    QTest::addColumn<qint64>("value");
-    QTest::addColumn<QString>("text");
-    const auto row = [](const char* text, qint64 value) { QTest::newRow(text) << value << QString::fromUtf8(text); };
-    row("0 ms", 0);
-    row("1 ns", 1);
-    row("999 ns", 999);
-    row("1.00 µs", 1000);
-    row("12.3 µs", 12340);
-    row("999 µs", 999'400);
-    row("1.00 ms", 999'500);
-    row("48.8 ms", 48'800'000);
-    row("100 ms", 99'960'000);
-    row("1.00 s", 999'900'000);
-    row("1234 s", 1'234'000'000'000);
-    row("-2.50 ms", -2'500'000);
-}
 
 void tst_TimeFormat::ticks_data()
 {
@@ -68,26 +35,6 @@ void tst_TimeFormat::ticks()
     QFETCH(qint64, reference);
     QFETCH(QString, text);
     QCOMPARE(formatTick(time, step, reference), text);
-}
-
-void tst_TimeFormat::bytes_data()
-{
-    QTest::addColumn<qint64>("value");
-    QTest::addColumn<QString>("text");
-    QTest::newRow("bytes") << qint64(12) << "12 B";
-    QTest::newRow("whole") << qint64(64 << 20) << "64 MiB";
-    QTest::newRow("half") << qint64(1536) << "1.5 KiB";
-    QTest::newRow("large") << (qint64(3) << 30) << "3 GiB";
-    QTest::newRow("no decimals from 100 on") << qint64(123.4 * 1024) << "123 KiB";
-}
-
-void tst_TimeFormat::shares()
-{
-    QCOMPARE(formatShare(0), "0 %");
-    QCOMPARE(formatShare(0.001), "< 1 %");
-    QCOMPARE(formatShare(0.874), "87 %");
-    QCOMPARE(formatShare(0.997), "> 99 %");
-    QCOMPARE(formatShare(1), "100 %");
 }
 
 void tst_TimeFormat::steps()

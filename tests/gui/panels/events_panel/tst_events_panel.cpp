@@ -173,7 +173,7 @@ void tst_events_panel::manyEventsAreArrangedAside()
     EventsModel model;
     const QAbstractItemModelTester tester(&model);
     QSignalSpy refilled(&model, &EventsModel::refilled);
-    model.setRecording(analysed(std::move(trace), {}));
+    model.setRecording(analysed(std::move(trace), QString()));
     QVERIFY(model.busy());  // the caller never waits
     model.setFilter({Query::parse("odd"), {}});
     model.sort(EventsModel::duration, Qt::DescendingOrder);

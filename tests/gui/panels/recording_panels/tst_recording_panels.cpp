@@ -258,9 +258,9 @@ void tst_recording_panels::everyEventIsAStepOnceInOrder()
         std::set<std::pair<int, Row>> seen;
         for (std::size_t i = 0; i < steps.size(); ++i) {
             QVERIFY(i == 0 || steps.time(i - 1) <= steps.time(i));
-            QVERIFY(seen.insert({static_cast<int>(steps.item(i).kind), steps.item(i).row}).second);
-            QCOMPARE(steps.time(i), spanOf(*recording, steps.item(i)).start);
-            QCOMPARE(steps.of(steps.item(i)), std::optional(i));
+            QVERIFY(seen.insert({static_cast<int>(steps.event(i).table), steps.event(i).row}).second);
+            QCOMPARE(steps.time(i), span_of(trace, steps.event(i)).start);
+            QCOMPARE(steps.of(steps.event(i)), std::optional(i));
             QVERIFY(!steps.text(i).isEmpty() && !steps.text(i).contains(QLatin1Char('%')));
             // The last that has begun, by looking at all of them.
             const Ns time = steps.time(i) + 1;
@@ -279,7 +279,7 @@ void tst_recording_panels::stepsSayWhatWasRecorded()
     const auto textOf = [](const OpenRecordingPtr& recording, const char* call, int nth) {
         const RunSteps steps(recording);
         for (std::size_t i = 0; i < steps.size(); ++i) {
-            if (steps.item(i).kind == ItemKind::call && nameOf(*recording->trace, eventOf(*recording, steps.item(i))) == QLatin1String(call) && nth-- == 0) {
+            if (steps.event(i).table == EventTable::calls && nameOf(*recording->trace, steps.event(i)) == QLatin1String(call) && nth-- == 0) {
                 return steps.text(i);
             }
         }
@@ -297,8 +297,8 @@ void tst_recording_panels::stepsSayWhatWasRecorded()
     QCOMPARE(textOf(m_overlapped, "cudaDeviceSynchronize", 0), QStringLiteral("main waits for the GPU: %1 (cudaDeviceSynchronize)").arg(formatTime(held)));
     const RunSteps steps(m_blocking);
     for (std::size_t i = 0; i < steps.size(); ++i) {
-        if (steps.item(i).kind == ItemKind::call) {
-            const bool blocked = !m_blocking->blocking->of(steps.item(i).row).empty();
+        if (steps.event(i).table == EventTable::calls) {
+            const bool blocked = !m_blocking->blocking->of(steps.event(i).row).empty();
             QCOMPARE(steps.text(i).contains(QStringLiteral("waits ")) || steps.text(i).contains(QStringLiteral("stages")), blocked);
         }
     }

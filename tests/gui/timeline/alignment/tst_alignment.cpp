@@ -82,7 +82,7 @@ void tst_Alignment::timesAndColumnsCrossBothWays()
 
 void tst_Alignment::occurrences()
 {
-    const Recording& recording = *m_both->view(0)->recording();
+    const ShownRecording& recording = *m_both->view(0)->recording();
     const Trace& trace = *recording.trace;
     std::vector<Ns> starts;
     for (std::size_t row = 0; row < trace.operations.size(); ++row) {

@@ -14,33 +14,26 @@ using namespace lanes::gui;
 namespace {
 
 /// All events of a recording that stand in lanes, in the order of a search.
-std::vector<ItemRef> found(const Recording& recording, const char* text)
+std::vector<EventRef> found(const Recording& recording, const char* text)
 {
     const QueryMatcher matcher(Query::parse(text), *recording.trace, recording.blocking.get());
     const Trace& trace = *recording.trace;
-    std::vector<ItemRef> items;
-    const auto add = [&](ItemKind kind, std::size_t count) {
-        for (Row row = 0; row < count; ++row) {
-            const ItemRef item {kind, row};
-            if (matcher.matches(eventOf(recording, item))
-                && (kind != ItemKind::call || trace.calls.outer[row] == no_row)) {
-                items.push_back(item);
+    std::vector<EventRef> events;
+    for (const EventTable table : event_tables) {
+        for (Row row = 0; row < size_of(trace, table); ++row) {
+            if (matcher.matches({table, row}) && (table != EventTable::calls || trace.calls.outer[row] == no_row)) {
+                events.push_back({table, row});
             }
         }
-    };
-    add(ItemKind::operation, trace.operations.size());
-    add(ItemKind::call, trace.calls.size());
-    add(ItemKind::range, trace.ranges.size());
-    add(ItemKind::hostSpan, trace.host_spans.size());
-    add(ItemKind::read, trace.reads.size());
-    std::stable_sort(items.begin(), items.end(),
-        [&](ItemRef a, ItemRef b) { return spanOf(recording, a).start < spanOf(recording, b).start; });
-    return items;
+    }
+    std::stable_sort(events.begin(), events.end(),
+        [&](EventRef a, EventRef b) { return span_of(trace, a).start < span_of(trace, b).start; });
+    return events;
 }
 
 QueryHits hitsOf(const RecordingPtr& recording, const char* text)
 {
-    return {recording, Query::parse(text), false};
+    return {recording, Query::parse(text)};
 }
 
 }  // namespace
@@ -92,26 +85,26 @@ void tst_LaneSearch::hitsAgainstOracle()
         const auto expected = found(*recording, query.constData());
         const QueryHits hits = hitsOf(recording, query.constData());
         QCOMPARE(hits.size(), expected.size());
-        const auto start = [&](ItemRef item) { return spanOf(*recording, item).start; };
-        std::vector<ItemRef> walked;
-        for (ItemRef hit = hits.first(); hit; hit = hits.next(hit)) {
+        const auto start = [&](EventRef item) { return span_of(*recording->trace, item).start; };
+        std::vector<EventRef> walked;
+        for (EventRef hit = hits.first(); hit; hit = hits.next(hit)) {
             QVERIFY(hits.contains(hit));
             QCOMPARE(hits.rank(hit), walked.size());
             QVERIFY(walked.empty() || start(walked.back()) <= start(hit));
-            QCOMPARE(hits.previous(hit), walked.empty() ? ItemRef {} : walked.back());
+            QCOMPARE(hits.previous(hit), walked.empty() ? EventRef {} : walked.back());
             walked.push_back(hit);
             QVERIFY(walked.size() <= expected.size());
         }
         QCOMPARE(walked.size(), expected.size());
-        QCOMPARE(hits.last(), walked.empty() ? ItemRef {} : walked.back());
-        for (const ItemRef item : expected) {
+        QCOMPARE(hits.last(), walked.empty() ? EventRef {} : walked.back());
+        for (const EventRef item : expected) {
             QVERIFY(std::find(walked.begin(), walked.end(), item) != walked.end());
         }
         for (Ns time = -10; time < recording->trace->duration; time += recording->trace->duration / 37) {
             const auto at
-                = std::find_if(walked.begin(), walked.end(), [&](ItemRef item) { return start(item) >= time; });
-            QCOMPARE(hits.from(time), at == walked.end() ? ItemRef {} : *at);
-            QCOMPARE(hits.before(time), at == walked.begin() ? ItemRef {} : *(at - 1));
+                = std::find_if(walked.begin(), walked.end(), [&](EventRef item) { return start(item) >= time; });
+            QCOMPARE(hits.from(time), at == walked.end() ? EventRef {} : *at);
+            QCOMPARE(hits.before(time), at == walked.begin() ? EventRef {} : *(at - 1));
         }
     }
 }
@@ -138,8 +131,8 @@ void tst_LaneSearch::columnsOfHits()
     const QueryHits hits = hitsOf(recording, "kind:operation or kind:call");
     const double ns = static_cast<double>(recording->trace->duration) / 97;
     std::vector<bool> expected(97);
-    for (const ItemRef item : found(*recording, "kind:operation or kind:call")) {
-        const auto column = static_cast<std::size_t>(static_cast<double>(spanOf(*recording, item).start) / ns);
+    for (const EventRef item : found(*recording, "kind:operation or kind:call")) {
+        const auto column = static_cast<std::size_t>(static_cast<double>(span_of(*recording->trace, item).start) / ns);
         if (column < expected.size()) {
             expected[column] = true;
         }
@@ -299,8 +292,9 @@ void tst_LaneSearch::aNewQueryGivesUpTheOld()
     QTRY_VERIFY(!search.busy());
     QCOMPARE(search.count(), std::size_t {0});
     QVERIFY(search.hits(0));
-    const std::atomic<bool> cancelled {true};
-    QCOMPARE(QueryHits(m_blocking, Query::parse("kind:kernel"), cancelled).size(), std::size_t {0});
+    std::stop_source stop;
+    stop.request_stop();
+    QCOMPARE(QueryHits(m_blocking, Query::parse("kind:kernel"), stop.get_token()).size(), std::size_t {0});
 }
 
 QTEST_MAIN(tst_LaneSearch)

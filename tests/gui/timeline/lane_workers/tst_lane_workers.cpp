@@ -51,7 +51,7 @@ Trace largeTrace(int operations, int streams)
 
 RecordingPtr recordingOf(Trace trace)
 {
-    auto recording = std::make_shared<Recording>();
+    auto recording = std::make_shared<ShownRecording>();
     recording->trace = std::make_shared<const Trace>(std::move(trace));
     recording->blocking = std::make_shared<const Blocking>();
     return recording;

@@ -252,10 +252,10 @@ void tst_TimelineView::selectingAnOperationLeadsToItsCall()
 {
     const auto& recording = *m_view->recording();
     for (Row operation = 0; operation < recording.trace->operations.size(); ++operation) {
-        const ItemRef call = recording.links->causeOf({ItemKind::operation, operation});
+        const ItemRef call = causeOf(recording, {ItemKind::operation, operation});
         QCOMPARE(call.kind, ItemKind::call);
         QCOMPARE(recording.trace->calls.correlation[call.row], recording.trace->operations.correlation[operation]);
-        QCOMPARE(recording.links->effectOf(call), (ItemRef{ItemKind::operation, operation}));
+        QCOMPARE(effectOf(recording, call), (ItemRef{ItemKind::operation, operation}));
     }
 }
 
@@ -263,10 +263,10 @@ void tst_TimelineView::selectingABlockedCallLeadsToWhatReleasedIt()
 {
     const auto& recording = *m_view->recording();
     QCOMPARE(recording.blocking->calls.size(), 1);
-    const ItemRef released = recording.links->causeOf({ItemKind::blocked, 0});
+    const ItemRef released = causeOf(recording, {ItemKind::blocked, 0});
     QCOMPARE(released.kind, ItemKind::operation);
     QCOMPARE(recording.trace->operations.end[released.row], recording.trace->duration - 4'000);
-    QCOMPARE(recording.links->effectOf(released), (ItemRef{ItemKind::blocked, 0}));
+    QCOMPARE(effectOf(recording, released), (ItemRef{ItemKind::blocked, 0}));
 }
 
 void tst_TimelineView::bracketsFollowTheArrow()

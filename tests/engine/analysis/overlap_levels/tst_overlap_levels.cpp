@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The overlap levels against the analysis's own concurrency(), on random streams.
-#include "gui/timeline/overlap_levels.h"
+#include "engine/analysis/overlap_levels.h"
 
 #include <QTest>
 #include <cmath>
 #include <random>
 
 using namespace lanes;
-using namespace lanes::gui;
 
 namespace {
 
@@ -92,7 +91,7 @@ void tst_OverlapLevels::agreesWithACount()
             OverlapSweep::append(joined, sweep.levels(stretch));
         }
         QVERIFY(joined == expected);
-        if (sweep.isOneStream()) {
+        if (sweep.is_one_stream()) {
             QCOMPARE(trace.streams.size(), 1U);
         }
     }
@@ -122,7 +121,7 @@ void tst_OverlapLevels::nothing()
     const OverlapSweep sweep(trace);
     QVERIFY(sweep.levels({0, 1000}) == OverlapLevels());
     QVERIFY(sweep.levels({0, 0}) == OverlapLevels());
-    QVERIFY(!sweep.isOneStream());
+    QVERIFY(!sweep.is_one_stream());
 }
 
 QTEST_GUILESS_MAIN(tst_OverlapLevels)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/timeline/marks.h"
+#include "gui/lanes/marks.h"
 
 #include <algorithm>
 

@@ -16,7 +16,7 @@
 #include <optional>
 #include <stop_token>
 
-namespace lanes::gui {
+namespace lanes {
 
 /// Time in which at least one, two, three streams were busy.
 using OverlapLevels = std::array<IntervalSet, 3>;
@@ -32,7 +32,7 @@ public:
     OverlapLevels levels(Interval range, const std::stop_token& stop = {}) const;
 
     /// The only stream, if there is but one and its operations follow one another: it is the first level then.
-    bool isOneStream() const { return m_streams.size() == 1 && m_united.empty(); }
+    bool is_one_stream() const { return m_streams.size() == 1 && m_united.empty(); }
 
     /// Times that cut [0, until) into at most `parts` stretches of about as many operations each.
     std::vector<Interval> stretches(Ns until, std::size_t parts) const;
@@ -56,4 +56,4 @@ private:
     std::vector<Times> m_united;  // of the streams that overlap themselves
 };
 
-}  // namespace lanes::gui
+}  // namespace lanes

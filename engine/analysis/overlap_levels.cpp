@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "gui/timeline/overlap_levels.h"
+#include "engine/analysis/overlap_levels.h"
 
 #include <algorithm>
 #include <bit>
 #include <iterator>
 #include <utility>
 
-namespace lanes::gui {
+namespace lanes {
 
 namespace {
 
@@ -14,7 +14,7 @@ constexpr std::size_t window_operations = 8192;
 constexpr int digit_bits = 12;
 
 /// Sorts by `bits` bits from the second on, with `spare` to work in.
-void radixSort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare, int bits)
+void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& spare, int bits)
 {
     const int passes = (bits + digit_bits - 1) / digit_bits;
     const int digit = passes > 0 ? (bits + passes - 1) / passes : 0;  // as few as so many passes need
@@ -118,7 +118,7 @@ private:
             sweep(range, parts);
             return;
         }
-        for (const Interval half : {Interval{range.start, middle}, Interval{middle, range.end}}) {
+        for (const Interval half : {Interval {range.start, middle}, Interval {middle, range.end}}) {
             std::vector<Part> inside;
             inside.reserve(parts.size());
             for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -145,7 +145,7 @@ private:
                 }
             }
         }
-        radixSort(m_keys, m_spare, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(range.end - range.start))));
+        radix_sort(m_keys, m_spare, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(range.end - range.start))));
         std::size_t level = 0;
         Ns at = range.start;
         for (const std::uint64_t key : m_keys) {
@@ -215,4 +215,4 @@ void OverlapSweep::append(OverlapLevels& levels, OverlapLevels&& next)
     }
 }
 
-}  // namespace lanes::gui
+}  // namespace lanes

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Events of a recording in the order of time: what a search found, what a table shows, what one steps through.
+//
+// The order is by start; at the same ns calls come first, then operations, ranges, host spans and reads, each by row.
+// Constant once made; the Trace must outlive it. Cost: to make, one question an event, then log(streams) an event that is
+// kept; 4 bytes an event, 8 while it is made. Of more than 2^32 - 1 events of a recording the last are left out.
+#pragma once
+
+#include "engine/trace/event.h"
+
+#include <array>
+#include <functional>
+#include <optional>
+#include <stop_token>
+#include <vector>
+
+namespace lanes {
+
+class EventList {
+public:
+    using Wanted = std::function<bool(EventRef)>;
+
+    EventList() = default;
+    /// The events that `wanted` holds of. Stopped half-way it is empty.
+    EventList(const Trace& trace, const Wanted& wanted, const std::stop_token& stop = {});
+
+    std::size_t size() const { return m_numbers.size(); }
+    bool empty() const { return m_numbers.empty(); }
+    EventRef operator[](std::size_t i) const { return event_of(m_numbers[i]); }
+    Ns start(std::size_t i) const { return span_of(*m_trace, (*this)[i]).start; }
+
+    /// The first that starts at `time` or later, size() if there is none. Cost: log n.
+    std::size_t first_from(Ns time) const;
+    /// Where an event stands; nothing where it is not in the list. Cost: log n.
+    std::optional<std::size_t> find(EventRef event) const;
+
+private:
+    EventRef event_of(std::uint32_t number) const;
+    Ns start_of(std::uint32_t number) const { return span_of(*m_trace, event_of(number)).start; }
+
+    const Trace* m_trace = nullptr;
+    std::array<std::uint32_t, 6> m_first {};  ///< by table in the order above: number of its first event; behind the last
+    std::vector<std::uint32_t> m_numbers;
+};
+
+}  // namespace lanes

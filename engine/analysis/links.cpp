@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/links.h"
+
+#include "engine/analysis/call_class.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace lanes {
+
+namespace {
+
+std::uint64_t key(std::uint32_t process, std::uint32_t id)
+{
+    return std::uint64_t {process} << 32U | id;
+}
+
+/// When an operation was submitted: at the start of the call that issued it, at its own where no call is known.
+Ns submitted(const Trace& trace, Row operation)
+{
+    const Row call = outermost(trace.calls, trace.operations.call[operation]);
+    return call == no_row ? trace.operations.start[operation] : trace.calls.start[call];
+}
+
+/// The first operation of a stream that was submitted at `time` or later; the span's end if there is none.
+Row first_submitted(const Trace& trace, Row stream, Ns time)
+{
+    RowSpan rows = trace.operations_of(stream);
+    while (!rows.empty()) {  // a stream works in the order of submission
+        const Row middle = rows.begin + static_cast<Row>(rows.size() / 2);
+        (submitted(trace, middle) < time ? rows.begin : rows.end)
+            = submitted(trace, middle) < time ? middle + 1 : middle;
+    }
+    return rows.begin;
+}
+
+LinkEnd call_end(Row call)
+{
+    return call == no_row ? LinkEnd {} : EventRef {EventTable::calls, call};
+}
+
+LinkEnd operation_end(Row operation)
+{
+    return operation == no_row ? LinkEnd {} : EventRef {EventTable::operations, operation};
+}
+
+}  // namespace
+
+Links::Links(const Trace& trace, const Blocking& blocking)
+    : m_trace(&trace)
+    , m_blocking(&blocking)
+    , m_first_operation(trace.calls.size(), no_row)
+{
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        const Row call = outermost(trace.calls, trace.operations.call[row]);
+        if (call != no_row
+            && (m_first_operation[call] == no_row
+                || trace.operations.start[row] < trace.operations.start[m_first_operation[call]])) {
+            m_first_operation[call] = row;
+        }
+    }
+    for (Row i = 0; i < blocking.calls.size(); ++i) {
+        if (blocking.calls[i].released_by != no_row) {
+            m_released.emplace_back(blocking.calls[i].released_by, i);
+        }
+    }
+    std::sort(m_released.begin(), m_released.end());
+    link_events(trace);
+    m_by_record = ordered_by(&EventWait::record_call);
+    m_by_wait = ordered_by(&EventWait::wait_call);
+    m_by_before = ordered_by(&EventWait::before);
+    m_by_behind = ordered_by(&EventWait::behind);
+}
+
+/// A wait is for the very record that it names, else for the latest record of its event before it.
+void Links::link_events(const Trace& trace)
+{
+    std::unordered_map<std::uint64_t, std::uint32_t> by_sync;
+    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_id;  // in the order of time
+    for (std::uint32_t i = 0; i < trace.events.size(); ++i) {
+        const Event& event = trace.events[i];
+        if (event.stream == no_row) {
+            continue;
+        }
+        const std::uint32_t process = trace.streams[event.stream].process;
+        if (event.event_sync != 0) {
+            by_sync.try_emplace(key(process, event.event_sync), i);
+        }
+        by_id[key(process, event.event_id)].push_back(i);
+    }
+    for (const Sync& sync : trace.syncs) {
+        const bool on_stream = sync.type == SyncRecord::stream_wait_event;
+        if (!on_stream && sync.type != SyncRecord::event) {
+            continue;
+        }
+        const Row call = outermost(trace.calls, sync.call);
+        const Ns time = call == no_row ? sync.start : trace.calls.start[call];
+        const Event* record = nullptr;
+        if (const auto found = by_sync.find(key(sync.process, sync.event_sync));
+            sync.event_sync != 0 && found != by_sync.end()) {
+            record = &trace.events[found->second];
+        } else if (const auto known = by_id.find(key(sync.process, sync.event_id)); known != by_id.end()) {
+            const auto behind = std::partition_point(known->second.begin(), known->second.end(),
+                [&](std::uint32_t i) { return trace.events[i].time <= time; });
+            record = behind == known->second.begin() ? nullptr : &trace.events[*(behind - 1)];
+        }
+        if (record == nullptr) {
+            continue;
+        }
+        EventWait wait {outermost(trace.calls, record->call), call, no_row, no_row};
+        const Row behind_record = first_submitted(trace, record->stream, record->time);
+        if (behind_record > trace.operations_of(record->stream).begin) {
+            wait.before = behind_record - 1;
+        }
+        if (on_stream && sync.stream != no_row && sync.stream != record->stream) {
+            if (const Row behind = first_submitted(trace, sync.stream, time);
+                behind < trace.operations_of(sync.stream).end) {
+                wait.behind = behind;
+            }
+        }
+        m_events.push_back(wait);
+    }
+}
+
+template <class Field> std::vector<std::uint32_t> Links::ordered_by(Field field) const
+{
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t i = 0; i < m_events.size(); ++i) {
+        if (m_events[i].*field != no_row) {
+            order.push_back(i);
+        }
+    }
+    std::stable_sort(order.begin(), order.end(),
+        [&](std::uint32_t a, std::uint32_t b) { return m_events[a].*field < m_events[b].*field; });
+    return order;
+}
+
+template <class Field, class Found>
+void Links::each_with(const std::vector<std::uint32_t>& order, Field field, Row value, Found found) const
+{
+    auto at
+        = std::partition_point(order.begin(), order.end(), [&](std::uint32_t i) { return m_events[i].*field < value; });
+    for (; at != order.end() && m_events[*at].*field == value; ++at) {
+        if (!found(m_events[*at])) {
+            return;
+        }
+    }
+}
+
+LinkEnd Links::stretch_end(Row stretch) const
+{
+    return {call_end(m_blocking->calls[stretch].call).event, stretch};
+}
+
+std::vector<Link> Links::of(LinkEnd at, std::size_t most) const
+{
+    using Kind = Link::Kind;
+    std::vector<Link> links;
+    const auto add = [&](Kind kind, LinkEnd from, LinkEnd to) {
+        const Link link {kind, from, to};
+        if (from && to && links.size() < most && std::find(links.begin(), links.end(), link) == links.end()) {
+            links.push_back(link);
+        }
+        return links.size() < most;
+    };
+    if (m_trace == nullptr) {
+        return links;
+    }
+    const Row row = at.event.row;
+    if (at.event.table == EventTable::operations) {
+        add(Kind::issue, call_end(outermost(m_trace->calls, m_trace->operations.call[row])), at);
+        for (auto released = std::lower_bound(m_released.begin(), m_released.end(), std::pair<Row, Row>(row, 0));
+             released != m_released.end() && released->first == row; ++released) {
+            if (!add(Kind::release, at, stretch_end(released->second))) {
+                break;
+            }
+        }
+        each_with(m_by_before, &EventWait::before, row,
+            [&](const EventWait& wait) { return add(Kind::event, at, operation_end(wait.behind)); });
+        each_with(m_by_behind, &EventWait::behind, row,
+            [&](const EventWait& wait) { return add(Kind::event, operation_end(wait.before), at); });
+        return links;
+    }
+    if (at.event.table != EventTable::calls) {
+        return links;
+    }
+    const auto released = [&](Row stretch) { add(Kind::release, operation_end(m_blocking->calls[stretch].released_by), stretch_end(stretch)); };
+    if (at.stretch != no_row) {
+        released(at.stretch);
+    } else {
+        for (const Row stretch : m_blocking->of(row)) {
+            released(stretch);
+        }
+    }
+    add(Kind::issue, at, operation_end(m_first_operation[row]));
+    each_with(m_by_record, &EventWait::record_call, row,
+        [&](const EventWait& wait) { return add(Kind::event, at, call_end(wait.wait_call)); });
+    each_with(m_by_wait, &EventWait::wait_call, row,
+        [&](const EventWait& wait) { return add(Kind::event, call_end(wait.record_call), at); });
+    return links;
+}
+
+LinkEnd Links::cause_of(LinkEnd at) const
+{
+    if (m_trace == nullptr) {
+        return {};
+    }
+    const Row row = at.event.row;
+    if (at.event.table == EventTable::operations) {
+        return call_end(outermost(m_trace->calls, m_trace->operations.call[row]));
+    }
+    if (at.stretch != no_row) {
+        return operation_end(m_blocking->calls[at.stretch].released_by);
+    }
+    LinkEnd cause;
+    if (at.event.table == EventTable::calls) {
+        each_with(m_by_wait, &EventWait::wait_call, row, [&](const EventWait& wait) { return !(cause = call_end(wait.record_call)); });
+        if (!cause) {
+            each_with(m_by_record, &EventWait::record_call, row, [&](const EventWait& wait) { return !(cause = operation_end(wait.before)); });
+        }
+        for (const Row stretch : m_blocking->of(row)) {
+            cause = cause ? cause : operation_end(m_blocking->calls[stretch].released_by);
+        }
+    }
+    return cause;
+}
+
+LinkEnd Links::effect_of(LinkEnd at) const
+{
+    if (m_trace == nullptr) {
+        return {};
+    }
+    LinkEnd effect;
+    const Row row = at.event.row;
+    if (at.event.table == EventTable::operations) {
+        const auto found = std::lower_bound(m_released.begin(), m_released.end(), std::pair<Row, Row>(row, 0));
+        if (found != m_released.end() && found->first == row) {
+            return stretch_end(found->second);
+        }
+        each_with(m_by_before, &EventWait::before, row, [&](const EventWait& wait) { return !(effect = operation_end(wait.behind)); });
+        return effect;
+    }
+    if (at.event.table != EventTable::calls) {
+        return {};
+    }
+    effect = operation_end(m_first_operation[row]);
+    if (!effect) {
+        each_with(m_by_record, &EventWait::record_call, row, [&](const EventWait& wait) { return !(effect = call_end(wait.wait_call)); });
+    }
+    if (!effect) {
+        each_with(m_by_wait, &EventWait::wait_call, row, [&](const EventWait& wait) { return !(effect = operation_end(wait.behind)); });
+    }
+    return effect;
+}
+
+}  // namespace lanes

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/shown.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace lanes {
+
+namespace {
+
+struct Unit {
+    const char* name;
+    double ns;
+};
+constexpr std::array times {Unit {" ns", 1}, Unit {" \u00B5s", 1e3}, Unit {" ms", 1e6}, Unit {" s", 1e9}};
+
+/// The same in every locale.
+std::string with_decimals(double value, int decimals)
+{
+    std::array<char, 64> text {};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
+    return {text.data(), end.ptr};
+}
+
+}  // namespace
+
+std::string shown_time(Ns time)
+{
+    if (time == 0) {
+        return "0 ms";
+    }
+    const double amount = std::fabs(static_cast<double>(time));
+    std::size_t unit = 0;
+    while (unit + 1 < times.size() && amount >= 999.5 * times[unit].ns) {
+        ++unit;
+    }
+    const double value = static_cast<double>(time) / times[unit].ns;
+    const int decimals = unit == 0 || std::fabs(value) >= 99.95 ? 0 : std::fabs(value) < 9.995 ? 2 : 1;
+    return with_decimals(value, decimals) + times[unit].name;
+}
+
+std::string shown_bytes(std::uint64_t bytes)
+{
+    constexpr std::array names {" B", " KiB", " MiB", " GiB", " TiB"};
+    auto value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (value >= 1024 && unit + 1 < names.size()) {
+        value /= 1024;
+        ++unit;
+    }
+    return with_decimals(value, value == std::floor(value) || value >= 99.95 ? 0 : 1) + names[unit];
+}
+
+std::string shown_share(double fraction)
+{
+    if (fraction > 0 && fraction < 0.005) {
+        return "< 1 %";
+    }
+    if (fraction < 1 && fraction >= 0.995) {
+        return "> 99 %";
+    }
+    return std::to_string(std::lround(fraction * 100)) + " %";
+}
+
+std::string shown_ratio(double ratio)
+{
+    const int decimals = ratio < 9.9995 ? 2 : ratio < 99.995 ? 1 : 0;
+    std::string text = with_decimals(ratio, decimals);
+    if (decimals > 0) {
+        text.erase(text.find_last_not_of('0') + 1);
+        if (text.back() == '.') {
+            text.pop_back();
+        }
+    }
+    return text;
+}
+
+}  // namespace lanes

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Figures as people read them, in reports, sentences and the window alike.
+#pragma once
+
+#include "engine/trace/units.h"
+
+#include <string>
+
+namespace lanes {
+
+/// "48.8 ms": three significant digits or more, the unit by magnitude; "0 ms" for 0.
+std::string shown_time(Ns time);
+/// "64 MiB", "1.5 KiB", "12 B".
+std::string shown_bytes(std::uint64_t bytes);
+/// "87 %"; "< 1 %" and "> 99 %" where rounding would say none or all.
+std::string shown_share(double fraction);
+/// "2.6", "1.04", "12.3", "340"; of what is not negative.
+std::string shown_ratio(double ratio);
+
+}  // namespace lanes

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// What lanes are made of: the events of a recording, and what was computed from them and is drawn as they are.
+#pragma once
+
+#include "engine/analysis/recording.h"
+#include "engine/trace/event.h"
+
+namespace lanes::gui {
+
+/// What an item is: an event, in the order of EventTable, or a blocked stretch, or a stretch of the overlap ribbon.
+enum class ItemKind : std::uint8_t { none, operation, call, range, hostSpan, read, blocked, overlap };
+static_assert(static_cast<int>(ItemKind::read) == static_cast<int>(EventTable::reads));
+
+/// A row of the event's table; of Blocking::calls; of the ribbon's own intervals.
+struct ItemRef {
+    ItemKind kind = ItemKind::none;
+    Row row = no_row;
+
+    ItemRef() = default;
+    ItemRef(ItemKind kind_, Row row_) : kind(kind_), row(row_) {}
+    ItemRef(EventRef event) : kind(static_cast<ItemKind>(event.table)), row(event.row) {}  // NOLINT: an event is an item
+    ItemRef(LinkEnd end)                                                                   // NOLINT: so is where a link ends
+        : ItemRef(end.stretch == no_row ? ItemRef(end.event) : ItemRef(ItemKind::blocked, end.stretch))
+    {
+    }
+
+    explicit operator bool() const { return kind != ItemKind::none; }
+    friend bool operator==(const ItemRef&, const ItemRef&) = default;
+};
+
+/// The table that items of a kind are rows of; none of what is no event.
+constexpr EventTable tableOf(ItemKind kind)
+{
+    return kind <= ItemKind::read ? static_cast<EventTable>(kind) : EventTable::none;
+}
+/// The event that an item is or is a part of: of a blocked stretch its API call; none of the overlap ribbon.
+EventRef eventOf(const Recording& recording, ItemRef item);
+/// From when to when it lasts; nothing of the overlap ribbon.
+Interval spanOf(const Recording& recording, ItemRef item);
+/// The API call that issued an operation, that a blocked stretch is part of, or that the item is; no_row if there is none.
+Row callOf(const Recording& recording, ItemRef item);
+
+/// What belongs together with an item: see engine/analysis/links.h.
+std::vector<Link> linksOf(const Recording& recording, ItemRef item, std::size_t most = 64);
+ItemRef causeOf(const Recording& recording, ItemRef item);
+ItemRef effectOf(const Recording& recording, ItemRef item);
+
+}  // namespace lanes::gui

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "gui/lanes/shown_recording.h"
+
+#include "engine/trace/meta_keys.h"
+
+namespace lanes::gui {
+
+namespace {
+
+std::string titleOf(const Trace& trace, const std::string& fallback)
+{
+    for (const char* key : {meta::variant, meta::command}) {
+        if (const auto found = trace.meta.find(key); found != trace.meta.end() && !found->second.empty()) {
+            return found->second;
+        }
+    }
+    return fallback;
+}
+
+}  // namespace
+
+std::shared_ptr<const ShownRecording> ShownRecording::of(Trace trace, const std::string& title, const Progress& progress)
+{
+    auto shown = std::make_shared<ShownRecording>();
+    shown->Recording::operator=(lanes::analysed(std::move(trace), progress));
+    shown->marks = std::make_shared<Marks>(shown->trace->marks);
+    shown->title = titleOf(*shown->trace, title);
+    return shown;
+}
+
+}  // namespace lanes::gui

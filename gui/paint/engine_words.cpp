@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/engine_words.h"
+
+#include <QLocale>
+
+namespace lanes::gui {
+
+namespace {
+
+QString word(const char* section, std::string_view name)
+{
+    return QString::fromStdString(engineMessages().text(section + std::string(name)));
+}
+
+}  // namespace
+
+const Messages& engineMessages()
+{
+    return Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));
+}
+
+QString kindText(EventKind kind)
+{
+    return word("kind.", name_of(kind));
+}
+
+QString memoryText(MemoryKind kind)
+{
+    return word("memory.", name_of(kind));
+}
+
+QString causeText(BlockCause cause)
+{
+    return word("cause.", name_of(cause));
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// The engine's words and sentences (resources/text) in the language of the window.
+#pragma once
+
+#include "engine/analysis/blocking.h"
+#include "engine/analysis/messages.h"
+#include "engine/trace/event.h"
+
+#include <QString>
+
+namespace lanes::gui {
+
+/// Valid until the program ends.
+const Messages& engineMessages();
+
+/// "kernel", "copy H2D", "API call", "range", …
+QString kindText(EventKind kind);
+/// "pageable", "pinned", "device", …
+QString memoryText(MemoryKind kind);
+/// What a blocked thread waits for: "its own copy", "a stream", …
+QString causeText(BlockCause cause);
+
+}  // namespace lanes::gui
