@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/check.h"
 
+#include "engine/workload/check_memory.h"
 #include "engine/workload/check_order.h"
 
 #include <algorithm>
@@ -15,14 +16,13 @@ constexpr std::size_t most_for_order = 200'000;
 constexpr std::size_t most_order_steps = 500'000'000;
 constexpr std::size_t most_clock_words = std::size_t {1} << 26;
 
-/// Whether every event, graph and allocated buffer is there when it is used.
+/// Whether every event and graph is there when it is used.
 class UseCheck {
 public:
     explicit UseCheck(const Program& program)
         : m_program(program)
         , m_recorded_by(program.events.size())
         , m_captured_by(program.graphs.size())
-        , m_allocated(program.buffers.size())
     {
         for (Index thread = 0; thread < program.threads.size(); ++thread) {
             for (const auto& instruction : program.threads[thread].instructions) {
@@ -49,8 +49,6 @@ public:
             m_captured_by[begin->graph].done.insert(thread);
         } else if (const auto* launch = std::get_if<LaunchAction>(&action)) {
             need(m_captured_by[launch->graph], thread, "graph '" + m_program.graphs[launch->graph] + "'", "capture");
-        } else {
-            visit_buffers(action);
         }
     }
 
@@ -71,42 +69,8 @@ private:
         }
     }
 
-    void visit_buffers(const Action& action)
-    {
-        if (const auto* alloc = std::get_if<AllocAction>(&action)) {
-            if (m_allocated[alloc->buffer]) {
-                fail_at(m_program, *m_instruction,
-                    "'" + m_program.buffers[alloc->buffer].name + "' is allocated already, expected a 'free' before");
-            }
-            m_allocated[alloc->buffer] = true;
-        } else if (const auto* free = std::get_if<FreeAction>(&action)) {
-            use(free->buffer);
-            m_allocated[free->buffer] = false;
-        } else if (const auto* kernel = std::get_if<KernelAction>(&action)) {
-            std::for_each(kernel->reads.begin(), kernel->reads.end(), [this](Index buffer) { use(buffer); });
-            std::for_each(kernel->writes.begin(), kernel->writes.end(), [this](Index buffer) { use(buffer); });
-        } else if (const auto* copy = std::get_if<CopyAction>(&action)) {
-            use(copy->from);
-            use(copy->to);
-        } else if (const auto* memset = std::get_if<MemsetAction>(&action)) {
-            use(memset->to);
-        } else if (const auto* read = std::get_if<ReadAction>(&action)) {
-            std::for_each(read->buffers.begin(), read->buffers.end(), [this](Index buffer) { use(buffer); });
-        }
-    }
-
-    void use(Index buffer) const
-    {
-        const BufferElement& element = m_program.buffers[buffer];
-        if (element.allocated_by_step && !m_allocated[buffer]) {
-            fail_at(m_program, *m_instruction,
-                "'" + element.name + "' is not allocated here, expected an 'alloc' before this step");
-        }
-    }
-
     const Program& m_program;
     std::vector<Makers> m_recorded_by, m_captured_by;
-    std::vector<bool> m_allocated;
     const Instruction* m_instruction = nullptr;
 };
 
@@ -119,6 +83,7 @@ void check(const Program& program)
         instructions += thread.instructions.size();
     }
     UseCheck use(program);
+    MemoryCheck memory(program);
     std::unique_ptr<OrderCheck> order;
     const std::size_t width = OrderCheck::width(program);
     std::size_t kept = width + program.events.size();
@@ -131,6 +96,7 @@ void check(const Program& program)
     }
     const bool ended = play_threads(program, [&](Index thread, Index at) {
         use.visit(thread, at);
+        memory.visit(thread, at);
         if (order) {
             order->visit(thread, at);
         }

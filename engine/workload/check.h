@@ -2,7 +2,8 @@
 // What a Program must keep to before it may run, beyond what one step alone can break:
 //   - the threads' puts, gets and joins come to an end in the end;
 //   - every `wait` and `sync` for an event has a `record` that can come before it, every `launch` a `capture`;
-//   - a buffer that a step allocates is used between its `alloc` and its `free`;
+//   - a buffer is used, and freed, only while it is allocated (where branches on data leave that open, the runners
+//     check it);
 //   - no two writers of a buffer without an order between them;
 //   - no host read (or branch on a host buffer's value) without an order behind the copy that filled the buffer, unless
 //     the workload expects it to be stale.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/yaml_tree.h"
 
+#include "engine/trace/utf8.h"
 #include "engine/workload/workload.h"
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 #include <yaml-cpp/eventhandler.h>
@@ -133,6 +135,28 @@ private:
     std::size_t m_nodes = 0;
 };
 
+// yaml-cpp puts a replacement character where it cannot read one, and says nothing.
+void check_utf8(std::string_view text, const std::string& file)
+{
+    std::size_t at = 0;
+    for (std::size_t length = 0; at < text.size(); at += length) {
+        length = utf8_length(text.substr(at));
+        if (length == 0) {
+            break;
+        }
+    }
+    if (at == text.size()) {
+        return;
+    }
+    const auto before = text.substr(0, at);
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const auto begin = before.rfind('\n') + 1;  // of the line; npos + 1 is 0
+    static constexpr char digits[] = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(text[at]);
+    throw WorkloadError(file, static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(at - begin + 1),
+        std::string("found the byte 0x") + digits[byte >> 4U] + digits[byte & 15U] + ", expected text in UTF-8");
+}
+
 }  // namespace
 
 const YamlNode* YamlNode::find(std::string_view wanted) const
@@ -165,6 +189,7 @@ YamlNode parse_yaml(const std::string& text, const std::string& file)
     if (text.size() > most_bytes) {
         throw WorkloadError(file, 0, 0, "the file is larger than 1 MiB");
     }
+    check_utf8(text, file);
     try {
         std::istringstream stream(text);
         YAML::Parser parser(stream);

@@ -265,11 +265,51 @@ private slots:
         row("use before alloc", use + "\n    - alloc: {buffer: z}",
             "15:7: 'z' is not allocated here, expected an 'alloc' before this step");
         row("use after free", "alloc: {buffer: z}\n    - free: {buffer: z}\n    - " + use,
-            "17:7: 'z' is not allocated here, expected an 'alloc' before this step");
+            "17:7: 'z' is used here, but was freed at line 16, expected an 'alloc' between the two");
         row("alloc twice", "alloc: {buffer: z}\n    - alloc: {buffer: z}",
             "16:7: 'z' is allocated already, expected a 'free' before");
         row("free twice", "alloc: {buffer: z}\n    - free: {buffer: z}\n    - free: {buffer: z}",
-            "17:7: 'z' is not allocated here, expected an 'alloc' before this step");
+            "17:7: 'z' is freed here, but was freed at line 16, expected an 'alloc' between the two");
+        row("free twice, allocated by the set-up", "free: {buffer: z}\n    - free: {buffer: z}",
+            "16:7: 'z' is freed here, but was freed at line 15, expected an 'alloc' between the two");
+        row("use after free, allocated by the set-up", "free: {buffer: z}\n    - " + use,
+            "16:7: 'z' is used here, but was freed at line 15, expected an 'alloc' between the two");
+        row("free before alloc", "free: {buffer: z}\n    - alloc: {buffer: z}",
+            "15:7: 'z' is not allocated here, expected an 'alloc' before this step");
+        row("from the pool", "alloc: {buffer: z, stream: a}\n    - free: {buffer: z, stream: a}\n    - " + use,
+            "17:7: 'z' is used here, but was freed at line 16, expected an 'alloc' between the two");
+        row("a copy from it", "free: {buffer: z}\n    - copy: {from: z, to: h.0, stream: a}",
+            "16:7: 'z' is used here, but was freed at line 15, expected an 'alloc' between the two");
+        row("a read of it", "free: {buffer: h}\n    - read: {buffer: h.1}",
+            "16:7: 'h.1' is used here, but was freed at line 15, expected an 'alloc' between the two");
+        row("a value computed from it", "free: {buffer: z}\n    - kernel: {stream: a, time: 1 us, writes: x.0, value: z}",
+            "16:7: 'z' is used here, but was freed at line 15, expected an 'alloc' between the two");
+        row("a condition on it", "free: {buffer: h}\n    - if: h.0 > 1\n      then: []",
+            "16:7: 'h.0' is used here, but was freed at line 15, expected an 'alloc' between the two");
+        row("an all-reduce of it", "free: {buffer: z}\n    - all_reduce: {buffers: [z], streams: [a]}",
+            "16:7: 'z' is used here, but was freed at line 15, expected an 'alloc' between the two");
+        const QString capture = "capture: {graph: g, stream: a, do: [{memset: {to: z, stream: a}}]}\n    - ";
+        row("a graph that uses it", capture + "free: {buffer: z}\n    - launch: {graph: g, stream: a}",
+            "17:7: graph 'g' uses 'z', which was freed at line 16 after the capture, expected another 'capture'");
+        row("a graph that used what lies elsewhere now",
+            "alloc: {buffer: z}\n    - " + capture
+                + "free: {buffer: z}\n    - alloc: {buffer: z}\n    - launch: {graph: g, stream: a}",
+            "19:7: graph 'g' uses 'z', which was freed at line 17 after the capture, expected another 'capture'");
+        row("a graph that was captured again",
+            "alloc: {buffer: z}\n    - " + capture + "free: {buffer: z}\n    - alloc: {buffer: z}\n    - " + capture
+                + "launch: {graph: g, stream: a}",
+            "");
+        row("the other free in the other case",
+            "if: h.0 > 1\n      then: [{free: {buffer: z}}]\n      else: [{free: {buffer: z}}]", "");
+        row("a free in one case, a use in the other",
+            "if: h.0 > 1\n      then: [{free: {buffer: z}}]\n      else: [{memset: {to: z, stream: a}}]", "");
+        row("a free that may not be", "if: h.0 > 1\n      then: [{free: {buffer: z}}]\n    - " + use, "");
+        row("a free twice in one case", "if: h.0 > 1\n      then: [{free: {buffer: z}}, {free: {buffer: z}}]",
+            "16:36: 'z' is freed here, but was freed at line 16, expected an 'alloc' between the two");
+        row("a use in the case, a free before", "free: {buffer: z}\n    - if: h.0 > 1\n      then: [{memset: {to: z, stream: a}}]",
+            "17:15: 'z' is used here, but was freed at line 15, expected an 'alloc' between the two");
+        row("alloc and free in a while",
+            "while: h.0 > 1\n      at_most: 3\n      do: [{alloc: {buffer: z}}, {memset: {to: z, stream: a}}, {free: {buffer: z}}]", "");
         row("in a loop",
             "repeat: 3\n      do: [{alloc: {buffer: z, stream: a}}, {memset: {to: z, stream: a}}, {free: {buffer: z, "
             "stream: a}}]",
