@@ -13,20 +13,10 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <system_error>
 
 namespace lanes {
 
 namespace {
-
-Workload workload_of(const RunRequest& request)
-{
-    try {
-        return find_workload(request.workload);
-    } catch (const std::system_error& error) {
-        throw WorkloadError(request.workload, 0, 0, error.code().message());  // a word that was wrong: exit status 2
-    }
-}
 
 std::vector<std::string> variants_of(const Workload& workload, const RunRequest& request)
 {
@@ -72,7 +62,7 @@ std::string line_of(const std::string& name, const VariantResult& result)
 
 int run_checked(const RunRequest& request)
 {
-    const Workload workload = workload_of(request);
+    const Workload workload = find_workload(request.workload);
     const auto variants = variants_of(workload, request);
     std::vector<Program> programs;
     for (const auto& variant : variants) {

@@ -164,8 +164,8 @@ KernelAction Actions::kernel(const Step& step) const
                 = !text.empty() && text.size() <= 10 && text.find_first_not_of("0123456789") == std::string::npos;
             const double blocks = digits ? std::stod(text) : 0;
             if (blocks < 1 || blocks > most_blocks) {
-                m_scope.fail(
-                    argument.place, "found '" + text + "', expected all or a whole number from 1 for 'blocks'");
+                m_scope.fail(argument.place,
+                    "'blocks' is '" + text + "', expected 'all' or a whole number from 1 to 2147483647");
             }
             action.blocks = static_cast<std::uint32_t>(blocks);
         } else if (key == "work") {

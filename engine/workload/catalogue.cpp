@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <fstream>
+#include <system_error>
 
 namespace lanes {
 
@@ -51,7 +52,12 @@ fs::path workload_path(const std::string& argument)
 
 Workload find_workload(const std::string& argument)
 {
-    return load_workload(workload_path(argument).string());
+    const auto path = workload_path(argument).string();
+    try {
+        return load_workload(path);
+    } catch (const std::system_error& error) {
+        throw WorkloadError(path, 0, 0, error.code().message());
+    }
 }
 
 }  // namespace lanes

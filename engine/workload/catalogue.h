@@ -19,7 +19,7 @@ std::vector<std::string> catalogue_names(const std::filesystem::path& folder);
 /// catalogue. Throws WorkloadError for an unknown name, with the nearest one.
 std::filesystem::path workload_path(const std::string& argument);
 
-/// load_workload(workload_path(argument)).
+/// load_workload(workload_path(argument)); throws WorkloadError, with the path, also where the file cannot be read.
 Workload find_workload(const std::string& argument);
 
 }  // namespace lanes

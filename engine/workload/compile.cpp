@@ -40,11 +40,18 @@ Workload parse_workload(const std::string& text, const std::string& file)
 
 Workload load_workload(const std::string& path)
 {
-    std::ifstream file(path, std::ios::binary);
-    std::error_code folder;
+    std::error_code problem;
+    const auto status = std::filesystem::status(path, problem);
+    if (std::filesystem::is_directory(status)) {
+        throw std::system_error(EISDIR, std::generic_category(), path);
+    }
+    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
+        throw WorkloadError(path, 0, 0, "found a pipe or a device, expected a file");  // a pipe would be waited for
+    }
     errno = 0;
-    if (!file || std::filesystem::is_directory(path, folder)) {
-        throw std::system_error(errno == 0 ? EISDIR : errno, std::generic_category(), path);
+    std::ifstream file(path, std::ios::binary);
+    if (!file) {
+        throw std::system_error(errno == 0 ? EIO : errno, std::generic_category(), path);
     }
     // One byte more than a workload may have is enough to refuse it.
     std::string content((std::size_t {1} << 20) + 1, '\0');

@@ -104,7 +104,7 @@ void set_parameters(Scope& scope, const Workload& workload, const std::string& v
 {
     const auto& body = *workload.body;
     const auto fail = [&](const std::string& message) { throw WorkloadError(workload.file, 0, 0, message); };
-    const auto set = [&](const std::string& name, const std::string& text, const std::string& what) {
+    const auto set = [&](const std::string& name, const std::string& text) {
         std::vector<std::string> known;
         for (std::size_t i = 0; i < workload.parameters.size(); ++i) {
             const Parameter& parameter = workload.parameters[i];
@@ -117,17 +117,17 @@ void set_parameters(Scope& scope, const Workload& workload, const std::string& v
                 try {
                     value = parse_literal(text);
                 } catch (const ExpressionError& error) {
-                    fail(what + name + "=" + text + ": " + error.what());
+                    fail("'" + name + "' is " + text + ": " + error.what());
                 }
             }
             const std::string problem = parameter_problem(parameter, value, body.minima[i], body.maxima[i]);
             if (!problem.empty()) {
-                fail(what + problem);
+                fail(problem);
             }
             scope.parameters[name] = value;
             return;
         }
-        fail(what + unknown_name("parameter", name, known));
+        fail(unknown_name("parameter", name, known));
     };
     for (std::size_t i = 0; i < workload.parameters.size(); ++i) {
         scope.parameters[workload.parameters[i].name] = body.defaults[i];
@@ -143,11 +143,11 @@ void set_parameters(Scope& scope, const Workload& workload, const std::string& v
             fail(unknown_name("variant", variant, known));
         }
         for (const auto& [name, text] : chosen->values) {
-            set(name, text, "");
+            set(name, text);
         }
     }
     for (const auto& [name, text] : settings) {
-        set(name, text, "setting ");
+        set(name, text);
     }
 }
 

@@ -36,21 +36,23 @@ Dimension dimension_of(Parameter::Type type)
 std::string parameter_problem(const Parameter& parameter, const Value& value, const std::optional<Value>& minimum,
     const std::optional<Value>& maximum)
 {
+    const std::string is = "'" + parameter.name + "' is " + to_text(value) + ", expected ";
     if (parameter.type == Parameter::Type::choice) {
         const auto& words = parameter.one_of;
-        return std::find(words.begin(), words.end(), value.text) != words.end()
-            ? ""
-            : unknown_name("value of '" + parameter.name + "'", value.text, words);
+        if (std::find(words.begin(), words.end(), value.text) != words.end()) {
+            return "";
+        }
+        const auto nearest = nearest_name(value.text, words);
+        return is + alternatives(words) + (nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
     }
     if (value.dimension != dimension_of(parameter.type)) {
-        return "found '" + to_text(value) + "', expected " + std::string(described(dimension_of(parameter.type)))
-            + " for '" + parameter.name + "'";
+        return is + std::string(described(dimension_of(parameter.type)));
     }
     if (minimum && value.number < minimum->number) {
-        return "found " + to_text(value) + " for '" + parameter.name + "', expected " + to_text(*minimum) + " or more";
+        return is + to_text(*minimum) + " or more";
     }
     if (maximum && value.number > maximum->number) {
-        return "found " + to_text(value) + " for '" + parameter.name + "', expected " + to_text(*maximum) + " or less";
+        return is + to_text(*maximum) + " or less";
     }
     return "";
 }
@@ -167,6 +169,11 @@ void Reader::parameters(const YamlNode& node)
                     "found " + described(*limit) + ", expected " + std::string(described(value.dimension)) + " as '"
                         + parameter.name + "' is");
             }
+        }
+        if (minimum && maximum && minimum->number > maximum->number) {
+            fail(map.find("min")->place,
+                "'min' of '" + parameter.name + "' is " + to_text(*minimum) + ", expected no more than its 'max', "
+                    + to_text(*maximum));
         }
         if (const YamlNode* label = map.find("label")) {
             parameter.label = translated(*label);

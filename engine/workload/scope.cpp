@@ -45,8 +45,8 @@ double Scope::bounded(const Argument& argument, double value, double least, doub
     }
     const auto shown = [&](double number) { return to_text({dimension, number, {}}); };
     fail(argument.place,
-        "found " + shown(value) + " for '" + std::string(argument.key->name) + "', expected " + shown(least) + " to "
-            + shown(most));
+        "'" + std::string(argument.key->name) + "' is " + shown(value) + ", expected " + shown(least)
+            + (least == most ? "" : " to " + shown(most)));
 }
 
 double Scope::number(const Argument& argument, double least, double most) const
@@ -61,8 +61,8 @@ double Scope::whole(const Argument& argument, double least, double most) const
     const double value = number(argument, least, most);
     if (value != std::floor(value)) {
         fail(argument.place,
-            "found " + to_text({Dimension::number, value, {}}) + ", expected a whole number for '"
-                + std::string(argument.key->name) + "'");
+            "'" + std::string(argument.key->name) + "' is " + to_text({Dimension::number, value, {}})
+                + ", expected a whole number");
     }
     return value;
 }

@@ -68,8 +68,8 @@ public:
     std::shared_ptr<const Body> body;
 };
 
-/// Reads a workload. Throws WorkloadError for the first thing that is wrong, std::system_error if the file
-/// cannot be read. Input is untrusted: size, nesting and count limits hold, alias nodes are errors.
+/// Reads a workload. Throws WorkloadError for the first thing that is wrong and for what is no regular file,
+/// std::system_error if the file cannot be read. Input is untrusted: size, nesting and count limits hold, alias nodes are errors.
 Workload load_workload(const std::string& path);
 
 /// The same from text; `file` is for messages.

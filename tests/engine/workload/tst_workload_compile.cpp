@@ -133,13 +133,13 @@ private slots:
         const auto row = [](const char* steps, const char* error) {
             QTest::newRow(steps) << "    - " + QString(steps) + "\n" << error;
         };
-        row("repeat: $n / 3\n      do: []", "15:15: found 1.33333, expected a whole number for 'repeat'");
-        row("repeat: -1\n      do: []", "15:15: found -1 for 'repeat', expected 0 to 1000000000");
-        row("kernel: {stream: a, time: 0 ns}", "15:33: found 0 ns for 'time', expected 1 ns to 600 s");
+        row("repeat: $n / 3\n      do: []", "15:15: 'repeat' is 1.33333, expected a whole number");
+        row("repeat: -1\n      do: []", "15:15: 'repeat' is -1, expected 0 to 1000000000");
+        row("kernel: {stream: a, time: 0 ns}", "15:33: 'time' is 0 ns, expected 1 ns to 600 s");
         row("kernel: {stream: a, time: 1 us, blocks: 0}",
-            "15:47: found '0', expected all or a whole number from 1 for 'blocks'");
+            "15:47: 'blocks' is '0', expected 'all' or a whole number from 1 to 2147483647");
         row("kernel: {stream: a, time: 1 us, blocks: many}",
-            "15:47: found 'many', expected all or a whole number from 1 for 'blocks'");
+            "15:47: 'blocks' is 'many', expected 'all' or a whole number from 1 to 2147483647");
         row("kernel: {stream: a, time: 1 us, value: 3}",
             "15:46: found 'value' of a kernel that writes nothing, expected 'writes'");
         row("copy: {from: x, to: h.0, stream: a}",
@@ -159,16 +159,16 @@ private slots:
             "15:42: found a stream of 'call: cudaMemcpy', which is always on the legacy stream");
         row("memset: {to: h.0, stream: a}",
             "15:20: found 'h.0' in pinned host memory, expected a buffer on the stream's gpu 0");
-        row("memset: {to: z, stream: a, value: 256}", "15:41: found 256 for 'value', expected 0 to 255");
+        row("memset: {to: z, stream: a, value: 256}", "15:41: 'value' is 256, expected 0 to 255");
         row("memset: {to: z, stream: a, range: 0 B .. 2 MiB}",
             "15:20: the memset reaches beyond the end of 'z', which has 1 MiB");
         row("read: {buffer: z}", "15:22: found 'z' on gpu 0, expected a buffer on the host");
         row("while: x.0 > 1\n      at_most: 3\n      do: []",
             "15:14: found 'x.0' on gpu 0, expected a buffer on the host");
         row("while: h.9 > 1\n      at_most: 3\n      do: []", "15:14: there is no buffer 'h.9', expected h.0 to h.3");
-        row("while: h.0 > 1\n      at_most: 0\n      do: []", "16:16: found 0 for 'at_most', expected 1 to 1000000000");
-        row("sync: {device: 1}", "15:22: found 1 for 'device', expected 0 to 0");
-        row("cpu: {time: 1 ms * ($n - 9)}", "15:19: found -5 ms for 'time', expected 0 ns to 600 s");
+        row("while: h.0 > 1\n      at_most: 0\n      do: []", "16:16: 'at_most' is 0, expected 1 to 1000000000");
+        row("sync: {device: 1}", "15:22: 'device' is 1, expected 0");
+        row("cpu: {time: 1 ms * ($n - 9)}", "15:19: 'time' is -5 ms, expected 0 ns to 600 s");
         row("cpu: {time: 1 ms / ($n - 4)}", "15:24: division by zero");
         row("alloc: {buffer: h.0, stream: a}",
             "15:23: found 'h.0' in pinned host memory, expected a buffer on the gpu of the stream whose pool it comes "

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <QTemporaryDir>
 #include <QTest>
+#include <sys/stat.h>
 #include <system_error>
 
 using namespace lanes;
@@ -70,6 +71,32 @@ private slots:
     }
     void structure() { verify(); }
 
+    void utf8_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<QString>("error");
+        const auto row = [](const char* name, const QByteArray& text, const char* error) {
+            QTest::newRow(name) << text + "threads: {main: []}\n" << error;
+        };
+        row("good", "title: {en: T, zh_CN: 复制}\n# µs, ✓ and 🚀\n", "");
+        row("a title", "title: {en: a\xFFz}\n", "1:14: found the byte 0xff, expected text in UTF-8");
+        row("a later line", "title: T\nlook:\n  en: \"\xC3\xA9 \xE9t\xE9\"\n",
+            "3:11: found the byte 0xe9, expected text in UTF-8");
+        row("a comment", "# \x80\n", "1:3: found the byte 0x80, expected text in UTF-8");
+        row("a key", "titl\xE9: T\n", "1:5: found the byte 0xe9, expected text in UTF-8");
+        row("cut short", "title: \xE5\xA4\n", "1:8: found the byte 0xe5, expected text in UTF-8");
+        row("an overlong form", "title: \xC0\xAF\n", "1:8: found the byte 0xc0, expected text in UTF-8");
+        row("a surrogate", "title: \xED\xA0\x80\n", "1:8: found the byte 0xed, expected text in UTF-8");
+        row("UTF-16", QByteArray("\xFF\xFEt\0", 4), "1:1: found the byte 0xff, expected text in UTF-8");
+        row("code", "code: {cuda: \"\xA0\"}\n", "1:15: found the byte 0xa0, expected text in UTF-8");
+    }
+    void utf8()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(QString, error);
+        QCOMPARE(error_of(text.toStdString()), error);
+    }
+
     void parameters_data()
     {
         QTest::addColumn<QString>("text");
@@ -86,10 +113,13 @@ private slots:
         row("a word without one_of", "parameters: {n: {default: pinned}}",
             "1:27: found 'pinned', expected a number, a size, a time, true or false; words need 'one_of'");
         row("not among one_of", "parameters: {n: {default: c, one_of: [a, b]}}",
-            "1:27: unknown value of 'n' 'c', expected a or b; did you mean 'a'?");
-        row("below min", "parameters: {n: {default: 1, min: 2}}", "1:27: found 1 for 'n', expected 2 or more");
+            "1:27: 'n' is c, expected a or b; did you mean 'a'?");
+        row("below min", "parameters: {n: {default: 1, min: 2}}", "1:27: 'n' is 1, expected 2 or more");
+        row("min above max", "parameters: {n: {default: 4, min: 64, max: 16}}",
+            "1:35: 'min' of 'n' is 64, expected no more than its 'max', 16");
+        row("min is max", "parameters: {n: {default: 4, min: 4, max: 4}}", "");
         row("above max", "parameters: {n: {default: 3 ms, max: 2 ms}}",
-            "1:27: found 3 ms for 'n', expected 2 ms or less");
+            "1:27: 'n' is 3 ms, expected 2 ms or less");
         row("min of another unit", "parameters: {n: {default: 3 ms, min: 2 KiB}}",
             "1:38: found '2 KiB', expected a time such as 2 ms as 'n' is");
         row("min without unit", "parameters: {n: {default: 3 ms, min: 2}}",
@@ -105,9 +135,9 @@ private slots:
         row("variant of unknown parameter", "parameters: {n: {default: 3}}\nvariants: {v: {m: 4}}",
             "2:16: unknown parameter 'm', expected n; did you mean 'n'?");
         row("variant of wrong type", "parameters: {n: {default: 3}}\nvariants: {v: {n: true}}",
-            "2:19: found 'true', expected a number for 'n'");
+            "2:19: 'n' is true, expected a number");
         row("variant below min", "parameters: {n: {default: 3, min: 3}}\nvariants: {v: {n: 2}}",
-            "2:19: found 2 for 'n', expected 3 or more");
+            "2:19: 'n' is 2, expected 3 or more");
         row("variant with a bad name", "variants: {a/b: {}}",
             "1:12: found 'a/b', expected a variant's name: letters, digits, '-' and '_'");
     }
@@ -127,14 +157,14 @@ private slots:
         row("size for a number", "buffers: {x: {on: host, bytes: 8 B, count: 2 B}}",
             "1:44: found a size such as 64 MiB, expected a number for 'count'");
         row("too small", "buffers: {x: {on: host, bytes: 4 B}}",
-            "1:32: found 4 B for 'bytes', expected 8 B to 1024 GiB");
+            "1:32: 'bytes' is 4 B, expected 8 B to 1024 GiB");
         row("too large", "buffers: {x: {on: host, bytes: 2000 GiB}}",
-            "1:32: found 2000 GiB for 'bytes', expected 8 B to 1024 GiB");
+            "1:32: 'bytes' is 2000 GiB, expected 8 B to 1024 GiB");
         row("negative", "buffers: {x: {on: host, bytes: -8 B}}",
-            "1:32: found -8 B for 'bytes', expected 8 B to 1024 GiB");
-        row("none", "buffers: {x: {on: host, bytes: 8 B, count: 0}}", "1:44: found 0 for 'count', expected 1 to 65536");
+            "1:32: 'bytes' is -8 B, expected 8 B to 1024 GiB");
+        row("none", "buffers: {x: {on: host, bytes: 8 B, count: 0}}", "1:44: 'count' is 0, expected 1 to 65536");
         row("a fraction", "buffers: {x: {on: host, bytes: 8 B, count: 1.5}}",
-            "1:44: found 1.5, expected a whole number for 'count'");
+            "1:44: 'count' is 1.5, expected a whole number");
         row("too many", "buffers: {x: {on: host, bytes: 8 B, count: 65536}, y: {on: host, bytes: 8 B}}",
             "1:52: found more than 65536 buffers, expected fewer");
         row("nowhere", "buffers: {x: {on: gpu, bytes: 8 B}}",
@@ -153,9 +183,9 @@ private slots:
             "1:21: unknown kind 'blokcing', expected non_blocking or blocking; did you mean 'blocking'?");
         row("priority", "streams: {s: {priority: urgent}}",
             "1:25: unknown priority 'urgent', expected normal, high or low");
-        row("gpu", "streams: {s: {gpu: 64}}", "1:20: found 64 for 'gpu', expected 0 to 63");
+        row("gpu", "streams: {s: {gpu: 64}}", "1:20: 'gpu' is 64, expected 0 to 63");
         row("queue without capacity", "queues: {q: {}}", "1:13: 'q' lacks 'capacity'");
-        row("queue of none", "queues: {q: {capacity: 0}}", "1:24: found 0 for 'capacity', expected 1 to 1000000");
+        row("queue of none", "queues: {q: {capacity: 0}}", "1:24: 'capacity' is 0, expected 1 to 1000000");
         row("unknown parameter", "streams: {s: {gpu: $g}}", "1:20: unknown parameter '$g', there is none here");
         row("quoted", "streams: {s: {gpu: \"$g\"}}", "1:21: unknown parameter '$g', there is none here");
     }
@@ -245,22 +275,22 @@ code:
         QTest::newRow("unknown")
             << "sise"
             << "2 MiB"
-            << "0:0: setting unknown parameter 'sise', expected n, size, long, flag or kind; did you mean 'size'?";
+            << "0:0: unknown parameter 'sise', expected n, size, long, flag or kind; did you mean 'size'?";
         QTest::newRow("no unit") << "size"
                                  << "2"
-                                 << "0:0: setting found '2', expected a size such as 64 MiB for 'size'";
+                                 << "0:0: 'size' is 2, expected a size such as 64 MiB";
         QTest::newRow("bad unit") << "size"
                                   << "2 MIB"
-                                  << "0:0: setting size=2 MIB: unknown unit 'MIB'; did you mean 'MiB'?";
+                                  << "0:0: 'size' is 2 MIB: unknown unit 'MIB'; did you mean 'MiB'?";
         QTest::newRow("too many") << "n"
                                   << "101"
-                                  << "0:0: setting found 101 for 'n', expected 100 or less";
+                                  << "0:0: 'n' is 101, expected 100 or less";
         QTest::newRow("word") << "kind"
                               << "medium"
-                              << "0:0: setting unknown value of 'kind' 'medium', expected small or large";
+                              << "0:0: 'kind' is medium, expected small or large";
         QTest::newRow("not a boolean") << "flag"
                                        << "yes"
-                                       << "0:0: setting found 'yes', expected true or false for 'flag'";
+                                       << "0:0: 'flag' is yes, expected true or false";
     }
     void settings()
     {
@@ -294,8 +324,19 @@ code:
         QCOMPARE(workload.name, std::string("mine"));
         QCOMPARE(workload.file, path);
         QCOMPARE(workload.source, std::string("title: Mine\nthreads: {main: [{sync: device}]}\n"));
-        QVERIFY_EXCEPTION_THROWN(load_workload(path + ".not"), std::system_error);
-        QVERIFY_EXCEPTION_THROWN(load_workload(folder.path().toStdString()), std::system_error);
+        const auto code_of = [](const std::string& file) {
+            try {
+                load_workload(file);
+            } catch (const std::system_error& error) {
+                return error.code();
+            }
+            return std::error_code();
+        };
+        QCOMPARE(code_of(path + ".not"), std::make_error_code(std::errc::no_such_file_or_directory));
+        QCOMPARE(code_of(folder.path().toStdString()), std::make_error_code(std::errc::is_a_directory));
+        const std::string pipe = folder.filePath("pipe.yaml").toStdString();
+        QCOMPARE(mkfifo(pipe.c_str(), 0600), 0);
+        QVERIFY_EXCEPTION_THROWN(load_workload(pipe), WorkloadError);  // and does not wait for a writer
     }
 
 private:

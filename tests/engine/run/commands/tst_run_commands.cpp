@@ -152,7 +152,9 @@ void tst_RunCommands::wrongWordsAreExitStatus2_data()
     QTest::newRow("one file") << QStringList {"copy-results-back", "--device", "model", "-o", "x.sqlite"} << "x.sqlite";
     QTest::newRow("no GPU to measure") << QStringList {"copy-results-back", "--device", "model", "--no-probe"}
                                        << "--no-probe";
-    QTest::newRow("no file") << QStringList {"./none.yaml"} << "none.yaml";
+    QTest::newRow("no file") << QStringList {"./none.yaml"} << "./none.yaml: No such file or directory";
+    QTest::newRow("too many") << QStringList {"item-every-batch", "--set", "batches=20000"}
+                              << "'batches' is 20000, expected 10000 or less";
 }
 
 void tst_RunCommands::wrongWordsAreExitStatus2()
