@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/calibrate/calibrate.h"
 
+#include "engine/cli/option_values.h"
 #include "engine/cli/run_commands.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 namespace lanes {
@@ -30,11 +30,11 @@ void add_calibrate_command(CLI::App& app, int& status)
         ->capture_default_str();
     command->add_option("--name", request.name, "Name of the GPU that recordings show");
     command->add_option("--rounds", request.rounds, "Run the calibration workloads so many times")
-        ->check(CLI::Range(1, 100))
+        ->check(whole_number(1, 100))
         ->capture_default_str();
     command->add_flag("--json", request.json, "Print the constants as JSON");
     command->add_option("--progress", words->progress, "bar, json (one object a line) or none")
-        ->check(CLI::IsMember({"bar", "json", "none"}));
+        ->check(one_of({"bar", "json", "none"}));
     command->callback([words, &status] {
         words->request.progress = words->progress == "json" ? RunProgress::Form::json
             : words->progress == "bar"                      ? RunProgress::bar_if_terminal(stderr)

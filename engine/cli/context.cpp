@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cli/commands.h"
+#include "engine/cli/option_values.h"
 
 #include "engine/store/recording_file.h"
 
-#include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <system_error>
 
@@ -30,7 +30,7 @@ const Messages& CommandContext::json_messages() const
 void add_language(CLI::App& command, CommandContext& context)
 {
     command.add_option("--lang", context.language, "Language of sentences: en or zh_CN; the locale's unless given")
-        ->check(CLI::IsMember(Messages::languages()))
+        ->check(one_of(Messages::languages()))
         ->type_name("LANG");
 }
 

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // `lanes`: the command line.
 #include "engine/cli/commands.h"
+#include "engine/cli/option_values.h"
 #include "engine/cli/run_commands.h"
+#include "engine/standard_output.h"
 #include "engine/store/recording_file.h"
 #include "engine/workload/nearest.h"
 #include "engine/workload/workload.h"
 
 #include <algorithm>
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <cstdio>
 #include <string>
 #include <vector>
@@ -69,8 +72,24 @@ std::string unexpected(const CLI::App& app)
     return message;
 }
 
+/// CLI11 says "json was given a disallowed flag override".
+std::string said_plainly(const CLI::ArgumentMismatch& error)
+{
+    const std::string message = error.what();
+    const auto end = message.find(" was given a disallowed flag override");
+    return end == std::string::npos ? message : "--" + message.substr(0, end) + " takes no value";
+}
+
+/// The command's status, or that of a failure if what it printed did not arrive.
+int ended(const CLI::App& app, int status)
+{
+    const bool arrived = lanes::standard_output_arrived();
+    return arrived || status != 0 ? status : complain(app, "cannot write to standard output", failed);
+}
+
 int run(int argc, char** argv)
 {
+    std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is an error to tell, not the end
     lanes::CommandContext context;
     CLI::App app("Lanescope records what a CPU and a GPU do at the same time, and says whether they do.", "lanes");
     app.set_version_flag("--version", "lanes " LANES_VERSION);
@@ -86,16 +105,19 @@ int run(int argc, char** argv)
     app.footer("Exit status: 0 done, 1 failed while running, 2 the input or the words were wrong.\n\n"
                "  lanes run copy-results-back          record all variants, on a GPU or on the model device\n"
                "  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite");
+    lanes::refuse_values_of_flags(app);
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {
             return complain(app, "no command given; see lanes --help", wrong_words);
         }
-        return std::fflush(stdout) == 0 ? context.status : complain(app, "cannot write to standard output", failed);
+        return ended(app, context.status);
     } catch (const CLI::ExtrasError&) {
         return complain(app, unexpected(app), wrong_words);
     } catch (const CLI::Success& help) {
-        return app.exit(help);
+        return ended(app, app.exit(help));
+    } catch (const CLI::ArgumentMismatch& error) {
+        return complain(app, said_plainly(error), wrong_words);
     } catch (const CLI::ParseError& error) {
         return complain(app, error.what(), wrong_words);
     } catch (const lanes::InputError& error) {

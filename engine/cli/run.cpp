@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
+#include "engine/cli/option_values.h"
 #include "engine/cli/run_commands.h"
 
 #include "engine/run/run_child.h"
 #include "engine/run/run_workload.h"
 
-#include <CLI/CLI.hpp>
 #include <memory>
 
 namespace lanes {
@@ -64,10 +64,10 @@ void add_run_command(CLI::App& app, int& status)
     command->add_option("-o,--output", words->request.output, "Folder, or file of one variant");
     command->add_flag("--no-probe", words->no_probe, "Do not record: measure wall times alone");
     command->add_option("--repeat", words->request.repeat, "With --no-probe: run so many times")
-        ->check(CLI::Range(1, 1'000'000));
+        ->check(whole_number(1, 1'000'000));
     command->add_flag("--json", words->request.json, "Print times and files as JSON");
     command->add_option("--progress", words->progress, "bar, json (one object a line) or none")
-        ->check(CLI::IsMember({"bar", "json", "none"}));
+        ->check(one_of({"bar", "json", "none"}));
     command->callback([words, &status] {
         auto& request = words->request;
         request.settings = settings_of(words->set);

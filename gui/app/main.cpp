@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `lanescope`: the window, and `lanescope render`, which makes pictures without one.
+#include "engine/standard_output.h"
 #include "gui/app/command_line.h"
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
@@ -22,6 +23,17 @@ void nameApplication()
     QCoreApplication::setApplicationName(QStringLiteral("lanescope"));
     QCoreApplication::setOrganizationName(QStringLiteral("lanescope"));
     QCoreApplication::setApplicationVersion(QStringLiteral(LANES_VERSION));
+}
+
+/// The exit status of a command whose text is all that it does.
+int print(const QString& text)
+{
+    std::fputs(qPrintable(text), stdout);
+    if (lanes::standard_output_arrived()) {
+        return 0;
+    }
+    std::fputs("lanescope: cannot write to standard output\n", stderr);
+    return 1;
 }
 
 bool hasDisplay()
@@ -79,11 +91,9 @@ int main(int argc, char** argv)
     }
     switch (line.what) {
     case CommandLine::What::help:
-        std::fputs(qPrintable(helpText()), stdout);
-        return 0;
+        return print(helpText());
     case CommandLine::What::version:
-        std::printf("lanescope %s\n", LANES_VERSION);
-        return 0;
+        return print(QStringLiteral("lanescope " LANES_VERSION "\n"));
     case CommandLine::What::error:
         std::fprintf(stderr, "lanescope: %s\n", qPrintable(line.error));
         return words_wrong;

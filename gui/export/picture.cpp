@@ -24,8 +24,6 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(Picture)
 };
 
-constexpr int most_pixels = 32767;
-constexpr std::int64_t most_area = 512'000'000;  // 2 GiB of memory: a slip of the scale shall not take the machine down
 constexpr double points_a_pixel = 0.75;
 constexpr int dots_an_inch = 96;
 
@@ -37,8 +35,8 @@ std::runtime_error failure(const QString& text)
 QSize checked(QSizeF size)
 {
     const QSize pixels(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())));
-    if (pixels.width() > most_pixels || pixels.height() > most_pixels) {
-        throw failure(Texts::tr("the picture would be %1 x %2 pixels; %3 a side is the most").arg(pixels.width()).arg(pixels.height()).arg(most_pixels));
+    if (pixels.width() > most_picture_side || pixels.height() > most_picture_side) {
+        throw failure(Texts::tr("the picture would be %1 x %2 pixels; %3 a side is the most").arg(pixels.width()).arg(pixels.height()).arg(most_picture_side));
     }
     return pixels;
 }
@@ -46,7 +44,7 @@ QSize checked(QSizeF size)
 QImage imageOf(PicturePage& page, double scale)
 {
     const QSize pixels = checked(QSizeF(page.size()) * scale);
-    const bool held = static_cast<std::int64_t>(pixels.width()) * pixels.height() <= most_area;
+    const bool held = static_cast<std::int64_t>(pixels.width()) * pixels.height() <= most_picture_area;
     QImage image = held ? QImage(pixels, QImage::Format_RGB32) : QImage();
     if (image.isNull()) {
         throw failure(Texts::tr("there is no memory for a picture of %1 x %2 pixels").arg(pixels.width()).arg(pixels.height()));

@@ -23,8 +23,12 @@ struct Picture {
     int hiddenLanes = 0;  ///< for which the height was too small; the picture says so, too
 };
 
-/// One or two recordings. Throws std::runtime_error if the picture would be larger than 32767 pixels a side, or
-/// cannot be made.
+/// A slip of the scale shall not take the machine down: 2 GiB of memory.
+inline constexpr int most_picture_side = 32767;
+inline constexpr std::int64_t most_picture_area = 512'000'000;
+
+/// One or two recordings. Throws std::runtime_error if the picture would have more than most_picture_side pixels a side
+/// or, as PNG, more than most_picture_area, or cannot be made.
 Picture renderPicture(const std::vector<ViewState>& views, PictureFormat format, const PictureOptions& options = {});
 
 /// Writes all of a file or nothing of it; "" or what went wrong.

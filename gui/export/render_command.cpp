@@ -2,10 +2,10 @@
 #include "gui/export/render_command.h"
 
 #include "engine/analysis/time_range.h"
+#include "engine/standard_output.h"
 #include "engine/store/recording_file.h"
 #include "gui/export/picture.h"
 #include "gui/paint/glyphs.h"
-#include "gui/paint/time_format.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
@@ -49,9 +49,24 @@ QSize sizeOf(const QString& text)
     }
     const QSize size(width.toInt(), height.toInt());
     if ((!width.isEmpty() && size.width() < 320) || (!height.isEmpty() && size.height() < 160)) {
-        throw WrongWords(Texts::tr("--size: %1 is too small, 320x160 is the least").arg(text));
+        throw WrongWords(Texts::tr("--size: found \"%1\", expected 320x160 or more").arg(text));
     }
     return size;
+}
+
+constexpr int usual_width = 1600;
+
+/// What the words alone make too large: a height that is left out is known once the lanes are.
+void checkPixels(const PictureOptions& options, bool isPixels)
+{
+    const double scale = isPixels ? options.scale : 1;
+    const int columns = options.size.width() > 0 ? options.size.width() : usual_width;
+    const double width = columns * scale;
+    const double height = options.size.height() * scale;
+    if (width > most_picture_side || height > most_picture_side || (isPixels && width * height > static_cast<double>(most_picture_area))) {
+        throw WrongWords(Texts::tr("--size: found %1x%2 at a scale of %3, expected at most %4 pixels a side and %5 million in all")
+                .arg(columns).arg(options.size.height()).arg(scale).arg(most_picture_side).arg(most_picture_area / 1'000'000));
+    }
 }
 
 TimeAxis axisOf(const QString& text)
@@ -162,6 +177,7 @@ Words wordsOf(const QCommandLineParser& parser)
     if (parser.isSet(QStringLiteral("scale"))) {
         words.options.scale = scaleOf(parser.value(QStringLiteral("scale")));
     }
+    checkPixels(words.options, words.format == PictureFormat::png);
     if (parser.isSet(QStringLiteral("theme"))) {
         words.options.theme = parser.value(QStringLiteral("theme"));
         if (!Theme::names().contains(words.options.theme)) {
@@ -202,9 +218,6 @@ int render(const Words& words)
         try {
             const Interval range = parse_time_range(words.range.toStdString(), longest);
             options.range = TimeSpan{range.start, range.end};
-            if (range.start >= longest) {
-                throw WrongWords(Texts::tr("--range: it begins at %1, the recording ends at %2").arg(formatTime(range.start), formatTime(longest)));
-            }
         } catch (const std::invalid_argument& error) {
             throw WrongWords(QStringLiteral("--range: %1").arg(QString::fromUtf8(error.what())));
         }
@@ -214,7 +227,7 @@ int render(const Words& words)
         throw std::runtime_error(Texts::tr("%1 cannot be written: %2").arg(words.out, problem).toStdString());
     }
     if (picture.hiddenLanes > 0) {
-        say(Texts::tr("the height has no room for %1 of the lanes; --size %2x makes it as high as they need").arg(picture.hiddenLanes).arg(options.size.width() > 0 ? QString::number(options.size.width()) : QString::number(1600)), done);
+        say(Texts::tr("the height has no room for %1 of the lanes; --size %2x makes it as high as they need").arg(picture.hiddenLanes).arg(options.size.width() > 0 ? options.size.width() : usual_width), done);
     }
     return done;
 }
@@ -247,7 +260,7 @@ int renderCommand(const QStringList& words, void (*speak)(const QString&))
         QString help = parser.helpText();
         help.replace(QCoreApplication::arguments().value(0) + QStringLiteral(" [options]"), QStringLiteral("lanescope render -o OUT [options]"));
         std::fputs(qPrintable(help), stdout);
-        return done;
+        return standard_output_arrived() ? done : say(Texts::tr("cannot write to standard output"), failed);
     }
     try {
         Words asked = wordsOf(parser);

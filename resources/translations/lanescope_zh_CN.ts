@@ -790,8 +790,16 @@
 <context>
     <name>RenderCommand</name>
     <message>
-        <source>--size: %1 is too small, 320x160 is the least</source>
-        <translation>--size：%1 太小，至少 320x160</translation>
+        <source>--size: found &quot;%1&quot;, expected 320x160 or more</source>
+        <translation>--size：得到“%1”，至少应为 320x160</translation>
+    </message>
+    <message>
+        <source>--size: found %1x%2 at a scale of %3, expected at most %4 pixels a side and %5 million in all</source>
+        <translation>--size：得到 %1x%2，缩放 %3 倍；每边最多 %4 像素，总共最多 %5 百万像素</translation>
+    </message>
+    <message>
+        <source>cannot write to standard output</source>
+        <translation>无法写入标准输出</translation>
     </message>
     <message>
         <source>--scale: found &quot;%1&quot;, expected a number from 0.25 to %2</source>
@@ -908,10 +916,6 @@
     <message>
         <source>--lang: found &quot;%1&quot;, expected en or zh_CN</source>
         <translation>--lang：写的是“%1”，应为 en 或 zh_CN</translation>
-    </message>
-    <message>
-        <source>--range: it begins at %1, the recording ends at %2</source>
-        <translation>--range：起点为 %1，而记录在 %2 结束</translation>
     </message>
     <message>
         <source>--lanes: found &quot;%1&quot;, expected stream or engine</source>

@@ -9,6 +9,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <simdjson.h>
+#include <sys/resource.h>
 
 using namespace lanes;
 
@@ -70,6 +71,8 @@ private slots:
     void convert();
     void convertLeavesItsInputAlone();
     void convertOnAFullDisk();
+    void outputOnAFullDisk_data();
+    void outputOnAFullDisk();
 
 private:
     QString path(const char* name) const { return m_folder.filePath(name); }
@@ -104,10 +107,22 @@ void tst_Cli::wrongWords_data()
     row("no such file", {"report", path("none.sqlite")}, "none.sqlite");
     row("a folder", {"report", m_folder.path()}, "lanes report:");
     row("no recording", {"report", path("text.sqlite")}, "text.sqlite");
-    row("unknown language", {"report", m_recording, "--lang", "tlh"}, "tlh");
+    row("unknown language", {"report", m_recording, "--lang", "tlh"}, "found \"tlh\", expected en or zh_CN");
     row("no range", {"report", m_recording, "--range", "5ms"}, "expected A:B");
     row("unknown unit", {"report", m_recording, "--range", "1parsec:"}, "unknown unit 'parsec'");
     row("range behind the end", {"report", m_recording, "--range", "1s:"}, "behind the recording's end");
+    row("range beyond the end", {"report", m_recording, "--range", "5s:6s"}, "which spans 0 ns to 200 us");
+    row("progress", {"run", "copy-results-back", "--progress", "jsn"},
+        "--progress: found \"jsn\", expected bar, json or none; did you mean 'json'?");
+    row("no times", {"run", "copy-results-back", "--no-probe", "--repeat", "0"},
+        "--repeat: found \"0\", expected a whole number from 1 to 1000000");
+    row("half a time", {"run", "copy-results-back", "--no-probe", "--repeat", "1.5"},
+        "--repeat: found \"1.5\", expected a whole number from 1 to 1000000");
+    row("rounds", {"calibrate", "-o", "x.yaml", "--rounds", "101"},
+        "--rounds: found \"101\", expected a whole number from 1 to 100");
+    row("a flag takes no value", {"list", "--json=5"}, "--json takes no value");
+    row("no such workload file", {"show", path("none.yaml")}, "none.yaml: No such file or directory");
+    row("a folder for a workload", {"show", m_folder.path() + "/"}, "Is a directory");
     row("unknown workload", {"show", "copy-results-bak"}, "did you mean 'copy-results-back'?");
     row("compare with nothing", {"compare", m_recording}, "B is required");
     row("unknown ending", {"convert", m_recording, path("out.txt")}, ".txt");
@@ -292,6 +307,60 @@ void tst_Cli::convertOnAFullDisk()
     const auto errors = shell.readAllStandardError();
     QVERIFY2(errors.count('\n') == 1 && errors.startsWith("lanes convert: "), errors.constData());
     QVERIFY(QDir(path("full")).isEmpty());
+}
+
+void tst_Cli::outputOnAFullDisk_data()
+{
+    QTest::addColumn<QStringList>("words");
+    const auto row = [](const char* name, const QStringList& words) { QTest::newRow(name) << words; };
+    row("help", {"--help"});
+    row("version", {"--version"});
+    for (const QString command : {"calibrate", "compare", "convert", "doctor", "list", "record", "report", "run", "show"}) {
+        row(qPrintable(command + " --help"), {command, "--help"});
+    }
+    for (const QString form : {"", "--json"}) {
+        const auto both = [&](QStringList words) {
+            words += form.isEmpty() ? QStringList() : QStringList {form};
+            row(qPrintable(words.first() + form), words);
+        };
+        both({"list"});
+        both({"show", "copy-results-back"});
+        both({"report", m_recording});
+        both({"compare", m_recording, m_recording});
+        both({"doctor"});
+        both({"run", "item-every-batch", "--device", "model", "--variant", "never", "-o", path("out")});
+    }
+    row("run --progress json",
+        {"run", "item-every-batch", "--device", "model", "--variant", "never", "--progress", "json", "-o", path("out")});
+}
+
+void tst_Cli::outputOnAFullDisk()
+{
+    QFETCH(QStringList, words);
+    // A device that is always full, and a file that may not grow: that one sends a signal as well.
+    for (const QString& to : {QString("/dev/full"), path("cut.txt")}) {
+        QProcess process;
+        auto variables = QProcessEnvironment::systemEnvironment();
+        variables.insert("LANES_RESOURCES", qEnvironmentVariable("LANES_SOURCE") + "/resources");
+        process.setProcessEnvironment(variables);
+        process.setStandardOutputFile(to);
+        if (to != "/dev/full") {
+            QFile full(to);
+            QVERIFY(full.open(QIODevice::WriteOnly));
+            full.write(QByteArray(1 << 20, 'x'));
+            process.setStandardOutputFile(to, QIODevice::Append);
+            process.setChildProcessModifier([] {
+                const rlimit limit {1 << 20, 1 << 20};
+                setrlimit(RLIMIT_FSIZE, &limit);
+            });
+        }
+        process.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanes", words);
+        QVERIFY(process.waitForFinished(60000));
+        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+        const auto errors = process.readAllStandardError();
+        QVERIFY2(process.exitCode() == 1, errors.constData());
+        QVERIFY2(errors.count('\n') == 1 && errors.contains("cannot write to standard output"), errors.constData());
+    }
 }
 
 QTEST_GUILESS_MAIN(tst_Cli)

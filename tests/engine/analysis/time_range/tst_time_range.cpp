@@ -28,8 +28,9 @@ void tst_TimeRange::reads_data()
     row("250us:", 250'000, 9'000'000);
     row(":3 µs", 0, 3000);
     row(":", 0, 9'000'000);
-    row("1.5s : 2s", 1'500'000'000, 2'000'000'000);
+    row("1.5us : 2us", 1500, 2000);
     row("17ns:18ns", 17, 18);
+    row("8ms:10s", 8'000'000, 10'000'000'000);
 }
 
 void tst_TimeRange::reads()
@@ -57,6 +58,8 @@ void tst_TimeRange::refuses_data()
     row("5ms:2ms", "ends before it begins");
     row("2ms:2ms", "is empty");
     row("10ms:", "behind the recording's end");
+    row("9ms:12ms", "found 9 ms, expected a time of the recording, which spans 0 ns to 9 ms");
+    row("5s:6s", "found 5 s, expected a time of the recording, which spans 0 ns to 9 ms");
     row("nan:1ms", "is no time in a recording");
     row("1e300s:", "is no time in a recording");
 }

@@ -6,12 +6,15 @@
 #include <QDir>
 #include <QFile>
 #include <QImage>
+#include <QProcess>
 #include <QTemporaryDir>
+#include <QTemporaryFile>
 #include <QTest>
 
 #include <csignal>
 #include <sqlite3.h>
 #include <sys/resource.h>
+#include <unistd.h>
 
 using namespace lanes::gui;
 
@@ -27,8 +30,9 @@ private slots:
     void wrongWords();
     void notWritableIsAFailure();
     void fullDiskLeavesNothingHalfWritten();
-    void tooLargeIsAFailure();
     void helpIsNoError();
+    void helpOnAFullDisk_data();
+    void helpOnAFullDisk();
     void eventsOfNoKnownThread_data();
     void eventsOfNoKnownThread();
 
@@ -102,28 +106,34 @@ void tst_RenderCommand::obeysItsOptions()
 void tst_RenderCommand::wrongWords_data()
 {
     QTest::addColumn<QStringList>("words");
-    const auto row = [](const char* name, const QStringList& words) { QTest::newRow(name) << words; };
-    row("nothing", {});
-    row("no output", {"a.sqlite"});
-    row("no such file", {"missing.sqlite", "-o", "x.png"});
-    row("not a recording", {"notes.sqlite", "-o", "x.png"});
-    row("three files", {"a.sqlite", "a.sqlite", "b.sqlite", "-o", "x.png"});
-    row("unknown ending", {"a.sqlite", "-o", "x.jpg"});
-    row("size", {"a.sqlite", "-o", "x.png", "--size", "wide"});
-    row("tiny size", {"a.sqlite", "-o", "x.png", "--size", "10x10"});
-    row("scale", {"a.sqlite", "-o", "x.png", "--scale", "0"});
-    row("scale is no number", {"a.sqlite", "-o", "x.png", "--scale", "nan"});
-    row("size of nothing", {"a.sqlite", "-o", "x.png", "--size", "x"});
-    row("size below zero", {"a.sqlite", "-o", "x.png", "--size", "-800x400"});
-    row("time scale", {"a.sqlite", "-o", "x.png", "--time-scale", "clock"});
-    row("language", {"a.sqlite", "-o", "x.png", "--lang", "xx"});
-    row("range", {"a.sqlite", "-o", "x.png", "--range", "later"});
-    row("range behind the end", {"a.sqlite", "-o", "x.png", "--range", "5s:6s"});
-    row("range turned round", {"a.sqlite", "-o", "x.png", "--range", "9ms:3ms"});
-    row("theme", {"a.sqlite", "-o", "x.png", "--theme", "pink"});
-    row("lanes", {"a.sqlite", "-o", "x.png", "--lanes", "thread"});
-    row("filter", {"a.sqlite", "-o", "x.png", "--filter", "kind:copi"});
-    row("option", {"a.sqlite", "-o", "x.png", "--colour"});
+    QTest::addColumn<QByteArray>("says");
+    const auto row = [](const char* name, const QStringList& words, const char* says) { QTest::newRow(name) << words << QByteArray(says); };
+    row("nothing", {}, "expected one or two recordings, found 0");
+    row("no output", {"a.sqlite"}, "-o OUT is missing");
+    row("no such file", {"missing.sqlite", "-o", "x.png"}, "missing.sqlite: there is no such file");
+    row("not a recording", {"notes.sqlite", "-o", "x.png"}, "notes.sqlite");
+    row("three files", {"a.sqlite", "a.sqlite", "b.sqlite", "-o", "x.png"}, "expected one or two recordings, found 3");
+    row("unknown ending", {"a.sqlite", "-o", "x.jpg"}, "expected .png, .svg or .pdf");
+    row("size", {"a.sqlite", "-o", "x.png", "--size", "wide"}, "--size: found \"wide\", expected WIDTHxHEIGHT in pixels such as 1920x1080");
+    row("tiny size", {"a.sqlite", "-o", "x.png", "--size", "10x10"}, "--size: found \"10x10\", expected 320x160 or more");
+    row("scale", {"a.sqlite", "-o", "x.png", "--scale", "0"}, "--scale: found \"0\", expected a number from 0.25 to 16");
+    row("scale is no number", {"a.sqlite", "-o", "x.png", "--scale", "nan"}, "--scale: found \"nan\", expected a number");
+    row("size of nothing", {"a.sqlite", "-o", "x.png", "--size", "x"}, "--size: found \"x\", expected WIDTHxHEIGHT");
+    row("size below zero", {"a.sqlite", "-o", "x.png", "--size", "-800x400"}, "--size: found \"-800x400\", expected WIDTHxHEIGHT");
+    row("too wide", {"a.sqlite", "-o", "x.svg", "--size", "40000x400"}, "found 40000x400 at a scale of 1, expected at most 32767 pixels a side");
+    row("too large at its scale", {"a.sqlite", "-o", "x.png", "--size", "20000x9000", "--scale", "16"}, "at a scale of 16, expected at most");
+    row("too high for its width", {"a.sqlite", "-o", "x.png", "--size", "x2000", "--scale", "16"}, "found 1600x2000 at a scale of 16");
+    row("no size at all", {"a.sqlite", "-o", "x.png", "--size="}, "--size: found \"\", expected WIDTHxHEIGHT");
+    row("a size left out", {"a.sqlite", "-o", "x.png", "--size"}, "--size");
+    row("time scale", {"a.sqlite", "-o", "x.png", "--time-scale", "clock"}, "--time-scale: found \"clock\", expected ruler, bar or none");
+    row("language", {"a.sqlite", "-o", "x.png", "--lang", "xx"}, "--lang: found \"xx\", expected en or zh_CN");
+    row("range", {"a.sqlite", "-o", "x.png", "--range", "later"}, "expected A:B");
+    row("range behind the end", {"a.sqlite", "-o", "x.png", "--range", "5s:6s"}, "expected a time of the recording, which spans 0 ns to ");
+    row("range turned round", {"a.sqlite", "-o", "x.png", "--range", "9ms:3ms"}, "ends before it begins");
+    row("theme", {"a.sqlite", "-o", "x.png", "--theme", "pink"}, "--theme: found \"pink\", expected light, dark or print");
+    row("lanes", {"a.sqlite", "-o", "x.png", "--lanes", "thread"}, "--lanes: found \"thread\", expected stream or engine");
+    row("filter", {"a.sqlite", "-o", "x.png", "--filter", "kind:copi"}, "--filter: ");
+    row("option", {"a.sqlite", "-o", "x.png", "--colour"}, "colour");
 }
 
 void tst_RenderCommand::wrongWords()
@@ -134,8 +144,20 @@ void tst_RenderCommand::wrongWords()
             word = path(word);
         }
     }
-    QCOMPARE(renderCommand(words), 2);
-    QVERIFY(!QFile::exists(path("x.png")));
+    QFETCH(QByteArray, says);
+    QTemporaryFile errors;
+    QVERIFY(errors.open());
+    const int usual = dup(STDERR_FILENO);
+    dup2(errors.handle(), STDERR_FILENO);
+    const int status = renderCommand(words);
+    dup2(usual, STDERR_FILENO);
+    close(usual);
+    errors.seek(0);
+    const QByteArray said = errors.readAll();
+    QCOMPARE(status, 2);
+    QVERIFY2(said.contains(says), said.constData());
+    QCOMPARE(said.count('\n'), 1);
+    QVERIFY(!QFile::exists(path("x.png")) && !QFile::exists(path("x.svg")));
 }
 
 void tst_RenderCommand::notWritableIsAFailure()
@@ -171,15 +193,30 @@ void tst_RenderCommand::fullDiskLeavesNothingHalfWritten()
     QCOMPARE(now.readAll(), before);
 }
 
-void tst_RenderCommand::tooLargeIsAFailure()
-{
-    QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("large.png"), "--size", "20000x9000", "--scale", "16"}), 1);
-    QVERIFY(!QFile::exists(path("large.png")));
-}
-
 void tst_RenderCommand::helpIsNoError()
 {
     QCOMPARE(renderCommand({"--help"}), 0);
+}
+
+void tst_RenderCommand::helpOnAFullDisk_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::newRow("help") << QStringList{"--help"};
+    QTest::newRow("version") << QStringList{"--version"};
+    QTest::newRow("help of render") << QStringList{"render", "--help"};
+}
+
+void tst_RenderCommand::helpOnAFullDisk()
+{
+    QFETCH(QStringList, words);
+    QProcess process;
+    process.setStandardOutputFile("/dev/full");
+    process.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanescope", words);
+    QVERIFY(process.waitForFinished(60000));
+    QCOMPARE(process.exitStatus(), QProcess::NormalExit);
+    const QByteArray said = process.readAllStandardError();
+    QVERIFY2(process.exitCode() == 1, said.constData());
+    QVERIFY2(said.count('\n') == 1 && said.contains("cannot write to standard output"), said.constData());
 }
 
 /// Nsight's schema allows NULL for the thread of an event.
