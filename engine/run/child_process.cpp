@@ -5,10 +5,12 @@
 
 #include <cerrno>
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -56,6 +58,27 @@ std::vector<char*> pointers(std::vector<std::string>& texts)
     }
     result.push_back(nullptr);
     return result;
+}
+
+/// Whether a folder of PATH has a file of that name, readable or not. execvp tells of a folder that it may not read
+/// (EACCES) where a shell says that the program is not there.
+bool is_in_path(const std::string& program)
+{
+    const char* const variable = std::getenv("PATH");
+    std::string_view folders = variable == nullptr ? "/bin:/usr/bin" : variable;
+    for (;;) {
+        const auto end = folders.find(':');
+        const std::string folder(folders.substr(0, end));
+        struct stat status { };
+        const auto file = (folder.empty() ? "." : folder) + "/" + program;
+        if (stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode)) {
+            return true;
+        }
+        if (end == std::string_view::npos) {
+            return false;
+        }
+        folders.remove_prefix(end + 1);
+    }
 }
 
 /// Both ends are closed by exec unless said otherwise.
@@ -179,7 +202,9 @@ ChildEnd run_child_process(const ChildProcess& child, int patience_ms)
     failure.close_write();
     ChildEnd end;
     if (int error = 0; ::read(failure.read, &error, sizeof error) == static_cast<ssize_t>(sizeof error)) {
-        end.start_error = error;
+        const auto& program = child.arguments[0];
+        const bool sought = program.find('/') == std::string::npos;
+        end.start_error = error == EACCES && sought && !is_in_path(program) ? ENOENT : error;
     }
 
     using Clock = std::chrono::steady_clock;

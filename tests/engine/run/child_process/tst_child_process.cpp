@@ -2,7 +2,9 @@
 #include "engine/run/child_process.h"
 
 #include <cerrno>
+#include <QDir>
 #include <QElapsedTimer>
+#include <QTemporaryDir>
 #include <QTest>
 #include <thread>
 #include <unistd.h>
@@ -28,6 +30,8 @@ private slots:
     void takesItsLines();
     void namesTheSignal();
     void namesAFailedStart();
+    void looksInEveryFolderOfPath_data();
+    void looksInEveryFolderOfPath();
     void setsTheEnvironmentOverItsOwn();
     void passesASignalOn();
     void killsWhatDoesNotObey();
@@ -61,6 +65,48 @@ void tst_ChildProcess::namesAFailedStart()
     QCOMPARE(run_child_process(child, 0).start_error, ENOENT);
     child.arguments = {"/"};
     QCOMPARE(run_child_process(child, 0).start_error, EACCES);
+}
+
+void tst_ChildProcess::looksInEveryFolderOfPath_data()
+{
+    QTest::addColumn<QString>("path");
+    QTest::addColumn<QString>("program");
+    QTest::addColumn<int>("error");
+    QTest::newRow("one folder cannot be read") << "locked:/usr/bin:/bin" << "no-such-program" << ENOENT;
+    QTest::newRow("the last folder cannot be read") << "/usr/bin:locked" << "no-such-program" << ENOENT;
+    QTest::newRow("a folder of that name") << "folders:/usr/bin:/bin" << "no-such-program" << ENOENT;
+    QTest::newRow("a file that may not be run") << "files:/usr/bin:/bin" << "no-such-program" << EACCES;
+    QTest::newRow("a later folder has it") << "locked:folders:files:/usr/bin:/bin" << "true" << 0;
+    QTest::newRow("a path to what may not be run") << "/usr/bin" << "./files/no-such-program" << EACCES;
+    QTest::newRow("a path to nothing") << "/usr/bin" << "./none/no-such-program" << ENOENT;
+}
+
+void tst_ChildProcess::looksInEveryFolderOfPath()
+{
+    QFETCH(QString, path);
+    QFETCH(QString, program);
+    QFETCH(int, error);
+    const QTemporaryDir folder;
+    QDir here(folder.path());
+    QVERIFY(QFile::setPermissions(folder.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner | QFile::ExeGroup | QFile::ExeOther));
+    QVERIFY(here.mkpath("locked") && here.mkpath("folders/no-such-program") && here.mkpath("files"));
+    QFile file(here.filePath("files/no-such-program"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    QVERIFY(QFile::setPermissions(here.filePath("locked"), {}));
+    const auto usual_path = qgetenv("PATH");
+    const auto usual_folder = QDir::currentPath();
+    const auto user = geteuid();
+    QVERIFY(QDir::setCurrent(folder.path()));
+    qputenv("PATH", path.toUtf8());
+    const bool demoted = user == 0 && seteuid(65534) == 0;  // root may read every folder
+    ChildProcess child;
+    child.arguments = {program.toStdString()};
+    const auto end = run_child_process(child, 0);
+    QVERIFY(!demoted || seteuid(user) == 0);
+    qputenv("PATH", usual_path);
+    QDir::setCurrent(usual_folder);
+    QVERIFY(QFile::setPermissions(here.filePath("locked"), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+    QCOMPARE(end.start_error, error);
 }
 
 void tst_ChildProcess::setsTheEnvironmentOverItsOwn()
