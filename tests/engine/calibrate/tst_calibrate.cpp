@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // `lanes calibrate` as a user meets it, without a GPU: on the model device, and from recordings made before.
 #include "engine/run/model/model_constants.h"
+#include "engine/run/model/model_device_file.h"
 
 #include <QDir>
 #include <QJsonArray>
@@ -161,5 +162,4 @@ void tst_Calibrate::wrongWords()
 }
 
 QTEST_GUILESS_MAIN(tst_Calibrate)
-#include "engine/run/model/model_device_file.h"
 #include "tst_calibrate.moc"
