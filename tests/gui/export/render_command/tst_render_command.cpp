@@ -210,6 +210,9 @@ void tst_RenderCommand::helpOnAFullDisk()
 {
     QFETCH(QStringList, words);
     QProcess process;
+    auto variables = QProcessEnvironment::systemEnvironment();
+    variables.insert("XDG_RUNTIME_DIR", m_folder.path());  // Qt would say on stderr that it is not set
+    process.setProcessEnvironment(variables);
     process.setStandardOutputFile("/dev/full");
     process.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanescope", words);
     QVERIFY(process.waitForFinished(60000));
