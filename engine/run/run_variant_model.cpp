@@ -34,6 +34,7 @@ VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress)
 {
     VariantResult result;
     const auto device = load_model_device(model_device_path(run.device.model).string());
+    check_fits(run.program, device);
     const std::string recording = run.file;
     const std::string spool = spool_of(recording);
     ::unlink(spool.c_str());

@@ -9,6 +9,14 @@ namespace {
 
 constexpr std::size_t most_branch_steps = 100'000'000;
 
+/// What an `alloc` or `free` step names; no_id: it is neither.
+Index moved_by(const Action& action)
+{
+    const auto* alloc = std::get_if<AllocAction>(&action);
+    const auto* free = std::get_if<FreeAction>(&action);
+    return alloc != nullptr ? alloc->buffer : free != nullptr ? free->buffer : no_id;
+}
+
 }  // namespace
 
 MemoryCheck::MemoryCheck(const Program& program)
@@ -17,21 +25,15 @@ MemoryCheck::MemoryCheck(const Program& program)
     , m_graphs(program.graphs.size())
     , m_flows(program.threads.size())
 {
-    const auto moves = [this](Index buffer) {
-        if (m_places[buffer] == no_id) {
-            m_places[buffer] = static_cast<Index>(m_buffers.size());
-            m_moving.push_back(buffer);
-            m_buffers.push_back({m_program.buffers[buffer].allocated_by_step ? Buffer::State::never
-                                                                             : Buffer::State::allocated});
-        }
-    };
     std::size_t branches = 0;
     for (const auto& thread : program.threads) {
         for (const auto& instruction : thread.instructions) {
-            if (const auto* alloc = std::get_if<AllocAction>(&instruction.action)) {
-                moves(alloc->buffer);
-            } else if (const auto* free = std::get_if<FreeAction>(&instruction.action)) {
-                moves(free->buffer);
+            const Index buffer = moved_by(instruction.action);
+            if (buffer != no_id && m_places[buffer] == no_id) {
+                m_places[buffer] = static_cast<Index>(m_buffers.size());
+                m_moving.push_back(buffer);
+                m_buffers.push_back(
+                    {program.buffers[buffer].allocated_by_step ? Buffer::State::never : Buffer::State::allocated});
             }
             branches += std::holds_alternative<BranchAction>(instruction.action) ? 1 : 0;
         }
@@ -152,6 +154,62 @@ std::string MemoryCheck::line_of_free(const Buffer& buffer) const
 void MemoryCheck::fail(const std::string& message) const
 {
     fail_at(m_program, *m_instruction, message);
+}
+
+bool allocation_is_uncertain(const Program& program)
+{
+    bool moves = false;
+    bool branches = program.threads.size() > 1;
+    for (const auto& thread : program.threads) {
+        for (const auto& instruction : thread.instructions) {
+            moves = moves || moved_by(instruction.action) != no_id;
+            branches = branches || std::holds_alternative<BranchAction>(instruction.action);
+        }
+    }
+    return moves && branches;
+}
+
+std::vector<std::vector<Index>> buffers_needed(const Program& program, const ThreadProgram& thread)
+{
+    std::vector<bool> moves(program.buffers.size());
+    for (const auto& each : program.threads) {
+        for (const auto& instruction : each.instructions) {
+            if (const Index buffer = moved_by(instruction.action); buffer != no_id) {
+                moves[buffer] = true;
+            }
+        }
+    }
+    std::vector<std::vector<Index>> needed;
+    needed.reserve(thread.instructions.size());
+    std::vector<std::vector<Index>> graphs(program.graphs.size());
+    Index capturing = no_id;
+    for (const auto& instruction : thread.instructions) {
+        const Action& action = instruction.action;
+        auto& buffers = needed.emplace_back();
+        each_buffer(action, [&](Index buffer) {
+            if (moves[buffer]) {
+                buffers.push_back(buffer);
+            }
+        });
+        if (const Index buffer = moved_by(action); buffer != no_id) {
+            buffers.push_back(buffer);
+        } else if (const auto* begin = std::get_if<CaptureBeginAction>(&action)) {
+            capturing = begin->graph;
+            graphs[capturing].clear();
+        } else if (std::holds_alternative<CaptureEndAction>(action)) {
+            capturing = no_id;
+        } else if (const auto* launch = std::get_if<LaunchAction>(&action)) {
+            buffers = graphs[launch->graph];
+        } else if (capturing != no_id) {
+            graphs[capturing].insert(graphs[capturing].end(), buffers.begin(), buffers.end());
+        }
+    }
+    return needed;
+}
+
+std::string allocation_problem(const std::string& buffer, bool wanted)
+{
+    return "'" + buffer + "' is " + (wanted ? "not allocated here, or was freed before" : "allocated already");
 }
 
 }  // namespace lanes

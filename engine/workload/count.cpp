@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "engine/workload/memory.h"
 #include "engine/workload/workload.h"
 
 namespace lanes {
@@ -75,25 +74,6 @@ std::optional<ProgramCounts> count(const Program& program)
     }
     run(program, counter);
     return counter.known ? std::optional(counter.total) : std::nullopt;
-}
-
-MemoryNeeded memory_needed(const Program& program)
-{
-    MemoryNeeded needed;
-    needed.gpu.resize(program.gpus);
-    for (const auto& buffer : program.buffers) {
-        switch (buffer.memory) {
-        case MemoryKind::pageable:
-            needed.pageable += buffer.bytes;
-            break;
-        case MemoryKind::pinned:
-            needed.pinned += buffer.bytes;
-            break;
-        default:
-            needed.gpu[buffer.gpu] += buffer.bytes;
-        }
-    }
-    return needed;
 }
 
 }  // namespace lanes

@@ -2,6 +2,7 @@
 #include "engine/workload/scope.h"
 
 #include "engine/workload/nearest.h"
+#include "engine/workload/value_code.h"
 
 #include <charconv>
 #include <cmath>
@@ -88,7 +89,13 @@ std::string Scope::text(const Argument& argument, std::size_t which) const
 
 Evaluated Scope::code(const Argument& argument) const
 {
-    return evaluated(*argument.first, argument);
+    Evaluated result = evaluated(*argument.first, argument);
+    if (stack_need(result.code) > value_stack) {
+        fail(argument.place,
+            "this formula keeps more than " + std::to_string(value_stack)
+                + " values waiting, expected fewer: compute a part of it in a kernel before");
+    }
+    return result;
 }
 
 Scope::Reference Scope::reference(const Argument& argument, std::size_t which) const

@@ -17,8 +17,8 @@ void apply(const Effect& effect, ExpectedContents& expected)
         break;
     case Effect::Kind::compute: {
         const auto& kernel = *effect.kernel;
-        value = evaluate(kernel.items.data(), kernel.args.items, [&](std::uint32_t slot) {
-            return std::bit_cast<double>(expected.first_word(kernel.load_buffers[slot]));
+        value = evaluate(kernel.items.data(), kernel.args.items, [&](const ValueItem& item) {
+            return std::bit_cast<double>(expected.first_word(kernel.load_buffers[item.slot]));
         });
         for (const auto& span : kernel.expected) {
             expected.set(span, std::bit_cast<std::uint64_t>(value));

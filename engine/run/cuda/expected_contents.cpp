@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/cuda/expected_contents.h"
 
+#include "engine/run/read_sample.h"
+
 #include <algorithm>
 #include <bit>
 #include <cstring>

@@ -18,9 +18,6 @@
 
 namespace lanes {
 
-inline constexpr std::uint64_t read_page = 4096;
-inline constexpr std::uint64_t read_in_full = 1U << 20;
-
 /// Consecutive segments of one buffer.
 struct SegmentSpan {
     std::uint32_t first = 0, count = 0;
@@ -52,10 +49,7 @@ public:
         return m_words[m_buffers[buffer].first].load(std::memory_order_relaxed);
     }
 
-    /// Compares `data` with what the buffer must hold. Returns the bytes that differ: every word of the last
-    /// MiB, and one word of each page before it, which counts for the page. (Reading every byte of 512 MiB takes
-    /// 60 ms and more, three times what the workload whose results they are takes; a copy lands in order and in
-    /// pieces far larger than a page.)
+    /// Compares `data` with what the buffer must hold, as far as read_sample.h says. Returns the bytes that differ.
     std::uint64_t wrong_bytes(Index buffer, const void* data) const;
 
     /// All buffers hold their initial values again.

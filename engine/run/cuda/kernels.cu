@@ -95,9 +95,9 @@ template <KernelWork kind> __global__ void __launch_bounds__(kernel_threads, res
 
 __device__ __noinline__ std::uint64_t computed_value(const ComputedArgs& args)
 {
-    const auto load = [&](std::uint32_t slot) {
+    const auto load = [&](const ValueItem& item) {
         return __longlong_as_double(
-            static_cast<long long>(*static_cast<const volatile std::uint64_t*>(args.load[slot])));
+            static_cast<long long>(*static_cast<const volatile std::uint64_t*>(args.load[item.slot])));
     };
     return static_cast<std::uint64_t>(__double_as_longlong(evaluate(args.code, args.items, load)));
 }

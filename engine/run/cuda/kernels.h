@@ -9,7 +9,7 @@
 //   memory  16-byte words of the scratch buffer read and written, by all threads together
 #pragma once
 
-#include "engine/run/cuda/value_code.h"
+#include "engine/workload/value_code.h"
 
 #include <cstdint>
 
@@ -41,6 +41,13 @@ struct PlainArgs {
 struct ValueCell {
     std::uint64_t value;
     unsigned arrived, ready, left, reserved;
+};
+
+/// One item of a ValueCode as it lies in GPU memory. `slot` numbers the loaded buffers of one kernel.
+struct ValueItem {
+    double number;
+    std::uint32_t slot;
+    ValueCode::Op op;
 };
 
 struct ComputedArgs {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/cuda/lowering.h"
 
+#include "engine/workload/check_memory.h"
+#include "engine/workload/machine_need.h"
 #include "engine/workload/workload.h"
 
 #include <algorithm>
@@ -29,6 +31,7 @@ public:
         , m_expected(expected)
         , m_sink(sink)
         , m_work_of(work_of)
+        , m_checks_memory(allocation_is_uncertain(program))
     {
     }
 
@@ -36,6 +39,9 @@ public:
     {
         m_code = {};
         m_code.ops.reserve(thread.instructions.size());
+        if (m_checks_memory) {
+            m_code.needs = buffers_needed(m_program, thread);
+        }
         for (Index i = 0; i < thread.instructions.size(); ++i) {
             const auto& instruction = thread.instructions[i];
             Op op {};
@@ -55,10 +61,9 @@ private:
     bool on_host(Index buffer) const { return m_program.buffers[buffer].gpu == no_id; }
 
     /// Formulas load from slots: each distinct buffer gets one.
-    std::vector<ValueItem> items_of(Index step, const ValueCode& code, std::vector<Index>& buffers)
+    static std::vector<ValueItem> items_of(const ValueCode& code, std::vector<Index>& buffers)
     {
         std::vector<ValueItem> items;
-        int depth = 0;
         for (const auto& item : code.items) {
             std::uint32_t slot = 0;
             if (item.op == ValueCode::Op::load) {
@@ -67,12 +72,6 @@ private:
                 if (known == buffers.end()) {
                     buffers.push_back(item.buffer);
                 }
-            }
-            const bool pushes = item.op == ValueCode::Op::load || item.op == ValueCode::Op::constant;
-            const bool unary = item.op == ValueCode::Op::negate || item.op == ValueCode::Op::logical_not;
-            depth += pushes ? 1 : unary ? 0 : -1;
-            if (depth > value_stack) {
-                refuse(m_program, step, "the formula is nested too deeply: at most 32 values may wait");
             }
             items.push_back({item.number, slot, item.op});
         }
@@ -124,10 +123,9 @@ private:
             op.code = OpCode::plain_kernel;
             op.kernel = {function, nullptr, {work, m_machine.scratch(gpu), nullptr, words, 0}, {}, blocks, !fixed};
             if (fixed) {
-                std::vector<Index> none;
-                const auto items = items_of(op.step, kernel.value, none);
+                const auto& items = kernel.value.items;
                 const double value = evaluate(
-                    items.data(), static_cast<std::uint32_t>(items.size()), [](std::uint32_t) { return 0.0; });
+                    items.data(), static_cast<std::uint32_t>(items.size()), [](const ValueCode::Item&) { return 0.0; });
                 op.kernel.args.value = std::bit_cast<std::uint64_t>(value);
             }
             if (!kernel.writes.empty()) {
@@ -147,7 +145,7 @@ private:
         ComputedKernel made {};
         made.function = function;
         made.blocks = blocks;
-        made.items = items_of(step, kernel.value, made.load_buffers);
+        made.items = items_of(kernel.value, made.load_buffers);
         if (kernel.writes.size() > most_buffers || made.load_buffers.size() > most_buffers) {
             refuse(m_program, step, "a kernel may write at most 16 buffers and compute from at most 16");
         }
@@ -281,7 +279,7 @@ private:
     {
         BranchOp made {};
         std::vector<Index> buffers;
-        made.items = items_of(op.step, branch.condition, buffers);
+        made.items = items_of(branch.condition, buffers);
         made.target = branch.target;
         for (const Index buffer : buffers) {
             if (!on_host(buffer)) {
@@ -372,32 +370,12 @@ private:
     const ExpectedContents& m_expected;
     RecordSink& m_sink;
     const WorkOf& m_work_of;
+    bool m_checks_memory;
     ThreadCode m_code;
     std::set<Index> m_captured_streams, m_captured_events;  ///< of the capture that the thread is in
 };
 
 }  // namespace
-
-std::uint32_t gpu_of(const Program& program, const Action& action)
-{
-    return std::visit(
-        [&](const auto& it) -> std::uint32_t {
-            if constexpr (requires { it.gpu; }) {
-                return it.gpu;
-            } else {
-                if constexpr (requires { it.stream; }) {
-                    if (it.stream != no_id) {
-                        return program.streams[it.stream].gpu;
-                    }
-                }
-                if constexpr (requires { it.buffer; }) {
-                    return program.buffers[it.buffer].gpu;  // alloc and free without a pool; no_id: host memory
-                }
-                return no_id;
-            }
-        },
-        action);
-}
 
 std::vector<ThreadCode> lower(const Program& program, Machine& machine, Communicators& communicators,
     const ExpectedContents& expected, RecordSink& sink, const WorkOf& work_of)

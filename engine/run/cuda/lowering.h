@@ -23,11 +23,8 @@ struct KernelClass {
 /// How much work a kernel of this class does to take its time (kernels.h says in what unit).
 using WorkOf = std::function<std::uint64_t(const KernelClass&)>;
 
-/// The GPU whose work an action is, no_id if of none.
-std::uint32_t gpu_of(const Program& program, const Action& action);
-
 /// One ThreadCode a thread. Texts are interned in `sink`. Throws WorkloadError for a kernel that has more
-/// buffers or a deeper formula than a launch takes. Pointers into `program`, `machine` and `expected` stay.
+/// buffers than a launch takes. Pointers into `program`, `machine` and `expected` stay.
 std::vector<ThreadCode> lower(const Program& program, Machine& machine, Communicators& communicators,
     const ExpectedContents& expected, RecordSink& sink, const WorkOf& work_of);
 

@@ -212,6 +212,9 @@ void Machine::reset_buffers()
             check(release(b, nullptr), "cannot free a buffer");  // one that an earlier run of the steps left behind
             continue;
         }
+        if (m_slots[b].load() == nullptr) {  // a `free` step of an earlier run
+            check(allocate(b, nullptr), ("cannot allocate buffer " + buffer.name).c_str());
+        }
         auto* const memory = static_cast<std::uint64_t*>(m_slots[b].load());
         const std::uint64_t words = allocated_bytes(buffer) / 8;
         const auto value = std::bit_cast<std::uint64_t>(buffer.initial_value);

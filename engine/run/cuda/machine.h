@@ -52,6 +52,7 @@ public:
     /// on. Leaves some GPU current.
     cudaError_t failed() const;
     Slot* slot(Index buffer) const { return &m_slots[buffer]; }
+    const std::string& name_of(Index buffer) const { return m_program.buffers[buffer].name; }
     cudaStream_t stream(Index stream) const { return m_streams[stream]; }
     cudaEvent_t event(Index event) const { return m_events[event]; }
     CapturedGraph& graph(Index graph) const { return *m_graphs[graph]; }

@@ -2,33 +2,30 @@
 // What a Machine makes once: contexts, access between peers, pools, streams, events.
 #include "engine/formatted.h"
 #include "engine/run/cuda/cuda_check.h"
-#include "engine/run/cuda/lowering.h"
 #include "engine/run/cuda/machine.h"
-#include "engine/run/cuda/memory_need.h"
+#include "engine/workload/machine_need.h"
 #include "engine/workload/workload.h"
 
 #include <algorithm>
+#include <fstream>
 #include <limits>
 
 namespace lanes {
 
 namespace {
 
-[[noreturn]] void refuse_gpus(const Program& program, int have)
+/// Bytes of host memory that could be had now, from /proc/meminfo; 0: unknown.
+std::uint64_t free_host_memory()
 {
-    std::uint32_t line = 0;
-    std::uint32_t column = 0;
-    for (const auto& thread : program.threads) {
-        for (const auto& instruction : thread.instructions) {
-            const auto gpu = gpu_of(program, instruction.action);
-            if (line == 0 && gpu != no_id && gpu >= static_cast<std::uint32_t>(have)) {
-                line = program.steps[instruction.step].line;
-                column = program.steps[instruction.step].column;
-            }
+    std::ifstream info("/proc/meminfo");
+    std::string key;
+    std::uint64_t kib = 0;
+    for (std::string rest; info >> key >> kib && std::getline(info, rest);) {
+        if (key == "MemAvailable:") {
+            return kib << 10U;
         }
     }
-    throw WorkloadError(program.file, line, column,
-        formatted("the workload uses {} GPUs, but this machine has {}", program.gpus, have));
+    return 0;
 }
 
 }  // namespace
@@ -37,9 +34,7 @@ void Machine::find_gpus(int first)
 {
     int count = 0;
     check(cudaGetDeviceCount(&count), "cannot count the GPUs");
-    if (program_gpus() > static_cast<std::uint32_t>(count)) {
-        refuse_gpus(m_program, count);
-    }
+    check_gpus(m_program, static_cast<std::uint32_t>(count), "this machine");
     for (std::uint32_t gpu = 0; gpu < program_gpus(); ++gpu) {
         Gpu made {(first + static_cast<int>(gpu)) % count};
         check(cudaSetDevice(made.device), "cannot use the GPU");
@@ -50,15 +45,15 @@ void Machine::find_gpus(int first)
 
 void Machine::check_memory() const
 {
-    std::vector<std::uint64_t> free_of_gpu;
+    MemoryFree free {.gpu = {}, .overhead = scratch_bytes, .host = free_host_memory()};
     for (std::uint32_t gpu = 0; gpu < gpus(); ++gpu) {
         std::size_t free_bytes = 0;
         std::size_t all_bytes = 0;
         check(use(gpu), "cannot use the GPU");
         check(cudaMemGetInfo(&free_bytes, &all_bytes), "cannot ask the GPU for its memory");
-        free_of_gpu.push_back(free_bytes);
+        free.gpu.push_back(free_bytes);
     }
-    check_memory_need(m_program, free_of_gpu, scratch_bytes);
+    lanes::check_memory(m_program, free);
 }
 
 void Machine::let_peers_in()

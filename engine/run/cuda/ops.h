@@ -140,6 +140,8 @@ struct ThreadCode {
     std::vector<ReadOp> reads;
     std::vector<BranchOp> branches;
     std::vector<AllReduce> all_reduces;
+    /// Beside ops, the buffers that must be allocated (of `alloc`: must not be); empty: compile() has checked that.
+    std::vector<std::vector<Index>> needs;
     std::uint64_t memcpy_bytes = 0;  ///< most that a `cpu: {memcpy}` step of the thread moves
     bool jumps_back = false;  ///< how many operations it will run is not known
 };

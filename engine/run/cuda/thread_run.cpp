@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/cuda/thread_run.h"
 
+#include "engine/workload/check_memory.h"
+
 #include <bit>
 #include <cstring>
 #include <ctime>
@@ -57,7 +59,8 @@ void ThreadRun::run()
         const Op& op = m_code.ops[m_next];
         m_steps.push({realtime_now(), m_process, m_os_thread, op.step, static_cast<std::uint32_t>(m_next)});
         ++m_next;
-        if (const cudaError_t error = run_op(op); error != cudaSuccess) {
+        const bool has_memory = m_code.needs.empty() || has_its_memory(op, m_code.needs[m_next - 1]);
+        if (const cudaError_t error = has_memory ? run_op(op) : cudaErrorInvalidValue; error != cudaSuccess) {
             m_failure.code = error;
             m_failure.step = op.step;
             m_failure.time = realtime_now();
@@ -70,6 +73,18 @@ void ThreadRun::run()
         end_capture(m_capture_stream);
     }
     m_coordination.end(m_thread);
+}
+
+bool ThreadRun::has_its_memory(const Op& op, const std::vector<Index>& buffers)
+{
+    const bool wanted = op.code != OpCode::alloc;
+    for (const Index buffer : buffers) {
+        if ((m_machine.slot(buffer)->load(std::memory_order_relaxed) != nullptr) != wanted) {
+            m_failure.text = allocation_problem(m_machine.name_of(buffer), wanted);
+            return false;
+        }
+    }
+    return true;
 }
 
 cudaError_t ThreadRun::run_op(const Op& op)
@@ -309,8 +324,8 @@ bool ThreadRun::holds(const BranchOp& branch) const
     if (branch.items.empty()) {
         return false;
     }
-    const auto load = [&](std::uint32_t slot) {
-        const void* const data = branch.loads[slot]->load(std::memory_order_relaxed);
+    const auto load = [&](const ValueItem& item) {
+        const void* const data = branch.loads[item.slot]->load(std::memory_order_relaxed);
         return data != nullptr ? *static_cast<const volatile double*>(data) : 0.0;
     };
     return evaluate(branch.items.data(), static_cast<std::uint32_t>(branch.items.size()), load) != 0;

@@ -18,7 +18,7 @@ struct ThreadFailure {
     cudaError_t code = cudaSuccess;
     Index step = no_id;
     Ns time = 0;
-    std::string text;  ///< what NCCL said; "": CUDA's own text of the code
+    std::string text;  ///< what NCCL said, or which buffer is not allocated; "": CUDA's own text of the code
 };
 
 /// Now on the CLOCK_REALTIME axis, ns.
@@ -41,6 +41,8 @@ public:
     std::vector<ReadRecord> reads;
 
 private:
+    /// Whether what the operation uses or frees is allocated, and what it allocates is not; says so in m_failure.
+    bool has_its_memory(const Op& op, const std::vector<Index>& buffers);
     cudaError_t run_op(const Op& op);
     /// Takes note of what an operation does to the buffers: now, or with each launch of the graph it goes into.
     void note(bool captured, const Effect& effect);

@@ -219,7 +219,7 @@ void GpuSide::begin(std::uint32_t id)
     const auto& actual = m_core.memory.actual;
     if (operation.kind == Operation::Kind::kernel && operation.kernel != nullptr) {
         operation.values = Values(
-            operation.kernel->value.empty() ? operation.number_written : evaluate(operation.kernel->value, actual));
+            operation.kernel->value.empty() ? operation.number_written : value_of(operation.kernel->value, actual));
     } else if (operation.kind == Operation::Kind::copy && !operation.captured_source) {
         operation.values = actual[operation.from].slice(operation.offset, operation.bytes);
         if (operation.stager != none) {

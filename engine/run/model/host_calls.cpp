@@ -9,6 +9,12 @@ namespace lanes::model {
 
 namespace {
 
+/// Each buffer has its own stretch of a made-up address space.
+std::uint64_t address_of(Index buffer)
+{
+    return (std::uint64_t {buffer} + 1) << 40;
+}
+
 SyncRecord sync_record(SyncRecord::Type type, std::uint32_t context, std::uint32_t stream)
 {
     SyncRecord record {};
@@ -103,7 +109,7 @@ void HostThread::expect(const Operation& operation)
     case Operation::Kind::kernel:
         if (operation.kernel != nullptr) {
             const auto& code = operation.kernel->value;
-            const Values written(code.empty() ? operation.number_written : evaluate(code, expected));
+            const Values written(code.empty() ? operation.number_written : value_of(code, expected));
             for (const auto buffer : operation.kernel->writes) {
                 expected[buffer].write(memory.size(buffer), 0, memory.size(buffer), written);
             }
@@ -261,7 +267,7 @@ void HostThread::memory_record(const Call& call, Index index, MemoryRecord::Oper
     const auto& buffer = core().program.buffers[index];
     const auto gpu = buffer.gpu == no_id ? 0 : buffer.gpu;
     core().records.add(MemoryRecord {.time = core().now,
-        .address = m_side.addresses[index],
+        .address = address_of(index),
         .bytes = buffer.bytes,
         .process = process_id,
         .device = gpu,
@@ -280,8 +286,7 @@ Task HostThread::allocate(const AllocAction& action)
     const auto bytes = static_cast<double>(buffer.bytes);
     core().memory.actual[action.buffer] = Values(buffer.initial_value);
     core().memory.expected[action.buffer] = Values(buffer.initial_value);
-    // Each buffer has its own stretch of a made-up address space.
-    m_side.addresses[action.buffer] = (std::uint64_t {action.buffer} + 1) << 40;
+    m_side.allocated[action.buffer] = true;
     if (buffer.memory == MemoryKind::pageable) {
         co_return;  // malloc: no call of CUDA's, and pages come with their first use
     }
@@ -302,6 +307,7 @@ Task HostThread::release(const FreeAction& action)
     const auto& device = core().device;
     const auto& buffer = core().program.buffers[action.buffer];
     const auto bytes = static_cast<double>(buffer.bytes);
+    m_side.allocated[action.buffer] = false;
     if (buffer.memory == MemoryKind::pageable) {
         co_return;
     }

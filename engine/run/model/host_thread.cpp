@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/model/host_thread.h"
 
-#include "engine/run/cuda/expected_contents.h"
+#include "engine/run/read_sample.h"
+#include "engine/workload/check_memory.h"
 
 #include <algorithm>
 #include <cmath>
@@ -23,8 +24,11 @@ HostSide::HostSide(Core& core_, GpuSide& gpus_)
     , gpus(gpus_)
     , queues(core_.program.queues.size())
     , events(core_.program.events.size())
-    , addresses(core_.program.buffers.size(), 0)
+    , checks_memory(allocation_is_uncertain(core_.program))
 {
+    for (const auto& buffer : core.program.buffers) {
+        allocated.push_back(!buffer.allocated_by_step);
+    }
     for (std::uint32_t index = 0; index < core.program.threads.size(); ++index) {
         threads.push_back(std::make_unique<HostThread>(*this, index));
     }
@@ -57,6 +61,9 @@ HostThread::HostThread(HostSide& side, std::uint32_t index)
     , m_index(index)
     , m_program(side.core.program.threads[index])
 {
+    if (side.checks_memory) {
+        m_needs = buffers_needed(side.core.program, m_program);
+    }
 }
 
 void HostThread::released()
@@ -133,6 +140,9 @@ Task HostThread::run()
         m_position = at;
         records.add(StepRecord {
             .start = core().now, .process = process_id, .thread = id(), .step = instruction.step, .instruction = at});
+        if (!m_needs.empty() && !has_its_memory(at)) {
+            break;
+        }
         ++at;
         if (const auto* branch = std::get_if<BranchAction>(&instruction.action)) {
             co_await until(core().now + core().device.branch);
@@ -141,7 +151,7 @@ Task HostThread::run()
                     m_side.gpus.land(item.buffer);
                 }
             }
-            if (evaluate(branch->condition, core().memory.actual) == 0) {
+            if (value_of(branch->condition, core().memory.actual) == 0) {
                 at = branch->target;
             }
         } else if (const auto* range = std::get_if<RangeBeginAction>(&instruction.action)) {
@@ -172,17 +182,34 @@ Task HostThread::run()
             co_await task.then(m_side.next);
         }
         if (m_error) {
-            const auto& step = core().program.steps[m_step];
-            m_side.fail({m_step, fault_code,
-                            "step \"" + step.label + "\" (" + core().program.file + ":" + std::to_string(step.line)
-                                + ") failed: " + fault_text},
-                id());
+            fail(fault_code, fault_text);
         }
     }
     m_done = true;
     for (const auto thread : m_joiners) {
         m_side.threads[thread]->released();
     }
+}
+
+bool HostThread::has_its_memory(std::uint32_t at)
+{
+    const bool wanted = !std::holds_alternative<AllocAction>(m_program.instructions[at].action);
+    for (const Index buffer : m_needs[at]) {
+        if (m_side.allocated[buffer] != wanted) {
+            fail(0, allocation_problem(core().program.buffers[buffer].name, wanted));
+            return false;
+        }
+    }
+    return true;
+}
+
+void HostThread::fail(std::int32_t code, const std::string& what)
+{
+    const auto& step = core().program.steps[m_step];
+    m_side.fail({m_step, code,
+                    "step \"" + step.label + "\" (" + core().program.file + ":" + std::to_string(step.line)
+                        + ") failed: " + what},
+        id());
 }
 
 Task HostThread::execute(const Instruction& instruction)

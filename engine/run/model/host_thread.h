@@ -45,7 +45,8 @@ struct HostSide {
     GpuSide& gpus;
     std::vector<Queue> queues;
     std::vector<RecordedEvent> events;
-    std::vector<std::uint64_t> addresses;  ///< of each buffer; 0: not allocated
+    std::vector<bool> allocated;  ///< of each buffer
+    bool checks_memory;  ///< compile() could not tell whether every buffer is allocated when it is used
     std::vector<std::unique_ptr<HostThread>> threads;
     std::optional<Failure> failure;  ///< the first one
     std::coroutine_handle<> next;  ///< what the loop resumes before it looks at events
@@ -123,6 +124,10 @@ private:
     Task wait_places(std::vector<Place> places, Ns least);
     Task wait_for_host(const std::string& what);
 
+    /// Whether what the instruction uses or frees is allocated, and what it allocates is not; fails where not.
+    bool has_its_memory(std::uint32_t at);
+    /// Ends the run with what went wrong at the present step.
+    void fail(std::int32_t code, const std::string& what);
     void expect(const Operation& operation);
     Operation operation_of(Operation::Kind kind, Index stream);
     Ns copy_cost(CopyKind kind) const;
@@ -141,6 +146,7 @@ private:
     HostSide& m_side;
     std::uint32_t m_index;
     const ThreadProgram& m_program;
+    std::vector<std::vector<Index>> m_needs;  ///< buffers_needed(), where they are checked
     Task m_task;
     std::coroutine_handle<> m_handle;  ///< of the innermost task, while it waits
     std::uint32_t m_pending = 0;

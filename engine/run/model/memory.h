@@ -5,7 +5,7 @@
 #pragma once
 
 #include "engine/run/model/values.h"
-#include "engine/workload/program.h"
+#include "engine/workload/value_code.h"
 
 namespace lanes::model {
 
@@ -31,6 +31,10 @@ public:
 };
 
 /// The value of `code`, whose loads take the first word of `buffers`' elements. 0 for an empty code.
-double evaluate(const ValueCode& code, const std::vector<Values>& buffers);
+inline double value_of(const ValueCode& code, const std::vector<Values>& buffers)
+{
+    return evaluate(code.items.data(), static_cast<std::uint32_t>(code.items.size()),
+        [&](const ValueCode::Item& item) { return buffers[item.buffer].at(0); });
+}
 
 }  // namespace lanes::model

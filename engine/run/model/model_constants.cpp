@@ -22,6 +22,7 @@ const std::array constants {
     LANES_CONSTANT(compute_major, none),
     LANES_CONSTANT(compute_minor, none),
     LANES_CONSTANT(core_clock_khz, none),
+    LANES_CONSTANT(gpus, none),
     LANES_CONSTANT(memory_bytes, size),
     LANES_CONSTANT(memory_bandwidth, rate),
     LANES_CONSTANT(flops, operations),

@@ -22,7 +22,8 @@ struct ModelDevice {
     std::uint32_t copy_engines = 0;
     std::uint32_t compute_major = 0, compute_minor = 0;
     std::uint32_t core_clock_khz = 0;
-    double memory_bytes = 0;
+    std::uint32_t gpus = 0;  ///< that a host has
+    double memory_bytes = 0;  ///< of each
     double memory_bandwidth = 0;  ///< of the GPU's own memory, peak
     double flops = 0;  ///< floating-point operations/s that a full grid reaches
     double kernel_bandwidth = 0;  ///< bytes/s that a full grid of a memory-bound kernel moves

@@ -3,6 +3,7 @@
 
 #include "engine/run/model/host_thread.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/workload/machine_need.h"
 
 #include <algorithm>
 
@@ -152,8 +153,16 @@ private:
 
 }  // namespace
 
+void check_fits(const Program& program, const ModelDevice& device)
+{
+    check_gpus(program, device.gpus, "the model device");
+    check_memory(program,
+        {.gpu = std::vector(program.gpus, static_cast<std::uint64_t>(device.memory_bytes)), .overhead = 0, .host = 0});
+}
+
 ModelOutcome run_model(const Program& program, const ModelDevice& device, RecordSink& sink, const ModelOptions& options)
 {
+    check_fits(program, device);
     return Run(program, device, sink, options).run();
 }
 

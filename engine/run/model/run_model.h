@@ -38,7 +38,10 @@ struct ModelOutcome {
     Ns gpu_end = 0;  ///< last end of an operation
 };
 
-/// Yields the records of `program` to `sink`, the descriptions first. Throws what the sink throws.
+/// Throws WorkloadError where the program needs more GPUs than the model device has, or more memory of one.
+void check_fits(const Program& program, const ModelDevice& device);
+
+/// Yields the records of `program` to `sink`, the descriptions first. Throws what check_fits() and the sink throw.
 ModelOutcome run_model(
     const Program& program, const ModelDevice& device, RecordSink& sink, const ModelOptions& options = {});
 

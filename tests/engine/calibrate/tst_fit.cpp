@@ -18,7 +18,7 @@ using namespace lanes;
 namespace {
 
 // No experiment tells these.
-const std::set<std::string_view> not_measured {"resident_grids", "branch", "inline_bytes"};
+const std::set<std::string_view> not_measured {"gpus", "resident_grids", "branch", "inline_bytes"};
 
 ModelDevice h100()
 {

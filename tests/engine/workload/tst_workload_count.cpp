@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/workload/memory.h"
+#include "engine/workload/machine_need.h"
 #include "tests/engine/workload/workload_texts.h"
 
 #include <QTest>

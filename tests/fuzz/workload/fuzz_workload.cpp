@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Any bytes as a workload: a program or a WorkloadError on one line, nothing else.
-#include "engine/workload/memory.h"
+#include "engine/workload/machine_need.h"
 #include "engine/workload/workload.h"
 
 #include <cstdlib>

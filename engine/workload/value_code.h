@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Evaluates a ValueCode: the same lines run on the host and in a kernel, so that
-// what the host expects and what the GPU computes cannot drift apart.
+// Evaluates a ValueCode: the same lines run on the host, in a kernel and on the model device, so that what the host
+// expects and what a GPU computes cannot drift apart.
 //
-// Invariant: the code is well formed (compile() made it) and needs at most
-// value_stack entries; lowering checks that before anything runs.
+// Invariant: the code is well formed and needs at most value_stack entries: compile() sees to both.
 #pragma once
 
 #include "engine/workload/program.h"
@@ -20,27 +19,36 @@ namespace lanes {
 
 inline constexpr int value_stack = 32;
 
-/// One item as it lies in GPU memory. `slot` numbers the loaded buffers of one kernel.
-struct ValueItem {
-    double number;
-    std::uint32_t slot;
-    ValueCode::Op op;
-};
+/// Values that wait at once while the code is evaluated. Cost: linear in the items.
+inline int stack_need(const ValueCode& code)
+{
+    int depth = 0;
+    int most = 0;
+    for (const auto& item : code.items) {
+        const bool pushes = item.op == ValueCode::Op::load || item.op == ValueCode::Op::constant;
+        const bool unary = item.op == ValueCode::Op::negate || item.op == ValueCode::Op::logical_not;
+        depth += pushes ? 1 : unary ? 0 : -1;
+        most = depth > most ? depth : most;
+    }
+    return most;
+}
 
-/// `load(slot)` gives the first word of a loaded buffer. Cost: linear in the items.
-template <class Load> LANES_HOST_DEVICE double evaluate(const ValueItem* items, std::uint32_t count, const Load& load)
+/// An Item has `op` and `number`; `load(item)` returns the first word of the buffer that a `load` names. Cost: linear in
+/// the items.
+template <class Item, class Load>
+LANES_HOST_DEVICE double evaluate(const Item* items, std::uint32_t count, const Load& load)
 {
     using Op = ValueCode::Op;
     double stack[value_stack];
     int top = -1;
     for (std::uint32_t i = 0; i < count; ++i) {
-        const ValueItem& item = items[i];
+        const Item& item = items[i];
         switch (item.op) {
         case Op::constant:
             stack[++top] = item.number;
             continue;
         case Op::load:
-            stack[++top] = load(item.slot);
+            stack[++top] = load(item);
             continue;
         case Op::negate:
             stack[top] = -stack[top];
