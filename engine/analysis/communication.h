@@ -3,10 +3,11 @@
 // other kernels of their GPU.
 #pragma once
 
-#include "engine/analysis/intervals.h"
 #include "engine/trace/trace.h"
 
-#include <map>
+#include <cstdint>
+#include <string_view>
+#include <vector>
 
 namespace lanes {
 
@@ -14,13 +15,41 @@ namespace lanes {
 /// for "nccl all_reduce". Empty: it is no communication. NCCL's kernels alone begin with "nccl", in every version of it.
 std::string_view communication_of(std::string_view kernel);
 
-struct CommunicationTime {
-    Ns all = 0;      ///< length of the union
-    Ns exposed = 0;  ///< of it, while no other kernel runs on that GPU
-};
+/// By name (StringId), which kernels communicate; empty: none of the recording does. Cost: linear in the distinct names.
+std::vector<bool> communication_names(const Trace& trace);
 
-/// By device, those that communicate in the range. Cost: linear in the operations and n log n in kernels, where there
-/// is any communication; else linear in the distinct names.
-std::map<std::uint32_t, CommunicationTime> measure_communication(const Trace& trace, Interval range);
+/// Sums of time on one GPU while its kernels open and close. Moments may not go back. Cost: constant for each.
+class CommunicationLevels {
+public:
+    explicit CommunicationLevels(Ns from)
+        : m_now(from)
+    {
+    }
+    void open(bool communicates, Ns time)
+    {
+        move_to(time);
+        ++(communicates ? m_communicating : m_others);
+    }
+    void close(bool communicates, Ns time)
+    {
+        move_to(time);
+        --(communicates ? m_communicating : m_others);
+    }
+    void move_to(Ns time)
+    {
+        if (m_communicating > 0) {
+            m_all += time - m_now;
+            m_exposed += m_others == 0 ? time - m_now : 0;
+        }
+        m_now = time;
+    }
+    Ns all() const { return m_all; }  ///< while any kernel communicated
+    Ns exposed() const { return m_exposed; }  ///< of it, while no other kernel ran
+
+private:
+    Ns m_now;
+    Ns m_all = 0, m_exposed = 0;
+    std::uint64_t m_communicating = 0, m_others = 0;
+};
 
 }  // namespace lanes

@@ -2,6 +2,7 @@
 #include "engine/analysis/operation_figures.h"
 
 #include "engine/analysis/busy_levels.h"
+#include "engine/analysis/communication.h"
 #include "engine/analysis/operation_sweep.h"
 
 #include <algorithm>
@@ -33,7 +34,8 @@ public:
         }
         for (auto& [device, place] : known) {
             place = m_devices.size();
-            m_devices.push_back({BusyLevels(range.start), {.device = device, .busy = {}, .opened_by = {}}});
+            m_devices.push_back({BusyLevels(range.start), CommunicationLevels(range.start),
+                {.device = device, .busy = {}, .opened_by = {}}});
         }
         for (const auto& stream : trace.streams) {
             m_device_of_stream.push_back(static_cast<std::uint32_t>(known.at(stream.device)));
@@ -82,6 +84,9 @@ public:
             }
         }
         device.levels.open(kind, time, first);
+        if (may_communicate(kind)) {
+            device.communication.open(communicates(row), time);
+        }
         if (has_several()) {
             m_all.open(kind, time, first);
         }
@@ -91,6 +96,9 @@ public:
         const auto kind = m_trace.operations.kind[row];
         auto& device = m_devices[m_device_of_stream[stream]];
         device.levels.close(kind, time, last);
+        if (may_communicate(kind)) {
+            device.communication.close(communicates(row), time);
+        }
         if (has_several()) {
             m_all.close(kind, time, last);
         }
@@ -108,8 +116,14 @@ public:
 private:
     struct Device {
         BusyLevels levels;
+        CommunicationLevels communication;
         DeviceBusy intervals;
     };
+    bool may_communicate(OperationKind kind) const
+    {
+        return !m_bounds.communicates.empty() && kind == OperationKind::kernel;
+    }
+    bool communicates(Row row) const { return m_bounds.communicates[m_trace.operations.name[row]]; }
     bool has_several() const { return m_devices.size() > 1; }
     void count(Row row, Row stream)
     {
@@ -157,6 +171,9 @@ private:
             add(figures.p2p, state.has(p2p));
             add(figures.h2d_d2h_overlap, state.has(h2d) && state.has(d2h));
         });
+        device.communication.move_to(m_range.end);
+        figures.communication = device.communication.all();
+        figures.communication_exposed = device.communication.exposed();
         return figures;
     }
     OperationFigures figures()

@@ -2,11 +2,13 @@
 #include "engine/analysis/recording_bounds.h"
 
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/communication.h"
 
 namespace lanes {
 
 RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
     : threads(trace.threads.size())
+    , communicates(communication_names(trace))
     , operations(trace.operations.end)
     , calls(trace.calls.end)
     , blocked(blocking.calls, &BlockedCall::end)
@@ -58,7 +60,7 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
 std::size_t RecordingBounds::bytes() const
 {
     return operations.bytes() + calls.bytes() + blocked.bytes() + ranges.bytes() + host_spans.bytes() + reads.bytes()
-        + threads.size() * sizeof(OfThread);
+        + threads.size() * sizeof(OfThread) + communicates.size() / 8;
 }
 
 }  // namespace lanes

@@ -25,6 +25,8 @@ struct RecordingBounds {
     std::vector<OfThread> threads;
     Ns last_end = 0;  ///< of a call or an operation
 
+    std::vector<bool> communicates;  ///< communication_names()
+
     // The ends of the tables whose starts are sorted.
     EndTree operations, calls, blocked, ranges, host_spans, reads;
 

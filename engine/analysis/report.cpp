@@ -2,7 +2,6 @@
 #include "engine/analysis/report.h"
 
 #include "engine/analysis/call_class.h"
-#include "engine/analysis/communication.h"
 #include "engine/analysis/findings.h"
 #include "engine/analysis/operation_figures.h"
 
@@ -71,13 +70,6 @@ void Reporter::measure_gpus()
 {
     m_gpus = measure_operations(m_trace, m_bounds, m_report.range, part_of(m_progress, 0, 0.7));
     m_report.gpus = std::move(m_gpus.gpus);
-    const auto communication = measure_communication(m_trace, m_report.range);
-    for (auto& gpu : m_report.gpus) {
-        if (const auto found = communication.find(gpu.device); found != communication.end()) {
-            gpu.communication = found->second.all;
-            gpu.communication_exposed = found->second.exposed;
-        }
-    }
     m_report.concurrency = m_gpus.concurrency;
     m_report.overlap = m_report.concurrency[2] + m_report.concurrency[3];
     m_report.gpu_busy = m_report.concurrency[1] + m_report.overlap;

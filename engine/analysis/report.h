@@ -31,7 +31,7 @@ struct GpuFigures {
     std::uint32_t device = 0;
     Ns busy = 0, idle = 0, kernel = 0, copy = 0, memset = 0, h2d = 0, d2h = 0, d2d = 0, p2p = 0;
     Ns copy_hidden = 0, copy_exposed = 0, h2d_d2h_overlap = 0, kernel_concurrency = 0, overlap = 0;
-    Ns communication = 0, communication_exposed = 0;  ///< see communication.h
+    Ns communication = 0, communication_exposed = 0;  ///< while kernels of NCCL ran; of it, while no other kernel did
     std::vector<StreamFigures> streams;
 };
 struct ThreadFigures {
