@@ -36,6 +36,9 @@ private slots:
     void faultNamesTheStepAndStopsAllThreads();
     void cancelStopsBeforeTheNextStep();
     void repeatsGiveATimeEach();
+    void repeatsAllocateAgain();
+    void memoryThatIsGone_data();
+    void memoryThatIsGone();
     void refusesWhatItCannotRun();
 };
 
@@ -289,6 +292,60 @@ threads:
     QCOMPARE(outcome.result.wall.size(), 4U);
     QCOMPARE(outcome.trace.reads.size(), 1U);
     QCOMPARE(wrong_bytes(outcome.trace), 0U);
+}
+
+void tst_CudaRunner::repeatsAllocateAgain()
+{
+    CudaRunOptions options;
+    options.repeat = 3;
+    const auto outcome = run(buffers + R"(
+threads:
+  main:
+    - kernel: {name: k, stream: s, time: 10 us, blocks: 1, writes: x.0}
+    - copy: {from: x.0, to: x_cpu.0, stream: s, blocking: true}
+    - free: {buffer: x.0}
+    - read: {buffer: x_cpu.0, expect: fresh}
+    - free: {buffer: x_cpu}
+)",
+        options);
+    QVERIFY(!outcome.result.failure);
+    QCOMPARE(outcome.result.wall.size(), 3U);
+    QCOMPARE(wrong_bytes(outcome.trace), 0U);
+}
+
+void tst_CudaRunner::memoryThatIsGone_data()
+{
+    QTest::addColumn<QByteArray>("steps");
+    QTest::addColumn<QByteArray>("problem");
+    const auto row = [](const char* name, const char* steps, const char* problem) {
+        QTest::newRow(name) << QByteArray(steps) << QByteArray(problem);
+    };
+    const char* const gone = "'x.0' is not allocated here, or was freed before";
+    row("a kernel", "    - kernel: {stream: s, time: 1 us, blocks: 1, writes: x.0}\n", gone);
+    row("a kernel that says that it reads", "    - kernel: {stream: s, time: 1 us, blocks: 1, reads: x.0}\n", gone);
+    row("a memset", "    - memset: {to: x.0, stream: s}\n", gone);
+    row("a copy", "    - copy: {from: x.0, to: x.1, stream: s}\n", gone);
+    row("a free", "    - free: {buffer: x.0}\n", gone);
+    row("another", "    - memset: {to: x.1, stream: s}\n", "");
+}
+
+void tst_CudaRunner::memoryThatIsGone()
+{
+    QFETCH(QByteArray, steps);
+    QFETCH(QByteArray, problem);
+    for (const bool frees : {true, false}) {
+        const auto outcome = run("buffers:\n  x: {on: gpu 0, bytes: 1 KiB, count: 2}\n  h: {on: host, bytes: 8 B, value: "
+            + std::string(frees ? "1" : "0")
+            + "}\nstreams:\n  s: {gpu: 0}\nthreads:\n  main:\n    - if: h == 1\n      then: [{free: {buffer: x.0}}]\n"
+            + steps.toStdString() + "    - sync: device\n");
+        const bool fails = frees && !problem.isEmpty();
+        QCOMPARE(outcome.result.failure.has_value(), fails);
+        if (fails) {
+            const auto& message = outcome.result.failure->message;
+            QVERIFY2(message.find(problem.toStdString()) != std::string::npos, message.c_str());
+            QVERIFY2(message.find("test.yaml:11") != std::string::npos, message.c_str());
+        }
+    }
 }
 
 void tst_CudaRunner::refusesWhatItCannotRun()
