@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/cli/option_values.h"
 
+#include "engine/formatted.h"
 #include "engine/workload/nearest.h"
 
+#include <algorithm>
 #include <charconv>
-#include <fmt/format.h>
 
 namespace lanes {
 
@@ -15,7 +16,7 @@ CLI::Validator one_of(std::vector<std::string> words)
                     return "";
                 }
                 const auto nearest = nearest_name(found, words);
-                return fmt::format("found \"{}\", expected {}{}", found, alternatives(words),
+                return formatted("found \"{}\", expected {}{}", found, alternatives(words),
                     nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
             },
         ""};
@@ -29,7 +30,7 @@ CLI::Validator whole_number(int least, int most)
                 const auto [last, error] = std::from_chars(found.data(), end, number);
                 return error == std::errc() && last == end && number >= least && number <= most
                     ? ""
-                    : fmt::format("found \"{}\", expected a whole number from {} to {}", found, least, most);
+                    : formatted("found \"{}\", expected a whole number from {} to {}", found, least, most);
             },
         ""};
 }
