@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What happened, as every source tells it: the CUPTI recorder, the runner of a
+// What happened, in one form for all sources: the CUPTI recorder, the runner of a
 // workload and the model device all yield these records, and nothing above this
-// file can tell them apart.
+// file knows which of them did.
 //
 // A record is plain data with a fixed layout, because it is also the spool's
 // format on disk (little-endian, no padding). Times are int64 ns on the

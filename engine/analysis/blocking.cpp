@@ -17,7 +17,7 @@ namespace lanes {
 
 namespace {
 
-// DESIGN.md §1 gives these.
+// docs/definitions.md gives these.
 constexpr Ns clock_slack = 2'000;  ///< how much earlier than its work a call may seem to return
 constexpr Ns ordinary_call = 20'000;  ///< what a call may take without waiting for anything
 constexpr std::size_t full_queue = 1000;
@@ -266,7 +266,7 @@ Awaited BlockingSearch::awaited(Row call, BlockCause cause) const
         if (sync != nullptr && m_submissions.of_event(*sync, &of_record.work)) {
             return of_record;
         }
-        // Any record of any stream may be meant, or none; only if nothing is left to do is that no matter.
+        // Any record of any stream may be meant, or none: the answer is known only where all of them agree.
         candidates.emplace_back();
         for (const Row stream : m_submissions.streams_of_process(process)) {
             candidates.push_back(m_submissions.of_stream(stream));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blocked time: when a CPU thread was held in an API call until GPU work, or the
 // staging of its own copy, was done. Measured from the record, never inferred from
-// a call's name or a memory kind; DESIGN.md §1 gives the rule that this follows.
+// a call's name or a memory kind; docs/definitions.md gives the rule that this follows.
 #pragma once
 
 #include "engine/trace/progress.h"
@@ -28,8 +28,8 @@ struct BlockedCall {
     BlockCause cause;
 };
 
-/// The blocked stretches of all threads, sorted by start, and by the call that they are of. `known` is false where the recording has no API
-/// calls, no operations, or nothing that joins the two; then nothing can be said and figures are null.
+/// The blocked stretches of all threads, sorted by start, and an index of them by call. `known` is false where the
+/// recording has no API calls, no operations, or nothing that joins the two; then figures are null.
 struct Blocking {
     bool known = false;
     std::vector<BlockedCall> calls;
@@ -48,7 +48,8 @@ struct Blocking {
     std::span<const Row> of(Row call) const;
     /// How long a call was blocked: the sum of its stretches. Every figure of one call is this one. Cost: as of().
     Ns time_of(Row call) const;
-    /// Makes what of() looks into. For whoever fills `calls`; find_blocking has done it. Cost: n log n, 4 bytes a stretch.
+    /// Builds the index that of() uses: to be called once `calls` is filled, as find_blocking() does. Cost: n log n, 4 bytes
+    /// a stretch.
     void index_calls();
 
 private:

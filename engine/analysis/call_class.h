@@ -18,7 +18,7 @@ enum class CallClass : std::uint8_t {
     query,  ///< asks and never waits
     wait_event,  ///< a stream waits for an event
     event_record,
-    copy,  ///< cudaMemcpy and its kin, Async or not
+    copy,  ///< cudaMemcpy and its variants, Async or not
     memory,  ///< allocates, frees, pins or unpins
     graph_launch,
 };

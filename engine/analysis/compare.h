@@ -15,7 +15,7 @@ struct ReportedRecording {
     std::string name;  ///< as people know it: the variant, or the file's name
 };
 
-/// One figure of two recordings. Nothing where a recording cannot tell it.
+/// One figure of two recordings; nothing where one lacks what it is computed from.
 struct Difference {
     MaybeNs a, b;
     /// B's less A's.

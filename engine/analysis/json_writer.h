@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Writes JSON in the order it is told, on one line. Text need not be valid UTF-8:
+// Writes JSON in the order of the calls, on one line. Text need not be valid UTF-8:
 // what is not becomes U+FFFD, so the output always parses.
 #pragma once
 

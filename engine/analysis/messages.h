@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the engine has to say to people, apart from the language it is said in: a
-// message is an id with arguments; resources/text/LANGUAGE.yaml holds the sentences.
+// The sentences of the engine in every language: a message is an id with arguments;
+// resources/text/LANGUAGE.yaml holds the sentences.
 #pragma once
 
 #include <initializer_list>

@@ -15,13 +15,13 @@ namespace lanes {
 /// A Visitor has
 ///     void open(Row operation, Row stream, Ns time, bool first);   // first: the stream was idle
 ///     void close(Row operation, Row stream, Ns time, bool last);   // last: the stream is idle now
-/// and is told of every operation once, also where those of one stream overlap. Of what happens at one moment
-/// nothing is promised but that no operation closes before it opened.
-/// Cost: to stand somewhere, streams x 64 log64 n; then log2(streams) for each start and end.
+/// and gets every operation once, also where those of one stream overlap. What happens at one moment comes in any
+/// order, but no operation closes before it opened.
+/// Cost: to start somewhere, streams x 64 log64 n; then log2(streams) for each start and end.
 class OperationSweep {
 public:
-    /// Stands at `from`: operations that began before it and end after it are open, the visitor is told of them
-    /// as if they began now. `ends` is of trace.operations.end.
+    /// Starts at `from`: operations that began before it and end after it are open; the visitor gets them as if
+    /// they began now. `ends` is of trace.operations.end.
     template <class Visitor>
     OperationSweep(const Trace& trace, const EndTree& ends, Ns from, Visitor& visitor)
         : m_table(trace.operations)
@@ -98,7 +98,7 @@ private:
         Ns open_end = MergeTree::never, next_start = MergeTree::never;
         std::vector<std::pair<Ns, Row>> more;  ///< a heap of the others: few streams have any
     };
-    /// There are more streams of numbers here than the processor follows by itself.
+    /// The processor's own prefetching does not follow as many arrays as there are here.
     void look_ahead(Row row) const
     {
         const auto ahead = row + 16;

@@ -24,7 +24,7 @@ std::uint64_t share_of(std::uint64_t bytes, Ns time, Ns length)
 
 }  // namespace
 
-/// Adds up while it is told of starts and ends.
+/// Sums that each start and end of an operation updates.
 class RangeIndex::Summing {
 public:
     Summing(const Trace& trace, Ns from, const Sums& before)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The figures of any range of a recording at once: what follows the hand while a
+// The figures of any range of a recording, at once: they follow the mouse while a
 // range is dragged.
 //
-// Sums up to a moment are kept for every few hundred operations; the rest up to the
-// very moment is gone through, so that every figure is exact.
+// Sums up to a moment are kept for every few hundred operations; the operations from
+// there to the end of the range are added one by one, so that every figure is exact.
 #pragma once
 
 #include "engine/analysis/blocking.h"

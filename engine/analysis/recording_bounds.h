@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What is known of a recording as a whole, so that questions about a part of it need
-// look at that part alone: what reaches into a range, and each thread's last deeds.
+// What is computed once for a whole recording, so that the figures of a range cost what
+// lies in that range: what reaches into it, and when each thread last issued or worked.
 #pragma once
 
 #include "engine/analysis/blocking.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The figures of a recording: busy, overlap, hidden and exposed copies, blocked
-// time. DESIGN.md §4 defines each; the names here are those of `lanes report --json`.
+// time. docs/definitions.md defines each; the names here are those of `lanes report --json`.
 #pragma once
 
 #include "engine/analysis/blocking.h"
@@ -19,7 +19,7 @@
 
 namespace lanes {
 
-/// A figure that the recording may not be able to tell.
+/// A figure; nothing where the recording lacks what it is computed from.
 using MaybeNs = std::optional<Ns>;
 
 struct StreamFigures {

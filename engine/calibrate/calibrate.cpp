@@ -31,7 +31,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder for recordings that nobody wants to keep.
+/// A folder for recordings that are not kept.
 class ScratchFolder {
 public:
     ScratchFolder()

@@ -14,7 +14,7 @@ struct CalibrateRequest {
     std::vector<std::string> from;  ///< folders with recordings made before; empty: they are made now
     std::string output;  ///< the device file
     std::string recordings;  ///< where the recordings are kept; "": nowhere
-    std::string defaults = "h100";  ///< model device that what is not measured is taken from
+    std::string defaults = "h100";  ///< model device whose constants stand in for what is not measured
     std::string name;  ///< of the GPU as recordings will show it; "": made from the GPU's own
     int rounds = 2;
     bool json = false;

@@ -16,7 +16,7 @@ inline double median(std::vector<double> samples)
 }
 
 /// The mean of what lies no farther above the upper quartile than ten times the quartiles' distance. Times add up over
-/// a run, those of a slow moment too, so their mean tells more than their median. Needs at least one sample.
+/// a run, those of a slow moment too, so their mean is a better estimate than their median. Needs at least one sample.
 double mean_without_outliers(const std::vector<double>& samples);
 
 /// y = intercept + slope x.

@@ -38,7 +38,7 @@ private:
     std::map<std::string, Estimate, std::less<>> m_estimates;
 };
 
-/// All constants that the recordings tell of. Cost: a few passes over the recordings.
+/// All constants that the recordings allow to fit. Cost: a few passes over the recordings.
 Fit fit_device(const Experiments& recorded, const ModelDevice& defaults);
 
 // The parts of it, in the order in which they build on one another.

@@ -17,9 +17,9 @@ struct RecordedSet {
     std::vector<std::string> messages;  ///< for people, in order
 };
 
-/// Runs the set `rounds` times over; each run leaves `folder`/WORKLOAD.ROUND.sqlite. Workloads that need more GPUs than
-/// there are left out; one of two GPUs that fails is told of, any other failure ends it. Throws WorkloadError,
-/// std::system_error. Caught signals cancel it: see CaughtSignals.
+/// Runs the set `rounds` times; each run leaves `folder`/WORKLOAD.ROUND.sqlite. Workloads that need more GPUs than this
+/// machine has are left out. If a workload of two GPUs fails, a message says so; any other failure ends the set. Throws
+/// WorkloadError, std::system_error. Caught signals cancel it: see CaughtSignals.
 RecordedSet record_set(
     const DeviceChoice& device, const GpuSurvey& survey, const std::string& folder, int rounds, RunProgress& progress);
 

@@ -30,7 +30,7 @@ Samples samples_of(const Experiments& recorded, std::initializer_list<std::strin
     return samples;
 }
 
-/// The time in calls of that name, those left out that `skip` first ones of each range make.
+/// The time in calls of that name, without the first `skip` calls of each range.
 inline Samples call_times(const Experiments& recorded, std::initializer_list<std::string_view> ranges,
     std::string_view name, std::size_t skip = 0)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The words of `lanes`. Each command is one file with one function that adds it to
-// the program's words; its callback does the work and leaves the exit status in
-// CommandContext::status. The exit status is 0: done, 1: failed while running, 2: the input
-// or the words were wrong; main() makes 2 out of the exceptions that mean it.
+// The commands of `lanes`. Each is one file with one function that adds it to the command
+// line; its callback does the work and sets CommandContext::status. The exit status is 0:
+// done, 1: failed while running, 2: the input or the words were wrong; main() returns 2 for
+// the exceptions that mean it.
 #pragma once
 
 #include "engine/analysis/messages.h"
@@ -28,7 +28,7 @@ struct CommandContext {
     const Messages& json_messages() const;
 };
 
-/// Something the user named is not there or not what it must be: one line, exit status 2.
+/// Something that the user named does not exist or is of the wrong kind: one line, exit status 2.
 class InputError : public std::runtime_error {
 public:
     using std::runtime_error::runtime_error;

@@ -89,7 +89,7 @@ int ended(const CLI::App& app, int status)
 
 int run(int argc, char** argv)
 {
-    std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is an error to tell, not the end
+    std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error to report, not a signal that ends lanes
     lanes::CommandContext context;
     CLI::App app("Lanescope records what a CPU and a GPU do at the same time, and says whether they do.", "lanes");
     app.set_version_flag("--version", "lanes " LANES_VERSION);

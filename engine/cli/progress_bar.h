@@ -13,7 +13,7 @@ public:
     ProgressBar(const ProgressBar&) = delete;
     ProgressBar& operator=(const ProgressBar&) = delete;
 
-    /// `fraction` of the work is done. Always true: go on. Draws only when a per cent is new.
+    /// `fraction` of the work is done. Returns true: go on. Draws only when the percentage has changed.
     bool show(double fraction);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The commands that run and record: each adds itself to the program's words, and when
-// it is the one called, leaves the exit status in `status`.
+// The commands that run and record: each adds itself to the command line and, when it is
+// called, sets `status` to the exit status.
 #pragma once
 
 namespace CLI {

@@ -60,7 +60,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts)
     return result;
 }
 
-/// Whether a folder of PATH has a file of that name, readable or not. execvp tells of a folder that it may not read
+/// Whether a folder of PATH has a file of that name, readable or not. execvp reports a folder that it may not read
 /// (EACCES) where a shell says that the program is not there.
 bool is_in_path(const std::string& program)
 {
@@ -165,7 +165,7 @@ int CaughtSignals::count()
 
 ChildEnd run_child_process(const ChildProcess& child, int patience_ms)
 {
-    // All memory is had before fork: after it only async-signal-safe calls are allowed.
+    // All memory is allocated before fork: after it only async-signal-safe calls are allowed.
     Pipe report;
     Pipe failure;
     auto arguments = child.arguments;

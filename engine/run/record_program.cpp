@@ -95,7 +95,7 @@ int record_program(const RecordRequest& request)
         ::unlink(spool.c_str());
         return status_of(end);
     }
-    writer.write_meta(meta::spool_end, std::string(64, '.'));  // tells whether the disk has room left
+    writer.write_meta(meta::spool_end, std::string(64, '.'));  // fails if the disk is full
     if (writer.error() != 0) {
         const int status
             = fail(formatted("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));

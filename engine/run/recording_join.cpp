@@ -32,7 +32,7 @@ bool has_kernels(const Action& action)
 std::string kernel_name(const Action& action)
 {
     if (std::holds_alternative<AllReduceAction>(action)) {
-        return "nccl all_reduce";  // tools tell communication by a name that begins so
+        return "nccl all_reduce";  // tools recognise communication by this beginning of a name
     }
     const auto* const kernel = std::get_if<KernelAction>(&action);
     std::string name = kernel != nullptr ? kernel->name : "";

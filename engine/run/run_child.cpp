@@ -23,7 +23,7 @@ void cancel(int)
     cancelled = true;
 }
 
-/// One line at a time to the parent; nobody may be listening.
+/// One line at a time to the parent, which may be gone.
 class Report {
 public:
     Report()

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The child of `lanes run --device cuda`: runs one variant on a GPU and tells its
-// parent how it goes.
+// The child of `lanes run --device cuda`: runs one variant on a GPU and reports its
+// progress to its parent.
 //
 // Its report is lines of "WORD REST": "progress FRACTION WHAT", "begun" when the timed
 // part starts (from there on there is something to recover), "wall NS" for each

@@ -22,7 +22,7 @@ namespace {
 
 constexpr int patience_ms = 5000;
 
-/// What the child told through its report.
+/// What the child reported.
 struct ChildReport {
     bool begun = false;
     std::vector<Ns> wall;
@@ -96,7 +96,7 @@ std::string full_name(const VariantRun& run)
     return run.workload.name + (run.program.variant.empty() ? "" : "." + run.program.variant);
 }
 
-/// A full disk, told from what the writer met: the recording would be half of one, so there is none.
+/// False where a write failed, as on a full disk: half a recording is not kept.
 bool spool_is_whole(SpoolWriter& writer, const std::string& spool, VariantResult& result)
 {
     writer.write_meta(meta::spool_end, std::string(64, '.'));  // the disk may have filled since the probe's last write

@@ -32,7 +32,7 @@ struct VariantResult {
 VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress);
 VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress);
 
-/// What both end with: joins the recording, says what there is to say of it, and removes the spool once the
+/// The end of both: joins the recording, adds the messages about it to the result, and removes the spool once the
 /// recording is whole.
 void finish_variant(const VariantRun& run, const std::string& spool, const std::string& failure, VariantResult& result);
 

@@ -85,7 +85,7 @@ void name_streams(Trace& trace, const Program& program)
             gpu_of_device.try_emplace(device, program.streams[spec].gpu);
         }
     };
-    for (const bool all_reduces : {false, true}) {  // which need what the others told
+    for (const bool all_reduces : {false, true}) {  // all-reduces last: they need the names that the others found
         for (Row row = 0; row < trace.operations.size(); ++row) {
             join(trace.operations.stream[row], trace.operations.call[row], all_reduces);
         }

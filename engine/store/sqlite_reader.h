@@ -103,7 +103,7 @@ private:
     void read_own();
     std::vector<UserMark> read_marks();
 
-    /// What there was, of which an export names far more than the recording uses: every process of the machine.
+    /// All that the export names, far more than the recording uses: it lists every process of the machine.
     void read_target();
     void read_threads();
     void read_devices();

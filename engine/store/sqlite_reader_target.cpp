@@ -87,7 +87,7 @@ void SqliteReader::read_own()
 
 std::vector<UserMark> SqliteReader::read_marks()
 {
-    constexpr std::size_t most = 10'000;  // more than anybody ever set
+    constexpr std::size_t most = 10'000;  // more than any program sets
     std::vector<UserMark> marks;
     for (TableRows rows(m_file, "LANESCOPE_MARK", {"time", "textId"}); marks.size() < most && rows.next();) {
         const auto found = m_texts.find(rows.number(1, 0));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Names of kernels that came from a graph: all of one launch have the launch's call
-// and step, so only their graph nodes tell them apart.
+// and step, so only their graph nodes distinguish them.
 //
 // CUDA numbers the nodes upward in the order of capture, which is the order of the
 // names. A step that launches several graphs in turn sees the nodes of each in turn.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long work says how far it is, and is told to stop.
+// How long-running work reports its progress and is asked to stop.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ inline void report_progress(const Progress& progress, double fraction)
     }
 }
 
-/// The part of `progress` from `begin` to `end`: what is told 0 to 1 there is begin to end here.
+/// A Progress for a part of the work: its 0 to 1 is `begin` to `end` of `progress`.
 inline Progress part_of(const Progress& progress, double begin, double end)
 {
     if (!progress) {

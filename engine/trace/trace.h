@@ -180,7 +180,7 @@ struct Stream {
     StreamRecord::Flag flag;
 };
 
-/// A moment that somebody marked while looking at the recording; no part of what was recorded.
+/// A moment that a user marked while looking at the recording; the run did not record it.
 struct UserMark {
     Ns time;
     std::string text;

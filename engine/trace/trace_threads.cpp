@@ -34,7 +34,7 @@ void TraceThreads::describe(const std::vector<ThreadRecord>& records)
 
 void TraceThreads::finish(Trace& trace, const std::vector<ProcessRecord>& records)
 {
-    // Threads that nobody described come behind the others of their process: its main thread, then as they appear.
+    // Threads without a description come after the others of their process: its main thread, then as they appear.
     struct Entry {
         std::uint32_t process, id;
         Seen* seen;

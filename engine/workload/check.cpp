@@ -58,7 +58,7 @@ private:
         std::set<Index> done;  // threads that have made it so far
     };
 
-    /// What another thread makes may come first: only the order check can tell more.
+    /// What another thread makes may come first: whether it does is for the order check.
     void need(const Makers& makers, Index thread, const std::string& what, const std::string& how)
     {
         const bool by_another

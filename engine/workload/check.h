@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What a Program must keep to before it may run, beyond what one step alone can break:
-//   - the threads' puts, gets and joins come to an end in the end;
+//   - the threads' puts, gets and joins all end;
 //   - every `wait` and `sync` for an event has a `record` that can come before it, every `launch` a `capture`;
 //   - a buffer is used, and freed, only while it is allocated (where branches on data leave that open, the runners
 //     check it);

@@ -199,7 +199,7 @@ void OrderCheck::take(const BranchAction& action)
 
 void OrderCheck::take(const RecordAction& action)
 {
-    // Whoever waits without having told this thread by now may be late enough.
+    // A wait that this thread does not know of yet may come after this record.
     std::erase_if(m_unsure[action.event], [this](const Unsure& wait) { return !knows(host(), wait.host); });
     m_has_record[action.event] = true;
     if (m_capturing[m_thread] != no_id) {

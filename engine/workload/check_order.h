@@ -2,7 +2,7 @@
 // Happens-before of a Program, with one vector clock for each thread and each stream (check.h says what orders what).
 //
 // A chain is a thread or a stream; a clock says, for every chain, how many of its events are known to be done. An
-// access is an epoch {chain, count}: it is over for whoever's clock reaches count there.
+// access is an epoch {chain, count}: it happened before everything whose clock has reached count for that chain.
 #pragma once
 
 #include "engine/workload/program.h"
@@ -42,7 +42,7 @@ private:
         Epoch host;  ///< the call
         Clock clock;  ///< what it stands for
     };
-    /// A wait before which no record is certain.
+    /// A wait that may come before every record of its event.
     struct Unsure {
         Epoch host;
         const Instruction* instruction;

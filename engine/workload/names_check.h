@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Names and units, checked before any value is known: every name that stands anywhere is declared, every expression
+// Names and units, checked before any value is known: every name that is used is declared, every expression
 // has the dimension that its place takes, also in branches that no variant takes.
 #pragma once
 

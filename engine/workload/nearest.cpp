@@ -7,7 +7,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t longest_word = 64;  // longer ones are nobody's slip of the finger
+constexpr std::size_t longest_word = 64;  // longer ones are no typing mistakes
 constexpr std::size_t longest_list = 12;
 
 std::string in_lower_case(std::string_view text)

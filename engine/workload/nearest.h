@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which known name somebody meant, and how an error says so.
+// Which known name was meant, and how an error says so.
 #pragma once
 
 #include <string>

@@ -13,7 +13,7 @@ fs::path find_resources(const fs::path& folder)
     std::error_code none;
     for (fs::path at = folder;; at = at.parent_path()) {
         for (const char* name : {"resources", "share/lanescope"}) {
-            // The workloads tell our folder from another program's.
+            // A folder with workloads in it is ours, not another program's.
             if (fs::is_directory(at / name / "workloads", none)) {
                 return at / name;
             }

@@ -14,7 +14,7 @@ namespace lanes::syntax {
 struct Argument {
     const Key* key = nullptr;
     Place place;  ///< of the value's first byte
-    bool one_line = true;  ///< so that a byte's column can be told
+    bool one_line = true;  ///< so that the column of each byte is known
     std::string source;  ///< as written, lists joined by ", "
     std::unique_ptr<Expression> first;  ///< of number, bytes, time, boolean, condition, value; where a span begins
     std::unique_ptr<Expression> second;  ///< where a span ends

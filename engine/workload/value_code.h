@@ -2,7 +2,7 @@
 // Evaluates a ValueCode: the same lines run on the host, in a kernel and on the model device, so that what the host
 // expects and what a GPU computes cannot drift apart.
 //
-// Invariant: the code is well formed and needs at most value_stack entries: compile() sees to both.
+// Invariant: the code is well formed and needs at most value_stack entries: compile() checks both.
 #pragma once
 
 #include "engine/workload/program.h"

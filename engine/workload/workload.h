@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A workload as its YAML file says it, read and checked (DESIGN.md, "Workload: YAML").
+// A workload as its YAML file says it, read and checked (the language: schema.h).
 #pragma once
 
 #include "engine/workload/program.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A YAML document as a tree that remembers where everything stands. yaml-cpp reads the text; the tree is built from
-// its events, because its own nodes keep neither duplicate keys nor alias nodes apart.
+// its events, because its own nodes hide duplicate keys and alias nodes.
 //
 // Invariant: no alias, anchor or tag anywhere; keys are scalars and distinct within their map; at most 48 levels
 // deep and 200,000 nodes, from a text of at most 1 MiB. Input is untrusted: what breaks a rule is a WorkloadError at

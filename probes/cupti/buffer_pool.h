@@ -33,7 +33,7 @@ public:
     /// A zeroed buffer, aligned to 16 bytes; null when there is no memory.
     std::uint8_t* take();
 
-    /// Takes one back of which the first `used` bytes were written. More than `max_idle` idle ones are freed.
+    /// Takes one back; its first `used` bytes were written. More than `max_idle` idle ones are freed.
     void give_back(std::uint8_t* buffer, std::size_t used);
 
     /// How many were ever made: what a test of recycling counts.

@@ -39,7 +39,7 @@ CuptiLibrary find_cupti(const std::string& beside);
 /// The folder of the shared object or program that holds `address`, "" if unknown.
 std::string folder_of_code(const void* address);
 
-/// What is thought of a version.
+/// Whether that version works.
 CuptiLibrary::Verdict verdict_on_cupti(std::uint32_t version, std::string& note);
 
 /// "13.0 (130001)".

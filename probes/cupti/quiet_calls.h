@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// API calls that only ask, and are not recorded.
+// API calls that are not recorded because they only query state.
 //
 // Of 110,600 runtime API records of a launch-bound PyTorch loop 84,200 were
 // cudaGetDevice and 13,500 cudaGetLastError: without such calls a recording is 80 %

@@ -41,7 +41,7 @@ constexpr WantedKind wanted_kinds[] = {
     {CUPTI_ACTIVITY_KIND_MEMORY2, "memory operations", false},
 };
 
-/// Calls that end a context, and with it what CUPTI could still tell of it.
+/// Calls that end a context: CUPTI loses what it has not yet delivered of it.
 struct EndingCall {
     CUpti_CallbackDomain domain;
     CUpti_CallbackId id;

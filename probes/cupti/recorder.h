@@ -3,7 +3,7 @@
 // GPUs reaches a sink.
 //
 // One a process, and for the rest of it: CUPTI's callbacks carry no pointer to their
-// client, and it cannot be told to forget them. So a recorder that started must not be
+// client and cannot be unregistered. So a recorder that started must not be
 // destroyed while the process calls CUDA.
 //
 // What it promises: a thread of its own asks CUPTI every `flush_period` for the
@@ -57,7 +57,7 @@ public:
     /// records nothing; then nothing of it is left behind in CUPTI.
     std::string start();
 
-    /// What is not recorded because this CUPTI would not have it, one line; "" if all is.
+    /// What is not recorded because this CUPTI refused it, one line; "" if everything is.
     const std::string& gaps() const { return m_gaps; }
 
     /// Asks CUPTI for what is complete. For the API callbacks that precede the end of a context.

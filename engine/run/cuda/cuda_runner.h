@@ -3,10 +3,9 @@
 //
 // Everything is prepared outside of the timed part: memory with its pages touched,
 // streams, events, peers, communicators, module loading, calibration, one warm-up of
-// every path. In it
-// the threads issue their calls and nothing else; the runner adds no
-// synchronisation of its own. Afterwards it waits for the device, so that a
-// profiler gets everything.
+// every path. In the timed part the threads issue their calls and nothing else; the
+// runner adds no synchronisation of its own. Afterwards it waits for the device, so
+// that a profiler gets everything.
 #pragma once
 
 #include "engine/workload/program.h"
@@ -30,10 +29,10 @@ struct CudaRunOptions {
     int repeat = 1;  ///< how often the timed part runs; only the first one's records are kept
     /// Called from another thread with a fraction in [0, 1] and what is being done.
     std::function<void(double, const char*)> progress;
-    /// Set by somebody else: the threads stop before their next step.
+    /// Set by the caller at any time: the threads stop before their next step.
     const std::atomic<bool>* cancelled = nullptr;
-    /// Called from another thread, the failure being in the sink, where a GPU that waits for one that failed cannot be
-    /// made to end. It should end the process: nothing else of the run comes back.
+    /// Called from another thread, once the failure is in the sink, where a GPU waits for a failed one and cannot be
+    /// stopped. It should end the process: run_on_cuda() will not return.
     std::function<void(const CudaRunFailure&)> abandon;
 };
 

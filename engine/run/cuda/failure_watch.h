@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Sees to it that a run with all-reduce ends when one of its GPUs fails.
+// Ends a run with all-reduce when one of its GPUs fails.
 //
-// An all-reduce waits on every GPU for all others: where one of them fails, the kernel on the others spins for
-// ever, and with it whoever waits for its stream, its GPU or a thread that does. CUDA tells nobody but who asks
-// about the GPU that failed. So another thread looks: once a step has failed, or nothing has gone on for a second
-// and a GPU says so when it is asked, the groups are ended, which makes their kernels return.
+// An all-reduce waits on every GPU for all others: where one of them fails, the kernels on the others spin for ever,
+// and all that waits for their streams or GPUs waits with them. CUDA reports the failure only to calls about the GPU
+// that failed. So another thread asks: once a step has failed, or no step has begun for a second and a GPU returns an
+// error when asked, the groups are ended, which makes their kernels return.
 //
-// Invariant: a run without groups, or one whose steps take less than a second, is never asked about. Used by one
-// thread. Cost of a look: a comparison; a query for each stream once nothing goes on.
+// Invariant: no GPU is asked in a run without groups, or while steps begin at least once a second. Used by one
+// thread. Cost of a look: a comparison; a query for each stream once no step begins.
 #pragma once
 
 #include "engine/run/cuda/communicators.h"
@@ -30,10 +30,10 @@ public:
     /// To be called every now and then: so many steps were begun, one of them has `failed`.
     void look(std::size_t steps, bool failed);
 
-    /// Of a GPU that had failed when it was asked; cudaErrorUnknown: of NCCL, see text(); cudaSuccess: nothing has.
+    /// The error of a GPU that failed; cudaErrorUnknown: of NCCL, see text(); cudaSuccess: none failed.
     cudaError_t error() const { return m_error; }
     const std::string& text() const { return m_text; }
-    /// The groups were ended so long ago that what goes on still will not end any more.
+    /// The groups were ended so long ago that what still runs will never end.
     bool is_hopeless() const;
 
 private:

@@ -134,7 +134,7 @@ template <KernelWork kind> __global__ void __launch_bounds__(kernel_threads, res
 
 __global__ void fault()
 {
-    *reinterpret_cast<volatile int*>(16ULL * (threadIdx.x + 1ULL)) = 1;  // aligned, but nobody's memory
+    *reinterpret_cast<volatile int*>(16ULL * (threadIdx.x + 1ULL)) = 1;  // aligned, but not mapped
 }
 
 template <class Function> const void* address_of(Function* function)

@@ -8,7 +8,7 @@
 // only the end of a capture changes a graph.
 //
 // GPU g of the program is device (first + g) modulo the machine's. CUDA keeps a
-// current device for each thread: whoever calls sees to it with use().
+// current device for each thread: callers set it with use().
 #pragma once
 
 #include "engine/run/cuda/kernels.h"
@@ -34,7 +34,7 @@ struct CapturedGraph {
 
 class Machine {
 public:
-    /// Makes the contexts, of which that of GPU 0 is then current, and allocates. Throws WorkloadError when the
+    /// Makes the contexts and allocates; GPU 0 is current afterwards. Throws WorkloadError when the
     /// program needs more memory or GPUs than there are or peers that are none, CudaError when CUDA fails. Cost:
     /// page by page, about 0.5 s a GiB of pinned memory.
     Machine(const Program& program, int first_gpu);

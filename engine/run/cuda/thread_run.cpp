@@ -285,7 +285,7 @@ void ThreadRun::host_work(const Op& op)
         while (clock_nanosleep(CLOCK_MONOTONIC, 0, &rest, &rest) == EINTR && !m_coordination.stopped()) { }
     } else {
         std::memcpy(m_memcpy_to.data(), m_memcpy_from.data(), op.cpu.bytes);
-        asm volatile("" : : "r"(m_memcpy_to.data()) : "memory");  // nobody reads the copy: it must be made all the same
+        asm volatile("" : : "r"(m_memcpy_to.data()) : "memory");  // keeps the copy, which is never read
     }
     spans.push_back({start, realtime_now(), m_process, m_os_thread, op.cpu.name, HostSpanRecord::work});
 }

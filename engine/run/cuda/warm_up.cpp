@@ -14,7 +14,7 @@ namespace {
 
 struct PathOfCopy {
     cudaStream_t stream;
-    std::uint8_t gpu;  ///< of the stream: default streams are told apart by it alone
+    std::uint8_t gpu;  ///< of the stream: all that distinguishes default streams
     cudaMemcpyKind kind;
     MemoryKind from, to;
     bool synchronous;

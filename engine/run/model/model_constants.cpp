@@ -101,7 +101,7 @@ const std::array constants {
 };
 #undef LANES_CONSTANT
 
-// What has a unit of 0 (a minor version) is no divisor; all other counts count something that is there.
+// A minor version may be 0. All other counts are of things that exist, and some of them are divisors.
 bool may_be_zero(const ModelConstant& constant)
 {
     return constant.name == "compute_minor";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a thread's time in a pageable copy's call divides into the steps of its staging: piece after piece, each over the
-// link and through the host's hands. What the model device records of itself, and what is sketched over a recording
-// whose source does not tell.
+// link and through the host's copying. The model device records these steps; over recordings of other sources, which lack
+// them, they are sketched.
 //
 // Invariant: the parts follow one another without a gap, from `start` to `end`. Cost: constant, also of a part.
 #pragma once

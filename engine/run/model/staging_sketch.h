@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the staging of a pageable copy may have looked like, where a recording tells no more than the call and the copy:
-// the steps that a model device would record, in its proportions, fitted into the call as it was recorded. A sketch: none
-// of it was measured, so that nothing may be counted from it.
+// What the staging of a pageable copy may have looked like, where a recording has only the call and the copy: the steps
+// that a model device would record, in its proportions, fitted into the call as it was recorded. None of it was
+// measured: no figure is computed from it.
 //
 // Cost: constant, also of a part.
 #pragma once

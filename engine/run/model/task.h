@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The coroutine that a step of a host thread is.
 //
-// A task runs at once until it first waits. When it ends after a wait, what awaits
-// it goes on from the loop that resumed it (`Resumer::next`), never from within the
-// task: stacks do not grow with the number of steps, and a frame is not destroyed
-// while it is left.
+// A task runs at once until it first waits. When it ends after a wait, its awaiter is
+// resumed by the loop that resumed the task (`Resumer::next`), never from within the
+// task: stacks do not grow with the number of steps, and no frame is destroyed while
+// it runs.
 #pragma once
 
 #include <coroutine>

@@ -4,7 +4,7 @@
 // Invariant: `rest` is sorted by `begin`, which is above 0; neighbours differ. A
 // run lasts to the next one's begin. Values are compared by their bits, so that a
 // NaN equals itself.
-// Cost: linear in the runs, of which there is one unless parts were written.
+// Cost: linear in the runs; there is one unless parts were written.
 #pragma once
 
 #include <cstdint>
