@@ -13,6 +13,7 @@
 #include <QPdfWriter>
 #include <QSaveFile>
 #include <QSvgGenerator>
+#include <QUuid>
 
 #include <cerrno>
 
@@ -105,6 +106,9 @@ Picture pdf(PicturePage& page, const Trace& trace)
     writer.setPageMargins({0, 0, 0, 0});
     writer.setCreator(QStringLiteral("Lanescope"));
     writer.setTitle(page.title());
+#if QT_VERSION >= QT_VERSION_CHECK(6, 8, 0)
+    writer.setDocumentId(QUuid::createUuidV5(QUuid(), page.title()));  // otherwise a new one for each file
+#endif
     QPainter painter(&writer);
     page.paint(painter);
     painter.end();

@@ -121,7 +121,8 @@ private slots:
     void initTestCase();
     void picture_data();
     void picture();
-    void onePixelFails();
+    void changedPixels_data();
+    void changedPixels();
     void oneByteFails();
     void oneColumnFurtherFails();
 
@@ -185,7 +186,7 @@ void tst_Golden::picture()
     const PictureFormat format = *pictureFormatOf(file);
     const QByteArray made = render(subjects()[static_cast<std::size_t>(subject)], format, options);
     const QByteArray kept = read(folder() + file);
-    const GoldenDifference difference = compareGolden(kept, made);
+    const GoldenDifference difference = compareGolden(kept, made, roundingOfThisQt());
     if (difference.text.isEmpty()) {
         return;
     }
@@ -202,22 +203,46 @@ void tst_Golden::picture()
     QFAIL(qPrintable(QStringLiteral("%1\nmade: %2\nif it shall be so: LANES_UPDATE_GOLDENS=1 ctest -R golden").arg(difference.text, failed + file)));
 }
 
-void tst_Golden::onePixelFails()
+void tst_Golden::changedPixels_data()
 {
+    QTest::addColumn<int>("count");
+    QTest::addColumn<int>("steps");
+    QTest::addColumn<int>("rounding");
+    QTest::addColumn<bool>("fails");
+    const int none = int(GoldenRounding::none);
+    const int another = int(GoldenRounding::ofAnotherQt);
+    QTest::newRow("none") << 0 << 0 << none << false;
+    QTest::newRow("one") << 1 << 1 << none << true;
+    QTest::newRow("another Qt: one by a step") << 1 << 1 << another << false;
+    QTest::newRow("another Qt: one by two steps") << 1 << 2 << another << true;
+    QTest::newRow("another Qt: a hundred by a step") << 100 << 1 << another << true;
+}
+
+void tst_Golden::changedPixels()
+{
+    QFETCH(int, count);
+    QFETCH(int, steps);
+    QFETCH(int, rounding);
+    QFETCH(bool, fails);
     const QByteArray made = render(subjects()[0], PictureFormat::png);
-    QVERIFY(compareGolden(made, made).text.isEmpty());
     QImage image = QImage::fromData(made, "PNG").convertToFormat(QImage::Format_RGB32);
-    const QRgb pixel = image.pixel(300, 200);
-    image.setPixel(300, 200, qRgb(qRed(pixel), qGreen(pixel) ^ 1, qBlue(pixel)));
+    for (int x = 300; x < 300 + count; ++x) {
+        const QRgb pixel = image.pixel(x, 200);
+        const int green = qGreen(pixel) + (qGreen(pixel) < 128 ? steps : -steps);
+        image.setPixel(x, 200, qRgb(qRed(pixel), green, qBlue(pixel)));
+    }
     QByteArray changed;
     QBuffer buffer(&changed);
     buffer.open(QIODevice::WriteOnly);
     image.save(&buffer, "PNG");
-    const GoldenDifference difference = compareGolden(made, changed);
-    QVERIFY2(difference.text.startsWith(QLatin1String("1 pixels, the first at 300,200")), qPrintable(difference.text));
-    const QImage shown = QImage::fromData(difference.picture);
-    QCOMPARE(shown.pixel(300, 200), qRgb(220, 0, 0));
-    QVERIFY(shown.pixel(301, 200) != qRgb(220, 0, 0));
+    const GoldenDifference difference = compareGolden(made, changed, static_cast<GoldenRounding>(rounding));
+    QCOMPARE(!difference.text.isEmpty(), fails);
+    if (fails) {
+        QVERIFY2(difference.text.startsWith(QStringLiteral("%1 pixels, the first at 300,200").arg(count)), qPrintable(difference.text));
+        const QImage shown = QImage::fromData(difference.picture);
+        QCOMPARE(shown.pixel(300, 200), qRgb(220, 0, 0));
+        QVERIFY(shown.pixel(300 + count, 200) != qRgb(220, 0, 0));
+    }
 }
 
 void tst_Golden::oneByteFails()
@@ -226,8 +251,8 @@ void tst_Golden::oneByteFails()
     QByteArray changed = made;
     const qsizetype at = changed.lastIndexOf("<path d=\"M") + 10;
     changed[at] = changed[at] == '1' ? '2' : '1';
-    QVERIFY(!compareGolden(made, changed).text.isEmpty());
-    QVERIFY(compareGolden(made, made).text.isEmpty());
+    QVERIFY(!compareGolden(made, changed, GoldenRounding::ofAnotherQt).text.isEmpty());
+    QVERIFY(compareGolden(made, made, GoldenRounding::none).text.isEmpty());
 }
 
 /// What is drawn a column further right is seen.
@@ -237,7 +262,7 @@ void tst_Golden::oneColumnFurtherFails()
     subject.range = TimeSpan{0, 50'000'000};
     const QByteArray made = render(subject, PictureFormat::png);
     subject.range = TimeSpan{90'000, 50'090'000};
-    QVERIFY(!compareGolden(made, render(subject, PictureFormat::png)).text.isEmpty());
+    QVERIFY(!compareGolden(made, render(subject, PictureFormat::png), GoldenRounding::ofAnotherQt).text.isEmpty());
 }
 
 QTEST_MAIN(tst_Golden)

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// What every test program finds around it, whether ctest or a person starts it, and on any host: no display, the
+// project's fonts alone, English, nothing of a desktop's own scale and style. Part of each test program; done before main().
+#include <cstdlib>
+#include <initializer_list>
+
+namespace {
+
+struct Environment {
+    Environment()
+    {
+        setenv("QT_QPA_PLATFORM", "offscreen", 1);
+        setenv("FONTCONFIG_FILE", LANES_TEST_SOURCE "/tests/fonts.conf", 1);
+        setenv("LC_ALL", "C.UTF-8", 1);
+        for (const char* name : {"LANGUAGE", "QT_FONT_DPI", "QT_QPA_PLATFORMTHEME", "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE"}) {
+            unsetenv(name);
+        }
+        // Tests that are packed for a machine with a GPU have both folders elsewhere; who starts them names these.
+        setenv("LANES_SOURCE", LANES_TEST_SOURCE, 0);
+        setenv("LANES_BUILD", LANES_TEST_BUILD, 0);
+    }
+};
+
+const Environment environment;
+
+}  // namespace
