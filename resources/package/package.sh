@@ -11,11 +11,8 @@ with_tests=no
 [ "${1:-}" = --tests ] && with_tests=yes
 version=$(sed -n 's/^project(Lanescope VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
 arch=$(uname -m)
+loader=ld-linux-x86-64.so.2
 newest_glibc=2.34  # of lanes and the probe: RHEL 9, Ubuntu 22.04 and everything after
-
-# Libraries that every desktop has and that must be its own: the C library, the graphics and X
-# stack, the font configuration.
-of_the_system='^(linux-vdso|ld-linux-x86-64|libc|libm|libdl|librt|libpthread|libresolv|libgcc_s|libGL|libEGL|libGLX|libGLdispatch|libOpenGL|libX11|libX11-xcb|libxcb|libdrm|libfontconfig|libfreetype|libexpat|libuuid)\.so'
 
 # The highest GLIBC_x.y symbol version that a file needs.
 glibc_of() { objdump -T "$1" | grep -o 'GLIBC_2\.[0-9]*' | sort -uV | tail -1 | sed 's/GLIBC_//'; }
@@ -31,13 +28,26 @@ check_glibc() { # FILE LIMIT
     }
 }
 
-# Copies what `files` load, and what that loads, into a folder.
-copy_libraries() { # FOLDER FILES...
-    local folder=$1 name path
-    shift
+# Copies what `files` load, and what that loads, into a folder: all but the C library, or with `all` that and its loader too.
+copy_libraries() { # FOLDER all|most FILES...
+    local folder=$1 which=$2 name path
+    shift 2
     mkdir -p "$folder"
     ldd "$@" | awk '$2 == "=>" && $3 ~ /^\// {print $1, $3}' | sort -u | while read -r name path; do
-        [[ $name =~ $of_the_system ]] || cp -nL "$path" "$folder/$name"
+        [ "$which" = most ] && [[ $name =~ ^(libc|libm|libdl|librt|libpthread|libresolv|libgcc_s)\.so ]] || cp -nL "$path" "$folder/$name"
+    done
+    [ "$which" = most ] || cp -L "$(ldd "$1" | awk '$1 ~ /\/ld-linux/ {print $1}')" "$folder/$loader"
+}
+
+# Every library that `files` load is one of the archive's.
+check_libraries() { # FOLDER FILES...
+    local folder file strays
+    folder=$(realpath "$1")
+    shift
+    for file in "$@"; do
+        strays=$("$folder/$loader" --inhibit-cache --library-path "$folder" --list "$file" | grep -v -e "=> $folder/" -e linux-vdso -e "^[[:space:]]*$folder/") || continue
+        printf 'package: %s would load what the archive does not hold:\n%s\n' "$file" "$strays" >&2
+        exit 1
     done
 }
 
@@ -73,20 +83,22 @@ archive "$cli"
 
 window=dist/lanescope-$version-linux-$arch
 lay_lanes "$window"
-install -s "$build/bin/lanescope" "$window/bin/"
+# With the C library of this machine: Debian 12's Qt needs one newer than that of RHEL 9. Without the glue to OpenGL, which
+# nothing here draws with: drivers of the machine where the archive runs would come into a process with another C library.
+install -s -D "$build/bin/lanescope" -t "$window/lib/"
+install resources/package/lanescope.sh "$window/bin/lanescope"
 plugins=$(qmake6 -query QT_INSTALL_PLUGINS 2>/dev/null || echo "/usr/lib/$arch-linux-gnu/qt6/plugins")
-for plugin in platforms/libqxcb.so platforms/libqoffscreen.so platforms/libqminimal.so imageformats/libqsvg.so \
-    iconengines/libqsvgicon.so xcbglintegrations/libqxcb-glx-integration.so; do
-    if [ -f "$plugins/$plugin" ]; then
-        install -D "$plugins/$plugin" "$window/plugins/$plugin"
-    fi
+for plugin in platforms/libqxcb.so platforms/libqoffscreen.so imageformats/libqsvg.so iconengines/libqsvgicon.so \
+    platforminputcontexts/libcomposeplatforminputcontextplugin.so platforminputcontexts/libibusplatforminputcontextplugin.so; do
+    install -D "$plugins/$plugin" "$window/plugins/$plugin"
 done
-mapfile -t plugin_files < <(find "$window/plugins" -name '*.so')
-copy_libraries "$window/lib" "$build/bin/lanescope" "${plugin_files[@]}"
-patchelf --set-rpath '$ORIGIN/../lib' "$window/bin/lanescope"
-for file in "${plugin_files[@]}"; do patchelf --set-rpath '$ORIGIN/../../lib' "$file"; done
-for file in "$window"/lib/*; do patchelf --set-rpath '$ORIGIN' "$file"; done
-printf '[Paths]\nPlugins = ../plugins\n' >"$window/bin/qt.conf"
+printf '[Paths]\nPlugins = ../plugins\n' >"$window/lib/qt.conf"  # beside the loader, which is the program that runs
+mapfile -t loaded < <(find "$window/plugins" -name '*.so')
+copy_libraries "$window/lib" all "$window/lib/lanescope" "${loaded[@]}"
+check_libraries "$window/lib" "$window/lib/lanescope" "${loaded[@]}"
+install -D -m 644 resources/package/fonts.conf "$window/share/fonts.conf"
+mkdir -p "$window/share/xkb"
+for part in compat keycodes rules symbols types; do cp -rL "/usr/share/X11/xkb/$part" "$window/share/xkb/"; done
 archive "$window"
 
 if [ $with_tests = yes ]; then
@@ -97,7 +109,7 @@ if [ $with_tests = yes ]; then
     for name in "${gpu_tests[@]}"; do install -s "$build/tests/$name" "$tests/tests/"; done
     for name in bench_run_overhead bench_probe_flush; do install -s "$build/bin/$name" "$tests/bin/"; done
     programs=("$tests"/tests/* "$tests"/bin/bench_*)
-    copy_libraries "$tests/lib" "${programs[@]}"
+    copy_libraries "$tests/lib" most "${programs[@]}"
     for file in "${programs[@]}"; do patchelf --set-rpath '$ORIGIN/../lib' "$file"; done
     for file in "$tests"/lib/*; do patchelf --set-rpath '$ORIGIN' "$file"; done
     cp tests/engine/run_cuda/gpu_session.sh "$tests/"
