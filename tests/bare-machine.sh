@@ -29,20 +29,38 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 die() { printf 'bare-machine: %s\n' "$*" >&2; exit 2; }
 say() { printf '\n== bare %s: %s\n' "$suite" "$*"; }
 
-# All that is mounted and started lives in namespaces of its own, and ends with them.
+# All that is mounted and started lives in namespaces of its own, and ends with them. The roots are removed out here,
+# where nothing is mounted in them: what is bound there, ccache's folder say, is this machine's.
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/lanescope-bare
 if [ "${1:-}" != --inside ]; then
     [ "$(id -u)" -eq 0 ] || die "needs root: it makes roots and mounts"
     command -v debootstrap >/dev/null || die "needs debootstrap: apt-get install debootstrap"
-    exec unshare --mount --pid --fork --kill-child "$PWD/tests/bare-machine.sh" --inside "$@"
+    keep=no
+    for ((i = 1; i <= $#; ++i)); do
+        case ${!i} in
+            --keep) keep=yes ;;
+            --cache) next=$((i + 1)); cache=${!next:-$cache} ;;
+        esac
+    done
+    mkdir -p "$cache"
+    roots=$(mktemp -d "$cache/roots.XXXXXX")
+    status=0
+    unshare --mount --pid --fork --kill-child "$PWD/tests/bare-machine.sh" --inside "$roots" "$@" || status=$?
+    if [ $keep = yes ]; then
+        echo "bare-machine: the roots are in $roots"
+    else
+        rm -rf "$roots"
+    fi
+    exit $status
 fi
-shift
+roots=$2
+shift 2
 
-suite=bookworm on= compiler=gcc user=root fonts=no cuda= ccache= at=/src/lanescope mirror= keep=no steps=()
-cache=${XDG_CACHE_HOME:-$HOME/.cache}/lanescope-bare
+suite=bookworm on='' compiler=gcc user=root fonts=no cuda='' ccache='' at=/src/lanescope mirror='' steps=()
 while [ $# -gt 0 ]; do
     case $1 in
         --fonts) fonts=yes ;;
-        --keep) keep=yes ;;
+        --keep) ;;
         --suite | --on | --compiler | --user | --cuda | --ccache | --at | --cache | --mirror)
             [ $# -gt 1 ] || die "$1 needs a value"
             printf -v "${1#--}" %s "$2"
@@ -62,17 +80,6 @@ mirror=${mirror:-$(apt-get indextargets --format '$(ORIGIN) $(REPO_URI)' 'Create
 [ -n "$mirror" ] || die "this machine's apt has no mirror of Debian: give one with --mirror"
 network=()
 for name in http_proxy https_proxy no_proxy; do [ -z "${!name:-}" ] || network+=("$name=${!name}"); done
-
-mkdir -p "$cache"
-roots=$(mktemp -d "$cache/roots.XXXXXX")
-finish() {
-    if [ $keep = yes ]; then
-        echo "bare-machine: the roots are in $roots"
-    else
-        rm -rf --one-file-system "$roots" 2>/dev/null || true  # without what is mounted in them
-    fi
-}
-trap finish EXIT
 
 make_root() { # FOLDER SUITE: unpacks one, which is made once
     local root=$1 kept=$cache/$2.tar
@@ -175,7 +182,7 @@ surroundings=()
 make_root "$build" "$suite"
 extra=()
 [ "$user" = root ] || extra+=(sudo)
-[ $compiler = gcc ] || { extra+=(clang); surroundings+=(CC=$CC CXX=$CXX); }
+[ $compiler = gcc ] || { extra+=(clang); surroundings+=("CC=$CC" "CXX=$CXX"); }
 [ $fonts = no ] || extra+=(fonts-urw-base35 fonts-noto-cjk)
 if [ -n "$ccache" ]; then
     extra+=(ccache)
