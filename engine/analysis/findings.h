@@ -14,6 +14,9 @@
 //                       at most the kernels' time that hides no copy yet
 // default-stream        time in which operations stood back only because one of two was on the legacy default stream
 // queue-full            time that threads were blocked by full launch queues
+// blocked-CAUSE         time that one thread was blocked by that cause, where the findings above account for less than
+//                       98 % of it
+// stale-read            none: it is wrong, not slow. It comes before all others, with the bytes that were read too early
 //
 // A wait after which the thread issues nothing more is a wait for the result and no finding.
 #pragma once

@@ -11,7 +11,7 @@ namespace lanes {
 
 namespace {
 
-constexpr double mostly_idle = 0.05;  // GPU time of the whole below which waits for it tell nothing of the program
+constexpr double mostly_idle = 0.05;  // of the wall time: with less GPU work, waits for it say little of the program
 constexpr double enough_to_matter = 0.02;  // of the GPU's busy time
 constexpr double enough_blocked = 0.5, enough_hidden = 0.5, enough_overlap = 0.1, enough_free = 0.5;
 
@@ -25,11 +25,11 @@ Ns time_held_up(
     const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, Interval range, Row thread)
 {
     const auto& of = bounds.threads[thread];
-    const Ns last_deed = std::max(of.last_issue, of.last_work);
+    const Ns last_activity = std::max(of.last_issue, of.last_work);
     Ns held = 0;
     each_touching(blocking.calls, bounds.blocked, range, [&](Row row) {
         const auto& stretch = blocking.calls[row];
-        if (trace.calls.thread[stretch.call] == thread && trace.calls.start[stretch.call] <= last_deed) {
+        if (trace.calls.thread[stretch.call] == thread && trace.calls.start[stretch.call] <= last_activity) {
             held += std::min(stretch.end, range.end) - std::max(stretch.start, range.start);
         }
     });
@@ -52,7 +52,7 @@ OverlapVerdict verdict_of(
     }
     Ns copy = 0;
     Ns hidden = 0;
-    const GpuFigures* most_exposed = nullptr;  // GPUs communicate together: what counts is the one that it costs most
+    const GpuFigures* most_exposed = nullptr;  // GPUs communicate together: the one with the most exposed time decides
     for (const auto& gpu : report.gpus) {
         copy += gpu.copy;
         hidden += gpu.copy_hidden;

@@ -10,7 +10,7 @@ namespace lanes {
 namespace {
 
 constexpr double mib = 1024.0 * 1024;
-// As the workloads of the set say, and as a read step looks at a buffer (engine/run/cuda/expected_contents.h).
+// As the workloads of the set say, and as a read step looks at a buffer (engine/run/read_sample.h).
 constexpr double sleep_ns = 500'000, memcpy_bytes = 64 * mib, read_bytes = 1 * mib, read_pages = 255 * 256;
 
 void set_line(const Experiments& recorded, Fit& fit, const char* call_name, const char* constant, const char* rate)

@@ -45,7 +45,7 @@ std::vector<std::string> option_names(const CLI::App& command)
     return names;
 }
 
-/// What is wrong with the words that no command took, and the nearest that one would have.
+/// What is wrong with words that no command takes, and the nearest word that one does take.
 std::string unexpected(const CLI::App& app)
 {
     const auto chosen = app.get_subcommands();

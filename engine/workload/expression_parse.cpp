@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text -> syntax tree: recursive descent for what stands alone, precedence climbing for operators.
+// Text -> syntax tree: recursive descent for operands, precedence climbing for operators.
 #include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
 
@@ -163,7 +163,7 @@ private:
 
     Expression unary(bool inside)
     {
-        // Counted here, as every way deeper leads through here.
+        // The depth is counted here, because all nesting passes through here.
         if (++m_depth > deepest) {
             fail(m_at, "this is nested more than 32 deep");
         }

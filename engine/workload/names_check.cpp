@@ -115,7 +115,7 @@ private:
         }
     }
 
-    /// A text that must be one of `known`, as it stands or for every value of the parameter that it is.
+    /// A text that must be one of `known`, as it is written or, where it is a parameter, for each of its values.
     void expect_name(const Argument& argument, std::size_t which, const std::string& what,
         const std::vector<std::string>& known, bool elements) const
     {

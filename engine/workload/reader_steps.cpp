@@ -17,8 +17,8 @@ std::vector<std::string> actions()
     return names;
 }
 
-/// The line for people that StepInfo::label holds: as the workload writes it, so that it serves for every turn of a
-/// loop.
+/// The line for people that StepInfo::label holds: as the workload writes it, so that it holds for every
+/// iteration of a loop.
 std::string label_of(const Step& step)
 {
     const auto text = [&](std::string_view key) {

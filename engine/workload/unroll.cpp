@@ -8,7 +8,7 @@ namespace lanes::syntax {
 namespace {
 
 constexpr std::size_t most_instructions = 4'000'000;
-constexpr std::size_t most_turns = 8'000'000;  // of loops and calls, which may be empty
+constexpr std::size_t most_iterations = 8'000'000;  // of loops and calls, which may be empty
 constexpr double most_repeats = 1e9;
 
 class Unroller {
@@ -26,7 +26,7 @@ public:
         for (const bool counting : {true, false}) {
             m_counting = counting;
             m_total = 0;
-            m_turns = 0;
+            m_iterations = 0;
             for (const auto& declaration : m_body.threads) {
                 const Elements elements = m_scope.threads.elements.find(declaration.name)->second;
                 const Argument* as = declaration.arguments.find("as");
@@ -80,7 +80,7 @@ private:
             loop(step);
             return;
         case StepKind::call:
-            turn(step);
+            iterate(step);
             run(find(m_body.parts, step.arguments.all.front().source)->steps);
             return;
         case StepKind::range:
@@ -115,10 +115,10 @@ private:
         }
     }
 
-    void turn(const Step& step)
+    void iterate(const Step& step)
     {
-        if (++m_turns > most_turns) {
-            m_scope.fail(step.place, "the loops of the workload take more than 8000000 turns");
+        if (++m_iterations > most_iterations) {
+            m_scope.fail(step.place, "the loops of the workload have more than 8000000 iterations");
         }
     }
 
@@ -148,7 +148,7 @@ private:
             m_scope.push(as->source, from);
         }
         for (double k = 0; k < count; ++k) {
-            turn(step);
+            iterate(step);
             if (as != nullptr) {
                 m_scope.set_top(from + k * by);
             }
@@ -213,7 +213,7 @@ private:
         const double most = m_scope.whole(*step.arguments.find("at_most"), 1, most_repeats);
         std::vector<std::size_t> exits;
         for (double k = 0; k < most; ++k) {
-            turn(step);
+            iterate(step);
             exits.push_back(emit(step, [&] { return BranchAction {condition.code, 0}; }));
             run(*step.block("do"));
         }
@@ -277,7 +277,7 @@ private:
     const Step* m_capturing = nullptr;
     bool m_counting = true;
     std::size_t m_total = 0;
-    std::size_t m_turns = 0;
+    std::size_t m_iterations = 0;
     std::vector<std::size_t> m_lengths;  // of the threads, once counted
 };
 

@@ -135,28 +135,6 @@ private:
     std::size_t m_nodes = 0;
 };
 
-// yaml-cpp puts a replacement character where it cannot read one, and says nothing.
-void check_utf8(std::string_view text, const std::string& file)
-{
-    std::size_t at = 0;
-    for (std::size_t length = 0; at < text.size(); at += length) {
-        length = utf8_length(text.substr(at));
-        if (length == 0) {
-            break;
-        }
-    }
-    if (at == text.size()) {
-        return;
-    }
-    const auto before = text.substr(0, at);
-    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-    const auto begin = before.rfind('\n') + 1;  // of the line; npos + 1 is 0
-    static constexpr char digits[] = "0123456789abcdef";
-    const auto byte = static_cast<unsigned char>(text[at]);
-    throw WorkloadError(file, static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(at - begin + 1),
-        std::string("found the byte 0x") + digits[byte >> 4U] + digits[byte & 15U] + ", expected text in UTF-8");
-}
-
 }  // namespace
 
 const YamlNode* YamlNode::find(std::string_view wanted) const
@@ -182,6 +160,28 @@ std::string described(const YamlNode& node)
         return "a map";
     }
     return "";
+}
+
+// yaml-cpp puts a replacement character where it cannot read one, and says nothing.
+void check_utf8(std::string_view text, const std::string& file)
+{
+    std::size_t at = 0;
+    for (std::size_t length = 0; at < text.size(); at += length) {
+        length = utf8_length(text.substr(at));
+        if (length == 0) {
+            break;
+        }
+    }
+    if (at == text.size()) {
+        return;
+    }
+    const auto before = text.substr(0, at);
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    const auto begin = before.rfind('\n') + 1;  // of the line; npos + 1 is 0
+    static constexpr char digits[] = "0123456789abcdef";
+    const auto byte = static_cast<unsigned char>(text[at]);
+    throw WorkloadError(file, static_cast<std::uint32_t>(line), static_cast<std::uint32_t>(at - begin + 1),
+        std::string("found the byte 0x") + digits[byte >> 4U] + digits[byte & 15U] + ", expected text in UTF-8");
 }
 
 YamlNode parse_yaml(const std::string& text, const std::string& file)

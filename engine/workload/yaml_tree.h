@@ -39,6 +39,9 @@ struct YamlNode {
 /// "a list", "a map", "nothing", "'text'": for messages.
 std::string described(const YamlNode& node);
 
+/// Throws WorkloadError at the first byte that belongs to no UTF-8 sequence. `file` is for messages. Cost: linear.
+void check_utf8(std::string_view text, const std::string& file);
+
 /// Throws WorkloadError. `file` is for messages.
 YamlNode parse_yaml(const std::string& text, const std::string& file);
 

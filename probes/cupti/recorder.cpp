@@ -16,10 +16,10 @@ std::atomic<CuptiRecorder*> current {nullptr};
 struct WantedKind {
     CUpti_ActivityKind kind;
     const char* name;
-    bool essential;  ///< a recording without it says nothing true
+    bool essential;  ///< without it a recording would be wrong
 };
 
-// CONCURRENT_KERNEL, never KERNEL: that one runs kernels one after the other and destroys what is looked for.
+// CONCURRENT_KERNEL, never KERNEL: that one runs kernels one after the other, which hides all concurrency.
 // Descriptions first, so that they precede what they describe. MARKER_DATA only works after MARKER. MEMORY_POOL is
 // left out: no record carries it.
 constexpr WantedKind wanted_kinds[] = {
@@ -204,7 +204,7 @@ bool CuptiRecorder::finish(std::chrono::milliseconds limit)
         return false;
     }
     lock.unlock();
-    // It has nothing left to do but to end.
+    // It only has to end.
     const std::lock_guard join_lock(m_join_mutex);
     if (m_thread.joinable()) {
         m_thread.join();
@@ -270,7 +270,7 @@ void CuptiRecorder::on_complete(CUcontext, std::uint32_t, std::uint8_t* buffer, 
     try {
         self->take_buffer(buffer, valid);
     } catch (...) {
-        self->abandon();  // no memory: better no more records than a program that ends for want of them
+        self->abandon();  // no memory: the recording stops, not the program
     }
 }
 

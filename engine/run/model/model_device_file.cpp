@@ -3,6 +3,8 @@
 
 #include "engine/formatted.h"
 #include "engine/run/model/model_constants.h"
+#include "engine/workload/workload.h"
+#include "engine/workload/yaml_tree.h"
 
 #include <algorithm>
 #include <array>
@@ -67,7 +69,10 @@ public:
     {
         YAML::Node root;
         try {
+            check_utf8(text, m_file);
             root = YAML::Load(text);
+        } catch (const WorkloadError& error) {
+            throw ModelDeviceError(error.what());
         } catch (const YAML::Exception& error) {
             fail(error.mark, error.msg);
         }

@@ -22,6 +22,7 @@ private slots:
     void readsUnits();
     void refuses_data();
     void refuses();
+    void refusesWhatIsNoUtf8();
     void missingFile();
     void textReadsBack();
 
@@ -67,6 +68,20 @@ void tst_ModelDevice::readsUnits()
     QCOMPARE(device.multiprocessors, 132U);
     QVERIFY(device.h2d_bandwidth > 50e9 && device.h2d_bandwidth < 60e9);
     QVERIFY(device.wake_up > 1000 && device.wake_up < 10000);
+}
+
+void tst_ModelDevice::refusesWhatIsNoUtf8()
+{
+    auto text = m_text.toStdString();
+    const auto name = text.find("name: \"") + 7;
+    text[name] = '\xFF';
+    const auto line = std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(name), '\n') + 1;
+    try {
+        parse_model_device_file(text, "x.yaml");
+        QFAIL("it was taken");
+    } catch (const ModelDeviceError& error) {
+        QCOMPARE(QString(error.what()), QString("x.yaml:%1:8: found the byte 0xff, expected text in UTF-8").arg(line));
+    }
 }
 
 void tst_ModelDevice::refuses_data()

@@ -60,10 +60,10 @@ private slots:
                 + "threads: {main: []}\n",
             "2:3: found more than 1000 names, expected fewer");
         row("many turns", "threads: {main: [{repeat: 1000000000, do: []}]}\n",
-            "1:19: the loops of the workload take more than 8000000 turns");
+            "1:19: the loops of the workload have more than 8000000 iterations");
         row("many turns in turns",
             "threads: {main: [{repeat: 1000000, do: [{repeat: 1000000, do: [{repeat: 1000000, do: []}]}]}]}\n",
-            "the loops of the workload take more than 8000000 turns");
+            "the loops of the workload have more than 8000000 iterations");
         row("many instructions",
             "threads: {main: [{repeat: 1000000, do: [" + repeated("{sync: device}, ", 1000) + "]}]}\n",
             "the workload has more than 4000000 instructions once its loops are unrolled");
@@ -93,7 +93,7 @@ private slots:
                 }
                 return text + "  p30: []\nthreads: {main: [{call: p0}]}\n";
             }(),
-            "the loops of the workload take more than 8000000 turns");
+            "the loops of the workload have more than 8000000 iterations");
         row(
             "parts with ever new variables",
             [] {
