@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/recording_bounds.h"
 
-#include "engine/analysis/call_class.h"
 #include "engine/analysis/communication.h"
 
 namespace lanes {
@@ -9,8 +8,10 @@ namespace lanes {
 RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
     : threads(trace.threads.size())
     , communicates(communication_names(trace))
+    , classes(call_classes(trace))
     , operations(trace.operations.end)
     , calls(trace.calls.end)
+    , syncs(trace.syncs, &Sync::end)
     , blocked(blocking.calls, &BlockedCall::end)
     , ranges(trace.ranges, &Range::end)
     , host_spans(trace.host_spans, &HostSpan::end)
@@ -59,8 +60,8 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
 
 std::size_t RecordingBounds::bytes() const
 {
-    return operations.bytes() + calls.bytes() + blocked.bytes() + ranges.bytes() + host_spans.bytes() + reads.bytes()
-        + threads.size() * sizeof(OfThread) + communicates.size() / 8;
+    return operations.bytes() + calls.bytes() + syncs.bytes() + blocked.bytes() + ranges.bytes() + host_spans.bytes() + reads.bytes()
+        + threads.size() * sizeof(OfThread) + communicates.size() / 8 + classes.size() * sizeof(CallClass);
 }
 
 }  // namespace lanes

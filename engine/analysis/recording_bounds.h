@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/analysis/blocking.h"
+#include "engine/analysis/call_class.h"
 #include "engine/analysis/end_tree.h"
 #include "engine/analysis/intervals.h"
 #include "engine/trace/trace.h"
@@ -26,9 +27,10 @@ struct RecordingBounds {
     Ns last_end = 0;  ///< of a call or an operation
 
     std::vector<bool> communicates;  ///< communication_names()
+    std::vector<CallClass> classes;  ///< call_classes()
 
     // The ends of the tables whose starts are sorted.
-    EndTree operations, calls, blocked, ranges, host_spans, reads;
+    EndTree operations, calls, syncs, blocked, ranges, host_spans, reads;
 
     std::size_t bytes() const;
 };

@@ -9,6 +9,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 
 namespace lanes {
 
@@ -86,7 +87,6 @@ void Reporter::measure_calls(std::vector<Ns>& api)
 {
     const auto& calls = m_trace.calls;
     auto& counts = m_report.counts;
-    const auto classes = call_classes(m_trace);
     std::vector<Ns> until(api.size(), m_report.range.start);
     const auto times_of = [&](Row call) { return Interval {calls.start[call], calls.end[call]}; };
     each_touching(calls.size(), m_bounds.calls, m_report.range, times_of, [&](Row call) {
@@ -94,7 +94,7 @@ void Reporter::measure_calls(std::vector<Ns>& api)
             return;
         }
         ++counts.api_calls;
-        const auto call_class = classes[calls.name[call]];
+        const auto call_class = m_bounds.classes[calls.name[call]];
         counts.waits += call_class == CallClass::wait_event ? 1 : 0;
         counts.syncs += call_class == CallClass::stream_sync || call_class == CallClass::device_sync
                 || call_class == CallClass::event_sync
@@ -107,7 +107,7 @@ void Reporter::measure_calls(std::vector<Ns>& api)
         }
     });
     if (calls.size() == 0) {
-        each_touching(m_trace.syncs, EndTree(m_trace.syncs, &Sync::end), m_report.range, [&](Row row) {
+        each_touching(m_trace.syncs, m_bounds.syncs, m_report.range, [&](Row row) {
             if (const auto type = m_trace.syncs[row].type; type != SyncRecord::unknown) {
                 ++(type == SyncRecord::stream_wait_event ? counts.waits : counts.syncs);
             }
@@ -186,15 +186,14 @@ void Reporter::measure_ranges()
         return;
     }
     const Coverage busy(m_gpus.busy());
-    std::vector<Ns> first_start(m_trace.strings.size(), INT64_MAX);
+    std::unordered_map<StringId, Ns> first_start;
     for (const Row row : order) {
-        auto& first = first_start[m_trace.ranges[row].name];
-        first = std::min(first, m_trace.ranges[row].start);
+        first_start.try_emplace(m_trace.ranges[row].name, m_trace.ranges[row].start);  // they come by start
     }
     std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) {
         const auto& x = m_trace.ranges[a];
         const auto& y = m_trace.ranges[b];
-        return std::tuple(first_start[x.name], x.name, x.thread) < std::tuple(first_start[y.name], y.name, y.thread);
+        return std::tuple(first_start.at(x.name), x.name, x.thread) < std::tuple(first_start.at(y.name), y.name, y.thread);
     });
     std::map<Row, Coverage> blocked;
     for (std::size_t i = 0; i < order.size();) {
