@@ -40,6 +40,7 @@ public:
     ~SpoolWriter() override;
 
     /// Opens `path` for appending, creating it if it is not there. False: see error().
+    /// The file carries a shared flock() until close(): whoever gets an exclusive one knows that nobody writes to it.
     bool open(const std::string& path);
     void close();
     bool is_open() const { return m_descriptor >= 0; }

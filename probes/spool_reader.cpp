@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "probes/spool.h"
+#include "probes/regular_file.h"
 #include "probes/spool_format.h"
 
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <stdexcept>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -20,15 +20,9 @@ class MappedFile {
 public:
     explicit MappedFile(const std::string& path)
     {
-        const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+        const int descriptor = open_file(path);
         struct stat status {};
-        if (descriptor < 0 || ::fstat(descriptor, &status) != 0) {
-            const int error = errno;
-            if (descriptor >= 0) {
-                ::close(descriptor);
-            }
-            throw std::system_error(error, std::generic_category(), path);
-        }
+        ::fstat(descriptor, &status);
         m_size = static_cast<std::size_t>(status.st_size);
         if (m_size > 0) {
             m_data = ::mmap(nullptr, m_size, PROT_READ, MAP_PRIVATE, descriptor, 0);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -88,6 +89,9 @@ bool SpoolWriter::open(const std::string& path)
     const std::lock_guard lock(m_mutex);
     m_descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     m_error = m_descriptor < 0 ? errno : 0;
+    if (m_descriptor >= 0) {
+        (void)::flock(m_descriptor, LOCK_SH | LOCK_NB);  // where there are no locks, nobody can ask for one
+    }
     m_writer = new_writer_id();
     m_sequence = 0;
     m_ids.clear();

@@ -2,14 +2,56 @@
 #include "engine/run/output_files.h"
 
 #include "engine/formatted.h"
+#include "engine/store/atomic_file.h"
+#include "engine/trace/meta_keys.h"
 
+#include <cerrno>
+#include <fcntl.h>
 #include <filesystem>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <system_error>
+#include <unistd.h>
 
 namespace lanes {
 
 namespace {
 
 constexpr std::string_view ending = ".sqlite";
+constexpr std::string_view spool_ending = ".spool";
+
+/// Moves a spool that nobody writes to any more out of the way; returns where, "" if it was empty or not there.
+std::string keep_old_spool(const std::string& spool)
+{
+    const int file = ::open(spool.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    if (file < 0) {
+        if (errno == ENOENT) {
+            return "";
+        }
+        throw std::system_error(errno, std::generic_category(), spool);
+    }
+    // Every writer of a spool has a shared lock on it, see SpoolWriter::open().
+    const bool held = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+    struct stat status {};
+    ::fstat(file, &status);
+    std::string kept;
+    int error = 0;
+    if (!held && status.st_size > 0) {
+        const auto name = spool.substr(0, spool.size() - spool_ending.size());
+        for (int n = 1; kept.empty() || std::filesystem::exists(kept); ++n) {
+            kept = formatted("{}.killed-{}{}", name, n, spool_ending);
+        }
+        error = ::rename(spool.c_str(), kept.c_str()) == 0 ? 0 : errno;
+    }
+    ::close(file);
+    if (held) {
+        throw std::runtime_error(spool + ": another run writes to it");
+    }
+    if (error != 0) {
+        throw std::system_error(error, std::generic_category(), spool);
+    }
+    return kept;
+}
 
 }  // namespace
 
@@ -36,6 +78,7 @@ std::vector<std::string> output_files(
         files.push_back(is_file
                 ? output
                 : (folder / (workload + (variant.empty() ? "" : "." + variant) + std::string(ending))).string());
+        expect_writable_as_file(files.back());
     }
     return files;
 }
@@ -43,7 +86,25 @@ std::vector<std::string> output_files(
 std::string spool_of(const std::string& recording)
 {
     const bool cut = recording.ends_with(ending);
-    return (cut ? recording.substr(0, recording.size() - ending.size()) : recording) + ".spool";
+    return (cut ? recording.substr(0, recording.size() - ending.size()) : recording) + std::string(spool_ending);
+}
+
+std::string open_new_spool(SpoolWriter& writer, const std::string& spool)
+{
+    expect_writable_as_file(spool);
+    const auto kept = keep_old_spool(spool);
+    if (!writer.open(spool)) {
+        throw std::system_error(writer.error(), std::generic_category(), spool);
+    }
+    return kept.empty() ? ""
+                        : formatted("{} was left by a run that was killed: it is kept as {}, and lanes convert makes "
+                                      "a recording of it",
+                            spool, kept);
+}
+
+void end_spool(SpoolWriter& writer)
+{
+    writer.write_meta(meta::spool_end, std::string(64, '.'));
 }
 
 }  // namespace lanes

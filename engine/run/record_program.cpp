@@ -7,6 +7,7 @@
 #include "engine/run/output_files.h"
 #include "engine/run/own_program.h"
 #include "engine/run/recording_join.h"
+#include "engine/store/atomic_file.h"
 #include "engine/trace/meta_keys.h"
 #include "probes/inject/environment.h"
 
@@ -15,6 +16,7 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <system_error>
 #include <unistd.h>
 
 namespace lanes {
@@ -76,10 +78,16 @@ int record_program(const RecordRequest& request)
             "or moved without it");
     }
     std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of the write, not the end of lanes
-    ::unlink(spool.c_str());
     SpoolWriter writer;
-    if (!writer.open(spool)) {
-        return fail(formatted("cannot write {}: {}", spool, std::strerror(writer.error())));
+    try {
+        expect_writable_as_file(file);
+        if (const auto left = open_new_spool(writer, spool); !left.empty()) {
+            say(left);
+        }
+    } catch (const std::system_error& error) {
+        return fail(formatted("cannot write {}: {}", spool, error.code().message()));
+    } catch (const std::runtime_error& error) {
+        return fail(error.what());
     }
     writer.write_meta(meta::source, name_of(Source::cupti));
     writer.write_meta(meta::command, name);
@@ -95,7 +103,7 @@ int record_program(const RecordRequest& request)
         ::unlink(spool.c_str());
         return status_of(end);
     }
-    writer.write_meta(meta::spool_end, std::string(64, '.'));  // fails if the disk is full
+    end_spool(writer);
     if (writer.error() != 0) {
         const int status
             = fail(formatted("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));

@@ -82,15 +82,6 @@ void write_meta(SpoolWriter& spool, const VariantRun& run, Source source, const 
     spool.write_meta(meta::device, device);
 }
 
-/// Opens a new spool, in place of one that an earlier run left there. Throws std::system_error.
-void open_new(SpoolWriter& writer, const std::string& spool)
-{
-    ::unlink(spool.c_str());
-    if (!writer.open(spool)) {
-        throw std::system_error(writer.error(), std::generic_category(), spool);
-    }
-}
-
 std::string full_name(const VariantRun& run)
 {
     return run.workload.name + (run.program.variant.empty() ? "" : "." + run.program.variant);
@@ -99,7 +90,7 @@ std::string full_name(const VariantRun& run)
 /// False where a write failed, as on a full disk: half a recording is not kept.
 bool spool_is_whole(SpoolWriter& writer, const std::string& spool, VariantResult& result)
 {
-    writer.write_meta(meta::spool_end, std::string(64, '.'));  // the disk may have filled since the probe's last write
+    end_spool(writer);
     if (writer.error() == 0) {
         return true;
     }
@@ -153,7 +144,9 @@ VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress)
     const std::string spool = run.file.empty() ? "" : std::filesystem::absolute(spool_of(run.file)).string();
     SpoolWriter writer;
     if (!spool.empty()) {
-        open_new(writer, spool);
+        if (auto left = open_new_spool(writer, spool); !left.empty()) {
+            result.messages.push_back(std::move(left));
+        }
         write_meta(writer, run, Source::cupti, run.survey.gpus[static_cast<std::size_t>(run.device.gpu)].name);
         writer.write_meta(meta::driver_version, cuda_version_text(run.survey.driver_version));
         writer.write_meta(meta::runtime_version, cuda_version_text(run.survey.toolkit_version));

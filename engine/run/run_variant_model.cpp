@@ -11,7 +11,6 @@
 #include "probes/spool.h"
 
 #include <cstring>
-#include <system_error>
 #include <unistd.h>
 
 namespace lanes {
@@ -37,16 +36,17 @@ VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress)
     check_fits(run.program, device);
     const std::string recording = run.file;
     const std::string spool = spool_of(recording);
-    ::unlink(spool.c_str());
     SpoolWriter writer;
-    if (!writer.open(spool)) {
-        throw std::system_error(writer.error(), std::generic_category(), spool);
+    if (auto left = open_new_spool(writer, spool); !left.empty()) {
+        result.messages.push_back(std::move(left));
     }
     for (const auto& [key, value] : meta_of_run(run.workload, run.program, run.settings)) {
         writer.write_meta(key, value);
     }
+    write_model_meta(run.program, model_device_name(run.device.model), writer);
     const auto outcome = simulate(run, device, writer, progress);
-    write_model_meta(run.program, model_device_name(run.device.model), outcome, writer);
+    write_model_outcome(outcome, writer);
+    end_spool(writer);
     progress.clear_bar();
     const int error = writer.error();
     writer.close();

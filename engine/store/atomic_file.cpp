@@ -1,13 +1,38 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/atomic_file.h"
+#include "engine/store/recording_file.h"
+#include "probes/regular_file.h"
 
 #include <cerrno>
 #include <ctime>
 #include <fcntl.h>
+#include <filesystem>
+#include <sys/file.h>
+#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
 namespace lanes {
+
+namespace {
+
+constexpr auto marker = ".partial-";
+
+/// The path that a chain of links ends in, whether something is there or not.
+std::string end_of_links(std::string path)
+{
+    for (int links = 0; links < 40; ++links) {
+        std::error_code none;
+        const auto to = std::filesystem::read_symlink(path, none);
+        if (none) {
+            return path;
+        }
+        path = to.is_absolute() ? to.string() : (std::filesystem::path(path).parent_path() / to).string();
+    }
+    throw std::system_error(ELOOP, std::generic_category(), path);
+}
+
+}  // namespace
 
 FileSizeSignalHeld::FileSizeSignalHeld()
 {
@@ -30,10 +55,70 @@ FileSizeSignalHeld::~FileSizeSignalHeld()
     }
 }
 
-AtomicFile::AtomicFile(std::string path)
-    : m_path(std::move(path)), m_beside(m_path + ".partial-" + std::to_string(getpid()))
+void expect_writable_as_file(const std::string& path)
 {
-    ::unlink(m_beside.c_str());  // left by a process of this number that was killed
+    if (const auto other = other_than_file(path); !other.empty()) {
+        throw StoreError(path + ": found " + other + ", expected a file, or nothing, to write to");
+    }
+}
+
+AtomicFile::AtomicFile(const std::string& path) : m_path(end_of_links(path))
+{
+    expect_writable_as_file(path);
+    remove_leftovers();
+    constexpr int most = 100;  // writers of one path in one process, or in processes that have the same number
+    for (int n = 1; n <= most; ++n) {
+        if (take(m_path + marker + std::to_string(getpid()) + (n == 1 ? "" : "-" + std::to_string(n)))) {
+            return;
+        }
+    }
+    throw std::system_error(EBUSY, std::generic_category(), path);
+}
+
+/// Makes a new file of that name and locks it; false: there is one already.
+bool AtomicFile::take(const std::string& beside)
+{
+    m_lock = ::open(beside.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+    if (m_lock < 0) {
+        if (errno == EEXIST) {
+            return false;
+        }
+        throw std::system_error(errno, std::generic_category(), m_path);
+    }
+    // A file system without locks leaves the file unlocked, and remove_leftovers() cannot lock it there either.
+    (void)::flock(m_lock, LOCK_EX | LOCK_NB);
+    struct stat status {};
+    if (::fstat(m_lock, &status) == 0 && status.st_nlink == 0) {  // removed as a leftover before it was locked
+        ::close(m_lock);
+        m_lock = -1;
+        return take(beside);
+    }
+    m_beside = beside;
+    return true;
+}
+
+/// What killed processes left of this path. Cost: goes through the folder.
+void AtomicFile::remove_leftovers() const
+{
+    const std::filesystem::path path(m_path);
+    const auto begin = path.filename().string() + marker;
+    std::error_code none;
+    const auto folder = path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+    for (std::filesystem::directory_iterator at(folder, none), end; !none && at != end; at.increment(none)) {
+        const auto name = at->path().filename().string();
+        if (!name.starts_with(begin) || name.find_first_not_of("0123456789-", begin.size()) != std::string::npos) {
+            continue;
+        }
+        const int file = ::open(at->path().c_str(), O_RDWR | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC);
+        if (file < 0) {
+            continue;
+        }
+        struct stat status {};
+        if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && ::flock(file, LOCK_EX | LOCK_NB) == 0) {
+            ::unlink(at->path().c_str());
+        }
+        ::close(file);
+    }
 }
 
 AtomicFile::~AtomicFile()
@@ -41,18 +126,13 @@ AtomicFile::~AtomicFile()
     if (!m_committed) {
         ::unlink(m_beside.c_str());
     }
+    ::close(m_lock);
 }
 
 void AtomicFile::commit()
 {
-    const int file = ::open(m_beside.c_str(), O_RDONLY | O_CLOEXEC);
-    const bool flushed = file >= 0 && ::fsync(file) == 0;
-    const int flush_error = errno;
-    if (file >= 0) {
-        ::close(file);
-    }
-    if (!flushed) {
-        throw std::system_error(flush_error, std::generic_category(), m_path);
+    if (::fsync(m_lock) != 0) {
+        throw std::system_error(errno, std::generic_category(), m_path);
     }
     if (::rename(m_beside.c_str(), m_path.c_str()) != 0) {
         throw std::system_error(errno, std::generic_category(), m_path);

@@ -22,10 +22,19 @@ private:
     bool m_held = false;
 };
 
-/// Write to beside(), then commit(). Without commit() the destructor removes what was written.
+/// Throws StoreError where `path` is taken by something that is no file, such as a FIFO, a device or a folder: a
+/// rename would destroy it. Links are followed, also where they lead to nothing yet.
+void expect_writable_as_file(const std::string& path);
+
+/// Write to beside(), then commit(). Without commit() the destructor removes what was written. Where `path` is a link,
+/// the file that it leads to is replaced and the link stays.
+///
+/// beside() is PATH.partial-PID and carries a lock as long as this lives: what a killed process left there is removed
+/// by the next AtomicFile of the same path, what another one still writes is left alone.
 class AtomicFile {
 public:
-    explicit AtomicFile(std::string path);
+    /// Throws StoreError as expect_writable_as_file() does, std::system_error where no file can be made.
+    explicit AtomicFile(const std::string& path);
     ~AtomicFile();
     AtomicFile(const AtomicFile&) = delete;
     AtomicFile& operator=(const AtomicFile&) = delete;
@@ -35,8 +44,12 @@ public:
     void commit();
 
 private:
+    void remove_leftovers() const;
+    bool take(const std::string& beside);
+
     FileSizeSignalHeld m_signal;
     std::string m_path, m_beside;
+    int m_lock = -1;  ///< an open descriptor of beside(), with the lock
     bool m_committed = false;
 };
 

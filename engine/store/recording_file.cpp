@@ -3,14 +3,13 @@
 #include "engine/store/atomic_file.h"
 #include "engine/store/export_text.h"
 #include "engine/store/sqlite_recording.h"
+#include "probes/regular_file.h"
 #include "probes/spool_format.h"
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
-#include <sys/stat.h>
 #include <system_error>
 #include <unistd.h>
 
@@ -21,19 +20,16 @@ namespace {
 /// The first bytes of a regular file.
 std::string beginning_of(const std::string& path)
 {
-    const int file = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (file < 0) {
-        throw std::system_error(errno, std::generic_category(), path);
+    int file = -1;
+    try {
+        file = open_file(path);
+    } catch (const NotAFile& error) {
+        throw StoreError(error.what());
     }
-    struct stat status {};
     std::array<char, 512> bytes{};
-    const bool regular = ::fstat(file, &status) == 0 && S_ISREG(status.st_mode);
-    const auto size = regular ? ::read(file, bytes.data(), bytes.size()) : 0;
+    const auto size = ::read(file, bytes.data(), bytes.size());
     const int error = errno;
     ::close(file);
-    if (!regular) {
-        throw StoreError(path + ": is not a file");
-    }
     if (size < 0) {
         throw std::system_error(error, std::generic_category(), path);
     }
@@ -109,8 +105,8 @@ void save_recording(const Trace& trace, const std::string& path, const Progress&
     if (progress && !progress(0)) {
         throw Cancelled();
     }
-    AtomicFile file(path);
     try {
+        AtomicFile file(path);
         write_as(trace, marks != nullptr ? *marks : trace.marks, path, file.beside(), progress);
         file.commit();
     } catch (const std::system_error& error) {

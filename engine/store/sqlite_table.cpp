@@ -4,10 +4,29 @@
 #include "engine/trace/units.h"
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
+#include <fstream>
 #include <sqlite3.h>
 
 namespace lanes {
+
+namespace {
+
+/// Whether a rollback journal holds pages of its database: it begins with SQLite's magic number, which the end of a
+/// transaction zeroes where it does not remove the file.
+bool is_hot(const std::string& journal)
+{
+    static constexpr std::array<unsigned char, 8> magic{0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7};
+    std::array<unsigned char, 8> begin{};
+    if (!std::filesystem::is_regular_file(journal)) {
+        return false;
+    }
+    std::ifstream file(journal, std::ios::binary);
+    return file.read(reinterpret_cast<char*>(begin.data()), begin.size()) && begin == magic;
+}
+
+}  // namespace
 
 UntrustedFile::UntrustedFile(const std::string& path, const Progress& progress)
     : m_path(path), m_progress(progress), m_database(Database::open_untrusted(path))
@@ -15,6 +34,9 @@ UntrustedFile::UntrustedFile(const std::string& path, const Progress& progress)
     std::error_code none;
     if (const auto log = path + "-wal"; std::filesystem::file_size(log, none) > 0 && !none) {
         fail("part of it lies in " + log + ": have sqlite3 open it once, which puts the two together");
+    }
+    if (const auto journal = path + "-journal"; is_hot(journal)) {
+        fail("a change to it was cut short and " + journal + " holds what was there before: have sqlite3 open it once, which puts that back");
     }
     // The smallest cell of a table takes four bytes with its pointer. More rows than that allows come from pages
     // that point to one another, which a scan would otherwise follow for ever.

@@ -25,7 +25,7 @@ inline constexpr auto notice = "notice";                    ///< what people sho
 inline constexpr auto step_names = "step_names";            ///< one line a step: the kernel's name, or empty; of a graph's launch its kernels', tabs between unless all are one
 inline constexpr auto gpu_end_ns = "gpu_end_ns";            ///< where the GPU part of a run cut short ends, from the start
 inline constexpr auto recovered = "recovered";              ///< what a spool read after a crash lacks, one line
-inline constexpr auto spool_end = "spool_end";              ///< written last by a run: it fails on a full disk; never stored
+inline constexpr auto spool_end = "spool_end";              ///< a run's last words: a spool without them was cut short; never stored
 inline constexpr auto error = "error";                      ///< the run's failure, one line
 inline constexpr auto recorded_at = "recorded_at";          ///< UTC, ISO 8601
 

@@ -4,6 +4,7 @@
 #include "engine/workload/names_check.h"
 #include "engine/workload/reader.h"
 #include "engine/workload/unroll.h"
+#include "probes/regular_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -40,13 +41,8 @@ Workload parse_workload(const std::string& text, const std::string& file)
 
 Workload load_workload(const std::string& path)
 {
-    std::error_code problem;
-    const auto status = std::filesystem::status(path, problem);
-    if (std::filesystem::is_directory(status)) {
-        throw std::system_error(EISDIR, std::generic_category(), path);
-    }
-    if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
-        throw WorkloadError(path, 0, 0, "found a pipe or a device, expected a file");  // a pipe would be waited for
+    if (const auto other = other_than_file(path); !other.empty()) {
+        throw WorkloadError(path, 0, 0, "found " + other + ", expected a file");
     }
     errno = 0;
     std::ifstream file(path, std::ios::binary);

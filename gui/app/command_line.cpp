@@ -53,6 +53,9 @@ CommandLine readCommandLine(const QStringList& words)
             if (file.isDir()) {
                 return wrong(tr("%1 is a folder, not a recording").arg(word));
             }
+            if (!file.isFile()) {  // to open a FIFO would wait for whoever writes to it
+                return wrong(tr("%1 is a FIFO, a device or a socket, not a recording").arg(word));
+            }
             if (!file.isReadable()) {
                 return wrong(tr("%1 cannot be read").arg(word));
             }

@@ -6,6 +6,7 @@
 #include "gui/app/notice_bar.h"
 #include "gui/app/resource_folder.h"
 #include "gui/app/variant_runs.h"
+#include "gui/export/picture.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
@@ -16,7 +17,6 @@
 #include <QFileDialog>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSaveFile>
 #include <QSplitter>
 #include <QStandardPaths>
 
@@ -32,7 +32,7 @@ constexpr qint64 longest_text = 4 << 20;  // a workload of which nobody reads a 
 std::optional<QString> textOf(const QString& file)
 {
     QFile from(file);
-    if (!from.open(QIODevice::ReadOnly) || from.size() > longest_text) {
+    if (!QFileInfo(file).isFile() || !from.open(QIODevice::ReadOnly) || from.size() > longest_text) {
         return {};
     }
     return QString::fromUtf8(from.readAll());
@@ -249,10 +249,8 @@ void MainWindow::saveWorkloadAs()
 /// Whole or not at all.
 bool MainWindow::writeWorkload(const QString& file, const QString& text)
 {
-    QSaveFile out(file);
-    const QByteArray bytes = text.toUtf8();
-    if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit()) {
-        m_notice->showError(tr("%1 could not be written: %2").arg(QDir::toNativeSeparators(file), out.errorString()));
+    if (const QString problem = saveWhole(file, text.toUtf8()); !problem.isEmpty()) {
+        m_notice->showError(tr("%1 could not be written: %2").arg(QDir::toNativeSeparators(file), problem));
         return false;
     }
     m_watch->accept(file);
@@ -338,10 +336,9 @@ QString MainWindow::fileToRun(const Workload& workload)
     }
     const QString folder = m_runs.filePath(QStringLiteral("text-%1").arg(++m_runNumber));
     const QString copy = folder + QLatin1Char('/') + QString::fromStdString(workload.name) + QStringLiteral(".yaml");
-    QSaveFile out(copy);
-    const QByteArray bytes = source.toUtf8();
-    if (!QDir().mkpath(folder) || !out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.commit()) {
-        m_notice->showError(tr("%1 could not be written: %2").arg(QDir::toNativeSeparators(copy), out.errorString()));
+    QDir().mkpath(folder);
+    if (const QString problem = saveWhole(copy, source.toUtf8()); !problem.isEmpty()) {
+        m_notice->showError(tr("%1 could not be written: %2").arg(QDir::toNativeSeparators(copy), problem));
         return file;
     }
     return copy;

@@ -56,7 +56,8 @@ OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
     if (outcome.cancelled) {
         throw Cancelled();
     }
-    write_model_meta(program, device, outcome, builder);
+    write_model_meta(program, device, builder);
+    write_model_outcome(outcome, builder);
     Trace trace = builder.finish(Source::model);
     name_streams(trace, program);
     return analysed(std::move(trace), request.workload, request.run, std::move(program.steps),

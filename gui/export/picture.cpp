@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/picture.h"
 
+#include "engine/store/atomic_file.h"
+#include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "gui/export/pdf_stamps.h"
 #include "gui/export/picture_page.h"
@@ -8,14 +10,15 @@
 
 #include <QBuffer>
 #include <QCoreApplication>
+#include <QFile>
 #include <QHashFunctions>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSaveFile>
 #include <QSvgGenerator>
 #include <QUuid>
 
 #include <cerrno>
+#include <system_error>
 
 namespace lanes::gui {
 
@@ -138,13 +141,21 @@ Picture renderPicture(const std::vector<ViewState>& views, PictureFormat format,
 
 QString saveWhole(const QString& path, const QByteArray& bytes)
 {
-    QSaveFile file(path);
-    errno = 0;
-    if (file.open(QIODevice::WriteOnly) && file.write(bytes) == bytes.size() && file.flush() && file.commit()) {
-        return {};
+    try {
+        AtomicFile file(QFile::encodeName(path).toStdString());
+        QFile out(QFile::decodeName(file.beside().c_str()));
+        errno = 0;
+        if (!out.open(QIODevice::WriteOnly) || out.write(bytes) != bytes.size() || !out.flush()) {
+            return errno != 0 ? qt_error_string(errno) : out.errorString();
+        }
+        out.close();
+        file.commit();
+    } catch (const std::system_error& error) {
+        return QString::fromLocal8Bit(error.code().message().c_str());
+    } catch (const StoreError& error) {
+        return QString::fromUtf8(error.what());
     }
-    // Where the disk is full QSaveFile knows no more than that something went wrong.
-    return errno == EFBIG || errno == ENOSPC ? qt_error_string(errno) : file.errorString();
+    return {};
 }
 
 std::optional<PictureFormat> pictureFormatOf(const QString& path)

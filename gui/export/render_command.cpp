@@ -3,12 +3,14 @@
 
 #include "engine/analysis/time_range.h"
 #include "engine/standard_output.h"
+#include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
 #include "gui/export/picture.h"
 #include "gui/paint/glyphs.h"
 
 #include <QCommandLineParser>
 #include <QCoreApplication>
+#include <QFile>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QRegularExpression>
@@ -171,6 +173,11 @@ Words wordsOf(const QCommandLineParser& parser)
         throw WrongWords(Texts::tr("%1: the ending says the format; expected .png, .svg or .pdf").arg(words.out));
     }
     words.format = *format;
+    try {
+        expect_writable_as_file(QFile::encodeName(words.out).toStdString());
+    } catch (const StoreError& error) {
+        throw WrongWords(QString::fromUtf8(error.what()));
+    }
     if (parser.isSet(QStringLiteral("size"))) {
         words.options.size = sizeOf(parser.value(QStringLiteral("size")));
     }

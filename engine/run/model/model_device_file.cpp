@@ -5,6 +5,7 @@
 #include "engine/run/model/model_constants.h"
 #include "engine/workload/workload.h"
 #include "engine/workload/yaml_tree.h"
+#include "probes/regular_file.h"
 
 #include <algorithm>
 #include <array>
@@ -182,6 +183,9 @@ ModelDeviceFile parse_model_device_file(const std::string& text, const std::stri
 
 ModelDeviceFile load_model_device_file(const std::string& path)
 {
+    if (const auto other = other_than_file(path); !other.empty()) {
+        throw ModelDeviceError(path + ": found " + other + ", expected a file");
+    }
     std::ifstream file(path, std::ios::binary);
     std::ostringstream text;
     if (!file || !(text << file.rdbuf())) {

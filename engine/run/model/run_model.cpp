@@ -166,14 +166,17 @@ ModelOutcome run_model(const Program& program, const ModelDevice& device, Record
     return Run(program, device, sink, options).run();
 }
 
-void write_model_meta(
-    const Program& program, const std::string& device_name, const ModelOutcome& outcome, RecordSink& sink)
+void write_model_meta(const Program& program, const std::string& device_name, RecordSink& sink)
 {
     sink.write_meta(meta::source, "model");
     sink.write_meta(meta::device, "model:" + device_name);
     sink.write_meta(meta::model_device, device_name);
     sink.write_meta(meta::workload, program.workload);
     sink.write_meta(meta::variant, program.variant);
+}
+
+void write_model_outcome(const ModelOutcome& outcome, RecordSink& sink)
+{
     if (outcome.error) {
         sink.write_meta(meta::error, outcome.error->message);
         sink.write_meta(meta::gpu_end_ns, std::to_string(outcome.gpu_end));

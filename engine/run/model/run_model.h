@@ -45,9 +45,11 @@ void check_fits(const Program& program, const ModelDevice& device);
 ModelOutcome run_model(
     const Program& program, const ModelDevice& device, RecordSink& sink, const ModelOptions& options = {});
 
-/// The meta data that a model run knows: source, device, model_device, workload, variant and, after a run that
-/// failed, error and gpu_end_ns. `device_name` is that of the device's file, such as "h100".
-void write_model_meta(
-    const Program& program, const std::string& device_name, const ModelOutcome& outcome, RecordSink& sink);
+/// What a model run knows before it begins, so that a killed one is known for what it is: source, device, model_device,
+/// workload and variant. `device_name` is that of the device's file, such as "h100".
+void write_model_meta(const Program& program, const std::string& device_name, RecordSink& sink);
+
+/// What is known at its end: error and gpu_end_ns after a run that failed.
+void write_model_outcome(const ModelOutcome& outcome, RecordSink& sink);
 
 }  // namespace lanes

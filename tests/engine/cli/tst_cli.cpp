@@ -10,6 +10,10 @@
 #include <QTest>
 #include <simdjson.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
 
 using namespace lanes;
 
@@ -20,7 +24,7 @@ struct Outcome {
     QByteArray out, err;
 };
 
-Outcome lanes_with(const QStringList& words, const QStringList& environment = {})
+Outcome lanes_with(const QStringList& words, const QStringList& environment = {}, int most_ms = 60'000)
 {
     QProcess process;
     auto variables = QProcessEnvironment::systemEnvironment();
@@ -30,7 +34,7 @@ Outcome lanes_with(const QStringList& words, const QStringList& environment = {}
     }
     process.setProcessEnvironment(variables);
     process.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanes", words);
-    if (!process.waitForFinished(60000) || process.exitStatus() != QProcess::NormalExit) {
+    if (!process.waitForFinished(most_ms) || process.exitStatus() != QProcess::NormalExit) {
         return {};
     }
     return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
@@ -59,6 +63,10 @@ private slots:
     void initTestCase();
     void wrongWords_data();
     void wrongWords();
+    void whatIsNoFileIsNoInput_data();
+    void whatIsNoFileIsNoInput();
+    void whatIsNoFileIsNoOutput_data();
+    void whatIsNoFileIsNoOutput();
     void helpOfEveryCommand();
     void version();
     void list();
@@ -105,7 +113,7 @@ void tst_Cli::wrongWords_data()
     row("too many words", {"list", "more"}, "unexpected word 'more'");
     row("no file named", {"report"}, "FILE is required");
     row("no such file", {"report", path("none.sqlite")}, "none.sqlite");
-    row("a folder", {"report", m_folder.path()}, "lanes report:");
+    row("a folder", {"report", m_folder.path()}, "found a folder, expected a file");
     row("no recording", {"report", path("text.sqlite")}, "text.sqlite");
     row("unknown language", {"report", m_recording, "--lang", "tlh"}, "found \"tlh\", expected en or zh_CN");
     row("no range", {"report", m_recording, "--range", "5ms"}, "expected A:B");
@@ -139,6 +147,83 @@ void tst_Cli::wrongWords()
     QCOMPARE(outcome.err.count('\n'), 1);
     QVERIFY(outcome.err.startsWith("lanes"));
     QCOMPARE(outcome.out, QByteArray());
+}
+
+void tst_Cli::whatIsNoFileIsNoInput_data()
+{
+    QTest::addColumn<QStringList>("words");
+    const QStringList ways {"report IN", "report IN --json", "convert IN out.sqlite", "compare IN GOOD", "compare GOOD IN",
+        "show ./IN.yaml", "run ./IN.yaml --device model", "run copy-results-back --device model:./IN.yaml"};
+    for (const auto& way : ways) {
+        for (const char* kind : {"fifo", "socket", "folder", "device"}) {
+            auto words = way.split(' ');
+            words.replaceInStrings("IN", path("in.") + kind).replaceInStrings("GOOD", m_recording).replaceInStrings(":./", ":").replaceInStrings("./", "");
+            QTest::addRow("%s: %s", kind, qPrintable(way)) << words;
+        }
+    }
+}
+
+/// A FIFO without a writer holds whoever opens it, a socket cannot be opened: all are refused at once, in the same words.
+void tst_Cli::whatIsNoFileIsNoInput()
+{
+    QFETCH(QStringList, words);
+    for (const auto* ending : {"", ".yaml"}) {
+        const auto at = [&](const char* kind) { return (path("in.") + kind + ending).toLocal8Bit(); };
+        ::mkfifo(at("fifo"), 0600);
+        ::mkdir(at("folder"), 0700);
+        (void)::symlink("/dev/null", at("device"));
+        const int descriptor = ::socket(AF_UNIX, SOCK_STREAM, 0);
+        sockaddr_un address {};
+        address.sun_family = AF_UNIX;
+        at("socket").toStdString().copy(address.sun_path, sizeof address.sun_path - 1);
+        (void)::bind(descriptor, reinterpret_cast<const sockaddr*>(&address), sizeof address);
+        ::close(descriptor);
+    }
+    const auto ended = lanes_with(words, {}, 5'000);
+    QCOMPARE(ended.status, 2);
+    QVERIFY2(ended.err.contains("found a ") && ended.err.contains(", expected a file"), ended.err);
+    QVERIFY2(ended.err.count('\n') == 1, ended.err);
+    QVERIFY(!QFile::exists("out.sqlite"));
+}
+
+void tst_Cli::whatIsNoFileIsNoOutput_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QString>("out");
+    const QStringList run {"run", "copy-results-back", "--variant", "overlapped", "--device", "model", "-o"};
+    for (const char* ending : {".sqlite", ".json", ".json.gz", ".csv"}) {
+        QTest::addRow("convert to %s", ending) << QStringList {"convert", m_recording, path("x") + ending} << path("x") + ending;
+    }
+    QTest::newRow("run") << run + QStringList {path("x.sqlite")} << path("x.sqlite");
+    QTest::newRow("the spool of a run") << run + QStringList {path("x.sqlite")} << path("x.spool");
+}
+
+/// A rename would take the place of a FIFO or a device, also of one that a link leads to.
+void tst_Cli::whatIsNoFileIsNoOutput()
+{
+    QFETCH(QStringList, words);
+    QFETCH(QString, out);
+    const auto name = out.toLocal8Bit();
+    const auto other = path("other").toLocal8Bit();
+    const auto is_fifo = [](const char* at) {
+        struct stat status {};
+        return ::stat(at, &status) == 0 && S_ISFIFO(status.st_mode);
+    };
+    QCOMPARE(::mkfifo(name, 0600), 0);
+    for (const bool linked : {false, true}) {
+        if (linked) {
+            QCOMPARE(::rename(name, other), 0);
+            QCOMPARE(::symlink(other, name), 0);
+        }
+        const auto ended = lanes_with(words, {}, 5'000);
+        QCOMPARE(ended.status, 2);
+        QVERIFY2(ended.err.contains("found a FIFO, expected a file"), ended.err);
+        QVERIFY(is_fifo(name));
+        QVERIFY(is_fifo(linked ? other.constData() : name.constData()));
+    }
+    QVERIFY(QFile::remove(out));
+    QVERIFY(QFile::remove(other));
+    QVERIFY(QDir(m_folder.path()).entryList({"*partial*"}).isEmpty());
 }
 
 void tst_Cli::helpOfEveryCommand()

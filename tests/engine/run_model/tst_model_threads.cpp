@@ -329,7 +329,8 @@ void tst_ModelThreads::metaData()
     b.step(FaultAction {b.stream()});
     Records records;
     const auto outcome = run_model(b.program, h100(), records);
-    write_model_meta(b.program, "h100", outcome, records);
+    write_model_meta(b.program, "h100", records);
+    write_model_outcome(outcome, records);
     QCOMPARE(records.meta.at(meta::source), std::string("model"));
     QCOMPARE(records.meta.at(meta::device), std::string("model:h100"));
     QCOMPARE(records.meta.at(meta::workload), std::string("test"));

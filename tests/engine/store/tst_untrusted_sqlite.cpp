@@ -66,6 +66,8 @@ private slots:
     void unknownContents();
     void nothingIsWrittenBesideWhatIsOpened();
     void unmergedLogIsNamed();
+    void halfAChangeIsNotRead_data();
+    void halfAChangeIsNotRead();
     void fullDiskLeavesNoFile_data();
     void fullDiskLeavesNoFile();
     void cancelsWhileOpening();
@@ -367,6 +369,45 @@ void tst_UntrustedSqlite::unmergedLogIsNamed()
     log.close();
     const auto message = opening(file);
     QVERIFY2(message.find("log.sqlite-wal") != std::string::npos, message.c_str());
+}
+
+void tst_UntrustedSqlite::halfAChangeIsNotRead_data()
+{
+    QTest::addColumn<QByteArray>("mode");
+    QTest::addColumn<bool>("done");
+    QTest::addColumn<bool>("hot");
+    for (const char* mode : {"DELETE", "TRUNCATE", "PERSIST"}) {
+        QTest::addRow("%s, cut short", mode) << QByteArray(mode) << false << true;
+        QTest::addRow("%s, done", mode) << QByteArray(mode) << true << false;
+    }
+}
+
+/// Of a change that was cut short some pages are new in the file, and the journal beside it has the old ones.
+void tst_UntrustedSqlite::halfAChangeIsNotRead()
+{
+    QFETCH(QByteArray, mode);
+    QFETCH(bool, done);
+    QFETCH(bool, hot);
+    const auto file = path("changed.sqlite");
+    const auto copy = path("copy.sqlite");
+    save_recording(m_trace, file);
+    sqlite3* handle = nullptr;
+    QCOMPARE(sqlite3_open(file.c_str(), &handle), SQLITE_OK);
+    const QByteArray sql = "PRAGMA journal_mode = " + mode + "; PRAGMA cache_size = 1; BEGIN; "
+        "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET \"end\" = \"end\" + 1000000; UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET \"end\" = \"end\" + 1;";
+    QCOMPARE(sqlite3_exec(handle, sql, nullptr, nullptr, nullptr), SQLITE_OK);
+    if (done) {
+        QCOMPARE(sqlite3_exec(handle, "COMMIT", nullptr, nullptr, nullptr), SQLITE_OK);
+    }
+    for (const char* part : {"", "-journal"}) {  // what a power cut leaves
+        QFile::remove(QString::fromStdString(copy + part));
+        QCOMPARE(QFile::copy(QString::fromStdString(file + part), QString::fromStdString(copy + part)),
+                 QFile::exists(QString::fromStdString(file + part)));
+    }
+    sqlite3_close(handle);
+    const auto message = opening(copy);
+    QCOMPARE(message.find("copy.sqlite-journal") != std::string::npos, hot);
+    QCOMPARE(message.empty(), !hot);
 }
 
 void tst_UntrustedSqlite::fullDiskLeavesNoFile_data()

@@ -61,7 +61,8 @@ inline OpenRecordingPtr modelRecording(const std::string& variant, const Setting
         builder.write_meta(key, value);
     }
     const std::string device = qEnvironmentVariable("LANES_SOURCE").toStdString() + "/resources/devices/h100.yaml";
-    write_model_meta(program, "h100", run_model(program, load_model_device(device), builder), builder);
+    write_model_meta(program, "h100", builder);
+    write_model_outcome(run_model(program, load_model_device(device), builder), builder);
     return analysed(builder.finish(Source::model), QString());
 }
 

@@ -84,6 +84,7 @@ private slots:
     void wrongWordsAreExitStatus2_data();
     void wrongWordsAreExitStatus2();
     void interruptKeepsWhatWasRecorded();
+    void killedRunIsNoRecordingAndNotLost();
     void fullDiskLeavesNoRecording();
     void recordReturnsTheCommandsStatus_data();
     void recordReturnsTheCommandsStatus();
@@ -184,6 +185,52 @@ void tst_RunCommands::interruptKeepsWhatWasRecorded()
     const auto counts = object(lanes({"report", "cut.sqlite", "--json"}, folder()).out)["counts"].toObject();
     QVERIFY(counts["kernels"].toInt() > 0);
     QVERIFY(counts["kernels"].toInt() < 1'000'000);
+}
+
+/// What a killed run of the model left is known to be a model's and to be cut short, and the next run keeps it.
+void tst_RunCommands::killedRunIsNoRecordingAndNotLost()
+{
+    const QStringList words {"run", "item-every-batch", "--variant", "every", "--device", "model", "-o", "cut.sqlite"};
+    const QStringList quick {"--set", "batches=10"};
+    QByteArray spooled;
+    for (int run = 1; run <= 2; ++run) {
+        QProcess process;
+        process.setWorkingDirectory(folder());
+        process.start(in_build("bin/lanes"), words + QStringList {"--set", "batches=10000", "--set", "kernels=100"});
+        QVERIFY(process.waitForStarted());
+        QTRY_VERIFY_WITH_TIMEOUT(QFileInfo(folder() + "/cut.spool").size() > 300'000, 60'000);
+        if (run == 1) {  // nobody else may write there meanwhile
+            const auto second = lanes(words + quick, folder());
+            QCOMPARE(second.status, 1);
+            QVERIFY2(second.err.contains("another run"), second.err);
+        }
+        process.kill();
+        QVERIFY(process.waitForFinished(60'000));
+        const auto report = object(lanes({"report", "cut.spool", "--json"}, folder()).out);
+        QCOMPARE(report["source"].toString(), QString("model"));
+        QCOMPARE(report["complete"], QJsonValue(false));
+        QCOMPARE(report["ends_ns"].toObject()["gpu"].toInteger() > 0, true);
+        QFile file(folder() + "/cut.spool");
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        spooled = file.readAll();
+        if (run == 1) {
+            const auto next = lanes(words + quick, folder());
+            QVERIFY2(next.status == 0, next.err);
+            QVERIFY2(next.err.contains("cut.killed-1.spool"), next.err);
+            QFile kept(folder() + "/cut.killed-1.spool");
+            QVERIFY(kept.open(QIODevice::ReadOnly));
+            QCOMPARE(kept.readAll() == spooled, true);
+        }
+    }
+    QCOMPARE(lanes(words + quick, folder()).status, 0);
+    QCOMPARE(files_in(folder()), (QStringList {"cut.killed-1.spool", "cut.killed-2.spool", "cut.sqlite"}));
+    const auto whole = object(lanes({"report", "cut.sqlite", "--json"}, folder()).out);
+    QCOMPARE(whole["complete"], QJsonValue(true));
+    QVERIFY(!whole.contains("ends_ns"));
+    QCOMPARE(lanes({"convert", "cut.killed-1.spool", "kept.sqlite"}, folder()).status, 0);
+    const auto kept = object(lanes({"report", "kept.sqlite", "--json"}, folder()).out);
+    QCOMPARE(kept["complete"], QJsonValue(false));
+    QCOMPARE(kept["source"].toString(), QString("model"));
 }
 
 void tst_RunCommands::fullDiskLeavesNoRecording()
