@@ -34,7 +34,7 @@ enum class RecordKind : std::uint16_t {
     step,
     overhead,
     memory,
-    device,
+    device_of_any_process,  ///< in spools of before: a device without its process; not read
     context,
     stream,
     thread,
@@ -43,6 +43,7 @@ enum class RecordKind : std::uint16_t {
     dropped,
     error,
     window,
+    device,
 };
 
 /// A call of the CUDA runtime or driver API on a CPU thread.
@@ -200,6 +201,8 @@ struct MemoryRecord {
     std::uint8_t reserved = 0;
 };
 
+/// `device` is the number that one process has for it: two processes may call different devices 0, or one device
+/// by two numbers. What tells devices apart is `uuid`, else `pci`, else the process and the number.
 struct DeviceRecord {
     static constexpr RecordKind kind = RecordKind::device;
     std::uint64_t memory_bytes;
@@ -210,6 +213,8 @@ struct DeviceRecord {
     std::uint32_t multiprocessors, copy_engines;
     std::uint32_t compute_major, compute_minor;
     std::uint32_t core_clock_khz;
+    std::uint32_t process = 0;  ///< 0: of every process that does not describe its device of that number itself
+    StringId pci = 0;           ///< bus address, "0000:01:00.0"
 };
 
 struct ContextRecord {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/analysis/caveats.h"
 #include "engine/analysis/json_writer.h"
 #include "engine/analysis/report.h"
 
@@ -110,6 +111,11 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
     json.end_array().field("cpu_free_ns", report.cpu_free);
     write_gpus(json, trace, report);
     write_threads(json, trace, report);
+    json.field("complete", is_complete(trace));
+    if (!is_complete(trace)) {
+        const auto ends = ends_of(trace);
+        json.key("ends_ns").begin_object().field("api", ends.calls).field("gpu", ends.gpu).end_object();
+    }
     write_ranges(json, trace, report);
     write_findings(json, trace, report, messages);
     const auto& counts = report.counts;

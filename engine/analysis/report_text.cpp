@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
+#include "engine/analysis/caveats.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/shown.h"
 #include "engine/analysis/text_table.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace lanes {
 
@@ -83,19 +83,8 @@ void TextReport::head()
         line(workload + (variant.empty() ? "" : " · " + variant));
     }
     line(m_messages.format(m_report.verdict.message));
-    for (const auto* key : {meta::error, meta::recovered}) {
-        if (const auto text = meta(key); !text.empty()) {
-            line(std::string("caveat.") + key, {{"text", text}});
-        }
-    }
-    if (const auto end = meta(meta::gpu_end_ns); !end.empty()) {
-        line("caveat.gpu_end", {{"time", shown_time(std::strtoll(end.c_str(), nullptr, 10))}});
-    }
-    if (m_trace.dropped > 0) {
-        line("caveat.dropped", {{"count", std::to_string(m_trace.dropped)}});
-    }
-    if (const auto violations = meta(meta::clock_violations); !violations.empty() && violations != "0") {
-        line("caveat.clock_violations", {{"count", violations}});
+    for (const auto& caveat : caveats_of(m_trace)) {
+        line(m_messages.format(caveat));
     }
     if (m_report.range != Interval {0, m_trace.duration}) {
         line("report.range", {{"start", shown_time(m_report.range.start)}, {"end", shown_time(m_report.range.end)}});

@@ -110,7 +110,6 @@ JoinedRecording join_recording(
 {
     JoinedRecording joined;
     Trace trace = open_spool(spool, &joined.note);
-    trace.meta.erase(meta::spool_end);
     if (program != nullptr) {
         name_streams(trace, *program);
     }

@@ -79,7 +79,7 @@ private:
         write_version("cuda_runtime_version", meta::runtime_version);
         write_version("cuda_driver_version", meta::driver_version);
         m_file << "  \"lanescope\": {\"source\": " << json_string(name_of(m_trace.source));
-        for (const char* key : {meta::workload, meta::variant, meta::device, meta::dropped, meta::recovered, meta::error}) {
+        for (const char* key : {meta::workload, meta::variant, meta::device, meta::dropped, meta::complete, meta::recovered, meta::error}) {
             if (const auto found = m_trace.meta.find(key); found != m_trace.meta.end()) {
                 m_file << ", " << json_string(key) << ": " << json_string(found->second);
             }
@@ -171,9 +171,9 @@ private:
     /// `wanted`, or the next number that no other row of the process has.
     std::int64_t take_thread(std::int64_t process, std::int64_t wanted)
     {
-        auto& taken = m_taken[process];
+        auto& [taken, next] = m_taken[process];
         while (!taken.insert(wanted).second) {
-            wanted = std::max<std::int64_t>(wanted + 1, extra_lanes);
+            wanted = next++;
         }
         return wanted;
     }
@@ -224,13 +224,20 @@ private:
         std::vector<std::vector<Slice>> of_stream(m_trace.streams.size());
         std::vector<std::vector<Slice>> syncs_of_stream(m_trace.streams.size());
         std::map<std::uint32_t, std::vector<Slice>> syncs_of_device;
+        std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> device_of;  // by process and context
+        for (const auto& c : m_trace.contexts) {
+            device_of.try_emplace({c.process, c.id}, c.device);
+        }
+        const auto some_device = m_trace.devices.empty() ? 0 : m_trace.devices.front().id;
         const auto& table = m_trace.operations;
         for (Row row = 0; row < table.size(); ++row) {
             of_stream[table.stream[row]].push_back({table.start[row], table.end[row], row, Slice::operation});
         }
         for (Row row = 0; row < m_trace.syncs.size(); ++row) {
             const auto& s = m_trace.syncs[row];
-            auto& slices = s.stream == no_row ? syncs_of_device[device_of(s)] : syncs_of_stream[s.stream];
+            const auto device = device_of.find({s.process, s.context});
+            auto& slices = s.stream != no_row ? syncs_of_stream[s.stream]
+                                              : syncs_of_device[device == device_of.end() ? some_device : device->second];
             slices.push_back({s.start, s.end, row, Slice::sync});
         }
         for (Row row = 0; row < m_trace.streams.size(); ++row) {
@@ -244,16 +251,6 @@ private:
             write_row(slices, {device, 2 * std::int64_t{sync_lane} - 1}, "context sync", 2 * std::int64_t{sync_lane} - 1, true);
         }
     }
-    std::uint32_t device_of(const Sync& sync) const
-    {
-        for (const auto& c : m_trace.contexts) {
-            if (c.process == sync.process && c.id == sync.context) {
-                return c.device;
-            }
-        }
-        return m_trace.devices.empty() ? 0 : m_trace.devices.front().id;
-    }
-
     void write_overheads()
     {
         std::vector<Slice> slices;
@@ -444,7 +441,11 @@ private:
     bool m_first = true;
     std::uint64_t m_done = 0, m_total = 1;
     std::map<std::uint32_t, std::int64_t> m_process_ids;
-    std::map<std::int64_t, std::set<std::int64_t>> m_taken;  // threads by process
+    struct Threads {
+        std::set<std::int64_t> taken;
+        std::int64_t next = extra_lanes;
+    };
+    std::map<std::int64_t, Threads> m_taken;  // by process
     std::vector<bool> m_issues;                              // calls that have operations
     std::unordered_map<StringId, std::string> m_short_names;
 };

@@ -91,7 +91,7 @@ constexpr Column thread_names_columns[] = {
     {"nameId", number}, {"priority", optional, null}, {"globalTid", optional},
 };
 constexpr Column gpu_columns[] = {
-    {"vmId", number}, {"id", number}, {"name", maybe_text}, {"busLocation", maybe_text, null},
+    {"vmId", number}, {"id", number}, {"name", maybe_text}, {"busLocation", maybe_text},
     {"isDiscrete", optional, "1"}, {"l2CacheSize", optional, null}, {"totalMemory", optional},
     {"memoryBandwidth", optional}, {"clockRate", optional}, {"smCount", optional}, {"pwGpuId", optional, null},
     {"uuid", maybe_text}, {"luid", optional, null}, {"chipName", maybe_text, null}, {"cuDevice", optional},

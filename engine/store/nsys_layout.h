@@ -64,6 +64,23 @@ constexpr MemoryKind to_memory_kind(std::int64_t kind)
     return kind >= 0 && kind < 7 ? static_cast<MemoryKind>(kind + 1) : MemoryKind::unknown;
 }
 
+/// Where exports say what GPUs there are, and by which columns. `clock_unit`: Hz or kHz in a kHz.
+struct GpuTable {
+    const char *table, *id, *name, *memory, *bandwidth, *clock, *multiprocessors, *engines, *major, *minor;
+    std::uint64_t clock_unit;
+};
+/// The newest first; of two tables that name one GPU the first counts. Before 2021.3 the columns had CUPTI's names.
+inline constexpr GpuTable gpu_tables[] = {
+    {"TARGET_INFO_GPU", "id", "name", "totalMemory", "memoryBandwidth", "clockRate", "smCount", "asyncEngines",
+     "computeMajor", "computeMinor", 1000},
+    {"TARGET_INFO_GPU", "deviceId", "name", "globalMemorySize", "globalMemoryBandwidth", "coreClockRate",
+     "numMultiprocessors", "numMemcpyEngines", "computeCapabilityMajor", "computeCapabilityMinor", 1},
+    {"TARGET_INFO_CUDA_GPU", "deviceId", "name", "globalMemorySize", "globalMemoryBandwidth", "coreClockRate",
+     "numMultiprocessors", "numMemcpyEngines", "computeCapabilityMajor", "computeCapabilityMinor", 1},
+    {"TARGET_INFO_CUDA_GPU", "id", "name", "totalMemory", "memoryBandwidth", "clockRate", "smCount", "asyncEngines",
+     "computeMajor", "computeMinor", 1000},
+};
+
 int from_overhead(OverheadRecord::Type type);
 OverheadRecord::Type to_overhead(std::int64_t type);
 /// True of what the profiler itself costs, which the layout keeps in a table of its own.

@@ -26,7 +26,8 @@ Trace open_recording(const std::string& path, const Progress& progress = {});
 void save_recording(const Trace& trace, const std::string& path, const Progress& progress = {},
                     const std::vector<UserMark>* marks = nullptr);
 
-/// Reads a spool into a trace; `note` gets what could not be read, "" if all was sound.
+/// Reads a spool into a trace; `note` gets what could not be read, "" if all was sound. A spool without the last words
+/// of its run was cut short, wherever it ends: meta::complete is "no".
 Trace open_spool(const std::string& path, std::string* note = nullptr);
 
 }  // namespace lanes

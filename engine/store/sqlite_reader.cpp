@@ -54,13 +54,37 @@ Trace SqliteReader::run()
     return finish();
 }
 
+bool SqliteReader::has_time(const TableRows& rows, std::initializer_list<int> times)
+{
+    const bool has = std::none_of(times.begin(), times.end(), [&](int column) { return rows.is_null(column); });
+    m_skipped += has ? 0 : 1;
+    return has;
+}
+
+bool SqliteReader::next_timed(TableRows& rows, std::initializer_list<int> times)
+{
+    while (rows.next()) {
+        if (has_time(rows, times)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/// Tables are there only where they have rows: an export may lack any of them, those of CUDA and the texts too.
+bool SqliteReader::is_export()
+{
+    static constexpr std::array signs{
+        "META_DATA_EXPORT", "EXPORT_META_DATA", "META_DATA_CAPTURE", "ANALYSIS_DETAILS", "TARGET_INFO_SESSION_START_TIME",
+        "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "NVTX_EVENTS", "OSRT_API"};
+    return std::any_of(signs.begin(), signs.end(), [this](const char* table) { return m_file.has_table(table); });
+}
+
 void SqliteReader::read_meta()
 {
     m_own = m_file.has_table("LANESCOPE_META");
     if (!m_own) {
-        if (!m_file.has_table("StringIds")
-            || !(m_file.has_table("META_DATA_EXPORT") || m_file.has_table("EXPORT_META_DATA")
-                 || m_file.has_table("CUPTI_ACTIVITY_KIND_RUNTIME"))) {
+        if (!is_export()) {
             m_file.fail("is an SQLite file, but neither a recording of Lanescope nor an export of Nsight Systems");
         }
         for (const char* table : {"META_DATA_EXPORT", "EXPORT_META_DATA"}) {
@@ -161,6 +185,7 @@ std::uint32_t SqliteReader::process(const TableRows& rows, int column)
 SqliteReader::Ids SqliteReader::thread(const TableRows& rows, int column, bool used)
 {
     if (rows.is_null(column)) {
+        m_threadless += used ? 1 : 0;
         return {0, no_id};
     }
     const auto global = rows.number(column);
@@ -187,8 +212,8 @@ Trace SqliteReader::finish()
     }
     auto source = Source::nsys;
     if (m_own) {
-        m_builder.keep_times(start);
-        source = source_of(m_meta[meta::source], Source::cupti);
+        m_builder.keep_times_and_devices(start);
+        source = source_of(m_meta[meta::source]);
         if (const auto names = m_meta.find(meta::step_names); names != m_meta.end()) {
             m_builder.write_meta(meta::step_names, names->second);
         }
@@ -203,6 +228,11 @@ Trace SqliteReader::finish()
         // Both are ns of at most 2^63: their sum wraps rather than overflows.
         trace.origin = static_cast<Ns>(static_cast<std::uint64_t>(trace.origin) + static_cast<std::uint64_t>(start));
         trace.meta.merge(m_meta);
+    }
+    for (const auto& [key, count] : {std::pair(meta::skipped_rows, m_skipped), std::pair(meta::threadless_rows, m_threadless)}) {
+        if (count > 0) {
+            trace.meta[key] = std::to_string(count);
+        }
     }
     return trace;
 }

@@ -67,6 +67,12 @@ private:
     };
 
     void read_meta();
+    bool is_export();
+
+    /// The next row of `rows` whose columns `times` all say something. Nsight's schema allows NULL there: such rows are
+    /// left out and counted.
+    bool next_timed(TableRows& rows, std::initializer_list<int> times);
+    bool has_time(const TableRows& rows, std::initializer_list<int> times);
 
     void check_version(const std::string& version);
 
@@ -77,7 +83,7 @@ private:
     void read_ids();
     /// The process of a globalPid, or of a globalTid.
     std::uint32_t process(const TableRows& rows, int column);
-    /// `used`: the thread did something that is shown.
+    /// `used`: the thread did something that is shown. NULL is no thread, which is counted.
     Ids thread(const TableRows& rows, int column, bool used = true);
 
     void read_calls();
@@ -116,6 +122,7 @@ private:
     TraceBuilder m_builder;
     bool m_own = false;
     std::map<std::string, std::string> m_meta;
+    std::uint64_t m_skipped = 0, m_threadless = 0;
     std::unordered_map<std::int64_t, Text> m_texts;
     struct RecentText {
         std::int64_t stored = -1;

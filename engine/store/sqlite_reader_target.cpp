@@ -44,6 +44,9 @@ void SqliteReader::read_ranges()
             && type != layout::nvtxt_push_pop && type != layout::nvtxt_start_end) {
             continue;
         }
+        if (!has_time(rows, {0})) {
+            continue;
+        }
         const auto ids = thread(rows, 5);
         const auto name = rows.is_null(4) ? text(rows.number(6, 0)) : m_builder.intern(rows.text(4));
         const auto domain = domains.find({ids.process, rows.number(7, 0)});
@@ -58,12 +61,12 @@ void SqliteReader::read_ranges()
 
 void SqliteReader::read_own()
 {
-    for (TableRows rows(m_file, "LANESCOPE_STEP", {"start", "globalTid", "step", "instruction"}); rows.next();) {
+    for (TableRows rows(m_file, "LANESCOPE_STEP", {"start", "globalTid", "step", "instruction"}); next_timed(rows, {0});) {
         const auto ids = thread(rows, 1);
         m_builder.write(StepRecord{rows.number(0), ids.process, ids.thread, rows.id(2), rows.id(3)});
     }
     for (TableRows rows(m_file, "LANESCOPE_HOST_SPAN", {"start", "end", "globalTid", "nameId", "type"});
-         rows.next();) {
+         next_timed(rows, {0, 1});) {
         const auto ids = thread(rows, 2);
         const auto type = rows.number(4, 0);
         m_builder.write(HostSpanRecord{
@@ -72,13 +75,13 @@ void SqliteReader::read_own()
     }
     for (TableRows rows(m_file, "LANESCOPE_READ",
                         {"start", "end", "globalTid", "bufferId", "bytes", "wrongBytes", "expectStale"});
-         rows.next();) {
+         next_timed(rows, {0, 1});) {
         const auto ids = thread(rows, 2);
         m_builder.write(ReadRecord{rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
                                    rows.number(6, 0) != 0 ? 1U : 0U, rows.count(4), rows.count(5)});
     }
     for (TableRows rows(m_file, "LANESCOPE_ERROR", {"time", "globalTid", "step", "code", "messageId"});
-         rows.next();) {
+         next_timed(rows, {0});) {
         const auto ids = thread(rows, 1);
         m_builder.write(ErrorRecord{rows.number(0), ids.process, ids.thread, rows.id(2, no_id),
                                     static_cast<std::int32_t>(rows.number(3, 0)), text(rows.number(4, 0))});
@@ -151,33 +154,63 @@ void SqliteReader::read_threads()
 
 void SqliteReader::read_devices()
 {
-    std::map<std::uint32_t, std::uint32_t> cuda_of_gpu;  // the id that rows use may be another than the machine's
-    for (TableRows rows(m_file, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId"}); rows.next();) {
-        if (!m_own && !rows.is_null(0)) {
-            cuda_of_gpu.try_emplace(rows.id(0), rows.id(1));
+    // What a process calls its device 0 is what the machine calls gpuId; the latter's name is another in every schema.
+    struct Gpu {
+        std::uint32_t id = 0;
+        DeviceRecord record{};
+    };
+    std::vector<Gpu> gpus;
+    for (const auto& source : layout::gpu_tables) {
+        for (TableRows rows(m_file, source.table,
+                            {source.id, source.name, source.memory, source.bandwidth, source.clock, source.multiprocessors,
+                             "uuid", source.engines, source.major, source.minor, "busLocation"});
+             rows.next();) {
+            const auto id = rows.id(0, no_id);
+            if (id == no_id || std::any_of(gpus.begin(), gpus.end(), [id](const Gpu& gpu) { return gpu.id == id; })) {
+                continue;
+            }
+            auto& [known, r] = gpus.emplace_back();
+            known = r.device = id;
+            r.name = m_builder.intern(rows.text(1));
+            r.memory_bytes = rows.count(2);
+            r.memory_bandwidth = rows.count(3);
+            r.core_clock_khz = static_cast<std::uint32_t>(rows.count(4) / source.clock_unit);
+            r.multiprocessors = rows.id(5, 0);
+            r.uuid = m_builder.intern(undashed(rows.text(6)));
+            r.copy_engines = rows.id(7, 0);
+            r.compute_major = rows.id(8, 0);
+            r.compute_minor = rows.id(9, 0);
+            r.pci = m_builder.intern(rows.text(10));
         }
     }
-    TableRows rows(m_file, "TARGET_INFO_GPU",
-                   {"id", "name", "totalMemory", "memoryBandwidth", "clockRate", "smCount", "uuid", "asyncEngines",
-                    "computeMajor", "computeMinor"});
-    while (rows.next()) {
-        DeviceRecord r{};
-        const auto gpu = rows.id(0);
-        const auto cuda = cuda_of_gpu.find(gpu);
-        r.device = cuda == cuda_of_gpu.end() ? gpu : cuda->second;
-        if (!m_own && !m_used_devices.contains(r.device)) {
+    if (m_own) {
+        for (const auto& gpu : gpus) {
+            m_builder.write(gpu.record);
+        }
+        return;
+    }
+    std::set<std::uint32_t> linked;
+    for (TableRows rows(m_file, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId", "pid", "uuid"}); rows.next();) {
+        const auto gpu = std::find_if(
+            gpus.begin(), gpus.end(), [id = rows.id(0, no_id)](const Gpu& g) { return g.id == id; });
+        if (gpu == gpus.end() || rows.is_null(1)) {
             continue;
         }
-        r.name = m_builder.intern(rows.text(1));
-        r.memory_bytes = rows.count(2);
-        r.memory_bandwidth = rows.count(3);
-        r.core_clock_khz = static_cast<std::uint32_t>(rows.count(4) / 1000);
-        r.multiprocessors = rows.id(5, 0);
-        r.uuid = m_builder.intern(undashed(rows.text(6)));
-        r.copy_engines = rows.id(7, 0);
-        r.compute_major = rows.id(8, 0);
-        r.compute_minor = rows.id(9, 0);
-        m_builder.write(r);
+        linked.insert(gpu->id);
+        auto r = gpu->record;
+        r.device = rows.id(1);
+        r.process = rows.id(2, 0);
+        if (const auto uuid = undashed(rows.text(3)); !uuid.empty()) {
+            r.uuid = m_builder.intern(uuid);
+        }
+        if (m_used_devices.contains(r.device) && (r.process == 0 || m_used_processes.contains(r.process))) {
+            m_builder.write(r);
+        }
+    }
+    for (const auto& gpu : gpus) {
+        if (!linked.contains(gpu.id) && m_used_devices.contains(gpu.id)) {
+            m_builder.write(gpu.record);
+        }
     }
 }
 

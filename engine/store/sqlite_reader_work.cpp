@@ -27,7 +27,7 @@ void SqliteReader::read_calls()
     RecordBatch<ApiCallRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_RUNTIME",
                    {"start", "end", "eventClass", "globalTid", "correlationId", "nameId", "returnValue"});
-    while (rows.next()) {
+    while (next_timed(rows, {0, 1})) {
         const auto ids = thread(rows, 3);
         auto name = text(rows.number(5, 0));
         if (!m_own && name != 0) {
@@ -99,7 +99,7 @@ void SqliteReader::read_kernels()
                    {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid",
                     "demangledName", "shortName", "registersPerThread", "gridX", "gridY", "gridZ", "blockX",
                     "blockY", "blockZ", "staticSharedMemory", "dynamicSharedMemory", "graphNodeId"});
-    while (rows.next()) {
+    while (next_timed(rows, {0, 1})) {
         KernelRecord r{};
         operation(r, rows);
         r.name = text(rows.number(7, 0));
@@ -123,7 +123,7 @@ void SqliteReader::read_graphs()
     RecordBatch<KernelRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
                    {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "graphId"});
-    while (rows.next()) {  // the whole graph is one piece of work: its kernels are not recorded
+    while (next_timed(rows, {0, 1})) {  // the whole graph is one piece of work: its kernels are not recorded
         KernelRecord r{};
         operation(r, rows);
         r.name = r.shown_name = m_builder.intern("CUDA graph " + std::to_string(rows.number(7, 0)));
@@ -138,7 +138,7 @@ void SqliteReader::read_copies()
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_MEMCPY",
                    {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes",
                     "copyKind", "srcKind", "dstKind", "srcDeviceId", "dstDeviceId", "graphNodeId"});
-    while (rows.next()) {
+    while (next_timed(rows, {0, 1})) {
         CopyRecord r{};
         operation(r, rows);
         r.bytes = rows.count(7);
@@ -161,7 +161,7 @@ void SqliteReader::read_memsets()
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_MEMSET",
                    {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes",
                     "value", "memKind", "graphNodeId"});
-    while (rows.next()) {
+    while (next_timed(rows, {0, 1})) {
         MemsetRecord r{};
         operation(r, rows);
         r.bytes = rows.count(7);
@@ -181,7 +181,7 @@ void SqliteReader::read_syncs()
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
                    {"start", "end", "contextId", "streamId", "correlationId", "globalPid", "syncType", "eventId",
                     "eventSyncId"});
-    while (rows.next()) {
+    while (next_timed(rows, {0, 1})) {
         const auto type = rows.number(6, 0);
         batch.add({rows.number(0), rows.number(1), process(rows, 5), rows.id(2, 0), rows.id(3, no_id), rows.id(4, 0),
                    rows.id(7, no_id), rows.id(8, 0),
@@ -214,7 +214,7 @@ void SqliteReader::read_overheads()
     RecordBatch<OverheadRecord> batch(m_builder);
     for (const char* table : {"CUPTI_ACTIVITY_KIND_OVERHEAD", "PROFILER_OVERHEAD"}) {
         TableRows rows(m_file, table, {"start", "end", "globalTid", "correlationId", "overheadType"});
-        while (rows.next()) {
+        while (next_timed(rows, {0, 1})) {
             const auto type = layout::to_overhead(rows.number(4, 0));
             const auto start = rows.number(0);
             const auto end = rows.number(1);
@@ -233,7 +233,7 @@ void SqliteReader::read_memory()
     TableRows rows(m_file, "CUDA_GPU_MEMORY_USAGE_EVENTS",
                    {"start", "globalPid", "deviceId", "contextId", "address", "bytes", "memKind",
                     "memoryOperationType", "correlationId", "streamId"});
-    while (rows.next()) {
+    while (next_timed(rows, {0})) {
         MemoryRecord r{};
         r.time = rows.number(0);
         r.process = process(rows, 1);

@@ -284,7 +284,7 @@ private:
         }
         Insert gpu(m_database, layout::gpu);
         for (const auto& d : m_trace.devices) {
-            gpu(layout::global_vm, d.id, m_trace.text(d.name), d.memory_bytes, d.memory_bandwidth,
+            gpu(layout::global_vm, d.id, m_trace.text(d.name), m_trace.text(d.pci), d.memory_bytes, d.memory_bandwidth,
                 std::int64_t{d.core_clock_khz} * 1000, d.multiprocessors, dashed(m_trace.text(d.uuid)), d.id,
                 d.copy_engines, d.compute_major, d.compute_minor, d.compute_major, d.compute_minor);
         }

@@ -8,7 +8,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> source_names{"cupti", "model", "predicted", "kineto", "nsys", "chrome"};
+constexpr std::array<std::string_view, 7> source_names{"cupti", "model", "predicted", "kineto", "nsys", "chrome", "unknown"};
 
 }  // namespace
 
@@ -17,10 +17,10 @@ std::string_view name_of(Source source)
     return source_names.at(static_cast<std::size_t>(source));
 }
 
-Source source_of(std::string_view name, Source fallback)
+Source source_of(std::string_view name)
 {
     const auto* found = std::find(source_names.begin(), source_names.end(), name);
-    return found == source_names.end() ? fallback : static_cast<Source>(found - source_names.begin());
+    return found == source_names.end() ? Source::unknown : static_cast<Source>(found - source_names.begin());
 }
 
 RowSpan Trace::operations_of(Row stream) const

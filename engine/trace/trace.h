@@ -164,11 +164,15 @@ struct Thread {
     StringId name;
     std::uint32_t order;
 };
+/// A piece of hardware, whatever processes call it. `id` is the number that a process has for it where no other device
+/// has that one, else a free one: every `device` of the trace is such an id, and two ranks that each use their GPU 0
+/// have two devices.
 struct Device {
     std::uint32_t id;
     StringId name, uuid;
     std::uint32_t multiprocessors, copy_engines, compute_major, compute_minor, core_clock_khz;
     std::uint64_t memory_bytes, memory_bandwidth;
+    StringId pci = 0;  ///< bus address; 0: not known
 };
 struct Context {
     std::uint32_t process, device, id, null_stream;
@@ -188,12 +192,13 @@ struct UserMark {
 };
 
 /// What lies behind the records.
-enum class Source : std::uint8_t { cupti, model, predicted, kineto, nsys, chrome };
+/// `unknown`: the recording does not say, so nobody may say that it was measured.
+enum class Source : std::uint8_t { cupti, model, predicted, kineto, nsys, chrome, unknown };
 
 /// The word of `source` as reports print it.
 std::string_view name_of(Source source);
-/// The Source of a word, `fallback` if it is none.
-Source source_of(std::string_view name, Source fallback);
+/// The Source of a word; unknown if it is none.
+Source source_of(std::string_view name);
 
 struct Trace {
     Source source = Source::cupti;

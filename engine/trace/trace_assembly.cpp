@@ -62,7 +62,8 @@ void TraceAssembly::run()
         double until;  // of the whole, where operations and calls are all there is
     };
     static constexpr Weighed steps[] = {
-        {&TraceAssembly::find_window, 0},       {&TraceAssembly::index_calls, 0.2},  {&TraceAssembly::keep_window, 0.35},
+        {&TraceAssembly::find_window, 0},       {&TraceAssembly::tell_devices_apart, 0},
+        {&TraceAssembly::index_calls, 0.2},  {&TraceAssembly::keep_window, 0.35},
         {&TraceAssembly::make_origin, 0.36},    {&TraceAssembly::see_all, 0.45},     {&TraceAssembly::make_devices, 0.45},
         {&TraceAssembly::make_calls, 0.55},     {&TraceAssembly::make_steps, 0.55},  {&TraceAssembly::make_operations, 0.95},
         {&TraceAssembly::make_syncs, 0.95},     {&TraceAssembly::make_events, 0.95}, {&TraceAssembly::make_spans, 0.95},
@@ -299,6 +300,7 @@ void TraceAssembly::see_all()
             }
         }
     };
+    m_streams.know(m_records.of<ContextRecord>());
     streams(m_records.of<KernelRecord>());
     streams(m_records.of<CopyRecord>());
     streams(m_records.of<MemsetRecord>());

@@ -38,7 +38,8 @@ private:
 /// The streams that records speak of, by device, process, context and id, and their rows once all are known.
 class TraceStreams {
 public:
-    explicit TraceStreams(const std::vector<ContextRecord>& contexts);
+    /// Comes before everything else.
+    void know(const std::vector<ContextRecord>& contexts);
     /// `device` no_id: the context's. `firm`: the record knows its context, as those of operations and descriptions of
     /// streams do. A wait or an event of another GPU's stream comes with the context that was current: where only
     /// such records speak of a stream, it is the one of that id in the same process, if there is just one.
@@ -70,7 +71,7 @@ private:
 class TraceAssembly {
 public:
     TraceAssembly(Trace& trace, TraceRecords& records, const Progress& progress)
-        : m_trace(trace), m_records(records), m_progress(progress), m_streams(records.of<ContextRecord>())
+        : m_trace(trace), m_records(records), m_progress(progress)
     {
     }
     void run();
@@ -100,6 +101,8 @@ private:
     template <class R>
     void keep_begun(std::vector<R>& records);
 
+    /// Gives the devices of all records the ids of the trace in place of the numbers of their processes.
+    void tell_devices_apart();
     void index_calls();
     void keep_window();
     void see_all();

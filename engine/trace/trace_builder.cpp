@@ -56,7 +56,7 @@ void TraceBuilder::append(RecordKind kind, std::span<const std::byte> payload, s
     m_state->records.append(kind, payload, nullptr);
 }
 
-void TraceBuilder::keep_times(Ns origin)
+void TraceBuilder::keep_times_and_devices(Ns origin)
 {
     m_state->records.kept_origin = origin;
 }

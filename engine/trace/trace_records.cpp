@@ -35,6 +35,7 @@ struct Translate {
     {
         (*this)(r.name);
         (*this)(r.uuid);
+        (*this)(r.pci);
     }
     void record(StreamRecord& r) const { (*this)(r.name); }
     void record(ThreadRecord& r) const { (*this)(r.name); }

@@ -28,7 +28,7 @@ struct TraceRecords {
 
     VectorsOf<AllRecords>::type by_kind;
     std::vector<std::string> step_names;
-    std::optional<Ns> kept_origin;  ///< times are from the recording's start already
+    std::optional<Ns> kept_origin;  ///< times are from the recording's start and devices have the trace's ids already
 
     template <class R>
     std::vector<R>& of()

@@ -14,7 +14,7 @@ constexpr std::uint64_t pair_of(std::uint32_t high, std::uint32_t low)
 
 }  // namespace
 
-TraceStreams::TraceStreams(const std::vector<ContextRecord>& contexts)
+void TraceStreams::know(const std::vector<ContextRecord>& contexts)
 {
     for (const auto& context : contexts) {
         if (context.device != no_id) {

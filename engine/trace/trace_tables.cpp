@@ -101,7 +101,8 @@ void TraceAssembly::make_devices()
     std::map<std::uint32_t, Device> devices;
     for (const auto& r : m_records.of<DeviceRecord>()) {
         devices[r.device] = {r.device,        r.name,          r.uuid,           r.multiprocessors, r.copy_engines,
-                             r.compute_major, r.compute_minor, r.core_clock_khz, r.memory_bytes,    r.memory_bandwidth};
+                             r.compute_major, r.compute_minor, r.core_clock_khz, r.memory_bytes,    r.memory_bandwidth,
+                             r.pci};
     }
     for (const auto& stream : m_trace.streams) {
         Device unnamed{};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/picture_page.h"
 
+#include "engine/analysis/caveats.h"
 #include "engine/analysis/messages.h"
 #include "engine/trace/meta_keys.h"
 #include "gui/paint/hit_painter.h"
@@ -351,7 +352,11 @@ QStringList PicturePage::sources() const
     for (const Part& part : m_parts) {
         const Trace& trace = part.view.model->trace();
         const Message message{"source." + std::string(name_of(trace.source)), {{"device", deviceOf(trace).toStdString()}}};
-        const QString line = QString::fromStdString(Messages::of(m_options.language.toStdString()).format(message));
+        const Messages& messages = Messages::of(m_options.language.toStdString());
+        QString line = QString::fromStdString(messages.format(message));
+        if (const Message cut = cut_short_message(trace); !cut.empty()) {
+            line += QStringLiteral(". ") + QString::fromStdString(messages.format(cut));
+        }
         if (!lines.contains(line)) {
             lines << line;
         }

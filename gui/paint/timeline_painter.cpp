@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/timeline_painter.h"
 
+#include "engine/analysis/caveats.h"
 #include "gui/paint/item_text.h"
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/mark_painter.h"
@@ -224,8 +225,14 @@ void TimelinePainter::paintTitle(const TimelineFrame& frame, Target target)
     m_labels.draw(target.painter, x, middle, title, title_style, theme.text, target.vector);
     x += m_labels.width(title, title_style) + 14;
     x = std::max<double>(x, frame.geometry.labelWidth);
-    if (recording.is_model()) {
-        const QString text = recording.trace->source == Source::predicted ? Texts::tr("predicted, not measured") : Texts::tr("model device, not measured");
+    if (recording.is_model() || recording.trace->source == Source::unknown) {
+        const QString text = recording.trace->source == Source::predicted ? Texts::tr("predicted, not measured")
+            : recording.is_model()                                         ? Texts::tr("model device, not measured")
+                                                                          : Texts::tr("measured or computed: unknown");
+        x = paintPill(target, x, middle, width - x - margin, text, theme.pillModel, theme.pillModelText);
+    }
+    if (!is_complete(*recording.trace)) {
+        const QString text = Texts::tr("cut short at %1").arg(formatTime(frame.model.duration()));
         x = paintPill(target, x, middle, width - x - margin, text, theme.pillModel, theme.pillModelText);
     }
     const bool blocking = frame.verdict.tone == TitleVerdict::Tone::blocking;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/open_recording.h"
 
+#include "engine/analysis/caveats.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/workload/workload.h"
 #include "gui/panels/format.h"
@@ -8,6 +9,7 @@
 #include "gui/timeline/freed_elsewhere.h"
 
 #include <QFileInfo>
+#include <QLocale>
 
 namespace lanes::gui {
 
@@ -145,27 +147,18 @@ QString sourceText(const Trace& trace)
         return device.isEmpty() ? tr("Nsight Systems export") : tr("%1, Nsight Systems export").arg(device);
     case Source::chrome:
         return tr("Chrome trace");
+    case Source::unknown:
+        return tr("%1: measured or computed, the recording does not say").arg(device.isEmpty() ? tr("GPU") : device);
     }
     return {};
 }
 
 QStringList caveats(const Trace& trace)
 {
+    const Messages& messages = Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));
     QStringList lines;
-    if (const QString error = metaText(trace, meta::error); !error.isEmpty()) {
-        lines += tr("The run failed: %1").arg(error);
-    }
-    if (const QString recovered = metaText(trace, meta::recovered); !recovered.isEmpty()) {
-        lines += tr("Recovered after a crash: %1").arg(recovered);
-    }
-    if (const QString end = metaText(trace, meta::gpu_end_ns); !end.isEmpty()) {
-        lines += tr("The GPU part ends at %1.").arg(formatTime(end.toLongLong()));
-    }
-    if (trace.dropped > 0) {
-        lines += tr("%1 records were dropped: figures are too low.").arg(trace.dropped);
-    }
-    if (const qulonglong early = metaText(trace, meta::clock_violations).toULongLong(); early > 0) {
-        lines += tr("%1 operations seem to start before their API call: the clocks disagree.").arg(early);
+    for (const Message& caveat : caveats_of(trace)) {
+        lines += QString::fromStdString(messages.format(caveat)) + QLatin1Char('.');
     }
     return lines;
 }

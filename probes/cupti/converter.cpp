@@ -331,7 +331,7 @@ void Converter::take_device(const CUpti_Activity* activity)
     }
     const auto device = as<CUpti_ActivityDevice5>(activity);
     std::string uuid;
-    for (const char byte : device.uuid.bytes) {
+    for (const char byte : device.isMigEnabled != 0 ? device.migUuid.bytes : device.uuid.bytes) {
         constexpr char digits[] = "0123456789abcdef";
         uuid += digits[(static_cast<unsigned char>(byte) >> 4U) & 15U];
         uuid += digits[static_cast<unsigned char>(byte) & 15U];
@@ -345,7 +345,8 @@ void Converter::take_device(const CUpti_Activity* activity)
         .copy_engines = device.numMemcpyEngines,
         .compute_major = device.computeCapabilityMajor,
         .compute_minor = device.computeCapabilityMinor,
-        .core_clock_khz = device.coreClockRate});
+        .core_clock_khz = device.coreClockRate,
+        .process = m_process});
     std::free(const_cast<char*>(device.name));  // CUPTI's allocation, the client's to free
 }
 

@@ -130,7 +130,7 @@ void tst_Cli::wrongWords_data()
         "--rounds: found \"101\", expected a whole number from 1 to 100");
     row("a flag takes no value", {"list", "--json=5"}, "--json takes no value");
     row("no such workload file", {"show", path("none.yaml")}, "none.yaml: No such file or directory");
-    row("a folder for a workload", {"show", m_folder.path() + "/"}, "Is a directory");
+    row("a folder for a workload", {"show", m_folder.path() + "/"}, "found a folder, expected a file");
     row("unknown workload", {"show", "copy-results-bak"}, "did you mean 'copy-results-back'?");
     row("compare with nothing", {"compare", m_recording}, "B is required");
     row("unknown ending", {"convert", m_recording, path("out.txt")}, ".txt");

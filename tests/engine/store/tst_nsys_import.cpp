@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
+#include "engine/analysis/compare.h"
+#include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 #include "tests/engine/trace/trace_difference.h"
 
 #include <QDir>
+#include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
 #include <algorithm>
@@ -50,6 +54,14 @@ private slots:
     void survivesBeingSavedAsOurs();
     void oldSchema();
     void versionsAndSuffixes();
+    void exportsWithoutTables_data();
+    void exportsWithoutTables();
+    void namesOfGpus_data();
+    void namesOfGpus();
+    void rowsWithoutATime();
+    void rowsWithoutAThread();
+    void devicesOfTwoProcesses_data();
+    void devicesOfTwoProcesses();
 
 private:
     std::string make(const char* name, const std::string& sql);
@@ -204,6 +216,202 @@ void tst_NsysImport::versionsAndSuffixes()
     for (Row row = 0; row < names.size(); ++row) {
         QCOMPARE(std::string(trace.text(trace.calls.name[row])), names[row].second);
     }
+}
+
+void tst_NsysImport::exportsWithoutTables_data()
+{
+    QTest::addColumn<QString>("sql");
+    QTest::newRow("about itself alone") << "CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);";
+    QTest::newRow("about itself alone, in an old schema") << "CREATE TABLE EXPORT_META_DATA (name TEXT, value TEXT);";
+    QTest::newRow("calls of the system, without texts") << "CREATE TABLE OSRT_API (start, \"end\", globalTid, nameId);";
+    QTest::newRow("ranges alone") << "CREATE TABLE NVTX_EVENTS (start, \"end\", eventType, text, globalTid);"
+                                     "INSERT INTO NVTX_EVENTS VALUES (10, 20, 59, 'step', 281479288520717);";
+    QTest::newRow("kernels alone") << "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, contextId, streamId, globalPid);"
+                                      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 0, 1, 7, 281479288520704);";
+}
+
+/// Tables are made only where they have rows: a program that made no CUDA call leaves none of CUDA's.
+void tst_NsysImport::exportsWithoutTables()
+{
+    QFETCH(QString, sql);
+    const auto trace = open_recording(make("few.sqlite", sql.toStdString()));
+    QCOMPARE(trace.source, Source::nsys);
+    QCOMPARE(trace.operations.size() + trace.ranges.size(), std::size_t{sql.contains("INSERT") ? 1U : 0U});
+    const auto report = make_report(trace, find_blocking(trace));
+    QVERIFY(!to_text(trace, report).empty());
+}
+
+namespace {
+
+constexpr auto two_kernels = "CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);"
+    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, contextId, streamId, globalPid);";
+constexpr std::int64_t global_pid(std::int64_t process)
+{
+    return (std::int64_t{1} << 48) | process << 24;
+}
+std::string kernel_row(Ns start, Ns end, int device, std::int64_t process)
+{
+    return "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (" + std::to_string(start) + ", " + std::to_string(end) + ", "
+        + std::to_string(device) + ", 1, 7, " + std::to_string(global_pid(process)) + ");";
+}
+
+}  // namespace
+
+void tst_NsysImport::namesOfGpus_data()
+{
+    QTest::addColumn<QString>("sql");
+    QTest::addColumn<int>("multiprocessors");
+    QTest::newRow("3.25") << "CREATE TABLE TARGET_INFO_GPU (id, name, smCount, clockRate); INSERT INTO TARGET_INFO_GPU VALUES (1, 'A100', 108, 1410000000);" << 108;
+    QTest::newRow("its key is deviceId") << "CREATE TABLE TARGET_INFO_GPU (deviceId, name, numMultiprocessors, coreClockRate);"
+                                            "INSERT INTO TARGET_INFO_GPU VALUES (1, 'A100', 108, 1410000);" << 108;
+    QTest::newRow("2021") << "CREATE TABLE TARGET_INFO_CUDA_GPU (deviceId, name, numMultiprocessors, coreClockRate);"
+                             "INSERT INTO TARGET_INFO_CUDA_GPU VALUES (0, 'none', 1, 1), (1, 'A100', 108, 1410000);" << 108;
+    QTest::newRow("both tables") << "CREATE TABLE TARGET_INFO_CUDA_GPU (id, name, smCount, clockRate); INSERT INTO TARGET_INFO_CUDA_GPU VALUES (1, 'other', 5, 1000);"
+                                    "CREATE TABLE TARGET_INFO_GPU (id, name, smCount, clockRate); INSERT INTO TARGET_INFO_GPU VALUES (1, 'A100', 108, 1410000000);" << 108;
+    QTest::newRow("a key of its own for the process") << "CREATE TABLE TARGET_INFO_GPU (id, name, smCount, clockRate); INSERT INTO TARGET_INFO_GPU VALUES (5, 'A100', 108, 1410000000);"
+                                                         "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId, cudaId, pid); INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (5, 1, 10);" << 108;
+}
+
+void tst_NsysImport::namesOfGpus()
+{
+    QFETCH(QString, sql);
+    QFETCH(int, multiprocessors);
+    const auto trace = open_recording(make("gpus.sqlite", two_kernels + sql.toStdString() + kernel_row(10, 20, 1, 10)));
+    QCOMPARE(trace.devices.size(), std::size_t{1});
+    QCOMPARE(trace.devices[0].id, 1U);
+    QCOMPARE(trace.text(trace.devices[0].name), "A100");
+    QCOMPARE(trace.devices[0].multiprocessors, static_cast<std::uint32_t>(multiprocessors));
+    QCOMPARE(trace.devices[0].core_clock_khz, 1'410'000U);
+}
+
+/// Nsight's schema allows NULL for the times of most tables: such a row is left out, counted and said, not the end of the file.
+void tst_NsysImport::rowsWithoutATime()
+{
+    struct Table {
+        const char* name;
+        const char* columns;
+        const char* rest;
+        bool has_end;
+    };
+    constexpr Table tables[] = {
+        {"CUPTI_ACTIVITY_KIND_RUNTIME", "eventClass, globalTid, correlationId, nameId, returnValue", "0, 281479288520717, 1, 1, 0", true},
+        {"CUPTI_ACTIVITY_KIND_KERNEL", "deviceId, contextId, streamId, correlationId, globalPid", "0, 1, 7, 1, 281479288520704", true},
+        {"CUPTI_ACTIVITY_KIND_MEMCPY", "deviceId, contextId, streamId, correlationId, globalPid, bytes, copyKind", "0, 1, 7, 1, 281479288520704, 8, 1", true},
+        {"CUPTI_ACTIVITY_KIND_MEMSET", "deviceId, contextId, streamId, correlationId, globalPid, bytes, value", "0, 1, 7, 1, 281479288520704, 8, 0", true},
+        {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "contextId, streamId, correlationId, globalPid, syncType, eventId", "1, 7, 1, 281479288520704, 3, 0", true},
+        {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "deviceId, contextId, streamId, correlationId, globalPid, graphId", "0, 1, 7, 1, 281479288520704, 3", true},
+        {"CUPTI_ACTIVITY_KIND_OVERHEAD", "globalTid, correlationId, overheadType", "281479288520717, 1, 8", true},
+        {"PROFILER_OVERHEAD", "globalTid, correlationId, overheadType", "281479288520717, 1, 3", true},
+        {"CUDA_GPU_MEMORY_USAGE_EVENTS", "globalPid, deviceId, contextId, address, bytes", "281479288520704, 0, 1, 16, 8", false},
+        {"NVTX_EVENTS", "eventType, text, globalTid", "59, 'step', 281479288520717", false},
+    };
+    std::string sql = "CREATE TABLE StringIds (id, value); INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel');";
+    std::size_t bad = 0;
+    for (const auto& table : tables) {
+        sql += std::string("CREATE TABLE ") + table.name + " (start, \"end\", " + table.columns + ");";
+        for (const char* times : {"100, 200", "NULL, 200", "100, NULL", "NULL, NULL", "110, 210"}) {
+            const std::string_view text(times);
+            bad += text.starts_with("NULL") || (table.has_end && text.ends_with("NULL")) ? 1 : 0;
+            sql += std::string("INSERT INTO ") + table.name + " VALUES (" + times + ", " + table.rest + ");";
+        }
+    }
+    const auto trace = open_recording(make("holes.sqlite", sql));
+    QCOMPARE(trace.calls.size(), std::size_t{2});
+    QCOMPARE(trace.kernels.size(), std::size_t{4});
+    QCOMPARE(trace.copies.size(), std::size_t{2});
+    QCOMPARE(trace.memsets.size(), std::size_t{2});
+    QCOMPARE(trace.syncs.size(), std::size_t{2});
+    QCOMPARE(trace.memory.size(), std::size_t{3});
+    QCOMPARE(trace.ranges.size(), std::size_t{3});
+    QCOMPARE(std::count_if(trace.ranges.begin(), trace.ranges.end(), [](const Range& range) { return range.open; }), 1);
+    QCOMPARE(trace.meta.at(meta::skipped_rows), std::to_string(bad));
+    const auto text = to_text(trace, make_report(trace, find_blocking(trace)));
+    const auto said = std::to_string(bad) + " rows of the file have no time";
+    QVERIFY2(text.find(said) != std::string::npos, text.c_str());
+    QCOMPARE(text.find(said, text.find(said) + 1), std::string::npos);
+    save_recording(trace, m_folder.filePath("ours.sqlite").toStdString());
+    QCOMPARE(QString::fromStdString(difference(trace, open_recording(m_folder.filePath("ours.sqlite").toStdString()))), QString());
+}
+
+/// Nor need a row name its thread: it is kept, counted, and goes through everything that reads recordings.
+void tst_NsysImport::rowsWithoutAThread()
+{
+    const std::string thread = "281479288520717";
+    const auto path = make("threadless.sqlite", "CREATE TABLE LANESCOPE_META (key, value); INSERT INTO LANESCOPE_META VALUES ('format_version', '1.0'), ('source', 'cupti');"
+        "CREATE TABLE StringIds (id, value); INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel'), (2, 'y');"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, \"end\", eventClass, globalTid, correlationId, nameId, returnValue);"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (0, 5, 0, NULL, 1, 1, 0), (10, 50000, 0, NULL, 2, 1, 0), (10, 50000, 1, " + thread + ", 3, 1, 0);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, contextId, streamId, correlationId, globalPid);"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 40000, 0, 1, 7, 1, 281479288520704), (10, 40000, 0, 1, 7, 3, 281479288520704), (10, 40000, 0, 1, 7, 2, NULL);"
+        "CREATE TABLE NVTX_EVENTS (start, \"end\", eventType, text, globalTid);"
+        "INSERT INTO NVTX_EVENTS VALUES (0, 50, 59, 'step', NULL), (5, NULL, 34, 'mark', NULL), (0, NULL, 75, 'domain', NULL), (5, NULL, 59, 'open', NULL);"
+        "CREATE TABLE LANESCOPE_READ (start, \"end\", globalTid, bufferId, bytes, wrongBytes, expectStale); INSERT INTO LANESCOPE_READ VALUES (60, 70, NULL, 2, 8, 4, 0);"
+        "CREATE TABLE LANESCOPE_HOST_SPAN (start, \"end\", globalTid, nameId, type); INSERT INTO LANESCOPE_HOST_SPAN VALUES (60, 70, NULL, 2, 0), (70, 80, NULL, 2, 2);"
+        "CREATE TABLE LANESCOPE_STEP (start, globalTid, step, instruction); INSERT INTO LANESCOPE_STEP VALUES (0, NULL, 0, 0);"
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_OVERHEAD (start, \"end\", globalTid, correlationId, overheadType); INSERT INTO CUPTI_ACTIVITY_KIND_OVERHEAD VALUES (10, 40, NULL, 2, 8);");
+    const auto trace = open_recording(path);
+    QCOMPARE(trace.calls.size(), std::size_t{3});
+    QCOMPARE(trace.ranges.size(), std::size_t{3});
+    QCOMPARE(trace.reads.size(), std::size_t{1});
+    QCOMPARE(trace.meta.at(meta::threadless_rows), std::string("9"));
+    const auto text = to_text(trace, make_report(trace, find_blocking(trace)));
+    QVERIFY2(text.find("9 calls, ranges or reads of the file name no thread") != std::string::npos, text.c_str());
+    for (const char* name : {"again.sqlite", "again.json", "again.csv"}) {
+        save_recording(trace, m_folder.filePath(name).toStdString());
+    }
+    QCOMPARE(QString::fromStdString(difference(trace, open_recording(m_folder.filePath("again.sqlite").toStdString()))), QString());
+    const auto other = open_recording(path);
+    const auto report = make_report(trace, find_blocking(trace));
+    const auto other_report = make_report(other, find_blocking(other));
+    QVERIFY(!comparison_to_text({trace, report, "a"}, {other, other_report, "b"}).empty());
+    QVERIFY(!comparison_to_json({trace, report, "a"}, {other, other_report, "b"}).empty());
+}
+
+void tst_NsysImport::devicesOfTwoProcesses_data()
+{
+    QTest::addColumn<QString>("target");
+    QTest::addColumn<bool>("two");
+    const QString gpus = "CREATE TABLE TARGET_INFO_GPU (id, name, uuid, busLocation); INSERT INTO TARGET_INFO_GPU VALUES "
+                         "(0, 'A', 'aaaaaaaa-0000-0000-0000-000000000001', '0000:01:00.0'), (1, 'B', 'aaaaaaaa-0000-0000-0000-000000000002', '0000:02:00.0');";
+    const QString links = "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId, cudaId, pid, uuid); INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES ";
+    QTest::newRow("a GPU each, by its UUID") << gpus + links + "(0, 0, 10, NULL), (1, 0, 11, NULL);" << true;
+    QTest::newRow("a UUID of the process's own") << gpus + links + "(0, 0, 10, 'aaaaaaaa-0000-0000-0000-000000000008'), (0, 0, 11, 'aaaaaaaa-0000-0000-0000-000000000009');" << true;
+    QTest::newRow("one GPU for both, by its UUID") << gpus + links + "(1, 0, 10, NULL), (1, 0, 11, NULL);" << false;
+    const auto bare = QString(gpus).replace(QRegularExpression("'aaaaaaaa[^']*'"), "NULL");
+    QTest::newRow("a GPU each, by its address") << bare + links + "(0, 0, 10, NULL), (1, 0, 11, NULL);" << true;
+    QTest::newRow("one GPU for both, by its address") << bare + links + "(0, 0, 10, NULL), (0, 0, 11, NULL);" << false;
+    QTest::newRow("the only GPU there is") << "CREATE TABLE TARGET_INFO_GPU (id, name, uuid); INSERT INTO TARGET_INFO_GPU VALUES (0, 'A', 'aaaaaaaa-0000-0000-0000-000000000001');" << false;
+    QTest::newRow("several GPUs, no word of whose") << gpus << true;
+    QTest::newRow("no word at all") << QString() << true;
+}
+
+/// Two ranks that each call their GPU 0: two devices everywhere, unless the file says that they share one.
+void tst_NsysImport::devicesOfTwoProcesses()
+{
+    QFETCH(QString, target);
+    QFETCH(bool, two);
+    const auto trace = open_recording(make("ranks.sqlite", two_kernels + target.toStdString() + kernel_row(0, 1000, 0, 10)
+        + kernel_row(0, 1000, 0, 11) + kernel_row(2000, 3000, 0, 11)));
+    const auto look = [&](const Trace& t) {
+        const auto report = make_report(t, find_blocking(t));
+        QCOMPARE(t.devices.size(), std::size_t{two ? 2U : 1U});
+        QCOMPARE(report.gpus.size(), t.devices.size());
+        QCOMPARE(report.gpus[0].device, 0U);
+        QCOMPARE(report.gpus[0].busy, two ? 1000 : 2000);
+        QCOMPARE(report.gpus[0].kernel_concurrency, two ? 0 : 1000);
+        QCOMPARE(report.gpus[0].overlap, two ? 0 : 1000);
+        QCOMPARE(report.overlap, 1000);
+        if (two) {
+            QCOMPARE(report.gpus[1].device, 1U);
+            QCOMPARE(report.gpus[1].busy, 2000);
+            QCOMPARE(report.gpus[1].streams.size(), std::size_t{1});
+        }
+    };
+    look(trace);
+    save_recording(trace, m_folder.filePath("ours.sqlite").toStdString());
+    const auto ours = open_recording(m_folder.filePath("ours.sqlite").toStdString());
+    look(ours);
+    QCOMPARE(QString::fromStdString(difference(trace, ours)), QString());
 }
 
 QTEST_GUILESS_MAIN(tst_NsysImport)

@@ -34,12 +34,14 @@ void tst_SpoolRecording::spoolAndMemoryGiveOneTrace()
     QVERIFY(spool.open(path("a.spool")));
     RandomRecords(21).write(spool, 500, 1'000'000'000, true);
     spool.write_meta(meta::source, "model");
+    spool.write_meta(meta::spool_end, "...");
     spool.close();
     std::string note = "?";
     auto trace = open_spool(path("a.spool"), &note);
     QCOMPARE(note, std::string());
     QCOMPARE(trace.source, Source::model);
     QVERIFY(!trace.meta.contains(meta::recovered));
+    QVERIFY(!trace.meta.contains(meta::complete));
     QVERIFY(trace.meta.contains(meta::gpu_end_ns));  // it has errors
     trace.meta.erase(meta::gpu_end_ns);
     QCOMPARE(QString::fromStdString(difference(builder.finish(Source::model), trace)), QString());
@@ -61,25 +63,38 @@ void tst_SpoolRecording::cutShortSaysWhereTheGpuEnds()
     }
     const auto trace = open_recording(path("killed.spool"));
     QCOMPARE(trace.meta.at(meta::gpu_end_ns), std::string("1250000"));
-    QCOMPARE(trace.meta.at(meta::recovered),
-             std::string("the run was cut short: API calls up to 2.000 ms, GPU operations up to 1.250 ms"));
+    QCOMPARE(trace.meta.at(meta::complete), std::string("no"));
+    QCOMPARE(trace.source, Source::unknown);
     QCOMPARE(trace.operations.start, (std::vector<Ns>{500'000}));
     save_recording(trace, path("recovered.sqlite"));
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(path("recovered.sqlite")))), QString());
 }
 
+/// Cut anywhere: inside a chunk or where one ends, before the source is known or behind the last record.
 void tst_SpoolRecording::everyPrefixOpens()
 {
     {
         SpoolWriter spool;
         QVERIFY(spool.open(path("whole.spool")));
+        spool.write_meta(meta::source, "model");
         RandomRecords(5).write(spool, 60, 1'000'000'000, true);
+        spool.write_meta(meta::spool_end, "...");
     }
     QFile whole(QString::fromStdString(path("whole.spool")));
     QVERIFY(whole.open(QIODevice::ReadOnly));
     const auto bytes = whole.readAll();
-    std::size_t most = 0;
+    std::set<qsizetype> sizes;
     for (qsizetype size = 200; size < bytes.size(); size += 177) {
+        sizes.insert(size);
+    }
+    qsizetype end = 0;
+    read_spool(path("whole.spool"), [&](const SpoolChunk& chunk) {
+        end += 32 + static_cast<qsizetype>(chunk.payload.size());
+        sizes.insert(end);
+    });
+    QCOMPARE(end, bytes.size());
+    std::size_t most = 0;
+    for (const auto size : sizes) {
         QFile part(QString::fromStdString(path("part.spool")));
         QVERIFY(part.open(QIODevice::WriteOnly));
         part.write(bytes.left(size));
@@ -92,6 +107,8 @@ void tst_SpoolRecording::everyPrefixOpens()
             QVERIFY(trace.operations.stream[row] < trace.streams.size());
         }
         QCOMPARE(trace.meta.contains(meta::recovered), !note.empty());
+        QCOMPARE(trace.meta.contains(meta::complete), size < bytes.size());
+        QCOMPARE(trace.source, Source::model);
     }
     QVERIFY(most > 10);
 }

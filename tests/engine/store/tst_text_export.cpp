@@ -172,7 +172,7 @@ void tst_TextExport::jsonIsWhatPerfettoAccepts()
 void tst_TextExport::jsonSaysWhatTheTraceSays()
 {
     TraceFixture f;
-    f.builder.keep_times(1'785'620'044'423'518'993);
+    f.builder.keep_times_and_devices(1'785'620'044'423'518'993);
     f.name_device("NVIDIA \"Test\"");
     const auto launch = f.call("cudaLaunchKernel", 1'001, 2'007);
     f.kernel(7, 5'000, 9'000'001, launch, "void ns::gemm<float>(float*)");

@@ -45,9 +45,11 @@ public:
 private:
     void describe(RecordSink& sink)
     {
-        for (std::uint32_t d = 0; d < 2; ++d) {
+        for (const std::uint32_t d : {0U, 1U, 2U, 3U}) {  // either process has two of the four, by the numbers 0 and 1
             DeviceRecord device{};
-            device.device = d;
+            device.process = processes[d / 2];
+            device.device = d % 2;
+            device.pci = sink.intern("0000:0" + std::to_string(d) + ":00.0");
             device.name = sink.intern("NVIDIA Test " + std::to_string(d));
             device.uuid = sink.intern("0123456789abcdef0123456789abcde" + std::to_string(d));
             device.memory_bytes = 80ULL << 30U;

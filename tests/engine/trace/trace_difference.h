@@ -80,7 +80,7 @@ inline std::string difference(const Trace& a, const Trace& b)
     d.table("devices", a.devices.size(), b.devices.size(), [](const Trace& t, Row row) {
         const auto& x = t.devices[row];
         return line(x.id, t.text(x.name), t.text(x.uuid), x.multiprocessors, x.copy_engines, x.compute_major,
-                    x.compute_minor, x.core_clock_khz, x.memory_bytes, x.memory_bandwidth);
+                    x.compute_minor, x.core_clock_khz, x.memory_bytes, x.memory_bandwidth, t.text(x.pci));
     });
     d.table("contexts", a.contexts.size(), b.contexts.size(), [](const Trace& t, Row row) {
         const auto& x = t.contexts[row];

@@ -20,7 +20,7 @@ struct TraceFixture {
     TraceBuilder builder;
     std::uint32_t process = 1, thread = 1, device = 0, context = 1;
 
-    TraceFixture() { builder.keep_times(0); }
+    TraceFixture() { builder.keep_times_and_devices(0); }
 
     /// Returns the call's correlation id.
     std::uint32_t call(std::string_view name, Ns start, Ns end, ApiCallRecord::Api api = ApiCallRecord::runtime)

@@ -169,10 +169,12 @@ void tst_TraceLanes::labels()
     const auto trace = f.finish();
     QCOMPARE(trace.label_of(trace.streams[0]), std::string("stream 7"));
     QCOMPARE(trace.label_of(trace.streams[1]), std::string("copy"));
-    for (const auto source : {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys, Source::chrome}) {
-        QCOMPARE(source_of(name_of(source), source == Source::cupti ? Source::nsys : Source::cupti), source);
+    for (const auto source : {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys, Source::chrome,
+                              Source::unknown}) {
+        QCOMPARE(source_of(name_of(source)), source);
     }
-    QCOMPARE(source_of("none", Source::chrome), Source::chrome);
+    QCOMPARE(source_of("none"), Source::unknown);
+    QCOMPARE(source_of(""), Source::unknown);
 }
 
 QTEST_GUILESS_MAIN(tst_TraceLanes)

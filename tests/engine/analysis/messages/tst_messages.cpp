@@ -90,7 +90,7 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
         QVERIFY(english.sentences().contains("memory." + std::string(name_of(static_cast<MemoryKind>(kind)))));
     }
     for (const auto source :
-        {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys, Source::chrome}) {
+        {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys, Source::chrome, Source::unknown}) {
         QVERIFY(english.sentences().contains("source." + std::string(name_of(source))));
     }
     for (const std::string unknown : {"key", "kind", "unit"}) {

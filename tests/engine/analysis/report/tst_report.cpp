@@ -2,6 +2,7 @@
 // The figures against an oracle that counts nanosecond by nanosecond over small random recordings, and the
 // JSON against a parser.
 #include "engine/analysis/communication.h"
+#include "engine/analysis/caveats.h"
 #include "engine/analysis/report.h"
 #include "tests/engine/analysis/tape.h"
 
@@ -207,6 +208,7 @@ private slots:
     void syncRecordsCountWhereThereAreNoCalls();
     void emptyRecording();
     void textSaysWhatItIs();
+    void whatIsCutShortSaysSo();
     void verdicts();
     void communication_data();
     void communication();
@@ -399,6 +401,38 @@ void tst_Report::textSaysWhatItIs()
     trace.source = Source::model;
     QVERIFY(first_line(to_text(trace, make_report(trace, blocking))).find("computed by the model device, not measured")
         != std::string::npos);
+    trace.source = Source::unknown;
+    QVERIFY(first_line(to_text(trace, make_report(trace, blocking))).find("does not say whether this was measured")
+        != std::string::npos);
+}
+
+/// What was cut short or failed says so, with where it ends; what is whole does not.
+void tst_Report::whatIsCutShortSaysSo()
+{
+    const auto says = [](const Trace& trace, bool cut) {
+        const auto report = make_report(trace, find_blocking(trace));
+        simdjson::dom::parser parser;
+        const auto text = to_json(trace, report);
+        const simdjson::dom::object json = parser.parse(text);
+        QCOMPARE(bool(json["complete"]), !cut);
+        QCOMPARE(json["ends_ns"].error() == simdjson::SUCCESS, cut);
+        if (cut) {
+            QCOMPARE(std::int64_t(json["ends_ns"]["api"]), *std::max_element(trace.calls.end.begin(), trace.calls.end.end()));
+            QCOMPARE(std::int64_t(json["ends_ns"]["gpu"]), *std::max_element(trace.operations.end.begin(), trace.operations.end.end()));
+        }
+        QCOMPARE(to_text(trace, report).find("Cut short: API calls are recorded up to") != std::string::npos, cut);
+        QCOMPARE(is_complete(trace), !cut);
+    };
+    auto trace = small_trace();
+    says(trace, false);
+    trace.meta["complete"] = "no";
+    says(trace, true);
+    trace = small_trace();
+    trace.meta["error"] = "cancelled";
+    says(trace, true);
+    trace = small_trace();
+    trace.errors.push_back({});
+    says(trace, true);
 }
 
 void tst_Report::verdicts()

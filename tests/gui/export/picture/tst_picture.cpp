@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/trace/meta_keys.h"
 #include "gui/export/picture.h"
 #include "gui/paint/font_family.h"
 #include "tests/gui/timeline/sample_recordings.h"
@@ -55,6 +56,7 @@ private slots:
     void hostFontsAreNotTaken();
     void brokenFontsComeBack();
     void modelSaysSo();
+    void saysWhereItsFiguresAreDoubtful();
     void themesDiffer();
     void tooLargeIsRefused();
     void endings();
@@ -179,6 +181,28 @@ void tst_Picture::modelSaysSo()
     };
     QVERIFY(says(Source::model));
     QVERIFY(!says(Source::cupti));
+}
+
+void tst_Picture::saysWhereItsFiguresAreDoubtful()
+{
+    const auto texts = [](Source source, bool complete) {
+        auto recording = std::make_shared<Recording>(*samples::copyResultsBack({}));
+        auto trace = std::make_shared<Trace>(*recording->trace);
+        trace->source = source;
+        if (!complete) {
+            trace->meta[meta::complete] = "no";
+        }
+        recording->trace = trace;
+        return textsOf(render({ViewState::of(recording)}, PictureFormat::svg)).join(QLatin1Char('\n'));
+    };
+    const auto cut = texts(Source::cupti, false);
+    QVERIFY2(cut.contains("cut short at"), qPrintable(cut));
+    QVERIFY2(cut.contains("what came after is unknown"), qPrintable(cut));
+    const auto whole = texts(Source::cupti, true);
+    QVERIFY2(!whole.contains("cut short") && !whole.contains("unknown"), qPrintable(whole));
+    const auto unknown = texts(Source::unknown, true);
+    QVERIFY2(unknown.contains("measured or computed: unknown"), qPrintable(unknown));
+    QVERIFY2(!unknown.contains("recorded with CUPTI"), qPrintable(unknown));
 }
 
 void tst_Picture::themesDiffer()

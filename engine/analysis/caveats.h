@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// What people must know of a recording before they trust its figures: that it was cut short or failed, and what was
+// left out of it. `lanes report` and the window say the same.
+#pragma once
+
+#include "engine/analysis/messages.h"
+#include "engine/trace/trace.h"
+
+#include <vector>
+
+namespace lanes {
+
+/// False of a recording that was cut short: its run was killed or failed, or part of its spool is lost. What came
+/// after ends_of() is unknown then.
+bool is_complete(const Trace& trace);
+
+/// Where the records of a recording end, ns.
+struct RecordEnds {
+    Ns calls = 0, gpu = 0;
+};
+RecordEnds ends_of(const Trace& trace);
+
+/// "cut short: API calls up to 2 ms, GPU operations up to 1.25 ms; ..."; empty for a complete recording.
+Message cut_short_message(const Trace& trace);
+
+/// All that is to be said, the worst first; empty where nothing is. Cost: goes through the ends of a recording that is
+/// not complete.
+std::vector<Message> caveats_of(const Trace& trace);
+
+}  // namespace lanes

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Which device is which: from the numbers that processes have for their devices to the ids of the trace.
+#include "engine/trace/trace_assembly.h"
+
+#include <algorithm>
+#include <set>
+
+namespace lanes {
+
+namespace {
+
+using Named = std::pair<std::uint32_t, std::uint32_t>;  // a process and its number of a device
+
+/// What tells a device apart, in words: "uuid …", "pci …"; "" where the record does not say.
+std::string identity_of(const Trace& trace, const DeviceRecord& record)
+{
+    for (const auto& [kind, id] : {std::pair("uuid ", record.uuid), std::pair("pci ", record.pci)}) {
+        if (const auto text = trace.text(id); !text.empty() && text.find_first_not_of("0-:. ") != std::string_view::npos) {
+            return kind + std::string(text);
+        }
+    }
+    return "";
+}
+
+/// Calls `take(process, device&)` for every number of a device that a record holds.
+template <class Take>
+void each_number(TraceRecords& records, Take take)
+{
+    const auto of = [&]<class R>(std::vector<R>& table) {
+        for (auto& record : table) {
+            if (record.device != no_id) {
+                take(record.process, record.device);
+            }
+            if constexpr (std::is_same_v<R, CopyRecord>) {
+                for (auto* peer : {&record.source_device, &record.target_device}) {
+                    if (*peer != no_id) {
+                        take(record.process, *peer);
+                    }
+                }
+            }
+        }
+    };
+    of(records.of<KernelRecord>());
+    of(records.of<CopyRecord>());
+    of(records.of<MemsetRecord>());
+    of(records.of<EventRecord>());
+    of(records.of<MemoryRecord>());
+    of(records.of<ContextRecord>());
+}
+
+/// A look-up by process and number that the last answers make cheap: millions of records ask for a handful of devices.
+template <class Value>
+class Recent {
+public:
+    /// The remembered value; null: `key` is not the one that was remembered at its place.
+    Value* find(const Named& key)
+    {
+        auto& slot = place(key);
+        return slot.used && slot.key == key ? &slot.value : nullptr;
+    }
+    void remember(const Named& key, Value value) { place(key) = {key, value, true}; }
+
+private:
+    struct Slot {
+        Named key;
+        Value value{};
+        bool used = false;
+    };
+    Slot& place(const Named& key) { return m_slots[(key.first * 31 + key.second) % m_slots.size()]; }
+    std::array<Slot, 64> m_slots{};
+};
+
+}  // namespace
+
+void TraceAssembly::tell_devices_apart()
+{
+    if (m_records.kept_origin) {
+        return;
+    }
+    auto& described = m_records.of<DeviceRecord>();
+    std::map<Named, const DeviceRecord*> own;
+    std::map<std::uint32_t, const DeviceRecord*> of_any;
+    std::set<Named> used;
+    for (const auto& record : described) {
+        if (record.process == 0) {
+            of_any[record.device] = &record;
+        } else {
+            own[{record.process, record.device}] = &record;
+            used.emplace(record.process, record.device);
+        }
+    }
+    Recent<bool> seen;
+    each_number(m_records, [&](std::uint32_t process, std::uint32_t device) {
+        if (const Named named(process, device); seen.find(named) == nullptr) {
+            used.insert(named);
+            seen.remember(named, true);
+        }
+    });
+
+    // The number that a process has for a device may be anybody's: a description for all of them says which device it
+    // is only where there is no other.
+    const auto identity = [&](const Named& named) {
+        const auto found = own.find(named);
+        const auto* record = found != own.end() ? found->second : of_any.size() == 1 && own.empty() ? of_any.begin()->second : nullptr;
+        const auto text = record == nullptr || record->device != named.second ? "" : identity_of(m_trace, *record);
+        return text.empty() ? "process " + std::to_string(named.first) + " device " + std::to_string(named.second) : text;
+    };
+    std::map<std::string, std::uint32_t> ids;
+    std::map<Named, std::uint32_t> id_of;
+    std::set<std::uint32_t> taken;
+    bool all_same = true;
+    for (const auto& named : used) {  // by process: the first keeps its numbers
+        const auto [at, is_new] = ids.try_emplace(identity(named), named.second);
+        if (is_new) {
+            for (std::uint32_t free = 0; !taken.insert(at->second).second; ++free) {
+                at->second = free;
+            }
+        }
+        id_of[named] = at->second;
+        all_same = all_same && at->second == named.second;
+    }
+    if (!all_same) {
+        Recent<std::uint32_t> known;
+        each_number(m_records, [&](std::uint32_t process, std::uint32_t& device) {
+            const Named named(process, device);
+            if (const auto* id = known.find(named)) {
+                device = *id;
+            } else {
+                known.remember(named, id_of.at(named));
+                device = id_of.at(named);
+            }
+        });
+    }
+
+    // Descriptions by id: what a process says of its own device counts more than what is said for all.
+    std::vector<DeviceRecord> by_id;
+    for (const auto& [number, record] : of_any) {
+        if (!taken.contains(number)) {
+            by_id.push_back(*record);
+        }
+    }
+    for (const auto& [named, id] : id_of) {
+        const auto found = own.find(named);
+        const auto any = of_any.find(named.second);
+        if (found == own.end() && any == of_any.end()) {
+            continue;
+        }
+        auto record = found != own.end() ? *found->second : *any->second;
+        if (found == own.end() && id != named.second) {  // one of that kind, but not that very one
+            record.uuid = record.pci = 0;
+        }
+        record.device = id;
+        by_id.push_back(record);
+    }
+    described = std::move(by_id);
+}
+
+}  // namespace lanes
