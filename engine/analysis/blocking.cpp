@@ -12,6 +12,7 @@
 #include <map>
 #include <numeric>
 #include <optional>
+#include <set>
 
 namespace lanes {
 
@@ -67,10 +68,12 @@ private:
     bool holds(Row call, const LastWork& work) const;
     std::optional<BlockCause> cause_of_wait(Row call) const;
     Awaited awaited(Row call, BlockCause cause) const;
+    void add_streams(std::uint32_t process, std::vector<LastWork>& candidates) const;
     Awaited agree(Row call, const std::vector<LastWork>& candidates) const;
     bool examine_queue(Row call);
     void examine_memory(Row call);
     const IntervalSet& busy(std::uint32_t device);
+    const std::set<std::uint32_t>& devices_of(std::uint32_t process);
     void add(Row call, Interval stretch, BlockCause cause, Row released_by);
     void doubt(Row call, BlockCause cause);
     std::uint32_t process_of(Row call) const;
@@ -85,7 +88,8 @@ private:
     std::vector<Row> m_sync;  ///< by call, into Trace::syncs
     std::vector<Row> m_memory;  ///< by call, into Trace::memory; empty: there are none
     std::multimap<Row, Row> m_full_queue;  ///< call -> Trace::overheads
-    std::map<std::uint32_t, IntervalSet> m_busy;
+    std::map<std::uint32_t, IntervalSet> m_busy;  ///< by device
+    std::map<std::uint32_t, std::set<std::uint32_t>> m_devices;  ///< by process
     Blocking m_blocking;
 };
 
@@ -268,18 +272,14 @@ Awaited BlockingSearch::awaited(Row call, BlockCause cause) const
         }
         // Any record of any stream may be meant, or none: the answer is known only where all of them agree.
         candidates.emplace_back();
-        for (const Row stream : m_submissions.streams_of_process(process)) {
-            candidates.push_back(m_submissions.of_stream(stream));
-        }
+        add_streams(process, candidates);
         return agree(call, candidates);
     }
     case BlockCause::stream_sync:
         if (sync != nullptr && sync->stream != no_row) {
             return {true, m_submissions.of_stream(sync->stream)};
         }
-        for (const Row stream : m_submissions.streams_of_process(process)) {
-            candidates.push_back(m_submissions.of_stream(stream));
-        }
+        add_streams(process, candidates);
         return agree(call, candidates);
     default:
         if (sync != nullptr && sync->stream != no_row && cause != BlockCause::device_sync) {
@@ -292,6 +292,18 @@ Awaited BlockingSearch::awaited(Row call, BlockCause cause) const
             candidates.push_back(m_submissions.of_context(index));
         }
         return agree(call, candidates);
+    }
+}
+
+/// The last work of each stream of a process. Of many streams those stand for all the others whose work has ended.
+void BlockingSearch::add_streams(std::uint32_t process, std::vector<LastWork>& candidates) const
+{
+    const auto streams = m_submissions.busy_streams_of_process(process);
+    if (streams.size() < m_submissions.streams_of_process(process).size()) {
+        candidates.emplace_back();
+    }
+    for (const Row stream : streams) {
+        candidates.push_back(m_submissions.of_stream(stream));
     }
 }
 
@@ -398,8 +410,8 @@ void BlockingSearch::examine_memory(Row call)
     }
     // Which GPU is not recorded: it matters only if the GPUs of the process differ.
     std::optional<IntervalSet> common;
-    for (const Row stream : m_submissions.streams_of_process(process_of(call))) {
-        auto inside = clip(busy(m_trace.streams[stream].device), held.front());
+    for (const auto any : devices_of(process_of(call))) {
+        auto inside = clip(busy(any), held.front());
         if (common && *common != inside) {
             doubt(call, BlockCause::memory);
             return;
@@ -411,28 +423,45 @@ void BlockingSearch::examine_memory(Row call)
     }
 }
 
+const std::set<std::uint32_t>& BlockingSearch::devices_of(std::uint32_t process)
+{
+    const auto [place, is_new] = m_devices.try_emplace(process);
+    if (is_new) {
+        for (const Row stream : m_submissions.streams_of_process(process)) {
+            place->second.insert(m_trace.streams[stream].device);
+        }
+    }
+    return place->second;
+}
+
 const IntervalSet& BlockingSearch::busy(std::uint32_t device)
 {
     const auto [place, is_new] = m_busy.try_emplace(device);
     if (is_new) {
-        std::vector<Interval> intervals;
+        std::vector<IntervalSet> sets;
         for (Row stream = 0; stream < m_trace.streams.size(); ++stream) {
             if (m_trace.streams[stream].device == device) {
                 const auto& operations = m_trace.operations;
-                std::vector<Interval> of_stream;  // sorted: united at once
+                auto& of_stream = sets.emplace_back();  // sorted: united at once
                 const auto rows = m_trace.operations_of(stream);
                 for (Row row = rows.begin; row < rows.end; ++row) {
                     of_stream.push_back({operations.start[row], operations.end[row]});
                 }
                 of_stream = unite(std::move(of_stream));
-                const auto middle = static_cast<std::ptrdiff_t>(intervals.size());
-                intervals.insert(intervals.end(), of_stream.begin(), of_stream.end());
-                std::inplace_merge(intervals.begin(), intervals.begin() + middle, intervals.end(),
-                    [](const Interval& x, const Interval& y) { return x.start < y.start; });
-                intervals = unite(std::move(intervals));
             }
         }
-        place->second = std::move(intervals);
+        for (std::size_t step = 1; step < sets.size(); step *= 2) {  // in pairs: log(streams) times through all
+            for (std::size_t i = 0; i + step < sets.size(); i += 2 * step) {
+                auto& both = sets[i];
+                const auto middle = static_cast<std::ptrdiff_t>(both.size());
+                both.insert(both.end(), sets[i + step].begin(), sets[i + step].end());
+                std::inplace_merge(both.begin(), both.begin() + middle, both.end(),
+                    [](const Interval& x, const Interval& y) { return x.start < y.start; });
+                both = unite(std::move(both));
+                sets[i + step] = {};
+            }
+        }
+        place->second = sets.empty() ? IntervalSet {} : std::move(sets.front());
     }
     return place->second;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
 
+#include "engine/analysis/shown.h"
 #include "engine/analysis/text_table.h"
 #include "engine/trace/meta_keys.h"
 

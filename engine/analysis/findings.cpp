@@ -2,6 +2,7 @@
 #include "engine/analysis/findings.h"
 
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/default_streams.h"
 #include "engine/analysis/operation_sweep.h"
 #include "engine/analysis/shown.h"
 
@@ -419,66 +420,77 @@ void FindingSearch::search_default_stream()
 {
     const auto& ops = m_trace.operations;
     const auto& streams = m_trace.streams;
-    std::vector<bool> legacy(streams.size());
-    for (Row row = 0; row < streams.size(); ++row) {
-        legacy[row] = streams[row].flag == StreamRecord::null;
-    }
-    for (const auto& context : m_trace.contexts) {
-        for (Row row = 0; row < streams.size(); ++row) {
-            if (streams[row].process == context.process && streams[row].context == context.id
-                && streams[row].id == context.null_stream) {
-                legacy[row] = true;
-            }
-        }
-    }
+    const auto legacy = legacy_streams(m_trace);
     std::vector<bool> has_waits(streams.size());  // its order may come from events
     for (const auto& sync : m_trace.syncs) {
         if (sync.type == SyncRecord::stream_wait_event && sync.stream != no_row) {
             has_waits[sync.stream] = true;
         }
     }
-    const auto ordered = [&](Row a, Row b) {
-        const bool pair = (legacy[a] && streams[b].flag == StreamRecord::blocking && !legacy[b])
-            || (legacy[b] && streams[a].flag == StreamRecord::blocking && !legacy[a]);
-        return pair && streams[a].process == streams[b].process && streams[a].context == streams[b].context;
+    // The streams of a context that wait for one another: a legacy one for all blocking ones, and these for it.
+    struct Ordered {
+        std::vector<Row> legacy;
+        bool has_blocking = false;
+        std::set<std::pair<Ns, Row>> blocking;  ///< until when each of those that did something is busy
     };
-    std::vector<std::vector<Row>> ordered_with(streams.size());
-    bool any = false;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Ordered> contexts;  // by process and context
     for (Row stream = 0; stream < streams.size(); ++stream) {
-        for (Row other = 0; other < streams.size(); ++other) {
-            if (ordered(stream, other) && !m_trace.operations_of(stream).empty()
-                && !m_trace.operations_of(other).empty()) {
-                ordered_with[stream].push_back(other);
-                any = true;
+        const bool is_blocking = streams[stream].flag == StreamRecord::blocking && !legacy[stream];
+        if ((legacy[stream] || is_blocking) && !m_trace.operations_of(stream).empty()) {
+            auto& ordered = contexts[{streams[stream].process, streams[stream].context}];
+            ordered.has_blocking = ordered.has_blocking || is_blocking;
+            if (legacy[stream]) {
+                ordered.legacy.push_back(stream);
             }
         }
     }
-    if (!any) {
+    std::erase_if(contexts, [](const auto& entry) { return entry.second.legacy.empty() || !entry.second.has_blocking; });
+    if (contexts.empty()) {
         return;
+    }
+    std::vector<Ordered*> ordered_of(streams.size(), nullptr);
+    for (Row stream = 0; stream < streams.size(); ++stream) {
+        const auto found = contexts.find({streams[stream].process, streams[stream].context});
+        if (found != contexts.end() && (legacy[stream] || streams[stream].flag == StreamRecord::blocking)) {
+            ordered_of[stream] = &found->second;
+        }
     }
     std::vector<Ns> stream_until(streams.size(), INT64_MIN);
     std::vector<Interval> waits;
     Draft draft;
     for (const Row row : m_trace.operations_by_time()) {
         const Row stream = ops.stream[row];
+        auto* const ordered = ordered_of[stream];
+        if (ordered == nullptr) {
+            continue;
+        }
         const Row call = issuer(row);
+        const Ns start = ops.start[row];
+        // Until when the other kind of stream was busy at last before this began.
+        Ns until = INT64_MIN;
+        if (!legacy[stream]) {
+            for (const Row other : ordered->legacy) {
+                until = stream_until[other] <= start ? std::max(until, stream_until[other]) : until;
+            }
+        } else if (const auto after = ordered->blocking.upper_bound({start, no_row}); after != ordered->blocking.begin()) {
+            until = std::prev(after)->first;
+        }
         if (call != no_row && !has_waits[stream]) {
             // It could have begun when its call returned and its own stream was free.
             const Ns ready = std::max(m_trace.calls.end[call], stream_until[stream]);
-            for (const Row other : ordered_with[stream]) {
-                const Ns until = stream_until[other];
-                if (until <= ready || ops.start[row] < until || ops.start[row] > until + close_behind) {
-                    continue;
-                }
-                const Interval wait {std::max(ready, m_range.start), std::min(until, m_range.end)};
-                if (wait.start < wait.end) {
-                    waits.push_back(wait);
-                    draft.take(0, proof({EventTable::operations, row}));  // together they cost what their union does
-                }
-                break;
+            const Interval wait {std::max(ready, m_range.start), std::min(until, m_range.end)};
+            if (until > ready && start - until <= close_behind && wait.start < wait.end) {
+                waits.push_back(wait);
+                draft.take(0, proof({EventTable::operations, row}));  // together they cost what their union does
             }
         }
+        if (!legacy[stream]) {
+            ordered->blocking.erase({stream_until[stream], stream});
+        }
         stream_until[stream] = std::max(stream_until[stream], ops.end[row]);
+        if (!legacy[stream]) {
+            ordered->blocking.emplace(stream_until[stream], stream);
+        }
     }
     draft.cost = length(unite(std::move(waits)));
     add("default-stream", std::move(draft));

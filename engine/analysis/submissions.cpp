@@ -2,10 +2,12 @@
 #include "engine/analysis/submissions.h"
 
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/default_streams.h"
 
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <set>
 
 namespace lanes {
 
@@ -29,7 +31,8 @@ Submissions::Submissions(const Trace& trace)
     : m_trace(trace)
     , m_next_of_queue(trace.streams.size())
     , m_streams(trace.streams.size())
-    , m_legacy(trace.streams.size())
+    , m_legacy(legacy_streams(trace))
+    , m_blocking(trace.streams.size())
     , m_context_of_stream(trace.streams.size())
     , m_device_of_thread(trace.threads.size(), no_id)
 {
@@ -38,21 +41,13 @@ Submissions::Submissions(const Trace& trace)
         const auto [place, is_new]
             = m_context_index.try_emplace(key(stream.process, stream.context), m_contexts.size());
         if (is_new) {
-            m_contexts.emplace_back().process = stream.process;
+            m_contexts.emplace_back();
         }
         m_context_of_stream[row] = place->second;
         m_streams_of_process[stream.process].push_back(row);
-        if (stream.flag == StreamRecord::blocking) {
-            m_contexts[place->second].blocking_streams.push_back(row);
-        }
-        m_legacy[row] = stream.flag == StreamRecord::null;
-    }
-    for (const auto& context : trace.contexts) {
-        for (Row row = 0; row < trace.streams.size(); ++row) {
-            const auto& stream = trace.streams[row];
-            if (stream.process == context.process && stream.context == context.id && stream.id == context.null_stream) {
-                m_legacy[row] = true;
-            }
+        m_blocking[row] = stream.flag == StreamRecord::blocking;
+        if (is_new) {
+            m_contexts_of_process[stream.process].push_back(place->second);
         }
     }
 
@@ -129,13 +124,22 @@ void Submissions::submit(Row operation)
     const Row stream = operations.stream[operation];
     const LastWork work {operations.end[operation], operation};
     auto& context = m_contexts[m_context_of_stream[stream]];
-    extend(m_streams[stream], work);
+    add(stream, work);
     extend(context.last, work);
     drop_ended(context, m_time);
     context.pending.emplace_back(work.end, operation);
     std::push_heap(context.pending.begin(), context.pending.end(), std::greater<>());
     if (const Row call = operations.call[operation]; call != no_row && m_trace.calls.thread[call] != no_row) {
         m_device_of_thread[m_trace.calls.thread[call]] = m_trace.streams[stream].device;
+    }
+}
+
+/// What a stream has to do from now on.
+void Submissions::add(Row stream, const LastWork& work)
+{
+    extend(m_streams[stream], work);
+    if (m_blocking[stream]) {
+        extend(m_contexts[m_context_of_stream[stream]].last_of_blocking, work);
     }
 }
 
@@ -155,7 +159,7 @@ void Submissions::record(const Event& event)
 void Submissions::wait(const Sync& sync)
 {
     if (LastWork work; of_event(sync, &work)) {
-        extend(m_streams[sync.stream], work);
+        add(sync.stream, work);
     }
 }
 
@@ -163,9 +167,7 @@ LastWork Submissions::of_stream(Row stream) const
 {
     auto work = m_streams[stream];
     if (m_legacy[stream]) {
-        for (const Row other : m_contexts[m_context_of_stream[stream]].blocking_streams) {
-            extend(work, m_streams[other]);
-        }
+        extend(work, m_contexts[m_context_of_stream[stream]].last_of_blocking);
     }
     return work;
 }
@@ -224,15 +226,30 @@ std::span<const Row> Submissions::streams_of_process(std::uint32_t process) cons
     return found == m_streams_of_process.end() ? std::span<const Row>() : found->second;
 }
 
-std::vector<std::size_t> Submissions::contexts_of_process(std::uint32_t process) const
+std::span<const std::size_t> Submissions::contexts_of_process(std::uint32_t process) const
 {
-    std::vector<std::size_t> contexts;
-    for (std::size_t i = 0; i < m_contexts.size(); ++i) {
-        if (m_contexts[i].process == process) {
-            contexts.push_back(i);
+    const auto found = m_contexts_of_process.find(process);
+    return found == m_contexts_of_process.end() ? std::span<const std::size_t>() : found->second;
+}
+
+std::vector<Row> Submissions::busy_streams_of_process(std::uint32_t process) const
+{
+    constexpr std::size_t few = 64;  // so many are asked faster than what is pending
+    const auto streams = streams_of_process(process);
+    std::size_t pending = 0;
+    for (const auto context : contexts_of_process(process)) {
+        pending += m_contexts[context].pending.size();
+    }
+    if (streams.size() <= few || pending >= streams.size()) {
+        return {streams.begin(), streams.end()};
+    }
+    std::set<Row> busy;
+    for (const auto context : contexts_of_process(process)) {
+        for (const auto& [end, operation] : m_contexts[context].pending) {
+            busy.insert(m_trace.operations.stream[operation]);
         }
     }
-    return contexts;
+    return {busy.begin(), busy.end()};
 }
 
 }  // namespace lanes

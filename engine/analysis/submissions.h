@@ -50,20 +50,22 @@ public:
     std::size_t context_of(Row stream) const { return m_context_of_stream[stream]; }
     static constexpr std::size_t no_context = ~std::size_t {0};
     std::span<const Row> streams_of_process(std::uint32_t process) const;
-    std::vector<std::size_t> contexts_of_process(std::uint32_t process) const;
+    std::span<const std::size_t> contexts_of_process(std::uint32_t process) const;
+    /// The streams of a process without some whose work has ended by the moment that advance() reached, where they are
+    /// many. Cost: the streams, or what is pending where that is less.
+    std::vector<Row> busy_streams_of_process(std::uint32_t process) const;
 
     /// The device that a thread last issued work to; no_id: none so far.
     std::uint32_t last_device(Row thread) const { return m_device_of_thread[thread]; }
 
 private:
     struct ContextState {
-        std::uint32_t process = 0;
-        std::vector<Row> blocking_streams;
-        LastWork last;
+        LastWork last, last_of_blocking;
         std::vector<std::pair<Ns, Row>> pending;  ///< a heap: the earliest end on top
     };
 
     void submit(Row operation);
+    void add(Row stream, const LastWork& work);
     void record(const Event& event);
     void wait(const Sync& sync);
     static void drop_ended(ContextState& context, Ns time);
@@ -83,11 +85,12 @@ private:
     std::size_t m_next_event = 0, m_next_wait = 0;
     Ns m_time = 0;
     std::vector<LastWork> m_streams;
-    std::vector<bool> m_legacy;
+    std::vector<bool> m_legacy, m_blocking;
     std::vector<ContextState> m_contexts;
     std::vector<std::size_t> m_context_of_stream;
     std::unordered_map<std::uint64_t, std::size_t> m_context_index;
     std::unordered_map<std::uint32_t, std::vector<Row>> m_streams_of_process;
+    std::unordered_map<std::uint32_t, std::vector<std::size_t>> m_contexts_of_process;
     std::unordered_map<std::uint64_t, LastWork> m_event_syncs, m_event_ids;  ///< by process and number
     std::vector<std::uint32_t> m_device_of_thread;
 };

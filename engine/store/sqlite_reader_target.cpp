@@ -33,7 +33,7 @@ void SqliteReader::read_ranges()
     for (TableRows rows(m_file, "NVTX_EVENTS", columns); rows.next();) {
         if (rows.number(2, 0) == layout::nvtx_domain) {
             const auto name = rows.is_null(4) ? text(rows.number(6, 0)) : m_builder.intern(rows.text(4));
-            domains[{thread(rows, 5).process, rows.number(7, 0)}] = name;
+            domains[{thread(rows, 5, false).process, rows.number(7, 0)}] = name;
         }
     }
     RecordBatch<RangeRecord> batch(m_builder);
@@ -82,7 +82,7 @@ void SqliteReader::read_own()
     }
     for (TableRows rows(m_file, "LANESCOPE_ERROR", {"time", "globalTid", "step", "code", "messageId"});
          next_timed(rows, {0});) {
-        const auto ids = thread(rows, 1);
+        const auto ids = thread(rows, 1, false);  // a run may fail outside of any thread
         m_builder.write(ErrorRecord{rows.number(0), ids.process, ids.thread, rows.id(2, no_id),
                                     static_cast<std::int32_t>(rows.number(3, 0)), text(rows.number(4, 0))});
     }
@@ -207,9 +207,12 @@ void SqliteReader::read_devices()
             m_builder.write(r);
         }
     }
-    for (const auto& gpu : gpus) {
-        if (!linked.contains(gpu.id) && m_used_devices.contains(gpu.id)) {
-            m_builder.write(gpu.record);
+    for (auto& [id, record] : gpus) {
+        if (!linked.contains(id) && m_used_devices.contains(id)) {
+            if (gpus.size() > 1 && m_used_processes.size() > 1) {  // which of them a process calls by this number is not told
+                record.uuid = record.pci = 0;
+            }
+            m_builder.write(record);
         }
     }
 }

@@ -148,6 +148,9 @@ public:
         : m_trace(trace), m_marks(marks), m_database(Database::create(path, page_bytes_of(rows_of(trace)))),
           m_progress(progress), m_ids(trace), m_total(rows_of(trace) + 1)
     {
+        for (const auto& c : trace.contexts) {
+            m_device_of_context.try_emplace({c.process, c.id}, c.device);
+        }
     }
 
     void run()
@@ -211,12 +214,8 @@ private:
     }
     std::uint32_t device_of(std::uint32_t process, std::uint32_t context) const
     {
-        for (const auto& c : m_trace.contexts) {
-            if (c.process == process && c.id == context) {
-                return c.device;
-            }
-        }
-        return 0;
+        const auto found = m_device_of_context.find({process, context});
+        return found == m_device_of_context.end() ? 0 : found->second;
     }
     void tick()
     {
@@ -508,6 +507,7 @@ private:
     Database m_database;
     const Progress& m_progress;
     GlobalIds m_ids;
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_device_of_context;  // by process and context
     std::vector<std::int64_t> m_text_ids;
     std::map<std::string, std::int64_t> m_fixed_ids;
     std::vector<std::string_view> m_texts;

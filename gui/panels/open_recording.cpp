@@ -158,7 +158,7 @@ QStringList caveats(const Trace& trace)
     const Messages& messages = Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));
     QStringList lines;
     for (const Message& caveat : caveats_of(trace)) {
-        lines += QString::fromStdString(messages.format(caveat)) + QLatin1Char('.');
+        lines += QString::fromStdString(messages.format(caveat)) + (messages.language() == "en" ? QLatin1Char('.') : QChar(u'。'));
     }
     return lines;
 }

@@ -1274,6 +1274,14 @@
         <source>filtered: %1</source>
         <translation>筛选：%1</translation>
     </message>
+    <message>
+        <source>measured or computed: unknown</source>
+        <translation>未知是测得还是计算得出</translation>
+    </message>
+    <message>
+        <source>cut short at %1</source>
+        <translation>记录在 %1 处中断</translation>
+    </message>
 </context>
 <context>
     <name>TitleVerdict</name>
@@ -1799,26 +1807,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>Chrome 跟踪</translation>
     </message>
     <message>
-        <source>The run failed: %1</source>
-        <translation>运行失败：%1</translation>
-    </message>
-    <message>
-        <source>Recovered after a crash: %1</source>
-        <translation>崩溃后恢复：%1</translation>
-    </message>
-    <message>
-        <source>The GPU part ends at %1.</source>
-        <translation>GPU 部分止于 %1。</translation>
-    </message>
-    <message>
-        <source>%1 records were dropped: figures are too low.</source>
-        <translation>丢失了 %1 条记录：数值偏低。</translation>
-    </message>
-    <message>
-        <source>%1 operations seem to start before their API call: the clocks disagree.</source>
-        <translation>%1 个操作似乎早于其 API 调用开始：时钟不一致。</translation>
-    </message>
-    <message>
         <source>Fo&amp;cus the selection</source>
         <translation>聚焦所选(&amp;C)</translation>
     </message>
@@ -2309,6 +2297,14 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>Selects nothing: no event, no range; the keyboard goes to the timeline. Before that it stops playing, leaves the steps and the full screen</source>
         <translation>取消选择事件和范围；键盘回到时间线。在此之前依次停止播放、退出单步和全屏</translation>
+    </message>
+    <message>
+        <source>%1 is a FIFO, a device or a socket, not a recording</source>
+        <translation>%1 是管道、设备或套接字，不是记录</translation>
+    </message>
+    <message>
+        <source>%1: measured or computed, the recording does not say</source>
+        <translation>%1：记录未说明是测得还是计算得出</translation>
     </message>
 </context>
 <context>

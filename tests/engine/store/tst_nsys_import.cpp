@@ -6,6 +6,7 @@
 #include "tests/engine/trace/trace_difference.h"
 
 #include <QDir>
+#include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -71,6 +72,7 @@ private:
 std::string tst_NsysImport::make(const char* name, const std::string& sql)
 {
     const auto path = m_folder.filePath(name).toStdString();
+    QFile::remove(QString::fromStdString(path));
     sqlite3* handle = nullptr;
     sqlite3_open(path.c_str(), &handle);
     char* error = nullptr;
@@ -337,7 +339,7 @@ void tst_NsysImport::rowsWithoutATime()
 void tst_NsysImport::rowsWithoutAThread()
 {
     const std::string thread = "281479288520717";
-    const auto path = make("threadless.sqlite", "CREATE TABLE LANESCOPE_META (key, value); INSERT INTO LANESCOPE_META VALUES ('format_version', '1.0'), ('source', 'cupti');"
+    const auto path = make("threadless.sqlite", "CREATE TABLE LANESCOPE_META (key, value); INSERT INTO LANESCOPE_META VALUES ('format_version', '1.0'), ('source', 'cupti'), ('dropped', '0');"
         "CREATE TABLE StringIds (id, value); INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel'), (2, 'y');"
         "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, \"end\", eventClass, globalTid, correlationId, nameId, returnValue);"
         "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (0, 5, 0, NULL, 1, 1, 0), (10, 50000, 0, NULL, 2, 1, 0), (10, 50000, 1, " + thread + ", 3, 1, 0);"

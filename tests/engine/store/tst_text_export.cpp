@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/store/export_rows.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/trace/random_records.h"
 #include "tests/engine/trace/trace_fixture.h"
@@ -74,6 +75,9 @@ class tst_TextExport : public QObject {
     Q_OBJECT
 
 private slots:
+    void rowsAreThoseOfLookingAtAll_data();
+    void rowsAreThoseOfLookingAtAll();
+    void manySlicesAtOnce();
     void jsonIsWhatPerfettoAccepts_data();
     void jsonIsWhatPerfettoAccepts();
     void jsonSaysWhatTheTraceSays();
@@ -302,6 +306,61 @@ void tst_TextExport::cancelLeavesNoFile()
         QVERIFY_EXCEPTION_THROWN(save_recording(trace, path(name), [](double done) { return done == 0; }), Cancelled);
     }
     QVERIFY(QDir(m_folder.path()).entryList({"*cancelled*"}, QDir::Files | QDir::Hidden).isEmpty());
+}
+
+void tst_TextExport::rowsAreThoseOfLookingAtAll_data()
+{
+    QTest::addColumn<bool>("flat");
+    QTest::addColumn<int>("longest");
+    for (const bool flat : {false, true}) {
+        for (const int longest : {1, 5, 40, 400}) {
+            QTest::addRow("%s, up to %d", flat ? "flat" : "nested", longest) << flat << longest;
+        }
+    }
+}
+
+/// Each slice lies on the first row that takes it, by trying one after the other.
+void tst_TextExport::rowsAreThoseOfLookingAtAll()
+{
+    QFETCH(bool, flat);
+    QFETCH(int, longest);
+    std::mt19937 random(static_cast<unsigned>(longest));
+    std::vector<std::pair<Ns, Ns>> slices;
+    for (int i = 0; i < 600; ++i) {
+        const Ns start = random() % 1000;
+        slices.emplace_back(start, start + random() % static_cast<unsigned>(longest));
+    }
+    std::sort(slices.begin(), slices.end(), [](auto a, auto b) { return a.first != b.first ? a.first < b.first : a.second > b.second; });
+    NestingRows rows(flat);
+    std::vector<std::vector<Ns>> open;
+    for (const auto& [start, end] : slices) {
+        std::size_t row = 0;
+        for (;; ++row) {
+            open.resize(std::max(open.size(), row + 1));
+            while (!open[row].empty() && open[row].back() <= start) {
+                open[row].pop_back();
+            }
+            if (open[row].empty() || (!flat && end <= open[row].back())) {
+                break;
+            }
+        }
+        open[row].push_back(end);
+        QCOMPARE(rows.place(start, end), row);
+    }
+}
+
+/// 200,000 kernels at once on one stream: a row each, in a time that does not grow with the square of their number.
+void tst_TextExport::manySlicesAtOnce()
+{
+    TraceFixture f;
+    constexpr Ns count = 200'000;
+    for (Ns i = 0; i < count; ++i) {
+        f.kernel(7, i, i + 2 * count);
+    }
+    save_recording(f.finish(), path("many.json"));
+    QFile file(QString::fromStdString(path("many.json")));
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    QVERIFY(file.readAll().contains("stream 7 (200000)"));
 }
 
 QTEST_GUILESS_MAIN(tst_TextExport)

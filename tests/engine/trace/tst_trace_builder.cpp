@@ -62,6 +62,7 @@ void pass_on(const Collector& from, const Collector::One& one, RecordSink& to, R
         }
         if constexpr (requires { record.uuid; }) {
             translate(record.uuid);
+            translate(record.pci);
         }
         if constexpr (requires { record.message; }) {
             translate(record.message);

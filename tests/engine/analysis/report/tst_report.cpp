@@ -207,6 +207,8 @@ private slots:
     void unknownIsNull();
     void syncRecordsCountWhereThereAreNoCalls();
     void emptyRecording();
+    void manyStreams_data();
+    void manyStreams();
     void textSaysWhatItIs();
     void whatIsCutShortSaysSo();
     void verdicts();
@@ -329,7 +331,7 @@ void tst_Report::jsonHasEveryFieldInOrder()
     };
     QCOMPARE(keys(root),
         std::string("schema source devices range_ns wall_ns gpu_busy_ns overlap_ns concurrency_ns "
-                    "cpu_free_ns gpu cpu ranges reads findings counts "));
+                    "cpu_free_ns gpu cpu complete ranges reads findings counts "));
     QCOMPARE(keys(root["gpu"].at(0).get_object()),
         std::string("device busy_ns idle_ns kernel_ns copy_ns memset_ns h2d_ns d2h_ns d2d_ns p2p_ns copy_hidden_ns "
                     "copy_exposed_ns h2d_d2h_overlap_ns kernel_concurrency_ns overlap_ns communication_ns communication_exposed_ns streams "));
@@ -390,6 +392,39 @@ void tst_Report::emptyRecording()
     simdjson::dom::parser parser;
     QVERIFY(parser.parse(to_json(trace, report)).error() == simdjson::SUCCESS);
     QVERIFY(!to_text(trace, report).empty());
+}
+
+void tst_Report::manyStreams_data()
+{
+    QTest::addColumn<int>("flag");
+    QTest::newRow("non-blocking") << static_cast<int>(StreamRecord::non_blocking);
+    QTest::newRow("blocking, with a legacy default stream") << static_cast<int>(StreamRecord::blocking);
+}
+
+/// A stream for each of 100,000 kernels, some waited for by calls that do not say for what: pairs of streams would be 10^10.
+void tst_Report::manyStreams()
+{
+    QFETCH(int, flag);
+    constexpr std::uint32_t count = 100'000;
+    Tape tape;
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Ns at = Ns {i} * 100;
+        const auto stream = 100 + i;
+        tape.stream(stream, static_cast<StreamRecord::Flag>(flag));
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 10), i % 10 == 0 ? Tape::legacy_stream : stream, at + 20, at + 120);
+        if (i % 10 == 5) {
+            tape.call("cudaStreamSynchronize", at + 30, at + 40);
+            tape.event(tape.call("cudaEventRecord", at + 50, at + 55), Tape::legacy_stream, i, i);
+            tape.call("cudaFree", at + 60, at + 70);
+        }
+    }
+    const auto trace = tape.finish();
+    QVERIFY(trace.streams.size() >= count);
+    const auto report = make_report(trace, find_blocking(trace));
+    QCOMPARE(report.gpus.size(), std::size_t {1});
+    QCOMPARE(report.counts.kernels, count);
+    QVERIFY(to_text(trace, report).size() > count);
+    QVERIFY(to_json(trace, report).size() > count);
 }
 
 void tst_Report::textSaysWhatItIs()

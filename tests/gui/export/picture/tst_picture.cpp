@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "gui/export/picture.h"
 #include "gui/paint/font_family.h"
@@ -8,6 +9,7 @@
 #include <QFontInfo>
 #include <QImage>
 #include <QSet>
+#include <QTemporaryDir>
 #include <QSvgRenderer>
 #include <QPainter>
 #include <QTest>
@@ -186,13 +188,15 @@ void tst_Picture::modelSaysSo()
 void tst_Picture::saysWhereItsFiguresAreDoubtful()
 {
     const auto texts = [](Source source, bool complete) {
-        auto recording = std::make_shared<Recording>(*samples::copyResultsBack({}));
-        auto trace = std::make_shared<Trace>(*recording->trace);
-        trace->source = source;
+        const QTemporaryDir folder;
+        const auto file = folder.filePath("a.sqlite").toStdString();
+        save_recording(*samples::copyResultsBack({})->trace, file);
+        Trace trace = open_recording(file);
+        trace.source = source;
         if (!complete) {
-            trace->meta[meta::complete] = "no";
+            trace.meta[meta::complete] = "no";
         }
-        recording->trace = trace;
+        const auto recording = ShownRecording::of(std::move(trace));
         return textsOf(render({ViewState::of(recording)}, PictureFormat::svg)).join(QLatin1Char('\n'));
     };
     const auto cut = texts(Source::cupti, false);
