@@ -333,7 +333,7 @@ code:
             return std::error_code();
         };
         QCOMPARE(code_of(path + ".not"), std::make_error_code(std::errc::no_such_file_or_directory));
-        QCOMPARE(code_of(folder.path().toStdString()), std::make_error_code(std::errc::is_a_directory));
+        QVERIFY_EXCEPTION_THROWN(load_workload(folder.path().toStdString()), WorkloadError);
         const std::string pipe = folder.filePath("pipe.yaml").toStdString();
         QCOMPARE(mkfifo(pipe.c_str(), 0600), 0);
         QVERIFY_EXCEPTION_THROWN(load_workload(pipe), WorkloadError);  // and does not wait for a writer
