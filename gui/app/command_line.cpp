@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/command_line.h"
-#include "gui/panels/texts.h"
+#include "gui/session/texts.h"
 
 #include <QFile>
 #include <QFileInfo>

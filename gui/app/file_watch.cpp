@@ -40,7 +40,7 @@ void FileWatch::watch(const QStringList& paths)
     QStringList wanted;
     for (const QString& path : paths) {
         marks[path] = m_marks.contains(path) ? m_marks[path] : markOf(path);
-        wanted += {path, QFileInfo(path).absolutePath()};  // the folder tells of a rename over the file
+        wanted += {path, QFileInfo(path).absolutePath()};  // a rename over the file is a change of the folder
     }
     m_marks = marks;
     if (const QStringList old = m_watcher.files() + m_watcher.directories(); !old.isEmpty()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Watches files that are open, recordings and texts of workloads: says once that one was written anew, also by a rename over it, or that
-// it is gone. A file is told by its size, time of change and number on the disk, looked at a moment after the last
+// it is gone. A file is recognised by its size, time of change and number on the disk, looked at a moment after the last
 // sign of change, so that a writer has finished.
 #pragma once
 
@@ -18,7 +18,7 @@ public:
 
     /// Watches these and no others. One that was watched already keeps what is known of it.
     void watch(const QStringList& paths);
-    /// The file is now as it should be: what changed up to here is not told again.
+    /// The file is now as it should be: changes up to here are not reported again.
     void accept(const QString& path);
 
 signals:

@@ -16,7 +16,7 @@ QVariantList files()
     return QSettings().value(QStringLiteral("marks")).toList();
 }
 
-/// What tells that the file is another one now.
+/// What differs when the file is another one now.
 QString stateOf(const QString& file)
 {
     const QFileInfo info(file);

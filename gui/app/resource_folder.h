@@ -10,9 +10,9 @@ namespace lanes::gui {
 /// A file or folder of the resources; "" where there are no resources at all.
 QString resourcePath(const QString& name);
 
-/// Names of resources/devices/NAME.yaml.
 /// Whether a file came with Lanescope.
 bool isShipped(const QString& path);
+/// Names of resources/devices/NAME.yaml.
 QStringList modelDevices();
 /// Names of resources/recordings/NAME that hold a recording.
 QStringList recordedDevices();

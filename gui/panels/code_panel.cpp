@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/code_panel.h"
 
+#include "gui/panels/details.h"
+#include "gui/session/workspace.h"
+
 #include <QButtonGroup>
 #include <QEvent>
 #include <QFontDatabase>
@@ -129,6 +132,20 @@ void CodePanel::mark()
     if (m_text->maximumHeight() < QWIDGETSIZE_MAX) {
         m_text->centerCursor();  // what comes before and behind is seen, too
     }
+}
+
+void CodePanel::observe(Workspace* workspace)
+{
+    connect(workspace, &Workspace::changed, this, [this] { markLines(0, 0); });
+    connect(workspace, &Workspace::selectionChanged, this, [this, workspace] {
+        const auto [side, event] = workspace->selection();
+        const OpenRecordingPtr recording = workspace->at(side);
+        const StepInfo* step = recording && event ? stepOf(*recording, event) : nullptr;
+        if (recording && event && (!recording->codePyTorch.isEmpty() || !recording->codeCuda.isEmpty())) {
+            setCode(recording->codePyTorch, recording->codeCuda);
+        }
+        markLines(step ? static_cast<int>(step->pytorch_line) : 0, step ? static_cast<int>(step->cuda_line) : 0);
+    });
 }
 
 }  // namespace lanes::gui

@@ -11,10 +11,14 @@ class QPushButton;
 
 namespace lanes::gui {
 
+class Workspace;
+
 class CodePanel : public QWidget {
     Q_OBJECT
 public:
     explicit CodePanel(QWidget* parent = nullptr);
+    /// Shows the code of what is selected, with the line of its step lit.
+    void observe(Workspace* workspace);
 
     void setCode(const QString& pytorch, const QString& cuda);
     /// Marks a line of each text and scrolls to it; lines count from 1, 0: none.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/details.h"
 
+#include "gui/session/format.h"
+#include "gui/session/texts.h"
 #include "gui/paint/staging_painter.h"
-#include "gui/panels/format.h"
-#include "gui/panels/texts.h"
 
 #include <QStringList>
 

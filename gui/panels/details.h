@@ -3,8 +3,8 @@
 // panel, its clipboard, and tooltips.
 #pragma once
 
-#include "gui/panels/open_recording.h"
 #include "gui/lanes/shown_recording.h"
+#include "gui/session/open_recording.h"
 
 #include <vector>
 

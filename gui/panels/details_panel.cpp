@@ -3,6 +3,8 @@
 
 #include "gui/paint/item_text.h"
 #include "gui/panels/details.h"
+#include "gui/session/workspace.h"
+#include "gui/paint/item_text.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -173,6 +175,17 @@ void DetailsPanel::showMenu(QPoint at)
     }
     menu.addAction(tr("Copy all"), this, [this] { toClipboard(asText()); });
     menu.exec(m_fields->viewport()->mapToGlobal(at));
+}
+
+void DetailsPanel::observe(Workspace* workspace)
+{
+    for (const auto signal : {&Workspace::changed, &Workspace::renewed, &Workspace::selectionChanged}) {
+        connect(workspace, signal, this, [this, workspace] {
+            const auto [side, event] = workspace->selection();
+            present(event ? workspace->at(side) : nullptr, event);
+        });
+    }
+    connect(this, &DetailsPanel::followWanted, workspace, [workspace](ItemRef item) { workspace->follow(workspace->selection().side, item); });
 }
 
 }  // namespace lanes::gui

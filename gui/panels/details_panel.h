@@ -3,8 +3,8 @@
 // double click opens to be selected from. Buttons lead to what caused the event and to what it caused.
 #pragma once
 
-#include "gui/panels/open_recording.h"
 #include "gui/lanes/shown_recording.h"
+#include "gui/session/open_recording.h"
 
 #include <QWidget>
 
@@ -15,10 +15,14 @@ class QTreeWidget;
 
 namespace lanes::gui {
 
+class Workspace;
+
 class DetailsPanel : public QWidget {
     Q_OBJECT
 public:
     explicit DetailsPanel(QWidget* parent = nullptr);
+    /// Follows what is open and what is selected, and says there what the user chooses.
+    void observe(Workspace* workspace);
 
     void present(const OpenRecordingPtr& recording, EventRef event);
     /// "Name\tvalue" lines of all fields.

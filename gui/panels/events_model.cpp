@@ -3,7 +3,7 @@
 
 #include "engine/analysis/query_matcher.h"
 #include "gui/panels/details.h"
-#include "gui/panels/format.h"
+#include "gui/session/format.h"
 
 #include <QFutureWatcher>
 #include <QtConcurrentRun>

@@ -8,7 +8,7 @@
 
 #include "engine/analysis/event_list.h"
 #include "engine/analysis/query.h"
-#include "gui/panels/open_recording.h"
+#include "gui/session/open_recording.h"
 
 #include <QAbstractTableModel>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/events_panel.h"
 
-#include "gui/panels/format.h"
+#include "gui/session/format.h"
+#include "gui/session/workspace.h"
 #include "gui/timeline/query_field.h"
 
 #include <QCheckBox>
@@ -278,6 +279,20 @@ void EventsPanel::copy() const
         lines += cells.join(QLatin1Char('\t')) + QLatin1Char('\n');
     }
     QGuiApplication::clipboard()->setText(lines);
+}
+
+void EventsPanel::observe(Workspace* workspace)
+{
+    const auto showSelection = [this, workspace] { select(workspace->selection().side, workspace->selection().event); };
+    connect(workspace, &Workspace::changed, this, [this, workspace] { setRecordings(workspace->recordings()); });
+    connect(workspace, &Workspace::renewed, this, [this, workspace, showSelection] {
+        setRecordings(workspace->recordings());
+        showSelection();
+    });
+    connect(workspace, &Workspace::selectionChanged, this, showSelection);
+    connect(workspace, &Workspace::visibleRangesChanged, this, [this, workspace] { setVisibleRanges(workspace->visibleRanges()); });
+    connect(this, &EventsPanel::selectWanted, workspace, &Workspace::select);
+    connect(this, &EventsPanel::jumpWanted, workspace, &Workspace::jump);
 }
 
 }  // namespace lanes::gui

@@ -17,11 +17,14 @@ class QTimer;
 namespace lanes::gui {
 
 class QueryField;
+class Workspace;
 
 class EventsPanel : public QWidget {
     Q_OBJECT
 public:
     explicit EventsPanel(QWidget* parent = nullptr);
+    /// Follows what is open and what is selected, and says there what the user chooses.
+    void observe(Workspace* workspace);
 
     /// The open recordings, A first. Their tables are built when the panel is next seen.
     void setRecordings(const std::vector<OpenRecordingPtr>& recordings);

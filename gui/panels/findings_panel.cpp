@@ -3,7 +3,8 @@
 
 #include "gui/paint/engine_words.h"
 #include "gui/paint/theme.h"
-#include "gui/panels/format.h"
+#include "gui/session/format.h"
+#include "gui/session/workspace.h"
 
 #include <QPainter>
 #include <QScrollBar>
@@ -148,6 +149,14 @@ void FindingsPanel::resizeEvent(QResizeEvent* event)
 {
     QListWidget::resizeEvent(event);
     scheduleDelayedItemsLayout();  // the advice wraps anew
+}
+
+void FindingsPanel::observe(Workspace* workspace)
+{
+    for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
+        connect(workspace, signal, this, [this, workspace] { setRecordings(workspace->recordings()); });
+    }
+    connect(this, &FindingsPanel::evidenceWanted, workspace, &Workspace::follow);
 }
 
 }  // namespace lanes::gui

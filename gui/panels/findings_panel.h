@@ -3,8 +3,8 @@
 // shows its evidence.
 #pragma once
 
-#include "gui/panels/open_recording.h"
 #include "gui/lanes/shown_recording.h"
+#include "gui/session/open_recording.h"
 
 #include <QListWidget>
 
@@ -12,10 +12,14 @@
 
 namespace lanes::gui {
 
+class Workspace;
+
 class FindingsPanel : public QListWidget {
     Q_OBJECT
 public:
     explicit FindingsPanel(QWidget* parent = nullptr);
+    /// Follows what is open and what is selected, and says there what the user chooses.
+    void observe(Workspace* workspace);
 
     /// The open recordings, A first.
     void setRecordings(const std::vector<OpenRecordingPtr>& recordings);

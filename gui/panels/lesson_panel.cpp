@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/lesson_panel.h"
 
-#include "gui/panels/run_titles.h"
+#include "gui/session/run_titles.h"
 
 #include <QComboBox>
 #include <QHBoxLayout>

@@ -2,7 +2,7 @@
 #include "gui/panels/parameter_form.h"
 
 #include "gui/panels/parameter_field.h"
-#include "gui/panels/run_titles.h"
+#include "gui/session/run_titles.h"
 
 #include <QComboBox>
 #include <QGridLayout>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Says, while somebody edits a workload's text, whether it is right: reads it and
+// Checks a workload's text while it is edited: reads it and
 // compiles every variant on a worker thread a moment after the last change. Only the
 // newest text is answered.
 #pragma once

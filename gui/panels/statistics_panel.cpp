@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/statistics_panel.h"
 
-#include "gui/panels/format.h"
+#include "gui/session/format.h"
+#include "gui/session/workspace.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
@@ -367,6 +368,19 @@ void StatisticsPanel::paintEvent(QPaintEvent* event)
         painter.drawText(viewport()->rect(), Qt::AlignCenter | Qt::TextWordWrap,
             tr("The figures of the open recordings stand here, side by side."));
     }
+}
+
+void StatisticsPanel::observe(Workspace* workspace)
+{
+    const auto showRanges = [this, workspace] { setRanges(workspace->selectedRanges()); };
+    connect(workspace, &Workspace::changed, this, [this, workspace] { setRecordings(workspace->recordings()); });
+    connect(workspace, &Workspace::renewed, this, [this, workspace, showRanges] {
+        setRecordings(workspace->recordings());
+        if (workspace->hasRange()) {
+            showRanges();
+        }
+    });
+    connect(workspace, &Workspace::selectedRangesChanged, this, showRanges);
 }
 
 }  // namespace lanes::gui

@@ -3,7 +3,7 @@
 // side; of the whole recordings or of a selected range.
 #pragma once
 
-#include "gui/panels/open_recording.h"
+#include "gui/session/open_recording.h"
 
 #include <QFutureWatcher>
 #include <QTreeWidget>
@@ -13,10 +13,14 @@
 
 namespace lanes::gui {
 
+class Workspace;
+
 class StatisticsPanel : public QTreeWidget {
     Q_OBJECT
 public:
     explicit StatisticsPanel(QWidget* parent = nullptr);
+    /// Follows what is open and which range is selected.
+    void observe(Workspace* workspace);
 
     /// The open recordings, A first. The table is filled when the panel is next seen.
     void setRecordings(const std::vector<OpenRecordingPtr>& recordings);
@@ -41,7 +45,7 @@ private:
     std::vector<OpenRecordingPtr> m_recordings;
     std::array<Interval, 2> m_ranges {};
     bool m_stale = false;  // what is shown is not of m_ranges
-    QFutureWatcher<Reports> m_reports;  // of a range, made on a worker thread; the last wish counts
+    QFutureWatcher<Reports> m_reports;  // of a range, made on a worker thread; the last request counts
 };
 
 }  // namespace lanes::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Under the lanes while one steps through a run: the buttons, how fast it plays, and
+// Under the lanes while stepping through a run: the buttons, how fast it plays, and
 // what happens at this step in words.
 #pragma once
 

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/variants_panel.h"
 
+#include "gui/session/format.h"
+#include "gui/session/run_titles.h"
+#include "gui/session/workspace.h"
 #include "gui/paint/theme.h"
-#include "gui/panels/format.h"
-#include "gui/panels/run_titles.h"
 
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -432,6 +433,13 @@ bool VariantsPanel::eventFilter(QObject* watched, QEvent* event)
         }
     }
     return QWidget::eventFilter(watched, event);
+}
+
+void VariantsPanel::observe(Workspace* workspace)
+{
+    for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
+        connect(workspace, signal, this, [this, workspace] { setShown({workspace->at(0), workspace->at(1)}); });
+    }
 }
 
 }  // namespace lanes::gui

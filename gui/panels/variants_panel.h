@@ -7,7 +7,7 @@
 // same from the keyboard. A row without a recording cannot be chosen.
 #pragma once
 
-#include "gui/panels/open_recording.h"
+#include "gui/session/open_recording.h"
 
 #include <QWidget>
 
@@ -29,12 +29,15 @@ struct VariantOutcome {
 
 /// Whether it is what is shown: the same run, read or named anew perhaps.
 bool isSameRun(const OpenRecordingPtr& outcome, const OpenRecordingPtr& shown);
+class Workspace;
 
 class VariantsPanel : public QWidget {
     Q_OBJECT
 public:
     /// `command` stands at the end of the heading: what fills the table.
     explicit VariantsPanel(QWidget* command, QWidget* parent = nullptr);
+    /// Marks which of them are open.
+    void observe(Workspace* workspace);
 
     /// Null: says what would be here. `caption`: what the figures are of.
     void present(const std::shared_ptr<const Workload>& workload, const std::vector<VariantOutcome>& outcomes, const QString& caption);

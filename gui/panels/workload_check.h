@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Says, while somebody edits parameters, whether the workload would run: compiles
+// Checks, while parameters are edited, whether the workload would run: compiles
 // it on a worker thread a moment after the last change. Only the newest request is
 // answered.
 #pragma once
 
-#include "gui/panels/open_recording.h"
+#include "gui/session/open_recording.h"
 
 #include <QObject>
 #include <QTimer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/workload_list.h"
 
-#include "gui/panels/run_titles.h"
+#include "gui/session/run_titles.h"
 
 #include <QDir>
 #include <QLocale>
@@ -199,6 +199,20 @@ std::vector<std::shared_ptr<const Workload>> WorkloadList::workloads() const
         }
     }
     return all;
+}
+
+std::shared_ptr<const Workload> WorkloadList::newest(const std::shared_ptr<const Workload>& recorded) const
+{
+    std::shared_ptr<const Workload> found = recorded;
+    for (const auto& workload : workloads()) {
+        if (workload->source == recorded->source) {
+            return workload;
+        }
+        if (workload->name == recorded->name) {
+            found = workload;
+        }
+    }
+    return found;
 }
 
 void WorkloadList::selectFirst()

@@ -33,6 +33,9 @@ public:
     std::shared_ptr<const Workload> selected() const;
     /// All, those of the catalogue first.
     std::vector<std::shared_ptr<const Workload>> workloads() const;
+    /// The workload of the list that a recording was made with, or of the same name: its texts are the newest and its
+    /// file is there. Itself where there is none.
+    std::shared_ptr<const Workload> newest(const std::shared_ptr<const Workload>& recorded) const;
     /// Chooses the first of the catalogue; nothing where that is empty.
     void selectFirst();
 

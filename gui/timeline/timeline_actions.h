@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// What can be done to a timeline, in one table: the view's keys, the menus and the
-// page of keys are all made from it.
+// What can be done to a timeline, and the keys of the timeline that do it. What each is called stands in the window's
+// commands.
 #pragma once
 
 #include <QKeySequence>
 #include <QList>
-#include <QString>
 
 namespace lanes::gui {
 
@@ -48,12 +47,11 @@ enum class TimelineAction : std::uint8_t {
 
 struct TimelineActionInfo {
     TimelineAction action;
-    const char* id;  ///< stable, for settings: "timeline.zoom-in"
-    QString text;
     QList<QKeySequence> keys;
 };
 
-/// All of them, texts in the application's language.
-QList<TimelineActionInfo> timelineActions();
+/// Every action and its keys, which work where the timeline has the focus.
+const QList<TimelineActionInfo>& timelineActions();
+QList<QKeySequence> keysOf(TimelineAction action);
 
 }  // namespace lanes::gui

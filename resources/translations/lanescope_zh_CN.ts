@@ -491,6 +491,301 @@
     </message>
 </context>
 <context>
+    <name>LaneCommands</name>
+    <message>
+        <source>Range&apos;s &amp;end to the next edge</source>
+        <translation>范围终点移到下一个边缘(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Moves the end of the selected range to the next start or end of an event; first selects one</source>
+        <translation>把所选范围的终点移到下一个事件的起点或终点；没有范围时先选出一个</translation>
+    </message>
+    <message>
+        <source>Range&apos;s en&amp;d to the edge before</source>
+        <translation>范围终点移到前一个边缘(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Moves the end of the selected range back to the start or end of an event</source>
+        <translation>把所选范围的终点移回到前一个事件的起点或终点</translation>
+    </message>
+    <message>
+        <source>Range&apos;s &amp;start to the next edge</source>
+        <translation>范围起点移到下一个边缘(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Moves the start of the selected range to the next start or end of an event</source>
+        <translation>把所选范围的起点移到下一个事件的起点或终点</translation>
+    </message>
+    <message>
+        <source>Range&apos;s s&amp;tart to the edge before</source>
+        <translation>范围起点移到前一个边缘(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Moves the start of the selected range back to the start or end of an event</source>
+        <translation>把所选范围的起点移回到前一个事件的起点或终点</translation>
+    </message>
+    <message>
+        <source>&amp;Fit all</source>
+        <translation>显示全部(&amp;F)</translation>
+    </message>
+    <message>
+        <source>Shows the recordings from start to end</source>
+        <translation>从头到尾显示录制</translation>
+    </message>
+    <message>
+        <source>Fo&amp;cus the selection</source>
+        <translation>聚焦所选(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Brings the selection to the middle; again: zooms to it</source>
+        <translation>将所选移到中间；再按一次则放大到它</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;in</source>
+        <translation>放大(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Zooms in at the mouse, else in the middle</source>
+        <translation>在鼠标处放大，否则在中间</translation>
+    </message>
+    <message>
+        <source>Zoom &amp;out</source>
+        <translation>缩小(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Zooms out at the mouse, else in the middle</source>
+        <translation>在鼠标处缩小，否则在中间</translation>
+    </message>
+    <message>
+        <source>Pan &amp;left</source>
+        <translation>左移(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Moves towards the start</source>
+        <translation>向开头移动</translation>
+    </message>
+    <message>
+        <source>Pan &amp;right</source>
+        <translation>右移(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Moves towards the end</source>
+        <translation>向结尾移动</translation>
+    </message>
+    <message>
+        <source>Lanes &amp;up</source>
+        <translation>泳道上移(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Scrolls the lanes</source>
+        <translation>滚动泳道</translation>
+    </message>
+    <message>
+        <source>Lanes &amp;down</source>
+        <translation>泳道下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>&amp;Zoom to the range</source>
+        <translation>缩放到范围(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>Shows the selected range of time and no more</source>
+        <translation>只显示所选的时间范围</translation>
+    </message>
+    <message>
+        <source>&amp;Previous view</source>
+        <translation>上一视图(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Goes back to what was shown before the last jump or zoom</source>
+        <translation>回到上次跳转或缩放之前的视图</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt view</source>
+        <translation>后一个视图(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Goes forward again to what was shown before going back</source>
+        <translation>重新前进到后退之前显示的内容</translation>
+    </message>
+    <message>
+        <source>&amp;All arrows</source>
+        <translation>所有箭头(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Shows what belongs together for everything in sight, not for the selection alone</source>
+        <translation>为可见的所有事件显示彼此的关联，而不只是所选事件</translation>
+    </message>
+    <message>
+        <source>&amp;Pin</source>
+        <translation>固定(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Keeps the lane at the top while the others scroll; again: lets it go</source>
+        <translation>其他泳道滚动时让它留在顶部；再按一次放开</translation>
+    </message>
+    <message>
+        <source>&amp;Collapse</source>
+        <translation>折叠(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Makes the lane one thin row, or all lanes of a GPU; again: expands it</source>
+        <translation>把泳道（或一个 GPU 的所有泳道）变成一条细行；再按一次展开</translation>
+    </message>
+    <message>
+        <source>&amp;Hide</source>
+        <translation>隐藏(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Hides the lane until hidden lanes are shown again</source>
+        <translation>隐藏泳道，直到再次显示隐藏的泳道</translation>
+    </message>
+    <message>
+        <source>Move &amp;up</source>
+        <translation>上移(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Puts the lane before the one above it</source>
+        <translation>把泳道移到上一条之前</translation>
+    </message>
+    <message>
+        <source>Move &amp;down</source>
+        <translation>下移(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Puts the lane behind the one below it</source>
+        <translation>把泳道移到下一条之后</translation>
+    </message>
+    <message>
+        <source>&amp;Group by engine</source>
+        <translation>按引擎分组(&amp;G)</translation>
+    </message>
+    <message>
+        <source>One lane for each copy engine and the SMs of a GPU; again: one for each stream</source>
+        <translation>GPU 的每个拷贝引擎和 SM 各一条泳道；再按一次每个流一条</translation>
+    </message>
+    <message>
+        <source>&amp;Filter…</source>
+        <translation>筛选(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>Shows only the events that match: by name, kind, stream, thread, length</source>
+        <translation>只显示匹配的事件：按名称、种类、流、线程、时长</translation>
+    </message>
+    <message>
+        <source>C&amp;lear the filter</source>
+        <translation>清除筛选(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Shows all events again</source>
+        <translation>重新显示所有事件</translation>
+    </message>
+    <message>
+        <source>Collapse or expand &amp;all</source>
+        <translation>全部折叠或展开(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Makes every lane one thin row; expands them if all are</source>
+        <translation>把每条泳道变成一条细行；若已全部如此则展开</translation>
+    </message>
+    <message>
+        <source>&amp;Show the hidden lanes</source>
+        <translation>显示隐藏的泳道(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Shows the lanes that were hidden</source>
+        <translation>显示被隐藏的泳道</translation>
+    </message>
+    <message>
+        <source>&amp;Reset the lanes</source>
+        <translation>重置泳道(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Shows all lanes as they were recorded: none hidden, pinned, collapsed or moved</source>
+        <translation>按记录时的样子显示所有泳道：不隐藏、不固定、不折叠、不移动</translation>
+    </message>
+    <message>
+        <source>&amp;Next in the lane</source>
+        <translation>泳道中下一个(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Selects the next event of the lane; the first if nothing is selected</source>
+        <translation>选择泳道中的下一个事件；未选中时选第一个</translation>
+    </message>
+    <message>
+        <source>&amp;Previous in the lane</source>
+        <translation>泳道中上一个(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Selects the event before it in the lane</source>
+        <translation>选择泳道中的前一个事件</translation>
+    </message>
+    <message>
+        <source>To the GPU &amp;operation</source>
+        <translation>到 GPU 操作(&amp;O)</translation>
+    </message>
+    <message>
+        <source>From an API call to the operation that it issued, or that released it</source>
+        <translation>从 API 调用到它发起的或释放它的操作</translation>
+    </message>
+    <message>
+        <source>To the API &amp;call</source>
+        <translation>到 API 调用(&amp;C)</translation>
+    </message>
+    <message>
+        <source>From an operation to the API call that issued it</source>
+        <translation>从操作到发起它的 API 调用</translation>
+    </message>
+    <message>
+        <source>Ne&amp;xt hit</source>
+        <translation>下一个结果(&amp;X)</translation>
+    </message>
+    <message>
+        <source>Selects the next event that the search found</source>
+        <translation>选择搜索找到的下一个事件</translation>
+    </message>
+    <message>
+        <source>P&amp;revious hit</source>
+        <translation>上一个结果(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Selects the event before it that the search found</source>
+        <translation>选择搜索找到的上一个事件</translation>
+    </message>
+    <message>
+        <source>Set a &amp;mark</source>
+        <translation>设置标记(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Marks the time at the mouse, or the selection&apos;s start, with a text</source>
+        <translation>在鼠标处或所选事件的起点设置带文字的标记</translation>
+    </message>
+    <message>
+        <source>Next m&amp;ark</source>
+        <translation>下一个标记(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Brings the next mark into sight</source>
+        <translation>显示下一个标记</translation>
+    </message>
+    <message>
+        <source>Previous mar&amp;k</source>
+        <translation>上一个标记(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Brings the mark before it into sight</source>
+        <translation>显示上一个标记</translation>
+    </message>
+    <message>
+        <source>Remo&amp;ve the mark</source>
+        <translation>删除标记(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Removes the mark that was set or gone to last</source>
+        <translation>删除最近设置或转到的标记</translation>
+    </message>
+</context>
+<context>
     <name>LaneFigure</name>
     <message>
         <source>the selected %1</source>
@@ -790,18 +1085,6 @@
 <context>
     <name>RenderCommand</name>
     <message>
-        <source>--size: found &quot;%1&quot;, expected 320x160 or more</source>
-        <translation>--size：得到“%1”，至少应为 320x160</translation>
-    </message>
-    <message>
-        <source>--size: found %1x%2 at a scale of %3, expected at most %4 pixels a side and %5 million in all</source>
-        <translation>--size：得到 %1x%2，缩放 %3 倍；每边最多 %4 像素，总共最多 %5 百万像素</translation>
-    </message>
-    <message>
-        <source>cannot write to standard output</source>
-        <translation>无法写入标准输出</translation>
-    </message>
-    <message>
         <source>--scale: found &quot;%1&quot;, expected a number from 0.25 to %2</source>
         <translation>--scale：写的是“%1”，应为 0.25 到 %2 之间的数</translation>
     </message>
@@ -932,6 +1215,29 @@
     <message>
         <source>no strip between two recordings that says how they differ</source>
         <translation>两个录制之间没有说明差异的条</translation>
+    </message>
+    <message>
+        <source>--size: found &quot;%1&quot;, expected 320x160 or more</source>
+        <translation>--size：得到“%1”，至少应为 320x160</translation>
+    </message>
+    <message>
+        <source>--size: found %1x%2 at a scale of %3, expected at most %4 pixels a side and %5 million in all</source>
+        <translation>--size：得到 %1x%2，缩放 %3 倍；每边最多 %4 像素，总共最多 %5 百万像素</translation>
+    </message>
+    <message>
+        <source>cannot write to standard output</source>
+        <translation>无法写入标准输出</translation>
+    </message>
+</context>
+<context>
+    <name>RunJobs</name>
+    <message>
+        <source>%1 on the model</source>
+        <translation>%1（模型）</translation>
+    </message>
+    <message>
+        <source>%1 on the GPU</source>
+        <translation>%1（GPU）</translation>
     </message>
 </context>
 <context>
@@ -1111,145 +1417,6 @@
     </message>
 </context>
 <context>
-    <name>TimelineActions</name>
-    <message>
-        <source>Zoom in</source>
-        <translation>放大</translation>
-    </message>
-    <message>
-        <source>Zoom out</source>
-        <translation>缩小</translation>
-    </message>
-    <message>
-        <source>Earlier</source>
-        <translation>向前</translation>
-    </message>
-    <message>
-        <source>Later</source>
-        <translation>向后</translation>
-    </message>
-    <message>
-        <source>Scroll lanes up</source>
-        <translation>泳道上滚</translation>
-    </message>
-    <message>
-        <source>Scroll lanes down</source>
-        <translation>泳道下滚</translation>
-    </message>
-    <message>
-        <source>Show everything</source>
-        <translation>显示全部</translation>
-    </message>
-    <message>
-        <source>Centre the selection, then fit it</source>
-        <translation>居中所选，再适应</translation>
-    </message>
-    <message>
-        <source>Zoom to the selected range</source>
-        <translation>缩放到所选范围</translation>
-    </message>
-    <message>
-        <source>Previous view</source>
-        <translation>上一视图</translation>
-    </message>
-    <message>
-        <source>Next in the lane</source>
-        <translation>泳道中下一个</translation>
-    </message>
-    <message>
-        <source>Previous in the lane</source>
-        <translation>泳道中上一个</translation>
-    </message>
-    <message>
-        <source>Go to the API call, or to what released a wait</source>
-        <translation>转到 API 调用，或释放等待的操作</translation>
-    </message>
-    <message>
-        <source>Go to the GPU operation of an API call</source>
-        <translation>转到 API 调用的 GPU 操作</translation>
-    </message>
-    <message>
-        <source>Clear the selection</source>
-        <translation>清除选择</translation>
-    </message>
-    <message>
-        <source>Next view</source>
-        <translation>后一个视图</translation>
-    </message>
-    <message>
-        <source>All arrows in sight</source>
-        <translation>可见的所有箭头</translation>
-    </message>
-    <message>
-        <source>Range&apos;s end to the next edge</source>
-        <translation>范围终点移到下一个边缘</translation>
-    </message>
-    <message>
-        <source>Range&apos;s end to the edge before</source>
-        <translation>范围终点移到前一个边缘</translation>
-    </message>
-    <message>
-        <source>Range&apos;s start to the next edge</source>
-        <translation>范围起点移到下一个边缘</translation>
-    </message>
-    <message>
-        <source>Range&apos;s start to the edge before</source>
-        <translation>范围起点移到前一个边缘</translation>
-    </message>
-    <message>
-        <source>Set or name a mark</source>
-        <translation>设置或命名标记</translation>
-    </message>
-    <message>
-        <source>Next mark</source>
-        <translation>下一个标记</translation>
-    </message>
-    <message>
-        <source>Previous mark</source>
-        <translation>上一个标记</translation>
-    </message>
-    <message>
-        <source>Remove the mark</source>
-        <translation>删除标记</translation>
-    </message>
-    <message>
-        <source>Group lanes by engine, or by stream</source>
-        <translation>按引擎或按流分组泳道</translation>
-    </message>
-    <message>
-        <source>Pin a lane, or let it go</source>
-        <translation>固定或放开泳道</translation>
-    </message>
-    <message>
-        <source>Collapse or expand a lane</source>
-        <translation>折叠或展开泳道</translation>
-    </message>
-    <message>
-        <source>Hide a lane</source>
-        <translation>隐藏泳道</translation>
-    </message>
-    <message>
-        <source>Move a lane up</source>
-        <translation>上移泳道</translation>
-    </message>
-    <message>
-        <source>Move a lane down</source>
-        <translation>下移泳道</translation>
-    </message>
-    <message>
-        <source>Collapse or expand all lanes</source>
-        <translation>折叠或展开所有泳道</translation>
-    </message>
-    <message>
-        <source>Show the hidden lanes</source>
-        <translation>显示隐藏的泳道</translation>
-    </message>
-    <message>
-        <source>Put the lanes as they were recorded</source>
-        <translation>泳道恢复为记录时的样子</translation>
-    </message>
-</context>
-<context>
     <name>TimelineOverlay</name>
     <message>
         <source>%L1 events in sight: zoom in to see their arrows</source>
@@ -1304,6 +1471,13 @@
     <message>
         <source>as fast as %1</source>
         <translation>与 %1 一样快</translation>
+    </message>
+</context>
+<context>
+    <name>WorkloadFile</name>
+    <message>
+        <source>%1 could not be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
     </message>
 </context>
 <context>
@@ -1363,316 +1537,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
 </translation>
     </message>
     <message>
-        <source>&amp;Open…</source>
-        <translation>打开(&amp;O)…</translation>
-    </message>
-    <message>
-        <source>Opens a recording or a workload; a second recording goes under the first</source>
-        <translation>打开录制或工作负载；第二个录制位于第一个下方</translation>
-    </message>
-    <message>
-        <source>&amp;Save A as…</source>
-        <translation>A 另存为(&amp;S)…</translation>
-    </message>
-    <message>
-        <source>Saves the upper recording: .sqlite, .json, .json.gz or .csv</source>
-        <translation>保存上方录制：.sqlite、.json、.json.gz 或 .csv</translation>
-    </message>
-    <message>
-        <source>Save &amp;B as…</source>
-        <translation>B 另存为(&amp;B)…</translation>
-    </message>
-    <message>
-        <source>Saves the lower recording: .sqlite, .json, .json.gz or .csv</source>
-        <translation>保存下方录制：.sqlite、.json、.json.gz 或 .csv</translation>
-    </message>
-    <message>
-        <source>&amp;Export picture…</source>
-        <translation>导出图片(&amp;E)…</translation>
-    </message>
-    <message>
-        <source>Writes what the timeline shows as PNG, SVG or PDF</source>
-        <translation>把时间线写成 PNG、SVG 或 PDF</translation>
-    </message>
-    <message>
-        <source>&amp;Close A</source>
-        <translation>关闭 A(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Closes the upper recording; the lower one takes its place</source>
-        <translation>关闭上方录制；下方录制取而代之</translation>
-    </message>
-    <message>
-        <source>C&amp;lose B</source>
-        <translation>关闭 B(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Closes the lower recording</source>
-        <translation>关闭下方录制</translation>
-    </message>
-    <message>
-        <source>&amp;Quit</source>
-        <translation>退出(&amp;Q)</translation>
-    </message>
-    <message>
-        <source>Ends Lanescope</source>
-        <translation>退出 Lanescope</translation>
-    </message>
-    <message>
-        <source>&amp;Copy details</source>
-        <translation>复制详情(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Copies all fields of the selection</source>
-        <translation>复制所选内容的所有字段</translation>
-    </message>
-    <message>
-        <source>Goes to the table of events and its filter</source>
-        <translation>转到事件表及其筛选</translation>
-    </message>
-    <message>
-        <source>C&amp;lear the selection</source>
-        <translation>清除选择(&amp;L)</translation>
-    </message>
-    <message>
-        <source>&amp;Fit all</source>
-        <translation>显示全部(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Shows the recordings from start to end</source>
-        <translation>从头到尾显示录制</translation>
-    </message>
-    <message>
-        <source>Brings the selection to the middle; again: zooms to it</source>
-        <translation>将所选移到中间；再按一次则放大到它</translation>
-    </message>
-    <message>
-        <source>Zoom &amp;in</source>
-        <translation>放大(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Zooms in at the mouse, else in the middle</source>
-        <translation>在鼠标处放大，否则在中间</translation>
-    </message>
-    <message>
-        <source>Zooms out at the mouse, else in the middle</source>
-        <translation>在鼠标处缩小，否则在中间</translation>
-    </message>
-    <message>
-        <source>Pan &amp;left</source>
-        <translation>左移(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Moves towards the start</source>
-        <translation>向开头移动</translation>
-    </message>
-    <message>
-        <source>Pan &amp;right</source>
-        <translation>右移(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Moves towards the end</source>
-        <translation>向结尾移动</translation>
-    </message>
-    <message>
-        <source>Lanes &amp;up</source>
-        <translation>泳道上移(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Scrolls the lanes</source>
-        <translation>滚动泳道</translation>
-    </message>
-    <message>
-        <source>Lanes &amp;down</source>
-        <translation>泳道下移(&amp;D)</translation>
-    </message>
-    <message>
-        <source>&amp;Zoom to the range</source>
-        <translation>缩放到范围(&amp;Z)</translation>
-    </message>
-    <message>
-        <source>Shows the selected range of time and no more</source>
-        <translation>只显示所选的时间范围</translation>
-    </message>
-    <message>
-        <source>&amp;Previous view</source>
-        <translation>上一视图(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Goes back to what was shown before the last jump or zoom</source>
-        <translation>回到上次跳转或缩放之前的视图</translation>
-    </message>
-    <message>
-        <source>&amp;Workloads and parameters</source>
-        <translation>工作负载与参数(&amp;W)</translation>
-    </message>
-    <message>
-        <source>Shows or hides the column on the left</source>
-        <translation>显示或隐藏左侧栏</translation>
-    </message>
-    <message>
-        <source>Shows or hides findings, statistics, events and details</source>
-        <translation>显示或隐藏发现、统计、事件与详情</translation>
-    </message>
-    <message>
-        <source>As the &amp;desktop</source>
-        <translation>跟随桌面(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Dark or light, as the desktop is</source>
-        <translation>随桌面为深色或浅色</translation>
-    </message>
-    <message>
-        <source>Dar&amp;k</source>
-        <translation>深色(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Light on dark</source>
-        <translation>深底浅字</translation>
-    </message>
-    <message>
-        <source>&amp;Light</source>
-        <translation>浅色(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Dark on light</source>
-        <translation>浅底深字</translation>
-    </message>
-    <message>
-        <source>&amp;English</source>
-        <translation>英语 English(&amp;E)</translation>
-    </message>
-    <message>
-        <source>The window in English</source>
-        <translation>窗口使用英语</translation>
-    </message>
-    <message>
-        <source>&amp;Chinese (中文)</source>
-        <translation>中文(&amp;C)</translation>
-    </message>
-    <message>
-        <source>The window in Chinese</source>
-        <translation>窗口使用中文</translation>
-    </message>
-    <message>
-        <source>&amp;Next in the lane</source>
-        <translation>泳道中下一个(&amp;N)</translation>
-    </message>
-    <message>
-        <source>Selects the next event of the lane; the first if nothing is selected</source>
-        <translation>选择泳道中的下一个事件；未选中时选第一个</translation>
-    </message>
-    <message>
-        <source>&amp;Previous in the lane</source>
-        <translation>泳道中上一个(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Selects the event before it in the lane</source>
-        <translation>选择泳道中的前一个事件</translation>
-    </message>
-    <message>
-        <source>To the GPU &amp;operation</source>
-        <translation>到 GPU 操作(&amp;O)</translation>
-    </message>
-    <message>
-        <source>From an API call to the operation that it issued, or that released it</source>
-        <translation>从 API 调用到它发起的或释放它的操作</translation>
-    </message>
-    <message>
-        <source>To the API &amp;call</source>
-        <translation>到 API 调用(&amp;C)</translation>
-    </message>
-    <message>
-        <source>From an operation to the API call that issued it</source>
-        <translation>从操作到发起它的 API 调用</translation>
-    </message>
-    <message>
-        <source>&amp;Findings</source>
-        <translation>发现(&amp;F)</translation>
-    </message>
-    <message>
-        <source>What cost time</source>
-        <translation>耗时之处</translation>
-    </message>
-    <message>
-        <source>&amp;Statistics</source>
-        <translation>统计(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Busy, overlap, hidden copies, blocked time</source>
-        <translation>忙碌、重叠、隐藏的拷贝、阻塞时间</translation>
-    </message>
-    <message>
-        <source>&amp;Events</source>
-        <translation>事件(&amp;E)</translation>
-    </message>
-    <message>
-        <source>The table of API calls and GPU operations</source>
-        <translation>API 调用与 GPU 操作表</translation>
-    </message>
-    <message>
-        <source>&amp;Details</source>
-        <translation>详情(&amp;D)</translation>
-    </message>
-    <message>
-        <source>All fields of the selection</source>
-        <translation>所选内容的所有字段</translation>
-    </message>
-    <message>
-        <source>&amp;Workloads</source>
-        <translation>工作负载(&amp;W)</translation>
-    </message>
-    <message>
-        <source>Puts the keyboard into the list of workloads</source>
-        <translation>键盘焦点移到工作负载列表</translation>
-    </message>
-    <message>
-        <source>&amp;Timeline</source>
-        <translation>时间线(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Puts the keyboard into the timeline</source>
-        <translation>键盘焦点移到时间线</translation>
-    </message>
-    <message>
         <source>&amp;Run</source>
         <translation>运行(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Runs the chosen variants on the chosen device, A above B</source>
-        <translation>在所选设备上运行所选变体，A 在 B 上方</translation>
-    </message>
-    <message>
-        <source>&amp;Cancel</source>
-        <translation>取消(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Stops the run or the opening that is under way</source>
-        <translation>停止正在进行的运行或打开</translation>
-    </message>
-    <message>
-        <source>S&amp;wap A and B</source>
-        <translation>交换 A 与 B(&amp;W)</translation>
-    </message>
-    <message>
-        <source>Puts the lower recording above the other</source>
-        <translation>把下方录制移到上方</translation>
-    </message>
-    <message>
-        <source>All &amp;keys</source>
-        <translation>所有按键(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Every command, its keys, and what the mouse does</source>
-        <translation>所有命令、按键以及鼠标操作</translation>
-    </message>
-    <message>
-        <source>&amp;About Lanescope</source>
-        <translation>关于 Lanescope(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Version and licence</source>
-        <translation>版本与许可证</translation>
     </message>
     <message>
         <source>Wheel</source>
@@ -1807,196 +1673,12 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>Chrome 跟踪</translation>
     </message>
     <message>
-        <source>Fo&amp;cus the selection</source>
-        <translation>聚焦所选(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Zoom &amp;out</source>
-        <translation>缩小(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Pan&amp;els below</source>
-        <translation>下方面板(&amp;B)</translation>
-    </message>
-    <message>
         <source>%1 is no recording: neither SQLite, nor a spool, nor a trace in JSON</source>
         <translation>%1 不是录制：既不是 SQLite，也不是 spool，也不是 JSON 跟踪</translation>
     </message>
     <message>
-        <source>Reloa&amp;d</source>
-        <translation>重新载入(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Reads the files of the open recordings again; the view stays</source>
-        <translation>重新读取已打开记录的文件；视图保持不变</translation>
-    </message>
-    <message>
-        <source>Frame ti&amp;mes</source>
-        <translation>帧时间(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Shows how long repaints take and what is drawn</source>
-        <translation>显示重绘所需时间以及所绘内容</translation>
-    </message>
-    <message>
-        <source>Against &amp;A</source>
-        <translation>以 A 为参照(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Differences and verdict say how B differs from A</source>
-        <translation>差异与结论说明 B 与 A 有何不同</translation>
-    </message>
-    <message>
-        <source>Against &amp;B</source>
-        <translation>以 B 为参照(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Differences and verdict say how A differs from B</source>
-        <translation>差异与结论说明 A 与 B 有何不同</translation>
-    </message>
-    <message>
-        <source>Align at the &amp;selection or mark</source>
-        <translation>在所选处或标记处对齐(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Takes the start of what is selected, or else the last mark, as this recording&apos;s anchor; anchors lie under one another</source>
-        <translation>以所选内容的开始，或者上一个标记，作为本记录的锚点；两个锚点上下对齐</translation>
-    </message>
-    <message>
-        <source>Align at a &amp;name…</source>
-        <translation>按名称对齐(&amp;N)…</translation>
-    </message>
-    <message>
-        <source>Puts marks of the same text, or the n-th occurrence of a name, of both recordings under one another</source>
-        <translation>把两个记录中文字相同的标记，或某名称的第 n 次出现，上下对齐</translation>
-    </message>
-    <message>
-        <source>Align at the s&amp;tarts</source>
-        <translation>在起点对齐(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Both recordings begin together again</source>
-        <translation>两个记录重新从同一处开始</translation>
-    </message>
-    <message>
         <source>&amp;Compare</source>
         <translation>比较(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Copy p&amp;icture</source>
-        <translation>复制图片(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Copies what the timeline shows to the clipboard, as an image and as SVG</source>
-        <translation>把时间线当前所示复制到剪贴板，同时为图像和 SVG</translation>
-    </message>
-    <message>
-        <source>&amp;Find events</source>
-        <translation>查找事件(&amp;F)</translation>
-    </message>
-    <message>
-        <source>Searches the lanes by name, kind, lane, length, bytes or start</source>
-        <translation>按名称、种类、泳道、时长、字节数或开始时间在泳道中搜索</translation>
-    </message>
-    <message>
-        <source>F&amp;ilter the table of events</source>
-        <translation>筛选事件表(&amp;I)</translation>
-    </message>
-    <message>
-        <source>Range&apos;s &amp;end to the next edge</source>
-        <translation>范围终点移到下一个边缘(&amp;E)</translation>
-    </message>
-    <message>
-        <source>Moves the end of the selected range to the next start or end of an event; first selects one</source>
-        <translation>把所选范围的终点移到下一个事件的起点或终点；没有范围时先选出一个</translation>
-    </message>
-    <message>
-        <source>Range&apos;s en&amp;d to the edge before</source>
-        <translation>范围终点移到前一个边缘(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Moves the end of the selected range back to the start or end of an event</source>
-        <translation>把所选范围的终点移回到前一个事件的起点或终点</translation>
-    </message>
-    <message>
-        <source>Range&apos;s &amp;start to the next edge</source>
-        <translation>范围起点移到下一个边缘(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Moves the start of the selected range to the next start or end of an event</source>
-        <translation>把所选范围的起点移到下一个事件的起点或终点</translation>
-    </message>
-    <message>
-        <source>Range&apos;s s&amp;tart to the edge before</source>
-        <translation>范围起点移到前一个边缘(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Moves the start of the selected range back to the start or end of an event</source>
-        <translation>把所选范围的起点移回到前一个事件的起点或终点</translation>
-    </message>
-    <message>
-        <source>Ne&amp;xt view</source>
-        <translation>后一个视图(&amp;X)</translation>
-    </message>
-    <message>
-        <source>Goes forward again to what was shown before going back</source>
-        <translation>重新前进到后退之前显示的内容</translation>
-    </message>
-    <message>
-        <source>&amp;All arrows</source>
-        <translation>所有箭头(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Shows what belongs together for everything in sight, not for the selection alone</source>
-        <translation>为可见的所有事件显示彼此的关联，而不只是所选事件</translation>
-    </message>
-    <message>
-        <source>Ne&amp;xt hit</source>
-        <translation>下一个结果(&amp;X)</translation>
-    </message>
-    <message>
-        <source>Selects the next event that the search found</source>
-        <translation>选择搜索找到的下一个事件</translation>
-    </message>
-    <message>
-        <source>P&amp;revious hit</source>
-        <translation>上一个结果(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Selects the event before it that the search found</source>
-        <translation>选择搜索找到的上一个事件</translation>
-    </message>
-    <message>
-        <source>Set a &amp;mark</source>
-        <translation>设置标记(&amp;M)</translation>
-    </message>
-    <message>
-        <source>Marks the time at the mouse, or the selection&apos;s start, with a text</source>
-        <translation>在鼠标处或所选事件的起点设置带文字的标记</translation>
-    </message>
-    <message>
-        <source>Next m&amp;ark</source>
-        <translation>下一个标记(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Brings the next mark into sight</source>
-        <translation>显示下一个标记</translation>
-    </message>
-    <message>
-        <source>Previous mar&amp;k</source>
-        <translation>上一个标记(&amp;K)</translation>
-    </message>
-    <message>
-        <source>Brings the mark before it into sight</source>
-        <translation>显示上一个标记</translation>
-    </message>
-    <message>
-        <source>Remo&amp;ve the mark</source>
-        <translation>删除标记(&amp;V)</translation>
-    </message>
-    <message>
-        <source>Removes the mark that was set or gone to last</source>
-        <translation>删除最近设置或转到的标记</translation>
     </message>
     <message>
         <source>selects a range of time from edge to edge and shows its figures; an edge of it: moves it</source>
@@ -2027,172 +1709,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>沿箭头转到视野之外的内容</translation>
     </message>
     <message>
-        <source>Full &amp;screen</source>
-        <translation>全屏(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Title, lanes and text alone, large, for a lecture hall; Esc leaves it</source>
-        <translation>只显示标题、泳道和文字，放大，适合讲堂；Esc 退出</translation>
-    </message>
-    <message>
-        <source>&amp;Pin</source>
-        <translation>固定(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Keeps the lane at the top while the others scroll; again: lets it go</source>
-        <translation>其他泳道滚动时让它留在顶部；再按一次放开</translation>
-    </message>
-    <message>
-        <source>&amp;Collapse</source>
-        <translation>折叠(&amp;C)</translation>
-    </message>
-    <message>
-        <source>Makes the lane one thin row, or all lanes of a GPU; again: expands it</source>
-        <translation>把泳道（或一个 GPU 的所有泳道）变成一条细行；再按一次展开</translation>
-    </message>
-    <message>
-        <source>&amp;Hide</source>
-        <translation>隐藏(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Hides the lane until hidden lanes are shown again</source>
-        <translation>隐藏泳道，直到再次显示隐藏的泳道</translation>
-    </message>
-    <message>
-        <source>Move &amp;up</source>
-        <translation>上移(&amp;U)</translation>
-    </message>
-    <message>
-        <source>Puts the lane before the one above it</source>
-        <translation>把泳道移到上一条之前</translation>
-    </message>
-    <message>
-        <source>Move &amp;down</source>
-        <translation>下移(&amp;D)</translation>
-    </message>
-    <message>
-        <source>Puts the lane behind the one below it</source>
-        <translation>把泳道移到下一条之后</translation>
-    </message>
-    <message>
-        <source>&amp;Group by engine</source>
-        <translation>按引擎分组(&amp;G)</translation>
-    </message>
-    <message>
-        <source>One lane for each copy engine and the SMs of a GPU; again: one for each stream</source>
-        <translation>GPU 的每个拷贝引擎和 SM 各一条泳道；再按一次每个流一条</translation>
-    </message>
-    <message>
-        <source>&amp;Filter…</source>
-        <translation>筛选(&amp;F)…</translation>
-    </message>
-    <message>
-        <source>Shows only the events that match: by name, kind, stream, thread, length</source>
-        <translation>只显示匹配的事件：按名称、种类、流、线程、时长</translation>
-    </message>
-    <message>
-        <source>C&amp;lear the filter</source>
-        <translation>清除筛选(&amp;L)</translation>
-    </message>
-    <message>
-        <source>Shows all events again</source>
-        <translation>重新显示所有事件</translation>
-    </message>
-    <message>
-        <source>Collapse or expand &amp;all</source>
-        <translation>全部折叠或展开(&amp;A)</translation>
-    </message>
-    <message>
-        <source>Makes every lane one thin row; expands them if all are</source>
-        <translation>把每条泳道变成一条细行；若已全部如此则展开</translation>
-    </message>
-    <message>
-        <source>&amp;Show the hidden lanes</source>
-        <translation>显示隐藏的泳道(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Shows the lanes that were hidden</source>
-        <translation>显示被隐藏的泳道</translation>
-    </message>
-    <message>
-        <source>&amp;Reset the lanes</source>
-        <translation>重置泳道(&amp;R)</translation>
-    </message>
-    <message>
-        <source>Shows all lanes as they were recorded: none hidden, pinned, collapsed or moved</source>
-        <translation>按记录时的样子显示所有泳道：不隐藏、不固定、不折叠、不移动</translation>
-    </message>
-    <message>
         <source>&amp;Lesson</source>
         <translation>课程(&amp;L)</translation>
-    </message>
-    <message>
-        <source>What to look at, why it is so, the rule to remember</source>
-        <translation>看什么、为什么、要记住的规则</translation>
-    </message>
-    <message>
-        <source>&amp;Gallery</source>
-        <translation>图库(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Shows a card for every workload, each with a picture of its lanes; again: back to the timeline</source>
-        <translation>每个工作负载一张卡片，带有其泳道的图；再按一次回到时间线</translation>
-    </message>
-    <message>
-        <source>&amp;Ask what I expect first</source>
-        <translation>先问我的预期(&amp;A)</translation>
-    </message>
-    <message>
-        <source>A lesson asks how long its second run takes before it shows the lanes, and says how near that was</source>
-        <translation>课程先问第二次运行要多久，再显示泳道，并说明猜得多近</translation>
-    </message>
-    <message>
-        <source>&amp;Step through the run</source>
-        <translation>逐步走过运行(&amp;S)</translation>
-    </message>
-    <message>
-        <source>A line moves through the run and the bar says what happens at each step; its code is lit</source>
-        <translation>一条线走过运行，下方说明每一步发生什么，对应的代码行亮起</translation>
-    </message>
-    <message>
-        <source>&amp;Play</source>
-        <translation>播放(&amp;P)</translation>
-    </message>
-    <message>
-        <source>Plays the run at the chosen speed; again: pauses</source>
-        <translation>按所选速度播放运行；再按一次暂停</translation>
-    </message>
-    <message>
-        <source>Step &amp;forward</source>
-        <translation>前进一步(&amp;F)</translation>
-    </message>
-    <message>
-        <source>To the next thing that happens in the run</source>
-        <translation>到运行中发生的下一件事</translation>
-    </message>
-    <message>
-        <source>Step &amp;back</source>
-        <translation>后退一步(&amp;B)</translation>
-    </message>
-    <message>
-        <source>To what happened before it</source>
-        <translation>回到之前发生的事</translation>
-    </message>
-    <message>
-        <source>Fas&amp;ter</source>
-        <translation>加快(&amp;T)</translation>
-    </message>
-    <message>
-        <source>Plays faster</source>
-        <translation>播放得更快</translation>
-    </message>
-    <message>
-        <source>Slo&amp;wer</source>
-        <translation>减慢(&amp;W)</translation>
-    </message>
-    <message>
-        <source>Plays slower</source>
-        <translation>播放得更慢</translation>
     </message>
     <message>
         <source>Drag a lane&apos;s name</source>
@@ -2221,82 +1739,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>La&amp;nes</source>
         <translation>泳道(&amp;N)</translation>
-    </message>
-    <message>
-        <source>&amp;Live knobs</source>
-        <translation>实时参数(&amp;L)</translation>
-    </message>
-    <message>
-        <source>A run on the model follows its parameters while they are changed</source>
-        <translation>模型上的运行随参数的改变实时更新</translation>
-    </message>
-    <message>
-        <source>Run again &amp;beside</source>
-        <translation>再次运行并对比(&amp;B)</translation>
-    </message>
-    <message>
-        <source>Runs the active recording&apos;s variant with the parameters as they are now, under what it was before</source>
-        <translation>用现在的参数再次运行当前录制的变体，放在之前结果的下方</translation>
-    </message>
-    <message>
-        <source>&amp;Edit the workload</source>
-        <translation>编辑工作负载(&amp;E)</translation>
-    </message>
-    <message>
-        <source>Shows the workload&apos;s text: what is wrong in it stands at its line, what is right can run at once</source>
-        <translation>显示工作负载的文本：错误标在所在行，正确的文本可立即运行</translation>
-    </message>
-    <message>
-        <source>&amp;Save the workload</source>
-        <translation>保存工作负载(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Writes the workload&apos;s text to its file; what came with Lanescope to a file of your own</source>
-        <translation>把文本写入其文件；Lanescope 自带的则写入您自己的文件</translation>
-    </message>
-    <message>
-        <source>Save the workload &amp;as…</source>
-        <translation>工作负载另存为(&amp;A)…</translation>
-    </message>
-    <message>
-        <source>Writes the workload&apos;s text to a file of your own</source>
-        <translation>把文本写入您自己的文件</translation>
-    </message>
-    <message>
-        <source>&amp;Take back the changes…</source>
-        <translation>撤销修改(&amp;T)…</translation>
-    </message>
-    <message>
-        <source>Shows the workload&apos;s text as its file has it; asks before</source>
-        <translation>恢复为文件中的文本；会先询问</translation>
-    </message>
-    <message>
-        <source>Take it &amp;off the list</source>
-        <translation>从列表中移除(&amp;O)</translation>
-    </message>
-    <message>
-        <source>Takes a workload of your own off the list; its file stays</source>
-        <translation>把您自己的工作负载从列表中移除；文件保留</translation>
-    </message>
-    <message>
-        <source>Var&amp;iants</source>
-        <translation>变体(&amp;I)</translation>
-    </message>
-    <message>
-        <source>All variants of the workload beside one another</source>
-        <translation>并排比较工作负载的所有变体</translation>
-    </message>
-    <message>
-        <source>Run all &amp;variants</source>
-        <translation>运行所有变体(&amp;V)</translation>
-    </message>
-    <message>
-        <source>Runs every variant of the workload on the chosen device, one after the other, and compares them</source>
-        <translation>在所选设备上依次运行工作负载的每个变体，并比较它们</translation>
-    </message>
-    <message>
-        <source>Selects nothing: no event, no range; the keyboard goes to the timeline. Before that it stops playing, leaves the steps and the full screen</source>
-        <translation>取消选择事件和范围；键盘回到时间线。在此之前依次停止播放、退出单步和全屏</translation>
     </message>
     <message>
         <source>%1 is a FIFO, a device or a socket, not a recording</source>
@@ -2366,6 +1808,57 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
 </context>
 <context>
+    <name>lanes::gui::Appearance</name>
+    <message>
+        <source>Frame ti&amp;mes</source>
+        <translation>帧时间(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Shows how long repaints take and what is drawn</source>
+        <translation>显示重绘所需时间以及所绘内容</translation>
+    </message>
+    <message>
+        <source>As the &amp;desktop</source>
+        <translation>跟随桌面(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Dark or light, as the desktop is</source>
+        <translation>随桌面为深色或浅色</translation>
+    </message>
+    <message>
+        <source>Dar&amp;k</source>
+        <translation>深色(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Light on dark</source>
+        <translation>深底浅字</translation>
+    </message>
+    <message>
+        <source>&amp;Light</source>
+        <translation>浅色(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Dark on light</source>
+        <translation>浅底深字</translation>
+    </message>
+    <message>
+        <source>&amp;English</source>
+        <translation>英语 English(&amp;E)</translation>
+    </message>
+    <message>
+        <source>The window in English</source>
+        <translation>窗口使用英语</translation>
+    </message>
+    <message>
+        <source>&amp;Chinese (中文)</source>
+        <translation>中文(&amp;C)</translation>
+    </message>
+    <message>
+        <source>The window in Chinese</source>
+        <translation>窗口使用中文</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::CodePanel</name>
     <message>
         <source>The same in</source>
@@ -2386,6 +1879,57 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>This workload comes without code.</source>
         <translation>此工作负载没有附带代码。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::Compare</name>
+    <message>
+        <source>S&amp;wap A and B</source>
+        <translation>交换 A 与 B(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Puts the lower recording above the other</source>
+        <translation>把下方录制移到上方</translation>
+    </message>
+    <message>
+        <source>Against &amp;A</source>
+        <translation>以 A 为参照(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Differences and verdict say how B differs from A</source>
+        <translation>差异与结论说明 B 与 A 有何不同</translation>
+    </message>
+    <message>
+        <source>Against &amp;B</source>
+        <translation>以 B 为参照(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Differences and verdict say how A differs from B</source>
+        <translation>差异与结论说明 A 与 B 有何不同</translation>
+    </message>
+    <message>
+        <source>Align at the &amp;selection or mark</source>
+        <translation>在所选处或标记处对齐(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Takes the start of what is selected, or else the last mark, as this recording&apos;s anchor; anchors lie under one another</source>
+        <translation>以所选内容的开始，或者上一个标记，作为本记录的锚点；两个锚点上下对齐</translation>
+    </message>
+    <message>
+        <source>Align at a &amp;name…</source>
+        <translation>按名称对齐(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Puts marks of the same text, or the n-th occurrence of a name, of both recordings under one another</source>
+        <translation>把两个记录中文字相同的标记，或某名称的第 n 次出现，上下对齐</translation>
+    </message>
+    <message>
+        <source>Align at the s&amp;tarts</source>
+        <translation>在起点对齐(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Both recordings begin together again</source>
+        <translation>两个记录重新从同一处开始</translation>
     </message>
 </context>
 <context>
@@ -2782,6 +2326,113 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
 </context>
 <context>
+    <name>lanes::gui::Files</name>
+    <message>
+        <source>Open &amp;recent</source>
+        <translation>最近打开(&amp;R)</translation>
+    </message>
+    <message>
+        <source>%1 was written anew. What is shown is what it was when it was opened.</source>
+        <translation>%1 已被重新写入。这里显示的仍是打开时的内容。</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新载入</translation>
+    </message>
+    <message>
+        <source>%1 was deleted or moved. What is shown stays until it is closed, and can be saved.</source>
+        <translation>%1 已被删除或移动。所显示的内容会保留到关闭为止，并且可以保存。</translation>
+    </message>
+    <message>
+        <source>&amp;Open…</source>
+        <translation>打开(&amp;O)…</translation>
+    </message>
+    <message>
+        <source>Opens a recording or a workload; a second recording goes under the first</source>
+        <translation>打开录制或工作负载；第二个录制位于第一个下方</translation>
+    </message>
+    <message>
+        <source>&amp;Save A as…</source>
+        <translation>A 另存为(&amp;S)…</translation>
+    </message>
+    <message>
+        <source>Saves the upper recording: .sqlite, .json, .json.gz or .csv</source>
+        <translation>保存上方录制：.sqlite、.json、.json.gz 或 .csv</translation>
+    </message>
+    <message>
+        <source>Save &amp;B as…</source>
+        <translation>B 另存为(&amp;B)…</translation>
+    </message>
+    <message>
+        <source>Saves the lower recording: .sqlite, .json, .json.gz or .csv</source>
+        <translation>保存下方录制：.sqlite、.json、.json.gz 或 .csv</translation>
+    </message>
+    <message>
+        <source>Reloa&amp;d</source>
+        <translation>重新载入(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Reads the files of the open recordings again; the view stays</source>
+        <translation>重新读取已打开记录的文件；视图保持不变</translation>
+    </message>
+    <message>
+        <source>&amp;Close A</source>
+        <translation>关闭 A(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Closes the upper recording; the lower one takes its place</source>
+        <translation>关闭上方录制；下方录制取而代之</translation>
+    </message>
+    <message>
+        <source>C&amp;lose B</source>
+        <translation>关闭 B(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Closes the lower recording</source>
+        <translation>关闭下方录制</translation>
+    </message>
+    <message>
+        <source>Two recordings open side by side; the others of these %1 files were left.</source>
+        <translation>可并排打开两个录制；这 %1 个文件中的其余文件未打开。</translation>
+    </message>
+    <message>
+        <source>%1 is no longer there; it was taken off the list.</source>
+        <translation>%1 已不存在；已从列表中移除。</translation>
+    </message>
+    <message>
+        <source>Forget these</source>
+        <translation>清除这些记录</translation>
+    </message>
+    <message>
+        <source>Open recordings or workloads</source>
+        <translation>打开录制或工作负载</translation>
+    </message>
+    <message>
+        <source>Recordings and workloads (*.sqlite *.spool *.yaml *.yml);;All files (*)</source>
+        <translation>录制与工作负载 (*.sqlite *.spool *.yaml *.yml);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Save recording %1</source>
+        <translation>保存录制 %1</translation>
+    </message>
+    <message>
+        <source>Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)</source>
+        <translation>录制 (*.sqlite);;供 Perfetto 使用的 Chrome 跟踪 (*.json *.json.gz);;操作表 (*.csv)</translation>
+    </message>
+    <message>
+        <source>Saving %1</source>
+        <translation>正在保存 %1</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+    <message>
+        <source>What is open was made here and not saved: there is no file to read again.</source>
+        <translation>打开的内容是在此处生成且未保存的：没有可重新读取的文件。</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::FilterBar</name>
     <message>
         <source>Filter</source>
@@ -2989,6 +2640,92 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
 </context>
 <context>
+    <name>lanes::gui::Lessons</name>
+    <message>
+        <source>Full &amp;screen</source>
+        <translation>全屏(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Title, lanes and text alone, large, for a lecture hall; Esc leaves it</source>
+        <translation>只显示标题、泳道和文字，放大，适合讲堂；Esc 退出</translation>
+    </message>
+    <message>
+        <source>&amp;Gallery</source>
+        <translation>图库(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Shows a card for every workload, each with a picture of its lanes; again: back to the timeline</source>
+        <translation>每个工作负载一张卡片，带有其泳道的图；再按一次回到时间线</translation>
+    </message>
+    <message>
+        <source>&amp;Ask what I expect first</source>
+        <translation>先问我的预期(&amp;A)</translation>
+    </message>
+    <message>
+        <source>A lesson asks how long its second run takes before it shows the lanes, and says how near that was</source>
+        <translation>课程先问第二次运行要多久，再显示泳道，并说明猜得多近</translation>
+    </message>
+    <message>
+        <source>&amp;Step through the run</source>
+        <translation>逐步走过运行(&amp;S)</translation>
+    </message>
+    <message>
+        <source>A line moves through the run and the bar says what happens at each step; its code is lit</source>
+        <translation>一条线走过运行，下方说明每一步发生什么，对应的代码行亮起</translation>
+    </message>
+    <message>
+        <source>&amp;Play</source>
+        <translation>播放(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Plays the run at the chosen speed; again: pauses</source>
+        <translation>按所选速度播放运行；再按一次暂停</translation>
+    </message>
+    <message>
+        <source>Step &amp;forward</source>
+        <translation>前进一步(&amp;F)</translation>
+    </message>
+    <message>
+        <source>To the next thing that happens in the run</source>
+        <translation>到运行中发生的下一件事</translation>
+    </message>
+    <message>
+        <source>Step &amp;back</source>
+        <translation>后退一步(&amp;B)</translation>
+    </message>
+    <message>
+        <source>To what happened before it</source>
+        <translation>回到之前发生的事</translation>
+    </message>
+    <message>
+        <source>Fas&amp;ter</source>
+        <translation>加快(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Plays faster</source>
+        <translation>播放得更快</translation>
+    </message>
+    <message>
+        <source>Slo&amp;wer</source>
+        <translation>减慢(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Plays slower</source>
+        <translation>播放得更慢</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::LiveKnobs</name>
+    <message>
+        <source>&amp;Live knobs</source>
+        <translation>实时参数(&amp;L)</translation>
+    </message>
+    <message>
+        <source>A run on the model follows its parameters while they are changed</source>
+        <translation>模型上的运行随参数的改变实时更新</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::LiveRun</name>
     <message>
         <source>There is not enough memory for it.</source>
@@ -3002,76 +2739,12 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>正在为泳道建立索引</translation>
     </message>
     <message>
-        <source>Open both</source>
-        <translation>打开两个</translation>
-    </message>
-    <message>
-        <source>Open</source>
-        <translation>打开</translation>
-    </message>
-    <message>
-        <source>▶  Run both</source>
-        <translation>▶  运行两个</translation>
-    </message>
-    <message>
-        <source>▶  Run</source>
-        <translation>▶  运行</translation>
-    </message>
-    <message>
         <source>Open “%1” on %2</source>
         <translation>打开“%1”：%2</translation>
     </message>
     <message>
         <source>Run “%1” on %2</source>
         <translation>运行“%1”：%2</translation>
-    </message>
-    <message>
-        <source>Findings %1</source>
-        <translation>发现 %1</translation>
-    </message>
-    <message>
-        <source>Findings</source>
-        <translation>发现</translation>
-    </message>
-    <message>
-        <source>Two recordings open side by side; the others of these %1 files were left.</source>
-        <translation>可并排打开两个录制；这 %1 个文件中的其余文件未打开。</translation>
-    </message>
-    <message>
-        <source>Forget these</source>
-        <translation>清除这些记录</translation>
-    </message>
-    <message>
-        <source>Open recordings or workloads</source>
-        <translation>打开录制或工作负载</translation>
-    </message>
-    <message>
-        <source>Save recording %1</source>
-        <translation>保存录制 %1</translation>
-    </message>
-    <message>
-        <source>Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)</source>
-        <translation>录制 (*.sqlite);;供 Perfetto 使用的 Chrome 跟踪 (*.json *.json.gz);;操作表 (*.csv)</translation>
-    </message>
-    <message>
-        <source>Saving %1</source>
-        <translation>正在保存 %1</translation>
-    </message>
-    <message>
-        <source>Saved %1.</source>
-        <translation>已保存 %1。</translation>
-    </message>
-    <message>
-        <source>These recordings were made with the variants&apos; own parameters: your changes to the parameters are not in them.</source>
-        <translation>这些录制使用变体自带的参数：你对参数的修改不在其中。</translation>
-    </message>
-    <message>
-        <source>%1 on the model</source>
-        <translation>%1（模型）</translation>
-    </message>
-    <message>
-        <source>%1 on the GPU</source>
-        <translation>%1（GPU）</translation>
     </message>
     <message>
         <source>About Lanescope</source>
@@ -3086,82 +2759,6 @@ MIT licence. Made with Qt %1.</source>
 MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
-        <source>Run</source>
-        <translation>运行</translation>
-    </message>
-    <message>
-        <source>Fit</source>
-        <translation>适应</translation>
-    </message>
-    <message>
-        <source>Export…</source>
-        <translation>导出…</translation>
-    </message>
-    <message>
-        <source>Workloads</source>
-        <translation>工作负载</translation>
-    </message>
-    <message>
-        <source>Variants and parameters</source>
-        <translation>变体与参数</translation>
-    </message>
-    <message>
-        <source>Panels</source>
-        <translation>面板</translation>
-    </message>
-    <message>
-        <source>Statistics</source>
-        <translation>统计</translation>
-    </message>
-    <message>
-        <source>Events</source>
-        <translation>事件</translation>
-    </message>
-    <message>
-        <source>Details</source>
-        <translation>详情</translation>
-    </message>
-    <message>
-        <source>Open &amp;recent</source>
-        <translation>最近打开(&amp;R)</translation>
-    </message>
-    <message>
-        <source>%1 was written anew. What is shown is what it was when it was opened.</source>
-        <translation>%1 已被重新写入。这里显示的仍是打开时的内容。</translation>
-    </message>
-    <message>
-        <source>Reload</source>
-        <translation>重新载入</translation>
-    </message>
-    <message>
-        <source>%1 was deleted or moved. What is shown stays until it is closed, and can be saved.</source>
-        <translation>%1 已被删除或移动。所显示的内容会保留到关闭为止，并且可以保存。</translation>
-    </message>
-    <message>
-        <source>What is open was made here and not saved: there is no file to read again.</source>
-        <translation>打开的内容是在此处生成且未保存的：没有可重新读取的文件。</translation>
-    </message>
-    <message>
-        <source>%1 is no longer there; it was taken off the list.</source>
-        <translation>%1 已不存在；已从列表中移除。</translation>
-    </message>
-    <message>
-        <source>Copied what the timeline shows as a picture.</source>
-        <translation>已把时间线当前所示复制为图片。</translation>
-    </message>
-    <message>
-        <source>Mar&amp;ks</source>
-        <translation>标记(&amp;K)</translation>
-    </message>
-    <message>
-        <source>There are none yet</source>
-        <translation>还没有标记</translation>
-    </message>
-    <message>
-        <source>Gallery</source>
-        <translation>图库</translation>
-    </message>
-    <message>
         <source>Back</source>
         <translation>后退</translation>
     </message>
@@ -3174,104 +2771,144 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>前进</translation>
     </message>
     <message>
-        <source>Lesson</source>
-        <translation>课程</translation>
-    </message>
-    <message>
-        <source>Save the workload</source>
-        <translation>保存工作负载</translation>
-    </message>
-    <message>
-        <source>Workload (*.yaml)</source>
-        <translation>工作负载 (*.yaml)</translation>
-    </message>
-    <message>
-        <source>%1-copy.yaml</source>
-        <translation>%1-副本.yaml</translation>
-    </message>
-    <message>
-        <source>%1 could not be written: %2</source>
-        <translation>无法写入 %1：%2</translation>
-    </message>
-    <message>
-        <source>Take back the changes</source>
-        <translation>撤销修改</translation>
-    </message>
-    <message>
-        <source>Take back all changes to %1?</source>
-        <translation>撤销对 %1 的所有修改？</translation>
-    </message>
-    <message>
-        <source>Take back</source>
-        <translation>撤销</translation>
-    </message>
-    <message>
-        <source>Changes are not saved</source>
-        <translation>修改尚未保存</translation>
-    </message>
-    <message>
-        <source>Not saved: %1.</source>
-        <translation>未保存：%1。</translation>
-    </message>
-    <message>
-        <source>What came with Lanescope is saved as a file of your own.</source>
-        <translation>Lanescope 自带的会保存为您自己的文件。</translation>
-    </message>
-    <message>
-        <source>Discard</source>
-        <translation>放弃</translation>
-    </message>
-    <message>
-        <source>Save</source>
-        <translation>保存</translation>
-    </message>
-    <message>
-        <source>Open all</source>
-        <translation>全部打开</translation>
-    </message>
-    <message>
-        <source>Run all</source>
-        <translation>全部运行</translation>
-    </message>
-    <message>
         <source>Run all variants</source>
         <translation>运行所有变体</translation>
     </message>
     <message>
-        <source>Variants</source>
-        <translation>变体</translation>
+        <source>&amp;Quit</source>
+        <translation>退出(&amp;Q)</translation>
     </message>
     <message>
-        <source>%1 of %2: %3</source>
-        <translation>第 %1 个，共 %2 个：%3</translation>
+        <source>Ends Lanescope</source>
+        <translation>退出 Lanescope</translation>
     </message>
     <message>
-        <source>%1 of %2 variants failed: their rows say why.</source>
-        <translation>%2 个变体中有 %1 个失败：原因在各自的行中。</translation>
+        <source>&amp;Copy details</source>
+        <translation>复制详情(&amp;C)</translation>
     </message>
     <message>
-        <source>%1 was changed by another program, and so it was here. What is here is kept unless you reload.</source>
-        <translation>%1 被另一个程序修改，这里也有修改。除非重新载入，这里的内容保留。</translation>
+        <source>Copies all fields of the selection</source>
+        <translation>复制所选内容的所有字段</translation>
     </message>
     <message>
-        <source>%1 was changed by another program. What is shown is what it was when it was opened.</source>
-        <translation>%1 被另一个程序修改。显示的仍是打开时的内容。</translation>
+        <source>&amp;Find events</source>
+        <translation>查找事件(&amp;F)</translation>
     </message>
     <message>
-        <source>%1 was deleted or moved. Its text stays here and can be saved.</source>
-        <translation>%1 已被删除或移动。它的文本留在这里，可以保存。</translation>
+        <source>Searches the lanes by name, kind, lane, length, bytes or start</source>
+        <translation>按名称、种类、泳道、时长、字节数或开始时间在泳道中搜索</translation>
     </message>
     <message>
-        <source>Not run yet: the lanes show %1.</source>
-        <translation>尚未运行：时间线显示的是 %1。</translation>
+        <source>F&amp;ilter the table of events</source>
+        <translation>筛选事件表(&amp;I)</translation>
     </message>
     <message>
-        <source>Recordings and workloads (*.sqlite *.spool *.yaml *.yml);;All files (*)</source>
-        <translation>录制与工作负载 (*.sqlite *.spool *.yaml *.yml);;所有文件 (*)</translation>
+        <source>Goes to the table of events and its filter</source>
+        <translation>转到事件表及其筛选</translation>
     </message>
     <message>
-        <source>Whether the lanes show these values</source>
-        <translation>时间线显示的是否为这些值</translation>
+        <source>C&amp;lear the selection</source>
+        <translation>清除选择(&amp;L)</translation>
+    </message>
+    <message>
+        <source>Selects nothing: no event, no range; the keyboard goes to the timeline. Before that it stops playing, leaves the steps and the full screen</source>
+        <translation>取消选择事件和范围；键盘回到时间线。在此之前依次停止播放、退出单步和全屏</translation>
+    </message>
+    <message>
+        <source>&amp;Workloads and parameters</source>
+        <translation>工作负载与参数(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Shows or hides the column on the left</source>
+        <translation>显示或隐藏左侧栏</translation>
+    </message>
+    <message>
+        <source>Pan&amp;els below</source>
+        <translation>下方面板(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Shows or hides findings, statistics, events and details</source>
+        <translation>显示或隐藏发现、统计、事件与详情</translation>
+    </message>
+    <message>
+        <source>&amp;Findings</source>
+        <translation>发现(&amp;F)</translation>
+    </message>
+    <message>
+        <source>What cost time</source>
+        <translation>耗时之处</translation>
+    </message>
+    <message>
+        <source>&amp;Statistics</source>
+        <translation>统计(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Busy, overlap, hidden copies, blocked time</source>
+        <translation>忙碌、重叠、隐藏的拷贝、阻塞时间</translation>
+    </message>
+    <message>
+        <source>&amp;Events</source>
+        <translation>事件(&amp;E)</translation>
+    </message>
+    <message>
+        <source>The table of API calls and GPU operations</source>
+        <translation>API 调用与 GPU 操作表</translation>
+    </message>
+    <message>
+        <source>&amp;Details</source>
+        <translation>详情(&amp;D)</translation>
+    </message>
+    <message>
+        <source>All fields of the selection</source>
+        <translation>所选内容的所有字段</translation>
+    </message>
+    <message>
+        <source>&amp;Lesson</source>
+        <translation>课程(&amp;L)</translation>
+    </message>
+    <message>
+        <source>What to look at, why it is so, the rule to remember</source>
+        <translation>看什么、为什么、要记住的规则</translation>
+    </message>
+    <message>
+        <source>Var&amp;iants</source>
+        <translation>变体(&amp;I)</translation>
+    </message>
+    <message>
+        <source>All variants of the workload beside one another</source>
+        <translation>并排比较工作负载的所有变体</translation>
+    </message>
+    <message>
+        <source>&amp;Workloads</source>
+        <translation>工作负载(&amp;W)</translation>
+    </message>
+    <message>
+        <source>Puts the keyboard into the list of workloads</source>
+        <translation>键盘焦点移到工作负载列表</translation>
+    </message>
+    <message>
+        <source>&amp;Timeline</source>
+        <translation>时间线(&amp;T)</translation>
+    </message>
+    <message>
+        <source>Puts the keyboard into the timeline</source>
+        <translation>键盘焦点移到时间线</translation>
+    </message>
+    <message>
+        <source>All &amp;keys</source>
+        <translation>所有按键(&amp;K)</translation>
+    </message>
+    <message>
+        <source>Every command, its keys, and what the mouse does</source>
+        <translation>所有命令、按键以及鼠标操作</translation>
+    </message>
+    <message>
+        <source>&amp;About Lanescope</source>
+        <translation>关于 Lanescope(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Version and licence</source>
+        <translation>版本与许可证</translation>
     </message>
 </context>
 <context>
@@ -3279,6 +2916,17 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Text of the mark</source>
         <translation>标记的文字</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::MarkMenu</name>
+    <message>
+        <source>Mar&amp;ks</source>
+        <translation>标记(&amp;K)</translation>
+    </message>
+    <message>
+        <source>There are none yet</source>
+        <translation>还没有标记</translation>
     </message>
 </context>
 <context>
@@ -3309,6 +2957,41 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Overview</source>
         <translation>总览</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::PanelTabs</name>
+    <message>
+        <source>Panels</source>
+        <translation>面板</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Statistics</source>
+        <translation>统计</translation>
+    </message>
+    <message>
+        <source>Events</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Lesson</source>
+        <translation>课程</translation>
+    </message>
+    <message>
+        <source>Variants</source>
+        <translation>变体</translation>
+    </message>
+    <message>
+        <source>Findings %1</source>
+        <translation>发现 %1</translation>
     </message>
 </context>
 <context>
@@ -3374,6 +3057,29 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
 </context>
 <context>
+    <name>lanes::gui::Pictures</name>
+    <message>
+        <source>&amp;Export picture…</source>
+        <translation>导出图片(&amp;E)…</translation>
+    </message>
+    <message>
+        <source>Writes what the timeline shows as PNG, SVG or PDF</source>
+        <translation>把时间线写成 PNG、SVG 或 PDF</translation>
+    </message>
+    <message>
+        <source>Copy p&amp;icture</source>
+        <translation>复制图片(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Copies what the timeline shows to the clipboard, as an image and as SVG</source>
+        <translation>把时间线当前所示复制到剪贴板，同时为图像和 SVG</translation>
+    </message>
+    <message>
+        <source>Copied what the timeline shows as a picture.</source>
+        <translation>已把时间线当前所示复制为图片。</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::QuantityBox</name>
     <message>
         <source>write a size, such as 64 MiB</source>
@@ -3436,6 +3142,45 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
 </context>
 <context>
+    <name>lanes::gui::Runs</name>
+    <message>
+        <source>&amp;Run</source>
+        <translation>运行(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Runs the chosen variants on the chosen device, A above B</source>
+        <translation>在所选设备上运行所选变体，A 在 B 上方</translation>
+    </message>
+    <message>
+        <source>Run all &amp;variants</source>
+        <translation>运行所有变体(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Runs every variant of the workload on the chosen device, one after the other, and compares them</source>
+        <translation>在所选设备上依次运行工作负载的每个变体，并比较它们</translation>
+    </message>
+    <message>
+        <source>Run again &amp;beside</source>
+        <translation>再次运行并对比(&amp;B)</translation>
+    </message>
+    <message>
+        <source>Runs the active recording&apos;s variant with the parameters as they are now, under what it was before</source>
+        <translation>用现在的参数再次运行当前录制的变体，放在之前结果的下方</translation>
+    </message>
+    <message>
+        <source>&amp;Cancel</source>
+        <translation>取消(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Stops the run or the opening that is under way</source>
+        <translation>停止正在进行的运行或打开</translation>
+    </message>
+    <message>
+        <source>These recordings were made with the variants&apos; own parameters: your changes to the parameters are not in them.</source>
+        <translation>这些录制使用变体自带的参数：你对参数的修改不在其中。</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::SearchBar</name>
     <message>
         <source>Search</source>
@@ -3488,6 +3233,25 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%L1 found</source>
         <translation>找到 %L1 个</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::SideColumn</name>
+    <message>
+        <source>Workloads</source>
+        <translation>工作负载</translation>
+    </message>
+    <message>
+        <source>Variants and parameters</source>
+        <translation>变体与参数</translation>
+    </message>
+    <message>
+        <source>Whether the lanes show these values</source>
+        <translation>时间线显示的是否为这些值</translation>
+    </message>
+    <message>
+        <source>Not run yet: the lanes show %1.</source>
+        <translation>尚未运行：时间线显示的是 %1。</translation>
     </message>
 </context>
 <context>
@@ -3791,6 +3555,49 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
 </context>
 <context>
+    <name>lanes::gui::TopBar</name>
+    <message>
+        <source>Run</source>
+        <translation>运行</translation>
+    </message>
+    <message>
+        <source>Run all</source>
+        <translation>全部运行</translation>
+    </message>
+    <message>
+        <source>Gallery</source>
+        <translation>图库</translation>
+    </message>
+    <message>
+        <source>Fit</source>
+        <translation>适应</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
+    </message>
+    <message>
+        <source>Open both</source>
+        <translation>打开两个</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>▶  Run both</source>
+        <translation>▶  运行两个</translation>
+    </message>
+    <message>
+        <source>▶  Run</source>
+        <translation>▶  运行</translation>
+    </message>
+    <message>
+        <source>Open all</source>
+        <translation>全部打开</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::VariantRuns</name>
     <message>
         <source>All variants run, one after the other</source>
@@ -3803,6 +3610,17 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1 as each variant has it</source>
         <translation>%1 为各变体自己的值</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::Variants</name>
+    <message>
+        <source>%1 of %2: %3</source>
+        <translation>第 %1 个，共 %2 个：%3</translation>
+    </message>
+    <message>
+        <source>%1 of %2 variants failed: their rows say why.</source>
+        <translation>%2 个变体中有 %1 个失败：原因在各自的行中。</translation>
     </message>
 </context>
 <context>
@@ -3991,6 +3809,113 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>From Lanescope</source>
         <translation>Lanescope 自带</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::WorkloadTexts</name>
+    <message>
+        <source>%1 was deleted or moved. Its text stays here and can be saved.</source>
+        <translation>%1 已被删除或移动。它的文本留在这里，可以保存。</translation>
+    </message>
+    <message>
+        <source>&amp;Edit the workload</source>
+        <translation>编辑工作负载(&amp;E)</translation>
+    </message>
+    <message>
+        <source>Shows the workload&apos;s text: what is wrong in it stands at its line, what is right can run at once</source>
+        <translation>显示工作负载的文本：错误标在所在行，正确的文本可立即运行</translation>
+    </message>
+    <message>
+        <source>&amp;Save the workload</source>
+        <translation>保存工作负载(&amp;S)</translation>
+    </message>
+    <message>
+        <source>Writes the workload&apos;s text to its file; what came with Lanescope to a file of your own</source>
+        <translation>把文本写入其文件；Lanescope 自带的则写入您自己的文件</translation>
+    </message>
+    <message>
+        <source>Save the workload &amp;as…</source>
+        <translation>工作负载另存为(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Writes the workload&apos;s text to a file of your own</source>
+        <translation>把文本写入您自己的文件</translation>
+    </message>
+    <message>
+        <source>&amp;Take back the changes…</source>
+        <translation>撤销修改(&amp;T)…</translation>
+    </message>
+    <message>
+        <source>Shows the workload&apos;s text as its file has it; asks before</source>
+        <translation>恢复为文件中的文本；会先询问</translation>
+    </message>
+    <message>
+        <source>Take it &amp;off the list</source>
+        <translation>从列表中移除(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Takes a workload of your own off the list; its file stays</source>
+        <translation>把您自己的工作负载从列表中移除；文件保留</translation>
+    </message>
+    <message>
+        <source>Save the workload</source>
+        <translation>保存工作负载</translation>
+    </message>
+    <message>
+        <source>Workload (*.yaml)</source>
+        <translation>工作负载 (*.yaml)</translation>
+    </message>
+    <message>
+        <source>%1-copy.yaml</source>
+        <translation>%1-副本.yaml</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+    <message>
+        <source>Take back the changes</source>
+        <translation>撤销修改</translation>
+    </message>
+    <message>
+        <source>Take back all changes to %1?</source>
+        <translation>撤销对 %1 的所有修改？</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Changes are not saved</source>
+        <translation>修改尚未保存</translation>
+    </message>
+    <message>
+        <source>Not saved: %1.</source>
+        <translation>未保存：%1。</translation>
+    </message>
+    <message>
+        <source>What came with Lanescope is saved as a file of your own.</source>
+        <translation>Lanescope 自带的会保存为您自己的文件。</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program, and so it was here. What is here is kept unless you reload.</source>
+        <translation>%1 被另一个程序修改，这里也有修改。除非重新载入，这里的内容保留。</translation>
+    </message>
+    <message>
+        <source>Reload</source>
+        <translation>重新载入</translation>
+    </message>
+    <message>
+        <source>%1 was changed by another program. What is shown is what it was when it was opened.</source>
+        <translation>%1 被另一个程序修改。显示的仍是打开时的内容。</translation>
     </message>
 </context>
 <context>

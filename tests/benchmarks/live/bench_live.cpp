@@ -66,9 +66,9 @@ public:
     }
     bool shows(MainWindow& window) const
     {
-        for (int side = 0; side < window.session().count(); ++side) {
+        for (int side = 0; side < window.workspace().count(); ++side) {
             const auto found = m_painted.find(window.timeline().view(side));
-            if (found == m_painted.end() || found->second != window.session().at(side)) {
+            if (found == m_painted.end() || found->second != window.workspace().at(side)) {
                 return false;
             }
         }
@@ -89,7 +89,7 @@ double at(std::vector<double> values, double share)
     return values.empty() ? 0 : values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
 }
 
-std::size_t operationsIn(Session& session)
+std::size_t operationsIn(Workspace& session)
 {
     std::size_t sum = 0;
     for (const OpenRecordingPtr& recording : session.recordings()) {
@@ -145,8 +145,8 @@ public:
         m_operations = m_left = m_same = 0;
         m_window.findChild<WorkloadList*>()->select(workload);
         settle(m_window);
-        m_window.run();
-        waitFor([&] { return !m_window.state().busy && m_watch.shows(m_window); });
+        m_window.action("run.run")->trigger();
+        waitFor([&] { return !m_window.isBusy() && m_watch.shows(m_window); });
         settle(m_window);
         QStringList fields;
         for (const ParameterField* field : form().findChildren<ParameterField*>()) {
@@ -204,7 +204,7 @@ private:
 
     void move(QuantitySlider& slider, QPointF to)
     {
-        Session& session = m_window.session();
+        Workspace& session = m_window.workspace();
         const std::vector<OpenRecordingPtr> shown = session.recordings();
         const int value = slider.value();
         const double cpu = processorMs();

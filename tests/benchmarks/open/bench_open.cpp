@@ -236,7 +236,7 @@ int main(int argc, char** argv)
     malloc_trim(0);
     const double before = residentMiB();
     forgetPeak();
-    const auto idle = [&] { return !window.state().busy && QThreadPool::globalInstance()->activeThreadCount() == 0; };
+    const auto idle = [&] { return !window.isBusy() && QThreadPool::globalInstance()->activeThreadCount() == 0; };
 
     double firstLanes = 0;
     double all = 0;
@@ -244,13 +244,13 @@ int main(int argc, char** argv)
     const qint64 openStall = meter.phase(
         [&] {
             opening.start();
-            window.addFile(path);
+            window.openFiles({path});
         },
         [&] {
-            if (firstLanes == 0 && window.session().count() == 1 && window.timeline().view(0)->model() != nullptr) {
+            if (firstLanes == 0 && window.workspace().count() == 1 && window.timeline().view(0)->model() != nullptr) {
                 firstLanes = static_cast<double>(opening.elapsed()) / 1000;
             }
-            return window.session().count() == 1 && idle();
+            return window.workspace().count() == 1 && idle();
         },
         &all);
     const double peak = memoryOf("VmHWM:");
@@ -278,7 +278,7 @@ int main(int argc, char** argv)
     double cancelSeconds = 0;
     QElapsedTimer cancelled;
     bool asked = false;
-    const qint64 cancelStall = meter.phase([&] { window.addFile(path); },
+    const qint64 cancelStall = meter.phase([&] { window.openFiles({path}); },
         [&] {
             const auto* bar = window.findChild<QProgressBar*>();
             if (!asked && bar->maximum() > 0 && bar->value() * 10 > bar->maximum() * 4) {
@@ -292,7 +292,7 @@ int main(int argc, char** argv)
     meter.phase([] {}, after(300));
     const double afterCancel = residentMiB();
     // Once more, to tell what the allocator keeps from what would pile up.
-    meter.phase([&] { window.addFile(path); }, [&] { return window.session().count() == 1 && idle(); });
+    meter.phase([&] { window.openFiles({path}); }, [&] { return window.workspace().count() == 1 && idle(); });
     meter.phase([&] { window.action("file.close-a")->trigger(); }, after(1500));
     const double again = residentMiB();
 

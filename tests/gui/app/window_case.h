@@ -6,7 +6,7 @@
 #include "engine/store/recording_file.h"
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
-#include "gui/app/notice_bar.h"
+#include "gui/app/pages/notice_bar.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QPushButton>

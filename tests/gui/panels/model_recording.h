@@ -7,7 +7,7 @@
 #include "engine/run/recording_join.h"
 #include "engine/trace/trace_builder.h"
 #include "engine/workload/workload.h"
-#include "gui/panels/open_recording.h"
+#include "gui/session/open_recording.h"
 
 #include <QtGlobal>
 

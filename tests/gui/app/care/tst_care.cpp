@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the window does when files change, vanish or are no recordings, and whether it can be used by keyboard and
 // by ear: real events on the real window, offscreen.
-#include "gui/app/notice_bar.h"
+#include "gui/app/pages/notice_bar.h"
 #include "gui/paint/utf8_text.h"
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/workload_editor.h"
@@ -39,8 +39,8 @@ class tst_care : public QObject {
         const QString path = stage.file("copy.sqlite");
         QVERIFY(QFile::copy(shipped("copy-results-back.blocking"), path));
         stage.window().openFiles({path});
-        QTRY_COMPARE_WITH_TIMEOUT(stage.window().session().count(), 1, 20000);
-        QTRY_VERIFY(!stage.window().state().busy);
+        QTRY_COMPARE_WITH_TIMEOUT(stage.window().workspace().count(), 1, 20000);
+        QTRY_VERIFY(!stage.window().isBusy());
     }
     static void drop(TrialStage& stage, const QString& file)
     {
@@ -64,9 +64,9 @@ class tst_care : public QObject {
     {
         write(stage, "1");
         stage.window().openFiles({stage.file("own.yaml")});
-        QVERIFY(stage.window().state().ownWorkload);
+        QVERIFY(stage.window().action("run.forget")->isEnabled());
         if (inEditor) {
-            stage.window().toggleEditor();
+            stage.window().action("run.edit")->trigger();
             QTRY_VERIFY(editor(stage).text().contains(QStringLiteral("1 ms")));
         }
         QTest::qWait(300);  // past what its own writing told
@@ -76,6 +76,8 @@ class tst_care : public QObject {
     {
         return stage.window().findChild<WorkloadList*>()->selected()->source.find(text) != std::string::npos;
     }
+
+    static constexpr std::array panelCommands {"go.findings", "go.statistics", "go.events", "go.details"};
 
 private slots:
     void initTestCase();
@@ -113,7 +115,7 @@ void tst_care::aFileRenamedOverIsOfferedAndReloadKeepsTheView()
 {
     TrialStage stage;
     openCopy(stage);
-    stage.window().focusTimeline();
+    stage.window().action("go.timeline")->trigger();
     QTest::keyClick(&stage.view(), Qt::Key_W);
     stage.remember();
     for (int round = 0; round < 2; ++round) {  // the watch must outlive a rename
@@ -123,10 +125,10 @@ void tst_care::aFileRenamedOverIsOfferedAndReloadKeepsTheView()
         QCOMPARE(::rename(qPrintable(beside), qPrintable(stage.file("copy.sqlite"))), 0);
         QTRY_VERIFY2(notice(stage).contains(QStringLiteral("copy.sqlite")), "no notice");
         QVERIFY(offer(stage)->isVisible());
-        const OpenRecordingPtr before = stage.window().session().at(0);
+        const OpenRecordingPtr before = stage.window().workspace().at(0);
         QTest::mouseClick(offer(stage), Qt::LeftButton);
-        QTRY_VERIFY(stage.window().session().at(0) != before);
-        QCOMPARE(text(stage.window().session().at(0)->title), round == 0 ? QStringLiteral("overlapped") : QStringLiteral("blocking"));
+        QTRY_VERIFY(stage.window().workspace().at(0) != before);
+        QCOMPARE(text(stage.window().workspace().at(0)->title), round == 0 ? QStringLiteral("overlapped") : QStringLiteral("blocking"));
         QCOMPARE(stage.timeline().timeScale().nsPerColumn(), stage.before.scale.nsPerColumn());  // moved only where the other one is shorter
         QTRY_VERIFY(notice(stage).isEmpty());
     }
@@ -136,24 +138,24 @@ void tst_care::aFileWrittenInPlaceIsOffered()
 {
     TrialStage stage;
     openCopy(stage);
-    const OpenRecordingPtr before = stage.window().session().at(0);
+    const OpenRecordingPtr before = stage.window().workspace().at(0);
     QFile file(stage.file("copy.sqlite"));
     QVERIFY(file.open(QIODevice::Append));
     file.write("more");
     file.close();
     QTRY_VERIFY(offer(stage)->isVisible());
-    QCOMPARE(stage.window().session().at(0), before);
+    QCOMPARE(stage.window().workspace().at(0), before);
 }
 
 void tst_care::aDeletedFileStaysShown()
 {
     TrialStage stage;
     openCopy(stage);
-    const OpenRecordingPtr before = stage.window().session().at(0);
+    const OpenRecordingPtr before = stage.window().workspace().at(0);
     QVERIFY(QFile::remove(stage.file("copy.sqlite")));
     QTRY_VERIFY2(notice(stage).contains(QStringLiteral("deleted")), qPrintable(notice(stage)));
     QVERIFY(!offer(stage)->isVisible());
-    QCOMPARE(stage.window().session().at(0), before);
+    QCOMPARE(stage.window().workspace().at(0), before);
     QVERIFY(stage.timeline().isVisible());
 }
 
@@ -241,7 +243,7 @@ void tst_care::aRecentFileThatIsGoneIsTakenOffTheList()
     QTest::mouseClick(menu, Qt::LeftButton, {}, menu->actionGeometry(menu->actions().front()).center());
     QTRY_VERIFY2(notice(stage).contains(QStringLiteral("no longer there")), qPrintable(notice(stage)));
     QTRY_VERIFY(!before->isVisible());
-    QCOMPARE(stage.window().session().count(), 0);
+    QCOMPARE(stage.window().workspace().count(), 0);
 }
 
 void tst_care::whatCannotBeOpenedSaysWhy_data()
@@ -272,7 +274,7 @@ void tst_care::whatCannotBeOpenedSaysWhy()
     QTRY_VERIFY(!notice(stage).isEmpty());
     QVERIFY2(notice(stage).contains(words), qPrintable(notice(stage)));
     QVERIFY(!notice(stage).contains(QLatin1Char('\n')));
-    QCOMPARE(stage.window().session().count(), 0);
+    QCOMPARE(stage.window().workspace().count(), 0);
 }
 
 void tst_care::aDamagedRecordingLeavesTheWindow()
@@ -287,9 +289,9 @@ void tst_care::aDamagedRecordingLeavesTheWindow()
         cut.write(bytes.left(kept));
         cut.close();
         stage.window().openFiles({cut.fileName()});
-        QTRY_VERIFY(!stage.window().state().busy);
+        QTRY_VERIFY(!stage.window().isBusy());
         QVERIFY2(notice(stage).contains(QStringLiteral("cut.sqlite")), qPrintable(notice(stage)));
-        QCOMPARE(stage.window().session().count(), 0);
+        QCOMPARE(stage.window().workspace().count(), 0);
         QVERIFY(stage.window().action("file.open")->isEnabled());
     }
 }
@@ -320,8 +322,8 @@ void tst_care::everythingThatTakesTheFocusHasAName()
     if (!dialog.isEmpty()) {
         stage.window().action(dialog)->trigger();
     }
-    for (int panel = 0; panel < 4; ++panel) {
-        stage.window().showPanel(panel);
+    for (std::size_t panel = 0; panel < panelCommands.size(); ++panel) {
+        stage.window().action(panelCommands[panel])->trigger();
         for (QWidget* widget : stage.window().findChildren<QWidget*>()) {
             if (widget->focusPolicy() == Qt::NoFocus || widget->focusProxy() != nullptr || !widget->isVisible()) {
                 continue;
@@ -344,13 +346,13 @@ void tst_care::escReturnsToTheTimeline()
 {
     TrialStage stage;
     stage.selectOperation();
-    for (int panel = 0; panel < 4; ++panel) {
-        stage.window().showPanel(panel);
+    for (std::size_t panel = 0; panel < panelCommands.size(); ++panel) {
+        stage.window().action(panelCommands[panel])->trigger();
         QVERIFY(!stage.view().hasFocus());
         QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
         QVERIFY2(stage.view().hasFocus(), qPrintable(QString::number(panel)));
     }
-    stage.window().focusWorkloads();
+    stage.window().action("go.workloads")->trigger();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Escape);
     QVERIFY(stage.view().hasFocus());
 }
@@ -404,16 +406,16 @@ void tst_care::figuresOfARangeComeLater()
 {
     TrialStage stage;
     stage.openTwo();
-    stage.window().showPanel(1);
+    stage.window().action("go.statistics")->trigger();
     auto* panel = stage.window().findChild<StatisticsPanel*>();
     QVERIFY(panel->asText().contains(QStringLiteral("Whole recording")));
     for (const Ns end : {5'000'000, 6'000'000, 7'000'000}) {  // the last one counts
         stage.view(0).setSelectedRange(TimeSpan {1'000'000, end});
     }
     QTRY_VERIFY2(panel->asText().contains(QStringLiteral("7.00 ms")), qPrintable(panel->asText()));
-    stage.window().showPanel(0);
+    stage.window().action("go.findings")->trigger();
     stage.view(0).setSelectedRange(TimeSpan {1'000'000, 9'000'000});
-    stage.window().showPanel(1);
+    stage.window().action("go.statistics")->trigger();
     QTRY_VERIFY(panel->asText().contains(QStringLiteral("9.00 ms")));
     stage.view(0).setSelectedRange({});
     QVERIFY(panel->asText().contains(QStringLiteral("Whole recording")));

@@ -59,7 +59,7 @@ TrialStage::TrialStage()
     speak(QStringLiteral("en"));
     QApplication::clipboard()->clear();
     m_window = std::make_unique<MainWindow>();
-    m_window->setTheme(QStringLiteral("light"));
+    m_window->action("theme.light")->trigger();
     m_window->resize(1280, 720);
     m_window->show();
     QVERIFY(QTest::qWaitForWindowActive(m_window.get()));
@@ -99,8 +99,8 @@ void TrialStage::open(std::initializer_list<const char*> recordings)
         }
         opened.push_back(recording);
     }
-    m_window->session().set(opened);
-    m_window->focusTimeline();
+    m_window->workspace().set(opened);
+    m_window->action("go.timeline")->trigger();
     QVERIFY(view().hasFocus());
 }
 
@@ -140,9 +140,9 @@ void TrialStage::startLongRun()
     workload.write(long_workload);
     workload.close();
     m_window->openFiles({workload.fileName()});
-    QTRY_VERIFY(m_window->state().runnable);
+    QTRY_VERIFY(m_window->action("run.run")->isEnabled());
     QTest::keyClick(m_window.get(), Qt::Key_R, Qt::ControlModifier);
-    QVERIFY(m_window->state().busy);
+    QVERIFY(m_window->isBusy());
 }
 
 void TrialStage::answerFileDialog(const QString& path)
@@ -160,14 +160,14 @@ void TrialStage::remember()
 {
     const TimelineView& active = *timeline().activeView();
     before = {timeline().timeScale(), active.selection(), active.selectedRange(), active.scroll(), panels().currentIndex(),
-        m_window->session().at(0), m_window->session().at(1)};
+        m_window->workspace().at(0), m_window->workspace().at(1)};
 }
 
 void TrialStage::press(const Command& command, const QKeySequence& key, bool inTimeline)
 {
     QVERIFY2(m_window->action(command.id)->isEnabled(), command.id);
     if (inTimeline) {
-        m_window->focusTimeline();
+        m_window->action("go.timeline")->trigger();
     }
     QWidget* focus = QApplication::focusWidget();
     QTest::keySequence(focus != nullptr ? focus : m_window.get(), key);

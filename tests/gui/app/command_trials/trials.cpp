@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gui/app/command_trials/trials.h"
 
-#include "gui/app/gallery_list.h"
+#include "gui/app/pages/gallery_list.h"
 #include "gui/app/language.h"
-#include "gui/app/notice_bar.h"
-#include "gui/app/step_through.h"
+#include "gui/app/pages/notice_bar.h"
+#include "gui/app/pages/step_through.h"
 #include "gui/paint/lane_names.h"
 #include "gui/panels/variants_panel.h"
 #include "gui/panels/workload_editor.h"
@@ -78,17 +78,17 @@ void ownWorkload(S& s)
     file.write("title: {en: My own}\nthreads: {main: [{cpu: {time: 1 ms}}]}\n");
     file.close();
     s.window().openFiles({file.fileName()});
-    QVERIFY(s.window().state().ownWorkload);
+    QVERIFY(s.window().action("run.forget")->isEnabled());
 }
 
 /// Its text, changed and not saved.
 void editedOwn(S& s)
 {
     ownWorkload(s);
-    s.window().toggleEditor();
+    s.window().action("run.edit")->trigger();
     editor(s).edit()->moveCursor(QTextCursor::Start);
     QTest::keyClicks(editor(s).edit(), QStringLiteral("# changed "));
-    QVERIFY(s.window().state().sourceChanged);
+    QVERIFY(s.window().action("run.save")->isEnabled());
 }
 
 /// A search for the kernels, answered.
@@ -176,9 +176,9 @@ void stepping(S& s)
 {
     s.openTwo();
     for (int i = 0; i < 4; ++i) {
-        s.window().stepThrough().step(1);
+        s.window().findChild<StepThrough*>()->step(1);
     }
-    QCOMPARE(s.window().stepThrough().current(), std::optional<std::size_t>(3));
+    QCOMPARE(s.window().findChild<StepThrough*>()->current(), std::optional<std::size_t>(3));
 }
 
 auto dialogShown(const char* name)
@@ -206,13 +206,13 @@ void operationOfB(S& s)
 void againstB(S& s)
 {
     s.openTwo();
-    s.window().setReference(1);
+    s.timeline().setReference(1);
 }
 
 /// Aligned so, and shown so: what lies at the anchors stands at one place of the window.
 bool aligned(S& s, const std::array<Ns, 2>& anchor)
 {
-    if (s.timeline().alignment().anchor != anchor || s.window().state().aligned == (anchor[0] == anchor[1])) {
+    if (s.timeline().alignment().anchor != anchor || s.window().action("compare.align-starts")->isEnabled() == (anchor[0] == anchor[1])) {
         return false;
     }
     const double x0 = s.view(0).timeScale().xOf(anchor[0]);
@@ -241,8 +241,8 @@ const std::vector<CommandTrial> trials {
     // file
     {"file.open", one, dialogShown("fileDialog"),
         [](S& s) {
-            s.answerFileDialog(s.window().session().at(0)->path);
-            QTRY_COMPARE(s.window().session().count(), 2);
+            s.answerFileDialog(s.window().workspace().at(0)->path);
+            QTRY_COMPARE(s.window().workspace().count(), 2);
         }},
     {"file.save-a", one, dialogShown("fileDialog"), [](S& s) { saved(s, "saved-a.sqlite"); }},
     {"file.save-b", two, dialogShown("fileDialog"), [](S& s) { saved(s, "saved-b.csv"); }},
@@ -261,14 +261,14 @@ const std::vector<CommandTrial> trials {
     {"file.reload",
         [](S& s) {
             zoomedIn(s);
-            s.window().session().set({s.window().session().at(0)});  // as opened, and zoomed in
+            s.window().workspace().set({s.window().workspace().at(0)});  // as opened, and zoomed in
             QTest::keyClick(&s.view(), Qt::Key_W);
         },
-        [](S& s) { return s.window().session().at(0) != s.before.a; },
+        [](S& s) { return s.window().workspace().at(0) != s.before.a; },
         [](S& s) { QCOMPARE(s.timeline().timeScale(), s.before.scale); }},
-    {"file.close-a", two, [](S& s) { return s.window().session().at(0) == s.before.b; }},
-    {"file.close-b", two, [](S& s) { return s.window().session().count() == 1; },
-        [](S& s) { QCOMPARE(s.window().session().at(0), s.before.a); }},
+    {"file.close-a", two, [](S& s) { return s.window().workspace().at(0) == s.before.b; }},
+    {"file.close-b", two, [](S& s) { return s.window().workspace().count() == 1; },
+        [](S& s) { QCOMPARE(s.window().workspace().at(0), s.before.a); }},
     {"file.quit", nothing, [](S& s) { return !s.window().isVisible(); }},
 
     // edit
@@ -303,8 +303,8 @@ const std::vector<CommandTrial> trials {
         },
         [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale); }},
     {"view.arrows", one, [](S& s) { return s.view().showsAllArrows(); }},
-    {"view.side", nothing, [](S& s) { return !s.window().state().sideColumn; }},
-    {"view.panels", nothing, [](S& s) { return !s.window().state().lowerPanels; }},
+    {"view.side", nothing, [](S& s) { return !s.window().action("view.side")->isChecked(); }},
+    {"view.panels", nothing, [](S& s) { return !s.window().action("view.panels")->isChecked(); }},
     {"lanes.pin", operation, [](S& s) { return arrangement(s).isPinned(laneOfSelection(s)); }},
     {"lanes.collapse", operation, [](S& s) { return arrangement(s).isCollapsed(laneOfSelection(s)); }},
     {"lanes.hide", operation, [](S& s) { return arrangement(s).isHidden(laneOfSelection(s)); }},
@@ -347,12 +347,12 @@ const std::vector<CommandTrial> trials {
             QVERIFY(!s.window().isFullScreen() && s.window().menuBar()->isVisible() && s.panels().isVisible());
             QCOMPARE(s.view().magnification(), 1.0);
         }},
-    {"view.frame-times", one, [](S& s) { return s.view().frameTimesShown() && s.window().state().frameTimes; }},
-    {"theme.system", nothing, [](S& s) { return s.window().state().theme == QLatin1String("system"); }},
+    {"view.frame-times", one, [](S& s) { return s.view().frameTimesShown() && s.window().action("view.frame-times")->isChecked(); }},
+    {"theme.system", nothing, [](S& s) { return s.window().action("theme.system")->isChecked(); }},
     {"theme.dark", nothing, [](S&) { return QApplication::palette().color(QPalette::Window).lightness() < 128; }},
-    {"theme.light", [](S& s) { s.window().setTheme(QStringLiteral("dark")); },
+    {"theme.light", [](S& s) { s.window().action("theme.dark")->trigger(); },
         [](S&) { return QApplication::palette().color(QPalette::Window).lightness() > 128; }},
-    {"language.en", [](S& s) { s.window().setLanguage(QStringLiteral("zh_CN")); },
+    {"language.en", [](S& s) { s.window().action("language.zh")->trigger(); },
         [](S&) { return chosenLanguage({}) == QLatin1String("en"); }},
     {"language.zh", nothing, [](S&) { return chosenLanguage({}) == QLatin1String("zh_CN"); }},
 
@@ -388,13 +388,13 @@ const std::vector<CommandTrial> trials {
     {"go.timeline",
         [](S& s) {
             s.openOne();
-            s.window().focusWorkloads();
+            s.window().action("go.workloads")->trigger();
         },
         [](S& s) { return s.view().hasFocus(); }},
 
     // compare
-    {"compare.swap", two, [](S& s) { return s.window().session().at(0) == s.before.b; },
-        [](S& s) { QCOMPARE(s.window().session().at(1), s.before.a); }},
+    {"compare.swap", two, [](S& s) { return s.window().workspace().at(0) == s.before.b; },
+        [](S& s) { QCOMPARE(s.window().workspace().at(1), s.before.a); }},
     {"compare.reference-a", againstB, [](S& s) { return differences(s).contains(QStringLiteral("total: 50.6 ms")); }},
     {"compare.reference-b", two, [](S& s) { return differences(s).contains(QStringLiteral("total: 17.3 ms")); }},
     {"compare.align-here", operationOfB, 
@@ -425,33 +425,33 @@ const std::vector<CommandTrial> trials {
         [](S& s) { return aligned(s, {0, 0}); }},
 
     // lesson
-    {"lesson.gallery", one, [](S& s) { return s.window().state().gallery && s.window().findChild<GalleryList*>()->hasFocus(); },
+    {"lesson.gallery", one, [](S& s) { return s.window().action("lesson.gallery")->isChecked() && s.window().findChild<GalleryList*>()->hasFocus(); },
         [](S& s) {
             s.window().action("lesson.gallery")->trigger();
-            QVERIFY(!s.window().state().gallery && s.view().hasFocus());
+            QVERIFY(!s.window().action("lesson.gallery")->isChecked() && s.view().hasFocus());
         }},
-    {"lesson.expect", nothing, [](S& s) { return s.window().state().asking; }},
-    {"lesson.step-through", one, [](S& s) { return s.window().state().stepping && s.view().selection() && !stepText(s).isEmpty(); }},
-    {"lesson.play", [](S& s) { s.openOne(); s.window().stepThrough().setSpeed(99); }, [](S& s) { return s.window().state().playing; },
-        [](S& s) { QTRY_VERIFY(s.window().stepThrough().time() > s.view().recording()->trace->duration / 50); }},
-    {"lesson.step-forward", stepping, [](S& s) { return s.window().stepThrough().current() == 4; },
+    {"lesson.expect", nothing, [](S& s) { return s.window().action("lesson.expect")->isChecked(); }},
+    {"lesson.step-through", one, [](S& s) { return s.window().action("lesson.step-through")->isChecked() && s.view().selection() && !stepText(s).isEmpty(); }},
+    {"lesson.play", [](S& s) { s.openOne(); s.window().findChild<StepThrough*>()->setSpeed(99); }, [](S& s) { return s.window().action("lesson.play")->isChecked(); },
+        [](S& s) { QTRY_VERIFY(s.window().findChild<StepThrough*>()->time() > s.view().recording()->trace->duration / 50); }},
+    {"lesson.step-forward", stepping, [](S& s) { return s.window().findChild<StepThrough*>()->current() == 4; },
         [](S& s) { QVERIFY(s.view().selection() != s.before.selection); }},
-    {"lesson.step-back", stepping, [](S& s) { return s.window().stepThrough().current() == 2; },
+    {"lesson.step-back", stepping, [](S& s) { return s.window().findChild<StepThrough*>()->current() == 2; },
         [](S& s) { QVERIFY(s.view().selection() != s.before.selection); }},
-    {"lesson.faster", stepping, [](S& s) { return s.window().stepThrough().speed() == 2; }},
-    {"lesson.slower", stepping, [](S& s) { return s.window().stepThrough().speed() == 0; }},
+    {"lesson.faster", stepping, [](S& s) { return s.window().findChild<StepThrough*>()->speed() == 2; }},
+    {"lesson.slower", stepping, [](S& s) { return s.window().findChild<StepThrough*>()->speed() == 0; }},
 
     // run
-    {"run.run", nothing, [](S& s) { return s.window().session().count() == 2; }},
-    {"run.all", nothing, [](S& s) { return s.window().session().count() == 2 && !s.window().state().busy; },
+    {"run.run", nothing, [](S& s) { return s.window().workspace().count() == 2; }},
+    {"run.all", nothing, [](S& s) { return s.window().workspace().count() == 2 && !s.window().isBusy(); },
         [](S& s) { QVERIFY(s.window().findChild<VariantsPanel*>()->isVisible()); }},
     {"run.again",
         [](S& s) {
-            s.window().run();
-            QTRY_VERIFY(s.window().session().count() == 2 && s.window().state().repeatable && !s.window().state().busy);
+            s.window().action("run.run")->trigger();
+            QTRY_VERIFY(s.window().workspace().count() == 2 && s.window().action("run.again")->isEnabled() && !s.window().isBusy());
         },
-        [](S& s) { return s.window().session().at(1)->run.variant == s.window().session().at(0)->run.variant; },
-        [](S& s) { QVERIFY(s.window().session().at(0) == s.before.a); }},
+        [](S& s) { return s.window().workspace().at(1)->run.variant == s.window().workspace().at(0)->run.variant; },
+        [](S& s) { QVERIFY(s.window().workspace().at(0) == s.before.a); }},
     {"run.edit", nothing, [](S& s) { return S::focusIn(&editor(s)); }},
     {"run.save", editedOwn, [](S& s) { return written(s).startsWith("# changed"); }},
     {"run.save-as", editedOwn, dialogShown("fileDialog"),
@@ -472,9 +472,9 @@ const std::vector<CommandTrial> trials {
             QTRY_VERIFY(!editor(s).isModified());
         }},
     {"run.forget", ownWorkload, [](S& s) { return s.window().findChild<WorkloadList*>()->ownFiles().isEmpty(); }},
-    {"run.live", nothing, [](S& s) { return !s.window().state().liveKnobs; }},
-    {"run.cancel", [](S& s) { s.startLongRun(); }, [](S& s) { return !s.window().state().busy; },
-        [](S& s) { QCOMPARE(s.window().session().count(), 0); }},
+    {"run.live", nothing, [](S& s) { return !s.window().action("run.live")->isChecked(); }},
+    {"run.cancel", [](S& s) { s.startLongRun(); }, [](S& s) { return !s.window().isBusy(); },
+        [](S& s) { QCOMPARE(s.window().workspace().count(), 0); }},
 
     // help
     {"help.keys", nothing, dialogShown("keysPage")},

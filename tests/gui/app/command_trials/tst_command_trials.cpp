@@ -31,16 +31,6 @@ namespace {
 
 enum Way { window_key, timeline_key, menu };
 
-const Command* commandOf(const QByteArray& id)
-{
-    for (const Command& command : commandTable()) {
-        if (id == command.id) {
-            return &command;
-        }
-    }
-    return nullptr;
-}
-
 const CommandTrial* trialOf(const QByteArray& id)
 {
     for (const CommandTrial& trial : commandTrials()) {
@@ -75,7 +65,9 @@ void tst_command_trials::initTestCase()
 
 void tst_command_trials::everyCommandHasOneTrial()
 {
-    for (const Command& command : commandTable()) {
+    TrialStage stage;
+    const CommandTable& table = stage.window().commands();
+    for (const Command& command : table) {
         int trials = 0;
         for (const CommandTrial& trial : commandTrials()) {
             trials += qstrcmp(trial.id, command.id) == 0;
@@ -83,7 +75,7 @@ void tst_command_trials::everyCommandHasOneTrial()
         QVERIFY2(trials == 1, qPrintable(QStringLiteral("%1 has %2 rows in trials.cpp").arg(QLatin1String(command.id)).arg(trials)));
     }
     for (const CommandTrial& trial : commandTrials()) {
-        QVERIFY2(commandOf(trial.id) != nullptr, trial.id);
+        QVERIFY2(table.find(trial.id) != nullptr, trial.id);
         QVERIFY2(trial.prepare && trial.seen, trial.id);
     }
 }
@@ -93,14 +85,14 @@ void tst_command_trials::everyCommandIsInAMenu()
     TrialStage stage;
     QList<QAction*> entries;
     entriesOf(stage.window().menuBar()->actions(), entries);
-    for (const Command& command : commandTable()) {
+    for (const Command& command : stage.window().commands()) {
         QAction* action = stage.window().action(command.id);
         QVERIFY2(entries.count(action) == 1, command.id);
-        QCOMPARE(action->text().section(QLatin1Char('\t'), 0, 0), commandText(command));
+        QCOMPARE(action->text().section(QLatin1Char('\t'), 0, 0), command.text);
         // The menu teaches the key.
         QCOMPARE(action->shortcut().isEmpty() && !action->text().contains(QLatin1Char('\t')), keysText(command).isEmpty());
         QCOMPARE(action->shortcuts(), windowKeys(command));
-        QVERIFY2(action->isEnabled() == (command.enabled == nullptr || command.enabled(stage.window().state())), command.id);
+        QVERIFY2(action->isEnabled() == (!command.enabled || command.enabled()), command.id);
     }
 }
 
@@ -115,8 +107,8 @@ void tst_command_trials::everyCommandIsOnThePageOfKeys()
             lines.insert((*item)->text(0) + QLatin1Char('|') + (*item)->text(1));
         }
     }
-    for (const Command& command : commandTable()) {
-        QVERIFY2(lines.contains(plainCommandText(command) + QLatin1Char('|') + keysText(command)), command.id);
+    for (const Command& command : stage.window().commands()) {
+        QVERIFY2(lines.contains(plainText(command) + QLatin1Char('|') + keysText(command)), command.id);
     }
     QTest::keyClick(stage.dialog("keysPage"), Qt::Key_Escape);
     QTRY_VERIFY(!stage.dialog("keysPage"));
@@ -127,7 +119,8 @@ void tst_command_trials::trial_data()
     QTest::addColumn<QByteArray>("id");
     QTest::addColumn<int>("way");
     QTest::addColumn<QKeySequence>("key");
-    for (const Command& command : commandTable()) {
+    TrialStage stage;
+    for (const Command& command : stage.window().commands()) {
         for (const auto& [way, keys] : {std::pair(window_key, windowKeys(command)), std::pair(timeline_key, timelineKeys(command))}) {
             for (const QKeySequence& key : keys) {
                 QTest::addRow("%s by %s%s", command.id, qPrintable(key.toString(QKeySequence::PortableText)), way == timeline_key ? " in the timeline" : "")
@@ -143,10 +136,10 @@ void tst_command_trials::trial()
     QFETCH(QByteArray, id);
     QFETCH(int, way);
     QFETCH(QKeySequence, key);
-    const Command* command = commandOf(id);
     const CommandTrial* trial = trialOf(id);
     QVERIFY2(trial != nullptr, id);
     TrialStage stage;
+    const Command* command = stage.window().commands().find(id);
     trial->prepare(stage);
     if (QTest::currentTestFailed()) {
         return;

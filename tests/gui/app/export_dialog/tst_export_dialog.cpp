@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The dialog through its widgets: it writes what it shows, and the same as `lanescope render`.
 #include "engine/store/recording_file.h"
-#include "gui/app/export_dialog.h"
+#include "gui/app/dialogs/export_dialog.h"
 #include "gui/export/render_command.h"
 
 #include <QApplication>

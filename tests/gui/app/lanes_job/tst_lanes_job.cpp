@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Runs that go wrong in every way, by a script in place of `lanes`.
 #include "engine/store/recording_file.h"
-#include "gui/app/job_queue.h"
-#include "gui/app/lanes_job.h"
+#include "gui/app/runs/job_queue.h"
+#include "gui/app/runs/lanes_job.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QElapsedTimer>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Lessons in the window: the gallery, a lesson's texts, what one expects, stepping
 // through, the lecture hall.
-#include "gui/app/gallery_list.h"
-#include "gui/app/guess_page.h"
-#include "gui/app/lecture.h"
-#include "gui/app/step_through.h"
+#include "gui/app/pages/gallery_list.h"
+#include "gui/app/pages/guess_page.h"
+#include "gui/app/pages/lecture.h"
+#include "gui/app/pages/step_through.h"
 #include "gui/paint/glyphs.h"
 #include "gui/paint/utf8_text.h"
 #include "gui/panels/code_panel.h"
@@ -100,13 +100,13 @@ void tst_lesson_window::aCardOpensItsLesson()
         QTest::keyClick(gallery, Qt::Key_Right);
     }
     QTest::keyClick(gallery, Qt::Key_Return);
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     QTRY_VERIFY(w->action("run.run")->isEnabled());
-    QVERIFY(!w->state().gallery);
+    QVERIFY(!w->action("lesson.gallery")->isChecked());
     QVERIFY(w->timeline().view(0)->hasFocus());
-    QCOMPARE(text(w->session().at(0)->title), QStringLiteral("never"));
-    QCOMPARE(text(w->session().at(1)->title), QStringLiteral("every"));
-    QVERIFY(!w->session().at(0)->is_model());
+    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("never"));
+    QCOMPARE(text(w->workspace().at(1)->title), QStringLiteral("every"));
+    QVERIFY(!w->workspace().at(0)->is_model());
     QVERIFY(lesson->isVisible());
     QCOMPARE(lesson->sections().size(), 3U);
     for (const auto& section : lesson->sections()) {
@@ -116,15 +116,15 @@ void tst_lesson_window::aCardOpensItsLesson()
     auto* b = lesson->findChild<QComboBox*>(QStringLiteral("lessonB"));
     b->setFocus();
     QTest::keyClick(b, Qt::Key_Up);
-    QTRY_VERIFY_WITH_TIMEOUT(w->session().count() == 2 && text(w->session().at(1)->title) == QStringLiteral("every-10"), 30000);
-    QCOMPARE(text(w->session().at(0)->title), QStringLiteral("never"));
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && text(w->workspace().at(1)->title) == QStringLiteral("every-10"), 30000);
+    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("never"));
     QTRY_VERIFY(w->action("run.run")->isEnabled());
 
     // The same in Chinese.
     const QString look = lesson->sections().front().text;
     speak(QStringLiteral("zh_CN"));
     const auto chinese = window();
-    chinese->session().set(w->session().recordings());
+    chinese->workspace().set(w->workspace().recordings());
     const auto sections = chinese->findChild<LessonPanel*>()->sections();
     QCOMPARE(sections.size(), 3U);
     for (const auto& section : sections) {
@@ -150,8 +150,8 @@ void tst_lesson_window::aLessonWithoutRecordingsIsOfTheModel()
     QCOMPARE(gallery->pictureAt(row)->strips.size(), 1U);
     gallery->scrollToItem(gallery->item(row));
     QTest::mouseClick(gallery->viewport(), Qt::LeftButton, {}, gallery->visualItemRect(gallery->item(row)).center());
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
-    QVERIFY(w->session().at(0)->is_model());
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QVERIFY(w->workspace().at(0)->is_model());
 }
 
 void tst_lesson_window::asksWhatOneExpects()
@@ -167,21 +167,21 @@ void tst_lesson_window::asksWhatOneExpects()
     gallery->setFocus();
     QTest::keyClick(gallery, Qt::Key_Return);
     QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
-    QCOMPARE(w->session().count(), 0);  // nothing is given away
+    QCOMPARE(w->workspace().count(), 0);  // nothing is given away
     QTRY_VERIFY(w->action("run.run")->isEnabled());
     QVERIFY(page->hasFocus());
     QTest::keyClick(page, Qt::Key_1);
-    QCOMPARE(w->session().count(), 2);
+    QCOMPARE(w->workspace().count(), 2);
     QVERIFY(!page->isVisible() && w->timeline().view(0)->hasFocus());
     QVERIFY(outcome->isVisible());
-    const Expectation asked = Expectation::of(*w->session().at(0)->report, *w->session().at(1)->report);
+    const Expectation asked = Expectation::of(*w->workspace().at(0)->report, *w->workspace().at(1)->report);
     QCOMPARE(outcome->text(), asked.outcome(0));
     // Not the next time it is turned off; nor is what was said before still there.
     w->action("lesson.expect")->trigger();
-    w->showGallery(true);
+    w->action("lesson.gallery")->trigger();
     QTest::keyClick(gallery, Qt::Key_Return);
-    const OpenRecordingPtr before = w->session().at(1);
-    QTRY_VERIFY_WITH_TIMEOUT(w->session().count() == 2 && w->session().at(1) != before, 30000);
+    const OpenRecordingPtr before = w->workspace().at(1);
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && w->workspace().at(1) != before, 30000);
     QVERIFY(!outcome->isVisible());
 }
 
@@ -189,10 +189,10 @@ void tst_lesson_window::playsThroughBothRecordings()
 {
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     QTRY_VERIFY(w->action("lesson.play")->isEnabled());
-    w->focusTimeline();
-    StepThrough& steps = w->stepThrough();
+    w->action("go.timeline")->trigger();
+    StepThrough& steps = *w->findChild<StepThrough*>();
     steps.setSpeed(99);
     QTest::keyClick(w.get(), Qt::Key_F9);
     QVERIFY(steps.isPlaying());
@@ -205,12 +205,12 @@ void tst_lesson_window::playsThroughBothRecordings()
     QCOMPARE(*w->timeline().view(0)->stepTime(), steps.time());
     QCOMPARE(*w->timeline().view(1)->stepTime(), steps.time());
     QTest::keyClick(w.get(), Qt::Key_F10);
-    const RunSteps mine(w->session().at(0));
+    const RunSteps mine(w->workspace().at(0));
     QVERIFY(bar->text().endsWith(mine.text(*steps.current())));
     QCOMPARE(w->timeline().view(0)->selection(), ItemRef(mine.event(*steps.current())));
     // A click elsewhere goes on from there.
     w->timeline().select(1, {ItemKind::operation, 2});
-    const RunSteps other(w->session().at(1));
+    const RunSteps other(w->workspace().at(1));
     QCOMPARE(steps.current(), other.of({ItemKind::operation, 2}));
     QVERIFY(bar->text().startsWith(QLatin1Char('B')));
     // To the end, and no further.
@@ -222,7 +222,7 @@ void tst_lesson_window::playsThroughBothRecordings()
     QVERIFY(!bar->isVisible() && !w->timeline().view(0)->stepTime());
     // Without a recording it is off.
     QTest::keyClick(w.get(), Qt::Key_F7);
-    w->session().set({});
+    w->workspace().set({});
     QVERIFY(!steps.isOn() && !w->action("lesson.play")->isEnabled());
 }
 
@@ -230,10 +230,10 @@ void tst_lesson_window::keysStopThePlaying()
 {
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     QTRY_VERIFY(w->action("lesson.play")->isEnabled());
-    w->focusTimeline();
-    StepThrough& steps = w->stepThrough();
+    w->action("go.timeline")->trigger();
+    StepThrough& steps = *w->findChild<StepThrough*>();
     for (const auto& [key, by] : {std::pair(Qt::Key_F10, 1), std::pair(Qt::Key_F8, -1)}) {
         QTest::keyClick(w.get(), Qt::Key_F9);
         steps.step(1);
@@ -264,7 +264,7 @@ void tst_lesson_window::theLectureIsLargeAndLosesNothing()
     QVERIFY(Lecture::magnificationFor(2160) <= 3.5);
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     QTRY_VERIFY(w->action("view.full-screen")->isEnabled());
     TimelineView& view = *w->timeline().view(0);
     QTest::keyClick(w.get(), Qt::Key_F11);
@@ -291,7 +291,7 @@ void tst_lesson_window::theLectureIsLargeAndLosesNothing()
     QTest::keyClick(w.get(), Qt::Key_F7);
     QVERIFY(!code->isVisible());
     // Closing the last recording must not leave one without a menu.
-    w->session().set({});
+    w->workspace().set({});
     QVERIFY(!w->isFullScreen() && w->menuBar()->isVisible());
     QCOMPARE(view.magnification(), 1.0);
 }

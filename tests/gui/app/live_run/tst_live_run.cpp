@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/app/live_run.h"
+#include "gui/app/runs/live_run.h"
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
 #include "gui/paint/utf8_text.h"
@@ -41,8 +41,8 @@ class tst_live_run : public QObject {
     }
     static void runBoth(MainWindow& w)
     {
-        w.run();
-        QTRY_VERIFY_WITH_TIMEOUT(w.session().count() == 2 && !w.state().busy, 30000);
+        w.action("run.run")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(w.workspace().count() == 2 && !w.isBusy(), 30000);
     }
     static QuantitySlider* slider(MainWindow& w, const char* field)
     {
@@ -124,19 +124,19 @@ void tst_live_run::lanesFollowTheSlider()
 {
     const auto w = window();
     runBoth(*w);
-    QSignalSpy all(&w->session(), &Session::changed);
-    const Ns a = w->session().at(0)->report->gpus[0].copy;
-    const Ns b = w->session().at(1)->report->gpus[0].copy;
+    QSignalSpy all(&w->workspace(), &Workspace::changed);
+    const Ns a = w->workspace().at(0)->report->gpus[0].copy;
+    const Ns b = w->workspace().at(1)->report->gpus[0].copy;
     auto* bytes = slider(*w, "bytes.A");
     const auto reach = [&](double share) { return QPoint(int(bytes->width() * share), bytes->height() / 2); };
     QTest::mousePress(bytes, Qt::LeftButton, {}, reach(0.7));
     for (const double share : {0.75, 0.8, 0.85, 0.9, 0.95}) {
         QTest::mouseMove(bytes, reach(share));
     }
-    QTRY_VERIFY(!w->isFollowing() && w->session().at(0)->report->gpus[0].copy > 3 * a);
-    QVERIFY(w->session().at(1)->report->gpus[0].copy > 3 * b);  // one field for both
-    QCOMPARE(w->session().at(0)->run.settings.at("bytes"), bytes->quantity().toStdString());
-    QCOMPARE(w->timeline().view(0)->recording(), RecordingPtr(w->session().at(0)));
+    QTRY_VERIFY(!w->isFollowing() && w->workspace().at(0)->report->gpus[0].copy > 3 * a);
+    QVERIFY(w->workspace().at(1)->report->gpus[0].copy > 3 * b);  // one field for both
+    QCOMPARE(w->workspace().at(0)->run.settings.at("bytes"), bytes->quantity().toStdString());
+    QCOMPARE(w->timeline().view(0)->recording(), RecordingPtr(w->workspace().at(0)));
     // While it is held there may be room for what grows; once it is let go, what there is fills the view.
     const TimelineView& view = *w->timeline().view(0);
     const auto fills = [&view] {
@@ -148,7 +148,7 @@ void tst_live_run::lanesFollowTheSlider()
     QTRY_VERIFY(fills());
     QCOMPARE(all.count(), 0);
     QTest::keyClick(bytes, Qt::Key_Home);
-    QTRY_VERIFY(w->session().at(0)->run.settings.at("bytes") == "4 KiB");
+    QTRY_VERIFY(w->workspace().at(0)->run.settings.at("bytes") == "4 KiB");
     QTRY_VERIFY(fills());
 }
 
@@ -174,7 +174,7 @@ void tst_live_run::whatOneLooksAtStays()
     w->timeline().perform(TimelineAction::previousView);
     QCOMPARE(view.timeScale(), all);  // one step back from the zoom, none for the knob
     slider(*w, "matrices.A")->setValue(0);  // there is no third operation of that stream any more
-    QTRY_VERIFY(w->session().at(0)->trace->operations.size() == 2);
+    QTRY_VERIFY(w->workspace().at(0)->trace->operations.size() == 2);
     QVERIFY(!view.selection());
 }
 
@@ -184,12 +184,12 @@ void tst_live_run::withoutLiveKnobsNothingFollows()
     runBoth(*w);
     w->action("run.live")->trigger();
     QVERIFY(!w->action("run.live")->isChecked());
-    const auto before = w->session().recordings();
+    const auto before = w->workspace().recordings();
     auto* time = slider(*w, "kernel_time.A");
     time->setValue(time->value() + 3);
     QVERIFY(!w->isFollowing());
     w->action("run.live")->trigger();  // catches up
-    QTRY_VERIFY(w->session().recordings() != before);
+    QTRY_VERIFY(w->workspace().recordings() != before);
 }
 
 void tst_live_run::recordingsOfOthersStay()
@@ -200,20 +200,20 @@ void tst_live_run::recordingsOfOthersStay()
     const QString own = folder.filePath(QStringLiteral("own.sqlite"));
     QVERIFY(QFile::copy(qEnvironmentVariable("LANES_SOURCE") + shipped, own));
     w->openFiles({own});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
-    QTRY_VERIFY(!w->state().busy);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_VERIFY(!w->isBusy());
     const auto push = [&] {
         auto* time = slider(*w, "kernel_time.A");
         time->setValue(time->value() + 3);
     };
     push();
     QVERIFY(!w->isFollowing());
-    w->session().close(0);
+    w->workspace().close(0);
     w->openFiles({qEnvironmentVariable("LANES_SOURCE") + shipped});  // that can be had again
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
-    QTRY_VERIFY(!w->state().busy);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_VERIFY(!w->isBusy());
     push();
-    QTRY_VERIFY(w->session().at(0)->is_model());
+    QTRY_VERIFY(w->workspace().at(0)->is_model());
 }
 
 void tst_live_run::aWrongValueChangesNothing()
@@ -226,7 +226,7 @@ void tst_live_run::aWrongValueChangesNothing()
     QTest::keyClicks(edit, QStringLiteral("64 MiBs"));
     QVERIFY(w->findChild<ParameterForm*>()->fieldsProblem());
     QTRY_VERIFY(!w->isFollowing());
-    QCOMPARE(w->session().at(0)->run.settings.count("bytes"), 0U);
+    QCOMPARE(w->workspace().at(0)->run.settings.count("bytes"), 0U);
     QTRY_VERIFY(!w->findChild<ParameterForm*>()->problem().isEmpty());
 }
 
@@ -237,16 +237,16 @@ void tst_live_run::runAgainPutsOldAndNewSideBySide()
     auto* bytes = slider(*w, "bytes.A");
     bytes->setQuantity(QStringLiteral("64 MiB"));
     bytes->setValue(bytes->value() - 8);
-    QTRY_VERIFY(!w->isFollowing() && w->session().at(0)->run.settings.at("bytes") == "32 MiB");
+    QTRY_VERIFY(!w->isFollowing() && w->workspace().at(0)->run.settings.at("bytes") == "32 MiB");
     w->action("run.again")->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(text(w->session().at(1)->title), QStringLiteral("blocking \u00B7 Size of a matrix 32 MiB"), 30000);
-    QCOMPARE(text(w->session().at(0)->title), QStringLiteral("blocking \u00B7 Size of a matrix 64 MiB"));
+    QTRY_COMPARE_WITH_TIMEOUT(text(w->workspace().at(1)->title), QStringLiteral("blocking \u00B7 Size of a matrix 32 MiB"), 30000);
+    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("blocking \u00B7 Size of a matrix 64 MiB"));
     QTRY_VERIFY(w->action("run.run")->isEnabled());
     // The new one alone follows its knob.
-    const OpenRecordingPtr old = w->session().at(0);
+    const OpenRecordingPtr old = w->workspace().at(0);
     slider(*w, "bytes.B")->setValue(0);  // the form has a column for each now
-    QTRY_COMPARE(text(w->session().at(1)->title), QStringLiteral("blocking \u00B7 Size of a matrix 4 KiB"));
-    QCOMPARE(w->session().at(0), old);
+    QTRY_COMPARE(text(w->workspace().at(1)->title), QStringLiteral("blocking \u00B7 Size of a matrix 4 KiB"));
+    QCOMPARE(w->workspace().at(0), old);
 }
 
 QTEST_MAIN(tst_live_run)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The window as a user has it: real events on real widgets, offscreen.
 #include "engine/store/recording_file.h"
-#include "gui/app/activity_bar.h"
-#include "gui/app/device_choice.h"
+#include "gui/app/pages/activity_bar.h"
+#include "gui/app/runs/device_choice.h"
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
 #include "gui/app/mark_memory.h"
@@ -86,14 +86,14 @@ void tst_main_window::runsOnTheModelThroughTheButton()
     QVERIFY(list->select(QStringLiteral("copy-results-back")));
     QTest::mouseClick(button(*w, "run"), Qt::LeftButton);
     QVERIFY(!w->action("run.run")->isEnabled());  // one run at a time
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     QTRY_VERIFY(w->action("run.run")->isEnabled());
     QVERIFY2(notice(*w).isEmpty(), qPrintable(notice(*w)));
-    QCOMPARE(text(w->session().at(0)->title), QStringLiteral("blocking"));
-    QCOMPARE(text(w->session().at(1)->title), QStringLiteral("overlapped"));
-    QVERIFY(w->session().at(0)->is_model());
+    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("blocking"));
+    QCOMPARE(text(w->workspace().at(1)->title), QStringLiteral("overlapped"));
+    QVERIFY(w->workspace().at(0)->is_model());
     QVERIFY(w->timeline().isVisible());
-    QVERIFY(w->session().at(0)->report->wall > w->session().at(1)->report->wall);
+    QVERIFY(w->workspace().at(0)->report->wall > w->workspace().at(1)->report->wall);
     QVERIFY(w->findChild<FindingsPanel*>()->findings() > 0);
     QVERIFY(w->windowTitle().contains(QStringLiteral("copy-results-back")));
 }
@@ -109,7 +109,7 @@ void tst_main_window::cancelsARun()
     QTest::keyClick(w.get(), Qt::Key_X, Qt::ControlModifier | Qt::ShiftModifier);
     QTRY_VERIFY(!w->action("run.cancel")->isEnabled());
     QTest::qWait(300);
-    QCOMPARE(w->session().count(), 0);
+    QCOMPARE(w->workspace().count(), 0);
     QVERIFY(!w->findChild<ActivityBar*>()->isVisible());
     QVERIFY(w->action("run.run")->isEnabled());
 }
@@ -118,23 +118,23 @@ void tst_main_window::opensTwoFilesSwapsAndCloses()
 {
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
-    const OpenRecordingPtr a = w->session().at(0);
-    const OpenRecordingPtr b = w->session().at(1);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    const OpenRecordingPtr a = w->workspace().at(0);
+    const OpenRecordingPtr b = w->workspace().at(1);
     QCOMPARE(a->path, m_a);
     QCOMPARE(w->timeline().recordings().size(), 2U);
     QTRY_VERIFY(w->action("compare.swap")->isEnabled());
     w->action("compare.swap")->trigger();
-    QCOMPARE(w->session().at(0), b);
+    QCOMPARE(w->workspace().at(0), b);
     QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier | Qt::ShiftModifier);
-    QCOMPARE(w->session().count(), 1);
-    QCOMPARE(w->session().at(0), b);
-    w->addFile(m_a);
-    QTRY_COMPARE(w->session().count(), 2);
+    QCOMPARE(w->workspace().count(), 1);
+    QCOMPARE(w->workspace().at(0), b);
+    w->openFiles({m_a});
+    QTRY_COMPARE(w->workspace().count(), 2);
     QTRY_VERIFY(w->action("file.open")->isEnabled());
     QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier);
     QTest::keyClick(w.get(), Qt::Key_W, Qt::ControlModifier);
-    QCOMPARE(w->session().count(), 0);
+    QCOMPARE(w->workspace().count(), 0);
     QVERIFY(button(*w, "galleryRun")->isVisible());
 }
 
@@ -145,7 +145,7 @@ void tst_main_window::theFormIsOfWhatIsOpenedFirst()
     const auto chosen = [&] { return w->findChild<WorkloadList*>()->selected()->name; };
     const auto runs = [&] { return w->findChild<ParameterForm*>()->runs(); };
     w->openFiles({recorded("two-streams.two-small"), recorded("two-streams.two-full")});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     QCOMPARE(chosen(), std::string("two-streams"));
     QCOMPARE(runs().size(), 2U);
     QCOMPARE(runs()[0].variant, std::string("two-small"));
@@ -153,7 +153,7 @@ void tst_main_window::theFormIsOfWhatIsOpenedFirst()
 
     // What comes later leaves the form as somebody made it.
     w->openFiles({recorded("run-ahead.light"), recorded("run-ahead.heavy")});
-    QTRY_VERIFY_WITH_TIMEOUT(w->session().count() == 2 && w->session().at(1)->run.variant == "heavy", 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && w->workspace().at(1)->run.variant == "heavy", 30000);
     QCOMPARE(chosen(), std::string("two-streams"));
 }
 
@@ -166,12 +166,12 @@ void tst_main_window::aBadFileIsALineNotADialog()
     file.close();
     const auto w = window();
     w->openFiles({m_a});
-    QTRY_COMPARE(w->session().count(), 1);
+    QTRY_COMPARE(w->workspace().count(), 1);
     QTRY_VERIFY(w->action("file.open")->isEnabled());
-    w->addFile(bad);
+    w->openFiles({bad});
     QTRY_VERIFY(!notice(*w).isEmpty());
     QVERIFY(!QApplication::activeModalWidget());
-    QCOMPARE(w->session().count(), 1);  // what was open stays
+    QCOMPARE(w->workspace().count(), 1);  // what was open stays
     w->openFiles({m_folder.filePath(QStringLiteral("gone.sqlite"))});
     QTRY_VERIFY(notice(*w).contains(QStringLiteral("gone.sqlite")));
     const QString wrong = m_folder.filePath(QStringLiteral("wrong.yaml"));
@@ -193,21 +193,21 @@ void tst_main_window::filesAreDropped()
     QVERIFY(enter.isAccepted());
     QDropEvent drop({700, 400}, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(w.get(), &drop);
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
 }
 
 void tst_main_window::keysReachTheTimeline()
 {
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     QTRY_VERIFY(w->action("view.fit")->isEnabled());
     const TimeScale all = w->timeline().timeScale();
     QTest::keyClick(w.get(), Qt::Key_Plus, Qt::ControlModifier);  // wherever the focus is
     QVERIFY(w->timeline().timeScale().nsPerColumn() < all.nsPerColumn());
     QTest::keyClick(w.get(), Qt::Key_0, Qt::ControlModifier);
     QCOMPARE(w->timeline().timeScale(), all);
-    w->focusTimeline();
+    w->action("go.timeline")->trigger();
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_W);
     QVERIFY(w->timeline().timeScale().nsPerColumn() < all.nsPerColumn());
     QTest::keyClick(QApplication::focusWidget(), Qt::Key_Home);
@@ -218,7 +218,7 @@ void tst_main_window::selectionReachesEveryPanel()
 {
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     QTRY_VERIFY(w->action("view.fit")->isEnabled());
     QTest::keyClick(w.get(), Qt::Key_4, Qt::ControlModifier);
     auto* details = w->findChild<QTreeWidget*>(QStringLiteral("details"));
@@ -255,7 +255,7 @@ void tst_main_window::aClickOnAFindingMovesNothingInSight()
     QFETCH(bool, inSight);
     const auto w = window();
     w->openFiles({m_a});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
     QTRY_VERIFY(w->action("view.fit")->isEnabled());
     QTest::keyClick(w.get(), Qt::Key_1, Qt::ControlModifier);
     auto* findings = w->findChild<FindingsPanel*>();
@@ -277,15 +277,15 @@ void tst_main_window::anEventOfTheOtherRecordingIsGoneTo()
 {
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     QTRY_VERIFY(w->action("view.fit")->isEnabled());
     w->timeline().showRange({0, 50'000});
     QCOMPARE(w->timeline().activeIndex(), 0);
     auto* events = w->findChild<EventsPanel*>();
-    const ItemRef last {ItemKind::operation, static_cast<Row>(w->session().at(1)->trace->operations.size() - 1)};
+    const EventRef last {EventTable::operations, static_cast<Row>(w->workspace().at(1)->trace->operations.size() - 1)};
     emit events->jumpWanted(1, last);
     TimelineView* view = w->timeline().view(1);
-    QCOMPARE(view->selection(), last);
+    QCOMPARE(view->selection(), ItemRef(last));
     const TimeSpan span = spanOf(*view->recording(), last);
     QVERIFY(view->visibleRange().start < span.end && view->visibleRange().end > span.start);
 }
@@ -296,19 +296,19 @@ void tst_main_window::marksAreRememberedAndSaved()
     {
         const auto w = window();
         w->openFiles({m_a});
-        QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
-        QVERIFY(!w->state().marks);
-        w->session().at(0)->marks->set(marks);
+        QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+        QVERIFY(!w->action("go.next-mark")->isEnabled());
+        w->workspace().at(0)->marks->set(marks);
         emit w->timeline().view(0)->marksChanged();
-        QVERIFY(w->state().marks && w->action("go.next-mark")->isEnabled());
+        QVERIFY(w->action("go.next-mark")->isEnabled());
     }
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
-    QCOMPARE(w->session().at(0)->marks->all(), marks);
-    QVERIFY(w->session().at(1)->marks->all().empty());
-    w->session().swap();
-    QCOMPARE(w->session().at(1)->marks->all(), marks);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    QCOMPARE(w->workspace().at(0)->marks->all(), marks);
+    QVERIFY(w->workspace().at(1)->marks->all().empty());
+    w->workspace().swap();
+    QCOMPARE(w->workspace().at(1)->marks->all(), marks);
     // The file that is no longer the same says nothing of the marks of the one before.
     QTemporaryDir folder;
     const QString file = folder.filePath(QStringLiteral("x.sqlite"));
@@ -332,7 +332,7 @@ void tst_main_window::lettersGoIntoTextFields()
 {
     const auto w = window();
     w->openFiles({m_a});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
     QTRY_VERIFY(w->action("view.fit")->isEnabled());
     const TimeScale all = w->timeline().timeScale();
     QTest::keyClick(w.get(), Qt::Key_F, Qt::ControlModifier);
@@ -358,7 +358,7 @@ void tst_main_window::everyInputHasAnAccessibleName()
 {
     const auto w = window();
     w->openFiles({m_a, m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     for (QWidget* widget : w->findChildren<QWidget*>()) {
         const bool input
             = (widget->focusPolicy() & Qt::TabFocus) != 0 && widget->focusProxy() == nullptr && widget->isVisible();
@@ -380,9 +380,9 @@ void tst_main_window::remembersWhatWasChosen()
         QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("two-streams")));
         w->findChild<WorkloadList*>()->select(QStringLiteral("copy-results-back"));
         w->findChild<ParameterForm*>()->setRuns({{"overlapped", {{"matrices", "5"}}}});
-        w->setTheme(QStringLiteral("dark"));
+        w->action("theme.dark")->trigger();
         w->openFiles({m_a});
-        QTRY_COMPARE(w->session().count(), 1);
+        QTRY_COMPARE(w->workspace().count(), 1);
         w->close();
     }
     const auto w = window();
@@ -391,7 +391,7 @@ void tst_main_window::remembersWhatWasChosen()
     QCOMPARE(runs.size(), 1U);
     QCOMPARE(runs[0].variant, std::string("overlapped"));
     QCOMPARE(runs[0].settings, (Settings {{"matrices", "5"}}));
-    QCOMPARE(w->state().theme, QStringLiteral("dark"));
+    QVERIFY(w->action("theme.dark")->isChecked());
     QCOMPARE(QSettings().value(QStringLiteral("recent")).toStringList(), QStringList {m_a});
 }
 
@@ -454,11 +454,11 @@ void tst_main_window::anAnswerAboutDevicesReplacesNoRecording()
     };
     const auto english = window();
     english->openFiles({recorded("copy-results-back.blocking"), recorded("copy-results-back.overlapped")});
-    QTRY_COMPARE_WITH_TIMEOUT(english->session().count(), 2, 30000);
-    QTRY_VERIFY(!english->state().busy);
-    const std::vector<OpenRecordingPtr> opened = english->session().recordings();
+    QTRY_COMPARE_WITH_TIMEOUT(english->workspace().count(), 2, 30000);
+    QTRY_VERIFY(!english->isBusy());
+    const std::vector<OpenRecordingPtr> opened = english->workspace().recordings();
     answer(*english);
-    QVERIFY(english->session().recordings() == opened);
+    QVERIFY(english->workspace().recordings() == opened);
 
     speak(QStringLiteral("zh_CN"));
     MainWindow chinese;
@@ -467,9 +467,9 @@ void tst_main_window::anAnswerAboutDevicesReplacesNoRecording()
     QVERIFY(QTest::qWaitForWindowExposed(&chinese));
     answer(chinese);
     QTest::qWait(200);
-    QCOMPARE(chinese.session().count(), 2);
+    QCOMPARE(chinese.workspace().count(), 2);
     for (int side = 0; side < 2; ++side) {
-        QCOMPARE(chinese.session().at(side)->trace, opened[static_cast<std::size_t>(side)]->trace);
+        QCOMPARE(chinese.workspace().at(side)->trace, opened[static_cast<std::size_t>(side)]->trace);
         const TimelineView& view = *chinese.timeline().view(side);
         QVERIFY(view.isFitted() && view.visibleRange().end >= view.extent().end);
     }
@@ -486,8 +486,8 @@ void tst_main_window::valuesThatHaveNotRunAreSaid()
     const QString own = m_folder.filePath(QStringLiteral("own.sqlite"));
     QVERIFY(QFile::copy(qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/copy-results-back.blocking.sqlite"), own));
     w->openFiles({own});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
-    QTRY_VERIFY(!w->state().busy);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_VERIFY(!w->isBusy());
     QVERIFY2(!said->isVisible(), qPrintable(said->text()));
     const auto turn = [&](const char* field, int by) {
         auto* slider = w->findChild<ParameterField*>(QLatin1String(field))->findChild<QuantitySlider*>();
@@ -502,21 +502,21 @@ void tst_main_window::valuesThatHaveNotRunAreSaid()
     form->setRuns({{"overlapped", {}}});
     QVERIFY(said->isVisible());
     QVERIFY2(said->text().contains(QStringLiteral("blocking")), qPrintable(said->text()));
-    w->run();
-    QTRY_VERIFY_WITH_TIMEOUT(w->session().at(0)->is_model() && !w->state().busy, 30000);
+    w->action("run.run")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().at(0)->is_model() && !w->isBusy(), 30000);
     QVERIFY(!said->isVisible());
     // What follows its knobs differs for a moment only, also where they are not of its workload's sides in order.
     turn("matrices.A", 3);
     QTRY_VERIFY(!w->isFollowing());
     QVERIFY(!said->isVisible());
     w->openFiles({m_b});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
-    w->session().swap();
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
+    w->workspace().swap();
     QVERIFY2(!said->isVisible(), qPrintable(said->text()));
     // Another workload is chosen than that of the lanes.
     QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("two-streams")));
     QVERIFY(said->isVisible());
-    w->session().set({});
+    w->workspace().set({});
     QVERIFY(!said->isVisible());
 }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // All variants of a workload in the window: run one after the other, compared, two of them shown.
-#include "gui/app/activity_bar.h"
-#include "gui/app/device_choice.h"
-#include "gui/app/variant_runs.h"
+#include "gui/app/controllers/lessons.h"
+#include "gui/app/pages/activity_bar.h"
+#include "gui/app/runs/device_choice.h"
+#include "gui/app/runs/variant_runs.h"
 #include "gui/paint/time_format.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
@@ -48,8 +49,8 @@ private:
     static void runAll(const Made& w)
     {
         QTest::keyClick(w.get(), Qt::Key_F5, Qt::ControlModifier);
-        QVERIFY(w->state().busy);
-        QTRY_VERIFY_WITH_TIMEOUT(!w->state().busy, 30000);
+        QVERIFY(w->isBusy());
+        QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy(), 30000);
     }
     static void click(const Made& w, int row, int column, Qt::KeyboardModifiers modifiers = {})
     {
@@ -106,8 +107,8 @@ void tst_variants::runsAllAndShowsTwo()
     QVERIFY(outcomes(w).front().recording->report->wall > outcomes(w).back().recording->report->wall);
     // The two of the form are what is shown, and the table says which they are.
     QVERIFY(panel(w).isVisible());
-    QCOMPARE(w->session().at(0), outcomes(w)[0].recording);
-    QCOMPARE(w->session().at(1), outcomes(w)[3].recording);
+    QCOMPARE(w->workspace().at(0), outcomes(w)[0].recording);
+    QCOMPARE(w->workspace().at(1), outcomes(w)[3].recording);
     const auto said = [&](int row) { return panel(w).table()->topLevelItem(row)->data(2, Qt::AccessibleTextRole).toString(); };
     QVERIFY2(said(0).endsWith(QStringLiteral(", A")) && said(3).endsWith(QStringLiteral(", B")), qPrintable(said(0)));
     QVERIFY(!said(1).endsWith(QStringLiteral(", A")) && !said(1).endsWith(QStringLiteral(", B")));
@@ -120,8 +121,8 @@ void tst_variants::aClickPutsAVariantIntoAOrB()
     const auto w = windowOn("pageable-or-pinned");
     runAll(w);
     const auto shown = [&](int a, int b) {
-        return w->session().count() == 2 && w->session().at(0) == outcomes(w)[static_cast<std::size_t>(a)].recording
-            && w->session().at(1) == outcomes(w)[static_cast<std::size_t>(b)].recording;
+        return w->workspace().count() == 2 && w->workspace().at(0) == outcomes(w)[static_cast<std::size_t>(a)].recording
+            && w->workspace().at(1) == outcomes(w)[static_cast<std::size_t>(b)].recording;
     };
     QVERIFY(shown(0, 3));
     click(w, 1, 3);  // on its figures
@@ -160,10 +161,10 @@ void tst_variants::whatFailsDoesNotStopTheRest()
     QVERIFY(!outcomes(w)[1].recording && outcomes(w)[1].state == VariantOutcome::State::failed);
     QVERIFY2(outcomes(w)[1].error.startsWith(QStringLiteral("some.yaml:")), qPrintable(outcomes(w)[1].error));
     QVERIFY2(notice(*w).contains(QStringLiteral("1 of 3")), qPrintable(notice(*w)));
-    const OpenRecordingPtr before = w->session().at(0);
+    const OpenRecordingPtr before = w->workspace().at(0);
     QVERIFY(before);
     click(w, 1, 3);  // there is nothing to show
-    QCOMPARE(w->session().at(0), before);
+    QCOMPARE(w->workspace().at(0), before);
 }
 
 void tst_variants::cancelKeepsWhatWasMade()
@@ -180,17 +181,17 @@ void tst_variants::cancelKeepsWhatWasMade()
         QVERIFY(!outcomes(w)[row].recording);
         QVERIFY(outcomes(w)[row].state == VariantOutcome::State::none);
     }
-    QCOMPARE(w->session().at(0), outcomes(w)[0].recording);
+    QCOMPARE(w->workspace().at(0), outcomes(w)[0].recording);
     QVERIFY(w->action("run.all")->isEnabled());
 }
 
 void tst_variants::whatCameWithLanescopeFillsIt()
 {
     const auto w = windowOn("pageable-or-pinned");
-    w->openLesson(w->findChild<WorkloadList*>()->selected(), {"pageable-blocking", "pinned-non-blocking"});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 2, 30000);
+    w->findChild<Lessons*>()->open(w->findChild<WorkloadList*>()->selected(), {"pageable-blocking", "pinned-non-blocking"});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     QVERIFY(!outcomes(w)[0].recording);  // nobody looked at it yet
-    QTRY_VERIFY(!w->state().busy);
+    QTRY_VERIFY(!w->isBusy());
     QTest::mouseClick(w->findChild<LessonPanel*>()->findChild<QPushButton*>(QStringLiteral("lessonAll")), Qt::LeftButton);
     QVERIFY(panel(w).isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(outcomes(w)[0].recording, 30000);
@@ -203,7 +204,7 @@ void tst_variants::whatCameWithLanescopeFillsIt()
     const auto said = [&](int row) { return panel(w).table()->topLevelItem(row)->data(2, Qt::AccessibleTextRole).toString(); };
     QVERIFY(said(0).endsWith(QStringLiteral(", A")) && said(3).endsWith(QStringLiteral(", B")));
     click(w, 1, 0);
-    QCOMPARE(w->session().at(0), outcomes(w)[1].recording);
+    QCOMPARE(w->workspace().at(0), outcomes(w)[1].recording);
 }
 
 void tst_variants::aStaleReadIsSaid()
@@ -221,7 +222,7 @@ void tst_variants::anotherWorkloadHasOtherVariants()
     const auto w = windowOn("pageable-or-pinned");
     runAll(w);
     QVERIFY(outcomes(w)[0].recording);
-    w->session().set({});
+    w->workspace().set({});
     QVERIFY(outcomes(w)[0].recording);  // still of what is chosen
     QVERIFY(w->findChild<WorkloadList*>()->select(QStringLiteral("two-streams")));
     QCOMPARE(outcomes(w)[0].variant, w->findChild<WorkloadList*>()->selected()->variants[0].name);
@@ -230,7 +231,7 @@ void tst_variants::anotherWorkloadHasOtherVariants()
     QVERIFY(!w->action("run.all")->isEnabled());
     QVERIFY(!panel(w).table()->isVisible());
     w->openFiles({m_a});
-    QTRY_COMPARE_WITH_TIMEOUT(w->session().count(), 1, 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
 }
 
 void tst_variants::theLanguageChangesUnderIt()

@@ -3,8 +3,8 @@
 #include "engine/analysis/query_matcher.h"
 #include "gui/panels/details.h"
 #include "gui/panels/events_model.h"
-#include "gui/panels/format.h"
-#include "gui/panels/run_steps.h"
+#include "gui/session/format.h"
+#include "gui/session/run_steps.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <QTest>

@@ -5,9 +5,9 @@
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details.h"
 #include "gui/panels/details_panel.h"
-#include "gui/panels/expectation.h"
+#include "gui/session/expectation.h"
 #include "gui/panels/findings_panel.h"
-#include "gui/panels/run_steps.h"
+#include "gui/session/run_steps.h"
 #include "gui/panels/statistics_panel.h"
 #include "tests/gui/panels/model_recording.h"
 

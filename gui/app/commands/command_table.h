@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Every command of a window, filled by its controllers. Menus, keys, tooltips and the page of keys are made from it
+// and from nothing else, so they cannot disagree. Within a menu commands stand in the order in which they were added.
+#pragma once
+
+#include "gui/app/commands/command.h"
+
+#include <QByteArray>
+
+#include <algorithm>
+#include <vector>
+
+namespace lanes::gui {
+
+class CommandTable {
+public:
+    void add(Command command) { m_rows.push_back(std::move(command)); }
+    /// Null where there is none.
+    const Command* find(const QByteArray& id) const
+    {
+        const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const Command& command) { return id == command.id; });
+        return found == m_rows.end() ? nullptr : &*found;
+    }
+    std::size_t size() const { return m_rows.size(); }
+    auto begin() const { return m_rows.begin(); }
+    auto end() const { return m_rows.end(); }
+
+private:
+    std::vector<Command> m_rows;
+};
+
+}  // namespace lanes::gui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/commands/mouse_help.h"
+
+#include "gui/session/texts.h"
+
+namespace lanes::gui {
+
+std::vector<MouseHelp> mouseHelp()
+{
+    return {
+        {tr("Wheel"), tr("scrolls the lanes")},
+        {tr("Ctrl + wheel"), tr("zooms at the cursor")},
+        {tr("Shift + wheel, Shift + drag"), tr("pans")},
+        {tr("Click"), tr("selects an event")},
+        {tr("Double click"), tr("zooms to an event")},
+        {tr("Drag a lane's name"), tr("moves the lane")},
+        {tr("Click a lane's triangle, double click its name"), tr("collapses or expands the lane")},
+        {tr("Right click a lane's name"), tr("opens the menu of lanes")},
+        {tr("Drag"), tr("selects a range of time from edge to edge and shows its figures; an edge of it: moves it")},
+        {tr("Alt + drag"), tr("selects a range without snapping to edges")},
+        {tr("Click, double click a mark"), tr("goes to it, edits its text")},
+        {tr("Click a label at the edge"), tr("follows the arrow to what is out of sight")},
+        {tr("Ctrl + drag, middle drag"), tr("zooms to the box")},
+    };
+}
+
+}  // namespace lanes::gui

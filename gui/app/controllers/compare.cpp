@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/controllers/compare.h"
+
+#include "gui/app/dialogs/align_dialog.h"
+#include "gui/session/workspace.h"
+#include "gui/timeline/comparison_view.h"
+
+namespace lanes::gui {
+
+Compare::Compare(Workspace* workspace, ComparisonView* timeline)
+    : QObject(timeline)
+    , m_workspace(workspace)
+    , m_timeline(timeline)
+{
+}
+
+void Compare::addCommands(CommandTable& table)
+{
+    const auto two = [this] { return m_workspace->count() > 1; };
+    table.add({"compare.swap", tr("S&wap A and B"),
+        tr("Puts the lower recording above the other"), Menu::compare, "Ctrl+Shift+B", two,
+        [this] { m_workspace->swap(); }});
+    table.add({"compare.reference-a", tr("Against &A"),
+        tr("Differences and verdict say how B differs from A"), Menu::compare, "Ctrl+Shift+1", two,
+        [this] { m_timeline->setReference(0); }, [this] { return m_timeline->reference() == 0; }});
+    table.add({"compare.reference-b", tr("Against &B"),
+        tr("Differences and verdict say how A differs from B"), Menu::compare, "Ctrl+Shift+2", two,
+        [this] { m_timeline->setReference(1); }, [this] { return m_timeline->reference() == 1; }});
+    table.add({"compare.align-here", tr("Align at the &selection or mark"),
+        tr("Takes the start of what is selected, or else the last mark, as this recording's anchor; anchors lie under one another"), Menu::compare, "Ctrl+Shift+A", [this, two] { return two() && placeToAlign(); },
+        [this] { alignHere(); }, {}, true});
+    table.add({"compare.align-name", tr("Align at a &name…"),
+        tr("Puts marks of the same text, or the n-th occurrence of a name, of both recordings under one another"), Menu::compare, "Ctrl+Shift+N", two,
+        [this] { alignAtName(); }});
+    table.add({"compare.align-starts", tr("Align at the s&tarts"),
+        tr("Both recordings begin together again"), Menu::compare, "Ctrl+Shift+Home", [this, two] { return two() && !m_timeline->alignment().atStarts(); },
+        [this] { m_timeline->setAlignment({}); }});
+}
+
+/// Of the active recording: the start of what is selected, or the mark that was gone to last.
+std::optional<Ns> Compare::placeToAlign() const
+{
+    const TimelineView* view = m_timeline->activeView();
+    if (!view->recording()) {
+        return {};
+    }
+    return view->selection() ? std::optional(spanOf(*view->recording(), view->selection()).start)
+        : view->selectedRange() ? std::optional(view->selectedRange()->start)
+                                : view->currentMark();
+}
+
+void Compare::alignHere()
+{
+    if (const auto place = placeToAlign()) {
+        Alignment alignment = m_timeline->alignment();
+        alignment.name.clear();
+        alignment.anchor[static_cast<std::size_t>(m_timeline->activeIndex())] = *place;
+        m_timeline->setAlignment(alignment);
+    }
+}
+
+void Compare::alignAtName()
+{
+    const TimelineView* view = m_timeline->activeView();
+    auto* dialog = new AlignDialog(m_workspace->at(0), m_workspace->at(1),
+        view->recording() && view->selection() ? nameOf(*view->recording(), view->selection()) : QString(), m_timeline->window());
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &AlignDialog::aligned, m_timeline, &ComparisonView::setAlignment);
+    dialog->open();
+}
+
+}  // namespace lanes::gui

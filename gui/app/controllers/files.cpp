@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/controllers/files.h"
+
+#include "gui/app/command_line.h"
+#include "gui/app/mark_memory.h"
+#include "gui/app/pages/notice_bar.h"
+#include "gui/session/workspace.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileDialog>
+#include <QMenu>
+#include <QSettings>
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr qsizetype recent_files = 10;
+
+}  // namespace
+
+void showChooser(QFileDialog* chooser)
+{
+    chooser->setObjectName(QStringLiteral("fileDialog"));
+    chooser->setAttribute(Qt::WA_DeleteOnClose);
+    chooser->open();
+}
+
+Files::Files(Workspace* workspace, JobQueue* jobs, NoticeBar* notice, QWidget* window)
+    : QObject(window)
+    , m_workspace(workspace)
+    , m_jobs(jobs)
+    , m_notice(notice)
+    , m_window(window)
+    , m_recentMenu(new QMenu(tr("Open &recent"), window))
+{
+    connect(workspace, &Workspace::changed, this, &Files::watch);
+    connect(m_recentMenu, &QMenu::aboutToShow, this, &Files::fillRecentMenu);
+    connect(&m_watch, &FileWatch::changed, this, [this](const QString& path) {
+        m_notice->showOffer(tr("%1 was written anew. What is shown is what it was when it was opened.").arg(QFileInfo(path).fileName()),
+            tr("Reload"), [this, path] { reload({path}); });
+    });
+    connect(&m_watch, &FileWatch::vanished, this, [this](const QString& path) {
+        m_notice->showNotice(tr("%1 was deleted or moved. What is shown stays until it is closed, and can be saved.").arg(QFileInfo(path).fileName()));
+    });
+}
+
+void Files::addOpening(CommandTable& table)
+{
+    table.add({"file.open", tr("&Open…"),
+        tr("Opens a recording or a workload; a second recording goes under the first"), Menu::file, "Ctrl+O", [this] { return !m_jobs->busy(); },
+        [this] { chooseFiles(); }});
+    table.add({"file.save-a", tr("&Save A as…"),
+        tr("Saves the upper recording: .sqlite, .json, .json.gz or .csv"), Menu::file, "Ctrl+S", [this] { return !m_jobs->busy() && m_workspace->count() > 0; },
+        [this] { chooseSave(0); }, {}, true});
+    table.add({"file.save-b", tr("Save &B as…"),
+        tr("Saves the lower recording: .sqlite, .json, .json.gz or .csv"), Menu::file, "Ctrl+Shift+S", [this] { return !m_jobs->busy() && m_workspace->count() > 1; },
+        [this] { chooseSave(1); }});
+}
+
+void Files::addClosing(CommandTable& table)
+{
+    table.add({"file.reload", tr("Reloa&d"),
+        tr("Reads the files of the open recordings again; the view stays"), Menu::file, "Ctrl+Shift+R", [this] { return !m_jobs->busy() && m_workspace->count() > 0; },
+        [this] { reloadAll(); }});
+    table.add({"file.close-a", tr("&Close A"),
+        tr("Closes the upper recording; the lower one takes its place"), Menu::file, "Ctrl+W", [this] { return m_workspace->count() > 0; },
+        [this] { m_workspace->close(0); }, {}, true});
+    table.add({"file.close-b", tr("C&lose B"),
+        tr("Closes the lower recording"), Menu::file, "Ctrl+Shift+W", [this] { return m_workspace->count() > 1; },
+        [this] { m_workspace->close(1); }});
+}
+
+void Files::open(const QStringList& files)
+{
+    QStringList recordings;
+    for (const QString& file : files) {
+        if (isWorkloadFile(file)) {
+            emit workloadWanted(file);
+        } else {
+            recordings += file;
+        }
+    }
+    if (recordings.size() == 1) {
+        openOne(recordings.front());
+        return;
+    }
+    auto opened = std::make_shared<std::vector<OpenRecordingPtr>>();
+    const bool first = m_workspace->count() == 0;
+    for (const QString& file : recordings.first(std::min<qsizetype>(recordings.size(), 2))) {
+        m_jobs->add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file, opened, first](const JobResult& result) {
+            m_notice->showEnd(result);
+            if (result.recording) {
+                opened->push_back(result.recording);
+                m_workspace->set(*opened);
+                addRecent(file);
+                if (first) {
+                    emit firstOpened();
+                }
+            }
+        });
+    }
+    if (recordings.size() > 2) {
+        m_notice->showNotice(
+            tr("Two recordings open side by side; the others of these %1 files were left.").arg(recordings.size()));
+    }
+}
+
+void Files::openOne(const QString& file)
+{
+    m_notice->hide();
+    const bool first = m_workspace->count() == 0;
+    m_jobs->add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file, first](const JobResult& result) {
+        m_notice->showEnd(result);
+        if (result.recording) {
+            addRecent(file);
+            m_workspace->add(result.recording);
+            if (first) {
+                emit firstOpened();
+            }
+        }
+    });
+}
+
+// ---- those that were opened before
+
+void Files::addRecent(const QString& file)
+{
+    QStringList files = m_recent;
+    const QString absolute = QFileInfo(file).absoluteFilePath();
+    files.removeAll(absolute);
+    files.prepend(absolute);
+    setRecent(files);
+}
+
+void Files::setRecent(const QStringList& files)
+{
+    m_recent = files.first(std::min(files.size(), recent_files));
+    refresh();
+    emit recentChanged();
+}
+
+void Files::openRecent(const QString& file)
+{
+    if (QFileInfo::exists(file)) {
+        openOne(file);
+        return;
+    }
+    QStringList others = m_recent;
+    others.removeAll(file);
+    setRecent(others);
+    m_notice->showNotice(tr("%1 is no longer there; it was taken off the list.").arg(QDir::toNativeSeparators(file)));
+}
+
+void Files::fillRecentMenu()
+{
+    m_recentMenu->clear();
+    for (const QString& file : m_recent) {
+        QAction* entry = m_recentMenu->addAction(QDir::toNativeSeparators(file));
+        connect(entry, &QAction::triggered, this, [this, file] { openRecent(file); });
+    }
+    m_recentMenu->addSeparator();
+    connect(m_recentMenu->addAction(tr("Forget these")), &QAction::triggered, this, [this] { setRecent({}); });
+}
+
+void Files::refresh()
+{
+    m_recentMenu->setEnabled(!m_recent.isEmpty() && !m_jobs->busy());
+}
+
+void Files::restore(const QSettings& settings)
+{
+    setRecent(settings.value(QStringLiteral("recent")).toStringList());
+}
+
+void Files::remember(QSettings& settings) const
+{
+    settings.setValue(QStringLiteral("recent"), m_recent);
+}
+
+// ---- dialogs
+
+void Files::chooseFiles()
+{
+    auto* chooser = new QFileDialog(m_window, tr("Open recordings or workloads"), {},
+        tr("Recordings and workloads (*.sqlite *.spool *.yaml *.yml);;All files (*)"));
+    chooser->setFileMode(QFileDialog::ExistingFiles);
+    connect(chooser, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
+        if (files.size() == 1 || std::all_of(files.begin(), files.end(), isWorkloadFile)) {
+            for (const QString& file : files) {
+                open({file});
+            }
+        } else {
+            open(files);
+        }
+    });
+    showChooser(chooser);
+}
+
+void Files::chooseSave(int side)
+{
+    const OpenRecordingPtr recording = m_workspace->at(side);
+    if (!recording) {
+        return;
+    }
+    auto* chooser = new QFileDialog(m_window, tr("Save recording %1").arg(QLatin1Char(side == 0 ? 'A' : 'B')), {},
+        tr("Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)"));
+    chooser->setAcceptMode(QFileDialog::AcceptSave);
+    chooser->selectFile(
+        longTitle(*recording).replace(QStringLiteral(" · "), QStringLiteral(".")) + QStringLiteral(".sqlite"));
+    connect(chooser, &QFileDialog::fileSelected, this, [this, recording](const QString& path) { save(recording, path); });
+    showChooser(chooser);
+}
+
+void Files::save(const OpenRecordingPtr& recording, const QString& path)
+{
+    auto job = std::make_unique<WorkerJob>(
+        tr("Saving %1").arg(QFileInfo(path).fileName()), [recording, path, marks = recording->marks->all()](const Progress& progress) {
+            save_recording(*recording->trace, path.toStdString(), progress, &marks);
+            return recording;
+        });
+    m_jobs->add(std::move(job), [this, path](const JobResult& result) {
+        m_notice->showEnd(result);
+        if (result.recording) {
+            m_watch.accept(QFileInfo(path).absoluteFilePath());
+            m_notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)));
+            if (path.endsWith(QLatin1String(".sqlite"))) {
+                forgetMarks(path);  // it holds them itself
+                addRecent(path);
+            }
+        }
+    });
+}
+
+// ---- files that change
+
+QStringList Files::openPaths() const
+{
+    QStringList paths;
+    for (const OpenRecordingPtr& recording : m_workspace->recordings()) {
+        if (!recording->path.isEmpty()) {
+            paths += recording->path;
+        }
+    }
+    paths.removeDuplicates();
+    return paths;
+}
+
+void Files::watch()
+{
+    m_watch.watch(openPaths());
+}
+
+void Files::reloadAll()
+{
+    const QStringList paths = openPaths();
+    m_notice->hide();
+    if (paths.isEmpty()) {
+        m_notice->showNotice(tr("What is open was made here and not saved: there is no file to read again."));
+    }
+    reload(paths);
+}
+
+/// What the user looks at stays.
+void Files::reload(const QStringList& paths)
+{
+    for (const QString& path : paths) {
+        m_watch.accept(path);
+        m_jobs->add(std::unique_ptr<Job>(makeOpenJob(path)), [this, path](const JobResult& result) {
+            m_notice->showEnd(result);
+            if (result.recording) {
+                std::vector<OpenRecordingPtr> recordings = m_workspace->recordings();
+                std::replace_if(
+                    recordings.begin(), recordings.end(), [&](const OpenRecordingPtr& each) { return each->path == path; }, result.recording);
+                m_workspace->renew(std::move(recordings));
+            }
+        });
+    }
+}
+
+}  // namespace lanes::gui

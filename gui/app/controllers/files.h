@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+// Recordings and their files: opening, saving, closing, reading again those that changed on disk, and the list of those
+// that were opened before. A file that cannot be read is a line in the notice bar; what is open stays.
+#pragma once
+
+#include "gui/app/commands/command_table.h"
+#include "gui/app/runs/job_queue.h"
+#include "gui/app/file_watch.h"
+
+#include <QObject>
+#include <QStringList>
+
+class QFileDialog;
+class QMenu;
+class QSettings;
+class QWidget;
+
+namespace lanes::gui {
+
+class NoticeBar;
+class Workspace;
+
+class Files : public QObject {
+    Q_OBJECT
+public:
+    /// Dialogs are the window's.
+    Files(Workspace* workspace, JobQueue* jobs, NoticeBar* notice, QWidget* window);
+
+    void addOpening(CommandTable& table);
+    void addClosing(CommandTable& table);
+
+    /// Recordings (one as A if nothing is open, else as B; two as A and B) and workloads.
+    void open(const QStringList& files);
+    void openRecent(const QString& file);
+
+    /// Opened before, the last one first.
+    const QStringList& recent() const { return m_recent; }
+    QMenu* recentMenu() const { return m_recentMenu; }
+    void refresh();
+    void restore(const QSettings& settings);
+    void remember(QSettings& settings) const;
+
+signals:
+    void recentChanged();
+    void workloadWanted(const QString& file);
+    /// There was nothing open before.
+    void firstOpened();
+
+private:
+    void openOne(const QString& file);
+    void chooseFiles();
+    void chooseSave(int side);
+    void save(const OpenRecordingPtr& recording, const QString& path);
+    void addRecent(const QString& file);
+    void setRecent(const QStringList& files);
+    void fillRecentMenu();
+    void watch();
+    void reloadAll();
+    void reload(const QStringList& paths);
+    QStringList openPaths() const;
+
+    Workspace* m_workspace;
+    JobQueue* m_jobs;
+    NoticeBar* m_notice;
+    QWidget* m_window;
+    FileWatch m_watch;
+    QStringList m_recent;
+    QMenu* m_recentMenu;
+};
+
+/// Shows a dialog over its window, which lives on meanwhile.
+void showChooser(QFileDialog* chooser);
+
+}  // namespace lanes::gui

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/controllers/timeline_binding.h"
+
+#include "gui/session/workspace.h"
+#include "gui/timeline/comparison_view.h"
+
+namespace lanes::gui {
+
+namespace {
+
+/// A range of A's time in the time of each recording.
+Workspace::Ranges rangesOf(const ComparisonView& timeline, TimeSpan ofA)
+{
+    const TimeSpan ofB = timeline.alignment().across(ofA, 0);
+    return {Interval {ofA.start, ofA.end}, Interval {ofB.start, ofB.end}};
+}
+
+}  // namespace
+
+TimelineBinding::TimelineBinding(Workspace* workspace, ComparisonView* timeline)
+    : QObject(timeline)
+    , m_workspace(workspace)
+    , m_timeline(timeline)
+{
+    connect(workspace, &Workspace::changed, this, [this] {
+        const std::vector<OpenRecordingPtr>& recordings = m_workspace->recordings();
+        m_timeline->setRecordings({recordings.begin(), recordings.end()});
+        m_workspace->setActive(m_timeline->activeIndex());
+        takeVisibleRange();
+    });
+    connect(workspace, &Workspace::renewed, this, [this] {
+        const std::vector<OpenRecordingPtr>& recordings = m_workspace->recordings();
+        m_timeline->renewRecordings({recordings.begin(), recordings.end()});
+        takeSelection(m_workspace->selection().side);
+        takeSelectedRange();
+        takeVisibleRange();
+    });
+    connect(workspace, &Workspace::selectionChanged, this, &TimelineBinding::showSelection);
+    connect(workspace, &Workspace::followWanted, timeline, &ComparisonView::follow);
+    connect(workspace, &Workspace::jumpWanted, this, [this](int side, ItemRef item) {
+        m_timeline->select(side, item);
+        m_timeline->view(side)->perform(TimelineAction::focusSelection);
+    });
+    connect(timeline, &ComparisonView::selectionChanged, this, &TimelineBinding::takeSelection);
+    connect(timeline, &ComparisonView::rangeChanged, this, &TimelineBinding::takeSelectedRange);
+    connect(timeline, &ComparisonView::alignmentChanged, this, &TimelineBinding::takeSelectedRange);
+    connect(timeline, &ComparisonView::timeScaleChanged, this, &TimelineBinding::takeVisibleRange);
+    connect(timeline, &ComparisonView::activeChanged, workspace, &Workspace::setActive);
+}
+
+/// The event that the selected item belongs to: of a blocked stretch its call.
+void TimelineBinding::takeSelection(int side)
+{
+    const OpenRecordingPtr recording = m_workspace->at(side);
+    const ItemRef item = m_timeline->view(side)->selection();
+    m_workspace->select(side, recording && item ? eventOf(*recording, item) : EventRef {});
+}
+
+void TimelineBinding::takeSelectedRange()
+{
+    const auto range = m_timeline->view(0)->selectedRange();
+    m_workspace->setSelectedRanges(range ? std::optional(rangesOf(*m_timeline, *range)) : std::nullopt);
+}
+
+void TimelineBinding::takeVisibleRange()
+{
+    m_workspace->setVisibleRanges(rangesOf(*m_timeline, m_timeline->view(0)->visibleRange()));
+}
+
+void TimelineBinding::showSelection()
+{
+    const auto [side, event] = m_workspace->selection();
+    const OpenRecordingPtr recording = m_workspace->at(side);
+    const ItemRef shown = m_timeline->view(side)->selection();
+    if (recording && (shown ? eventOf(*recording, shown) : EventRef {}) != event) {
+        m_timeline->select(side, event);
+    }
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/dialogs/export_dialog.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QDir>
+#include <QFileDialog>
+#include <QFormLayout>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QLineEdit>
+#include <QLocale>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSettings>
+#include <QSpinBox>
+#include <QtConcurrentRun>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr int preview_delay_ms = 120;
+constexpr QSize first_size(1120, 700);
+constexpr QSize least_picture(320, 160);
+constexpr int most_side = 16000;
+constexpr int first_scale = 2;
+constexpr const char* group = "export";
+
+QString languageOfTexts()
+{
+    return QLocale().name().startsWith(QLatin1String("zh")) ? QStringLiteral("zh_CN") : QStringLiteral("en");
+}
+
+QVariant kept(const char* key, const QVariant& otherwise)
+{
+    return QSettings().value(QLatin1String(group) + QLatin1Char('/') + QLatin1String(key), otherwise);
+}
+
+QComboBox* choice(const std::vector<std::pair<QString, QString>>& entries)
+{
+    auto* box = new QComboBox;
+    for (const auto& [text, data] : entries) {
+        box->addItem(text, data);
+    }
+    return box;
+}
+
+void choose(QComboBox* box, const QVariant& data)
+{
+    box->setCurrentIndex(std::max(0, box->findData(data)));
+}
+
+/// 0 stands for automatic, else at least `least`.
+QSpinBox* pixels(const QString& automatic, int least)
+{
+    auto* box = new QSpinBox;
+    box->setRange(0, most_side);
+    box->setSingleStep(80);
+    box->setSpecialValueText(automatic);
+    box->setKeyboardTracking(false);
+    QObject::connect(box, &QSpinBox::valueChanged, box, [box, least](int value) {
+        if (value > 0 && value < least) {
+            box->setValue(value < least / 2 ? 0 : least);
+        }
+    });
+    return box;
+}
+
+TimeAxis axisNamed(const QString& name)
+{
+    return name == QLatin1String("bar") ? TimeAxis::bar : name == QLatin1String("none") ? TimeAxis::none : TimeAxis::ruler;
+}
+
+}  // namespace
+
+PictureOptions viewOptions(const PictureSource& source)
+{
+    PictureOptions options;
+    options.size = {source.width, 0};
+    options.scale = kept("scale", first_scale).toInt();
+    options.range = source.visible;
+    options.theme = source.theme;
+    options.showTitle = kept("title", true).toBool();
+    options.heads = kept("heads", true).toBool();
+    options.figures = kept("figures", true).toBool();
+    options.differences = kept("differences", true).toBool();
+    options.legend = kept("legend", true).toBool();
+    options.source = kept("source", true).toBool();
+    options.overview = kept("overview", true).toBool();
+    options.selection = kept("selection", true).toBool();
+    options.axis = axisNamed(kept("axis", QString()).toString());
+    options.language = languageOfTexts();
+    return options;
+}
+
+std::unique_ptr<QMimeData> pictureForClipboard(const std::vector<ViewState>& views, const PictureOptions& options)
+{
+    auto data = std::make_unique<QMimeData>();
+    data->setImageData(pictureImage(views, options));
+    data->setData(QStringLiteral("image/svg+xml"), renderPicture(views, PictureFormat::svg, options).bytes);
+    return data;
+}
+
+ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
+    : QDialog(parent)
+    , m_source(std::move(source))
+    , m_scope(choice({{tr("What is visible"), QStringLiteral("view")}, {tr("All of the time"), QStringLiteral("all")}}))
+    , m_format(choice({{tr("PNG, pixels"), QStringLiteral("png")}, {tr("SVG, lines and text"), QStringLiteral("svg")},
+          {tr("PDF, lines and text"), QStringLiteral("pdf")}}))
+    , m_theme(choice({{tr("Light"), QStringLiteral("light")}, {tr("Dark"), QStringLiteral("dark")},
+          {tr("Print, readable in grey"), QStringLiteral("print")}}))
+    , m_scale(new QComboBox)
+    , m_axis(choice({{tr("Ruler and grid"), QStringLiteral("ruler")}, {tr("Bar of a known length"), QStringLiteral("bar")},
+          {tr("None"), QStringLiteral("none")}}))
+    , m_width(pixels(tr("automatic"), least_picture.width()))
+    , m_height(pixels(tr("automatic"), least_picture.height()))
+    , m_title(new QLineEdit(pictureTitle(m_source.views.front().model->trace())))
+    , m_showTitle(new QCheckBox(tr("Title")))
+    , m_heads(new QCheckBox(tr("Name and verdict of each recording")))
+    , m_figures(new QCheckBox(tr("How busy each lane is")))
+    , m_differences(new QCheckBox(tr("How the recordings differ")))
+    , m_legend(new QCheckBox(tr("Legend")))
+    , m_sourceLine(new QCheckBox(tr("Source of the recordings")))
+    , m_overview(new QCheckBox(tr("Overview, where a part is shown")))
+    , m_selection(new QCheckBox(tr("Selection with its arrows, search hits")))
+    , m_preview(new QLabel)
+    , m_caption(new QLabel)
+    , m_message(new QLabel)
+{
+    setWindowTitle(tr("Export a picture"));
+    setObjectName(QStringLiteral("exportDialog"));
+    resize(first_size);
+    if (m_source.selected) {
+        m_scope->addItem(tr("The selected range"), QStringLiteral("selection"));
+    }
+    for (const int scale : {1, 2, 3, 4}) {
+        m_scale->addItem(QStringLiteral("%1×").arg(scale), scale);
+    }
+    m_scale->setToolTip(tr("Device pixels for each pixel of the width, PNG only: 2 for a sharp screen, 4 for paper"));
+    const std::pair<QWidget*, const char*> names[] {{m_scope, "exportScope"}, {m_format, "exportFormat"}, {m_theme, "exportTheme"},
+        {m_scale, "exportScale"}, {m_axis, "exportAxis"}, {m_width, "exportWidth"}, {m_height, "exportHeight"},
+        {m_title, "exportTitle"}, {m_showTitle, "exportShowTitle"}, {m_heads, "exportHeads"}, {m_differences, "exportDifferences"}, {m_legend, "exportLegend"},
+        {m_sourceLine, "exportSource"}, {m_overview, "exportOverview"}, {m_selection, "exportSelection"}};
+    for (const auto& [widget, name] : names) {
+        widget->setObjectName(QLatin1String(name));
+    }
+    restore();
+
+    m_preview->setAlignment(Qt::AlignCenter);
+    m_preview->setMinimumSize(480, 320);
+    m_preview->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
+    m_preview->setAccessibleName(tr("Preview"));
+    m_preview->setObjectName(QStringLiteral("exportPreview"));
+    m_caption->setAlignment(Qt::AlignCenter);
+    m_caption->setProperty("quiet", true);
+    m_caption->setObjectName(QStringLiteral("exportCaption"));
+
+    auto* saveButton = new QPushButton(tr("Save…"));
+    saveButton->setProperty("primary", true);
+    saveButton->setDefault(true);
+    auto* copyButton = new QPushButton(tr("Copy"));
+    copyButton->setObjectName(QStringLiteral("exportCopy"));
+    copyButton->setToolTip(tr("Copy the picture to the clipboard"));
+    auto* closeButton = new QPushButton(tr("Close"));
+    connect(saveButton, &QPushButton::clicked, this, &ExportDialog::chooseFile);
+    connect(copyButton, &QPushButton::clicked, this, &ExportDialog::copy);
+    connect(closeButton, &QPushButton::clicked, this, &QDialog::reject);
+    auto* buttons = new QHBoxLayout;
+    buttons->addStretch();
+    for (QPushButton* button : {closeButton, copyButton, saveButton}) {
+        buttons->addWidget(button);
+    }
+    auto* shown = new QVBoxLayout;
+    shown->addWidget(m_preview, 1);
+    shown->addWidget(m_caption);
+    auto* body = new QHBoxLayout;
+    body->setSpacing(16);
+    body->addWidget(buildForm());
+    body->addLayout(shown, 1);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(16, 16, 16, 14);
+    layout->addLayout(body, 1);
+    layout->addLayout(buttons);
+
+    m_later.setSingleShot(true);
+    m_later.setInterval(preview_delay_ms);
+    connect(&m_later, &QTimer::timeout, this, &ExportDialog::preview);
+    connect(&m_weighing, &QFutureWatcherBase::finished, this, &ExportDialog::showWeight);
+    for (const QComboBox* box : {m_scope, m_format, m_theme, m_scale, m_axis}) {
+        connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::changed);
+    }
+    for (const QSpinBox* box : {m_width, m_height}) {
+        connect(box, &QSpinBox::valueChanged, this, &ExportDialog::changed);
+    }
+    for (const QCheckBox* box : {m_showTitle, m_heads, m_figures, m_differences, m_legend, m_sourceLine, m_overview, m_selection}) {
+        connect(box, &QCheckBox::toggled, this, &ExportDialog::changed);
+    }
+    connect(m_title, &QLineEdit::textChanged, this, &ExportDialog::changed);
+    changed();
+}
+
+ExportDialog::~ExportDialog()
+{
+    remember();
+    m_weighing.waitForFinished();
+}
+
+QWidget* ExportDialog::buildForm()
+{
+    auto* size = new QWidget;
+    auto* sides = new QHBoxLayout(size);
+    sides->setContentsMargins(0, 0, 0, 0);
+    m_width->setAccessibleName(tr("Width"));
+    m_height->setAccessibleName(tr("Height"));
+    sides->addWidget(m_width, 1);
+    sides->addWidget(new QLabel(QStringLiteral("×")));
+    sides->addWidget(m_height, 1);
+    m_title->setAccessibleName(tr("Title of the picture"));
+    m_message->setWordWrap(true);
+    m_message->setObjectName(QStringLiteral("exportMessage"));
+
+    auto* side = new QWidget;
+    side->setFixedWidth(320);
+    auto* form = new QFormLayout;
+    form->addRow(tr("Show"), m_scope);
+    form->addRow(tr("Format"), m_format);
+    form->addRow(tr("Theme"), m_theme);
+    form->addRow(tr("Size"), size);
+    form->addRow(tr("PNG scale"), m_scale);
+    form->addRow(tr("Time scale"), m_axis);
+    auto* column = new QVBoxLayout(side);
+    column->setContentsMargins(0, 0, 0, 0);
+    column->addLayout(form);
+    column->addSpacing(8);
+    column->addWidget(m_showTitle);
+    column->addWidget(m_title);
+    for (QCheckBox* box : {m_heads, m_figures, m_differences, m_legend, m_sourceLine, m_overview, m_selection}) {
+        column->addWidget(box);
+    }
+    m_differences->setVisible(m_source.views.size() > 1);
+    column->addWidget(m_message);
+    column->addStretch();
+    return side;
+}
+
+void ExportDialog::restore()
+{
+    choose(m_scope, m_source.selected ? QVariant(QStringLiteral("selection")) : kept("scope", QStringLiteral("view")));
+    choose(m_format, kept("format", QStringLiteral("png")));
+    choose(m_theme, kept("theme", m_source.theme));
+    choose(m_scale, kept("scale", first_scale).toInt());
+    choose(m_axis, kept("axis", QStringLiteral("ruler")));
+    m_width->setValue(kept("width", 0).toInt());
+    m_height->setValue(kept("height", 0).toInt());
+    m_showTitle->setChecked(kept("title", true).toBool());
+    m_heads->setChecked(kept("heads", true).toBool());
+    m_figures->setChecked(kept("figures", true).toBool());
+    m_differences->setChecked(kept("differences", true).toBool());
+    m_legend->setChecked(kept("legend", true).toBool());
+    m_sourceLine->setChecked(kept("source", true).toBool());
+    m_overview->setChecked(kept("overview", true).toBool());
+    m_selection->setChecked(kept("selection", true).toBool());
+}
+
+void ExportDialog::remember() const
+{
+    QSettings settings;
+    settings.beginGroup(QLatin1String(group));
+    if (scope() != Scope::selection) {  // with a range selected, that range is the first choice
+        settings.setValue(QStringLiteral("scope"), m_scope->currentData());
+    }
+    settings.setValue(QStringLiteral("format"), m_format->currentData());
+    settings.setValue(QStringLiteral("theme"), m_theme->currentData());
+    settings.setValue(QStringLiteral("scale"), m_scale->currentData());
+    settings.setValue(QStringLiteral("axis"), m_axis->currentData());
+    settings.setValue(QStringLiteral("width"), m_width->value());
+    settings.setValue(QStringLiteral("height"), m_height->value());
+    settings.setValue(QStringLiteral("title"), m_showTitle->isChecked());
+    settings.setValue(QStringLiteral("heads"), m_heads->isChecked());
+    settings.setValue(QStringLiteral("figures"), m_figures->isChecked());
+    settings.setValue(QStringLiteral("differences"), m_differences->isChecked());
+    settings.setValue(QStringLiteral("legend"), m_legend->isChecked());
+    settings.setValue(QStringLiteral("source"), m_sourceLine->isChecked());
+    settings.setValue(QStringLiteral("overview"), m_overview->isChecked());
+    settings.setValue(QStringLiteral("selection"), m_selection->isChecked());
+}
+
+ExportDialog::Scope ExportDialog::scope() const
+{
+    const QString name = m_scope->currentData().toString();
+    return name == QLatin1String("all") ? Scope::all : name == QLatin1String("selection") ? Scope::selection : Scope::view;
+}
+
+PictureFormat ExportDialog::format() const
+{
+    return pictureFormatOf(QLatin1Char('.') + m_format->currentData().toString()).value_or(PictureFormat::png);
+}
+
+PictureOptions ExportDialog::options() const
+{
+    PictureOptions options;
+    options.size = {m_width->value(), m_height->value()};
+    if (options.size.width() == 0 && scope() == Scope::view) {
+        options.size.setWidth(m_source.width);
+    }
+    options.scale = m_scale->currentData().toInt();
+    if (scope() == Scope::view) {
+        options.range = m_source.visible;
+    } else if (scope() == Scope::selection) {
+        options.range = m_source.selected;
+    }
+    options.theme = m_theme->currentData().toString();
+    options.title = m_title->text();
+    options.showTitle = m_showTitle->isChecked();
+    options.heads = m_heads->isChecked();
+    options.figures = m_figures->isChecked();
+    options.differences = m_differences->isChecked();
+    options.legend = m_legend->isChecked();
+    options.source = m_sourceLine->isChecked();
+    options.overview = m_overview->isChecked();
+    options.selection = m_selection->isChecked();
+    options.axis = axisNamed(m_axis->currentData().toString());
+    options.language = languageOfTexts();
+    return options;
+}
+
+/// The view as it is scrolled; all lanes where more than the view is asked for.
+std::vector<ViewState> ExportDialog::views() const
+{
+    std::vector<ViewState> views = m_source.views;
+    if (scope() != Scope::view) {
+        for (ViewState& view : views) {
+            view.height = 0;
+            view.scroll = 0;
+        }
+    }
+    return views;
+}
+
+QString ExportDialog::save(const QString& path) const
+{
+    const auto asked = pictureFormatOf(path);
+    if (!asked) {
+        return tr("%1: a picture ends in .png, .svg or .pdf").arg(QFileInfo(path).fileName());
+    }
+    try {
+        const QString problem = saveWhole(path, renderPicture(views(), *asked, options()).bytes);
+        return problem.isEmpty() ? QString() : tr("%1 cannot be written: %2").arg(QDir::toNativeSeparators(path), problem);
+    } catch (const std::exception& error) {
+        return QString::fromUtf8(error.what());
+    }
+    return {};
+}
+
+void ExportDialog::chooseFile()
+{
+    const QString ending = m_format->currentData().toString();
+    const QDir folder(kept("folder", QDir::currentPath()).toString());
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Save the picture"), folder.filePath(QStringLiteral("timeline.") + ending), tr("Pictures (*.png *.svg *.pdf)"));
+    if (path.isEmpty()) {
+        return;
+    }
+    if (QFileInfo(path).suffix().isEmpty()) {
+        path += QLatin1Char('.') + ending;
+    }
+    QSettings().setValue(QLatin1String(group) + QStringLiteral("/folder"), QFileInfo(path).absolutePath());
+    const QString problem = save(path);
+    m_message->setText(problem.isEmpty() ? tr("Saved %1.").arg(QDir::toNativeSeparators(path)) : problem);
+}
+
+void ExportDialog::copy()
+{
+    try {
+        QGuiApplication::clipboard()->setMimeData(pictureForClipboard(views(), options()).release());
+        m_message->setText(tr("Copied."));
+    } catch (const std::exception& error) {
+        m_message->setText(QString::fromUtf8(error.what()));
+    }
+}
+
+void ExportDialog::changed()
+{
+    m_title->setEnabled(m_showTitle->isChecked());
+    m_scale->setEnabled(format() == PictureFormat::png);
+    m_later.start();
+}
+
+/// The picture itself, made smaller; never made larger.
+void ExportDialog::preview()
+{
+    PictureOptions shown = options();
+    const int scale = format() == PictureFormat::png ? m_scale->currentData().toInt() : 1;
+    shown.scale = 1;
+    try {
+        const qreal ratio = devicePixelRatioF();
+        QImage image = pictureImage(views(), shown);
+        m_size = tr("%1 × %2 pixels").arg(image.width() * scale).arg(image.height() * scale);
+        const QSize room = m_preview->size() * ratio;
+        if (image.width() > room.width() || image.height() > room.height()) {
+            image = image.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+        }
+        QPixmap picture = QPixmap::fromImage(image);
+        picture.setDevicePixelRatio(ratio);
+        m_preview->setPixmap(picture);
+        m_caption->setText(m_size);
+        m_message->clear();
+        weigh();
+    } catch (const std::exception& error) {
+        m_preview->setPixmap({});
+        m_caption->clear();
+        m_message->setText(QString::fromUtf8(error.what()));
+    }
+}
+
+/// Makes the file beside the window; what a newer change has overtaken is let go.
+void ExportDialog::weigh()
+{
+    m_weighing.setFuture(QtConcurrent::run([views = views(), format = format(), options = options()] {
+        try {
+            return renderPicture(views, format, options);
+        } catch (const std::exception&) {  // saving will say it
+            return Picture {};
+        }
+    }));
+}
+
+void ExportDialog::showWeight()
+{
+    const Picture picture = m_weighing.result();
+    if (picture.bytes.isEmpty() || m_later.isActive()) {
+        return;
+    }
+    m_caption->setText(m_size + QStringLiteral(" · ") + QLocale().formattedDataSize(picture.bytes.size(), 0));
+    if (picture.hiddenLanes > 0) {
+        m_message->setText(tr("Lanes without room: %1. A higher picture shows them.").arg(picture.hiddenLanes));
+    }
+}
+
+void ExportDialog::resizeEvent(QResizeEvent* event)
+{
+    QDialog::resizeEvent(event);
+    m_later.start();
+}
+
+}  // namespace lanes::gui

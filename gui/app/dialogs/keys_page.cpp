@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/dialogs/keys_page.h"
+
+#include "gui/app/commands/command_table.h"
+#include "gui/app/commands/mouse_help.h"
+
+#include <QDialogButtonBox>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QScreen>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr QSize page_size(1240, 680);
+constexpr int tip_role = Qt::UserRole;
+
+}  // namespace
+
+KeysPage::KeysPage(const CommandTable& commands, QWidget* parent)
+    : QDialog(parent)
+    , m_commands(commands)
+    , m_words(new QLineEdit)
+    , m_lists {new QTreeWidget, new QTreeWidget, new QTreeWidget}
+    , m_tip(new QLabel)
+{
+    setWindowTitle(tr("All keys"));
+    setObjectName(QStringLiteral("keysPage"));
+    resize(page_size.boundedTo(screen()->availableSize() - QSize(20, 40)));
+    auto* layout = new QVBoxLayout(this);
+    m_words->setPlaceholderText(tr("Search"));
+    m_words->setAccessibleName(tr("Search among the commands"));
+    m_words->setClearButtonEnabled(true);
+    layout->addWidget(m_words);
+    auto* columns = new QHBoxLayout;
+    columns->setSpacing(16);
+    layout->addLayout(columns, 1);
+    for (QTreeWidget* list : m_lists) {
+        list->setAccessibleName(tr("Commands and their keys"));
+        list->setHeaderHidden(true);
+        list->setColumnCount(2);
+        list->setRootIsDecorated(false);
+        list->setIndentation(10);
+        list->setUniformRowHeights(true);
+        list->setFrameShape(QFrame::NoFrame);
+        list->setMouseTracking(true);
+        list->header()->setStretchLastSection(false);
+        list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
+        list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
+        columns->addWidget(list, list == m_lists.back() ? 13 : 10);  // what the mouse does takes the most words
+        const auto tell = [this](const QTreeWidgetItem* item) { m_tip->setText(item != nullptr ? item->data(0, tip_role).toString() : QString()); };
+        connect(list, &QTreeWidget::currentItemChanged, this, tell);
+        connect(list, &QTreeWidget::itemEntered, this, tell);
+    }
+    m_tip->setProperty("quiet", true);
+    auto* buttons = new QDialogButtonBox(QDialogButtonBox::Close);
+    buttons->button(QDialogButtonBox::Close)->setIcon({});
+    connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
+    auto* bottom = new QHBoxLayout;
+    bottom->addWidget(m_tip, 1);
+    bottom->addWidget(buttons);
+    layout->addLayout(bottom);
+    connect(m_words, &QLineEdit::textChanged, this, &KeysPage::filter);
+    fill();
+}
+
+/// Group after group, a third of the lines in each list.
+void KeysPage::fill()
+{
+    struct Line {
+        QString text, keys, tip;
+    };
+    std::vector<std::pair<QString, std::vector<Line>>> groups;
+    std::size_t lines = 0;
+    for (const Menu menu : {Menu::view, Menu::lanes, Menu::theme, Menu::language, Menu::file, Menu::edit, Menu::go, Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
+        auto& [title, group] = groups.emplace_back(menuText(menu).remove(QLatin1Char('&')), std::vector<Line>());
+        for (const Command& command : m_commands) {
+            if (command.menu == menu) {
+                group.push_back({plainText(command), keysText(command), command.tip});
+            }
+        }
+    }
+    auto& mouse = groups.emplace_back(tr("Mouse in the timeline"), std::vector<Line>()).second;
+    for (const MouseHelp& help : mouseHelp()) {
+        const QString line = tr("%1: %2").arg(help.gesture, help.effect);
+        mouse.push_back({line, {}, line});
+    }
+    for (const auto& [title, group] : groups) {
+        lines += group.size() + 1;
+    }
+    std::size_t filled = 0;
+    for (const auto& [title, group] : groups) {
+        // A group goes where its middle lies.
+        QTreeWidget* list = m_lists[std::min(m_lists.size() - 1, (filled + (group.size() + 1) / 2) * m_lists.size() / lines)];
+        filled += group.size() + 1;
+        auto* heading = new QTreeWidgetItem(list, {title});
+        QFont font = list->font();
+        font.setWeight(QFont::DemiBold);
+        heading->setFont(0, font);
+        heading->setFlags(Qt::ItemIsEnabled);
+        heading->setFirstColumnSpanned(true);
+        for (const Line& line : group) {
+            auto* item = new QTreeWidgetItem(heading, {line.text, line.keys});
+            item->setData(0, tip_role, line.tip);
+            item->setToolTip(0, line.tip);
+            item->setToolTip(1, line.keys);
+            item->setFirstColumnSpanned(line.keys.isEmpty());
+        }
+        heading->setExpanded(true);
+    }
+}
+
+void KeysPage::filter(const QString& words)
+{
+    for (const QTreeWidget* list : m_lists) {
+        for (int i = 0; i < list->topLevelItemCount(); ++i) {
+            QTreeWidgetItem* heading = list->topLevelItem(i);
+            bool any = false;
+            for (int j = 0; j < heading->childCount(); ++j) {
+                QTreeWidgetItem* item = heading->child(j);
+                const bool shown = (item->text(0) + QLatin1Char(' ') + item->text(1) + QLatin1Char(' ') + item->data(0, tip_role).toString())
+                                       .contains(words, Qt::CaseInsensitive);
+                item->setHidden(!shown);
+                any = any || shown;
+            }
+            heading->setHidden(!any);
+        }
+    }
+}
+
+}  // namespace lanes::gui

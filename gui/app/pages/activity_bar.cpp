@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/pages/activity_bar.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr int delay_ms = 120;
+constexpr int steps = 1000;
+
+}  // namespace
+
+ActivityBar::ActivityBar(QWidget* parent)
+    : QWidget(parent)
+    , m_title(new QLabel)
+    , m_progress(new QProgressBar)
+    , m_cancel(new QPushButton(tr("Cancel")))
+{
+    setObjectName(QStringLiteral("activityBar"));
+    setAttribute(Qt::WA_StyledBackground);
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 5, 12, 5);
+    layout->setSpacing(12);
+    m_progress->setTextVisible(false);
+    m_progress->setAccessibleName(tr("Progress"));
+    m_cancel->setObjectName(QStringLiteral("cancel"));
+    m_cancel->setToolTip(tr("Stop what is under way"));
+    layout->addWidget(m_title);
+    layout->addWidget(m_progress, 1);
+    layout->addWidget(m_cancel);
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(delay_ms);
+    connect(&m_delay, &QTimer::timeout, this, &QWidget::show);
+    connect(m_cancel, &QPushButton::clicked, this, &ActivityBar::cancelWanted);
+    hide();
+}
+
+void ActivityBar::begin(const QString& title)
+{
+    m_title->setText(title);
+    m_progress->setAccessibleDescription(title);
+    m_progress->setRange(0, 0);  // moves until the work says how far it is
+    if (isHidden()) {
+        m_delay.start();
+    }
+}
+
+void ActivityBar::setProgress(double fraction)
+{
+    m_progress->setRange(0, steps);
+    m_progress->setValue(static_cast<int>(fraction * steps));
+}
+
+QString ActivityBar::title() const
+{
+    return m_title->text();
+}
+
+void ActivityBar::end()
+{
+    m_delay.stop();
+    hide();
+}
+
+}  // namespace lanes::gui

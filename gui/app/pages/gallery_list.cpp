@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/pages/gallery_list.h"
+
+#include "gui/app/runs/lesson.h"
+#include "gui/session/run_titles.h"
+#include "gui/paint/label_painter.h"
+#include "gui/paint/time_format.h"
+
+#include <QKeyEvent>
+#include <QLocale>
+#include <QPainter>
+#include <QPainterPath>
+#include <QScrollBar>
+#include <QStyledItemDelegate>
+#include <QTextLayout>
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr int least_card = 296;
+constexpr int most_columns = 5;
+constexpr int gap = 14;     // between cards
+constexpr int margin = 12;  // inside of a card
+constexpr int caption_height = 18;
+constexpr int title_height = 26;
+constexpr int line_height = 17;
+constexpr int text_lines = 3;
+constexpr int source_height = 22;
+constexpr LabelPainter::Style text_style {13};
+constexpr int width_step = 16;  // pictures are not drawn anew for every pixel
+
+QString inLanguage(const Translated& text)
+{
+    return QString::fromStdString(in_language(text, QLocale().name().toStdString()));
+}
+
+/// Where each sentence ends.
+std::vector<qsizetype> sentenceEnds(const QString& text)
+{
+    std::vector<qsizetype> ends;
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        const bool stop = text[at] == QChar(u'.') && (at + 1 == text.size() || text[at + 1].isSpace());
+        if (stop || text[at] == QChar(u'\u3002')) {
+            ends.push_back(at + 1);
+        }
+    }
+    return ends;
+}
+
+QString sourceOf(const CardPicture& picture)
+{
+    return picture.model ? GalleryList::tr("model device, not measured") : GalleryList::tr("recorded on %1").arg(picture.device);
+}
+
+bool fits(const QString& text, const QFont& font, int width, int lines)
+{
+    QTextLayout layout(text, font);
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    int count = 0;
+    for (QTextLine line = layout.createLine(); line.isValid() && count <= lines; line = layout.createLine()) {
+        line.setLineWidth(width);
+        ++count;
+    }
+    layout.endLayout();
+    return count <= lines;
+}
+
+/// As many whole sentences as have room; where that is but a line of text, all of it, to be cut.
+QString summaryFor(const QString& all, const QFont& font, int width, int lines)
+{
+    QString shown = all;
+    const std::vector<qsizetype> ends = sentenceEnds(all);
+    for (std::size_t i = 0; i < ends.size(); ++i) {
+        const QString next = all.left(ends[i]);
+        if (i > 0 && !fits(next, font, width, lines)) {
+            break;
+        }
+        shown = next;
+    }
+    return fits(shown, font, width, 1) ? all : shown;
+}
+
+/// `text` in at most `lines` lines; the last one is cut with an ellipsis.
+void drawLines(QPainter& painter, const QRect& place, const QString& text, int lines)
+{
+    QTextLayout layout(text, painter.font());
+    QTextOption option;
+    option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
+    layout.setTextOption(option);
+    layout.beginLayout();
+    for (int i = 0; i < lines; ++i) {
+        QTextLine line = layout.createLine();
+        if (!line.isValid()) {
+            break;
+        }
+        line.setLineWidth(place.width());
+        QString shown = text.mid(line.textStart(), line.textLength());
+        if (i + 1 == lines) {
+            shown = LabelPainter().elided(text.mid(line.textStart()), place.width(), text_style);
+        }
+        painter.drawText(QRect(place.left(), place.top() + i * line_height, place.width(), line_height), Qt::AlignLeft | Qt::AlignVCenter, shown);
+    }
+    layout.endLayout();
+}
+
+/// Where the parts of a card lie.
+struct CardPlaces {
+    QRect card, picture, title, text, source;
+
+    explicit CardPlaces(const QRect& cell)
+        : card(cell.adjusted(gap / 2, gap / 2, -gap / 2, -gap / 2))
+        , picture(card.adjusted(margin, margin, -margin, -(title_height + line_height * text_lines + source_height + margin)))
+        , title(picture.left(), picture.bottom() + 1, picture.width(), title_height)
+        , text(picture.left(), title.bottom() + 1, picture.width(), line_height * text_lines)
+        , source(picture.left(), text.bottom() + 1, picture.width(), source_height)
+    {
+    }
+};
+
+class CardDelegate : public QStyledItemDelegate {
+public:
+    explicit CardDelegate(GalleryList* list) : QStyledItemDelegate(list), m_list(list) {}
+
+    QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return m_list->cardSize(); }
+
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override
+    {
+        const auto workload = m_list->workloadAt(index.row());
+        const CardPicture* picture = m_list->pictureAt(index.row());
+        const QPalette& palette = option.palette;
+        const Theme& theme = Theme::named(palette.color(QPalette::Base).lightness() < 128 ? QStringLiteral("dark") : QStringLiteral("light"));
+        const CardPlaces places(option.rect);
+        painter->save();
+        painter->setRenderHint(QPainter::Antialiasing);
+        const bool hovered = option.state.testFlag(QStyle::State_MouseOver);
+        const bool focused = option.state.testFlag(QStyle::State_Selected) && m_list->hasFocus();
+        painter->setPen(QPen(focused ? theme.accent : hovered ? theme.muted : theme.line, focused ? 2 : 1));
+        painter->setBrush(theme.panel);
+        painter->drawRoundedRect(QRectF(places.card).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+        paintPicture(*painter, places.picture, *workload, picture, theme, m_list->isAsking());
+
+        QFont font = bundledFont(15, TextStyle::semiBold);
+        painter->setFont(font);
+        painter->setPen(theme.text);
+        painter->drawText(places.title, Qt::AlignLeft | Qt::AlignVCenter, QFontMetrics(font).elidedText(titleOf(*workload), Qt::ElideRight, places.title.width()));
+        painter->setFont(bundledFont(text_style.pixels));
+        painter->setPen(theme.muted);
+        drawLines(*painter, places.text, summaryFor(inLanguage(workload->description), painter->font(), places.text.width(), text_lines), text_lines);
+        if (picture != nullptr && picture->error.isEmpty()) {
+            painter->setFont(bundledFont(11));
+            painter->setPen(picture->model ? theme.pillModelText : theme.muted);
+            painter->drawText(places.source, Qt::AlignLeft | Qt::AlignBottom, painter->fontMetrics().elidedText(sourceOf(*picture), Qt::ElideRight, places.source.width()));
+        }
+        painter->restore();
+    }
+
+private:
+    static void paintPicture(QPainter& painter, const QRect& place, const Workload& workload, const CardPicture* picture, const Theme& theme, bool asking)
+    {
+        QPainterPath round;
+        round.addRoundedRect(place, 5, 5);
+        painter.save();
+        painter.setClipPath(round);
+        painter.fillRect(place, theme.background);
+        painter.setFont(bundledFont(12));
+        painter.setPen(theme.muted);
+        if (picture == nullptr || !picture->error.isEmpty()) {
+            painter.drawText(place.adjusted(margin, 4, -margin, -4), Qt::AlignCenter | Qt::TextWordWrap,
+                picture == nullptr ? GalleryList::tr("Drawing its lanes…") : GalleryList::tr("No picture: %1").arg(picture->error));
+            painter.restore();
+            return;
+        }
+        const int each = place.height() / static_cast<int>(picture->strips.size());
+        int y = place.top();
+        for (const CardStrip& strip : picture->strips) {
+            const QString total = formatTime(strip.total);
+            const QRect caption(place.left() + 8, y, place.width() - 16, caption_height);
+            const int room = caption.width() - painter.fontMetrics().horizontalAdvance(total) - 12;
+            painter.setPen(theme.muted);
+            painter.drawText(caption, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(variantTitle(workload, strip.variant), Qt::ElideRight, room));
+            painter.setPen(theme.accent);
+            if (asking && &strip != &picture->strips.front()) {
+                painter.drawText(QRect(caption.left(), y, caption.width(), each), Qt::AlignCenter, QStringLiteral("?"));
+            } else {
+                painter.drawText(caption, Qt::AlignRight | Qt::AlignVCenter, total);
+                painter.drawImage(QPointF(place.left() + 8, y + caption_height), strip.lanes);
+            }
+            y += each;
+        }
+        painter.restore();
+    }
+
+    GalleryList* m_list;
+};
+
+}  // namespace
+
+GalleryList::GalleryList(QWidget* parent)
+    : QListWidget(parent)
+{
+    setObjectName(QStringLiteral("gallery"));
+    setAccessibleName(tr("Gallery of workloads"));
+    setViewMode(QListView::IconMode);
+    setMovement(QListView::Static);
+    setResizeMode(QListView::Adjust);
+    setUniformItemSizes(true);
+    setFrameShape(QFrame::NoFrame);
+    setMouseTracking(true);
+    setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOn);  // or the width would change with what it holds
+    setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    verticalScrollBar()->setSingleStep(40);
+    setItemDelegate(new CardDelegate(this));
+    viewport()->setAttribute(Qt::WA_Hover);
+    viewport()->setCursor(Qt::PointingHandCursor);
+    connect(this, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) { emit opened(workloadAt(row(item))); });
+    connect(&CardPictures::shared(), &CardPictures::ready, this, &GalleryList::tellCards);
+}
+
+void GalleryList::setWorkloads(const std::vector<std::shared_ptr<const Workload>>& workloads)
+{
+    const int at = std::max(currentRow(), 0);
+    clear();
+    m_workloads = workloads;
+    for (const auto& workload : m_workloads) {
+        auto* item = new QListWidgetItem(this);
+        item->setToolTip(inLanguage(workload->description));
+    }
+    tellCards();
+    setCurrentRow(std::min(at, count() - 1));
+}
+
+void GalleryList::setAsking(bool asking)
+{
+    m_asking = asking;
+    viewport()->update();
+}
+
+std::shared_ptr<const Workload> GalleryList::workloadAt(int row) const
+{
+    return m_workloads[static_cast<std::size_t>(row)];
+}
+
+const CardPicture* GalleryList::pictureAt(int row) const
+{
+    const auto workload = workloadAt(row);
+    const QSize picture = CardPlaces(QRect({}, m_card)).picture.size();
+    const auto strips = static_cast<int>(lessonVariants(*workload).size());
+    const bool dark = palette().color(QPalette::Base).lightness() < 128;
+    return CardPictures::shared().find(workload, {{picture.width() - 16, picture.height() / strips - caption_height - 6}, devicePixelRatioF(), dark ? QStringLiteral("dark") : QStringLiteral("light")});
+}
+
+/// What a screen reader says of the cards.
+void GalleryList::tellCards()
+{
+    for (int row = 0; row < count(); ++row) {
+        QStringList text {titleOf(*workloadAt(row)), inLanguage(workloadAt(row)->description)};
+        if (const CardPicture* picture = isVisible() ? pictureAt(row) : nullptr; picture != nullptr && picture->error.isEmpty()) {
+            text += sourceOf(*picture);
+        }
+        item(row)->setData(Qt::AccessibleTextRole, text.join(QStringLiteral(". ")));
+    }
+    viewport()->update();
+}
+
+void GalleryList::fillWidth()
+{
+    const int room = viewport()->width();
+    const int columns = std::clamp(room / (least_card + gap), 1, most_columns);
+    const int width = std::max(room / columns / width_step * width_step, least_card / 2);
+    const int under = title_height + line_height * text_lines + source_height + 2 * margin + gap;
+    const QSize card(width, under + std::clamp(width * 2 / 5, 130, 240));
+    if (card != m_card) {
+        m_card = card;
+        setGridSize(card);
+    }
+}
+
+void GalleryList::resizeEvent(QResizeEvent* event)
+{
+    fillWidth();
+    QListWidget::resizeEvent(event);
+}
+
+void GalleryList::keyPressEvent(QKeyEvent* event)
+{
+    if ((event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) && currentRow() >= 0) {
+        emit opened(workloadAt(currentRow()));
+        event->accept();
+        return;
+    }
+    QListWidget::keyPressEvent(event);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/pages/notice_bar.h"
+
+#include "engine/trace/meta_keys.h"
+#include "gui/app/runs/job.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QStyle>
+
+namespace lanes::gui {
+
+NoticeBar::NoticeBar(QWidget* parent)
+    : QWidget(parent)
+    , m_text(new QLabel)
+    , m_offer(new QPushButton)
+    , m_close(new QPushButton(tr("Close")))
+{
+    setObjectName(QStringLiteral("noticeBar"));
+    setAttribute(Qt::WA_StyledBackground);
+    setAccessibleName(tr("Notice"));
+    auto* layout = new QHBoxLayout(this);
+    layout->setContentsMargins(16, 5, 12, 5);
+    layout->setSpacing(8);
+    m_text->setObjectName(QStringLiteral("noticeText"));
+    m_text->setWordWrap(true);
+    m_text->setTextFormat(Qt::PlainText);
+    m_text->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(m_text, 1);
+    m_offer->setObjectName(QStringLiteral("noticeOffer"));
+    m_offer->setProperty("primary", true);
+    m_offer->hide();
+    layout->addWidget(m_offer, 0, Qt::AlignTop);
+    connect(m_offer, &QPushButton::clicked, this, [this] {
+        hide();
+        m_accepted();
+    });
+    auto* copy = new QPushButton(tr("Copy"));
+    copy->setToolTip(tr("Copy this message"));
+    layout->addWidget(copy, 0, Qt::AlignTop);
+    m_close->setToolTip(tr("Close this message"));
+    layout->addWidget(m_close, 0, Qt::AlignTop);
+    connect(copy, &QPushButton::clicked, this, [this] { QGuiApplication::clipboard()->setText(m_text->text()); });
+    connect(m_close, &QPushButton::clicked, this, &QWidget::hide);
+    hide();
+}
+
+void NoticeBar::showError(const QString& text)
+{
+    show(text, false);
+}
+
+void NoticeBar::showNotice(const QString& text)
+{
+    show(text, true);
+}
+
+void NoticeBar::showOffer(const QString& text, const QString& button, const std::function<void()>& accepted)
+{
+    show(text, true);
+    m_accepted = accepted;
+    m_offer->setText(button);
+    m_offer->show();
+}
+
+void NoticeBar::showEnd(const JobResult& result)
+{
+    if (!result.error.isEmpty()) {
+        showError(result.error);
+        return;
+    }
+    const QString text = result.recording ? caveats(*result.recording->trace).join(QLatin1Char(' ')) : QString();
+    if (text.isEmpty()) {
+        return;
+    }
+    if (result.recording->trace->meta.contains(meta::error)) {
+        showError(text);
+    } else {
+        showNotice(text);
+    }
+}
+
+QString NoticeBar::text() const
+{
+    return isHidden() ? QString() : m_text->text();
+}
+
+void NoticeBar::show(const QString& text, bool mild)
+{
+    m_offer->hide();
+    m_text->setText(text);
+    m_text->setAccessibleName(text);
+    if (property("mild").toBool() != mild) {
+        setProperty("mild", mild);
+        for (QWidget* each :
+            {static_cast<QWidget*>(this), static_cast<QWidget*>(m_text), static_cast<QWidget*>(m_close)}) {
+            each->style()->unpolish(each);
+            each->style()->polish(each);
+        }
+    }
+    setVisible(!text.isEmpty());
+}
+
+}  // namespace lanes::gui

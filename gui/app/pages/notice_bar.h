@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// One line across the window that says what went wrong, without standing in the
+// way: it stays until it is closed or the next thing starts.
+#pragma once
+
+#include <QWidget>
+
+#include <functional>
+
+class QLabel;
+class QPushButton;
+
+namespace lanes::gui {
+
+struct JobResult;
+
+class NoticeBar : public QWidget {
+    Q_OBJECT
+public:
+    explicit NoticeBar(QWidget* parent = nullptr);
+
+    void showError(const QString& text);
+    /// Something to know that is no error.
+    void showNotice(const QString& text);
+    /// The same with a button for what can be done about it; Close does nothing about it.
+    void showOffer(const QString& text, const QString& button, const std::function<void()>& accepted);
+    /// What went wrong with a job, or what one has to know before trusting what it made; nothing where there is neither.
+    void showEnd(const JobResult& result);
+    QString text() const;
+
+private:
+    void show(const QString& text, bool mild);
+
+    QLabel* m_text;
+    QPushButton* m_offer;
+    QPushButton* m_close;
+    std::function<void()> m_accepted;
+};
+
+}  // namespace lanes::gui

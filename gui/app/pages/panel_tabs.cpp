@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/pages/panel_tabs.h"
+
+#include "gui/session/workspace.h"
+#include "gui/panels/details_panel.h"
+#include "gui/panels/events_panel.h"
+#include "gui/panels/findings_panel.h"
+#include "gui/panels/lesson_panel.h"
+#include "gui/panels/statistics_panel.h"
+#include "gui/panels/variants_panel.h"
+
+#include <QTabBar>
+
+namespace lanes::gui {
+
+PanelTabs::PanelTabs(Workspace* workspace, QWidget* runAll, QWidget* parent)
+    : QTabWidget(parent)
+    , m_findings(new FindingsPanel)
+    , m_statistics(new StatisticsPanel)
+    , m_events(new EventsPanel)
+    , m_details(new DetailsPanel)
+    , m_lesson(new LessonPanel)
+    , m_variants(new VariantsPanel(runAll))
+{
+    setDocumentMode(true);
+    setAccessibleName(tr("Panels"));
+    tabBar()->setAccessibleName(tr("Panels"));
+    addTab(m_findings, tr("Findings"));
+    addTab(m_statistics, tr("Statistics"));
+    addTab(m_events, tr("Events"));
+    addTab(m_details, tr("Details"));
+    addTab(m_lesson, tr("Lesson"));
+    addTab(m_variants, tr("Variants"));
+    setMinimumHeight(120);
+
+    m_findings->observe(workspace);
+    m_statistics->observe(workspace);
+    m_events->observe(workspace);
+    m_details->observe(workspace);
+    m_variants->observe(workspace);
+    for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
+        connect(workspace, signal, this, [this] {
+            const int findings = m_findings->findings();
+            setTabText(indexOf(m_findings), findings > 0 ? tr("Findings %1").arg(findings) : tr("Findings"));
+        });
+    }
+}
+
+QWidget* PanelTabs::panel(PanelName name) const
+{
+    switch (name) {
+    case PanelName::findings:
+        return m_findings;
+    case PanelName::statistics:
+        return m_statistics;
+    case PanelName::events:
+        return m_events;
+    case PanelName::details:
+        return m_details;
+    case PanelName::lesson:
+        return m_lesson;
+    case PanelName::variants:
+        return m_variants;
+    }
+    return nullptr;
+}
+
+int PanelTabs::heightOfVariants() const
+{
+    return m_variants->sizeHint().height() + tabBar()->sizeHint().height();
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The panels under the lanes. They observe the workspace; here they have their names and their tabs.
+#pragma once
+
+#include <QTabWidget>
+
+namespace lanes::gui {
+
+class DetailsPanel;
+class EventsPanel;
+class FindingsPanel;
+class LessonPanel;
+class StatisticsPanel;
+class VariantsPanel;
+class Workspace;
+
+enum class PanelName { findings, statistics, events, details, lesson, variants };
+
+class PanelTabs : public QTabWidget {
+    Q_OBJECT
+public:
+    /// `runAll` stands in the heading of the variants.
+    PanelTabs(Workspace* workspace, QWidget* runAll, QWidget* parent = nullptr);
+
+    EventsPanel* events() const { return m_events; }
+    DetailsPanel* details() const { return m_details; }
+    LessonPanel* lesson() const { return m_lesson; }
+    VariantsPanel* variants() const { return m_variants; }
+
+    QWidget* panel(PanelName name) const;
+    /// Brings it to the front, shown or not.
+    void choose(PanelName name) { setCurrentWidget(panel(name)); }
+    /// As high as the variants want to be, with the tabs.
+    int heightOfVariants() const;
+
+private:
+    FindingsPanel* m_findings;
+    StatisticsPanel* m_statistics;
+    EventsPanel* m_events;
+    DetailsPanel* m_details;
+    LessonPanel* m_lesson;
+    VariantsPanel* m_variants;
+};
+
+}  // namespace lanes::gui

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/pages/side_column.h"
+
+#include "gui/panels/code_panel.h"
+#include "gui/panels/parameter_form.h"
+#include "gui/panels/workload_list.h"
+
+#include <QLabel>
+#include <QScrollArea>
+#include <QScrollBar>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr int form_height = 280;
+
+QLayout* addSection(QSplitter* column, QWidget* content, const QString& title, const QMargins& margins)
+{
+    auto* page = new QWidget;
+    auto* layout = new QVBoxLayout(page);
+    layout->setContentsMargins(margins);
+    layout->setSpacing(8);
+    if (!title.isEmpty()) {
+        auto* label = new QLabel(title.toUpper());
+        label->setProperty("section", true);
+        layout->addWidget(label);
+    }
+    layout->addWidget(content, 1);
+    column->addWidget(page);
+    return layout;
+}
+
+/// Scrolls down, never sideways.
+QScrollArea* scrolled(ParameterForm* form)
+{
+    auto* holder = new QWidget;
+    holder->setObjectName(QStringLiteral("sideColumn"));
+    auto* layout = new QVBoxLayout(holder);
+    layout->setContentsMargins(0, 0, 4, 0);
+    layout->addWidget(form);
+    layout->addStretch();
+    auto* scroll = new QScrollArea;
+    QObject::connect(form, &ParameterForm::changed, scroll, [scroll, holder] {
+        scroll->setMinimumWidth(holder->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width());
+    }, Qt::QueuedConnection);  // once the fields have their style
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(holder);
+    return scroll;
+}
+
+}  // namespace
+
+SideColumn::SideColumn(QWidget* parent)
+    : QSplitter(Qt::Vertical, parent)
+    , m_workloads(new WorkloadList)
+    , m_form(new ParameterForm)
+    , m_code(new CodePanel)
+    , m_notRun(new QLabel)
+{
+    setObjectName(QStringLiteral("side"));
+    setHandleWidth(1);
+    setChildrenCollapsible(false);
+    setMinimumWidth(220);
+    QLayout* workloads = addSection(this, m_workloads, tr("Workloads"), {8, 12, 8, 8});
+    workloads->itemAt(0)->widget()->setContentsMargins(8, 0, 0, 0);
+    QLayout* parameters = addSection(this, scrolled(m_form), tr("Variants and parameters"), {16, 12, 8, 10});
+    m_notRun->setObjectName(QStringLiteral("notRun"));
+    m_notRun->setAccessibleName(tr("Whether the lanes show these values"));
+    m_notRun->setWordWrap(true);
+    m_notRun->hide();
+    parameters->addWidget(m_notRun);  // under the fields, which stay where they are when it comes and goes
+    addSection(this, m_code, {}, {16, 10, 14, 12});
+    setStretchFactor(0, 0);
+    setStretchFactor(1, 0);
+    setStretchFactor(2, 1);
+}
+
+void SideColumn::sayNotRun(const QString& shownInstead)
+{
+    m_notRun->setText(tr("Not run yet: the lanes show %1.").arg(shownInstead));
+    m_notRun->setVisible(!shownInstead.isEmpty());
+}
+
+void SideColumn::restoreDivisions(const QByteArray& state, int height)
+{
+    if (!restoreState(state)) {
+        constexpr int heading = 50;
+        constexpr int row = 29;  // the style is not known before the window shows
+        const int list = std::clamp(m_workloads->count(), 3, 12) * row + heading;
+        setSizes({list, form_height, std::max(height - list - form_height, form_height)});
+    }
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/pages/stage.h"
+
+#include "gui/app/pages/gallery_page.h"
+#include "gui/app/pages/guess_page.h"
+#include "gui/app/pages/panel_tabs.h"
+#include "gui/panels/step_bar.h"
+#include "gui/timeline/comparison_view.h"
+
+#include <QSplitter>
+#include <QVBoxLayout>
+
+#include <utility>
+
+namespace lanes::gui {
+
+Stage::Stage(ComparisonView* timeline, StepBar* steps, PanelTabs* panels, QWidget* parent)
+    : QStackedWidget(parent)
+    , m_gallery(new GalleryPage)
+    , m_guess(new GuessPage)
+    , m_timeline(timeline)
+    , m_steps(steps)
+    , m_panels(panels)
+    , m_lanes(new QVBoxLayout)
+    , m_rows(new QSplitter(Qt::Vertical))
+{
+    m_timeline->setMinimumHeight(160);
+    m_lanes->setContentsMargins(0, 0, 0, 0);
+    m_lanes->setSpacing(0);
+    m_lanes->addWidget(m_timeline, 1);
+    m_lanes->addWidget(steps);
+    auto* lanes = new QWidget;
+    lanes->setLayout(m_lanes);
+    m_rows->setObjectName(QStringLiteral("rows"));
+    m_rows->setHandleWidth(1);
+    m_rows->setChildrenCollapsible(false);
+    m_rows->addWidget(lanes);
+    m_rows->addWidget(m_panels);
+    m_rows->setStretchFactor(0, 3);
+    m_rows->setStretchFactor(1, 1);
+    m_rows->setSizes({615, 205});
+    addWidget(m_gallery);
+    addWidget(m_rows);
+    addWidget(m_guess);
+}
+
+void Stage::addAbove(QWidget* widget)
+{
+    m_lanes->insertWidget(0, widget);
+}
+
+void Stage::addBelow(QWidget* widget)
+{
+    m_lanes->addWidget(widget);
+}
+
+bool Stage::galleryShown() const
+{
+    return currentWidget() == m_gallery;
+}
+
+void Stage::showGallery()
+{
+    setCurrentWidget(m_gallery);
+}
+
+void Stage::showLanes()
+{
+    setCurrentWidget(m_rows);
+}
+
+void Stage::showGuess()
+{
+    setCurrentWidget(m_guess);
+    m_guess->setFocus(Qt::OtherFocusReason);
+}
+
+void Stage::focusLanes()
+{
+    showLanes();
+    m_timeline->activeView()->setFocus(Qt::ShortcutFocusReason);
+}
+
+void Stage::focus(PanelName name)
+{
+    showLanes();
+    m_panels->show();
+    m_panels->choose(name);
+    m_panels->panel(name)->setFocus(Qt::ShortcutFocusReason);
+    if (name == PanelName::variants) {
+        constexpr double most = 0.3;
+        const QList<int> sizes = m_rows->sizes();
+        const int whole = sizes[0] + sizes[1];
+        const int wanted = std::min(m_panels->heightOfVariants(), static_cast<int>(whole * most));
+        if (sizes[1] < wanted) {
+            m_rows->setSizes({whole - wanted, wanted});
+        }
+    }
+}
+
+void Stage::makeRoomForSteps(bool shown)
+{
+    constexpr int low = 700;
+    if (shown && m_rowsBefore.isEmpty() && m_rows->height() < low && !m_panels->isHidden()) {
+        m_rowsBefore = m_rows->sizes();
+        const int least = m_panels->minimumHeight();
+        m_rows->setSizes({m_rowsBefore[0] + m_rowsBefore[1] - least, least});
+    } else if (!shown && !m_rowsBefore.isEmpty()) {
+        m_rows->setSizes(std::exchange(m_rowsBefore, {}));
+    }
+}
+
+QByteArray Stage::divisions() const
+{
+    return m_rows->saveState();
+}
+
+void Stage::restoreDivisions(const QByteArray& state)
+{
+    m_rows->restoreState(state);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The middle of the window: the gallery, or the lanes with the panels under them, or the question what one expects.
+#pragma once
+
+#include <QList>
+#include <QStackedWidget>
+
+class QSplitter;
+class QVBoxLayout;
+
+namespace lanes::gui {
+
+class ComparisonView;
+class GalleryPage;
+class GuessPage;
+enum class PanelName;
+class PanelTabs;
+class StepBar;
+
+class Stage : public QStackedWidget {
+    Q_OBJECT
+public:
+    Stage(ComparisonView* timeline, StepBar* steps, PanelTabs* panels, QWidget* parent = nullptr);
+
+    GalleryPage* gallery() const { return m_gallery; }
+    GuessPage* guess() const { return m_guess; }
+    StepBar* stepBar() const { return m_steps; }
+    PanelTabs* panels() const { return m_panels; }
+    /// Over and under the lanes and the bar of steps.
+    void addAbove(QWidget* widget);
+    void addBelow(QWidget* widget);
+
+    bool galleryShown() const;
+    /// The gallery, without the focus.
+    void showGallery();
+    void showLanes();
+    void showGuess();
+    /// Shows the lanes and puts the keyboard into the active one's view.
+    void focusLanes();
+    /// Shows a panel and puts the keyboard into it. The variants get room for their rows, as far as that leaves the
+    /// lanes theirs.
+    void focus(PanelName name);
+    /// In a low window the panels give the lanes what the bar of steps takes from them, and get it back.
+    void makeRoomForSteps(bool shown);
+
+    QByteArray divisions() const;
+    void restoreDivisions(const QByteArray& state);
+
+private:
+    GalleryPage* m_gallery;
+    GuessPage* m_guess;
+    ComparisonView* m_timeline;
+    StepBar* m_steps;
+    PanelTabs* m_panels;
+    QVBoxLayout* m_lanes;  ///< the timeline, the bar of steps and what the lecture adds
+    QSplitter* m_rows;
+    QList<int> m_rowsBefore;  ///< lanes and panels, before steps took room; empty: they did not
+};
+
+}  // namespace lanes::gui

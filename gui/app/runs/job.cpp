@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/runs/job.h"
+
+#include "gui/app/mark_memory.h"
+#include "gui/timeline/freed_elsewhere.h"
+
+#include <QFileInfo>
+#include <QPromise>
+#include <QtConcurrentRun>
+
+#include <system_error>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr int progress_steps = 1000;
+constexpr double opening_share = 0.8;  // the rest of the bar is the analysis
+
+JobResult carryOut(const WorkerJob::Work& work, const Progress& progress)
+{
+    JobResult result;
+    try {
+        result.recording = work(progress);
+    } catch (const Cancelled&) {
+        result.cancelled = true;
+        returnMemory();  // of what was read so far
+    } catch (const std::bad_alloc&) {
+        result.error = WorkerJob::tr("There is not enough memory for it.");
+    } catch (const std::exception& error) {
+        result.error = QString::fromUtf8(error.what());
+    }
+    return result;
+}
+
+}  // namespace
+
+WorkerJob::WorkerJob(const QString& title, Work work, QObject* parent)
+    : Job(title, parent)
+    , m_work(std::move(work))
+{
+    connect(&m_watcher, &QFutureWatcher<JobResult>::progressValueChanged, this,
+        [this](int value) { emit progressed(double(value) / progress_steps); });
+    connect(&m_watcher, &QFutureWatcher<JobResult>::finished, this, [this] { emit finished(m_watcher.result()); });
+}
+
+WorkerJob::~WorkerJob()
+{
+    m_watcher.disconnect();
+    m_watcher.cancel();
+}
+
+void WorkerJob::start()
+{
+    m_watcher.setFuture(QtConcurrent::run([work = m_work](QPromise<JobResult>& promise) {
+        promise.setProgressRange(0, progress_steps);
+        promise.addResult(carryOut(work, [&promise](double fraction) {
+            promise.setProgressValue(static_cast<int>(fraction * progress_steps));
+            return !promise.isCanceled();
+        }));
+    }));
+}
+
+void WorkerJob::cancel()
+{
+    m_watcher.disconnect();
+    m_watcher.cancel();
+    emit finished({.recording = nullptr, .error = {}, .cancelled = true});
+}
+
+WorkerJob* makeOpenJob(const QString& path, QObject* parent)
+{
+    const QString absolute = QFileInfo(path).absoluteFilePath();
+    return new WorkerJob(
+        WorkerJob::tr("Opening %1").arg(QFileInfo(path).fileName()),
+        [absolute](const Progress& progress) {
+            Trace trace = open_recording(absolute.toStdString(), part_of(progress, 0, opening_share));
+            auto recording = analysed(std::move(trace), absolute, part_of(progress, opening_share, 1));
+            if (auto marks = recalledMarks(absolute)) {
+                recording->marks->set(std::move(*marks));
+            }
+            return recording;
+        },
+        parent);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// Work that takes long enough to want a progress bar and a Cancel: opening a file,
+// a run on the model device, a run of `lanes` on a GPU.
+//
+// A job ends exactly once, with finished(), also when it was cancelled; nothing
+// comes after it. What it does never runs on the window's thread.
+#pragma once
+
+#include "engine/store/recording_file.h"
+#include "gui/session/open_recording.h"
+
+#include <QFutureWatcher>
+#include <QObject>
+
+#include <functional>
+
+namespace lanes::gui {
+
+/// How a job ended. A run that failed may still have left a recording of what happened up to then.
+struct JobResult {
+    OpenRecordingPtr recording;
+    QString error;  ///< one line, "" for none
+    bool cancelled = false;
+};
+
+class Job : public QObject {
+    Q_OBJECT
+public:
+    explicit Job(const QString& title, QObject* parent = nullptr)
+        : QObject(parent)
+        , m_title(title)
+    {
+    }
+
+    /// What the progress bar says: "Opening trace.sqlite".
+    const QString& title() const { return m_title; }
+    void setTitle(const QString& title) { m_title = title; }
+
+    virtual void start() = 0;
+    /// Ends the job now; work that cannot stop at once ends unseen.
+    virtual void cancel() = 0;
+
+signals:
+    void progressed(double fraction);  ///< in [0, 1]
+    void finished(const lanes::gui::JobResult& result);
+
+private:
+    QString m_title;
+};
+
+/// Runs a function on a worker thread. An exception's text becomes the error.
+class WorkerJob final : public Job {
+    Q_OBJECT
+public:
+    using Work = std::function<OpenRecordingPtr(const Progress&)>;
+    WorkerJob(const QString& title, Work work, QObject* parent = nullptr);
+    ~WorkerJob() override;
+
+    void start() override;
+    void cancel() override;
+
+private:
+    Work m_work;
+    QFutureWatcher<JobResult> m_watcher;
+};
+
+/// Opens a recording and analyses it.
+WorkerJob* makeOpenJob(const QString& path, QObject* parent = nullptr);
+
+}  // namespace lanes::gui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+#include "gui/session/format.h"
+#include "gui/session/texts.h"
+
+namespace lanes::gui {
+
+QString maybeTime(MaybeNs ns)
+{
+    return ns ? formatTime(*ns) : QStringLiteral("–");
+}
+
+QString differenceText(Ns ns)
+{
+    return ns > 0 ? QLatin1Char('+') + formatTime(ns) : formatTime(ns);
+}
+
+QString bandwidthText(std::uint64_t bytes, Ns ns)
+{
+    if (bytes == 0 || ns <= 0) {
+        return {};
+    }
+    return QStringLiteral("%1 GB/s").arg(static_cast<double>(bytes) / static_cast<double>(ns), 0, 'f', 1);
+}
+
+QString shareText(Ns part, Ns whole)
+{
+    return whole <= 0 ? QString() : formatShare(static_cast<double>(part) / static_cast<double>(whole));
+}
+
+QString threadText(const Trace& trace, Row thread)
+{
+    return text(engineMessages().format(thread_message(trace, thread)));
+}
+
+QString streamText(const Trace& trace, Row stream)
+{
+    if (stream >= trace.streams.size()) {
+        return tr("unknown stream");
+    }
+    const Stream& s = trace.streams[stream];
+    return tr("GPU %1 · %2").arg(s.device).arg(text(trace.label_of(s)));
+}
+
+QString laneText(const Trace& trace, EventRef event)
+{
+    const Row lane = lane_of(trace, event);
+    return event.table == EventTable::operations ? streamText(trace, lane) : threadText(trace, lane);
+}
+
+}  // namespace lanes::gui

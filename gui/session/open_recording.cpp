@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+#include "gui/session/open_recording.h"
+
+#include "engine/analysis/caveats.h"
+#include "engine/trace/meta_keys.h"
+#include "engine/workload/workload.h"
+#include "gui/session/format.h"
+#include "gui/session/texts.h"
+#include "gui/timeline/freed_elsewhere.h"
+
+#include <QFileInfo>
+#include <QLocale>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr std::size_t worth_a_thread = 200'000;  // calls and operations whose freeing is felt
+
+QString metaText(const Trace& trace, const char* key)
+{
+    const auto found = trace.meta.find(key);
+    return found == trace.meta.end() ? QString() : QString::fromStdString(found->second);
+}
+
+QString deviceName(const Trace& trace)
+{
+    if (!trace.devices.empty() && trace.devices.front().name != 0) {
+        return text(trace.text(trace.devices.front().name));
+    }
+    return metaText(trace, meta::device);
+}
+
+Settings settingsOf(const Trace& trace)
+{
+    Settings settings;
+    for (const QString& line : metaText(trace, meta::settings).split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
+        if (const qsizetype equals = line.indexOf(QLatin1Char('=')); equals > 0) {
+            settings[line.left(equals).toStdString()] = line.mid(equals + 1).toStdString();
+        }
+    }
+    return settings;
+}
+
+void setWorkload(OpenRecording& recording, std::shared_ptr<const Workload> workload)
+{
+    recording.codePyTorch = QString::fromStdString(workload->code_pytorch);
+    recording.codeCuda = QString::fromStdString(workload->code_cuda);
+    recording.workload = std::move(workload);
+}
+
+/// The steps and code of the workload that ran. What a newer version of the language says is no error here:
+/// the recording stands without it.
+void readWorkload(OpenRecording& recording)
+{
+    const Trace& trace = *recording.trace;
+    const auto source = trace.meta.find(meta::workload_text);
+    if (source == trace.meta.end()) {
+        return;
+    }
+    try {
+        setWorkload(recording,
+            std::make_shared<const Workload>(
+                parse_workload(source->second, metaText(trace, meta::workload).toStdString() + ".yaml")));
+        recording.run = {metaText(trace, meta::variant).toStdString(), settingsOf(trace)};
+        recording.steps = compile(*recording.workload, recording.run.variant, recording.run.settings).steps;
+    } catch (const std::exception&) {
+        recording.steps.clear();
+    }
+}
+
+/// Without the workload.
+std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const Progress& progress)
+{
+    const bool large = trace.operations.size() + trace.calls.size() > worth_a_thread;
+    const auto recording
+        = large ? freedElsewhere(std::make_unique<OpenRecording>()) : std::make_shared<OpenRecording>();
+    recording->ShownRecording::operator=(*ShownRecording::of(std::move(trace), QFileInfo(path).completeBaseName().toStdString(), progress));
+    recording->path = path;
+    if (!recording->is_model()) {  // the title says that by itself
+        recording->note = sourceText(*recording->trace).toStdString();
+    }
+    return recording;
+}
+
+}  // namespace
+
+OpenRecordingPtr analysed(Trace trace, const QString& path, const Progress& progress)
+{
+    auto recording = measured(std::move(trace), path, progress);
+    readWorkload(*recording);
+    return recording;
+}
+
+OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload, VariantSettings run,
+    std::vector<StepInfo> steps, const Progress& progress)
+{
+    auto recording = measured(std::move(trace), {}, progress);
+    setWorkload(*recording, std::move(workload));
+    recording->run = std::move(run);
+    recording->steps = std::move(steps);
+    return recording;
+}
+
+OpenRecordingPtr retold(const OpenRecordingPtr& recording)
+{
+    auto copy = std::make_shared<OpenRecording>(*recording);
+    if (!copy->note.empty()) {
+        copy->note = sourceText(*copy->trace).toStdString();
+    }
+    return copy;
+}
+
+OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title)
+{
+    auto copy = std::make_shared<OpenRecording>(*recording);
+    copy->title = title.toStdString();
+    return copy;
+}
+
+QString longTitle(const OpenRecording& recording)
+{
+    const QString workload = metaText(*recording.trace, meta::workload);
+    const QString variant = metaText(*recording.trace, meta::variant);
+    if (!workload.isEmpty()) {
+        return variant.isEmpty() ? workload : QStringLiteral("%1 · %2").arg(workload, variant);
+    }
+    if (const QString command = metaText(*recording.trace, meta::command); !command.isEmpty()) {
+        return command;
+    }
+    return recording.path.isEmpty() ? tr("Untitled recording") : QFileInfo(recording.path).fileName();
+}
+
+QString sourceText(const Trace& trace)
+{
+    const QString device = deviceName(trace);
+    switch (trace.source) {
+    case Source::cupti:
+        return tr("%1, recorded with CUPTI").arg(device.isEmpty() ? tr("GPU") : device);
+    case Source::model:
+        return tr("%1: computed, not measured").arg(device.isEmpty() ? tr("Model of a GPU") : device);
+    case Source::predicted:
+        return tr("Predicted from a recording: computed, not measured");
+    case Source::kineto:
+        return tr("PyTorch trace");
+    case Source::nsys:
+        return device.isEmpty() ? tr("Nsight Systems export") : tr("%1, Nsight Systems export").arg(device);
+    case Source::chrome:
+        return tr("Chrome trace");
+    case Source::unknown:
+        return tr("%1: measured or computed, the recording does not say").arg(device.isEmpty() ? tr("GPU") : device);
+    }
+    return {};
+}
+
+QStringList caveats(const Trace& trace)
+{
+    const Messages& messages = Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));
+    QStringList lines;
+    for (const Message& caveat : caveats_of(trace)) {
+        lines += QString::fromStdString(messages.format(caveat)) + (messages.language() == "en" ? QLatin1Char('.') : QChar(u'。'));
+    }
+    return lines;
+}
+
+}  // namespace lanes::gui

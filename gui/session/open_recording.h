@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// A recording that is open in the window: what the timeline shows, where it lies on
+// disk, and the workload that it carries. Computed once, on the worker thread that
+// opened or made it; it does not change afterwards.
+#pragma once
+
+#include "engine/workload/workload.h"
+#include "gui/lanes/shown_recording.h"
+
+#include <QString>
+#include <QStringList>
+
+#include <memory>
+#include <vector>
+
+namespace lanes::gui {
+
+/// One variant with settings: what one run takes.
+struct VariantSettings {
+    std::string variant;
+    Settings settings;
+    friend bool operator==(const VariantSettings&, const VariantSettings&) = default;
+};
+
+struct OpenRecording : ShownRecording {
+    QString path;  ///< absolute; empty: made in this window and not saved
+    std::shared_ptr<const Workload> workload;  ///< that it carries; null: of a program, or not readable any more
+    VariantSettings run;  ///< of that workload
+    std::vector<StepInfo> steps;  ///< of that run; empty: as above
+    QString codePyTorch, codeCuda;  ///< of that workload
+};
+using OpenRecordingPtr = std::shared_ptr<const OpenRecording>;
+
+/// Computes what ShownRecording::of does of a recording in a file, and compiles the workload that it carries.
+OpenRecordingPtr analysed(Trace trace, const QString& path, const Progress& progress = {});
+/// The same of one that was made here.
+OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload, VariantSettings run,
+    std::vector<StepInfo> steps, const Progress& progress = {});
+/// The same recording, with its note in the present language of the window.
+OpenRecordingPtr retold(const OpenRecordingPtr& recording);
+/// The same recording under another title.
+OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title);
+
+/// "copy-results-back · overlapped".
+QString longTitle(const OpenRecording& recording);
+/// Where it comes from: "NVIDIA H100 80GB HBM3, recorded with CUPTI" or "Model of an H100: computed, not measured".
+QString sourceText(const Trace& trace);
+/// What limits how far it can be trusted: dropped records, cut short, an error, clock trouble. One line each.
+QStringList caveats(const Trace& trace);
+
+}  // namespace lanes::gui

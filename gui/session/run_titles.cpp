@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+#include "gui/session/run_titles.h"
+
+#include "engine/workload/quantity.h"
+#include "gui/paint/utf8_text.h"
+
+#include <QCoreApplication>
+#include <QLocale>
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(RunTitles)
+};
+
+constexpr qsizetype most_named = 3;
+
+/// "64 MiB" and "65536 KiB" are one value.
+bool sameValue(const QString& a, const QString& b)
+{
+    if (a == b) {
+        return true;
+    }
+    try {
+        const Value left = parse_literal(a.toStdString());
+        const Value right = parse_literal(b.toStdString());
+        return left.dimension == right.dimension && left.dimension != Dimension::text && left.number == right.number;
+    } catch (const std::exception&) {
+        return false;
+    }
+}
+
+/// What a recording was run with where that is not what is chosen: "Matrices 8".
+QStringList otherValues(const OpenRecording& shown, const VariantSettings& chosen)
+{
+    if (shown.run.variant != chosen.variant) {
+        return {Texts::tr("variant %1").arg(QString::fromStdString(shown.run.variant))};
+    }
+    QStringList others;
+    for (const Parameter& parameter : shown.workload->parameters) {
+        if (const QString value = valueIn(*shown.workload, shown.run, parameter); !sameValue(value, valueIn(*shown.workload, chosen, parameter))) {
+            others += QStringLiteral("%1 %2").arg(labelOf(parameter), value);
+        }
+    }
+    return others;
+}
+
+}  // namespace
+
+QString titleOf(const Workload& workload)
+{
+    const QString title = QString::fromStdString(in_language(workload.title, QLocale().name().toStdString()));
+    return title.isEmpty() ? QString::fromStdString(workload.name) : title;
+}
+
+QString labelOf(const Parameter& parameter)
+{
+    const QString label = QString::fromStdString(in_language(parameter.label, QLocale().name().toStdString()));
+    return label.isEmpty() ? QString::fromStdString(parameter.name).replace(QLatin1Char('_'), QLatin1Char(' ')) : label;
+}
+
+QString valueIn(const Workload& workload, const VariantSettings& run, const Parameter& parameter)
+{
+    if (const auto set = run.settings.find(parameter.name); set != run.settings.end()) {
+        return QString::fromStdString(set->second);
+    }
+    for (const Variant& variant : workload.variants) {
+        if (const auto own = variant.values.find(parameter.name); variant.name == run.variant && own != variant.values.end()) {
+            return QString::fromStdString(own->second);
+        }
+    }
+    return QString::fromStdString(parameter.default_value);
+}
+
+std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings)
+{
+    if (recordings.size() != 2 || !recordings[0]->workload || !recordings[1]->workload
+        || recordings[0]->workload->name != recordings[1]->workload->name
+        || recordings[0]->run.variant != recordings[1]->run.variant) {
+        return recordings;
+    }
+    QString titles[2];
+    for (const Parameter& parameter : recordings[1]->workload->parameters) {
+        const auto& olds = recordings[0]->workload->parameters;
+        const auto old = std::find_if(olds.begin(), olds.end(), [&](const Parameter& other) { return other.name == parameter.name; });
+        if (old == olds.end()) {
+            continue;
+        }
+        const QString values[] = {valueIn(*recordings[0]->workload, recordings[0]->run, *old),
+            valueIn(*recordings[1]->workload, recordings[1]->run, parameter)};
+        for (int side = 0; side < 2 && values[0] != values[1]; ++side) {
+            titles[side] += QStringLiteral(" \u00B7 %1 %2").arg(labelOf(parameter), values[side]);
+        }
+    }
+    for (std::size_t side = 0; side < 2; ++side) {
+        const QString base = QString::fromStdString(recordings[side]->run.variant.empty() ? recordings[side]->workload->name : recordings[side]->run.variant);
+        if (!titles[side].isEmpty() && text(recordings[side]->title) != base + titles[side]) {
+            recordings[side] = titled(recordings[side], base + titles[side]);
+        }
+    }
+    return recordings;
+}
+
+QString shownInstead(const std::vector<OpenRecordingPtr>& shown, const std::shared_ptr<const Workload>& workload, const std::vector<VariantSettings>& chosen)
+{
+    QStringList others;
+    QString otherWorkload;
+    bool ofWorkload = false;
+    for (std::size_t side = 0; side < shown.size() && workload; ++side) {
+        const OpenRecording& recording = *shown[side];
+        if (!recording.workload || recording.workload->name != workload->name) {
+            otherWorkload = recording.workload ? titleOf(*recording.workload) : otherWorkload;
+            continue;
+        }
+        ofWorkload = true;
+        const bool ran = std::any_of(chosen.begin(), chosen.end(), [&](const VariantSettings& run) { return otherValues(recording, run).isEmpty(); });
+        if (ran || side >= chosen.size()) {
+            continue;
+        }
+        const QStringList values = otherValues(recording, chosen[side]);
+        QString named = values.mid(0, most_named).join(QStringLiteral(", "));
+        if (values.size() > most_named) {
+            named += QStringLiteral(", …");
+        }
+        others += shown.size() < 2 ? named : (side == 0 ? QStringLiteral("A: ") : QStringLiteral("B: ")) + named;
+    }
+    return ofWorkload ? others.join(QStringLiteral("; ")) : otherWorkload;
+}
+
+}  // namespace lanes::gui
