@@ -6,8 +6,10 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
+#include <functional>
 #include <simdjson.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -79,6 +81,8 @@ private slots:
     void convert();
     void convertLeavesItsInputAlone();
     void convertOnAFullDisk();
+    void everyKeyIsDefined_data();
+    void everyKeyIsDefined();
     void outputOnAFullDisk_data();
     void outputOnAFullDisk();
 
@@ -392,6 +396,51 @@ void tst_Cli::convertOnAFullDisk()
     const auto errors = shell.readAllStandardError();
     QVERIFY2(errors.count('\n') == 1 && errors.startsWith("lanes convert: "), errors.constData());
     QVERIFY(QDir(path("full")).isEmpty());
+}
+
+void tst_Cli::everyKeyIsDefined_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::newRow("report") << QStringList {"report", m_recording};
+    QTest::newRow("compare") << QStringList {"compare", m_recording, m_recording};
+    QTest::newRow("list") << QStringList {"list"};
+    QTest::newRow("show") << QStringList {"show", "copy-results-back"};
+    QTest::newRow("doctor") << QStringList {"doctor"};
+    QTest::newRow("run") << QStringList {
+        "run", "item-every-batch", "--device", "model", "--variant", "never", "-o", path("out")};
+}
+
+/// docs/definitions.md has every key that a command prints.
+void tst_Cli::everyKeyIsDefined()
+{
+    QFETCH(QStringList, words);
+    QFile page(qEnvironmentVariable("LANES_SOURCE") + "/docs/definitions.md");
+    QVERIFY(page.open(QIODevice::ReadOnly));
+    const auto text = page.readAll();
+    QSet<QByteArray> unknown;
+    int keys = 0;
+    const std::function<void(simdjson::dom::element, bool)> look = [&](simdjson::dom::element value, bool are_names) {
+        if (value.is_array()) {
+            for (const auto each : value.get_array()) {
+                look(each, false);
+            }
+        } else if (value.is_object()) {
+            for (const auto [key, inner] : value.get_object()) {
+                const QByteArray name(key.data(), static_cast<qsizetype>(key.size()));
+                ++keys;
+                if (!are_names && !text.contains('"' + name + '"') && !text.contains('`' + name + '`')) {
+                    unknown.insert(name);
+                }
+                look(inner, name == "values");  // of a variant: parameters of its workload
+            }
+        }
+    };
+    simdjson::dom::parser parser;
+    const auto outcome = lanes_with(words + QStringList {"--json"});
+    QCOMPARE(outcome.status, 0);
+    look(parser.parse(outcome.out.toStdString()), false);
+    QVERIFY(keys > 1);
+    QVERIFY2(unknown.isEmpty(), QByteArrayList(unknown.begin(), unknown.end()).join(", ").constData());
 }
 
 void tst_Cli::outputOnAFullDisk_data()
