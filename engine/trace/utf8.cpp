@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/utf8.h"
 
+#include <algorithm>
+
 namespace lanes {
 
 std::size_t utf8_length(std::string_view text)
@@ -38,6 +40,15 @@ std::string valid_utf8(std::string_view text)
         text.remove_prefix(length == 0 ? 1 : length);
     }
     return valid;
+}
+
+std::string_view utf8_head(std::string_view text, std::size_t most)
+{
+    std::size_t end = std::min(most, text.size());
+    while (end > 0 && end < text.size() && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+        --end;
+    }
+    return text.substr(0, end);
 }
 
 }  // namespace lanes

@@ -15,4 +15,7 @@ std::size_t utf8_length(std::string_view text);
 /// `text` with U+FFFD for each byte that is part of no UTF-8 sequence.
 std::string valid_utf8(std::string_view text);
 
+/// The front of `text`, at most `most` bytes, without a sequence cut in two.
+std::string_view utf8_head(std::string_view text, std::size_t most);
+
 }  // namespace lanes

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/nearest.h"
 
+#include "engine/trace/utf8.h"
+
 #include <algorithm>
 
 namespace lanes {
@@ -77,7 +79,7 @@ std::string alternatives(const std::vector<std::string>& names)
 
 std::string unknown_name(std::string_view what, std::string_view word, const std::vector<std::string>& known)
 {
-    std::string message = "unknown " + std::string(what) + " '" + std::string(word.substr(0, longest_word)) + "'";
+    std::string message = "unknown " + std::string(what) + " '" + std::string(utf8_head(word, longest_word)) + "'";
     if (known.empty()) {
         return message + ", there is none here";
     }

@@ -153,7 +153,7 @@ std::string described(const YamlNode& node)
     case YamlNode::Kind::null:
         return "nothing";
     case YamlNode::Kind::scalar:
-        return "'" + node.text.substr(0, 40) + "'";
+        return "'" + std::string(utf8_head(node.text, 40)) + "'";
     case YamlNode::Kind::list:
         return "a list";
     case YamlNode::Kind::map:

@@ -88,6 +88,8 @@ private slots:
         row("an overlong form", "title: \xC0\xAF\n", "1:8: found the byte 0xc0, expected text in UTF-8");
         row("a surrogate", "title: \xED\xA0\x80\n", "1:8: found the byte 0xed, expected text in UTF-8");
         row("UTF-16", QByteArray("\xFF\xFEt\0", 4), "1:1: found the byte 0xff, expected text in UTF-8");
+        row("a long word in the message", "streams: {" + QByteArray("复").repeated(20) + ": {gpu: 0}}\n",
+            "1:11: found '复复复复复复复复复复复复复', expected the name of a stream: letters, digits and '_', no digit first");
         row("code", "code: {cuda: \"\xA0\"}\n", "1:15: found the byte 0xa0, expected text in UTF-8");
     }
     void utf8()
