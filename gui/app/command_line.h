@@ -16,7 +16,7 @@ struct CommandLine {
 };
 
 /// Reads the words after the program's name; `render` and what follows it are not for this.
-/// Files are looked at for being there and readable, no more.
+/// Files are only checked to exist and to be readable.
 CommandLine readCommandLine(const QStringList& words);
 
 /// What --help prints.

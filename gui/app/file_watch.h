@@ -18,7 +18,7 @@ public:
 
     /// Watches these and no others. One that was watched already keeps what is known of it.
     void watch(const QStringList& paths);
-    /// The file is now as it should be: changes up to here are not reported again.
+    /// The file is as expected: changes up to now are not reported.
     void accept(const QString& path);
 
 signals:

@@ -87,7 +87,7 @@ private:
     JobQueue m_jobs;
     CommandTable m_commands;
     CommandActions* m_actions;
-    // What one sees.
+    // The parts that are seen.
     ComparisonView* m_timeline = nullptr;
     Stage* m_stage = nullptr;
     TopBar* m_top = nullptr;
@@ -97,7 +97,7 @@ private:
     ActivityBar* m_activity = nullptr;
     NoticeBar* m_notice = nullptr;
     Lecture* m_lecture = nullptr;
-    // What it does.
+    // The controllers.
     Appearance* m_appearance = nullptr;
     Files* m_files = nullptr;
     WorkloadTexts* m_texts = nullptr;

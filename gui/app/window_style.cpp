@@ -24,7 +24,7 @@ constexpr double font_pixels = 13;
 
 bool desktopIsDark()
 {
-    // The palette that the platform came with: applyStyle() changes the application's, so it is asked once.
+    // The palette that the platform came with: applyStyle() changes the application's, so it is read once.
     static const bool dark = QApplication::palette().color(QPalette::Window).lightness() < 128;
     return dark;
 }

@@ -27,7 +27,7 @@ class EventsModel : public QAbstractTableModel {
     Q_OBJECT
 public:
     enum Column { start, duration, kind, name, lane, bytes, blocked, column_count };
-    /// No more rows than a table can be tall; what is left out is said.
+    /// At most as many rows as a table can show; the count says how many are left out.
     static constexpr std::size_t most_shown = 10'000'000;
     /// As many are arranged within a frame.
     static constexpr std::size_t few = 20'000;

@@ -15,7 +15,7 @@
 
 namespace lanes::gui {
 
-/// The value in bytes, ns or as it stands; nothing if the text is not of that type.
+/// The value in bytes, ns or as a plain number; nothing if the text is not of that type.
 std::optional<double> quantityOf(Parameter::Type type, const QString& text);
 /// With the largest unit that leaves a short number: 67108864 bytes -> "64 MiB".
 QString quantityText(Parameter::Type type, double value);

@@ -18,7 +18,7 @@ namespace {
 constexpr double most_even = 256;  // numbers in a range that is evenly spaced
 constexpr std::array decade {1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0};
 constexpr std::array octave {1.0, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875};
-constexpr double from_zero = 1e6;  // a range from 0 begins with the ratio of this to its end
+constexpr double from_zero = 1e6;  // the first rung above 0 is the range's end divided by this
 
 /// Rising from `first`, the range's ends left out.
 template <std::size_t count>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A slider over the values of a parameter that has both a least and a greatest one.
-// It stands on round values alone, evenly spaced where the range is short, else by
+// It stops at round values only, evenly spaced where the range is short, else by
 // ratio: sizes in eighths of an octave, times and large numbers in about twenty steps
 // a decade; 0 comes before the smallest of those where the range begins with it.
 #pragma once

@@ -30,7 +30,7 @@ enum Role {
     mark_role,                ///< of the columns A and B: whether it is this row
     note_role,                ///< of a name: what is to be minded
     progress_role,            ///< of a total that is not known yet, in [0, 1]
-    error_role,               ///< stands instead of all figures
+    error_role,               ///< shown instead of all figures
 };
 constexpr int row_height = 24;
 constexpr int chip = 19;

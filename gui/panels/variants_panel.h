@@ -18,7 +18,7 @@ class QTreeWidget;
 
 namespace lanes::gui {
 
-/// What became of one variant.
+/// The outcome of one variant.
 struct VariantOutcome {
     enum class State { none, waiting, running, done, failed };
     std::string variant;

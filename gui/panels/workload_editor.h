@@ -4,7 +4,7 @@
 // line. Changes that are not saved are kept for every file until they are saved or
 // taken back, also while other workloads are shown.
 //
-// It writes no files: who saves says so through saved().
+// It writes no files: the caller that does calls saved().
 #pragma once
 
 #include "gui/panels/source_check.h"
@@ -38,7 +38,7 @@ public:
     void setDrafts(const QMap<QString, QString>& drafts) { m_drafts = drafts; }
     /// The file now holds this text.
     void saved(const QString& file, const QString& text);
-    /// The file that is shown now holds this text: what is shown differs from it, or does no more.
+    /// The file that is shown now holds this text: what is shown is marked as modified if it differs.
     void changedOnDisk(const QString& text);
     /// Shows what lies on disk again.
     void revert();

@@ -20,7 +20,7 @@ public:
     explicit WorkloadList(QWidget* parent = nullptr);
 
     enum class Origin : std::uint8_t { catalogue, own };
-    /// Adds at the end of its part; one that has the same file replaces its earlier self where that stands.
+    /// Adds at the end of its part; one of the same file takes the place of the earlier one.
     void addWorkload(std::shared_ptr<const Workload> workload, Origin origin = Origin::catalogue);
     /// Takes one off the list; its file stays.
     void removeWorkload(const QString& file);

@@ -3,8 +3,8 @@
 // and the visible range, the active side. Panels and the timeline observe it and tell it what a user does; none of
 // them knows another.
 //
-// Observers are told in the order in which they connected. The timeline is the first: when a panel is told of other
-// recordings, the timeline shows them already. Two runs of one variant are titled by the parameters in which they
+// Observers are called in the order in which they connected. The timeline is the first: when a panel learns of other
+// recordings, the timeline already shows them. Two runs of one variant are titled by the parameters in which they
 // differ. Belongs to the window's thread.
 #pragma once
 

@@ -23,7 +23,7 @@ public:
 
     /// Makes the menus of the window. The table stays where it is as long as this lives.
     void fill(const CommandTable& table);
-    /// Empty until fill(), if it is asked for before; from then on a command of the table.
+    /// The action of a command; empty until fill().
     QAction* action(const char* id);
     QMenu* menu(Menu menu) const { return m_menus.value(menu); }
     /// Does what the command does, and can be pressed when that can be done.

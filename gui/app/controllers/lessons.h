@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The window as a teacher: the gallery, the lesson of what is open, the question what one expects, stepping through a
+// Lessons: the gallery, the lesson of what is open, the question what the user expects, stepping through a
 // run, and the lecture hall.
 #pragma once
 

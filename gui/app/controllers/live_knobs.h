@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Runs on the model that follow the knobs: while one is turned, the lanes follow; when it is let go, they fill the view.
+// Runs on the model that follow the knobs: while one is dragged, the lanes follow; when it is released, they fill the view.
 #pragma once
 
 #include "gui/app/commands/command_table.h"
@@ -26,7 +26,7 @@ public:
 
     void addCommands(CommandTable& table);
 
-    /// The form says something else: runs it where what is shown follows.
+    /// After the form changed: runs it again, where what is shown follows the knobs.
     void turn();
     /// What is under way is not shown any more.
     void stop() { m_live->stop(); }

@@ -200,7 +200,7 @@ void WorkloadTexts::restoreListed(const QString& file)
     try {
         m_workloads->addWorkload(std::make_shared<const Workload>(load_workload(file.toStdString())), originOf(file));
     } catch (const std::exception&) {
-        // its file is gone or wrong: the text says so
+        // its file is gone or wrong: the editor shows what is wrong
     }
 }
 
@@ -356,7 +356,7 @@ void WorkloadTexts::changedOnDisk(const QString& file)
     }
     const auto chosen = m_workloads->selected();
     if (chosen && chosen->file == file.toStdString() && QString::fromStdString(chosen->source) == *text) {
-        return;  // written anew, as it was
+        return;  // rewritten with the same text
     }
     if (edited) {
         m_editor->changedOnDisk(*text);

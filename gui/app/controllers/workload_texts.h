@@ -42,7 +42,7 @@ public:
 signals:
     void changed();  ///< what can be done
     void listChanged();  ///< there is one more in the list
-    void edited();  ///< the chosen workload says something else now
+    void edited();  ///< the text of the chosen workload changed
     void lanesWanted();
     void closeWanted();
 

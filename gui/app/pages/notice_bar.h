@@ -24,7 +24,7 @@ public:
     void showNotice(const QString& text);
     /// The same with a button for what can be done about it; Close does nothing about it.
     void showOffer(const QString& text, const QString& button, const std::function<void()>& accepted);
-    /// What went wrong with a job, or what one has to know before trusting what it made; nothing where there is neither.
+    /// What went wrong with a job, or what limits the trust in what it made; nothing where there is neither.
     void showEnd(const JobResult& result);
     QString text() const;
 

@@ -17,7 +17,7 @@ public:
     using QObject::QObject;
     using Then = std::function<void(const JobResult&)>;
 
-    /// Takes the job; `begins` is called before it starts and `then` with its end, unless the queue was cancelled before it
+    /// Takes the job; `begins` is called before it starts and `then` with its result, unless the queue was cancelled before it
     /// began.
     void add(std::unique_ptr<Job> job, Then then, std::function<void()> begins = {});
     /// Ends the job that runs and drops those that wait.

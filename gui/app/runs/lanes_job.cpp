@@ -17,7 +17,7 @@ constexpr qint64 longest_line = 1 << 20;  // what is longer is no progress
 constexpr int patience_ms = 2000;  // after an interrupt
 constexpr double run_share = 0.9;  // the rest of the bar is the opening of the file
 
-/// The process goes on to its end without its job.
+/// Leaves the process to end by itself: interrupted, then killed.
 void abandon(std::unique_ptr<QProcess> process)
 {
     if (!process || process->state() == QProcess::NotRunning) {

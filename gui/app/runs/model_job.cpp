@@ -18,7 +18,7 @@ namespace {
 
 constexpr double run_share = 0.8;  // the rest of the bar is sorting and analysing
 
-/// Read once as long as its file stays the same: that takes longer than a small run.
+/// Read again only when its file changes: reading takes longer than a small run.
 ModelDevice deviceOf(const std::string& name)
 {
     struct Known {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What became of all variants of one workload: of a run of all of them, or as they came with Lanescope. Identified by
+// The outcomes of all variants of one workload: of a run of all of them, or as they came with Lanescope. Identified by
 // the workload's text: another text, other outcomes.
 //
 // A run goes begin(), then runs(row) and ended(row, result) for each, then stop(), which marks the rest as
@@ -19,7 +19,7 @@
 namespace lanes::gui {
 
 /// All variants with the parameters that were set, but for those that make the variants what they are: what any
-/// variant sets by itself stays as each of them has it.
+/// variant sets by itself keeps the value of each variant.
 std::vector<VariantSettings> runsOfAll(const Workload& workload, const Settings& set);
 
 class VariantRuns : public QObject {
