@@ -2,6 +2,7 @@
 #include "gui/export/render_command.h"
 
 #include "engine/analysis/time_range.h"
+#include "engine/run/model/staging_device.h"
 #include "engine/standard_output.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
@@ -114,7 +115,9 @@ RecordingPtr open(const QString& path)
         throw WrongWords(Texts::tr("%1: there is no such file").arg(path));
     }
     try {
-        return ShownRecording::of(open_recording(path.toStdString()), QFileInfo(path).completeBaseName().toStdString());
+        auto shown = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(path.toStdString()), QFileInfo(path).completeBaseName().toStdString()));
+        shown->stagingDevice = staging_device(*shown->trace);
+        return shown;
     } catch (const std::exception& error) {
         const QString what = QString::fromUtf8(error.what());
         throw WrongWords(what.contains(QFileInfo(path).fileName()) ? what : QStringLiteral("%1: %2").arg(path, what));

@@ -3,7 +3,7 @@
 // its time, one after another. Some ns an item.
 #pragma once
 
-#include "probes/record.h"
+#include "engine/trace/units.h"
 
 #include <array>
 #include <bit>

@@ -164,7 +164,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
     return {};
 }
 
-QStringList tooltipOf(const Recording& recording, ItemRef item)
+QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
 {
     const Trace& trace = *recording.trace;
     const QStringList labels = labelsOf(recording, item);

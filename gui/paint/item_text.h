@@ -13,7 +13,7 @@ namespace lanes::gui {
 QStringList labelsOf(const Recording& recording, ItemRef item);
 
 /// Lines for a tooltip: what it is, when, how long, and what matters of its kind.
-QStringList tooltipOf(const Recording& recording, ItemRef item);
+QStringList tooltipOf(const ShownRecording& recording, ItemRef item);
 
 /// A kernel's name without return type, namespaces, template arguments and parameters.
 QString shortKernelName(const QString& name);

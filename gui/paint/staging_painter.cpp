@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/staging_painter.h"
 
-#include "engine/run/model/model_device_file.h"
-#include "engine/workload/resources.h"
 #include "gui/paint/time_format.h"
 #include "gui/paint/timeline_frame.h"
 
@@ -19,28 +17,11 @@ struct Texts {
 };
 
 constexpr double above_one_another = 24;  // a row at least this high has room for its text over the sketch
-constexpr double least_piece = 14;        // logical pixels: narrower ones are told in words
+constexpr double least_piece = 14;        // logical pixels: narrower ones are described in words
 constexpr double least_sketch = 60;
 constexpr double inset = 2;
 constexpr double text_padding = 4;
 constexpr LabelPainter::Style style {10, TextStyle::regular};
-
-/// The fitted device that is nearest to the recording's; null where its file is missing or wrong.
-const ModelDevice* deviceFor(const Trace& trace)
-{
-    const auto load = [](const char* name) -> std::optional<ModelDevice> {
-        try {
-            return load_model_device(resource(name).string());
-        } catch (const std::exception&) {
-            return {};
-        }
-    };
-    const bool h200 = std::any_of(
-        trace.devices.begin(), trace.devices.end(), [&](const Device& device) { return trace.text(device.name).find("H200") != std::string_view::npos; });
-    static const std::optional<ModelDevice> devices[] = {load("devices/h100.yaml"), load("devices/h200.yaml")};
-    const auto& device = devices[h200 ? 1 : 0];
-    return device ? &*device : nullptr;
-}
 
 QColor inkOf(const Theme& theme)
 {
@@ -83,21 +64,20 @@ Row copyOf(const Recording& recording, Row call)
 
 }  // namespace
 
-std::optional<StagingSketch> stagingSketchOf(const Recording& recording, Row call)
+std::optional<StagingSketch> stagingSketchOf(const ShownRecording& recording, Row call)
 {
     const Row operation = copyOf(recording, call);
-    const ModelDevice* device = operation == no_row ? nullptr : deviceFor(*recording.trace);
-    if (device == nullptr) {
+    if (operation == no_row || !recording.stagingDevice) {
         return {};
     }
     const Trace& trace = *recording.trace;
     const CopyDetail& copy = trace.copies[trace.operations.detail[operation]];
-    return StagingSketch(*device,
+    return StagingSketch(*recording.stagingDevice,
         {trace.operations.kind[operation] == OperationKind::h2d, copy.async, static_cast<double>(copy.bytes), trace.calls.start[call], trace.calls.end[call],
             trace.operations.start[operation]});
 }
 
-QString stagingText(const Recording& recording, Row call)
+QString stagingText(const ShownRecording& recording, Row call)
 {
     const auto sketch = stagingSketchOf(recording, call);
     if (!sketch) {

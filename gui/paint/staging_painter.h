@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The staging of pageable copies over a recording whose source does not tell it: a sketch in dashed lines inside the
+// The staging of pageable copies over a recording whose source does not record it: a sketch in dashed lines inside the
 // copy's API call, marked "not recorded". Nothing of it is an item: it is not found, counted or exported.
 //
 // A recording of a model device has its own records of staging and gets no sketch. Cost: of the API calls in sight that
@@ -18,11 +18,11 @@ namespace lanes::gui {
 
 struct TimelineFrame;
 
-/// The sketch of a call's staging; nothing where it made no pageable copy, where its source tells the staging, or where
-/// there is no model device to take the proportions from.
-std::optional<StagingSketch> stagingSketchOf(const Recording& recording, Row call);
+/// The sketch of a call's staging; nothing where it made no pageable copy, where its source records the staging, or where
+/// the recording came without a model device to take the proportions from.
+std::optional<StagingSketch> stagingSketchOf(const ShownRecording& recording, Row call);
 /// In words, for a tooltip: "staging (not recorded): 276 pieces of 974 KiB, …"; empty where there is no sketch.
-QString stagingText(const Recording& recording, Row call);
+QString stagingText(const ShownRecording& recording, Row call);
 /// Whether a frame shows a sketch; for the legend, which draws it with the same pen.
 bool showsStaging(const TimelineFrame& frame);
 QPen stagingPen(const Theme& theme, double width);

@@ -2,6 +2,7 @@
 #include "gui/session/open_recording.h"
 
 #include "engine/analysis/caveats.h"
+#include "engine/run/model/staging_device.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/workload/workload.h"
 #include "gui/session/format.h"
@@ -76,6 +77,7 @@ std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const 
     const auto recording
         = large ? freedElsewhere(std::make_unique<OpenRecording>()) : std::make_shared<OpenRecording>();
     recording->ShownRecording::operator=(*ShownRecording::of(std::move(trace), QFileInfo(path).completeBaseName().toStdString(), progress));
+    recording->stagingDevice = staging_device(*recording->trace);
     recording->path = path;
     if (!recording->is_model()) {  // the title says that by itself
         recording->note = sourceText(*recording->trace).toStdString();

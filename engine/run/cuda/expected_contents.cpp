@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/cuda/expected_contents.h"
 
-#include "engine/run/read_sample.h"
+#include "engine/workload/read_sample.h"
 
 #include <algorithm>
 #include <bit>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/model/host_thread.h"
 
-#include "engine/run/read_sample.h"
+#include "engine/workload/read_sample.h"
 #include "engine/workload/check_memory.h"
 
 #include <algorithm>

@@ -3,7 +3,9 @@
 // not tell them: against what the model device records of itself.
 #include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
+#include "engine/run/model/staging_device.h"
 #include "engine/run/model/staging_sketch.h"
+#include "engine/trace/trace_builder.h"
 #include "tests/engine/run_model/program_builder.h"
 #include "tests/engine/run_model/records.h"
 
@@ -21,6 +23,8 @@ private slots:
     void sketches_data();
     void sketches();
     void smallUploadsDoNotWait();
+    void deviceOfARecording_data();
+    void deviceOfARecording();
 };
 
 static ModelDevice device()
@@ -154,6 +158,31 @@ void tst_ModelStaging::smallUploadsDoNotWait()
     QCOMPARE(sketch.part_at(sketch.part(1).end), 2U);
     // A synchronous call waits.
     QVERIFY(StagingSketch(h100, {true, false, 32 * 1024.0, 1'000, 5'010'000, 5'000'000}).part(0).end > 4'900'000);
+}
+
+void tst_ModelStaging::deviceOfARecording_data()
+{
+    QTest::addColumn<QByteArray>("gpu");
+    QTest::addColumn<QString>("device");
+    QTest::newRow("H100") << QByteArray("NVIDIA H100 80GB HBM3") << QString::fromStdString(device().name);
+    QTest::newRow("H200") << QByteArray("NVIDIA H200") << "Model of NVIDIA H200";
+    QTest::newRow("one that none was fitted to") << QByteArray("NVIDIA GeForce RTX 4090") << QString::fromStdString(device().name);
+    QTest::newRow("no GPU") << QByteArray() << QString::fromStdString(device().name);
+}
+
+void tst_ModelStaging::deviceOfARecording()
+{
+    QFETCH(QByteArray, gpu);
+    QFETCH(QString, device);
+    TraceBuilder builder;
+    if (!gpu.isEmpty()) {
+        DeviceRecord record{};
+        record.name = builder.intern(gpu.toStdString());
+        builder.write(record);
+    }
+    const auto found = staging_device(builder.finish(Source::cupti));
+    QVERIFY(found);
+    QCOMPARE(QString::fromStdString(found->name), device);
 }
 
 QTEST_GUILESS_MAIN(tst_ModelStaging)

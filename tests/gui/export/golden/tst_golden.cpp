@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Pictures of the workloads' recordings from an H100, and of those that need two GPUs from two H200s,
 // against those that are kept in pictures/. LANES_UPDATE_GOLDENS=1 writes them anew; look at them before they are kept.
+#include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
 #include "gui/export/picture.h"
 #include "tests/gui/export/golden/golden_compare.h"
@@ -69,7 +70,9 @@ ViewState viewOf(const char* machine, const QString& workload, const QString& va
     auto found = opened.find(name);
     if (found == opened.end()) {
         const QString path = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/%1/%2.sqlite").arg(QLatin1String(machine), name);
-        found = opened.emplace(name, ViewState::of(ShownRecording::of(open_recording(path.toStdString()), name.toStdString()))).first;
+        auto shown = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(path.toStdString()), name.toStdString()));
+        shown->stagingDevice = staging_device(*shown->trace);
+        found = opened.emplace(name, ViewState::of(shown)).first;
     }
     return found->second;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The sketch of staging: over a recording that does not tell it, and over nothing else.
+#include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
 #include "gui/paint/item_text.h"
 #include "gui/paint/staging_painter.h"
@@ -24,6 +25,12 @@ private:
     static Trace open(const char* name)
     {
         return open_recording(qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h100/" + name + ".sqlite");
+    }
+    static RecordingPtr shown(const char* name)
+    {
+        auto made = std::make_shared<ShownRecording>(*ShownRecording::of(open(name)));
+        made->stagingDevice = staging_device(*made->trace);
+        return made;
     }
     /// As a picture of that range, with rows of some height.
     struct Drawn {
@@ -65,7 +72,7 @@ void tst_StagingPainter::isDrawnOfPageableCopiesAlone()
     QFETCH(qint64, end);
     QFETCH(int, height);
     QFETCH(bool, drawn);
-    const auto made = ShownRecording::of(open(recording));
+    const auto made = shown(recording);
     const Drawn with = draw(made, {0, end}, height);
     QCOMPARE(with.staging, drawn);
     auto copy = std::make_shared<ShownRecording>(*made);
@@ -87,7 +94,7 @@ void tst_StagingPainter::isDrawnOfPageableCopiesAlone()
 
 void tst_StagingPainter::isSaidInWords()
 {
-    const auto recording = ShownRecording::of(open("pageable-or-pinned.pageable-blocking"));
+    const auto recording = shown("pageable-or-pinned.pageable-blocking");
     const Trace& trace = *recording->trace;
     int said = 0;
     for (Row call = 0; call < trace.calls.size(); ++call) {
@@ -104,7 +111,7 @@ void tst_StagingPainter::isSaidInWords()
 
 void tst_StagingPainter::isNoItem()
 {
-    const auto recording = ShownRecording::of(open("pageable-or-pinned.pageable-blocking"));
+    const auto recording = shown("pageable-or-pinned.pageable-blocking");
     const ViewState view = ViewState::of(recording);
     std::size_t items = 0;
     for (const Lane& lane : view.model->lanes()) {
