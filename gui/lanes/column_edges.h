@@ -35,11 +35,11 @@ public:
     {
     }
 
-    /// All of the view; and into `wide` the items at edges that may be drawn on their own, in order.
+    /// Fills in every edge of the view, and in `wide` the items across an edge that may be drawn on their own, in order.
     void find(std::vector<ColumnEdge>& edges, std::vector<std::size_t>& wide) const
     {
         const std::size_t last = m_view.columns;
-        // Each step for all edges: the memory answers many questions at once.
+        // One step for all edges, then the next: so the processor has many reads of memory under way at once.
         OccupancyIndex::Cursor cursor(m_view.index, m_level, time(0), time(last), last + 1);
         ColumnEdge here{};
         Ns until = INT64_MIN;  // the end of that node

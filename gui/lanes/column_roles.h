@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What role a column of a row shows: that of most of its time but for the items drawn
-// on their own. Where one role has nine tenths of a column it is always that one; which of several
-// with less than half of it each is left open. It is always one that is there.
+// Which role a column of a row shows: the one with most of the column's time, not counting the items that are drawn on
+// their own. A role with nine tenths of a column is always the one. Where several roles have less than half of it each,
+// it is one of these; which, is not defined. It is always a role that occurs in the column.
 #pragma once
 
 #include "gui/lanes/column_edges.h"
@@ -22,13 +22,14 @@ public:
         m_commonByte = roles.bytes() != nullptr ? roles.byteOf(view.index.commonRole()) : std::nullopt;
     }
 
-    /// Column k's, between its edges, of whose `busy` ticks `narrow` are not of items drawn on their own. Of what may as well be
-    /// nothing the items are asked, and both numbers become exact.
+    /// The role of column k, between its two edges. `busy` are its busy ticks, `narrow` those of them that are not of items
+    /// drawn on their own. Where `narrow` is no larger than the error of the edges the items are read instead, and both
+    /// numbers become exact.
     ItemRole find(std::size_t k, const ColumnEdge& a, const ColumnEdge& b, std::int64_t& busy, std::int64_t& narrow) const
     {
         const std::int64_t doubt = a.doubt + b.doubt;
         ItemRole role = ItemRole::none;
-        // Of a few slots only the items know whose they are.
+        // The role of a few slots cannot be read from the busy bits, only from the items.
         if (narrow > doubt * (m_view.index.onlyRole() == ItemRole::none ? few_slots : 1)) {
             role = roleIn(k, a, b, narrow);
         } else if (doubt == 0 && m_view.index.hasInstants()) {
@@ -50,7 +51,7 @@ private:
     static constexpr std::int64_t few_slots = 16;
     using Majority = OccupancyIndex::Majority;
 
-    /// None where the edges leave that open.
+    /// None where it cannot be decided from the edges.
     ItemRole roleIn(std::size_t k, const ColumnEdge& a, const ColumnEdge& b, std::int64_t narrow) const
     {
         const OccupancyIndex& index = m_view.index;
@@ -91,7 +92,8 @@ private:
         }
         return static_cast<ItemRole>(majority.role);
     }
-    /// Busy time in ns in those of 64 slots around an edge that `bits` names; 0 where the edge was told from the items.
+    /// Busy time in ns of those of the 64 slots around an edge whose bit is set in `bits`; 0 where the edge was computed from
+    /// the items.
     std::uint64_t cutAt(const ColumnEdge& at, std::uint64_t bits) const
     {
         const OccupancyIndex& index = m_view.index;
@@ -112,7 +114,7 @@ private:
         if (from == to) {
             return m_view.items.role(from);
         }
-        const Ns common = m_commonByte ? m_view.items.timeOf(*m_commonByte, from + 1, to) : 0;  // in what is whole in the column
+        const Ns common = m_commonByte ? m_view.items.timeOf(*m_commonByte, from + 1, to) : 0;  // of the items that lie whole in the column
         if (2 * common * m_view.den > narrow) {
             return m_view.index.commonRole();
         }
@@ -150,7 +152,7 @@ private:
             return seen == 0 ? ItemRole::none : static_cast<ItemRole>(most);
         }
     };
-    /// Items [from, to) that touch column k, with their time in it but for those that are drawn on their own.
+    /// Adds items [from, to), which touch column k, each with its time in it; items drawn on their own are left out.
     void addItems(std::size_t k, std::size_t from, std::size_t to, Weights& weights) const
     {
         to = std::min(to, m_view.items.size());

@@ -87,7 +87,7 @@ std::function<bool(Row)> LaneBuilder::shownOperations() const
     return m_shown->all() ? std::function<bool(Row)>() : [shown = m_shown](Row row) { return shown->operation(row); };
 }
 
-/// What a kernel's name tells is looked for once, and costs a byte an operation where there is any.
+/// Looks once for kernels that communicate, by their names; costs a byte an operation where there are any.
 RoleColumn LaneBuilder::operationRoles()
 {
     const OperationTable& operations = trace().operations;

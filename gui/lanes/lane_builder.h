@@ -69,7 +69,7 @@ private:
     std::shared_ptr<const ShownEvents> m_shown;
     std::vector<ItemRole> m_hostRoles, m_readRoles;  // by row of the trace's tables
     std::once_flag m_looked;
-    std::vector<ItemRole> m_operationRoles;  // the same; empty where the kinds of operations say it
+    std::vector<ItemRole> m_operationRoles;  // the same; empty where the kind of an operation is enough
 
     std::size_t m_stretches = 0;  // of the ribbon
     std::once_flag m_swept;

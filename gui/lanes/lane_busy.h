@@ -17,7 +17,7 @@ namespace lanes::gui {
 class LaneBusy {
 public:
     LaneBusy() = default;
-    /// Of rows of GPU operations, which every question names again.
+    /// Of rows of GPU operations; in() is given the same rows.
     explicit LaneBusy(const std::vector<LaneRow>& rows);
 
     /// Busy time of [start, end) in ns.

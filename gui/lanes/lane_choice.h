@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What lanes a recording is dealt out to: one a stream or one an engine of each GPU,
-// and which of its events they show. Lanes are made anew for another choice.
+// Which lanes a recording gets, one for each stream or one for each engine of each GPU, and which of its events they
+// show. For another choice the lanes are made anew.
 #pragma once
 
 #include "engine/analysis/query_matcher.h"

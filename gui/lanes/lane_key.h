@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Who a lane is, whatever its place among the others: what an arrangement remembers
-// it by while lanes are hidden, moved, filtered or grouped anew.
+// Which lane is meant, wherever it stands: an arrangement remembers lanes by their keys while they are hidden, moved,
+// filtered or regrouped.
 #pragma once
 
 #include <compare>

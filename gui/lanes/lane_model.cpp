@@ -62,7 +62,7 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice
         }
     }
     m_gpus = gpus.size();
-    if (m_gpus == 1) {  // the ribbon tells how busy it was
+    if (m_gpus == 1) {  // the ribbon has how busy it was
         m_lanes[gpus.front().lane].ready = true;
         gpus.clear();
     }

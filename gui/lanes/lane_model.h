@@ -33,7 +33,7 @@ struct ItemPlace {
 
 class LaneModel {
 public:
-    /// `later`: without rows; builder() makes them, put() takes them. `laterIfMany`: so if making them would be felt.
+    /// `later`: without rows; builder() makes them, put() takes them. `laterIfMany`: so if making them would take noticeably long.
     enum class Rows : std::uint8_t { now, later, laterIfMany };
     explicit LaneModel(RecordingPtr recording, Rows rows = Rows::now, const LaneChoice& choice = {});
     LaneModel(const LaneModel&) = delete;
@@ -60,7 +60,7 @@ public:
 
     const std::shared_ptr<LaneBuilder>& builder() const { return m_builder; }
     void put(std::vector<LaneRows> rows);
-    bool isSmall() const;  ///< to make or free it is not felt
+    bool isSmall() const;  ///< making or freeing it takes no noticeable time
     bool isReady() const;  ///< all lanes have their rows
     /// Everything that the rows and their indices take, beside the recording itself.
     std::size_t bytes() const;
@@ -76,7 +76,7 @@ private:
     LaneChoice m_choice;
     std::vector<Lane> m_lanes;
     std::size_t m_gpus = 0;
-    std::map<std::size_t, Coverage> m_gpuBusy;  // by header, where there is more than one GPU: else the ribbon tells
+    std::map<std::size_t, Coverage> m_gpuBusy;  // by header, where there is more than one GPU: else the ribbon has it
     std::shared_ptr<LaneBuilder> m_builder;  // its tables are what rows refer to
 };
 

@@ -4,7 +4,7 @@
 //
 // A column narrower than what lies in it is blended by its busy fraction, so that a
 // lane that is 10 % busy does not look full; whatever happened in a column, however
-// short, shows at least at the visible floor. Items from `wide_columns` on are told apart:
+// short, shows at least at the visible floor. Items that are `wide_columns` or more wide are drawn on their own:
 // their edges lie on whole columns and their last column is darker.
 // Busy times are exact to 1/255 of a column, and to the tick in columns of fewer than some two dozen items: those are
 // computed from the items themselves, wider ones from the busy bits of the index. Which of the two is used depends on the
@@ -57,8 +57,8 @@ public:
     /// The least share of its colour that a column with anything in it shows.
     static constexpr double visible_floor = 0.22;
 
-    /// Fills `out` for the first `columns` columns that `scale` shows. Without `wide`, no item is told apart: every
-    /// column is blended by what lies in it.
+    /// Fills `out` for the first `columns` columns that `scale` shows. Without `wide`, no item is drawn on its own:
+    /// every column is blended by what lies in it.
     void scan(const LaneRow& row, const TimeScale& scale, int columns, LaneColumns& out, bool wide = true);
 
     /// Blends the columns over `pixels`, which holds what lies under them. `edge` is what right edges darken to.

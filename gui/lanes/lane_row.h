@@ -20,7 +20,7 @@ struct LaneRow {
     bool overlay = false;  ///< drawn over the row before it, in its place
     bool hatched = false;
 
-    /// A stopped one is good for nothing but to be thrown away.
+    /// Stopped half-way its index is empty: it may only be destroyed.
     LaneRow(ItemKind kind_, RowItems items_, const std::stop_token& stop = {});
 
     ItemRef itemAt(std::size_t i) const { return {kind, items.place(i)}; }
@@ -32,15 +32,15 @@ struct LaneRow {
     std::size_t bytes() const { return items.bytes() + index.bytes(); }
 };
 
-/// Deals items out to as few rows as they need so that none overlaps another in its row: the first row that is
-/// free takes the item. `places` are sorted by start; at equal starts the longer comes first, so that
+/// Splits items into as few rows as they need so that none overlaps another in its row: each goes into the first row
+/// that is free. `places` are sorted by start; at equal starts the longer comes first, so that
 /// nested ranges lie under the ones around them. Items without length get room of their own.
 /// Linear where they are sorted already and rows are few. Stopped half-way it returns nothing.
 std::vector<std::vector<Row>> splitIntoRows(
     std::vector<Row> places, const TimeColumn& start, const TimeColumn& end, const std::stop_token& stop = {});
 
-/// The rows of items [first, last) of a table: one that needs no list of places where they follow one another as
-/// they stand, else as splitIntoRows deals them out.
+/// The rows of items [first, last) of a table: one row without a list of places where they follow one another as they
+/// stand in the table, else the rows of splitIntoRows().
 std::vector<RowItems> rowsOf(const TimeColumn& start, const TimeColumn& end, const RoleColumn& role, Row first, Row last,
     const std::stop_token& stop = {});
 

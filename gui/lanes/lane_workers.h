@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Makes all pieces of a LaneBuilder on a few threads of its own.
 //
-// Cost: a stopped one ends within a few milliseconds of work; destroying it stops it
+// Cost: once stopped it ends within a few milliseconds of work. The destructor stops it
 // and waits for that.
 #pragma once
 
@@ -26,7 +26,7 @@ public:
 
     /// Returns when everything is made or stopped.
     void wait();
-    /// Nothing is called any more when this returns but what is being called now.
+    /// After this returns no further call of OnMade begins; one that is under way goes on.
     void stop() { m_stop.request_stop(); }
 
     static unsigned threadCount();

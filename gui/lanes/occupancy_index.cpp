@@ -157,7 +157,7 @@ void OccupancyIndex::join()
 }
 
 /// Sets a node's bits from the bits of those under it. Its error is half of its own slots and the largest of theirs: they
-/// give busy time up to any moment to within that, and it never runs ahead of the clock.
+/// give the busy time up to any moment to within that, and busy time never grows faster than time.
 void OccupancyIndex::gatherBits(std::size_t level, std::size_t node, BusyBits& into) const
 {
     const std::size_t below = level - 1;
@@ -201,7 +201,7 @@ void OccupancyIndex::gatherBits(std::size_t level, std::size_t node, BusyBits& i
     into.reliable = most <= slot / 4;
 }
 
-/// Of the parts below only those count that lie in one part of the node.
+/// Only those parts of the nodes below count that lie whole in one part of this node.
 void OccupancyIndex::gatherRoles(std::size_t level, std::size_t node, BusyBits& into, PartRoles& parts) const
 {
     const std::size_t below = level - 1;

@@ -1,16 +1,37 @@
 // SPDX-License-Identifier: MIT
-// How busy a lane row was up to any time, and with what, without looking at every item.
+// How busy a lane row was before any moment, and with what, without reading every item.
 //
-// Items are taken in blocks of 40. Of each block the index keeps when it ends, the role of most of its
-// busy time, and BusyBits of 64 bytes: one bit for each 384th of its time, set so that the bits before any
-// moment count its busy time so far to half a slot. Over the blocks stands a tree, 8 to 1 a level, whose nodes have
-// the same three. A column is computed from the busy bits of the level whose nodes are about as long as it is: one cache
-// line an edge, next to the last one's. Columns shorter than a block are computed from the items.
-// Blocks are of items, not of time, so a burst in a long silence costs what anything else costs.
+// A view has some 1,500 columns, and a row up to 100 million items that do not overlap. For each edge t between two
+// columns the rasteriser needs B(t), the busy time before t: the column between edges t and u was busy for B(u) -
+// B(t).
 //
-// Cost: built in one pass; 64 + 8 + 2 bytes a block and a seventh of that for the tree: 2.1 bytes an
-// item. An exact question takes one node a level and one block of items. Made for one RowItems, which every
-// question names again, and valid as long as that is.
+// The items are taken in blocks of 40. Of each block the index keeps when it ends, the role of most of its busy time,
+// and BusyBits: B at the block's start, and one bit for each of 384 slots of the block's time. The bits are B rounded
+// to whole slots: a slot's bit is set if the rounded B is one more at the slot's end than at its start. So B(t) is B
+// at the start plus a slot for every bit before t, wrong by half a slot at most. In small, three items and 8 slots of
+// 2 ns:
+//
+//     ns                0123456789012345
+//     items             aaaaa.....bbb..c     a is busy from 0 to 5, b from 10 to 13, c from 15 to 16
+//     slots             |0|1|2|3|4|5|6|7
+//     B at slot's end    2 4 5 5 5 7 8 9     ns
+//     the same in slots  1 2 3 3 3 4 4 5     rounded, halves up
+//     bits               1 1 1 0 0 1 0 1     B(12) = 4 bits before it = 8 ns; truly 7 ns
+//
+// Over the blocks stands a tree, 8 to 1 a level, whose nodes have the same three for their longer time:
+//
+//     level 2   [                            one node: 64 blocks, 384 longer slots                          ]
+//     level 1   [ 8 blocks  ][ 8 blocks ][   8 blocks   ][ 8 blocks ][ 8 ][  8 blocks  ][ 8 blocks ][ 8 blk ]
+//     level 0   [40][40][40] ...                                   blocks of items, not of time
+//
+// For a view one level is chosen: the highest whose slots are so short against a column that half a slot does not
+// show. An edge then costs one cache line, which is next to the line of the edge before it or the same. Where columns
+// are shorter than a block they are computed from the items. Since blocks are of items and not of time, a burst of
+// items in a long silence costs what anything else costs.
+//
+// Cost: built in one pass; 64 + 8 + 2 bytes a block and a seventh of that for the tree: 2.1 bytes an item. An exact
+// B(t) reads one node a level and one block of items. An index is made for one RowItems, which is passed to it again
+// with every call, and is valid as long as that is.
 #pragma once
 
 #include "gui/lanes/busy_bits.h"
@@ -27,7 +48,7 @@ public:
     static constexpr std::size_t block_size = 40;
 
     OccupancyIndex() = default;
-    /// Stopped half-way it answers nothing, and is good for nothing but to be thrown away.
+    /// Stopped half-way it is empty: it may only be destroyed.
     explicit OccupancyIndex(const RowItems& items, const std::stop_token& stop = {});
 
     /// How many items are over at `t`: the first that is not. An item without length is over after its first ns.
@@ -60,13 +81,13 @@ public:
             }
         }
     };
-    /// Adds nodes [from, to) of a level, each for the role of most of its busy time with that time in ns, 3 % exact, or with
-    /// less where roles differ. Asks at most 30 nodes a level.
+    /// Adds nodes [from, to) of a level: each for the role of most of its busy time, with that time in ns to 3 %, or with less
+    /// where its roles differ. Reads at most 30 nodes a level.
     void vote(std::size_t level, std::size_t from, std::size_t to, Majority& majority) const;
 
     std::size_t bytes() const;
 
-    // What the rasteriser's loops are made of.
+    // What the loops of the rasteriser use.
 
     static constexpr std::size_t fan_bits = 3;
 
@@ -75,7 +96,7 @@ public:
     std::size_t blockAt(Ns t) const { return t < m_end ? descend(m_levels.size(), 0, t, 0) : m_blocks; }
     /// The same, given the node on `level` that holds it.
     std::size_t blockIn(std::size_t level, std::size_t node, Ns t) const { return descend(level, node, t, 0); }
-    /// Asks for the nodes at times that never fall: goes on from the node where the last one was.
+    /// Finds the nodes at times that never fall: goes on from the node that it found last.
     class Cursor;
     std::size_t blocks() const { return m_blocks; }
     Ns startOf(std::size_t level, std::size_t node) const { return node > 0 ? m_ends[m_levels[level] + node - 1] : m_start; }
@@ -176,8 +197,8 @@ private:
 
 class OccupancyIndex::Cursor {
 public:
-    /// For nodes of `level`. Goes over the nodes of it, or of one above it, of which about as many lie between two times as there
-    /// are questions.
+    /// Finds nodes of `level`. Walks over the nodes of that level, or of a higher one on which about as many nodes lie between
+    /// the first and the last time as there are times.
     Cursor(const OccupancyIndex& index, std::size_t level, Ns first, Ns last, std::size_t questions)
         : m_index(index)
         , m_to(level)

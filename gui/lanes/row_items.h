@@ -135,7 +135,7 @@ public:
         {
             const std::uint8_t* bytes = roles->bytes() + first;
             Ns time = 0;
-            for (std::size_t i = from; i < to; ++i) {  // without a branch: nothing can guess the next item's role
+            for (std::size_t i = from; i < to; ++i) {  // without a branch: the processor cannot predict the next item's role
                 time += (ends[i] - starts[i]) & -static_cast<Ns>(bytes[i] == byte);
             }
             return time;

@@ -58,7 +58,7 @@ End endOf(const TimelineFrame& frame, ItemRef item)
         dy = 1;
     }
     if (dx != 0) {
-        dy = 0;  // time first: the lane shows when one gets there
+        dy = 0;  // the time counts first: its lane is seen when one has got there
     }
     end.direction = {dx, dy};
     return end;

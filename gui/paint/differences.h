@@ -2,8 +2,7 @@
 // How two recordings differ in their total, busy, blocked and overlap times, of the whole or of a range: the figures, the
 // words, and the strip of them that stands between the recordings in the window and in pictures.
 //
-// The figures are exact; one that a recording cannot tell stays unknown and is said to
-// be so. Cost: log n a figure of a range.
+// The figures are exact; one that a recording does not hold stays unknown, and the text says so. Cost: log n a figure of a range.
 #pragma once
 
 #include "gui/lanes/lane_model.h"

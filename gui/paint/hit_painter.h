@@ -18,7 +18,7 @@ public:
     /// Null: nothing is marked.
     void setHits(std::shared_ptr<const QueryHits> hits);
     const std::shared_ptr<const QueryHits>& hits() const { return m_hits; }
-    /// The rows are other ones than before.
+    /// To be called when the model's rows have changed.
     void forgetRows() { m_rows.clear(); }
     /// False: rows are left; draw again.
     bool paint(const TimelineFrame& frame, QPainter& painter);

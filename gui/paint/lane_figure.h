@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The one figure that stands beside a lane's name: of the ribbon how long two or more
-// streams were busy, of a thread how long it was blocked, of GPUs, streams and engines
-// how long they were busy; of the visible range, or of the selected one. Computed
+// The one figure that stands beside a lane's name: for the ribbon how long two or more
+// streams were busy, for a thread how long it was blocked, for GPUs, streams and engines
+// how long they were busy; in the visible range, or in the selected one. Computed
 // from the record, never sampled: exact to the ns. Cost: log n.
 #pragma once
 
@@ -21,7 +21,7 @@ struct LaneFigure {
 };
 
 /// `visible` counts as far as the recording goes, a selected range as it was selected, like the figures beside it.
-/// Nothing where the recording cannot tell, where the lane is not ready, or where no part of it is visible.
+/// Nothing where the recording does not hold what it needs, where the lane is not ready, or where no part of it is visible.
 std::optional<LaneFigure> figureOf(const LaneModel& model, std::size_t lane, TimeSpan visible, std::optional<TimeSpan> selected);
 
 }  // namespace lanes::gui

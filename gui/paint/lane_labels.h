@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The column left of the lanes: what each is called, the triangle that collapses it,
-// the pin of a pinned one, and under the last lane how many are hidden. Where it is
-// drawn and where the mouse hits it are told by the same code.
+// the pin of a pinned one, and under the last lane how many are hidden. The same code
+// decides where it is drawn and where the mouse hits it.
 #pragma once
 
 #include "gui/paint/label_painter.h"
@@ -22,7 +22,7 @@ struct LabelHit {
 /// What of the label column is at a point of the frame.
 LabelHit labelAt(const TimelineFrame& frame, QPointF at);
 
-/// Room for the pill that tells how busy a lane is, right of its name, in logical pixels of the frame; nothing where
+/// Room for the pill that shows how busy a lane is, right of its name, in logical pixels of the frame; nothing where
 /// the lane is out of sight or the frame has no pills.
 std::optional<QRectF> pillBoxOf(const TimelineFrame& frame, const PlacedLane& lane);
 

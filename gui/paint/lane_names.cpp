@@ -31,7 +31,7 @@ QString roleOf(KindSet kinds)
     return Texts::tr("memset");
 }
 
-/// Beginning with what tells engines apart: the end may be cut off.
+/// They differ in their beginnings, since the end may be cut off.
 QString engineName(Engine engine)
 {
     switch (engine) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Draws the figures of the lanes right of their names: a pill each; hatched where it
-// tells blocked time, outlined where it is of the selected range.
+// shows blocked time, outlined where it is for the selected range.
 #pragma once
 
 #include "gui/paint/lane_figure.h"

@@ -7,7 +7,7 @@
 
 namespace lanes::gui {
 
-/// Stands for a character that cannot be shown: a small square, which the bundled font has. U+FFFD it has not, so that one
+/// Stands for a character that cannot be shown: a small square. The bundled font has it; it does not have U+FFFD, which
 /// would be drawn with whatever font the host has.
 inline constexpr char16_t unprintable = 0x25A1;
 

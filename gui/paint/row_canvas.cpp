@@ -11,7 +11,7 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr int shade_step = 8;     // of 256: vector files tell apart 32 shades of a colour
+constexpr int shade_step = 8;     // of 256: vector files have 32 shades of a colour
 constexpr double ground_width = 4;  // logical pixels
 
 /// A colour between those that were added, of few.
@@ -131,7 +131,7 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
     LaneRasterizer::paint(row.columns, m_blocked, m_edge, row.pixels);
     const auto count = static_cast<std::int32_t>(std::min(row.pixels.size(),
         static_cast<std::size_t>(std::max(m_width - device(row.left), 0))));
-    for (const WideItem& item : row.columns.wide) {  // the outline's upright lines; thin items would be nothing else
+    for (const WideItem& item : row.columns.wide) {  // the outline's upright lines; thin items would consist of nothing else
         if (item.x1 - item.x0 < device(least_outlined)) {
             continue;
         }
@@ -232,7 +232,7 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
             continue;
         }
         drawStripes(box, originOf(row), m_stripe);
-        if (box.width() > least_outlined) {  // thin items would be nothing else; what goes on beyond the picture has no side
+        if (box.width() > least_outlined) {  // thin items would consist of nothing else; what goes on beyond the picture has no side
             m_painter.setBrush(Qt::NoBrush);
             m_painter.setPen(QPen(QColor::fromRgb(m_blocked), 1));
             const QRectF line = box.adjusted(cutLeft ? 0 : 0.5, 0.5, cutRight ? 0 : -0.5, -0.5);
@@ -277,7 +277,7 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
 void VectorRowCanvas::drawColumns(
     const RowDrawing& row, double y, double height, std::size_t begin, std::size_t end, const std::function<QRgb(std::size_t)>& colorAt) const
 {
-    // Rectangles of one colour are written together: a colour's turn costs more in a file than a rectangle does.
+    // Rectangles of one colour are written together: a change of colour takes more room in a file than a rectangle.
     std::map<QRgb, QList<QRectF>> grounds, columns;
     const auto add = [&](std::map<QRgb, QList<QRectF>>& to, QRgb color, std::size_t from, std::size_t until) {
         const QRectF box(row.left + static_cast<double>(from) / m_ratio, y, static_cast<double>(until - from) / m_ratio, height);

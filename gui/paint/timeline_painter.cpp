@@ -162,7 +162,7 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
     staging.paint(target.painter, m_labels, target.vector);
 }
 
-/// What stands in lanes whose rows are still to come.
+/// What is shown in lanes whose rows are not ready yet.
 void TimelinePainter::paintPending(const TimelineFrame& frame, Target target)
 {
     for (const PlacedLane& placed : frame.layout.lanes()) {
