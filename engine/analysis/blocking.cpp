@@ -103,14 +103,14 @@ Blocking BlockingSearch::run()
     }
     m_blocking.unknown.resize(m_trace.threads.size());
     m_class_of_name = call_classes(m_trace);
-    report_progress(m_progress, 0.1);  // the submissions are ready
+    m_progress.report(0.1);  // the submissions are ready
     collect_issued();
-    report_progress(m_progress, 0.2);
+    m_progress.report(0.2);
     collect_syncs();
     collect_overheads();
     for (Row call = 0; call < m_calls.size(); ++call) {
         if (call % 65536 == 0) {
-            report_progress(m_progress, 0.3 + 0.7 * static_cast<double>(call) / static_cast<double>(m_calls.size()));
+            m_progress.report(0.3 + 0.7 * static_cast<double>(call) / static_cast<double>(m_calls.size()));
         }
         if (m_calls.outer[call] == no_row) {
             m_submissions.advance(m_calls.start[call]);
@@ -520,7 +520,7 @@ void Blocking::index_calls()
 
 Blocking find_blocking(const Trace& trace, const Progress& progress)
 {
-    report_progress(progress, 0);
+    progress.report(0);
     return BlockingSearch(trace, progress).run();
 }
 

@@ -79,10 +79,10 @@ RangeIndex::RangeIndex(const Trace& trace, const Blocking& blocking, const Progr
     , m_blocking(blocking)
     , m_bounds(trace, blocking)
 {
-    report_progress(progress, 0);
+    progress.report(0);
     add_operations(progress);
     add_blocked();
-    report_progress(progress, 1);
+    progress.report(1);
 }
 
 void RangeIndex::add_operations(const Progress& progress)
@@ -100,8 +100,7 @@ void RangeIndex::add_operations(const Progress& progress)
                 since = 0;
                 index.m_checkpoints.push_back({time, summing.sums_at(time)});
                 if (index.m_checkpoints.size() % 64 == 0) {
-                    report_progress(progress,
-                        static_cast<double>(index.m_checkpoints.size() * operations_a_checkpoint)
+                    progress.report(static_cast<double>(index.m_checkpoints.size() * operations_a_checkpoint)
                             / static_cast<double>(index.m_trace.operations.size() + 64 * operations_a_checkpoint));
                 }
             }

@@ -8,10 +8,10 @@ Recording analysed(Trace trace, const Progress& progress)
     Recording recording;
     const auto kept = std::make_shared<const Trace>(std::move(trace));
     recording.trace = kept;
-    recording.blocking = std::make_shared<const Blocking>(find_blocking(*kept, part_of(progress, 0, 0.4)));
-    recording.ranges = std::make_shared<const RangeIndex>(*kept, *recording.blocking, part_of(progress, 0.4, 0.7));
+    recording.blocking = std::make_shared<const Blocking>(find_blocking(*kept, progress.part(0, 0.4)));
+    recording.ranges = std::make_shared<const RangeIndex>(*kept, *recording.blocking, progress.part(0.4, 0.7));
     recording.report = std::make_shared<const Report>(
-        make_report(*kept, *recording.blocking, recording.ranges->bounds(), {}, part_of(progress, 0.7, 1)));
+        make_report(*kept, *recording.blocking, recording.ranges->bounds(), {}, progress.part(0.7, 1)));
     recording.links = std::make_shared<const Links>(*kept, *recording.blocking);
     return recording;
 }

@@ -54,22 +54,22 @@ Report Reporter::run(bool with_findings)
     m_report.wall = std::max<Ns>(0, std::min(m_bounds.last_end, m_report.range.end) - m_report.range.start);
     m_report.counts.dropped = m_trace.dropped;
     measure_gpus();
-    report_progress(m_progress, 0.7);
+    m_progress.report(0.7);
     measure_threads();
     measure_cpu_free();
     measure_ranges();
-    report_progress(m_progress, 0.85);
+    m_progress.report(0.85);
     if (with_findings) {
         m_report.findings = find_findings(m_trace, m_blocking, m_bounds, m_gpus.devices, m_report);
         m_report.verdict = verdict_of(m_trace, m_blocking, m_bounds, m_report);
     }
-    report_progress(m_progress, 1);
+    m_progress.report(1);
     return std::move(m_report);
 }
 
 void Reporter::measure_gpus()
 {
-    m_gpus = measure_operations(m_trace, m_bounds, m_report.range, part_of(m_progress, 0, 0.7));
+    m_gpus = measure_operations(m_trace, m_bounds, m_report.range, m_progress.part(0, 0.7));
     m_report.gpus = std::move(m_gpus.gpus);
     m_report.concurrency = m_gpus.concurrency;
     m_report.overlap = m_report.concurrency[2] + m_report.concurrency[3];

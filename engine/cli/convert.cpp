@@ -21,12 +21,12 @@ void convert(const std::string& in, const std::string& out)
     Trace trace;
     try {
         ProgressBar bar("reading");
-        trace = open_recording(in, [&](double fraction) { return bar.show(fraction); });
+        trace = open_recording(in, Progress([&](double fraction) { bar.show(fraction); }));
     } catch (const std::system_error& error) {
         throw InputError("cannot open '" + in + "': " + error.code().message());
     }
     ProgressBar bar("writing");
-    save_recording(trace, out, [&](double fraction) { return bar.show(fraction); });
+    save_recording(trace, out, Progress([&](double fraction) { bar.show(fraction); }));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ ProgressBar::~ProgressBar()
     }
 }
 
-bool ProgressBar::show(double fraction)
+void ProgressBar::show(double fraction)
 {
     const int percent = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * 100);
     if (m_terminal && percent != m_shown) {
@@ -29,7 +29,6 @@ bool ProgressBar::show(double fraction)
         std::fprintf(stderr, "\r%s [%-30s] %3d %%", m_what.c_str(), bar.c_str(), percent);
         std::fflush(stderr);
     }
-    return true;
 }
 
 }  // namespace lanes

@@ -13,8 +13,8 @@ public:
     ProgressBar(const ProgressBar&) = delete;
     ProgressBar& operator=(const ProgressBar&) = delete;
 
-    /// `fraction` of the work is done. Returns true: go on. Draws only when the percentage has changed.
-    bool show(double fraction);
+    /// `fraction` of the work is done. Draws only when the percentage has changed.
+    void show(double fraction);
 
 private:
     std::string m_what;

@@ -20,10 +20,13 @@ namespace {
 ModelOutcome simulate(const VariantRun& run, const ModelDevice& device, RecordSink& sink, RunProgress& progress)
 {
     ModelOptions options;
-    options.progress = [&](double fraction) {
+    std::stop_source stop;
+    options.progress = Progress(stop.get_token(), [&](double fraction) {
         progress.at(run.label, 0.9 * fraction, "simulating");
-        return CaughtSignals::count() == 0;
-    };
+        if (CaughtSignals::count() > 0) {
+            stop.request_stop();
+        }
+    });
     return run_model(run.program, device, sink, options);
 }
 

@@ -56,8 +56,8 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
         } else {
             file << ",,,,\r\n";
         }
-        if (++done % 16384 == 0 && progress && !progress(static_cast<double>(done) / static_cast<double>(table.size()))) {
-            throw Cancelled();
+        if (++done % 16384 == 0) {
+            progress.report(static_cast<double>(done) / static_cast<double>(table.size()));
         }
     }
 }

@@ -162,9 +162,8 @@ private:
                 threads.push_back(thread);
             }
             write_slice(slice, {place.process, threads[row]});
-            if (++m_done % 16384 == 0 && m_progress
-                && !m_progress(static_cast<double>(m_done) / static_cast<double>(m_total))) {
-                throw Cancelled();
+            if (++m_done % 16384 == 0) {
+                m_progress.report(static_cast<double>(m_done) / static_cast<double>(m_total));
             }
         }
     }

@@ -102,9 +102,7 @@ void save_recording(const Trace& trace, const std::string& path, const Progress&
     if (std::none_of(endings.begin(), endings.end(), [&](auto ending) { return ends_with(path, ending); })) {
         throw StoreError(path + ": the ending says what to write: .sqlite, .json, .json.gz or .csv");
     }
-    if (progress && !progress(0)) {
-        throw Cancelled();
-    }
+    progress.report(0);
     try {
         AtomicFile file(path);
         write_as(trace, marks != nullptr ? *marks : trace.marks, path, file.beside(), progress);

@@ -239,9 +239,7 @@ Trace SqliteReader::finish()
 
 Trace read_sqlite(const std::string& path, const Progress& progress)
 {
-    if (progress && !progress(0)) {
-        throw Cancelled();
-    }
+    progress.report(0);
     try {
         return SqliteReader(path, progress).run();
     } catch (const SqliteError& error) {

@@ -46,7 +46,7 @@ private:
 class SqliteReader {
 public:
     SqliteReader(const std::string& path, const Progress& progress)
-        : m_reading(part_of(progress, 0, reading_share)), m_finishing(part_of(progress, reading_share, 1)), m_file(path, m_reading)
+        : m_reading(progress.part(0, reading_share)), m_finishing(progress.part(reading_share, 1)), m_file(path, m_reading)
     {
     }
 

@@ -41,11 +41,9 @@ UntrustedFile::UntrustedFile(const std::string& path, const Progress& progress)
     // The smallest cell of a table takes four bytes with its pointer. More rows than that allows come from pages
     // that point to one another, which a scan would otherwise follow for ever.
     m_row_limit = std::filesystem::file_size(path) / 4;
-    m_database.on_progress([this] {
-        m_cancelled = m_cancelled
-                      || (m_progress
-                          && !m_progress(std::min(1.0, static_cast<double>(m_done) / static_cast<double>(m_expected))));
-        return m_cancelled;
+    m_database.on_progress([this] {  // called from C: nothing may be thrown
+        m_progress.tell(std::min(1.0, static_cast<double>(m_done) / static_cast<double>(m_expected)));
+        return m_progress.cancelled();
     });
 }
 
@@ -100,9 +98,8 @@ void UntrustedFile::expect(const std::string& table)
 
 void UntrustedFile::tick()
 {
-    if (++m_done % 16384 == 0 && m_progress
-        && !m_progress(std::min(1.0, static_cast<double>(m_done) / static_cast<double>(m_expected)))) {
-        throw Cancelled();
+    if (++m_done % 16384 == 0) {
+        m_progress.report(std::min(1.0, static_cast<double>(m_done) / static_cast<double>(m_expected)));
     }
 }
 

@@ -35,7 +35,6 @@ private:
     Database m_database;
     std::uint64_t m_row_limit = 0;
     std::uint64_t m_expected = 1, m_done = 0;
-    bool m_cancelled = false;
 };
 
 /// Reads the named columns of a table; a column that the file lacks reads as NULL, a missing table has no rows.

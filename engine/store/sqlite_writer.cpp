@@ -219,9 +219,8 @@ private:
     }
     void tick()
     {
-        if (++m_done % 16384 == 0 && m_progress
-            && !m_progress(static_cast<double>(m_done) / static_cast<double>(m_total))) {
-            throw Cancelled();
+        if (++m_done % 16384 == 0) {
+            m_progress.report(static_cast<double>(m_done) / static_cast<double>(m_total));
         }
     }
 

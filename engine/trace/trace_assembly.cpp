@@ -72,7 +72,7 @@ void TraceAssembly::run()
     };
     for (const auto& [work, until] : steps) {
         (this->*work)();
-        report_progress(m_progress, until);
+        m_progress.report(until);
     }
 }
 

@@ -289,7 +289,7 @@ void TraceAssembly::make_operations()
     };
     for (const auto& at : order) {
         if (table.size() % 65536 == 0) {
-            report_progress(m_progress, 0.65 + 0.3 * static_cast<double>(table.size()) / static_cast<double>(order.size()));
+            m_progress.report(0.65 + 0.3 * static_cast<double>(table.size()) / static_cast<double>(order.size()));
         }
         if (at.kind == RecordKind::kernel) {
             const auto& r = kernels[at.index];

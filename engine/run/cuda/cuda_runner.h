@@ -29,7 +29,7 @@ struct CudaRunOptions {
     int repeat = 1;  ///< how often the timed part runs; only the first one's records are kept
     /// Called from another thread with a fraction in [0, 1] and what is being done.
     std::function<void(double, const char*)> progress;
-    /// Set by the caller at any time: the threads stop before their next step.
+    /// Set by the caller at any time: the threads stop before their next step. No stop token: a signal handler sets it.
     const std::atomic<bool>* cancelled = nullptr;
     /// Called from another thread, once the failure is in the sink, where a GPU waits for a failed one and cannot be
     /// stopped. It should end the process: run_on_cuda() will not return.

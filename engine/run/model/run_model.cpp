@@ -123,10 +123,12 @@ private:
     {
         if (m_core.now > m_options.most_time) {
             m_host.fail({no_id, 0, "the run takes longer than its limit"}, 1);
-        } else if (m_options.progress && !m_options.progress(fraction())) {
-            m_cancelled = true;
         } else {
-            return true;
+            m_options.progress.tell(fraction());
+            m_cancelled = m_options.progress.cancelled();
+            if (!m_cancelled) {
+                return true;
+            }
         }
         m_wall = std::max(m_wall, m_core.now);
         return false;

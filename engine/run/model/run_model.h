@@ -10,6 +10,7 @@
 #pragma once
 
 #include "engine/run/model/model_device.h"
+#include "engine/trace/progress.h"
 #include "engine/workload/program.h"
 #include "probes/record_sink.h"
 
@@ -21,8 +22,7 @@
 namespace lanes {
 
 struct ModelOptions {
-    /// Called now and then with a fraction in [0, 1]; returning false ends the run, what was recorded stays.
-    std::function<bool(double)> progress;
+    Progress progress = {};  ///< where it is cancelled the run ends, and what was recorded stays
     Ns most_time = std::numeric_limits<Ns>::max();  ///< of the model's axis; beyond it the run fails
 };
 

@@ -102,7 +102,7 @@ struct CardPictures::Source {
 
 struct CardPictures::Worker {
     QThreadPool pool;
-    std::atomic<bool> stop = false;
+    std::stop_source stop;
 };
 
 CardPictures& CardPictures::shared()
@@ -126,7 +126,7 @@ CardPictures::CardPictures()
 
 CardPictures::~CardPictures()
 {
-    m_worker->stop = true;
+    m_worker->stop.request_stop();
     m_worker->pool.clear();
     m_worker->pool.waitForDone();
 }
@@ -140,14 +140,14 @@ const CardPicture* CardPictures::find(const std::shared_ptr<const Workload>& wor
         if (!card.source) {
             card.source = std::make_shared<Source>(workload);
         }
-        m_worker->pool.start([this, key, look, source = card.source, number = ++card.source->newest, &stop = m_worker->stop] {
+        m_worker->pool.start([this, key, look, source = card.source, number = ++card.source->newest, stop = m_worker->stop.get_token()] {
             if (number != source->newest) {
                 return;
             }
             CardPicture picture;
             try {
                 if (source->variants.empty()) {
-                    source->read([&stop](double) { return !stop; });
+                    source->read(stop);
                 }
                 picture = source->draw(look);
             } catch (const Cancelled&) {

@@ -47,24 +47,23 @@ WorkerJob::WorkerJob(const QString& title, Work work, QObject* parent)
 WorkerJob::~WorkerJob()
 {
     m_watcher.disconnect();
-    m_watcher.cancel();
+    m_stop.request_stop();
 }
 
 void WorkerJob::start()
 {
-    m_watcher.setFuture(QtConcurrent::run([work = m_work](QPromise<JobResult>& promise) {
+    m_watcher.setFuture(QtConcurrent::run([work = m_work, stop = m_stop.get_token()](QPromise<JobResult>& promise) {
         promise.setProgressRange(0, progress_steps);
-        promise.addResult(carryOut(work, [&promise](double fraction) {
+        promise.addResult(carryOut(work, Progress(stop, [&promise](double fraction) {
             promise.setProgressValue(static_cast<int>(fraction * progress_steps));
-            return !promise.isCanceled();
-        }));
+        })));
     }));
 }
 
 void WorkerJob::cancel()
 {
     m_watcher.disconnect();
-    m_watcher.cancel();
+    m_stop.request_stop();
     emit finished({.recording = nullptr, .error = {}, .cancelled = true});
 }
 
@@ -74,8 +73,8 @@ WorkerJob* makeOpenJob(const QString& path, QObject* parent)
     return new WorkerJob(
         WorkerJob::tr("Opening %1").arg(QFileInfo(path).fileName()),
         [absolute](const Progress& progress) {
-            Trace trace = open_recording(absolute.toStdString(), part_of(progress, 0, opening_share));
-            auto recording = analysed(std::move(trace), absolute, part_of(progress, opening_share, 1));
+            Trace trace = open_recording(absolute.toStdString(), progress.part(0, opening_share));
+            auto recording = analysed(std::move(trace), absolute, progress.part(opening_share, 1));
             if (auto marks = recalledMarks(absolute)) {
                 recording->marks->set(std::move(*marks));
             }

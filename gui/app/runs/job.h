@@ -13,6 +13,7 @@
 #include <QObject>
 
 #include <functional>
+#include <stop_token>
 
 namespace lanes::gui {
 
@@ -61,6 +62,7 @@ public:
 
 private:
     Work m_work;
+    std::stop_source m_stop;
     QFutureWatcher<JobResult> m_watcher;
 };
 

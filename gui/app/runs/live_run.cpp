@@ -64,12 +64,12 @@ void LiveRun::stop()
 void LiveRun::start(Wish wish)
 {
     m_running = true;
-    m_givenUp = std::make_shared<std::atomic<bool>>(false);
+    m_stop = std::stop_source();
     m_patience.start();
-    m_watcher.setFuture(QtConcurrent::mapped(&m_pool, std::move(wish), [stop = m_givenUp](Part part) {
+    m_watcher.setFuture(QtConcurrent::mapped(&m_pool, std::move(wish), [stop = m_stop.get_token()](Part part) {
         if (!part.recording) {
             try {
-                part.recording = runOnModel(part.request, [&stop](double) { return !stop->load(); });
+                part.recording = runOnModel(part.request, stop);
             } catch (const Cancelled&) {
                 part.recording = nullptr;
             } catch (const std::bad_alloc&) {
@@ -88,7 +88,7 @@ void LiveRun::ended()
         return;  // that is the end of the nothing below
     }
     m_patience.stop();
-    const bool seen = !m_givenUp->load();
+    const bool seen = !m_stop.stop_requested();
     std::vector<OpenRecordingPtr> recordings;
     QString error;
     for (const Part& part : m_watcher.future().results()) {

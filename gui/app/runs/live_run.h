@@ -49,12 +49,12 @@ private:
     using Wish = std::vector<Part>;
     void start(Wish wish);
     void ended();
-    void giveUp() { m_givenUp ? m_givenUp->store(true) : void(); }
+    void giveUp() { m_stop.request_stop(); }
 
     QThreadPool m_pool;
     std::optional<Wish> m_waiting;
     bool m_running = false;
-    std::shared_ptr<std::atomic<bool>> m_givenUp;  // of what runs
+    std::stop_source m_stop;  // of what runs
     QTimer m_patience;  // since what runs began
     QFutureWatcher<Part> m_watcher;
 };

@@ -48,9 +48,7 @@ OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
         builder.write_meta(key, value);
     }
     ModelOptions options;
-    if (progress) {
-        options.progress = [&](double fraction) { return progress(fraction * run_share); };
-    }
+    options.progress = progress.part(0, run_share);
     const ModelOutcome outcome
         = run_model(program, deviceOf(device), builder, options);
     if (outcome.cancelled) {
@@ -61,7 +59,7 @@ OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
     Trace trace = builder.finish(Source::model);
     name_streams(trace, program);
     return analysed(std::move(trace), request.workload, request.run, std::move(program.steps),
-        part_of(progress, run_share, 1));
+        progress.part(run_share, 1));
 }
 
 std::unique_ptr<Job> makeModelJob(const QString& title, const RunRequest& request)

@@ -8,7 +8,7 @@
 namespace lanes::gui {
 
 /// Compiles, runs and analyses. The recording carries the workload and its settings, as one that `lanes run` wrote
-/// does. Throws WorkloadError and what reading the device's file throws; Cancelled if `progress` returns false.
+/// does. Throws WorkloadError and what reading the device's file throws; Cancelled.
 /// Cost: about 5 µs an operation, two thirds of it the analysis. From any thread.
 OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress = {});
 

@@ -50,10 +50,7 @@ VariantRuns::~VariantRuns()
 
 void VariantRuns::reset(const std::shared_ptr<const Workload>& workload)
 {
-    if (m_givenUp) {
-        m_givenUp->store(true);
-    }
-    m_givenUp.reset();
+    m_stop.request_stop();
     m_opening.reset();
     m_filled = false;
     m_set.clear();
@@ -91,7 +88,7 @@ void VariantRuns::fill()
     for (const std::string& name : names) {
         files += recordedFile(device.argument, QString::fromStdString(m_workload->name), QString::fromStdString(name));
     }
-    m_givenUp = std::make_shared<std::atomic<bool>>(false);
+    m_stop = std::stop_source();
     m_opening = std::make_unique<QFutureWatcher<Recordings>>();
     connect(m_opening.get(), &QFutureWatcher<Recordings>::finished, this, [this] {
         const Recordings recordings = m_opening->result();
@@ -102,11 +99,11 @@ void VariantRuns::fill()
         }
         emit changed();
     });
-    m_opening->setFuture(QtConcurrent::run([files, givenUp = m_givenUp] {
+    m_opening->setFuture(QtConcurrent::run([files, stop = m_stop.get_token()] {
         Recordings recordings;
         for (const QString& file : files) {
             try {
-                recordings.push_back(analysed(open_recording(file.toStdString(), [&](double) { return !*givenUp; }), file));
+                recordings.push_back(analysed(open_recording(file.toStdString(), stop), file));
             } catch (const std::exception&) {
                 recordings.push_back(nullptr);  // opening it says what is wrong with it
             }

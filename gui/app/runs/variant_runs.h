@@ -64,7 +64,7 @@ private:
     Settings m_set;
     bool m_running = false;
     bool m_filled = false;  ///< what came with Lanescope was looked for
-    std::shared_ptr<std::atomic<bool>> m_givenUp;
+    std::stop_source m_stop;  // of what is being opened
     std::unique_ptr<QFutureWatcher<Recordings>> m_opening;
 };
 

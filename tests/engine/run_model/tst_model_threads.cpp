@@ -198,10 +198,13 @@ void tst_ModelThreads::cancelKeepsTheRecords()
     }
     ModelOptions options;
     std::vector<double> fractions;
-    options.progress = [&](double fraction) {
+    std::stop_source stop;
+    options.progress = Progress(stop.get_token(), [&](double fraction) {
         fractions.push_back(fraction);
-        return fractions.size() < 3;
-    };
+        if (fractions.size() == 3) {
+            stop.request_stop();
+        }
+    });
     Records records;
     const auto outcome = run_model(b.program, h100(), records, options);
     QVERIFY(outcome.cancelled);

@@ -303,7 +303,9 @@ void tst_TextExport::cancelLeavesNoFile()
     RandomRecords(5).write(builder, 60'000, 1000, false);
     const auto trace = builder.finish(Source::cupti);
     for (const char* name : {"cancelled.json", "cancelled.csv", "cancelled.sqlite", "cancelled.json.gz"}) {
-        QVERIFY_EXCEPTION_THROWN(save_recording(trace, path(name), [](double done) { return done == 0; }), Cancelled);
+        std::stop_source stop;
+        const Progress progress(stop.get_token(), [&](double done) { done > 0 ? stop.request_stop() : false; });
+        QVERIFY_EXCEPTION_THROWN(save_recording(trace, path(name), progress), Cancelled);
     }
     QVERIFY(QDir(m_folder.path()).entryList({"*cancelled*"}, QDir::Files | QDir::Hidden).isEmpty());
 }

@@ -448,7 +448,9 @@ void tst_UntrustedSqlite::fullDiskLeavesNoFile()
 
 void tst_UntrustedSqlite::cancelsWhileOpening()
 {
-    QVERIFY_EXCEPTION_THROWN(open_recording(path("sound.sqlite"), [](double) { return false; }), Cancelled);
+    std::stop_source stop;
+    stop.request_stop();
+    QVERIFY_EXCEPTION_THROWN(open_recording(path("sound.sqlite"), stop.get_token()), Cancelled);
 }
 
 void tst_UntrustedSqlite::missingFile()

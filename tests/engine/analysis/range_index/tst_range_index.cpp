@@ -240,19 +240,21 @@ void tst_RangeIndex::everyStepCanBeCancelled()
         double last = -1;
         bool rises = true;
         int told = 0;
-        step([&](double fraction) {
+        step(Progress([&](double fraction) {
             rises = rises && fraction >= last && fraction <= 1;
             last = fraction;
             ++told;
-            return true;
-        });
+        }));
         QVERIFY2(rises && told >= 3 && last > 0.9, name);
         last = 0;
-        const auto cancel = [&last](double fraction) {
+        std::stop_source stop;
+        const Progress cancelled(stop.get_token(), [&](double fraction) {
             last = fraction;
-            return fraction < 0.3;
-        };
-        QVERIFY_THROWS_EXCEPTION(Cancelled, step(cancel));
+            if (fraction >= 0.3) {
+                stop.request_stop();
+            }
+        });
+        QVERIFY_THROWS_EXCEPTION(Cancelled, step(cancelled));
         QVERIFY2(last >= 0.3 && last < 0.9, name);
     };
     const auto trace = f.finish();
