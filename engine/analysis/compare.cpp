@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/compare.h"
 
+#include "engine/analysis/caveats.h"
 #include "engine/analysis/json_writer.h"
 #include "engine/analysis/shown.h"
 #include "engine/analysis/text_table.h"
@@ -149,6 +150,9 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
         text += (side == &a ? "A  " : "B  ") + printable(side->name) + "  ("
             + messages.format(source_message(side->trace, devices)) + ")\n   "
             + messages.format(side->report.verdict.message) + '\n';
+        for (const auto& caveat : caveats_of(side->trace)) {
+            text += "   " + messages.format(caveat) + '\n';
+        }
     }
     TextTable table;
     table.add({"", "A", "B", "B - A"});

@@ -22,6 +22,8 @@ private slots:
     void sameTraceSameBytes();
     void fewRowsTakeLittleRoom();
     void marksAreKept();
+    void unknownSourceStaysUnknown_data();
+    void unknownSourceStaysUnknown();
     void columnsAreThoseOfRealExports();
     void otherToolsFindWhatTheyExpect();
 
@@ -190,6 +192,30 @@ void tst_SqliteRecording::otherToolsFindWhatTheyExpect()
     QFile bytes(QString::fromStdString(file));
     QVERIFY(bytes.open(QIODevice::ReadOnly));
     QVERIFY(!bytes.readAll().contains("somebody"));
+}
+
+void tst_SqliteRecording::unknownSourceStaysUnknown_data()
+{
+    QTest::addColumn<QByteArray>("change");
+    QTest::newRow("none") << QByteArray("DELETE FROM LANESCOPE_META WHERE key = 'source'");
+    QTest::newRow("a newer one") << QByteArray("UPDATE LANESCOPE_META SET value = 'rocprof' WHERE key = 'source'");
+}
+
+/// Nobody may say of it that it was measured.
+void tst_SqliteRecording::unknownSourceStaysUnknown()
+{
+    QFETCH(QByteArray, change);
+    TraceFixture f;
+    f.kernel(7, 0, 10);
+    save_recording(f.finish(Source::model), path("unknown.sqlite"));
+    sqlite3* handle = nullptr;
+    QCOMPARE(sqlite3_open(path("unknown.sqlite").c_str(), &handle), SQLITE_OK);
+    QCOMPARE(sqlite3_exec(handle, change, nullptr, nullptr, nullptr), SQLITE_OK);
+    sqlite3_close(handle);
+    const auto trace = open_recording(path("unknown.sqlite"));
+    QCOMPARE(trace.source, Source::unknown);
+    save_recording(trace, path("again.sqlite"));
+    QCOMPARE(open_recording(path("again.sqlite")).source, Source::unknown);
 }
 
 QTEST_GUILESS_MAIN(tst_SqliteRecording)

@@ -14,6 +14,8 @@
 #include <QTest>
 #include <QXmlStreamReader>
 
+#include <sys/stat.h>
+
 using namespace lanes::gui;
 
 class tst_commands : public QObject {
@@ -156,6 +158,11 @@ void tst_commands::commandLineTakesFiles()
     picture.write("\x89PNG");
     picture.close();
     QVERIFY(readCommandLine({picture.fileName()}).error.contains(QStringLiteral("picture.png is no recording")));
+    for (const char* name : {"fifo.sqlite", "fifo.yaml"}) {  // to open one would wait for ever
+        const QString fifo = folder.filePath(QLatin1String(name));
+        QCOMPARE(mkfifo(fifo.toLocal8Bit(), 0600), 0);
+        QVERIFY(readCommandLine({fifo}).error.contains(QStringLiteral("is a FIFO, a device or a socket")));
+    }
 }
 
 /// As Qt's own tool finds the texts: those that nobody took into the file are missing as much as those without Chinese.

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <sqlite3.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 using namespace lanes::gui;
@@ -49,6 +50,10 @@ void tst_RenderCommand::initTestCase()
     QFile text(path("notes.sqlite"));
     QVERIFY(text.open(QIODevice::WriteOnly));
     text.write("this is no recording\n");
+    for (const char* fifo : {"fifo.sqlite", "fifo.svg"}) {
+        QCOMPARE(mkfifo(path(fifo).toLocal8Bit(), 0600), 0);
+    }
+    QCOMPARE(symlink("fifo.svg", path("link.svg").toLocal8Bit()), 0);
 }
 
 void tst_RenderCommand::drawsOneAndTwo_data()
@@ -112,6 +117,9 @@ void tst_RenderCommand::wrongWords_data()
     row("no output", {"a.sqlite"}, "-o OUT is missing");
     row("no such file", {"missing.sqlite", "-o", "x.png"}, "missing.sqlite: there is no such file");
     row("not a recording", {"notes.sqlite", "-o", "x.png"}, "notes.sqlite");
+    row("a FIFO", {"fifo.sqlite", "-o", "x.png"}, "found a FIFO, expected a file");
+    row("onto a FIFO", {"a.sqlite", "-o", "fifo.svg"}, "found a FIFO, expected a file");
+    row("onto a link to a FIFO", {"a.sqlite", "-o", "link.svg"}, "found a FIFO, expected a file");
     row("three files", {"a.sqlite", "a.sqlite", "b.sqlite", "-o", "x.png"}, "expected one or two recordings, found 3");
     row("unknown ending", {"a.sqlite", "-o", "x.jpg"}, "expected .png, .svg or .pdf");
     row("size", {"a.sqlite", "-o", "x.png", "--size", "wide"}, "--size: found \"wide\", expected WIDTHxHEIGHT in pixels such as 1920x1080");
