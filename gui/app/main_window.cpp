@@ -112,7 +112,7 @@ void MainWindow::connectParts()
     connect(m_timeline, &ComparisonView::alignmentChanged, this, &MainWindow::refresh);
     connect(m_timeline, &ComparisonView::marksChanged, this, &MainWindow::refresh);
     for (int side = 0; side < 2; ++side) {
-        connect(m_timeline->view(side), &TimelineView::markReached, this, &MainWindow::refresh);
+        connect(&m_timeline->side(side).marks(), &MarkHand::reached, this, &MainWindow::refresh);
     }
     QMenu* lanes = m_actions->menu(Menu::lanes);
     connect(lanes, &QMenu::aboutToShow, this, &MainWindow::refresh);  // which lane is meant changes with the mouse

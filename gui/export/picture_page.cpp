@@ -58,7 +58,7 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
     }
     std::array<Ns, 2> durations {1, 1};
     for (std::size_t i = 0; i < std::min<std::size_t>(views.size(), 2); ++i) {
-        m_alignment.anchor[i] = views[i].overlay.anchor.value_or(0);
+        m_alignment.anchor[i] = views[i].highlights.anchor.value_or(0);
         durations[i] = std::max<Ns>(views[i].model->duration(), 1);
     }
     m_extent = m_alignment.spanOf(durations);
@@ -66,10 +66,10 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
         Part part;
         part.view = views[i];
         if (!options.selection) {
-            part.view.overlay = {};
+            part.view.highlights = {};
             part.view.hits = {};
-        } else if (options.range && part.view.overlay.range == shown(i, *options.range)) {
-            part.view.overlay.range.reset();  // all that is shown
+        } else if (options.range && part.view.highlights.range == shown(i, *options.range)) {
+            part.view.highlights.range.reset();  // all that is shown
         }
         if (const auto& report = views[i].model->recording().report) {
             const std::size_t reference = views.size() > 1 && views[0].compared ? 1 : 0;
@@ -221,8 +221,8 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
         }
         hits.paint(frame(i, ratio), painter);
     }
-    paintLanePills(frame(i, ratio), part.view.overlay.range, painter, m_painter.labels(), vector);
-    paintOverlay(frame(i, ratio), part.view.overlay, painter, m_painter.labels());
+    paintLanePills(frame(i, ratio), part.view.highlights.range, painter, m_painter.labels(), vector);
+    paintOverlay(frame(i, ratio), part.view.highlights, {}, painter, m_painter.labels());
     const std::size_t all = part.layout.lanes().size();
     if (part.shownLanes == all) {
         return;
@@ -276,7 +276,7 @@ Differences PicturePage::differences() const
     Differences content;
     content.reference = m_parts[0].view.compared ? 1 : 0;
     content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
-    std::optional<TimeSpan> range = m_parts[0].view.overlay.range;
+    std::optional<TimeSpan> range = m_parts[0].view.highlights.range;
     if (range) {
         content.scope = Texts::tr("selected: %1").arg(formatTime(range->end - range->start));
     } else if (m_options.range && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end)) {

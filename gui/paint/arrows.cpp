@@ -191,6 +191,18 @@ std::vector<Arrow> layoutArrows(
     return arrows;
 }
 
+ItemRef edgeItemAt(const TimelineFrame& frame, const std::vector<Link>& links, QPointF at, LabelPainter& labels)
+{
+    for (const Arrow& arrow : links.empty() ? std::vector<Arrow>() : layoutArrows(frame, links, true, labels)) {
+        for (const auto& edge : {arrow.from, arrow.to}) {
+            if (edge && edge->box.contains(at)) {
+                return edge->item;
+            }
+        }
+    }
+    return {};
+}
+
 void paintArrows(
     const TimelineFrame& frame, const std::vector<Arrow>& arrows, QPainter& painter, LabelPainter& labels, bool slight)
 {

@@ -31,6 +31,9 @@ struct Arrow {
 std::vector<Arrow> layoutArrows(
     const TimelineFrame& frame, const std::vector<Link>& links, bool edges, LabelPainter& labels);
 
+/// The item whose label stands at the edge of the view, at a point; none where there is no label.
+ItemRef edgeItemAt(const TimelineFrame& frame, const std::vector<Link>& links, QPointF at, LabelPainter& labels);
+
 void paintArrows(
     const TimelineFrame& frame, const std::vector<Arrow>& arrows, QPainter& painter, LabelPainter& labels, bool slight);
 

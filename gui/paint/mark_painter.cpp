@@ -39,6 +39,16 @@ std::vector<MarkFlag> flagsOf(const TimelineFrame& frame, LabelPainter& labels)
     return flags;
 }
 
+std::optional<std::size_t> markAt(const TimelineFrame& frame, QPointF at, LabelPainter& labels)
+{
+    for (const MarkFlag& flag : flagsOf(frame, labels)) {
+        if (flag.box.adjusted(-2, 0, 2, 2).contains(at)) {
+            return flag.mark;
+        }
+    }
+    return {};
+}
+
 void paintMarks(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
 {
     const FrameGeometry& g = frame.geometry;

@@ -6,6 +6,8 @@
 #include "gui/paint/label_painter.h"
 #include "gui/paint/timeline_frame.h"
 
+#include <optional>
+
 namespace lanes::gui {
 
 /// A mark's flag, in logical pixels of the frame.
@@ -18,6 +20,9 @@ struct MarkFlag {
 
 /// The flags of the marks that are in sight, in the order of time.
 std::vector<MarkFlag> flagsOf(const TimelineFrame& frame, LabelPainter& labels);
+
+/// The mark whose flag lies at a point.
+std::optional<std::size_t> markAt(const TimelineFrame& frame, QPointF at, LabelPainter& labels);
 
 void paintMarks(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector);
 

@@ -6,33 +6,31 @@ namespace lanes::gui {
 
 void ComparisonView::connectLanes()
 {
-    for (TimelineView* one : m_views) {
-        connect(one, &TimelineView::lanesChanged, this, &ComparisonView::lanesChanged);
-        connect(one, &TimelineView::laneMenuRequested, this, [this, one](QPoint at) {
-            one->setFocus(Qt::PopupFocusReason);
-            emit laneMenuRequested(at);
-        });
-        connect(one, &TimelineView::indexed, this, [this](double fraction) {
+    for (const int index : {0, 1}) {
+        Timeline* one = &side(index);
+        connect(one, &Timeline::lanesChanged, this, &ComparisonView::lanesChanged);
+        connect(&one->lanes(), &ShownLanes::indexed, this, [this](double fraction) {
             if (fraction >= 1) {
                 countShown();
             }
         });
-        connect(one, &TimelineView::choiceChanged, this, [this, one] { setLaneChoice(one->choice()); });
+        connect(one, &Timeline::choiceChanged, this, [this, one] { setLaneChoice(one->state().choice); });
+        connect(view(index), &TimelineView::laneMenuRequested, this, [this, index](QPoint at) {
+            view(index)->setFocus(Qt::PopupFocusReason);
+            emit laneMenuRequested(at);
+        });
     }
     connect(m_filterBar, &FilterBar::filterWanted, this, [this](std::shared_ptr<const Query> filter) {
-        setLaneChoice({m_views[0]->choice().grouping, std::move(filter)});
+        setLaneChoice({side(0).state().choice.grouping, std::move(filter)});
     });
     connect(m_filterBar, &FilterBar::left, this, [this] { m_active->setFocus(); });
 }
 
 void ComparisonView::setLaneChoice(const LaneChoice& choice)
 {
-    std::vector<std::shared_ptr<const LaneModel>> old;  // others refer to them until they have the new ones
-    for (TimelineView* one : m_views) {
-        old.push_back(one->state().model);
-    }
-    for (TimelineView* one : m_views) {
-        one->setChoice(choice);
+    m_overview->setModels({}, {});  // it refers to the lanes before
+    for (const auto& one : m_sides) {
+        one->choose(choice);
     }
     placeViews();
     divide();
@@ -43,7 +41,7 @@ void ComparisonView::setLaneChoice(const LaneChoice& choice)
 void ComparisonView::countShown()
 {
     std::size_t events = 0;
-    for (const TimelineView* one : m_views) {
+    for (const auto& one : m_sides) {
         for (std::size_t lane = 0; one->model() != nullptr && lane < one->model()->lanes().size(); ++lane) {
             for (const LaneRow& row : one->model()->lanes()[lane].rows) {
                 events += row.kind == ItemKind::overlap || row.kind == ItemKind::blocked ? 0 : row.items.size();

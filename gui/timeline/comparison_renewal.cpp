@@ -13,7 +13,6 @@ void ComparisonView::renewRecordings(const std::vector<RecordingPtr>& recordings
     }
     m_overview->setModels({}, {});
     m_overview->setHits({});
-    m_linking = true;
     for (std::size_t side = 0; side < recordings.size(); ++side) {
         if (recordings[side] == before[side]) {
             continue;
@@ -21,23 +20,19 @@ void ComparisonView::renewRecordings(const std::vector<RecordingPtr>& recordings
         if (recordings[side]->marks->all().empty()) {
             recordings[side]->marks->set(before[side]->marks->all());
         }
-        m_views[side]->renewRecording(recordings[side]);
+        m_views[side]->setHits({});
+        m_sides[side]->openRenewed(recordings[side]);
     }
-    m_linking = false;
     m_search->setRecordings(recordings);
     placeViews();
 }
 
 void ComparisonView::settle()
 {
-    m_linking = true;
-    for (TimelineView* shown : m_views) {
+    for (const auto& shown : m_sides) {
         shown->settle();
     }
-    m_linking = false;
-    m_overview->setWindow(m_views[0]->visibleRange());
-    m_compareLater.start();
-    emit timeScaleChanged(timeScale());
+    link(0);
 }
 
 }  // namespace lanes::gui

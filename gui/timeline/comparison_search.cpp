@@ -45,26 +45,27 @@ void ComparisonView::goToHit(int direction)
         return;
     }
     const bool forward = direction > 0;
-    int side = activeIndex();
+    int index = activeIndex();
+    const Timeline& active = side(index);
     EventRef found;
-    if (const QueryHitsPtr hits = m_search->hits(static_cast<std::size_t>(side))) {
-        const EventRef selected = m_active->selection() ? eventOf(*m_active->recording(), m_active->selection()) : EventRef {};
+    if (const QueryHitsPtr hits = m_search->hits(static_cast<std::size_t>(index))) {
+        const EventRef selected = active.selection() ? eventOf(*active.recording(), active.selection()) : EventRef {};
         if (hits->contains(selected)) {
             found = forward ? hits->next(selected) : hits->previous(selected);
         } else {
-            const Ns from = selected ? span_of(*m_active->recording()->trace, selected).start : m_active->visibleRange().start;
-            found = forward ? hits->from(from) : hits->before(selected ? from : m_active->visibleRange().end);
+            const Ns from = selected ? span_of(*active.recording()->trace, selected).start : active.visibleRange().start;
+            found = forward ? hits->from(from) : hits->before(selected ? from : active.visibleRange().end);
         }
     }
     const int sides = static_cast<int>(recordings().size());
     for (int tried = 0; !found && tried <= sides; ++tried) {
-        side = (side + (forward ? 1 : sides - 1)) % sides;
-        if (const QueryHitsPtr hits = m_search->hits(static_cast<std::size_t>(side))) {
+        index = (index + (forward ? 1 : sides - 1)) % sides;
+        if (const QueryHitsPtr hits = m_search->hits(static_cast<std::size_t>(index))) {
             found = forward ? hits->first() : hits->last();
         }
     }
     if (found) {
-        follow(side, found);
+        follow(index, found);
         showCurrentHit();
     }
 }
@@ -79,8 +80,8 @@ void ComparisonView::showCurrentHit()
         if (!hits) {
             continue;
         }
-        const ItemRef selected = m_views[i]->selection();
-        if (const EventRef event = selected ? eventOf(*m_views[i]->recording(), selected) : EventRef {}; hits->contains(event)) {
+        const ItemRef selected = m_sides[i]->selection();
+        if (const EventRef event = selected ? eventOf(*m_sides[i]->recording(), selected) : EventRef {}; hits->contains(event)) {
             current = before + hits->rank(event);
         }
         before += hits->size();

@@ -14,12 +14,19 @@ namespace {
 
 constexpr int compare_delay_ms = 60;
 
+std::array<std::unique_ptr<Timeline>, 2> linkedTimelines()
+{
+    const auto history = std::make_shared<ViewHistory>();
+    return {std::make_unique<Timeline>(history), std::make_unique<Timeline>(history)};
+}
+
 }  // namespace
 
 ComparisonView::ComparisonView(QWidget* parent)
     : QWidget(parent)
+    , m_sides(linkedTimelines())
     , m_splitter(new QSplitter(Qt::Vertical))
-    , m_views{new TimelineView, new TimelineView}
+    , m_views{new TimelineView(m_sides[0].get()), new TimelineView(m_sides[1].get())}
     , m_active(m_views[0])
     , m_overview(new OverviewStrip)
     , m_search(new LaneSearch(this))
@@ -39,83 +46,89 @@ ComparisonView::ComparisonView(QWidget* parent)
     m_splitter->addWidget(m_views[0]);
     m_splitter->addWidget(m_differences);
     m_splitter->addWidget(m_views[1]);
-    connectView(0);
-    connectView(1);
+    for (const int side : {0, 1}) {
+        connectSide(side);
+        connectView(side);
+    }
     connect(m_differences, &DifferenceStrip::resetWanted, this, [this] { setAlignment({}); });
     m_compareLater.setSingleShot(true);
     m_compareLater.setInterval(compare_delay_ms);
     connect(&m_compareLater, &QTimer::timeout, this, &ComparisonView::compare);
     connect(m_overview, &OverviewStrip::windowRequested, this, &ComparisonView::showRange);
     connectSearch();
-    const auto history = std::make_shared<ViewHistory>();
-    for (TimelineView* shown : m_views) {
-        shown->shareHistory(history);
-    }
     connectLanes();
     setFocusProxy(m_views[0]);
     setRecordings({});
+}
+
+/// The views end before what they show.
+ComparisonView::~ComparisonView()
+{
+    for (TimelineView* shown : m_views) {
+        delete shown;
+    }
+}
+
+void ComparisonView::connectSide(int index)
+{
+    Timeline* one = &side(index);
+    Timeline* other = &side(1 - index);
+    connect(one, &Timeline::timeScaleChanged, this, [this, index] { link(index); });
+    connect(one, &Timeline::selectionChanged, this, [this, index, other](ItemRef item) {
+        if (item) {
+            other->select({});
+        }
+        showCurrentHit();
+        emit selectionChanged(index, item);
+    });
+    connect(one, &Timeline::rangeChanged, this, [this, index, one, other] {
+        const auto range = one->state().highlights.range;
+        other->setRange(range ? std::optional(m_alignment.across(*range, index)) : std::nullopt);
+        compare();
+        emit rangeChanged(index);
+    });
+    connect(&one->marks(), &MarkHand::changed, this, [this, index] { emit marksChanged(index); });
+    connect(&one->lanes(), &ShownLanes::indexed, this, [this, index](double fraction) {
+        m_indexed[static_cast<std::size_t>(index)] = fraction;
+        m_overview->update();
+        m_compareLater.start();
+        emit indexed(std::min(m_indexed[0], m_indexed[1]));
+    });
 }
 
 void ComparisonView::connectView(int index)
 {
     TimelineView* one = view(index);
     TimelineView* other = view(1 - index);
-    connect(one, &TimelineView::timeScaleChanged, this, [this, index, other](const TimeScale& scale) {
-        if (m_linking) {
-            return;
-        }
-        m_linking = true;
-        if (other->recording()) {
-            other->setTimeScale(m_alignment.across(scale, index));
-        }
-        m_linking = false;
-        m_overview->setWindow(m_views[0]->visibleRange());
-        m_compareLater.start();
-        emit timeScaleChanged(timeScale());
-    });
-    connect(one, &TimelineView::indexed, &m_compareLater, qOverload<>(&QTimer::start));
-    connect(one, &TimelineView::marksChanged, this, [this, index] { emit marksChanged(index); });
     connect(one, &TimelineView::cursorMoved, other,
         [this, index, other](qint64 time) { other->setCursorTime(time == no_time ? no_time : m_alignment.across(Ns(time), index)); });
-    connect(one, &TimelineView::selectionChanged, this, [this, index, other](ItemRef item) {
-        if (item) {
-            other->setSelection({});
-        }
-        showCurrentHit();
-        emit selectionChanged(index, item);
-    });
-    connect(one, &TimelineView::rangeChanged, this, [this, index, one, other] {
-        if (std::exchange(m_ranging, true)) {
-            return;
-        }
-        const auto range = one->selectedRange();
-        other->setSelectedRange(range ? std::optional(m_alignment.across(*range, index)) : std::nullopt);
-        m_ranging = false;
-        compare();
-        emit rangeChanged(index);
-    });
-    connect(one, &TimelineView::indexed, this, [this, index](double fraction) {
-        m_indexed[static_cast<std::size_t>(index)] = fraction;
-        m_overview->update();
-        emit indexed(std::min(m_indexed[0], m_indexed[1]));
-    });
-    connect(one, &TimelineView::focused, this, [this, index, one] {
-        activate(index);
-    });
+    connect(one, &TimelineView::resized, this, [this] { link(0); });
+    connect(one, &TimelineView::focused, this, [this, index] { activate(index); });
+}
+
+/// The other side shows the same time.
+void ComparisonView::link(int from)
+{
+    if (Timeline& other = side(1 - from); other.recording()) {
+        other.setTimeScale(m_alignment.across(side(from).timeScale(), from));
+    }
+    m_overview->setWindow(side(0).visibleRange());
+    m_compareLater.start();
+    emit timeScaleChanged(timeScale());
 }
 
 void ComparisonView::stopIndexing()
 {
-    for (TimelineView* shown : m_views) {
-        shown->stopIndexing();
+    for (const auto& shown : m_sides) {
+        shown->lanes().stopIndexing();
     }
 }
 
 void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)
 {
     std::map<RecordingPtr, LaneArrangement> arrangements;  // a recording that changes its place keeps its own
-    for (const TimelineView* shown : m_views) {
-        arrangements[shown->recording()] = shown->arrangement();
+    for (const auto& shown : m_sides) {
+        arrangements[shown->recording()] = shown->state().arrangement;
     }
     const std::vector<RecordingPtr> before = this->recordings();
     if (recordings.size() != 2 || before.size() != 2) {
@@ -129,15 +142,14 @@ void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)
     }
     m_overview->setModels({}, {});
     m_overview->setHits({});
-    m_linking = true;
     for (std::size_t i = 0; i < 2; ++i) {
-        m_views[i]->setRecording(i < recordings.size() ? recordings[i] : nullptr);
-        if (const auto kept = arrangements.find(m_views[i]->recording()); m_views[i]->recording() && kept != arrangements.end()) {
-            m_views[i]->setArrangement(kept->second);
+        m_views[i]->setHits({});
+        m_sides[i]->openRecording(i < recordings.size() ? recordings[i] : nullptr);
+        if (const auto kept = arrangements.find(m_sides[i]->recording()); m_sides[i]->recording() && kept != arrangements.end()) {
+            m_sides[i]->arrange(kept->second);
         }
         m_views[i]->setVisible(i == 0 || recordings.size() > 1);
     }
-    m_linking = false;
     m_active = m_views[0];
     m_search->setRecordings(this->recordings());
     placeViews();
@@ -152,28 +164,26 @@ void ComparisonView::placeViews()
     std::vector<const LaneModel*> models;
     std::array<Ns, 2> durations {0, 0}, recorded {0, 0};
     for (std::size_t i = 0; i < shown.size(); ++i) {
-        models.push_back(m_views[i]->model());
-        durations[i] = m_views[i]->model()->duration();
+        models.push_back(m_sides[i]->model());
+        durations[i] = m_sides[i]->model()->duration();
         recorded[i] = shown[i]->trace->duration;
     }
     const TimeSpan all = m_alignment.spanOf(durations);
     const TimeSpan reach = m_alignment.spanOf(recorded);
-    m_linking = true;
-    for (int side = 0; side < 2; ++side) {
-        TimelineView* one = view(side);
-        const bool reference = side == m_reference;
-        one->setPlace(pair ? QString(QChar(u'A' + static_cast<char16_t>(side))) : QString(), pair && !reference ? shown[static_cast<std::size_t>(m_reference)] : nullptr);
-        const Ns offset = m_alignment.offsetOf(side);
-        one->setExtent({all.start + offset, all.end + offset}, {reach.start + offset, reach.end + offset});
-        one->setAnchor(pair && !m_alignment.atStarts() ? m_alignment.anchor[static_cast<std::size_t>(side)] : no_time);
+    for (int index = 0; index < 2; ++index) {
+        Timeline& one = side(index);
+        const bool reference = index == m_reference;
+        one.setPlace(pair ? QString(QChar(u'A' + static_cast<char16_t>(index))) : QString(), pair && !reference ? shown[static_cast<std::size_t>(m_reference)] : nullptr);
+        const Ns offset = m_alignment.offsetOf(index);
+        one.setExtent({all.start + offset, all.end + offset}, {reach.start + offset, reach.end + offset});
+        one.setAnchor(pair && !m_alignment.atStarts() ? std::optional(m_alignment.anchor[static_cast<std::size_t>(index)]) : std::nullopt);
     }
     if (pair) {
-        m_views[1]->setTimeScale(m_alignment.across(m_views[0]->timeScale(), 0));
+        side(1).setTimeScale(m_alignment.across(timeScale(), 0));
     }
-    m_linking = false;
-    m_overview->setModels(models, m_views[0]->fittingExtent(), m_alignment);
+    m_overview->setModels(models, side(0).state().time.fittingExtent(), m_alignment);
     m_overview->setVisible(!models.empty() && m_magnification == 1);
-    m_overview->setWindow(m_views[0]->visibleRange());
+    m_overview->setWindow(side(0).visibleRange());
     m_differences->setVisible(pair);
     compare();
 }
@@ -184,9 +194,9 @@ void ComparisonView::setAlignment(const Alignment& alignment)
         return;
     }
     m_alignment = alignment;
-    if (const auto range = m_active->selectedRange()) {
-        const int from = activeIndex();
-        view(1 - from)->setSelectedRange(m_alignment.across(*range, from));
+    const int from = activeIndex();
+    if (const auto range = side(from).state().highlights.range) {
+        side(1 - from).setRange(m_alignment.across(*range, from));
     }
     placeViews();
     emit alignmentChanged();
@@ -205,25 +215,25 @@ void ComparisonView::setReference(int side)
 void ComparisonView::compare()
 {
     m_compareLater.stop();
-    if (m_views[0]->model() == nullptr || m_views[1]->model() == nullptr) {
+    if (side(0).model() == nullptr || side(1).model() == nullptr) {
         return;
     }
     Differences content;
     content.reference = m_reference;
     content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
-    std::optional<TimeSpan> range = m_views[0]->selectedRange();
+    std::optional<TimeSpan> range = side(0).state().highlights.range;
     if (range) {
         content.scope = tr("selected: %1").arg(formatTime(range->end - range->start));
-    } else if (const TimeSpan visible = m_views[0]->visibleRange(); visible.start > extent().start || visible.end < extent().end) {
+    } else if (const TimeSpan visible = side(0).visibleRange(); visible.start > extent().start || visible.end < extent().end) {
         range = visible;
         content.scope = tr("in view: %1").arg(formatTime(visible.end - visible.start));
     } else {
         content.scope = tr("whole recordings");
     }
-    for (int side = 0; side < 2; ++side) {
-        const LaneModel& model = *view(side)->model();
-        content.sides[static_cast<std::size_t>(side)] = !range ? figuresOfWhole(model)
-            : figuresIn(model, side == 0 ? *range : m_alignment.across(*range, 0));
+    for (int index = 0; index < 2; ++index) {
+        const LaneModel& model = *side(index).model();
+        content.sides[static_cast<std::size_t>(index)] = !range ? figuresOfWhole(model)
+            : figuresIn(model, index == 0 ? *range : m_alignment.across(*range, 0));
     }
     m_differences->setContent(content);
 }
@@ -231,7 +241,7 @@ void ComparisonView::compare()
 std::vector<RecordingPtr> ComparisonView::recordings() const
 {
     std::vector<RecordingPtr> all;
-    for (const TimelineView* shown : m_views) {
+    for (const auto& shown : m_sides) {
         if (shown->recording()) {
             all.push_back(shown->recording());
         }
@@ -241,7 +251,7 @@ std::vector<RecordingPtr> ComparisonView::recordings() const
 
 void ComparisonView::setTheme(const Theme& theme)
 {
-    for (TimelineView* shown : m_views) {
+    for (const auto& shown : m_sides) {
         shown->setTheme(theme);
     }
     m_overview->setTheme(theme);
@@ -252,19 +262,12 @@ void ComparisonView::setTheme(const Theme& theme)
 void ComparisonView::setMagnification(double magnification)
 {
     m_magnification = magnification;
-    m_linking = true;  // one after the other, then together again
     for (TimelineView* shown : m_views) {
         shown->setMagnification(magnification);
     }
-    m_linking = false;
     m_differences->setMagnification(magnification);
     placeViews();
     divide();
-}
-
-TimeSpan ComparisonView::extent() const
-{
-    return m_views[0]->extent();
 }
 
 void ComparisonView::perform(TimelineAction action)
@@ -274,18 +277,18 @@ void ComparisonView::perform(TimelineAction action)
 
 void ComparisonView::showRange(TimeSpan range)
 {
-    m_views[0]->showRange(range);
+    side(0).showRange(range);
 }
 
 void ComparisonView::follow(int index, ItemRef item)
 {
     activate(index);
-    view(index)->follow(item);
+    side(index).follow(item);
 }
 
 void ComparisonView::select(int index, ItemRef item)
 {
-    view(index)->setSelection(item);
+    side(index).select(item);
 }
 
 void ComparisonView::resizeEvent(QResizeEvent* event)

@@ -3,6 +3,9 @@
 // starts or where one wants, with one cursor, their differences between them and an
 // overview under them. A selection is of one view at a time: the active one, which is
 // the last that had the focus; the selected range is of both.
+//
+// It owns what both views show, and links them: what the user does to one is signalled by it and set in the other, which
+// signals nothing.
 #pragma once
 
 #include "gui/timeline/alignment.h"
@@ -23,6 +26,7 @@ class ComparisonView : public QWidget {
 
 public:
     explicit ComparisonView(QWidget* parent = nullptr);
+    ~ComparisonView() override;
 
     /// None, one or two. The other's verdict says how it compares with the reference. Alignment and reference stay
     /// with the recordings as long as both are the same, also where they change places.
@@ -41,6 +45,8 @@ public:
 
     /// There are always two; the second is hidden where there is one recording.
     TimelineView* view(int index) const { return m_views[static_cast<std::size_t>(index)]; }
+    /// What they show: A, B.
+    Timeline& side(int index) const { return *m_sides[static_cast<std::size_t>(index)]; }
     TimelineView* activeView() const { return m_active; }
     int activeIndex() const { return m_active == m_views[1] ? 1 : 0; }
     OverviewStrip* overview() const { return m_overview; }
@@ -50,9 +56,9 @@ public:
     SearchBar* searchBar() const { return m_searchBar; }
 
     /// Of A, in whose time are all times of both below.
-    const TimeScale& timeScale() const { return m_views[0]->timeScale(); }
+    const TimeScale& timeScale() const { return m_sides[0]->timeScale(); }
     /// From the first start to the last end.
-    TimeSpan extent() const;
+    TimeSpan extent() const { return m_sides[0]->state().time.extent(); }
 
     const Alignment& alignment() const { return m_alignment; }
     void setAlignment(const Alignment& alignment);
@@ -80,8 +86,8 @@ public slots:
     /// Selects the next (1) or previous (-1) event that the search found, of A, then of B, and round again.
     void goToHit(int direction);
 
-    /// True while a large recording's lanes are still to come; see TimelineView::stopIndexing().
-    bool isIndexing() const { return m_views[0]->isIndexing() || m_views[1]->isIndexing(); }
+    /// True while a large recording's lanes are still to come; see ShownLanes.
+    bool isIndexing() const { return m_sides[0]->lanes().isIndexing() || m_sides[1]->lanes().isIndexing(); }
     void stopIndexing();
 
 signals:
@@ -89,11 +95,11 @@ signals:
     void indexed(double fraction);
     void timeScaleChanged(const lanes::gui::TimeScale& scale);
     void selectionChanged(int index, lanes::gui::ItemRef item);
-    /// The selected range of the active view changed; see view(index)->selectedRange().
+    /// The selected range of the active view changed; see side(index).
     void rangeChanged(int index);
     void marksChanged(int index);
     void activeChanged(int index);
-    /// In either view: see TimelineView.
+    /// Of either: see Timeline, and TimelineView.
     void lanesChanged();
     void laneMenuRequested(QPoint at);
     void alignmentChanged();
@@ -102,7 +108,9 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void connectSide(int index);
     void connectView(int index);
+    void link(int from);
     void connectLanes();  // comparison_lanes.cpp
     void countShown();
     void connectSearch();  // comparison_search.cpp
@@ -112,6 +120,7 @@ private:
     void placeViews();  ///< extents, letters, overview: after the recordings, the alignment or the reference changed
     void compare();
 
+    std::array<std::unique_ptr<Timeline>, 2> m_sides;
     QSplitter* m_splitter;
     std::array<TimelineView*, 2> m_views;
     TimelineView* m_active;
@@ -123,7 +132,6 @@ private:
     Alignment m_alignment;
     int m_reference = 0;
     double m_magnification = 1;
-    bool m_linking = false, m_ranging = false;
     std::array<double, 2> m_indexed{1, 1};
     FilterBar* m_filterBar;
 };

@@ -1,58 +1,245 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline_actions.h"
 
+#include "gui/lanes/edge_snap.h"
+#include "gui/timeline/timeline.h"
+
+#include <algorithm>
+#include <cmath>
+
 namespace lanes::gui {
 
-const QList<TimelineActionInfo>& timelineActions()
+namespace {
+
+constexpr double zoom_step = 1.4;
+constexpr double pan_step = 0.15;  // of the view's width
+constexpr int scroll_step = 40;
+
+/// At the mouse where it is over the lanes, else in the middle.
+template <int direction> void zoom(Timeline& t)
+{
+    const TimelineFrame frame = t.frame();
+    const int left = frame.geometry.labelWidth;
+    const double x = t.mouse && t.mouse->x() >= left ? t.mouse->x() : (left + frame.geometry.size.width()) / 2.0;
+    t.show(t.timeScale().zoomed(direction > 0 ? zoom_step : 1 / zoom_step, (x - left) * frame.ratio));
+}
+
+template <int direction> void pan(Timeline& t)
+{
+    t.show(t.timeScale().panned(std::lround(direction * pan_step * t.state().time.columns())));
+}
+
+template <int direction> void scroll(Timeline& t)
+{
+    t.scrollTo(t.state().scroll + direction * scroll_step);
+}
+
+void zoomToSelected(Timeline& t)
+{
+    if (const auto range = t.state().highlights.range) {
+        t.showRange(*range);
+    }
+}
+
+/// The selection to the middle, or as near to it as the recording allows; where it is there already, zooms to it.
+void focus(Timeline& t)
+{
+    if (!t.selection()) {
+        zoomToSelected(t);
+        return;
+    }
+    const TimeSpan span = spanOf(t.model()->recording(), t.selection());
+    const TimeScale& scale = t.timeScale();
+    const double middle = (scale.xOf(span.start) + scale.xOf(span.end)) / 2;
+    const TimeScale centred = scale.panned(std::llround(middle - t.state().time.columns() / 2.0));
+    if (std::llabs(t.state().time.inside(centred).first() - scale.first()) <= 1) {
+        t.zoomTo(span);
+        return;
+    }
+    t.show(centred);
+    if (const auto place = t.model()->find(t.selection())) {
+        if (const auto shown = t.lanes().layout().find(place->lane, place->row)) {
+            t.scrollTo(*shown->lane);
+        }
+    }
+}
+
+template <int direction> void stepItem(Timeline& t)
+{
+    if (const auto place = t.model()->find(t.selection())) {
+        const LaneRow& row = t.model()->lanes()[place->lane].rows[place->row];
+        const auto next = static_cast<std::ptrdiff_t>(place->item) + direction;
+        if (next >= 0 && next < static_cast<std::ptrdiff_t>(row.items.size())) {
+            t.follow(row.itemAt(static_cast<std::size_t>(next)));
+        }
+    }
+}
+
+/// Moves one edge of the range to the next edge of an item: of the selected item's lane, else of any lane. Without a
+/// range, the selected item is the range.
+template <bool end, int direction> void stepRange(Timeline& t)
+{
+    const LaneLayout& layout = t.lanes().layout();
+    const auto place = t.selection() ? t.model()->find(t.selection()) : std::nullopt;
+    const auto row = place ? layout.find(place->lane, place->row) : std::nullopt;
+    const std::optional<std::size_t> lane = row ? std::optional(row->lane->lane) : std::nullopt;
+    std::optional<TimeSpan> range = t.state().highlights.range;
+    if (!range) {
+        if (t.selection()) {
+            t.selectRange(spanOf(t.model()->recording(), t.selection()));
+        } else if (const auto first = nextEdge(*t.model(), layout, lane, t.visibleRange().start, 1)) {
+            t.selectRange(TimeSpan{*first, nextEdge(*t.model(), layout, lane, *first, 1).value_or(*first)});
+        }
+        return;
+    }
+    Ns& moved = end ? range->end : range->start;
+    if (const auto next = nextEdge(*t.model(), layout, lane, moved, direction)) {
+        moved = *next;
+        if (range->start < range->end) {
+            t.selectRange(range);
+            t.bringIntoSight({*next, *next});
+        }
+    }
+}
+
+/// What is done to the arrangement of the lane that commands concern.
+template <class Do> void onLane(Timeline& t, bool stays, const Do& change)
+{
+    const auto target = t.targetLane();
+    if (!target) {
+        return;
+    }
+    LaneArrangement arrangement = t.state().arrangement;
+    change(arrangement, *target);
+    t.takeInHand(stays ? target : std::nullopt);
+    t.arrange(arrangement);
+    if (const PlacedLane* lane = t.lanes().layout().find(*target)) {
+        t.scrollTo(*lane);
+    }
+}
+
+void pin(Timeline& t)
+{
+    onLane(t, true, [&](LaneArrangement& arrangement, std::size_t lane) {
+        const LaneKey& key = t.model()->lanes()[lane].key;
+        arrangement.setPinned(key, !arrangement.isPinned(key));
+    });
+}
+
+void collapse(Timeline& t)
+{
+    onLane(t, true, [&](LaneArrangement& arrangement, std::size_t lane) {
+        const LaneKey& key = t.model()->lanes()[lane].key;
+        arrangement.setCollapsed(key, !arrangement.isCollapsed(key));
+    });
+}
+
+void hide(Timeline& t)
+{
+    onLane(t, false, [&](LaneArrangement& arrangement, std::size_t lane) { arrangement.hide(t.model()->lanes()[lane].key); });
+}
+
+template <int direction> void moveLane(Timeline& t)
+{
+    onLane(t, true, [&](LaneArrangement& arrangement, std::size_t lane) { arrangement.moveBy(t.model()->lanes(), lane, direction); });
+}
+
+void collapseAll(Timeline& t)
+{
+    const auto& lanes = t.model()->lanes();
+    const auto& placed = t.lanes().layout().lanes();
+    const bool all = std::all_of(placed.begin(), placed.end(), [&](const PlacedLane& lane) {
+        const LaneKind kind = lanes[lane.lane].key.kind;
+        return lane.collapsed || kind == LaneKind::overlap || kind == LaneKind::gpu;
+    });
+    LaneArrangement arrangement = t.state().arrangement;
+    for (const Lane& lane : lanes) {
+        arrangement.setCollapsed(lane.key, !all && lane.key.kind != LaneKind::gpu);
+    }
+    t.arrange(arrangement);
+}
+
+void regroup(Timeline& t)
+{
+    const LaneChoice& now = t.state().choice;
+    t.choose({now.grouping == LaneGrouping::stream ? LaneGrouping::engine : LaneGrouping::stream, now.filter});
+}
+
+void unhide(Timeline& t)
+{
+    LaneArrangement arrangement = t.state().arrangement;
+    arrangement.showAll();
+    t.arrange(arrangement);
+}
+
+void clearAll(Timeline& t)
+{
+    t.takeInHand({});
+    t.selectRange({});
+    t.select({});
+}
+
+/// Every action is in the table; a test looks.
+const TimelineActionInfo& infoOf(TimelineAction action)
+{
+    const auto& all = timelineActions();
+    return *std::find_if(all.begin(), all.end(), [&](const TimelineActionInfo& info) { return info.action == action; });
+}
+
+}  // namespace
+
+const std::vector<TimelineActionInfo>& timelineActions()
 {
     using enum TimelineAction;
-    static const QList<TimelineActionInfo> all {
-        {zoomIn, {Qt::Key_W, Qt::Key_Plus, Qt::Key_Equal}},
-        {zoomOut, {Qt::Key_S, Qt::Key_Minus}},
-        {panLeft, {Qt::Key_A, Qt::Key_Left}},
-        {panRight, {Qt::Key_D, Qt::Key_Right}},
-        {scrollUp, {Qt::Key_Up}},
-        {scrollDown, {Qt::Key_Down}},
-        {showAll, {Qt::Key_Home, Qt::Key_0}},
-        {focusSelection, {Qt::Key_F}},
-        {zoomToRange, {Qt::Key_Z}},
-        {previousView, {Qt::Key_Backspace}},
-        {nextView, {QKeySequence(Qt::SHIFT | Qt::Key_Backspace)}},
-        {allArrows, {Qt::Key_E}},
-        {rangeEndLater, {QKeySequence(Qt::SHIFT | Qt::Key_Right)}},
-        {rangeEndEarlier, {QKeySequence(Qt::SHIFT | Qt::Key_Left)}},
-        {rangeStartLater, {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right)}},
-        {rangeStartEarlier, {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left)}},
-        {setMark, {Qt::Key_M}},
-        {nextMark, {Qt::Key_N}},
-        {previousMark, {QKeySequence(Qt::SHIFT | Qt::Key_N)}},
-        {removeMark, {Qt::Key_Delete}},
-        {nextItem, {Qt::Key_Period}},
-        {previousItem, {Qt::Key_Comma}},
-        {goToCause, {Qt::Key_BracketLeft}},
-        {goToEffect, {Qt::Key_BracketRight}},
-        {clear, {Qt::Key_Escape}},
-        {groupByEngine, {Qt::Key_G}},
-        {pinLane, {Qt::Key_P}},
-        {collapseLane, {Qt::Key_C}},
-        {hideLane, {Qt::Key_H}},
-        {laneUp, {QKeySequence(Qt::ALT | Qt::Key_Up)}},
-        {laneDown, {QKeySequence(Qt::ALT | Qt::Key_Down)}},
-        {collapseLanes, {QKeySequence(Qt::SHIFT | Qt::Key_C)}},
-        {showHiddenLanes, {QKeySequence(Qt::SHIFT | Qt::Key_H)}},
-        {resetLanes, {QKeySequence(Qt::SHIFT | Qt::Key_R)}},
+    static const std::vector<TimelineActionInfo> all {
+        {zoomIn, {Qt::Key_W, Qt::Key_Plus, Qt::Key_Equal}, zoom<1>},
+        {zoomOut, {Qt::Key_S, Qt::Key_Minus}, zoom<-1>},
+        {panLeft, {Qt::Key_A, Qt::Key_Left}, pan<-1>},
+        {panRight, {Qt::Key_D, Qt::Key_Right}, pan<1>},
+        {scrollUp, {Qt::Key_Up}, scroll<-1>},
+        {scrollDown, {Qt::Key_Down}, scroll<1>},
+        {showAll, {Qt::Key_Home, Qt::Key_0}, [](Timeline& t) { t.showAll(); }},
+        {focusSelection, {Qt::Key_F}, focus},
+        {zoomToRange, {Qt::Key_Z}, zoomToSelected},
+        {previousView, {Qt::Key_Backspace}, [](Timeline& t) { t.history().back(); }},
+        {nextView, {QKeySequence(Qt::SHIFT | Qt::Key_Backspace)}, [](Timeline& t) { t.history().forward(); }},
+        {allArrows, {Qt::Key_E}, [](Timeline& t) { t.showAllArrows(!t.state().highlights.allArrows); }},
+        {rangeEndLater, {QKeySequence(Qt::SHIFT | Qt::Key_Right)}, stepRange<true, 1>},
+        {rangeEndEarlier, {QKeySequence(Qt::SHIFT | Qt::Key_Left)}, stepRange<true, -1>},
+        {rangeStartLater, {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right)}, stepRange<false, 1>},
+        {rangeStartEarlier, {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Left)}, stepRange<false, -1>},
+        {setMark, {Qt::Key_M}, [](Timeline& t) { t.marks().set(); }},
+        {nextMark, {Qt::Key_N}, [](Timeline& t) { t.marks().step(1); }},
+        {previousMark, {QKeySequence(Qt::SHIFT | Qt::Key_N)}, [](Timeline& t) { t.marks().step(-1); }},
+        {removeMark, {Qt::Key_Delete}, [](Timeline& t) { t.marks().remove(); }},
+        {nextItem, {Qt::Key_Period}, stepItem<1>},
+        {previousItem, {Qt::Key_Comma}, stepItem<-1>},
+        {goToCause, {Qt::Key_BracketLeft}, [](Timeline& t) { t.follow(causeOf(*t.recording(), t.selection())); }},
+        {goToEffect, {Qt::Key_BracketRight}, [](Timeline& t) { t.follow(effectOf(*t.recording(), t.selection())); }},
+        {clear, {Qt::Key_Escape}, clearAll},
+        {groupByEngine, {Qt::Key_G}, regroup},
+        {pinLane, {Qt::Key_P}, pin},
+        {collapseLane, {Qt::Key_C}, collapse},
+        {hideLane, {Qt::Key_H}, hide},
+        {laneUp, {QKeySequence(Qt::ALT | Qt::Key_Up)}, moveLane<-1>},
+        {laneDown, {QKeySequence(Qt::ALT | Qt::Key_Down)}, moveLane<1>},
+        {collapseLanes, {QKeySequence(Qt::SHIFT | Qt::Key_C)}, collapseAll},
+        {showHiddenLanes, {QKeySequence(Qt::SHIFT | Qt::Key_H)}, unhide},
+        {resetLanes, {QKeySequence(Qt::SHIFT | Qt::Key_R)}, [](Timeline& t) { t.arrange({}); }},
     };
     return all;
 }
 
 QList<QKeySequence> keysOf(TimelineAction action)
 {
-    for (const TimelineActionInfo& each : timelineActions()) {
-        if (each.action == action) {
-            return each.keys;
-        }
+    return infoOf(action).keys;
+}
+
+void perform(Timeline& timeline, TimelineAction action)
+{
+    if (timeline.model() != nullptr) {
+        infoOf(action).perform(timeline);
     }
-    return {};
 }
 
 }  // namespace lanes::gui

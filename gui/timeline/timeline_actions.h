@@ -1,12 +1,17 @@
 // SPDX-License-Identifier: MIT
-// What can be done to a timeline, and the keys of the timeline that do it. What each is called stands in the window's
-// commands.
+// What can be done to a timeline, with the keys that do it where a view has the focus. What each is called, and where it
+// stands in the menus, is the window's: see the table of commands.
 #pragma once
 
 #include <QKeySequence>
 #include <QList>
 
+#include <cstdint>
+#include <vector>
+
 namespace lanes::gui {
+
+class Timeline;
 
 enum class TimelineAction : std::uint8_t {
     zoomIn,
@@ -48,10 +53,15 @@ enum class TimelineAction : std::uint8_t {
 struct TimelineActionInfo {
     TimelineAction action;
     QList<QKeySequence> keys;
+    void (*perform)(Timeline&);
 };
 
-/// Every action and its keys, which work where the timeline has the focus.
-const QList<TimelineActionInfo>& timelineActions();
+/// All of them, each once, no key twice.
+const std::vector<TimelineActionInfo>& timelineActions();
+
 QList<QKeySequence> keysOf(TimelineAction action);
+
+/// Nothing happens where there is nothing to do it to.
+void perform(Timeline& timeline, TimelineAction action);
 
 }  // namespace lanes::gui

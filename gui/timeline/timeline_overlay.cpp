@@ -40,12 +40,12 @@ void paintOutline(const TimelineFrame& frame, ItemRef item, QPainter& painter, c
     painter.drawRoundedRect(shown, 3, 3);
 }
 
-void paintRange(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
+void paintRange(const TimelineFrame& frame, const TimelineHighlights& highlights, QPainter& painter, LabelPainter& labels)
 {
     const QRectF plot = plotOf(frame);
-    const double x0 = std::clamp(frame.xOf(overlay.range->start), plot.left(), plot.right());
-    const double x1 = std::clamp(frame.xOf(overlay.range->end), plot.left(), plot.right());
-    if (overlay.range->end < frame.timeAt(plot.left()) || overlay.range->start > frame.timeAt(plot.right())) {
+    const double x0 = std::clamp(frame.xOf(highlights.range->start), plot.left(), plot.right());
+    const double x1 = std::clamp(frame.xOf(highlights.range->end), plot.left(), plot.right());
+    if (highlights.range->end < frame.timeAt(plot.left()) || highlights.range->start > frame.timeAt(plot.right())) {
         return;
     }
     QColor wash = frame.theme.accent;
@@ -57,16 +57,16 @@ void paintRange(const TimelineFrame& frame, const TimelineOverlay& overlay, QPai
     }
     // One line if it fits, else one below the other.
     const double most = frame.geometry.size.width() - 8.0;
-    QStringList lines{overlay.rangeLines.join(QStringLiteral(" \u00B7 "))};
+    QStringList lines{highlights.rangeLines.join(QStringLiteral(" \u00B7 "))};
     if (labels.width(lines.front(), tip_head_style) + 20 > most) {
-        lines = overlay.rangeLines;
+        lines = highlights.rangeLines;
     }
     double width = 0;
     for (QString& line : lines) {
         line = labels.elided(line, most - 20, tip_head_style);
         width = std::max(width, labels.width(line, tip_head_style) + 20);
     }
-    if (overlay.rangeLines.isEmpty()) {
+    if (highlights.rangeLines.isEmpty()) {
         return;
     }
     constexpr double line_height = 18;
@@ -219,14 +219,14 @@ std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverl
     return boxes;
 }
 
-void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
+void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highlights, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
 {
     painter.setRenderHint(QPainter::Antialiasing, true);
-    if (overlay.range) {
-        paintRange(frame, overlay, painter, labels);
+    if (highlights.range) {
+        paintRange(frame, highlights, painter, labels);
     }
-    if (overlay.anchor) {
-        paintAnchor(frame, *overlay.anchor, painter);
+    if (highlights.anchor) {
+        paintAnchor(frame, *highlights.anchor, painter);
     }
     if (overlay.cursor) {
         const double x = std::round(frame.xOf(*overlay.cursor));
@@ -237,10 +237,10 @@ void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QP
     if (overlay.step) {
         paintStep(frame, *overlay.step, painter);
     }
-    if (overlay.hovered && overlay.hovered != overlay.selected) {
+    if (overlay.hovered && overlay.hovered != highlights.selected) {
         paintOutline(frame, overlay.hovered, painter, frame.theme.text, 1);
     }
-    if (overlay.allArrows) {
+    if (highlights.allArrows) {
         std::size_t inSight = 0;
         const auto links = linksInSight(frame, most_with_arrows, &inSight);
         paintArrows(frame, layoutArrows(frame, links, false, labels), painter, labels, true);
@@ -248,12 +248,12 @@ void paintOverlay(const TimelineFrame& frame, const TimelineOverlay& overlay, QP
             paintTooMany(frame, inSight, painter, labels);
         }
     }
-    if (overlay.selected) {
-        for (const Link& link : overlay.links) {
-            paintOutline(frame, link.from == overlay.selected ? link.to : link.from, painter, frame.theme.text, 1);
+    if (highlights.selected) {
+        for (const Link& link : highlights.links) {
+            paintOutline(frame, link.from == highlights.selected ? link.to : link.from, painter, frame.theme.text, 1);
         }
-        paintArrows(frame, layoutArrows(frame, overlay.links, true, labels), painter, labels, false);
-        paintOutline(frame, overlay.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);
+        paintArrows(frame, layoutArrows(frame, highlights.links, true, labels), painter, labels, false);
+        paintOutline(frame, highlights.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);
     }
     paintLaneInHand(frame, overlay, painter);
     paintSnaps(frame, overlay, painter);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline_view.h"
 
-#include "gui/paint/item_text.h"
-#include "gui/paint/range_figures.h"
-#include "gui/paint/time_format.h"
+#include "gui/paint/frame_hits.h"
 #include "gui/paint/utf8_text.h"
-#include "gui/timeline/freed_elsewhere.h"
+#include "gui/timeline/mark_field.h"
 
-#include <QLocale>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QWheelEvent>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -16,286 +16,64 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr double room_behind = 1.06;  // "everything" leaves this much for the total's label
-constexpr int margin_share = 20;      // a view that is zoomed in may show this part of its width beside everything
+constexpr double wheel_zoom = 1.25;  // a notch
+constexpr double wheel_pan = 0.1;    // of the view's width
+constexpr int wheel_scroll = 60;
+constexpr double roomy = 1.15;  // how much higher than need be the lanes like to be
 
 }  // namespace
 
-TimelineView::TimelineView(QWidget* parent)
+TimelineView::TimelineView(Timeline* timeline, QWidget* parent)
     : QWidget(parent)
-    , m_theme(&Theme::named({}))
+    , m_timeline(timeline != nullptr ? timeline : new Timeline(std::make_shared<ViewHistory>(), this))
+    , m_tools(timelineTools(*m_timeline, m_overlay, m_painter.labels()))
 {
-    shareHistory(std::make_shared<ViewHistory>());
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
     setAccessibleName(tr("Timeline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
+    connect(m_timeline, &Timeline::changed, this, &TimelineView::timelineChanged);
+    connect(&m_timeline->lanes(), &ShownLanes::indexed, this, &TimelineView::updateGeometry);
+    connect(&m_timeline->marks(), &MarkHand::textWanted, this, &TimelineView::askMarkText);
+    connect(&m_timeline->marks(), &MarkHand::reached, this, [this](qint64 time) {
+        setCursorTime(time);
+        emit cursorMoved(time);
+    });
 }
 
-void TimelineView::setRecording(RecordingPtr recording)
+TimelineView::~TimelineView() = default;
+
+void TimelineView::timelineChanged(Timeline::Change what)
 {
-    const bool arrows = m_overlay.allArrows;
-    m_overlay = {};
-    m_overlay.allArrows = arrows;
-    m_hits.setHits({});
-    m_history->clear();
-    m_mark.reset();
-    m_scroll = 0;
-    m_arrangement.reset();
-    takeInHand({});
-    stopIndexing();
-    freeLater(std::exchange(m_model, nullptr));
-    m_model = recording ? std::make_shared<LaneModel>(std::move(recording), LaneModel::Rows::laterIfMany, m_choice) : nullptr;
-    m_extent = {0, std::max<Ns>(m_model ? m_model->duration() : 0, 1)};
-    m_reach = {0, m_model ? m_model->trace().duration : 0};
-    setAccessibleDescription(m_model ? text(m_model->recording().title) : QString());
-    updateVerdict();
-    relayout();
-    updateGeometry();
-    fit(false);
-    if (m_model && !m_model->isReady()) {
-        startIndexing();
+    if (what == Timeline::Change::lanes) {
+        endGesture();
+        m_overlay.hovered = {};
+        m_overlay.tip.clear();
+        setAccessibleDescription(m_timeline->recording() ? text(m_timeline->recording()->title) : QString());
+        updateGeometry();
     }
-}
-
-void TimelineView::setTheme(const Theme& theme)
-{
-    m_theme = &theme;
-    spoil();
-}
-
-void TimelineView::setPlace(const QString& letter, const RecordingPtr& reference)
-{
-    m_letter = letter;
-    m_reference = reference;
-    updateVerdict();
-    spoil();
-}
-
-void TimelineView::setExtent(TimeSpan extent, TimeSpan reach)
-{
-    m_extent = {std::min<Ns>(extent.start, 0), std::max<Ns>({extent.end, m_model ? m_model->duration() : 0, 1})};
-    m_reach = {std::min<Ns>(reach.start, 0), std::max<Ns>(reach.end, m_model ? m_model->trace().duration : 0)};
-    if (!m_fitted) {
-        applyScale(m_scale, false);
-    } else if (m_renewed) {
-        fitRenewed();
-    } else {
-        fit(false);
+    if (what >= Timeline::Change::layout) {
+        m_hits.forgetRows();
     }
-}
-
-TimeSpan TimelineView::fittingExtent() const
-{
-    const auto length = static_cast<double>(m_extent.end - m_extent.start);
-    return {m_extent.start, m_extent.start + static_cast<Ns>(length * room_behind) + 1};
-}
-
-void TimelineView::updateVerdict()
-{
-    m_verdict = {};
-    if (m_model && m_model->recording().report) {
-        m_verdict = TitleVerdict::of(*m_model->recording().report, m_reference ? m_reference->report.get() : nullptr, locale().name(), m_letter == QLatin1String("B") ? u'A' : u'B');
-    }
-}
-
-int TimelineView::columns() const
-{
-    return std::max(static_cast<int>((area().width() - labelWidth()) * ratio()), 1);
-}
-
-TimelineFrame TimelineView::frame() const
-{
-    FrameGeometry geometry;
-    geometry.size = area();
-    geometry.labelWidth = labelWidth();
-    geometry.handles = true;
-    geometry.scroll = m_scroll;
-    return {*m_model, m_layout, *m_theme, m_scale, geometry, ratio(), m_letter, m_verdict};
-}
-
-void TimelineView::relayout()
-{
-    m_hits.forgetRows();
-    if (m_model) {
-        const int available = area().height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
-        m_layout = LaneLayout(m_model->lanes(), m_arrangement.arrange(m_model->lanes()), available);
-        m_scroll = std::clamp(m_scroll, 0, std::max(0, m_layout.height() - available));
-    }
-    spoil();
-}
-
-void TimelineView::spoil()
-{
-    m_stale = true;
+    m_stale = m_stale || what >= Timeline::Change::picture;
     update();
 }
 
-void TimelineView::setScroll(int scroll)
+ViewState TimelineView::picture() const
 {
-    const int available = area().height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
-    const int clamped = std::clamp(scroll, 0, std::max(0, m_layout.height() - available));
-    if (clamped != m_scroll) {
-        m_scroll = clamped;
-        spoil();
-    }
-}
-
-QSize TimelineView::sizeHint() const
-{
-    const int lanes = m_model ? LaneLayout::heightOf(m_model->lanes(), m_arrangement.arrange(m_model->lanes()), 1.15) : 120;
-    return {900, FrameGeometry::title_height + FrameGeometry::ruler_height + lanes};
-}
-
-QSize TimelineView::minimumSizeHint() const
-{
-    return {360, FrameGeometry::title_height + FrameGeometry::ruler_height + 60};
-}
-
-/// What a view may show: everything with its label, and what was recorded behind the run's end.
-TimeSpan TimelineView::room() const
-{
-    const TimeSpan all = fittingExtent();
-    return {std::min(all.start, m_reach.start), std::max(all.end, m_reach.end)};
-}
-
-/// The scale, moved to where no more than a small margin is seen beside what there is to show.
-TimeScale TimelineView::inside(const TimeScale& scale) const
-{
-    const TimeSpan all = room();
-    const std::int64_t first = scale.columnOf(all.start);
-    const std::int64_t last = scale.columnOf(all.end - 1) - columns() + 1;
-    if (last <= first + 1) {
-        return scale.startingAt(first);
-    }
-    const int margin = columns() / margin_share;
-    return scale.startingAt(std::clamp(scale.first(), first - margin, last + margin));
-}
-
-/// `keep`: the view before can be gone back to. Never wider than all there is to show, unless the view was so before its
-/// recording was renewed.
-void TimelineView::applyScale(TimeScale scale, bool keep)
-{
-    const TimeScale widest = TimeScale::fitting(room().end - room().start, columns());
-    const bool wider = m_renewed && m_scale.nsPerColumn() > widest.nsPerColumn();
-    if (const TimeScale& most = wider ? m_scale : widest; scale.nsPerColumn() > most.nsPerColumn()) {
-        scale = most;
-    }
-    showScale(inside(scale), keep);
-}
-
-void TimelineView::showScale(const TimeScale& scale, bool keep)
-{
-    if (scale == m_scale) {
-        return;
-    }
-    if (keep) {
-        m_history->remember();
-    }
-    m_scale = scale;
-    m_fitted = false;
-    spoil();
-    emit timeScaleChanged(m_scale);
-}
-
-TimeScale TimelineView::fittingScale() const
-{
-    const TimeSpan all = fittingExtent();
-    const TimeScale scale = TimeScale::fitting(all.end - all.start, columns());
-    return scale.startingAt(scale.columnOf(all.start));
-}
-
-void TimelineView::fit(bool keep)
-{
-    showScale(fittingScale(), keep);
-    m_fitted = true;
-    m_renewed = false;
-}
-
-void TimelineView::shareHistory(std::shared_ptr<ViewHistory> history)
-{
-    m_history = std::move(history);
-    m_history->add([this] { return ViewPlace{m_scale, m_scroll}; },
-        [this](const ViewPlace& place) {
-            if (m_model) {
-                showScale(inside(place.scale), false);
-                setScroll(place.scroll);
-            }
-        });
-}
-
-void TimelineView::setTimeScale(const TimeScale& scale)
-{
-    if (scale != m_scale) {
-        m_history->remember();
-        m_scale = scale;
-        const TimeScale all = fittingScale();  // a view aligned with this one may round to the next column
-        m_fitted = std::llabs(scale.first() - all.first()) <= 1 && scale.startingAt(0) == all.startingAt(0);
-        spoil();
-        emit timeScaleChanged(m_scale);
-    }
-}
-
-void TimelineView::panTo(std::int64_t first)
-{
-    applyScale(m_scale.startingAt(first), true);
-}
-
-ViewState TimelineView::state() const
-{
-    ViewState state{m_model && m_model->isReady() ? m_model : nullptr, m_arrangement, m_overlay, m_hits.hits(), area().height(), m_scroll, m_reference != nullptr};
-    state.overlay.hovered = {};
-    state.overlay.cursor.reset();
-    state.overlay.step.reset();
-    state.overlay.zoomBox.reset();
-    state.overlay.lane.reset();
-    state.overlay.dropLine.reset();
-    state.overlay.tip.clear();
-    return state;
-}
-
-TimeSpan TimelineView::visibleRange() const
-{
-    return {m_scale.timeAt(0), m_scale.timeAt(columns())};
-}
-
-void TimelineView::showRange(TimeSpan range)
-{
-    applyScale(TimeScale::showing(range.start, std::max(range.end, range.start + 1), columns()), true);
-}
-
-void TimelineView::setSelection(ItemRef item)
-{
-    if (item == m_overlay.selected) {
-        return;
-    }
-    m_overlay.selected = item;
-    m_overlay.links = item && m_model ? linksOf(m_model->recording(), item, most_links) : std::vector<Link>();
-    if (item) {
-        scrollTo(item);
-    }
-    update();
-    emit selectionChanged(item);
+    const TimelineState& state = m_timeline->state();
+    const auto& model = m_timeline->lanes().model();
+    return {model && model->isReady() ? model : nullptr, state.arrangement, state.highlights, m_hits.hits(),
+        static_cast<int>(height() / m_magnification), state.scroll, state.compared};
 }
 
 void TimelineView::setHits(std::shared_ptr<const QueryHits> hits)
 {
     if (hits != m_hits.hits()) {
         m_hits.setHits(std::move(hits));
-        spoil();
+        timelineChanged(Timeline::Change::picture);
     }
-}
-
-void TimelineView::setSelectedRange(std::optional<TimeSpan> range)
-{
-    if (range == m_overlay.range) {
-        return;
-    }
-    m_overlay.range = range;
-    m_overlay.rangeLines = range && m_model ? linesOf(figuresOf(m_model->recording(), *range)) : QStringList();
-    update();
-    emit rangeChanged();
 }
 
 void TimelineView::setCursorTime(qint64 time)
@@ -306,12 +84,6 @@ void TimelineView::setCursorTime(qint64 time)
         m_overlay.cursor = cursor;
         updatePassing();
     }
-}
-
-void TimelineView::setAnchor(qint64 time)
-{
-    m_overlay.anchor = time == no_time ? std::optional<Ns>() : time;
-    update();
 }
 
 void TimelineView::setStepTime(qint64 time)
@@ -325,200 +97,220 @@ void TimelineView::setStepTime(qint64 time)
 
 void TimelineView::setMagnification(double magnification)
 {
-    if (magnification != m_magnification) {
-        const TimeSpan shown = visibleRange();
-        m_magnification = magnification;
-        relayout();
-        m_fitted ? fit(false) : applyScale(TimeScale::showing(shown.start, std::max(shown.end, shown.start + 1), columns()), false);
-    }
+    m_magnification = magnification;
+    updateArea();
 }
 
-std::optional<QRectF> TimelineView::boxOf(ItemRef item) const
+void TimelineView::updateArea()
 {
-    return m_model ? lanes::gui::boxOf(frame(), item) : std::nullopt;
+    m_timeline->setArea((QSizeF(size()) / m_magnification).toSize(), devicePixelRatioF() * m_magnification);
 }
 
 void TimelineView::resizeEvent(QResizeEvent*)
 {
-    relayout();
-    if (m_fitted) {
-        fit(false);
-    } else {
-        applyScale(m_scale, false);
-    }
+    updateArea();
+    emit resized();
+}
+
+QSize TimelineView::sizeHint() const
+{
+    const LaneModel* model = m_timeline->model();
+    const int lanes = model != nullptr ? LaneLayout::heightOf(model->lanes(), m_timeline->state().arrangement.arrange(model->lanes()), roomy) : 120;
+    return {900, FrameGeometry::title_height + FrameGeometry::ruler_height + lanes};
+}
+
+QSize TimelineView::minimumSizeHint() const
+{
+    return {360, FrameGeometry::title_height + FrameGeometry::ruler_height + 60};
 }
 
 void TimelineView::perform(TimelineAction action)
 {
-    const double centre = m_mouse.x() >= labelWidth() ? m_mouse.x() : (labelWidth() + area().width()) / 2.0;
-    switch (action) {
-    case TimelineAction::zoomIn:
-        zoomAt(1.4, centre);
-        break;
-    case TimelineAction::zoomOut:
-        zoomAt(1 / 1.4, centre);
-        break;
-    case TimelineAction::panLeft:
-        panBy(-0.15);
-        break;
-    case TimelineAction::panRight:
-        panBy(0.15);
-        break;
-    case TimelineAction::scrollUp:
-        setScroll(m_scroll - 40);
-        break;
-    case TimelineAction::scrollDown:
-        setScroll(m_scroll + 40);
-        break;
-    case TimelineAction::showAll:
-        fit(true);
-        break;
-    case TimelineAction::focusSelection:
-        if (m_model && m_overlay.selected) {
-            const TimeSpan span = spanOf(m_model->recording(), m_overlay.selected);
-            const double middle = (m_scale.xOf(span.start) + m_scale.xOf(span.end)) / 2;
-            const auto by = static_cast<std::int64_t>(std::llround(middle - columns() / 2.0));
-            if (std::llabs(inside(m_scale.panned(by)).first() - m_scale.first()) > 1) {
-                panTo(m_scale.first() + by);
-                scrollTo(m_overlay.selected);
-            } else {
-                const Ns margin = std::max<Ns>((span.end - span.start) / 3, 2);
-                showRange({span.start - margin, span.end + margin});
-            }
-        } else if (m_overlay.range) {
-            showRange(*m_overlay.range);
-        }
-        break;
-    case TimelineAction::zoomToRange:
-        if (m_overlay.range) {
-            showRange(*m_overlay.range);
-        }
-        break;
-    case TimelineAction::previousView:
-        m_history->back();
-        break;
-    case TimelineAction::nextView:
-        m_history->forward();
-        break;
-    case TimelineAction::setMark:
-        setMark();
-        break;
-    case TimelineAction::nextMark:
-        stepMark(1);
-        break;
-    case TimelineAction::previousMark:
-        stepMark(-1);
-        break;
-    case TimelineAction::removeMark:
-        removeMark();
-        break;
-    case TimelineAction::nextItem:
-        step(1);
-        break;
-    case TimelineAction::previousItem:
-        step(-1);
-        break;
-    case TimelineAction::goToCause:
-        follow(m_model ? causeOf(m_model->recording(), m_overlay.selected) : ItemRef{});
-        break;
-    case TimelineAction::goToEffect:
-        follow(m_model ? effectOf(m_model->recording(), m_overlay.selected) : ItemRef{});
-        break;
-    case TimelineAction::allArrows:
-        m_overlay.allArrows = !m_overlay.allArrows;
+    if (action == TimelineAction::clear) {
+        endGesture();
+    }
+    lanes::gui::perform(*m_timeline, action);
+}
+
+void TimelineView::endGesture()
+{
+    if (Tool* held = std::exchange(m_held, nullptr)) {
+        held->cancel();
+        unsetCursor();
         update();
-        break;
-    case TimelineAction::rangeEndLater:
-        stepRange(true, 1);
-        break;
-    case TimelineAction::rangeEndEarlier:
-        stepRange(true, -1);
-        break;
-    case TimelineAction::rangeStartLater:
-        stepRange(false, 1);
-        break;
-    case TimelineAction::rangeStartEarlier:
-        stepRange(false, -1);
-        break;
-    case TimelineAction::clear:
-        letLaneGo();
-        setSelectedRange({});
-        setSelection({});
-        break;
-    default:
-        performOnLanes(action);
-        break;
     }
 }
 
-void TimelineView::zoomAt(double factor, double x)
+void TimelineView::hover(QPointF at)
 {
-    applyScale(m_scale.zoomed(factor, (x - labelWidth()) * ratio()), true);
-}
-
-void TimelineView::panBy(double share)
-{
-    applyScale(m_scale.panned(static_cast<std::int64_t>(std::lround(share * columns()))), true);
-}
-
-void TimelineView::scrollTo(ItemRef item)
-{
-    const auto place = m_model ? m_model->find(item) : std::nullopt;
-    if (const auto shown = place ? m_layout.find(place->lane, place->row) : std::nullopt) {
-        scrollTo(*shown->lane);
+    updatePassing();
+    const TimelineFrame frame = m_timeline->frame();
+    m_overlay.hovered = itemAt(frame, at);
+    m_overlay.tip = tipAt(frame, m_overlay.hovered, m_timeline->state().highlights.range, at);
+    m_overlay.tipAt = at;
+    updatePassing();
+    std::optional<Qt::CursorShape> shape;
+    for (const auto& tool : m_tools) {
+        const auto wanted = tool->hover(at);
+        shape = shape ? shape : wanted;
     }
+    shape ? setCursor(*shape) : unsetCursor();
 }
 
-void TimelineView::scrollTo(const PlacedLane& lane)
+void TimelineView::mousePressEvent(QMouseEvent* event)
 {
-    const int available = area().height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
-    if (lane.y + lane.height <= m_layout.stickyHeight()) {
+    setFocus(Qt::MouseFocusReason);
+    m_overlay.tip.clear();
+    update();
+    if (m_timeline->model() == nullptr || event->button() == Qt::RightButton) {
         return;
     }
-    if (lane.y < m_scroll + m_layout.stickyHeight() || lane.y + lane.height > m_scroll + available) {
-        m_history->remember();
-    }
-    if (lane.y < m_scroll + m_layout.stickyHeight()) {
-        setScroll(lane.y - m_layout.stickyHeight());
-    } else if (lane.y + lane.height > m_scroll + available) {
-        setScroll(lane.y + lane.height - available);
-    }
-}
-
-void TimelineView::step(int by)
-{
-    const auto place = m_model ? m_model->find(m_overlay.selected) : std::nullopt;
-    if (!place) {
-        return;
-    }
-    const LaneRow& row = m_model->lanes()[place->lane].rows[place->row];
-    const auto next = static_cast<std::ptrdiff_t>(place->item) + by;
-    if (next >= 0 && next < static_cast<std::ptrdiff_t>(row.items.size())) {
-        follow(row.itemAt(static_cast<std::size_t>(next)));
+    m_button = event->button();
+    const Pointer pointer{inFrame(event->position()), m_button, event->modifiers()};
+    const auto taken = std::find_if(m_tools.begin(), m_tools.end(), [&](const auto& tool) { return tool->press(pointer); });
+    m_held = taken == m_tools.end() ? nullptr : taken->get();
+    if (m_held != nullptr && m_held->shape()) {
+        setCursor(*m_held->shape());
     }
 }
 
-void TimelineView::follow(ItemRef item)
+void TimelineView::mouseMoveEvent(QMouseEvent* event)
 {
-    if (!item || !m_model) {
+    const QPointF at = inFrame(event->position());
+    m_timeline->mouse = at;
+    if (m_timeline->model() == nullptr) {
         return;
     }
-    setSelection(item);
-    bringIntoSight(spanOf(m_model->recording(), item));
+    const TimelineFrame frame = m_timeline->frame();
+    if (at.x() >= frame.geometry.labelWidth) {
+        const Ns time = frame.timeAt(std::min<double>(at.x(), frame.geometry.size.width()));
+        setCursorTime(time);
+        emit cursorMoved(time);
+    }
+    if (m_held == nullptr) {
+        hover(at);
+        return;
+    }
+    m_held->move({at, m_button, event->modifiers()});
+    if (m_held->shape()) {
+        setCursor(*m_held->shape());
+    }
+    update();
 }
 
-/// Pans so that `span` is in the middle, where a part of it is out of sight; where it is longer than the view, only if all
-/// of it is.
-void TimelineView::bringIntoSight(TimeSpan span)
+void TimelineView::mouseReleaseEvent(QMouseEvent* event)
 {
-    const TimeSpan visible = visibleRange();
-    const bool whole = span.start >= visible.start && span.end <= visible.end;
-    const bool part = span.end >= visible.start && span.start <= visible.end;
-    if (whole || (part && span.end - span.start > visible.end - visible.start)) {
+    if (m_held == nullptr || event->button() == Qt::RightButton) {
         return;
     }
-    const double middle = (m_scale.xOf(span.start) + m_scale.xOf(span.end)) / 2;
-    panTo(m_scale.first() + static_cast<std::int64_t>(middle - columns() / 2.0));
+    unsetCursor();
+    update();
+    std::exchange(m_held, nullptr)->release({inFrame(event->position()), m_button, event->modifiers()});
+}
+
+void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
+{
+    if (m_timeline->model() != nullptr) {
+        const Pointer pointer{inFrame(event->position()), event->button(), event->modifiers()};
+        std::any_of(m_tools.begin(), m_tools.end(), [&](const auto& tool) { return tool->doubleClick(pointer); });
+    }
+}
+
+void TimelineView::wheelEvent(QWheelEvent* event)
+{
+    event->accept();
+    if (m_timeline->model() == nullptr) {
+        return;
+    }
+    const QPoint angle = event->angleDelta();
+    const double notches = (angle.y() != 0 ? angle.y() : angle.x()) / 120.0;
+    const TimelineFrame frame = m_timeline->frame();
+    if (event->modifiers().testFlag(Qt::ControlModifier)) {
+        const double x = std::max<double>(inFrame(event->position()).x() - frame.geometry.labelWidth, 0) * frame.ratio;
+        m_timeline->show(frame.scale.zoomed(std::pow(wheel_zoom, notches), x));
+    } else if (event->modifiers().testFlag(Qt::ShiftModifier) || angle.y() == 0) {
+        m_timeline->show(frame.scale.panned(std::lround(-notches * wheel_pan * m_timeline->state().time.columns())));
+    } else {
+        m_timeline->scrollTo(frame.geometry.scroll - static_cast<int>(notches * wheel_scroll));
+    }
+}
+
+void TimelineView::contextMenuEvent(QContextMenuEvent* event)
+{
+    const bool byKey = event->reason() == QContextMenuEvent::Keyboard;
+    const PlacedLane* lane = nullptr;
+    if (m_timeline->model() == nullptr) {
+        lane = nullptr;
+    } else if (byKey) {
+        const auto target = m_timeline->targetLane();
+        lane = target ? m_timeline->lanes().layout().find(*target) : nullptr;
+    } else if (const QPointF at = inFrame(event->pos()); at.x() < m_timeline->frame().geometry.labelWidth) {
+        lane = laneAt(m_timeline->frame(), at);
+    }
+    if (lane == nullptr) {
+        QWidget::contextMenuEvent(event);
+        return;
+    }
+    m_timeline->takeInHand(lane->lane);
+    const TimelineFrame frame = m_timeline->frame();
+    const QPoint middle(frame.geometry.labelWidth / 2, frame.yOf(*lane) + lane->height / 2);
+    emit laneMenuRequested(byKey ? mapToGlobal(middle * m_magnification) : event->globalPos());
+    event->accept();
+}
+
+void TimelineView::keyPressEvent(QKeyEvent* event)
+{
+    // As it is pressed; then without Shift, which some keyboards need for + or 0.
+    for (const auto without : {Qt::KeyboardModifiers(Qt::KeypadModifier), Qt::KeypadModifier | Qt::ShiftModifier}) {
+        const QKeySequence pressed(event->key() | static_cast<int>(event->modifiers() & ~without));
+        for (const TimelineActionInfo& info : timelineActions()) {
+            if (info.keys.contains(pressed)) {
+                perform(info.action);
+                event->accept();
+                return;
+            }
+        }
+    }
+    QWidget::keyPressEvent(event);
+}
+
+void TimelineView::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    emit focused();
+}
+
+void TimelineView::leaveEvent(QEvent*)
+{
+    m_timeline->mouse.reset();
+    updatePassing();
+    m_overlay.hovered = {};
+    m_overlay.tip.clear();
+    setCursorTime(no_time);
+    emit cursorMoved(no_time);
+}
+
+/// A field in the place of the mark's flag.
+void TimelineView::askMarkText(std::size_t mark, bool fresh)
+{
+    const auto marks = m_timeline->recording()->marks;
+    const Ns time = marks->all()[mark].time;
+    const TimelineFrame frame = m_timeline->frame();
+    const auto onScreen = [this](double pixels) { return static_cast<int>(pixels * m_magnification); };
+    const int left = onScreen(frame.geometry.labelWidth);
+    const int width = std::min(onScreen(220), this->width() - left);
+    auto* field = new MarkField(QString::fromStdString(marks->all()[mark].text), this);
+    field->setGeometry(std::clamp(onScreen(frame.xOf(time)), left, std::max(this->width() - width, left)),
+        onScreen(frame.geometry.rulerTop() - 2), width, onScreen(FrameGeometry::ruler_height + 4));
+    connect(field, &MarkField::ended, this, [this, marks, time, fresh, field](bool kept, const QString& text) {
+        const bool focused = field->hasFocus();
+        m_timeline->marks().answer(*marks, time, fresh, kept ? std::optional(text) : std::nullopt);
+        if (focused) {
+            setFocus(Qt::OtherFocusReason);
+        }
+    });
+    field->show();
+    field->setFocus(Qt::OtherFocusReason);
 }
 
 }  // namespace lanes::gui

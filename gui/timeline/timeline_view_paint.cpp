@@ -14,18 +14,21 @@ namespace lanes::gui {
 
 void TimelineView::paintEvent(QPaintEvent* event)
 {
+    updateArea();  // of another screen
     QPainter painter(this);
-    if (!m_model) {
-        painter.fillRect(rect(), m_theme->background);
+    const Theme& theme = m_timeline->theme();
+    if (m_timeline->model() == nullptr) {
+        painter.fillRect(rect(), theme.background);
         const QString text = tr("No recording. Run a workload, or open a file.");
         auto& labels = m_painter.labels();
-        labels.draw(painter, (width() - labels.width(text, {14})) / 2, height() / 2.0, text, {14}, m_theme->muted, false);
+        labels.draw(painter, (width() - labels.width(text, {14})) / 2, height() / 2.0, text, {14}, theme.muted, false);
         return;
     }
     QElapsedTimer timer;
     timer.start();
     const bool stale = m_stale;
-    const TimelineFrame shown = frame();
+    const TimelineFrame shown = m_timeline->frame();
+    const TimelineHighlights& highlights = m_timeline->state().highlights;
     if (m_stale) {
         const QSize pixels(static_cast<int>(std::ceil(width() * devicePixelRatioF())), static_cast<int>(std::ceil(height() * devicePixelRatioF())));
         if (m_image.size() != pixels) {
@@ -42,14 +45,15 @@ void TimelineView::paintEvent(QPaintEvent* event)
     }
     drawImage(painter, event->region());
     painter.scale(m_magnification, m_magnification);
-    if (event->region().intersects(QRect(0, 0, static_cast<int>(std::ceil(labelWidth() * m_magnification)), height()))) {
-        paintLanePills(shown, m_overlay.range, painter, m_painter.labels(), false);
+    if (event->region().intersects(QRect(0, 0, static_cast<int>(std::ceil(shown.geometry.labelWidth * m_magnification)), height()))) {
+        paintLanePills(shown, highlights.range, painter, m_painter.labels(), false);
     }
-    paintOverlay(shown, m_overlay, painter, m_painter.labels());
+    m_overlay.lane = m_timeline->laneInHand();
+    paintOverlay(shown, highlights, m_overlay, painter, m_painter.labels());
     paintScrollBar(shown, painter);
     if (m_times.shown()) {
         m_times.add(static_cast<double>(timer.nsecsElapsed()) / 1e6, stale);
-        FrameTimes::paint(m_times.lines(*m_model, columns()), area(), *m_theme, painter, m_painter.labels());
+        FrameTimes::paint(m_times.lines(shown.model, shown.columns()), shown.geometry.size, theme, painter, m_painter.labels());
     }
 }
 
@@ -76,12 +80,12 @@ void TimelineView::setFrameTimesShown(bool shown)
 /// Repaints what passes with the mouse, where it is now: called before and after it changes.
 void TimelineView::updatePassing()
 {
-    if (!m_model || m_times.shown()) {
+    if (m_timeline->model() == nullptr || m_times.shown()) {
         update();
         return;
     }
     QRegion region;
-    for (const QRectF& box : passingBoxes(frame(), m_overlay, m_painter.labels())) {
+    for (const QRectF& box : passingBoxes(m_timeline->frame(), m_overlay, m_painter.labels())) {
         region += QRectF(box.topLeft() * m_magnification, box.size() * m_magnification).toAlignedRect().adjusted(-1, -1, 1, 1);
     }
     update(region);

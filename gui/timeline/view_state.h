@@ -13,8 +13,7 @@ namespace lanes::gui {
 struct ViewState {
     std::shared_ptr<const LaneModel> model;  ///< never null in a picture
     LaneArrangement arrangement = {};
-    TimelineOverlay overlay = {};  ///< selection with its arrows, selected range; nothing that follows the mouse.
-                                  ///< The anchors of two recordings say how they are aligned
+    TimelineHighlights highlights = {};  ///< the anchors of two recordings say how they are aligned
     std::shared_ptr<const QueryHits> hits = {};  ///< of the search; may be null
     int height = 0;  ///< of the view with its title row, logical pixels; 0: as high as the lanes need
     int scroll = 0;  ///< of the lanes, downwards

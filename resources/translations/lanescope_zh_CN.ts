@@ -349,6 +349,33 @@
     </message>
 </context>
 <context>
+    <name>FrameHits</name>
+    <message>
+        <source>idle</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>one thing at a time</source>
+        <translation>一次一件</translation>
+    </message>
+    <message>
+        <source>two at once</source>
+        <translation>两件同时</translation>
+    </message>
+    <message>
+        <source>three or more at once</source>
+        <translation>三件或更多同时</translation>
+    </message>
+    <message>
+        <source>%1: %2 of this pixel</source>
+        <translation>%1：占此像素的 %2</translation>
+    </message>
+    <message>
+        <source>%1 here, busy %2: zoom in to tell them apart</source>
+        <translation>此处 %1 个，忙碌 %2：放大以区分</translation>
+    </message>
+</context>
+<context>
     <name>FrameTimes</name>
     <message>
         <source>%1: none yet</source>
@@ -3528,30 +3555,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>No recording. Run a workload, or open a file.</source>
         <translation>没有录制。请运行一个工作负载，或打开文件。</translation>
-    </message>
-    <message>
-        <source>idle</source>
-        <translation>空闲</translation>
-    </message>
-    <message>
-        <source>one thing at a time</source>
-        <translation>一次一件</translation>
-    </message>
-    <message>
-        <source>two at once</source>
-        <translation>两件同时</translation>
-    </message>
-    <message>
-        <source>three or more at once</source>
-        <translation>三件或更多同时</translation>
-    </message>
-    <message>
-        <source>%1: %2 of this pixel</source>
-        <translation>%1：占此像素的 %2</translation>
-    </message>
-    <message>
-        <source>%1 here, busy %2: zoom in to tell them apart</source>
-        <translation>此处 %1 个，忙碌 %2：放大以区分</translation>
     </message>
 </context>
 <context>

@@ -11,9 +11,9 @@ namespace {
 /// The lane that commands on lanes concern.
 std::optional<LaneKey> targetLane(const ComparisonView& timeline)
 {
-    const TimelineView& view = *timeline.activeView();
-    const auto lane = view.targetLane();
-    return lane ? std::optional(view.model()->lanes()[*lane].key) : std::nullopt;
+    const Timeline& active = timeline.side(timeline.activeIndex());
+    const auto lane = active.targetLane();
+    return lane ? std::optional(active.model()->lanes()[*lane].key) : std::nullopt;
 }
 
 }  // namespace
@@ -68,16 +68,16 @@ void LaneCommands::addViews(CommandTable& table) const
     table.add(row("view.forward", tr("Ne&xt view"),
         tr("Goes forward again to what was shown before going back"), Menu::view, "Alt+Right", TimelineAction::nextView, open()));
     table.add(row("view.arrows", tr("&All arrows"),
-        tr("Shows what belongs together for everything in sight, not for the selection alone"), Menu::view, "", TimelineAction::allArrows, open(), [t = m_timeline] { return t->activeView()->showsAllArrows(); }));
+        tr("Shows what belongs together for everything in sight, not for the selection alone"), Menu::view, "", TimelineAction::allArrows, open(), [t = m_timeline] { return t->side(t->activeIndex()).state().highlights.allArrows; }));
 }
 
 void LaneCommands::addLanes(CommandTable& table) const
 {
-    const auto lane = [t = m_timeline] { return t->activeView()->targetLane().has_value(); };
+    const auto lane = [t = m_timeline] { return t->side(t->activeIndex()).targetLane().has_value(); };
     table.add(row("lanes.pin", tr("&Pin"),
-        tr("Keeps the lane at the top while the others scroll; again: lets it go"), Menu::lanes, "", TimelineAction::pinLane, lane, [t = m_timeline] { return targetLane(*t) && t->activeView()->arrangement().isPinned(*targetLane(*t)); }));
+        tr("Keeps the lane at the top while the others scroll; again: lets it go"), Menu::lanes, "", TimelineAction::pinLane, lane, [t = m_timeline] { return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.isPinned(*targetLane(*t)); }));
     table.add(row("lanes.collapse", tr("&Collapse"),
-        tr("Makes the lane one thin row, or all lanes of a GPU; again: expands it"), Menu::lanes, "", TimelineAction::collapseLane, lane, [t = m_timeline] { return targetLane(*t) && t->activeView()->arrangement().isCollapsed(*targetLane(*t)); }));
+        tr("Makes the lane one thin row, or all lanes of a GPU; again: expands it"), Menu::lanes, "", TimelineAction::collapseLane, lane, [t = m_timeline] { return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.isCollapsed(*targetLane(*t)); }));
     table.add(row("lanes.hide", tr("&Hide"),
         tr("Hides the lane until hidden lanes are shown again"), Menu::lanes, "", TimelineAction::hideLane, lane));
     table.add(row("lanes.up", tr("Move &up"),
@@ -85,19 +85,19 @@ void LaneCommands::addLanes(CommandTable& table) const
     table.add(row("lanes.down", tr("Move &down"),
         tr("Puts the lane behind the one below it"), Menu::lanes, "", TimelineAction::laneDown, lane));
     table.add(row("lanes.group-by-engine", tr("&Group by engine"),
-        tr("One lane for each copy engine and the SMs of a GPU; again: one for each stream"), Menu::lanes, "", TimelineAction::groupByEngine, open(), [t = m_timeline] { return t->activeView()->choice().grouping == LaneGrouping::engine; }, true));
+        tr("One lane for each copy engine and the SMs of a GPU; again: one for each stream"), Menu::lanes, "", TimelineAction::groupByEngine, open(), [t = m_timeline] { return t->side(t->activeIndex()).state().choice.grouping == LaneGrouping::engine; }, true));
     table.add({"lanes.filter", tr("&Filter…"),
         tr("Shows only the events that match: by name, kind, stream, thread, length"), Menu::lanes, "Ctrl+Shift+L", open(),
         [t = m_timeline] { t->openFilter(); }});
     table.add({"lanes.clear-filter", tr("C&lear the filter"),
-        tr("Shows all events again"), Menu::lanes, "", [t = m_timeline] { return t->activeView()->choice().filter != nullptr; },
+        tr("Shows all events again"), Menu::lanes, "", [t = m_timeline] { return t->side(t->activeIndex()).state().choice.filter != nullptr; },
         [t = m_timeline] { t->clearFilter(); }});
     table.add(row("lanes.collapse-all", tr("Collapse or expand &all"),
         tr("Makes every lane one thin row; expands them if all are"), Menu::lanes, "", TimelineAction::collapseLanes, open(), {}, true));
     table.add(row("lanes.show-hidden", tr("&Show the hidden lanes"),
-        tr("Shows the lanes that were hidden"), Menu::lanes, "", TimelineAction::showHiddenLanes, [t = m_timeline] { return t->activeView()->arrangement().hides(); }));
+        tr("Shows the lanes that were hidden"), Menu::lanes, "", TimelineAction::showHiddenLanes, [t = m_timeline] { return t->side(t->activeIndex()).state().arrangement.hides(); }));
     table.add(row("lanes.reset", tr("&Reset the lanes"),
-        tr("Shows all lanes as they were recorded: none hidden, pinned, collapsed or moved"), Menu::lanes, "", TimelineAction::resetLanes, [t = m_timeline] { return !t->activeView()->arrangement().isEmpty(); }));
+        tr("Shows all lanes as they were recorded: none hidden, pinned, collapsed or moved"), Menu::lanes, "", TimelineAction::resetLanes, [t = m_timeline] { return !t->side(t->activeIndex()).state().arrangement.isEmpty(); }));
 }
 
 void LaneCommands::addPlaces(CommandTable& table) const

@@ -40,13 +40,14 @@ void Compare::addCommands(CommandTable& table)
 /// Of the active recording: the start of what is selected, or the mark that was gone to last.
 std::optional<Ns> Compare::placeToAlign() const
 {
-    const TimelineView* view = m_timeline->activeView();
-    if (!view->recording()) {
+    const Timeline& active = m_timeline->side(m_timeline->activeIndex());
+    if (!active.recording()) {
         return {};
     }
-    return view->selection() ? std::optional(spanOf(*view->recording(), view->selection()).start)
-        : view->selectedRange() ? std::optional(view->selectedRange()->start)
-                                : view->currentMark();
+    const TimelineHighlights& over = active.state().highlights;
+    return over.selected ? std::optional(spanOf(*active.recording(), over.selected).start)
+        : over.range     ? std::optional(over.range->start)
+                         : active.state().mark;
 }
 
 void Compare::alignHere()
@@ -61,9 +62,9 @@ void Compare::alignHere()
 
 void Compare::alignAtName()
 {
-    const TimelineView* view = m_timeline->activeView();
+    const Timeline& active = m_timeline->side(m_timeline->activeIndex());
     auto* dialog = new AlignDialog(m_workspace->at(0), m_workspace->at(1),
-        view->recording() && view->selection() ? nameOf(*view->recording(), view->selection()) : QString(), m_timeline->window());
+        active.recording() && active.selection() ? nameOf(*active.recording(), active.selection()) : QString(), m_timeline->window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &AlignDialog::aligned, m_timeline, &ComparisonView::setAlignment);
     dialog->open();

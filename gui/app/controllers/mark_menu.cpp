@@ -40,7 +40,7 @@ void MarkMenu::fill()
                 words += QString::fromStdString(marks[i].text).simplified().replace(QLatin1Char('&'), QStringLiteral("&&"));
             }
             QAction* entry = m_menu->addAction(words.join(QStringLiteral(" · ")));
-            connect(entry, &QAction::triggered, this, [this, side, i] { m_timeline->view(side)->goToMark(i); });
+            connect(entry, &QAction::triggered, this, [this, side, i] { m_timeline->side(side).marks().goTo(i); });
         }
     }
     if (m_menu->isEmpty()) {

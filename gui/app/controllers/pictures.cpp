@@ -31,10 +31,10 @@ void Pictures::addCommands(CommandTable& table)
 
 PictureSource Pictures::source() const
 {
-    const TimelineView& upper = *m_timeline->view(0);
-    PictureSource source {{}, upper.visibleRange(), upper.selectedRange(), upper.width(), upper.theme().name};
+    const Timeline& upper = m_timeline->side(0);
+    PictureSource source {{}, upper.visibleRange(), upper.state().highlights.range, m_timeline->view(0)->width(), upper.theme().name};
     for (const int side : {0, 1}) {
-        if (ViewState state = m_timeline->view(side)->state(); state.model) {
+        if (ViewState state = m_timeline->view(side)->picture(); state.model) {
             source.views.push_back(std::move(state));
         }
     }

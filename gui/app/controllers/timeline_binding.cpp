@@ -52,26 +52,26 @@ TimelineBinding::TimelineBinding(Workspace* workspace, ComparisonView* timeline)
 void TimelineBinding::takeSelection(int side)
 {
     const OpenRecordingPtr recording = m_workspace->at(side);
-    const ItemRef item = m_timeline->view(side)->selection();
+    const ItemRef item = m_timeline->side(side).selection();
     m_workspace->select(side, recording && item ? eventOf(*recording, item) : EventRef {});
 }
 
 void TimelineBinding::takeSelectedRange()
 {
-    const auto range = m_timeline->view(0)->selectedRange();
+    const auto range = m_timeline->side(0).state().highlights.range;
     m_workspace->setSelectedRanges(range ? std::optional(rangesOf(*m_timeline, *range)) : std::nullopt);
 }
 
 void TimelineBinding::takeVisibleRange()
 {
-    m_workspace->setVisibleRanges(rangesOf(*m_timeline, m_timeline->view(0)->visibleRange()));
+    m_workspace->setVisibleRanges(rangesOf(*m_timeline, m_timeline->side(0).visibleRange()));
 }
 
 void TimelineBinding::showSelection()
 {
     const auto [side, event] = m_workspace->selection();
     const OpenRecordingPtr recording = m_workspace->at(side);
-    const ItemRef shown = m_timeline->view(side)->selection();
+    const ItemRef shown = m_timeline->side(side).selection();
     if (recording && (shown ? eventOf(*recording, shown) : EventRef {}) != event) {
         m_timeline->select(side, event);
     }

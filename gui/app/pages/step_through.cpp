@@ -125,7 +125,7 @@ void StepThrough::setOn(bool on)
 void StepThrough::begin()
 {
     m_side = m_timeline->activeIndex();
-    const auto selected = steps(m_side).of(m_timeline->view(m_side)->selection());
+    const auto selected = steps(m_side).of(m_timeline->side(m_side).selection());
     m_at.reset();
     if (steps(m_side).size() > 0) {
         goTo(selected.value_or(0));
@@ -141,7 +141,7 @@ void StepThrough::setPlaying(bool playing)
     }
     if (playing) {
         setOn(true);
-        if (steps(m_side).size() > 0 && (m_at == steps(m_side).size() - 1 || m_time >= m_timeline->view(m_side)->model()->duration())) {
+        if (steps(m_side).size() > 0 && (m_at == steps(m_side).size() - 1 || m_time >= m_timeline->side(m_side).model()->duration())) {
             goTo(0);
         }
         m_since.start();
@@ -190,7 +190,7 @@ void StepThrough::goTo(std::size_t step)
 {
     m_at = step;
     m_moving = true;
-    m_timeline->view(m_side)->follow(steps(m_side).event(step));
+    m_timeline->side(m_side).follow(steps(m_side).event(step));
     m_moving = false;
     show(steps(m_side).time(step));
 }
@@ -199,12 +199,12 @@ void StepThrough::goTo(std::size_t step)
 void StepThrough::show(Ns time)
 {
     m_time = time;
-    TimelineView& view = *m_timeline->view(m_side);
-    const TimeSpan visible = view.visibleRange();
+    Timeline& side = m_timeline->side(m_side);
+    const TimeSpan visible = side.visibleRange();
     if (time < visible.start || time >= visible.end) {
-        view.panTo(view.timeScale().columnOf(time) - view.columns() / 5);
+        side.show(side.timeScale().startingAt(side.timeScale().columnOf(time) - side.state().time.columns() / 5));
     }
-    view.setStepTime(time);
+    m_timeline->view(m_side)->setStepTime(time);
     if (m_recordings.size() > 1) {
         m_timeline->view(1 - m_side)->setStepTime(m_timeline->alignment().across(time, m_side));
     }
@@ -214,7 +214,7 @@ void StepThrough::show(Ns time)
 void StepThrough::tick()
 {
     const std::size_t count = steps(m_side).size();
-    const Ns end = m_timeline->view(m_side)->model()->duration();
+    const Ns end = m_timeline->side(m_side).model()->duration();
     if (speedAt(m_speed).ms_a_step > 0) {
         move(1);
         if (count == 0 || *m_at + 1 == count) {
@@ -248,9 +248,9 @@ void StepThrough::say()
         const RunSteps& other = steps(1 - m_side);
         const Ns there = m_timeline->alignment().across(m_time, m_side);
         const auto at = other.at(there);
-        const bool over = there >= m_timeline->view(1 - m_side)->model()->duration();
+        const bool over = there >= m_timeline->side(1 - m_side).model()->duration();
         words.more += letter(1 - m_side)
-            + (over ? tr("is done since %1").arg(formatTime(there - m_timeline->view(1 - m_side)->model()->duration()))
+            + (over ? tr("is done since %1").arg(formatTime(there - m_timeline->side(1 - m_side).model()->duration()))
                     : tr("%1; on the GPU: %2").arg(at ? other.text(*at) : tr("nothing has happened yet"), other.onTheGpu(there)));
     }
     m_bar->say(words);

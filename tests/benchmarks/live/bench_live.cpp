@@ -59,7 +59,7 @@ public:
             view->removeEventFilter(this);
             QApplication::sendEvent(view, event);
             view->installEventFilter(this);
-            m_painted[watched] = view->recording();
+            m_painted[watched] = view->timeline().recording();
             return true;
         }
         return false;

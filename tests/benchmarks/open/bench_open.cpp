@@ -247,7 +247,7 @@ int main(int argc, char** argv)
             window.openFiles({path});
         },
         [&] {
-            if (firstLanes == 0 && window.workspace().count() == 1 && window.timeline().view(0)->model() != nullptr) {
+            if (firstLanes == 0 && window.workspace().count() == 1 && window.timeline().side(0).model() != nullptr) {
                 firstLanes = static_cast<double>(opening.elapsed()) / 1000;
             }
             return window.workspace().count() == 1 && idle();
@@ -257,7 +257,7 @@ int main(int argc, char** argv)
     const double open = residentMiB();
 
     TimelineView& view = *window.timeline().view(0);
-    const qint64 rangeStall = meter.phase([&] { drag(view, {view.labelWidth() + 100, view.height() - 8}, {view.width() - 100, view.height() - 8}, 40); }, after(1500));
+    const qint64 rangeStall = meter.phase([&] { drag(view, {view.timeline().frame().geometry.labelWidth + 100, view.height() - 8}, {view.width() - 100, view.height() - 8}, 40); }, after(1500));
     const qint64 zoomStall = meter.phase(
         [&] {
             for (int i = 0; i < 30; ++i) {

@@ -110,7 +110,7 @@ int main(int argc, char** argv)
     measure(
         "select the last event",
         [&] {
-            panel.select(0, {ItemKind::operation, count - 1});
+            panel.select(0, {EventTable::operations, count - 1});
         },
         arranged);
     panel.hide();
@@ -118,7 +118,7 @@ int main(int argc, char** argv)
     ComparisonView view;
     view.resize(1920, 1080);
     const auto found = [&] { return !view.search()->busy(); };
-    const auto ready = [&] { return view.view(0)->model() != nullptr && view.view(0)->model()->isReady(); };
+    const auto ready = [&] { return view.side(0).model() != nullptr && view.side(0).model()->isReady(); };
     const auto open = [&] {
         view.setRecordings({recording});
         view.show();

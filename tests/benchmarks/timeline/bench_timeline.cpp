@@ -154,8 +154,8 @@ int main(int argc, char** argv)
     TimelineView view;
     view.resize(width, height);
     view.show();
-    view.setRecording(recording);
-    while (view.isIndexing()) {
+    view.timeline().openRecording(recording);
+    while (view.timeline().lanes().isIndexing()) {
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
     QApplication::processEvents();
@@ -163,13 +163,13 @@ int main(int argc, char** argv)
     Times hover{"hover", {}, {}};
     Times selection{"selection", {}, {}};
     std::mt19937_64 random(7);
-    const double everything = view.timeScale().nsPerColumn();
+    const double everything = view.timeline().timeScale().nsPerColumn();
     for (int i = 0; i < zooms; ++i) {
         const double zoom = everything * std::pow(5 / everything, static_cast<double>(i) / (zooms - 1));
         for (int pan = 0; pan < pans; ++pan) {
             const TimeScale scale(zoom);
             const std::int64_t at = scale.columnOf(trace.operations.start[random() % operations]);
-            view.setTimeScale(scale.startingAt(at - static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(view.columns()))));
+            view.timeline().setTimeScale(scale.startingAt(at - static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(view.timeline().state().time.columns()))));
             repaint.measure([&] { view.repaint(); });
         }
         if (parser.isSet(QStringLiteral("each"))) {

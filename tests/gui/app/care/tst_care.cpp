@@ -376,12 +376,12 @@ void tst_care::homeAndZeroShowEverything()
     TrialStage stage;
     stage.openOne();
     QTest::keyClick(&stage.view(), Qt::Key_W);
-    QVERIFY(!stage.view().isFitted());
+    QVERIFY(!stage.side().state().time.isFitted());
     stage.window().action(qPrintable(command))->trigger();
     QWidget* focus = QApplication::focusWidget();
     QVERIFY(focus != nullptr);
     QTest::keyClick(focus, static_cast<Qt::Key>(key));
-    QVERIFY2(stage.view().isFitted(), focus->metaObject()->className());
+    QVERIFY2(stage.side().state().time.isFitted(), focus->metaObject()->className());
     QCOMPARE(QApplication::focusWidget(), focus);
 }
 
@@ -410,14 +410,14 @@ void tst_care::figuresOfARangeComeLater()
     auto* panel = stage.window().findChild<StatisticsPanel*>();
     QVERIFY(panel->asText().contains(QStringLiteral("Whole recording")));
     for (const Ns end : {5'000'000, 6'000'000, 7'000'000}) {  // the last one counts
-        stage.view(0).setSelectedRange(TimeSpan {1'000'000, end});
+        stage.side(0).selectRange(TimeSpan {1'000'000, end});
     }
     QTRY_VERIFY2(panel->asText().contains(QStringLiteral("7.00 ms")), qPrintable(panel->asText()));
     stage.window().action("go.findings")->trigger();
-    stage.view(0).setSelectedRange(TimeSpan {1'000'000, 9'000'000});
+    stage.side(0).selectRange(TimeSpan {1'000'000, 9'000'000});
     stage.window().action("go.statistics")->trigger();
     QTRY_VERIFY(panel->asText().contains(QStringLiteral("9.00 ms")));
-    stage.view(0).setSelectedRange({});
+    stage.side(0).selectRange({});
     QVERIFY(panel->asText().contains(QStringLiteral("Whole recording")));
 }
 

@@ -107,30 +107,30 @@ void TrialStage::open(std::initializer_list<const char*> recordings)
 void TrialStage::selectOperation()
 {
     openOne();
-    const auto box = view().boxOf({ItemKind::operation, 2});
+    const auto box = boxOf(side().frame(), {ItemKind::operation, 2});
     QVERIFY(box);
     QTest::mouseClick(&view(), Qt::LeftButton, {}, box->center().toPoint());
-    QCOMPARE(view().selection(), (ItemRef {ItemKind::operation, 2}));
+    QCOMPARE(side().selection(), (ItemRef {ItemKind::operation, 2}));
 }
 
 void TrialStage::selectCall()
 {
     selectOperation();
     QTest::keyClick(&view(), Qt::Key_BracketLeft);
-    QCOMPARE(view().selection().kind, ItemKind::call);
+    QCOMPARE(side().selection().kind, ItemKind::call);
 }
 
 void TrialStage::selectRange()
 {
     openOne();
-    const int left = view().labelWidth();
+    const int left = side().frame().geometry.labelWidth;
     const int third = (view().width() - left) / 3;
     const int y = view().height() - 6;
     QTest::mousePress(&view(), Qt::LeftButton, {}, {left + third, y});
     QTest::mouseMove(&view(), {left + third * 3 / 2, y});
     QTest::mouseMove(&view(), {left + 2 * third, y});
     QTest::mouseRelease(&view(), Qt::LeftButton, {}, {left + 2 * third, y});
-    QVERIFY(view().selectedRange());
+    QVERIFY(side().state().highlights.range);
 }
 
 void TrialStage::startLongRun()
@@ -159,7 +159,7 @@ void TrialStage::answerFileDialog(const QString& path)
 void TrialStage::remember()
 {
     const TimelineView& active = *timeline().activeView();
-    before = {timeline().timeScale(), active.selection(), active.selectedRange(), active.scroll(), panels().currentIndex(),
+    before = {timeline().timeScale(), active.timeline().selection(), active.timeline().state().highlights.range, active.timeline().state().scroll, panels().currentIndex(),
         m_window->workspace().at(0), m_window->workspace().at(1)};
 }
 

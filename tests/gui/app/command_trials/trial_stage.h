@@ -24,6 +24,7 @@ public:
     MainWindow& window() { return *m_window; }
     ComparisonView& timeline() { return m_window->timeline(); }
     TimelineView& view(int side = 0) { return *timeline().view(side); }
+    Timeline& side(int index = 0) { return timeline().side(index); }
     QTabWidget& panels();
     /// The visible dialog of that name; null where there is none.
     QDialog* dialog(const char* name);

@@ -55,8 +55,8 @@ void scrolled(S& s)
     s.openTwo();
     s.window().findChild<QSplitter*>(QStringLiteral("rows"))->setSizes({300, 400});
     QCoreApplication::processEvents();  // the layout follows the splitter
-    s.view().setScroll(10);
-    QVERIFY(s.view().scroll() == 10);
+    s.side().scrollTo(10);
+    QVERIFY(s.side().state().scroll == 10);
 }
 
 WorkloadEditor& editor(S& s)
@@ -104,32 +104,32 @@ void hidden(S& s)
 {
     s.selectOperation();
     s.view().perform(TimelineAction::hideLane);
-    QVERIFY(s.view().layout().hidden() == 1);
+    QVERIFY(s.side().lanes().layout().hidden() == 1);
 }
 
 const LaneArrangement& arrangement(S& s)
 {
-    return s.view().arrangement();
+    return s.side().state().arrangement;
 }
 
 LaneKey laneOfSelection(S& s)
 {
-    const auto place = s.view().model()->find(s.before.selection);
-    return s.view().model()->lanes()[place->lane].key;
+    const auto place = s.side().model()->find(s.before.selection);
+    return s.side().model()->lanes()[place->lane].key;
 }
 
 double topOfSelection(S& s)
 {
-    return s.view().boxOf(s.before.selection)->top();
+    return boxOf(s.side().frame(), s.before.selection)->top();
 }
 
 /// Of the nth lane of that kind as it was recorded.
 int topOfLane(S& s, LaneKind kind, int nth)
 {
-    const auto& lanes = s.view().model()->lanes();
+    const auto& lanes = s.side().model()->lanes();
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         if (lanes[i].key.kind == kind && nth-- == 0) {
-            return s.view().frame().yOf(*s.view().layout().find(i));
+            return s.side().frame().yOf(*s.side().lanes().layout().find(i));
         }
     }
     return 0;
@@ -144,23 +144,23 @@ QLineEdit* markField(S& s)
 void markedAside(S& s)
 {
     s.openOne();
-    const Ns duration = s.view().recording()->trace->duration;
-    s.view().recording()->marks->set({{duration / 10, "first"}, {duration * 9 / 10, "second"}});
-    s.view().showRange({duration / 2, duration / 2 + duration / 10});
-    emit s.view().marksChanged();
+    const Ns duration = s.side().recording()->trace->duration;
+    s.side().recording()->marks->set({{duration / 10, "first"}, {duration * 9 / 10, "second"}});
+    s.side().showRange({duration / 2, duration / 2 + duration / 10});
+    emit s.side().marks().changed();
 }
 
 bool inSight(S& s, std::size_t mark)
 {
-    const TimeSpan visible = s.view().visibleRange();
-    const Ns time = s.view().recording()->marks->all()[mark].time;
+    const TimeSpan visible = s.side().visibleRange();
+    const Ns time = s.side().recording()->marks->all()[mark].time;
     return time >= visible.start && time < visible.end;
 }
 
 /// Which way the edges of the selected range went since the input: -1, 0 or 1.
 bool rangeMoved(S& s, int start, int end)
 {
-    const auto now = s.view().selectedRange();
+    const auto now = s.side().state().highlights.range;
     const auto then = s.before.range;
     const auto way = [](Ns a, Ns b) { return a < b ? -1 : a > b ? 1 : 0; };
     return now && then && way(now->start, then->start) == start && way(now->end, then->end) == end;
@@ -197,10 +197,10 @@ auto panelShown(int index)
 void operationOfB(S& s)
 {
     s.openTwo();
-    const auto box = s.view(1).boxOf({ItemKind::operation, 2});
+    const auto box = boxOf(s.side(1).frame(), {ItemKind::operation, 2});
     QVERIFY(box);
     QTest::mouseClick(&s.view(1), Qt::LeftButton, {}, box->center().toPoint());
-    QCOMPARE(s.view(1).selection(), (ItemRef {ItemKind::operation, 2}));
+    QCOMPARE(s.side(1).selection(), (ItemRef {ItemKind::operation, 2}));
 }
 
 void againstB(S& s)
@@ -215,8 +215,8 @@ bool aligned(S& s, const std::array<Ns, 2>& anchor)
     if (s.timeline().alignment().anchor != anchor || s.window().action("compare.align-starts")->isEnabled() == (anchor[0] == anchor[1])) {
         return false;
     }
-    const double x0 = s.view(0).timeScale().xOf(anchor[0]);
-    const double x1 = s.view(1).timeScale().xOf(anchor[1]);
+    const double x0 = s.side(0).timeScale().xOf(anchor[0]);
+    const double x1 = s.side(1).timeScale().xOf(anchor[1]);
     return std::abs(x0 - x1) <= 1 && s.timeline().differences()->findChild<QPushButton*>()->isVisible() == (anchor[0] != anchor[1]);
 }
 
@@ -278,9 +278,9 @@ const std::vector<CommandTrial> trials {
         [](S& s) { return S::focusIn(s.window().findChild<QLineEdit*>(QStringLiteral("searchField"))); }},
     {"edit.filter", one,
         [](S& s) { return S::focusIn(s.window().findChild<QLineEdit*>(QStringLiteral("eventFilter"))); }},
-    {"edit.clear", operation, [](S& s) { return !s.view().selection(); }},
+    {"edit.clear", operation, [](S& s) { return !s.side().selection(); }},
     {"edit.range-end-later", operation,
-        [](S& s) { return s.view().selectedRange() == spanOf(*s.view().recording(), s.view().selection()); }},
+        [](S& s) { return s.side().state().highlights.range == spanOf(*s.side().recording(), s.side().selection()); }},
     {"edit.range-end-earlier", range, [](S& s) { return rangeMoved(s, 0, -1); }},
     {"edit.range-start-later", range, [](S& s) { return rangeMoved(s, 1, 0); }},
     {"edit.range-start-earlier", range, [](S& s) { return rangeMoved(s, -1, 0); }},
@@ -292,8 +292,8 @@ const std::vector<CommandTrial> trials {
     {"view.zoom-out", zoomedIn, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale); }},
     {"view.left", zoomedIn, [](S& s) { return s.timeline().timeScale().first() < s.before.scale.first(); }},
     {"view.right", zoomedIn, [](S& s) { return s.timeline().timeScale().first() > s.before.scale.first(); }},
-    {"view.up", scrolled, [](S& s) { return s.timeline().activeView()->scroll() < s.before.scroll; }},
-    {"view.down", scrolled, [](S& s) { return s.timeline().activeView()->scroll() > s.before.scroll; }},
+    {"view.up", scrolled, [](S& s) { return s.timeline().side(s.timeline().activeIndex()).state().scroll < s.before.scroll; }},
+    {"view.down", scrolled, [](S& s) { return s.timeline().side(s.timeline().activeIndex()).state().scroll > s.before.scroll; }},
     {"view.to-range", range, [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale) / 2; }},
     {"view.back", zoomedIn, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale); }},
     {"view.forward",
@@ -302,7 +302,7 @@ const std::vector<CommandTrial> trials {
             QTest::keyClick(&s.view(), Qt::Key_Backspace);
         },
         [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale); }},
-    {"view.arrows", one, [](S& s) { return s.view().showsAllArrows(); }},
+    {"view.arrows", one, [](S& s) { return s.side().state().highlights.allArrows; }},
     {"view.side", nothing, [](S& s) { return !s.window().action("view.side")->isChecked(); }},
     {"view.panels", nothing, [](S& s) { return !s.window().action("view.panels")->isChecked(); }},
     {"lanes.pin", operation, [](S& s) { return arrangement(s).isPinned(laneOfSelection(s)); }},
@@ -316,13 +316,13 @@ const std::vector<CommandTrial> trials {
         [](S& s) { return topOfSelection(s) < topOfLane(s, LaneKind::stream, 1); }},
     {"lanes.down", operation, [](S& s) { return topOfSelection(s) > topOfLane(s, LaneKind::stream, 1); }},
     {"lanes.group-by-engine", one,
-        [](S& s) { return s.view().model()->lanes().back().key.kind == LaneKind::engine; }},
+        [](S& s) { return s.side().model()->lanes().back().key.kind == LaneKind::engine; }},
     {"lanes.filter", one,
         [](S& s) { return S::focusIn(s.timeline().filterBar()->field()); },
         [](S& s) {
             QTest::keyClicks(s.timeline().filterBar()->field(), QStringLiteral("kind:d2h"));
             QTest::keyClick(s.timeline().filterBar()->field(), Qt::Key_Return);
-            QCOMPARE(laneName(*s.view().model(), s.view().model()->lanes().size() - 1).title, QStringLiteral("copy"));
+            QCOMPARE(laneName(*s.side().model(), s.side().model()->lanes().size() - 1).title, QStringLiteral("copy"));
             QVERIFY(s.view().hasFocus());
         }},
     {"lanes.clear-filter",
@@ -332,10 +332,10 @@ const std::vector<CommandTrial> trials {
             QTest::keyClicks(s.timeline().filterBar()->field(), QStringLiteral("kind:d2h"));
             QTest::keyClick(s.timeline().filterBar()->field(), Qt::Key_Return);
         },
-        [](S& s) { return s.view().choice().filter == nullptr; },
+        [](S& s) { return s.side().state().choice.filter == nullptr; },
         [](S& s) { QVERIFY(s.timeline().filterBar()->isHidden()); }},
-    {"lanes.collapse-all", one, [](S& s) { return s.view().layout().lanes().back().collapsed; }},
-    {"lanes.show-hidden", hidden, [](S& s) { return s.view().layout().hidden() == 0; }},
+    {"lanes.collapse-all", one, [](S& s) { return s.side().lanes().layout().lanes().back().collapsed; }},
+    {"lanes.show-hidden", hidden, [](S& s) { return s.side().lanes().layout().hidden() == 0; }},
     {"lanes.reset", hidden, [](S& s) { return arrangement(s).isEmpty(); }},
     {"view.full-screen", two, [](S& s) { return s.window().isFullScreen() && s.view().magnification() > 1; },
         [](S& s) {
@@ -357,27 +357,27 @@ const std::vector<CommandTrial> trials {
     {"language.zh", nothing, [](S&) { return chosenLanguage({}) == QLatin1String("zh_CN"); }},
 
     // go
-    {"go.next", operation, [](S& s) { return s.view().selection().row > s.before.selection.row; }},
+    {"go.next", operation, [](S& s) { return s.side().selection().row > s.before.selection.row; }},
     {"go.previous", operation,
-        [](S& s) { return s.view().selection() && s.view().selection().row < s.before.selection.row; }},
-    {"go.operation", call, [](S& s) { return s.view().selection().kind == ItemKind::operation; }},
-    {"go.call", operation, [](S& s) { return s.view().selection().kind == ItemKind::call; }},
-    {"go.next-hit", kernelsFound, [](S& s) { return s.view().selection() == s.view().hits()->first(); }},
-    {"go.previous-hit", kernelsFound, [](S& s) { return s.view().selection() == s.view().hits()->last(); }},
+        [](S& s) { return s.side().selection() && s.side().selection().row < s.before.selection.row; }},
+    {"go.operation", call, [](S& s) { return s.side().selection().kind == ItemKind::operation; }},
+    {"go.call", operation, [](S& s) { return s.side().selection().kind == ItemKind::call; }},
+    {"go.next-hit", kernelsFound, [](S& s) { return s.side().selection() == s.view().hits()->first(); }},
+    {"go.previous-hit", kernelsFound, [](S& s) { return s.side().selection() == s.view().hits()->last(); }},
     {"go.mark", one, [](S& s) { return markField(s) != nullptr; },
         [](S& s) {
             QTest::keyClicks(markField(s), QStringLiteral("here"));
             QTest::keyClick(markField(s), Qt::Key_Return);
-            QCOMPARE(s.view().recording()->marks->all().front().text, std::string("here"));
+            QCOMPARE(s.side().recording()->marks->all().front().text, std::string("here"));
         }},
     {"go.next-mark", markedAside, [](S& s) { return inSight(s, 1); }},
     {"go.previous-mark", markedAside, [](S& s) { return inSight(s, 0); }},
     {"go.remove-mark",
         [](S& s) {
             markedAside(s);
-            s.view().goToMark(1);
+            s.side().marks().goTo(1);
         },
-        [](S& s) { return s.view().recording()->marks->all().size() == 1; }},
+        [](S& s) { return s.side().recording()->marks->all().size() == 1; }},
     {"go.findings", [](S& s) { s.panels().setCurrentIndex(1); }, panelShown(0)},
     {"go.statistics", nothing, panelShown(1)},
     {"go.events", nothing, panelShown(2)},
@@ -399,12 +399,12 @@ const std::vector<CommandTrial> trials {
     {"compare.reference-b", two, [](S& s) { return differences(s).contains(QStringLiteral("total: 17.3 ms")); }},
     {"compare.align-here", operationOfB, 
         [](S& s) {
-            const Ns start = spanOf(*s.view(1).recording(), s.view(1).selection()).start;
+            const Ns start = spanOf(*s.side(1).recording(), s.side(1).selection()).start;
             return start > 0 && aligned(s, {0, start});
         },
         [](S& s) {  // nothing is selected: at the mark
             QTest::keyClick(&s.view(1), Qt::Key_Escape);
-            s.view(1).recording()->marks->add(2'000'000);
+            s.side(1).recording()->marks->add(2'000'000);
             QTest::keyClick(&s.view(1), Qt::Key_N);
             s.window().action("compare.align-here")->trigger();
             QVERIFY(aligned(s, {0, 2'000'000}));
@@ -431,13 +431,13 @@ const std::vector<CommandTrial> trials {
             QVERIFY(!s.window().action("lesson.gallery")->isChecked() && s.view().hasFocus());
         }},
     {"lesson.expect", nothing, [](S& s) { return s.window().action("lesson.expect")->isChecked(); }},
-    {"lesson.step-through", one, [](S& s) { return s.window().action("lesson.step-through")->isChecked() && s.view().selection() && !stepText(s).isEmpty(); }},
+    {"lesson.step-through", one, [](S& s) { return s.window().action("lesson.step-through")->isChecked() && s.side().selection() && !stepText(s).isEmpty(); }},
     {"lesson.play", [](S& s) { s.openOne(); s.window().findChild<StepThrough*>()->setSpeed(99); }, [](S& s) { return s.window().action("lesson.play")->isChecked(); },
-        [](S& s) { QTRY_VERIFY(s.window().findChild<StepThrough*>()->time() > s.view().recording()->trace->duration / 50); }},
+        [](S& s) { QTRY_VERIFY(s.window().findChild<StepThrough*>()->time() > s.side().recording()->trace->duration / 50); }},
     {"lesson.step-forward", stepping, [](S& s) { return s.window().findChild<StepThrough*>()->current() == 4; },
-        [](S& s) { QVERIFY(s.view().selection() != s.before.selection); }},
+        [](S& s) { QVERIFY(s.side().selection() != s.before.selection); }},
     {"lesson.step-back", stepping, [](S& s) { return s.window().findChild<StepThrough*>()->current() == 2; },
-        [](S& s) { QVERIFY(s.view().selection() != s.before.selection); }},
+        [](S& s) { QVERIFY(s.side().selection() != s.before.selection); }},
     {"lesson.faster", stepping, [](S& s) { return s.window().findChild<StepThrough*>()->speed() == 2; }},
     {"lesson.slower", stepping, [](S& s) { return s.window().findChild<StepThrough*>()->speed() == 0; }},
 

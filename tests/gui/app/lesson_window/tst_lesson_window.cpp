@@ -202,12 +202,12 @@ void tst_lesson_window::playsThroughBothRecordings()
     QTest::keyClick(w.get(), Qt::Key_F9);
     QVERIFY(!steps.isPlaying());
     // The line is at one time in both; the words, the selection and the lit line are of the same step.
-    QCOMPARE(*w->timeline().view(0)->stepTime(), steps.time());
-    QCOMPARE(*w->timeline().view(1)->stepTime(), steps.time());
+    QCOMPARE(*w->timeline().view(0)->overlay().step, steps.time());
+    QCOMPARE(*w->timeline().view(1)->overlay().step, steps.time());
     QTest::keyClick(w.get(), Qt::Key_F10);
     const RunSteps mine(w->workspace().at(0));
     QVERIFY(bar->text().endsWith(mine.text(*steps.current())));
-    QCOMPARE(w->timeline().view(0)->selection(), ItemRef(mine.event(*steps.current())));
+    QCOMPARE(w->timeline().side(0).selection(), ItemRef(mine.event(*steps.current())));
     // A click elsewhere goes on from there.
     w->timeline().select(1, {ItemKind::operation, 2});
     const RunSteps other(w->workspace().at(1));
@@ -219,7 +219,7 @@ void tst_lesson_window::playsThroughBothRecordings()
     }
     QCOMPARE(steps.current(), std::optional(other.size() - 1));
     QTest::keyClick(w.get(), Qt::Key_F7);
-    QVERIFY(!bar->isVisible() && !w->timeline().view(0)->stepTime());
+    QVERIFY(!bar->isVisible() && !w->timeline().view(0)->overlay().step);
     // Without a recording it is off.
     QTest::keyClick(w.get(), Qt::Key_F7);
     w->workspace().set({});
@@ -253,9 +253,9 @@ void tst_lesson_window::keysStopThePlaying()
     QTest::keyClick(w.get(), Qt::Key_Escape);
     QVERIFY(!steps.isOn() && w->isFullScreen());
     QTest::keyClick(w.get(), Qt::Key_Escape);
-    QVERIFY(!w->isFullScreen() && w->timeline().activeView()->selection());
+    QVERIFY(!w->isFullScreen() && w->timeline().side(w->timeline().activeIndex()).selection());
     QTest::keyClick(w.get(), Qt::Key_Escape);
-    QVERIFY(!w->timeline().activeView()->selection());
+    QVERIFY(!w->timeline().side(w->timeline().activeIndex()).selection());
 }
 
 void tst_lesson_window::theLectureIsLargeAndLosesNothing()
@@ -269,14 +269,14 @@ void tst_lesson_window::theLectureIsLargeAndLosesNothing()
     TimelineView& view = *w->timeline().view(0);
     QTest::keyClick(w.get(), Qt::Key_F11);
     QTRY_VERIFY(view.magnification() > 1);
-    QVERIFY(view.isFitted());
+    QVERIFY(view.timeline().state().time.isFitted());
     // The mouse still hits what it points at, and both views show one time at one place.
-    const auto box = view.boxOf({ItemKind::operation, 1});
+    const auto box = boxOf(view.timeline().frame(), {ItemKind::operation, 1});
     QVERIFY(box);
     QTest::mouseClick(&view, Qt::LeftButton, {}, (box->center() * view.magnification()).toPoint());
-    QCOMPARE(view.selection(), (ItemRef {ItemKind::operation, 1}));
-    QCOMPARE(w->timeline().view(1)->timeScale(), view.timeScale());
-    QVERIFY(view.visibleRange().end >= view.recording()->report->wall);
+    QCOMPARE(view.timeline().selection(), (ItemRef {ItemKind::operation, 1}));
+    QCOMPARE(w->timeline().side(1).timeScale(), view.timeline().timeScale());
+    QVERIFY(view.timeline().visibleRange().end >= view.timeline().recording()->report->wall);
     // While one steps through the run, the code is there with its line lit, and goes with the stepping.
     auto* code = w->findChild<CodePanel*>(QStringLiteral("lectureCode"));
     QVERIFY(!code->isVisible());

@@ -136,12 +136,12 @@ void tst_live_run::lanesFollowTheSlider()
     QTRY_VERIFY(!w->isFollowing() && w->workspace().at(0)->report->gpus[0].copy > 3 * a);
     QVERIFY(w->workspace().at(1)->report->gpus[0].copy > 3 * b);  // one field for both
     QCOMPARE(w->workspace().at(0)->run.settings.at("bytes"), bytes->quantity().toStdString());
-    QCOMPARE(w->timeline().view(0)->recording(), RecordingPtr(w->workspace().at(0)));
+    QCOMPARE(w->timeline().side(0).recording(), RecordingPtr(w->workspace().at(0)));
     // While it is held there may be room for what grows; once it is let go, what there is fills the view.
     const TimelineView& view = *w->timeline().view(0);
     const auto fills = [&view] {
-        const double room = static_cast<double>(view.visibleRange().end - view.fittingExtent().end);
-        return view.isFitted() && std::abs(room) < 3 * view.timeScale().nsPerColumn();
+        const double room = static_cast<double>(view.timeline().visibleRange().end - view.timeline().state().time.fittingExtent().end);
+        return view.timeline().state().time.isFitted() && std::abs(room) < 3 * view.timeline().timeScale().nsPerColumn();
     };
     QVERIFY(!fills());
     QTest::mouseRelease(bytes, Qt::LeftButton, {}, reach(0.95));
@@ -157,25 +157,25 @@ void tst_live_run::whatOneLooksAtStays()
     const auto w = window();
     runBoth(*w);
     TimelineView& view = *w->timeline().view(0);
-    const TimeScale all = view.timeScale();
+    const TimeScale all = view.timeline().timeScale();
     w->timeline().showRange({1'000'000, 9'000'000});
-    w->timeline().view(0)->setSelectedRange(TimeSpan {2'000'000, 4'000'000});
+    w->timeline().side(0).selectRange(TimeSpan {2'000'000, 4'000'000});
     const ItemRef third {ItemKind::operation, 2};
     w->timeline().select(0, third);
     view.perform(TimelineAction::collapseLanes);
-    const TimeScale scale = view.timeScale();
-    const LaneModel* model = view.model();
+    const TimeScale scale = view.timeline().timeScale();
+    const LaneModel* model = view.timeline().model();
     slider(*w, "kernel_time.A")->setValue(slider(*w, "kernel_time.A")->value() + 3);
-    QTRY_VERIFY(view.model() != model);
-    QCOMPARE(view.timeScale(), scale);
-    QCOMPARE(view.selection(), third);
-    QCOMPARE(view.selectedRange(), std::optional(TimeSpan {2'000'000, 4'000'000}));
-    QVERIFY(!view.arrangement().isEmpty());
+    QTRY_VERIFY(view.timeline().model() != model);
+    QCOMPARE(view.timeline().timeScale(), scale);
+    QCOMPARE(view.timeline().selection(), third);
+    QCOMPARE(view.timeline().state().highlights.range, std::optional(TimeSpan {2'000'000, 4'000'000}));
+    QVERIFY(!view.timeline().state().arrangement.isEmpty());
     w->timeline().perform(TimelineAction::previousView);
-    QCOMPARE(view.timeScale(), all);  // one step back from the zoom, none for the knob
+    QCOMPARE(view.timeline().timeScale(), all);  // one step back from the zoom, none for the knob
     slider(*w, "matrices.A")->setValue(0);  // there is no third operation of that stream any more
     QTRY_VERIFY(w->workspace().at(0)->trace->operations.size() == 2);
-    QVERIFY(!view.selection());
+    QVERIFY(!view.timeline().selection());
 }
 
 void tst_live_run::withoutLiveKnobsNothingFollows()

@@ -225,10 +225,10 @@ void tst_main_window::selectionReachesEveryPanel()
     QVERIFY(!details->isVisible());  // nothing is selected: it says so
     TimelineView* view = w->timeline().view(1);
     const ItemRef kernel {ItemKind::operation, 0};
-    const auto box = view->boxOf(kernel);
+    const auto box = boxOf(view->timeline().frame(), kernel);
     QVERIFY(box);
     QTest::mouseClick(view, Qt::LeftButton, {}, box->center().toPoint());
-    QCOMPARE(view->selection(), kernel);
+    QCOMPARE(view->timeline().selection(), kernel);
     QVERIFY(details->isVisible());
     QVERIFY(details->topLevelItemCount() > 8);
     QVERIFY(w->action("go.call")->isEnabled());
@@ -237,9 +237,9 @@ void tst_main_window::selectionReachesEveryPanel()
     w->timeline().select(1, {ItemKind::operation, 1});
     QCOMPARE(events->model()->eventAt(events->table()->currentIndex().row()), (ItemRef {ItemKind::operation, 1}));
     QTest::keyClick(w.get(), Qt::Key_BracketLeft);
-    QCOMPARE(view->selection().kind, ItemKind::call);
+    QCOMPARE(view->timeline().selection().kind, ItemKind::call);
     QTest::keyClick(w.get(), Qt::Key_Escape);
-    QVERIFY(!view->selection());
+    QVERIFY(!view->timeline().selection());
     QVERIFY(!w->action("go.call")->isEnabled());
 }
 
@@ -261,14 +261,14 @@ void tst_main_window::aClickOnAFindingMovesNothingInSight()
     auto* findings = w->findChild<FindingsPanel*>();
     TimelineView* view = w->timeline().view(0);
     if (!inSight) {
-        view->showRange({0, 50'000});
+        view->timeline().showRange({0, 50'000});
     }
-    const TimeScale before = view->timeScale();
+    const TimeScale before = view->timeline().timeScale();
     QTest::mouseClick(findings->viewport(), Qt::LeftButton, {}, findings->visualItemRect(findings->item(0)).center());
-    QVERIFY(view->selection());
-    QCOMPARE(view->timeScale() == before, inSight);
-    const TimeSpan shown = view->visibleRange();
-    const TimeSpan event = spanOf(*view->recording(), view->selection());
+    QVERIFY(view->timeline().selection());
+    QCOMPARE(view->timeline().timeScale() == before, inSight);
+    const TimeSpan shown = view->timeline().visibleRange();
+    const TimeSpan event = spanOf(*view->timeline().recording(), view->timeline().selection());
     QVERIFY(shown.start < event.end && shown.end > event.start);
     QVERIFY(shown.start >= -(shown.end - shown.start) / 10);
 }
@@ -285,9 +285,9 @@ void tst_main_window::anEventOfTheOtherRecordingIsGoneTo()
     const EventRef last {EventTable::operations, static_cast<Row>(w->workspace().at(1)->trace->operations.size() - 1)};
     emit events->jumpWanted(1, last);
     TimelineView* view = w->timeline().view(1);
-    QCOMPARE(view->selection(), ItemRef(last));
-    const TimeSpan span = spanOf(*view->recording(), last);
-    QVERIFY(view->visibleRange().start < span.end && view->visibleRange().end > span.start);
+    QCOMPARE(view->timeline().selection(), ItemRef(last));
+    const TimeSpan span = spanOf(*view->timeline().recording(), last);
+    QVERIFY(view->timeline().visibleRange().start < span.end && view->timeline().visibleRange().end > span.start);
 }
 
 void tst_main_window::marksAreRememberedAndSaved()
@@ -299,7 +299,7 @@ void tst_main_window::marksAreRememberedAndSaved()
         QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
         QVERIFY(!w->action("go.next-mark")->isEnabled());
         w->workspace().at(0)->marks->set(marks);
-        emit w->timeline().view(0)->marksChanged();
+        emit w->timeline().side(0).marks().changed();
         QVERIFY(w->action("go.next-mark")->isEnabled());
     }
     const auto w = window();
@@ -403,7 +403,7 @@ void tst_main_window::themesAndLanguage()
     QVERIFY(w->action("theme.dark")->isChecked());
     w->action("theme.light")->trigger();
     QVERIFY(QApplication::palette().color(QPalette::Window).lightness() > 128);
-    QVERIFY(!w->timeline().view(0)->theme().isDark());
+    QVERIFY(!w->timeline().side(0).theme().isDark());
     QSignalSpy changed(w.get(), &MainWindow::languageChanged);
     w->action("language.zh")->trigger();
     QCOMPARE(changed.count(), 1);
@@ -471,7 +471,7 @@ void tst_main_window::anAnswerAboutDevicesReplacesNoRecording()
     for (int side = 0; side < 2; ++side) {
         QCOMPARE(chinese.workspace().at(side)->trace, opened[static_cast<std::size_t>(side)]->trace);
         const TimelineView& view = *chinese.timeline().view(side);
-        QVERIFY(view.isFitted() && view.visibleRange().end >= view.extent().end);
+        QVERIFY(view.timeline().state().time.isFitted() && view.timeline().visibleRange().end >= view.timeline().state().time.extent().end);
     }
     qputenv("LANES_PROGRAM", "/no/such/lanes");
 }

@@ -87,8 +87,8 @@ void select(ViewState& view)
     for (Row row = 0; row < trace.operations.start.size(); ++row) {
         copies += trace.operations.kind[row] == OperationKind::d2h ? 1 : 0;
         if (copies == 3) {
-            view.overlay.selected = {ItemKind::operation, row};
-            view.overlay.links = linksOf(view.model->recording(), view.overlay.selected, most_links);
+            view.highlights.selected = {ItemKind::operation, row};
+            view.highlights.links = linksOf(view.model->recording(), view.highlights.selected, most_links);
             return;
         }
     }

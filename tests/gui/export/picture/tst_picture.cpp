@@ -309,10 +309,10 @@ void tst_Picture::viewStateIsShown()
     const auto plain = render(views, PictureFormat::svg);
     const Recording& recording = views[0].model->recording();
     ViewState& view = views[0];
-    view.overlay.selected = {ItemKind::operation, 5};
-    view.overlay.links = linksOf(recording, view.overlay.selected);
-    view.overlay.range = TimeSpan{10'000'000, 20'000'000};
-    view.overlay.rangeLines = QStringList("a range's figures");
+    view.highlights.selected = {ItemKind::operation, 5};
+    view.highlights.links = linksOf(recording, view.highlights.selected);
+    view.highlights.range = TimeSpan{10'000'000, 20'000'000};
+    view.highlights.rangeLines = QStringList("a range's figures");
     const auto selected = render(views, PictureFormat::svg);
     QVERIFY(selected != plain);
     QVERIFY(textsOf(selected).contains("a range's figures"));
@@ -320,10 +320,10 @@ void tst_Picture::viewStateIsShown()
     options.selection = false;
     QVERIFY(render(views, PictureFormat::svg, options) == plain);
     options.selection = true;
-    options.range = view.overlay.range;
+    options.range = view.highlights.range;
     QVERIFY(!textsOf(render(views, PictureFormat::svg, options)).contains("a range's figures"));  // all that is shown
 
-    view.overlay = {};
+    view.highlights = {};
     QVERIFY(textsOf(plain).count("GPU 0") == 2);
     for (const Lane& lane : view.model->lanes()) {
         if (lane.key.kind == LaneKind::gpu) {

@@ -37,16 +37,16 @@ private slots:
 private:
     Alignment atCopy(std::size_t a, std::size_t b) const
     {
-        return {{occurrencesOf(*m_both->view(0)->recording(), "Memcpy DtoH", a).start.value(),
-                    occurrencesOf(*m_both->view(1)->recording(), "Memcpy DtoH", b).start.value()},
+        return {{occurrencesOf(*m_both->side(0).recording(), "Memcpy DtoH", a).start.value(),
+                    occurrencesOf(*m_both->side(1).recording(), "Memcpy DtoH", b).start.value()},
             QStringLiteral("Memcpy DtoH #1")};
     }
     void aligned() const
     {
         const Alignment& alignment = m_both->alignment();
-        QCOMPARE(m_both->view(1)->timeScale(), alignment.across(m_both->view(0)->timeScale(), 0));
-        const double x0 = m_both->view(0)->timeScale().xOf(alignment.anchor[0]);
-        const double x1 = m_both->view(1)->timeScale().xOf(alignment.anchor[1]);
+        QCOMPARE(m_both->side(1).timeScale(), alignment.across(m_both->side(0).timeScale(), 0));
+        const double x0 = m_both->side(0).timeScale().xOf(alignment.anchor[0]);
+        const double x1 = m_both->side(1).timeScale().xOf(alignment.anchor[1]);
         QVERIFY2(std::abs(x0 - x1) <= 0.51, qPrintable(QStringLiteral("%1 %2").arg(x0).arg(x1)));
     }
     std::unique_ptr<ComparisonView> m_both;
@@ -82,7 +82,7 @@ void tst_Alignment::timesAndColumnsCrossBothWays()
 
 void tst_Alignment::occurrences()
 {
-    const ShownRecording& recording = *m_both->view(0)->recording();
+    const ShownRecording& recording = *m_both->side(0).recording();
     const Trace& trace = *recording.trace;
     std::vector<Ns> starts;
     for (std::size_t row = 0; row < trace.operations.size(); ++row) {
@@ -139,9 +139,9 @@ void tst_Alignment::aColumnKeepsItsColour()
     const QImage before = below->grab().toImage();
     QTest::keyClick(m_both->view(0), Qt::Key_D);
     const QImage after = below->grab().toImage();
-    const int left = below->labelWidth();
-    const int by = static_cast<int>(std::lround(0.15 * below->columns()));
-    const int y = static_cast<int>(below->boxOf({ItemKind::operation, 0})->center().y()) + 12;  // under the labels
+    const int left = below->timeline().frame().geometry.labelWidth;
+    const int by = static_cast<int>(std::lround(0.15 * below->timeline().state().time.columns()));
+    const int y = static_cast<int>(boxOf(below->timeline().frame(), {ItemKind::operation, 0})->center().y()) + 12;  // under the labels
     for (int x = left; x < before.width() - by - 2; ++x) {
         QCOMPARE(after.pixel(x, y), before.pixel(x + by, y));
     }
@@ -155,12 +155,12 @@ void tst_Alignment::everythingIsInViewAfterFit()
             QTest::keyClick(m_both->view(side), Qt::Key_Home);
             aligned();
             for (const int each : {0, 1}) {
-                const TimeSpan shown = m_both->view(each)->visibleRange();
+                const TimeSpan shown = m_both->side(each).visibleRange();
                 const Ns column = Ns(m_both->timeScale().nsPerColumn()) + 1;
                 QVERIFY(shown.start <= column);
-                QVERIFY(shown.end >= m_both->view(each)->model()->duration() - column);
+                QVERIFY(shown.end >= m_both->side(each).model()->duration() - column);
             }
-            QVERIFY(m_both->view(0)->isFitted() && m_both->view(1)->isFitted());
+            QVERIFY(m_both->side(0).state().time.isFitted() && m_both->side(1).state().time.isFitted());
         }
     }
 }
@@ -174,15 +174,15 @@ void tst_Alignment::cursorAndRangeCross()
     const QImage other = m_both->view(1)->grab().toImage();
     bool line = false;
     for (int x = 598; x <= 602; ++x) {
-        line = line || other.pixel(x, other.height() - 4) == m_both->view(1)->theme().muted.rgb();
+        line = line || other.pixel(x, other.height() - 4) == m_both->side(1).theme().muted.rgb();
     }
     QVERIFY(line);
-    above->setSelectedRange(TimeSpan {20'000'000, 25'000'000});
-    QCOMPARE(m_both->view(1)->selectedRange(), std::optional(m_both->alignment().across(TimeSpan {20'000'000, 25'000'000}, 0)));
-    m_both->view(1)->setSelectedRange(TimeSpan {1'000'000, 2'000'000});
-    QCOMPARE(above->selectedRange(), std::optional(m_both->alignment().across(TimeSpan {1'000'000, 2'000'000}, 1)));
-    m_both->view(1)->setSelectedRange({});
-    QVERIFY(!above->selectedRange());
+    above->timeline().selectRange(TimeSpan {20'000'000, 25'000'000});
+    QCOMPARE(m_both->side(1).state().highlights.range, std::optional(m_both->alignment().across(TimeSpan {20'000'000, 25'000'000}, 0)));
+    m_both->side(1).selectRange(TimeSpan {1'000'000, 2'000'000});
+    QCOMPARE(above->timeline().state().highlights.range, std::optional(m_both->alignment().across(TimeSpan {1'000'000, 2'000'000}, 1)));
+    m_both->side(1).selectRange({});
+    QVERIFY(!above->timeline().state().highlights.range);
 }
 
 void tst_Alignment::swapAndClose()
@@ -207,7 +207,7 @@ void tst_Alignment::swapAndClose()
 void tst_Alignment::differencesOfWholeAndRange()
 {
     for (int side = 0; side < 2; ++side) {
-        const LaneModel& model = *m_both->view(side)->model();
+        const LaneModel& model = *m_both->side(side).model();
         const Report& report = *model.recording().report;
         const SideFigures whole = figuresOfWhole(model);
         QCOMPARE(whole.total, std::optional(report.wall));
@@ -225,10 +225,10 @@ void tst_Alignment::differencesOfWholeAndRange()
     }
     QVERIFY2(m_both->differences()->lines().front().contains(QStringLiteral("whole")), qPrintable(m_both->differences()->lines().front()));
     QCOMPARE(m_both->differences()->lines().size(), 5);
-    m_both->view(0)->setSelectedRange(TimeSpan {0, 10'000'000});
+    m_both->side(0).selectRange(TimeSpan {0, 10'000'000});
     QVERIFY(m_both->differences()->lines().front().contains(QStringLiteral("10.0 ms")));
     QCOMPARE(m_both->differences()->lines().size(), 4);  // a range is as long in both
-    m_both->view(0)->setSelectedRange({});
+    m_both->side(0).selectRange({});
     m_both->showRange({0, 5'000'000});
     QTRY_VERIFY(m_both->differences()->lines().front().startsWith(QStringLiteral("in view")));
 }
@@ -282,7 +282,7 @@ void tst_Alignment::theButtonResets()
     QTest::mouseClick(reset, Qt::LeftButton);
     QVERIFY(m_both->alignment().atStarts());
     QVERIFY(!reset->isVisible());
-    QCOMPARE(m_both->view(0)->timeScale(), m_both->view(1)->timeScale());
+    QCOMPARE(m_both->side(0).timeScale(), m_both->side(1).timeScale());
     QCOMPARE(changed.count(), 2);
 }
 

@@ -153,30 +153,32 @@ void tst_Arrows::clickOnAnEdgeGoesThere()
 {
     TimelineView view;
     view.resize(1000, 420);
-    view.setRecording(samples::copyResultsBack({}));
+    view.timeline().openRecording(samples::copyResultsBack({}));
     view.show();
     QVERIFY(QTest::qWaitForWindowActive(&view));
-    const Link link = issueOf(view.recording(), 6);
-    view.setSelection(link.to);
-    const TimeSpan operation = spanOf(*view.recording(), link.to);
-    view.showRange({operation.end - 10'000, operation.end + 10'000});
+    const Link link = issueOf(view.timeline().recording(), 6);
+    view.timeline().select(link.to);
+    const TimeSpan operation = spanOf(*view.timeline().recording(), link.to);
+    view.timeline().showRange({operation.end - 10'000, operation.end + 10'000});
     std::optional<QPoint> at;
+    LabelPainter labels;
+    const TimelineFrame frame = view.timeline().frame();
     for (int y = 60; y < view.height() && !at; y += 3) {
-        for (int x = view.labelWidth(); x < view.width() && !at; x += 3) {
-            at = view.edgeItemAt(QPoint(x, y)) == ItemRef(link.from) ? std::optional(QPoint(x + 2, y + 2)) : std::nullopt;
+        for (int x = view.timeline().frame().geometry.labelWidth; x < view.width() && !at; x += 3) {
+            at = edgeItemAt(frame, view.timeline().state().highlights.links, QPoint(x, y), labels) == ItemRef(link.from) ? std::optional(QPoint(x + 2, y + 2)) : std::nullopt;
         }
     }
     QVERIFY(at);
     view.grab();
     QTest::mouseClick(&view, Qt::LeftButton, {}, *at);
-    QCOMPARE(view.selection(), ItemRef(link.from));
-    const TimeSpan visible = view.visibleRange();
-    const TimeSpan call = spanOf(*view.recording(), link.from);
+    QCOMPARE(view.timeline().selection(), ItemRef(link.from));
+    const TimeSpan visible = view.timeline().visibleRange();
+    const TimeSpan call = spanOf(*view.timeline().recording(), link.from);
     QVERIFY(call.start < visible.end && call.end > visible.start);
     QTest::keyClick(&view, Qt::Key_BracketRight);
-    QCOMPARE(view.selection(), ItemRef(link.to));
+    QCOMPARE(view.timeline().selection(), ItemRef(link.to));
     QTest::keyClick(&view, Qt::Key_BracketLeft);
-    QCOMPARE(view.selection(), ItemRef(link.from));
+    QCOMPARE(view.timeline().selection(), ItemRef(link.from));
 }
 
 void tst_Arrows::allArrowsWhereTheyFit()
@@ -193,12 +195,12 @@ void tst_Arrows::allArrowsWhereTheyFit()
 
     TimelineView view;
     view.resize(1000, 420);
-    view.setRecording(samples::copyResultsBack({}));
+    view.timeline().openRecording(samples::copyResultsBack({}));
     view.show();
     QVERIFY(QTest::qWaitForWindowActive(&view));
     const QImage before = view.grab().toImage();
     QTest::keyClick(&view, Qt::Key_E);
-    QVERIFY(view.showsAllArrows());
+    QVERIFY(view.timeline().state().highlights.allArrows);
     QVERIFY(view.grab().toImage() != before);
     QTest::keyClick(&view, Qt::Key_E);
     QVERIFY(view.grab().toImage() == before);

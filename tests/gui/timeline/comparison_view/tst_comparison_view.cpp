@@ -42,9 +42,9 @@ void tst_ComparisonView::init()
 
 void tst_ComparisonView::bothHoldTheLongerOne()
 {
-    QCOMPARE(m_both->view(0)->timeScale(), m_both->view(1)->timeScale());
-    QCOMPARE(m_both->view(0)->columns(), m_both->view(1)->columns());
-    QVERIFY(m_both->view(1)->visibleRange().end > m_both->view(0)->recording()->trace->duration);
+    QCOMPARE(m_both->side(0).timeScale(), m_both->side(1).timeScale());
+    QCOMPARE(m_both->side(0).state().time.columns(), m_both->side(1).state().time.columns());
+    QVERIFY(m_both->side(1).visibleRange().end > m_both->side(0).recording()->trace->duration);
 }
 
 void tst_ComparisonView::zoomAndPanMoveBoth()
@@ -53,7 +53,7 @@ void tst_ComparisonView::zoomAndPanMoveBoth()
     for (const int i : {0, 1}) {
         for (const Qt::Key key : {Qt::Key_W, Qt::Key_D, Qt::Key_W, Qt::Key_A, Qt::Key_S}) {
             QTest::keyClick(m_both->view(i), key);
-            QCOMPARE(m_both->view(0)->timeScale(), m_both->view(1)->timeScale());
+            QCOMPARE(m_both->side(0).timeScale(), m_both->side(1).timeScale());
         }
         QTest::keyClick(m_both->view(i), Qt::Key_Home);
     }
@@ -85,13 +85,13 @@ void tst_ComparisonView::neitherLeavesTheRecordings()
             for (int i = 0; i < 60; ++i) {
                 QTest::keyClick(m_both->view(side), key);
             }
-            const TimeSpan shown = m_both->view(0)->visibleRange();
+            const TimeSpan shown = m_both->side(0).visibleRange();
             const auto length = static_cast<double>(shown.end - shown.start);
             const auto margin = static_cast<Ns>(length / 20 + 2 * m_both->timeScale().nsPerColumn() + 2);
             QVERIFY2(shown.start >= all.start - margin, qPrintable(QString::number(shown.start)));
-            QVERIFY2(shown.end <= m_both->view(0)->fittingExtent().end + margin, qPrintable(QString::number(shown.end)));
-            QVERIFY(length <= static_cast<double>(m_both->view(0)->fittingExtent().end - all.start) * 1.01);
-            QCOMPARE(m_both->view(1)->timeScale(), m_both->alignment().across(m_both->timeScale(), 0));
+            QVERIFY2(shown.end <= m_both->side(0).state().time.fittingExtent().end + margin, qPrintable(QString::number(shown.end)));
+            QVERIFY(length <= static_cast<double>(m_both->side(0).state().time.fittingExtent().end - all.start) * 1.01);
+            QCOMPARE(m_both->side(1).timeScale(), m_both->alignment().across(m_both->timeScale(), 0));
         }
     }
 }
@@ -102,21 +102,21 @@ void tst_ComparisonView::followingMakesAViewActive()
     const TimeScale before = m_both->timeScale();
     m_both->follow(1, item);
     QCOMPARE(m_both->activeIndex(), 1);
-    QCOMPARE(m_both->view(1)->selection(), item);
+    QCOMPARE(m_both->side(1).selection(), item);
     QCOMPARE(m_both->timeScale(), before);  // it was in sight
     m_both->showRange({0, 100'000});
     m_both->follow(0, item);
     QCOMPARE(m_both->activeIndex(), 0);
-    const TimeSpan span = spanOf(*m_both->view(0)->recording(), item);
-    QVERIFY(m_both->view(0)->visibleRange().start < span.end && m_both->view(0)->visibleRange().end > span.start);
+    const TimeSpan span = spanOf(*m_both->side(0).recording(), item);
+    QVERIFY(m_both->side(0).visibleRange().start < span.end && m_both->side(0).visibleRange().end > span.start);
 }
 
 void tst_ComparisonView::theSecondSaysHowItCompares()
 {
-    const auto verdict = TitleVerdict::of(*m_both->view(1)->recording()->report, m_both->view(0)->recording()->report.get());
+    const auto verdict = TitleVerdict::of(*m_both->side(1).recording()->report, m_both->side(0).recording()->report.get());
     QVERIFY2(verdict.text.contains(QString::fromUtf8("2.6 × faster")), qPrintable(verdict.text));
     QCOMPARE(verdict.tone, TitleVerdict::Tone::overlapped);
-    QCOMPARE(TitleVerdict::of(*m_both->view(0)->recording()->report).tone, TitleVerdict::Tone::blocking);
+    QCOMPARE(TitleVerdict::of(*m_both->side(0).recording()->report).tone, TitleVerdict::Tone::blocking);
 }
 
 void tst_ComparisonView::oneCursorForBoth()
@@ -129,7 +129,7 @@ void tst_ComparisonView::oneCursorForBoth()
     const QImage other = m_both->view(1)->grab().toImage();
     bool line = false;
     for (int x = 598; x <= 602; ++x) {
-        line = line || other.pixel(x * int(other.devicePixelRatio()), other.height() - 4) == m_both->view(1)->theme().muted.rgb();
+        line = line || other.pixel(x * int(other.devicePixelRatio()), other.height() - 4) == m_both->side(1).theme().muted.rgb();
     }
     QVERIFY(line);
 }
@@ -140,18 +140,18 @@ void tst_ComparisonView::oneSelectionAtATime()
     m_both->select(0, {ItemKind::operation, 2});
     QCOMPARE(selected.last().first().toInt(), 0);
     m_both->select(1, {ItemKind::operation, 3});
-    QVERIFY(!m_both->view(0)->selection());
-    QVERIFY(m_both->view(1)->selection());
+    QVERIFY(!m_both->side(0).selection());
+    QVERIFY(m_both->side(1).selection());
 }
 
 void tst_ComparisonView::commandsGoToTheViewLastUsed()
 {
-    QTest::mouseClick(m_both->view(1), Qt::LeftButton, {}, m_both->view(1)->boxOf({ItemKind::operation, 2})->center().toPoint());
+    QTest::mouseClick(m_both->view(1), Qt::LeftButton, {}, boxOf(m_both->side(1).frame(), {ItemKind::operation, 2})->center().toPoint());
     QCOMPARE(m_both->activeIndex(), 1);
     m_both->perform(TimelineAction::nextItem);
-    QVERIFY(m_both->view(1)->selection() != (ItemRef{ItemKind::operation, 2}));
+    QVERIFY(m_both->side(1).selection() != (ItemRef{ItemKind::operation, 2}));
     m_both->perform(TimelineAction::clear);
-    QVERIFY(!m_both->view(1)->selection());
+    QVERIFY(!m_both->side(1).selection());
 }
 
 void tst_ComparisonView::oneRecordingHidesTheSecondView()
@@ -161,26 +161,26 @@ void tst_ComparisonView::oneRecordingHidesTheSecondView()
     QVERIFY(!m_both->view(1)->isVisible());
     QCOMPARE(m_both->recordings().size(), 1);
     QTest::keyClick(m_both->view(0), Qt::Key_W);
-    QVERIFY(m_both->timeScale().nsPerColumn() < double(m_both->extent().end) / m_both->view(0)->columns());
+    QVERIFY(m_both->timeScale().nsPerColumn() < double(m_both->extent().end) / m_both->side(0).state().time.columns());
 }
 
 void tst_ComparisonView::overviewShowsAndMovesTheWindow()
 {
     OverviewStrip* strip = m_both->overview();
     m_both->showRange({10'000'000, 20'000'000});
-    const TimeSpan before = m_both->view(0)->visibleRange();
-    const int left = m_both->view(0)->labelWidth();
-    const auto xOf = [&](Ns t) { return left + static_cast<int>(double(t) / double(m_both->view(0)->fittingExtent().end) * (strip->width() - left)); };
+    const TimeSpan before = m_both->side(0).visibleRange();
+    const int left = m_both->side(0).frame().geometry.labelWidth;
+    const auto xOf = [&](Ns t) { return left + static_cast<int>(double(t) / double(m_both->side(0).state().time.fittingExtent().end) * (strip->width() - left)); };
     const QPoint from(xOf(15'000'000), 20);
     QTest::mousePress(strip, Qt::LeftButton, {}, from);
     const QPoint to = from + QPoint(100, 0);
     QMouseEvent move(QEvent::MouseMove, to, strip->mapToGlobal(QPointF(to)), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(strip, &move);
     QTest::mouseRelease(strip, Qt::LeftButton, {}, to);
-    QVERIFY(m_both->view(0)->visibleRange().start > before.start + 3'000'000);
-    QCOMPARE(m_both->view(0)->timeScale(), m_both->view(1)->timeScale());
+    QVERIFY(m_both->side(0).visibleRange().start > before.start + 3'000'000);
+    QCOMPARE(m_both->side(0).timeScale(), m_both->side(1).timeScale());
     QTest::mouseClick(strip, Qt::LeftButton, {}, QPoint(xOf(40'000'000), 20));
-    const TimeSpan shown = m_both->view(0)->visibleRange();
+    const TimeSpan shown = m_both->side(0).visibleRange();
     QVERIFY(shown.start < 40'000'000 && shown.end > 40'000'000);
 }
 

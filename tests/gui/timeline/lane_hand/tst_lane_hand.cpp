@@ -48,7 +48,7 @@ private slots:
 private:
     std::size_t lane(LaneKind kind, int nth = 0) const
     {
-        const auto& lanes = m_view->model()->lanes();
+        const auto& lanes = m_view->timeline().model()->lanes();
         for (std::size_t i = 0; i < lanes.size(); ++i) {
             if (lanes[i].key.kind == kind && nth-- == 0) {
                 return i;
@@ -56,20 +56,20 @@ private:
         }
         return lanes.size();
     }
-    const LaneKey& key(std::size_t lane) const { return m_view->model()->lanes()[lane].key; }
+    const LaneKey& key(std::size_t lane) const { return m_view->timeline().model()->lanes()[lane].key; }
     /// In the middle of a lane's name.
     QPoint nameOf(std::size_t lane) const
     {
-        const TimelineFrame frame = m_view->frame();
-        const PlacedLane* placed = m_view->layout().find(lane);
+        const TimelineFrame frame = m_view->timeline().frame();
+        const PlacedLane* placed = m_view->timeline().lanes().layout().find(lane);
         return {60, frame.yOf(*placed) + placed->height / 2};
     }
     QPoint rowsOf(std::size_t lane) const { return {m_view->width() - 40, nameOf(lane).y()}; }
     QPoint triangleOf(std::size_t lane) const
     {
-        for (int x = 0; x < m_view->labelWidth(); ++x) {
+        for (int x = 0; x < m_view->timeline().frame().geometry.labelWidth; ++x) {
             const QPoint at(x, nameOf(lane).y());
-            if (const LabelHit hit = labelAt(m_view->frame(), at); hit.part == LabelPart::triangle && hit.lane == lane) {
+            if (const LabelHit hit = labelAt(m_view->timeline().frame(), at); hit.part == LabelPart::triangle && hit.lane == lane) {
                 return at + QPoint(5, 0);
             }
         }
@@ -101,7 +101,7 @@ private:
     std::vector<std::size_t> order() const
     {
         std::vector<std::size_t> lanes;
-        for (const PlacedLane& placed : m_view->layout().lanes()) {
+        for (const PlacedLane& placed : m_view->timeline().lanes().layout().lanes()) {
             lanes.push_back(placed.lane);
         }
         return lanes;
@@ -119,10 +119,10 @@ void tst_LaneHand::init()
 {
     m_view = std::make_unique<TimelineView>();
     m_view->resize(1000, 300);
-    m_view->setRecording(samples::everything());
+    m_view->timeline().openRecording(samples::everything());
     m_view->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
-    QVERIFY(ScrollBar::of(m_view->frame()));  // more than fits
+    QVERIFY(ScrollBar::of(m_view->timeline().frame()));  // more than fits
 }
 
 void tst_LaneHand::pinKeepsALaneWhileTheOthersScroll()
@@ -130,33 +130,33 @@ void tst_LaneHand::pinKeepsALaneWhileTheOthersScroll()
     const std::size_t thread = lane(LaneKind::thread, 1);
     move(rowsOf(thread));
     key(Qt::Key_P);
-    QVERIFY(m_view->arrangement().isPinned(key(thread)));
+    QVERIFY(m_view->timeline().state().arrangement.isPinned(key(thread)));
     QCOMPARE(placeOf(thread), 1);
     const int pinned = nameOf(thread).y();
     const int other = nameOf(lane(LaneKind::thread)).y();
     wheel(-1);
-    QVERIFY(m_view->scroll() > 0);
+    QVERIFY(m_view->timeline().state().scroll > 0);
     QCOMPARE(nameOf(thread).y(), pinned);
     QCOMPARE(nameOf(lane(LaneKind::overlap)).y(), nameOf(lane(LaneKind::overlap)).y());
-    QCOMPARE(nameOf(lane(LaneKind::thread)).y(), other - m_view->scroll());
+    QCOMPARE(nameOf(lane(LaneKind::thread)).y(), other - m_view->timeline().state().scroll);
     move(rowsOf(thread));
-    QCOMPARE(m_view->targetLane(), std::optional(thread));  // not the one that scrolled under it
+    QCOMPARE(m_view->timeline().targetLane(), std::optional(thread));  // not the one that scrolled under it
     key(Qt::Key_P);
-    QVERIFY(!m_view->arrangement().isPinned(key(thread)));
+    QVERIFY(!m_view->timeline().state().arrangement.isPinned(key(thread)));
     QCOMPARE(placeOf(thread), 2);
 }
 
 void tst_LaneHand::withoutAMouseTheSelectionsLaneIsMeant()
 {
-    QVERIFY(!m_view->targetLane());
+    QVERIFY(!m_view->timeline().targetLane());
     key(Qt::Key_H);
-    QCOMPARE(m_view->layout().hidden(), std::size_t(0));
-    m_view->setSelection({ItemKind::operation, 3});
-    const auto place = m_view->model()->find({ItemKind::operation, 3});
-    QCOMPARE(m_view->targetLane(), std::optional(place->lane));
+    QCOMPARE(m_view->timeline().lanes().layout().hidden(), std::size_t(0));
+    m_view->timeline().select({ItemKind::operation, 3});
+    const auto place = m_view->timeline().model()->find({ItemKind::operation, 3});
+    QCOMPARE(m_view->timeline().targetLane(), std::optional(place->lane));
     key(Qt::Key_H);
-    QVERIFY(m_view->layout().find(place->lane) == nullptr);
-    QVERIFY(!m_view->boxOf({ItemKind::operation, 3}));
+    QVERIFY(m_view->timeline().lanes().layout().find(place->lane) == nullptr);
+    QVERIFY(!boxOf(m_view->timeline().frame(), {ItemKind::operation, 3}));
     m_view->grab();
 }
 
@@ -166,15 +166,15 @@ void tst_LaneHand::hiddenLanesAreCountedAndShownByAClick()
         move(nameOf(lane(LaneKind::thread, nth)));
         key(Qt::Key_H);
     }
-    QCOMPARE(m_view->layout().hidden(), std::size_t(2));
+    QCOMPARE(m_view->timeline().lanes().layout().hidden(), std::size_t(2));
     wheel(-100);
-    const TimelineFrame frame = m_view->frame();
+    const TimelineFrame frame = m_view->timeline().frame();
     const QPoint at(60, frame.footerTop() + 5);
     QCOMPARE(labelAt(frame, at).part, LabelPart::hidden);
     move(at);
     QCOMPARE(m_view->cursor().shape(), Qt::PointingHandCursor);
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, at);
-    QCOMPARE(m_view->layout().hidden(), std::size_t(0));
+    QCOMPARE(m_view->timeline().lanes().layout().hidden(), std::size_t(0));
 }
 
 void tst_LaneHand::collapses_data()
@@ -194,7 +194,7 @@ void tst_LaneHand::collapses()
     QFETCH(QString, way);
     m_view->resize(1000, 900);
     const std::size_t lane = this->lane(static_cast<LaneKind>(kind));
-    const int before = m_view->layout().height();
+    const int before = m_view->timeline().lanes().layout().height();
     for (const bool collapsed : {true, false}) {
         if (way == QLatin1String("key")) {
             move(nameOf(lane));
@@ -204,47 +204,47 @@ void tst_LaneHand::collapses()
         } else {
             QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, nameOf(lane));
         }
-        QCOMPARE(m_view->arrangement().isCollapsed(key(lane)), collapsed);
-        QCOMPARE(m_view->layout().find(lane)->collapsed, collapsed);
+        QCOMPARE(m_view->timeline().state().arrangement.isCollapsed(key(lane)), collapsed);
+        QCOMPARE(m_view->timeline().lanes().layout().find(lane)->collapsed, collapsed);
     }
-    QCOMPARE(m_view->layout().height(), before);
+    QCOMPARE(m_view->timeline().lanes().layout().height(), before);
 }
 
 void tst_LaneHand::aCollapsedGpuStillSelectsItsOperations()
 {
     const std::size_t gpu = lane(LaneKind::gpu);
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, triangleOf(gpu));
-    const ItemRef item = m_view->model()->lanes()[lane(LaneKind::stream)].rows[0].itemAt(2);
-    m_view->setSelection(item);
-    const QRectF box = *m_view->boxOf(item);
-    const PlacedLane* placed = m_view->layout().find(gpu);
-    QVERIFY(box.top() >= m_view->frame().yOf(*placed) && box.bottom() <= m_view->frame().yOf(*placed) + placed->height);
-    m_view->setSelection({});
+    const ItemRef item = m_view->timeline().model()->lanes()[lane(LaneKind::stream)].rows[0].itemAt(2);
+    m_view->timeline().select(item);
+    const QRectF box = *boxOf(m_view->timeline().frame(), item);
+    const PlacedLane* placed = m_view->timeline().lanes().layout().find(gpu);
+    QVERIFY(box.top() >= m_view->timeline().frame().yOf(*placed) && box.bottom() <= m_view->timeline().frame().yOf(*placed) + placed->height);
+    m_view->timeline().select({});
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, box.center().toPoint());
-    QCOMPARE(m_view->selection().kind, ItemKind::operation);
+    QCOMPARE(m_view->timeline().selection().kind, ItemKind::operation);
 }
 
 void tst_LaneHand::dragMovesALane()
 {
-    QSignalSpy changed(m_view.get(), &TimelineView::lanesChanged);
+    QSignalSpy changed(&m_view->timeline(), &Timeline::lanesChanged);
     m_view->resize(1000, 900);
     const std::size_t first = lane(LaneKind::thread);
     const std::size_t second = lane(LaneKind::thread, 1);
     drag(nameOf(second), nameOf(first) - QPoint(0, 8));
     QVERIFY(placeOf(second) < placeOf(first));
     QVERIFY(!changed.isEmpty());
-    QVERIFY(!m_view->selectedRange());
+    QVERIFY(!m_view->timeline().state().highlights.range);
     drag(nameOf(second), nameOf(lane(LaneKind::thread, 2)) + QPoint(0, 8));
     QVERIFY(placeOf(second) > placeOf(lane(LaneKind::thread, 2)));
     const std::size_t gpu = lane(LaneKind::gpu, 1);
     drag(nameOf(gpu), nameOf(first) - QPoint(0, 8));  // with its streams
     QCOMPARE(placeOf(gpu), 1);
-    QCOMPARE(gpuOf(m_view->model()->lanes(), order()[2]), std::optional(gpu));
+    QCOMPARE(gpuOf(m_view->timeline().model()->lanes(), order()[2]), std::optional(gpu));
     // A press that hardly moves is a click.
     const auto before = order();
     drag(nameOf(first), nameOf(first) + QPoint(0, 1));
     QCOMPARE(order(), before);
-    QCOMPARE(m_view->targetLane(), std::optional(first));
+    QCOMPARE(m_view->timeline().targetLane(), std::optional(first));
 }
 
 void tst_LaneHand::dragGoesNowhereItMayNot()
@@ -282,21 +282,21 @@ void tst_LaneHand::movingByKeysHoldsOnToTheLane()
     QCOMPARE(placeOf(last), 2);
     const std::size_t other = lane(LaneKind::stream);
     move(nameOf(other));
-    QCOMPARE(m_view->targetLane(), std::optional(other));
+    QCOMPARE(m_view->timeline().targetLane(), std::optional(other));
 }
 
 void tst_LaneHand::collapseAllAndBack()
 {
-    const int before = m_view->layout().height();
+    const int before = m_view->timeline().lanes().layout().height();
     key(Qt::Key_C, Qt::ShiftModifier);
-    for (const PlacedLane& placed : m_view->layout().lanes()) {
+    for (const PlacedLane& placed : m_view->timeline().lanes().layout().lanes()) {
         const LaneKind kind = key(placed.lane).kind;
         QCOMPARE(placed.collapsed, kind == LaneKind::thread || kind == LaneKind::stream);
     }
-    QVERIFY(m_view->layout().height() < before);
+    QVERIFY(m_view->timeline().lanes().layout().height() < before);
     key(Qt::Key_C, Qt::ShiftModifier);
-    QVERIFY(m_view->arrangement().isEmpty());
-    QCOMPARE(m_view->layout().height(), before);
+    QVERIFY(m_view->timeline().state().arrangement.isEmpty());
+    QCOMPARE(m_view->timeline().lanes().layout().height(), before);
 }
 
 void tst_LaneHand::resetPutsAllBack()
@@ -308,10 +308,10 @@ void tst_LaneHand::resetPutsAllBack()
     }
     QVERIFY(order() != before);
     key(Qt::Key_H, Qt::ShiftModifier);
-    QCOMPARE(m_view->layout().hidden(), std::size_t(0));
-    QVERIFY(!m_view->arrangement().isEmpty());
+    QCOMPARE(m_view->timeline().lanes().layout().hidden(), std::size_t(0));
+    QVERIFY(!m_view->timeline().state().arrangement.isEmpty());
     key(Qt::Key_R, Qt::ShiftModifier);
-    QVERIFY(m_view->arrangement().isEmpty());
+    QVERIFY(m_view->timeline().state().arrangement.isEmpty());
     QCOMPARE(order(), before);
 }
 
@@ -325,7 +325,7 @@ void tst_LaneHand::menuIsOfTheLaneUnderTheMouse()
     QEvent leave(QEvent::Leave);  // as the menu takes the mouse
     QApplication::sendEvent(m_view.get(), &leave);
     m_view->perform(TimelineAction::hideLane);
-    QVERIFY(m_view->layout().find(thread) == nullptr);
+    QVERIFY(m_view->timeline().lanes().layout().find(thread) == nullptr);
     QContextMenuEvent inPlot(QContextMenuEvent::Mouse, QPoint(600, 100), m_view->mapToGlobal(QPoint(600, 100)));
     QApplication::sendEvent(m_view.get(), &inPlot);
     QCOMPARE(wanted.count(), 1);
@@ -337,7 +337,7 @@ void tst_LaneHand::menuKeyIsOfTheSelectionsLane()
     QContextMenuEvent event(QContextMenuEvent::Keyboard, QPoint(), QPoint());
     QApplication::sendEvent(m_view.get(), &event);
     QCOMPARE(wanted.count(), 0);
-    m_view->setSelection({ItemKind::call, 0});
+    m_view->timeline().select({ItemKind::call, 0});
     QApplication::sendEvent(m_view.get(), &event);
     QCOMPARE(wanted.count(), 1);
     QVERIFY(m_view->rect().contains(m_view->mapFromGlobal(wanted[0][0].toPoint())));
@@ -347,26 +347,26 @@ void tst_LaneHand::tipHasTheWholeName()
 {
     for (const LaneKind kind : {LaneKind::overlap, LaneKind::thread, LaneKind::gpu}) {
         move(nameOf(lane(kind)));
-        const QString tip = m_view->tip().join(u'\n');
-        QVERIFY2(tip.contains(laneName(*m_view->model(), lane(kind)).title), qPrintable(tip));
+        const QString tip = m_view->overlay().tip.join(u'\n');
+        QVERIFY2(tip.contains(laneName(*m_view->timeline().model(), lane(kind)).title), qPrintable(tip));
         QVERIFY2(tip.contains(QStringLiteral("in sight")), qPrintable(tip));
     }
-    m_view->setSelectedRange(TimeSpan{0, 1'000'000});
+    m_view->timeline().selectRange(TimeSpan{0, 1'000'000});
     move(nameOf(lane(LaneKind::thread)) + QPoint(1, 0));
-    QVERIFY(m_view->tip().join(u'\n').contains(QStringLiteral("blocked")));
-    QVERIFY(m_view->tip().join(u'\n').contains(QStringLiteral("selected 1.00 ms")));
+    QVERIFY(m_view->overlay().tip.join(u'\n').contains(QStringLiteral("blocked")));
+    QVERIFY(m_view->overlay().tip.join(u'\n').contains(QStringLiteral("selected 1.00 ms")));
 }
 
 void tst_LaneHand::scrollBarCanBeDragged()
 {
-    const ScrollBar bar = *ScrollBar::of(m_view->frame());
+    const ScrollBar bar = *ScrollBar::of(m_view->timeline().frame());
     drag(bar.thumb.center().toPoint(), bar.track.bottomLeft().toPoint() + QPoint(3, 50));
-    QCOMPARE(m_view->scroll(), bar.most);
+    QCOMPARE(m_view->timeline().state().scroll, bar.most);
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, bar.track.topLeft().toPoint() + QPoint(3, 2));
-    QCOMPARE(m_view->scroll(), 0);
-    QVERIFY(!m_view->selectedRange());
+    QCOMPARE(m_view->timeline().state().scroll, 0);
+    QVERIFY(!m_view->timeline().state().highlights.range);
     m_view->resize(1000, 1200);
-    QVERIFY(!ScrollBar::of(m_view->frame()));
+    QVERIFY(!ScrollBar::of(m_view->timeline().frame()));
 }
 
 void tst_LaneHand::selectingScrollsUnderThePinnedLanes()
@@ -374,10 +374,10 @@ void tst_LaneHand::selectingScrollsUnderThePinnedLanes()
     move(nameOf(lane(LaneKind::thread)));
     key(Qt::Key_P);
     wheel(-100);
-    const ItemRef item = m_view->model()->lanes()[lane(LaneKind::thread, 1)].rows[0].itemAt(0);
-    m_view->setSelection(item);
-    QVERIFY(m_view->boxOf(item)->top() >= m_view->frame().scrollTop());
-    QVERIFY(m_view->boxOf(item)->bottom() <= m_view->height());
+    const ItemRef item = m_view->timeline().model()->lanes()[lane(LaneKind::thread, 1)].rows[0].itemAt(0);
+    m_view->timeline().select(item);
+    QVERIFY(boxOf(m_view->timeline().frame(), item)->top() >= m_view->timeline().frame().scrollTop());
+    QVERIFY(boxOf(m_view->timeline().frame(), item)->bottom() <= m_view->height());
 }
 
 void tst_LaneHand::aRecordingKeepsItsArrangementWhereverItIsShown()
@@ -389,17 +389,17 @@ void tst_LaneHand::aRecordingKeepsItsArrangementWhereverItIsShown()
     both.setRecordings({a, b});
     both.show();
     LaneArrangement arrangement;
-    arrangement.hide(both.view(0)->model()->lanes()[1].key);
-    both.view(0)->setArrangement(arrangement);
-    QCOMPARE(both.view(0)->layout().hidden(), std::size_t(1));
+    arrangement.hide(both.side(0).model()->lanes()[1].key);
+    both.side(0).arrange(arrangement);
+    QCOMPARE(both.side(0).lanes().layout().hidden(), std::size_t(1));
     both.setRecordings({b, a});
-    QCOMPARE(both.view(0)->layout().hidden(), std::size_t(0));
-    QCOMPARE(both.view(1)->layout().hidden(), std::size_t(1));
+    QCOMPARE(both.side(0).lanes().layout().hidden(), std::size_t(0));
+    QCOMPARE(both.side(1).lanes().layout().hidden(), std::size_t(1));
     both.setRecordings({a});
-    QCOMPARE(both.view(0)->layout().hidden(), std::size_t(1));
+    QCOMPARE(both.side(0).lanes().layout().hidden(), std::size_t(1));
     both.setRecordings({b});
     both.setRecordings({a});
-    QVERIFY(both.view(0)->arrangement().isEmpty());  // it was closed in between
+    QVERIFY(both.side(0).state().arrangement.isEmpty());  // it was closed in between
 }
 
 void tst_LaneHand::paintsEveryState()
@@ -408,12 +408,12 @@ void tst_LaneHand::paintsEveryState()
     for (const int height : {120, 200, 300, 900}) {
         m_view->resize(1000, height);
         for (const auto& [one, modifiers] : {std::pair(Qt::Key_P, Qt::NoModifier), std::pair(Qt::Key_C, Qt::NoModifier), std::pair(Qt::Key_C, Qt::ShiftModifier)}) {
-            m_view->setSelection({ItemKind::operation, 3});
+            m_view->timeline().select({ItemKind::operation, 3});
             key(one, modifiers);
             wheel(-1);
-            const TimelineFrame frame = m_view->frame();
+            const TimelineFrame frame = m_view->timeline().frame();
             int sticky = frame.geometry.lanesTop();
-            for (const PlacedLane& placed : m_view->layout().lanes()) {
+            for (const PlacedLane& placed : m_view->timeline().lanes().layout().lanes()) {
                 if (frame.isSticky(placed)) {
                     QCOMPARE(frame.yOf(placed), sticky);
                     sticky += placed.height;
@@ -427,39 +427,39 @@ void tst_LaneHand::paintsEveryState()
 
 void tst_LaneHand::groupsByEngine()
 {
-    const auto& operations = m_view->recording()->trace->operations;
-    m_view->setSelection({ItemKind::operation, 3});
+    const auto& operations = m_view->timeline().recording()->trace->operations;
+    m_view->timeline().select({ItemKind::operation, 3});
     key(Qt::Key_G);
-    QCOMPARE(m_view->selection(), (ItemRef{ItemKind::operation, 3}));
+    QCOMPARE(m_view->timeline().selection(), (ItemRef{ItemKind::operation, 3}));
     std::size_t found = 0;
     for (Row row = 0; row < operations.size(); ++row) {
-        const auto place = m_view->model()->find({ItemKind::operation, row});
+        const auto place = m_view->timeline().model()->find({ItemKind::operation, row});
         QVERIFY(place);
         const LaneKey& of = key(place->lane);
         QCOMPARE(of.kind, LaneKind::engine);
         QCOMPARE(of.id, std::uint32_t(engineOf(operations.kind[row])));
-        QCOMPARE(of.device, m_view->recording()->trace->streams[operations.stream[row]].device);
-        found += m_view->boxOf({ItemKind::operation, row}).has_value();
+        QCOMPARE(of.device, m_view->timeline().recording()->trace->streams[operations.stream[row]].device);
+        found += boxOf(m_view->timeline().frame(), {ItemKind::operation, row}).has_value();
     }
     QCOMPARE(found, operations.size());
     QCOMPARE(key(lane(LaneKind::gpu) + 1).id, std::uint32_t(Engine::sm));
     m_view->grab();
     key(Qt::Key_G);
-    QCOMPARE(m_view->model()->find({ItemKind::operation, 3}).has_value(), true);
-    QCOMPARE(lane(LaneKind::engine), m_view->model()->lanes().size());
+    QCOMPARE(m_view->timeline().model()->find({ItemKind::operation, 3}).has_value(), true);
+    QCOMPARE(lane(LaneKind::engine), m_view->timeline().model()->lanes().size());
 }
 
 void tst_LaneHand::filtersWhatItIsAsked()
 {
-    const RecordingPtr recording = m_view->recording();
+    const RecordingPtr recording = m_view->timeline().recording();
     for (const char* text : {"kind:kernel", "elementwise dur>30us", "stream:20", "thread:loader", "kind:p2p or kind:memset", "nothing-has-this-name"}) {
         for (const LaneGrouping grouping : {LaneGrouping::stream, LaneGrouping::engine}) {
             const auto query = std::make_shared<const Query>(Query::parse(text));
             const QueryMatcher matcher(*query, *recording->trace, recording->blocking.get());
-            m_view->setChoice({grouping, query});
+            m_view->timeline().choose({grouping, query});
             const auto agrees = [&](ItemKind kind, std::size_t count, auto matches) {
                 for (Row row = 0; row < count; ++row) {
-                    QVERIFY2(m_view->model()->find({kind, row}).has_value() == matches(row), text);
+                    QVERIFY2(m_view->timeline().model()->find({kind, row}).has_value() == matches(row), text);
                 }
             };
             const Trace& t = *recording->trace;
@@ -467,14 +467,14 @@ void tst_LaneHand::filtersWhatItIsAsked()
             agrees(ItemKind::call, t.calls.size(), [&](Row row) { return matcher.call(row) && t.calls.outer[row] == no_row; });
             agrees(ItemKind::range, t.ranges.size(), [&](Row row) { return matcher.range(row); });
             agrees(ItemKind::read, t.reads.size(), [&](Row row) { return matcher.read(row); });
-            for (const Lane& lane : m_view->model()->lanes()) {
+            for (const Lane& lane : m_view->timeline().model()->lanes()) {
                 QVERIFY(lane.key.kind == LaneKind::gpu || lane.key.kind == LaneKind::overlap || !lane.rows.empty());
             }
             m_view->grab();
         }
     }
-    m_view->setChoice({});
-    QCOMPARE(m_view->layout().lanes().size(), LaneModel(recording).lanes().size());
+    m_view->timeline().choose({});
+    QCOMPARE(m_view->timeline().lanes().layout().lanes().size(), LaneModel(recording).lanes().size());
 }
 
 void tst_LaneHand::filterAndGroupingAreOfBothRecordings()
@@ -484,21 +484,21 @@ void tst_LaneHand::filterAndGroupingAreOfBothRecordings()
     both.setRecordings({samples::everything(), samples::copyResultsBack({})});
     both.show();
     QTest::keyClick(both.view(1), Qt::Key_G);
-    QCOMPARE(both.view(0)->choice().grouping, LaneGrouping::engine);
+    QCOMPARE(both.side(0).state().choice.grouping, LaneGrouping::engine);
     both.openFilter();
     QTest::keyClicks(both.filterBar()->field(), QStringLiteral("kind:d2h"));
     QTest::keyClick(both.filterBar()->field(), Qt::Key_Return);
     QCOMPARE(both.filterBar()->statusText(), QStringLiteral("8 shown"));
-    QCOMPARE(both.view(0)->choice(), both.view(1)->choice());
-    QCOMPARE(both.view(1)->model()->lanes().back().key.id, std::uint32_t(Engine::d2h));
+    QCOMPARE(both.side(0).state().choice, both.side(1).state().choice);
+    QCOMPARE(both.side(1).model()->lanes().back().key.id, std::uint32_t(Engine::d2h));
     both.grab();
     QTest::keyClicks(both.filterBar()->field(), QStringLiteral(" kind:"));  // not yet a query: nothing changes
     QTest::keyClick(both.filterBar()->field(), Qt::Key_Return);
     QVERIFY(both.filterBar()->statusText().startsWith(QStringLiteral("Column")));
-    QCOMPARE(both.view(0)->choice().filterText(), std::string("kind:d2h"));
+    QCOMPARE(both.side(0).state().choice.filterText(), std::string("kind:d2h"));
     QTest::mouseClick(both.filterBar()->findChild<QPushButton*>(QStringLiteral("clearFilter")), Qt::LeftButton);
     QVERIFY(both.filterBar()->isHidden());
-    QVERIFY(!both.view(0)->choice().filter);
+    QVERIFY(!both.side(0).state().choice.filter);
 }
 
 QTEST_MAIN(tst_LaneHand)

@@ -161,7 +161,7 @@ void tst_LaneSearch::keysWalkThroughBothRecordings()
     QTest::keyClick(field, Qt::Key_Return);
     QCOMPARE(view->searchBar()->statusText(), QStringLiteral("9 of 16"));
     QCOMPARE(view->activeIndex(), 1);
-    QVERIFY(!view->view(0)->selection() && view->view(1)->selection());
+    QVERIFY(!view->side(0).selection() && view->side(1).selection());
     QTest::keyClick(field, Qt::Key_Return, Qt::ShiftModifier);
     QCOMPARE(view->searchBar()->statusText(), QStringLiteral("8 of 16"));
     view->goToHit(-8);  // any step back is one
@@ -175,8 +175,8 @@ void tst_LaneSearch::keysWalkThroughBothRecordings()
     // Brought into sight, too.
     view->showRange({20'000'000, 21'000'000});
     QTest::keyClick(field, Qt::Key_Return);
-    const TimeSpan span = spanOf(*m_blocking, view->view(0)->selection());
-    const TimeSpan visible = view->view(0)->visibleRange();
+    const TimeSpan span = spanOf(*m_blocking, view->side(0).selection());
+    const TimeSpan visible = view->side(0).visibleRange();
     QVERIFY(span.start < visible.end && span.end > visible.start);
 }
 
@@ -202,7 +202,7 @@ void tst_LaneSearch::wrongQueryIsSaidAtItsColumn()
 void tst_LaneSearch::hitsAreMarked()
 {
     const auto view = shown({m_blocking});
-    const QRgb hit = view->view(0)->theme().hit.rgb();
+    const QRgb hit = view->side(0).theme().hit.rgb();
     const auto marked = [&](QWidget* widget) {
         const QImage image = widget->grab().toImage();
         int count = 0;
@@ -220,7 +220,7 @@ void tst_LaneSearch::hitsAreMarked()
     QVERIFY2(outlined > 500, qPrintable(QString::number(outlined)));
     QVERIFY(marked(view->overview()) > 5);
     const ItemRef first = view->view(0)->hits()->first();
-    const QRectF box = *view->view(0)->boxOf(first);
+    const QRectF box = *boxOf(view->side(0).frame(), first);
     const QImage image = view->view(0)->grab().toImage();
     QCOMPARE(image.pixel(box.center().toPoint().x(), static_cast<int>(box.top()) + 1), hit);
     view->search()->setQuery({});

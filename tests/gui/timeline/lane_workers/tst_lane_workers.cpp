@@ -2,6 +2,7 @@
 // Lanes made by several threads are the lanes made by one; stopping them is quick and
 // leaves nothing behind; a view whose lanes are still to come can be used and closed.
 #include "gui/lanes/lane_model.h"
+#include "gui/paint/frame_hits.h"
 #include "gui/timeline/timeline_view.h"
 
 #include <QSignalSpy>
@@ -214,24 +215,24 @@ void tst_LaneWorkers::viewShowsLanesAsTheyCome()
 {
     TimelineView view;
     view.resize(900, 500);
-    QSignalSpy indexed(&view, &TimelineView::indexed);
+    QSignalSpy indexed(&view.timeline().lanes(), &ShownLanes::indexed);
     const RecordingPtr recording = largeRecording(300'000, 4);
-    view.setRecording(recording);
-    QVERIFY(view.isIndexing());
-    QVERIFY(!view.model()->isReady());
-    QVERIFY(view.state().model == nullptr);
-    QCOMPARE(view.model()->lanes().size(), 8U);  // ribbon, two threads, the GPU, its streams
+    view.timeline().openRecording(recording);
+    QVERIFY(view.timeline().lanes().isIndexing());
+    QVERIFY(!view.timeline().model()->isReady());
+    QVERIFY(view.picture().model == nullptr);
+    QCOMPARE(view.timeline().model()->lanes().size(), 8U);  // ribbon, two threads, the GPU, its streams
     QVERIFY(!view.grab().isNull());
-    QVERIFY(!view.itemAt({500, 300}));
-    QTRY_VERIFY(!view.isIndexing());
-    QVERIFY(view.model()->isReady());
-    QVERIFY(view.state().model != nullptr);
+    QVERIFY(!itemAt(view.timeline().frame(), {500, 300}));
+    QTRY_VERIFY(!view.timeline().lanes().isIndexing());
+    QVERIFY(view.timeline().model()->isReady());
+    QVERIFY(view.picture().model != nullptr);
     QCOMPARE(indexed.first().first().toDouble(), 0.0);
     QCOMPARE(indexed.last().first().toDouble(), 1.0);
-    compare(*view.model(), LaneModel(recording));
-    view.setRecording(largeRecording(2000, 4));
-    QVERIFY(!view.isIndexing());
-    QVERIFY(view.model()->isReady());
+    compare(*view.timeline().model(), LaneModel(recording));
+    view.timeline().openRecording(largeRecording(2000, 4));
+    QVERIFY(!view.timeline().lanes().isIndexing());
+    QVERIFY(view.timeline().model()->isReady());
 }
 
 void tst_LaneWorkers::viewIsClosedOnTheWay()
@@ -241,8 +242,8 @@ void tst_LaneWorkers::viewIsClosedOnTheWay()
         RecordingPtr recording = largeRecording(400'000, 4);
         kept = recording;
         TimelineView view;
-        view.setRecording(std::move(recording));
-        QVERIFY(view.isIndexing());
+        view.timeline().openRecording(std::move(recording));
+        QVERIFY(view.timeline().lanes().isIndexing());
         QTest::qWait(2);
     }
     QTRY_VERIFY(kept.expired());
@@ -252,12 +253,12 @@ void tst_LaneWorkers::anotherRecordingOnTheWay()
 {
     TimelineView view;
     for (int i = 0; i < 5; ++i) {
-        view.setRecording(largeRecording(250'000 + 10'000 * i, 3 + i % 2));
+        view.timeline().openRecording(largeRecording(250'000 + 10'000 * i, 3 + i % 2));
     }
-    QTRY_VERIFY(!view.isIndexing());
-    compare(*view.model(), LaneModel(view.recording()));
-    std::weak_ptr<const Recording> kept = view.recording();
-    view.setRecording(nullptr);
+    QTRY_VERIFY(!view.timeline().lanes().isIndexing());
+    compare(*view.timeline().model(), LaneModel(view.timeline().recording()));
+    std::weak_ptr<const Recording> kept = view.timeline().recording();
+    view.timeline().openRecording(nullptr);
     QTRY_VERIFY(kept.expired());  // freed on a worker thread
 }
 
@@ -265,14 +266,14 @@ void tst_LaneWorkers::stoppedInTheView()
 {
     TimelineView view;
     view.resize(900, 500);
-    QSignalSpy indexed(&view, &TimelineView::indexed);
-    view.setRecording(largeRecording(400'000, 4));
-    view.stopIndexing();
-    QVERIFY(!view.isIndexing());
+    QSignalSpy indexed(&view.timeline().lanes(), &ShownLanes::indexed);
+    view.timeline().openRecording(largeRecording(400'000, 4));
+    view.timeline().lanes().stopIndexing();
+    QVERIFY(!view.timeline().lanes().isIndexing());
     QCOMPARE(indexed.last().first().toDouble(), 1.0);
     QCoreApplication::processEvents();
     QVERIFY(!view.grab().isNull());
-    QVERIFY(view.model() != nullptr);
+    QVERIFY(view.timeline().model() != nullptr);
 }
 
 QTEST_MAIN(tst_LaneWorkers)

@@ -28,12 +28,12 @@ private slots:
     void survivesAnotherView();
 
 private:
-    const Marks& marks() const { return *m_view->recording()->marks; }
+    const Marks& marks() const { return *m_view->timeline().recording()->marks; }
     MarkField* field() const { return m_view->findChild<MarkField*>(); }
     QPoint pointAt(Ns time) const
     {
         return {
-            static_cast<int>(m_view->labelWidth() + m_view->timeScale().xOf(time) / m_view->devicePixelRatioF()), 200};
+            static_cast<int>(m_view->timeline().frame().geometry.labelWidth + m_view->timeline().timeScale().xOf(time) / m_view->devicePixelRatioF()), 200};
     }
     /// Without the screen's pointer, which other windows may draw to themselves.
     void moveMouse(QPoint at)
@@ -51,13 +51,14 @@ private:
     }
 
     std::unique_ptr<TimelineView> m_view;
+    LabelPainter m_labels;
 };
 
 void tst_Marks::init()
 {
     m_view = std::make_unique<TimelineView>();
     m_view->resize(1000, 420);
-    m_view->setRecording(samples::copyResultsBack({}));
+    m_view->timeline().openRecording(samples::copyResultsBack({}));
     m_view->show();
     QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
     m_view->setFocus();
@@ -81,12 +82,12 @@ void tst_Marks::sortedAndOnceATime()
 
 void tst_Marks::setAtTheMouseWithText()
 {
-    QSignalSpy changed(m_view.get(), &TimelineView::marksChanged);
+    QSignalSpy changed(&m_view->timeline().marks(), &MarkHand::changed);
     const Ns time = 5'000'000;
     markAt(time, "warm-up ends");
     QCOMPARE(marks().all().size(), std::size_t {1});
     QCOMPARE(marks().all()[0].text, std::string("warm-up ends"));
-    const double off = m_view->timeScale().xOf(marks().all()[0].time) - m_view->timeScale().xOf(time);
+    const double off = m_view->timeline().timeScale().xOf(marks().all()[0].time) - m_view->timeline().timeScale().xOf(time);
     QVERIFY(std::abs(off) <= 1);
     QVERIFY(changed.count() >= 2);
     QVERIFY(m_view->hasFocus());  // letters are the timeline's again
@@ -95,18 +96,18 @@ void tst_Marks::setAtTheMouseWithText()
 void tst_Marks::setAtTheSelection()
 {
     const ItemRef kernel {ItemKind::operation, 0};
-    const Ns start = spanOf(*m_view->recording(), kernel).start;
-    m_view->setSelection(kernel);
-    moveMouse(m_view->boxOf(kernel)->center().toPoint());  // the mouse rests on it
+    const Ns start = spanOf(*m_view->timeline().recording(), kernel).start;
+    m_view->timeline().select(kernel);
+    moveMouse(boxOf(m_view->timeline().frame(), kernel)->center().toPoint());  // the mouse rests on it
     QTest::keyClick(m_view.get(), Qt::Key_M);
     QTest::keyClick(field(), Qt::Key_Return);
     QCOMPARE(marks().all()[0].time, start);
     QTRY_VERIFY(!field());
     moveMouse(QPoint(20, 300));  // over the lanes' names
-    m_view->setSelection({ItemKind::operation, 3});
+    m_view->timeline().select({ItemKind::operation, 3});
     QTest::keyClick(m_view.get(), Qt::Key_M);
     QTest::keyClick(field(), Qt::Key_Return);
-    QVERIFY(marks().at(spanOf(*m_view->recording(), {ItemKind::operation, 3}).start));
+    QVERIFY(marks().at(spanOf(*m_view->timeline().recording(), {ItemKind::operation, 3}).start));
 }
 
 void tst_Marks::escapeTakesItBack()
@@ -130,7 +131,7 @@ void tst_Marks::nameIsEditedInPlace()
 {
     markAt(4'000'000, "one");
     const QPoint flag = QPoint(pointAt(marks().all()[0].time).x() + 4, FrameGeometry::title_height + 10);
-    QCOMPARE(m_view->markAt(flag), std::optional<std::size_t>(0));
+    QCOMPARE(gui::markAt(m_view->timeline().frame(), flag, m_labels), std::optional<std::size_t>(0));
     QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, flag);
     QVERIFY(field());
     QTest::keyClicks(field(), QStringLiteral("two"));
@@ -145,9 +146,9 @@ void tst_Marks::walkedThroughAndRemoved()
         markAt(time, "x");
     }
     moveMouse(QPoint(20, 300));
-    m_view->showRange({0, 1'000'000});
+    m_view->timeline().showRange({0, 1'000'000});
     const auto inSight = [&](std::size_t mark) {
-        const TimeSpan visible = m_view->visibleRange();
+        const TimeSpan visible = m_view->timeline().visibleRange();
         const Ns time = marks().all()[mark].time;
         return time >= visible.start && time <= visible.end;
     };
@@ -171,7 +172,7 @@ void tst_Marks::walkedThroughAndRemoved()
 
 void tst_Marks::flagsLieWhereTheirTimesAre()
 {
-    const RecordingPtr recording = m_view->recording();
+    const RecordingPtr recording = m_view->timeline().recording();
     recording->marks->set({{1'000'000, "a long text that has no room before the next flag comes"}, {2'000'000, ""},
         {2'100'000, "second"}});
     const LaneModel model(recording);
@@ -197,13 +198,13 @@ void tst_Marks::flagsMoveWithTheView()
 {
     markAt(6'000'000, "here");
     const Ns time = marks().all()[0].time;
-    const QRgb flag = m_view->theme().text.rgb();
+    const QRgb flag = m_view->timeline().theme().text.rgb();
     const auto isFlag = [&] {
         const QPoint at(pointAt(time).x() + 3, FrameGeometry::title_height + 5);
-        return m_view->grab().toImage().pixel(at) == flag && m_view->markAt(at) == std::optional<std::size_t>(0);
+        return m_view->grab().toImage().pixel(at) == flag && gui::markAt(m_view->timeline().frame(), at, m_labels) == std::optional<std::size_t>(0);
     };
     QVERIFY(isFlag());
-    m_view->showRange({time - 2'000'000, time + 2'000'000});
+    m_view->timeline().showRange({time - 2'000'000, time + 2'000'000});
     const int before = pointAt(time).x();
     QTest::keyClick(m_view.get(), Qt::Key_A);
     QVERIFY(pointAt(time).x() != before);
@@ -213,10 +214,10 @@ void tst_Marks::flagsMoveWithTheView()
 void tst_Marks::survivesAnotherView()
 {
     markAt(6'000'000, "kept");
-    const RecordingPtr recording = m_view->recording();
-    m_view->setRecording(samples::copyResultsBack({.blocking = false}));
+    const RecordingPtr recording = m_view->timeline().recording();
+    m_view->timeline().openRecording(samples::copyResultsBack({.blocking = false}));
     QVERIFY(marks().all().empty());
-    m_view->setRecording(recording);
+    m_view->timeline().openRecording(recording);
     QCOMPARE(marks().all()[0].text, std::string("kept"));
 }
 

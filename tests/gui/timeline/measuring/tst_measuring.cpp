@@ -27,8 +27,8 @@ private slots:
 private:
     QPoint pointAt(Ns time, int off, ItemRef lane) const
     {
-        const double x = m_view->labelWidth() + m_view->timeScale().xOf(time) / m_view->devicePixelRatioF();
-        return {static_cast<int>(std::lround(x)) + off, static_cast<int>(m_view->boxOf(lane)->center().y())};
+        const double x = m_view->timeline().frame().geometry.labelWidth + m_view->timeline().timeScale().xOf(time) / m_view->devicePixelRatioF();
+        return {static_cast<int>(std::lround(x)) + off, static_cast<int>(boxOf(m_view->timeline().frame(), lane)->center().y())};
     }
     void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {})
     {
@@ -40,7 +40,7 @@ private:
         m_view->grab();
         QTest::mouseRelease(m_view.get(), Qt::LeftButton, modifiers, to);
     }
-    TimeSpan span(Row operation) const { return spanOf(*m_view->recording(), {ItemKind::operation, operation}); }
+    TimeSpan span(Row operation) const { return spanOf(*m_view->timeline().recording(), {ItemKind::operation, operation}); }
 
     std::unique_ptr<TimelineView> m_view;
 };
@@ -49,7 +49,7 @@ void tst_Measuring::init()
 {
     m_view = std::make_unique<TimelineView>();
     m_view->resize(1000, 420);
-    m_view->setRecording(samples::copyResultsBack({}));
+    m_view->timeline().openRecording(samples::copyResultsBack({}));
     m_view->show();
     QVERIFY(QTest::qWaitForWindowActive(m_view.get()));
     m_view->setFocus();
@@ -59,72 +59,72 @@ void tst_Measuring::dragSnapsToEdges()
 {
     const ItemRef lane {ItemKind::operation, 0};
     drag(pointAt(span(2).start, 4, lane), pointAt(span(5).end, -4, lane));
-    QCOMPARE(m_view->selectedRange(), (std::optional<TimeSpan>(TimeSpan {span(2).start, span(5).end})));
+    QCOMPARE(m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(2).start, span(5).end})));
     drag(pointAt(span(5).end, -4, lane) + QPoint(30, 0), pointAt(span(3).start, 5, lane));  // backwards
-    QCOMPARE(m_view->selectedRange()->start, span(3).start);
+    QCOMPARE(m_view->timeline().state().highlights.range->start, span(3).start);
 }
 
 void tst_Measuring::altDoesNotSnap()
 {
     const ItemRef lane {ItemKind::operation, 0};
     drag(pointAt(span(2).start, 4, lane), pointAt(span(5).end, -4, lane), Qt::AltModifier);
-    QVERIFY(m_view->selectedRange()->start != span(2).start);
-    QVERIFY(m_view->selectedRange()->end != span(5).end);
+    QVERIFY(m_view->timeline().state().highlights.range->start != span(2).start);
+    QVERIFY(m_view->timeline().state().highlights.range->end != span(5).end);
 }
 
 void tst_Measuring::farFromEdgesNothingSnaps()
 {
     const ItemRef lane {ItemKind::operation, 0};
-    m_view->showRange({span(2).start - 1'000'000, span(2).end + 1'000'000});
+    m_view->timeline().showRange({span(2).start - 1'000'000, span(2).end + 1'000'000});
     drag(pointAt(span(2).start, -40, lane), pointAt(span(2).start, 60, lane));
-    const double x0 = m_view->timeScale().xOf(m_view->selectedRange()->start);
-    QVERIFY(std::fabs(x0 - (m_view->timeScale().xOf(span(2).start) - 40)) <= 1.5);
-    QVERIFY(m_view->selectedRange()->end != span(2).end);
+    const double x0 = m_view->timeline().timeScale().xOf(m_view->timeline().state().highlights.range->start);
+    QVERIFY(std::fabs(x0 - (m_view->timeline().timeScale().xOf(span(2).start) - 40)) <= 1.5);
+    QVERIFY(m_view->timeline().state().highlights.range->end != span(2).end);
 }
 
 void tst_Measuring::edgesOfTheRangeAreDragged()
 {
     const ItemRef lane {ItemKind::operation, 0};
-    m_view->setSelectedRange(TimeSpan {span(2).start, span(3).end});
+    m_view->timeline().selectRange(TimeSpan {span(2).start, span(3).end});
     drag(pointAt(span(3).end, 2, lane), pointAt(span(6).end, -3, lane));
-    QCOMPARE(m_view->selectedRange(), (std::optional<TimeSpan>(TimeSpan {span(2).start, span(6).end})));
+    QCOMPARE(m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(2).start, span(6).end})));
     drag(pointAt(span(2).start, -2, lane), pointAt(span(4).start, 2, lane));
-    QCOMPARE(m_view->selectedRange(), (std::optional<TimeSpan>(TimeSpan {span(4).start, span(6).end})));
+    QCOMPARE(m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(4).start, span(6).end})));
     drag(pointAt(span(4).start, 1, lane), pointAt(span(7).end, -2, lane));  // beyond the other edge
-    QCOMPARE(m_view->selectedRange(), (std::optional<TimeSpan>(TimeSpan {span(6).end, span(7).end})));
+    QCOMPARE(m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(6).end, span(7).end})));
     // A press on an edge that does not move it changes nothing.
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pointAt(span(7).end, 0, lane));
-    QCOMPARE(m_view->selectedRange(), (std::optional<TimeSpan>(TimeSpan {span(6).end, span(7).end})));
+    QCOMPARE(m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(6).end, span(7).end})));
 }
 
 void tst_Measuring::keysMeasureFromEdgeToEdge()
 {
-    QSignalSpy changed(m_view.get(), &TimelineView::rangeChanged);
-    m_view->setSelection({ItemKind::operation, 2});
+    QSignalSpy changed(&m_view->timeline(), &Timeline::rangeChanged);
+    m_view->timeline().select({ItemKind::operation, 2});
     QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
-    QCOMPARE(m_view->selectedRange(), std::optional<TimeSpan>(span(2)));
+    QCOMPARE(m_view->timeline().state().highlights.range, std::optional<TimeSpan>(span(2)));
     QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
-    const Ns next = m_view->selectedRange()->end;
+    const Ns next = m_view->timeline().state().highlights.range->end;
     QVERIFY(next == span(3).start || next == span(3).end);  // back to back, or with a gap
-    while (m_view->selectedRange()->end < span(4).end) {
+    while (m_view->timeline().state().highlights.range->end < span(4).end) {
         QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
     }
-    QCOMPARE(m_view->selectedRange()->end, span(4).end);
+    QCOMPARE(m_view->timeline().state().highlights.range->end, span(4).end);
     QTest::keyClick(m_view.get(), Qt::Key_Left, Qt::ShiftModifier);
-    QCOMPARE(m_view->selectedRange()->end, span(4).start);
+    QCOMPARE(m_view->timeline().state().highlights.range->end, span(4).start);
     QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier | Qt::ControlModifier);
-    QCOMPARE(m_view->selectedRange()->start, span(2).end);
+    QCOMPARE(m_view->timeline().state().highlights.range->start, span(2).end);
     QTest::keyClick(m_view.get(), Qt::Key_Left, Qt::ShiftModifier | Qt::ControlModifier);
-    QCOMPARE(m_view->selectedRange()->start, span(2).start);
+    QCOMPARE(m_view->timeline().state().highlights.range->start, span(2).start);
     QVERIFY(changed.count() > 5);
     for (int i = 0; i < 50; ++i) {
         QTest::keyClick(m_view.get(), Qt::Key_Left, Qt::ShiftModifier);
     }
-    QVERIFY(m_view->selectedRange()->start < m_view->selectedRange()->end);  // never empty, never turned round
+    QVERIFY(m_view->timeline().state().highlights.range->start < m_view->timeline().state().highlights.range->end);  // never empty, never turned round
     // Without a selection the edges are those of all lanes.
     m_view->perform(TimelineAction::clear);
     QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
-    QVERIFY(m_view->selectedRange() && m_view->selectedRange()->end > m_view->selectedRange()->start);
+    QVERIFY(m_view->timeline().state().highlights.range && m_view->timeline().state().highlights.range->end > m_view->timeline().state().highlights.range->start);
 }
 
 void tst_Measuring::edgesAgainstOracle()

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The view through real mouse, wheel and key events.
+#include "gui/paint/frame_hits.h"
 #include "gui/timeline/timeline_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
@@ -58,7 +59,7 @@ private slots:
     void keptPicturesOfLabelsAreTheSamePixels();
 
 private:
-    QPoint middleOf(ItemRef item) const { return m_view->boxOf(item)->center().toPoint(); }
+    QPoint middleOf(ItemRef item) const { return boxOf(m_view->timeline().frame(), item)->center().toPoint(); }
     void wheel(QPointF at, int notches, Qt::KeyboardModifiers modifiers)
     {
         QWheelEvent event(at, m_view->mapToGlobal(at), {}, {0, notches * 120}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
@@ -78,8 +79,8 @@ private:
         QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
         QApplication::sendEvent(m_view.get(), &move);
     }
-    double xOf(Ns t) const { return m_view->labelWidth() + m_view->timeScale().xOf(t) / m_view->devicePixelRatioF(); }
-    Ns timeAt(double x) const { return m_view->timeScale().timeAt((x - m_view->labelWidth()) * m_view->devicePixelRatioF()); }
+    double xOf(Ns t) const { return m_view->timeline().frame().geometry.labelWidth + m_view->timeline().timeScale().xOf(t) / m_view->devicePixelRatioF(); }
+    Ns timeAt(double x) const { return m_view->timeline().timeScale().timeAt((x - m_view->timeline().frame().geometry.labelWidth) * m_view->devicePixelRatioF()); }
 
     std::unique_ptr<TimelineView> m_view;
 };
@@ -88,15 +89,15 @@ void tst_TimelineView::init()
 {
     m_view = std::make_unique<TimelineView>();
     m_view->resize(1000, 400);
-    m_view->setRecording(samples::copyResultsBack({.copy = 1'180'000, .blocking = false}));
+    m_view->timeline().openRecording(samples::copyResultsBack({.copy = 1'180'000, .blocking = false}));
     m_view->show();
     QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
 }
 
 void tst_TimelineView::showsEverythingAtFirst()
 {
-    const TimeSpan range = m_view->visibleRange();
-    const Ns duration = m_view->recording()->trace->duration;
+    const TimeSpan range = m_view->timeline().visibleRange();
+    const Ns duration = m_view->timeline().recording()->trace->duration;
     QCOMPARE(range.start, 0);
     QVERIFY(range.end > duration && range.end < duration * 12 / 10);
 }
@@ -105,92 +106,92 @@ void tst_TimelineView::ctrlWheelZoomsAtTheCursor()
 {
     const QPointF at(600, 200);
     const Ns under = timeAt(at.x());
-    const double before = m_view->timeScale().nsPerColumn();
-    QSignalSpy changed(m_view.get(), &TimelineView::timeScaleChanged);
+    const double before = m_view->timeline().timeScale().nsPerColumn();
+    QSignalSpy changed(&m_view->timeline(), &Timeline::timeScaleChanged);
     wheel(at, 3, Qt::ControlModifier);
     QCOMPARE(changed.count(), 1);
-    QVERIFY(m_view->timeScale().nsPerColumn() < before / 1.8);
+    QVERIFY(m_view->timeline().timeScale().nsPerColumn() < before / 1.8);
     QVERIFY(std::fabs(xOf(under) - at.x()) <= 1.5);
     wheel(at, -3, Qt::ControlModifier);
-    QVERIFY(std::fabs(m_view->timeScale().nsPerColumn() / before - 1) < 0.02);
+    QVERIFY(std::fabs(m_view->timeline().timeScale().nsPerColumn() / before - 1) < 0.02);
 }
 
 void tst_TimelineView::wheelScrollsLanes()
 {
     m_view->resize(1000, 180);
-    const TimeScale before = m_view->timeScale();
+    const TimeScale before = m_view->timeline().timeScale();
     wheel({600, 150}, -1, {});
-    QVERIFY(m_view->scroll() > 0);
-    QCOMPARE(m_view->timeScale(), before);
+    QVERIFY(m_view->timeline().state().scroll > 0);
+    QCOMPARE(m_view->timeline().timeScale(), before);
     wheel({600, 150}, 100, {});
-    QCOMPARE(m_view->scroll(), 0);
+    QCOMPARE(m_view->timeline().state().scroll, 0);
 }
 
 void tst_TimelineView::shiftWheelPansByWholeColumns()
 {
     wheel({600, 200}, 6, Qt::ControlModifier);
-    const TimeScale before = m_view->timeScale();
+    const TimeScale before = m_view->timeline().timeScale();
     wheel({600, 200}, -1, Qt::ShiftModifier);
-    QVERIFY(m_view->timeScale().first() > before.first());
-    QCOMPARE(m_view->timeScale().num(), before.num());
-    QCOMPARE(m_view->timeScale().den(), before.den());
+    QVERIFY(m_view->timeline().timeScale().first() > before.first());
+    QCOMPARE(m_view->timeline().timeScale().num(), before.num());
+    QCOMPARE(m_view->timeline().timeScale().den(), before.den());
 }
 
 void tst_TimelineView::keysZoomAndPan()
 {
-    const double width = m_view->timeScale().nsPerColumn();
+    const double width = m_view->timeline().timeScale().nsPerColumn();
     QTest::keyClick(m_view.get(), Qt::Key_W);
-    QVERIFY(m_view->timeScale().nsPerColumn() < width);
+    QVERIFY(m_view->timeline().timeScale().nsPerColumn() < width);
     QTest::keyClick(m_view.get(), Qt::Key_S);
-    QVERIFY(std::fabs(m_view->timeScale().nsPerColumn() / width - 1) < 0.01);
+    QVERIFY(std::fabs(m_view->timeline().timeScale().nsPerColumn() / width - 1) < 0.01);
     QTest::keyClick(m_view.get(), Qt::Key_Plus);
     QTest::keyClick(m_view.get(), Qt::Key_W);
-    const auto first = m_view->timeScale().first();
+    const auto first = m_view->timeline().timeScale().first();
     QTest::keyClick(m_view.get(), Qt::Key_D);
-    QVERIFY(m_view->timeScale().first() > first);
+    QVERIFY(m_view->timeline().timeScale().first() > first);
     QTest::keyClick(m_view.get(), Qt::Key_A);
-    QCOMPARE(m_view->timeScale().first(), first);
+    QCOMPARE(m_view->timeline().timeScale().first(), first);
     QTest::keyClick(m_view.get(), Qt::Key_Right);
-    QVERIFY(m_view->timeScale().first() > first);
+    QVERIFY(m_view->timeline().timeScale().first() > first);
     QTest::keyClick(m_view.get(), Qt::Key_Left);
-    QCOMPARE(m_view->timeScale().first(), first);
+    QCOMPARE(m_view->timeline().timeScale().first(), first);
 }
 
 void tst_TimelineView::homeShowsEverything()
 {
-    const TimeScale everything = m_view->timeScale();
+    const TimeScale everything = m_view->timeline().timeScale();
     for (const Qt::Key key : {Qt::Key_Home, Qt::Key_0}) {
         QTest::keyClick(m_view.get(), Qt::Key_W);
         QTest::keyClick(m_view.get(), Qt::Key_D);
-        QVERIFY(m_view->timeScale() != everything);
+        QVERIFY(m_view->timeline().timeScale() != everything);
         QTest::keyClick(m_view.get(), key);
-        QCOMPARE(m_view->timeScale(), everything);
+        QCOMPARE(m_view->timeline().timeScale(), everything);
     }
 }
 
 void tst_TimelineView::backspaceGoesBackOneBurst()
 {
-    const TimeScale everything = m_view->timeScale();
+    const TimeScale everything = m_view->timeline().timeScale();
     QTest::qWait(450);
     wheel({600, 200}, 1, Qt::ControlModifier);
     wheel({600, 200}, 1, Qt::ControlModifier);
-    const TimeScale zoomed = m_view->timeScale();
+    const TimeScale zoomed = m_view->timeline().timeScale();
     QTest::qWait(450);
     QTest::keyClick(m_view.get(), Qt::Key_D);
-    QVERIFY(m_view->timeScale() != zoomed);
+    QVERIFY(m_view->timeline().timeScale() != zoomed);
     QTest::keyClick(m_view.get(), Qt::Key_Backspace);
-    QCOMPARE(m_view->timeScale(), zoomed);
+    QCOMPARE(m_view->timeline().timeScale(), zoomed);
     QTest::keyClick(m_view.get(), Qt::Key_Backspace);
-    QCOMPARE(m_view->timeScale(), everything);
+    QCOMPARE(m_view->timeline().timeScale(), everything);
 }
 
 void tst_TimelineView::shiftDragPans()
 {
     wheel({600, 200}, 6, Qt::ControlModifier);
-    const auto first = m_view->timeScale().first();
+    const auto first = m_view->timeline().timeScale().first();
     drag({600, 200}, {550, 210}, Qt::LeftButton, Qt::ShiftModifier);
-    QCOMPARE(m_view->timeScale().first() - first, static_cast<std::int64_t>(50 * m_view->devicePixelRatioF()));
-    QVERIFY(!m_view->selectedRange());
+    QCOMPARE(m_view->timeline().timeScale().first() - first, static_cast<std::int64_t>(50 * m_view->devicePixelRatioF()));
+    QVERIFY(!m_view->timeline().state().highlights.range);
 }
 
 void tst_TimelineView::ctrlDragAndMiddleDragZoomToTheBox_data()
@@ -208,49 +209,49 @@ void tst_TimelineView::ctrlDragAndMiddleDragZoomToTheBox()
     const Ns from = timeAt(400);
     const Ns to = timeAt(500);
     drag({400, 150}, {500, 250}, static_cast<Qt::MouseButton>(button), Qt::KeyboardModifiers(modifiers));
-    const TimeSpan shown = m_view->visibleRange();
+    const TimeSpan shown = m_view->timeline().visibleRange();
     QVERIFY(shown.start <= from && shown.end >= to);
     QVERIFY(shown.end - shown.start < (to - from) * 105 / 100);
 }
 
 void tst_TimelineView::leftDragSelectsARangeWithLiveFigures()
 {
-    QSignalSpy changed(m_view.get(), &TimelineView::rangeChanged);
+    QSignalSpy changed(&m_view->timeline(), &Timeline::rangeChanged);
     drag({500, 200}, {300, 220}, Qt::LeftButton);
-    QVERIFY(m_view->selectedRange());
-    QCOMPARE(*m_view->selectedRange(), (TimeSpan{timeAt(300), timeAt(500)}));
+    QVERIFY(m_view->timeline().state().highlights.range);
+    QCOMPARE(*m_view->timeline().state().highlights.range, (TimeSpan{timeAt(300), timeAt(500)}));
     QVERIFY(changed.count() >= 2);  // while it is dragged, too
-    QVERIFY(m_view->rangeText().contains("GPU busy"));
+    QVERIFY(m_view->timeline().state().highlights.rangeLines.join(u' ').contains("GPU busy"));
     QTest::keyClick(m_view.get(), Qt::Key_Z);
-    QVERIFY(m_view->visibleRange().start >= m_view->selectedRange()->start - Ns(m_view->timeScale().nsPerColumn()) - 1);
+    QVERIFY(m_view->timeline().visibleRange().start >= m_view->timeline().state().highlights.range->start - Ns(m_view->timeline().timeScale().nsPerColumn()) - 1);
     QTest::keyClick(m_view.get(), Qt::Key_Escape);
-    QVERIFY(!m_view->selectedRange());
+    QVERIFY(!m_view->timeline().state().highlights.range);
 }
 
 void tst_TimelineView::clickSelectsAndEscapeClears()
 {
-    QSignalSpy selected(m_view.get(), &TimelineView::selectionChanged);
+    QSignalSpy selected(&m_view->timeline(), &Timeline::selectionChanged);
     const ItemRef item{ItemKind::operation, 5};
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, middleOf(item));
-    QCOMPARE(m_view->selection(), item);
+    QCOMPARE(m_view->timeline().selection(), item);
     QCOMPARE(selected.count(), 1);
     QTest::keyClick(m_view.get(), Qt::Key_Escape);
-    QVERIFY(!m_view->selection());
+    QVERIFY(!m_view->timeline().selection());
     QCOMPARE(selected.count(), 2);
 }
 
 void tst_TimelineView::clickBesideEverythingClears()
 {
-    m_view->setSelection({ItemKind::operation, 5});
-    m_view->setSelectedRange(TimeSpan{0, 1'000'000});
+    m_view->timeline().select({ItemKind::operation, 5});
+    m_view->timeline().selectRange(TimeSpan{0, 1'000'000});
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, QPoint(990, 300));
-    QVERIFY(!m_view->selection());
-    QVERIFY(!m_view->selectedRange());
+    QVERIFY(!m_view->timeline().selection());
+    QVERIFY(!m_view->timeline().state().highlights.range);
 }
 
 void tst_TimelineView::selectingAnOperationLeadsToItsCall()
 {
-    const auto& recording = *m_view->recording();
+    const auto& recording = *m_view->timeline().recording();
     for (Row operation = 0; operation < recording.trace->operations.size(); ++operation) {
         const ItemRef call = causeOf(recording, {ItemKind::operation, operation});
         QCOMPARE(call.kind, ItemKind::call);
@@ -261,7 +262,7 @@ void tst_TimelineView::selectingAnOperationLeadsToItsCall()
 
 void tst_TimelineView::selectingABlockedCallLeadsToWhatReleasedIt()
 {
-    const auto& recording = *m_view->recording();
+    const auto& recording = *m_view->timeline().recording();
     QCOMPARE(recording.blocking->calls.size(), 1);
     const ItemRef released = causeOf(recording, {ItemKind::blocked, 0});
     QCOMPARE(released.kind, ItemKind::operation);
@@ -271,60 +272,60 @@ void tst_TimelineView::selectingABlockedCallLeadsToWhatReleasedIt()
 
 void tst_TimelineView::bracketsFollowTheArrow()
 {
-    m_view->setSelection({ItemKind::operation, 5});
+    m_view->timeline().select({ItemKind::operation, 5});
     QTest::keyClick(m_view.get(), Qt::Key_BracketLeft);
-    const ItemRef call = m_view->selection();
+    const ItemRef call = m_view->timeline().selection();
     QCOMPARE(call.kind, ItemKind::call);
     QTest::keyClick(m_view.get(), Qt::Key_BracketRight);
-    QCOMPARE(m_view->selection(), (ItemRef{ItemKind::operation, 5}));
+    QCOMPARE(m_view->timeline().selection(), (ItemRef{ItemKind::operation, 5}));
 }
 
 void tst_TimelineView::dotAndCommaStepThroughTheLane()
 {
-    m_view->setSelection({ItemKind::operation, 0});
+    m_view->timeline().select({ItemKind::operation, 0});
     QTest::keyClick(m_view.get(), Qt::Key_Period);
-    const ItemRef next = m_view->selection();
-    const auto& operations = m_view->recording()->trace->operations;
+    const ItemRef next = m_view->timeline().selection();
+    const auto& operations = m_view->timeline().recording()->trace->operations;
     QCOMPARE(operations.stream[next.row], operations.stream[0]);
     QVERIFY(operations.start[next.row] >= operations.end[0]);
     QTest::keyClick(m_view.get(), Qt::Key_Comma);
-    QCOMPARE(m_view->selection(), (ItemRef{ItemKind::operation, 0}));
+    QCOMPARE(m_view->timeline().selection(), (ItemRef{ItemKind::operation, 0}));
     QTest::keyClick(m_view.get(), Qt::Key_Comma);
-    QCOMPARE(m_view->selection(), (ItemRef{ItemKind::operation, 0}));
+    QCOMPARE(m_view->timeline().selection(), (ItemRef{ItemKind::operation, 0}));
 }
 
 void tst_TimelineView::focusCentresThenFits()
 {
     const ItemRef item{ItemKind::operation, 8};
-    m_view->setSelection(item);
+    m_view->timeline().select(item);
     wheel({600, 200}, 8, Qt::ControlModifier);
-    const double width = m_view->timeScale().nsPerColumn();
-    const double centre = m_view->labelWidth() + (m_view->width() - m_view->labelWidth()) / 2.0;
+    const double width = m_view->timeline().timeScale().nsPerColumn();
+    const double centre = m_view->timeline().frame().geometry.labelWidth + (m_view->width() - m_view->timeline().frame().geometry.labelWidth) / 2.0;
     QTest::keyClick(m_view.get(), Qt::Key_F);
-    QVERIFY(std::fabs(m_view->boxOf(item)->center().x() - centre) <= 1.5);
-    QCOMPARE(m_view->timeScale().nsPerColumn(), width);
+    QVERIFY(std::fabs(boxOf(m_view->timeline().frame(), item)->center().x() - centre) <= 1.5);
+    QCOMPARE(m_view->timeline().timeScale().nsPerColumn(), width);
     QTest::keyClick(m_view.get(), Qt::Key_F);
-    const QRectF box = *m_view->boxOf(item);
-    QVERIFY(box.width() > (m_view->width() - m_view->labelWidth()) / 2.0);
-    QVERIFY(box.left() >= m_view->labelWidth() && box.right() <= m_view->width());
+    const QRectF box = *boxOf(m_view->timeline().frame(), item);
+    QVERIFY(box.width() > (m_view->width() - m_view->timeline().frame().geometry.labelWidth) / 2.0);
+    QVERIFY(box.left() >= m_view->timeline().frame().geometry.labelWidth && box.right() <= m_view->width());
 }
 
 void tst_TimelineView::doubleClickZoomsToTheItem()
 {
     const ItemRef item{ItemKind::operation, 8};
     QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, middleOf(item));
-    QCOMPARE(m_view->selection(), item);
-    QVERIFY(m_view->boxOf(item)->width() > 300);
+    QCOMPARE(m_view->timeline().selection(), item);
+    QVERIFY(boxOf(m_view->timeline().frame(), item)->width() > 300);
 }
 
 void tst_TimelineView::hoverSaysWhatItIs()
 {
-    const auto& kinds = m_view->recording()->trace->operations.kind;
+    const auto& kinds = m_view->timeline().recording()->trace->operations.kind;
     const ItemRef item{ItemKind::operation, static_cast<Row>(std::find(kinds.begin(), kinds.end(), OperationKind::d2h) - kinds.begin())};
     moveTo(middleOf(item));
-    QCOMPARE(m_view->hovered(), item);
-    QVERIFY(m_view->tip().join(' ').contains("64 MiB"));
-    QVERIFY(m_view->tip().join(' ').contains("GB/s"));
+    QCOMPARE(m_view->overlay().hovered, item);
+    QVERIFY(m_view->overlay().tip.join(' ').contains("64 MiB"));
+    QVERIFY(m_view->overlay().tip.join(' ').contains("GB/s"));
 }
 
 void tst_TimelineView::leavingClearsHoverAndCursor()
@@ -335,8 +336,8 @@ void tst_TimelineView::leavingClearsHoverAndCursor()
     QVERIFY(moved.last().first().toLongLong() > 0);
     QEvent leave(QEvent::Leave);
     QApplication::sendEvent(m_view.get(), &leave);
-    QVERIFY(!m_view->hovered());
-    QVERIFY(m_view->tip().isEmpty());
+    QVERIFY(!m_view->overlay().hovered);
+    QVERIFY(m_view->overlay().tip.isEmpty());
     QCOMPARE(moved.last().first().toLongLong(), no_time);
 }
 
@@ -360,7 +361,7 @@ void tst_TimelineView::passingLeavesNothingBehind()
         const QPoint at(static_cast<int>(random() % static_cast<unsigned>(m_view->width())), static_cast<int>(random() % static_cast<unsigned>(m_view->height())));
         moveTo(at);
         QCoreApplication::processEvents();
-        tips << m_view->tip();
+        tips << m_view->overlay().tip;
         const QImage seen = onScreen();
         QVERIFY(!seen.isNull());
         m_view->repaint();
@@ -374,8 +375,8 @@ void tst_TimelineView::thinItemsCanBeHit()
 {
     // A launch of 6 us is far below a pixel here; two pixels beside it still hit it.
     const ItemRef call{ItemKind::call, 0};
-    const QRectF box = *m_view->boxOf(call);
-    const ItemRef hit = m_view->itemAt(QPointF(box.left() + 2, box.center().y()));
+    const QRectF box = *boxOf(m_view->timeline().frame(), call);
+    const ItemRef hit = itemAt(m_view->timeline().frame(), QPointF(box.left() + 2, box.center().y()));
     QCOMPARE(hit.kind, ItemKind::call);
 }
 
@@ -395,7 +396,7 @@ void tst_TimelineView::staysInsideTheRecording()
 {
     QFETCH(int, zoomed);
     QFETCH(QString, way);
-    const TimeScale everything = m_view->timeScale();
+    const TimeScale everything = m_view->timeline().timeScale();
     wheel({way.contains("right") || way.contains("wider") ? 980.0 : 300.0, 200}, zoomed, Qt::ControlModifier);
     for (int i = 0; i < 80; ++i) {
         if (way.startsWith("wheel out")) {
@@ -417,18 +418,18 @@ void tst_TimelineView::staysInsideTheRecording()
     } else if (way.startsWith("wider")) {
         m_view->resize(1700, 400);
     }
-    const TimeSpan shown = m_view->visibleRange();
-    const TimeSpan all = m_view->fittingExtent();
+    const TimeSpan shown = m_view->timeline().visibleRange();
+    const TimeSpan all = m_view->timeline().state().time.fittingExtent();
     const auto width = static_cast<double>(shown.end - shown.start);
-    const auto margin = static_cast<Ns>(width / 20 + 2 * m_view->timeScale().nsPerColumn() + 2);
+    const auto margin = static_cast<Ns>(width / 20 + 2 * m_view->timeline().timeScale().nsPerColumn() + 2);
     QVERIFY2(shown.start >= all.start - margin && shown.end <= all.end + margin,
         qPrintable(QStringLiteral("%1 to %2, of %3 to %4").arg(shown.start).arg(shown.end).arg(all.start).arg(all.end)));
     QVERIFY(width <= static_cast<double>(all.end - all.start) * 1.01);
     if (zoomed == 0 && !way.startsWith("box") && !way.startsWith("wider")) {
-        QCOMPARE(m_view->timeScale(), everything);
+        QCOMPARE(m_view->timeline().timeScale(), everything);
     }
     if (zoomed == 60) {
-        QVERIFY(way.contains("out") || way.startsWith("box") || m_view->timeScale().nsPerColumn() < 1000);
+        QVERIFY(way.contains("out") || way.startsWith("box") || m_view->timeline().timeScale().nsPerColumn() < 1000);
         m_view->grab();
     }
 }
@@ -436,15 +437,15 @@ void tst_TimelineView::staysInsideTheRecording()
 /// The host reads results after the GPU's last operation: "everything" leaves it out, but one can pan there.
 void tst_TimelineView::whatIsBehindTheRunsEndCanBeReached()
 {
-    const Ns end = m_view->recording()->trace->duration;
-    m_view->setExtent({0, end}, {0, 3 * end});
-    QVERIFY(m_view->visibleRange().end < 2 * end);
+    const Ns end = m_view->timeline().recording()->trace->duration;
+    m_view->timeline().setExtent({0, end}, {0, 3 * end});
+    QVERIFY(m_view->timeline().visibleRange().end < 2 * end);
     QTest::keyClick(m_view.get(), Qt::Key_W);
     for (int i = 0; i < 80; ++i) {
         QTest::keyClick(m_view.get(), Qt::Key_D);
     }
-    QVERIFY(m_view->visibleRange().end >= 3 * end);
-    QVERIFY(m_view->visibleRange().end < 4 * end);
+    QVERIFY(m_view->timeline().visibleRange().end >= 3 * end);
+    QVERIFY(m_view->timeline().visibleRange().end < 4 * end);
 }
 
 void tst_TimelineView::followsOnlyWhatIsOutOfSight_data()
@@ -468,19 +469,19 @@ void tst_TimelineView::followsOnlyWhatIsOutOfSight()
     QFETCH(double, start);
     QFETCH(double, end);
     QFETCH(bool, moves);
-    m_view->setSelection({ItemKind::operation, 3});  // the next in its lane is followed by a key
+    m_view->timeline().select({ItemKind::operation, 3});  // the next in its lane is followed by a key
     QTest::keyClick(m_view.get(), Qt::Key_Period);
-    const ItemRef item = m_view->selection();
+    const ItemRef item = m_view->timeline().selection();
     QTest::keyClick(m_view.get(), Qt::Key_Comma);
-    const TimeSpan span = spanOf(*m_view->recording(), item);
+    const TimeSpan span = spanOf(*m_view->timeline().recording(), item);
     const auto at = [&](double share) { return span.start + static_cast<Ns>(share * static_cast<double>(span.end - span.start)); };
-    m_view->showRange({at(start), at(end)});
-    const TimeScale before = m_view->timeScale();
+    m_view->timeline().showRange({at(start), at(end)});
+    const TimeScale before = m_view->timeline().timeScale();
     QTest::keyClick(m_view.get(), Qt::Key_Period);
-    QCOMPARE(m_view->selection(), item);
-    QCOMPARE(m_view->timeScale() != before, moves);
-    QCOMPARE(m_view->timeScale().nsPerColumn(), before.nsPerColumn());
-    const TimeSpan shown = m_view->visibleRange();
+    QCOMPARE(m_view->timeline().selection(), item);
+    QCOMPARE(m_view->timeline().timeScale() != before, moves);
+    QCOMPARE(m_view->timeline().timeScale().nsPerColumn(), before.nsPerColumn());
+    const TimeSpan shown = m_view->timeline().visibleRange();
     QVERIFY(shown.start < span.end && shown.end > span.start);
     if (end - start > 1) {
         QVERIFY(shown.start <= span.start && shown.end >= span.end);
@@ -491,36 +492,38 @@ void tst_TimelineView::followsOnlyWhatIsOutOfSight()
 void tst_TimelineView::focusAtTheEdgeFitsAfterAll()
 {
     const ItemRef first {ItemKind::call, 0};
-    m_view->setSelection(first);
+    m_view->timeline().select(first);
     wheel({600, 200}, 10, Qt::ControlModifier);
-    const double width = m_view->timeScale().nsPerColumn();
+    const double width = m_view->timeline().timeScale().nsPerColumn();
     QTest::keyClick(m_view.get(), Qt::Key_F);
-    QCOMPARE(m_view->timeScale().nsPerColumn(), width);
-    QVERIFY(m_view->boxOf(first)->left() >= m_view->labelWidth());
+    QCOMPARE(m_view->timeline().timeScale().nsPerColumn(), width);
+    QVERIFY(boxOf(m_view->timeline().frame(), first)->left() >= m_view->timeline().frame().geometry.labelWidth);
     QTest::keyClick(m_view.get(), Qt::Key_F);
-    QVERIFY(m_view->timeScale().nsPerColumn() < width);
+    QVERIFY(m_view->timeline().timeScale().nsPerColumn() < width);
 }
 
 void tst_TimelineView::everyActionHasAKeyAndDoesSomething()
 {
-    QList<TimelineAction> seen;
+    std::vector<TimelineAction> actions;
     QList<QKeySequence> keys;
     for (const TimelineActionInfo& info : timelineActions()) {
-        QVERIFY(!info.keys.isEmpty() && !seen.contains(info.action));
-        seen << info.action;
+        QVERIFY(!info.keys.isEmpty() && info.perform != nullptr);
+        QVERIFY(std::find(actions.begin(), actions.end(), info.action) == actions.end());
+        actions.push_back(info.action);
         for (const QKeySequence& key : info.keys) {
             QVERIFY2(!keys.contains(key), qPrintable(key.toString()));
             keys << key;
         }
     }
+    QCOMPARE(actions.size(), static_cast<std::size_t>(TimelineAction::resetLanes) + 1);
 }
 
 void tst_TimelineView::resizingKeepsEverythingInSight()
 {
     m_view->resize(700, 400);
-    QVERIFY(m_view->visibleRange().end > m_view->recording()->trace->duration);
+    QVERIFY(m_view->timeline().visibleRange().end > m_view->timeline().recording()->trace->duration);
     m_view->resize(1800, 400);
-    QVERIFY(m_view->visibleRange().end < m_view->recording()->trace->duration * 12 / 10);
+    QVERIFY(m_view->timeline().visibleRange().end < m_view->timeline().recording()->trace->duration * 12 / 10);
 }
 
 void tst_TimelineView::paintsWhatTheThemeSays_data()
@@ -534,15 +537,15 @@ void tst_TimelineView::paintsWhatTheThemeSays_data()
 void tst_TimelineView::paintsWhatTheThemeSays()
 {
     QFETCH(QString, theme);
-    m_view->setTheme(Theme::named(theme));
+    m_view->timeline().setTheme(Theme::named(theme));
     m_view->setCursorTime(-1);
     const QImage image = m_view->grab().toImage();
     const double ratio = image.devicePixelRatio();
     const auto colorIn = [&](ItemRef item) {
-        const QRectF box = *m_view->boxOf(item);
+        const QRectF box = *boxOf(m_view->timeline().frame(), item);
         return QColor(image.pixel((QPointF(box.right() - 5, box.bottom() - 5) * ratio).toPoint()));
     };
-    const auto& kinds = m_view->recording()->trace->operations.kind;
+    const auto& kinds = m_view->timeline().recording()->trace->operations.kind;
     QCOMPARE(kinds[0], OperationKind::kernel);
     QCOMPARE(colorIn({ItemKind::operation, 0}), Theme::named(theme).item(ItemRole::kernel));
     const auto copy = static_cast<Row>(std::find(kinds.begin(), kinds.end(), OperationKind::d2h) - kinds.begin());
@@ -551,18 +554,18 @@ void tst_TimelineView::paintsWhatTheThemeSays()
 
 void tst_TimelineView::emptyViewSaysWhatToDo()
 {
-    m_view->setRecording(nullptr);
+    m_view->timeline().openRecording(nullptr);
     const QImage image = m_view->grab().toImage();
     bool drawn = false;
     for (int x = 0; x < image.width(); ++x) {
-        drawn = drawn || image.pixel(x, image.height() / 2) != m_view->theme().background.rgb();
+        drawn = drawn || image.pixel(x, image.height() / 2) != m_view->timeline().theme().background.rgb();
     }
     QVERIFY(drawn);
     for (const TimelineActionInfo& info : timelineActions()) {
         m_view->perform(info.action);
     }
     drag({100, 100}, {300, 200}, Qt::LeftButton);
-    QVERIFY(!m_view->selectedRange());
+    QVERIFY(!m_view->timeline().state().highlights.range);
 }
 
 /// Labels are drawn many times from pictures of them: no pixel may tell.

@@ -92,14 +92,14 @@ void tst_ViewHistory::oneHistoryForBothViews()
     const TimeScale second = both.timeScale();
     QVERIFY(all != first && first != second);
     QTest::keyClick(both.view(0), Qt::Key_Backspace);  // what B did, from A
-    QCOMPARE(both.view(0)->timeScale(), first);
-    QCOMPARE(both.view(1)->timeScale(), first);
+    QCOMPARE(both.side(0).timeScale(), first);
+    QCOMPARE(both.side(1).timeScale(), first);
     QTest::keyClick(both.view(1), Qt::Key_Backspace);
-    QCOMPARE(both.view(0)->timeScale(), all);
+    QCOMPARE(both.side(0).timeScale(), all);
     QTest::keyClick(both.view(1), Qt::Key_Backspace, Qt::ShiftModifier);
     QTest::keyClick(both.view(0), Qt::Key_Backspace, Qt::ShiftModifier);
-    QCOMPARE(both.view(0)->timeScale(), second);
-    QCOMPARE(both.view(1)->timeScale(), second);
+    QCOMPARE(both.side(0).timeScale(), second);
+    QCOMPARE(both.side(1).timeScale(), second);
 }
 
 void tst_ViewHistory::jumpsAndSearchesAreSteps()

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The part of time that a view shows, as a value: which of its recording's time there is to show, and what of it lies on
+// how many columns.
+//
+// Invariant: what show() and fit() leave is never wider than everything there is to show, and shows no more than a
+// twentieth of its width beside it; a view whose recording was renewed may stay as wide as it was. put() takes any scale.
+// Times in ns of the recording. Everything is O(1).
+#pragma once
+
+#include "engine/analysis/intervals.h"
+#include "gui/lanes/time_scale.h"
+
+#include <optional>
+
+namespace lanes::gui {
+
+class TimeWindow {
+public:
+    const TimeScale& scale() const { return m_scale; }
+    int columns() const { return m_columns; }
+    Interval visible() const { return {m_scale.timeAt(0), m_scale.timeAt(m_columns)}; }
+    /// "Everything": at least the recording itself.
+    Interval extent() const { return m_extent; }
+    /// The same with room behind it for the total's label.
+    Interval fittingExtent() const;
+    /// Whether everything is what is shown; it is kept so when the size changes.
+    bool isFitted() const { return m_fitted; }
+
+    /// Of a recording that is opened: shows everything. `recorded` is where its last record ends, `duration` its run.
+    void open(Ns duration, Ns recorded);
+    /// Another recording of the same: keeps the scale. Its extent follows by setExtent().
+    void renew(Ns duration, Ns recorded);
+    /// Everything, where more than this recording is to be shown, and how far one can pan. At least the recording itself.
+    void setExtent(Interval extent, Interval reach);
+    void setColumns(int columns);
+
+    /// Exactly this scale, wherever it lies: that of a view that this one is linked to.
+    void put(const TimeScale& scale);
+    /// As near to this scale as the recording allows.
+    void show(const TimeScale& scale);
+    void fit();
+
+    /// The scale, moved to where the view does not leave what there is to show.
+    TimeScale inside(const TimeScale& scale) const;
+    TimeScale showing(Interval span) const;
+    /// With `span` in the middle, where a part of it is out of sight; where it is longer than the view, only if all of it
+    /// is. Nothing: it is in sight.
+    std::optional<TimeScale> bringing(Interval span) const;
+
+private:
+    TimeScale fitting() const;
+    Interval room() const;
+    bool hasRoom() const;
+
+    TimeScale m_scale;
+    int m_columns = 1;
+    Ns m_duration = 1, m_recorded = 1;  // of the recording itself
+    Interval m_extent {0, 1}, m_reach {0, 1};
+    bool m_fitted = true;
+    bool m_renewed = false;  // the scale is that of an earlier recording of the same
+};
+
+}  // namespace lanes::gui

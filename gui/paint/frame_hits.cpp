@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/frame_hits.h"
+
+#include "gui/paint/item_text.h"
+#include "gui/paint/lane_figure.h"
+#include "gui/paint/lane_labels.h"
+#include "gui/paint/time_format.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(FrameHits)
+};
+
+constexpr double grace = 3;  // logical pixels beside an item that still hit it
+
+/// The row of the lane at a point, by its place in PlacedLane::rows; -1 between rows.
+int rowAt(const TimelineFrame& frame, const PlacedLane& lane, QPointF at)
+{
+    return frame.layout.rowAt(static_cast<int>(&lane - frame.layout.lanes().data()), frame.layoutY(at.y()));
+}
+
+/// How much of a pixel's time nothing, one thing or several things ran.
+QStringList overlapTip(const TimelineFrame& frame, const Lane& ribbon, Ns start, Ns end)
+{
+    const auto busyIn = [&](std::size_t i) { return ribbon.rows[i].busyIn(start, end); };
+    const auto share = [&](Ns ns) { return formatShare(static_cast<double>(ns) / static_cast<double>(end - start)); };
+    if (busyIn(0) == 0 && (start < 0 || start >= frame.model.duration())) {
+        return {};
+    }
+    const Ns level[] = {end - start - busyIn(0), busyIn(0) - busyIn(1), busyIn(1) - busyIn(2), busyIn(2)};
+    const QString words[] = {Texts::tr("idle"), Texts::tr("one thing at a time"), Texts::tr("two at once"), Texts::tr("three or more at once")};
+    const auto most = static_cast<std::size_t>(std::max_element(std::begin(level), std::end(level)) - std::begin(level));
+    QStringList tip{words[most]};
+    if (level[most] < end - start) {
+        for (std::size_t i = 0; i < 4; ++i) {
+            if (level[i] > 0) {
+                tip << Texts::tr("%1: %2 of this pixel").arg(words[i], share(level[i]));
+            }
+        }
+    }
+    return tip;
+}
+
+}  // namespace
+
+const PlacedLane* laneAt(const TimelineFrame& frame, QPointF at)
+{
+    if (at.y() < frame.geometry.lanesTop()) {
+        return nullptr;
+    }
+    const int lane = frame.layout.laneAt(frame.layoutY(at.y()));
+    return lane < 0 ? nullptr : &frame.layout.lanes()[static_cast<std::size_t>(lane)];
+}
+
+ItemRef itemAt(const TimelineFrame& frame, QPointF at)
+{
+    const PlacedLane* lane = at.x() < frame.geometry.labelWidth ? nullptr : laneAt(frame, at);
+    if (lane == nullptr || frame.model.lanes()[lane->lane].key.kind == LaneKind::overlap) {
+        return {};
+    }
+    const Ns from = frame.timeAt(at.x() - grace);
+    const Ns to = frame.timeAt(at.x() + grace);
+    const Ns here = frame.timeAt(at.x());
+    for (int row = rowAt(frame, *lane, at); row >= 0; --row) {
+        const PlacedRow& placed = lane->rows[static_cast<std::size_t>(row)];
+        const LaneRow& candidate = frame.model.lanes()[placed.lane].rows[placed.row];
+        if (const std::size_t best = candidate.nearest(from, here, to); best < candidate.items.size()) {
+            return candidate.itemAt(best);
+        }
+        if (!placed.over) {
+            break;
+        }
+    }
+    return {};
+}
+
+QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<TimeSpan> range, QPointF at)
+{
+    if (at.x() < frame.geometry.labelWidth) {
+        const LabelHit hit = labelAt(frame, at);
+        if (hit.part != LabelPart::name && hit.part != LabelPart::triangle) {
+            return {};
+        }
+        QStringList tip = labelTip(frame, hit.lane);
+        const TimeSpan visible{frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
+        if (const auto figure = figureOf(frame.model, hit.lane, visible, range)) {
+            tip << figure->sentence();
+        }
+        return tip;
+    }
+    const PlacedLane* lane = laneAt(frame, at);
+    const int row = lane != nullptr ? rowAt(frame, *lane, at) : -1;
+    if (row < 0) {
+        return {};
+    }
+    const PlacedRow& placed = lane->rows[static_cast<std::size_t>(row)];
+    const Lane& shown = frame.model.lanes()[placed.lane];
+    const Ns start = frame.timeAt(at.x());
+    const Ns end = std::max(frame.timeAt(at.x() + 1), start + 1);
+    if (shown.key.kind == LaneKind::overlap) {
+        return overlapTip(frame, shown, start, end);
+    }
+    QStringList tip = item ? tooltipOf(frame.model.recording(), item) : QStringList();
+    const LaneRow& items = shown.rows[placed.row];
+    const std::size_t from = items.items.firstEndingAfter(start);
+    const std::size_t to = items.items.firstStartingAt(end);
+    if (to > from + 1) {
+        const double busy = static_cast<double>(items.busyIn(start, end)) / static_cast<double>(end - start);
+        tip << Texts::tr("%1 here, busy %2: zoom in to tell them apart").arg(to - from).arg(formatShare(busy));
+    }
+    return tip;
+}
+
+}  // namespace lanes::gui

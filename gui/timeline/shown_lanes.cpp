@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/shown_lanes.h"
+
+#include "gui/timeline/freed_elsewhere.h"
+
+#include <utility>
+
+namespace lanes::gui {
+
+std::shared_ptr<LaneModel> ShownLanes::open(RecordingPtr recording, const LaneChoice& choice)
+{
+    stopIndexing();
+    auto made = recording ? std::make_shared<LaneModel>(std::move(recording), LaneModel::Rows::laterIfMany, choice) : nullptr;
+    auto before = std::exchange(m_model, std::move(made));
+    if (m_model && !m_model->isReady()) {
+        startIndexing();
+    }
+    return before;
+}
+
+void ShownLanes::free(std::shared_ptr<LaneModel> lanes)
+{
+    if (lanes && !lanes->isSmall()) {
+        freeLater(std::move(lanes));
+    }
+}
+
+void ShownLanes::layOut(const LaneArrangement& arrangement, int height)
+{
+    m_layout = m_model ? LaneLayout(m_model->lanes(), arrangement.arrange(m_model->lanes()), height) : LaneLayout();
+}
+
+void ShownLanes::startIndexing()
+{
+    const quint64 indexing = ++m_indexings;
+    m_workers = std::make_unique<LaneWorkers>(m_model->builder(), [this, indexing](std::vector<LaneRows> rows, double fraction) {
+        const auto made = std::make_shared<std::vector<LaneRows>>(std::move(rows));
+        QMetaObject::invokeMethod(this, [this, indexing, made, fraction] {
+            if (indexing == m_indexings && m_workers) {
+                take(std::move(*made), fraction);
+            }
+        }, Qt::QueuedConnection);
+    });
+    emit indexed(0);
+}
+
+void ShownLanes::take(std::vector<LaneRows> rows, double fraction)
+{
+    const bool any = !rows.empty();
+    m_model->put(std::move(rows));
+    const bool ready = m_model->isReady();
+    if (ready) {
+        m_workers.reset();
+    }
+    if (any || ready) {
+        emit grown();
+    }
+    emit indexed(ready ? 1 : fraction);
+}
+
+void ShownLanes::stopIndexing()
+{
+    if (m_workers) {
+        m_workers.reset();
+        emit indexed(1);
+    }
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// The lanes of the recording that a view shows, and where they stand. Those of a large recording are made by other
+// threads and come one after another.
+//
+// The model is another one after open(); whoever refers to the one before holds what open() returns until it no longer
+// does. Cost of layOut(): that of LaneLayout.
+#pragma once
+
+#include "gui/lanes/lane_layout.h"
+#include "gui/lanes/lane_workers.h"
+
+#include <QObject>
+#include <memory>
+
+namespace lanes::gui {
+
+class ShownLanes : public QObject {
+    Q_OBJECT
+
+public:
+    using QObject::QObject;
+
+    /// Null: no lanes. Returns the lanes before.
+    std::shared_ptr<LaneModel> open(RecordingPtr recording, const LaneChoice& choice);
+    /// Lets go of lanes that were shown: those of a large recording are freed by another thread.
+    static void free(std::shared_ptr<LaneModel> lanes);
+
+    /// Null where there is no recording.
+    const std::shared_ptr<LaneModel>& model() const { return m_model; }
+    const LaneLayout& layout() const { return m_layout; }
+    void layOut(const LaneArrangement& arrangement, int height);
+
+    /// True while lanes are still to come. Stopping it leaves them empty.
+    bool isIndexing() const { return m_workers != nullptr; }
+    void stopIndexing();
+
+signals:
+    /// More of the lanes have their rows.
+    void grown();
+    /// How far the indexing of a large recording is; 1 when it has ended, and when it was stopped.
+    void indexed(double fraction);
+
+private:
+    void startIndexing();
+    void take(std::vector<LaneRows> rows, double fraction);
+
+    std::shared_ptr<LaneModel> m_model;
+    LaneLayout m_layout;
+    std::unique_ptr<LaneWorkers> m_workers;  // they call this object, so they end before it
+    quint64 m_indexings = 0;  // a stopped indexing may have left calls in the event queue: they carry an older number
+};
+
+}  // namespace lanes::gui

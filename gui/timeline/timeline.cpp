@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/timeline.h"
+
+#include "gui/timeline/alignment.h"
+#include "gui/paint/frame_hits.h"
+#include "gui/paint/range_figures.h"
+
+#include <QLocale>
+#include <algorithm>
+#include <utility>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr std::size_t most_links = 16;  // arrows of one item
+
+std::optional<std::size_t> laneOf(const LaneModel& model, const LaneKey& key)
+{
+    const auto& lanes = model.lanes();
+    const auto found = std::find_if(lanes.begin(), lanes.end(), [&](const Lane& lane) { return lane.key == key; });
+    return found == lanes.end() ? std::nullopt : std::optional(static_cast<std::size_t>(found - lanes.begin()));
+}
+
+TitleVerdict verdictOf(const LaneModel* model, const RecordingPtr& reference, const QString& letter)
+{
+    const auto report = model != nullptr ? model->recording().report : nullptr;
+    return !report ? TitleVerdict() : TitleVerdict::of(*report, reference ? reference->report.get() : nullptr, QLocale().name(), letter == QLatin1String("B") ? u'A' : u'B');
+}
+
+std::vector<Link> linksIn(const LaneModel* model, ItemRef item)
+{
+    return item && model != nullptr ? linksOf(model->recording(), item, most_links) : std::vector<Link>();
+}
+
+/// What is in the place of an item in another recording of the same: itself where it is called the same.
+ItemRef sameIn(const ShownRecording& other, const ShownRecording& recording, ItemRef item)
+{
+    const std::size_t rows = item.kind == ItemKind::blocked ? other.blocking->calls.size() : size_of(*other.trace, eventOf(recording, item).table);
+    return item.row < rows && nameOf(recording, item) == nameOf(other, item) ? item : ItemRef {};
+}
+
+}  // namespace
+
+Timeline::Timeline(std::shared_ptr<ViewHistory> history, QObject* parent)
+    : QObject(parent)
+    , m_marks(*this, m_state.mark)
+    , m_history(std::move(history))
+    , m_theme(&Theme::named({}))
+{
+    m_history->add([this] { return ViewPlace{timeScale(), m_state.scroll}; },
+        [this](const ViewPlace& place) {
+            if (model() != nullptr) {
+                TimeWindow time = m_state.time;
+                time.put(time.inside(place.scale));
+                moveTo(time);
+                scrollTo(place.scroll);
+            }
+        });
+    connect(&m_lanes, &ShownLanes::grown, this, &Timeline::relayout);
+    connect(&m_marks, &MarkHand::changed, this, [this] { emit changed(Change::picture); });
+}
+
+void Timeline::openRecording(RecordingPtr recording)
+{
+    TimelineState state;
+    state.choice = m_state.choice;
+    state.highlights.allArrows = m_state.highlights.allArrows;
+    state.compared = m_state.compared;
+    state.time.setColumns(m_state.time.columns());
+    m_state = state;
+    m_history->clear();
+    takeInHand({});
+    ShownLanes::free(m_lanes.open(std::move(recording), m_state.choice));
+    const LaneModel* shown = model();
+    m_state.time.open(shown != nullptr ? shown->duration() : 0, shown != nullptr ? shown->trace().duration : 0);
+    m_verdict = verdictOf(model(), m_reference, m_letter);
+    emit changed(Change::lanes);
+    relayout();
+}
+
+void Timeline::openRenewed(RecordingPtr recording)
+{
+    const RecordingPtr old = this->recording();
+    if (!old || !recording) {
+        openRecording(std::move(recording));
+        return;
+    }
+    ShownLanes::free(m_lanes.open(std::move(recording), m_state.choice));
+    const ShownRecording& shown = model()->recording();
+    TimelineHighlights& over = m_state.highlights;
+    over.selected = sameIn(shown, *old, over.selected);
+    over.links = linksIn(model(), over.selected);
+    setRange(over.range);
+    m_state.time.renew(model()->duration(), model()->trace().duration);
+    m_verdict = verdictOf(model(), m_reference, m_letter);
+    emit changed(Change::lanes);
+    arrange(m_state.arrangement);
+}
+
+void Timeline::settle()
+{
+    if (m_state.time.isFitted()) {
+        m_state.time.fit();
+        emit changed(Change::picture);
+    }
+}
+
+TimelineFrame Timeline::frame() const
+{
+    FrameGeometry geometry;
+    geometry.size = m_area;
+    geometry.labelWidth = FrameGeometry::labelWidthFor(m_area.width());
+    geometry.handles = true;
+    geometry.scroll = m_state.scroll;
+    return {*model(), m_lanes.layout(), *m_theme, timeScale(), geometry, m_ratio, m_letter, m_verdict};
+}
+
+void Timeline::setPlace(const QString& letter, const RecordingPtr& reference)
+{
+    m_letter = letter;
+    m_reference = reference;
+    m_state.compared = reference != nullptr;
+    m_verdict = verdictOf(model(), m_reference, m_letter);
+    emit changed(Change::picture);
+}
+
+void Timeline::setTheme(const Theme& theme)
+{
+    m_theme = &theme;
+    emit changed(Change::picture);
+}
+
+void Timeline::setArea(QSize size, double ratio)
+{
+    const bool sharper = ratio != m_ratio;
+    if (!sharper && size == m_area) {
+        return;
+    }
+    m_area = size;
+    m_ratio = ratio;
+    TimeWindow& time = m_state.time;
+    const TimeSpan shown = time.visible();
+    time.setColumns(std::max(static_cast<int>((size.width() - FrameGeometry::labelWidthFor(size.width())) * ratio), 1));
+    if (sharper && !time.isFitted()) {
+        time.show(time.showing(shown));
+    }
+    relayout();
+}
+
+void Timeline::relayout()
+{
+    const int available = m_area.height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
+    m_lanes.layOut(m_state.arrangement, available);
+    m_state.scroll = std::clamp(m_state.scroll, 0, std::max(0, m_lanes.layout().height() - available));
+    emit changed(Change::layout);
+}
+
+void Timeline::setExtent(TimeSpan extent, TimeSpan reach)
+{
+    m_state.time.setExtent(extent, reach);
+    emit changed(Change::picture);
+}
+
+void Timeline::setTimeScale(const TimeScale& scale)
+{
+    m_state.time.put(scale);
+    emit changed(Change::picture);
+}
+
+void Timeline::setRange(std::optional<TimeSpan> range)
+{
+    TimelineHighlights& over = m_state.highlights;
+    over.range = range;
+    over.rangeLines = range && model() != nullptr ? linesOf(figuresOf(model()->recording(), *range)) : QStringList();
+    emit changed(Change::overlay);
+}
+
+void Timeline::setAnchor(std::optional<Ns> time)
+{
+    m_state.highlights.anchor = time;
+    emit changed(Change::overlay);
+}
+
+void Timeline::moveTo(const TimeWindow& time)
+{
+    const bool same = time.scale() == timeScale();
+    m_state.time = time;
+    if (!same) {
+        emit changed(Change::picture);
+        emit timeScaleChanged(timeScale());
+    }
+}
+
+void Timeline::show(const TimeScale& scale)
+{
+    TimeWindow time = m_state.time;
+    time.show(scale);
+    if (time.scale() != timeScale()) {
+        m_history->remember();
+        moveTo(time);
+    }
+}
+
+void Timeline::zoomTo(TimeSpan span)
+{
+    const Ns margin = std::max<Ns>((span.end - span.start) / 3, 2);
+    showRange({span.start - margin, span.end + margin});
+}
+
+void Timeline::showAll()
+{
+    TimeWindow time = m_state.time;
+    time.fit();
+    if (time.scale() != timeScale()) {
+        m_history->remember();
+    }
+    moveTo(time);
+}
+
+void Timeline::bringIntoSight(TimeSpan span)
+{
+    if (const auto scale = m_state.time.bringing(span)) {
+        show(*scale);
+    }
+}
+
+void Timeline::select(ItemRef item)
+{
+    TimelineHighlights& over = m_state.highlights;
+    if (item == over.selected) {
+        return;
+    }
+    over.selected = item;
+    over.links = linksIn(model(), item);
+    const auto place = item && model() != nullptr ? model()->find(item) : std::nullopt;
+    if (const auto shown = place ? m_lanes.layout().find(place->lane, place->row) : std::nullopt) {
+        scrollTo(*shown->lane);
+    }
+    emit changed(Change::overlay);
+    emit selectionChanged(item);
+}
+
+void Timeline::follow(ItemRef item)
+{
+    if (item && model() != nullptr) {
+        select(item);
+        bringIntoSight(spanOf(model()->recording(), item));
+    }
+}
+
+void Timeline::selectRange(std::optional<TimeSpan> range)
+{
+    if (range != m_state.highlights.range) {
+        setRange(range);
+        emit rangeChanged();
+    }
+}
+
+void Timeline::showAllArrows(bool shown)
+{
+    m_state.highlights.allArrows = shown;
+    emit changed(Change::overlay);
+}
+
+void Timeline::choose(const LaneChoice& choice)
+{
+    if (choice == m_state.choice) {
+        return;
+    }
+    m_state.choice = choice;
+    if (model() == nullptr) {
+        return;
+    }
+    auto old = m_lanes.open(recording(), choice);
+    emit changed(Change::lanes);
+    arrange(m_state.arrangement);
+    emit choiceChanged();  // whoever still refers to the old lanes lets go of them now
+    ShownLanes::free(std::move(old));
+}
+
+void Timeline::arrange(const LaneArrangement& arrangement)
+{
+    m_state.arrangement = arrangement;
+    relayout();
+    emit lanesChanged();
+}
+
+void Timeline::scrollTo(int scroll)
+{
+    const int available = m_area.height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
+    const int clamped = std::clamp(scroll, 0, std::max(0, m_lanes.layout().height() - available));
+    if (clamped != m_state.scroll) {
+        m_state.scroll = clamped;
+        emit changed(Change::picture);
+    }
+}
+
+void Timeline::scrollTo(const PlacedLane& lane)
+{
+    const int sticky = m_lanes.layout().stickyHeight();
+    const int available = m_area.height() - FrameGeometry::title_height - FrameGeometry::ruler_height;
+    const int bottom = lane.y + lane.height;
+    if (bottom <= sticky) {
+        return;
+    }
+    if (lane.y < m_state.scroll + sticky) {
+        m_history->remember();
+        scrollTo(lane.y - sticky);
+    } else if (bottom > m_state.scroll + available) {
+        m_history->remember();
+        scrollTo(bottom - available);
+    }
+}
+
+void Timeline::takeInHand(std::optional<std::size_t> lane)
+{
+    const auto key = lane && model() != nullptr ? std::optional(model()->lanes()[*lane].key) : std::nullopt;
+    if (key != m_laneInHand) {
+        m_laneInHand = key;
+        emit changed(Change::overlay);
+        emit lanesChanged();
+    }
+}
+
+std::optional<std::size_t> Timeline::laneInHand() const
+{
+    return m_laneInHand && model() != nullptr ? laneOf(*model(), *m_laneInHand) : std::nullopt;
+}
+
+std::optional<std::size_t> Timeline::targetLane() const
+{
+    if (model() == nullptr) {
+        return {};
+    }
+    const LaneLayout& layout = m_lanes.layout();
+    if (const auto lane = laneInHand(); lane && layout.find(*lane) != nullptr) {
+        return lane;
+    }
+    if (const PlacedLane* lane = mouse ? laneAt(frame(), *mouse) : nullptr) {
+        return lane->lane;
+    }
+    const auto place = model()->find(selection());
+    const auto shown = place ? layout.find(place->lane, place->row) : std::nullopt;
+    return shown ? std::optional(shown->lane->lane) : std::nullopt;
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: MIT
+// A recording as a view shows it: its lanes, laid out for the size of the view, and what the user set, with what can be
+// done to it. It is no widget: TimelineView paints it and leads the mouse's gestures to it.
+//
+// Functions that are called set... or open... are for the owner and emit nothing but changed(). What the user does (the
+// other functions) is signalled, once, when it is done. So two timelines are linked by passing a signal of one on to a
+// setter of the other.
+// Times in ns of the recording; points and sizes in logical pixels of the frame.
+#pragma once
+
+#include "gui/timeline/mark_hand.h"
+#include "gui/timeline/shown_lanes.h"
+#include "gui/paint/timeline_frame.h"
+#include "gui/timeline/timeline_state.h"
+#include "gui/timeline/view_history.h"
+
+namespace lanes::gui {
+
+class Timeline : public QObject {
+    Q_OBJECT
+
+public:
+    /// What of the view is to be drawn anew. `lanes`: another model.
+    enum class Change : std::uint8_t { overlay, picture, layout, lanes };
+
+    /// Timelines that move together have one history.
+    explicit Timeline(std::shared_ptr<ViewHistory> history = std::make_shared<ViewHistory>(), QObject* parent = nullptr);
+
+    /// Null: nothing is shown. Shows everything, as it was recorded, in the choice of lanes as it is.
+    void openRecording(RecordingPtr recording);
+    /// Another recording of the same: see ComparisonView::renewRecordings.
+    void openRenewed(RecordingPtr recording);
+    /// After renewals: takes away the room that was left for growing. Only where everything is shown.
+    void settle();
+    RecordingPtr recording() const { return model() ? model()->pointer() : nullptr; }
+    const LaneModel* model() const { return m_lanes.model().get(); }
+    ShownLanes& lanes() { return m_lanes; }
+    const ShownLanes& lanes() const { return m_lanes; }
+    const TimelineState& state() const { return m_state; }
+    /// As it is drawn now; there must be a recording.
+    TimelineFrame frame() const;
+
+    /// "A" or "B" before the title, and the recording that the verdict compares with; both may be empty.
+    void setPlace(const QString& letter, const RecordingPtr& reference);
+    void setTheme(const Theme& theme);
+    const Theme& theme() const { return *m_theme; }
+    /// What there is to draw on, and how many device pixels a logical one has. Another size keeps the time scale, another
+    /// ratio the visible time; a view that shows everything goes on doing so.
+    void setArea(QSize size, double ratio);
+    /// What "show everything" shows and how far one can pan, in this recording's time; see TimeWindow.
+    void setExtent(TimeSpan extent, TimeSpan reach);
+    /// Exactly this scale.
+    void setTimeScale(const TimeScale& scale);
+    void setRange(std::optional<TimeSpan> range);
+    void setAnchor(std::optional<Ns> time);
+
+    const TimeScale& timeScale() const { return m_state.time.scale(); }
+    TimeSpan visibleRange() const { return m_state.time.visible(); }
+    /// As near to it as the recording allows. What was shown before can be gone back to.
+    void show(const TimeScale& scale);
+    void showRange(TimeSpan range) { show(m_state.time.showing(range)); }
+    /// The span with a third of its length beside it.
+    void zoomTo(TimeSpan span);
+    void showAll();
+    /// Nothing moves where all of it is in sight already.
+    void bringIntoSight(TimeSpan span);
+    ViewHistory& history() { return *m_history; }
+
+    ItemRef selection() const { return m_state.highlights.selected; }
+    /// Selects an item and brings its lane into sight; its time may stay out of sight.
+    void select(ItemRef item);
+    /// Selects an item and brings it into sight.
+    void follow(ItemRef item);
+    void selectRange(std::optional<TimeSpan> range);
+    void showAllArrows(bool shown);
+    MarkHand& marks() { return m_marks; }
+
+    void choose(const LaneChoice& choice);
+    /// Hidden, pinned, collapsed and moved lanes.
+    void arrange(const LaneArrangement& arrangement);
+    void scrollTo(int scroll);
+    void scrollTo(const PlacedLane& lane);
+    /// The lane that the user moved, dragged or asked for last; into LaneModel::lanes().
+    void takeInHand(std::optional<std::size_t> lane);
+    std::optional<std::size_t> laneInHand() const;
+    /// The lane that commands concern: the one in hand, else that under the mouse, else that of the selection.
+    std::optional<std::size_t> targetLane() const;
+    /// Where the mouse is; nothing: elsewhere.
+    std::optional<QPointF> mouse;
+
+signals:
+    void changed(lanes::gui::Timeline::Change what);
+    void timeScaleChanged(const lanes::gui::TimeScale& scale);
+    void selectionChanged(lanes::gui::ItemRef item);
+    void rangeChanged();
+    /// Lanes were hidden, shown, pinned, collapsed or moved, or another one is the target of commands.
+    void lanesChanged();
+    void choiceChanged();
+
+private:
+    void relayout();
+    void moveTo(const TimeWindow& time);
+
+    ShownLanes m_lanes;
+    TimelineState m_state;
+    MarkHand m_marks;
+    std::shared_ptr<ViewHistory> m_history;
+    const Theme* m_theme;
+    QString m_letter;
+    RecordingPtr m_reference;
+    TitleVerdict m_verdict;
+    QSize m_area {640, 480};
+    double m_ratio = 1;
+    std::optional<LaneKey> m_laneInHand;
+};
+
+}  // namespace lanes::gui

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What a view shows of its recording until the user changes it, by value. What passes with the mouse is no part of it:
+// see TimelineOverlay.
+#pragma once
+
+#include "gui/lanes/lane_arrangement.h"
+#include "gui/lanes/time_window.h"
+#include "gui/timeline/timeline_overlay.h"
+
+namespace lanes::gui {
+
+struct TimelineState {
+    TimeWindow time;              ///< scale and extent
+    LaneChoice choice;            ///< how lanes are grouped and filtered; kept for the recordings that follow
+    LaneArrangement arrangement;  ///< which of them are hidden, pinned, collapsed and moved
+    int scroll = 0;               ///< of the lanes, downwards, logical pixels
+    TimelineHighlights highlights;  ///< selection, selected range, anchor
+    std::optional<Ns> mark;       ///< the one that was set, clicked or gone to last
+    bool compared = false;        ///< its verdict says how it compares with the other recording
+};
+
+}  // namespace lanes::gui
