@@ -82,7 +82,7 @@ void MainWindow::addEditing()
         [this] { QGuiApplication::clipboard()->setText(m_stage->panels()->details()->asText()); }});
     table.add({"edit.find", tr("&Find events"),
         tr("Searches the lanes by name, kind, lane, length, bytes or start"), Menu::edit, "Ctrl+F", open,
-        [this] { m_timeline->openSearch(); }});
+        [this] { m_timeline->hits()->bar()->open(); }});
     table.add({"edit.filter", tr("F&ilter the table of events"),
         tr("Goes to the table of events and its filter"), Menu::edit, "Ctrl+Shift+F", open,
         [this] {

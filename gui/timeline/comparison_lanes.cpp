@@ -51,14 +51,4 @@ void ComparisonView::countShown()
     m_filterBar->setShown(events);
 }
 
-void ComparisonView::openFilter()
-{
-    m_filterBar->open();
-}
-
-void ComparisonView::clearFilter()
-{
-    m_filterBar->clear();
-}
-
 }  // namespace lanes::gui

@@ -23,7 +23,7 @@ void ComparisonView::renewRecordings(const std::vector<RecordingPtr>& recordings
         m_views[side]->setHits({});
         m_sides[side]->openRenewed(recordings[side]);
     }
-    m_search->setRecordings(recordings);
+    m_hits->search()->setRecordings(recordings);
     placeViews();
 }
 

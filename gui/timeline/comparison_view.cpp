@@ -29,15 +29,14 @@ ComparisonView::ComparisonView(QWidget* parent)
     , m_views{new TimelineView(m_sides[0].get()), new TimelineView(m_sides[1].get())}
     , m_active(m_views[0])
     , m_overview(new OverviewStrip)
-    , m_search(new LaneSearch(this))
-    , m_searchBar(new SearchBar(m_search))
+    , m_hits(new HitWalk(*this))
     , m_differences(new DifferenceStrip)
     , m_filterBar(new FilterBar)
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_searchBar);
+    layout->addWidget(m_hits->bar());
     layout->addWidget(m_filterBar);
     layout->addWidget(m_splitter, 1);
     layout->addWidget(m_overview);
@@ -55,7 +54,6 @@ ComparisonView::ComparisonView(QWidget* parent)
     m_compareLater.setInterval(compare_delay_ms);
     connect(&m_compareLater, &QTimer::timeout, this, &ComparisonView::compare);
     connect(m_overview, &OverviewStrip::windowRequested, this, &ComparisonView::showRange);
-    connectSearch();
     connectLanes();
     setFocusProxy(m_views[0]);
     setRecordings({});
@@ -65,6 +63,7 @@ ComparisonView::ComparisonView(QWidget* parent)
 ComparisonView::~ComparisonView()
 {
     for (TimelineView* shown : m_views) {
+        shown->disconnect(this);
         delete shown;
     }
 }
@@ -78,7 +77,6 @@ void ComparisonView::connectSide(int index)
         if (item) {
             other->select({});
         }
-        showCurrentHit();
         emit selectionChanged(index, item);
     });
     connect(one, &Timeline::rangeChanged, this, [this, index, one, other] {
@@ -151,7 +149,7 @@ void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)
         m_views[i]->setVisible(i == 0 || recordings.size() > 1);
     }
     m_active = m_views[0];
-    m_search->setRecordings(this->recordings());
+    m_hits->search()->setRecordings(this->recordings());
     placeViews();
     divide();
     emit alignmentChanged();
@@ -284,6 +282,19 @@ void ComparisonView::follow(int index, ItemRef item)
 {
     activate(index);
     side(index).follow(item);
+}
+
+void ComparisonView::activate(int index)
+{
+    if (m_active != view(index)) {
+        const bool focused = m_active->hasFocus();
+        m_active = view(index);
+        setFocusProxy(m_active);
+        if (focused) {
+            m_active->setFocus(Qt::OtherFocusReason);
+        }
+        emit activeChanged(index);
+    }
 }
 
 void ComparisonView::select(int index, ItemRef item)

@@ -11,9 +11,8 @@
 #include "gui/timeline/alignment.h"
 #include "gui/timeline/difference_strip.h"
 #include "gui/timeline/filter_bar.h"
-#include "gui/timeline/lane_search.h"
+#include "gui/timeline/hit_walk.h"
 #include "gui/timeline/overview_strip.h"
-#include "gui/timeline/search_bar.h"
 #include "gui/timeline/timeline_view.h"
 
 #include <QSplitter>
@@ -51,9 +50,8 @@ public:
     int activeIndex() const { return m_active == m_views[1] ? 1 : 0; }
     OverviewStrip* overview() const { return m_overview; }
 
-    LaneSearch* search() const { return m_search; }
+    HitWalk* hits() const { return m_hits; }
     FilterBar* filterBar() const { return m_filterBar; }
-    SearchBar* searchBar() const { return m_searchBar; }
 
     /// Of A, in whose time are all times of both below.
     const TimeScale& timeScale() const { return m_sides[0]->timeScale(); }
@@ -78,13 +76,6 @@ public slots:
 
     /// Both views show these lanes; see LaneChoice.
     void setLaneChoice(const lanes::gui::LaneChoice& choice);
-    /// Shows the bar in which a filter is asked for; clears and hides it.
-    void openFilter();
-    void clearFilter();
-    /// Shows the search bar.
-    void openSearch();
-    /// Selects the next (1) or previous (-1) event that the search found, of A, then of B, and round again.
-    void goToHit(int direction);
 
     /// True while a large recording's lanes are still to come; see ShownLanes.
     bool isIndexing() const { return m_sides[0]->lanes().isIndexing() || m_sides[1]->lanes().isIndexing(); }
@@ -113,10 +104,8 @@ private:
     void link(int from);
     void connectLanes();  // comparison_lanes.cpp
     void countShown();
-    void connectSearch();  // comparison_search.cpp
     void divide();
     void activate(int index);
-    void showCurrentHit();
     void placeViews();  ///< extents, letters, overview: after the recordings, the alignment or the reference changed
     void compare();
 
@@ -125,8 +114,7 @@ private:
     std::array<TimelineView*, 2> m_views;
     TimelineView* m_active;
     OverviewStrip* m_overview;
-    LaneSearch* m_search;
-    SearchBar* m_searchBar;
+    HitWalk* m_hits;
     DifferenceStrip* m_differences;
     QTimer m_compareLater;  // while one zooms, figures of what is in view wait
     Alignment m_alignment;

@@ -88,10 +88,10 @@ void LaneCommands::addLanes(CommandTable& table) const
         tr("One lane for each copy engine and the SMs of a GPU; again: one for each stream"), Menu::lanes, "", TimelineAction::groupByEngine, open(), [t = m_timeline] { return t->side(t->activeIndex()).state().choice.grouping == LaneGrouping::engine; }, true));
     table.add({"lanes.filter", tr("&Filter…"),
         tr("Shows only the events that match: by name, kind, stream, thread, length"), Menu::lanes, "Ctrl+Shift+L", open(),
-        [t = m_timeline] { t->openFilter(); }});
+        [t = m_timeline] { t->filterBar()->open(); }});
     table.add({"lanes.clear-filter", tr("C&lear the filter"),
         tr("Shows all events again"), Menu::lanes, "", [t = m_timeline] { return t->side(t->activeIndex()).state().choice.filter != nullptr; },
-        [t = m_timeline] { t->clearFilter(); }});
+        [t = m_timeline] { t->filterBar()->clear(); }});
     table.add(row("lanes.collapse-all", tr("Collapse or expand &all"),
         tr("Makes every lane one thin row; expands them if all are"), Menu::lanes, "", TimelineAction::collapseLanes, open(), {}, true));
     table.add(row("lanes.show-hidden", tr("&Show the hidden lanes"),
@@ -117,10 +117,10 @@ void LaneCommands::addPlaces(CommandTable& table) const
         tr("From an operation to the API call that issued it"), Menu::go, "[", TimelineAction::goToCause, selected));
     table.add({"go.next-hit", tr("Ne&xt hit"),
         tr("Selects the next event that the search found"), Menu::go, "F3", open(),
-        [t = m_timeline] { t->goToHit(1); }, {}, true});
+        [t = m_timeline] { t->hits()->step(1); }, {}, true});
     table.add({"go.previous-hit", tr("P&revious hit"),
         tr("Selects the event before it that the search found"), Menu::go, "Shift+F3", open(),
-        [t = m_timeline] { t->goToHit(-1); }});
+        [t = m_timeline] { t->hits()->step(-1); }});
     table.add(row("go.mark", tr("Set a &mark"),
         tr("Marks the time at the mouse, or the selection's start, with a text"), Menu::go, "", TimelineAction::setMark, open(), {}, true));
     table.add(row("go.next-mark", tr("Next m&ark"),

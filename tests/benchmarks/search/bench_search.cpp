@@ -117,7 +117,7 @@ int main(int argc, char** argv)
 
     ComparisonView view;
     view.resize(1920, 1080);
-    const auto found = [&] { return !view.search()->busy(); };
+    const auto found = [&] { return !view.hits()->search()->busy(); };
     const auto ready = [&] { return view.side(0).model() != nullptr && view.side(0).model()->isReady(); };
     const auto open = [&] {
         view.setRecordings({recording});
@@ -125,11 +125,11 @@ int main(int argc, char** argv)
     };
     measure("show the lanes", open, ready);
     measure(
-        "search: kernel_7", [&] { view.search()->setQuery(QStringLiteral("kernel_7")); }, found);
+        "search: kernel_7", [&] { view.hits()->search()->setQuery(QStringLiteral("kernel_7")); }, found);
     measure(
-        "search: everything", [&] { view.search()->setQuery(QStringLiteral("dur>0")); }, found);
+        "search: everything", [&] { view.hits()->search()->setQuery(QStringLiteral("dur>0")); }, found);
     measure(
-        "next hit", [&] { view.goToHit(1); }, found);
+        "next hit", [&] { view.hits()->step(1); }, found);
     measure(
         "zoom out with all hits shown", [&] { view.perform(TimelineAction::showAll); }, found);
     measure(

@@ -95,7 +95,7 @@ void editedOwn(S& s)
 void kernelsFound(S& s)
 {
     s.openOne();
-    s.timeline().search()->setQuery(QStringLiteral("kind:kernel"));
+    s.timeline().hits()->search()->setQuery(QStringLiteral("kind:kernel"));
     QTRY_VERIFY(s.view().hits());
 }
 
@@ -328,7 +328,7 @@ const std::vector<CommandTrial> trials {
     {"lanes.clear-filter",
         [](S& s) {
             s.openOne();
-            s.timeline().openFilter();
+            s.timeline().filterBar()->open();
             QTest::keyClicks(s.timeline().filterBar()->field(), QStringLiteral("kind:d2h"));
             QTest::keyClick(s.timeline().filterBar()->field(), Qt::Key_Return);
         },

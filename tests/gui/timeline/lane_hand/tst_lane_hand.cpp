@@ -485,7 +485,7 @@ void tst_LaneHand::filterAndGroupingAreOfBothRecordings()
     both.show();
     QTest::keyClick(both.view(1), Qt::Key_G);
     QCOMPARE(both.side(0).state().choice.grouping, LaneGrouping::engine);
-    both.openFilter();
+    both.filterBar()->open();
     QTest::keyClicks(both.filterBar()->field(), QStringLiteral("kind:d2h"));
     QTest::keyClick(both.filterBar()->field(), Qt::Key_Return);
     QCOMPARE(both.filterBar()->statusText(), QStringLiteral("8 shown"));

@@ -143,35 +143,35 @@ void tst_LaneSearch::columnsOfHits()
 void tst_LaneSearch::keysWalkThroughBothRecordings()
 {
     const auto view = shown({m_blocking, m_overlapped});
-    view->openSearch();
-    QueryField* field = view->searchBar()->field();
+    view->hits()->bar()->open();
+    QueryField* field = view->hits()->bar()->field();
     QVERIFY(field->hasFocus());
     QTest::keyClicks(field, QStringLiteral("kind:kernel"));
-    QTRY_VERIFY(!view->search()->busy());
-    QCOMPARE(view->search()->count(), std::size_t {16});
-    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("16 found"));
+    QTRY_VERIFY(!view->hits()->search()->busy());
+    QCOMPARE(view->hits()->search()->count(), std::size_t {16});
+    QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("16 found"));
     QTest::keyClick(field, Qt::Key_Return);
-    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("1 of 16"));
+    QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("1 of 16"));
     QVERIFY(field->hasFocus());  // one can go on typing
     for (int i = 1; i < 8; ++i) {
         QTest::keyClick(field, Qt::Key_Return);
     }
-    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("8 of 16"));
+    QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("8 of 16"));
     QCOMPARE(view->activeIndex(), 0);
     QTest::keyClick(field, Qt::Key_Return);
-    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("9 of 16"));
+    QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("9 of 16"));
     QCOMPARE(view->activeIndex(), 1);
     QVERIFY(!view->side(0).selection() && view->side(1).selection());
     QTest::keyClick(field, Qt::Key_Return, Qt::ShiftModifier);
-    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("8 of 16"));
-    view->goToHit(-8);  // any step back is one
-    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("7 of 16"));
+    QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("8 of 16"));
+    view->hits()->step(-8);  // any step back is one
+    QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("7 of 16"));
     for (int i = 0; i < 7; ++i) {
-        QTest::mouseClick(view->searchBar()->findChildren<QPushButton*>().front(), Qt::LeftButton);
+        QTest::mouseClick(view->hits()->bar()->findChildren<QPushButton*>().front(), Qt::LeftButton);
     }
-    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("16 of 16"));  // round again
-    QTest::mouseClick(view->searchBar()->findChildren<QPushButton*>()[1], Qt::LeftButton);
-    QCOMPARE(view->searchBar()->statusText(), QStringLiteral("1 of 16"));
+    QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("16 of 16"));  // round again
+    QTest::mouseClick(view->hits()->bar()->findChildren<QPushButton*>()[1], Qt::LeftButton);
+    QCOMPARE(view->hits()->bar()->statusText(), QStringLiteral("1 of 16"));
     // Brought into sight, too.
     view->showRange({20'000'000, 21'000'000});
     QTest::keyClick(field, Qt::Key_Return);
@@ -183,20 +183,20 @@ void tst_LaneSearch::keysWalkThroughBothRecordings()
 void tst_LaneSearch::wrongQueryIsSaidAtItsColumn()
 {
     const auto view = shown({m_blocking});
-    view->openSearch();
-    QueryField* field = view->searchBar()->field();
+    view->hits()->bar()->open();
+    QueryField* field = view->hits()->bar()->field();
     QTest::keyClicks(field, QStringLiteral("matmul kind:kernl"));
-    QVERIFY2(view->searchBar()->statusText().startsWith(QStringLiteral("Column 13: ")),
-        qPrintable(view->searchBar()->statusText()));
-    QVERIFY(view->searchBar()->statusText().contains(QStringLiteral("kernel")));
+    QVERIFY2(view->hits()->bar()->statusText().startsWith(QStringLiteral("Column 13: ")),
+        qPrintable(view->hits()->bar()->statusText()));
+    QVERIFY(view->hits()->bar()->statusText().contains(QStringLiteral("kernel")));
     QCOMPARE(field->error().at, 12);
     QCOMPARE(field->error().length, 5);
-    QCOMPARE(view->search()->count(), std::size_t {0});
+    QCOMPARE(view->hits()->search()->count(), std::size_t {0});
     QTest::keyClick(field, Qt::Key_Return);  // nothing to go to
     field->grab();
     field->clear();
     QVERIFY(field->error().text.isEmpty());
-    QCOMPARE(view->searchBar()->statusText(), QString());
+    QCOMPARE(view->hits()->bar()->statusText(), QString());
 }
 
 void tst_LaneSearch::hitsAreMarked()
@@ -214,8 +214,8 @@ void tst_LaneSearch::hitsAreMarked()
         return count;
     };
     QCOMPARE(marked(view->view(0)), 0);
-    view->search()->setQuery(QStringLiteral("mm_"));
-    QTRY_VERIFY(!view->search()->busy());
+    view->hits()->search()->setQuery(QStringLiteral("mm_"));
+    QTRY_VERIFY(!view->hits()->search()->busy());
     const int outlined = marked(view->view(0));
     QVERIFY2(outlined > 500, qPrintable(QString::number(outlined)));
     QVERIFY(marked(view->overview()) > 5);
@@ -223,7 +223,7 @@ void tst_LaneSearch::hitsAreMarked()
     const QRectF box = *boxOf(view->side(0).frame(), first);
     const QImage image = view->view(0)->grab().toImage();
     QCOMPARE(image.pixel(box.center().toPoint().x(), static_cast<int>(box.top()) + 1), hit);
-    view->search()->setQuery({});
+    view->hits()->search()->setQuery({});
     QCOMPARE(marked(view->view(0)), 0);
     QCOMPARE(marked(view->overview()), 0);
 }
@@ -232,25 +232,25 @@ void tst_LaneSearch::escapeGivesTheKeyboardBack()
 {
     const auto view = shown({m_blocking});
     view->view(0)->setFocus();
-    QVERIFY(view->searchBar()->isHidden());
-    view->openSearch();
-    QVERIFY(view->searchBar()->field()->hasFocus());
-    QTest::keyClicks(view->searchBar()->field(), QStringLiteral("mm_"));
-    QTRY_VERIFY(view->search()->count() > 0);
-    QTest::keyClick(view->searchBar()->field(), Qt::Key_Escape);
-    QVERIFY(view->searchBar()->isHidden());
+    QVERIFY(view->hits()->bar()->isHidden());
+    view->hits()->bar()->open();
+    QVERIFY(view->hits()->bar()->field()->hasFocus());
+    QTest::keyClicks(view->hits()->bar()->field(), QStringLiteral("mm_"));
+    QTRY_VERIFY(view->hits()->search()->count() > 0);
+    QTest::keyClick(view->hits()->bar()->field(), Qt::Key_Escape);
+    QVERIFY(view->hits()->bar()->isHidden());
     QVERIFY(view->view(0)->hasFocus());
     QVERIFY(!view->view(0)->hits());
-    view->openSearch();  // the query is still there
-    QTRY_VERIFY(view->search()->count() > 0);
-    QCOMPARE(view->searchBar()->field()->selectedText(), QStringLiteral("mm_"));
+    view->hits()->bar()->open();  // the query is still there
+    QTRY_VERIFY(view->hits()->search()->count() > 0);
+    QCOMPARE(view->hits()->bar()->field()->selectedText(), QStringLiteral("mm_"));
 }
 
 void tst_LaneSearch::keysAreProposed()
 {
     const auto view = shown({m_blocking});
-    view->openSearch();
-    QueryField* field = view->searchBar()->field();
+    view->hits()->bar()->open();
+    QueryField* field = view->hits()->bar()->field();
     const auto proposals = [&] {
         QStringList texts;
         const QAbstractItemModel* model = field->completer()->model();
@@ -270,15 +270,15 @@ void tst_LaneSearch::keysAreProposed()
 void tst_LaneSearch::newRecordingsAreAsked()
 {
     const auto view = shown({m_blocking});
-    view->openSearch();
-    QTest::keyClicks(view->searchBar()->field(), QStringLiteral("kind:kernel"));
-    QTRY_COMPARE(view->search()->count(), std::size_t {8});
+    view->hits()->bar()->open();
+    QTest::keyClicks(view->hits()->bar()->field(), QStringLiteral("kind:kernel"));
+    QTRY_COMPARE(view->hits()->search()->count(), std::size_t {8});
     view->setRecordings({m_blocking, m_overlapped});
-    QTRY_COMPARE(view->search()->count(), std::size_t {16});
+    QTRY_COMPARE(view->hits()->search()->count(), std::size_t {16});
     QVERIFY(view->view(1)->hits());
     view->setRecordings({});
-    QCOMPARE(view->search()->count(), std::size_t {0});
-    QTest::keyClick(view->searchBar()->field(), Qt::Key_Return);
+    QCOMPARE(view->hits()->search()->count(), std::size_t {0});
+    QTest::keyClick(view->hits()->bar()->field(), Qt::Key_Return);
 }
 
 void tst_LaneSearch::aNewQueryGivesUpTheOld()

@@ -112,9 +112,9 @@ void tst_ViewHistory::jumpsAndSearchesAreSteps()
     one.showRange({0, 500'000});
     const TimeScale start = one.timeScale();
     QTest::qWait(410);
-    one.search()->setQuery(QStringLiteral("mm_5"));
-    QTRY_VERIFY(one.search()->count() > 0);
-    one.goToHit(1);
+    one.hits()->search()->setQuery(QStringLiteral("mm_5"));
+    QTRY_VERIFY(one.hits()->search()->count() > 0);
+    one.hits()->step(1);
     QVERIFY(one.timeScale() != start);
     QTest::keyClick(one.view(0), Qt::Key_Backspace);
     QCOMPARE(one.timeScale(), start);

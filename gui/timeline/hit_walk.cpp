@@ -1,52 +1,40 @@
 // SPDX-License-Identifier: MIT
-// ComparisonView's search: one query over both recordings.
+#include "gui/timeline/hit_walk.h"
+
 #include "gui/timeline/comparison_view.h"
 
 namespace lanes::gui {
 
-void ComparisonView::connectSearch()
+HitWalk::HitWalk(ComparisonView& view)
+    : QObject(&view)
+    , m_view(view)
+    , m_search(new LaneSearch(this))
+    , m_bar(new SearchBar(m_search))
 {
     connect(m_search, &LaneSearch::changed, this, [this] {
-        for (std::size_t i = 0; i < m_views.size(); ++i) {
-            m_views[i]->setHits(m_search->hits(i));
+        for (const int side : {0, 1}) {
+            m_view.view(side)->setHits(m_search->hits(static_cast<std::size_t>(side)));
         }
-        m_overview->setHits({m_search->hits(0), m_search->hits(1)});
-        showCurrentHit();
+        m_view.overview()->setHits({m_search->hits(0), m_search->hits(1)});
+        showCurrent();
     });
-    connect(m_searchBar, &SearchBar::nextWanted, this, [this] { goToHit(1); });
-    connect(m_searchBar, &SearchBar::previousWanted, this, [this] { goToHit(-1); });
-    connect(m_searchBar, &SearchBar::closed, this, [this] { m_active->setFocus(Qt::OtherFocusReason); });
+    connect(m_bar, &SearchBar::nextWanted, this, [this] { step(1); });
+    connect(m_bar, &SearchBar::previousWanted, this, [this] { step(-1); });
+    connect(m_bar, &SearchBar::closed, this, [this] { m_view.activeView()->setFocus(Qt::OtherFocusReason); });
+    connect(&m_view, &ComparisonView::selectionChanged, this, &HitWalk::showCurrent);
 }
 
-void ComparisonView::openSearch()
-{
-    m_searchBar->open();
-}
-
-void ComparisonView::activate(int index)
-{
-    if (m_active != view(index)) {
-        const bool focused = m_active->hasFocus();
-        m_active = view(index);
-        setFocusProxy(m_active);
-        if (focused) {
-            m_active->setFocus(Qt::OtherFocusReason);
-        }
-        emit activeChanged(index);
-    }
-}
-
-void ComparisonView::goToHit(int direction)
+void HitWalk::step(int direction)
 {
     if (m_search->count() == 0) {
         if (m_search->query().isEmpty()) {
-            openSearch();
+            m_bar->open();
         }
         return;
     }
     const bool forward = direction > 0;
-    int index = activeIndex();
-    const Timeline& active = side(index);
+    int index = m_view.activeIndex();
+    const Timeline& active = m_view.side(index);
     EventRef found;
     if (const QueryHitsPtr hits = m_search->hits(static_cast<std::size_t>(index))) {
         const EventRef selected = active.selection() ? eventOf(*active.recording(), active.selection()) : EventRef {};
@@ -57,7 +45,7 @@ void ComparisonView::goToHit(int direction)
             found = forward ? hits->from(from) : hits->before(selected ? from : active.visibleRange().end);
         }
     }
-    const int sides = static_cast<int>(recordings().size());
+    const int sides = static_cast<int>(m_view.recordings().size());
     for (int tried = 0; !found && tried <= sides; ++tried) {
         index = (index + (forward ? 1 : sides - 1)) % sides;
         if (const QueryHitsPtr hits = m_search->hits(static_cast<std::size_t>(index))) {
@@ -65,28 +53,29 @@ void ComparisonView::goToHit(int direction)
         }
     }
     if (found) {
-        follow(index, found);
-        showCurrentHit();
+        m_view.follow(index, found);
+        showCurrent();
     }
 }
 
 /// "17 of 230": hits of A come before those of B.
-void ComparisonView::showCurrentHit()
+void HitWalk::showCurrent()
 {
     std::optional<std::size_t> current;
     std::size_t before = 0;
-    for (std::size_t i = 0; i < m_views.size() && !current; ++i) {
+    for (std::size_t i = 0; i < 2 && !current; ++i) {
         const QueryHitsPtr hits = m_search->hits(i);
         if (!hits) {
             continue;
         }
-        const ItemRef selected = m_sides[i]->selection();
-        if (const EventRef event = selected ? eventOf(*m_sides[i]->recording(), selected) : EventRef {}; hits->contains(event)) {
+        const Timeline& side = m_view.side(static_cast<int>(i));
+        const ItemRef selected = side.selection();
+        if (const EventRef event = selected ? eventOf(*side.recording(), selected) : EventRef {}; hits->contains(event)) {
             current = before + hits->rank(event);
         }
         before += hits->size();
     }
-    m_searchBar->setCurrent(current);
+    m_bar->setCurrent(current);
 }
 
 }  // namespace lanes::gui

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// One search over both recordings of a comparison, with its bar: marks what it found in the views and the overview, and
+// goes from one event that it found to the next.
+#pragma once
+
+#include "gui/timeline/lane_search.h"
+#include "gui/timeline/search_bar.h"
+
+namespace lanes::gui {
+
+class ComparisonView;
+
+class HitWalk : public QObject {
+public:
+    /// `view` is its parent and has its views already.
+    explicit HitWalk(ComparisonView& view);
+
+    LaneSearch* search() const { return m_search; }
+    SearchBar* bar() const { return m_bar; }
+    /// Selects the next (1) or previous (-1) event that the search found, of A, then of B, and round again. Opens the bar
+    /// where nothing was asked for.
+    void step(int direction);
+
+private:
+    void showCurrent();
+
+    ComparisonView& m_view;
+    LaneSearch* m_search;
+    SearchBar* m_bar;
+};
+
+}  // namespace lanes::gui
