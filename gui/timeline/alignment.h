@@ -2,8 +2,8 @@
 // How two recordings lie on one time scale: each has an anchor, and the anchors lie
 // under one another.
 //
-// Times of one become times of the other exactly; views are moved by whole columns, so
-// that a column keeps its colour, and what lies at one time is at most half a column apart.
+// Times are converted exactly. Views are moved by whole columns, so that a column keeps its colour; therefore the same
+// time may lie up to half a column apart in the two views.
 #pragma once
 
 #include "engine/trace/trace.h"
@@ -21,7 +21,7 @@ struct Alignment {
     QString name;  ///< "matmul #3" where the anchors are occurrences of a name
 
     bool atStarts() const { return anchor[0] == anchor[1]; }
-    /// What is added to a time of recording 0 to have that of `side`.
+    /// Added to a time of recording 0, this gives the time of `side`.
     Ns offsetOf(int side) const { return side == 0 ? 0 : anchor[1] - anchor[0]; }
     Ns across(Ns time, int from) const { return from == 0 ? time + offsetOf(1) : time - offsetOf(1); }
     TimeSpan across(TimeSpan span, int from) const { return {across(span.start, from), across(span.end, from)}; }
@@ -43,9 +43,9 @@ struct Occurrences {
 };
 /// `n` from 1. Linear in the rows.
 Occurrences occurrencesOf(const ShownRecording& recording, std::string_view name, std::size_t n);
-/// Every name that occurrencesOf() knows, each once.
+/// Every name for which occurrencesOf() finds something, each once.
 std::vector<std::string> namesIn(const ShownRecording& recording);
-/// What occurrencesOf() knows an item by; empty: nothing.
+/// The name by which occurrencesOf() finds an item; empty where there is none.
 QString nameOf(const Recording& recording, ItemRef item);
 
 }  // namespace lanes::gui

@@ -209,7 +209,7 @@ void ComparisonView::setReference(int side)
     }
 }
 
-/// Fills the strip: with the figures of the selected range, or of what is in view where that is not all, or of all.
+/// Fills the strip with the figures of the selected range; without one, of what is in view.
 void ComparisonView::compare()
 {
     m_compareLater.stop();

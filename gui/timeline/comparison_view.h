@@ -90,7 +90,7 @@ signals:
     void rangeChanged(int index);
     void marksChanged(int index);
     void activeChanged(int index);
-    /// Of either: see Timeline, and TimelineView.
+    /// Of A or of B; see Timeline and TimelineView.
     void lanesChanged();
     void laneMenuRequested(QPoint at);
     void alignmentChanged();

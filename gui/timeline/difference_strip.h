@@ -17,7 +17,7 @@ public:
     explicit DifferenceStrip(QWidget* parent = nullptr);
     void setContent(const Differences& content);
     void setTheme(const Theme& theme);
-    /// Its words that many times as large.
+    /// Draws its text that many times as large.
     void setMagnification(double magnification);
 
     /// What it says, a line a figure: "total: 50.6 ms → 17.3 ms, −33.3 ms, 2.9 × less".

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The slim bar over the timeline that says by what its events are filtered, and in
-// which that is asked for. It stays in sight as long as there is a filter.
+// The slim bar over the timeline: the query by which events are filtered is typed into it and shown in it. It is visible
+// while there is a filter.
 #pragma once
 
 #include "gui/timeline/query_field.h"
@@ -19,7 +19,7 @@ public:
 
     /// Shows the bar and puts the keyboard into its field.
     void open();
-    /// Without a filter, and away.
+    /// Removes the filter and hides the bar.
     void clear();
     QueryField* field() const { return m_field; }
     /// How many events the lanes show now.

@@ -14,7 +14,7 @@ class FrameTimes {
 public:
     bool shown() const { return m_shown; }
     void setShown(bool shown);
-    /// `lanes`: they were drawn anew, not only what lies over them.
+    /// `lanes`: the repaint drew the lanes, not only what lies over them.
     void add(double ms, bool lanes);
     /// "lanes 1.92 ms · median 2.10 · p95 3.44 (120)", and so on: of the last 240 repaints of either kind, and what is drawn.
     QStringList lines(const LaneModel& model, int columns) const;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
-// What is large is freed on a worker thread: to give a hundred million operations back takes tenths of a second,
-// which is not the event loop's to wait for. The memory goes back to the system.
+// Frees large objects on a worker thread: freeing a hundred million operations takes tenths of a second, in which the
+// window would not react. The memory is returned to the system.
 #pragma once
 
 #include <memory>
 
 namespace lanes::gui {
 
-/// Gives what was freed back to the system. Takes as long as there is much of it.
+/// Returns freed memory to the system. Cost: linear in how much there is.
 void returnMemory();
-/// Runs on a worker thread, then gives freed memory back to the system.
+/// Releases `last` on a worker thread, then returns the memory to the system.
 void freeLater(std::shared_ptr<const void> last);
 
-/// A shared pointer whose object is destroyed on a worker thread, whoever lets go of it last.
+/// A shared pointer whose object is destroyed on a worker thread, on whichever thread the last reference ends.
 template <class T> std::shared_ptr<T> freedElsewhere(std::unique_ptr<T> object)
 {
     T* const kept = object.release();

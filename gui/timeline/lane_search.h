@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A search through the recordings that are open: parses the query, looks on a worker thread, and keeps what it found.
+// A search through the open recordings: parses the query, searches on a worker thread and keeps the result.
 //
-// A new query gives up the one before it at once; what was found before stays until the new answer is there, so that
-// typing does not flicker. The thread that asks never waits.
+// A new query cancels the one before it. The earlier result stays until the new one is complete, so that typing does not
+// flicker. The calling thread never waits.
 #pragma once
 
 #include "engine/analysis/query_hits.h"
@@ -14,7 +14,7 @@ namespace lanes::gui {
 
 using QueryHitsPtr = std::shared_ptr<const QueryHits>;
 
-/// Why a query is none.
+/// What is wrong with a query.
 struct SearchError {
     QString text;  ///< with its column, in the language of the window; empty: the query is right
     int at = 0, length = 0;  ///< in UTF-16 units of the query; no length: something is missing there

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The small field in which a mark's text is written, in its place on the ruler. Enter keeps the text, leaving the field
-// as well; Escape does not. It deletes itself afterwards.
+// The small field in which a mark's text is written, in its place on the ruler. Enter keeps the text, and so
+// does leaving the field; Escape discards it. The field deletes itself afterwards.
 #pragma once
 
 #include <QLineEdit>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The whole of one or two recordings in a few pixels, their overlap ribbons above one
-// another, with a window over what the views show. Dragging the window pans, dragging
+// The overlap ribbons of one or two whole recordings, one above the other, with a window that marks what the views show. Dragging the window pans, dragging
 // beside it or pulling its edges zooms.
 #pragma once
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A line in which events are asked for (engine/analysis/query.h): proposes keys and kinds while one types, and
-// underlines what is wrong.
+// A line for a query (engine/analysis/query.h): completes keys and kinds while one types, and underlines errors.
 //
-// Enter, Shift+Enter and Escape are the field's own while it has the focus, whatever commands they are elsewhere.
+// While it has the focus, Enter, Shift+Enter and Escape act on the field and trigger no command of the window.
 #pragma once
 
 #include "gui/timeline/lane_search.h"

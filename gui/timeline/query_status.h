@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a query found, or what is wrong with it, beside its QueryField in a row. An error takes what room there is,
-// is cut where that is too little, and stands whole in the tooltip.
+// What a query found, or what is wrong with it, beside its QueryField in a row. An error is cut where
+// there is too little room; the tooltip has all of it.
 #pragma once
 
 #include <QLabel>
@@ -14,7 +14,7 @@ public:
     explicit QueryStatus(const char* objectName);
 
     void say(const QString& text, bool wrong);
-    /// Whole, however much of it is shown.
+    /// The whole text, also where it is cut.
     const QString& whole() const { return m_whole; }
 
 protected:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The slim bar over the timeline in which events are searched for: the query, how many there are and which one is
-// shown, to the previous and the next. It moves nothing itself.
+// The slim bar over the timeline for a search: the query, the number of hits, which of them is selected, and buttons for
+// the previous and the next. It only signals; HitWalk selects.
 #pragma once
 
 #include "gui/timeline/query_field.h"
@@ -22,7 +22,7 @@ public:
     void open();
     void close();
     QueryField* field() const { return m_field; }
-    /// Which of all hits is selected, from 0; none of them.
+    /// Which hit is selected, counted from 0; nothing where none is.
     void setCurrent(std::optional<std::size_t> index);
     /// "17 of 230", or what is wrong.
     QString statusText() const;

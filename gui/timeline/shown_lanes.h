@@ -2,8 +2,8 @@
 // The lanes of the recording that a view shows, and where they stand. Those of a large recording are made by other
 // threads and come one after another.
 //
-// The model is another one after open(); whoever refers to the one before holds what open() returns until it no longer
-// does. Cost of layOut(): that of LaneLayout.
+// open() replaces the model and returns the one before: a caller whose objects still refer to it keeps it until they have
+// the new one. Cost of layOut(): that of LaneLayout.
 #pragma once
 
 #include "gui/lanes/lane_layout.h"

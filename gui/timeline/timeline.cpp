@@ -275,7 +275,7 @@ void Timeline::choose(const LaneChoice& choice)
     auto old = m_lanes.open(recording(), choice);
     emit changed(Change::lanes);
     arrange(m_state.arrangement);
-    emit choiceChanged();  // whoever still refers to the old lanes lets go of them now
+    emit choiceChanged();  // those that refer to the old lanes take the new ones now
     ShownLanes::free(std::move(old));
 }
 

@@ -20,7 +20,7 @@ class Timeline : public QObject {
     Q_OBJECT
 
 public:
-    /// What of the view is to be drawn anew. `lanes`: another model.
+    /// What must be redrawn; each includes those before it. `lanes`: the model was replaced.
     enum class Change : std::uint8_t { overlay, picture, layout, lanes };
 
     /// Timelines that move together have one history.

@@ -160,7 +160,7 @@ void paintSnaps(const TimelineFrame& frame, const TimelineOverlay& overlay, QPai
     }
 }
 
-/// That there are too many arrows to tell apart, at the bottom.
+/// A note at the bottom: there are too many arrows to draw.
 void paintTooMany(const TimelineFrame& frame, std::size_t count, QPainter& painter, LabelPainter& labels)
 {
     const QString text = Texts::tr("%L1 events in sight: zoom in to see their arrows").arg(count);

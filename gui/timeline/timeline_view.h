@@ -58,7 +58,7 @@ signals:
     void focused();
     /// The view has another size, and its time scale may have changed with it.
     void resized();
-    /// Wanted: the menu of what can be done to the target lane, there (in global coordinates).
+    /// The menu of the target lane should be opened at this point, in global coordinates.
     void laneMenuRequested(QPoint at);
 
 protected:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What was shown before, and what was shown before one went back: one history for all views that move together, so
-// that a step back is one for both of two linked recordings.
+// The places that views showed before, for going back and forward. Views that move together share one history, so that a
+// step back moves both of two linked recordings.
 //
 // A burst of wheel turns or a held key is one step. The last hundred are kept.
 #pragma once
@@ -23,16 +23,16 @@ struct ViewPlace {
 
 class ViewHistory {
 public:
-    /// How to ask a view for its place and how to bring it to one. Views are in the order of this call.
+    /// Adds a view: how its place is read, and how it is moved to a place.
     void add(std::function<ViewPlace()> place, std::function<void(const ViewPlace&)> show);
 
-    /// The views are about to be moved.
+    /// To be called before the views are moved.
     void remember();
     void back() { step(m_back, m_forward); }
     void forward() { step(m_forward, m_back); }
     bool canGoBack() const { return !m_back.empty(); }
     bool canGoForward() const { return !m_forward.empty(); }
-    /// Other recordings are shown.
+    /// To be called when other recordings are opened.
     void clear();
 
 private:

@@ -64,7 +64,7 @@ std::optional<Qt::CursorShape> LaneHandTool::hover(QPointF at)
     return part == LabelPart::triangle || part == LabelPart::hidden ? std::optional(Qt::PointingHandCursor) : std::nullopt;
 }
 
-/// The title row, which is nobody's, too: a press there leads to nothing.
+/// Also takes presses on the title row, where nothing can be done.
 bool LaneHandTool::press(const Pointer& pointer)
 {
     const FrameGeometry geometry = m_timeline.frame().geometry;
