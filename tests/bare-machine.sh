@@ -100,6 +100,7 @@ make_root() { # FOLDER SUITE: unpacks one, which is made once
     mount -t proc proc "$root/proc"
     mount -t tmpfs tmpfs "$root/dev/shm"
     mount -t devpts -o newinstance,ptmxmode=0666 devpts "$root/dev/pts"
+    ln -sf pts/ptmx "$root/dev/ptmx"
     local device
     for device in null zero full random urandom tty; do
         [ -e "$root/dev/$device" ] || : >"$root/dev/$device"
