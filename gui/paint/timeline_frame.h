@@ -8,6 +8,7 @@
 #include "gui/paint/theme.h"
 #include "gui/paint/title_verdict.h"
 
+#include <QSize>
 #include <cmath>
 
 namespace lanes::gui {

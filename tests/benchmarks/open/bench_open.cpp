@@ -283,7 +283,7 @@ int main(int argc, char** argv)
             const auto* bar = window.findChild<QProgressBar*>();
             if (!asked && bar->maximum() > 0 && bar->value() * 10 > bar->maximum() * 4) {
                 asked = true;
-                window.cancel();
+                window.action("run.cancel")->trigger();
                 cancelled.start();
             }
             return asked && idle();
