@@ -43,7 +43,6 @@ public:
     /// The file carries a shared flock() until close(): whoever gets an exclusive one knows that nobody writes to it.
     bool open(const std::string& path);
     void close();
-    bool is_open() const { return m_descriptor >= 0; }
 
     /// errno of the first failure, 0 if none.
     int error() const { return m_error; }

@@ -18,7 +18,7 @@
 //                       98 % of it
 // stale-read            none: it is wrong, not slow. It comes before all others, with the bytes that were read too early
 //
-// A wait after which the thread issues nothing more is a wait for the result and no finding.
+// A wait after which the thread issues nothing more is a wait for the result: it stands among the blocked time alone.
 #pragma once
 
 #include "engine/analysis/operation_figures.h"

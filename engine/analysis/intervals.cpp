@@ -5,62 +5,6 @@
 
 namespace lanes {
 
-namespace {
-
-/// Calls `level(start, end, count)` for every stretch of `range` in which the number of open intervals does
-/// not change; zero-length stretches are left out. Sorts both vectors.
-template <class OnLevel> void sweep(std::vector<Ns>& starts, std::vector<Ns>& ends, Interval range, OnLevel level)
-{
-    for (auto* edges : {&starts, &ends}) {
-        if (!std::is_sorted(edges->begin(), edges->end())) {
-            std::sort(edges->begin(), edges->end());
-        }
-    }
-    Ns at = range.start;
-    std::uint32_t open = 0;
-    std::size_t s = 0;
-    std::size_t e = 0;
-    while (at < range.end) {
-        while (s < starts.size() && starts[s] <= at) {
-            ++s;
-            ++open;
-        }
-        while (e < ends.size() && ends[e] <= at) {
-            ++e;
-            --open;
-        }
-        Ns next = range.end;
-        if (s < starts.size()) {
-            next = std::min(next, starts[s]);
-        }
-        if (e < ends.size()) {
-            next = std::min(next, ends[e]);
-        }
-        level(at, next, open);
-        at = next;
-    }
-}
-
-void add_edges(std::span<const Interval> intervals, std::vector<Ns>& starts, std::vector<Ns>& ends)
-{
-    for (const auto& interval : intervals) {
-        if (interval.start < interval.end) {
-            starts.push_back(interval.start);
-            ends.push_back(interval.end);
-        }
-    }
-}
-
-std::array<Ns, 4> sum_levels(std::vector<Ns>& starts, std::vector<Ns>& ends, Interval range)
-{
-    std::array<Ns, 4> sums {};
-    sweep(
-        starts, ends, range, [&](Ns start, Ns end, std::uint32_t count) { sums[std::min(count, 3U)] += end - start; });
-    return sums;
-}
-
-}  // namespace
-
 IntervalSet unite(std::vector<Interval> intervals)
 {
     const auto by_start = [](const Interval& a, const Interval& b) { return a.start < b.start; };
@@ -141,44 +85,6 @@ Ns length(const IntervalSet& a)
         sum += interval.end - interval.start;
     }
     return sum;
-}
-
-std::vector<Level> concurrency(const std::vector<IntervalSet>& sets, Interval range)
-{
-    std::vector<Ns> starts;
-    std::vector<Ns> ends;
-    for (const auto& set : sets) {
-        add_edges(set, starts, ends);
-    }
-    std::vector<Level> levels;
-    sweep(starts, ends, range, [&](Ns start, Ns end, std::uint32_t count) {
-        if (!levels.empty() && levels.back().count == count) {
-            levels.back().end = end;
-        } else {
-            levels.push_back({start, end, count});
-        }
-    });
-    return levels;
-}
-
-std::array<Ns, 4> time_at_depth(std::span<const Interval> intervals, Interval range)
-{
-    std::vector<Ns> starts;
-    std::vector<Ns> ends;
-    starts.reserve(intervals.size());
-    ends.reserve(intervals.size());
-    add_edges(intervals, starts, ends);
-    return sum_levels(starts, ends, range);
-}
-
-std::array<Ns, 4> time_at_depth(const std::vector<IntervalSet>& sets, Interval range)
-{
-    std::vector<Ns> starts;
-    std::vector<Ns> ends;
-    for (const auto& set : sets) {
-        add_edges(set, starts, ends);
-    }
-    return sum_levels(starts, ends, range);
 }
 
 Coverage::Coverage(IntervalSet set)

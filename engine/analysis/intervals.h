@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Sets of time as sorted, disjoint, half-open intervals, and the few things the
-// figures are made of: union, intersection, difference, length, and how many
-// overlap.
+// figures are made of: union, intersection, difference and length.
 #pragma once
 
 #include "engine/trace/units.h"
 
-#include <array>
-#include <span>
 #include <vector>
 
 namespace lanes {
@@ -23,19 +20,6 @@ IntervalSet subtract(const IntervalSet& a, const IntervalSet& b);
 IntervalSet clip(const IntervalSet& a, Interval range);
 /// Busy time: the sum of the lengths, which for a union is never more than the span.
 Ns length(const IntervalSet& a);
-
-/// A stretch in which `count` of the given sets were busy at once.
-struct Level {
-    Ns start, end;
-    std::uint32_t count;
-};
-/// Covers `range` without gaps; neighbours differ in count. n log n.
-std::vector<Level> concurrency(const std::vector<IntervalSet>& sets, Interval range);
-
-/// How long none, one, two, and three or more of `intervals` are open at once; the sum is the range's length.
-/// The intervals may be in any order and overlap. n log n, without the memory that concurrency() takes.
-std::array<Ns, 4> time_at_depth(std::span<const Interval> intervals, Interval range);
-std::array<Ns, 4> time_at_depth(const std::vector<IntervalSet>& sets, Interval range);
 
 /// A set that is asked many times how much of it lies in a stretch. Takes 8 bytes an interval beside the set.
 class Coverage {

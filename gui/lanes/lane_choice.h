@@ -3,7 +3,7 @@
 // show. For another choice the lanes are made anew.
 #pragma once
 
-#include "engine/analysis/query_matcher.h"
+#include "engine/analysis/query/query_matcher.h"
 #include "gui/lanes/lane_key.h"
 #include "gui/lanes/shown_recording.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/events_model.h"
 
-#include "engine/analysis/query_matcher.h"
+#include "engine/analysis/query/query_matcher.h"
 #include "gui/panels/details.h"
 #include "gui/session/format.h"
 

@@ -6,8 +6,8 @@
 // refilled() says that it shows the new order. A newer filter or order gives up the one under way.
 #pragma once
 
-#include "engine/analysis/event_list.h"
-#include "engine/analysis/query.h"
+#include "engine/analysis/query/event_list.h"
+#include "engine/analysis/query/query.h"
 #include "gui/session/open_recording.h"
 
 #include <QAbstractTableModel>

@@ -8,7 +8,7 @@
 // microseconds. Recordings of more than `most_steps` events show their calls alone.
 #pragma once
 
-#include "engine/analysis/event_list.h"
+#include "engine/analysis/query/event_list.h"
 #include "gui/session/open_recording.h"
 
 #include <optional>

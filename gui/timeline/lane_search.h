@@ -5,7 +5,7 @@
 // flicker. The calling thread never waits.
 #pragma once
 
-#include "engine/analysis/query_hits.h"
+#include "engine/analysis/query/query_hits.h"
 #include "gui/lanes/shown_recording.h"
 
 #include <QObject>

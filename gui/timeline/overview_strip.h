@@ -5,7 +5,7 @@
 
 #include "gui/paint/timeline_painter.h"
 #include "gui/timeline/alignment.h"
-#include "engine/analysis/query_hits.h"
+#include "engine/analysis/query/query_hits.h"
 
 #include <QWidget>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A line for a query (engine/analysis/query.h): completes keys and kinds while one types, and underlines errors.
+// A line for a query (engine/analysis/query/query.h): completes keys and kinds while one types, and underlines errors.
 //
 // While it has the focus, Enter, Shift+Enter and Escape act on the field and trigger no command of the window.
 #pragma once

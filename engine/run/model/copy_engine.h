@@ -3,7 +3,7 @@
 // while one runs (the other direction may be busy or not).
 #pragma once
 
-#include "engine/run/model/event_queue.h"
+#include "engine/run/model/agenda.h"
 
 #include <cmath>
 #include <deque>

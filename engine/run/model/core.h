@@ -2,7 +2,7 @@
 // What the parts of one model run share.
 #pragma once
 
-#include "engine/run/model/event_queue.h"
+#include "engine/run/model/agenda.h"
 #include "engine/run/model/memory.h"
 #include "engine/run/model/model_device.h"
 #include "engine/run/model/record_buffers.h"
@@ -25,7 +25,7 @@ struct Core {
 
     const Program& program;
     const ModelDevice& device;
-    EventQueue events;
+    Agenda agenda;
     RecordBuffers records;
     Memory memory;
     Ns now = 0;

@@ -148,7 +148,7 @@ void GpuSide::release_dependents(Operation& operation)
         waiting.ready = std::max(waiting.ready, m_core.now + gap + (changes ? engine_switch(after_copy, waiting) : 0));
         if (--waiting.unmet == 0) {
             if (waiting.graph_run != none) {
-                m_core.events.push(waiting.ready, Event::Kind::operation, dependent.target);
+                m_core.agenda.push(waiting.ready, Due::Kind::operation, dependent.target);
             } else {
                 m_to_advance.push_back(waiting.stream);
             }

@@ -207,7 +207,7 @@ void GpuSide::dispatch_graph(std::uint32_t id)
         }
         m_operations[ids[node]].unmet = static_cast<std::uint32_t>(graph.after[node].size());
         if (graph.after[node].empty()) {
-            m_core.events.push(m_core.now + m_core.device.graph_start, Event::Kind::operation, ids[node]);
+            m_core.agenda.push(m_core.now + m_core.device.graph_start, Due::Kind::operation, ids[node]);
         }
     }
 }
@@ -227,8 +227,8 @@ void GpuSide::begin(std::uint32_t id)
         }
         if (operation.returns_staged) {
             const Staging staging(m_core.device, static_cast<double>(operation.bytes));
-            m_core.events.push(
-                m_core.now + std::llround(staging.up() - staging.last_up()), Event::Kind::staged, operation.stager);
+            m_core.agenda.push(
+                m_core.now + std::llround(staging.up() - staging.last_up()), Due::Kind::staged, operation.stager);
         }
     } else if (operation.kind == Operation::Kind::memset) {
         operation.values = Values(value_of_bytes(operation.byte));
@@ -256,7 +256,7 @@ void GpuSide::begin_all_reduce(std::uint32_t id)
     const auto bytes = static_cast<double>(m_core.memory.size(group.action->buffers.front()));
     const double time = static_cast<double>(m_core.device.all_reduce_latency)
         + time_of(2 * (n - 1) / n * bytes, m_core.device.all_reduce_bandwidth);
-    m_core.events.push(m_core.now + std::llround(time), Event::Kind::operation, id);
+    m_core.agenda.push(m_core.now + std::llround(time), Due::Kind::operation, id);
 }
 
 }  // namespace lanes::model

@@ -223,7 +223,7 @@ void GpuSide::advance(std::uint32_t index)
     if (ready > m_core.now) {
         if (stream.scheduled != ready) {
             stream.scheduled = ready;
-            m_core.events.push(ready, Event::Kind::stream, index);
+            m_core.agenda.push(ready, Due::Kind::stream, index);
         }
         return;
     }
@@ -231,14 +231,14 @@ void GpuSide::advance(std::uint32_t index)
     dispatch(id);
 }
 
-void GpuSide::handle(const Event& event)
+void GpuSide::handle(const Due& event)
 {
     switch (event.kind) {
-    case Event::Kind::stream:
+    case Due::Kind::stream:
         m_streams[event.target].scheduled = -1;
         m_to_advance.push_back(event.target);
         break;
-    case Event::Kind::operation: {
+    case Due::Kind::operation: {
         auto& operation = m_operations[event.target];
         if (operation.kind != Operation::Kind::all_reduce) {
             dispatch(event.target);
@@ -253,23 +253,23 @@ void GpuSide::handle(const Event& event)
         ranks.clear();  // a graph may run it again
         break;
     }
-    case Event::Kind::pool:
+    case Due::Kind::pool:
         if (auto& gpu = m_gpus[event.target]; gpu.pool_version == event.version) {
             gpu.pool_changed = true;
             gpu.pool_next = never;
         }
         break;
-    case Event::Kind::engine:
+    case Due::Kind::engine:
         if (auto& gpu = m_gpus[event.target / engine_count];
             gpu.engine_version[event.target % engine_count] == event.version) {
             gpu.engines_changed = true;
             gpu.engine_next[event.target % engine_count] = never;
         }
         break;
-    case Event::Kind::staged:
+    case Due::Kind::staged:
         m_wake(event.target);
         break;
-    case Event::Kind::thread:
+    case Due::Kind::thread:
         break;
     }
 }
@@ -312,7 +312,7 @@ void GpuSide::settle_pool(std::uint32_t index)
         gpu.pool_next = gpu.pool.next();
         ++gpu.pool_version;
         if (gpu.pool_next != never) {
-            m_core.events.push(gpu.pool_next, Event::Kind::pool, index, gpu.pool_version);
+            m_core.agenda.push(gpu.pool_next, Due::Kind::pool, index, gpu.pool_version);
         }
     }
 }
@@ -343,7 +343,7 @@ void GpuSide::settle_engines(std::uint32_t index)
             gpu.engine_next[kind] = next;
             ++gpu.engine_version[kind];
             if (next != never) {
-                m_core.events.push(next, Event::Kind::engine, index * engine_count + kind, gpu.engine_version[kind]);
+                m_core.agenda.push(next, Due::Kind::engine, index * engine_count + kind, gpu.engine_version[kind]);
             }
         }
     }

@@ -70,7 +70,7 @@ public:
     /// Puts the part that has arrived of a copy under way into `buffer` as it is now.
     void land(Index buffer);
 
-    void handle(const Event& event);
+    void handle(const Due& event);
     /// Starts and ends all that can at the present time. To be called after every event.
     void settle();
 

@@ -70,7 +70,7 @@ void HostThread::released()
 {
     if (m_pending > 0 && --m_pending == 0 && m_handle && !m_is_scheduled) {
         m_is_scheduled = true;
-        core().events.push(core().now, Event::Kind::thread, m_index);
+        core().agenda.push(core().now, Due::Kind::thread, m_index);
     }
 }
 
@@ -79,7 +79,7 @@ void HostThread::end_host_wait()
     if (m_pending > 0 && m_handle && !m_is_scheduled && (m_waits_for_host || core().faulted)) {
         m_pending = 0;
         m_is_scheduled = true;
-        core().events.push(core().now, Event::Kind::thread, m_index);
+        core().agenda.push(core().now, Due::Kind::thread, m_index);
     }
 }
 
@@ -105,7 +105,7 @@ bool HostThread::Until::await_ready()
     if (time <= core.now) {
         return true;
     }
-    if (core.events.next_time() <= time || ++thread.m_inline_steps > most_inline_steps) {
+    if (core.agenda.next_time() <= time || ++thread.m_inline_steps > most_inline_steps) {
         return false;
     }
     ++core.work;
@@ -117,7 +117,7 @@ void HostThread::Until::await_suspend(std::coroutine_handle<> handle)
 {
     thread.m_handle = handle;
     thread.m_is_scheduled = true;
-    thread.core().events.push(time, Event::Kind::thread, thread.m_index);
+    thread.core().agenda.push(time, Due::Kind::thread, thread.m_index);
 }
 
 bool HostThread::Released::await_ready()

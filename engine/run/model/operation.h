@@ -2,7 +2,7 @@
 // An operation on its way through a stream, and the streams.
 #pragma once
 
-#include "engine/run/model/event_queue.h"
+#include "engine/run/model/agenda.h"
 #include "engine/run/model/values.h"
 #include "engine/workload/program.h"
 

@@ -27,7 +27,7 @@ public:
     {
         m_core.records.add(WindowRecord {.time = 0, .edge = WindowRecord::begin});
         for (std::uint32_t thread = 0; thread < m_host.threads.size(); ++thread) {
-            m_core.events.push(0, Event::Kind::thread, thread);
+            m_core.agenda.push(0, Due::Kind::thread, thread);
         }
         loop();
         m_core.records.add(WindowRecord {.time = m_wall, .edge = WindowRecord::finish});
@@ -89,16 +89,16 @@ private:
     {
         std::uint64_t looked = 0;
         m_gpus.settle();
-        while (!m_core.events.empty()) {
+        while (!m_core.agenda.empty()) {
             if (++m_core.work - looked > 4096) {
                 looked = m_core.work;
                 if (!go_on()) {
                     return;
                 }
             }
-            const auto event = m_core.events.pop();
+            const auto event = m_core.agenda.pop();
             m_core.now = event.time;
-            if (event.kind == Event::Kind::thread) {
+            if (event.kind == Due::Kind::thread) {
                 m_host.threads[event.target]->resume();
                 note_end(event.target);
             } else if (!m_core.faulted) {

@@ -13,7 +13,7 @@
 // Cost of settle(): linear in the kernels that are resident or ready.
 #pragma once
 
-#include "engine/run/model/event_queue.h"
+#include "engine/run/model/agenda.h"
 #include "engine/run/model/model_device.h"
 #include "engine/workload/program.h"
 

@@ -21,7 +21,6 @@ public:
     void setProgress(double fraction);
     void end();
     QString title() const;
-    QPushButton* cancelButton() const { return m_cancel; }
 
 signals:
     void cancelWanted();

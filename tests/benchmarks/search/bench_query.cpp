@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a query costs: to bind it to a recording, and to ask it of every operation.
 // `bench_query [OPERATIONS]`, ten million if not said; 50 kernels of two names each on 20 streams, a fourth copies.
-#include "engine/analysis/query_matcher.h"
+#include "engine/analysis/query/query_matcher.h"
 
 #include <chrono>
 #include <cstdio>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The overlap levels against the analysis's own concurrency(), on random streams.
+// The overlap levels against concurrency(), on random streams.
 #include "engine/analysis/overlap_levels.h"
+#include "tests/engine/analysis/concurrency.h"
 
 #include <QTest>
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/query_matcher.h"
+#include "engine/analysis/query/query_matcher.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <QTest>
@@ -110,7 +110,6 @@ private slots:
     void emptyQueries();
     void limits();
     void withoutBlocking();
-    void lanes();
     void againstOracle();
     void garbage();
 
@@ -317,26 +316,6 @@ void tst_Query::withoutBlocking()
     for (Row row = 0; row < m_sample.trace.calls.size(); ++row) {
         QVERIFY(!matcher.call(row));
     }
-}
-
-void tst_Query::lanes()
-{
-    const auto names = [&](const char* query) {
-        const auto found
-            = lanes_with_matches(m_sample.trace, {Query::parse(query), m_sample.trace, &m_sample.blocking});
-        QString text;
-        for (std::size_t i = 0; i < found.streams.size(); ++i) {
-            text += found.streams[i] ? QStringLiteral("s%1 ").arg(m_sample.trace.streams[i].id) : QString();
-        }
-        for (std::size_t i = 0; i < found.threads.size(); ++i) {
-            text += found.threads[i] ? QStringLiteral("t%1 ").arg(m_sample.trace.threads[i].id) : QString();
-        }
-        return text;
-    };
-    QCOMPARE(names("kind:kernel"), QStringLiteral("s17 "));
-    QCOMPARE(names("loader or h2d"), QStringLiteral("s71 t2 "));
-    QCOMPARE(names("nothing-like-it"), QString());
-    QVERIFY(names("").contains(QStringLiteral("t1")));
 }
 
 /// Random queries against predicates made beside their text.

@@ -2,6 +2,7 @@
 #include "engine/analysis/range_index.h"
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
+#include "tests/engine/analysis/concurrency.h"
 #include "tests/engine/trace/random_records.h"
 #include "tests/engine/trace/trace_fixture.h"
 

@@ -3,6 +3,7 @@
 #include "engine/store/recording_file.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/lane_names.h"
+#include "tests/engine/analysis/concurrency.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QRandomGenerator>

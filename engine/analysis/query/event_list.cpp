@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/event_list.h"
+#include "engine/analysis/query/event_list.h"
 
 #include "engine/trace/merge_tree.h"
 

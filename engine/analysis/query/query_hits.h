@@ -5,8 +5,8 @@
 // Constant once found. Cost: to find, that of QueryMatcher for every event and of EventList; one bit an event beside it.
 #pragma once
 
-#include "engine/analysis/event_list.h"
-#include "engine/analysis/query_matcher.h"
+#include "engine/analysis/query/event_list.h"
+#include "engine/analysis/query/query_matcher.h"
 #include "engine/analysis/recording.h"
 
 namespace lanes {

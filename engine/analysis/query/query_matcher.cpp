@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/query_matcher.h"
+#include "engine/analysis/query/query_matcher.h"
 
 #include "engine/analysis/call_class.h"
 
@@ -251,29 +251,6 @@ std::string lane_text(const Trace& trace, const Thread& thread)
     const bool main = thread.name == 0 && thread.order == 0;
     return folded(
         "cpu " + (main ? "main" : std::string(trace.text(thread.name))) + " thread " + std::to_string(thread.id));
-}
-
-LanesWithMatches lanes_with_matches(const Trace& trace, const QueryMatcher& matcher)
-{
-    LanesWithMatches lanes {std::vector<bool>(trace.streams.size()), std::vector<bool>(trace.threads.size())};
-    const auto look = [](std::vector<bool>& found, std::size_t count, auto lane, auto matches) {
-        for (Row row = 0; row < count; ++row) {
-            if (const Row of = lane(row); of < found.size() && !found[of]) {
-                found[of] = matches(row);
-            }
-        }
-    };
-    const auto of = [&](const auto& table) { return [&](Row row) { return table[row].thread; }; };
-    look(
-        lanes.streams, trace.operations.size(), [&](Row row) { return trace.operations.stream[row]; },
-        [&](Row row) { return matcher.operation(row); });
-    look(
-        lanes.threads, trace.calls.size(), [&](Row row) { return trace.calls.thread[row]; },
-        [&](Row row) { return matcher.call(row); });
-    look(lanes.threads, trace.ranges.size(), of(trace.ranges), [&](Row row) { return matcher.range(row); });
-    look(lanes.threads, trace.host_spans.size(), of(trace.host_spans), [&](Row row) { return matcher.host_span(row); });
-    look(lanes.threads, trace.reads.size(), of(trace.reads), [&](Row row) { return matcher.read(row); });
-    return lanes;
 }
 
 }  // namespace lanes

@@ -6,7 +6,7 @@
 #pragma once
 
 #include "engine/analysis/blocking.h"
-#include "engine/analysis/query.h"
+#include "engine/analysis/query/query.h"
 #include "engine/trace/event.h"
 
 #include <array>
@@ -60,11 +60,5 @@ private:
 /// What a stream or a thread is called and numbered, in lower case: where lane: and words are sought.
 std::string lane_text(const Trace& trace, const Stream& stream);
 std::string lane_text(const Trace& trace, const Thread& thread);
-
-/// The streams and threads (by row) that have at least one event that matches. Linear in the events at worst.
-struct LanesWithMatches {
-    std::vector<bool> streams, threads;
-};
-LanesWithMatches lanes_with_matches(const Trace& trace, const QueryMatcher& matcher);
 
 }  // namespace lanes

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/query_hits.h"
+#include "engine/analysis/query/query_hits.h"
 
 #include <algorithm>
 #include <bit>

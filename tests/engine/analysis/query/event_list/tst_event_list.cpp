@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/event_list.h"
+#include "engine/analysis/query/event_list.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <QTest>

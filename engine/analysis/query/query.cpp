@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/query.h"
+#include "engine/analysis/query/query.h"
 
 #include "engine/workload/expression.h"
 #include "engine/workload/nearest.h"
