@@ -10,6 +10,7 @@
 
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <memory>
 
 namespace {
@@ -40,6 +41,19 @@ bool hasDisplay()
 {
     return qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || qEnvironmentVariableIsSet("DISPLAY")
         || qEnvironmentVariableIsSet("WAYLAND_DISPLAY");
+}
+
+/// Qt aborts where it can show no window: what it lacks is said in words of ours, and the status is that of a failure.
+void sayWhatTheWindowNeeds(QtMsgType type, const QMessageLogContext&, const QString& text)
+{
+    if (type != QtFatalMsg) {
+        std::fprintf(stderr, "%s\n", qPrintable(text));
+        return;
+    }
+    std::fprintf(stderr, "lanescope: no window can be shown: expected an X server that answers, found DISPLAY=\"%s\"; "
+        "under Wayland it is Xwayland that answers; `lanescope render` makes pictures without a display\n",
+        qgetenv("DISPLAY").constData());
+    std::_Exit(1);
 }
 
 int render(int argc, char** argv)
@@ -104,7 +118,9 @@ int main(int argc, char** argv)
         std::fputs("lanescope: there is no display; `lanescope render` makes pictures without one\n", stderr);
         return 1;
     }
+    qInstallMessageHandler(sayWhatTheWindowNeeds);
     QApplication application(argc, argv);
+    qInstallMessageHandler(nullptr);
     QApplication::setQuitOnLastWindowClosed(true);
     Windows windows;
     windows.show(chosenLanguage(line.language));

@@ -7,6 +7,11 @@
 
 #include "gui/lanes/lane_model.h"
 
+#include <QString>
+
+#include <cstdint>
+#include <optional>
+
 namespace lanes::gui {
 
 struct LaneFigure {

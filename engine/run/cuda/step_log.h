@@ -7,6 +7,7 @@
 
 #include "probes/record_sink.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <memory>

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// A view whose lanes are still to come can be used, shown another recording, and closed.
+#include "gui/paint/frame_hits.h"
+#include "gui/timeline/timeline_view.h"
+#include "tests/gui/lanes/large_recording.h"
+
+#include <QSignalSpy>
+#include <QTest>
+
+#include <memory>
+
+using namespace lanes;
+using namespace lanes::gui;
+using namespace lanes::gui::large;
+
+class tst_Indexing : public QObject {
+    Q_OBJECT
+
+private slots:
+    void viewShowsLanesAsTheyCome();
+    void viewIsClosedOnTheWay();
+    void anotherRecordingOnTheWay();
+    void stoppedInTheView();
+};
+
+void tst_Indexing::viewShowsLanesAsTheyCome()
+{
+    TimelineView view;
+    view.resize(900, 500);
+    QSignalSpy indexed(&view.timeline().lanes(), &ShownLanes::indexed);
+    const RecordingPtr recording = largeRecording(300'000, 4);
+    view.timeline().openRecording(recording);
+    QVERIFY(view.timeline().lanes().isIndexing());
+    QVERIFY(!view.timeline().model()->isReady());
+    QVERIFY(view.picture().model == nullptr);
+    QCOMPARE(view.timeline().model()->lanes().size(), 8U);  // ribbon, two threads, the GPU, its streams
+    QVERIFY(!view.grab().isNull());
+    QVERIFY(!itemAt(view.timeline().frame(), {500, 300}));
+    QTRY_VERIFY(!view.timeline().lanes().isIndexing());
+    QVERIFY(view.timeline().model()->isReady());
+    QVERIFY(view.picture().model != nullptr);
+    QCOMPARE(indexed.first().first().toDouble(), 0.0);
+    QCOMPARE(indexed.last().first().toDouble(), 1.0);
+    compare(*view.timeline().model(), LaneModel(recording));
+    view.timeline().openRecording(largeRecording(2000, 4));
+    QVERIFY(!view.timeline().lanes().isIndexing());
+    QVERIFY(view.timeline().model()->isReady());
+}
+
+void tst_Indexing::viewIsClosedOnTheWay()
+{
+    std::weak_ptr<const Recording> kept;
+    {
+        RecordingPtr recording = largeRecording(400'000, 4);
+        kept = recording;
+        TimelineView view;
+        view.timeline().openRecording(std::move(recording));
+        QVERIFY(view.timeline().lanes().isIndexing());
+        QTest::qWait(2);
+    }
+    QTRY_VERIFY(kept.expired());
+}
+
+void tst_Indexing::anotherRecordingOnTheWay()
+{
+    TimelineView view;
+    for (int i = 0; i < 5; ++i) {
+        view.timeline().openRecording(largeRecording(250'000 + 10'000 * i, 3 + i % 2));
+    }
+    QTRY_VERIFY(!view.timeline().lanes().isIndexing());
+    compare(*view.timeline().model(), LaneModel(view.timeline().recording()));
+    std::weak_ptr<const Recording> kept = view.timeline().recording();
+    view.timeline().openRecording(nullptr);
+    QTRY_VERIFY(kept.expired());  // freed on a worker thread
+}
+
+void tst_Indexing::stoppedInTheView()
+{
+    TimelineView view;
+    view.resize(900, 500);
+    QSignalSpy indexed(&view.timeline().lanes(), &ShownLanes::indexed);
+    view.timeline().openRecording(largeRecording(400'000, 4));
+    view.timeline().lanes().stopIndexing();
+    QVERIFY(!view.timeline().lanes().isIndexing());
+    QCOMPARE(indexed.last().first().toDouble(), 1.0);
+    QCoreApplication::processEvents();
+    QVERIFY(!view.grab().isNull());
+    QVERIFY(view.timeline().model() != nullptr);
+}
+
+QTEST_MAIN(tst_Indexing)
+#include "tst_indexing.moc"
