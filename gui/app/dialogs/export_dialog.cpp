@@ -118,14 +118,14 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     , m_width(pixels(tr("automatic"), least_picture.width()))
     , m_height(pixels(tr("automatic"), least_picture.height()))
     , m_title(new QLineEdit(pictureTitle(m_source.views.front().model->trace())))
-    , m_showTitle(new QCheckBox(tr("Title")))
-    , m_heads(new QCheckBox(tr("Name and verdict of each recording")))
-    , m_figures(new QCheckBox(tr("How busy each lane is")))
-    , m_differences(new QCheckBox(tr("How the recordings differ")))
-    , m_legend(new QCheckBox(tr("Legend")))
-    , m_sourceLine(new QCheckBox(tr("Source of the recordings")))
-    , m_overview(new QCheckBox(tr("Overview, where a part is shown")))
-    , m_selection(new QCheckBox(tr("Selection with its arrows, search hits")))
+    , m_parts {{new QCheckBox(tr("Title")), "title", "exportShowTitle", &PictureOptions::showTitle},
+          {new QCheckBox(tr("Name and verdict of each recording")), "heads", "exportHeads", &PictureOptions::heads},
+          {new QCheckBox(tr("How busy each lane is")), "figures", "exportFigures", &PictureOptions::figures},
+          {new QCheckBox(tr("How the recordings differ")), "differences", "exportDifferences", &PictureOptions::differences},
+          {new QCheckBox(tr("Legend")), "legend", "exportLegend", &PictureOptions::legend},
+          {new QCheckBox(tr("Source of the recordings")), "source", "exportSource", &PictureOptions::source},
+          {new QCheckBox(tr("Overview, where a part is shown")), "overview", "exportOverview", &PictureOptions::overview},
+          {new QCheckBox(tr("Selection with its arrows, search hits")), "selection", "exportSelection", &PictureOptions::selection}}
     , m_preview(new QLabel)
     , m_caption(new QLabel)
     , m_message(new QLabel)
@@ -142,10 +142,12 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     m_scale->setToolTip(tr("Device pixels for each pixel of the width, PNG only: 2 for a sharp screen, 4 for paper"));
     const std::pair<QWidget*, const char*> names[] {{m_scope, "exportScope"}, {m_format, "exportFormat"}, {m_theme, "exportTheme"},
         {m_scale, "exportScale"}, {m_axis, "exportAxis"}, {m_width, "exportWidth"}, {m_height, "exportHeight"},
-        {m_title, "exportTitle"}, {m_showTitle, "exportShowTitle"}, {m_heads, "exportHeads"}, {m_differences, "exportDifferences"}, {m_legend, "exportLegend"},
-        {m_sourceLine, "exportSource"}, {m_overview, "exportOverview"}, {m_selection, "exportSelection"}};
+        {m_title, "exportTitle"}};
     for (const auto& [widget, name] : names) {
         widget->setObjectName(QLatin1String(name));
+    }
+    for (const Part& part : m_parts) {
+        part.box->setObjectName(QLatin1String(part.name));
     }
     restore();
 
@@ -195,8 +197,8 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     for (const QSpinBox* box : {m_width, m_height}) {
         connect(box, &QSpinBox::valueChanged, this, &ExportDialog::changed);
     }
-    for (const QCheckBox* box : {m_showTitle, m_heads, m_figures, m_differences, m_legend, m_sourceLine, m_overview, m_selection}) {
-        connect(box, &QCheckBox::toggled, this, &ExportDialog::changed);
+    for (const Part& part : m_parts) {
+        connect(part.box, &QCheckBox::toggled, this, &ExportDialog::changed);
     }
     connect(m_title, &QLineEdit::textChanged, this, &ExportDialog::changed);
     changed();
@@ -235,12 +237,14 @@ QWidget* ExportDialog::buildForm()
     column->setContentsMargins(0, 0, 0, 0);
     column->addLayout(form);
     column->addSpacing(8);
-    column->addWidget(m_showTitle);
-    column->addWidget(m_title);
-    for (QCheckBox* box : {m_heads, m_figures, m_differences, m_legend, m_sourceLine, m_overview, m_selection}) {
-        column->addWidget(box);
+    for (const Part& part : m_parts) {
+        column->addWidget(part.box);
+        if (part.option == &PictureOptions::showTitle) {
+            column->addWidget(m_title);
+        } else if (part.option == &PictureOptions::differences) {
+            part.box->setVisible(m_source.views.size() > 1);
+        }
     }
-    m_differences->setVisible(m_source.views.size() > 1);
     column->addWidget(m_message);
     column->addStretch();
     return side;
@@ -255,14 +259,9 @@ void ExportDialog::restore()
     choose(m_axis, kept("axis", QStringLiteral("ruler")));
     m_width->setValue(kept("width", 0).toInt());
     m_height->setValue(kept("height", 0).toInt());
-    m_showTitle->setChecked(kept("title", true).toBool());
-    m_heads->setChecked(kept("heads", true).toBool());
-    m_figures->setChecked(kept("figures", true).toBool());
-    m_differences->setChecked(kept("differences", true).toBool());
-    m_legend->setChecked(kept("legend", true).toBool());
-    m_sourceLine->setChecked(kept("source", true).toBool());
-    m_overview->setChecked(kept("overview", true).toBool());
-    m_selection->setChecked(kept("selection", true).toBool());
+    for (const Part& part : m_parts) {
+        part.box->setChecked(kept(part.setting, true).toBool());
+    }
 }
 
 void ExportDialog::remember() const
@@ -278,14 +277,9 @@ void ExportDialog::remember() const
     settings.setValue(QStringLiteral("axis"), m_axis->currentData());
     settings.setValue(QStringLiteral("width"), m_width->value());
     settings.setValue(QStringLiteral("height"), m_height->value());
-    settings.setValue(QStringLiteral("title"), m_showTitle->isChecked());
-    settings.setValue(QStringLiteral("heads"), m_heads->isChecked());
-    settings.setValue(QStringLiteral("figures"), m_figures->isChecked());
-    settings.setValue(QStringLiteral("differences"), m_differences->isChecked());
-    settings.setValue(QStringLiteral("legend"), m_legend->isChecked());
-    settings.setValue(QStringLiteral("source"), m_sourceLine->isChecked());
-    settings.setValue(QStringLiteral("overview"), m_overview->isChecked());
-    settings.setValue(QStringLiteral("selection"), m_selection->isChecked());
+    for (const Part& part : m_parts) {
+        settings.setValue(QLatin1String(part.setting), part.box->isChecked());
+    }
 }
 
 ExportDialog::Scope ExportDialog::scope() const
@@ -314,14 +308,9 @@ PictureOptions ExportDialog::options() const
     }
     options.theme = m_theme->currentData().toString();
     options.title = m_title->text();
-    options.showTitle = m_showTitle->isChecked();
-    options.heads = m_heads->isChecked();
-    options.figures = m_figures->isChecked();
-    options.differences = m_differences->isChecked();
-    options.legend = m_legend->isChecked();
-    options.source = m_sourceLine->isChecked();
-    options.overview = m_overview->isChecked();
-    options.selection = m_selection->isChecked();
+    for (const Part& part : m_parts) {
+        options.*part.option = part.box->isChecked();
+    }
     options.axis = axisNamed(m_axis->currentData().toString());
     options.language = languageOfTexts();
     return options;
@@ -384,7 +373,7 @@ void ExportDialog::copy()
 
 void ExportDialog::changed()
 {
-    m_title->setEnabled(m_showTitle->isChecked());
+    m_title->setEnabled(m_parts.front().box->isChecked());
     m_scale->setEnabled(format() == PictureFormat::png);
     m_later.start();
 }
@@ -416,7 +405,7 @@ void ExportDialog::preview()
     }
 }
 
-/// Makes the file beside the window; what a newer change has overtaken is let go.
+/// Makes the file beside the window; one that a newer change has made out of date is dropped.
 void ExportDialog::weigh()
 {
     m_weighing.setFuture(QtConcurrent::run([views = views(), format = format(), options = options()] {

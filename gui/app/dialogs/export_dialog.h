@@ -52,6 +52,13 @@ protected:
 
 private:
     enum class Scope : std::uint8_t { all, view, selection };
+    /// What a picture can have or not: its box, the names of its setting and of its box, and the option that it sets.
+    struct Part {
+        QCheckBox* box;
+        const char* setting;
+        const char* name;
+        bool PictureOptions::*option;
+    };
 
     QWidget* buildForm();
     void restore();
@@ -70,7 +77,7 @@ private:
     QComboBox *m_scope, *m_format, *m_theme, *m_scale, *m_axis;
     QSpinBox *m_width, *m_height;
     QLineEdit* m_title;
-    QCheckBox *m_showTitle, *m_heads, *m_figures, *m_differences, *m_legend, *m_sourceLine, *m_overview, *m_selection;
+    std::vector<Part> m_parts;  ///< the title is the first
     QLabel *m_preview, *m_caption, *m_message;
     QTimer m_later;  // one picture after the last change, not one a change
     QFutureWatcher<Picture> m_weighing;  // the file itself, for its size
