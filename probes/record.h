@@ -21,7 +21,7 @@ namespace lanes {
 
 enum class RecordKind : std::uint16_t {
     strings = 1,  ///< text for StringIds, not a record
-    meta = 2,     ///< key and value, not a record
+    meta = 2,  ///< key and value, not a record
     api_call = 10,
     kernel,
     copy,
@@ -52,8 +52,8 @@ struct ApiCallRecord {
     enum Api : std::uint32_t { runtime = 0, driver = 1 };
     Ns start, end;
     std::uint32_t process, thread;  ///< the OS's ids
-    std::uint32_t correlation;      ///< joins GPU work to this call; unique within a process
-    StringId name;                  ///< without CUPTI's _vNNNN suffix
+    std::uint32_t correlation;  ///< joins GPU work to this call; unique within a process
+    StringId name;  ///< without CUPTI's _vNNNN suffix
     Api api;
     std::int32_t result;  ///< cudaError_t or CUresult
 };
@@ -69,7 +69,7 @@ constexpr std::uint32_t graph_node_of(std::uint64_t cupti_id)
 struct OperationRecord {
     Ns start, end;
     std::uint32_t process, device, context, stream, correlation;
-    StringId name;                 ///< of a kernel: demangled; else 0
+    StringId name;  ///< of a kernel: demangled; else 0
     std::uint32_t graph_node = 0;  ///< of its graph, counted from 1; 0: not from a graph
     std::uint32_t channel = no_id;  ///< hardware channel, where CUPTI gives one
 };
@@ -108,7 +108,7 @@ struct SyncRecord {
     std::uint32_t process, context;
     std::uint32_t stream;  ///< no_id: not about one stream
     std::uint32_t correlation;
-    std::uint32_t event_id;    ///< handles are reused: join on event_sync
+    std::uint32_t event_id;  ///< handles are reused: join on event_sync
     std::uint32_t event_sync;  ///< joins a wait to its record (EventRecord::event_sync); 0: none
     Type type;
     std::int32_t result;
@@ -131,7 +131,7 @@ struct RangeRecord {
     Ns time;
     std::uint64_t id;  ///< unique within a process
     std::uint32_t process, thread;
-    StringId name;    ///< 0 on `finish`
+    StringId name;  ///< 0 on `finish`
     StringId domain;  ///< NVTX domain; 0: the default one
     std::uint32_t color;  ///< ARGB; 0: none given
     Edge edge;
@@ -214,7 +214,7 @@ struct DeviceRecord {
     std::uint32_t compute_major, compute_minor;
     std::uint32_t core_clock_khz;
     std::uint32_t process = 0;  ///< 0: of every process that does not describe its device of that number itself
-    StringId pci = 0;           ///< bus address, "0000:01:00.0"
+    StringId pci = 0;  ///< bus address, "0000:01:00.0"
 };
 
 struct ContextRecord {
@@ -265,7 +265,7 @@ struct ErrorRecord {
     Ns time;
     std::uint32_t process, thread;
     std::uint32_t step;  ///< index into Program::steps, no_id: outside of any
-    std::int32_t code;   ///< cudaError_t, 0: not a CUDA error
+    std::int32_t code;  ///< cudaError_t, 0: not a CUDA error
     StringId message;
     std::uint32_t reserved = 0;
 };
@@ -281,22 +281,23 @@ struct WindowRecord {
 
 /// True of everything that may be written to a spool as it lies in memory.
 template <class R>
-concept Record = std::is_trivially_copyable_v<R> && sizeof(R) % 8 == 0 && requires { R::kind; };
+concept Record = std::is_trivially_copyable_v<R> && sizeof(R) % 8 == 0 && requires
+{
+    R::kind;
+};
 
-template <class... Rs>
-struct RecordList {};
+template <class... Rs> struct RecordList {
+};
 
 /// Every record type, for code that treats them alike.
 using AllRecords = RecordList<ApiCallRecord, KernelRecord, CopyRecord, MemsetRecord, SyncRecord, EventRecord,
-                              RangeRecord, HostSpanRecord, ReadRecord, StepRecord, OverheadRecord, MemoryRecord,
-                              DeviceRecord, ContextRecord, StreamRecord, ThreadRecord, ProcessRecord, ClockRecord,
-                              DroppedRecord, ErrorRecord, WindowRecord>;
+    RangeRecord, HostSpanRecord, ReadRecord, StepRecord, OverheadRecord, MemoryRecord, DeviceRecord, ContextRecord,
+    StreamRecord, ThreadRecord, ProcessRecord, ClockRecord, DroppedRecord, ErrorRecord, WindowRecord>;
 
-template <class... Rs>
-constexpr bool all_are_records(RecordList<Rs...>)
+template <class... Rs> constexpr bool all_are_records(RecordList<Rs...>)
 {
     return (... && (Record<Rs> && std::has_unique_object_representations_v<Rs>));
 }
-static_assert(all_are_records(AllRecords{}), "a record has padding or an odd size");
+static_assert(all_are_records(AllRecords {}), "a record has padding or an odd size");
 
 }  // namespace lanes

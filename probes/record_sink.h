@@ -25,16 +25,8 @@ public:
     virtual void write_meta(std::string_view key, std::string_view value) = 0;
 
     /// Takes records of one kind. Hand over many at once: a sink may pay for each call.
-    template <Record R>
-    void write(std::span<const R> records)
-    {
-        append(R::kind, std::as_bytes(records), sizeof(R));
-    }
-    template <Record R>
-    void write(const R& record)
-    {
-        write(std::span<const R>(&record, 1));
-    }
+    template <Record R> void write(std::span<const R> records) { append(R::kind, std::as_bytes(records), sizeof(R)); }
+    template <Record R> void write(const R& record) { write(std::span<const R>(&record, 1)); }
 
 private:
     virtual void append(RecordKind kind, std::span<const std::byte> payload, std::size_t record_size) = 0;

@@ -37,7 +37,7 @@ inline std::string other_than_file(const struct stat& status)
 }
 inline std::string other_than_file(const std::string& path)
 {
-    struct stat status {};
+    struct stat status { };
     return ::stat(path.c_str(), &status) == 0 ? other_than_file(status) : "";
 }
 
@@ -49,7 +49,7 @@ inline int open_file(const std::string& path)
         throw NotAFile(path + ": found " + other + ", expected a file");
     }
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-    struct stat status {};
+    struct stat status { };
     if (descriptor < 0 || ::fstat(descriptor, &status) != 0) {
         const int error = errno;
         if (descriptor >= 0) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "probes/spool.h"
 #include "probes/regular_file.h"
+#include "probes/spool.h"
 #include "probes/spool_format.h"
 
 #include <cerrno>
@@ -21,7 +21,7 @@ public:
     explicit MappedFile(const std::string& path)
     {
         const int descriptor = open_file(path);
-        struct stat status {};
+        struct stat status { };
         ::fstat(descriptor, &status);
         m_size = static_cast<std::size_t>(status.st_size);
         if (m_size > 0) {
@@ -56,16 +56,16 @@ bool sound_chunk(std::span<const std::byte> bytes, std::size_t at, SpoolHeader& 
     }
     std::memcpy(&header, bytes.data() + at, sizeof header);
     return header.magic == spool_magic && header.version == spool_version
-           && header.payload_bytes <= bytes.size() - at - sizeof header
-           && header.checksum == spool_checksum(header, bytes.subspan(at + sizeof header, header.payload_bytes));
+        && header.payload_bytes <= bytes.size() - at - sizeof header
+        && header.checksum == spool_checksum(header, bytes.subspan(at + sizeof header, header.payload_bytes));
 }
 
 /// Where the next header might begin, from `at` on; the file's end if nowhere.
 std::size_t next_magic(std::span<const std::byte> bytes, std::size_t at)
 {
     const auto* magic = reinterpret_cast<const std::byte*>(&spool_magic);
-    const auto found = std::search(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.end(), magic,
-                                   magic + sizeof spool_magic);
+    const auto found
+        = std::search(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.end(), magic, magic + sizeof spool_magic);
     return static_cast<std::size_t>(found - bytes.begin());
 }
 
@@ -120,7 +120,7 @@ SpoolEnd read_spool(std::span<const std::byte> bytes, const std::function<void(c
     bool damaged = false;
     std::map<std::uint32_t, std::uint32_t> next_sequence;
     for (std::size_t at = 0; at < bytes.size();) {
-        SpoolHeader header{};
+        SpoolHeader header {};
         if (!sound_chunk(bytes, at, header)) {
             if (!damaged) {
                 end.damaged_at = at;
@@ -145,7 +145,7 @@ SpoolEnd read_spool(std::span<const std::byte> bytes, const std::function<void(c
     }
     if (damaged) {
         end.note = std::to_string(end.bytes - end.sound_bytes) + " of " + std::to_string(end.bytes)
-                   + " bytes could not be read, the first at byte " + std::to_string(end.damaged_at);
+            + " bytes could not be read, the first at byte " + std::to_string(end.damaged_at);
     }
     return end;
 }
@@ -154,8 +154,8 @@ std::vector<SpoolText> strings_of(const SpoolChunk& chunk)
 {
     std::vector<SpoolText> texts;
     auto rest = chunk.payload;
-    for (SpoolText entry{}; chunk.kind == RecordKind::strings && take_number(rest, entry.id)
-                            && take_text(rest, entry.text);) {
+    for (SpoolText entry {};
+         chunk.kind == RecordKind::strings && take_number(rest, entry.id) && take_text(rest, entry.text);) {
         texts.push_back(entry);
     }
     return texts;
@@ -165,8 +165,8 @@ std::vector<std::array<std::string_view, 2>> meta_of(const SpoolChunk& chunk)
 {
     std::vector<std::array<std::string_view, 2>> pairs;
     auto rest = chunk.payload;
-    for (std::array<std::string_view, 2> pair; chunk.kind == RecordKind::meta && take_text(rest, pair[0])
-                                               && take_text(rest, pair[1]);) {
+    for (std::array<std::string_view, 2> pair;
+         chunk.kind == RecordKind::meta && take_text(rest, pair[0]) && take_text(rest, pair[1]);) {
         pairs.push_back(pair);
     }
     return pairs;

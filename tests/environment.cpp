@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What every test program finds around it, whether ctest or a person starts it, and on any host: no display, the
-// project's fonts alone, English, nothing of a desktop's own scale and style. Part of each test program; done before main().
+// project's fonts alone, English, nothing of a desktop's own scale and style. Part of each test program; done before
+// main().
 #include <cstdlib>
 #include <initializer_list>
 
@@ -12,7 +13,8 @@ struct Environment {
         setenv("QT_QPA_PLATFORM", "offscreen", 1);
         setenv("FONTCONFIG_FILE", LANES_TEST_SOURCE "/tests/fonts.conf", 1);
         setenv("LC_ALL", "C.UTF-8", 1);
-        for (const char* name : {"LANGUAGE", "QT_FONT_DPI", "QT_QPA_PLATFORMTHEME", "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE"}) {
+        for (const char* name :
+            {"LANGUAGE", "QT_FONT_DPI", "QT_QPA_PLATFORMTHEME", "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE"}) {
             unsetenv(name);
         }
         // Tests that are packed for a machine with a GPU have both folders elsewhere; who starts them names these.

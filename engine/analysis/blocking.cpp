@@ -497,7 +497,8 @@ std::string_view name_of(BlockCause cause)
 
 std::span<const Row> Blocking::of(Row call) const
 {
-    const auto from = std::partition_point(m_by_call.begin(), m_by_call.end(), [&](Row stretch) { return calls[stretch].call < call; });
+    const auto from = std::partition_point(
+        m_by_call.begin(), m_by_call.end(), [&](Row stretch) { return calls[stretch].call < call; });
     const auto end = std::find_if(from, m_by_call.end(), [&](Row stretch) { return calls[stretch].call != call; });
     return {from, end};
 }

@@ -48,8 +48,8 @@ struct Blocking {
     std::span<const Row> of(Row call) const;
     /// How long a call was blocked: the sum of its stretches. Every figure of one call is this one. Cost: as of().
     Ns time_of(Row call) const;
-    /// Builds the index that of() uses: to be called once `calls` is filled, as find_blocking() does. Cost: n log n, 4 bytes
-    /// a stretch.
+    /// Builds the index that of() uses: to be called once `calls` is filled, as find_blocking() does. Cost: n log n, 4
+    /// bytes a stretch.
     void index_calls();
 
 private:

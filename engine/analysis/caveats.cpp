@@ -28,8 +28,8 @@ Ns last_of(const std::vector<Ns>& ends)
 
 bool is_complete(const Trace& trace)
 {
-    return trace.errors.empty() && meta_of(trace, meta::complete) != "no"
-        && !trace.meta.contains(meta::error) && !trace.meta.contains(meta::recovered);
+    return trace.errors.empty() && meta_of(trace, meta::complete) != "no" && !trace.meta.contains(meta::error)
+        && !trace.meta.contains(meta::recovered);
 }
 
 RecordEnds ends_of(const Trace& trace)

@@ -11,11 +11,13 @@
 
 namespace lanes {
 
-/// What a kernel of that name communicates: "AllReduce" for "ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)", "all_reduce"
-/// for "nccl all_reduce". Empty: it is no communication. NCCL's kernels alone begin with "nccl", in every version of it.
+/// What a kernel of that name communicates: "AllReduce" for "ncclDevKernel_AllReduce_Sum_f32_RING_LL(...)",
+/// "all_reduce" for "nccl all_reduce". Empty: it is no communication. NCCL's kernels alone begin with "nccl", in every
+/// version of it.
 std::string_view communication_of(std::string_view kernel);
 
-/// By name (StringId), which kernels communicate; empty: none of the recording does. Cost: linear in the distinct names.
+/// By name (StringId), which kernels communicate; empty: none of the recording does. Cost: linear in the distinct
+/// names.
 std::vector<bool> communication_names(const Trace& trace);
 
 /// Sums of time on one GPU while its kernels open and close. Moments may not go back. Cost: constant for each.

@@ -23,14 +23,14 @@ public:
     }
     template <class T>
     EndTree(const std::vector<T>& table, Ns T::*end)
-        : EndTree(table.empty() ? nullptr : reinterpret_cast<const std::byte*>(&(table.front().*end)), sizeof(T), table.size())
+        : EndTree(table.empty() ? nullptr : reinterpret_cast<const std::byte*>(&(table.front().*end)), sizeof(T),
+            table.size())
     {
     }
 
     /// Calls `take(i)` for every i in [begin, end) whose interval ends after `time`, in their order.
     /// Cost: 64 log64 n, once and for each of them.
-    template <class Take>
-    void each_after(std::size_t begin, std::size_t end, Ns time, Take take) const
+    template <class Take> void each_after(std::size_t begin, std::size_t end, Ns time, Take take) const
     {
         for (std::size_t i = begin; i < end;) {
             std::size_t skip = 0;

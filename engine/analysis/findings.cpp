@@ -48,8 +48,8 @@ struct Draft {
     /// Of equals the earlier ones.
     void keep_longest()
     {
-        std::stable_sort(evidence.begin(), evidence.end(),
-            [](const Proof& a, const Proof& b) { return a.length > b.length; });
+        std::stable_sort(
+            evidence.begin(), evidence.end(), [](const Proof& a, const Proof& b) { return a.length > b.length; });
         if (evidence.size() > most_evidence) {
             evidence.erase(evidence.begin() + most_evidence, evidence.end());
         }
@@ -213,7 +213,8 @@ Ns FindingSearch::idle_after(Row operation, Ns issued_after) const
 bool FindingSearch::held_up(const BlockedCall& wait) const
 {
     const Row thread = m_trace.calls.thread[wait.call];
-    return thread != no_row && wait.released_by != no_row && m_bounds.threads[thread].last_issue > m_trace.calls.start[wait.call];
+    return thread != no_row && wait.released_by != no_row
+        && m_bounds.threads[thread].last_issue > m_trace.calls.start[wait.call];
 }
 
 void FindingSearch::search_blocked()
@@ -271,10 +272,7 @@ void FindingSearch::search_blocked()
                 break;
             }
             const bool small = ops.kind[released] == OperationKind::d2h && m_trace.bytes_of(released) <= small_copy;
-            take(small                                         ? after_small
-                    : stretch.cause == BlockCause::device_sync ? device_wide
-                                                               : in_loop,
-                cost, call);
+            take(small ? after_small : stretch.cause == BlockCause::device_sync ? device_wide : in_loop, cost, call);
             break;
         }
         default:
@@ -307,10 +305,12 @@ void FindingSearch::add_waits(std::map<Held, Wait> waits)
         const auto share = static_cast<double>(draft.cost) / static_cast<double>(std::max<Ns>(1, m_report.wall));
         const auto cause = std::string(name_of(held.second));
         add({.rule = "blocked-" + cause,
-                .title = {"finding.blocked.title", {}, {{"thread", thread_message(m_trace, held.first)}, {"cause", {"cause." + cause, {}}}}},
+                .title = {"finding.blocked.title", {},
+                    {{"thread", thread_message(m_trace, held.first)}, {"cause", {"cause." + cause, {}}}}},
                 .advice = {draft.count == 1 ? "finding.blocked.one" : "finding.blocked.many",
                     {{"count", std::to_string(draft.count)}, {"share", shown_share(share)},
-                        {"call", std::string(m_trace.text(name_of(m_trace, longest.event)))}, {"longest", shown_time(longest.length)}}},
+                        {"call", std::string(m_trace.text(name_of(m_trace, longest.event)))},
+                        {"longest", shown_time(longest.length)}}},
                 .evidence = {}},
             std::move(draft));
     }
@@ -339,7 +339,8 @@ void FindingSearch::search_stale_reads()
     const auto& worst = m_trace.reads[stale.front().second];
     finding.title = {finding.count == 1 ? "finding.stale-read.title" : "finding.stale-read.titles",
         {{"buffer", std::string(m_trace.text(worst.buffer))}, {"count", std::to_string(finding.count)}}};
-    finding.advice = {"finding.stale-read.advice", {{"wrong", shown_bytes(worst.wrong_bytes)}, {"bytes", shown_bytes(worst.bytes)}}};
+    finding.advice = {
+        "finding.stale-read.advice", {{"wrong", shown_bytes(worst.wrong_bytes)}, {"bytes", shown_bytes(worst.bytes)}}};
     m_findings.push_back(std::move(finding));
 }
 
@@ -444,7 +445,8 @@ void FindingSearch::search_default_stream()
             }
         }
     }
-    std::erase_if(contexts, [](const auto& entry) { return entry.second.legacy.empty() || !entry.second.has_blocking; });
+    std::erase_if(
+        contexts, [](const auto& entry) { return entry.second.legacy.empty() || !entry.second.has_blocking; });
     if (contexts.empty()) {
         return;
     }
@@ -472,7 +474,8 @@ void FindingSearch::search_default_stream()
             for (const Row other : ordered->legacy) {
                 until = stream_until[other] <= start ? std::max(until, stream_until[other]) : until;
             }
-        } else if (const auto after = ordered->blocking.upper_bound({start, no_row}); after != ordered->blocking.begin()) {
+        } else if (const auto after = ordered->blocking.upper_bound({start, no_row});
+                   after != ordered->blocking.begin()) {
             until = std::prev(after)->first;
         }
         if (call != no_row && !has_waits[stream]) {
@@ -501,7 +504,8 @@ void FindingSearch::add(std::string rule, Draft draft)
     const std::vector<std::pair<std::string, std::string>> arguments {
         {"cost", shown_time(draft.cost)}, {"count", std::to_string(draft.count)}};
     const auto id = "finding." + rule;
-    add({.rule = std::move(rule), .title = {id + ".title", arguments}, .advice = {id + ".advice", {}}, .evidence = {}}, std::move(draft));
+    add({.rule = std::move(rule), .title = {id + ".title", arguments}, .advice = {id + ".advice", {}}, .evidence = {}},
+        std::move(draft));
 }
 
 void FindingSearch::add(Finding finding, Draft draft)

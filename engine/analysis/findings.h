@@ -16,7 +16,8 @@
 // queue-full            time that threads were blocked by full launch queues
 // blocked-CAUSE         time that one thread was blocked by that cause, where the findings above account for less than
 //                       98 % of it
-// stale-read            none: it is wrong, not slow. It comes before all others, with the bytes that were read too early
+// stale-read            none: it is wrong, not slow. It comes before all others, with the bytes that were read too
+// early
 //
 // A wait after which the thread issues nothing more is a wait for the result: it stands among the blocked time alone.
 #pragma once

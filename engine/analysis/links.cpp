@@ -184,7 +184,9 @@ std::vector<Link> Links::of(LinkEnd at, std::size_t most) const
     if (at.event.table != EventTable::calls) {
         return links;
     }
-    const auto released = [&](Row stretch) { add(Kind::release, operation_end(m_blocking->calls[stretch].released_by), stretch_end(stretch)); };
+    const auto released = [&](Row stretch) {
+        add(Kind::release, operation_end(m_blocking->calls[stretch].released_by), stretch_end(stretch));
+    };
     if (at.stretch != no_row) {
         released(at.stretch);
     } else {
@@ -214,9 +216,11 @@ LinkEnd Links::cause_of(LinkEnd at) const
     }
     LinkEnd cause;
     if (at.event.table == EventTable::calls) {
-        each_with(m_by_wait, &EventWait::wait_call, row, [&](const EventWait& wait) { return !(cause = call_end(wait.record_call)); });
+        each_with(m_by_wait, &EventWait::wait_call, row,
+            [&](const EventWait& wait) { return !(cause = call_end(wait.record_call)); });
         if (!cause) {
-            each_with(m_by_record, &EventWait::record_call, row, [&](const EventWait& wait) { return !(cause = operation_end(wait.before)); });
+            each_with(m_by_record, &EventWait::record_call, row,
+                [&](const EventWait& wait) { return !(cause = operation_end(wait.before)); });
         }
         for (const Row stretch : m_blocking->of(row)) {
             cause = cause ? cause : operation_end(m_blocking->calls[stretch].released_by);
@@ -237,7 +241,8 @@ LinkEnd Links::effect_of(LinkEnd at) const
         if (found != m_released.end() && found->first == row) {
             return stretch_end(found->second);
         }
-        each_with(m_by_before, &EventWait::before, row, [&](const EventWait& wait) { return !(effect = operation_end(wait.behind)); });
+        each_with(m_by_before, &EventWait::before, row,
+            [&](const EventWait& wait) { return !(effect = operation_end(wait.behind)); });
         return effect;
     }
     if (at.event.table != EventTable::calls) {
@@ -245,10 +250,12 @@ LinkEnd Links::effect_of(LinkEnd at) const
     }
     effect = operation_end(m_first_operation[row]);
     if (!effect) {
-        each_with(m_by_record, &EventWait::record_call, row, [&](const EventWait& wait) { return !(effect = call_end(wait.wait_call)); });
+        each_with(m_by_record, &EventWait::record_call, row,
+            [&](const EventWait& wait) { return !(effect = call_end(wait.wait_call)); });
     }
     if (!effect) {
-        each_with(m_by_wait, &EventWait::wait_call, row, [&](const EventWait& wait) { return !(effect = operation_end(wait.behind)); });
+        each_with(m_by_wait, &EventWait::wait_call, row,
+            [&](const EventWait& wait) { return !(effect = operation_end(wait.behind)); });
     }
     return effect;
 }

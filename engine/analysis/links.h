@@ -2,8 +2,8 @@
 // What of a recording belongs together: an API call and the operations that it issued, an event's record and what waits
 // for it, an operation and the wait that it released. What the arrows are drawn from, and what `[` and `]` follow.
 //
-// Made once from a recording, on the thread that opened it, and constant. Trace and Blocking must outlive it. Cost: linear
-// in the operations, n log n in records and waits; 4 bytes a call, 32 a wait. To ask: a binary search.
+// Made once from a recording, on the thread that opened it, and constant. Trace and Blocking must outlive it. Cost:
+// linear in the operations, n log n in records and waits; 4 bytes a call, 32 a wait. To ask: a binary search.
 #pragma once
 
 #include "engine/analysis/blocking.h"
@@ -19,7 +19,11 @@ struct LinkEnd {
     Row stretch = no_row;  ///< into Blocking::calls, of the call that `event` is; no_row: the event as a whole
 
     LinkEnd() = default;
-    LinkEnd(EventRef event_, Row stretch_ = no_row) : event(event_), stretch(stretch_) {}  // NOLINT: an event is an end
+    LinkEnd(EventRef event_, Row stretch_ = no_row)
+        : event(event_)
+        , stretch(stretch_)
+    {
+    }  // NOLINT: an event is an end
     explicit operator bool() const { return static_cast<bool>(event); }
     friend bool operator==(const LinkEnd&, const LinkEnd&) = default;
 };

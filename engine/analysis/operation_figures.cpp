@@ -68,7 +68,8 @@ public:
     void open(Row row, Row stream, Ns time, bool first)
     {
         if (m_opened++ % 65536 == 0) {
-            m_progress.report(static_cast<double>(time - m_range.start) / static_cast<double>(std::max<Ns>(1, m_range.end - m_range.start)));
+            m_progress.report(static_cast<double>(time - m_range.start)
+                / static_cast<double>(std::max<Ns>(1, m_range.end - m_range.start)));
         }
         count(row, stream);
         const auto kind = m_trace.operations.kind[row];

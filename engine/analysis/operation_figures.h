@@ -14,8 +14,8 @@ struct DeviceBusy {
     std::uint32_t device;
     IntervalSet busy;
     std::vector<Row> opened_by;  ///< beside it, the operation that each interval begins with
-    Ns before = INT64_MIN;       ///< the last end of what began before the range
-    Row next = no_row;           ///< the first operation after the range
+    Ns before = INT64_MIN;  ///< the last end of what began before the range
+    Row next = no_row;  ///< the first operation after the range
 
     /// The interval that ends at `time`, its place in `busy`; busy.size(): there is none.
     std::size_t ending_at(Ns time) const;

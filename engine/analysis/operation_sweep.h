@@ -80,7 +80,8 @@ public:
     template <class Take> void each_instant(Ns time, Take take) const
     {
         for (const auto& cursor : m_cursors) {
-            for (Row row = cursor.next; row < cursor.stop && m_table.start[row] == time && m_table.end[row] == time; ++row) {
+            for (Row row = cursor.next; row < cursor.stop && m_table.start[row] == time && m_table.end[row] == time;
+                 ++row) {
                 take(row);
             }
         }

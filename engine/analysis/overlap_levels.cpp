@@ -40,12 +40,14 @@ void radix_sort(std::vector<std::uint64_t>& keys, std::vector<std::uint64_t>& sp
 
 }  // namespace
 
-OverlapSweep::OverlapSweep(const Trace& trace, std::optional<std::uint32_t> device, const std::function<bool(Row)>& shown)
+OverlapSweep::OverlapSweep(
+    const Trace& trace, std::optional<std::uint32_t> device, const std::function<bool(Row)>& shown)
 {
     const OperationTable& operations = trace.operations;
     m_united.reserve(trace.streams.size());
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
-        const RowSpan span = device && trace.streams[stream].device != *device ? RowSpan() : trace.operations_of(stream);
+        const RowSpan span
+            = device && trace.streams[stream].device != *device ? RowSpan() : trace.operations_of(stream);
         const Ns* start = operations.start.data() + span.begin;
         const Ns* end = operations.end.data() + span.begin;
         bool disjoint = !shown;
@@ -99,8 +101,10 @@ private:
 
     static Part within(const Stream& stream, Part part, Interval range)
     {
-        const auto first = std::partition_point(stream.end + part.first, stream.end + part.last, [&](Ns t) { return t <= range.start; });
-        const auto last = std::partition_point(stream.start + (first - stream.end), stream.start + part.last, [&](Ns t) { return t < range.end; });
+        const auto first = std::partition_point(
+            stream.end + part.first, stream.end + part.last, [&](Ns t) { return t <= range.start; });
+        const auto last = std::partition_point(
+            stream.start + (first - stream.end), stream.start + part.last, [&](Ns t) { return t < range.end; });
         return {static_cast<std::size_t>(first - stream.end), static_cast<std::size_t>(last - stream.start)};
     }
 
@@ -145,7 +149,8 @@ private:
                 }
             }
         }
-        radix_sort(m_keys, m_spare, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(range.end - range.start))));
+        radix_sort(
+            m_keys, m_spare, static_cast<int>(std::bit_width(static_cast<std::uint64_t>(range.end - range.start))));
         std::size_t level = 0;
         Ns at = range.start;
         for (const std::uint64_t key : m_keys) {
@@ -175,7 +180,7 @@ private:
     const OverlapSweep& m_sweep;
     const std::stop_token& m_stop;
     std::vector<std::uint64_t> m_keys, m_spare;
-    std::array<Ns, 3> m_since{};
+    std::array<Ns, 3> m_since {};
     std::size_t m_level = 0;
 };
 
@@ -187,7 +192,8 @@ OverlapLevels OverlapSweep::levels(Interval range, const std::stop_token& stop) 
 std::vector<Interval> OverlapSweep::stretches(Ns until, std::size_t parts) const
 {
     std::vector<Interval> stretches;
-    const auto largest = std::max_element(m_streams.begin(), m_streams.end(), [](const Stream& a, const Stream& b) { return a.size < b.size; });
+    const auto largest = std::max_element(
+        m_streams.begin(), m_streams.end(), [](const Stream& a, const Stream& b) { return a.size < b.size; });
     Ns from = 0;
     for (std::size_t i = 1; i < parts && largest != m_streams.end(); ++i) {
         const Ns cut = std::min(largest->start[largest->size * i / parts], until);

@@ -23,9 +23,11 @@ using OverlapLevels = std::array<IntervalSet, 3>;
 
 class OverlapSweep {
 public:
-    /// Looks at the streams of `trace`, or of one of its GPUs; the trace must outlive it. Linear in the operations of streams that overlap
-    /// themselves, which it takes the unions of; nothing else is copied. With `shown`, of these operations alone: 16 bytes each.
-    explicit OverlapSweep(const Trace& trace, std::optional<std::uint32_t> device = {}, const std::function<bool(Row)>& shown = {});
+    /// Looks at the streams of `trace`, or of one of its GPUs; the trace must outlive it. Linear in the operations of
+    /// streams that overlap themselves, which it takes the unions of; nothing else is copied. With `shown`, of these
+    /// operations alone: 16 bytes each.
+    explicit OverlapSweep(
+        const Trace& trace, std::optional<std::uint32_t> device = {}, const std::function<bool(Row)>& shown = {});
 
     /// The levels of [range.start, range.end). Stopped half-way it returns anything.
     /// Any number of threads may ask at once.

@@ -101,7 +101,7 @@ void RangeIndex::add_operations(const Progress& progress)
                 index.m_checkpoints.push_back({time, summing.sums_at(time)});
                 if (index.m_checkpoints.size() % 64 == 0) {
                     progress.report(static_cast<double>(index.m_checkpoints.size() * operations_a_checkpoint)
-                            / static_cast<double>(index.m_trace.operations.size() + 64 * operations_a_checkpoint));
+                        / static_cast<double>(index.m_trace.operations.size() + 64 * operations_a_checkpoint));
                 }
             }
             ++since;
@@ -195,8 +195,8 @@ RangeSummary RangeIndex::summary(Interval range) const
 Ns RangeIndex::blocked_before(const ThreadBlocked& of, Ns time) const
 {
     // The union of stretches that all begin before `time` covers what it has beyond without gaps.
-    const auto next = std::lower_bound(of.stretches.begin(), of.stretches.end(), time,
-        [&](Row row, Ns t) { return m_blocking.calls[row].start < t; });
+    const auto next = std::lower_bound(
+        of.stretches.begin(), of.stretches.end(), time, [&](Row row, Ns t) { return m_blocking.calls[row].start < t; });
     const auto count = static_cast<std::size_t>(next - of.stretches.begin());
     if (count == 0) {
         return 0;

@@ -22,13 +22,14 @@ namespace lanes {
 struct RangeSummary {
     struct OfKind {
         std::uint64_t count = 0;  ///< operations that touch the range, as Counts has them
-        Ns busy = 0;              ///< length of their union
-        std::uint64_t bytes = 0;  ///< copied or set; of an operation that reaches out of the range, its share of the time
+        Ns busy = 0;  ///< length of their union
+        std::uint64_t bytes
+            = 0;  ///< copied or set; of an operation that reaches out of the range, its share of the time
     };
     Interval range {0, 0};
     std::array<Ns, 3> at_least {};  ///< time with at least one, two, three streams busy
-    std::array<OfKind, 7> kinds;    ///< by OperationKind
-    OfKind copies;                  ///< of all kinds of copies together
+    std::array<OfKind, 7> kinds;  ///< by OperationKind
+    OfKind copies;  ///< of all kinds of copies together
 
     const OfKind& of(OperationKind kind) const { return kinds[static_cast<std::size_t>(kind)]; }
 };

@@ -60,8 +60,9 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
 
 std::size_t RecordingBounds::bytes() const
 {
-    return operations.bytes() + calls.bytes() + syncs.bytes() + blocked.bytes() + ranges.bytes() + host_spans.bytes() + reads.bytes()
-        + threads.size() * sizeof(OfThread) + communicates.size() / 8 + classes.size() * sizeof(CallClass);
+    return operations.bytes() + calls.bytes() + syncs.bytes() + blocked.bytes() + ranges.bytes() + host_spans.bytes()
+        + reads.bytes() + threads.size() * sizeof(OfThread) + communicates.size() / 8
+        + classes.size() * sizeof(CallClass);
 }
 
 }  // namespace lanes

@@ -20,8 +20,8 @@ struct RecordingBounds {
 
     struct OfThread {
         bool did_something = false;  ///< a call, a host span, a range, a read or a step
-        Ns last_issue = INT64_MIN;   ///< start of its last call with GPU work
-        Ns last_work = INT64_MIN;    ///< start of its last host work
+        Ns last_issue = INT64_MIN;  ///< start of its last call with GPU work
+        Ns last_work = INT64_MIN;  ///< start of its last host work
     };
     std::vector<OfThread> threads;
     Ns last_end = 0;  ///< of a call or an operation
@@ -70,7 +70,12 @@ void each_touching(std::size_t size, const EndTree& ends, Interval range, TimesO
 template <class T, class Take>
 void each_touching(const std::vector<T>& table, const EndTree& ends, Interval range, Take take)
 {
-    each_touching(table.size(), ends, range, [&](Row row) { return Interval {table[row].start, table[row].end}; }, take);
+    each_touching(
+        table.size(), ends, range,
+        [&](Row row) {
+            return Interval {table[row].start, table[row].end};
+        },
+        take);
 }
 
 }  // namespace lanes

@@ -77,7 +77,9 @@ void Reporter::measure_gpus()
     for (std::size_t i = 0; i < m_gpus.counts.size(); ++i) {
         const auto kind = static_cast<OperationKind>(i);
         auto& counts = m_report.counts;
-        (kind == OperationKind::kernel ? counts.kernels : is_copy(kind) ? counts.copies : counts.memsets)
+        (kind == OperationKind::kernel ? counts.kernels
+                : is_copy(kind)        ? counts.copies
+                                       : counts.memsets)
             += m_gpus.counts[i];
     }
 }
@@ -173,8 +175,7 @@ void Reporter::measure_cpu_free()
 
 void Reporter::measure_ranges()
 {
-    each_touching(
-        m_trace.reads, m_bounds.reads, m_report.range, [&](Row row) { m_report.reads.push_back(row); });
+    each_touching(m_trace.reads, m_bounds.reads, m_report.range, [&](Row row) { m_report.reads.push_back(row); });
     std::vector<Row> order;
     each_touching(m_trace.ranges, m_bounds.ranges, m_report.range, [&](Row row) {
         if (!m_trace.ranges[row].mark) {
@@ -193,7 +194,8 @@ void Reporter::measure_ranges()
     std::stable_sort(order.begin(), order.end(), [&](Row a, Row b) {
         const auto& x = m_trace.ranges[a];
         const auto& y = m_trace.ranges[b];
-        return std::tuple(first_start.at(x.name), x.name, x.thread) < std::tuple(first_start.at(y.name), y.name, y.thread);
+        return std::tuple(first_start.at(x.name), x.name, x.thread)
+            < std::tuple(first_start.at(y.name), y.name, y.thread);
     });
     std::map<Row, Coverage> blocked;
     for (std::size_t i = 0; i < order.size();) {

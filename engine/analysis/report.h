@@ -54,7 +54,7 @@ struct Finding {
     std::uint64_t count = 0;
     Message title, advice;
     std::vector<EventRef> evidence;  ///< the longest first, at most 100
-    std::uint64_t stale_bytes = 0;   ///< that the host read too early; such a finding has no cost
+    std::uint64_t stale_bytes = 0;  ///< that the host read too early; such a finding has no cost
 };
 /// api_calls: outermost calls; syncs: calls that hold the host; waits: streams' waits; ranges: without marks.
 struct Counts {
@@ -76,9 +76,9 @@ struct Report {
 };
 
 /// The figures of `range`, or of the whole recording, with findings and verdict. `blocking` must be
-/// find_blocking(trace), `bounds` theirs. What reaches out of the range is cut at its ends; counts are of what touches it.
-/// Cost: what lies in the range times log(streams); about 40 bytes for each stretch in which a GPU was busy while it
-/// works. Without `bounds` the cost of these comes to it.
+/// find_blocking(trace), `bounds` theirs. What reaches out of the range is cut at its ends; counts are of what touches
+/// it. Cost: what lies in the range times log(streams); about 40 bytes for each stretch in which a GPU was busy while
+/// it works. Without `bounds` the cost of these comes to it.
 Report make_report(const Trace& trace, const Blocking& blocking, std::optional<Interval> range = {});
 Report make_report(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
     std::optional<Interval> range = {}, const Progress& progress = {});

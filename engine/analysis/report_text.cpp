@@ -231,8 +231,9 @@ void TextReport::counts()
 
 std::string cost_text(const Finding& finding, const Messages& messages)
 {
-    return finding.stale_bytes == 0 ? shown_time(finding.cost)
-                                    : messages.format({"finding.stale-read.cost", {{"bytes", shown_bytes(finding.stale_bytes)}}});
+    return finding.stale_bytes == 0
+        ? shown_time(finding.cost)
+        : messages.format({"finding.stale-read.cost", {{"bytes", shown_bytes(finding.stale_bytes)}}});
 }
 
 Message thread_message(const Trace& trace, Row thread)
@@ -242,7 +243,8 @@ Message thread_message(const Trace& trace, Row thread)
     }
     const auto& of = trace.threads[thread];
     const auto id = std::to_string(of.id);
-    return of.name == 0 ? Message {"thread.unnamed", {{"id", id}}} : Message {"thread.named", {{"name", printable(trace.text(of.name))}, {"id", id}}};
+    return of.name == 0 ? Message {"thread.unnamed", {{"id", id}}}
+                        : Message {"thread.named", {{"name", printable(trace.text(of.name))}, {"id", id}}};
 }
 
 Message source_message(const Trace& trace, const std::string& devices)

@@ -64,8 +64,8 @@ Submissions::Submissions(const Trace& trace)
         if (!sorted) {
             queue.order.resize(queue.rest.size());
             std::iota(queue.order.begin(), queue.order.end(), begin);
-            std::stable_sort(queue.order.begin(), queue.order.end(),
-                [this](Row a, Row b) { return submitted(a) < submitted(b); });
+            std::stable_sort(
+                queue.order.begin(), queue.order.end(), [this](Row a, Row b) { return submitted(a) < submitted(b); });
             queue.rest = {0, end - begin};
         }
         m_next_of_queue.set(stream, queue.rest.empty() ? MergeTree::never : submitted(queue.front()));

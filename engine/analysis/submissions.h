@@ -73,8 +73,8 @@ private:
     const Trace& m_trace;
     /// A stream's operations by time of submission.
     struct Queue {
-        RowSpan rest;           ///< rows; places in `order` where there is one
-        std::vector<Row> order; ///< where that is another order than the table's
+        RowSpan rest;  ///< rows; places in `order` where there is one
+        std::vector<Row> order;  ///< where that is another order than the table's
         Row front() const { return order.empty() ? rest.begin : order[rest.begin]; }
     };
     Ns submitted(Row operation) const;

@@ -9,8 +9,8 @@
 namespace lanes {
 
 /// A:B in times from the recording's start with a unit each (ns, us, µs, ms, s; bare numbers are ns); an empty
-/// side means the start or `duration`, and what ends behind `duration` stays as it is. Throws std::invalid_argument with
-/// one line that says what is wrong, also of a range that begins at `duration` or behind it.
+/// side means the start or `duration`, and what ends behind `duration` stays as it is. Throws std::invalid_argument
+/// with one line that says what is wrong, also of a range that begins at `duration` or behind it.
 Interval parse_time_range(std::string_view text, Ns duration);
 
 }  // namespace lanes

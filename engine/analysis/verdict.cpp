@@ -21,8 +21,7 @@ double ratio(Ns part, Ns whole)
 }
 
 /// Blocked time of `thread` that kept it from issuing more or from working on.
-Ns time_held_up(
-    const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, Interval range, Row thread)
+Ns time_held_up(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, Interval range, Row thread)
 {
     const auto& of = bounds.threads[thread];
     const Ns last_activity = std::max(of.last_issue, of.last_work);
@@ -86,7 +85,8 @@ OverlapVerdict verdict_of(
         }
     }
     if (most_blocked != nullptr
-        && ratio(time_held_up(trace, blocking, bounds, report.range, most_blocked->thread), report.gpu_busy) >= enough_blocked) {
+        && ratio(time_held_up(trace, blocking, bounds, report.range, most_blocked->thread), report.gpu_busy)
+            >= enough_blocked) {
         Message message {
             "verdict.blocking", {{"blocked", shown_time(*most_blocked->blocked)}, {"wall", shown_time(report.wall)}}};
         if (copies_matter) {

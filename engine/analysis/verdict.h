@@ -15,7 +15,8 @@ struct OverlapVerdict {
     enum class Kind : std::uint8_t {
         nothing,  ///< no GPU work in the range, or next to none
         blocking,  ///< a thread that had more to do stood waiting for half of the GPU's busy time or more
-        overlapped,  ///< communication or copies are hidden by half or more, or streams ran side by side for a tenth of the busy time
+        overlapped,  ///< communication or copies are hidden by half or more, or streams ran side by side for a tenth of
+                     ///< the busy time
         cpu_free,  ///< the GPU does one thing at a time, but the first thread goes on meanwhile
         serial,  ///< one thing at a time
     };

@@ -12,8 +12,8 @@
 #include "engine/run/model_files.h"
 #include "engine/run/output_files.h"
 #include "engine/store/atomic_file.h"
-#include "engine/trace/meta_keys.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/workload/catalogue.h"
 #include "engine/workload/resources.h"
 #include "engine/workload/workload.h"
@@ -224,7 +224,9 @@ int calibrate_checked(const CalibrateRequest& request)
         std::puts(json_of(file, fit, request.output).c_str());
     } else if (request.progress != RunProgress::Form::json) {
         std::fputs(formatted("{}: {} constants fitted to {} recordings, {} taken from {} -> {}\n", file.device.name,
-            fit.estimates().size(), traces.size(), left, model_device_name(request.defaults), request.output).c_str(), stdout);
+                       fit.estimates().size(), traces.size(), left, model_device_name(request.defaults), request.output)
+                       .c_str(),
+            stdout);
     }
     return 0;
 }

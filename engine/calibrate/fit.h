@@ -29,8 +29,8 @@ public:
     /// By constant; what is not here still has its default.
     const std::map<std::string, Estimate, std::less<>>& estimates() const { return m_estimates; }
 
-    /// The constant is the median of `samples`, of a time their mean without outliers; nothing changes where there are fewer than `least`, or where the device
-    /// cannot have that value.
+    /// The constant is the median of `samples`, of a time their mean without outliers; nothing changes where there are
+    /// fewer than `least`, or where the device cannot have that value.
     void set(std::string_view constant, const std::vector<double>& samples, std::string how, std::size_t least = 3);
 
 private:

@@ -44,8 +44,10 @@ void add_compare(CLI::App& app, CommandContext& context)
     command->callback([words, &context] {
         const auto recording_a = reported(open_input(words->a));
         const auto recording_b = reported(open_input(words->b));
-        const ReportedRecording a {*recording_a.trace, *recording_a.report, name_of_recording(*recording_a.trace, words->a)};
-        const ReportedRecording b {*recording_b.trace, *recording_b.report, name_of_recording(*recording_b.trace, words->b)};
+        const ReportedRecording a {
+            *recording_a.trace, *recording_a.report, name_of_recording(*recording_a.trace, words->a)};
+        const ReportedRecording b {
+            *recording_b.trace, *recording_b.report, name_of_recording(*recording_b.trace, words->b)};
         const auto text = words->json ? comparison_to_json(a, b, context.json_messages()) + '\n'
                                       : comparison_to_text(a, b, context.messages());
         std::fputs(text.c_str(), stdout);

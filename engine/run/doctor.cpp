@@ -9,7 +9,6 @@
 #include "probes/cupti/find_cupti.h"
 #include "probes/inject/environment.h"
 
-
 namespace lanes {
 
 namespace {

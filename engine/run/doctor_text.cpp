@@ -3,7 +3,6 @@
 #include "engine/formatted.h"
 #include "engine/run/doctor.h"
 
-
 namespace lanes {
 
 namespace {

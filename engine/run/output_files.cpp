@@ -32,7 +32,7 @@ std::string keep_old_spool(const std::string& spool)
     }
     // Every writer of a spool has a shared lock on it, see SpoolWriter::open().
     const bool held = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    struct stat status {};
+    struct stat status { };
     ::fstat(file, &status);
     std::string kept;
     int error = 0;
@@ -62,7 +62,7 @@ std::vector<std::string> output_files(
     const bool is_file = output.ends_with(ending) && !fs::is_directory(output);
     if (is_file && variants.size() != 1) {
         throw OutputWordsError(formatted("-o {}: one file cannot take the recordings of {} variants; give a folder, "
-                                           "or one --variant",
+                                         "or one --variant",
             output, variants.size()));
     }
     const fs::path folder = is_file ? fs::path(output).parent_path() : fs::path(output);
@@ -98,7 +98,7 @@ std::string open_new_spool(SpoolWriter& writer, const std::string& spool)
     }
     return kept.empty() ? ""
                         : formatted("{} was left by a run that was killed: it is kept as {}, and lanes convert makes "
-                                      "a recording of it",
+                                    "a recording of it",
                             spool, kept);
 }
 

@@ -2,9 +2,9 @@
 #include "engine/run/recording_join.h"
 
 #include "engine/run/stream_names.h"
-#include "engine/trace/meta_keys.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/graph_names.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <ctime>

@@ -6,8 +6,8 @@
 #include "engine/run/output_files.h"
 #include "engine/run/own_program.h"
 #include "engine/run/recording_join.h"
-#include "engine/trace/meta_keys.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 #include "probes/inject/environment.h"
 
 #include <algorithm>
@@ -117,8 +117,8 @@ void finish_variant(const VariantRun& run, const std::string& spool, const std::
         joined = join_recording(spool, run.file, &run.program, failure);
     } catch (const std::exception& error) {
         result.status = std::max(result.status, 1);
-        result.messages.push_back(formatted(
-            "{}; the records are still in {}: lanes convert makes a recording of them", error.what(), spool));
+        result.messages.push_back(
+            formatted("{}; the records are still in {}: lanes convert makes a recording of them", error.what(), spool));
         return;
     }
     ::unlink(spool.c_str());

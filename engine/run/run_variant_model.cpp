@@ -56,8 +56,7 @@ VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress)
     if (error != 0) {
         ::unlink(spool.c_str());
         result.status = 1;
-        result.messages.push_back(
-            formatted("cannot write {}: {}; no recording was made", spool, std::strerror(error)));
+        result.messages.push_back(formatted("cannot write {}: {}; no recording was made", spool, std::strerror(error)));
         return result;
     }
     std::string failure;

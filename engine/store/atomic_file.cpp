@@ -48,7 +48,7 @@ FileSizeSignalHeld::~FileSizeSignalHeld()
         sigset_t held;
         sigemptyset(&held);
         sigaddset(&held, SIGXFSZ);
-        const timespec now{};
+        const timespec now {};
         while (sigtimedwait(&held, nullptr, &now) > 0) {  // what came meanwhile would end the process now
         }
         pthread_sigmask(SIG_SETMASK, &m_before, nullptr);
@@ -62,7 +62,8 @@ void expect_writable_as_file(const std::string& path)
     }
 }
 
-AtomicFile::AtomicFile(const std::string& path) : m_path(end_of_links(path))
+AtomicFile::AtomicFile(const std::string& path)
+    : m_path(end_of_links(path))
 {
     expect_writable_as_file(path);
     remove_leftovers();
@@ -87,7 +88,7 @@ bool AtomicFile::take(const std::string& beside)
     }
     // A file system without locks leaves the file unlocked, and remove_leftovers() cannot lock it there either.
     (void)::flock(m_lock, LOCK_EX | LOCK_NB);
-    struct stat status {};
+    struct stat status { };
     if (::fstat(m_lock, &status) == 0 && status.st_nlink == 0) {  // removed as a leftover before it was locked
         ::close(m_lock);
         m_lock = -1;
@@ -113,7 +114,7 @@ void AtomicFile::remove_leftovers() const
         if (file < 0) {
             continue;
         }
-        struct stat status {};
+        struct stat status { };
         if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode) && ::flock(file, LOCK_EX | LOCK_NB) == 0) {
             ::unlink(at->path().c_str());
         }

@@ -18,7 +18,7 @@ public:
     FileSizeSignalHeld& operator=(const FileSizeSignalHeld&) = delete;
 
 private:
-    sigset_t m_before{};
+    sigset_t m_before {};
     bool m_held = false;
 };
 

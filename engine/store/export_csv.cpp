@@ -33,9 +33,9 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
         const auto& stream = trace.streams[table.stream[row]];
         const auto kind = table.kind[row];
         file << table.start[row] << "," << table.end[row] << "," << table.end[row] - table.start[row] << ","
-             << name_of(kind_of(kind)) << "," << field(trace.text(table.name[row])) << ","
-             << stream.process << "," << stream.device << "," << stream.context << "," << stream.id << ","
-             << field(trace.text(stream.name)) << "," << table.correlation[row] << ",";
+             << name_of(kind_of(kind)) << "," << field(trace.text(table.name[row])) << "," << stream.process << ","
+             << stream.device << "," << stream.context << "," << stream.id << "," << field(trace.text(stream.name))
+             << "," << table.correlation[row] << ",";
         if (kind == OperationKind::memset) {
             const auto& memset = trace.memsets[table.detail[row]];
             file << static_cast<std::int64_t>(memset.bytes) << ",," << word_of(memset.target) << "," << memset.async;

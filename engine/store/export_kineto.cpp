@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/export_rows.h"
 #include "engine/store/export_text.h"
-#include "engine/trace/meta_keys.h"
 #include "engine/trace/kernel_name.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <array>
@@ -15,10 +15,10 @@ namespace lanes {
 
 namespace {
 
-constexpr std::int64_t gpu_sort_index = 5'000'000;    // Kineto's: GPUs below all processes
-constexpr std::uint32_t sync_lane = 1'000'000;        // Kineto's: added to the stream for its synchronisations
-constexpr std::uint32_t extra_lanes = 2'000'000;      // ours: rows for what does not fit its own
-constexpr std::int64_t overhead_process = -1;         // Kineto's
+constexpr std::int64_t gpu_sort_index = 5'000'000;  // Kineto's: GPUs below all processes
+constexpr std::uint32_t sync_lane = 1'000'000;  // Kineto's: added to the stream for its synchronisations
+constexpr std::uint32_t extra_lanes = 2'000'000;  // ours: rows for what does not fit its own
+constexpr std::int64_t overhead_process = -1;  // Kineto's
 
 /// Nanoseconds as microseconds with three decimals.
 std::string microseconds(Ns time)
@@ -39,11 +39,13 @@ struct Slice {
 class KinetoWriter {
 public:
     KinetoWriter(const Trace& trace, TextFile& file, const Progress& progress)
-        : m_trace(trace), m_file(file), m_progress(progress)
+        : m_trace(trace)
+        , m_file(file)
+        , m_progress(progress)
     {
         const auto& t = trace;
         m_total = t.operations.size() + t.calls.size() + t.ranges.size() + t.syncs.size() + t.overheads.size()
-                  + t.host_spans.size() + t.reads.size() + 1;
+            + t.host_spans.size() + t.reads.size() + 1;
     }
 
     void run(std::string_view name)
@@ -79,7 +81,8 @@ private:
         write_version("cuda_runtime_version", meta::runtime_version);
         write_version("cuda_driver_version", meta::driver_version);
         m_file << "  \"lanescope\": {\"source\": " << json_string(name_of(m_trace.source));
-        for (const char* key : {meta::workload, meta::variant, meta::device, meta::dropped, meta::complete, meta::recovered, meta::error}) {
+        for (const char* key : {meta::workload, meta::variant, meta::device, meta::dropped, meta::complete,
+                 meta::recovered, meta::error}) {
             if (const auto found = m_trace.meta.find(key); found != m_trace.meta.end()) {
                 m_file << ", " << json_string(key) << ": " << json_string(found->second);
             }
@@ -93,8 +96,8 @@ private:
     void write_version(const char* name, const char* key)
     {
         const auto found = m_trace.meta.find(key);
-        if (found != m_trace.meta.end() && !found->second.empty() && found->second.size() < 10 && found->second[0] != '0'
-            && found->second.find_first_not_of("0123456789") == std::string::npos) {
+        if (found != m_trace.meta.end() && !found->second.empty() && found->second.size() < 10
+            && found->second[0] != '0' && found->second.find_first_not_of("0123456789") == std::string::npos) {
             m_file << "  \"" << name << "\": " << found->second << ",\n";
         }
     }
@@ -147,9 +150,8 @@ private:
     /// Writes the slices of one row, on further rows of `process` what does not fit.
     void write_row(std::vector<Slice>& slices, Place place, const std::string& label, std::int64_t order, bool flat)
     {
-        std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) {
-            return a.start != b.start ? a.start < b.start : a.end > b.end;
-        });
+        std::stable_sort(slices.begin(), slices.end(),
+            [](const Slice& a, const Slice& b) { return a.start != b.start ? a.start < b.start : a.end > b.end; });
         NestingRows rows(flat);
         std::vector<std::int64_t> threads;
         for (const auto& slice : slices) {
@@ -157,7 +159,7 @@ private:
             while (row >= threads.size()) {
                 const auto thread = take_thread(place.process, threads.empty() ? place.thread : extra_lanes);
                 name("thread_name", {place.process, thread}, "name",
-                     json_string(threads.empty() ? label : label + " (" + std::to_string(threads.size() + 1) + ")"));
+                    json_string(threads.empty() ? label : label + " (" + std::to_string(threads.size() + 1) + ")"));
                 name("thread_sort_index", {place.process, thread}, "sort_index", std::to_string(order));
                 threads.push_back(thread);
             }
@@ -235,8 +237,9 @@ private:
         for (Row row = 0; row < m_trace.syncs.size(); ++row) {
             const auto& s = m_trace.syncs[row];
             const auto device = device_of.find({s.process, s.context});
-            auto& slices = s.stream != no_row ? syncs_of_stream[s.stream]
-                                              : syncs_of_device[device == device_of.end() ? some_device : device->second];
+            auto& slices = s.stream != no_row
+                ? syncs_of_stream[s.stream]
+                : syncs_of_device[device == device_of.end() ? some_device : device->second];
             slices.push_back({s.start, s.end, row, Slice::sync});
         }
         for (Row row = 0; row < m_trace.streams.size(); ++row) {
@@ -244,10 +247,11 @@ private:
             const auto label = m_trace.label_of(s);
             write_row(of_stream[row], {s.device, s.id}, label, s.id, true);
             of_stream[row] = {};
-            write_row(syncs_of_stream[row], {s.device, std::int64_t{s.id} + sync_lane}, label + " sync", s.id, true);
+            write_row(syncs_of_stream[row], {s.device, std::int64_t {s.id} + sync_lane}, label + " sync", s.id, true);
         }
         for (auto& [device, slices] : syncs_of_device) {
-            write_row(slices, {device, 2 * std::int64_t{sync_lane} - 1}, "context sync", 2 * std::int64_t{sync_lane} - 1, true);
+            write_row(slices, {device, 2 * std::int64_t {sync_lane} - 1}, "context sync",
+                2 * std::int64_t {sync_lane} - 1, true);
         }
     }
     void write_overheads()
@@ -276,21 +280,23 @@ private:
             begin_event() << "\"ph\": \"i\", \"s\": \"g\", \"name\": " << json_string(m_trace.text(e.message))
                           << ", \"pid\": \"\", \"tid\": \"\", \"ts\": " << microseconds(e.time) << "}";
         }
-        begin_event() << "\"ph\": \"i\", \"s\": \"g\", \"name\": \"Record Window End\", \"pid\": \"\", \"tid\": \"\", \"ts\": "
-                      << microseconds(m_trace.duration) << "}";
+        begin_event()
+            << "\"ph\": \"i\", \"s\": \"g\", \"name\": \"Record Window End\", \"pid\": \"\", \"tid\": \"\", \"ts\": "
+            << microseconds(m_trace.duration) << "}";
     }
 
     void begin_slice(const Slice& slice, const Place& place, const char* category, std::string_view title)
     {
         begin_event() << "\"ph\": \"X\", \"cat\": \"" << category << "\", \"name\": " << json_string(title)
                       << ", \"pid\": " << place.process << ", \"tid\": " << place.thread
-                      << ", \"ts\": " << microseconds(slice.start) << ", \"dur\": " << microseconds(slice.end - slice.start);
+                      << ", \"ts\": " << microseconds(slice.start)
+                      << ", \"dur\": " << microseconds(slice.end - slice.start);
     }
     void flow(const char* phase, const Place& place, Ns time, Row call)
     {
         // Correlation ids are a process's own.
-        const std::int64_t id = m_trace.processes.size() > 1 ? std::int64_t{call} + 1
-                                                             : std::int64_t{m_trace.calls.correlation[call]};
+        const std::int64_t id
+            = m_trace.processes.size() > 1 ? std::int64_t {call} + 1 : std::int64_t {m_trace.calls.correlation[call]};
         begin_event() << "\"ph\": \"" << phase << "\", \"id\": " << id << ", \"pid\": " << place.process
                       << ", \"tid\": " << place.thread << ", \"ts\": " << microseconds(time)
                       << ", \"cat\": \"ac2g\", \"name\": \"ac2g\"" << (phase[0] == 'f' ? ", \"bp\": \"e\"}" : "}");
@@ -305,7 +311,7 @@ private:
         case Slice::call: {
             const auto& calls = m_trace.calls;
             begin_slice(slice, place, calls.api[slice.row] == ApiCallRecord::driver ? "cuda_driver" : "cuda_runtime",
-                        m_trace.text(calls.name[slice.row]));
+                m_trace.text(calls.name[slice.row]));
             m_file << ", \"args\": {\"External id\": " << calls.correlation[slice.row]
                    << ", \"correlation\": " << calls.correlation[slice.row];
             if (calls.result[slice.row] != 0) {
@@ -336,7 +342,7 @@ private:
         }
         case Slice::sync: {
             const auto& s = m_trace.syncs[slice.row];
-            const auto stream = s.stream == no_row ? std::int64_t{-1} : std::int64_t{m_trace.streams[s.stream].id};
+            const auto stream = s.stream == no_row ? std::int64_t {-1} : std::int64_t {m_trace.streams[s.stream].id};
             begin_slice(slice, place, "cuda_sync", word_of(s.type));
             m_file << ", \"args\": {\"cuda_sync_kind\": " << json_string(word_of(s.type)) << ", \"stream\": " << stream
                    << ", \"correlation\": " << (s.call == no_row ? 0 : m_trace.calls.correlation[s.call])
@@ -381,7 +387,7 @@ private:
             begin_slice(slice, place, "kernel", title);
             place_args();
             m_file << ", \"queued\": 0, \"registers per thread\": " << k.registers
-                   << ", \"shared memory\": " << std::int64_t{k.static_shared} + k.dynamic_shared << ", \"grid\": ["
+                   << ", \"shared memory\": " << std::int64_t {k.static_shared} + k.dynamic_shared << ", \"grid\": ["
                    << k.grid[0] << ", " << k.grid[1] << ", " << k.grid[2] << "], \"block\": [" << k.block[0] << ", "
                    << k.block[1] << ", " << k.block[2] << "]";
             if (title != m_trace.text(k.full_name)) {
@@ -397,8 +403,8 @@ private:
         } else {
             const auto& c = m_trace.copies[table.detail[row]];
             begin_slice(slice, place, "gpu_memcpy",
-                        "Memcpy " + std::string(arrow_of(c.copy)) + " (" + std::string(word_of(c.source)) + " -> "
-                            + std::string(word_of(c.target)) + ")");
+                "Memcpy " + std::string(arrow_of(c.copy)) + " (" + std::string(word_of(c.source)) + " -> "
+                    + std::string(word_of(c.target)) + ")");
             place_args();
             byte_args(c.bytes);
             if (c.source_device != no_id && c.target_device != no_id) {
@@ -427,9 +433,9 @@ private:
     }
     static std::string ratio(std::uint64_t bytes, Ns duration)
     {
-        std::array<char, 32> digits{};
+        std::array<char, 32> digits {};
         const auto end = std::to_chars(digits.data(), digits.data() + digits.size(),
-                                       static_cast<double>(bytes) / static_cast<double>(duration), std::chars_format::fixed, 6)
+            static_cast<double>(bytes) / static_cast<double>(duration), std::chars_format::fixed, 6)
                              .ptr;
         return {digits.data(), end};
     }
@@ -445,7 +451,7 @@ private:
         std::int64_t next = extra_lanes;
     };
     std::map<std::int64_t, Threads> m_taken;  // by process
-    std::vector<bool> m_issues;                              // calls that have operations
+    std::vector<bool> m_issues;  // calls that have operations
     std::unordered_map<StringId, std::string> m_short_names;
 };
 

@@ -18,7 +18,10 @@ namespace lanes {
 /// row nests, or where `flat` does not even overlap. Cost: log n a slice.
 class NestingRows {
 public:
-    explicit NestingRows(bool flat) : m_flat(flat) {}
+    explicit NestingRows(bool flat)
+        : m_flat(flat)
+    {
+    }
     /// The row for the next slice; slices come by start, the longer one first.
     std::size_t place(Ns start, Ns end)
     {
@@ -76,7 +79,8 @@ private:
     using End = std::pair<Ns, std::size_t>;
     bool m_flat;
     std::size_t m_leaves = 1;
-    std::vector<std::vector<Ns>> m_open = std::vector<std::vector<Ns>>(1);  // of each row, the ends of what is open, innermost last
+    std::vector<std::vector<Ns>> m_open
+        = std::vector<std::vector<Ns>>(1);  // of each row, the ends of what is open, innermost last
     std::vector<Ns> m_room = std::vector<Ns>(2, all);  // the latest end that a row takes
     std::priority_queue<End, std::vector<End>, std::greater<>> m_ends;  // of all that is open
 };

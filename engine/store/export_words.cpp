@@ -8,15 +8,15 @@ namespace lanes {
 
 std::string_view word_of(MemoryKind kind)
 {
-    static constexpr std::array<std::string_view, 8> words{"Unknown", "Pageable", "Pinned",        "Device",
-                                                           "Array",   "Managed",  "Device Static", "Managed Static"};
+    static constexpr std::array<std::string_view, 8> words {
+        "Unknown", "Pageable", "Pinned", "Device", "Array", "Managed", "Device Static", "Managed Static"};
     return words[static_cast<std::size_t>(kind) % words.size()];
 }
 
 std::string_view arrow_of(CopyKind kind)
 {
-    static constexpr std::array<std::string_view, 11> words{"Unknown", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA",
-                                                            "AtoD",    "DtoA", "DtoD", "HtoH", "PtoP"};
+    static constexpr std::array<std::string_view, 11> words {
+        "Unknown", "HtoD", "DtoH", "HtoA", "AtoH", "AtoA", "AtoD", "DtoA", "DtoD", "HtoH", "PtoP"};
     return words[static_cast<std::size_t>(kind) % words.size()];
 }
 
@@ -48,8 +48,8 @@ std::string_view word_of(OverheadRecord::Type type)
 
 std::string_view word_of(SyncRecord::Type type)
 {
-    static constexpr std::array<std::string_view, 5> words{"Unknown", "Event Sync", "Stream Wait Event", "Stream Sync",
-                                                           "Context Sync"};
+    static constexpr std::array<std::string_view, 5> words {
+        "Unknown", "Event Sync", "Stream Wait Event", "Stream Sync", "Context Sync"};
     return words[static_cast<std::size_t>(type) % words.size()];
 }
 

@@ -32,10 +32,11 @@ struct Table {
     std::span<const Column> columns;
 };
 
-extern const Table string_ids, runtime, kernel, memcpy, memset, synchronization, cuda_event, overhead, profiler_overhead,
-    memory_usage, nvtx_events, processes, thread_names, gpu, cuda_device, cuda_context, cuda_stream, nvtx_cuda_stream,
-    session_start, analysis_details, meta_data_capture, meta_data_export;
-extern const Table own_meta, own_process, own_thread, own_operation, own_step, own_read, own_host_span, own_error, own_mark;
+extern const Table string_ids, runtime, kernel, memcpy, memset, synchronization, cuda_event, overhead,
+    profiler_overhead, memory_usage, nvtx_events, processes, thread_names, gpu, cuda_device, cuda_context, cuda_stream,
+    nvtx_cuda_stream, session_start, analysis_details, meta_data_capture, meta_data_export;
+extern const Table own_meta, own_process, own_thread, own_operation, own_step, own_read, own_host_span, own_error,
+    own_mark;
 
 /// Every table above, in the order in which they are made.
 std::span<const Table* const> tables();
@@ -72,13 +73,13 @@ struct GpuTable {
 /// The newest first; of two tables that name one GPU the first counts. Before 2021.3 the columns had CUPTI's names.
 inline constexpr GpuTable gpu_tables[] = {
     {"TARGET_INFO_GPU", "id", "name", "totalMemory", "memoryBandwidth", "clockRate", "smCount", "asyncEngines",
-     "computeMajor", "computeMinor", 1000},
+        "computeMajor", "computeMinor", 1000},
     {"TARGET_INFO_GPU", "deviceId", "name", "globalMemorySize", "globalMemoryBandwidth", "coreClockRate",
-     "numMultiprocessors", "numMemcpyEngines", "computeCapabilityMajor", "computeCapabilityMinor", 1},
+        "numMultiprocessors", "numMemcpyEngines", "computeCapabilityMajor", "computeCapabilityMinor", 1},
     {"TARGET_INFO_CUDA_GPU", "deviceId", "name", "globalMemorySize", "globalMemoryBandwidth", "coreClockRate",
-     "numMultiprocessors", "numMemcpyEngines", "computeCapabilityMajor", "computeCapabilityMinor", 1},
+        "numMultiprocessors", "numMemcpyEngines", "computeCapabilityMajor", "computeCapabilityMinor", 1},
     {"TARGET_INFO_CUDA_GPU", "id", "name", "totalMemory", "memoryBandwidth", "clockRate", "smCount", "asyncEngines",
-     "computeMajor", "computeMinor", 1000},
+        "computeMajor", "computeMinor", 1000},
 };
 
 int from_overhead(OverheadRecord::Type type);
@@ -90,13 +91,20 @@ bool is_profiler_overhead(OverheadRecord::Type type);
 CopyKind to_copy_kind(std::int64_t kind);
 
 /// Event types of NVTX_EVENTS.
-enum Nvtx : int { nvtx_mark = 34, nvtx_push_pop = 59, nvtx_start_end = 60, nvtxt_push_pop = 70, nvtxt_start_end = 71, nvtx_domain = 75 };
+enum Nvtx : int {
+    nvtx_mark = 34,
+    nvtx_push_pop = 59,
+    nvtx_start_end = 60,
+    nvtxt_push_pop = 70,
+    nvtxt_start_end = 71,
+    nvtx_domain = 75
+};
 
 /// HW:8 | VM:8 | PID:24 | TID:24; VM is 1.
-inline constexpr std::uint64_t global_vm = std::uint64_t{1} << 48U;
+inline constexpr std::uint64_t global_vm = std::uint64_t {1} << 48U;
 constexpr std::int64_t global_id(std::uint32_t process, std::uint32_t thread = 0)
 {
-    return static_cast<std::int64_t>(global_vm | std::uint64_t{process & 0xFFFFFFU} << 24U | (thread & 0xFFFFFFU));
+    return static_cast<std::int64_t>(global_vm | std::uint64_t {process & 0xFFFFFFU} << 24U | (thread & 0xFFFFFFU));
 }
 constexpr std::uint32_t process_of(std::int64_t global)
 {

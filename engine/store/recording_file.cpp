@@ -26,7 +26,7 @@ std::string beginning_of(const std::string& path)
     } catch (const NotAFile& error) {
         throw StoreError(error.what());
     }
-    std::array<char, 512> bytes{};
+    std::array<char, 512> bytes {};
     const auto size = ::read(file, bytes.data(), bytes.size());
     const int error = errno;
     ::close(file);
@@ -61,8 +61,8 @@ bool ends_with(const std::string& path, std::string_view ending)
 }
 
 /// Writes to `beside` what the ending of `path` says.
-void write_as(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const std::string& beside,
-              const Progress& progress)
+void write_as(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path,
+    const std::string& beside, const Progress& progress)
 {
     if (ends_with(path, ".sqlite")) {
         write_sqlite(trace, marks, beside, progress);
@@ -92,13 +92,14 @@ Trace open_recording(const std::string& path, const Progress& progress)
         return open_spool(path);
     }
     throw StoreError(path + ": " + std::string(guess_of(begin))
-                     + "; what can be opened are recordings of Lanescope (.sqlite, .spool) and SQLite exports of Nsight "
-                       "Systems (nsys export --type sqlite)");
+        + "; what can be opened are recordings of Lanescope (.sqlite, .spool) and SQLite exports of Nsight "
+          "Systems (nsys export --type sqlite)");
 }
 
-void save_recording(const Trace& trace, const std::string& path, const Progress& progress, const std::vector<UserMark>* marks)
+void save_recording(
+    const Trace& trace, const std::string& path, const Progress& progress, const std::vector<UserMark>* marks)
 {
-    static constexpr std::array<std::string_view, 4> endings{".sqlite", ".json", ".json.gz", ".csv"};
+    static constexpr std::array<std::string_view, 4> endings {".sqlite", ".json", ".json.gz", ".csv"};
     if (std::none_of(endings.begin(), endings.end(), [&](auto ending) { return ends_with(path, ending); })) {
         throw StoreError(path + ": the ending says what to write: .sqlite, .json, .json.gz or .csv");
     }

@@ -22,9 +22,10 @@ public:
 Trace open_recording(const std::string& path, const Progress& progress = {});
 
 /// Writes by the ending of `path`: .sqlite, .json, .json.gz or .csv. Writes beside and renames: either the
-/// whole file is there or none. `marks` take the place of the trace's own; .sqlite alone holds them. Throws std::system_error (disk full), StoreError for an unknown ending.
+/// whole file is there or none. `marks` take the place of the trace's own; .sqlite alone holds them. Throws
+/// std::system_error (disk full), StoreError for an unknown ending.
 void save_recording(const Trace& trace, const std::string& path, const Progress& progress = {},
-                    const std::vector<UserMark>* marks = nullptr);
+    const std::vector<UserMark>* marks = nullptr);
 
 /// Reads a spool into a trace; `note` gets what could not be read, "" if all was sound. A spool without the last words
 /// of its run was cut short, wherever it ends: meta::complete is "no".

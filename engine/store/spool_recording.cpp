@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A spool as a recording: what `lanes run` leaves while it runs, and when it is killed.
-#include "engine/trace/meta_keys.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
 #include "probes/spool.h"
 

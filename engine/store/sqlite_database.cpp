@@ -105,8 +105,8 @@ void Database::on_progress(std::function<bool()> interrupted)
 {
     m_interrupted = std::make_unique<std::function<bool()>>(std::move(interrupted));
     sqlite3_progress_handler(
-        handle(), 100'000,
-        [](void* context) { return (*static_cast<std::function<bool()>*>(context))() ? 1 : 0; }, m_interrupted.get());
+        handle(), 100'000, [](void* context) { return (*static_cast<std::function<bool()>*>(context))() ? 1 : 0; },
+        m_interrupted.get());
 }
 
 void Database::fail(int code) const
@@ -128,11 +128,12 @@ void Statement::Finalize::operator()(sqlite3_stmt* statement) const
     sqlite3_finalize(statement);
 }
 
-Statement::Statement(const Database& database, const std::string& sql) : m_database(database)
+Statement::Statement(const Database& database, const std::string& sql)
+    : m_database(database)
 {
     sqlite3_stmt* statement = nullptr;
     const int code = sqlite3_prepare_v3(database.handle(), sql.data(), static_cast<int>(sql.size()),
-                                        SQLITE_PREPARE_PERSISTENT | SQLITE_PREPARE_NO_VTAB, &statement, nullptr);
+        SQLITE_PREPARE_PERSISTENT | SQLITE_PREPARE_NO_VTAB, &statement, nullptr);
     m_statement.reset(statement);
     if (code != SQLITE_OK) {
         database.fail(code);
@@ -147,7 +148,7 @@ void Statement::bind(int parameter, std::int64_t value)
 void Statement::bind(int parameter, std::string_view text)
 {
     sqlite3_bind_text64(m_statement.get(), parameter + 1, text.data() == nullptr ? "" : text.data(), text.size(),
-                        SQLITE_STATIC, SQLITE_UTF8);
+        SQLITE_STATIC, SQLITE_UTF8);
 }
 
 void Statement::bind_null(int parameter)
@@ -195,7 +196,8 @@ void Statement::take_row(std::vector<Cell>& cells) const
 std::string_view Statement::text(int column) const
 {
     const auto* text = sqlite3_column_text(m_statement.get(), column);
-    return {reinterpret_cast<const char*>(text), text == nullptr ? 0 : static_cast<std::size_t>(sqlite3_column_bytes(m_statement.get(), column))};
+    return {reinterpret_cast<const char*>(text),
+        text == nullptr ? 0 : static_cast<std::size_t>(sqlite3_column_bytes(m_statement.get(), column))};
 }
 
 }  // namespace lanes

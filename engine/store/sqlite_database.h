@@ -18,7 +18,12 @@ namespace lanes {
 /// What SQLite said. `system` is errno where the operating system failed, ENOSPC where the disk is full, else 0.
 class SqliteError : public std::runtime_error {
 public:
-    SqliteError(int code_, int system_, const std::string& what) : std::runtime_error(what), code(code_), system(system_) {}
+    SqliteError(int code_, int system_, const std::string& what)
+        : std::runtime_error(what)
+        , code(code_)
+        , system(system_)
+    {
+    }
     int code, system;
 };
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/sqlite_reader.h"
-#include "engine/trace/meta_keys.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_recording.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <charconv>
@@ -21,7 +21,8 @@ std::string one_line(std::string text)
         text.resize(most);
         text += "...";
     }
-    std::replace_if(text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c > 0x7E; }, '?');
+    std::replace_if(
+        text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c > 0x7E; }, '?');
     return text;
 }
 
@@ -31,7 +32,7 @@ Trace SqliteReader::run()
 {
     read_meta();
     for (const char* table : {"StringIds", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL",
-                              "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "NVTX_EVENTS"}) {
+             "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "NVTX_EVENTS"}) {
         m_file.expect(table);
     }
     read_strings();
@@ -74,9 +75,9 @@ bool SqliteReader::next_timed(TableRows& rows, std::initializer_list<int> times)
 /// Tables are there only where they have rows: an export may lack any of them, those of CUDA and the texts too.
 bool SqliteReader::is_export()
 {
-    static constexpr std::array signs{
-        "META_DATA_EXPORT", "EXPORT_META_DATA", "META_DATA_CAPTURE", "ANALYSIS_DETAILS", "TARGET_INFO_SESSION_START_TIME",
-        "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY", "NVTX_EVENTS", "OSRT_API"};
+    static constexpr std::array signs {"META_DATA_EXPORT", "EXPORT_META_DATA", "META_DATA_CAPTURE", "ANALYSIS_DETAILS",
+        "TARGET_INFO_SESSION_START_TIME", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL",
+        "CUPTI_ACTIVITY_KIND_MEMCPY", "NVTX_EVENTS", "OSRT_API"};
     return std::any_of(signs.begin(), signs.end(), [this](const char* table) { return m_file.has_table(table); });
 }
 
@@ -111,10 +112,10 @@ void SqliteReader::check_version(const std::string& version)
     int minor = -1;
     const auto* end = version.data() + version.size();
     const auto [dot, error] = std::from_chars(version.data(), end, major);
-    if (error != std::errc{} || dot == end || *dot != '.' || std::from_chars(dot + 1, end, minor).ptr != end
+    if (error != std::errc {} || dot == end || *dot != '.' || std::from_chars(dot + 1, end, minor).ptr != end
         || major < 0 || minor < 0) {
         m_file.fail("its format version is '" + version.substr(0, 40) + "', not a number like "
-                    + std::to_string(layout::format_major) + "." + std::to_string(layout::format_minor));
+            + std::to_string(layout::format_major) + "." + std::to_string(layout::format_minor));
     }
     const auto ours = std::to_string(layout::format_major) + "." + std::to_string(layout::format_minor);
     if (major != layout::format_major) {
@@ -123,7 +124,7 @@ void SqliteReader::check_version(const std::string& version)
     m_meta.erase(meta::notice);
     if (minor > layout::format_minor) {
         m_meta[meta::notice] = "written by a newer Lanescope (format " + version + ", this one reads " + ours
-                               + "): what it added is not shown";
+            + "): what it added is not shown";
     }
 }
 
@@ -172,7 +173,7 @@ void SqliteReader::read_ids()
 
 std::uint32_t SqliteReader::process(const TableRows& rows, int column)
 {
-    const auto global = rows.number(column, 0) & ~std::int64_t{0xFFFFFF};
+    const auto global = rows.number(column, 0) & ~std::int64_t {0xFFFFFF};
     if (global != m_last_global_pid) {
         const auto own = m_processes.find(global);
         m_last_global_pid = global;
@@ -192,8 +193,8 @@ SqliteReader::Ids SqliteReader::thread(const TableRows& rows, int column, bool u
     if (global != m_last_global_tid) {
         const auto own = m_threads.find(global);
         m_last_global_tid = global;
-        m_last_thread = own != m_threads.end() ? own->second
-                                               : Ids{layout::process_of(global), layout::thread_of(global)};
+        m_last_thread
+            = own != m_threads.end() ? own->second : Ids {layout::process_of(global), layout::thread_of(global)};
         m_last_used = false;
     }
     if (used && !m_last_used) {
@@ -229,7 +230,8 @@ Trace SqliteReader::finish()
         trace.origin = static_cast<Ns>(static_cast<std::uint64_t>(trace.origin) + static_cast<std::uint64_t>(start));
         trace.meta.merge(m_meta);
     }
-    for (const auto& [key, count] : {std::pair(meta::skipped_rows, m_skipped), std::pair(meta::threadless_rows, m_threadless)}) {
+    for (const auto& [key, count] :
+        {std::pair(meta::skipped_rows, m_skipped), std::pair(meta::threadless_rows, m_threadless)}) {
         if (count > 0) {
             trace.meta[key] = std::to_string(count);
         }

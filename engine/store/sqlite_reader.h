@@ -17,10 +17,13 @@
 namespace lanes {
 
 /// Records on their way to the builder, handed over many at once.
-template <Record R>
-class RecordBatch {
+template <Record R> class RecordBatch {
 public:
-    explicit RecordBatch(TraceBuilder& builder) : m_builder(builder) { m_records.reserve(size); }
+    explicit RecordBatch(TraceBuilder& builder)
+        : m_builder(builder)
+    {
+        m_records.reserve(size);
+    }
     ~RecordBatch() { flush(); }
     RecordBatch(const RecordBatch&) = delete;
     RecordBatch& operator=(const RecordBatch&) = delete;
@@ -46,7 +49,9 @@ private:
 class SqliteReader {
 public:
     SqliteReader(const std::string& path, const Progress& progress)
-        : m_reading(progress.part(0, reading_share)), m_finishing(progress.part(reading_share, 1)), m_file(path, m_reading)
+        : m_reading(progress.part(0, reading_share))
+        , m_finishing(progress.part(reading_share, 1))
+        , m_file(path, m_reading)
     {
     }
 
@@ -130,10 +135,10 @@ private:
     };
     std::array<RecentText, 1024> m_recent_texts;  ///< the last look-ups, each at its stored id modulo their number
     std::unordered_map<std::int64_t, Ids> m_processes;  ///< by globalPid; `thread` is the parent
-    std::unordered_map<std::int64_t, Ids> m_threads;    ///< by globalTid
+    std::unordered_map<std::int64_t, Ids> m_threads;  ///< by globalTid
     std::int64_t m_last_global_pid = -1, m_last_global_tid = -1;
     std::uint32_t m_last_pid = 0, m_last_device = no_id;
-    Ids m_last_thread{0, 0};
+    Ids m_last_thread {0, 0};
     bool m_last_used = false;
     // Of calls and operations.
     Ns m_first_start = std::numeric_limits<Ns>::max(), m_last_end = std::numeric_limits<Ns>::min();

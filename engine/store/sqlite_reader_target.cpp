@@ -28,7 +28,8 @@ std::string undashed(std::string_view uuid)
 
 void SqliteReader::read_ranges()
 {
-    const std::initializer_list<const char*> columns = {"start", "end", "eventType", "color", "text", "globalTid", "textId", "domainId"};
+    const std::initializer_list<const char*> columns
+        = {"start", "end", "eventType", "color", "text", "globalTid", "textId", "domainId"};
     std::map<std::pair<std::uint32_t, std::int64_t>, StringId> domains;
     for (TableRows rows(m_file, "NVTX_EVENTS", columns); rows.next();) {
         if (rows.number(2, 0) == layout::nvtx_domain) {
@@ -40,8 +41,8 @@ void SqliteReader::read_ranges()
     for (TableRows rows(m_file, "NVTX_EVENTS", columns); rows.next();) {
         const auto type = rows.number(2, 0);
         const bool mark = type == layout::nvtx_mark;
-        if (!mark && type != layout::nvtx_push_pop && type != layout::nvtx_start_end
-            && type != layout::nvtxt_push_pop && type != layout::nvtxt_start_end) {
+        if (!mark && type != layout::nvtx_push_pop && type != layout::nvtx_start_end && type != layout::nvtxt_push_pop
+            && type != layout::nvtxt_start_end) {
             continue;
         }
         if (!has_time(rows, {0})) {
@@ -50,9 +51,9 @@ void SqliteReader::read_ranges()
         const auto ids = thread(rows, 5);
         const auto name = rows.is_null(4) ? text(rows.number(6, 0)) : m_builder.intern(rows.text(4));
         const auto domain = domains.find({ids.process, rows.number(7, 0)});
-        batch.add({rows.number(0), rows.row(), ids.process, ids.thread, name,
-                   domain == domains.end() ? 0 : domain->second, static_cast<std::uint32_t>(rows.number(3, 0)),
-                   mark ? RangeRecord::mark : RangeRecord::begin});
+        batch.add(
+            {rows.number(0), rows.row(), ids.process, ids.thread, name, domain == domains.end() ? 0 : domain->second,
+                static_cast<std::uint32_t>(rows.number(3, 0)), mark ? RangeRecord::mark : RangeRecord::begin});
         if (!mark && !rows.is_null(1)) {
             batch.add({rows.number(1), rows.row(), ids.process, ids.thread, 0, 0, 0, RangeRecord::finish});
         }
@@ -61,30 +62,31 @@ void SqliteReader::read_ranges()
 
 void SqliteReader::read_own()
 {
-    for (TableRows rows(m_file, "LANESCOPE_STEP", {"start", "globalTid", "step", "instruction"}); next_timed(rows, {0});) {
+    for (TableRows rows(m_file, "LANESCOPE_STEP", {"start", "globalTid", "step", "instruction"});
+         next_timed(rows, {0});) {
         const auto ids = thread(rows, 1);
-        m_builder.write(StepRecord{rows.number(0), ids.process, ids.thread, rows.id(2), rows.id(3)});
+        m_builder.write(StepRecord {rows.number(0), ids.process, ids.thread, rows.id(2), rows.id(3)});
     }
     for (TableRows rows(m_file, "LANESCOPE_HOST_SPAN", {"start", "end", "globalTid", "nameId", "type"});
          next_timed(rows, {0, 1});) {
         const auto ids = thread(rows, 2);
         const auto type = rows.number(4, 0);
-        m_builder.write(HostSpanRecord{
-            rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
-            type >= 0 && type <= 4 ? static_cast<HostSpanRecord::Type>(type) : HostSpanRecord::work});
+        m_builder.write(
+            HostSpanRecord {rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
+                type >= 0 && type <= 4 ? static_cast<HostSpanRecord::Type>(type) : HostSpanRecord::work});
     }
-    for (TableRows rows(m_file, "LANESCOPE_READ",
-                        {"start", "end", "globalTid", "bufferId", "bytes", "wrongBytes", "expectStale"});
+    for (TableRows rows(
+             m_file, "LANESCOPE_READ", {"start", "end", "globalTid", "bufferId", "bytes", "wrongBytes", "expectStale"});
          next_timed(rows, {0, 1});) {
         const auto ids = thread(rows, 2);
-        m_builder.write(ReadRecord{rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
-                                   rows.number(6, 0) != 0 ? 1U : 0U, rows.count(4), rows.count(5)});
+        m_builder.write(ReadRecord {rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
+            rows.number(6, 0) != 0 ? 1U : 0U, rows.count(4), rows.count(5)});
     }
     for (TableRows rows(m_file, "LANESCOPE_ERROR", {"time", "globalTid", "step", "code", "messageId"});
          next_timed(rows, {0});) {
         const auto ids = thread(rows, 1, false);  // a run may fail outside of any thread
-        m_builder.write(ErrorRecord{rows.number(0), ids.process, ids.thread, rows.id(2, no_id),
-                                    static_cast<std::int32_t>(rows.number(3, 0)), text(rows.number(4, 0))});
+        m_builder.write(ErrorRecord {rows.number(0), ids.process, ids.thread, rows.id(2, no_id),
+            static_cast<std::int32_t>(rows.number(3, 0)), text(rows.number(4, 0))});
     }
 }
 
@@ -101,24 +103,23 @@ std::vector<UserMark> SqliteReader::read_marks()
 
 void SqliteReader::read_target()
 {
-    for (TableRows rows(m_file, "TARGET_INFO_CUDA_CONTEXT_INFO",
-                        {"processId", "deviceId", "contextId", "nullStreamId"});
+    for (TableRows rows(
+             m_file, "TARGET_INFO_CUDA_CONTEXT_INFO", {"processId", "deviceId", "contextId", "nullStreamId"});
          rows.next();) {
-        m_builder.write(ContextRecord{rows.id(0), rows.id(1), rows.id(2), rows.id(3, no_id)});
+        m_builder.write(ContextRecord {rows.id(0), rows.id(1), rows.id(2), rows.id(3, no_id)});
         m_used_processes.insert(rows.id(0));
         m_used_devices.insert(rows.id(1));
     }
     for (TableRows rows(m_file, "TARGET_INFO_CUDA_STREAM", {"processId", "contextId", "streamId", "priority", "flag"});
          rows.next();) {
         const auto flag = rows.number(4, 0);
-        m_builder.write(StreamRecord{
-            rows.id(0), rows.id(1), rows.id(2), static_cast<std::int32_t>(rows.number(3, 0)),
+        m_builder.write(StreamRecord {rows.id(0), rows.id(1), rows.id(2), static_cast<std::int32_t>(rows.number(3, 0)),
             flag >= 0 && flag <= 3 ? static_cast<StreamRecord::Flag>(flag) : StreamRecord::unknown, 0});
     }
     for (TableRows rows(m_file, "TARGET_INFO_NVTX_CUDA_STREAM", {"processId", "contextId", "streamId", "name"});
          rows.next();) {
-        m_builder.write(StreamRecord{rows.id(0), rows.id(1), rows.id(2), 0, StreamRecord::unknown,
-                                     m_builder.intern(rows.text(3))});
+        m_builder.write(StreamRecord {
+            rows.id(0), rows.id(1), rows.id(2), 0, StreamRecord::unknown, m_builder.intern(rows.text(3))});
     }
     read_threads();
     read_devices();
@@ -131,8 +132,8 @@ void SqliteReader::read_threads()
         const auto own = m_processes.find(global);
         const auto id = own == m_processes.end() ? layout::process_of(global) : own->second.process;
         if (own != m_processes.end() || m_used_processes.contains(id)) {
-            m_builder.write(ProcessRecord{id, own == m_processes.end() ? 0 : own->second.thread,
-                                          m_builder.intern(without_folder(rows.text(1))), 0});
+            m_builder.write(ProcessRecord {id, own == m_processes.end() ? 0 : own->second.thread,
+                m_builder.intern(without_folder(rows.text(1))), 0});
         }
     }
     std::unordered_map<std::int64_t, std::uint32_t> places;
@@ -143,11 +144,11 @@ void SqliteReader::read_threads()
         const auto global = rows.number(0, 0);
         const auto own = m_threads.find(global);
         if (own != m_threads.end()) {
-            m_builder.write(ThreadRecord{own->second.process, own->second.thread, text(rows.number(1, 0)),
-                                         places[global]});
+            m_builder.write(
+                ThreadRecord {own->second.process, own->second.thread, text(rows.number(1, 0)), places[global]});
         } else if (m_used_threads.contains(global & 0xFFFFFFFFFFFF)) {
-            m_builder.write(ThreadRecord{layout::process_of(global), layout::thread_of(global),
-                                         text(rows.number(1, 0)), no_id});
+            m_builder.write(
+                ThreadRecord {layout::process_of(global), layout::thread_of(global), text(rows.number(1, 0)), no_id});
         }
     }
 }
@@ -157,13 +158,13 @@ void SqliteReader::read_devices()
     // What a process calls its device 0 is what the machine calls gpuId; the latter's name is another in every schema.
     struct Gpu {
         std::uint32_t id = 0;
-        DeviceRecord record{};
+        DeviceRecord record {};
     };
     std::vector<Gpu> gpus;
     for (const auto& source : layout::gpu_tables) {
         for (TableRows rows(m_file, source.table,
-                            {source.id, source.name, source.memory, source.bandwidth, source.clock, source.multiprocessors,
-                             "uuid", source.engines, source.major, source.minor, "busLocation"});
+                 {source.id, source.name, source.memory, source.bandwidth, source.clock, source.multiprocessors, "uuid",
+                     source.engines, source.major, source.minor, "busLocation"});
              rows.next();) {
             const auto id = rows.id(0, no_id);
             if (id == no_id || std::any_of(gpus.begin(), gpus.end(), [id](const Gpu& gpu) { return gpu.id == id; })) {
@@ -191,8 +192,8 @@ void SqliteReader::read_devices()
     }
     std::set<std::uint32_t> linked;
     for (TableRows rows(m_file, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId", "pid", "uuid"}); rows.next();) {
-        const auto gpu = std::find_if(
-            gpus.begin(), gpus.end(), [id = rows.id(0, no_id)](const Gpu& g) { return g.id == id; });
+        const auto gpu
+            = std::find_if(gpus.begin(), gpus.end(), [id = rows.id(0, no_id)](const Gpu& g) { return g.id == id; });
         if (gpu == gpus.end() || rows.is_null(1)) {
             continue;
         }
@@ -209,7 +210,8 @@ void SqliteReader::read_devices()
     }
     for (auto& [id, record] : gpus) {
         if (!linked.contains(id) && m_used_devices.contains(id)) {
-            if (gpus.size() > 1 && m_used_processes.size() > 1) {  // which of them a process calls by this number is not told
+            if (gpus.size() > 1
+                && m_used_processes.size() > 1) {  // which of them a process calls by this number is not told
                 record.uuid = record.pci = 0;
             }
             m_builder.write(record);

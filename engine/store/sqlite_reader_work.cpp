@@ -3,7 +3,6 @@
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_reader.h"
 
-
 namespace lanes {
 
 namespace {
@@ -26,7 +25,7 @@ void SqliteReader::read_calls()
     std::unordered_map<StringId, StringId> plain;  // names without their version
     RecordBatch<ApiCallRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_RUNTIME",
-                   {"start", "end", "eventClass", "globalTid", "correlationId", "nameId", "returnValue"});
+        {"start", "end", "eventClass", "globalTid", "correlationId", "nameId", "returnValue"});
     while (next_timed(rows, {0, 1})) {
         const auto ids = thread(rows, 3);
         auto name = text(rows.number(5, 0));
@@ -39,8 +38,8 @@ void SqliteReader::read_calls()
         }
         see(rows.number(0), rows.number(1));
         batch.add({rows.number(0), rows.number(1), ids.process, ids.thread, rows.id(4, 0), name,
-                   rows.number(2, 0) == 1 ? ApiCallRecord::driver : ApiCallRecord::runtime,
-                   static_cast<std::int32_t>(rows.number(6, 0))});
+            rows.number(2, 0) == 1 ? ApiCallRecord::driver : ApiCallRecord::runtime,
+            static_cast<std::int32_t>(rows.number(6, 0))});
     }
 }
 
@@ -62,7 +61,7 @@ void SqliteReader::read_own_operations()
 
 SqliteReader::OwnOperation SqliteReader::own_operation(std::size_t kind, std::uint64_t row) const
 {
-    return row <= m_own_operations[kind].size() ? m_own_operations[kind][row - 1] : OwnOperation{};
+    return row <= m_own_operations[kind].size() ? m_own_operations[kind][row - 1] : OwnOperation {};
 }
 
 void SqliteReader::see(Ns start, Ns end)
@@ -96,11 +95,11 @@ void SqliteReader::read_kernels()
 {
     RecordBatch<KernelRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_KERNEL",
-                   {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid",
-                    "demangledName", "shortName", "registersPerThread", "gridX", "gridY", "gridZ", "blockX",
-                    "blockY", "blockZ", "staticSharedMemory", "dynamicSharedMemory", "graphNodeId"});
+        {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "demangledName",
+            "shortName", "registersPerThread", "gridX", "gridY", "gridZ", "blockX", "blockY", "blockZ",
+            "staticSharedMemory", "dynamicSharedMemory", "graphNodeId"});
     while (next_timed(rows, {0, 1})) {
-        KernelRecord r{};
+        KernelRecord r {};
         operation(r, rows);
         r.name = text(rows.number(7, 0));
         r.shown_name = text(rows.number(8, 0));
@@ -122,9 +121,9 @@ void SqliteReader::read_graphs()
 {
     RecordBatch<KernelRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_GRAPH_TRACE",
-                   {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "graphId"});
+        {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "graphId"});
     while (next_timed(rows, {0, 1})) {  // the whole graph is one piece of work: its kernels are not recorded
-        KernelRecord r{};
+        KernelRecord r {};
         operation(r, rows);
         r.name = r.shown_name = m_builder.intern("CUDA graph " + std::to_string(rows.number(7, 0)));
         r.channel = no_id;
@@ -136,10 +135,10 @@ void SqliteReader::read_copies()
 {
     RecordBatch<CopyRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_MEMCPY",
-                   {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes",
-                    "copyKind", "srcKind", "dstKind", "srcDeviceId", "dstDeviceId", "graphNodeId"});
+        {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes", "copyKind",
+            "srcKind", "dstKind", "srcDeviceId", "dstDeviceId", "graphNodeId"});
     while (next_timed(rows, {0, 1})) {
-        CopyRecord r{};
+        CopyRecord r {};
         operation(r, rows);
         r.bytes = rows.count(7);
         r.copy = layout::to_copy_kind(rows.number(8, 0));
@@ -159,10 +158,10 @@ void SqliteReader::read_memsets()
 {
     RecordBatch<MemsetRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_MEMSET",
-                   {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes",
-                    "value", "memKind", "graphNodeId"});
+        {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes", "value", "memKind",
+            "graphNodeId"});
     while (next_timed(rows, {0, 1})) {
-        MemsetRecord r{};
+        MemsetRecord r {};
         operation(r, rows);
         r.bytes = rows.count(7);
         r.value = static_cast<std::uint32_t>(rows.number(8, 0));
@@ -179,13 +178,12 @@ void SqliteReader::read_syncs()
 {
     RecordBatch<SyncRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_SYNCHRONIZATION",
-                   {"start", "end", "contextId", "streamId", "correlationId", "globalPid", "syncType", "eventId",
-                    "eventSyncId"});
+        {"start", "end", "contextId", "streamId", "correlationId", "globalPid", "syncType", "eventId", "eventSyncId"});
     while (next_timed(rows, {0, 1})) {
         const auto type = rows.number(6, 0);
         batch.add({rows.number(0), rows.number(1), process(rows, 5), rows.id(2, 0), rows.id(3, no_id), rows.id(4, 0),
-                   rows.id(7, no_id), rows.id(8, 0),
-                   type >= 1 && type <= 4 ? static_cast<SyncRecord::Type>(type) : SyncRecord::unknown, 0});
+            rows.id(7, no_id), rows.id(8, 0),
+            type >= 1 && type <= 4 ? static_cast<SyncRecord::Type>(type) : SyncRecord::unknown, 0});
     }
 }
 
@@ -193,10 +191,9 @@ void SqliteReader::read_events()
 {
     RecordBatch<EventRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_CUDA_EVENT",
-                   {"timestamp", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "eventId",
-                    "eventSyncId"});
+        {"timestamp", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "eventId", "eventSyncId"});
     while (rows.next()) {
-        EventRecord r{};
+        EventRecord r {};
         r.device_time = rows.number(0, 0);
         r.device = rows.id(1, no_id);
         r.context = rows.id(2, 0);
@@ -231,10 +228,10 @@ void SqliteReader::read_memory()
 {
     RecordBatch<MemoryRecord> batch(m_builder);
     TableRows rows(m_file, "CUDA_GPU_MEMORY_USAGE_EVENTS",
-                   {"start", "globalPid", "deviceId", "contextId", "address", "bytes", "memKind",
-                    "memoryOperationType", "correlationId", "streamId"});
+        {"start", "globalPid", "deviceId", "contextId", "address", "bytes", "memKind", "memoryOperationType",
+            "correlationId", "streamId"});
     while (next_timed(rows, {0})) {
-        MemoryRecord r{};
+        MemoryRecord r {};
         r.time = rows.number(0);
         r.process = process(rows, 1);
         r.device = rows.id(2, no_id);

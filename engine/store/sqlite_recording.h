@@ -6,8 +6,10 @@
 
 namespace lanes {
 
-/// Writes a new file at `path`, with these marks in place of the trace's. The same trace gives the same bytes. Throws std::system_error when the disk is full.
-void write_sqlite(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const Progress& progress);
+/// Writes a new file at `path`, with these marks in place of the trace's. The same trace gives the same bytes. Throws
+/// std::system_error when the disk is full.
+void write_sqlite(
+    const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const Progress& progress);
 
 /// Reads ours and Nsight's, of any schema version. Errors as open_recording's.
 Trace read_sqlite(const std::string& path, const Progress& progress);

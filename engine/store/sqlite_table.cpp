@@ -17,8 +17,8 @@ namespace {
 /// transaction zeroes where it does not remove the file.
 bool is_hot(const std::string& journal)
 {
-    static constexpr std::array<unsigned char, 8> magic{0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7};
-    std::array<unsigned char, 8> begin{};
+    static constexpr std::array<unsigned char, 8> magic {0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7};
+    std::array<unsigned char, 8> begin {};
     if (!std::filesystem::is_regular_file(journal)) {
         return false;
     }
@@ -29,14 +29,17 @@ bool is_hot(const std::string& journal)
 }  // namespace
 
 UntrustedFile::UntrustedFile(const std::string& path, const Progress& progress)
-    : m_path(path), m_progress(progress), m_database(Database::open_untrusted(path))
+    : m_path(path)
+    , m_progress(progress)
+    , m_database(Database::open_untrusted(path))
 {
     std::error_code none;
     if (const auto log = path + "-wal"; std::filesystem::file_size(log, none) > 0 && !none) {
         fail("part of it lies in " + log + ": have sqlite3 open it once, which puts the two together");
     }
     if (const auto journal = path + "-journal"; is_hot(journal)) {
-        fail("a change to it was cut short and " + journal + " holds what was there before: have sqlite3 open it once, which puts that back");
+        fail("a change to it was cut short and " + journal
+            + " holds what was there before: have sqlite3 open it once, which puts that back");
     }
     // The smallest cell of a table takes four bytes with its pointer. More rows than that allows come from pages
     // that point to one another, which a scan would otherwise follow for ever.
@@ -54,8 +57,9 @@ void UntrustedFile::fail(const std::string& what) const
 
 bool UntrustedFile::has_table(const std::string& name)
 {
-    Statement query(m_database, "SELECT type, rootpage, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE "
-                                "AND type IN ('table', 'view')");
+    Statement query(m_database,
+        "SELECT type, rootpage, sql FROM sqlite_schema WHERE name = ? COLLATE NOCASE "
+        "AND type IN ('table', 'view')");
     query.bind(0, std::string_view(name));
     bool found = false;
     while (query.step()) {
@@ -86,7 +90,8 @@ void UntrustedFile::expect(const std::string& table)
     try {
         Statement query(m_database, "SELECT max(_rowid_) FROM \"" + table + "\"");
         if (query.step()) {
-            m_expected += std::min(m_row_limit, static_cast<std::uint64_t>(std::max<std::int64_t>(0, query.integer(0))));
+            m_expected
+                += std::min(m_row_limit, static_cast<std::uint64_t>(std::max<std::int64_t>(0, query.integer(0))));
         }
     } catch (const SqliteError& error) {
         if (error.code == SQLITE_INTERRUPT) {
@@ -104,7 +109,11 @@ void UntrustedFile::tick()
 }
 
 TableRows::TableRows(UntrustedFile& file, std::string table, std::initializer_list<const char*> columns)
-    : m_file(file), m_table(std::move(table)), m_columns(columns), m_present(columns.size()), m_cells(columns.size())
+    : m_file(file)
+    , m_table(std::move(table))
+    , m_columns(columns)
+    , m_present(columns.size())
+    , m_cells(columns.size())
 {
     if (!file.has_table(m_table)) {
         return;
@@ -135,7 +144,7 @@ bool TableRows::next()
 void TableRows::fail(int column, const char* what) const
 {
     m_file.fail("table " + m_table + ", row " + std::to_string(m_row) + ", column "
-                + m_columns[static_cast<std::size_t>(column)] + ": " + what);
+        + m_columns[static_cast<std::size_t>(column)] + ": " + what);
 }
 
 std::int64_t TableRows::other_number(int column, std::int64_t fallback) const
@@ -153,7 +162,7 @@ std::int64_t TableRows::other_number(int column, std::int64_t fallback) const
 std::uint32_t TableRows::id(int column, std::uint32_t fallback) const
 {
     const auto value = number(column, fallback);
-    if (value < -1 || value > std::int64_t{no_id}) {
+    if (value < -1 || value > std::int64_t {no_id}) {
         fail(column, (std::to_string(value) + " is out of range").c_str());
     }
     return static_cast<std::uint32_t>(value);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/meta_keys.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_database.h"
 #include "engine/store/sqlite_recording.h"
+#include "engine/trace/meta_keys.h"
 
 #include <array>
 #include <cerrno>
@@ -22,15 +22,15 @@ using Number = std::optional<std::int64_t>;
 /// The insert statement of one table.
 class Insert {
 public:
-    Insert(const Database& database, const layout::Table& table) : m_statement(database, layout::insert_sql(table))
+    Insert(const Database& database, const layout::Table& table)
+        : m_statement(database, layout::insert_sql(table))
     {
         for (const auto& column : table.columns) {
             m_parameters += column.value[0] == '?' ? 1 : 0;
         }
     }
     /// One row: the values of the columns that are bound, in their order.
-    template <class... Values>
-    void operator()(const Values&... values)
+    template <class... Values> void operator()(const Values&... values)
     {
         if (sizeof...(values) != m_parameters) {
             throw std::logic_error("a row does not fit its table");
@@ -52,11 +52,8 @@ private:
         number ? m_statement.bind(parameter, *number) : m_statement.bind_null(parameter);
     }
     template <class I>
-        requires std::is_integral_v<I>
-    void put(int parameter, I number)
-    {
-        m_statement.bind(parameter, static_cast<std::int64_t>(number));
-    }
+    requires std::is_integral_v<I>
+    void put(int parameter, I number) { m_statement.bind(parameter, static_cast<std::int64_t>(number)); }
 
     Statement m_statement;
     std::size_t m_parameters = 0;
@@ -116,8 +113,8 @@ std::string dashed(std::string_view uuid)
 std::string utc_of(Ns epoch)
 {
     const time_t seconds = static_cast<time_t>(epoch / 1'000'000'000 - (epoch % 1'000'000'000 < 0 ? 1 : 0));
-    tm parts{};
-    std::array<char, 32> text{};
+    tm parts {};
+    std::array<char, 32> text {};
     gmtime_r(&seconds, &parts);
     std::strftime(text.data(), text.size(), "%Y-%m-%dT%H:%M:%S", &parts);
     return text.data();
@@ -131,7 +128,7 @@ std::string_view without_folder(std::string_view name)
 std::size_t rows_of(const Trace& t)
 {
     return t.operations.size() + t.calls.size() + t.syncs.size() + t.events.size() + t.ranges.size()
-           + t.overheads.size() + t.memory.size() + t.steps.size();
+        + t.overheads.size() + t.memory.size() + t.steps.size();
 }
 
 /// Each of the layout's tables takes a page, however empty it is: with pages of 4 KiB these are nine tenths of a small
@@ -145,8 +142,12 @@ int page_bytes_of(std::size_t rows)
 class Writer {
 public:
     Writer(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const Progress& progress)
-        : m_trace(trace), m_marks(marks), m_database(Database::create(path, page_bytes_of(rows_of(trace)))),
-          m_progress(progress), m_ids(trace), m_total(rows_of(trace) + 1)
+        : m_trace(trace)
+        , m_marks(marks)
+        , m_database(Database::create(path, page_bytes_of(rows_of(trace))))
+        , m_progress(progress)
+        , m_ids(trace)
+        , m_total(rows_of(trace) + 1)
     {
         for (const auto& c : trace.contexts) {
             m_device_of_context.try_emplace({c.process, c.id}, c.device);
@@ -200,18 +201,12 @@ private:
         }
         return known;
     }
-    Number thread(Row row) const
-    {
-        return row == no_row ? Number{} : m_ids.thread(m_trace.threads[row]);
-    }
+    Number thread(Row row) const { return row == no_row ? Number {} : m_ids.thread(m_trace.threads[row]); }
     Number correlation(Row call) const
     {
-        return call == no_row || m_trace.calls.correlation[call] == 0 ? Number{} : m_trace.calls.correlation[call];
+        return call == no_row || m_trace.calls.correlation[call] == 0 ? Number {} : m_trace.calls.correlation[call];
     }
-    static Number unless(std::uint32_t value, std::uint32_t none)
-    {
-        return value == none ? Number{} : Number{value};
-    }
+    static Number unless(std::uint32_t value, std::uint32_t none) { return value == none ? Number {} : Number {value}; }
     std::uint32_t device_of(std::uint32_t process, std::uint32_t context) const
     {
         const auto found = m_device_of_context.find({process, context});
@@ -228,10 +223,11 @@ private:
     {
         for (const auto& table : layout::enum_tables()) {
             const auto name = std::string(table.name);
-            m_database.run(("CREATE TABLE " + name + " (id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT)").c_str());
+            m_database.run(
+                ("CREATE TABLE " + name + " (id INTEGER NOT NULL PRIMARY KEY, name TEXT, label TEXT)").c_str());
             Statement insert(m_database, "INSERT INTO " + name + " VALUES (?, ?, ?)");
             for (const auto& value : table.values) {
-                insert.bind(0, std::int64_t{value.id});
+                insert.bind(0, std::int64_t {value.id});
                 insert.bind(1, std::string_view(value.name));
                 insert.bind(2, std::string_view(value.label));
                 insert.step();
@@ -283,7 +279,7 @@ private:
         Insert gpu(m_database, layout::gpu);
         for (const auto& d : m_trace.devices) {
             gpu(layout::global_vm, d.id, m_trace.text(d.name), m_trace.text(d.pci), d.memory_bytes, d.memory_bandwidth,
-                std::int64_t{d.core_clock_khz} * 1000, d.multiprocessors, dashed(m_trace.text(d.uuid)), d.id,
+                std::int64_t {d.core_clock_khz} * 1000, d.multiprocessors, dashed(m_trace.text(d.uuid)), d.id,
                 d.copy_engines, d.compute_major, d.compute_minor, d.compute_major, d.compute_minor);
         }
         std::set<std::pair<std::uint32_t, std::uint32_t>> used;
@@ -321,7 +317,7 @@ private:
         const auto& calls = m_trace.calls;
         for (Row row = 0; row < calls.size(); ++row) {
             insert(calls.start[row], calls.end[row], calls.api[row], thread(calls.thread[row]),
-                   unless(calls.correlation[row], 0), text(calls.name[row]), calls.result[row]);
+                unless(calls.correlation[row], 0), text(calls.name[row]), calls.result[row]);
             tick();
         }
     }
@@ -345,15 +341,15 @@ private:
             if (table.kind[row] == OperationKind::kernel) {
                 const auto& k = m_trace.kernels[detail];
                 kernel(table.start[row], table.end[row], s.device, s.context, s.id, correlation, process,
-                       text(k.full_name), text(table.name[row]), k.registers, k.grid[0], k.grid[1], k.grid[2],
-                       k.block[0], k.block[1], k.block[2], k.static_shared, k.dynamic_shared, kernel.rows() + 1,
-                       unless(k.graph_node, 0));
+                    text(k.full_name), text(table.name[row]), k.registers, k.grid[0], k.grid[1], k.grid[2], k.block[0],
+                    k.block[1], k.block[2], k.static_shared, k.dynamic_shared, kernel.rows() + 1,
+                    unless(k.graph_node, 0));
                 channel = k.channel;
                 rows = kernel.rows();
             } else if (table.kind[row] == OperationKind::memset) {
                 const auto& m = m_trace.memsets[detail];
                 memset(table.start[row], table.end[row], s.device, s.context, s.id, correlation, process, m.value,
-                       m.bytes, unless(m.graph_node, 0), layout::from_memory_kind(m.target));
+                    m.bytes, unless(m.graph_node, 0), layout::from_memory_kind(m.target));
                 channel = m.channel;
                 async = m.async;
                 kind = 2;
@@ -361,8 +357,8 @@ private:
             } else {
                 const auto& c = m_trace.copies[detail];
                 memcpy(table.start[row], table.end[row], s.device, s.context, s.id, correlation, process, c.bytes,
-                       static_cast<int>(c.copy), layout::from_memory_kind(c.source), layout::from_memory_kind(c.target),
-                       unless(c.source_device, no_id), unless(c.target_device, no_id), unless(c.graph_node, 0));
+                    static_cast<int>(c.copy), layout::from_memory_kind(c.source), layout::from_memory_kind(c.target),
+                    unless(c.source_device, no_id), unless(c.target_device, no_id), unless(c.graph_node, 0));
                 channel = c.channel;
                 async = c.async;
                 kind = 1;
@@ -380,10 +376,9 @@ private:
         Insert insert(m_database, layout::synchronization);
         for (const auto& s : m_trace.syncs) {
             const bool about_stream = s.stream != no_row;
-            insert(s.start, s.end,
-                   about_stream ? m_trace.streams[s.stream].device : device_of(s.process, s.context), s.context,
-                   about_stream ? m_trace.streams[s.stream].id : no_id, correlation(s.call), m_ids.process(s.process),
-                   s.type, s.event_id, unless(s.event_sync, 0));
+            insert(s.start, s.end, about_stream ? m_trace.streams[s.stream].device : device_of(s.process, s.context),
+                s.context, about_stream ? m_trace.streams[s.stream].id : no_id, correlation(s.call),
+                m_ids.process(s.process), s.type, s.event_id, unless(s.event_sync, 0));
             tick();
         }
     }
@@ -392,7 +387,7 @@ private:
     {
         Insert insert(m_database, layout::cuda_event);
         for (const auto& e : m_trace.events) {
-            Stream s{};
+            Stream s {};
             s.id = no_id;
             if (e.stream != no_row) {
                 s = m_trace.streams[e.stream];
@@ -400,7 +395,7 @@ private:
                 s.process = m_trace.threads[m_trace.calls.thread[e.call]].process;
             }
             insert(e.device_time < 0 ? 0 : e.device_time, s.device, s.context, s.id, correlation(e.call),
-                   m_ids.process(s.process), e.event_id, unless(e.event_sync, 0));
+                m_ids.process(s.process), e.event_id, unless(e.event_sync, 0));
             tick();
         }
     }
@@ -435,10 +430,10 @@ private:
         for (const auto& m : m_trace.memory) {
             const bool on_stream = m.stream != no_row;
             insert(m.time, m_ids.process(m.process), m.device,
-                   on_stream ? Number{m_trace.streams[m.stream].context} : Number{}, m.address, m.bytes,
-                   layout::from_memory_kind(m.memory),
-                   m.operation == MemoryRecord::unknown ? 255 : static_cast<int>(m.operation) - 1, correlation(m.call),
-                   on_stream ? Number{m_trace.streams[m.stream].id} : Number{});
+                on_stream ? Number {m_trace.streams[m.stream].context} : Number {}, m.address, m.bytes,
+                layout::from_memory_kind(m.memory),
+                m.operation == MemoryRecord::unknown ? 255 : static_cast<int>(m.operation) - 1, correlation(m.call),
+                on_stream ? Number {m_trace.streams[m.stream].id} : Number {});
             if (m.async) {
                 own(3, insert.rows(), std::nullopt, 1);
             }
@@ -455,14 +450,15 @@ private:
             const auto id = static_cast<int>(domains.size()) + 1;
             if (r.domain != 0 && domains.try_emplace({process_of(r.thread), r.domain}, id).second) {
                 insert(0, std::nullopt, layout::nvtx_domain, std::nullopt, std::nullopt, m_trace.text(r.domain),
-                       thread(r.thread), std::nullopt, id);
+                    thread(r.thread), std::nullopt, id);
             }
         }
         std::int64_t id = 0;
         for (const auto& r : m_trace.ranges) {
-            insert(r.start, r.open || r.mark ? Number{} : Number{r.end}, r.mark ? layout::nvtx_mark : layout::nvtx_push_pop,
-                   ++id, r.color == 0 ? Number{} : Number{r.color}, std::nullopt, thread(r.thread), text(r.name),
-                   r.domain == 0 ? 0 : domains.at({process_of(r.thread), r.domain}));
+            insert(r.start, r.open || r.mark ? Number {} : Number {r.end},
+                r.mark ? layout::nvtx_mark : layout::nvtx_push_pop, ++id, r.color == 0 ? Number {} : Number {r.color},
+                std::nullopt, thread(r.thread), text(r.name),
+                r.domain == 0 ? 0 : domains.at({process_of(r.thread), r.domain}));
             tick();
         }
     }
@@ -515,13 +511,14 @@ private:
 
 }  // namespace
 
-void write_sqlite(const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const Progress& progress)
+void write_sqlite(
+    const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const Progress& progress)
 {
     try {
         Writer(trace, marks, path, progress).run();
     } catch (const SqliteError& error) {
-        throw std::system_error(error.system != 0 ? error.system : EIO, std::generic_category(),
-                                path + ": " + error.what());
+        throw std::system_error(
+            error.system != 0 ? error.system : EIO, std::generic_category(), path + ": " + error.what());
     }
 }
 

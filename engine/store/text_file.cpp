@@ -12,7 +12,8 @@
 
 namespace lanes {
 
-TextFile::TextFile(std::string path, bool gzip) : m_path(std::move(path))
+TextFile::TextFile(std::string path, bool gzip)
+    : m_path(std::move(path))
 {
     m_file = ::open(m_path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (m_file < 0) {
@@ -40,7 +41,7 @@ TextFile::~TextFile()
 
 TextFile& TextFile::operator<<(std::int64_t number)
 {
-    std::array<char, 24> digits{};
+    std::array<char, 24> digits {};
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
     return *this << std::string_view(digits.data(), static_cast<std::size_t>(end - digits.data()));
 }
@@ -51,8 +52,8 @@ void TextFile::flush()
     while (!rest.empty()) {
         errno = 0;
         const auto written = m_gzip != nullptr
-                                 ? gzwrite(static_cast<gzFile>(m_gzip), rest.data(), static_cast<unsigned>(rest.size()))
-                                 : ::write(m_file, rest.data(), rest.size());
+            ? gzwrite(static_cast<gzFile>(m_gzip), rest.data(), static_cast<unsigned>(rest.size()))
+            : ::write(m_file, rest.data(), rest.size());
         if (written <= 0) {
             if (errno == EINTR && m_gzip == nullptr) {
                 continue;

@@ -7,17 +7,18 @@ namespace lanes {
 
 namespace {
 
-constexpr std::array<std::string_view, 14> kind_names {"kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "call", "range", "mark",
-    "work", "staging", "wait", "read"};
+constexpr std::array<std::string_view, 14> kind_names {
+    "kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "call", "range", "mark", "work", "staging", "wait", "read"};
 
 constexpr std::array<std::string_view, 7> short_names {"kernel", "H2D", "D2H", "D2D", "P2P", "H2H", "memset"};
-constexpr std::array<std::string_view, 8> memory_names {"unknown", "pageable", "pinned", "device", "array", "managed", "device_static",
-    "managed_static"};
+constexpr std::array<std::string_view, 8> memory_names {
+    "unknown", "pageable", "pinned", "device", "array", "managed", "device_static", "managed_static"};
 
 /// The step that a thread was at, at that time.
 std::uint32_t step_at(const Trace& trace, Row thread, Ns time)
 {
-    auto step = std::partition_point(trace.steps.begin(), trace.steps.end(), [&](const Step& each) { return each.start <= time; });
+    auto step = std::partition_point(
+        trace.steps.begin(), trace.steps.end(), [&](const Step& each) { return each.start <= time; });
     while (step != trace.steps.begin()) {
         --step;
         if (step->thread == thread) {

@@ -29,7 +29,22 @@ struct EventRef {
 };
 
 /// What an event is, in the order of OperationKind as far as that goes; name_of() gives its word.
-enum class EventKind : std::uint8_t { kernel, h2d, d2h, d2d, p2p, h2h, memset, call, range, mark, work, staging, wait, read };
+enum class EventKind : std::uint8_t {
+    kernel,
+    h2d,
+    d2h,
+    d2d,
+    p2p,
+    h2h,
+    memset,
+    call,
+    range,
+    mark,
+    work,
+    staging,
+    wait,
+    read
+};
 
 constexpr EventKind kind_of(OperationKind kind)
 {
@@ -48,10 +63,11 @@ std::string_view name_of(MemoryKind kind);
 std::size_t size_of(const Trace& trace, EventTable table);
 
 /// Calls `use(rows)` with the table of anything but operations and calls, which are kept in columns.
-template <class Use>
-decltype(auto) visit_rows(const Trace& trace, EventTable table, Use use)
+template <class Use> decltype(auto) visit_rows(const Trace& trace, EventTable table, Use use)
 {
-    return table == EventTable::ranges ? use(trace.ranges) : table == EventTable::host_spans ? use(trace.host_spans) : use(trace.reads);
+    return table == EventTable::ranges    ? use(trace.ranges)
+        : table == EventTable::host_spans ? use(trace.host_spans)
+                                          : use(trace.reads);
 }
 
 inline Interval span_of(const Trace& trace, EventRef event)
@@ -64,7 +80,9 @@ inline Interval span_of(const Trace& trace, EventRef event)
     case EventTable::calls:
         return {trace.calls.start[event.row], trace.calls.end[event.row]};
     default:
-        return visit_rows(trace, event.table, [&](const auto& rows) { return Interval {rows[event.row].start, rows[event.row].end}; });
+        return visit_rows(trace, event.table, [&](const auto& rows) {
+            return Interval {rows[event.row].start, rows[event.row].end};
+        });
     }
 }
 
@@ -114,8 +132,8 @@ std::uint32_t correlation_of(const Trace& trace, EventRef event);
 /// What an operation moves or sets, what a read reads; else 0.
 std::uint64_t bytes_of(const Trace& trace, EventRef event);
 
-/// The workload's step (index into its Program's steps) that made the event: the call's own, else the step its thread was at
-/// when the event began; no_id: none. Cost: log n, and the steps of other threads that lie between.
+/// The workload's step (index into its Program's steps) that made the event: the call's own, else the step its thread
+/// was at when the event began; no_id: none. Cost: log n, and the steps of other threads that lie between.
 std::uint32_t step_of(const Trace& trace, EventRef event);
 
 }  // namespace lanes

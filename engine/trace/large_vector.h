@@ -16,8 +16,7 @@ void prefer_huge_pages(void* begin, std::size_t bytes);
 
 /// As vector::reserve, for what may be copied as it lies in memory. With huge pages a first touch costs a fifth, and so
 /// does freeing.
-template <class T>
-void reserve_large(std::vector<T>& vector, std::size_t size)
+template <class T> void reserve_large(std::vector<T>& vector, std::size_t size)
 {
     static_assert(std::is_trivially_copyable_v<T>);
     if (size > vector.capacity()) {
@@ -30,8 +29,7 @@ void reserve_large(std::vector<T>& vector, std::size_t size)
 }
 
 /// Room for `more` at the end, in steps that keep appending linear.
-template <class T>
-void grow_large(std::vector<T>& vector, std::size_t more)
+template <class T> void grow_large(std::vector<T>& vector, std::size_t more)
 {
     if (const auto size = vector.size() + more; size > vector.capacity()) {
         reserve_large(vector, std::max(size, 2 * vector.capacity()));
@@ -39,8 +37,7 @@ void grow_large(std::vector<T>& vector, std::size_t more)
 }
 
 /// Empties `vector` and gives its memory back, which assigning {} or clear() does not.
-template <class T>
-void release(std::vector<T>& vector)
+template <class T> void release(std::vector<T>& vector)
 {
     std::vector<T>().swap(vector);
 }

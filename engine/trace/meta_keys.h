@@ -4,32 +4,36 @@
 
 namespace lanes::meta {
 
-inline constexpr auto format_version = "format_version";    ///< "1.0"
-inline constexpr auto source = "source";                    ///< name_of(Source)
-inline constexpr auto workload = "workload";                ///< name
-inline constexpr auto workload_text = "workload_text";      ///< the YAML
+inline constexpr auto format_version = "format_version";  ///< "1.0"
+inline constexpr auto source = "source";  ///< name_of(Source)
+inline constexpr auto workload = "workload";  ///< name
+inline constexpr auto workload_text = "workload_text";  ///< the YAML
 inline constexpr auto variant = "variant";
-inline constexpr auto settings = "settings";                ///< --set, "key=value" lines
-inline constexpr auto title = "title";                      ///< English title of the workload
-inline constexpr auto device = "device";                    ///< "NVIDIA H100 80GB HBM3" or "model:h100"
-inline constexpr auto model_device = "model_device";        ///< name of the model's file, model only
-inline constexpr auto command = "command";                  ///< `lanes record`: the program's name without folder or arguments
+inline constexpr auto settings = "settings";  ///< --set, "key=value" lines
+inline constexpr auto title = "title";  ///< English title of the workload
+inline constexpr auto device = "device";  ///< "NVIDIA H100 80GB HBM3" or "model:h100"
+inline constexpr auto model_device = "model_device";  ///< name of the model's file, model only
+inline constexpr auto command = "command";  ///< `lanes record`: the program's name without folder or arguments
 inline constexpr auto cupti_version = "cupti_version";
-inline constexpr auto driver_version = "driver_version";    ///< CUDA version the driver supports
+inline constexpr auto driver_version = "driver_version";  ///< CUDA version the driver supports
 inline constexpr auto runtime_version = "runtime_version";
-inline constexpr auto dropped = "dropped";                  ///< records CUPTI dropped
-inline constexpr auto clock_drift_ns = "clock_drift_ns";    ///< most that realtime - monotonic moved
-inline constexpr auto clock_violations = "clock_violations"; ///< operations that start before their call
-inline constexpr auto untimed = "untimed";                  ///< operations without a time, among the dropped; absent if none
-inline constexpr auto notice = "notice";                    ///< what people should know of the file when it opens; never stored
-inline constexpr auto step_names = "step_names";            ///< one line a step: the kernel's name, or empty; of a graph's launch its kernels', tabs between unless all are one
-inline constexpr auto gpu_end_ns = "gpu_end_ns";            ///< where the GPU part of a run cut short ends, from the start
-inline constexpr auto complete = "complete";                ///< "no": the run was cut short; absent if it was not
-inline constexpr auto recovered = "recovered";              ///< what a spool lacks before its end, one line
-inline constexpr auto skipped_rows = "skipped_rows";        ///< of a file from elsewhere, left out because they have no time; absent if none
-inline constexpr auto threadless_rows = "threadless_rows";  ///< calls, ranges, reads and the like that name no thread; absent if none
-inline constexpr auto spool_end = "spool_end";              ///< a run's last words: a spool without them was cut short; never stored
-inline constexpr auto error = "error";                      ///< the run's failure, one line
-inline constexpr auto recorded_at = "recorded_at";          ///< UTC, ISO 8601
+inline constexpr auto dropped = "dropped";  ///< records CUPTI dropped
+inline constexpr auto clock_drift_ns = "clock_drift_ns";  ///< most that realtime - monotonic moved
+inline constexpr auto clock_violations = "clock_violations";  ///< operations that start before their call
+inline constexpr auto untimed = "untimed";  ///< operations without a time, among the dropped; absent if none
+inline constexpr auto notice = "notice";  ///< what people should know of the file when it opens; never stored
+inline constexpr auto step_names = "step_names";  ///< one line a step: the kernel's name, or empty; of a graph's launch
+                                                  ///< its kernels', tabs between unless all are one
+inline constexpr auto gpu_end_ns = "gpu_end_ns";  ///< where the GPU part of a run cut short ends, from the start
+inline constexpr auto complete = "complete";  ///< "no": the run was cut short; absent if it was not
+inline constexpr auto recovered = "recovered";  ///< what a spool lacks before its end, one line
+inline constexpr auto skipped_rows
+    = "skipped_rows";  ///< of a file from elsewhere, left out because they have no time; absent if none
+inline constexpr auto threadless_rows
+    = "threadless_rows";  ///< calls, ranges, reads and the like that name no thread; absent if none
+inline constexpr auto spool_end
+    = "spool_end";  ///< a run's last words: a spool without them was cut short; never stored
+inline constexpr auto error = "error";  ///< the run's failure, one line
+inline constexpr auto recorded_at = "recorded_at";  ///< UTC, ISO 8601
 
 }  // namespace lanes::meta

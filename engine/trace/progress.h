@@ -15,7 +15,10 @@ namespace lanes {
 /// The work was cancelled. It leaves nothing behind.
 class Cancelled : public std::runtime_error {
 public:
-    Cancelled() : std::runtime_error("cancelled") {}
+    Cancelled()
+        : std::runtime_error("cancelled")
+    {
+    }
 };
 
 class Progress {
@@ -26,10 +29,14 @@ public:
     Progress() = default;
     /// `listener`, where there is one, is called on the thread that works with fractions in [0, 1].
     Progress(std::stop_token stop, Listener listener = {})  // NOLINT: a token is all that some work needs
-        : m_stop(std::move(stop)), m_listener(std::move(listener))
+        : m_stop(std::move(stop))
+        , m_listener(std::move(listener))
     {
     }
-    explicit Progress(Listener listener) : m_listener(std::move(listener)) {}
+    explicit Progress(Listener listener)
+        : m_listener(std::move(listener))
+    {
+    }
 
     bool cancelled() const { return m_stop.stop_requested(); }
 

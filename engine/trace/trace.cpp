@@ -8,7 +8,8 @@ namespace lanes {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> source_names{"cupti", "model", "predicted", "kineto", "nsys", "chrome", "unknown"};
+constexpr std::array<std::string_view, 7> source_names {
+    "cupti", "model", "predicted", "kineto", "nsys", "chrome", "unknown"};
 
 }  // namespace
 

@@ -45,11 +45,11 @@ struct RowSpan {
 /// Kernels, copies and memsets of all GPUs, by stream, then start, then end: see Trace::operations_of.
 struct OperationTable {
     std::vector<Ns> start, end;
-    std::vector<Row> stream;       ///< into Trace::streams, never no_row; ascending
-    std::vector<StringId> name;    ///< as shown: a workload's own name, a kernel's short name, "Memcpy HtoD"
+    std::vector<Row> stream;  ///< into Trace::streams, never no_row; ascending
+    std::vector<StringId> name;  ///< as shown: a workload's own name, a kernel's short name, "Memcpy HtoD"
     std::vector<std::uint32_t> correlation;  ///< 0: none
-    std::vector<Row> call;         ///< the API call that issued it, into Trace::calls
-    std::vector<Row> detail;       ///< into kernels, copies or memsets, by `kind`
+    std::vector<Row> call;  ///< the API call that issued it, into Trace::calls
+    std::vector<Row> detail;  ///< into kernels, copies or memsets, by `kind`
     std::vector<OperationKind> kind;
     std::size_t size() const { return start.size(); }
 };
@@ -79,10 +79,10 @@ struct MemsetDetail {
 /// CUDA runtime and driver calls of all threads.
 struct CallTable {
     std::vector<Ns> start, end;
-    std::vector<Row> thread;      ///< into Trace::threads
-    std::vector<StringId> name;   ///< without the _vNNNN suffix
+    std::vector<Row> thread;  ///< into Trace::threads
+    std::vector<StringId> name;  ///< without the _vNNNN suffix
     std::vector<std::uint32_t> correlation;
-    std::vector<Row> outer;       ///< the runtime call that made this driver call; no_row: an outermost call
+    std::vector<Row> outer;  ///< the runtime call that made this driver call; no_row: an outermost call
     std::vector<std::uint32_t> step;  ///< of the workload, index into its Program's steps; no_id: none
     std::vector<std::int32_t> result;
     std::vector<ApiCallRecord::Api> api;
@@ -91,14 +91,14 @@ struct CallTable {
 
 struct Sync {
     Ns start, end;
-    Row call;     ///< no_row: unknown
-    Row stream;   ///< into Trace::streams; no_row: all of the context
+    Row call;  ///< no_row: unknown
+    Row stream;  ///< into Trace::streams; no_row: all of the context
     std::uint32_t process, context;
     std::uint32_t event_id, event_sync;
     SyncRecord::Type type;
 };
 struct Event {
-    Ns time;         ///< of the call's start; of the device's time stamp where there is no call
+    Ns time;  ///< of the call's start; of the device's time stamp where there is no call
     Ns device_time;  ///< -1: not collected
     Row call;
     Row stream;
@@ -204,15 +204,15 @@ struct Trace {
     Source source = Source::cupti;
     std::map<std::string, std::string> meta;  ///< LANESCOPE_META's keys: see engine/trace/meta_keys.h
     StringTable strings;
-    Ns origin = 0;    ///< of t = 0 on the source's clock, ns; CLOCK_REALTIME for cupti
+    Ns origin = 0;  ///< of t = 0 on the source's clock, ns; CLOCK_REALTIME for cupti
     Ns duration = 0;  ///< last end of anything
     std::uint64_t dropped = 0;
 
     std::vector<Process> processes;
-    std::vector<Thread> threads;    ///< by process, then order, then id
-    std::vector<Device> devices;    ///< by id
+    std::vector<Thread> threads;  ///< by process, then order, then id
+    std::vector<Device> devices;  ///< by id
     std::vector<Context> contexts;
-    std::vector<Stream> streams;    ///< by device, then process, context, id; every one that has an operation is here
+    std::vector<Stream> streams;  ///< by device, then process, context, id; every one that has an operation is here
 
     OperationTable operations;
     std::vector<KernelDetail> kernels;

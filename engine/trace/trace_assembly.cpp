@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The order of things and what a record belongs to; trace_tables.cpp makes the tables.
 #include "engine/trace/trace_assembly.h"
-#include "engine/trace/meta_keys.h"
 #include "engine/trace/large_vector.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <numeric>
@@ -11,11 +11,11 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns time_limit = Ns{1} << 61U;  // differences of two such times still fit
+constexpr Ns time_limit = Ns {1} << 61U;  // differences of two such times still fit
 
 constexpr std::uint64_t pair_of(std::uint32_t high, std::uint32_t low)
 {
-    return std::uint64_t{high} << 32U | low;
+    return std::uint64_t {high} << 32U | low;
 }
 
 bool is_sane(Ns time)
@@ -23,15 +23,13 @@ bool is_sane(Ns time)
     return time > -time_limit && time < time_limit;
 }
 
-template <class R>
-void drop(std::vector<R>& records, auto&& unwanted)
+template <class R> void drop(std::vector<R>& records, auto&& unwanted)
 {
     records.erase(std::remove_if(records.begin(), records.end(), unwanted), records.end());
 }
 
 /// Where a record began, for those that have a start or a time.
-template <class R>
-Ns begin_of(const R& record)
+template <class R> Ns begin_of(const R& record)
 {
     if constexpr (requires { record.start; }) {
         return record.start;
@@ -42,8 +40,7 @@ Ns begin_of(const R& record)
     }
 }
 
-template <class R>
-Ns end_of(const R& record)
+template <class R> Ns end_of(const R& record)
 {
     if constexpr (requires { record.end; }) {
         return record.end;
@@ -62,13 +59,24 @@ void TraceAssembly::run()
         double until;  // of the whole, where operations and calls are all there is
     };
     static constexpr Weighed steps[] = {
-        {&TraceAssembly::find_window, 0},       {&TraceAssembly::tell_devices_apart, 0},
-        {&TraceAssembly::index_calls, 0.2},  {&TraceAssembly::keep_window, 0.35},
-        {&TraceAssembly::make_origin, 0.36},    {&TraceAssembly::see_all, 0.45},     {&TraceAssembly::make_devices, 0.45},
-        {&TraceAssembly::make_calls, 0.55},     {&TraceAssembly::make_steps, 0.55},  {&TraceAssembly::make_operations, 0.95},
-        {&TraceAssembly::make_syncs, 0.95},     {&TraceAssembly::make_events, 0.95}, {&TraceAssembly::make_spans, 0.95},
-        {&TraceAssembly::make_overheads, 0.95}, {&TraceAssembly::make_memory, 0.96}, {&TraceAssembly::measure, 0.97},
-        {&TraceAssembly::make_ranges, 0.98},    {&TraceAssembly::make_meta, 1},
+        {&TraceAssembly::find_window, 0},
+        {&TraceAssembly::tell_devices_apart, 0},
+        {&TraceAssembly::index_calls, 0.2},
+        {&TraceAssembly::keep_window, 0.35},
+        {&TraceAssembly::make_origin, 0.36},
+        {&TraceAssembly::see_all, 0.45},
+        {&TraceAssembly::make_devices, 0.45},
+        {&TraceAssembly::make_calls, 0.55},
+        {&TraceAssembly::make_steps, 0.55},
+        {&TraceAssembly::make_operations, 0.95},
+        {&TraceAssembly::make_syncs, 0.95},
+        {&TraceAssembly::make_events, 0.95},
+        {&TraceAssembly::make_spans, 0.95},
+        {&TraceAssembly::make_overheads, 0.95},
+        {&TraceAssembly::make_memory, 0.96},
+        {&TraceAssembly::measure, 0.97},
+        {&TraceAssembly::make_ranges, 0.98},
+        {&TraceAssembly::make_meta, 1},
     };
     for (const auto& [work, until] : steps) {
         (this->*work)();
@@ -83,8 +91,8 @@ void TraceAssembly::find_window()
             m_window_begin = m_window_begin == std::numeric_limits<Ns>::min() ? record.time
                                                                               : std::min(m_window_begin, record.time);
         } else {
-            m_window_end = m_window_end == std::numeric_limits<Ns>::max() ? record.time
-                                                                          : std::max(m_window_end, record.time);
+            m_window_end
+                = m_window_end == std::numeric_limits<Ns>::max() ? record.time : std::max(m_window_end, record.time);
         }
     }
 }
@@ -128,7 +136,7 @@ void TraceAssembly::nest_calls(const std::vector<ApiCallRecord>& calls)
     // By start and the longer one first: whatever is still open when a driver call begins is around it. The calls are
     // sorted by start already: only those that begin together change places.
     std::vector<Row> order(calls.size());
-    std::iota(order.begin(), order.end(), Row{0});
+    std::iota(order.begin(), order.end(), Row {0});
     const auto outside = [&](Row a, Row b) {
         const auto& x = calls[a];
         const auto& y = calls[b];
@@ -156,7 +164,7 @@ void TraceAssembly::nest_calls(const std::vector<ApiCallRecord>& calls)
             last_key = key;
         }
         const bool inside = *last != no_row && call.api == ApiCallRecord::driver && call.end <= calls[*last].end
-                            && (call.start < calls[*last].end || call.start == calls[*last].start);
+            && (call.start < calls[*last].end || call.start == calls[*last].start);
         m_outermost[row] = inside ? *last : row;
         *last = m_outermost[row];
     }
@@ -168,7 +176,7 @@ std::size_t TraceAssembly::near(std::size_t hint, std::uint64_t key) const
 {
     const auto size = m_correlated.size();
     std::size_t low = std::min(hint, size);  // everything below it is lower
-    std::size_t high = low;                  // nothing from here on is lower
+    std::size_t high = low;  // nothing from here on is lower
     if (low < size && m_correlated[low].key < key) {
         for (std::size_t step = 1; high < size && m_correlated[high].key < key; step *= 2) {
             low = high + 1;
@@ -181,9 +189,9 @@ std::size_t TraceAssembly::near(std::size_t hint, std::uint64_t key) const
         }
     }
     const auto place = [this](std::size_t at) { return m_correlated.begin() + static_cast<std::ptrdiff_t>(at); };
-    return static_cast<std::size_t>(std::lower_bound(place(low), place(high), key,
-                                                     [](const Correlated& a, std::uint64_t b) { return a.key < b; })
-                                    - m_correlated.begin());
+    return static_cast<std::size_t>(
+        std::lower_bound(place(low), place(high), key, [](const Correlated& a, std::uint64_t b) { return a.key < b; })
+        - m_correlated.begin());
 }
 
 Row TraceAssembly::call_of(std::uint32_t process, std::uint32_t correlation, Ns start, bool& keep) const
@@ -202,8 +210,7 @@ Row TraceAssembly::call_of(std::uint32_t process, std::uint32_t correlation, Ns 
     return keep ? m_outermost[call] : no_row;
 }
 
-template <class R>
-void TraceAssembly::keep_correlated(std::vector<R>& records)
+template <class R> void TraceAssembly::keep_correlated(std::vector<R>& records)
 {
     constexpr bool is_operation = std::is_base_of_v<OperationRecord, R>;
     drop(records, [this](const R& record) {
@@ -220,8 +227,7 @@ void TraceAssembly::keep_correlated(std::vector<R>& records)
     }
 }
 
-template <class R>
-void TraceAssembly::keep_begun(std::vector<R>& records)
+template <class R> void TraceAssembly::keep_begun(std::vector<R>& records)
 {
     drop(records, [this](const R& record) {
         return !in_window(begin_of(record)) || !is_sane(begin_of(record)) || !is_sane(end_of(record));
@@ -296,7 +302,8 @@ void TraceAssembly::see_all()
                 if constexpr (requires { record.device; }) {
                     device = record.device;
                 }
-                m_streams.see(record.process, device, record.context, record.stream, std::is_base_of_v<OperationRecord, R>);
+                m_streams.see(
+                    record.process, device, record.context, record.stream, std::is_base_of_v<OperationRecord, R>);
             }
         }
     };

@@ -31,7 +31,7 @@ private:
         Row row = no_row;
     };
     std::unordered_map<std::uint64_t, Seen> m_threads;  // by process << 32 | thread
-    mutable std::uint64_t m_last_key = 0;               // runs of one thread are the rule
+    mutable std::uint64_t m_last_key = 0;  // runs of one thread are the rule
     mutable const Seen* m_last = nullptr;
 };
 
@@ -60,7 +60,7 @@ private:
     std::map<std::uint64_t, std::uint32_t> m_context_devices;  // by process << 32 | context
     std::map<Key, Known> m_streams;
     struct Recent {
-        Key key{};
+        Key key {};
         Known known;
         bool used = false;
     };
@@ -71,7 +71,9 @@ private:
 class TraceAssembly {
 public:
     TraceAssembly(Trace& trace, TraceRecords& records, const Progress& progress)
-        : m_trace(trace), m_records(records), m_progress(progress)
+        : m_trace(trace)
+        , m_records(records)
+        , m_progress(progress)
     {
     }
     void run();
@@ -80,7 +82,7 @@ private:
     /// What a correlation id leads to.
     struct Correlated {
         std::uint64_t key;  ///< process << 32 | correlation
-        Row call;           ///< no_row: the call is outside of the window
+        Row call;  ///< no_row: the call is outside of the window
     };
     /// A kernel, copy or memset record, as they are sorted.
     struct Timed {
@@ -96,10 +98,8 @@ private:
     /// began at `start` where there is no call, is inside the window.
     Row call_of(std::uint32_t process, std::uint32_t correlation, Ns start, bool& keep) const;
     std::size_t near(std::size_t hint, std::uint64_t key) const;
-    template <class R>
-    void keep_correlated(std::vector<R>& records);
-    template <class R>
-    void keep_begun(std::vector<R>& records);
+    template <class R> void keep_correlated(std::vector<R>& records);
+    template <class R> void keep_begun(std::vector<R>& records);
 
     /// Gives the devices of all records the ids of the trace in place of the numbers of their processes.
     void tell_devices_apart();
@@ -134,11 +134,11 @@ private:
     Ns m_origin = 0;
     std::uint64_t m_untimed = 0;
     std::vector<Correlated> m_correlated;  // sorted by key
-    mutable std::size_t m_hint = 0;        // where the last look-up ended: the next one is near
-    std::vector<Row> m_outermost;          // of each call, itself if it is
-    GraphNames m_graph_names{{}};
-    std::vector<StringId> m_step_names;    // by step; 0: it has none
-    std::vector<StringId> m_short_names;   // by full name; 0: not asked for yet
+    mutable std::size_t m_hint = 0;  // where the last look-up ended: the next one is near
+    std::vector<Row> m_outermost;  // of each call, itself if it is
+    GraphNames m_graph_names {{}};
+    std::vector<StringId> m_step_names;  // by step; 0: it has none
+    std::vector<StringId> m_short_names;  // by full name; 0: not asked for yet
 };
 
 }  // namespace lanes

@@ -14,7 +14,10 @@ struct TraceBuilder::State {
     std::unordered_map<std::uint32_t, StringMap> writers;
 };
 
-TraceBuilder::TraceBuilder() : m_state(std::make_unique<State>()) {}
+TraceBuilder::TraceBuilder()
+    : m_state(std::make_unique<State>())
+{
+}
 TraceBuilder::~TraceBuilder() = default;
 
 StringId TraceBuilder::intern(std::string_view text)

@@ -11,11 +11,11 @@
 
 namespace lanes {
 
-/// Takes records until finish(). What finish() does, in this order: tells devices apart (see DeviceRecord); keeps what began between the first
-/// and the last `window` record, if there are any (an operation belongs to its call; device, context, stream,
-/// thread and process descriptions are always kept); joins range edges, operations to calls, driver calls to
-/// the runtime calls around them, calls to steps, syncs and events to calls; names kernels after their
-/// step (meta "step_names"); sorts every table; moves t = 0 to the window's start, or to the earliest record.
+/// Takes records until finish(). What finish() does, in this order: tells devices apart (see DeviceRecord); keeps what
+/// began between the first and the last `window` record, if there are any (an operation belongs to its call; device,
+/// context, stream, thread and process descriptions are always kept); joins range edges, operations to calls, driver
+/// calls to the runtime calls around them, calls to steps, syncs and events to calls; names kernels after their step
+/// (meta "step_names"); sorts every table; moves t = 0 to the window's start, or to the earliest record.
 ///
 /// An operation that starts before its own call's start is kept and counted in meta "clock_violations".
 /// Timed records with start and end 0, or more than 2^61 ns from 0, are left out; the operations among them count as
@@ -37,8 +37,9 @@ public:
     /// Takes a chunk of a spool; its StringIds are those of its writer.
     void take(const SpoolChunk& chunk);
 
-    /// For records of a recording that was assembled before: their times count from its start and their devices have the
-    /// trace's ids already, and finish() leaves both as they are. `origin` is where t = 0 lies on the source's clock.
+    /// For records of a recording that was assembled before: their times count from its start and their devices have
+    /// the trace's ids already, and finish() leaves both as they are. `origin` is where t = 0 lies on the source's
+    /// clock.
     void keep_times_and_devices(Ns origin);
 
     /// The trace; the builder is empty afterwards, also where this was cancelled.

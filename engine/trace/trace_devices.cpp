@@ -15,7 +15,8 @@ using Named = std::pair<std::uint32_t, std::uint32_t>;  // a process and its num
 std::string identity_of(const Trace& trace, const DeviceRecord& record)
 {
     for (const auto& [kind, id] : {std::pair("uuid ", record.uuid), std::pair("pci ", record.pci)}) {
-        if (const auto text = trace.text(id); !text.empty() && text.find_first_not_of("0-:. ") != std::string_view::npos) {
+        if (const auto text = trace.text(id);
+            !text.empty() && text.find_first_not_of("0-:. ") != std::string_view::npos) {
             return kind + std::string(text);
         }
     }
@@ -23,8 +24,7 @@ std::string identity_of(const Trace& trace, const DeviceRecord& record)
 }
 
 /// Calls `take(process, device&)` for every number of a device that a record holds.
-template <class Take>
-void each_number(TraceRecords& records, Take take)
+template <class Take> void each_number(TraceRecords& records, Take take)
 {
     const auto of = [&]<class R>(std::vector<R>& table) {
         for (auto& record : table) {
@@ -49,8 +49,7 @@ void each_number(TraceRecords& records, Take take)
 }
 
 /// A look-up by process and number that the last answers make cheap: millions of records ask for a handful of devices.
-template <class Value>
-class Recent {
+template <class Value> class Recent {
 public:
     /// The remembered value; null: `key` is not the one that was remembered at its place.
     Value* find(const Named& key)
@@ -63,11 +62,11 @@ public:
 private:
     struct Slot {
         Named key;
-        Value value{};
+        Value value {};
         bool used = false;
     };
     Slot& place(const Named& key) { return m_slots[(key.first * 31 + key.second) % m_slots.size()]; }
-    std::array<Slot, 64> m_slots{};
+    std::array<Slot, 64> m_slots {};
 };
 
 }  // namespace
@@ -101,9 +100,12 @@ void TraceAssembly::tell_devices_apart()
     // is only where there is no other.
     const auto identity = [&](const Named& named) {
         const auto found = own.find(named);
-        const auto* record = found != own.end() ? found->second : of_any.size() == 1 && own.empty() ? of_any.begin()->second : nullptr;
+        const auto* record = found != own.end() ? found->second
+            : of_any.size() == 1 && own.empty() ? of_any.begin()->second
+                                                : nullptr;
         const auto text = record == nullptr || record->device != named.second ? "" : identity_of(m_trace, *record);
-        return text.empty() ? "process " + std::to_string(named.first) + " device " + std::to_string(named.second) : text;
+        return text.empty() ? "process " + std::to_string(named.first) + " device " + std::to_string(named.second)
+                            : text;
     };
     std::map<std::string, std::uint32_t> ids;
     std::map<Named, std::uint32_t> id_of;

@@ -41,14 +41,10 @@ struct Translate {
     void record(ThreadRecord& r) const { (*this)(r.name); }
     void record(ProcessRecord& r) const { (*this)(r.name); }
     void record(ErrorRecord& r) const { (*this)(r.message); }
-    template <class R>
-    void record(R&) const
-    {
-    }
+    template <class R> void record(R&) const { }
 };
 
-template <class R>
-void append_as(std::vector<R>& to, std::span<const std::byte> payload, const StringMap* strings)
+template <class R> void append_as(std::vector<R>& to, std::span<const std::byte> payload, const StringMap* strings)
 {
     const auto old = to.size();
     const auto count = payload.size() / sizeof(R);
@@ -60,14 +56,14 @@ void append_as(std::vector<R>& to, std::span<const std::byte> payload, const Str
     std::copy_n(payload.data(), payload.size(), reinterpret_cast<std::byte*>(to.data() + old));
     if (strings != nullptr) {
         for (auto i = old; i < to.size(); ++i) {
-            Translate{*strings}.record(to[i]);
+            Translate {*strings}.record(to[i]);
         }
     }
 }
 
 template <class... Rs>
 void append_any(TraceRecords& records, RecordList<Rs...>, RecordKind kind, std::span<const std::byte> payload,
-                const StringMap* strings)
+    const StringMap* strings)
 {
     (void)(... || (Rs::kind == kind && (append_as(records.of<Rs>(), payload, strings), true)));
 }
@@ -76,7 +72,7 @@ void append_any(TraceRecords& records, RecordList<Rs...>, RecordKind kind, std::
 
 void TraceRecords::append(RecordKind kind, std::span<const std::byte> payload, const StringMap* strings)
 {
-    append_any(*this, AllRecords{}, kind, payload, strings);
+    append_any(*this, AllRecords {}, kind, payload, strings);
 }
 
 }  // namespace lanes

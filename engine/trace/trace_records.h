@@ -19,10 +19,8 @@ namespace lanes {
 using StringMap = std::unordered_map<StringId, StringId>;
 
 struct TraceRecords {
-    template <class List>
-    struct VectorsOf;
-    template <class... Rs>
-    struct VectorsOf<RecordList<Rs...>> {
+    template <class List> struct VectorsOf;
+    template <class... Rs> struct VectorsOf<RecordList<Rs...>> {
         using type = std::tuple<std::vector<Rs>...>;
     };
 
@@ -30,11 +28,7 @@ struct TraceRecords {
     std::vector<std::string> step_names;
     std::optional<Ns> kept_origin;  ///< times are from the recording's start and devices have the trace's ids already
 
-    template <class R>
-    std::vector<R>& of()
-    {
-        return std::get<std::vector<R>>(by_kind);
-    }
+    template <class R> std::vector<R>& of() { return std::get<std::vector<R>>(by_kind); }
 
     /// Takes records of `kind` as they lie in memory. Nothing happens if the kind is unknown or the size is not
     /// that of its records. `strings` translates their texts; null: they are the trace's own already.

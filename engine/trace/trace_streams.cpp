@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t pair_of(std::uint32_t high, std::uint32_t low)
 {
-    return std::uint64_t{high} << 32U | low;
+    return std::uint64_t {high} << 32U | low;
 }
 
 }  // namespace
@@ -38,7 +38,7 @@ std::size_t TraceStreams::place_of(const Key& key)
 void TraceStreams::see(
     std::uint32_t process, std::uint32_t device, std::uint32_t context, std::uint32_t stream, bool firm)
 {
-    const Key key{device == no_id ? device_of(process, context) : device, process, context, stream};
+    const Key key {device == no_id ? device_of(process, context) : device, process, context, stream};
     auto& recent = m_recent[place_of(key)];
     if (recent.used && recent.key == key && (recent.known.firm || !firm)) {
         return;
@@ -58,7 +58,7 @@ void TraceStreams::resolve_devices()
         const auto [device, process, context, id] = at->first;
         if (device == no_id) {
             const auto known = device_of(process, context);
-            auto& stream = m_streams.try_emplace(Key{known == no_id ? 0 : known, process, context, id}).first->second;
+            auto& stream = m_streams.try_emplace(Key {known == no_id ? 0 : known, process, context, id}).first->second;
             stream.firm = stream.firm || at->second.firm;
             m_context_devices.try_emplace(pair_of(process, context), 0);
             at = m_streams.erase(at);
@@ -68,8 +68,8 @@ void TraceStreams::resolve_devices()
     }
 }
 
-void TraceStreams::finish(Trace& trace, const std::vector<StreamRecord>& streams,
-                          const std::vector<ContextRecord>& contexts)
+void TraceStreams::finish(
+    Trace& trace, const std::vector<StreamRecord>& streams, const std::vector<ContextRecord>& contexts)
 {
     for (const auto& record : streams) {
         see(record.process, no_id, record.context, record.stream, true);
@@ -122,7 +122,7 @@ Row TraceStreams::row(std::uint32_t process, std::uint32_t device, std::uint32_t
     if (device == no_id) {
         device = device_of(process, context);
     }
-    const Key key{device, process, context, stream};
+    const Key key {device, process, context, stream};
     auto& recent = m_recent[place_of(key)];
     if (!recent.used || recent.key != key) {
         const auto found = m_streams.find(key);

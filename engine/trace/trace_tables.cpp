@@ -11,8 +11,7 @@ namespace lanes {
 
 namespace {
 
-template <class T>
-void sort_by_time(std::vector<T>& table)
+template <class T> void sort_by_time(std::vector<T>& table)
 {
     const auto earlier = [](const T& a, const T& b) {
         if constexpr (requires { a.end; }) {
@@ -78,7 +77,7 @@ SyncRecord::Type type_of(std::string_view call, SyncRecord::Type recorded)
         std::string_view name;
         SyncRecord::Type type;
     };
-    static constexpr std::array<Known, 10> known{{
+    static constexpr std::array<Known, 10> known {{
         {"cudaDeviceSynchronize", SyncRecord::context_sync},
         {"cuCtxSynchronize", SyncRecord::context_sync},
         {"cudaStreamSynchronize", SyncRecord::stream_sync},
@@ -90,7 +89,8 @@ SyncRecord::Type type_of(std::string_view call, SyncRecord::Type recorded)
         {"cudaEventQuery", SyncRecord::unknown},  // it asks, it does not wait
         {"cuEventQuery", SyncRecord::unknown},
     }};
-    const auto* found = std::find_if(known.begin(), known.end(), [&](const Known& k) { return call.starts_with(k.name); });
+    const auto* found
+        = std::find_if(known.begin(), known.end(), [&](const Known& k) { return call.starts_with(k.name); });
     return found == known.end() ? recorded : found->type;
 }
 
@@ -100,12 +100,11 @@ void TraceAssembly::make_devices()
 {
     std::map<std::uint32_t, Device> devices;
     for (const auto& r : m_records.of<DeviceRecord>()) {
-        devices[r.device] = {r.device,        r.name,          r.uuid,           r.multiprocessors, r.copy_engines,
-                             r.compute_major, r.compute_minor, r.core_clock_khz, r.memory_bytes,    r.memory_bandwidth,
-                             r.pci};
+        devices[r.device] = {r.device, r.name, r.uuid, r.multiprocessors, r.copy_engines, r.compute_major,
+            r.compute_minor, r.core_clock_khz, r.memory_bytes, r.memory_bandwidth, r.pci};
     }
     for (const auto& stream : m_trace.streams) {
-        Device unnamed{};
+        Device unnamed {};
         unnamed.id = stream.device;
         devices.try_emplace(stream.device, unnamed);
     }
@@ -215,7 +214,8 @@ std::vector<TraceAssembly::Timed> TraceAssembly::sorted_operations()
         const auto of = [&]<class R>(std::size_t kind, const std::vector<R>& records) {
             for (std::uint32_t i = 0; i < records.size(); ++i) {
                 const auto& r = records[i];
-                take(m_streams.row(r.process, r.device, r.context, r.stream) * kinds + kind, Timed{r.start, r.end, i, R::kind});
+                take(m_streams.row(r.process, r.device, r.context, r.stream) * kinds + kind,
+                    Timed {r.start, r.end, i, R::kind});
             }
         };
         of(0, m_records.of<KernelRecord>());
@@ -231,9 +231,8 @@ std::vector<TraceAssembly::Timed> TraceAssembly::sorted_operations()
     auto free = bounds;
     each([&](std::size_t pile, const Timed& at) { order[free[pile]++] = at; });
 
-    const auto earlier = [](const Timed& a, const Timed& b) {
-        return a.start != b.start ? a.start < b.start : a.end < b.end;
-    };
+    const auto earlier
+        = [](const Timed& a, const Timed& b) { return a.start != b.start ? a.start < b.start : a.end < b.end; };
     const auto place = [&](std::size_t pile) { return order.begin() + static_cast<std::ptrdiff_t>(bounds[pile]); };
     for (std::size_t pile = 0; pile + 1 < bounds.size(); ++pile) {
         if (!std::is_sorted(place(pile), place(pile + 1), earlier)) {
@@ -266,7 +265,7 @@ void TraceAssembly::make_operations()
     reserve_large(m_trace.kernels, kernels.size());
     reserve_large(m_trace.copies, copies.size());
     reserve_large(m_trace.memsets, memsets.size());
-    std::array<StringId, 7> fixed_names{};
+    std::array<StringId, 7> fixed_names {};
     const auto says_async = [this](Row call) {
         return call != no_row && m_trace.text(m_trace.calls.name[call]).find("Async") != std::string_view::npos;
     };
@@ -295,14 +294,8 @@ void TraceAssembly::make_operations()
             const auto& r = kernels[at.index];
             const auto call = add(r, OperationKind::kernel, m_trace.kernels.size());
             table.name.back() = kernel_name(call, r);
-            m_trace.kernels.push_back({r.name,
-                                       {r.grid[0], r.grid[1], r.grid[2]},
-                                       {r.block[0], r.block[1], r.block[2]},
-                                       r.registers,
-                                       r.static_shared,
-                                       r.dynamic_shared,
-                                       r.graph_node,
-                                       r.channel});
+            m_trace.kernels.push_back({r.name, {r.grid[0], r.grid[1], r.grid[2]}, {r.block[0], r.block[1], r.block[2]},
+                r.registers, r.static_shared, r.dynamic_shared, r.graph_node, r.channel});
         } else if (at.kind == RecordKind::memset) {
             const auto& r = memsets[at.index];
             const auto call = add(r, OperationKind::memset, m_trace.memsets.size());
@@ -312,7 +305,7 @@ void TraceAssembly::make_operations()
             const auto& r = copies[at.index];
             const auto call = add(r, kind_of(r), m_trace.copies.size());
             m_trace.copies.push_back({r.bytes, r.source, r.target, r.copy, r.async != 0 || says_async(call),
-                                      r.source_device, r.target_device, r.graph_node, r.channel});
+                r.source_device, r.target_device, r.graph_node, r.channel});
         }
     }
     release(kernels);
@@ -329,8 +322,8 @@ void TraceAssembly::make_syncs()
         const auto call = call_of(r.process, r.correlation, r.start, keep);
         const auto stream = r.stream == no_id ? no_row : m_streams.row(r.process, no_id, r.context, r.stream);
         const auto type = call == no_row ? r.type : type_of(m_trace.text(m_trace.calls.name[call]), r.type);
-        m_trace.syncs.push_back({r.start - m_origin, r.end - m_origin, call, stream, r.process, r.context, r.event_id,
-                                 r.event_sync, type});
+        m_trace.syncs.push_back(
+            {r.start - m_origin, r.end - m_origin, call, stream, r.process, r.context, r.event_id, r.event_sync, type});
     }
     release(records);
     sort_by_time(m_trace.syncs);
@@ -344,9 +337,9 @@ void TraceAssembly::make_events()
         bool keep = false;
         const auto call = call_of(r.process, r.correlation, r.device_time, keep);
         const Ns device_time = r.device_time == 0 ? -1 : r.device_time - m_origin;
-        const Ns time = call != no_row ? m_trace.calls.start[call] : std::max(device_time, Ns{0});
+        const Ns time = call != no_row ? m_trace.calls.start[call] : std::max(device_time, Ns {0});
         m_trace.events.push_back({time, device_time, call, m_streams.row(r.process, r.device, r.context, r.stream),
-                                  r.event_id, r.event_sync});
+            r.event_id, r.event_sync});
     }
     release(records);
     sort_by_time(m_trace.events);
@@ -357,7 +350,7 @@ void TraceAssembly::make_ranges()
     struct IdHash {
         std::size_t operator()(const std::pair<std::uint32_t, std::uint64_t>& id) const
         {
-            return std::hash<std::uint64_t>{}(id.second * 0x9E3779B97F4A7C15ULL ^ id.first);
+            return std::hash<std::uint64_t> {}(id.second * 0x9E3779B97F4A7C15ULL ^ id.first);
         }
     };
     auto& ranges = m_trace.ranges;
@@ -372,7 +365,7 @@ void TraceAssembly::make_ranges()
         }
         const auto start = r.time - m_origin;
         ranges.push_back({start, mark ? start : m_trace.duration, m_threads.row(r.process, r.thread), r.name, r.domain,
-                          r.color, 0, !mark, mark});
+            r.color, 0, !mark, mark});
     }
     for (const auto& r : m_records.of<RangeRecord>()) {
         if (r.edge != RangeRecord::finish) {
@@ -425,7 +418,7 @@ void TraceAssembly::make_spans()
     }
     for (const auto& r : m_records.of<ReadRecord>()) {
         m_trace.reads.push_back({r.start - m_origin, r.end - m_origin, m_threads.row(r.process, r.thread), r.buffer,
-                                 r.bytes, r.wrong_bytes, r.expect_stale != 0});
+            r.bytes, r.wrong_bytes, r.expect_stale != 0});
     }
     for (const auto& r : m_records.of<ErrorRecord>()) {
         m_trace.errors.push_back({r.time - m_origin, m_threads.row(r.process, r.thread), r.step, r.code, r.message});
@@ -461,7 +454,7 @@ void TraceAssembly::make_memory()
         const auto call = call_of(r.process, r.correlation, r.time, keep);
         const auto stream = r.stream == no_id ? no_row : m_streams.row(r.process, r.device, r.context, r.stream);
         m_trace.memory.push_back({r.time - m_origin, r.address, r.bytes, call, stream, r.process, r.device, r.operation,
-                                  r.memory, r.async != 0});
+            r.memory, r.async != 0});
     }
     release(records);
     sort_by_time(m_trace.memory);

@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uint64_t pair_of(std::uint32_t high, std::uint32_t low)
 {
-    return std::uint64_t{high} << 32U | low;
+    return std::uint64_t {high} << 32U | low;
 }
 
 }  // namespace
@@ -40,8 +40,8 @@ void TraceThreads::finish(Trace& trace, const std::vector<ProcessRecord>& record
         Seen* seen;
         auto rank() const
         {
-            return std::tuple(process, seen->order, seen->order == no_id ? std::pair(id != process, seen->first)
-                                                                        : std::pair(false, Ns{0}), id);
+            return std::tuple(process, seen->order,
+                seen->order == no_id ? std::pair(id != process, seen->first) : std::pair(false, Ns {0}), id);
         }
     };
     std::vector<Entry> entries;
@@ -53,7 +53,7 @@ void TraceThreads::finish(Trace& trace, const std::vector<ProcessRecord>& record
     for (const auto& record : records) {
         auto& process = processes[record.process];
         process = {record.process, record.parent != 0 ? record.parent : process.parent,
-                   record.name != 0 ? record.name : process.name};
+            record.name != 0 ? record.name : process.name};
     }
     for (const auto& entry : entries) {
         const bool first = trace.threads.empty() || trace.threads.back().process != entry.process;
@@ -61,13 +61,13 @@ void TraceThreads::finish(Trace& trace, const std::vector<ProcessRecord>& record
         entry.seen->order = entry.seen->order == no_id ? next : entry.seen->order;
         entry.seen->row = static_cast<Row>(trace.threads.size());
         trace.threads.push_back({entry.process, entry.id, entry.seen->name, entry.seen->order});
-        processes.try_emplace(entry.process, Process{entry.process, 0, 0});
+        processes.try_emplace(entry.process, Process {entry.process, 0, 0});
     }
     for (const auto& context : trace.contexts) {
-        processes.try_emplace(context.process, Process{context.process, 0, 0});
+        processes.try_emplace(context.process, Process {context.process, 0, 0});
     }
     for (const auto& stream : trace.streams) {
-        processes.try_emplace(stream.process, Process{stream.process, 0, 0});
+        processes.try_emplace(stream.process, Process {stream.process, 0, 0});
     }
     for (const auto& [id, process] : processes) {
         trace.processes.push_back(process);

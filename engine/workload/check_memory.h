@@ -57,8 +57,8 @@ private:
 /// True if a run may find a buffer in another state than MemoryCheck did: branches or several threads decide.
 bool allocation_is_uncertain(const Program& program);
 
-/// For each instruction of a thread, the buffers that some step allocates or frees and that must be allocated for it; of
-/// `alloc`, the one that must not be. A launch needs what the thread captured last into its graph.
+/// For each instruction of a thread, the buffers that some step allocates or frees and that must be allocated for it;
+/// of `alloc`, the one that must not be. A launch needs what the thread captured last into its graph.
 std::vector<std::vector<Index>> buffers_needed(const Program& program, const ThreadProgram& thread);
 
 /// What is wrong with a buffer that is not allocated, or is, where a run found it `wanted` or not.

@@ -47,7 +47,7 @@ bool uses(const Action& action, Index buffer)
     refuse_at_first(
         program, [&](const Action& action) { return uses(action, largest); },
         formatted("the buffers need {:.0f} MiB of {} memory, but {:.0f} MiB are free: give smaller buffers or fewer "
-                    "(the largest here is {}, {:.0f} MiB)",
+                  "(the largest here is {}, {:.0f} MiB)",
             static_cast<double>(need) / mib, gpu == no_id ? "host" : "GPU", static_cast<double>(have) / mib,
             program.buffers[largest].name, static_cast<double>(program.buffers[largest].bytes) / mib));
 }

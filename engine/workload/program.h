@@ -21,12 +21,12 @@ using Index = std::uint32_t;  ///< into one of Program's vectors; no_id: none
 /// One element of a buffer: `y.3`. It holds 8-byte words that are all the same
 /// double, its value: 0 at first, else what the last kernel, copy or memset put there.
 struct BufferElement {
-    std::string name;     ///< "y.3", or "y" where the workload gives no count
-    std::uint32_t gpu;    ///< no_id: in host memory
-    MemoryKind memory;    ///< device, pageable or pinned
+    std::string name;  ///< "y.3", or "y" where the workload gives no count
+    std::uint32_t gpu;  ///< no_id: in host memory
+    MemoryKind memory;  ///< device, pageable or pinned
     std::uint64_t bytes;
     bool allocated_by_step = false;  ///< an `alloc` step allocates it, not the set-up
-    double initial_value = 0;        ///< of each word, set before the timed part
+    double initial_value = 0;  ///< of each word, set before the timed part
 };
 
 struct StreamSpec {
@@ -45,12 +45,29 @@ struct QueueSpec {
 
 /// Arithmetic on constants and on buffers' values, in postfix order. Empty: none.
 struct ValueCode {
-    enum class Op : std::uint8_t { constant, load, add, subtract, multiply, divide, modulo, negate,
-                                   less, less_equal, greater, greater_equal, equal, not_equal, logical_and, logical_or, logical_not };
+    enum class Op : std::uint8_t {
+        constant,
+        load,
+        add,
+        subtract,
+        multiply,
+        divide,
+        modulo,
+        negate,
+        less,
+        less_equal,
+        greater,
+        greater_equal,
+        equal,
+        not_equal,
+        logical_and,
+        logical_or,
+        logical_not
+    };
     struct Item {
         Op op;
         Index buffer = no_id;  ///< of `load`
-        double number = 0;     ///< of `constant`
+        double number = 0;  ///< of `constant`
     };
     std::vector<Item> items;
     bool empty() const { return items.empty(); }
@@ -62,18 +79,18 @@ struct KernelAction {
     Index stream;
     std::string name;
     KernelWork work = KernelWork::fma;
-    Ns time = 0;               ///< of the kernel alone; 0: given by flops or bytes
-    double flops = 0;          ///< floating-point operations in all, or 0
-    double bytes = 0;          ///< bytes of memory traffic in all, or 0
+    Ns time = 0;  ///< of the kernel alone; 0: given by flops or bytes
+    double flops = 0;  ///< floating-point operations in all, or 0
+    double bytes = 0;  ///< bytes of memory traffic in all, or 0
     std::uint32_t blocks = 0;  ///< 0: one wave that fills every thread slot of the GPU
     std::vector<Index> reads, writes;  ///< buffers
-    ValueCode value;           ///< of what it writes; empty: a number of its own
+    ValueCode value;  ///< of what it writes; empty: a number of its own
 };
 struct CopyAction {
     enum class Call : std::uint8_t { memcpy_async, memcpy };
     Index from, to, stream;  ///< buffers, stream (legacy for `memcpy`)
     std::uint64_t offset, bytes;
-    bool blocking = false;   ///< cudaStreamSynchronize of `stream` follows
+    bool blocking = false;  ///< cudaStreamSynchronize of `stream` follows
     Call call = Call::memcpy_async;
 };
 struct MemsetAction {
@@ -85,39 +102,74 @@ struct MemsetAction {
 struct CpuAction {
     enum class Kind : std::uint8_t { spin, sleep, memcpy };
     Kind kind = Kind::spin;
-    Ns time = 0;               ///< of spin and sleep
-    std::uint64_t bytes = 0;   ///< of memcpy
-    std::string name;          ///< as shown; "" takes the kind's
+    Ns time = 0;  ///< of spin and sleep
+    std::uint64_t bytes = 0;  ///< of memcpy
+    std::string name;  ///< as shown; "" takes the kind's
 };
 struct ReadAction {
     std::vector<Index> buffers;  ///< the elements read
-    std::string name;            ///< as the workload calls them: "y_cpu"
+    std::string name;  ///< as the workload calls them: "y_cpu"
     bool expect_stale = false;
 };
-struct RecordAction { Index event, stream; };
-struct WaitAction { Index event, stream; };
-struct SyncDeviceAction { std::uint32_t gpu; };
-struct SyncStreamAction { Index stream; };
-struct SyncEventAction { Index event; };
-struct RangeBeginAction { std::string name; };
-struct RangeEndAction {};
-struct PutAction { Index queue; };
-struct GetAction { Index queue; };
-struct JoinAction { Index thread; };
-struct AllocAction { Index buffer, stream; };  ///< stream no_id: cudaMalloc, else from the stream's pool
-struct FreeAction { Index buffer, stream; };
-struct CaptureBeginAction { Index graph, stream; };  ///< what follows up to CaptureEnd goes into the graph
-struct CaptureEndAction { Index graph, stream; };
-struct LaunchAction { Index graph, stream; };
-struct AllReduceAction { std::vector<Index> buffers, streams; };
-struct FaultAction { Index stream; };
+struct RecordAction {
+    Index event, stream;
+};
+struct WaitAction {
+    Index event, stream;
+};
+struct SyncDeviceAction {
+    std::uint32_t gpu;
+};
+struct SyncStreamAction {
+    Index stream;
+};
+struct SyncEventAction {
+    Index event;
+};
+struct RangeBeginAction {
+    std::string name;
+};
+struct RangeEndAction { };
+struct PutAction {
+    Index queue;
+};
+struct GetAction {
+    Index queue;
+};
+struct JoinAction {
+    Index thread;
+};
+struct AllocAction {
+    Index buffer, stream;
+};  ///< stream no_id: cudaMalloc, else from the stream's pool
+struct FreeAction {
+    Index buffer, stream;
+};
+struct CaptureBeginAction {
+    Index graph, stream;
+};  ///< what follows up to CaptureEnd goes into the graph
+struct CaptureEndAction {
+    Index graph, stream;
+};
+struct LaunchAction {
+    Index graph, stream;
+};
+struct AllReduceAction {
+    std::vector<Index> buffers, streams;
+};
+struct FaultAction {
+    Index stream;
+};
 /// Goes on at instruction `target` of the same thread if `condition` is 0 or empty.
-struct BranchAction { ValueCode condition; Index target; };
+struct BranchAction {
+    ValueCode condition;
+    Index target;
+};
 
 using Action = std::variant<KernelAction, CopyAction, MemsetAction, CpuAction, ReadAction, RecordAction, WaitAction,
-                            SyncDeviceAction, SyncStreamAction, SyncEventAction, RangeBeginAction, RangeEndAction,
-                            PutAction, GetAction, JoinAction, AllocAction, FreeAction, CaptureBeginAction,
-                            CaptureEndAction, LaunchAction, AllReduceAction, FaultAction, BranchAction>;
+    SyncDeviceAction, SyncStreamAction, SyncEventAction, RangeBeginAction, RangeEndAction, PutAction, GetAction,
+    JoinAction, AllocAction, FreeAction, CaptureBeginAction, CaptureEndAction, LaunchAction, AllReduceAction,
+    FaultAction, BranchAction>;
 
 /// The stream that an action names, no_id: none or several.
 inline Index stream_of(const Action& action)
@@ -178,17 +230,17 @@ struct ThreadProgram {
 
 /// A step as it stands in the workload's file; many instructions may come from one.
 struct StepInfo {
-    std::string kind;      ///< "kernel", "copy", …
-    std::string label;     ///< one line for people: "copy y.0 -> y_cpu.0 on copy"
-    std::uint32_t line;    ///< in the workload's file, from 1
+    std::string kind;  ///< "kernel", "copy", …
+    std::string label;  ///< one line for people: "copy y.0 -> y_cpu.0 on copy"
+    std::uint32_t line;  ///< in the workload's file, from 1
     std::uint32_t column;  ///< from 1
     std::uint32_t pytorch_line = 0;  ///< in code.pytorch, from 1; 0: none
-    std::uint32_t cuda_line = 0;     ///< in code.cuda, from 1; 0: none
+    std::uint32_t cuda_line = 0;  ///< in code.cuda, from 1; 0: none
 };
 
 struct Program {
     std::string workload, variant;  ///< names; variant "" where the workload has none
-    std::string file;               ///< of the workload, for messages
+    std::string file;  ///< of the workload, for messages
     std::vector<BufferElement> buffers;
     std::vector<StreamSpec> streams;  ///< the used ones, reserved ones included
     std::vector<std::string> events, graphs;

@@ -11,8 +11,8 @@ namespace {
 constexpr std::uint32_t most_gpus = 64;
 constexpr std::size_t most_names = 1000;
 
-const std::vector<std::string> sections {"title", "description", "look", "why", "rule", "parameters", "variants", "buffers", "streams",
-    "events", "queues", "peers", "parts", "threads", "code"};
+const std::vector<std::string> sections {"title", "description", "look", "why", "rule", "parameters", "variants",
+    "buffers", "streams", "events", "queues", "peers", "parts", "threads", "code"};
 
 }  // namespace
 

@@ -33,8 +33,8 @@ inline int stack_need(const ValueCode& code)
     return most;
 }
 
-/// An Item has `op` and `number`; `load(item)` returns the first word of the buffer that a `load` names. Cost: linear in
-/// the items.
+/// An Item has `op` and `number`; `load(item)` returns the first word of the buffer that a `load` names. Cost: linear
+/// in the items.
 template <class Item, class Load>
 LANES_HOST_DEVICE double evaluate(const Item* items, std::uint32_t count, const Load& load)
 {

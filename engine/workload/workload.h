@@ -18,7 +18,7 @@ namespace lanes {
 class WorkloadError : public std::runtime_error {
 public:
     WorkloadError(const std::string& file, std::uint32_t line, std::uint32_t column, const std::string& message);
-    std::uint32_t line() const { return m_line; }      ///< from 1, 0: the file as a whole
+    std::uint32_t line() const { return m_line; }  ///< from 1, 0: the file as a whole
     std::uint32_t column() const { return m_column; }  ///< from 1
     const std::string& message() const { return m_message; }  ///< without the place
 
@@ -39,14 +39,14 @@ struct Parameter {
     std::string name;
     Type type;
     std::string default_value;
-    std::string min, max;               ///< "" where the file gives none
-    std::vector<std::string> one_of;    ///< of `choice`
-    Translated label;                   ///< {} where the file gives none
+    std::string min, max;  ///< "" where the file gives none
+    std::vector<std::string> one_of;  ///< of `choice`
+    Translated label;  ///< {} where the file gives none
 };
 
 struct Variant {
     std::string name;
-    Translated title;                           ///< {} where the file gives none
+    Translated title;  ///< {} where the file gives none
     std::map<std::string, std::string> values;  ///< parameter -> value as written
 };
 
@@ -69,7 +69,8 @@ public:
 };
 
 /// Reads a workload. Throws WorkloadError for the first thing that is wrong and for what is no regular file,
-/// std::system_error if the file cannot be read. Input is untrusted: size, nesting and count limits hold, alias nodes are errors.
+/// std::system_error if the file cannot be read. Input is untrusted: size, nesting and count limits hold, alias nodes
+/// are errors.
 Workload load_workload(const std::string& path);
 
 /// The same from text; `file` is for messages.

@@ -27,7 +27,7 @@ FileWatch::FileWatch(QObject* parent)
 
 FileWatch::Mark FileWatch::markOf(const QString& path)
 {
-    struct stat status {};
+    struct stat status { };
     if (::stat(QFile::encodeName(path).constData(), &status) != 0) {
         return {};
     }

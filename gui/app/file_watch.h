@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Watches files that are open, recordings and texts of workloads: says once that one was written anew, also by a rename over it, or that
-// it is gone. A file is recognised by its size, time of change and number on the disk, looked at a moment after the last
-// sign of change, so that a writer has finished.
+// Watches files that are open, recordings and texts of workloads: says once that one was written anew, also by a rename
+// over it, or that it is gone. A file is recognised by its size, time of change and number on the disk, looked at a
+// moment after the last sign of change, so that a writer has finished.
 #pragma once
 
 #include <QFileSystemWatcher>

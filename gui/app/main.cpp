@@ -50,7 +50,8 @@ void sayWhatTheWindowNeeds(QtMsgType type, const QMessageLogContext&, const QStr
         std::fprintf(stderr, "%s\n", qPrintable(text));
         return;
     }
-    std::fprintf(stderr, "lanescope: no window can be shown: expected an X server that answers, found DISPLAY=\"%s\"; "
+    std::fprintf(stderr,
+        "lanescope: no window can be shown: expected an X server that answers, found DISPLAY=\"%s\"; "
         "under Wayland it is Xwayland that answers; `lanescope render` makes pictures without a display\n",
         qgetenv("DISPLAY").constData());
     std::_Exit(1);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/main_window.h"
 
-#include "gui/app/window_style.h"
 #include "gui/app/commands/command_actions.h"
 #include "gui/app/controllers/appearance.h"
 #include "gui/app/controllers/files.h"
@@ -20,11 +19,12 @@
 #include "gui/app/pages/top_bar.h"
 #include "gui/app/resource_folder.h"
 #include "gui/app/runs/device_choice.h"
+#include "gui/app/window_style.h"
 #include "gui/paint/glyphs.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/parameter_form.h"
-#include "gui/session/run_titles.h"
 #include "gui/panels/workload_list.h"
+#include "gui/session/run_titles.h"
 #include "gui/timeline/comparison_view.h"
 
 #include <QAbstractSlider>
@@ -60,7 +60,8 @@ MainWindow::MainWindow()
     m_top->device()->askFor(lanesProgram());
     m_workspace.set({});
     if (const QString missing = missingGlyphs(QLocale().name()); !missing.isEmpty()) {
-        m_notice->showOffer(missing, QStringLiteral("English"), [this] { m_appearance->setLanguage(QStringLiteral("en")); });
+        m_notice->showOffer(
+            missing, QStringLiteral("English"), [this] { m_appearance->setLanguage(QStringLiteral("en")); });
     }
 }
 
@@ -104,7 +105,8 @@ void MainWindow::connectParts()
         connect(&m_workspace, signal, this, &MainWindow::showTitle);
         connect(&m_workspace, signal, this, &MainWindow::refresh);
     }
-    for (const auto signal : {&Workspace::selectionChanged, &Workspace::selectedRangesChanged, &Workspace::activeChanged}) {
+    for (const auto signal :
+        {&Workspace::selectionChanged, &Workspace::selectedRangesChanged, &Workspace::activeChanged}) {
         connect(&m_workspace, signal, this, &MainWindow::refresh);
     }
     connect(m_actions, &CommandActions::done, this, &MainWindow::refresh);
@@ -124,7 +126,8 @@ void MainWindow::connectParts()
     connect(workloads, &QListWidget::itemActivated, action("run.run"), &QAction::trigger);
     connect(workloads, &WorkloadList::workloadSelected, this, [this](const std::shared_ptr<const Workload>& workload) {
         for (CodePanel* panel : {m_side->code(), m_lecture->code()}) {
-            panel->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(), workload ? QString::fromStdString(workload->code_cuda) : QString());
+            panel->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(),
+                workload ? QString::fromStdString(workload->code_cuda) : QString());
         }
         m_top->setCaption(workload ? titleOf(*workload) : QString());
         refresh();
@@ -139,7 +142,8 @@ void MainWindow::connectParts()
     connect(m_files, &Files::recentChanged, gallery, [this, gallery] { gallery->setRecentFiles(m_files->recent()); });
     connect(m_files, &Files::workloadWanted, m_texts, &WorkloadTexts::open);
     connect(m_files, &Files::firstOpened, m_runs, &Runs::takeOver);
-    connect(m_texts, &WorkloadTexts::listChanged, gallery, [this, gallery] { gallery->setWorkloads(m_side->workloads()->workloads()); });
+    connect(m_texts, &WorkloadTexts::listChanged, gallery,
+        [this, gallery] { gallery->setWorkloads(m_side->workloads()->workloads()); });
     connect(m_texts, &WorkloadTexts::edited, m_live, &LiveKnobs::turn);
     connect(m_texts, &WorkloadTexts::changed, this, &MainWindow::refresh);
     connect(m_texts, &WorkloadTexts::lanesWanted, m_stage, &Stage::focusLanes);
@@ -196,7 +200,8 @@ void MainWindow::showTitle()
     for (const OpenRecordingPtr& recording : m_workspace.recordings()) {
         titles += longTitle(*recording);
     }
-    setWindowTitle(titles.isEmpty() ? QStringLiteral("Lanescope") : titles.join(QStringLiteral(" | ")) + QStringLiteral(" – Lanescope"));
+    setWindowTitle(titles.isEmpty() ? QStringLiteral("Lanescope")
+                                    : titles.join(QStringLiteral(" | ")) + QStringLiteral(" – Lanescope"));
 }
 
 /// Everything that depends on what can be done now.
@@ -208,8 +213,9 @@ void MainWindow::refresh()
     m_side->sayNotRun(m_live->shownInstead());
     if (const auto workload = m_side->form()->workload()) {
         const DeviceChoice& device = *m_top->device();
-        m_stage->gallery()->setRun((device.device().kind == RunDevice::Kind::recorded ? tr("Open “%1” on %2") : tr("Run “%1” on %2"))
-                                       .arg(titleOf(*workload), device.currentText()),
+        m_stage->gallery()->setRun(
+            (device.device().kind == RunDevice::Kind::recorded ? tr("Open “%1” on %2") : tr("Run “%1” on %2"))
+                .arg(titleOf(*workload), device.currentText()),
             action("run.run")->isEnabled());
     }
 }
@@ -222,7 +228,8 @@ bool MainWindow::event(QEvent* event)
     if (event->type() == QEvent::ShortcutOverride) {
         const int key = static_cast<QKeyEvent*>(event)->key();
         const QWidget* focus = focusWidget();
-        if ((key == Qt::Key_Home || key == Qt::Key_0) && (qobject_cast<const QAbstractSlider*>(focus) || qobject_cast<const QComboBox*>(focus))) {
+        if ((key == Qt::Key_Home || key == Qt::Key_0)
+            && (qobject_cast<const QAbstractSlider*>(focus) || qobject_cast<const QComboBox*>(focus))) {
             event->accept();
             return true;
         }

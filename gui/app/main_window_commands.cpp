@@ -74,87 +74,79 @@ void MainWindow::addEditing()
 {
     CommandTable& table = m_commands;
     const auto open = [this] { return m_workspace.count() > 0; };
-    table.add({"file.quit", tr("&Quit"),
-        tr("Ends Lanescope"), Menu::file, "Ctrl+Q", {},
-        [this] { close(); }, {}, true});
-    table.add({"edit.copy-details", tr("&Copy details"),
-        tr("Copies all fields of the selection"), Menu::edit, "Ctrl+Shift+C", [this] { return static_cast<bool>(m_workspace.selection().event); },
+    table.add(
+        {"file.quit", tr("&Quit"), tr("Ends Lanescope"), Menu::file, "Ctrl+Q", {}, [this] { close(); }, {}, true});
+    table.add({"edit.copy-details", tr("&Copy details"), tr("Copies all fields of the selection"), Menu::edit,
+        "Ctrl+Shift+C", [this] { return static_cast<bool>(m_workspace.selection().event); },
         [this] { QGuiApplication::clipboard()->setText(m_stage->panels()->details()->asText()); }});
-    table.add({"edit.find", tr("&Find events"),
-        tr("Searches the lanes by name, kind, lane, length, bytes or start"), Menu::edit, "Ctrl+F", open,
-        [this] { m_timeline->hits()->bar()->open(); }});
-    table.add({"edit.filter", tr("F&ilter the table of events"),
-        tr("Goes to the table of events and its filter"), Menu::edit, "Ctrl+Shift+F", open,
-        [this] {
+    table.add({"edit.find", tr("&Find events"), tr("Searches the lanes by name, kind, lane, length, bytes or start"),
+        Menu::edit, "Ctrl+F", open, [this] { m_timeline->hits()->bar()->open(); }});
+    table.add({"edit.filter", tr("F&ilter the table of events"), tr("Goes to the table of events and its filter"),
+        Menu::edit, "Ctrl+Shift+F", open, [this] {
             m_stage->focus(PanelName::events);
             m_stage->panels()->events()->focusFilter();
         }});
     table.add({"edit.clear", tr("C&lear the selection"),
-        tr("Selects nothing: no event, no range; the keyboard goes to the timeline. Before that it stops playing, leaves the steps and the full screen"), Menu::edit, "Esc", open,
+        tr("Selects nothing: no event, no range; the keyboard goes to the timeline. Before that it stops playing, "
+           "leaves the steps and the full screen"),
+        Menu::edit, "Esc", open,
         [this] {
             if (!m_lessons->leaveOne()) {
                 m_timeline->perform(TimelineAction::clear);
                 m_stage->focusLanes();
             }
-        }, {}, false, TimelineAction::clear});
+        },
+        {}, false, TimelineAction::clear});
 }
 
 void MainWindow::addWindowParts()
 {
     CommandTable& table = m_commands;
     PanelTabs* panels = m_stage->panels();
-    table.add({"view.side", tr("&Workloads and parameters"),
-        tr("Shows or hides the column on the left"), Menu::view, "Ctrl+B", {},
-        [this] { m_side->setVisible(m_side->isHidden()); }, [this] { return !m_side->isHidden(); }, true});
-    table.add({"view.panels", tr("Pan&els below"),
-        tr("Shows or hides findings, statistics, events and details"), Menu::view, "Ctrl+J", {},
-        [panels] { panels->setVisible(panels->isHidden()); }, [panels] { return !panels->isHidden(); }});
+    table.add({"view.side", tr("&Workloads and parameters"), tr("Shows or hides the column on the left"), Menu::view,
+        "Ctrl+B", {}, [this] { m_side->setVisible(m_side->isHidden()); }, [this] { return !m_side->isHidden(); },
+        true});
+    table.add({"view.panels", tr("Pan&els below"), tr("Shows or hides findings, statistics, events and details"),
+        Menu::view, "Ctrl+J", {}, [panels] { panels->setVisible(panels->isHidden()); },
+        [panels] { return !panels->isHidden(); }});
 }
 
 void MainWindow::addPanels()
 {
     CommandTable& table = m_commands;
-    table.add({"go.findings", tr("&Findings"),
-        tr("What cost time"), Menu::go, "Ctrl+1", {},
+    table.add({"go.findings", tr("&Findings"), tr("What cost time"), Menu::go, "Ctrl+1", {},
         [this] { m_stage->focus(PanelName::findings); }, {}, true});
-    table.add({"go.statistics", tr("&Statistics"),
-        tr("Busy, overlap, hidden copies, blocked time"), Menu::go, "Ctrl+2", {},
-        [this] { m_stage->focus(PanelName::statistics); }});
-    table.add({"go.events", tr("&Events"),
-        tr("The table of API calls and GPU operations"), Menu::go, "Ctrl+3", {},
+    table.add({"go.statistics", tr("&Statistics"), tr("Busy, overlap, hidden copies, blocked time"), Menu::go, "Ctrl+2",
+        {}, [this] { m_stage->focus(PanelName::statistics); }});
+    table.add({"go.events", tr("&Events"), tr("The table of API calls and GPU operations"), Menu::go, "Ctrl+3", {},
         [this] { m_stage->focus(PanelName::events); }});
-    table.add({"go.details", tr("&Details"),
-        tr("All fields of the selection"), Menu::go, "Ctrl+4", {},
+    table.add({"go.details", tr("&Details"), tr("All fields of the selection"), Menu::go, "Ctrl+4", {},
         [this] { m_stage->focus(PanelName::details); }});
-    table.add({"go.lesson", tr("&Lesson"),
-        tr("What to look at, why it is so, the rule to remember"), Menu::go, "Ctrl+5", {},
-        [this] { m_stage->focus(PanelName::lesson); }});
-    table.add({"go.variants", tr("Var&iants"),
-        tr("All variants of the workload beside one another"), Menu::go, "Ctrl+6", {},
-        [this] { m_stage->focus(PanelName::variants); }});
-    table.add({"go.workloads", tr("&Workloads"),
-        tr("Puts the keyboard into the list of workloads"), Menu::go, "Ctrl+L", {},
-        [this] {
-            m_side->show();
-            m_side->workloads()->setFocus(Qt::ShortcutFocusReason);
-        }, {}, true});
-    table.add({"go.timeline", tr("&Timeline"),
-        tr("Puts the keyboard into the timeline"), Menu::go, "Ctrl+T", [this] { return m_workspace.count() > 0; },
-        [this] { m_stage->focusLanes(); }});
+    table.add({"go.lesson", tr("&Lesson"), tr("What to look at, why it is so, the rule to remember"), Menu::go,
+        "Ctrl+5", {}, [this] { m_stage->focus(PanelName::lesson); }});
+    table.add({"go.variants", tr("Var&iants"), tr("All variants of the workload beside one another"), Menu::go,
+        "Ctrl+6", {}, [this] { m_stage->focus(PanelName::variants); }});
+    table.add(
+        {"go.workloads", tr("&Workloads"), tr("Puts the keyboard into the list of workloads"), Menu::go, "Ctrl+L", {},
+            [this] {
+                m_side->show();
+                m_side->workloads()->setFocus(Qt::ShortcutFocusReason);
+            },
+            {}, true});
+    table.add({"go.timeline", tr("&Timeline"), tr("Puts the keyboard into the timeline"), Menu::go, "Ctrl+T",
+        [this] { return m_workspace.count() > 0; }, [this] { m_stage->focusLanes(); }});
 }
 
 void MainWindow::addHelp()
 {
     CommandTable& table = m_commands;
-    table.add({"help.keys", tr("All &keys"),
-        tr("Every command, its keys, and what the mouse does"), Menu::help, "?; F1", {},
-        [this] {
+    table.add({"help.keys", tr("All &keys"), tr("Every command, its keys, and what the mouse does"), Menu::help,
+        "?; F1", {}, [this] {
             auto* page = new KeysPage(m_commands, this);
             page->setAttribute(Qt::WA_DeleteOnClose);
             page->open();
         }});
-    table.add({"help.about", tr("&About Lanescope"),
-        tr("Version and licence"), Menu::help, "", {},
+    table.add({"help.about", tr("&About Lanescope"), tr("Version and licence"), Menu::help, "", {},
         [this] { showAbout(this); }});
 }
 

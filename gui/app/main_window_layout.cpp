@@ -50,9 +50,10 @@ void MainWindow::buildParts()
     m_timeline = new ComparisonView;
     new TimelineBinding(&m_workspace, m_timeline);
     auto* panels = new PanelTabs(&m_workspace, m_actions->button("run.all", tr("Run all variants")));
-    auto* steps = new StepBar({m_actions->button("lesson.step-back", tr("Back")), m_actions->button("lesson.play", tr("Play")),
-                                  m_actions->button("lesson.step-forward", tr("Forward"))},
-        StepThrough::speedNames());
+    auto* steps
+        = new StepBar({m_actions->button("lesson.step-back", tr("Back")), m_actions->button("lesson.play", tr("Play")),
+                          m_actions->button("lesson.step-forward", tr("Forward"))},
+            StepThrough::speedNames());
     m_stage = new Stage(m_timeline, steps, panels);
     m_top = new TopBar(m_actions);
     m_side = new SideColumn;
@@ -76,9 +77,12 @@ void MainWindow::makeControllers()
     m_files = new Files(&m_workspace, &m_jobs, m_notice, this);
     m_texts = new WorkloadTexts(m_side->workloads(), m_editor, m_notice, this);
     m_live = new LiveKnobs(&m_workspace, &m_jobs, m_side->form(), device, m_timeline, m_notice);
-    m_runs = new Runs({&m_workspace, &m_jobs, m_notice, m_side->workloads(), m_side->form(), device, m_texts, m_live}, this);
-    m_variants = new Variants(&m_workspace, &m_jobs, m_runs->maker(), m_side->form(), device, m_notice, panels->variants());
-    m_lessons = new Lessons({&m_workspace, m_side->workloads(), m_side->form(), m_stage, steps, m_lecture, m_runs, m_variants}, this);
+    m_runs = new Runs(
+        {&m_workspace, &m_jobs, m_notice, m_side->workloads(), m_side->form(), device, m_texts, m_live}, this);
+    m_variants
+        = new Variants(&m_workspace, &m_jobs, m_runs->maker(), m_side->form(), device, m_notice, panels->variants());
+    m_lessons = new Lessons(
+        {&m_workspace, m_side->workloads(), m_side->form(), m_stage, steps, m_lecture, m_runs, m_variants}, this);
 }
 
 void MainWindow::layOut()

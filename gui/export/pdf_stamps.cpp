@@ -25,7 +25,8 @@ QByteArray withCreationDate(QByteArray pdf, const QByteArray& date)
 {
     static const QByteArray key = "/CreationDate (";
     QByteArray digits;
-    std::copy_if(date.begin(), date.end(), std::back_inserter(digits), [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+    std::copy_if(date.begin(), date.end(), std::back_inserter(digits),
+        [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
     const QByteArray stamp = "D:" + (digits.size() >= 14 ? digits.left(14) : QByteArray("20000101000000")) + "Z";
 
     const qsizetype from = pdf.indexOf(key) + key.size();
@@ -39,9 +40,11 @@ QByteArray withCreationDate(QByteArray pdf, const QByteArray& date)
     // From the end to the beginning, so that what is not yet put right stays where it is.
     const qsizetype value = start + 10;
     const qsizetype valueEnd = pdf.indexOf('\n', value);
-    pdf.replace(value, valueEnd - value, QByteArray::number(pdf.mid(value, valueEnd - value).trimmed().toLongLong() + by));
+    pdf.replace(
+        value, valueEnd - value, QByteArray::number(pdf.mid(value, valueEnd - value).trimmed().toLongLong() + by));
     const qsizetype firstLine = pdf.indexOf('\n', table + 6) + 1;  // behind "0 42"
-    for (qsizetype line = firstLine; line + 20 <= start && std::isdigit(static_cast<unsigned char>(pdf[line])) != 0; line += 20) {
+    for (qsizetype line = firstLine; line + 20 <= start && std::isdigit(static_cast<unsigned char>(pdf[line])) != 0;
+         line += 20) {
         shift(pdf, line, offset_digits, from, by);
     }
     return pdf.replace(from, end - from, stamp);

@@ -40,7 +40,10 @@ QSize checked(QSizeF size)
 {
     const QSize pixels(static_cast<int>(std::lround(size.width())), static_cast<int>(std::lround(size.height())));
     if (pixels.width() > most_picture_side || pixels.height() > most_picture_side) {
-        throw failure(Texts::tr("the picture would be %1 x %2 pixels; %3 a side is the most").arg(pixels.width()).arg(pixels.height()).arg(most_picture_side));
+        throw failure(Texts::tr("the picture would be %1 x %2 pixels; %3 a side is the most")
+                          .arg(pixels.width())
+                          .arg(pixels.height())
+                          .arg(most_picture_side));
     }
     return pixels;
 }
@@ -51,7 +54,8 @@ QImage imageOf(PicturePage& page, double scale)
     const bool held = static_cast<std::int64_t>(pixels.width()) * pixels.height() <= most_picture_area;
     QImage image = held ? QImage(pixels, QImage::Format_RGB32) : QImage();
     if (image.isNull()) {
-        throw failure(Texts::tr("there is no memory for a picture of %1 x %2 pixels").arg(pixels.width()).arg(pixels.height()));
+        throw failure(
+            Texts::tr("there is no memory for a picture of %1 x %2 pixels").arg(pixels.width()).arg(pixels.height()));
     }
     image.setDotsPerMeterX(static_cast<int>(std::lround(dots_an_inch * scale / 0.0254)));
     image.setDotsPerMeterY(image.dotsPerMeterX());
@@ -62,7 +66,7 @@ QImage imageOf(PicturePage& page, double scale)
 Picture png(PicturePage& page, double scale)
 {
     const QImage image = imageOf(page, scale);
-    Picture picture{{}, image.size(), page.hiddenLanes()};
+    Picture picture {{}, image.size(), page.hiddenLanes()};
     QBuffer buffer(&picture.bytes);
     buffer.open(QIODevice::WriteOnly);
     if (!image.save(&buffer, "PNG")) {
@@ -105,7 +109,8 @@ Picture pdf(PicturePage& page, const Trace& trace)
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
     writer.setResolution(dots_an_inch);
-    writer.setPageSize(QPageSize(QSizeF(page.size()) * points_a_pixel, QPageSize::Point, QStringLiteral("Lanescope"), QPageSize::ExactMatch));
+    writer.setPageSize(QPageSize(
+        QSizeF(page.size()) * points_a_pixel, QPageSize::Point, QStringLiteral("Lanescope"), QPageSize::ExactMatch));
     writer.setPageMargins({0, 0, 0, 0});
     writer.setCreator(QStringLiteral("Lanescope"));
     writer.setTitle(page.title());

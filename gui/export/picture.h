@@ -8,9 +8,9 @@
 #include "gui/export/picture_options.h"
 #include "gui/timeline/view_state.h"
 
+#include <optional>
 #include <QByteArray>
 #include <QSize>
-#include <optional>
 #include <vector>
 
 namespace lanes::gui {
@@ -19,7 +19,7 @@ enum class PictureFormat : std::uint8_t { png, svg, pdf };
 
 struct Picture {
     QByteArray bytes;
-    QSize size;        ///< pixels, or logical pixels of SVG and PDF
+    QSize size;  ///< pixels, or logical pixels of SVG and PDF
     int hiddenLanes = 0;  ///< for which the height was too small; the picture says so, too
 };
 

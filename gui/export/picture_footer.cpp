@@ -16,7 +16,7 @@ constexpr double margin = 14;
 constexpr double gap = 14;
 constexpr double swatch_width = 16;
 constexpr double least_bar = 56;
-constexpr LabelPainter::Style style{11, TextStyle::regular};
+constexpr LabelPainter::Style style {11, TextStyle::regular};
 
 void paintSwatch(QPainter& painter, const Theme& theme, ItemRole role, double x, double middle)
 {

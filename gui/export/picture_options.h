@@ -17,18 +17,18 @@ enum class TimeAxis : std::uint8_t { ruler, bar, none };
 
 struct PictureOptions {
     /// Logical pixels; a width or height of 0 is chosen: 1600 wide, as high as the views are or the lanes need.
-    QSize size{0, 0};
+    QSize size {0, 0};
     double scale = 1;  ///< device pixels a logical one, PNG only
     std::optional<TimeSpan> range;  ///< nothing: everything
     QString theme = QStringLiteral("light");
     QString title;  ///< over all of it; empty: the workload's
     bool showTitle = true;
-    bool figures = true;    ///< how busy each lane is, beside its name
-    bool heads = true;      ///< name and verdict over each recording
+    bool figures = true;  ///< how busy each lane is, beside its name
+    bool heads = true;  ///< name and verdict over each recording
     bool legend = true;
-    bool source = true;     ///< where the recordings come from
+    bool source = true;  ///< where the recordings come from
     bool differences = true;  ///< between two recordings, how they differ
-    bool overview = true;   ///< where in the whole the shown range lies; only with a range
+    bool overview = true;  ///< where in the whole the shown range lies; only with a range
     bool selection = true;  ///< what is selected in the views, with its arrows, and what a search found
     TimeAxis axis = TimeAxis::ruler;
     QString language = QStringLiteral("en");

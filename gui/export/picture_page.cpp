@@ -10,10 +10,10 @@
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/time_format.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <QCoreApplication>
 
 namespace lanes::gui {
 
@@ -30,8 +30,8 @@ constexpr double natural_stretch = 1.25;  // of lanes where the height is ours t
 constexpr double margin = 14;
 constexpr double vector_columns = 4;  // a logical pixel: finer than paper shows, coarse enough for small files
 constexpr std::size_t most_looked_at = 100'000;  // items of a row whose kinds the legend is made from
-constexpr LabelPainter::Style title_style{17, TextStyle::semiBold};
-constexpr LabelPainter::Style more_style{12, TextStyle::regular};
+constexpr LabelPainter::Style title_style {17, TextStyle::semiBold};
+constexpr LabelPainter::Style more_style {12, TextStyle::regular};
 
 QString metaText(const Trace& trace, const char* key)
 {
@@ -73,8 +73,9 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
         }
         if (const auto& report = views[i].model->recording().report) {
             const std::size_t reference = views.size() > 1 && views[0].compared ? 1 : 0;
-            part.verdict = TitleVerdict::of(*report, i == reference ? nullptr : views[reference].model->recording().report.get(),
-                options.language, QChar(u'A' + static_cast<char16_t>(reference)));
+            part.verdict
+                = TitleVerdict::of(*report, i == reference ? nullptr : views[reference].model->recording().report.get(),
+                    options.language, QChar(u'A' + static_cast<char16_t>(reference)));
         }
         m_parts.push_back(std::move(part));
     }
@@ -95,12 +96,14 @@ TimeSpan PicturePage::shown(std::size_t i, TimeSpan range) const
 
 int PicturePage::headHeight() const
 {
-    return (m_options.heads ? FrameGeometry::title_height : 0) + (m_options.axis == TimeAxis::ruler ? FrameGeometry::ruler_height : 0);
+    return (m_options.heads ? FrameGeometry::title_height : 0)
+        + (m_options.axis == TimeAxis::ruler ? FrameGeometry::ruler_height : 0);
 }
 
 bool PicturePage::hasOverview() const
 {
-    return m_options.overview && m_options.range && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end);
+    return m_options.overview && m_options.range
+        && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end);
 }
 
 /// Gives every part its height; what is not lanes keeps its own.
@@ -109,12 +112,15 @@ void PicturePage::place()
     m_size = {m_options.size.width() > 0 ? m_options.size.width() : default_width, 1};
     m_footer = PictureFooter(footer(), m_size.width(), m_painter.labels());
     const int above = m_title.isEmpty() ? 0 : title_height;
-    const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0) + (hasDifferences() ? Differences::strip_height : 0);
+    const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0)
+        + (hasDifferences() ? Differences::strip_height : 0);
     constexpr int head_in_view = FrameGeometry::title_height + FrameGeometry::ruler_height;
     int wanted = 0;
     for (Part& part : m_parts) {
         part.height = headHeight()
-            + (part.view.height > 0 ? std::max(part.view.height - head_in_view, 1) : LaneLayout::heightOf(part.view.model->lanes(), part.view.arranged(), natural_stretch));
+            + (part.view.height > 0
+                    ? std::max(part.view.height - head_in_view, 1)
+                    : LaneLayout::heightOf(part.view.model->lanes(), part.view.arranged(), natural_stretch));
         wanted += part.height;
     }
     m_size.setHeight(m_options.size.height() > 0 ? m_options.size.height() : wanted + around);
@@ -123,7 +129,9 @@ void PicturePage::place()
     int left = room;
     for (Part& part : m_parts) {
         const bool last = &part == &m_parts.back();
-        part.height = last ? left : static_cast<int>(std::lround(static_cast<double>(part.height) * room / std::max(wanted, 1)));
+        part.height = last
+            ? left
+            : static_cast<int>(std::lround(static_cast<double>(part.height) * room / std::max(wanted, 1)));
         part.y = y;
         const int lanesRoom = part.height - headHeight();
         part.layout = LaneLayout(part.view.model->lanes(), part.view.arranged(), lanesRoom);
@@ -167,7 +175,8 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
     geometry.pills = m_options.figures;
     geometry.scroll = part.scroll;
     const int columns = std::max(static_cast<int>(geometry.plotWidth() * ratio), 1);
-    const Ns roomy = static_cast<Ns>(static_cast<double>(m_extent.end - m_extent.start) * 1.06) + 1;  // for the total's label
+    const Ns roomy
+        = static_cast<Ns>(static_cast<double>(m_extent.end - m_extent.start) * 1.06) + 1;  // for the total's label
     const TimeSpan range = m_options.range.value_or(TimeSpan {m_extent.start, m_extent.start + roomy});
     TimeScale scale = m_options.range ? TimeScale::showing(range.start, std::max(range.end, range.start + 1), columns)
                                       : TimeScale::fitting(range.end - range.start, columns);
@@ -231,7 +240,8 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
     painter.fillRect(QRectF(0, top, m_size.width(), part.height - top), m_theme.background);
     painter.fillRect(QRectF(0, top, m_size.width(), 0.7), m_theme.line);
     const QString text = Texts::tr("Lanes without room: %1. A higher picture shows them.").arg(all - part.shownLanes);
-    m_painter.labels().draw(painter, margin, top + std::min(part.height - top, more_height) / 2.0, text, more_style, m_theme.muted, vector);
+    m_painter.labels().draw(
+        painter, margin, top + std::min(part.height - top, more_height) / 2.0, text, more_style, m_theme.muted, vector);
 }
 
 void PicturePage::paintAround(QPainter& painter, bool vector)
@@ -240,16 +250,19 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
     LabelPainter& labels = m_painter.labels();
     if (!m_title.isEmpty()) {
         painter.fillRect(QRectF(0, 0, m_size.width(), title_height), m_theme.background);
-        labels.draw(painter, margin, title_height / 2.0, labels.elided(m_title, m_size.width() - 2 * margin, title_style), title_style, m_theme.text, vector);
+        labels.draw(painter, margin, title_height / 2.0,
+            labels.elided(m_title, m_size.width() - 2 * margin, title_style), title_style, m_theme.text, vector);
     }
     if (hasDifferences()) {
         const Differences content = differences();
         const QString aligned = labels.elided(content.alignment, m_size.width() / 3.0, more_style);
-        const double right = m_size.width() - margin - (aligned.isEmpty() ? 0 : labels.width(aligned, more_style) + margin);
+        const double right
+            = m_size.width() - margin - (aligned.isEmpty() ? 0 : labels.width(aligned, more_style) + margin);
         painter.save();
         painter.translate(0, m_parts[1].y - Differences::strip_height);
         content.paint(painter, m_theme, labels, m_size.width(), right, vector);
-        labels.draw(painter, right + margin, Differences::strip_height / 2.0, aligned, more_style, m_theme.muted, vector);
+        labels.draw(
+            painter, right + margin, Differences::strip_height / 2.0, aligned, more_style, m_theme.muted, vector);
         painter.restore();
     }
     const double bottom = m_size.height() - m_footer.height();
@@ -264,7 +277,8 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
         }
         painter.save();
         painter.translate(0, bottom - OverviewStrip::strip_height);
-        paintOverview({models, m_theme, {m_size.width(), OverviewStrip::strip_height}, FrameGeometry::labelWidthFor(m_size.width()), m_extent, *m_options.range, m_alignment},
+        paintOverview({models, m_theme, {m_size.width(), OverviewStrip::strip_height},
+                          FrameGeometry::labelWidthFor(m_size.width()), m_extent, *m_options.range, m_alignment},
             painter, labels, vector);
         painter.restore();
     }
@@ -328,18 +342,23 @@ std::vector<LegendEntry> PicturePage::legend() const
         const auto range = m_options.range ? std::optional(shown(i, *m_options.range)) : std::nullopt;
         for (const ArrangedLane& arranged : part.view.arranged().lanes) {
             look(lanes[arranged.lane], range);
-            std::for_each(arranged.folded.begin(), arranged.folded.end(), [&](std::size_t lane) { look(lanes[lane], range); });
+            std::for_each(
+                arranged.folded.begin(), arranged.folded.end(), [&](std::size_t lane) { look(lanes[lane], range); });
         }
     }
-    const std::vector<LegendEntry> all{{Texts::tr("kernel"), ItemRole::kernel}, {Texts::tr("communication"), ItemRole::communication}, {Texts::tr("copy H2D"), ItemRole::h2d},
-        {Texts::tr("copy D2H"), ItemRole::d2h}, {Texts::tr("copy D2D"), ItemRole::d2d}, {Texts::tr("copy P2P"), ItemRole::p2p},
-        {Texts::tr("copy H2H"), ItemRole::h2h}, {Texts::tr("memset"), ItemRole::memset}, {Texts::tr("range"), ItemRole::range},
+    const std::vector<LegendEntry> all {{Texts::tr("kernel"), ItemRole::kernel},
+        {Texts::tr("communication"), ItemRole::communication}, {Texts::tr("copy H2D"), ItemRole::h2d},
+        {Texts::tr("copy D2H"), ItemRole::d2h}, {Texts::tr("copy D2D"), ItemRole::d2d},
+        {Texts::tr("copy P2P"), ItemRole::p2p}, {Texts::tr("copy H2H"), ItemRole::h2h},
+        {Texts::tr("memset"), ItemRole::memset}, {Texts::tr("range"), ItemRole::range},
         {Texts::tr("CPU work"), ItemRole::hostWork}, {Texts::tr("CPU waits for CPU"), ItemRole::hostWait},
         {Texts::tr("host reads"), ItemRole::read}, {Texts::tr("stale read"), ItemRole::staleRead},
-        {Texts::tr("API call"), ItemRole::call}, {Texts::tr("blocked"), ItemRole::blocked}, {Texts::tr("one at a time"), ItemRole::overlap1},
-        {Texts::tr("two at once"), ItemRole::overlap2}, {Texts::tr("three or more"), ItemRole::overlap3}};
+        {Texts::tr("API call"), ItemRole::call}, {Texts::tr("blocked"), ItemRole::blocked},
+        {Texts::tr("one at a time"), ItemRole::overlap1}, {Texts::tr("two at once"), ItemRole::overlap2},
+        {Texts::tr("three or more"), ItemRole::overlap3}};
     std::vector<LegendEntry> shown;
-    std::copy_if(all.begin(), all.end(), std::back_inserter(shown), [&](const LegendEntry& entry) { return has[static_cast<std::size_t>(entry.role)]; });
+    std::copy_if(all.begin(), all.end(), std::back_inserter(shown),
+        [&](const LegendEntry& entry) { return has[static_cast<std::size_t>(entry.role)]; });
     if (m_staging) {
         shown.push_back({Texts::tr("staging, not recorded"), ItemRole::none});
     }
@@ -351,7 +370,8 @@ QStringList PicturePage::sources() const
     QStringList lines;
     for (const Part& part : m_parts) {
         const Trace& trace = part.view.model->trace();
-        const Message message{"source." + std::string(name_of(trace.source)), {{"device", deviceOf(trace).toStdString()}}};
+        const Message message {
+            "source." + std::string(name_of(trace.source)), {{"device", deviceOf(trace).toStdString()}}};
         const Messages& messages = Messages::of(m_options.language.toStdString());
         QString line = QString::fromStdString(messages.format(message));
         if (const Message cut = cut_short_message(trace); !cut.empty()) {

@@ -3,8 +3,8 @@
 // part of the time is shown, then the footer. One page for all formats.
 #pragma once
 
-#include "gui/export/picture_options.h"
 #include "gui/export/picture_footer.h"
+#include "gui/export/picture_options.h"
 #include "gui/paint/differences.h"
 #include "gui/paint/timeline_painter.h"
 #include "gui/timeline/overview_strip.h"

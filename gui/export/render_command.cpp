@@ -9,14 +9,14 @@
 #include "gui/export/picture.h"
 #include "gui/paint/glyphs.h"
 
+#include <cstdio>
+#include <memory>
 #include <QCommandLineParser>
 #include <QCoreApplication>
 #include <QFile>
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QRegularExpression>
-#include <cstdio>
-#include <memory>
 
 namespace lanes::gui {
 
@@ -32,7 +32,10 @@ constexpr double most_scale = 16;
 /// What the words ask for cannot be done: exit code 2.
 class WrongWords : public std::runtime_error {
 public:
-    explicit WrongWords(const QString& text) : std::runtime_error(text.toStdString()) {}
+    explicit WrongWords(const QString& text)
+        : std::runtime_error(text.toStdString())
+    {
+    }
 };
 
 int say(const QString& text, int code)
@@ -48,7 +51,9 @@ QSize sizeOf(const QString& text)
     const QString width = match.captured(1);
     const QString height = match.captured(2);
     if (!match.hasMatch() || (width.isEmpty() && height.isEmpty())) {
-        throw WrongWords(Texts::tr("--size: found \"%1\", expected WIDTHxHEIGHT in pixels such as 1920x1080; either may be left out, as in 1920x").arg(text));
+        throw WrongWords(Texts::tr("--size: found \"%1\", expected WIDTHxHEIGHT in pixels such as 1920x1080; either "
+                                   "may be left out, as in 1920x")
+                             .arg(text));
     }
     const QSize size(width.toInt(), height.toInt());
     if ((!width.isEmpty() && size.width() < 320) || (!height.isEmpty() && size.height() < 160)) {
@@ -66,15 +71,22 @@ void checkPixels(const PictureOptions& options, bool isPixels)
     const int columns = options.size.width() > 0 ? options.size.width() : usual_width;
     const double width = columns * scale;
     const double height = options.size.height() * scale;
-    if (width > most_picture_side || height > most_picture_side || (isPixels && width * height > static_cast<double>(most_picture_area))) {
-        throw WrongWords(Texts::tr("--size: found %1x%2 at a scale of %3, expected at most %4 pixels a side and %5 million in all")
-                .arg(columns).arg(options.size.height()).arg(scale).arg(most_picture_side).arg(most_picture_area / 1'000'000));
+    if (width > most_picture_side || height > most_picture_side
+        || (isPixels && width * height > static_cast<double>(most_picture_area))) {
+        throw WrongWords(
+            Texts::tr("--size: found %1x%2 at a scale of %3, expected at most %4 pixels a side and %5 million in all")
+                .arg(columns)
+                .arg(options.size.height())
+                .arg(scale)
+                .arg(most_picture_side)
+                .arg(most_picture_area / 1'000'000));
     }
 }
 
 TimeAxis axisOf(const QString& text)
 {
-    for (const auto& [name, axis] : {std::pair("ruler", TimeAxis::ruler), std::pair("bar", TimeAxis::bar), std::pair("none", TimeAxis::none)}) {
+    for (const auto& [name, axis] :
+        {std::pair("ruler", TimeAxis::ruler), std::pair("bar", TimeAxis::bar), std::pair("none", TimeAxis::none)}) {
         if (text == QLatin1String(name)) {
             return axis;
         }
@@ -104,7 +116,8 @@ double scaleOf(const QString& text)
     bool ok = false;
     const double scale = text.toDouble(&ok);
     if (!ok || !(scale >= 0.25 && scale <= most_scale)) {
-        throw WrongWords(Texts::tr("--scale: found \"%1\", expected a number from 0.25 to %2").arg(text).arg(most_scale));
+        throw WrongWords(
+            Texts::tr("--scale: found \"%1\", expected a number from 0.25 to %2").arg(text).arg(most_scale));
     }
     return scale;
 }
@@ -115,7 +128,8 @@ RecordingPtr open(const QString& path)
         throw WrongWords(Texts::tr("%1: there is no such file").arg(path));
     }
     try {
-        auto shown = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(path.toStdString()), QFileInfo(path).completeBaseName().toStdString()));
+        auto shown = std::make_shared<ShownRecording>(
+            *ShownRecording::of(open_recording(path.toStdString()), QFileInfo(path).completeBaseName().toStdString()));
         shown->stagingDevice = staging_device(*shown->trace);
         return shown;
     } catch (const std::exception& error) {
@@ -137,17 +151,29 @@ void addOptions(QCommandLineParser& parser)
 {
     parser.setApplicationDescription(Texts::tr("Draws one or two recordings into a picture file."));
     parser.addPositionalArgument(QStringLiteral("FILE"), Texts::tr("a recording"));
-    parser.addPositionalArgument(QStringLiteral("FILE_B"), Texts::tr("another, drawn under it on the same time scale"), QStringLiteral("[FILE_B]"));
+    parser.addPositionalArgument(QStringLiteral("FILE_B"), Texts::tr("another, drawn under it on the same time scale"),
+        QStringLiteral("[FILE_B]"));
     parser.addOptions({
-        {{QStringLiteral("o"), QStringLiteral("output")}, Texts::tr("the picture; its ending (.png, .svg, .pdf) says the format"), QStringLiteral("OUT")},
-        {QStringLiteral("size"), Texts::tr("in logical pixels; 1600 wide and as high as the lanes need unless given, 1920x or x600 gives one of them"), QStringLiteral("1920x1080")},
-        {QStringLiteral("scale"), Texts::tr("pixels a logical pixel, for PNG: 2 for a sharp screen, 4 for paper"), QStringLiteral("2")},
+        {{QStringLiteral("o"), QStringLiteral("output")},
+            Texts::tr("the picture; its ending (.png, .svg, .pdf) says the format"), QStringLiteral("OUT")},
+        {QStringLiteral("size"),
+            Texts::tr("in logical pixels; 1600 wide and as high as the lanes need unless given, 1920x or x600 gives "
+                      "one of them"),
+            QStringLiteral("1920x1080")},
+        {QStringLiteral("scale"), Texts::tr("pixels a logical pixel, for PNG: 2 for a sharp screen, 4 for paper"),
+            QStringLiteral("2")},
         {QStringLiteral("range"), Texts::tr("the part of the time to show, as 2ms:5.5ms"), QStringLiteral("A:B")},
-        {QStringLiteral("lanes"), Texts::tr("stream (one for each) or engine (copies up, copies down and kernels of each GPU)"), QStringLiteral("KIND")},
-        {QStringLiteral("filter"), Texts::tr("show only what fits, in the words of the window's filter: \"kind:copy dur>1ms\""), QStringLiteral("QUERY")},
+        {QStringLiteral("lanes"),
+            Texts::tr("stream (one for each) or engine (copies up, copies down and kernels of each GPU)"),
+            QStringLiteral("KIND")},
+        {QStringLiteral("filter"),
+            Texts::tr("show only what fits, in the words of the window's filter: \"kind:copy dur>1ms\""),
+            QStringLiteral("QUERY")},
         {QStringLiteral("theme"), Texts::tr("light, dark or print (readable in grey)"), QStringLiteral("NAME")},
         {QStringLiteral("title"), Texts::tr("over the picture; the workload's if not given"), QStringLiteral("TEXT")},
-        {QStringLiteral("time-scale"), Texts::tr("ruler (over the lanes, with a grid), bar (of a known length, under them) or none"), QStringLiteral("KIND")},
+        {QStringLiteral("time-scale"),
+            Texts::tr("ruler (over the lanes, with a grid), bar (of a known length, under them) or none"),
+            QStringLiteral("KIND")},
         {QStringLiteral("no-title"), Texts::tr("no title")},
         {QStringLiteral("no-heads"), Texts::tr("no name and verdict over each recording")},
         {QStringLiteral("no-figures"), Texts::tr("no figure beside each lane that says how busy it is")},
@@ -191,7 +217,8 @@ Words wordsOf(const QCommandLineParser& parser)
     if (parser.isSet(QStringLiteral("theme"))) {
         words.options.theme = parser.value(QStringLiteral("theme"));
         if (!Theme::names().contains(words.options.theme)) {
-            throw WrongWords(Texts::tr("--theme: found \"%1\", expected light, dark or print").arg(words.options.theme));
+            throw WrongWords(
+                Texts::tr("--theme: found \"%1\", expected light, dark or print").arg(words.options.theme));
         }
     }
     words.options.title = parser.value(QStringLiteral("title"));
@@ -227,7 +254,7 @@ int render(const Words& words)
     if (!words.range.isEmpty()) {
         try {
             const Interval range = parse_time_range(words.range.toStdString(), longest);
-            options.range = TimeSpan{range.start, range.end};
+            options.range = TimeSpan {range.start, range.end};
         } catch (const std::invalid_argument& error) {
             throw WrongWords(QStringLiteral("--range: %1").arg(QString::fromUtf8(error.what())));
         }
@@ -237,7 +264,10 @@ int render(const Words& words)
         throw std::runtime_error(Texts::tr("%1 cannot be written: %2").arg(words.out, problem).toStdString());
     }
     if (picture.hiddenLanes > 0) {
-        say(Texts::tr("the height has no room for %1 of the lanes; --size %2x makes it as high as they need").arg(picture.hiddenLanes).arg(options.size.width() > 0 ? options.size.width() : usual_width), done);
+        say(Texts::tr("the height has no room for %1 of the lanes; --size %2x makes it as high as they need")
+                .arg(picture.hiddenLanes)
+                .arg(options.size.width() > 0 ? options.size.width() : usual_width),
+            done);
     }
     return done;
 }
@@ -256,10 +286,11 @@ int renderCommand(const QStringList& words, void (*speak)(const QString&))
     }
     QCommandLineParser parser;
     addOptions(parser);
-    if (!parser.parse(QStringList{QStringLiteral("lanescope render")} + words)) {
+    if (!parser.parse(QStringList {QStringLiteral("lanescope render")} + words)) {
         return say(parser.errorText(), wrong);
     }
-    const QString language = parser.isSet(QStringLiteral("lang")) ? parser.value(QStringLiteral("lang")) : QStringLiteral("en");
+    const QString language
+        = parser.isSet(QStringLiteral("lang")) ? parser.value(QStringLiteral("lang")) : QStringLiteral("en");
     if (language != QLatin1String("en") && language != QLatin1String("zh_CN")) {
         return say(Texts::tr("--lang: found \"%1\", expected en or zh_CN").arg(language), wrong);
     }
@@ -268,7 +299,8 @@ int renderCommand(const QStringList& words, void (*speak)(const QString&))
     }
     if (parser.isSet(QStringLiteral("help"))) {
         QString help = parser.helpText();
-        help.replace(QCoreApplication::arguments().value(0) + QStringLiteral(" [options]"), QStringLiteral("lanescope render -o OUT [options]"));
+        help.replace(QCoreApplication::arguments().value(0) + QStringLiteral(" [options]"),
+            QStringLiteral("lanescope render -o OUT [options]"));
         std::fputs(qPrintable(help), stdout);
         return standard_output_arrived() ? done : say(Texts::tr("cannot write to standard output"), failed);
     }

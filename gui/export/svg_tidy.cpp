@@ -44,7 +44,8 @@ public:
         const QByteArray width = attribute(tag, "width");
         const QByteArray points = attribute(tag, "points").trimmed();
         if (tag.startsWith("<rect ") && !tag.contains(" rx=") && !width.startsWith('-')) {
-            m_path += 'M' + attribute(tag, "x") + ' ' + attribute(tag, "y") + 'h' + width + 'v' + attribute(tag, "height") + "h-" + width + 'z';
+            m_path += 'M' + attribute(tag, "x") + ' ' + attribute(tag, "y") + 'h' + width + 'v'
+                + attribute(tag, "height") + "h-" + width + 'z';
         } else if (tag.startsWith("<polyline ") && points.count(' ') == 1) {  // a line
             m_path += 'M' + points;
         } else {
@@ -108,14 +109,15 @@ QByteArray tidySvg(const QByteArray& svg, QSize size, const QString& title)
 {
     const QByteArray width = QByteArray::number(size.width());
     const QByteArray height = QByteArray::number(size.height());
-    QByteArray head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + width + "\" height=\"" + height
-        + "\" viewBox=\"0 0 " + width + ' ' + height + "\">\n";
+    QByteArray head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\""
+        + width + "\" height=\"" + height + "\" viewBox=\"0 0 " + width + ' ' + height + "\">\n";
     if (!title.isEmpty()) {
         head += "<title>" + title.toHtmlEscaped().toUtf8() + "</title>\n";
     }
     // The font alone stands at the texts, since QtSvg takes a list for a name; what knows CSS learns here what to
     // take where the font is not installed.
-    head += "<desc>Lanescope</desc>\n<style>@supports (font-family:Inter) {text {font-family:Inter,Helvetica,Arial,sans-serif}}</style>\n";
+    head += "<desc>Lanescope</desc>\n<style>@supports (font-family:Inter) {text "
+            "{font-family:Inter,Helvetica,Arial,sans-serif}}</style>\n";
 
     Tidy tidy;
     const qsizetype body = svg.indexOf('>', svg.indexOf("</defs>") + 8);  // behind the group around everything

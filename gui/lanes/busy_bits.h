@@ -14,15 +14,16 @@
 
 namespace lanes::gui {
 
-/// The time of a node, from the end of the node before (the first: from its first item's start) to its own end, is taken
-/// in slots of slotFor() ns. A slot's bit is set so that the bits before any moment count the busy time before it to half a slot.
+/// The time of a node, from the end of the node before (the first: from its first item's start) to its own end, is
+/// taken in slots of slotFor() ns. A slot's bit is set so that the bits before any moment count the busy time before it
+/// to half a slot.
 struct alignas(64) BusyBits {
     static constexpr std::size_t words = 6;
     static constexpr std::size_t slot_count = 64 * words;
     Ns busy = 0;  ///< before the node
-    std::array<std::uint64_t, words> bits{};
-    std::array<std::uint8_t, words> roles{};  ///< of most of the busy time in 64 slots each; none where no bit is set
-    bool reliable = true;                     ///< OccupancyIndex::errorOf() holds, and roles[i] is in its 64 slots
+    std::array<std::uint64_t, words> bits {};
+    std::array<std::uint8_t, words> roles {};  ///< of most of the busy time in 64 slots each; none where no bit is set
+    bool reliable = true;  ///< OccupancyIndex::errorOf() holds, and roles[i] is in its 64 slots
 
     static Ns slotFor(Ns length) { return length / static_cast<Ns>(slot_count) + 1; }
     /// Bits that are set.
@@ -46,7 +47,8 @@ inline std::uint8_t heaviest(const std::array<Ns, 32>& weight, std::uint32_t see
     return static_cast<std::uint8_t>(most);
 }
 
-/// Finds the role of most of the busy time in each part of a node's bits, from items one after another. Kept from node to node.
+/// Finds the role of most of the busy time in each part of a node's bits, from items one after another. Kept from node
+/// to node.
 class PartRoles {
 public:
     /// Parts of this length from `start` on.
@@ -112,9 +114,9 @@ private:
         ++m_part;
         m_end += m_length;
     }
-    std::array<std::uint8_t, BusyBits::words> m_roles{};
+    std::array<std::uint8_t, BusyBits::words> m_roles {};
     Ns m_end = 0, m_length = 0;
-    std::array<Ns, 32> m_weight{}, m_total{};
+    std::array<Ns, 32> m_weight {}, m_total {};
     std::uint32_t m_seen = 0, m_all = 0;
     std::size_t m_part = 0;
 };
@@ -131,14 +133,15 @@ public:
         , m_scale(1 / static_cast<double>(m_slot))
     {
     }
-    /// Sets a bit for each slot at whose end the busy time so far, rounded to whole slots, is one more than at its beginning.
+    /// Sets a bit for each slot at whose end the busy time so far, rounded to whole slots, is one more than at its
+    /// beginning.
     void add(Ns start, Ns end)
     {
         const Ns idle = start - m_start - m_busy;  // before it
         m_busy += end - start;
         const Ns now = inSlots(m_busy + m_slot - m_half);
-        // The first as soon as busy time is at m_bits slots and a half, then one after the other. Almost without a branch:
-        // a processor cannot predict which item gets a bit of its own.
+        // The first as soon as busy time is at m_bits slots and a half, then one after the other. Almost without a
+        // branch: a processor cannot predict which item gets a bit of its own.
         std::size_t left = static_cast<std::size_t>(now - m_bits);
         const std::size_t at = left == 0 ? 0 : static_cast<std::size_t>(m_bits + inSlots(idle + m_half - 1));
         m_bits = now;
@@ -153,7 +156,10 @@ public:
     Ns busy() const { return m_busy; }
 
 private:
-    static std::uint64_t lowest(std::size_t bits) { return bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~std::uint64_t{0}; }
+    static std::uint64_t lowest(std::size_t bits)
+    {
+        return bits < 64 ? (std::uint64_t {1} << bits) - 1 : ~std::uint64_t {0};
+    }
     /// A division takes far longer than this; what lies on a slot's boundary may fall on either side.
     Ns inSlots(Ns time) const { return static_cast<Ns>(static_cast<double>(time) * m_scale); }
 

@@ -15,8 +15,8 @@ namespace lanes::gui {
 
 /// Between two columns.
 struct ColumnEdge {
-    std::size_t node;    ///< of the index, on `level`
-    std::size_t at;      ///< the first item that is not over; where there is doubt, the slot of the node's busy bits
+    std::size_t node;  ///< of the index, on `level`
+    std::size_t at;  ///< the first item that is not over; where there is doubt, the slot of the node's busy bits
     std::uint64_t busy;  ///< ticks before the edge; a sum may wrap around in a long recording, differences do not
     std::int64_t doubt;  ///< ticks by which `busy` may be wrong; 0: it was computed from the items
     std::size_t level;
@@ -26,8 +26,7 @@ struct ColumnEdge {
     std::size_t behindBlocks() const { return (node + 1) << OccupancyIndex::fan_bits * level; }
 };
 
-template <class Items>
-class ColumnEdges {
+template <class Items> class ColumnEdges {
 public:
     explicit ColumnEdges(const RowView<Items>& view)
         : m_view(view)
@@ -35,13 +34,14 @@ public:
     {
     }
 
-    /// Fills in every edge of the view, and in `wide` the items across an edge that may be drawn on their own, in order.
+    /// Fills in every edge of the view, and in `wide` the items across an edge that may be drawn on their own, in
+    /// order.
     void find(std::vector<ColumnEdge>& edges, std::vector<std::size_t>& wide) const
     {
         const std::size_t last = m_view.columns;
         // One step for all edges, then the next: so the processor has many reads of memory under way at once.
         OccupancyIndex::Cursor cursor(m_view.index, m_level, time(0), time(last), last + 1);
-        ColumnEdge here{};
+        ColumnEdge here {};
         Ns until = INT64_MIN;  // the end of that node
         for (std::size_t k = 0; k <= last; ++k) {
             if (const Ns t = time(k); t >= until) {
@@ -57,8 +57,8 @@ public:
                 continue;
             }
             at = exactly(k, at.level == 0 ? at.node : m_view.index.blockAt(time(k)), walk);
-            if (const std::size_t i = at.at; m_view.tellsWide && i < m_view.items.size() && m_view.start(i) < m_view.edge(k) && m_view.mayBeWide(i)
-                && (wide.empty() || wide.back() != i)) {
+            if (const std::size_t i = at.at; m_view.tellsWide && i < m_view.items.size()
+                && m_view.start(i) < m_view.edge(k) && m_view.mayBeWide(i) && (wide.empty() || wide.back() != i)) {
                 wide.push_back(i);
             }
         }
@@ -83,7 +83,8 @@ private:
 
     Ns time(std::size_t k) const { return m_view.wholeNs(m_view.edge(k)); }
 
-    /// Ticks by which an edge may be wrong that is read from busy bits with slots of this length; 0 where that is too much.
+    /// Ticks by which an edge may be wrong that is read from busy bits with slots of this length; 0 where that is too
+    /// much.
     std::int64_t doubtOf(Ns slot, bool drawnFromItems) const
     {
         const std::int64_t doubt = OccupancyIndex::errorOf(slot, drawnFromItems) * m_view.den;
@@ -119,14 +120,15 @@ private:
             return false;
         }
         const auto slot = static_cast<std::uint64_t>(index.slotOf(to.level, to.node) * m_view.den);
-        const auto in = static_cast<std::uint64_t>(std::max<std::int64_t>(m_view.edge(k) - index.startOf(to.level, to.node) * m_view.den, 0));
+        const auto in = static_cast<std::uint64_t>(
+            std::max<std::int64_t>(m_view.edge(k) - index.startOf(to.level, to.node) * m_view.den, 0));
         const std::uint64_t whole = in / slot;
         std::uint64_t bits = 0;
         for (std::size_t word = 0; word < whole / 64; ++word) {
             bits += BusyBits::ones(from.bits[word]);
         }
         const std::uint64_t last = from.bits[whole / 64];
-        const std::uint64_t bit = std::uint64_t{1} << whole % 64;
+        const std::uint64_t bit = std::uint64_t {1} << whole % 64;
         bits += BusyBits::ones(last & (bit - 1));
         to.at = whole;
         to.busy = ticksOf(from.busy) + bits * slot + ((last & bit) != 0 ? in - whole * slot : 0);
@@ -150,12 +152,19 @@ private:
         std::uint64_t busy = ticksOf(walk.busy);
         if (walk.item < items.size()) {
             const std::int64_t start = m_view.start(walk.item);
-            busy += static_cast<std::uint64_t>(std::clamp<std::int64_t>(m_view.edge(k) - start, 0, m_view.end(walk.item) - start));
+            busy += static_cast<std::uint64_t>(
+                std::clamp<std::int64_t>(m_view.edge(k) - start, 0, m_view.end(walk.item) - start));
         }
         return {block, walk.item, busy, 0, 0};
     }
-    bool over(std::size_t i, Ns t) const { return m_view.items.end(i) < t || (m_view.items.end(i) == t && m_view.items.start(i) != t); }
-    std::uint64_t ticksOf(Ns ns) const { return static_cast<std::uint64_t>(ns) * static_cast<std::uint64_t>(m_view.den); }
+    bool over(std::size_t i, Ns t) const
+    {
+        return m_view.items.end(i) < t || (m_view.items.end(i) == t && m_view.items.start(i) != t);
+    }
+    std::uint64_t ticksOf(Ns ns) const
+    {
+        return static_cast<std::uint64_t>(ns) * static_cast<std::uint64_t>(m_view.den);
+    }
 
     const RowView<Items>& m_view;
     std::size_t m_level;  // of the busy bits that edges are read from, where they are good enough

@@ -11,8 +11,7 @@
 
 namespace lanes::gui {
 
-template <class Items>
-class ColumnRoles {
+template <class Items> class ColumnRoles {
 public:
     ColumnRoles(const RowView<Items>& view, const ColumnEdges<Items>& edges)
         : m_view(view)
@@ -22,10 +21,11 @@ public:
         m_commonByte = roles.bytes() != nullptr ? roles.byteOf(view.index.commonRole()) : std::nullopt;
     }
 
-    /// The role of column k, between its two edges. `busy` are its busy ticks, `narrow` those of them that are not of items
-    /// drawn on their own. Where `narrow` is no larger than the error of the edges the items are read instead, and both
-    /// numbers become exact.
-    ItemRole find(std::size_t k, const ColumnEdge& a, const ColumnEdge& b, std::int64_t& busy, std::int64_t& narrow) const
+    /// The role of column k, between its two edges. `busy` are its busy ticks, `narrow` those of them that are not of
+    /// items drawn on their own. Where `narrow` is no larger than the error of the edges the items are read instead,
+    /// and both numbers become exact.
+    ItemRole find(
+        std::size_t k, const ColumnEdge& a, const ColumnEdge& b, std::int64_t& busy, std::int64_t& narrow) const
     {
         const std::int64_t doubt = a.doubt + b.doubt;
         ItemRole role = ItemRole::none;
@@ -62,7 +62,8 @@ private:
             return roleOfItems(k, a.at, b.at, narrow);
         }
         // Parts of busy bits that only partly lie in the column do not count: what they mostly are may lie outside.
-        const std::uint64_t cut = cutAt(a, ~std::uint64_t{0} << a.at % 64) + cutAt(b, (std::uint64_t{1} << b.at % 64) - 1);
+        const std::uint64_t cut
+            = cutAt(a, ~std::uint64_t {0} << a.at % 64) + cutAt(b, (std::uint64_t {1} << b.at % 64) - 1);
         if (2 * cut * static_cast<std::uint64_t>(m_view.den) > static_cast<std::uint64_t>(narrow)) {
             return ItemRole::none;
         }
@@ -76,7 +77,8 @@ private:
         } else {
             index.vote(0, a.behindBlocks(), b.firstBlock(), majority);
         }
-        const std::int64_t rest = (index.endOf(a.level, a.node) - index.startOf(b.level, b.node)) * m_view.den + m_view.num;  // of the column
+        const std::int64_t rest = (index.endOf(a.level, a.node) - index.startOf(b.level, b.node)) * m_view.den
+            + m_view.num;  // of the column
         if (static_cast<std::int64_t>(majority.lead) * m_view.den > rest) {
             return static_cast<ItemRole>(majority.role);
         }
@@ -92,12 +94,14 @@ private:
         }
         return static_cast<ItemRole>(majority.role);
     }
-    /// Busy time in ns of those of the 64 slots around an edge whose bit is set in `bits`; 0 where the edge was computed from
-    /// the items.
+    /// Busy time in ns of those of the 64 slots around an edge whose bit is set in `bits`; 0 where the edge was
+    /// computed from the items.
     std::uint64_t cutAt(const ColumnEdge& at, std::uint64_t bits) const
     {
         const OccupancyIndex& index = m_view.index;
-        return at.doubt == 0 ? 0 : BusyBits::ones(index.busyBits(at.level, at.node).bits[at.at / 64] & bits) * static_cast<std::uint64_t>(index.slotOf(at.level, at.node));
+        return at.doubt == 0 ? 0
+                             : BusyBits::ones(index.busyBits(at.level, at.node).bits[at.at / 64] & bits)
+                * static_cast<std::uint64_t>(index.slotOf(at.level, at.node));
     }
     /// Parts [from, to) of an edge's busy bits.
     void addParts(const ColumnEdge& of, std::size_t from, std::size_t to, Majority& majority) const
@@ -114,7 +118,8 @@ private:
         if (from == to) {
             return m_view.items.role(from);
         }
-        const Ns common = m_commonByte ? m_view.items.timeOf(*m_commonByte, from + 1, to) : 0;  // of the items that lie whole in the column
+        const Ns common = m_commonByte ? m_view.items.timeOf(*m_commonByte, from + 1, to)
+                                       : 0;  // of the items that lie whole in the column
         if (2 * common * m_view.den > narrow) {
             return m_view.index.commonRole();
         }
@@ -157,7 +162,8 @@ private:
     {
         to = std::min(to, m_view.items.size());
         const auto addEnd = [&](std::size_t i) {
-            const std::int64_t part = std::min(m_view.end(i), m_view.edge(k + 1)) - std::max(m_view.start(i), m_view.edge(k));
+            const std::int64_t part
+                = std::min(m_view.end(i), m_view.edge(k + 1)) - std::max(m_view.start(i), m_view.edge(k));
             if (part > 0 && !m_view.isWide(i)) {
                 weights.add(m_view.items.role(i), part);
             }
@@ -178,7 +184,8 @@ private:
     ItemRole instantIn(std::size_t k, std::size_t from, std::size_t to) const
     {
         for (std::size_t i = from; i < std::min(to + 1, m_view.items.size()); ++i) {
-            if (m_view.start(i) == m_view.end(i) && m_view.start(i) >= m_view.edge(k) && m_view.start(i) < m_view.edge(k + 1)) {
+            if (m_view.start(i) == m_view.end(i) && m_view.start(i) >= m_view.edge(k)
+                && m_view.start(i) < m_view.edge(k + 1)) {
                 return m_view.items.role(i);
             }
         }

@@ -27,7 +27,8 @@ std::optional<Ns> edgeBefore(const RowItems& items, Ns time)
 
 }  // namespace
 
-std::optional<Snap> snapAt(const LaneModel& model, const LaneLayout& layout, const TimeScale& scale, int y, Ns time, double columns)
+std::optional<Snap> snapAt(
+    const LaneModel& model, const LaneLayout& layout, const TimeScale& scale, int y, Ns time, double columns)
 {
     const int at = layout.laneAt(y);
     if (at < 0) {
@@ -49,7 +50,8 @@ std::optional<Snap> snapAt(const LaneModel& model, const LaneLayout& layout, con
     return best;
 }
 
-std::optional<Ns> nextEdge(const LaneModel& model, const LaneLayout& layout, std::optional<std::size_t> lane, Ns time, int direction)
+std::optional<Ns> nextEdge(
+    const LaneModel& model, const LaneLayout& layout, std::optional<std::size_t> lane, Ns time, int direction)
 {
     std::optional<Ns> best;
     for (const PlacedLane& placedLane : layout.lanes()) {

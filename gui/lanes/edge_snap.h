@@ -17,10 +17,12 @@ struct Snap {
 };
 
 /// The edge nearest to `time` in the lane that is shown at `y` of the layout, at most `columns` of the scale away.
-std::optional<Snap> snapAt(const LaneModel& model, const LaneLayout& layout, const TimeScale& scale, int y, Ns time, double columns);
+std::optional<Snap> snapAt(
+    const LaneModel& model, const LaneLayout& layout, const TimeScale& scale, int y, Ns time, double columns);
 
 /// The first edge behind `time` (direction 1) or the last before it (-1), of a lane's items; of all lanes that are
 /// shown where `lane` is nothing.
-std::optional<Ns> nextEdge(const LaneModel& model, const LaneLayout& layout, std::optional<std::size_t> lane, Ns time, int direction);
+std::optional<Ns> nextEdge(
+    const LaneModel& model, const LaneLayout& layout, std::optional<std::size_t> lane, Ns time, int direction);
 
 }  // namespace lanes::gui

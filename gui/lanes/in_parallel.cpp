@@ -15,12 +15,16 @@ namespace {
 
 /// One call of inParallel(); it lies on the stack of its caller.
 struct Job {
-    Job(std::size_t count_, const std::function<void(std::size_t)>& work_) : count(count_), work(work_) {}
+    Job(std::size_t count_, const std::function<void(std::size_t)>& work_)
+        : count(count_)
+        , work(work_)
+    {
+    }
 
     const std::size_t count;
     const std::function<void(std::size_t)>& work;
     std::atomic<std::size_t> next = 0;
-    std::size_t helpers = 0;      // threads of the pool that are at it; guarded by the pool's mutex
+    std::size_t helpers = 0;  // threads of the pool that are at it; guarded by the pool's mutex
     std::exception_ptr failure;  // the first; guarded by the pool's mutex
 
     bool hasMore() const { return next < count; }

@@ -17,9 +17,17 @@ struct ItemRef {
     Row row = no_row;
 
     ItemRef() = default;
-    ItemRef(ItemKind kind_, Row row_) : kind(kind_), row(row_) {}
-    ItemRef(EventRef event) : kind(static_cast<ItemKind>(event.table)), row(event.row) {}  // NOLINT: an event is an item
-    ItemRef(LinkEnd end)                                                                   // NOLINT: so is where a link ends
+    ItemRef(ItemKind kind_, Row row_)
+        : kind(kind_)
+        , row(row_)
+    {
+    }
+    ItemRef(EventRef event)
+        : kind(static_cast<ItemKind>(event.table))
+        , row(event.row)
+    {
+    }  // NOLINT: an event is an item
+    ItemRef(LinkEnd end)  // NOLINT: so is where a link ends
         : ItemRef(end.stretch == no_row ? ItemRef(end.event) : ItemRef(ItemKind::blocked, end.stretch))
     {
     }
@@ -37,7 +45,8 @@ constexpr EventTable tableOf(ItemKind kind)
 EventRef eventOf(const Recording& recording, ItemRef item);
 /// From when to when it lasts; nothing of the overlap ribbon.
 Interval spanOf(const Recording& recording, ItemRef item);
-/// The API call that issued an operation, that a blocked stretch is part of, or that the item is; no_row if there is none.
+/// The API call that issued an operation, that a blocked stretch is part of, or that the item is; no_row if there is
+/// none.
 Row callOf(const Recording& recording, ItemRef item);
 
 /// What belongs together with an item: see engine/analysis/links.h.

@@ -65,13 +65,14 @@ std::vector<std::size_t> LaneArrangement::ordered(const std::vector<Lane>& lanes
             natural.push_back(i);
         }
     }
-    const auto moved = m_moved.find(gpu ? lanes[*gpu].key : LaneKey{});
+    const auto moved = m_moved.find(gpu ? lanes[*gpu].key : LaneKey {});
     if (moved == m_moved.end()) {
         return natural;
     }
     std::vector<std::size_t> order;
     for (const LaneKey& key : moved->second) {
-        const auto at = std::find_if(natural.begin(), natural.end(), [&](std::size_t i) { return lanes[i].key == key; });
+        const auto at
+            = std::find_if(natural.begin(), natural.end(), [&](std::size_t i) { return lanes[i].key == key; });
         if (at != natural.end()) {
             order.push_back(*at);
         }
@@ -146,7 +147,8 @@ bool LaneArrangement::canMove(const std::vector<Lane>& lanes, std::size_t lane, 
 {
     const LaneKey& key = lanes[lane].key;
     const LaneKey& target = lanes[beside].key;
-    if (lane == beside || isPinned(key) != isPinned(target) || key.kind == LaneKind::overlap || target.kind == LaneKind::overlap) {
+    if (lane == beside || isPinned(key) != isPinned(target) || key.kind == LaneKind::overlap
+        || target.kind == LaneKind::overlap) {
         return false;
     }
     return isPinned(key) || gpuOf(lanes, lane) == gpuOf(lanes, beside);
@@ -170,7 +172,7 @@ bool LaneArrangement::move(const std::vector<Lane>& lanes, std::size_t lane, std
     const auto gpu = gpuOf(lanes, lane);
     auto order = ordered(lanes, gpu);
     put(order, lane, beside);
-    auto& moved = m_moved[gpu ? lanes[*gpu].key : LaneKey{}];
+    auto& moved = m_moved[gpu ? lanes[*gpu].key : LaneKey {}];
     std::vector<LaneKey> keys;
     for (const std::size_t i : order) {
         keys.push_back(lanes[i].key);
@@ -189,7 +191,8 @@ bool LaneArrangement::moveBy(const std::vector<Lane>& lanes, std::size_t lane, i
         }
     }
     const auto at = std::find(group.begin(), group.end(), lane) - group.begin() + by;
-    return at >= 0 && at < static_cast<std::ptrdiff_t>(group.size()) && move(lanes, lane, group[static_cast<std::size_t>(at)], by > 0);
+    return at >= 0 && at < static_cast<std::ptrdiff_t>(group.size())
+        && move(lanes, lane, group[static_cast<std::size_t>(at)], by > 0);
 }
 
 }  // namespace lanes::gui

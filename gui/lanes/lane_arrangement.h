@@ -19,14 +19,14 @@ namespace lanes::gui {
 /// A lane to lay out.
 struct ArrangedLane {
     std::size_t lane = 0;  ///< in LaneModel::lanes()
-    bool pinned = false;   ///< stays at the top while the others scroll
+    bool pinned = false;  ///< stays at the top while the others scroll
     bool collapsed = false;
     std::vector<std::size_t> folded = {};  ///< of a collapsed GPU: its lanes, whose rows it shows in its own
 };
 
 struct ArrangedLanes {
     std::vector<ArrangedLane> lanes;  ///< top to bottom, the pinned ones first
-    std::size_t hidden = 0;           ///< that the user hid; a GPU counts as its lanes
+    std::size_t hidden = 0;  ///< that the user hid; a GPU counts as its lanes
 };
 
 class LaneArrangement {
@@ -59,7 +59,8 @@ private:
 
     std::set<LaneKey> m_hidden, m_collapsed;
     std::vector<LaneKey> m_pinned;  // in the order in which they stand
-    std::map<LaneKey, std::vector<LaneKey>> m_moved;  // the order of a GPU's lanes; of threads and GPUs: under the ribbon's key
+    std::map<LaneKey, std::vector<LaneKey>>
+        m_moved;  // the order of a GPU's lanes; of threads and GPUs: under the ribbon's key
 };
 
 /// The GPU that a lane belongs to: the header before it; nothing for the others.

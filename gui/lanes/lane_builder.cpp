@@ -28,20 +28,23 @@ std::vector<std::vector<Row>> byThread(std::size_t threads, std::size_t size, Th
 template <class T, class Wanted>
 std::vector<std::vector<Row>> byThread(std::size_t threads, const std::vector<T>& table, Wanted wanted)
 {
-    return byThread(threads, table.size(), [&](std::size_t i) { return table[i].thread; }, wanted);
+    return byThread(
+        threads, table.size(), [&](std::size_t i) { return table[i].thread; }, wanted);
 }
 
 }  // namespace
 
-LaneBuilder::LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads, std::vector<Source> gpus,
-    Ns until, std::shared_ptr<const ShownEvents> shown)
+LaneBuilder::LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads,
+    std::vector<Source> gpus, Ns until, std::shared_ptr<const ShownEvents> shown)
     : m_recording(std::move(recording))
     , m_streams(std::move(streams))
     , m_threads(std::move(threads))
     , m_gpus(std::move(gpus))
     , m_until(std::max<Ns>(until, 1))
     , m_shown(std::move(shown))
-    , m_stretches(m_streams.empty() ? 0 : std::clamp<std::size_t>(trace().operations.size() / stretch_operations, 1, most_stretches))
+    , m_stretches(m_streams.empty()
+              ? 0
+              : std::clamp<std::size_t>(trace().operations.size() / stretch_operations, 1, most_stretches))
     , m_partial(m_stretches)
 {
 }
@@ -54,7 +57,8 @@ std::size_t LaneBuilder::weight(std::size_t piece) const
         return source.engine ? t.operations.size() / m_streams.size() : t.operations_of(source.row).size();
     }
     if (piece == m_streams.size()) {
-        return t.ranges.size() + t.host_spans.size() + t.reads.size() + t.calls.size() + m_recording->blocking->calls.size();
+        return t.ranges.size() + t.host_spans.size() + t.reads.size() + t.calls.size()
+            + m_recording->blocking->calls.size();
     }
     if (piece < m_streams.size() + 1 + m_stretches) {
         return t.operations.size() / m_stretches;
@@ -114,7 +118,7 @@ LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& st
     const RoleColumn roles = operationRoles();
     const OperationTable& operations = trace().operations;
     const RowSpan span = trace().operations_of(source.row);
-    LaneRows made{source.lane, {}};
+    LaneRows made {source.lane, {}};
     if (source.engine || !m_shown->all()) {
         const TimeColumn start(operations.start);
         const TimeColumn end(operations.end);
@@ -124,7 +128,8 @@ LaneRows LaneBuilder::makeStream(const Source& source, const std::stop_token& st
         made.busy = stop.stop_requested() ? LaneBusy() : LaneBusy(made.rows);
         return made;
     }
-    for (RowItems& items : rowsOf(TimeColumn(operations.start), TimeColumn(operations.end), roles, span.begin, span.end, stop)) {
+    for (RowItems& items :
+        rowsOf(TimeColumn(operations.start), TimeColumn(operations.end), roles, span.begin, span.end, stop)) {
         made.rows.emplace_back(ItemKind::operation, std::move(items), stop);
     }
     if (!stop.stop_requested()) {
@@ -138,7 +143,8 @@ std::vector<Row> LaneBuilder::operationsOf(const Source& source, const std::stop
     constexpr Row slice = 1U << 15U;
     const Trace& t = trace();
     std::vector<Row> operations;
-    for (Row stream = source.engine ? 0 : source.row; stream < (source.engine ? t.streams.size() : source.row + 1); ++stream) {
+    for (Row stream = source.engine ? 0 : source.row; stream < (source.engine ? t.streams.size() : source.row + 1);
+         ++stream) {
         if (source.engine && t.streams[stream].device != source.row) {
             continue;
         }
@@ -157,7 +163,7 @@ std::vector<Row> LaneBuilder::operationsOf(const Source& source, const std::stop
 
 LaneRows LaneBuilder::makeGpu(const Source& source, const std::stop_token& stop) const
 {
-    LaneRows made{source.lane, {}};
+    LaneRows made {source.lane, {}};
     OverlapLevels levels = OverlapSweep(trace(), source.row, shownOperations()).levels({0, m_until}, stop);
     levels[0].shrink_to_fit();
     made.gpuBusy.emplace(std::move(levels[0]));
@@ -179,26 +185,33 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
     auto ranges = byThread(threads, t.ranges, [&](std::size_t i) { return m_shown->range(static_cast<Row>(i)); });
     auto spans = byThread(threads, t.host_spans, [&](std::size_t i) { return m_shown->hostSpan(static_cast<Row>(i)); });
     auto reads = byThread(threads, t.reads, [&](std::size_t i) { return m_shown->read(static_cast<Row>(i)); });
-    auto calls = byThread(threads, t.calls.size(), [&](std::size_t i) { return t.calls.thread[i]; }, [&](std::size_t i) { return t.calls.outer[i] == no_row && m_shown->call(static_cast<Row>(i)); });
-    auto blockedOf = byThread(threads, blocked.size(), [&](std::size_t i) { return t.calls.thread[blocked[i].call]; }, [&](std::size_t i) { return m_shown->call(blocked[i].call); });
+    auto calls = byThread(
+        threads, t.calls.size(), [&](std::size_t i) { return t.calls.thread[i]; },
+        [&](std::size_t i) { return t.calls.outer[i] == no_row && m_shown->call(static_cast<Row>(i)); });
+    auto blockedOf = byThread(
+        threads, blocked.size(), [&](std::size_t i) { return t.calls.thread[blocked[i].call]; },
+        [&](std::size_t i) { return m_shown->call(blocked[i].call); });
     std::vector<LaneRows> made;
     for (const Source& source : m_threads) {
         const Row thread = source.row;
         std::vector<LaneRow> rows;
-        const auto add = [&](ItemKind kind, std::vector<Row>& places, TimeColumn start, TimeColumn end, const RoleColumn& role) {
-            for (auto& row : splitIntoRows(std::exchange(places, {}), start, end, stop)) {
-                rows.emplace_back(kind, RowItems(start, end, role, std::move(row)), stop);
-            }
-        };
+        const auto add
+            = [&](ItemKind kind, std::vector<Row>& places, TimeColumn start, TimeColumn end, const RoleColumn& role) {
+                  for (auto& row : splitIntoRows(std::exchange(places, {}), start, end, stop)) {
+                      rows.emplace_back(kind, RowItems(start, end, role, std::move(row)), stop);
+                  }
+              };
         add(ItemKind::range, ranges[thread], {t.ranges, &Range::start}, {t.ranges, &Range::end}, ItemRole::range);
-        add(ItemKind::hostSpan, spans[thread], {t.host_spans, &HostSpan::start}, {t.host_spans, &HostSpan::end}, RoleColumn(m_hostRoles));
+        add(ItemKind::hostSpan, spans[thread], {t.host_spans, &HostSpan::start}, {t.host_spans, &HostSpan::end},
+            RoleColumn(m_hostRoles));
         add(ItemKind::read, reads[thread], {t.reads, &Read::start}, {t.reads, &Read::end}, RoleColumn(m_readRoles));
         const std::size_t firstCalls = rows.size();
         add(ItemKind::call, calls[thread], TimeColumn(t.calls.start), TimeColumn(t.calls.end), ItemRole::call);
         if (!blockedOf[thread].empty() && !stop.stop_requested()) {
             // Calls of one thread do not overlap, so blocked stretches lie over one row of calls.
             const std::size_t before = rows.size();
-            add(ItemKind::blocked, blockedOf[thread], {blocked, &BlockedCall::start}, {blocked, &BlockedCall::end}, ItemRole::blocked);
+            add(ItemKind::blocked, blockedOf[thread], {blocked, &BlockedCall::start}, {blocked, &BlockedCall::end},
+                ItemRole::blocked);
             for (std::size_t i = before; i < rows.size(); ++i) {
                 rows[i].hatched = true;
                 rows[i].overlay = i == before && before > firstCalls;
@@ -230,8 +243,8 @@ std::vector<LaneRows> LaneBuilder::makeRibbon(const std::stop_token& stop)
     }
     const bool oneStream = m_sweep->is_one_stream();
     m_sweep.reset();
-    constexpr std::array roles{ItemRole::overlap1, ItemRole::overlap2, ItemRole::overlap3};
-    LaneRows made{0, {}};
+    constexpr std::array roles {ItemRole::overlap1, ItemRole::overlap2, ItemRole::overlap3};
+    LaneRows made {0, {}};
     for (std::size_t i = 0; i < m_levels.size(); ++i) {
         IntervalSet& set = m_levels[i];
         set.shrink_to_fit();

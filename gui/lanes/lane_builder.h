@@ -24,7 +24,7 @@ namespace lanes::gui {
 struct LaneRows {
     std::size_t lane;
     std::vector<LaneRow> rows;  ///< an overlay row follows the row that it lies over
-    LaneBusy busy = {};         ///< of a stream
+    LaneBusy busy = {};  ///< of a stream
     std::optional<Coverage> gpuBusy = {};  ///< of a GPU's header: when any of its streams was busy
 };
 
@@ -37,8 +37,8 @@ public:
         std::optional<Engine> engine = {};
     };
     /// The ribbon, where there is one, is lane 0 and covers [0, until).
-    LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads, std::vector<Source> gpus,
-        Ns until, std::shared_ptr<const ShownEvents> shown);
+    LaneBuilder(RecordingPtr recording, std::vector<Source> streams, std::vector<Source> threads,
+        std::vector<Source> gpus, Ns until, std::shared_ptr<const ShownEvents> shown);
 
     std::size_t pieces() const { return m_streams.size() + 1 + m_stretches + m_gpus.size(); }
     /// Items that go into a piece: its share of the work.
@@ -74,9 +74,9 @@ private:
     std::size_t m_stretches = 0;  // of the ribbon
     std::once_flag m_swept;
     std::optional<OverlapSweep> m_sweep;
-    std::vector<Interval> m_ranges;        // of the stretches
+    std::vector<Interval> m_ranges;  // of the stretches
     std::vector<OverlapLevels> m_partial;  // each written by the thread that makes its stretch
-    std::atomic<std::size_t> m_done = 0;   // stretches
+    std::atomic<std::size_t> m_done = 0;  // stretches
     OverlapLevels m_levels;
 };
 

@@ -39,7 +39,7 @@ Ns LaneBusy::in(const std::vector<LaneRow>& rows, Ns start, Ns end) const
     if (rows.empty() || end <= start) {
         return 0;
     }
-    return rows.front().busyIn(start, end) + (m_rest ? m_rest->within(Interval{start, end}) : 0);
+    return rows.front().busyIn(start, end) + (m_rest ? m_rest->within(Interval {start, end}) : 0);
 }
 
 }  // namespace lanes::gui

@@ -15,10 +15,10 @@ enum class Engine : std::uint8_t { sm, h2d, d2h, peer, device, host, memset };
 
 struct LaneKey {
     LaneKind kind = LaneKind::overlap;
-    std::uint32_t device = 0;   ///< of a GPU, a stream, an engine
+    std::uint32_t device = 0;  ///< of a GPU, a stream, an engine
     std::uint32_t process = 0;  ///< of a thread, a stream
     std::uint32_t context = 0;  ///< of a stream
-    std::uint32_t id = 0;       ///< of a thread, a stream; an Engine
+    std::uint32_t id = 0;  ///< of a thread, a stream; an Engine
     friend auto operator<=>(const LaneKey&, const LaneKey&) = default;
 };
 

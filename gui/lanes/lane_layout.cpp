@@ -11,10 +11,10 @@ namespace {
 constexpr double least_stretch = 0.45;
 constexpr double roomy_stretch = 0.75;  // from here on two lines of text beside every lane
 constexpr double most_stretch = 2;
-constexpr int gap = 2;           // between rows
+constexpr int gap = 2;  // between rows
 constexpr int collapsed_row = 8;
 constexpr int most_rows_height = 132;  // of a lane with many rows, at their natural height
-constexpr int least_scrolled = 60;     // of the height that pinned lanes leave to the others
+constexpr int least_scrolled = 60;  // of the height that pinned lanes leave to the others
 
 /// Of `roomy` where the lanes have room, of `tight` where they have least.
 int between(double stretch, int tight, int roomy)
@@ -35,7 +35,9 @@ int rowHeight(const Lane& lane, const LaneRow& row, double stretch)
     case LaneKind::engine:
     case LaneKind::gpu: {
         const std::size_t count = lane.rows.size();
-        const double natural = count == 1 ? 34 : count <= 4 ? 20 : std::max(3.0, static_cast<double>(most_rows_height) / static_cast<double>(count));
+        const double natural = count == 1 ? 34
+            : count <= 4                  ? 20
+                         : std::max(3.0, static_cast<double>(most_rows_height) / static_cast<double>(count));
         return high(natural, count == 1 ? 16 : count <= 4 ? 10 : 3);
     }
     case LaneKind::thread:
@@ -94,8 +96,9 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
     for (const ArrangedLane& shown : arranged.lanes) {
         const Lane& lane = lanes[shown.lane];
         const bool collapsed = shown.collapsed;
-        PlacedLane placed{shown.lane, y, 0, shown.pinned, collapsed, {}};
-        const int padding = collapsed || lane.key.kind == LaneKind::gpu ? between(stretch, 5, 7) : between(stretch, 2, 4);
+        PlacedLane placed {shown.lane, y, 0, shown.pinned, collapsed, {}};
+        const int padding
+            = collapsed || lane.key.kind == LaneKind::gpu ? between(stretch, 5, 7) : between(stretch, 2, 4);
         int at = y + padding;
         if (collapsed) {
             const auto add = [&](std::size_t of) {
@@ -178,7 +181,8 @@ int LaneLayout::rowAt(int lane, int y) const
 
 const PlacedLane* LaneLayout::find(std::size_t lane) const
 {
-    const auto found = std::find_if(m_lanes.begin(), m_lanes.end(), [lane](const PlacedLane& placed) { return placed.lane == lane; });
+    const auto found = std::find_if(
+        m_lanes.begin(), m_lanes.end(), [lane](const PlacedLane& placed) { return placed.lane == lane; });
     return found == m_lanes.end() ? nullptr : &*found;
 }
 
@@ -187,7 +191,7 @@ std::optional<LaneLayout::RowPlace> LaneLayout::find(std::size_t lane, std::size
     for (const PlacedLane& placed : m_lanes) {
         for (const PlacedRow& at : placed.rows) {
             if (at.lane == lane && at.row == row) {
-                return RowPlace{&placed, &at};
+                return RowPlace {&placed, &at};
             }
         }
     }

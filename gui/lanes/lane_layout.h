@@ -29,7 +29,10 @@ public:
     const std::vector<PlacedLane>& lanes() const { return m_lanes; }
     int height() const { return m_height; }  ///< of all lanes and the footer
     int lanesHeight() const { return m_height - m_footer; }
-    int footerHeight() const { return m_footer; }  ///< under the last lane: the total's label, how many lanes are hidden
+    int footerHeight() const
+    {
+        return m_footer;
+    }  ///< under the last lane: the total's label, how many lanes are hidden
     std::size_t hidden() const { return m_hidden; }
     /// Height of the lanes at the top that do not scroll; 0 where they would leave no room for the others.
     int stickyHeight() const { return m_sticky; }

@@ -66,7 +66,8 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice
         m_lanes[gpus.front().lane].ready = true;
         gpus.clear();
     }
-    m_builder = std::make_shared<LaneBuilder>(m_recording, std::move(streams), std::move(threads), std::move(gpus), duration(), shown);
+    m_builder = std::make_shared<LaneBuilder>(
+        m_recording, std::move(streams), std::move(threads), std::move(gpus), duration(), shown);
     if (rows == Rows::now || (rows == Rows::laterIfMany && isSmall())) {
         if (!isSmall()) {
             LaneWorkers(m_builder, [this](std::vector<LaneRows> made, double) { put(std::move(made)); }).wait();
@@ -103,7 +104,9 @@ void LaneModel::put(std::vector<LaneRows> rows)
 Ns LaneModel::busyAtLeast(std::size_t streams, TimeSpan range) const
 {
     const bool ribbon = !m_lanes.empty() && m_lanes.front().key.kind == LaneKind::overlap;
-    return ribbon && streams <= m_lanes.front().rows.size() ? m_lanes.front().rows[streams - 1].busyIn(range.start, range.end) : 0;
+    return ribbon && streams <= m_lanes.front().rows.size()
+        ? m_lanes.front().rows[streams - 1].busyIn(range.start, range.end)
+        : 0;
 }
 
 std::size_t LaneModel::bytes() const
@@ -164,7 +167,8 @@ void LaneModel::addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Sourc
         }
         std::map<Engine, std::vector<Row>> byEngine;
         for (const Row stream : streams) {
-            for (auto kind = OperationKind::kernel; kind <= OperationKind::memset; kind = static_cast<OperationKind>(static_cast<int>(kind) + 1)) {
+            for (auto kind = OperationKind::kernel; kind <= OperationKind::memset;
+                 kind = static_cast<OperationKind>(static_cast<int>(kind) + 1)) {
                 if (has(kinds[stream].shown, kind)) {
                     byEngine[engineOf(kind)].push_back(stream);
                 }
@@ -194,7 +198,8 @@ void LaneModel::addStream(Row stream, KindSet kinds, std::vector<LaneBuilder::So
     m_lanes.push_back(std::move(lane));
 }
 
-void LaneModel::addEngine(std::uint32_t device, Engine engine, std::vector<Row> streams, std::vector<LaneBuilder::Source>& sources)
+void LaneModel::addEngine(
+    std::uint32_t device, Engine engine, std::vector<Row> streams, std::vector<LaneBuilder::Source>& sources)
 {
     Lane lane;
     lane.key = {.kind = LaneKind::engine, .device = device, .id = static_cast<std::uint32_t>(engine)};
@@ -206,7 +211,7 @@ void LaneModel::addEngine(std::uint32_t device, Engine engine, std::vector<Row> 
 std::optional<Ns> LaneModel::gpuBusyIn(std::size_t header, Ns start, Ns end) const
 {
     if (const auto found = m_gpuBusy.find(header); found != m_gpuBusy.end()) {
-        return found->second.within(Interval{start, end});
+        return found->second.within(Interval {start, end});
     }
     if (m_lanes.empty()) {
         return {};
@@ -232,7 +237,7 @@ std::optional<ItemPlace> LaneModel::find(ItemRef item) const
             }
             const std::size_t i = r.items.firstStartingAt(start);
             if (i < r.items.size() && r.items.place(i) == item.row) {
-                return ItemPlace{lane, row, i};
+                return ItemPlace {lane, row, i};
             }
         }
     }

@@ -18,12 +18,12 @@ namespace lanes::gui {
 
 struct Lane {
     LaneKey key;
-    Row row = no_row;               ///< of a thread or a stream: where the trace has it
-    KindSet kinds = 0;              ///< of a stream: all that it did
+    Row row = no_row;  ///< of a thread or a stream: where the trace has it
+    KindSet kinds = 0;  ///< of a stream: all that it did
     std::vector<Row> streams = {};  ///< of an engine: those whose operations it shows
     std::vector<LaneRow> rows = {};  ///< an overlay row follows the row that it lies over
-    LaneBusy busy = {};              ///< of a stream or an engine: how long any of its rows was busy
-    bool ready = true;               ///< false: its rows are still to come
+    LaneBusy busy = {};  ///< of a stream or an engine: how long any of its rows was busy
+    bool ready = true;  ///< false: its rows are still to come
 };
 
 /// Where an item stands.
@@ -33,7 +33,8 @@ struct ItemPlace {
 
 class LaneModel {
 public:
-    /// `later`: without rows; builder() makes them, put() takes them. `laterIfMany`: so if making them would take noticeably long.
+    /// `later`: without rows; builder() makes them, put() takes them. `laterIfMany`: so if making them would take
+    /// noticeably long.
     enum class Rows : std::uint8_t { now, later, laterIfMany };
     explicit LaneModel(RecordingPtr recording, Rows rows = Rows::now, const LaneChoice& choice = {});
     LaneModel(const LaneModel&) = delete;
@@ -70,7 +71,8 @@ private:
     void addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources);
     void addHeader(std::uint32_t device);
     void addStream(Row stream, KindSet kinds, std::vector<LaneBuilder::Source>& sources);
-    void addEngine(std::uint32_t device, Engine engine, std::vector<Row> streams, std::vector<LaneBuilder::Source>& sources);
+    void addEngine(
+        std::uint32_t device, Engine engine, std::vector<Row> streams, std::vector<LaneBuilder::Source>& sources);
 
     RecordingPtr m_recording;
     LaneChoice m_choice;

@@ -14,8 +14,7 @@ namespace {
 constexpr int edge_share = 150;  // of 256: how much the last column of a wide item darkens
 constexpr std::int64_t beyond = 10;  // columns outside the view at which wide items are cut
 
-template <class ColorOf>
-void paintColumns(const LaneColumns& columns, ColorOf colorOf, Rgb edge, std::span<Rgb> pixels)
+template <class ColorOf> void paintColumns(const LaneColumns& columns, ColorOf colorOf, Rgb edge, std::span<Rgb> pixels)
 {
     const auto count = static_cast<std::int32_t>(std::min(pixels.size(), columns.busy.size()));
     for (const WideItem& item : columns.wide) {
@@ -48,7 +47,8 @@ void findWide(const RowView<Items>& view, const std::vector<std::size_t>& candid
         const auto [x0, x1] = view.snapped(i);
         out.wide.push_back({i, static_cast<std::int32_t>(std::clamp(x0, -beyond, count + beyond)),
             static_cast<std::int32_t>(std::clamp(x1, -beyond, count + beyond)), view.items.role(i)});
-        const auto from = std::max<std::int64_t>(TimeScale::floorDivide(view.start(i), view.num) - view.scale.first(), 0);
+        const auto from
+            = std::max<std::int64_t>(TimeScale::floorDivide(view.start(i), view.num) - view.scale.first(), 0);
         const auto until = std::min(TimeScale::floorDivide(view.end(i) - 1, view.num) - view.scale.first() + 1, count);
         for (auto x = from; x < until; ++x) {
             const auto k = static_cast<std::size_t>(x);
@@ -58,7 +58,8 @@ void findWide(const RowView<Items>& view, const std::vector<std::size_t>& candid
 }
 
 template <class Items>
-inline void scanAny(const RowView<Items>& view, std::vector<ColumnEdge>& at, std::vector<std::size_t>& wide, LaneColumns& out)
+inline void scanAny(
+    const RowView<Items>& view, std::vector<ColumnEdge>& at, std::vector<std::size_t>& wide, LaneColumns& out)
 {
     const ColumnEdges edges(view);
     edges.find(at, wide);
@@ -72,12 +73,14 @@ inline void scanAny(const RowView<Items>& view, std::vector<ColumnEdge>& at, std
     }
 }
 
-LANES_CLONES void scanItems(const RowView<RowItems::Plain>& view, std::vector<ColumnEdge>& at, std::vector<std::size_t>& wide, LaneColumns& out)
+LANES_CLONES void scanItems(
+    const RowView<RowItems::Plain>& view, std::vector<ColumnEdge>& at, std::vector<std::size_t>& wide, LaneColumns& out)
 {
     scanAny(view, at, wide, out);
 }
 
-LANES_CLONES void scanItems(const RowView<RowItems>& view, std::vector<ColumnEdge>& at, std::vector<std::size_t>& wide, LaneColumns& out)
+LANES_CLONES void scanItems(
+    const RowView<RowItems>& view, std::vector<ColumnEdge>& at, std::vector<std::size_t>& wide, LaneColumns& out)
 {
     scanAny(view, at, wide, out);
 }
@@ -107,7 +110,10 @@ void LaneRasterizer::scan(const LaneRow& row, const TimeScale& scale, int column
     }
     m_edges.resize(count + 1);
     m_long.clear();
-    row.items.visit([&](const auto& items) { scanItems(RowView<std::remove_cvref_t<decltype(items)>>{items, row.index, scale, count, wide}, m_edges, m_long, out); });
+    row.items.visit([&](const auto& items) {
+        scanItems(
+            RowView<std::remove_cvref_t<decltype(items)>> {items, row.index, scale, count, wide}, m_edges, m_long, out);
+    });
 }
 
 int LaneRasterizer::shownShare(const LaneColumns& columns, std::size_t i)
@@ -118,12 +124,14 @@ int LaneRasterizer::shownShare(const LaneColumns& columns, std::size_t i)
 
 void LaneRasterizer::paint(const LaneColumns& columns, const RolePalette& palette, Rgb edge, std::span<Rgb> pixels)
 {
-    paintColumns(columns, [&](std::uint8_t role) { return palette[role]; }, edge, pixels);
+    paintColumns(
+        columns, [&](std::uint8_t role) { return palette[role]; }, edge, pixels);
 }
 
 void LaneRasterizer::paint(const LaneColumns& columns, Rgb color, Rgb edge, std::span<Rgb> pixels)
 {
-    paintColumns(columns, [=](std::uint8_t) { return color; }, edge, pixels);
+    paintColumns(
+        columns, [=](std::uint8_t) { return color; }, edge, pixels);
 }
 
 }  // namespace lanes::gui

@@ -85,8 +85,8 @@ std::vector<std::vector<Row>> splitIntoRows(
     return rows;
 }
 
-std::vector<RowItems> rowsOf(const TimeColumn& start, const TimeColumn& end, const RoleColumn& role, Row first, Row last,
-    const std::stop_token& stop)
+std::vector<RowItems> rowsOf(const TimeColumn& start, const TimeColumn& end, const RoleColumn& role, Row first,
+    Row last, const std::stop_token& stop)
 {
     std::vector<RowItems> rows;
     if (first == last) {

@@ -41,7 +41,7 @@ std::vector<std::vector<Row>> splitIntoRows(
 
 /// The rows of items [first, last) of a table: one row without a list of places where they follow one another as they
 /// stand in the table, else the rows of splitIntoRows().
-std::vector<RowItems> rowsOf(const TimeColumn& start, const TimeColumn& end, const RoleColumn& role, Row first, Row last,
-    const std::stop_token& stop = {});
+std::vector<RowItems> rowsOf(const TimeColumn& start, const TimeColumn& end, const RoleColumn& role, Row first,
+    Row last, const std::stop_token& stop = {});
 
 }  // namespace lanes::gui

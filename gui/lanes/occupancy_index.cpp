@@ -24,7 +24,8 @@ void add(OccupancyIndex::Majority& majority, std::uint16_t packed)
 {
     const std::uint64_t fraction = 32U | packed >> 11;
     const unsigned exponent = packed >> 5 & 63U;
-    majority.add(static_cast<std::uint8_t>(packed & 31U), exponent > 5 ? fraction << (exponent - 5) : fraction >> (5 - exponent));
+    majority.add(static_cast<std::uint8_t>(packed & 31U),
+        exponent > 5 ? fraction << (exponent - 5) : fraction >> (5 - exponent));
 }
 
 }  // namespace
@@ -44,8 +45,7 @@ LANES_CLONES void OccupancyIndex::build(const RowItems& items, const std::stop_t
     buildAny(items, stop);
 }
 
-template <class Items>
-inline void OccupancyIndex::buildAny(const Items& items, const std::stop_token& stop)
+template <class Items> inline void OccupancyIndex::buildAny(const Items& items, const std::stop_token& stop)
 {
     const std::size_t count = items.size();
     m_blocks = (count + block_size - 1) / block_size;
@@ -66,7 +66,7 @@ inline void OccupancyIndex::buildAny(const Items& items, const std::stop_token& 
     m_start = count > 0 ? items.start(0) : 0;
     m_end = count > 0 ? items.end(count - 1) : INT64_MIN;
     Ns busy = 0;
-    std::array<Ns, 32> ofRole{};
+    std::array<Ns, 32> ofRole {};
     std::uint32_t roles = 0;
     PartRoles parts;
     for (std::size_t block = 0; block < m_blocks; block += fan) {
@@ -107,7 +107,8 @@ inline void OccupancyIndex::buildAny(const Items& items, const std::stop_token& 
 
 /// Draws a block, and goes on with the bits of the node over it.
 template <class Items>
-inline OccupancyIndex::Drawn OccupancyIndex::draw(const Items& items, std::size_t block, BusyBitsPen& over, PartRoles& parts)
+inline OccupancyIndex::Drawn OccupancyIndex::draw(
+    const Items& items, std::size_t block, BusyBitsPen& over, PartRoles& parts)
 {
     BusyBitsPen pen(m_bits[block], startOf(0, block), endOf(0, block));
     parts.begin(startOf(0, block), 64 * pen.slot());
@@ -156,8 +157,8 @@ void OccupancyIndex::join()
     }
 }
 
-/// Sets a node's bits from the bits of those under it. Its error is half of its own slots and the largest of theirs: they
-/// give the busy time up to any moment to within that, and busy time never grows faster than time.
+/// Sets a node's bits from the bits of those under it. Its error is half of its own slots and the largest of theirs:
+/// they give the busy time up to any moment to within that, and busy time never grows faster than time.
 void OccupancyIndex::gatherBits(std::size_t level, std::size_t node, BusyBits& into) const
 {
     const std::size_t below = level - 1;
@@ -172,7 +173,7 @@ void OccupancyIndex::gatherBits(std::size_t level, std::size_t node, BusyBits& i
     const auto draw = [&](Ns busy) {  // up to the end of the next slot
         if (2 * busy >= (2 * bits + 1) * slot) {
             ++bits;
-            into.bits[drawn / 64] |= std::uint64_t{1} << drawn % 64;
+            into.bits[drawn / 64] |= std::uint64_t {1} << drawn % 64;
         }
         ++drawn;
     };
@@ -183,14 +184,14 @@ void OccupancyIndex::gatherBits(std::size_t level, std::size_t node, BusyBits& i
         const Ns ends = endOf(below, child);
         const Ns fine = slotOf(below, child);
         most = std::max(most, from.reliable ? errorOf(fine, below == 1) : ends - begins);
-        std::array<Ns, BusyBits::words> before{};  // bits before a word
+        std::array<Ns, BusyBits::words> before {};  // bits before a word
         for (std::size_t word = 1; word < BusyBits::words; ++word) {
             before[word] = before[word - 1] + static_cast<Ns>(BusyBits::ones(from.bits[word - 1]));
         }
         for (Ns at = start + static_cast<Ns>(drawn + 1) * slot; drawn < BusyBits::slot_count && at < ends; at += slot) {
             const auto in = static_cast<std::size_t>((at - begins) / fine);
             const std::uint64_t word = from.bits[in / 64];
-            const auto left = static_cast<Ns>(BusyBits::ones(word & ((std::uint64_t{1} << in % 64) - 1)));
+            const auto left = static_cast<Ns>(BusyBits::ones(word & ((std::uint64_t {1} << in % 64) - 1)));
             const Ns part = (word >> in % 64 & 1U) != 0 ? at - begins - static_cast<Ns>(in) * fine : 0;
             draw(from.busy - into.busy + (before[in / 64] + left) * fine + part);
         }
@@ -211,7 +212,8 @@ void OccupancyIndex::gatherRoles(std::size_t level, std::size_t node, BusyBits& 
         const Ns slot = slotOf(below, child);
         Ns at = startOf(below, child);
         for (std::size_t part = 0; part < BusyBits::words; ++part, at += 64 * slot) {
-            parts.addWhole(at, std::min(at + 64 * slot, endOf(below, child)), from.roles[part], static_cast<Ns>(BusyBits::ones(from.bits[part])) * slot);
+            parts.addWhole(at, std::min(at + 64 * slot, endOf(below, child)), from.roles[part],
+                static_cast<Ns>(BusyBits::ones(from.bits[part])) * slot);
         }
     }
     parts.finish(into);
@@ -266,8 +268,8 @@ void OccupancyIndex::vote(std::size_t level, std::size_t from, std::size_t to, M
 
 std::size_t OccupancyIndex::bytes() const
 {
-    return m_bits.capacity() * sizeof(BusyBits) + m_ends.capacity() * sizeof(Ns) + m_votes.capacity() * sizeof(m_votes[0])
-        + (m_levels.capacity() + m_bitsAt.capacity()) * sizeof(m_levels[0]);
+    return m_bits.capacity() * sizeof(BusyBits) + m_ends.capacity() * sizeof(Ns)
+        + m_votes.capacity() * sizeof(m_votes[0]) + (m_levels.capacity() + m_bitsAt.capacity()) * sizeof(m_levels[0]);
 }
 
 }  // namespace lanes::gui

@@ -81,8 +81,8 @@ public:
             }
         }
     };
-    /// Adds nodes [from, to) of a level: each for the role of most of its busy time, with that time in ns to 3 %, or with less
-    /// where its roles differ. Reads at most 30 nodes a level.
+    /// Adds nodes [from, to) of a level: each for the role of most of its busy time, with that time in ns to 3 %, or
+    /// with less where its roles differ. Reads at most 30 nodes a level.
     void vote(std::size_t level, std::size_t from, std::size_t to, Majority& majority) const;
 
     std::size_t bytes() const;
@@ -99,17 +99,22 @@ public:
     /// Finds the nodes at times that never fall: goes on from the node that it found last.
     class Cursor;
     std::size_t blocks() const { return m_blocks; }
-    Ns startOf(std::size_t level, std::size_t node) const { return node > 0 ? m_ends[m_levels[level] + node - 1] : m_start; }
+    Ns startOf(std::size_t level, std::size_t node) const
+    {
+        return node > 0 ? m_ends[m_levels[level] + node - 1] : m_start;
+    }
     Ns endOf(std::size_t level, std::size_t node) const { return m_ends[m_levels[level] + node]; }
-    Ns slotOf(std::size_t level, std::size_t node) const { return BusyBits::slotFor(endOf(level, node) - startOf(level, node)); }
+    Ns slotOf(std::size_t level, std::size_t node) const
+    {
+        return BusyBits::slotFor(endOf(level, node) - startOf(level, node));
+    }
     /// That of block blocks() holds the busy time of all and nothing else.
     const BusyBits& busyBits(std::size_t level, std::size_t node) const { return m_bits[m_bitsAt[level] + node]; }
-    /// By how many ns busy bits with slots of this length may be wrong: half a slot for their rounding, and where they were
-    /// made from the bits of other nodes what these may be wrong by, of which a quarter of a slot is let pass.
+    /// By how many ns busy bits with slots of this length may be wrong: half a slot for their rounding, and where they
+    /// were made from the bits of other nodes what these may be wrong by, of which a quarter of a slot is let pass.
     static Ns errorOf(Ns slot, bool drawnFromItems) { return drawnFromItems ? (slot + 1) / 2 : (3 * slot + 3) / 4; }
     /// The topmost level on which a node of usual length would be `fit`, by the length of its slots; else 0.
-    template <class Fit>
-    std::size_t levelFor(const Fit& fit) const
+    template <class Fit> std::size_t levelFor(const Fit& fit) const
     {
         std::size_t level = m_levels.empty() ? 0 : m_levels.size() - 1;
         while (level > 0 && !fit(BusyBits::slotFor((m_end - m_start) / static_cast<Ns>(nodesOn(level))), level <= 1)) {
@@ -118,8 +123,7 @@ public:
         return level;
     }
     /// The first item that is not over at `t`, given block == blockAt(t).
-    template <class Items>
-    static std::size_t overIn(const Items& items, std::size_t block, Ns t)
+    template <class Items> static std::size_t overIn(const Items& items, std::size_t block, Ns t)
     {
         std::size_t i = std::min(block * block_size, items.size());
         for (std::size_t left = std::min(block_size, items.size() - i); left > 0;) {
@@ -130,15 +134,14 @@ public:
         }
         return beforeInstantAt(items, i, t);
     }
-    /// `i` is the first item that ends after `t`. Two items may end at t where the second has no length; that one is not over yet.
-    template <class Items>
-    static std::size_t beforeInstantAt(const Items& items, std::size_t i, Ns t)
+    /// `i` is the first item that ends after `t`. Two items may end at t where the second has no length; that one is
+    /// not over yet.
+    template <class Items> static std::size_t beforeInstantAt(const Items& items, std::size_t i, Ns t)
     {
         return i > 0 && items.end(i - 1) == t && items.start(i - 1) == t ? i - 1 : i;
     }
     /// Busy time of all items before `i` in ns.
-    template <class Items>
-    Ns busyUpTo(const Items& items, std::size_t i) const
+    template <class Items> Ns busyUpTo(const Items& items, std::size_t i) const
     {
         const std::size_t block = i / block_size;
         Ns busy = m_bits[block].busy;
@@ -149,25 +152,26 @@ public:
     }
 
 private:
-    static constexpr std::size_t fan = std::size_t{1} << fan_bits;
+    static constexpr std::size_t fan = std::size_t {1} << fan_bits;
 
     void build(const RowItems::Plain& items, const std::stop_token& stop);
     void build(const RowItems& items, const std::stop_token& stop);
-    template <class Items>
-    void buildAny(const Items& items, const std::stop_token& stop);
+    template <class Items> void buildAny(const Items& items, const std::stop_token& stop);
     struct Drawn {
         Ns busy;
         std::uint8_t role;  // of most of it
         Ns ofRole;
         std::uint32_t roles;  // bits: all that are there
     };
-    template <class Items>
-    Drawn draw(const Items& items, std::size_t block, BusyBitsPen& over, PartRoles& parts);
+    template <class Items> Drawn draw(const Items& items, std::size_t block, BusyBitsPen& over, PartRoles& parts);
     void join();
     void gatherBits(std::size_t level, std::size_t node, BusyBits& into) const;
     void gatherRoles(std::size_t level, std::size_t node, BusyBits& into, PartRoles& parts) const;
 
-    std::size_t nodesOn(std::size_t level) const { return (m_blocks + (std::size_t{1} << fan_bits * level) - 1) >> fan_bits * level; }
+    std::size_t nodesOn(std::size_t level) const
+    {
+        return (m_blocks + (std::size_t {1} << fan_bits * level) - 1) >> fan_bits * level;
+    }
 
     /// The node on level `to` under node `at` of `level` that ends first after `t`, given that one does.
     std::size_t descend(std::size_t level, std::size_t at, Ns t, std::size_t to) const
@@ -182,13 +186,13 @@ private:
         return at;
     }
 
-    std::vector<BusyBits> m_bits;      // of blocks, and the busy time of all; then level by level
+    std::vector<BusyBits> m_bits;  // of blocks, and the busy time of all; then level by level
     std::vector<std::size_t> m_bitsAt;  // where each level begins
-    std::vector<Ns> m_ends;              // of blocks, then level by level of groups; each level filled up to whole nodes
+    std::vector<Ns> m_ends;  // of blocks, then level by level of groups; each level filled up to whole nodes
     std::vector<std::uint16_t> m_votes;  // beside m_ends; empty where there is but one role
-    std::vector<std::size_t> m_levels;   // where each begins
+    std::vector<std::size_t> m_levels;  // where each begins
     std::size_t m_blocks = 0;
-    Ns m_start = 0;        // of the first item
+    Ns m_start = 0;  // of the first item
     Ns m_end = INT64_MIN;  // of the last item
     ItemRole m_only = ItemRole::none;
     ItemRole m_common = ItemRole::none;
@@ -197,8 +201,8 @@ private:
 
 class OccupancyIndex::Cursor {
 public:
-    /// Finds nodes of `level`. Walks over the nodes of that level, or of a higher one on which about as many nodes lie between
-    /// the first and the last time as there are times.
+    /// Finds nodes of `level`. Walks over the nodes of that level, or of a higher one on which about as many nodes lie
+    /// between the first and the last time as there are times.
     Cursor(const OccupancyIndex& index, std::size_t level, Ns first, Ns last, std::size_t questions)
         : m_index(index)
         , m_to(level)

@@ -19,9 +19,14 @@ namespace lanes::gui {
 class TimeColumn {
 public:
     TimeColumn() = default;
-    explicit TimeColumn(const std::vector<Ns>& column) : m_base(bytes(column.data())), m_stride(sizeof(Ns)) {}
+    explicit TimeColumn(const std::vector<Ns>& column)
+        : m_base(bytes(column.data()))
+        , m_stride(sizeof(Ns))
+    {
+    }
     template <class T>
-    TimeColumn(const std::vector<T>& table, Ns T::*member) : m_stride(sizeof(T))
+    TimeColumn(const std::vector<T>& table, Ns T::*member)
+        : m_stride(sizeof(T))
     {
         m_base = table.empty() ? nullptr : bytes(&(table.front().*member));
     }
@@ -56,7 +61,7 @@ public:
     {
         static_assert(sizeof(OperationKind) == 1);
         m_roles.fill(ItemRole::none);
-        const std::array kinds{ItemRole::kernel, ItemRole::h2d, ItemRole::d2h, ItemRole::d2d, ItemRole::p2p,
+        const std::array kinds {ItemRole::kernel, ItemRole::h2d, ItemRole::d2h, ItemRole::d2d, ItemRole::p2p,
             ItemRole::h2h, ItemRole::memset};
         std::copy(kinds.begin(), kinds.end(), m_roles.begin());
     }
@@ -82,13 +87,21 @@ private:
 class RowItems {
 public:
     RowItems(TimeColumn start, TimeColumn end, RoleColumn role, std::vector<Row> places)
-        : m_start(start), m_end(end), m_role(role), m_places(std::move(places)), m_size(m_places.size())
+        : m_start(start)
+        , m_end(end)
+        , m_role(role)
+        , m_places(std::move(places))
+        , m_size(m_places.size())
     {
         m_places.shrink_to_fit();
     }
     /// Rows [first, first + size) of the table.
     RowItems(TimeColumn start, TimeColumn end, RoleColumn role, Row first, std::size_t size)
-        : m_start(start), m_end(end), m_role(role), m_first(first), m_size(size)
+        : m_start(start)
+        , m_end(end)
+        , m_role(role)
+        , m_first(first)
+        , m_size(size)
     {
     }
     std::size_t size() const { return m_size; }
@@ -135,25 +148,24 @@ public:
         {
             const std::uint8_t* bytes = roles->bytes() + first;
             Ns time = 0;
-            for (std::size_t i = from; i < to; ++i) {  // without a branch: the processor cannot predict the next item's role
+            for (std::size_t i = from; i < to;
+                 ++i) {  // without a branch: the processor cannot predict the next item's role
                 time += (ends[i] - starts[i]) & -static_cast<Ns>(bytes[i] == byte);
             }
             return time;
         }
     };
     /// Calls `use` with a Plain where the items stand together in plain columns, else with these items.
-    template <class Use>
-    decltype(auto) visit(Use use) const
+    template <class Use> decltype(auto) visit(Use use) const
     {
         if (m_places.empty() && m_start.array() != nullptr && m_end.array() != nullptr) {
-            return use(Plain{m_start.array() + m_first, m_end.array() + m_first, &m_role, m_first, m_size});
+            return use(Plain {m_start.array() + m_first, m_end.array() + m_first, &m_role, m_first, m_size});
         }
         return use(*this);
     }
 
 private:
-    template <class Before>
-    std::size_t search(Before before) const
+    template <class Before> std::size_t search(Before before) const
     {
         std::size_t low = 0;
         std::size_t high = m_size;

@@ -12,8 +12,7 @@
 
 namespace lanes::gui {
 
-template <class Items>
-struct RowView {
+template <class Items> struct RowView {
     /// From this many columns on an item is drawn on its own.
     static constexpr int wide_columns = 3;
 

@@ -19,7 +19,8 @@ std::string titleOf(const Trace& trace, const std::string& fallback)
 
 }  // namespace
 
-std::shared_ptr<const ShownRecording> ShownRecording::of(Trace trace, const std::string& title, const Progress& progress)
+std::shared_ptr<const ShownRecording> ShownRecording::of(
+    Trace trace, const std::string& title, const Progress& progress)
 {
     auto shown = std::make_shared<ShownRecording>();
     shown->Recording::operator=(lanes::analysed(std::move(trace), progress));

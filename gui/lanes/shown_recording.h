@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A recording as the timeline shows it: what was computed from it, and what stands in its title row. Nothing in it changes
-// but the marks, so views and threads share it.
+// A recording as the timeline shows it: what was computed from it, and what stands in its title row. Nothing in it
+// changes but the marks, so views and threads share it.
 #pragma once
 
 #include "engine/analysis/recording.h"
@@ -19,13 +19,15 @@ namespace lanes::gui {
 struct ShownRecording : Recording {
     std::shared_ptr<Marks> marks = std::make_shared<Marks>();  ///< never null; of the window's thread alone
     std::string title;  ///< UTF-8, as the note: "blocking": the variant, or the file's name
-    std::string note;   ///< said beside the title in muted text, may be empty
-    /// The model device that the staging of pageable copies is sketched after, where the recording does not have it: see
-    /// engine/run/model/staging_device.h. Null: nothing is sketched.
+    std::string note;  ///< said beside the title in muted text, may be empty
+    /// The model device that the staging of pageable copies is sketched after, where the recording does not have it:
+    /// see engine/run/model/staging_device.h. Null: nothing is sketched.
     std::shared_ptr<const ModelDevice> stagingDevice = {};
 
-    /// Analyses the trace; its title is the variant of the workload, else the command, else `title`. Cost: of lanes::analysed.
-    static std::shared_ptr<const ShownRecording> of(Trace trace, const std::string& title = {}, const Progress& progress = {});
+    /// Analyses the trace; its title is the variant of the workload, else the command, else `title`. Cost: of
+    /// lanes::analysed.
+    static std::shared_ptr<const ShownRecording> of(
+        Trace trace, const std::string& title = {}, const Progress& progress = {});
 };
 using RecordingPtr = std::shared_ptr<const ShownRecording>;
 

@@ -27,7 +27,8 @@ TimeScale::TimeScale(double nsPerColumn, std::int64_t first)
     while (wanted * static_cast<double>(m_den) / static_cast<double>(step) >= 2 * mantissa) {
         step *= 2;
     }
-    m_num = step * static_cast<std::int64_t>(std::ceil(wanted * static_cast<double>(m_den) / static_cast<double>(step)));
+    m_num
+        = step * static_cast<std::int64_t>(std::ceil(wanted * static_cast<double>(m_den) / static_cast<double>(step)));
 }
 
 TimeScale TimeScale::fitting(Ns duration, int columns)

@@ -8,10 +8,10 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr double room_behind = 1.06;   // "everything" leaves this much for the total's label
-constexpr int margin_share = 20;       // a view that is zoomed in may show this part of its width beside everything
-constexpr double most_room = 2.2;      // of a renewed recording: of what is shown to what there is, before it is fitted
-constexpr double room_to_grow = 1.3;   // and the room that it then has
+constexpr double room_behind = 1.06;  // "everything" leaves this much for the total's label
+constexpr int margin_share = 20;  // a view that is zoomed in may show this part of its width beside everything
+constexpr double most_room = 2.2;  // of a renewed recording: of what is shown to what there is, before it is fitted
+constexpr double room_to_grow = 1.3;  // and the room that it then has
 
 Ns lengthOf(Interval span)
 {
@@ -22,7 +22,8 @@ Ns lengthOf(Interval span)
 
 Interval TimeWindow::fittingExtent() const
 {
-    return {m_extent.start, m_extent.start + static_cast<Ns>(static_cast<double>(lengthOf(m_extent)) * room_behind) + 1};
+    return {
+        m_extent.start, m_extent.start + static_cast<Ns>(static_cast<double>(lengthOf(m_extent)) * room_behind) + 1};
 }
 
 void TimeWindow::open(Ns duration, Ns recorded)
@@ -49,8 +50,10 @@ void TimeWindow::setExtent(Interval extent, Interval reach)
         show(m_scale);
     } else if (!m_renewed) {
         fit();
-    } else if (!hasRoom()) {  // what grows is seen to grow: it is fitted only when it outgrows the view or is lost in it
-        const TimeScale scale = TimeScale::fitting(static_cast<Ns>(static_cast<double>(lengthOf(m_extent)) * room_to_grow) + 1, m_columns);
+    } else if (!hasRoom()) {  // what grows is seen to grow: it is fitted only when it outgrows the view or is lost in
+                              // it
+        const TimeScale scale = TimeScale::fitting(
+            static_cast<Ns>(static_cast<double>(lengthOf(m_extent)) * room_to_grow) + 1, m_columns);
         m_scale = scale.startingAt(scale.columnOf(m_extent.start));
     }
 }

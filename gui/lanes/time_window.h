@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The part of time that a view shows, as a value: which of its recording's time there is to show, and what of it lies on
-// how many columns.
+// The part of time that a view shows, as a value: which of its recording's time there is to show, and what of it lies
+// on how many columns.
 //
 // Invariant: what show() and fit() leave is never wider than everything there is to show, and shows no more than a
-// twentieth of its width beside it; a view whose recording was renewed may stay as wide as it was. put() takes any scale.
-// Times in ns of the recording. Everything is O(1).
+// twentieth of its width beside it; a view whose recording was renewed may stay as wide as it was. put() takes any
+// scale. Times in ns of the recording. Everything is O(1).
 #pragma once
 
 #include "engine/analysis/intervals.h"
@@ -30,7 +30,8 @@ public:
     void open(Ns duration, Ns recorded);
     /// Another recording of the same: keeps the scale. Its extent follows by setExtent().
     void renew(Ns duration, Ns recorded);
-    /// Everything, where more than this recording is to be shown, and how far one can pan. At least the recording itself.
+    /// Everything, where more than this recording is to be shown, and how far one can pan. At least the recording
+    /// itself.
     void setExtent(Interval extent, Interval reach);
     void setColumns(int columns);
 
@@ -43,8 +44,8 @@ public:
     /// The scale, moved to where the view does not leave what there is to show.
     TimeScale inside(const TimeScale& scale) const;
     TimeScale showing(Interval span) const;
-    /// With `span` in the middle, where a part of it is out of sight; where it is longer than the view, only if all of it
-    /// is. Nothing: it is in sight.
+    /// With `span` in the middle, where a part of it is out of sight; where it is longer than the view, only if all of
+    /// it is. Nothing: it is in sight.
     std::optional<TimeScale> bringing(Interval span) const;
 
 private:

@@ -277,7 +277,8 @@ std::vector<Link> linksInSight(const TimelineFrame& frame, std::size_t most, std
         }
     }
     const auto order = [](const Link& link) {
-        return std::tuple(link.kind, link.from.event.table, link.from.event.row, link.to.event.table, link.to.event.row, link.to.stretch);
+        return std::tuple(link.kind, link.from.event.table, link.from.event.row, link.to.event.table, link.to.event.row,
+            link.to.stretch);
     };
     std::sort(links.begin(), links.end(), [&](const Link& a, const Link& b) { return order(a) < order(b); });
     links.erase(std::unique(links.begin(), links.end()), links.end());

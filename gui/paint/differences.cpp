@@ -4,9 +4,9 @@
 #include "gui/paint/time_format.h"
 #include "gui/paint/timeline_frame.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <QCoreApplication>
 
 namespace lanes::gui {
 
@@ -98,8 +98,9 @@ std::vector<Differences::Cell> Differences::cells() const
     const auto from = static_cast<std::size_t>(reference);
     const std::size_t to = 1 - from;
     const auto letter = [](std::size_t side) { return QChar(u'A' + static_cast<char16_t>(side)); };
-    const std::pair<QString, std::optional<Ns> SideFigures::*> figures[] = {{Texts::tr("total"), &SideFigures::total},
-        {Texts::tr("GPU busy"), &SideFigures::busy}, {Texts::tr("CPU blocked"), &SideFigures::blocked}, {Texts::tr("overlap"), &SideFigures::overlap}};
+    const std::pair<QString, std::optional<Ns> SideFigures::*> figures[]
+        = {{Texts::tr("total"), &SideFigures::total}, {Texts::tr("GPU busy"), &SideFigures::busy},
+            {Texts::tr("CPU blocked"), &SideFigures::blocked}, {Texts::tr("overlap"), &SideFigures::overlap}};
     std::vector<Cell> all;
     for (const auto& [name, figure] : figures) {
         const std::optional<Ns> a = sides[from].*figure;
@@ -127,7 +128,8 @@ QStringList Differences::lines() const
     return lines;
 }
 
-void Differences::paint(QPainter& painter, const Theme& theme, LabelPainter& labels, int width, double right, bool vector) const
+void Differences::paint(
+    QPainter& painter, const Theme& theme, LabelPainter& labels, int width, double right, bool vector) const
 {
     painter.fillRect(QRectF(0, 0, width, strip_height), theme.panel);
     painter.fillRect(QRectF(0, 0, width, 1), theme.line);
@@ -136,14 +138,18 @@ void Differences::paint(QPainter& painter, const Theme& theme, LabelPainter& lab
     constexpr double upper = 13;
     constexpr double lower = 28;
     const int left = FrameGeometry::labelWidthFor(width);
-    labels.draw(painter, margin, upper, reference == 0 ? QStringLiteral("A \u2192 B") : QStringLiteral("B \u2192 A"), words_style, theme.accent, vector);
-    labels.draw(painter, margin, lower, labels.elided(scope, left - margin - 6, name_style), name_style, theme.muted, vector);
+    labels.draw(painter, margin, upper, reference == 0 ? QStringLiteral("A \u2192 B") : QStringLiteral("B \u2192 A"),
+        words_style, theme.accent, vector);
+    labels.draw(
+        painter, margin, lower, labels.elided(scope, left - margin - 6, name_style), name_style, theme.muted, vector);
     // Where there is no room for all of them, the changes go, then the space between; then the last figures.
     const std::vector<Cell> all = cells();
-    const auto changeOf = [](const Cell& cell) { return cell.change.isEmpty() ? QString() : QStringLiteral("  ") + cell.change; };
+    const auto changeOf
+        = [](const Cell& cell) { return cell.change.isEmpty() ? QString() : QStringLiteral("  ") + cell.change; };
     const auto widthOf = [&](const Cell& cell, bool changes) {
         const double change = changes && !cell.change.isEmpty() ? labels.width(changeOf(cell), value_style) + 6 : 0;
-        return std::max(labels.width(cell.name, name_style) + 8 + labels.width(cell.words, words_style), labels.width(cell.values, value_style) + change);
+        return std::max(labels.width(cell.name, name_style) + 8 + labels.width(cell.words, words_style),
+            labels.width(cell.values, value_style) + change);
     };
     bool changes = true;
     double gap = wide_gap;
@@ -163,10 +169,12 @@ void Differences::paint(QPainter& painter, const Theme& theme, LabelPainter& lab
             break;
         }
         labels.draw(painter, x, upper, cell.name, name_style, theme.muted, vector);
-        labels.draw(painter, x + labels.width(cell.name, name_style) + 8, upper, cell.words, words_style, theme.text, vector);
+        labels.draw(
+            painter, x + labels.width(cell.name, name_style) + 8, upper, cell.words, words_style, theme.text, vector);
         labels.draw(painter, x, lower, cell.values, value_style, theme.text, vector);
         if (changes) {
-            labels.draw(painter, x + labels.width(cell.values, value_style) + 6, lower, changeOf(cell), value_style, theme.muted, vector);
+            labels.draw(painter, x + labels.width(cell.values, value_style) + 6, lower, changeOf(cell), value_style,
+                theme.muted, vector);
         }
         x += changes ? std::max(wide + gap, (right - left) / static_cast<double>(all.size() + 1)) : wide + gap;
     }

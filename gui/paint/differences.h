@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: MIT
-// How two recordings differ in their total, busy, blocked and overlap times, of the whole or of a range: the figures, the
-// words, and the strip of them that stands between the recordings in the window and in pictures.
+// How two recordings differ in their total, busy, blocked and overlap times, of the whole or of a range: the figures,
+// the words, and the strip of them that stands between the recordings in the window and in pictures.
 //
-// The figures are exact; one that a recording does not hold stays unknown, and the text says so. Cost: log n a figure of a range.
+// The figures are exact; one that a recording does not hold stays unknown, and the text says so. Cost: log n a figure
+// of a range.
 #pragma once
 
 #include "gui/lanes/lane_model.h"
 #include "gui/paint/label_painter.h"
 
-#include <QStringList>
 #include <array>
 #include <optional>
+#include <QStringList>
 #include <vector>
 
 namespace lanes::gui {
@@ -31,9 +32,9 @@ struct Differences {
     static constexpr int strip_height = 40;
 
     std::array<SideFigures, 2> sides;  ///< A, B
-    int reference = 0;                 ///< the side that the other is compared with
-    QString scope;                     ///< "whole", "selected 12.3 ms"
-    QString alignment;                 ///< empty: at their starts
+    int reference = 0;  ///< the side that the other is compared with
+    QString scope;  ///< "whole", "selected 12.3 ms"
+    QString alignment;  ///< empty: at their starts
 
     struct Cell {
         QString name, values, change, words;

@@ -12,7 +12,9 @@ constexpr qsizetype header_size = 12, table_record_size = 16, name_head_size = 6
 /// The big-endian number at `at`; 0 behind the end.
 template <class Number> qsizetype number(const QByteArray& bytes, qsizetype at)
 {
-    return at >= 0 && at + qsizetype(sizeof(Number)) <= bytes.size() ? static_cast<qsizetype>(qFromBigEndian<Number>(bytes.constData() + at)) : 0;
+    return at >= 0 && at + qsizetype(sizeof(Number)) <= bytes.size()
+        ? static_cast<qsizetype>(qFromBigEndian<Number>(bytes.constData() + at))
+        : 0;
 }
 
 QByteArray utf16(const QByteArray& ascii)

@@ -6,8 +6,8 @@
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/time_format.h"
 
-#include <QCoreApplication>
 #include <algorithm>
+#include <QCoreApplication>
 
 namespace lanes::gui {
 
@@ -34,9 +34,11 @@ QStringList overlapTip(const TimelineFrame& frame, const Lane& ribbon, Ns start,
         return {};
     }
     const Ns level[] = {end - start - busyIn(0), busyIn(0) - busyIn(1), busyIn(1) - busyIn(2), busyIn(2)};
-    const QString words[] = {Texts::tr("idle"), Texts::tr("one thing at a time"), Texts::tr("two at once"), Texts::tr("three or more at once")};
-    const auto most = static_cast<std::size_t>(std::max_element(std::begin(level), std::end(level)) - std::begin(level));
-    QStringList tip{words[most]};
+    const QString words[] = {Texts::tr("idle"), Texts::tr("one thing at a time"), Texts::tr("two at once"),
+        Texts::tr("three or more at once")};
+    const auto most
+        = static_cast<std::size_t>(std::max_element(std::begin(level), std::end(level)) - std::begin(level));
+    QStringList tip {words[most]};
     if (level[most] < end - start) {
         for (std::size_t i = 0; i < 4; ++i) {
             if (level[i] > 0) {
@@ -88,7 +90,7 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<TimeSp
             return {};
         }
         QStringList tip = labelTip(frame, hit.lane);
-        const TimeSpan visible{frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
+        const TimeSpan visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
         if (const auto figure = figureOf(frame.model, hit.lane, visible, range)) {
             tip << figure->sentence();
         }

@@ -4,8 +4,8 @@
 
 #include "gui/paint/timeline_frame.h"
 
-#include <QStringList>
 #include <optional>
+#include <QStringList>
 
 namespace lanes::gui {
 
@@ -15,8 +15,8 @@ const PlacedLane* laneAt(const TimelineFrame& frame, QPointF at);
 /// The item at a point, with three pixels' grace beside it. Cost: a binary search for every row that lies there.
 ItemRef itemAt(const TimelineFrame& frame, QPointF at);
 
-/// What the mouse rests on: the `item` there; over a column that holds several, how many and how busy it is; a lane, with its
-/// figure in what is visible or in the selected `range`. Empty where there is nothing.
+/// What the mouse rests on: the `item` there; over a column that holds several, how many and how busy it is; a lane,
+/// with its figure in what is visible or in the selected `range`. Empty where there is nothing.
 QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<TimeSpan> range, QPointF at);
 
 }  // namespace lanes::gui

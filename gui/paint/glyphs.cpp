@@ -24,10 +24,12 @@ bool hasGlyphsFor(const QString& text)
 
 QString missingGlyphs(const QString& language)
 {
-    if (!language.startsWith(QLatin1String("zh")) || hasGlyphsFor(QStringLiteral("\u5185\u6838\u62F7\u8D1D\u963B\u585E"))) {  // 内核拷贝阻塞
+    if (!language.startsWith(QLatin1String("zh"))
+        || hasGlyphsFor(QStringLiteral("\u5185\u6838\u62F7\u8D1D\u963B\u585E"))) {  // 内核拷贝阻塞
         return {};
     }
-    return QStringLiteral("This machine has no font with Chinese characters. On Debian and Ubuntu the package fonts-noto-cjk brings one: sudo apt install fonts-noto-cjk, then start Lanescope again.");
+    return QStringLiteral("This machine has no font with Chinese characters. On Debian and Ubuntu the package "
+                          "fonts-noto-cjk brings one: sudo apt install fonts-noto-cjk, then start Lanescope again.");
 }
 
 }  // namespace lanes::gui

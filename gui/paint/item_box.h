@@ -4,8 +4,8 @@
 
 #include "gui/paint/timeline_frame.h"
 
-#include <QRectF>
 #include <optional>
+#include <QRectF>
 
 namespace lanes::gui {
 

@@ -65,12 +65,17 @@ QStringList operationTooltip(const Trace& trace, Row row)
     if (ops.kind[row] == OperationKind::kernel) {
         const KernelDetail& kernel = trace.kernels[ops.detail[row]];
         lines << Texts::tr("grid %1 \u00D7 %2 \u00D7 %3, block %4 \u00D7 %5 \u00D7 %6")
-                     .arg(kernel.grid[0]).arg(kernel.grid[1]).arg(kernel.grid[2])
-                     .arg(kernel.block[0]).arg(kernel.block[1]).arg(kernel.block[2]);
+                     .arg(kernel.grid[0])
+                     .arg(kernel.grid[1])
+                     .arg(kernel.grid[2])
+                     .arg(kernel.block[0])
+                     .arg(kernel.block[1])
+                     .arg(kernel.block[2]);
     } else {
         QString line = formatBytes(trace.bytes_of(row));
         if (length > 0) {
-            line += Texts::tr(", %1 GB/s").arg(static_cast<double>(trace.bytes_of(row)) / static_cast<double>(length), 0, 'f', 1);
+            line += Texts::tr(", %1 GB/s")
+                        .arg(static_cast<double>(trace.bytes_of(row)) / static_cast<double>(length), 0, 'f', 1);
         }
         if (is_copy(ops.kind[row])) {
             const CopyDetail& copy = trace.copies[ops.detail[row]];
@@ -81,7 +86,8 @@ QStringList operationTooltip(const Trace& trace, Row row)
     lines << Texts::tr("%1 on GPU %2").arg(text(trace.label_of(stream))).arg(stream.device);
     if (const Row call = ops.call[row]; call != no_row) {
         lines << Texts::tr("issued by %1, %2 before it began")
-                     .arg(text(trace.text(trace.calls.name[call])), formatTime(ops.start[row] - trace.calls.start[call]));
+                     .arg(text(trace.text(trace.calls.name[call])),
+                         formatTime(ops.start[row] - trace.calls.start[call]));
     }
     return lines;
 }
@@ -107,7 +113,8 @@ QString waitText(const Recording& recording, const BlockedCall& blocked)
     case BlockCause::staging:
         return Texts::tr("stages its pageable copy");
     case BlockCause::stream_sync:
-        return known ? Texts::tr("waits for %1").arg(text(trace.label_of(trace.streams[trace.operations.stream[blocked.released_by]])))
+        return known ? Texts::tr("waits for %1")
+                           .arg(text(trace.label_of(trace.streams[trace.operations.stream[blocked.released_by]])))
                      : Texts::tr("waits for a stream");
     case BlockCause::device_sync:
         return Texts::tr("waits for the GPU");
@@ -140,7 +147,8 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
     case ItemKind::blocked: {
         const BlockedCall& blocked = recording.blocking->calls[item.row];
         const QString wait = waitText(recording, blocked);
-        QStringList labels{QStringLiteral("%1 \u00B7 %2").arg(wait, text(trace.text(trace.calls.name[blocked.call]))), wait};
+        QStringList labels {
+            QStringLiteral("%1 \u00B7 %2").arg(wait, text(trace.text(trace.calls.name[blocked.call]))), wait};
         if (blocked.cause == BlockCause::copy && blocked.released_by != no_row) {
             labels << Texts::tr("waits for %1").arg(operationLabels(trace, blocked.released_by).back());
         }
@@ -155,7 +163,8 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
     case ItemKind::read: {
         const Read& read = trace.reads[item.row];
         const QString buffer = text(trace.text(read.buffer));
-        return read.wrong_bytes > 0 ? QStringList() : QStringList {Texts::tr("read %1").arg(buffer)};  // see stale_mark.h
+        return read.wrong_bytes > 0 ? QStringList()
+                                    : QStringList {Texts::tr("read %1").arg(buffer)};  // see stale_mark.h
     }
     case ItemKind::overlap:
     case ItemKind::none:
@@ -169,9 +178,10 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
     const Trace& trace = *recording.trace;
     const QStringList labels = labelsOf(recording, item);
     const TimeSpan span = spanOf(recording, item);
-    QStringList lines{labels.isEmpty() ? QString() : labels.front()};
+    QStringList lines {labels.isEmpty() ? QString() : labels.front()};
     lines << Texts::tr("%1 long, from %2 to %3")
-                 .arg(formatTime(span.end - span.start), formatTick(span.start, 10, span.end), formatTick(span.end, 10, span.end));
+                 .arg(formatTime(span.end - span.start), formatTick(span.start, 10, span.end),
+                     formatTick(span.end, 10, span.end));
     switch (item.kind) {
     case ItemKind::operation:
         lines << operationTooltip(trace, item.row);
@@ -192,9 +202,9 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
     }
     case ItemKind::read: {
         const Read& read = trace.reads[item.row];
-        lines << (read.wrong_bytes > 0
-                ? Texts::tr("%1 of %2 were old: read before what writes them was done").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes))
-                : Texts::tr("%1 read, all as they should be").arg(formatBytes(read.bytes)));
+        lines << (read.wrong_bytes > 0 ? Texts::tr("%1 of %2 were old: read before what writes them was done")
+                                             .arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes))
+                                       : Texts::tr("%1 read, all as they should be").arg(formatBytes(read.bytes)));
         break;
     }
     default:

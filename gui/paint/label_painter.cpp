@@ -3,10 +3,10 @@
 
 #include "gui/paint/printable_text.h"
 
-#include <QFontMetricsF>
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <QFontMetricsF>
 
 namespace lanes::gui {
 
@@ -22,7 +22,8 @@ QRect inkOf(const QImage& image, QRgb ground)
         const auto* line = reinterpret_cast<const QRgb*>(image.constScanLine(y));
         const auto isInk = [ground](QRgb pixel) { return pixel != ground; };
         const auto* from = std::find_if(line, line + image.width(), isInk);
-        const auto* to = std::find_if(std::reverse_iterator(line + image.width()), std::reverse_iterator(from), isInk).base();
+        const auto* to
+            = std::find_if(std::reverse_iterator(line + image.width()), std::reverse_iterator(from), isInk).base();
         if (from != to) {
             ink |= QRect(static_cast<int>(from - line), y, static_cast<int>(to - from), 1);
         }
@@ -41,7 +42,7 @@ LabelPainter::Face& LabelPainter::face(Style style)
     }
     const QFont font = bundledFont(style.pixels, style.weight);
     const QFontMetricsF metrics(font);
-    return m_faces.emplace_back(Face{style, font, metrics.capHeight() / 2, metrics.ascent(), {}, {}, {}});
+    return m_faces.emplace_back(Face {style, font, metrics.capHeight() / 2, metrics.ascent(), {}, {}, {}});
 }
 
 LabelPainter::Entry& LabelPainter::entry(Face& face, const QString& text)
@@ -79,17 +80,19 @@ void LabelPainter::draw(
     }
 }
 
-void LabelPainter::drawOn(QPainter& painter, double x, double y, const QString& text, Style style, const QColor& color, const QColor& ground, bool vector)
+void LabelPainter::drawOn(QPainter& painter, double x, double y, const QString& text, Style style, const QColor& color,
+    const QColor& ground, bool vector)
 {
     const QTransform transform = painter.combinedTransform();
-    if (vector || text.isEmpty() || transform.type() > QTransform::TxScale || transform.m11() != transform.m22() || painter.device()->devicePixelRatio() != 1) {
+    if (vector || text.isEmpty() || transform.type() > QTransform::TxScale || transform.m11() != transform.m22()
+        || painter.device()->devicePixelRatio() != 1) {
         draw(painter, x, y, text, style, color, vector);
         return;
     }
     Face& at = face(style);
     const QPointF place = transform.map(QPointF(x, y + at.middle - at.ascent));
     const QPointF whole(std::floor(place.x()), std::floor(place.y()));
-    const PictureKey key{text, color.rgb(), ground.rgb(), place - whole, transform.m11()};
+    const PictureKey key {text, color.rgb(), ground.rgb(), place - whole, transform.m11()};
     auto found = at.pictures.constFind(key);
     if (found == at.pictures.cend()) {
         if (at.pictures.size() > most_pictures) {
@@ -113,7 +116,8 @@ LabelPainter::Picture LabelPainter::pictureOf(Face& face, const PictureKey& key)
     const QFontMetricsF metrics(face.font);
     const double width = entry(face, key.text).width * key.scale;
     const double height = metrics.height() * key.scale;
-    QImage image(static_cast<int>(std::ceil(width)) + 2 * margin + 1, static_cast<int>(std::ceil(height)) + 2 * margin + 1, QImage::Format_RGB32);
+    QImage image(static_cast<int>(std::ceil(width)) + 2 * margin + 1,
+        static_cast<int>(std::ceil(height)) + 2 * margin + 1, QImage::Format_RGB32);
     image.fill(key.ground);
     {
         QPainter painter(&image);
@@ -156,7 +160,8 @@ QString LabelPainter::elided(const QString& text, double room, Style style)
 QString LabelPainter::cutBetweenWords(const Face& face, const QString& text, double room)
 {
     const QFontMetricsF metrics(face.font);
-    for (qsizetype end = text.lastIndexOf(QLatin1Char(' ')); end > 0; end = text.lastIndexOf(QLatin1Char(' '), end - 1)) {
+    for (qsizetype end = text.lastIndexOf(QLatin1Char(' ')); end > 0;
+         end = text.lastIndexOf(QLatin1Char(' '), end - 1)) {
         QString cut = text.left(end);
         while (!cut.isEmpty() && !cut.back().isLetterOrNumber() && cut.back() != QLatin1Char('%')) {
             cut.chop(1);

@@ -26,9 +26,11 @@ public:
 
     double width(const QString& text, Style style);
     /// Draws `text` with its left edge at x and its middle line at y.
-    void draw(QPainter& painter, double x, double y, const QString& text, Style style, const QColor& color, bool vector);
+    void draw(
+        QPainter& painter, double x, double y, const QString& text, Style style, const QColor& color, bool vector);
     /// The same over nothing but `ground`, as far as the ink reaches: the same pixels, many times as fast.
-    void drawOn(QPainter& painter, double x, double y, const QString& text, Style style, const QColor& color, const QColor& ground, bool vector);
+    void drawOn(QPainter& painter, double x, double y, const QString& text, Style style, const QColor& color,
+        const QColor& ground, bool vector);
     /// The first of `texts` that is at most `room` wide; empty if none is.
     QString fitting(const QStringList& texts, double room, Style style);
     /// `text` cut to `room` between two words, with an ellipsis; inside of a word only where there is but one.
@@ -50,11 +52,14 @@ private:
             return a.text == b.text && a.color == b.color && a.ground == b.ground && a.fraction.x() == b.fraction.x()
                 && a.fraction.y() == b.fraction.y() && a.scale == b.scale;
         }
-        friend std::size_t qHash(const PictureKey& key, std::size_t seed) { return qHashMulti(seed, key.text, key.color, key.ground); }
+        friend std::size_t qHash(const PictureKey& key, std::size_t seed)
+        {
+            return qHashMulti(seed, key.text, key.color, key.ground);
+        }
     };
     struct Picture {
         QImage image;  // cut to the ink
-        QPoint at;     // from the device pixel in which the text begins
+        QPoint at;  // from the device pixel in which the text begins
     };
     struct Face {
         Style style;

@@ -22,7 +22,8 @@ QString LaneFigure::text() const
 
 QString LaneFigure::sentence() const
 {
-    const QString range = selected ? Texts::tr("the selected %1").arg(formatTime(of)) : Texts::tr("the %1 in sight").arg(formatTime(of));
+    const QString range = selected ? Texts::tr("the selected %1").arg(formatTime(of))
+                                   : Texts::tr("the %1 in sight").arg(formatTime(of));
     switch (what) {
     case What::overlap:
         return Texts::tr("%1: two or more streams busy for %2 of %3").arg(text(), formatTime(time), range);
@@ -34,14 +35,16 @@ QString LaneFigure::sentence() const
     return Texts::tr("%1: busy for %2 of %3").arg(text(), formatTime(time), range);
 }
 
-std::optional<LaneFigure> figureOf(const LaneModel& model, std::size_t index, TimeSpan visible, std::optional<TimeSpan> selected)
+std::optional<LaneFigure> figureOf(
+    const LaneModel& model, std::size_t index, TimeSpan visible, std::optional<TimeSpan> selected)
 {
     const Lane& lane = model.lanes()[index];
-    const TimeSpan range = selected ? *selected : TimeSpan{std::max<Ns>(visible.start, 0), std::min(visible.end, model.duration())};
+    const TimeSpan range
+        = selected ? *selected : TimeSpan {std::max<Ns>(visible.start, 0), std::min(visible.end, model.duration())};
     if (range.end <= range.start) {
         return {};
     }
-    LaneFigure figure{LaneFigure::What::busy, 0, range.end - range.start, selected.has_value()};
+    LaneFigure figure {LaneFigure::What::busy, 0, range.end - range.start, selected.has_value()};
     switch (lane.key.kind) {
     case LaneKind::overlap:
         if (lane.rows.size() < 2) {

@@ -17,16 +17,18 @@ namespace lanes::gui {
 struct LaneFigure {
     enum class What : std::uint8_t { overlap, blocked, busy } what = What::busy;
     Ns time = 0;
-    Ns of = 1;              ///< the length of the range, at least 1
+    Ns of = 1;  ///< the length of the range, at least 1
     bool selected = false;  ///< of the selected range, not the visible one
 
     double share() const { return static_cast<double>(time) / static_cast<double>(of); }
-    QString text() const;      ///< "87 %"
+    QString text() const;  ///< "87 %"
     QString sentence() const;  ///< for a tooltip: what it is, of what
 };
 
 /// `visible` counts as far as the recording goes, a selected range as it was selected, like the figures beside it.
-/// Nothing where the recording does not hold what it needs, where the lane is not ready, or where no part of it is visible.
-std::optional<LaneFigure> figureOf(const LaneModel& model, std::size_t lane, TimeSpan visible, std::optional<TimeSpan> selected);
+/// Nothing where the recording does not hold what it needs, where the lane is not ready, or where no part of it is
+/// visible.
+std::optional<LaneFigure> figureOf(
+    const LaneModel& model, std::size_t lane, TimeSpan visible, std::optional<TimeSpan> selected);
 
 }  // namespace lanes::gui

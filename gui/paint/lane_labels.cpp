@@ -13,10 +13,10 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(LaneLabels)
 };
 
-constexpr LabelPainter::Style lane_style{13, TextStyle::medium};
-constexpr LabelPainter::Style head_style{13, TextStyle::semiBold};
-constexpr LabelPainter::Style quiet_style{12, TextStyle::regular};
-constexpr LabelPainter::Style small_style{11, TextStyle::regular};
+constexpr LabelPainter::Style lane_style {13, TextStyle::medium};
+constexpr LabelPainter::Style head_style {13, TextStyle::semiBold};
+constexpr LabelPainter::Style quiet_style {12, TextStyle::regular};
+constexpr LabelPainter::Style small_style {11, TextStyle::regular};
 constexpr double margin = 14;
 constexpr double indent = 12;  // of what belongs to a GPU
 constexpr double gap = 8;
@@ -68,8 +68,8 @@ QRectF hiddenBox(const TimelineFrame& frame)
 
 void paintTriangle(QPainter& painter, QPointF at, bool collapsed, const QColor& color)
 {
-    const QPolygonF shape = collapsed ? QPolygonF{at + QPointF(-2, -4), at + QPointF(3, 0), at + QPointF(-2, 4)}
-                                      : QPolygonF{at + QPointF(-4, -2), at + QPointF(4, -2), at + QPointF(0, 3)};
+    const QPolygonF shape = collapsed ? QPolygonF {at + QPointF(-2, -4), at + QPointF(3, 0), at + QPointF(-2, 4)}
+                                      : QPolygonF {at + QPointF(-4, -2), at + QPointF(4, -2), at + QPointF(0, 3)};
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
     painter.drawPolygon(shape);
@@ -82,11 +82,13 @@ void paintPin(QPainter& painter, QPointF at, const QColor& color)
     painter.setBrush(color);
     painter.drawRect(QRectF(at.x() - 3, at.y() - 6, 6, 1.6));
     painter.drawRect(QRectF(at.x() - 2, at.y() - 4.4, 4, 4));
-    painter.drawPolygon(QPolygonF{at + QPointF(-4, 1.4), at + QPointF(-2, -0.6), at + QPointF(2, -0.6), at + QPointF(4, 1.4)});
+    painter.drawPolygon(
+        QPolygonF {at + QPointF(-4, 1.4), at + QPointF(-2, -0.6), at + QPointF(2, -0.6), at + QPointF(4, 1.4)});
     painter.drawRect(QRectF(at.x() - 0.5, at.y() + 1.4, 1, 4.6));
 }
 
-void paintLabel(const TimelineFrame& frame, const PlacedLane& placed, QPainter& painter, LabelPainter& labels, bool vector)
+void paintLabel(
+    const TimelineFrame& frame, const PlacedLane& placed, QPainter& painter, LabelPainter& labels, bool vector)
 {
     const FrameGeometry& g = frame.geometry;
     const Theme& theme = frame.theme;
@@ -110,7 +112,9 @@ void paintLabel(const TimelineFrame& frame, const PlacedLane& placed, QPainter& 
         labels.drawOn(painter, x, y, shown, style, color, theme.background, vector);
         return x + labels.width(shown, style);
     };
-    const auto style = lane.key.kind == LaneKind::overlap ? quiet_style : lane.key.kind == LaneKind::thread || lane.key.kind == LaneKind::gpu ? head_style : lane_style;
+    const auto style = lane.key.kind == LaneKind::overlap                     ? quiet_style
+        : lane.key.kind == LaneKind::thread || lane.key.kind == LaneKind::gpu ? head_style
+                                                                              : lane_style;
     const QColor& color = lane.key.kind == LaneKind::overlap ? theme.muted : theme.text;
     const LaneName name = laneName(frame.model, placed.lane);
     if (placed.height >= two_lines && !name.subtitle.isEmpty() && lane.key.kind != LaneKind::gpu) {
@@ -123,7 +127,8 @@ void paintLabel(const TimelineFrame& frame, const PlacedLane& placed, QPainter& 
     if (lane.key.kind == LaneKind::gpu && labels.width(beside, small_style) > right - x) {
         beside.remove(QStringLiteral("NVIDIA "));
     }
-    if (const double width = labels.width(beside, small_style); width <= right - x || (lane.key.kind == LaneKind::gpu && right - x > 60)) {
+    if (const double width = labels.width(beside, small_style);
+        width <= right - x || (lane.key.kind == LaneKind::gpu && right - x > 60)) {
         draw(x, middle, beside, small_style, theme.muted);
     }
 }
@@ -142,7 +147,8 @@ LabelHit labelAt(const TimelineFrame& frame, QPointF at)
     }
     const PlacedLane& placed = frame.layout.lanes()[static_cast<std::size_t>(lane)];
     const QPointF triangle = triangleOf(frame, placed);
-    const bool onTriangle = hasTriangle(frame, frame.model.lanes()[placed.lane]) && std::fabs(at.x() - triangle.x()) <= 7 && std::fabs(at.y() - triangle.y()) <= 8;
+    const bool onTriangle = hasTriangle(frame, frame.model.lanes()[placed.lane])
+        && std::fabs(at.x() - triangle.x()) <= 7 && std::fabs(at.y() - triangle.y()) <= 8;
     return {onTriangle ? LabelPart::triangle : LabelPart::name, placed.lane};
 }
 
@@ -162,7 +168,7 @@ QStringList labelTip(const TimelineFrame& frame, std::size_t lane)
 {
     const auto& lanes = frame.model.lanes();
     const LaneName name = laneName(frame.model, lane);
-    QStringList tip{name.title};
+    QStringList tip {name.title};
     if (!name.subtitle.isEmpty()) {
         tip << name.subtitle;
     }
@@ -189,8 +195,10 @@ void paintLaneLabels(const TimelineFrame& frame, QPainter& painter, LabelPainter
         }
         if (const QRectF hidden = hiddenBox(frame); !sticky && !hidden.isEmpty()) {
             const std::size_t count = frame.layout.hidden();
-            const QString text = count == 1 ? Texts::tr("1 lane hidden: show") : Texts::tr("%1 lanes hidden: show").arg(count);
-            labels.draw(painter, margin, hidden.center().y(), labels.elided(text, g.labelWidth - margin - gap, quiet_style), quiet_style, frame.theme.accent, vector);
+            const QString text
+                = count == 1 ? Texts::tr("1 lane hidden: show") : Texts::tr("%1 lanes hidden: show").arg(count);
+            labels.draw(painter, margin, hidden.center().y(),
+                labels.elided(text, g.labelWidth - margin - gap, quiet_style), quiet_style, frame.theme.accent, vector);
         }
     }
     painter.restore();

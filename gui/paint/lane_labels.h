@@ -7,8 +7,8 @@
 #include "gui/paint/label_painter.h"
 #include "gui/paint/timeline_frame.h"
 
-#include <QStringList>
 #include <optional>
+#include <QStringList>
 
 namespace lanes::gui {
 

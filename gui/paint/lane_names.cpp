@@ -17,7 +17,8 @@ struct Texts {
 QString roleOf(KindSet kinds)
 {
     bool copies = false;
-    for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p, OperationKind::h2h}) {
+    for (const OperationKind kind :
+        {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p, OperationKind::h2h}) {
         copies = copies || has(kinds, kind);
     }
     if (has(kinds, OperationKind::kernel)) {
@@ -26,7 +27,9 @@ QString roleOf(KindSet kinds)
     if (copies) {
         const bool up = has(kinds, OperationKind::h2d);
         const bool down = has(kinds, OperationKind::d2h);
-        return up && !down ? Texts::tr("copy to the GPU") : down && !up ? Texts::tr("copy to the host") : Texts::tr("copy");
+        return up && !down ? Texts::tr("copy to the GPU")
+            : down && !up  ? Texts::tr("copy to the host")
+                           : Texts::tr("copy");
     }
     return Texts::tr("memset");
 }
@@ -69,14 +72,15 @@ LaneName nameOfThread(const LaneModel& model, const Thread& thread)
         }
     }
     if (name.subtitle.isEmpty()) {
-        name.subtitle = model.recording().is_model() ? Texts::tr("modelled thread") : Texts::tr("process %1").arg(thread.process);
+        name.subtitle
+            = model.recording().is_model() ? Texts::tr("modelled thread") : Texts::tr("process %1").arg(thread.process);
     }
     return name;
 }
 
 LaneName nameOfStream(const Trace& trace, const Stream& stream, KindSet kinds)
 {
-    LaneName name{text(trace.label_of(stream)), roleOf(kinds)};
+    LaneName name {text(trace.label_of(stream)), roleOf(kinds)};
     if (stream.name != 0) {
         name.subtitle = Texts::tr("stream %1 \u00B7 %2").arg(stream.id).arg(name.subtitle);
     } else if (stream.flag == StreamRecord::null) {
@@ -87,7 +91,7 @@ LaneName nameOfStream(const Trace& trace, const Stream& stream, KindSet kinds)
 
 LaneName nameOfGpu(const Trace& trace, std::uint32_t device)
 {
-    LaneName name{Texts::tr("GPU %1").arg(device), {}};
+    LaneName name {Texts::tr("GPU %1").arg(device), {}};
     for (const Device& info : trace.devices) {
         if (info.id == device) {
             name.subtitle = text(trace.text(info.name));
@@ -113,8 +117,9 @@ LaneName laneName(const LaneModel& model, std::size_t index)
         return nameOfStream(trace, trace.streams[lane.row], lane.kinds);
     case LaneKind::engine:
         return {engineName(static_cast<Engine>(lane.key.id)),
-            lane.streams.size() == 1 ? Texts::tr("from %1").arg(text(trace.label_of(trace.streams[lane.streams.front()])))
-                                     : Texts::tr("from %1 streams").arg(lane.streams.size())};
+            lane.streams.size() == 1
+                ? Texts::tr("from %1").arg(text(trace.label_of(trace.streams[lane.streams.front()])))
+                : Texts::tr("from %1 streams").arg(lane.streams.size())};
     }
     return {Texts::tr("overlap"), {}};
 }

@@ -5,7 +5,7 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr LabelPainter::Style style{11, TextStyle::semiBold};
+constexpr LabelPainter::Style style {11, TextStyle::semiBold};
 constexpr double inset = 6;
 constexpr double swatch = 9;
 
@@ -23,9 +23,10 @@ void paintSwatch(QPainter& painter, const QRectF& box, const Theme& theme)
 
 }  // namespace
 
-void paintLanePills(const TimelineFrame& frame, std::optional<TimeSpan> selected, QPainter& painter, LabelPainter& labels, bool vector)
+void paintLanePills(
+    const TimelineFrame& frame, std::optional<TimeSpan> selected, QPainter& painter, LabelPainter& labels, bool vector)
 {
-    const TimeSpan visible{frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
+    const TimeSpan visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
     const Theme& theme = frame.theme;
     painter.setRenderHint(QPainter::Antialiasing, true);
     for (const PlacedLane& lane : frame.layout.lanes()) {
@@ -37,7 +38,8 @@ void paintLanePills(const TimelineFrame& frame, std::optional<TimeSpan> selected
         const bool blocked = figure->what == LaneFigure::What::blocked;
         const bool warm = blocked && figure->time > 0;
         const QString text = figure->text();
-        const double width = std::min(labels.width(text, style) + 2 * inset + (blocked ? swatch + 4 : 0), room->width());
+        const double width
+            = std::min(labels.width(text, style) + 2 * inset + (blocked ? swatch + 4 : 0), room->width());
         const QRectF pill(room->right() - width, room->top(), width, room->height());
         painter.setPen(selected ? QPen(theme.accent, 1.2) : QPen(Qt::NoPen));
         const QColor& ground = warm ? theme.pillBlocking : theme.pillNeutral;
@@ -48,7 +50,8 @@ void paintLanePills(const TimelineFrame& frame, std::optional<TimeSpan> selected
             paintSwatch(painter, QRectF(x - 1, pill.center().y() - swatch / 2, swatch, swatch), theme);
             x += swatch + 3;
         }
-        labels.drawOn(painter, x, pill.center().y(), text, style, warm ? theme.pillBlockingText : theme.pillNeutralText, ground, vector);
+        labels.drawOn(painter, x, pill.center().y(), text, style, warm ? theme.pillBlockingText : theme.pillNeutralText,
+            ground, vector);
     }
 }
 

@@ -9,6 +9,7 @@
 namespace lanes::gui {
 
 /// `selected` is the range that is selected, if one is.
-void paintLanePills(const TimelineFrame& frame, std::optional<TimeSpan> selected, QPainter& painter, LabelPainter& labels, bool vector);
+void paintLanePills(
+    const TimelineFrame& frame, std::optional<TimeSpan> selected, QPainter& painter, LabelPainter& labels, bool vector);
 
 }  // namespace lanes::gui

@@ -28,12 +28,14 @@ struct Direction {
 std::vector<Direction> directionsOf(const RangeSummary& summary)
 {
     std::vector<Direction> directions;
-    for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p, OperationKind::h2h}) {
+    for (const OperationKind kind :
+        {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p, OperationKind::h2h}) {
         if (summary.of(kind).bytes > 0) {
             directions.push_back({summary.of(kind), short_name_of(kind)});
         }
     }
-    std::stable_sort(directions.begin(), directions.end(), [](const auto& a, const auto& b) { return a.of.bytes > b.of.bytes; });
+    std::stable_sort(
+        directions.begin(), directions.end(), [](const auto& a, const auto& b) { return a.of.bytes > b.of.bytes; });
     return directions;
 }
 
@@ -47,7 +49,8 @@ QStringList bytesTexts(const RangeSummary& summary)
         if (parts.size() == most) {
             rest += of.bytes;
         } else if (of.busy > 0) {
-            parts << Texts::tr("%1 %2 at %3 GB/s").arg(formatBytes(of.bytes), name)
+            parts << Texts::tr("%1 %2 at %3 GB/s")
+                         .arg(formatBytes(of.bytes), name)
                          .arg(static_cast<double>(of.bytes) / static_cast<double>(of.busy), 0, 'f', 1);
         } else {
             parts << formatBytes(of.bytes) + QLatin1Char(' ') + name;
@@ -86,7 +89,7 @@ RangeFigures figuresOf(const Recording& recording, TimeSpan range)
     RangeFigures figures;
     figures.length = range.end - range.start;
     if (recording.ranges) {
-        const Interval interval{range.start, range.end};
+        const Interval interval {range.start, range.end};
         figures.summary = recording.ranges->summary(interval);
         if (recording.report && !recording.report->threads.empty()) {
             figures.blocked = recording.ranges->blocked(recording.report->threads.front().thread, interval);
@@ -104,7 +107,8 @@ QStringList linesOf(const RangeFigures& figures)
     const auto share = [&](Ns part) {
         return formatShare(figures.length > 0 ? static_cast<double>(part) / static_cast<double>(figures.length) : 0);
     };
-    times += Texts::tr(" \u00B7 GPU busy %1 \u00B7 overlap %2").arg(share(figures.summary->at_least[0]), share(figures.summary->at_least[1]));
+    times += Texts::tr(" \u00B7 GPU busy %1 \u00B7 overlap %2")
+                 .arg(share(figures.summary->at_least[0]), share(figures.summary->at_least[1]));
     if (figures.blocked) {
         times += Texts::tr(" \u00B7 CPU blocked %1").arg(formatTime(*figures.blocked));
     }

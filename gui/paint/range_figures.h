@@ -11,9 +11,9 @@
 namespace lanes::gui {
 
 struct RangeFigures {
-    Ns length = 0;                        ///< of the range
+    Ns length = 0;  ///< of the range
     std::optional<RangeSummary> summary;  ///< nothing where the recording was not measured yet
-    std::optional<Ns> blocked;            ///< of the first thread; nothing where the recording does not hold it
+    std::optional<Ns> blocked;  ///< of the first thread; nothing where the recording does not hold it
 };
 
 /// Exact. Cost: that of RangeIndex::summary, a fraction of a millisecond however long the range is.

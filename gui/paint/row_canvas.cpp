@@ -11,7 +11,7 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr int shade_step = 8;     // of 256: vector files have 32 shades of a colour
+constexpr int shade_step = 8;  // of 256: vector files have 32 shades of a colour
 constexpr double ground_width = 4;  // logical pixels
 
 /// A colour between those that were added, of few.
@@ -27,7 +27,10 @@ public:
     QRgb color() const { return qRgb(channel(m_red), channel(m_green), channel(m_blue)); }
 
 private:
-    int channel(std::int64_t sum) const { return m_count == 0 ? 0 : static_cast<int>(sum / m_count / shade_step * shade_step + shade_step / 2); }
+    int channel(std::int64_t sum) const
+    {
+        return m_count == 0 ? 0 : static_cast<int>(sum / m_count / shade_step * shade_step + shade_step / 2);
+    }
     std::int64_t m_count = 0, m_red = 0, m_green = 0, m_blue = 0;
 };
 
@@ -59,7 +62,7 @@ QPainterPath outlineOf(const QRectF& box, double left, double right)
 
 RolePalette paletteOf(const Theme& theme)
 {
-    RolePalette palette{};
+    RolePalette palette {};
     std::transform(theme.items.begin(), theme.items.end(), palette.begin(), [](const QColor& c) { return c.rgb(); });
     return palette;
 }
@@ -97,7 +100,7 @@ int ImageRowCanvas::device(double logical) const
 
 void ImageRowCanvas::draw(const RowDrawing& row, RowScratch& scratch) const
 {
-    const Lines lines{device(row.y), device(row.y + row.height), std::max(device(row.y), device(row.top)),
+    const Lines lines {device(row.y), device(row.y + row.height), std::max(device(row.y), device(row.top)),
         std::min({device(row.y + row.height), device(row.bottom), m_height})};
     if (lines.top >= lines.bottom) {
         return;
@@ -129,9 +132,10 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
     LaneRasterizer::paint(row.columns, m_stripe, m_edge, stripes);
     LaneRasterizer::paint(row.columns, m_ground, m_edge, grounds);
     LaneRasterizer::paint(row.columns, m_blocked, m_edge, row.pixels);
-    const auto count = static_cast<std::int32_t>(std::min(row.pixels.size(),
-        static_cast<std::size_t>(std::max(m_width - device(row.left), 0))));
-    for (const WideItem& item : row.columns.wide) {  // the outline's upright lines; thin items would consist of nothing else
+    const auto count = static_cast<std::int32_t>(
+        std::min(row.pixels.size(), static_cast<std::size_t>(std::max(m_width - device(row.left), 0))));
+    for (const WideItem& item :
+        row.columns.wide) {  // the outline's upright lines; thin items would consist of nothing else
         if (item.x1 - item.x0 < device(least_outlined)) {
             continue;
         }
@@ -148,7 +152,8 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
     for (int i = 0; i < period; ++i) {  // a stripe with soft edges
         const double half = period * hatch_share / 2;
         const double distance = std::fabs(i + 0.5 - period / 2.0);
-        shares[static_cast<std::size_t>(i)] = static_cast<int>(std::lround(std::clamp(half - distance + 0.5, 0.0, 1.0) * 256));
+        shares[static_cast<std::size_t>(i)]
+            = static_cast<int>(std::lround(std::clamp(half - distance + 0.5, 0.0, 1.0) * 256));
     }
     const auto phase = static_cast<int>(((row.first % period) + period) % period);
     for (int y = lines.top; y < lines.bottom; ++y) {
@@ -232,7 +237,8 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
             continue;
         }
         drawStripes(box, originOf(row), m_stripe);
-        if (box.width() > least_outlined) {  // thin items would consist of nothing else; what goes on beyond the picture has no side
+        if (box.width() > least_outlined) {  // thin items would consist of nothing else; what goes on beyond the
+                                             // picture has no side
             m_painter.setBrush(Qt::NoBrush);
             m_painter.setPen(QPen(QColor::fromRgb(m_blocked), 1));
             const QRectF line = box.adjusted(cutLeft ? 0 : 0.5, 0.5, cutRight ? 0 : -0.5, -0.5);
@@ -243,7 +249,8 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
                 m_painter.drawPath(outlineOf(line, radius, radius));
             }
             if (cutLeft != cutRight) {
-                m_painter.drawLine(cutLeft ? line.topRight() : line.topLeft(), cutLeft ? line.bottomRight() : line.bottomLeft());
+                m_painter.drawLine(
+                    cutLeft ? line.topRight() : line.topLeft(), cutLeft ? line.bottomRight() : line.bottomLeft());
             }
         }
     }
@@ -253,18 +260,23 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
 void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height) const
 {
     const std::size_t count = row.pixels.size();
-    const auto shareAt = [&](std::size_t x) { return (LaneRasterizer::shownShare(row.columns, x) + shade_step / 2) / shade_step * shade_step; };
+    const auto shareAt = [&](std::size_t x) {
+        return (LaneRasterizer::shownShare(row.columns, x) + shade_step / 2) / shade_step * shade_step;
+    };
     if (!row.hatched) {
-        drawColumns(row, y, height, 0, count, [&](std::size_t x) { return mixed(row.pixels[x], m_palette[row.columns.role[x]], shareAt(x)); });
+        drawColumns(row, y, height, 0, count,
+            [&](std::size_t x) { return mixed(row.pixels[x], m_palette[row.columns.role[x]], shareAt(x)); });
         return;
     }
-    for (std::size_t x = 0; x < count; ++x) {  // stretches that are long enough are hatched, others are the stripes' colour
+    for (std::size_t x = 0; x < count;
+         ++x) {  // stretches that are long enough are hatched, others are the stripes' colour
         const std::size_t from = x;
         Mean stripe;
         for (; x < count && row.columns.role[x] != 0; ++x) {
             stripe.add(mixed(row.pixels[x], m_stripe, shareAt(x)));
         }
-        const QRectF box(row.left + static_cast<double>(from) / m_ratio, y, static_cast<double>(x - from) / m_ratio, height);
+        const QRectF box(
+            row.left + static_cast<double>(from) / m_ratio, y, static_cast<double>(x - from) / m_ratio, height);
         const QRgb color = box.width() > least_outlined ? m_ground : m_blocked;
         drawColumns(row, y, height, from, x, [&](std::size_t i) { return mixed(row.pixels[i], color, shareAt(i)); });
         if (color == m_ground) {
@@ -274,13 +286,14 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
 }
 
 /// Columns [begin, end) in the colours of `colorAt`, those without anything left out.
-void VectorRowCanvas::drawColumns(
-    const RowDrawing& row, double y, double height, std::size_t begin, std::size_t end, const std::function<QRgb(std::size_t)>& colorAt) const
+void VectorRowCanvas::drawColumns(const RowDrawing& row, double y, double height, std::size_t begin, std::size_t end,
+    const std::function<QRgb(std::size_t)>& colorAt) const
 {
     // Rectangles of one colour are written together: a change of colour takes more room in a file than a rectangle.
     std::map<QRgb, QList<QRectF>> grounds, columns;
     const auto add = [&](std::map<QRgb, QList<QRectF>>& to, QRgb color, std::size_t from, std::size_t until) {
-        const QRectF box(row.left + static_cast<double>(from) / m_ratio, y, static_cast<double>(until - from) / m_ratio, height);
+        const QRectF box(
+            row.left + static_cast<double>(from) / m_ratio, y, static_cast<double>(until - from) / m_ratio, height);
         QList<QRectF>& boxes = to[color];
         if (!boxes.empty() && boxes.back().right() >= box.left()) {
             boxes.back().setRight(box.right());
@@ -299,7 +312,8 @@ void VectorRowCanvas::drawColumns(
         Mean mean;
         std::size_t blockEnd = x;
         bool uniform = true;
-        for (; blockEnd < end && row.columns.role[blockEnd] != 0 && (blockEnd == x || blockEnd % block != 0); ++blockEnd) {
+        for (; blockEnd < end && row.columns.role[blockEnd] != 0 && (blockEnd == x || blockEnd % block != 0);
+             ++blockEnd) {
             const QRgb color = colorAt(blockEnd);
             uniform = uniform && color == colorAt(x);
             mean.add(color);

@@ -10,9 +10,9 @@
 #include "gui/lanes/lane_rasterizer.h"
 #include "gui/paint/theme.h"
 
+#include <functional>
 #include <QImage>
 #include <QPainter>
-#include <functional>
 
 namespace lanes::gui {
 
@@ -24,8 +24,8 @@ struct RowDrawing {
     const LaneColumns& columns;
     std::vector<QRgb>& pixels;
     int left, y, height;  ///< logical pixels
-    int top, bottom;      ///< logical pixels: what lies outside is cut off
-    std::int64_t first;   ///< TimeScale::first()
+    int top, bottom;  ///< logical pixels: what lies outside is cut off
+    std::int64_t first;  ///< TimeScale::first()
     bool hatched;
 };
 
@@ -44,7 +44,7 @@ public:
 
 protected:
     static constexpr double corner_radius = 3;
-    static constexpr double hatch_period = 9;   ///< along x, logical pixels
+    static constexpr double hatch_period = 9;  ///< along x, logical pixels
     static constexpr double least_outlined = 8;  ///< logical pixels
     static constexpr double hatch_share = 0.42;  ///< of the period that a stripe takes
 

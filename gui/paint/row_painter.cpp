@@ -59,7 +59,8 @@ void RowPainter::fillAround(const TimelineFrame& frame, QImage& image) const
     std::vector<bool> covered(static_cast<std::size_t>(image.height()));
     for (const std::size_t place : m_places) {
         const VisibleRow& row = m_rows[place];
-        for (int y = std::max(device(row.y), device(row.top)); y < std::min(device(row.y + row.height), image.height()); ++y) {
+        for (int y = std::max(device(row.y), device(row.top)); y < std::min(device(row.y + row.height), image.height());
+             ++y) {
             covered[static_cast<std::size_t>(y)] = true;
         }
     }
@@ -82,7 +83,8 @@ void RowPainter::paint(const TimelineFrame& frame, const RowCanvas& canvas)
         const std::lock_guard lock(m_mutex);
         m_desks.push_back(std::move(desk));
     };
-    const auto pixels = static_cast<std::size_t>(frame.columns()) * static_cast<std::size_t>(frame.geometry.lanesHeight() * frame.ratio);
+    const auto pixels = static_cast<std::size_t>(frame.columns())
+        * static_cast<std::size_t>(frame.geometry.lanesHeight() * frame.ratio);
     if (canvas.takesThreads() && m_items + pixels >= worth_threads) {
         inParallel(m_places.size(), paintAt);
     } else {
@@ -112,8 +114,8 @@ void RowPainter::paintPlace(const TimelineFrame& frame, const RowCanvas& canvas,
             const auto to = std::clamp<std::int64_t>(endColumn, from, columns);
             std::fill(desk.pixels.begin() + from, desk.pixels.begin() + to, frame.theme.overlapIdle.rgb());
         }
-        canvas.draw({desk.columns, desk.pixels, frame.geometry.labelWidth, visible.y, visible.height, visible.top, frame.geometry.size.height(),
-                        frame.scale.first(), visible.row->hatched},
+        canvas.draw({desk.columns, desk.pixels, frame.geometry.labelWidth, visible.y, visible.height, visible.top,
+                        frame.geometry.size.height(), frame.scale.first(), visible.row->hatched},
             desk.scratch);
         findLabels(frame, desk.columns, visible);
     }
@@ -128,8 +130,9 @@ void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& colum
         const double x0 = std::max(item.x0, 0) / frame.ratio;
         const double x1 = std::min<double>(item.x1, frame.columns()) / frame.ratio;
         if (x1 - x0 >= least_label) {
-            row.labels.push_back({frame.geometry.labelWidth + x0, x1 - x0, row.y + row.height / 2.0, static_cast<double>(row.height), row.row->itemAt(item.item),
-                row.row->hatched, frame.theme.item(item.role)});
+            row.labels.push_back(
+                {frame.geometry.labelWidth + x0, x1 - x0, row.y + row.height / 2.0, static_cast<double>(row.height),
+                    row.row->itemAt(item.item), row.row->hatched, frame.theme.item(item.role)});
         }
     }
 }

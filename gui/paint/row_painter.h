@@ -58,8 +58,8 @@ private:
 
     std::vector<VisibleRow> m_rows;
     std::vector<std::size_t> m_places;  // the first of the rows that lie over one another
-    std::size_t m_items = 0;            // in all of them
-    std::vector<QRgb> m_ground;         // under every column: the background and the ruler's grid
+    std::size_t m_items = 0;  // in all of them
+    std::vector<QRgb> m_ground;  // under every column: the background and the ruler's grid
     std::vector<ItemLabel> m_labels;
     std::vector<std::unique_ptr<Desk>> m_desks;
     std::mutex m_mutex;  // of m_desks

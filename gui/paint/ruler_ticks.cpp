@@ -14,7 +14,8 @@ RulerTicks RulerTicks::of(const TimelineFrame& frame, LabelPainter& labels)
     ticks.step = niceStep(nsPerPixel * 64);
     while (true) {
         const double room = static_cast<double>(ticks.step) / nsPerPixel;
-        if (labels.width(formatTick(end / ticks.step * ticks.step, ticks.step, end), ruler_style) + 18 <= room || ticks.step > end * 2) {
+        if (labels.width(formatTick(end / ticks.step * ticks.step, ticks.step, end), ruler_style) + 18 <= room
+            || ticks.step > end * 2) {
             break;
         }
         ticks.step = niceStep(static_cast<double>(ticks.step) + 1);

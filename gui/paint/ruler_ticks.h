@@ -8,7 +8,7 @@
 namespace lanes::gui {
 
 /// What the ruler is labelled in.
-inline constexpr LabelPainter::Style ruler_style{11, TextStyle::regular};
+inline constexpr LabelPainter::Style ruler_style {11, TextStyle::regular};
 
 /// A ruler's ticks: the steps between labels, and what they are labelled.
 struct RulerTicks {

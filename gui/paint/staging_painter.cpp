@@ -4,9 +4,9 @@
 #include "gui/paint/time_format.h"
 #include "gui/paint/timeline_frame.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <QCoreApplication>
 
 namespace lanes::gui {
 
@@ -17,7 +17,7 @@ struct Texts {
 };
 
 constexpr double above_one_another = 24;  // a row at least this high has room for its text over the sketch
-constexpr double least_piece = 14;        // logical pixels: narrower ones are described in words
+constexpr double least_piece = 14;  // logical pixels: narrower ones are described in words
 constexpr double least_sketch = 60;
 constexpr double inset = 2;
 constexpr double text_padding = 4;
@@ -47,7 +47,8 @@ QString stepText(StagingStep step)
 Row copyOf(const Recording& recording, Row call)
 {
     const Trace& trace = *recording.trace;
-    if (trace.source == Source::model || trace.source == Source::predicted || trace.text(trace.calls.name[call]).find("emcpy") == std::string_view::npos) {
+    if (trace.source == Source::model || trace.source == Source::predicted
+        || trace.text(trace.calls.name[call]).find("emcpy") == std::string_view::npos) {
         return no_row;
     }
     const Row made = recording.links->issued_by(call);
@@ -73,8 +74,8 @@ std::optional<StagingSketch> stagingSketchOf(const ShownRecording& recording, Ro
     const Trace& trace = *recording.trace;
     const CopyDetail& copy = trace.copies[trace.operations.detail[operation]];
     return StagingSketch(*recording.stagingDevice,
-        {trace.operations.kind[operation] == OperationKind::h2d, copy.async, static_cast<double>(copy.bytes), trace.calls.start[call], trace.calls.end[call],
-            trace.operations.start[operation]});
+        {trace.operations.kind[operation] == OperationKind::h2d, copy.async, static_cast<double>(copy.bytes),
+            trace.calls.start[call], trace.calls.end[call], trace.operations.start[operation]});
 }
 
 QString stagingText(const ShownRecording& recording, Row call)
@@ -85,10 +86,12 @@ QString stagingText(const ShownRecording& recording, Row call)
     }
     const Trace& trace = *recording.trace;
     const std::uint64_t bytes = trace.bytes_of(copyOf(recording, call));
-    return sketch->pieces() > 1 ? Texts::tr("staging (not recorded): %1 pieces of %2, each carried over the link and copied by the host")
-                                      .arg(sketch->pieces())
-                                      .arg(formatBytes(bytes / sketch->pieces()))
-                                : Texts::tr("staging (not recorded): %1 in one piece through the driver's pinned buffer").arg(formatBytes(bytes));
+    return sketch->pieces() > 1
+        ? Texts::tr("staging (not recorded): %1 pieces of %2, each carried over the link and copied by the host")
+              .arg(sketch->pieces())
+              .arg(formatBytes(bytes / sketch->pieces()))
+        : Texts::tr("staging (not recorded): %1 in one piece through the driver's pinned buffer")
+              .arg(formatBytes(bytes));
 }
 
 QPen stagingPen(const Theme& theme, double width)
@@ -107,10 +110,12 @@ bool showsStaging(const TimelineFrame& frame)
         for (const PlacedRow& placed : lane.rows) {
             const LaneRow& row = frame.model.lanes()[placed.lane].rows[placed.row];
             const int y = frame.yOf(lane, placed);
-            if (row.kind != ItemKind::call || placed.height < StagingPainter::least_height || y < frame.geometry.lanesTop() || y >= frame.geometry.size.height()) {
+            if (row.kind != ItemKind::call || placed.height < StagingPainter::least_height
+                || y < frame.geometry.lanesTop() || y >= frame.geometry.size.height()) {
                 continue;
             }
-            for (std::size_t i = row.items.firstEndingAfter(frame.timeAt(left)); i < row.items.size() && frame.xOf(row.items.start(i)) < right;) {
+            for (std::size_t i = row.items.firstEndingAfter(frame.timeAt(left));
+                 i < row.items.size() && frame.xOf(row.items.start(i)) < right;) {
                 painter.look(row.items.place(i), y, placed.height);
                 if (!painter.m_places.empty()) {
                     return true;
@@ -190,7 +195,8 @@ void StagingPainter::paint(const Place& place, QPainter& painter, LabelPainter& 
         return;
     }
     painter.fillRect(QRectF(left, top, right - left, bottom - top), theme.background);
-    std::vector<QLineF> lines {{sharp(left), sharp(top), sharp(right), sharp(top)}, {sharp(left), sharp(bottom), sharp(right), sharp(bottom)}};
+    std::vector<QLineF> lines {
+        {sharp(left), sharp(top), sharp(right), sharp(top)}, {sharp(left), sharp(bottom), sharp(right), sharp(bottom)}};
     const auto edge = [&](double x) { lines.emplace_back(sharp(x), sharp(top), sharp(x), sharp(bottom)); };
     edge(left);
     edge(right);
@@ -226,8 +232,8 @@ void StagingPainter::paint(const Place& place, QPainter& painter, LabelPainter& 
             write(left, waits, {stepText(StagingStep::wait)});
         }
         write(waits, end,
-            {Texts::tr("staging: transfer and host copy of %1 pieces").arg(place.sketch.pieces()), Texts::tr("staging of %1 pieces").arg(place.sketch.pieces()),
-                Texts::tr("staging")});
+            {Texts::tr("staging: transfer and host copy of %1 pieces").arg(place.sketch.pieces()),
+                Texts::tr("staging of %1 pieces").arg(place.sketch.pieces()), Texts::tr("staging")});
     }
     painter.setPen(stagingPen(theme, vector ? 0.8 : pixel));
     painter.setBrush(Qt::NoBrush);

@@ -10,16 +10,16 @@
 #include "gui/lanes/lane_model.h"
 #include "gui/paint/label_painter.h"
 
-#include <QPen>
 #include <optional>
+#include <QPen>
 #include <vector>
 
 namespace lanes::gui {
 
 struct TimelineFrame;
 
-/// The sketch of a call's staging; nothing where it made no pageable copy, where its source records the staging, or where
-/// the recording came without a model device to take the proportions from.
+/// The sketch of a call's staging; nothing where it made no pageable copy, where its source records the staging, or
+/// where the recording came without a model device to take the proportions from.
 std::optional<StagingSketch> stagingSketchOf(const ShownRecording& recording, Row call);
 /// In words, for a tooltip: "staging (not recorded): 276 pieces of 974 KiB, …"; empty where there is no sketch.
 QString stagingText(const ShownRecording& recording, Row call);
@@ -32,12 +32,15 @@ public:
     static constexpr double least_width = 200;  ///< logical pixels: closer together they would be clutter
     static constexpr int least_height = 14;
 
-    explicit StagingPainter(const TimelineFrame& frame) : m_frame(frame) {}
+    explicit StagingPainter(const TimelineFrame& frame)
+        : m_frame(frame)
+    {
+    }
 
     /// A call that is drawn on its own, `middle` and `height` of its row.
     void look(Row call, double middle, double height);
-    /// Where a text that begins at `x` on the row at `middle` stands beside a sketch: its middle and height change where
-    /// the two have room above one another.
+    /// Where a text that begins at `x` on the row at `middle` stands beside a sketch: its middle and height change
+    /// where the two have room above one another.
     void giveWay(double x, double& middle, double& height);
     /// Such a text ends at `end`: a sketch that is beside it begins behind it.
     void taken(double x, double rowMiddle, double end);

@@ -52,7 +52,8 @@ void paintStaleReads(const TimelineFrame& frame, QPainter& painter, LabelPainter
         for (const PlacedRow& placed : lane.rows) {
             const LaneRow& row = frame.model.lanes()[placed.lane].rows[placed.row];
             const double y = frame.yOf(lane, placed);
-            if (row.kind != ItemKind::read || y < top || placed.height < least_row || y > frame.geometry.size.height()) {
+            if (row.kind != ItemKind::read || y < top || placed.height < least_row
+                || y > frame.geometry.size.height()) {
                 continue;
             }
             const double middle = y + placed.height / 2.0;
@@ -73,9 +74,11 @@ void paintStaleReads(const TimelineFrame& frame, QPainter& painter, LabelPainter
                 if (!text.isEmpty()) {
                     painter.setPen(Qt::NoPen);
                     painter.setBrush(frame.theme.pillBlocking);
-                    painter.drawRoundedRect(
-                        QRectF(x0 + 2, middle - plate / 2, labels.width(text, text_style) + sign + 3 * inset - 2, plate), 4, 4);
-                    labels.draw(painter, x0 + sign + 2 * inset, middle, text, text_style, frame.theme.pillBlockingText, vector);
+                    painter.drawRoundedRect(QRectF(x0 + 2, middle - plate / 2,
+                                                labels.width(text, text_style) + sign + 3 * inset - 2, plate),
+                        4, 4);
+                    labels.draw(
+                        painter, x0 + sign + 2 * inset, middle, text, text_style, frame.theme.pillBlockingText, vector);
                 }
                 paintSign(painter, x0 + inset, middle, frame.theme);
             }

@@ -58,8 +58,9 @@ Theme load(const QString& name)
     theme.pillModelText = color("pillModelText");
     theme.overlapIdle = color("overlapIdle");
     theme.hatchGround = color("hatchGround");
-    static constexpr std::array keys{"background", "kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "call",
-        "range", "hostWork", "hostWait", "read", "staleRead", "blocked", "overlap1", "overlap2", "overlap3", "communication"};
+    static constexpr std::array keys {"background", "kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "call",
+        "range", "hostWork", "hostWait", "read", "staleRead", "blocked", "overlap1", "overlap2", "overlap3",
+        "communication"};
     static_assert(keys.size() == itemRoleCount);
     for (std::size_t i = 0; i < keys.size(); ++i) {
         theme.items[i] = color(keys[i]);
@@ -71,7 +72,7 @@ Theme load(const QString& name)
 
 const Theme& Theme::named(const QString& name)
 {
-    static const std::array<Theme, 3> themes{
+    static const std::array<Theme, 3> themes {
         load(QStringLiteral("dark")), load(QStringLiteral("light")), load(QStringLiteral("print"))};
     for (const Theme& theme : themes) {
         if (theme.name == name) {
@@ -102,14 +103,17 @@ QFont bundledFont(double pixels, TextStyle style)
             if (!font.open(QIODevice::ReadOnly)) {
                 qFatal("the font is not compiled in");
             }
-            const int id = QFontDatabase::addApplicationFontFromData(withFontFamily(font.readAll(), "Inter", bundled_family));
+            const int id
+                = QFontDatabase::addApplicationFontFromData(withFontFamily(font.readAll(), "Inter", bundled_family));
             found = QFontDatabase::applicationFontFamilies(id).value(0);
         }
         return found;
     }();
     QFont font(family);
     font.setPixelSize(static_cast<int>(pixels));
-    font.setWeight(style == TextStyle::semiBold ? QFont::DemiBold : style == TextStyle::medium ? QFont::Medium : QFont::Normal);
+    font.setWeight(style == TextStyle::semiBold ? QFont::DemiBold
+            : style == TextStyle::medium        ? QFont::Medium
+                                                : QFont::Normal);
     font.setHintingPreference(QFont::PreferNoHinting);
     font.setStyleStrategy(static_cast<QFont::StyleStrategy>(QFont::PreferAntialias | QFont::NoSubpixelAntialias));
     return font;

@@ -8,11 +8,11 @@
 
 #include "gui/lanes/item_role.h"
 
+#include <array>
+#include <cstdint>
 #include <QColor>
 #include <QFont>
 #include <QString>
-#include <array>
-#include <cstdint>
 
 namespace lanes::gui {
 

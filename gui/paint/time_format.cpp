@@ -12,7 +12,8 @@ struct Unit {
     const char* name;
     Ns ns;
 };
-constexpr std::array units{Unit{"s", 1'000'000'000}, Unit{"ms", 1'000'000}, Unit{"\xC2\xB5s", 1000}, Unit{"ns", 1}};
+constexpr std::array units {
+    Unit {"s", 1'000'000'000}, Unit {"ms", 1'000'000}, Unit {"\xC2\xB5s", 1000}, Unit {"ns", 1}};
 
 const Unit& unitOf(Ns magnitude)
 {

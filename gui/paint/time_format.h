@@ -9,9 +9,18 @@
 namespace lanes::gui {
 
 /// See engine/analysis/shown.h.
-inline QString formatTime(Ns t) { return QString::fromStdString(shown_time(t)); }
-inline QString formatBytes(std::uint64_t bytes) { return QString::fromStdString(shown_bytes(bytes)); }
-inline QString formatShare(double fraction) { return QString::fromStdString(shown_share(fraction)); }
+inline QString formatTime(Ns t)
+{
+    return QString::fromStdString(shown_time(t));
+}
+inline QString formatBytes(std::uint64_t bytes)
+{
+    return QString::fromStdString(shown_bytes(bytes));
+}
+inline QString formatShare(double fraction)
+{
+    return QString::fromStdString(shown_share(fraction));
+}
 
 /// `t` in the unit of `reference`, with the decimals that steps of `step` ns need: a ruler's labels.
 QString formatTick(Ns t, Ns step, Ns reference);

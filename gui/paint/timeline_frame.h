@@ -8,8 +8,8 @@
 #include "gui/paint/theme.h"
 #include "gui/paint/title_verdict.h"
 
-#include <QSize>
 #include <cmath>
+#include <QSize>
 
 namespace lanes::gui {
 
@@ -21,12 +21,12 @@ struct FrameGeometry {
     QSize size;
     int labelWidth = 220;
     bool title = true;
-    bool ruler = true;     ///< with the grid
-    bool note = true;      ///< what the recording says of itself beside its title
+    bool ruler = true;  ///< with the grid
+    bool note = true;  ///< what the recording says of itself beside its title
     bool handles = false;  ///< triangles to collapse lanes by and the pins of pinned ones: for a hand, not for pictures
-    bool pills = true;     ///< room for how busy each lane is
-    bool texts = true;     ///< on items and beside lanes
-    int scroll = 0;        ///< of the lanes that scroll, downwards
+    bool pills = true;  ///< room for how busy each lane is
+    bool texts = true;  ///< on items and beside lanes
+    int scroll = 0;  ///< of the lanes that scroll, downwards
 
     int rulerTop() const { return title ? title_height : 0; }
     int lanesTop() const { return rulerTop() + (ruler ? ruler_height : 0); }
@@ -43,7 +43,7 @@ struct TimelineFrame {
     TimeScale scale;  ///< columns of 1/ratio logical pixels
     FrameGeometry geometry;
     double ratio = 1;  ///< device pixels a logical pixel
-    QString letter;    ///< "A", "B"; empty where there is one recording
+    QString letter;  ///< "A", "B"; empty where there is one recording
     TitleVerdict verdict;
 
     int columns() const { return static_cast<int>(geometry.plotWidth() * ratio); }
@@ -55,7 +55,10 @@ struct TimelineFrame {
     /// Where the lanes that scroll begin to be seen.
     int scrollTop() const { return geometry.lanesTop() + layout.stickyHeight(); }
     /// Logical y in the frame.
-    int yOf(const PlacedLane& lane) const { return geometry.lanesTop() + lane.y - (isSticky(lane) ? 0 : geometry.scroll); }
+    int yOf(const PlacedLane& lane) const
+    {
+        return geometry.lanesTop() + lane.y - (isSticky(lane) ? 0 : geometry.scroll);
+    }
     int yOf(const PlacedLane& lane, const PlacedRow& row) const { return yOf(lane) + row.y - lane.y; }
     int footerTop() const { return geometry.lanesTop() + layout.lanesHeight() - geometry.scroll; }
     /// `y` of the frame in the layout.

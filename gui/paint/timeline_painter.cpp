@@ -10,9 +10,9 @@
 #include "gui/paint/time_format.h"
 #include "gui/paint/utf8_text.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <QCoreApplication>
 
 namespace lanes::gui {
 
@@ -22,10 +22,10 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(TimelinePainter)
 };
 
-constexpr LabelPainter::Style item_style{12, TextStyle::regular};
-constexpr LabelPainter::Style small_style{11, TextStyle::regular};
-constexpr LabelPainter::Style title_style{14, TextStyle::semiBold};
-constexpr LabelPainter::Style pill_style{12, TextStyle::semiBold};
+constexpr LabelPainter::Style item_style {12, TextStyle::regular};
+constexpr LabelPainter::Style small_style {11, TextStyle::regular};
+constexpr LabelPainter::Style title_style {14, TextStyle::semiBold};
+constexpr LabelPainter::Style pill_style {12, TextStyle::semiBold};
 constexpr double item_padding = 5;
 constexpr int margin = 14;
 
@@ -40,7 +40,8 @@ void TimelinePainter::paint(const TimelineFrame& frame, QImage& image, QPoint of
         // Rows are drawn in an image of their own pixels: the frame's part of `image`, without copying it.
         QImage part(image.scanLine(offset.y()) + static_cast<std::ptrdiff_t>(offset.x()) * 4,
             std::min(device(frame.geometry.size.width()), image.width() - offset.x()),
-            std::min(device(frame.geometry.size.height()), image.height() - offset.y()), image.bytesPerLine(), image.format());
+            std::min(device(frame.geometry.size.height()), image.height() - offset.y()), image.bytesPerLine(),
+            image.format());
         m_rows.fillAround(frame, part);
         QPainter painter(&image);
         painter.translate(offset);
@@ -76,7 +77,9 @@ void TimelinePainter::paintGround(const TimelineFrame& frame, Target target, con
     for (Ns t = ticks.first; frame.scale.columnOf(t) < last; t += ticks.step) {
         const std::int64_t x = frame.scale.columnOf(t) - frame.scale.first();
         if (x >= 0) {
-            p.fillRect(QRectF(g.labelWidth + static_cast<double>(x) / frame.ratio, g.rulerTop(), line, g.size.height() - g.rulerTop()), frame.theme.grid);
+            p.fillRect(QRectF(g.labelWidth + static_cast<double>(x) / frame.ratio, g.rulerTop(), line,
+                           g.size.height() - g.rulerTop()),
+                frame.theme.grid);
         }
     }
     for (const PlacedLane& lane : frame.layout.lanes()) {
@@ -122,7 +125,8 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
             bool covered = false;
             for (std::size_t j = i + 1; j < labels.size() && !covered; ++j) {
                 const ItemLabel& other = labels[j];
-                if (other.hatched && other.middle == label.middle && other.x < label.x + label.room && other.x + other.room > label.x) {
+                if (other.hatched && other.middle == label.middle && other.x < label.x + label.room
+                    && other.x + other.room > label.x) {
                     room = other.x - label.x;
                     covered = room < RowPainter::least_label;
                 }
@@ -134,7 +138,8 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
                 continue;
             }
         }
-        const QString text = m_labels.fitting(labelsOf(frame.model.recording(), label.item), room - 2 * item_padding, item_style);
+        const QString text
+            = m_labels.fitting(labelsOf(frame.model.recording(), label.item), room - 2 * item_padding, item_style);
         if (text.isEmpty()) {
             continue;
         }
@@ -147,8 +152,10 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
             const double plate = std::min(16.0, height - 3);
             target.painter.setPen(Qt::NoPen);
             target.painter.setBrush(frame.theme.hatchGround);
-            target.painter.drawRoundedRect(QRectF(label.x + item_padding - 1, middle - plate / 2, width + 8, plate), 3, 3);
-            m_labels.draw(target.painter, label.x + item_padding + 3, middle, text, item_style, frame.theme.text, target.vector);
+            target.painter.drawRoundedRect(
+                QRectF(label.x + item_padding - 1, middle - plate / 2, width + 8, plate), 3, 3);
+            m_labels.draw(
+                target.painter, label.x + item_padding + 3, middle, text, item_style, frame.theme.text, target.vector);
             continue;
         }
         const bool light = label.ground.lightness() > 105;
@@ -156,7 +163,8 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
         if (label.item.kind == ItemKind::call) {  // blocked stretches too short for a text may lie under it
             m_labels.draw(target.painter, label.x + item_padding, middle, text, item_style, color, target.vector);
         } else {
-            m_labels.drawOn(target.painter, label.x + item_padding, label.middle, text, item_style, color, label.ground, target.vector);
+            m_labels.drawOn(target.painter, label.x + item_padding, label.middle, text, item_style, color, label.ground,
+                target.vector);
         }
     }
     staging.paint(target.painter, m_labels, target.vector);
@@ -169,7 +177,8 @@ void TimelinePainter::paintPending(const TimelineFrame& frame, Target target)
         const double middle = frame.yOf(placed) + placed.height / 2.0;
         const double top = frame.isSticky(placed) ? frame.geometry.lanesTop() : frame.scrollTop();
         if (!frame.model.lanes()[placed.lane].ready && middle >= top && middle < frame.geometry.size.height()) {
-            m_labels.draw(target.painter, frame.geometry.labelWidth + margin, middle, Texts::tr("not indexed yet"), small_style, frame.theme.muted, target.vector);
+            m_labels.draw(target.painter, frame.geometry.labelWidth + margin, middle, Texts::tr("not indexed yet"),
+                small_style, frame.theme.muted, target.vector);
         }
     }
 }
@@ -183,9 +192,11 @@ void TimelinePainter::paintRuler(const TimelineFrame& frame, Target target, cons
         const double x = frame.xOf(t) + 4;
         const QString text = formatTick(t, ticks.step, end);
         const double right = x + m_labels.width(text, small_style);
-        const bool covered = std::any_of(flags.begin(), flags.end(), [&](const MarkFlag& flag) { return flag.box.left() < right && flag.box.right() > x; });
+        const bool covered = std::any_of(flags.begin(), flags.end(),
+            [&](const MarkFlag& flag) { return flag.box.left() < right && flag.box.right() > x; });
         if (x >= g.labelWidth && right <= g.size.width() && !covered) {
-            m_labels.draw(target.painter, x, g.rulerTop() + FrameGeometry::ruler_height / 2.0, text, small_style, frame.theme.muted, target.vector);
+            m_labels.draw(target.painter, x, g.rulerTop() + FrameGeometry::ruler_height / 2.0, text, small_style,
+                frame.theme.muted, target.vector);
         }
     }
 }
@@ -227,7 +238,7 @@ void TimelinePainter::paintTitle(const TimelineFrame& frame, Target target)
     x = std::max<double>(x, frame.geometry.labelWidth);
     if (recording.is_model() || recording.trace->source == Source::unknown) {
         const QString text = recording.trace->source == Source::predicted ? Texts::tr("predicted, not measured")
-            : recording.is_model()                                         ? Texts::tr("model device, not measured")
+            : recording.is_model()                                        ? Texts::tr("model device, not measured")
                                                                           : Texts::tr("measured or computed: unknown");
         x = paintPill(target, x, middle, width - x - margin, text, theme.pillModel, theme.pillModelText);
     }
@@ -238,12 +249,18 @@ void TimelinePainter::paintTitle(const TimelineFrame& frame, Target target)
     const bool blocking = frame.verdict.tone == TitleVerdict::Tone::blocking;
     const bool overlapped = frame.verdict.tone == TitleVerdict::Tone::overlapped;
     x = paintPill(target, x, middle, width - x - margin, frame.verdict.text,
-        blocking ? theme.pillBlocking : overlapped ? theme.pillOverlapped : theme.pillNeutral,
-        blocking ? theme.pillBlockingText : overlapped ? theme.pillOverlappedText : theme.pillNeutralText);
+        blocking         ? theme.pillBlocking
+            : overlapped ? theme.pillOverlapped
+                         : theme.pillNeutral,
+        blocking         ? theme.pillBlockingText
+            : overlapped ? theme.pillOverlappedText
+                         : theme.pillNeutralText);
     if (const std::string& filter = frame.model.choice().filterText(); !filter.empty()) {
-        x = paintPill(target, x, middle, width - x - margin, Texts::tr("filtered: %1").arg(QString::fromStdString(filter)), theme.pillNeutral, theme.pillNeutralText);
+        x = paintPill(target, x, middle, width - x - margin,
+            Texts::tr("filtered: %1").arg(QString::fromStdString(filter)), theme.pillNeutral, theme.pillNeutralText);
     }
-    const QString note = m_labels.elided(frame.geometry.note ? text(recording.note) : QString(), width - x - margin, {12, TextStyle::regular});
+    const QString note = m_labels.elided(
+        frame.geometry.note ? text(recording.note) : QString(), width - x - margin, {12, TextStyle::regular});
     if (note.size() > 3) {
         m_labels.draw(target.painter, x + 4, middle, note, {12, TextStyle::regular}, theme.muted, target.vector);
     }
@@ -269,7 +286,8 @@ void TimelinePainter::paintEnd(const TimelineFrame& frame, Target target)
         return;
     }
     const bool right = x + 6 + width <= g.size.width() - 4;
-    m_labels.draw(target.painter, right ? x + 6 : x - 6 - width, middle, text, pill_style, frame.theme.accent, target.vector);
+    m_labels.draw(
+        target.painter, right ? x + 6 : x - 6 - width, middle, text, pill_style, frame.theme.accent, target.vector);
 }
 
 }  // namespace lanes::gui

@@ -26,7 +26,8 @@ QString speedText(Ns wall, Ns reference, QChar letter)
         const auto percent = QString::number(std::abs(times - 1) * 100, 'f', 0);
         return times > 1 ? Texts::tr("%1 % faster").arg(percent) : Texts::tr("%1 % slower").arg(percent);
     }
-    return times >= 1 ? Texts::tr("%1 \u00D7 faster").arg(ratioText(times)) : Texts::tr("%1 \u00D7 slower").arg(ratioText(1 / times));
+    return times >= 1 ? Texts::tr("%1 \u00D7 faster").arg(ratioText(times))
+                      : Texts::tr("%1 \u00D7 slower").arg(ratioText(1 / times));
 }
 
 }  // namespace
@@ -43,7 +44,8 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
         verdict.text = QString::fromStdString(messages.format(report.verdict.message));
     }
     if (reference != nullptr && reference->wall > 0 && report.wall > 0) {
-        verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 ")) + speedText(report.wall, reference->wall, letter);
+        verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 "))
+            + speedText(report.wall, reference->wall, letter);
     }
     return verdict;
 }

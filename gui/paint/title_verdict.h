@@ -16,7 +16,8 @@ struct TitleVerdict {
 
     /// `reference` is the report of the recording that this one is compared with, or null, `letter` what that is
     /// called. `language` is one of Messages::languages().
-    static TitleVerdict of(const Report& report, const Report* reference = nullptr, const QString& language = {}, QChar letter = u'A');
+    static TitleVerdict of(
+        const Report& report, const Report* reference = nullptr, const QString& language = {}, QChar letter = u'A');
 };
 
 }  // namespace lanes::gui

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/details.h"
 
+#include "gui/paint/staging_painter.h"
 #include "gui/session/format.h"
 #include "gui/session/texts.h"
-#include "gui/paint/staging_painter.h"
 
 #include <QStringList>
 
@@ -166,12 +166,14 @@ private:
             causes << causeText(blocking.calls[stretch].cause);
         }
         causes.removeDuplicates();
-        add(tr("Blocked"), tr("%1, waiting for %2").arg(exactTime(blocking.time_of(call)), causes.join(QStringLiteral(", "))));
+        add(tr("Blocked"),
+            tr("%1, waiting for %2").arg(exactTime(blocking.time_of(call)), causes.join(QStringLiteral(", "))));
         const Row released = blocking.calls[stretches.back()].released_by;
         if (released != no_row) {
             add(tr("Released by"),
                 tr("%1 on %2, done at %3")
-                    .arg(text(m_trace.text(m_trace.operations.name[released])), streamText(m_trace, m_trace.operations.stream[released]),
+                    .arg(text(m_trace.text(m_trace.operations.name[released])),
+                        streamText(m_trace, m_trace.operations.stream[released]),
                         formatTime(m_trace.operations.end[released])));
         }
     }

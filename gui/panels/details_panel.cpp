@@ -4,7 +4,6 @@
 #include "gui/paint/item_text.h"
 #include "gui/panels/details.h"
 #include "gui/session/workspace.h"
-#include "gui/paint/item_text.h"
 
 #include <QAction>
 #include <QClipboard>
@@ -185,7 +184,8 @@ void DetailsPanel::observe(Workspace* workspace)
             present(event ? workspace->at(side) : nullptr, event);
         });
     }
-    connect(this, &DetailsPanel::followWanted, workspace, [workspace](ItemRef item) { workspace->follow(workspace->selection().side, item); });
+    connect(this, &DetailsPanel::followWanted, workspace,
+        [workspace](ItemRef item) { workspace->follow(workspace->selection().side, item); });
 }
 
 }  // namespace lanes::gui

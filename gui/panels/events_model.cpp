@@ -25,7 +25,9 @@ Ns blockedTime(const OpenRecording& recording, EventRef event)
 
 QString wordsOf(const Trace& trace, EventRef event, int column)
 {
-    return column == EventsModel::kind ? kindText(kind_of(trace, event)) : column == EventsModel::name ? nameOf(trace, event) : laneText(trace, event);
+    return column == EventsModel::kind ? kindText(kind_of(trace, event))
+        : column == EventsModel::name  ? nameOf(trace, event)
+                                       : laneText(trace, event);
 }
 
 /// The rank of an event's words among those of all events: each distinct text is made and compared once.
@@ -54,9 +56,11 @@ private:
     /// The same for events of the same words.
     std::uint64_t key(EventRef event) const
     {
-        const std::uint64_t kind = static_cast<std::uint64_t>(event.table) << 8U | static_cast<std::uint64_t>(kind_of(m_trace, event));
-        return m_column == EventsModel::kind ? kind
-                                             : kind << 32U | (m_column == EventsModel::name ? name_of(m_trace, event) : lane_of(m_trace, event));
+        const std::uint64_t kind
+            = static_cast<std::uint64_t>(event.table) << 8U | static_cast<std::uint64_t>(kind_of(m_trace, event));
+        return m_column == EventsModel::kind
+            ? kind
+            : kind << 32U | (m_column == EventsModel::name ? name_of(m_trace, event) : lane_of(m_trace, event));
     }
     const Trace& m_trace;
     int m_column;
@@ -78,10 +82,15 @@ std::shared_ptr<const EventsModel::Rows> EventsModel::rowsOf(
         rows->total += size_of(trace, table);
     }
     const QueryMatcher matcher(filter.query, trace, recording->blocking.get());
-    rows->events = EventList(trace, [&](EventRef event) {
-        const auto touches = [&](Interval span) { return span.start < filter.range->end && std::max(span.end, span.start + 1) > filter.range->start; };
-        return matcher.matches(event) && (!filter.range || touches(span_of(trace, event)));
-    }, stop);
+    rows->events = EventList(
+        trace,
+        [&](EventRef event) {
+            const auto touches = [&](Interval span) {
+                return span.start < filter.range->end && std::max(span.end, span.start + 1) > filter.range->start;
+            };
+            return matcher.matches(event) && (!filter.range || touches(span_of(trace, event)));
+        },
+        stop);
     rows->passed = rows->events.size();
     rows->places.resize(rows->passed);
     std::iota(rows->places.begin(), rows->places.end(), 0U);

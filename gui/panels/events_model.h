@@ -69,7 +69,8 @@ private:
 
         EventRef at(std::size_t row) const { return events[places[row]]; }
     };
-    static std::shared_ptr<const Rows> rowsOf(const OpenRecordingPtr& recording, const EventFilter& filter, Order order, const std::stop_token& stop);
+    static std::shared_ptr<const Rows> rowsOf(
+        const OpenRecordingPtr& recording, const EventFilter& filter, Order order, const std::stop_token& stop);
     void refill();
     void stop();
     void take(std::shared_ptr<const Rows> rows);

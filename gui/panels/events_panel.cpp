@@ -290,7 +290,8 @@ void EventsPanel::observe(Workspace* workspace)
         showSelection();
     });
     connect(workspace, &Workspace::selectionChanged, this, showSelection);
-    connect(workspace, &Workspace::visibleRangesChanged, this, [this, workspace] { setVisibleRanges(workspace->visibleRanges()); });
+    connect(workspace, &Workspace::visibleRangesChanged, this,
+        [this, workspace] { setVisibleRanges(workspace->visibleRanges()); });
     connect(this, &EventsPanel::selectWanted, workspace, &Workspace::select);
     connect(this, &EventsPanel::jumpWanted, workspace, &Workspace::jump);
 }

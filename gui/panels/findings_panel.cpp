@@ -109,9 +109,11 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
     const Messages& messages = engineMessages();
     for (std::size_t side = 0; side < recordings.size(); ++side) {
         for (const Finding& finding : recordings[side]->report->findings) {
-            m_entries.push_back({static_cast<int>(side), finding.cost, finding.stale_bytes > 0, text(cost_text(finding, messages)),
-                text(messages.format(finding.title)) + sideText(static_cast<int>(side), recordings.size()), text(messages.format(finding.advice)),
-                finding.evidence.empty() ? EventRef {} : finding.evidence.front()});
+            m_entries.push_back(
+                {static_cast<int>(side), finding.cost, finding.stale_bytes > 0, text(cost_text(finding, messages)),
+                    text(messages.format(finding.title)) + sideText(static_cast<int>(side), recordings.size()),
+                    text(messages.format(finding.advice)),
+                    finding.evidence.empty() ? EventRef {} : finding.evidence.front()});
         }
     }
     std::stable_sort(m_entries.begin(), m_entries.end(),
@@ -123,8 +125,7 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
         item->setData(cost_role, entry.pill);
         item->setData(title_role, entry.title);
         item->setData(advice_role, entry.advice);
-        item->setData(Qt::AccessibleTextRole,
-            QStringLiteral("%1: %2. %3").arg(entry.pill, entry.title, entry.advice));
+        item->setData(Qt::AccessibleTextRole, QStringLiteral("%1: %2. %3").arg(entry.pill, entry.title, entry.advice));
     }
     if (scroll > 0) {
         doItemsLayout();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What cost time, and before that what was wrong: the findings of the open recordings, the costliest first. Choosing one
-// shows its evidence.
+// What cost time, and before that what was wrong: the findings of the open recordings, the costliest first. Choosing
+// one shows its evidence.
 #pragma once
 
 #include "gui/lanes/shown_recording.h"

@@ -98,7 +98,8 @@ LessonPanel::LessonPanel(QWidget* parent)
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);
     scroll->setWidget(page);
-    auto* none = new QLabel(tr("Open a lesson from the gallery: what to look at, why it is so and the rule to remember stand here."));
+    auto* none = new QLabel(
+        tr("Open a lesson from the gallery: what to look at, why it is so and the rule to remember stand here."));
     none->setProperty("quiet", true);
     none->setAlignment(Qt::AlignCenter);
     none->setWordWrap(true);
@@ -174,7 +175,8 @@ std::vector<LessonPanel::Section> LessonPanel::sections() const
 void LessonPanel::compare()
 {
     if (m_variants[0]->currentIndex() >= 0) {
-        emit compareWanted(m_variants[0]->currentData().toString().toStdString(), m_variants[1]->currentData().toString().toStdString());
+        emit compareWanted(m_variants[0]->currentData().toString().toStdString(),
+            m_variants[1]->currentData().toString().toStdString());
     }
 }
 

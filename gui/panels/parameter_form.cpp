@@ -100,8 +100,7 @@ void ParameterForm::setWorkload(std::shared_ptr<const Workload> workload)
             m_variants[side]->addItem(tr("nothing: run A alone"), QString());
         }
         for (const Variant& known : m_workload->variants) {
-            const QString title
-                = QString::fromStdString(in_language(known.title, QLocale().name().toStdString()));
+            const QString title = QString::fromStdString(in_language(known.title, QLocale().name().toStdString()));
             const QString name = QString::fromStdString(known.name);
             m_variants[side]->addItem(name, name);
             m_variants[side]->setItemData(m_variants[side]->count() - 1, title, Qt::ToolTipRole);
@@ -319,7 +318,8 @@ bool ParameterForm::fieldsProblem() const
 bool ParameterForm::isHeld() const
 {
     return std::any_of(m_rows.begin(), m_rows.end(), [](const Row& row) {
-        return std::any_of(std::begin(row.fields), std::end(row.fields), [](const ParameterField* field) { return field != nullptr && field->isHeld(); });
+        return std::any_of(std::begin(row.fields), std::end(row.fields),
+            [](const ParameterField* field) { return field != nullptr && field->isHeld(); });
     });
 }
 

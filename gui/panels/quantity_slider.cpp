@@ -16,7 +16,8 @@ namespace lanes::gui {
 namespace {
 
 constexpr double most_even = 256;  // numbers in a range that is evenly spaced
-constexpr std::array decade {1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0};
+constexpr std::array decade {
+    1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.8, 2.0, 2.2, 2.5, 2.8, 3.0, 3.5, 4.0, 4.5, 5.0, 5.5, 6.0, 7.0, 8.0, 9.0};
 constexpr std::array octave {1.0, 1.125, 1.25, 1.375, 1.5, 1.625, 1.75, 1.875};
 constexpr double from_zero = 1e6;  // the first rung above 0 is the range's end divided by this
 
@@ -24,7 +25,8 @@ constexpr double from_zero = 1e6;  // the first rung above 0 is the range's end 
 template <std::size_t count>
 void climb(std::vector<double>& rungs, const std::array<double, count>& steps, double base, double first, double last)
 {
-    for (double scale = std::pow(base, std::floor(std::log(first) / std::log(base) + 1e-9)); scale < last; scale *= base) {
+    for (double scale = std::pow(base, std::floor(std::log(first) / std::log(base) + 1e-9)); scale < last;
+         scale *= base) {
         for (const double step : steps) {
             const double value = std::round(step * scale);  // bytes, ns and counts are whole
             if (value > rungs.back() && value < last) {
@@ -52,7 +54,8 @@ std::vector<double> rungsOf(const Parameter& parameter)
         }
     } else if (*min >= 0) {
         const double first = *min > 0 ? *min : std::max(1.0, *max / from_zero);
-        parameter.type == Parameter::Type::bytes ? climb(rungs, octave, 2, first, *max) : climb(rungs, decade, 10, first, *max);
+        parameter.type == Parameter::Type::bytes ? climb(rungs, octave, 2, first, *max)
+                                                 : climb(rungs, decade, 10, first, *max);
     } else {
         for (int step = 1; step < static_cast<int>(most_even); ++step) {
             rungs.push_back(std::round(*min + (*max - *min) * step / most_even));

@@ -228,17 +228,20 @@ void StatisticsPanel::refill(const Reports& reports)
             }
         }
         headerItem()->setText(a_column + static_cast<int>(i),
-            m_recordings.size() > 1 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(text(recording.title))
-                                    : text(recording.title));
+            m_recordings.size() > 1
+                ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(text(recording.title))
+                : text(recording.title));
     }
     std::sort(devices.begin(), devices.end());
 
     const Figure wall = [](const Report& report) { return MaybeNs(report.wall); };
     Filler fill(this, reports);
-    const auto rangeText = [](const Interval& range) { return tr("%1 to %2").arg(formatTime(range.start), formatTime(range.end)); };
-    fill.section(!ranged                                           ? tr("Whole recording")
-            : m_recordings.size() < 2 || m_ranges[0] == m_ranges[1] ? tr("Selected range %1").arg(rangeText(m_ranges[0]))
-                                                                    : tr("Selected range, A %1, B %2").arg(rangeText(m_ranges[0]), rangeText(m_ranges[1])));
+    const auto rangeText
+        = [](const Interval& range) { return tr("%1 to %2").arg(formatTime(range.start), formatTime(range.end)); };
+    fill.section(!ranged ? tr("Whole recording")
+            : m_recordings.size() < 2 || m_ranges[0] == m_ranges[1]
+            ? tr("Selected range %1").arg(rangeText(m_ranges[0]))
+            : tr("Selected range, A %1, B %2").arg(rangeText(m_ranges[0]), rangeText(m_ranges[1])));
     fill.time(tr("Total"), tr("To the last end of a call or operation"), wall);
     fill.time(
         tr("GPU busy"), tr("Time in which any stream of any GPU was busy"),
@@ -309,8 +312,9 @@ void StatisticsPanel::refill(const Reports& reports)
     }
     for (const OperationKind kind : {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p,
              OperationKind::h2h, OperationKind::memset}) {
-        fill.bytes(kindText(kind_of(kind)), tr("Of an operation that reaches out of the range, its share of the time; the "
-                                      "bandwidth is by the time in which any of them ran"),
+        fill.bytes(kindText(kind_of(kind)),
+            tr("Of an operation that reaches out of the range, its share of the time; the "
+               "bandwidth is by the time in which any of them ran"),
             summaries, kind);
     }
     fill.section(tr("Counts"));

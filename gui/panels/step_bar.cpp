@@ -73,7 +73,8 @@ void StepBar::setSpeed(int speed)
 void StepBar::setLarge(double times)
 {
     const auto large = [times](QLabel* label, double pixels) {
-        label->setStyleSheet(times > 0 ? QStringLiteral("font-size: %1px;").arg(std::lround(pixels * times)) : QString());
+        label->setStyleSheet(
+            times > 0 ? QStringLiteral("font-size: %1px;").arg(std::lround(pixels * times)) : QString());
     };
     large(m_text, 16);
     large(m_more, 13);

@@ -15,7 +15,7 @@ namespace lanes::gui {
 /// What the bar says.
 struct StepWords {
     QString position;  ///< "12 of 96 · 4.12 ms"
-    QString text;      ///< the step's sentence
+    QString text;  ///< the step's sentence
     QStringList more;  ///< in smaller text: what the GPU does, what the other recording is at
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/variants_panel.h"
 
+#include "gui/paint/theme.h"
 #include "gui/session/format.h"
 #include "gui/session/run_titles.h"
 #include "gui/session/workspace.h"
-#include "gui/paint/theme.h"
 
 #include <QGuiApplication>
 #include <QHBoxLayout>
@@ -23,14 +23,25 @@ namespace lanes::gui {
 
 namespace {
 
-enum Column { a_column, b_column, name_column, total_column, busy_column, overlap_column, hidden_column, blocked_column, communication_column, column_count };
+enum Column {
+    a_column,
+    b_column,
+    name_column,
+    total_column,
+    busy_column,
+    overlap_column,
+    hidden_column,
+    blocked_column,
+    communication_column,
+    column_count
+};
 enum Role {
     bar_role = Qt::UserRole,  ///< of the longest total, in [0, 1]
-    part_role,                ///< of the longest total: what of the bar is strong, the rest is pale
-    mark_role,                ///< of the columns A and B: whether it is this row
-    note_role,                ///< of a name: what is to be minded
-    progress_role,            ///< of a total that is not known yet, in [0, 1]
-    error_role,               ///< shown instead of all figures
+    part_role,  ///< of the longest total: what of the bar is strong, the rest is pale
+    mark_role,  ///< of the columns A and B: whether it is this row
+    note_role,  ///< of a name: what is to be minded
+    progress_role,  ///< of a total that is not known yet, in [0, 1]
+    error_role,  ///< shown instead of all figures
 };
 constexpr int row_height = 24;
 constexpr int chip = 19;
@@ -42,7 +53,8 @@ constexpr int least_name = 96;
 
 const Theme& themeOf(const QPalette& palette)
 {
-    return Theme::named(palette.color(QPalette::Base).lightness() < 128 ? QStringLiteral("dark") : QStringLiteral("light"));
+    return Theme::named(
+        palette.color(QPalette::Base).lightness() < 128 ? QStringLiteral("dark") : QStringLiteral("light"));
 }
 
 QColor colourOf(int column, const Theme& theme)
@@ -96,7 +108,8 @@ public:
     }
 
 private:
-    static void paintLetter(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index, const Theme& theme)
+    static void paintLetter(
+        QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index, const Theme& theme)
     {
         QRectF box(0, 0, chip, chip);
         box.moveCenter(QRectF(option.rect).center());
@@ -112,14 +125,16 @@ private:
         painter->drawText(box, Qt::AlignCenter, index.column() == a_column ? QStringLiteral("A") : QStringLiteral("B"));
     }
 
-    static void paintName(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index, const Theme& theme)
+    static void paintName(
+        QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index, const Theme& theme)
     {
         QRect rest = option.rect.adjusted(gap, 0, -gap, 0);
         const QString note = index.data(note_role).toString();
         const QFontMetrics metrics(option.font);
         const QString name = index.data().toString();
         painter->setPen(index.flags().testFlag(Qt::ItemIsEnabled) ? theme.text : theme.muted);
-        painter->drawText(rest, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideRight, rest.width()));
+        painter->drawText(
+            rest, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(name, Qt::ElideRight, rest.width()));
         rest.setLeft(rest.left() + metrics.horizontalAdvance(name) + 2 * gap);
         const int needed = metrics.horizontalAdvance(note) + 2 * gap;
         if (note.isEmpty() || needed > rest.width()) {
@@ -133,16 +148,19 @@ private:
         painter->drawText(pill, Qt::AlignCenter, note);
     }
 
-    static void paintFigure(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index, const Theme& theme)
+    static void paintFigure(
+        QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index, const Theme& theme)
     {
         const QFontMetrics metrics(option.font);
-        if (const QString error = index.data(error_role).toString(); !error.isEmpty()) {  // over all columns, each its piece of it
+        if (const QString error = index.data(error_role).toString();
+            !error.isEmpty()) {  // over all columns, each its piece of it
             const auto* table = static_cast<const QTreeView*>(option.widget);
             const int left = table->columnViewportPosition(total_column) + gap;
             const int width = table->viewport()->width() - left - gap;
             painter->setClipRect(option.rect);
             painter->setPen(theme.pillBlockingText);
-            painter->drawText(QRect(left, option.rect.top(), width, option.rect.height()), Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(error, Qt::ElideRight, width));
+            painter->drawText(QRect(left, option.rect.top(), width, option.rect.height()),
+                Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(error, Qt::ElideRight, width));
             return;
         }
         const QString text = index.data().toString();
@@ -150,15 +168,18 @@ private:
         const int textWidth = std::min(width, metrics.horizontalAdvance(QStringLiteral("00.00 ms")));
         const QRect textRect(option.rect.left() + gap, option.rect.top(), textWidth, option.rect.height());
         painter->setPen(index.flags().testFlag(Qt::ItemIsEnabled) ? theme.text : theme.muted);
-        painter->drawText(textRect, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, textWidth));
-        const QRectF room(textRect.right() + gap, option.rect.center().y() - bar_height / 2.0 + 0.5, width - textWidth - gap, bar_height);
+        painter->drawText(
+            textRect, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, textWidth));
+        const QRectF room(textRect.right() + gap, option.rect.center().y() - bar_height / 2.0 + 0.5,
+            width - textWidth - gap, bar_height);
         if (room.width() < 12) {
             return;
         }
         const auto bar = [&](double share, const QBrush& brush) {
             painter->setPen(Qt::NoPen);
             painter->setBrush(brush);
-            painter->drawRect(QRectF(room.left(), room.top(), room.width() * std::clamp(share, 0.0, 1.0), room.height()));
+            painter->drawRect(
+                QRectF(room.left(), room.top(), room.width() * std::clamp(share, 0.0, 1.0), room.height()));
         };
         if (const QVariant progress = index.data(progress_role); progress.isValid()) {
             bar(1, theme.chip);
@@ -190,7 +211,8 @@ Figures figuresOf(const Report& report)
     for (const GpuFigures& gpu : report.gpus) {
         figures.copies += gpu.copy;
         figures.hidden += gpu.copy_hidden;
-        if (gpu.communication > 0 && gpu.communication_exposed >= figures.communicationExposed) {  // as the verdict says it
+        if (gpu.communication > 0
+            && gpu.communication_exposed >= figures.communicationExposed) {  // as the verdict says it
             figures.communication = gpu.communication;
             figures.communicationExposed = gpu.communication_exposed;
         }
@@ -208,15 +230,19 @@ bool isStale(const Trace& trace)
 
 QString variantTitleOf(const Workload& workload, const std::string& name)
 {
-    const auto found = std::find_if(workload.variants.begin(), workload.variants.end(), [&](const Variant& each) { return each.name == name; });
-    return found == workload.variants.end() ? QString() : QString::fromStdString(in_language(found->title, QLocale().name().toStdString()));
+    const auto found = std::find_if(
+        workload.variants.begin(), workload.variants.end(), [&](const Variant& each) { return each.name == name; });
+    return found == workload.variants.end()
+        ? QString()
+        : QString::fromStdString(in_language(found->title, QLocale().name().toStdString()));
 }
 
 }  // namespace
 
 bool isSameRun(const OpenRecordingPtr& outcome, const OpenRecordingPtr& shown)
 {
-    return outcome && shown && (outcome->trace == shown->trace || (!outcome->path.isEmpty() && outcome->path == shown->path));
+    return outcome && shown
+        && (outcome->trace == shown->trace || (!outcome->path.isEmpty() && outcome->path == shown->path));
 }
 
 VariantsPanel::VariantsPanel(QWidget* command, QWidget* parent)
@@ -251,13 +277,20 @@ VariantsPanel::VariantsPanel(QWidget* command, QWidget* parent)
     m_table->setMouseTracking(true);
     m_table->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     m_table->setColumnCount(column_count);
-    m_table->setHeaderLabels({QString(), QString(), tr("Variant"), tr("Total"), tr("GPU busy"), tr("Overlap"), tr("Copies hidden"), tr("Blocked"), tr("NCCL exposed")});
+    m_table->setHeaderLabels({QString(), QString(), tr("Variant"), tr("Total"), tr("GPU busy"), tr("Overlap"),
+        tr("Copies hidden"), tr("Blocked"), tr("NCCL exposed")});
     const std::pair<Column, QString> tips[] = {{a_column, tr("Puts it above")}, {b_column, tr("Puts it below")},
-        {total_column, tr("To the last end of a call or operation")}, {busy_column, tr("Time in which any stream of any GPU was busy")},
+        {total_column, tr("To the last end of a call or operation")},
+        {busy_column, tr("Time in which any stream of any GPU was busy")},
         {overlap_column, tr("Time in which two or more streams were busy at once")},
-        {hidden_column, tr("Copy time inside the time in which kernels run on the same GPU; the pale rest of the bar is exposed")},
-        {blocked_column, tr("How long the first thread was held in API calls until GPU work, or the staging of its own copy, was done")},
-        {communication_column, tr("NCCL's kernels while no other kernel runs on the same GPU, of the GPU where that is longest; the pale rest of the bar is hidden")}};
+        {hidden_column,
+            tr("Copy time inside the time in which kernels run on the same GPU; the pale rest of the bar is exposed")},
+        {blocked_column,
+            tr("How long the first thread was held in API calls until GPU work, or the staging of its own copy, was "
+               "done")},
+        {communication_column,
+            tr("NCCL's kernels while no other kernel runs on the same GPU, of the GPU where that is longest; the pale "
+               "rest of the bar is hidden")}};
     for (const auto& [column, tip] : tips) {
         m_table->headerItem()->setToolTip(column, tip);
     }
@@ -265,20 +298,25 @@ VariantsPanel::VariantsPanel(QWidget* command, QWidget* parent)
     header->setStretchLastSection(false);
     header->setMinimumSectionSize(30);
     for (int column = 0; column < column_count; ++column) {
-        header->setSectionResizeMode(column, column < name_column ? QHeaderView::Fixed : column == name_column ? QHeaderView::ResizeToContents : QHeaderView::Stretch);
+        header->setSectionResizeMode(column,
+            column < name_column        ? QHeaderView::Fixed
+                : column == name_column ? QHeaderView::ResizeToContents
+                                        : QHeaderView::Stretch);
     }
     header->resizeSection(a_column, 34);
     header->resizeSection(b_column, 30);
     setFocusProxy(m_table);
     m_table->installEventFilter(this);
     connect(m_table, &QTreeWidget::itemClicked, this, [this](QTreeWidgetItem* item, int column) {
-        const bool below = column == b_column || (column != a_column && QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
+        const bool below = column == b_column
+            || (column != a_column && QGuiApplication::keyboardModifiers().testFlag(Qt::ControlModifier));
         choose(m_table->indexOfTopLevelItem(item), below ? 1 : 0);
     });
     present(nullptr, {}, {});
 }
 
-void VariantsPanel::present(const std::shared_ptr<const Workload>& workload, const std::vector<VariantOutcome>& outcomes, const QString& caption)
+void VariantsPanel::present(const std::shared_ptr<const Workload>& workload,
+    const std::vector<VariantOutcome>& outcomes, const QString& caption)
 {
     m_outcomes = outcomes;
     m_title->setText(workload ? titleOf(*workload) : QString());
@@ -315,10 +353,11 @@ void VariantsPanel::present(const std::shared_ptr<const Workload>& workload, con
         }
         if (!outcome.recording) {
             using State = VariantOutcome::State;
-            item->setText(total_column, outcome.state == State::running ? tr("runs")
-                    : outcome.state == State::waiting                   ? tr("waits")
-                    : outcome.state == State::failed                    ? tr("failed")
-                                                                        : QStringLiteral("–"));
+            item->setText(total_column,
+                outcome.state == State::running       ? tr("runs")
+                    : outcome.state == State::waiting ? tr("waits")
+                    : outcome.state == State::failed  ? tr("failed")
+                                                      : QStringLiteral("–"));
             if (outcome.state == State::running) {
                 item->setData(total_column, progress_role, 0.0);
             }
@@ -343,10 +382,12 @@ void VariantsPanel::present(const std::shared_ptr<const Workload>& workload, con
         item->setText(hidden_column, of.copies > 0 ? shareText(of.hidden, of.copies) : QStringLiteral("–"));
         item->setData(communication_column, bar_role, share(of.communication));
         item->setData(communication_column, part_role, share(of.communicationExposed));
-        item->setText(communication_column, of.communication > 0 ? formatTime(of.communicationExposed) : QStringLiteral("–"));
+        item->setText(
+            communication_column, of.communication > 0 ? formatTime(of.communicationExposed) : QStringLiteral("–"));
         if (isStale(*outcome.recording->trace)) {
             item->setData(name_column, note_role, tr("stale read"));
-            item->setToolTip(name_column, title + QLatin1Char('\n') + tr("The host read bytes that were not there yet."));
+            item->setToolTip(
+                name_column, title + QLatin1Char('\n') + tr("The host read bytes that were not there yet."));
         }
         item->setToolTip(hidden_column, tr("%1 of %2 of copying").arg(formatTime(of.hidden), formatTime(of.copies)));
     }
@@ -377,13 +418,15 @@ void VariantsPanel::mark()
         QTreeWidgetItem* item = m_table->topLevelItem(row);
         QStringList said;
         for (const int side : {0, 1}) {
-            const bool here = isSameRun(m_outcomes[static_cast<std::size_t>(row)].recording, m_shown[static_cast<std::size_t>(side)]);
+            const bool here = isSameRun(
+                m_outcomes[static_cast<std::size_t>(row)].recording, m_shown[static_cast<std::size_t>(side)]);
             item->setData(a_column + side, mark_role, here);
             if (here) {
                 said += side == 0 ? QStringLiteral("A") : QStringLiteral("B");
             }
         }
-        const QString text = QStringLiteral("%1: %2").arg(item->text(name_column), (figures(row) + said).join(QStringLiteral(", ")));
+        const QString text
+            = QStringLiteral("%1: %2").arg(item->text(name_column), (figures(row) + said).join(QStringLiteral(", ")));
         item->setData(name_column, Qt::AccessibleTextRole, text);
     }
 }
@@ -428,7 +471,8 @@ bool VariantsPanel::eventFilter(QObject* watched, QEvent* event)
     if (event->type() == QEvent::KeyPress) {
         const auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
-            choose(m_table->indexOfTopLevelItem(m_table->currentItem()), key->modifiers().testFlag(Qt::ControlModifier) ? 1 : 0);
+            choose(m_table->indexOfTopLevelItem(m_table->currentItem()),
+                key->modifiers().testFlag(Qt::ControlModifier) ? 1 : 0);
             return true;
         }
     }

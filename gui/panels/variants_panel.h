@@ -40,7 +40,8 @@ public:
     void observe(Workspace* workspace);
 
     /// Null: says what would be here. `caption`: what the figures are of.
-    void present(const std::shared_ptr<const Workload>& workload, const std::vector<VariantOutcome>& outcomes, const QString& caption);
+    void present(const std::shared_ptr<const Workload>& workload, const std::vector<VariantOutcome>& outcomes,
+        const QString& caption);
     /// Of what runs now, in [0, 1].
     void setProgress(double fraction);
     /// What is A and what is B.

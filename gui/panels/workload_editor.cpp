@@ -176,7 +176,9 @@ void WorkloadEditor::revert()
 void WorkloadEditor::refresh()
 {
     const QFileInfo info(m_file);
-    m_name->setText(m_file.isEmpty() ? tr("No workload") : isModified() ? QStringLiteral("%1 •").arg(info.fileName()) : info.fileName());
+    m_name->setText(m_file.isEmpty() ? tr("No workload")
+            : isModified()           ? QStringLiteral("%1 •").arg(info.fileName())
+                                     : info.fileName());
     m_name->setToolTip(QDir::toNativeSeparators(m_file));
     m_note->setText(m_own ? QString() : tr("This one came with Lanescope: save changes as a file of your own."));
     m_note->setVisible(!m_own && !m_file.isEmpty());
@@ -184,8 +186,11 @@ void WorkloadEditor::refresh()
     m_save->setVisible(m_own);
     m_saveAs->setEnabled(!m_file.isEmpty());
     m_revert->setEnabled(isModified());
-    const bool right = m_state.problem.isEmpty();  // the line is always there: the text does not move when it goes wrong
-    m_problem->setText(!right ? m_state.problem : m_state.workload ? tr("Nothing is wrong: every variant can run.") : QString(QLatin1Char(' ')));
+    const bool right
+        = m_state.problem.isEmpty();  // the line is always there: the text does not move when it goes wrong
+    m_problem->setText(!right  ? m_state.problem
+            : m_state.workload ? tr("Nothing is wrong: every variant can run.")
+                               : QString(QLatin1Char(' ')));
     m_problem->setProperty("problem", !right);
     m_problem->setProperty("quiet", right);
     m_problem->style()->polish(m_problem);

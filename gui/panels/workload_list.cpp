@@ -62,8 +62,9 @@ WorkloadList::WorkloadList(QWidget* parent)
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setTextElideMode(Qt::ElideRight);
     setFrameShape(QFrame::NoFrame);
-    connect(this, &QListWidget::currentRowChanged, this,
-        [this](int row) { emit workloadSelected(row < 0 ? nullptr : m_entries[static_cast<std::size_t>(row)].workload); });
+    connect(this, &QListWidget::currentRowChanged, this, [this](int row) {
+        emit workloadSelected(row < 0 ? nullptr : m_entries[static_cast<std::size_t>(row)].workload);
+    });
 }
 
 std::optional<int> WorkloadList::rowOf(const std::string& nameOrFile) const
@@ -127,7 +128,8 @@ void WorkloadList::addWorkload(std::shared_ptr<const Workload> workload, Origin 
     }
     const QIcon icon = markOf(workload->name);
     const QString title = titleOf(*workload);
-    m_entries.insert(m_entries.begin() + row, Entry {std::move(workload), origin, false});  // before the item: adding one may select it
+    m_entries.insert(m_entries.begin() + row,
+        Entry {std::move(workload), origin, false});  // before the item: adding one may select it
     insertItem(row, new QListWidgetItem(icon, title));
     describe(row);
 }

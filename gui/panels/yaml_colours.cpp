@@ -11,14 +11,15 @@ namespace {
 
 const QRegularExpression& keys()
 {
-    static const QRegularExpression pattern(QStringLiteral(R"((?<=^|[\s{,\[-])([A-Za-z_][\w.-]*|"[^"]*")(?=\s*:(\s|$)))"));
+    static const QRegularExpression pattern(
+        QStringLiteral(R"((?<=^|[\s{,\[-])([A-Za-z_][\w.-]*|"[^"]*")(?=\s*:(\s|$)))"));
     return pattern;
 }
 
 const QRegularExpression& quantities()
 {
-    static const QRegularExpression pattern(
-        QStringLiteral(R"((?<![\w.$-])\d+(\.\d+)?(\s?(B|kB|MB|GB|KiB|MiB|GiB|ns|us|µs|ms|s))?(?![\w.-])|\b(true|false)\b)"));
+    static const QRegularExpression pattern(QStringLiteral(
+        R"((?<![\w.$-])\d+(\.\d+)?(\s?(B|kB|MB|GB|KiB|MiB|GiB|ns|us|µs|ms|s))?(?![\w.-])|\b(true|false)\b)"));
     return pattern;
 }
 
@@ -41,7 +42,8 @@ qsizetype commentIn(const QString& text)
     for (qsizetype i = 0; i < text.size(); ++i) {
         if (!quote.isNull()) {
             quote = text[i] == quote ? QChar() : quote;
-        } else if (text[i] == QLatin1Char('"') || (text[i] == QLatin1Char('\'') && (i == 0 || !text[i - 1].isLetterOrNumber()))) {
+        } else if (text[i] == QLatin1Char('"')
+            || (text[i] == QLatin1Char('\'') && (i == 0 || !text[i - 1].isLetterOrNumber()))) {
             quote = text[i];
         } else if (text[i] == QLatin1Char('#') && (i == 0 || text[i - 1].isSpace())) {
             return i;
@@ -93,7 +95,8 @@ void YamlColours::highlightBlock(const QString& text)
     const auto colour = [&](const QRegularExpression& pattern, const QTextCharFormat& format, int group) {
         for (auto found = pattern.globalMatch(said); found.hasNext();) {
             const QRegularExpressionMatch match = found.next();
-            setFormat(static_cast<int>(match.capturedStart(group)), static_cast<int>(match.capturedLength(group)), format);
+            setFormat(
+                static_cast<int>(match.capturedStart(group)), static_cast<int>(match.capturedLength(group)), format);
         }
     };
     colour(quantities(), m_quantity, 0);

@@ -233,7 +233,8 @@ void YamlEdit::indentLines(bool more)
     if (more && first == last) {
         cursor.insertText(QString(indent - cursor.positionInBlock() % indent, QLatin1Char(' ')));
     } else {
-        for (QTextBlock block = first; block.isValid() && block.blockNumber() <= last.blockNumber(); block = block.next()) {
+        for (QTextBlock block = first; block.isValid() && block.blockNumber() <= last.blockNumber();
+             block = block.next()) {
             QTextCursor start(block);
             if (more) {
                 start.insertText(QString(indent, QLatin1Char(' ')));

@@ -48,15 +48,18 @@ Expectation Expectation::of(const Report& first, const Report& second)
     expectation.known = first.wall;
     expectation.choices = {truth};
     // Likely guesses, the likeliest first; one too near to another is left out.
-    for (const Ns candidate : {first.wall, serial, longest, share(first.wall, 0.5), share(first.wall, 2), share(truth, 0.5), share(truth, 2)}) {
+    for (const Ns candidate : {first.wall, serial, longest, share(first.wall, 0.5), share(first.wall, 2),
+             share(truth, 0.5), share(truth, 2)}) {
         const bool fresh = candidate > 0
-            && std::none_of(expectation.choices.begin(), expectation.choices.end(), [&](Ns other) { return near(candidate, other); });
+            && std::none_of(expectation.choices.begin(), expectation.choices.end(),
+                [&](Ns other) { return near(candidate, other); });
         if (fresh && expectation.choices.size() < most_choices) {
             expectation.choices.push_back(candidate);
         }
     }
     std::sort(expectation.choices.begin(), expectation.choices.end());
-    expectation.right = static_cast<std::size_t>(std::find(expectation.choices.begin(), expectation.choices.end(), truth) - expectation.choices.begin());
+    expectation.right = static_cast<std::size_t>(
+        std::find(expectation.choices.begin(), expectation.choices.end(), truth) - expectation.choices.begin());
     return expectation;
 }
 
@@ -70,12 +73,14 @@ QString Expectation::text(std::size_t choice) const
     if (times < same && times > 1 / same) {
         return Texts::tr("%1, the same").arg(formatTime(total));
     }
-    return times > 1 ? Texts::tr("%1, %2 × faster").arg(formatTime(total), ratioText(times)) : Texts::tr("%1, %2 × slower").arg(formatTime(total), ratioText(1 / times));
+    return times > 1 ? Texts::tr("%1, %2 × faster").arg(formatTime(total), ratioText(times))
+                     : Texts::tr("%1, %2 × slower").arg(formatTime(total), ratioText(1 / times));
 }
 
 QString Expectation::outcome(std::size_t chosen) const
 {
-    return chosen == right ? Texts::tr("You expected it: %1").arg(text(right)) : Texts::tr("You expected %1; it took %2").arg(text(chosen), text(right));
+    return chosen == right ? Texts::tr("You expected it: %1").arg(text(right))
+                           : Texts::tr("You expected %1; it took %2").arg(text(chosen), text(right));
 }
 
 }  // namespace lanes::gui

@@ -13,9 +13,9 @@
 namespace lanes::gui {
 
 struct Expectation {
-    Ns known = 0;             ///< total of the first run
+    Ns known = 0;  ///< total of the first run
     std::vector<Ns> choices;  ///< totals of the second to choose from, ascending, at least a fifth apart
-    std::size_t right = 0;    ///< which of them it is
+    std::size_t right = 0;  ///< which of them it is
 
     /// Two to four choices.
     static Expectation of(const Report& first, const Report& second);

@@ -76,7 +76,8 @@ std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const 
     const bool large = trace.operations.size() + trace.calls.size() > worth_a_thread;
     const auto recording
         = large ? freedElsewhere(std::make_unique<OpenRecording>()) : std::make_shared<OpenRecording>();
-    recording->ShownRecording::operator=(*ShownRecording::of(std::move(trace), QFileInfo(path).completeBaseName().toStdString(), progress));
+    recording->ShownRecording::operator=(
+        *ShownRecording::of(std::move(trace), QFileInfo(path).completeBaseName().toStdString(), progress));
     recording->stagingDevice = staging_device(*recording->trace);
     recording->path = path;
     if (!recording->is_model()) {  // the title says that by itself
@@ -160,7 +161,8 @@ QStringList caveats(const Trace& trace)
     const Messages& messages = Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));
     QStringList lines;
     for (const Message& caveat : caveats_of(trace)) {
-        lines += QString::fromStdString(messages.format(caveat)) + (messages.language() == "en" ? QLatin1Char('.') : QChar(u'。'));
+        lines += QString::fromStdString(messages.format(caveat))
+            + (messages.language() == "en" ? QLatin1Char('.') : QChar(u'。'));
     }
     return lines;
 }

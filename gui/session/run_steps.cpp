@@ -2,8 +2,8 @@
 #include "gui/session/run_steps.h"
 
 #include "engine/analysis/call_class.h"
-#include "gui/session/format.h"
 #include "gui/paint/item_text.h"
+#include "gui/session/format.h"
 
 #include <QCoreApplication>
 
@@ -37,7 +37,8 @@ RunSteps::RunSteps(OpenRecordingPtr recording)
     };
     m_steps = EventList(trace, isStep);
     if (m_steps.size() + trace.operations.size() <= most_steps || m_steps.empty()) {
-        m_steps = EventList(trace, [&](EventRef event) { return event.table == EventTable::operations || isStep(event); });
+        m_steps
+            = EventList(trace, [&](EventRef event) { return event.table == EventTable::operations || isStep(event); });
     }
     for (const Event& event : trace.events) {
         if (event.call != no_row) {
@@ -83,7 +84,8 @@ QString RunSteps::text(std::size_t step) const
         const QString who = threadName(read.thread);
         const QString buffer = lanes::gui::text(trace.text(read.buffer));
         return read.wrong_bytes == 0 ? Texts::tr("%1 reads %2: every byte is fresh").arg(who, buffer)
-                                     : Texts::tr("%1 reads %2 too early: %3 of %4 are stale").arg(who, buffer, formatBytes(read.wrong_bytes), formatBytes(read.bytes));
+                                     : Texts::tr("%1 reads %2 too early: %3 of %4 are stale")
+                                           .arg(who, buffer, formatBytes(read.wrong_bytes), formatBytes(read.bytes));
     }
     default:
         return {};
@@ -102,7 +104,8 @@ QString RunSteps::callText(Row call) const
     const Ns held = blocking.time_of(call);
     const BlockedCall& first = blocking.calls[stretches.front()];
     const QString name = lanes::gui::text(trace.text(trace.calls.name[call]));
-    if (first.cause == BlockCause::copy && first.released_by != no_row && outermost(trace.calls, trace.operations.call[first.released_by]) == call) {
+    if (first.cause == BlockCause::copy && first.released_by != no_row
+        && outermost(trace.calls, trace.operations.call[first.released_by]) == call) {
         return Texts::tr("%1 enqueues %2 and waits until it is done: %3")
             .arg(who, labelsOf(*m_recording, {ItemKind::operation, first.released_by}).value(0), formatTime(held));
     }
@@ -118,7 +121,8 @@ QString RunSteps::plainCallText(Row call, const QString& who, const QString& too
     const QString where = stream == m_streams.end() ? QString() : streamName(stream->second);
     switch (class_of(name)) {
     case CallClass::event_record:
-        return where.isEmpty() ? Texts::tr("%1 records an event").arg(who) : Texts::tr("%1 records an event on %2").arg(who, where);
+        return where.isEmpty() ? Texts::tr("%1 records an event").arg(who)
+                               : Texts::tr("%1 records an event on %2").arg(who, where);
     case CallClass::wait_event:
         return where.isEmpty() ? Texts::tr("%1 has a stream wait for an event, and goes on").arg(who)
                                : Texts::tr("%1 has %2 wait for an event, and goes on").arg(who, where);
@@ -139,8 +143,9 @@ QString RunSteps::plainCallText(Row call, const QString& who, const QString& too
     if (const Row issued = m_recording->links->issued_by(call); issued != no_row) {
         const QString what = labelsOf(*m_recording, {ItemKind::operation, issued}).value(0);
         const QString on = streamName(trace.operations.stream[issued]);
-        return trace.operations.kind[issued] == OperationKind::kernel ? Texts::tr("%1 enqueues kernel %2 on %3, and goes on").arg(who, what, on)
-                                                                         : Texts::tr("%1 enqueues %2 on %3, and goes on").arg(who, what, on);
+        return trace.operations.kind[issued] == OperationKind::kernel
+            ? Texts::tr("%1 enqueues kernel %2 on %3, and goes on").arg(who, what, on)
+            : Texts::tr("%1 enqueues %2 on %3, and goes on").arg(who, what, on);
     }
     return Texts::tr("%1 calls %2 (%3)").arg(who, lanes::gui::text(name), took);
 }
@@ -153,7 +158,8 @@ QString RunSteps::spanText(const HostSpan& span) const
     const QString took = formatTime(span.end - span.start);
     switch (span.type) {
     case HostSpanRecord::work:
-        return name.isEmpty() ? Texts::tr("%1 works on the CPU: %2").arg(who, took) : Texts::tr("%1 works on the CPU (%2): %3").arg(who, name, took);
+        return name.isEmpty() ? Texts::tr("%1 works on the CPU: %2").arg(who, took)
+                              : Texts::tr("%1 works on the CPU (%2): %3").arg(who, name, took);
     case HostSpanRecord::queue_put:
         return Texts::tr("%1 waits for room in queue %2: %3").arg(who, name, took);
     case HostSpanRecord::queue_get:
@@ -172,8 +178,9 @@ QString RunSteps::operationText(Row operation) const
     const QString what = labelsOf(*m_recording, {ItemKind::operation, operation}).value(0);
     const QString where = streamName(operations.stream[operation]);
     const QString takes = formatTime(operations.end[operation] - operations.start[operation]);
-    return operations.kind[operation] == OperationKind::kernel ? Texts::tr("%1 begins kernel %2: %3").arg(where, what, takes)
-                                                              : Texts::tr("%1 begins %2: %3").arg(where, what, takes);
+    return operations.kind[operation] == OperationKind::kernel
+        ? Texts::tr("%1 begins kernel %2: %3").arg(where, what, takes)
+        : Texts::tr("%1 begins %2: %3").arg(where, what, takes);
 }
 
 QString RunSteps::onTheGpu(Ns time) const
@@ -185,7 +192,8 @@ QString RunSteps::onTheGpu(Ns time) const
         const auto from = trace.operations.start.begin();
         const auto behind = static_cast<Row>(std::upper_bound(from + rows.begin, from + rows.end, time) - from);
         if (behind > rows.begin && trace.operations.end[behind - 1] > time) {
-            busy += QStringLiteral("%1: %2").arg(streamLabel(stream), labelsOf(*m_recording, {ItemKind::operation, behind - 1}).value(0));
+            busy += QStringLiteral("%1: %2").arg(
+                streamLabel(stream), labelsOf(*m_recording, {ItemKind::operation, behind - 1}).value(0));
         }
     }
     if (busy.isEmpty()) {

@@ -42,7 +42,8 @@ QStringList otherValues(const OpenRecording& shown, const VariantSettings& chose
     }
     QStringList others;
     for (const Parameter& parameter : shown.workload->parameters) {
-        if (const QString value = valueIn(*shown.workload, shown.run, parameter); !sameValue(value, valueIn(*shown.workload, chosen, parameter))) {
+        if (const QString value = valueIn(*shown.workload, shown.run, parameter);
+            !sameValue(value, valueIn(*shown.workload, chosen, parameter))) {
             others += QStringLiteral("%1 %2").arg(labelOf(parameter), value);
         }
     }
@@ -69,7 +70,8 @@ QString valueIn(const Workload& workload, const VariantSettings& run, const Para
         return QString::fromStdString(set->second);
     }
     for (const Variant& variant : workload.variants) {
-        if (const auto own = variant.values.find(parameter.name); variant.name == run.variant && own != variant.values.end()) {
+        if (const auto own = variant.values.find(parameter.name);
+            variant.name == run.variant && own != variant.values.end()) {
             return QString::fromStdString(own->second);
         }
     }
@@ -86,7 +88,8 @@ std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings
     QString titles[2];
     for (const Parameter& parameter : recordings[1]->workload->parameters) {
         const auto& olds = recordings[0]->workload->parameters;
-        const auto old = std::find_if(olds.begin(), olds.end(), [&](const Parameter& other) { return other.name == parameter.name; });
+        const auto old = std::find_if(
+            olds.begin(), olds.end(), [&](const Parameter& other) { return other.name == parameter.name; });
         if (old == olds.end()) {
             continue;
         }
@@ -97,7 +100,8 @@ std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings
         }
     }
     for (std::size_t side = 0; side < 2; ++side) {
-        const QString base = QString::fromStdString(recordings[side]->run.variant.empty() ? recordings[side]->workload->name : recordings[side]->run.variant);
+        const QString base = QString::fromStdString(
+            recordings[side]->run.variant.empty() ? recordings[side]->workload->name : recordings[side]->run.variant);
         if (!titles[side].isEmpty() && text(recordings[side]->title) != base + titles[side]) {
             recordings[side] = titled(recordings[side], base + titles[side]);
         }
@@ -105,7 +109,8 @@ std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings
     return recordings;
 }
 
-QString shownInstead(const std::vector<OpenRecordingPtr>& shown, const std::shared_ptr<const Workload>& workload, const std::vector<VariantSettings>& chosen)
+QString shownInstead(const std::vector<OpenRecordingPtr>& shown, const std::shared_ptr<const Workload>& workload,
+    const std::vector<VariantSettings>& chosen)
 {
     QStringList others;
     QString otherWorkload;
@@ -117,7 +122,8 @@ QString shownInstead(const std::vector<OpenRecordingPtr>& shown, const std::shar
             continue;
         }
         ofWorkload = true;
-        const bool ran = std::any_of(chosen.begin(), chosen.end(), [&](const VariantSettings& run) { return otherValues(recording, run).isEmpty(); });
+        const bool ran = std::any_of(chosen.begin(), chosen.end(),
+            [&](const VariantSettings& run) { return otherValues(recording, run).isEmpty(); });
         if (ran || side >= chosen.size()) {
             continue;
         }

@@ -22,6 +22,7 @@ std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings
 /// What the recordings show where the runs that are chosen are not those that made them: "Matrices 8, Host memory
 /// pinned", or the title of another workload. "" where each of them is of one of the chosen runs, or of nothing
 /// that is known.
-QString shownInstead(const std::vector<OpenRecordingPtr>& shown, const std::shared_ptr<const Workload>& workload, const std::vector<VariantSettings>& chosen);
+QString shownInstead(const std::vector<OpenRecordingPtr>& shown, const std::shared_ptr<const Workload>& workload,
+    const std::vector<VariantSettings>& chosen);
 
 }  // namespace lanes::gui

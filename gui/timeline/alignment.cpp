@@ -3,8 +3,8 @@
 
 #include "gui/paint/time_format.h"
 
-#include <QCoreApplication>
 #include <algorithm>
+#include <QCoreApplication>
 
 namespace lanes::gui {
 
@@ -15,8 +15,7 @@ struct Texts {
 };
 
 /// Calls `visit(name, start)` for every row of a kind.
-template <class Visit>
-void visitKind(const Trace& trace, int kind, Visit visit)
+template <class Visit> void visitKind(const Trace& trace, int kind, Visit visit)
 {
     if (kind == 0) {
         for (const Range& range : trace.ranges) {
@@ -40,7 +39,8 @@ constexpr int kinds = 3;
 
 QString placeText(Ns anchor, QChar letter)
 {
-    return anchor == 0 ? Texts::tr("the start of %1").arg(letter) : Texts::tr("%1 of %2").arg(formatTime(anchor)).arg(letter);
+    return anchor == 0 ? Texts::tr("the start of %1").arg(letter)
+                       : Texts::tr("%1 of %2").arg(formatTime(anchor)).arg(letter);
 }
 
 }  // namespace

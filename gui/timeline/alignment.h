@@ -10,9 +10,9 @@
 #include "gui/lanes/shown_recording.h"
 #include "gui/lanes/time_scale.h"
 
-#include <QString>
 #include <array>
 #include <optional>
+#include <QString>
 
 namespace lanes::gui {
 

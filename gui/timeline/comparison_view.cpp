@@ -3,9 +3,9 @@
 
 #include "gui/paint/time_format.h"
 
-#include <QVBoxLayout>
 #include <algorithm>
 #include <map>
+#include <QVBoxLayout>
 #include <utility>
 
 namespace lanes::gui {
@@ -26,7 +26,7 @@ ComparisonView::ComparisonView(QWidget* parent)
     : QWidget(parent)
     , m_sides(linkedTimelines())
     , m_splitter(new QSplitter(Qt::Vertical))
-    , m_views{new TimelineView(m_sides[0].get()), new TimelineView(m_sides[1].get())}
+    , m_views {new TimelineView(m_sides[0].get()), new TimelineView(m_sides[1].get())}
     , m_active(m_views[0])
     , m_overview(new OverviewStrip)
     , m_hits(new HitWalk(*this))
@@ -98,8 +98,9 @@ void ComparisonView::connectView(int index)
 {
     TimelineView* one = view(index);
     TimelineView* other = view(1 - index);
-    connect(one, &TimelineView::cursorMoved, other,
-        [this, index, other](qint64 time) { other->setCursorTime(time == no_time ? no_time : m_alignment.across(Ns(time), index)); });
+    connect(one, &TimelineView::cursorMoved, other, [this, index, other](qint64 time) {
+        other->setCursorTime(time == no_time ? no_time : m_alignment.across(Ns(time), index));
+    });
     connect(one, &TimelineView::resized, this, [this] { link(0); });
     connect(one, &TimelineView::focused, this, [this, index] { activate(index); });
 }
@@ -143,7 +144,8 @@ void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)
     for (std::size_t i = 0; i < 2; ++i) {
         m_views[i]->setHits({});
         m_sides[i]->openRecording(i < recordings.size() ? recordings[i] : nullptr);
-        if (const auto kept = arrangements.find(m_sides[i]->recording()); m_sides[i]->recording() && kept != arrangements.end()) {
+        if (const auto kept = arrangements.find(m_sides[i]->recording());
+            m_sides[i]->recording() && kept != arrangements.end()) {
             m_sides[i]->arrange(kept->second);
         }
         m_views[i]->setVisible(i == 0 || recordings.size() > 1);
@@ -171,10 +173,13 @@ void ComparisonView::placeViews()
     for (int index = 0; index < 2; ++index) {
         Timeline& one = side(index);
         const bool reference = index == m_reference;
-        one.setPlace(pair ? QString(QChar(u'A' + static_cast<char16_t>(index))) : QString(), pair && !reference ? shown[static_cast<std::size_t>(m_reference)] : nullptr);
+        one.setPlace(pair ? QString(QChar(u'A' + static_cast<char16_t>(index))) : QString(),
+            pair && !reference ? shown[static_cast<std::size_t>(m_reference)] : nullptr);
         const Ns offset = m_alignment.offsetOf(index);
         one.setExtent({all.start + offset, all.end + offset}, {reach.start + offset, reach.end + offset});
-        one.setAnchor(pair && !m_alignment.atStarts() ? std::optional(m_alignment.anchor[static_cast<std::size_t>(index)]) : std::nullopt);
+        one.setAnchor(pair && !m_alignment.atStarts()
+                ? std::optional(m_alignment.anchor[static_cast<std::size_t>(index)])
+                : std::nullopt);
     }
     if (pair) {
         side(1).setTimeScale(m_alignment.across(timeScale(), 0));
@@ -222,7 +227,8 @@ void ComparisonView::compare()
     std::optional<TimeSpan> range = side(0).state().highlights.range;
     if (range) {
         content.scope = tr("selected: %1").arg(formatTime(range->end - range->start));
-    } else if (const TimeSpan visible = side(0).visibleRange(); visible.start > extent().start || visible.end < extent().end) {
+    } else if (const TimeSpan visible = side(0).visibleRange();
+               visible.start > extent().start || visible.end < extent().end) {
         range = visible;
         content.scope = tr("in view: %1").arg(formatTime(visible.end - visible.start));
     } else {
@@ -230,8 +236,8 @@ void ComparisonView::compare()
     }
     for (int index = 0; index < 2; ++index) {
         const LaneModel& model = *side(index).model();
-        content.sides[static_cast<std::size_t>(index)] = !range ? figuresOfWhole(model)
-            : figuresIn(model, index == 0 ? *range : m_alignment.across(*range, 0));
+        content.sides[static_cast<std::size_t>(index)]
+            = !range ? figuresOfWhole(model) : figuresIn(model, index == 0 ? *range : m_alignment.across(*range, 0));
     }
     m_differences->setContent(content);
 }
@@ -312,7 +318,8 @@ void ComparisonView::resizeEvent(QResizeEvent* event)
 void ComparisonView::divide()
 {
     if (!m_views[1]->isHidden()) {
-        m_splitter->setSizes({m_views[0]->sizeHint().height() * 100, m_differences->height(), m_views[1]->sizeHint().height() * 100});
+        m_splitter->setSizes(
+            {m_views[0]->sizeHint().height() * 100, m_differences->height(), m_views[1]->sizeHint().height() * 100});
     }
 }
 

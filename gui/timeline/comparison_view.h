@@ -4,8 +4,8 @@
 // overview under them. A selection is of one view at a time: the active one, which is
 // the last that had the focus; the selected range is of both.
 //
-// It owns what both views show, and links them: what the user does to one is signalled by it and set in the other, which
-// signals nothing.
+// It owns what both views show, and links them: what the user does to one is signalled by it and set in the other,
+// which signals nothing.
 #pragma once
 
 #include "gui/timeline/alignment.h"
@@ -120,7 +120,7 @@ private:
     Alignment m_alignment;
     int m_reference = 0;
     double m_magnification = 1;
-    std::array<double, 2> m_indexed{1, 1};
+    std::array<double, 2> m_indexed {1, 1};
     FilterBar* m_filterBar;
 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/difference_strip.h"
 
+#include <algorithm>
 #include <QPainter>
 #include <QPushButton>
-#include <algorithm>
 
 namespace lanes::gui {
 
@@ -31,7 +31,8 @@ void DifferenceStrip::setContent(const Differences& content)
 {
     m_content = content;
     m_reset->setText(content.alignment.isEmpty() ? QString() : content.alignment + QStringLiteral("  \u2715"));
-    m_reset->setAccessibleName(content.alignment.isEmpty() ? QString() : tr("%1; press to align at the starts").arg(content.alignment));
+    m_reset->setAccessibleName(
+        content.alignment.isEmpty() ? QString() : tr("%1; press to align at the starts").arg(content.alignment));
     m_reset->setVisible(!content.alignment.isEmpty());
     placeButton();
     setAccessibleDescription(m_content.lines().join(QLatin1Char('\n')));
@@ -56,7 +57,8 @@ void DifferenceStrip::placeButton()
 {
     const QSize wanted = m_reset->sizeHint();
     const int most = std::max(width() / 3, 120);
-    m_reset->setGeometry(width() - std::min(wanted.width(), most) - 8, (height() - wanted.height()) / 2, std::min(wanted.width(), most), wanted.height());
+    m_reset->setGeometry(width() - std::min(wanted.width(), most) - 8, (height() - wanted.height()) / 2,
+        std::min(wanted.width(), most), wanted.height());
 }
 
 void DifferenceStrip::resizeEvent(QResizeEvent*)

@@ -87,7 +87,10 @@ void FilterBar::setShown(std::size_t events)
         return;
     }
     const bool filtered = !m_field->text().trimmed().isEmpty();
-    m_status->say(!filtered ? QString() : events == 0 ? tr("nothing matches") : tr("%L1 shown").arg(static_cast<qulonglong>(events)), false);
+    m_status->say(!filtered ? QString()
+            : events == 0   ? tr("nothing matches")
+                            : tr("%L1 shown").arg(static_cast<qulonglong>(events)),
+        false);
 }
 
 QString FilterBar::statusText() const

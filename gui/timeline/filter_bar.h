@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The slim bar over the timeline: the query by which events are filtered is typed into it and shown in it. It is visible
-// while there is a filter.
+// The slim bar over the timeline: the query by which events are filtered is typed into it and shown in it. It is
+// visible while there is a filter.
 #pragma once
 
 #include "gui/timeline/query_field.h"
 #include "gui/timeline/query_status.h"
 
-#include <QTimer>
 #include <memory>
+#include <QTimer>
 
 namespace lanes::gui {
 

@@ -3,8 +3,8 @@
 
 #include "gui/paint/time_format.h"
 
-#include <QCoreApplication>
 #include <algorithm>
+#include <QCoreApplication>
 
 namespace lanes::gui {
 
@@ -50,8 +50,13 @@ QStringList FrameTimes::lines(const LaneModel& model, int columns) const
         }
         std::vector<double> sorted = times.ms;
         std::sort(sorted.begin(), sorted.end());
-        const auto at = [&](double share) { return sorted[std::min(sorted.size() - 1, static_cast<std::size_t>(share * static_cast<double>(sorted.size())))]; };
-        return Texts::tr("%1: %2 ms, median %3, p95 %4 of %5").arg(name, ms(times.last), ms(at(0.5)), ms(at(0.95))).arg(sorted.size());
+        const auto at = [&](double share) {
+            return sorted[std::min(
+                sorted.size() - 1, static_cast<std::size_t>(share * static_cast<double>(sorted.size())))];
+        };
+        return Texts::tr("%1: %2 ms, median %3, p95 %4 of %5")
+            .arg(name, ms(times.last), ms(at(0.5)), ms(at(0.95)))
+            .arg(sorted.size());
     };
     std::size_t items = 0;
     std::size_t rows = 0;
@@ -62,17 +67,23 @@ QStringList FrameTimes::lines(const LaneModel& model, int columns) const
         }
     }
     return {line(Texts::tr("lanes"), m_lanes), line(Texts::tr("overlay"), m_over),
-        Texts::tr("%L1 items in %2 rows, %3 columns, index %4").arg(items).arg(rows).arg(columns).arg(formatBytes(model.bytes()))};
+        Texts::tr("%L1 items in %2 rows, %3 columns, index %4")
+            .arg(items)
+            .arg(rows)
+            .arg(columns)
+            .arg(formatBytes(model.bytes()))};
 }
 
-void FrameTimes::paint(const QStringList& lines, QSize size, const Theme& theme, QPainter& painter, LabelPainter& labels)
+void FrameTimes::paint(
+    const QStringList& lines, QSize size, const Theme& theme, QPainter& painter, LabelPainter& labels)
 {
     double width = 0;
     for (const QString& line : lines) {
         width = std::max(width, labels.width(line, style));
     }
     constexpr double step = 16;
-    const QRectF box(size.width() - width - 32, size.height() - step * static_cast<double>(lines.size()) - 20, width + 20, step * static_cast<double>(lines.size()) + 10);
+    const QRectF box(size.width() - width - 32, size.height() - step * static_cast<double>(lines.size()) - 20,
+        width + 20, step * static_cast<double>(lines.size()) + 10);
     painter.setPen(theme.line);
     painter.setBrush(theme.chip);
     painter.drawRoundedRect(box, 4, 4);

@@ -16,10 +16,12 @@ public:
     void setShown(bool shown);
     /// `lanes`: the repaint drew the lanes, not only what lies over them.
     void add(double ms, bool lanes);
-    /// "lanes 1.92 ms · median 2.10 · p95 3.44 (120)", and so on: of the last 240 repaints of either kind, and what is drawn.
+    /// "lanes 1.92 ms · median 2.10 · p95 3.44 (120)", and so on: of the last 240 repaints of either kind, and what is
+    /// drawn.
     QStringList lines(const LaneModel& model, int columns) const;
     /// A box in the lower right corner.
-    static void paint(const QStringList& lines, QSize size, const Theme& theme, QPainter& painter, LabelPainter& labels);
+    static void paint(
+        const QStringList& lines, QSize size, const Theme& theme, QPainter& painter, LabelPainter& labels);
 
 private:
     struct Times {

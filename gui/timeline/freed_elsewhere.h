@@ -16,7 +16,9 @@ void freeLater(std::shared_ptr<const void> last);
 template <class T> std::shared_ptr<T> freedElsewhere(std::unique_ptr<T> object)
 {
     T* const kept = object.release();
-    return std::shared_ptr<T>(kept, [](T* last) { freeLater(std::shared_ptr<const void>(last, [](const void* p) { delete static_cast<const T*>(p); })); });
+    return std::shared_ptr<T>(kept, [](T* last) {
+        freeLater(std::shared_ptr<const void>(last, [](const void* p) { delete static_cast<const T*>(p); }));
+    });
 }
 
 }  // namespace lanes::gui

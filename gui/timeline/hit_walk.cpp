@@ -41,7 +41,8 @@ void HitWalk::step(int direction)
         if (hits->contains(selected)) {
             found = forward ? hits->next(selected) : hits->previous(selected);
         } else {
-            const Ns from = selected ? span_of(*active.recording()->trace, selected).start : active.visibleRange().start;
+            const Ns from
+                = selected ? span_of(*active.recording()->trace, selected).start : active.visibleRange().start;
             found = forward ? hits->from(from) : hits->before(selected ? from : active.visibleRange().end);
         }
     }
@@ -70,7 +71,8 @@ void HitWalk::showCurrent()
         }
         const Timeline& side = m_view.side(static_cast<int>(i));
         const ItemRef selected = side.selection();
-        if (const EventRef event = selected ? eventOf(*side.recording(), selected) : EventRef {}; hits->contains(event)) {
+        if (const EventRef event = selected ? eventOf(*side.recording(), selected) : EventRef {};
+            hits->contains(event)) {
             current = before + hits->rank(event);
         }
         before += hits->size();

@@ -17,8 +17,8 @@ public:
 
     LaneSearch* search() const { return m_search; }
     SearchBar* bar() const { return m_bar; }
-    /// Selects the next (1) or previous (-1) event that the search found, of A, then of B, and round again. Opens the bar
-    /// where nothing was asked for.
+    /// Selects the next (1) or previous (-1) event that the search found, of A, then of B, and round again. Opens the
+    /// bar where nothing was asked for.
     void step(int direction);
 
 private:

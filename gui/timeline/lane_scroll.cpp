@@ -31,7 +31,8 @@ std::optional<ScrollBar> ScrollBar::of(const TimelineFrame& frame)
     }
     ScrollBar bar;
     bar.most = static_cast<int>(all - shown);
-    bar.track = QRectF(frame.geometry.size.width() - bar_width - bar_margin, frame.scrollTop() + bar_margin, bar_width, shown - 2 * bar_margin);
+    bar.track = QRectF(frame.geometry.size.width() - bar_width - bar_margin, frame.scrollTop() + bar_margin, bar_width,
+        shown - 2 * bar_margin);
     const double height = std::max(bar.track.height() * shown / all, least_thumb);
     const double top = bar.track.top() + (bar.track.height() - height) * frame.geometry.scroll / bar.most;
     bar.thumb = QRectF(bar.track.left(), top, bar_width, height);

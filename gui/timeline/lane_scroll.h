@@ -9,8 +9,8 @@
 
 namespace lanes::gui {
 
-/// The bar's track, and its thumb that shows which part of the lanes is visible, in logical pixels of the frame. There is
-/// no bar where all lanes fit.
+/// The bar's track, and its thumb that shows which part of the lanes is visible, in logical pixels of the frame. There
+/// is no bar where all lanes fit.
 struct ScrollBar {
     QRectF track, thumb;
     int most = 0;  ///< the greatest scroll

@@ -92,10 +92,9 @@ Query parsedQuery(const QString& text, SearchError* error)
         };
         error->at = units(wrong.offset());
         error->length = units(wrong.offset() + wrong.length()) - error->at;
-        error->text
-            = LaneSearch::tr("Column %1: %2")
-                  .arg(wrong.column())
-                  .arg(QString::fromStdString(engineMessages().format(wrong.message())));
+        error->text = LaneSearch::tr("Column %1: %2")
+                          .arg(wrong.column())
+                          .arg(QString::fromStdString(engineMessages().format(wrong.message())));
         return {};
     }
 }

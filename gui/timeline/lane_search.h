@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // A search through the open recordings: parses the query, searches on a worker thread and keeps the result.
 //
-// A new query cancels the one before it. The earlier result stays until the new one is complete, so that typing does not
-// flicker. The calling thread never waits.
+// A new query cancels the one before it. The earlier result stays until the new one is complete, so that typing does
+// not flicker. The calling thread never waits.
 #pragma once
 
 #include "engine/analysis/query/query_hits.h"

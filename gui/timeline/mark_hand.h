@@ -18,8 +18,8 @@ public:
     /// `current` is the mark that was set, clicked or gone to last.
     MarkHand(Timeline& timeline, std::optional<Ns>& current);
 
-    /// Sets a mark at the mouse; where the mouse rests on the selected item or is outside the lanes, at that item's start.
-    /// Asks for its text.
+    /// Sets a mark at the mouse; where the mouse rests on the selected item or is outside the lanes, at that item's
+    /// start. Asks for its text.
     void set();
     /// Brings it into sight and asks for its text. `fresh`: it goes again if there is to be none.
     void edit(std::size_t mark, bool fresh);

@@ -3,9 +3,9 @@
 
 #include "gui/paint/row_canvas.h"
 
+#include <cmath>
 #include <QCoreApplication>
 #include <QMouseEvent>
-#include <cmath>
 
 namespace lanes::gui {
 
@@ -26,7 +26,8 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
     const double ratio = vector ? 2 : painter.device()->devicePixelRatioF() * painter.transform().m11();
     painter.fillRect(QRectF(0, 0, frame.size.width(), frame.size.height()), theme.panel);
     painter.fillRect(QRectF(0, 0, frame.size.width(), 1), theme.line);
-    labels.draw(painter, margin, frame.size.height() / 2.0, Texts::tr("overview"), {12, TextStyle::regular}, theme.muted, vector);
+    labels.draw(painter, margin, frame.size.height() / 2.0, Texts::tr("overview"), {12, TextStyle::regular},
+        theme.muted, vector);
     const double plot = frame.size.width() - frame.labelWidth;
     if (frame.models.empty() || plot <= 0) {
         return;
@@ -39,12 +40,14 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
     LaneColumns busy;
     const RolePalette palette = paletteOf(theme);
     const double gap = 3;
-    const double height = (frame.size.height() - 12 - gap * static_cast<double>(frame.models.size() - 1)) / static_cast<double>(frame.models.size());
+    const double height = (frame.size.height() - 12 - gap * static_cast<double>(frame.models.size() - 1))
+        / static_cast<double>(frame.models.size());
     double y = 6;
     for (const LaneModel* const& model : frame.models) {
         std::vector<QRgb> pixels(static_cast<std::size_t>(columns), theme.panel.rgb());
         const auto start = std::clamp<std::int64_t>(-scale.first(), 0, columns);
-        const auto end = std::clamp<std::int64_t>(scale.columnOf(model->duration()) + 1 - scale.first(), start, columns);
+        const auto end
+            = std::clamp<std::int64_t>(scale.columnOf(model->duration()) + 1 - scale.first(), start, columns);
         std::fill(pixels.begin() + start, pixels.begin() + end, theme.overlapIdle.rgb());
         if (!model->lanes().empty() && model->lanes().front().key.kind == LaneKind::overlap) {
             for (const LaneRow& row : model->lanes().front().rows) {
@@ -58,22 +61,28 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
             while (to < static_cast<std::size_t>(end) && pixels[to] == pixels[x]) {
                 ++to;
             }
-            painter.fillRect(QRectF(frame.labelWidth + static_cast<double>(x) / ratio, y, static_cast<double>(to - x) / ratio, height), QColor::fromRgb(pixels[x]));
+            painter.fillRect(QRectF(frame.labelWidth + static_cast<double>(x) / ratio, y,
+                                 static_cast<double>(to - x) / ratio, height),
+                QColor::fromRgb(pixels[x]));
             x = to;
         }
         if (const auto index = static_cast<std::size_t>(&model - frame.models.data()); index < frame.hits.size()) {
             const std::vector<bool>& hits = frame.hits[index];
             for (std::size_t x = 0; x < hits.size(); ++x) {
                 if (hits[x]) {
-                    painter.fillRect(QRectF(frame.labelWidth + static_cast<double>(x) - 0.5, y - 1, 2, height / 2 + 1), theme.ink);
-                    painter.fillRect(QRectF(frame.labelWidth + static_cast<double>(x), y - 1, 1.5, height / 2), theme.hit);
+                    painter.fillRect(
+                        QRectF(frame.labelWidth + static_cast<double>(x) - 0.5, y - 1, 2, height / 2 + 1), theme.ink);
+                    painter.fillRect(
+                        QRectF(frame.labelWidth + static_cast<double>(x), y - 1, 1.5, height / 2), theme.hit);
                 }
             }
         }
         y += height + gap;
         scale = frame.alignment.across(scale, 0);
     }
-    const auto xOf = [&](Ns t) { return frame.labelWidth + plot * std::clamp(static_cast<double>(t - frame.extent.start) / length, 0.0, 1.0); };
+    const auto xOf = [&](Ns t) {
+        return frame.labelWidth + plot * std::clamp(static_cast<double>(t - frame.extent.start) / length, 0.0, 1.0);
+    };
     const double x0 = xOf(frame.window.start);
     const double x1 = std::max(xOf(frame.window.end), x0 + 3);
     painter.setRenderHint(QPainter::Antialiasing, true);
@@ -130,23 +139,30 @@ void OverviewStrip::paintEvent(QPaintEvent*)
         const double ns = static_cast<double>(m_extent.end - m_extent.start) / plot;
         for (std::size_t side = 0; side < m_hits.size(); ++side) {
             const Ns from = m_extent.start + m_alignment.offsetOf(static_cast<int>(side));
-            m_hitColumns.push_back(m_hits[side] ? m_hits[side]->columns(from, ns, static_cast<std::size_t>(plot)) : std::vector<bool>());
+            m_hitColumns.push_back(
+                m_hits[side] ? m_hits[side]->columns(from, ns, static_cast<std::size_t>(plot)) : std::vector<bool>());
         }
     }
     QPainter painter(this);
-    paintOverview({m_models, *m_theme, size(), FrameGeometry::labelWidthFor(width()), m_extent, m_window, m_alignment, m_hitColumns}, painter, m_labels, false);
+    paintOverview({m_models, *m_theme, size(), FrameGeometry::labelWidthFor(width()), m_extent, m_window, m_alignment,
+                      m_hitColumns},
+        painter, m_labels, false);
 }
 
 Ns OverviewStrip::timeAt(double x) const
 {
     const int left = FrameGeometry::labelWidthFor(width());
-    return m_extent.start + static_cast<Ns>((x - left) / std::max(1, width() - left) * static_cast<double>(m_extent.end - m_extent.start));
+    return m_extent.start
+        + static_cast<Ns>(
+            (x - left) / std::max(1, width() - left) * static_cast<double>(m_extent.end - m_extent.start));
 }
 
 double OverviewStrip::xOf(Ns t) const
 {
     const int left = FrameGeometry::labelWidthFor(width());
-    return left + static_cast<double>(t - m_extent.start) / static_cast<double>(m_extent.end - m_extent.start) * (width() - left);
+    return left
+        + static_cast<double>(t - m_extent.start) / static_cast<double>(m_extent.end - m_extent.start)
+        * (width() - left);
 }
 
 OverviewStrip::Drag OverviewStrip::dragAt(double x) const
@@ -183,7 +199,9 @@ void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
     const double x = event->position().x();
     if (!(event->buttons() & Qt::LeftButton)) {
         const Drag drag = dragAt(x);
-        setCursor(drag == Drag::left || drag == Drag::right ? Qt::SizeHorCursor : drag == Drag::move ? Qt::OpenHandCursor : Qt::ArrowCursor);
+        setCursor(drag == Drag::left || drag == Drag::right ? Qt::SizeHorCursor
+                : drag == Drag::move                        ? Qt::OpenHandCursor
+                                                            : Qt::ArrowCursor);
         return;
     }
     const Ns by = timeAt(x) - m_pressedTime;

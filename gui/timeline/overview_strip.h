@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The overlap ribbons of one or two whole recordings, one above the other, with a window that marks what the views show. Dragging the window pans, dragging
-// beside it or pulling its edges zooms.
+// The overlap ribbons of one or two whole recordings, one above the other, with a window that marks what the views
+// show. Dragging the window pans, dragging beside it or pulling its edges zooms.
 #pragma once
 
+#include "engine/analysis/query/query_hits.h"
 #include "gui/paint/timeline_painter.h"
 #include "gui/timeline/alignment.h"
-#include "engine/analysis/query/query_hits.h"
 
 #include <QWidget>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The slim bar over the timeline for a search: the query, the number of hits, which of them is selected, and buttons for
-// the previous and the next. It only signals; HitWalk selects.
+// The slim bar over the timeline for a search: the query, the number of hits, which of them is selected, and buttons
+// for the previous and the next. It only signals; HitWalk selects.
 #pragma once
 
 #include "gui/timeline/query_field.h"

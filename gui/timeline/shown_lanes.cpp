@@ -10,7 +10,8 @@ namespace lanes::gui {
 std::shared_ptr<LaneModel> ShownLanes::open(RecordingPtr recording, const LaneChoice& choice)
 {
     stopIndexing();
-    auto made = recording ? std::make_shared<LaneModel>(std::move(recording), LaneModel::Rows::laterIfMany, choice) : nullptr;
+    auto made
+        = recording ? std::make_shared<LaneModel>(std::move(recording), LaneModel::Rows::laterIfMany, choice) : nullptr;
     auto before = std::exchange(m_model, std::move(made));
     if (m_model && !m_model->isReady()) {
         startIndexing();
@@ -33,14 +34,18 @@ void ShownLanes::layOut(const LaneArrangement& arrangement, int height)
 void ShownLanes::startIndexing()
 {
     const quint64 indexing = ++m_indexings;
-    m_workers = std::make_unique<LaneWorkers>(m_model->builder(), [this, indexing](std::vector<LaneRows> rows, double fraction) {
-        const auto made = std::make_shared<std::vector<LaneRows>>(std::move(rows));
-        QMetaObject::invokeMethod(this, [this, indexing, made, fraction] {
-            if (indexing == m_indexings && m_workers) {
-                take(std::move(*made), fraction);
-            }
-        }, Qt::QueuedConnection);
-    });
+    m_workers = std::make_unique<LaneWorkers>(
+        m_model->builder(), [this, indexing](std::vector<LaneRows> rows, double fraction) {
+            const auto made = std::make_shared<std::vector<LaneRows>>(std::move(rows));
+            QMetaObject::invokeMethod(
+                this,
+                [this, indexing, made, fraction] {
+                    if (indexing == m_indexings && m_workers) {
+                        take(std::move(*made), fraction);
+                    }
+                },
+                Qt::QueuedConnection);
+        });
     emit indexed(0);
 }
 

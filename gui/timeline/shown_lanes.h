@@ -2,15 +2,15 @@
 // The lanes of the recording that a view shows, and where they stand. Those of a large recording are made by other
 // threads and come one after another.
 //
-// open() replaces the model and returns the one before: a caller whose objects still refer to it keeps it until they have
-// the new one. Cost of layOut(): that of LaneLayout.
+// open() replaces the model and returns the one before: a caller whose objects still refer to it keeps it until they
+// have the new one. Cost of layOut(): that of LaneLayout.
 #pragma once
 
 #include "gui/lanes/lane_layout.h"
 #include "gui/lanes/lane_workers.h"
 
-#include <QObject>
 #include <memory>
+#include <QObject>
 
 namespace lanes::gui {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline.h"
 
-#include "gui/timeline/alignment.h"
 #include "gui/paint/frame_hits.h"
 #include "gui/paint/range_figures.h"
+#include "gui/timeline/alignment.h"
 
-#include <QLocale>
 #include <algorithm>
+#include <QLocale>
 #include <utility>
 
 namespace lanes::gui {
@@ -25,7 +25,9 @@ std::optional<std::size_t> laneOf(const LaneModel& model, const LaneKey& key)
 TitleVerdict verdictOf(const LaneModel* model, const RecordingPtr& reference, const QString& letter)
 {
     const auto report = model != nullptr ? model->recording().report : nullptr;
-    return !report ? TitleVerdict() : TitleVerdict::of(*report, reference ? reference->report.get() : nullptr, QLocale().name(), letter == QLatin1String("B") ? u'A' : u'B');
+    return !report ? TitleVerdict()
+                   : TitleVerdict::of(*report, reference ? reference->report.get() : nullptr, QLocale().name(),
+                       letter == QLatin1String("B") ? u'A' : u'B');
 }
 
 std::vector<Link> linksIn(const LaneModel* model, ItemRef item)
@@ -36,7 +38,8 @@ std::vector<Link> linksIn(const LaneModel* model, ItemRef item)
 /// What is in the place of an item in another recording of the same: itself where it is called the same.
 ItemRef sameIn(const ShownRecording& other, const ShownRecording& recording, ItemRef item)
 {
-    const std::size_t rows = item.kind == ItemKind::blocked ? other.blocking->calls.size() : size_of(*other.trace, eventOf(recording, item).table);
+    const std::size_t rows = item.kind == ItemKind::blocked ? other.blocking->calls.size()
+                                                            : size_of(*other.trace, eventOf(recording, item).table);
     return item.row < rows && nameOf(recording, item) == nameOf(other, item) ? item : ItemRef {};
 }
 
@@ -48,7 +51,10 @@ Timeline::Timeline(std::shared_ptr<ViewHistory> history, QObject* parent)
     , m_history(std::move(history))
     , m_theme(&Theme::named({}))
 {
-    m_history->add([this] { return ViewPlace{timeScale(), m_state.scroll}; },
+    m_history->add(
+        [this] {
+            return ViewPlace {timeScale(), m_state.scroll};
+        },
         [this](const ViewPlace& place) {
             if (model() != nullptr) {
                 TimeWindow time = m_state.time;

@@ -8,9 +8,9 @@
 // Times in ns of the recording; points and sizes in logical pixels of the frame.
 #pragma once
 
+#include "gui/paint/timeline_frame.h"
 #include "gui/timeline/mark_hand.h"
 #include "gui/timeline/shown_lanes.h"
-#include "gui/paint/timeline_frame.h"
 #include "gui/timeline/timeline_state.h"
 #include "gui/timeline/view_history.h"
 
@@ -24,7 +24,8 @@ public:
     enum class Change : std::uint8_t { overlay, picture, layout, lanes };
 
     /// Timelines that move together have one history.
-    explicit Timeline(std::shared_ptr<ViewHistory> history = std::make_shared<ViewHistory>(), QObject* parent = nullptr);
+    explicit Timeline(
+        std::shared_ptr<ViewHistory> history = std::make_shared<ViewHistory>(), QObject* parent = nullptr);
 
     /// Null: nothing is shown. Shows everything, as it was recorded, in the choice of lanes as it is.
     void openRecording(RecordingPtr recording);
@@ -44,8 +45,8 @@ public:
     void setPlace(const QString& letter, const RecordingPtr& reference);
     void setTheme(const Theme& theme);
     const Theme& theme() const { return *m_theme; }
-    /// What there is to draw on, and how many device pixels a logical one has. Another size keeps the time scale, another
-    /// ratio the visible time; a view that shows everything goes on doing so.
+    /// What there is to draw on, and how many device pixels a logical one has. Another size keeps the time scale,
+    /// another ratio the visible time; a view that shows everything goes on doing so.
     void setArea(QSize size, double ratio);
     /// What "show everything" shows and how far one can pan, in this recording's time; see TimeWindow.
     void setExtent(TimeSpan extent, TimeSpan reach);

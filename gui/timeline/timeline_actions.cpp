@@ -88,7 +88,7 @@ template <bool end, int direction> void stepRange(Timeline& t)
         if (t.selection()) {
             t.selectRange(spanOf(t.model()->recording(), t.selection()));
         } else if (const auto first = nextEdge(*t.model(), layout, lane, t.visibleRange().start, 1)) {
-            t.selectRange(TimeSpan{*first, nextEdge(*t.model(), layout, lane, *first, 1).value_or(*first)});
+            t.selectRange(TimeSpan {*first, nextEdge(*t.model(), layout, lane, *first, 1).value_or(*first)});
         }
         return;
     }
@@ -136,12 +136,15 @@ void collapse(Timeline& t)
 
 void hide(Timeline& t)
 {
-    onLane(t, false, [&](LaneArrangement& arrangement, std::size_t lane) { arrangement.hide(t.model()->lanes()[lane].key); });
+    onLane(t, false,
+        [&](LaneArrangement& arrangement, std::size_t lane) { arrangement.hide(t.model()->lanes()[lane].key); });
 }
 
 template <int direction> void moveLane(Timeline& t)
 {
-    onLane(t, true, [&](LaneArrangement& arrangement, std::size_t lane) { arrangement.moveBy(t.model()->lanes(), lane, direction); });
+    onLane(t, true, [&](LaneArrangement& arrangement, std::size_t lane) {
+        arrangement.moveBy(t.model()->lanes(), lane, direction);
+    });
 }
 
 void collapseAll(Timeline& t)

@@ -3,9 +3,9 @@
 
 #include "gui/paint/arrows.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
+#include <QCoreApplication>
 
 namespace lanes::gui {
 
@@ -16,8 +16,8 @@ struct Texts {
 };
 
 constexpr std::size_t most_with_arrows = 300;  // events in sight: beyond them arrows are a tangle
-constexpr LabelPainter::Style tip_style{12, TextStyle::regular};
-constexpr LabelPainter::Style tip_head_style{12, TextStyle::semiBold};
+constexpr LabelPainter::Style tip_style {12, TextStyle::regular};
+constexpr LabelPainter::Style tip_head_style {12, TextStyle::semiBold};
 
 QRectF plotOf(const TimelineFrame& frame)
 {
@@ -31,7 +31,8 @@ void paintOutline(const TimelineFrame& frame, ItemRef item, QPainter& painter, c
     if (!box) {
         return;
     }
-    const QRectF shown = box->adjusted(-width / 2, -width / 2, width / 2, width / 2).intersected(plotOf(frame).adjusted(-4, 0, 4, 0));
+    const QRectF shown
+        = box->adjusted(-width / 2, -width / 2, width / 2, width / 2).intersected(plotOf(frame).adjusted(-4, 0, 4, 0));
     if (shown.isEmpty()) {
         return;
     }
@@ -40,7 +41,8 @@ void paintOutline(const TimelineFrame& frame, ItemRef item, QPainter& painter, c
     painter.drawRoundedRect(shown, 3, 3);
 }
 
-void paintRange(const TimelineFrame& frame, const TimelineHighlights& highlights, QPainter& painter, LabelPainter& labels)
+void paintRange(
+    const TimelineFrame& frame, const TimelineHighlights& highlights, QPainter& painter, LabelPainter& labels)
 {
     const QRectF plot = plotOf(frame);
     const double x0 = std::clamp(frame.xOf(highlights.range->start), plot.left(), plot.right());
@@ -57,7 +59,7 @@ void paintRange(const TimelineFrame& frame, const TimelineHighlights& highlights
     }
     // One line if it fits, else one below the other.
     const double most = frame.geometry.size.width() - 8.0;
-    QStringList lines{highlights.rangeLines.join(QStringLiteral(" \u00B7 "))};
+    QStringList lines {highlights.rangeLines.join(QStringLiteral(" \u00B7 "))};
     if (labels.width(lines.front(), tip_head_style) + 20 > most) {
         lines = highlights.rangeLines;
     }
@@ -79,7 +81,8 @@ void paintRange(const TimelineFrame& frame, const TimelineHighlights& highlights
     painter.drawRoundedRect(box, 4, 4);
     double middle = box.top() + 2 + line_height / 2;
     for (const QString& line : lines) {
-        labels.draw(painter, box.left() + 10, middle, line, tip_head_style, frame.theme.isDark() ? frame.theme.ink : QColor(Qt::white), false);
+        labels.draw(painter, box.left() + 10, middle, line, tip_head_style,
+            frame.theme.isDark() ? frame.theme.ink : QColor(Qt::white), false);
         middle += line_height;
     }
 }
@@ -90,7 +93,8 @@ void paintLaneInHand(const TimelineFrame& frame, const TimelineOverlay& overlay,
     if (const PlacedLane* lane = overlay.lane ? frame.layout.find(*overlay.lane) : nullptr) {
         QColor wash = frame.theme.accent;
         wash.setAlpha(overlay.dropLine ? 60 : 34);
-        const double top = std::max<double>(frame.yOf(*lane), frame.isSticky(*lane) ? frame.geometry.lanesTop() : frame.scrollTop());
+        const double top
+            = std::max<double>(frame.yOf(*lane), frame.isSticky(*lane) ? frame.geometry.lanesTop() : frame.scrollTop());
         const double bottom = std::min<double>(frame.yOf(*lane) + lane->height, frame.geometry.size.height());
         painter.fillRect(QRectF(0, top, frame.geometry.labelWidth, std::max(bottom - top, 0.0)), wash);
     }
@@ -137,7 +141,8 @@ void paintTip(const TimelineFrame& frame, const TimelineOverlay& overlay, QPaint
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), 5, 5);
     double y = box.top() + 5 + tip_line / 2;
     for (qsizetype i = 0; i < lines.size(); ++i) {
-        labels.draw(painter, box.left() + 10, y, lines[i], i == 0 ? tip_head_style : tip_style, i == 0 ? frame.theme.text : frame.theme.muted, false);
+        labels.draw(painter, box.left() + 10, y, lines[i], i == 0 ? tip_head_style : tip_style,
+            i == 0 ? frame.theme.text : frame.theme.muted, false);
         y += tip_line;
     }
 }
@@ -155,8 +160,8 @@ void paintSnaps(const TimelineFrame& frame, const TimelineOverlay& overlay, QPai
         painter.fillRect(QRectF(x - 1.5, top, 3, bottom - top), frame.theme.accent);
         painter.setPen(Qt::NoPen);
         painter.setBrush(frame.theme.accent);
-        painter.drawPolygon(QPolygonF{{x - 5, top}, {x + 5, top}, {x, top + 6}});
-        painter.drawPolygon(QPolygonF{{x - 5, bottom}, {x + 5, bottom}, {x, bottom - 6}});
+        painter.drawPolygon(QPolygonF {{x - 5, top}, {x + 5, top}, {x, top + 6}});
+        painter.drawPolygon(QPolygonF {{x - 5, bottom}, {x + 5, bottom}, {x, bottom - 6}});
     }
 }
 
@@ -199,7 +204,8 @@ void paintStep(const TimelineFrame& frame, Ns time, QPainter& painter)
     painter.fillRect(QRectF(x - 1, top - 4, 2, frame.geometry.size.height() - top + 4), color);
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
-    painter.drawPolygon(QPolygonF({{x - 6, top - 13}, {x + 6, top - 13}, {x + 6, top - 8}, {x, top - 1}, {x - 6, top - 8}}));
+    painter.drawPolygon(
+        QPolygonF({{x - 6, top - 13}, {x + 6, top - 13}, {x + 6, top - 8}, {x, top - 1}, {x - 6, top - 8}}));
 }
 
 }  // namespace
@@ -211,7 +217,8 @@ std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverl
         boxes.push_back(item->adjusted(-2, -2, 2, 2));
     }
     if (overlay.cursor) {
-        boxes.emplace_back(std::round(frame.xOf(*overlay.cursor)) - 1, frame.geometry.rulerTop(), 3, frame.geometry.size.height() - frame.geometry.rulerTop());
+        boxes.emplace_back(std::round(frame.xOf(*overlay.cursor)) - 1, frame.geometry.rulerTop(), 3,
+            frame.geometry.size.height() - frame.geometry.rulerTop());
     }
     if (!overlay.tip.isEmpty()) {
         boxes.push_back(layoutTip(frame, overlay, labels).box);
@@ -219,7 +226,8 @@ std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverl
     return boxes;
 }
 
-void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highlights, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels)
+void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highlights, const TimelineOverlay& overlay,
+    QPainter& painter, LabelPainter& labels)
 {
     painter.setRenderHint(QPainter::Antialiasing, true);
     if (highlights.range) {
@@ -231,7 +239,9 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
     if (overlay.cursor) {
         const double x = std::round(frame.xOf(*overlay.cursor));
         if (x >= frame.geometry.labelWidth && x < frame.geometry.size.width()) {
-            painter.fillRect(QRectF(x, frame.geometry.rulerTop(), 1, frame.geometry.size.height() - frame.geometry.rulerTop()), frame.theme.muted);
+            painter.fillRect(
+                QRectF(x, frame.geometry.rulerTop(), 1, frame.geometry.size.height() - frame.geometry.rulerTop()),
+                frame.theme.muted);
         }
     }
     if (overlay.step) {
@@ -253,7 +263,8 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
             paintOutline(frame, link.from == highlights.selected ? link.to : link.from, painter, frame.theme.text, 1);
         }
         paintArrows(frame, layoutArrows(frame, highlights.links, true, labels), painter, labels, false);
-        paintOutline(frame, highlights.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);
+        paintOutline(
+            frame, highlights.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);
     }
     paintLaneInHand(frame, overlay, painter);
     paintSnaps(frame, overlay, painter);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What lies over the drawn lanes: what stands out until the user changes it, which pictures show as well (the selection
-// with its arrows, the selected range with its figures), and what passes with the mouse (outline of what is hovered, the
-// cursor's line, the tooltip). Drawn on top of the kept picture, never into it.
+// with its arrows, the selected range with its figures), and what passes with the mouse (outline of what is hovered,
+// the cursor's line, the tooltip). Drawn on top of the kept picture, never into it.
 #pragma once
 
+#include "engine/analysis/links.h"
 #include "gui/lanes/edge_snap.h"
 #include "gui/paint/item_box.h"
 #include "gui/paint/label_painter.h"
-#include "engine/analysis/links.h"
 
 #include <optional>
 
@@ -17,28 +17,30 @@ namespace lanes::gui {
 struct TimelineHighlights {
     ItemRef selected;
     std::vector<Link> links = {};  ///< of the selected item
-    bool allArrows = false;            ///< those of everything in sight as well
+    bool allArrows = false;  ///< those of everything in sight as well
     std::optional<TimeSpan> range = {};
-    QStringList rangeLines = {};       ///< its figures
-    std::optional<Ns> anchor = {};     ///< where two recordings are aligned
+    QStringList rangeLines = {};  ///< its figures
+    std::optional<Ns> anchor = {};  ///< where two recordings are aligned
 };
 
 /// What passes.
 struct TimelineOverlay {
     ItemRef hovered;
     std::optional<Ns> cursor;  ///< a line through all lanes
-    std::optional<Ns> step;    ///< a strong line: where one steps through the run
+    std::optional<Ns> step;  ///< a strong line: where one steps through the run
     std::array<std::optional<Snap>, 2> snaps;  ///< what the dragged range was snapped to
-    std::optional<QRectF> zoomBox;    ///< while it is dragged
+    std::optional<QRectF> zoomBox;  ///< while it is dragged
     std::optional<std::size_t> lane;  ///< the one in hand, in LaneModel::lanes()
-    std::optional<double> dropLine;   ///< y in the frame: where a dragged lane would go
+    std::optional<double> dropLine;  ///< y in the frame: where a dragged lane would go
     QStringList tip;
     QPointF tipAt;
 };
 
-/// Where what passes with the mouse is drawn: the hovered item's outline, the tip, the cursor's line. Logical pixels of the frame.
+/// Where what passes with the mouse is drawn: the hovered item's outline, the tip, the cursor's line. Logical pixels of
+/// the frame.
 std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverlay& overlay, LabelPainter& labels);
 
-void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highlights, const TimelineOverlay& overlay, QPainter& painter, LabelPainter& labels);
+void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highlights, const TimelineOverlay& overlay,
+    QPainter& painter, LabelPainter& labels);
 
 }  // namespace lanes::gui

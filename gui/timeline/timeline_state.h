@@ -10,13 +10,13 @@
 namespace lanes::gui {
 
 struct TimelineState {
-    TimeWindow time;              ///< scale and extent
-    LaneChoice choice;            ///< how lanes are grouped and filtered; kept for the recordings that follow
+    TimeWindow time;  ///< scale and extent
+    LaneChoice choice;  ///< how lanes are grouped and filtered; kept for the recordings that follow
     LaneArrangement arrangement;  ///< which of them are hidden, pinned, collapsed and moved
-    int scroll = 0;               ///< of the lanes, downwards, logical pixels
+    int scroll = 0;  ///< of the lanes, downwards, logical pixels
     TimelineHighlights highlights;  ///< selection, selected range, anchor
-    std::optional<Ns> mark;       ///< the one that was set, clicked or gone to last
-    bool compared = false;        ///< its verdict says how it compares with the other recording
+    std::optional<Ns> mark;  ///< the one that was set, clicked or gone to last
+    bool compared = false;  ///< its verdict says how it compares with the other recording
 };
 
 }  // namespace lanes::gui

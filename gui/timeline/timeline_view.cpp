@@ -5,11 +5,11 @@
 #include "gui/paint/utf8_text.h"
 #include "gui/timeline/mark_field.h"
 
+#include <algorithm>
+#include <cmath>
 #include <QKeyEvent>
 #include <QMouseEvent>
 #include <QWheelEvent>
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 namespace lanes::gui {
@@ -17,7 +17,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr double wheel_zoom = 1.25;  // a notch
-constexpr double wheel_pan = 0.1;    // of the view's width
+constexpr double wheel_pan = 0.1;  // of the view's width
 constexpr int wheel_scroll = 60;
 constexpr double roomy = 1.15;  // how much higher than need be the lanes like to be
 
@@ -115,7 +115,9 @@ void TimelineView::resizeEvent(QResizeEvent*)
 QSize TimelineView::sizeHint() const
 {
     const LaneModel* model = m_timeline->model();
-    const int lanes = model != nullptr ? LaneLayout::heightOf(model->lanes(), m_timeline->state().arrangement.arrange(model->lanes()), roomy) : 120;
+    const int lanes = model != nullptr
+        ? LaneLayout::heightOf(model->lanes(), m_timeline->state().arrangement.arrange(model->lanes()), roomy)
+        : 120;
     return {900, FrameGeometry::title_height + FrameGeometry::ruler_height + lanes};
 }
 
@@ -166,8 +168,9 @@ void TimelineView::mousePressEvent(QMouseEvent* event)
         return;
     }
     m_button = event->button();
-    const Pointer pointer{inFrame(event->position()), m_button, event->modifiers()};
-    const auto taken = std::find_if(m_tools.begin(), m_tools.end(), [&](const auto& tool) { return tool->press(pointer); });
+    const Pointer pointer {inFrame(event->position()), m_button, event->modifiers()};
+    const auto taken
+        = std::find_if(m_tools.begin(), m_tools.end(), [&](const auto& tool) { return tool->press(pointer); });
     m_held = taken == m_tools.end() ? nullptr : taken->get();
     if (m_held != nullptr && m_held->shape()) {
         setCursor(*m_held->shape());
@@ -211,7 +214,7 @@ void TimelineView::mouseReleaseEvent(QMouseEvent* event)
 void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (m_timeline->model() != nullptr) {
-        const Pointer pointer{inFrame(event->position()), event->button(), event->modifiers()};
+        const Pointer pointer {inFrame(event->position()), event->button(), event->modifiers()};
         std::any_of(m_tools.begin(), m_tools.end(), [&](const auto& tool) { return tool->doubleClick(pointer); });
     }
 }

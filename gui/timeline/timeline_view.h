@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // A timeline on the screen: leads events to its tools and actions, and paints it.
 //
-// The lanes are drawn into an image that is kept until the time scale, the size, the theme or the scroll position changes;
-// highlights and what passes with the mouse are drawn over it.
-// Cost of a repaint: that of TimelinePainter where the image is stale, else a blit.
+// The lanes are drawn into an image that is kept until the time scale, the size, the theme or the scroll position
+// changes; highlights and what passes with the mouse are drawn over it. Cost of a repaint: that of TimelinePainter
+// where the image is stale, else a blit.
 #pragma once
 
 #include "gui/paint/hit_painter.h"
@@ -14,9 +14,9 @@
 #include "gui/timeline/tools/tool.h"
 #include "gui/timeline/view_state.h"
 
-#include <QWidget>
 #include <limits>
 #include <memory>
+#include <QWidget>
 
 namespace lanes::gui {
 
@@ -46,7 +46,8 @@ public:
     /// A box that says how long repaints take.
     void setFrameTimesShown(bool shown);
     bool frameTimesShown() const { return m_times.shown(); }
-    /// Everything that many times as large, for an audience. Points of the timeline are those of the widget divided by it.
+    /// Everything that many times as large, for an audience. Points of the timeline are those of the widget divided by
+    /// it.
     void setMagnification(double magnification);
     double magnification() const { return m_magnification; }
 

@@ -5,10 +5,10 @@
 #include "gui/timeline/lane_scroll.h"
 #include "gui/timeline/timeline_view.h"
 
-#include <QElapsedTimer>
-#include <QPaintEvent>
-#include <QPainter>
 #include <cmath>
+#include <QElapsedTimer>
+#include <QPainter>
+#include <QPaintEvent>
 
 namespace lanes::gui {
 
@@ -30,7 +30,8 @@ void TimelineView::paintEvent(QPaintEvent* event)
     const TimelineFrame shown = m_timeline->frame();
     const TimelineHighlights& highlights = m_timeline->state().highlights;
     if (m_stale) {
-        const QSize pixels(static_cast<int>(std::ceil(width() * devicePixelRatioF())), static_cast<int>(std::ceil(height() * devicePixelRatioF())));
+        const QSize pixels(static_cast<int>(std::ceil(width() * devicePixelRatioF())),
+            static_cast<int>(std::ceil(height() * devicePixelRatioF())));
         if (m_image.size() != pixels) {
             m_image = QImage(pixels, QImage::Format_RGB32);
         }
@@ -45,7 +46,8 @@ void TimelineView::paintEvent(QPaintEvent* event)
     }
     drawImage(painter, event->region());
     painter.scale(m_magnification, m_magnification);
-    if (event->region().intersects(QRect(0, 0, static_cast<int>(std::ceil(shown.geometry.labelWidth * m_magnification)), height()))) {
+    if (event->region().intersects(
+            QRect(0, 0, static_cast<int>(std::ceil(shown.geometry.labelWidth * m_magnification)), height()))) {
         paintLanePills(shown, highlights.range, painter, m_painter.labels(), false);
     }
     m_overlay.lane = m_timeline->laneInHand();
@@ -53,7 +55,8 @@ void TimelineView::paintEvent(QPaintEvent* event)
     paintScrollBar(shown, painter);
     if (m_times.shown()) {
         m_times.add(static_cast<double>(timer.nsecsElapsed()) / 1e6, stale);
-        FrameTimes::paint(m_times.lines(shown.model, shown.columns()), shown.geometry.size, theme, painter, m_painter.labels());
+        FrameTimes::paint(
+            m_times.lines(shown.model, shown.columns()), shown.geometry.size, theme, painter, m_painter.labels());
     }
 }
 
@@ -86,7 +89,9 @@ void TimelineView::updatePassing()
     }
     QRegion region;
     for (const QRectF& box : passingBoxes(m_timeline->frame(), m_overlay, m_painter.labels())) {
-        region += QRectF(box.topLeft() * m_magnification, box.size() * m_magnification).toAlignedRect().adjusted(-1, -1, 1, 1);
+        region += QRectF(box.topLeft() * m_magnification, box.size() * m_magnification)
+                      .toAlignedRect()
+                      .adjusted(-1, -1, 1, 1);
     }
     update(region);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The places that views showed before, for going back and forward. Views that move together share one history, so that a
-// step back moves both of two linked recordings.
+// The places that views showed before, for going back and forward. Views that move together share one history, so that
+// a step back moves both of two linked recordings.
 //
 // A burst of wheel turns or a held key is one step. The last hundred are kept.
 #pragma once

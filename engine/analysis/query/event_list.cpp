@@ -10,7 +10,8 @@ namespace lanes {
 
 namespace {
 
-constexpr std::array tables {EventTable::calls, EventTable::operations, EventTable::ranges, EventTable::host_spans, EventTable::reads};
+constexpr std::array tables {
+    EventTable::calls, EventTable::operations, EventTable::ranges, EventTable::host_spans, EventTable::reads};
 constexpr std::uint32_t slice = 1U << 15U;  ///< events between two looks at the stop token
 
 std::size_t place_of(EventTable table)
@@ -57,7 +58,8 @@ EventList::EventList(const Trace& trace, const Wanted& wanted, const std::stop_t
     const std::size_t runs = ends.size() - 1;
     std::vector<std::size_t> at(ends.begin(), ends.end() - 1);
     MergeTree next(runs);  // of equals the earlier run: by table, then by row
-    const auto step_to = [&](std::size_t run) { next.set(run, at[run] < ends[run + 1] ? start_of(kept[at[run]]) : MergeTree::never); };
+    const auto step_to
+        = [&](std::size_t run) { next.set(run, at[run] < ends[run + 1] ? start_of(kept[at[run]]) : MergeTree::never); };
     for (std::size_t run = 0; run < runs; ++run) {
         step_to(run);
     }
@@ -77,7 +79,8 @@ EventList::EventList(const Trace& trace, const Wanted& wanted, const std::stop_t
 
 std::size_t EventList::first_from(Ns time) const
 {
-    const auto at = std::partition_point(m_numbers.begin(), m_numbers.end(), [&](std::uint32_t number) { return start_of(number) < time; });
+    const auto at = std::partition_point(
+        m_numbers.begin(), m_numbers.end(), [&](std::uint32_t number) { return start_of(number) < time; });
     return static_cast<std::size_t>(at - m_numbers.begin());
 }
 
@@ -93,7 +96,8 @@ std::optional<std::size_t> EventList::find(EventRef event) const
         const Ns time = start_of(other);
         return time < start || (time == start && other < number);
     });
-    return at != m_numbers.end() && *at == number ? std::optional(static_cast<std::size_t>(at - m_numbers.begin())) : std::nullopt;
+    return at != m_numbers.end() && *at == number ? std::optional(static_cast<std::size_t>(at - m_numbers.begin()))
+                                                  : std::nullopt;
 }
 
 EventRef EventList::event_of(std::uint32_t number) const

@@ -2,8 +2,8 @@
 // Events of a recording in the order of time: what a search found, what a table shows, what one steps through.
 //
 // The order is by start; at the same ns calls come first, then operations, ranges, host spans and reads, each by row.
-// Constant once made; the Trace must outlive it. Cost: to make, one question an event, then log(streams) an event that is
-// kept; 4 bytes an event, 8 while it is made. Of more than 2^32 - 1 events of a recording the last are left out.
+// Constant once made; the Trace must outlive it. Cost: to make, one question an event, then log(streams) an event that
+// is kept; 4 bytes an event, 8 while it is made. Of more than 2^32 - 1 events of a recording the last are left out.
 #pragma once
 
 #include "engine/trace/event.h"
@@ -39,7 +39,8 @@ private:
     Ns start_of(std::uint32_t number) const { return span_of(*m_trace, event_of(number)).start; }
 
     const Trace* m_trace = nullptr;
-    std::array<std::uint32_t, 6> m_first {};  ///< by table in the order above: number of its first event; behind the last
+    std::array<std::uint32_t, 6>
+        m_first {};  ///< by table in the order above: number of its first event; behind the last
     std::vector<std::uint32_t> m_numbers;
 };
 

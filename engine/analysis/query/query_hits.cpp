@@ -28,9 +28,13 @@ QueryHits::QueryHits(std::shared_ptr<const Recording> recording, const Query& qu
 {
     const Trace& trace = *m_recording->trace;
     const QueryMatcher matcher(query, trace, m_recording->blocking.get());
-    m_list = EventList(trace, [&](EventRef event) {
-        return (event.table != EventTable::calls || trace.calls.outer[event.row] == no_row) && matcher.matches(event);
-    }, stop);
+    m_list = EventList(
+        trace,
+        [&](EventRef event) {
+            return (event.table != EventTable::calls || trace.calls.outer[event.row] == no_row)
+                && matcher.matches(event);
+        },
+        stop);
     for (const EventTable table : event_tables) {
         m_flags[static_cast<std::size_t>(table)] = RowFlags(size_of(trace, table));
     }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
-// The events of one recording that a query finds: in the order of time, to go from one to the next, and as flags, to draw
-// them.
+// The events of one recording that a query finds: in the order of time, to go from one to the next, and as flags, to
+// draw them.
 //
-// Constant once found. Cost: to find, that of QueryMatcher for every event and of EventList; one bit an event beside it.
+// Constant once found. Cost: to find, that of QueryMatcher for every event and of EventList; one bit an event beside
+// it.
 #pragma once
 
 #include "engine/analysis/query/event_list.h"
@@ -53,7 +54,8 @@ public:
     /// How many hits come before this one.
     std::size_t rank(EventRef hit) const { return m_list.find(hit).value_or(0); }
 
-    /// The columns of `ns` nanoseconds, the first of which begins at `from`, in which a hit starts. Cost: log n a column.
+    /// The columns of `ns` nanoseconds, the first of which begins at `from`, in which a hit starts. Cost: log n a
+    /// column.
     std::vector<bool> columns(Ns from, double ns, std::size_t count) const;
 
 private:

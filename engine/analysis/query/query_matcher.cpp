@@ -158,10 +158,10 @@ template <EventTable table> std::int64_t QueryMatcher::amount(Is is, Row row) co
 {
     const EventRef event {table, row};
     const auto [start, end] = span_of(m_trace, event);
-    return is == Is::start ? start
+    return is == Is::start   ? start
         : is == Is::duration ? end - start
-        : is == Is::blocked ? blocked_time(event)
-                            : static_cast<std::int64_t>(bytes_of(m_trace, event));
+        : is == Is::blocked  ? blocked_time(event)
+                             : static_cast<std::int64_t>(bytes_of(m_trace, event));
 }
 
 template <EventTable table> bool QueryMatcher::holds(const Term& term, Row row) const

@@ -65,7 +65,7 @@ void Machine::let_peers_in()
             if (can == 0) {
                 throw WorkloadError(m_program.file, 0, 0,
                     formatted("peers: [{}, {}]: these GPUs cannot access each other's memory (devices {} and {}); "
-                                "without 'peers' the copies between them go through the host",
+                              "without 'peers' the copies between them go through the host",
                         a, b, device(a), device(b)));
             }
             check(use(from), "cannot use the GPU");
@@ -159,7 +159,7 @@ void Machine::make_events()
                 const auto& step = m_program.steps[instruction.step];
                 throw WorkloadError(m_program.file, step.line, step.column,
                     formatted("event '{}' is recorded on GPU {} and here on GPU {}: CUDA ties an event to one GPU, "
-                                "expected an event for each",
+                              "expected an event for each",
                         m_program.events[record->event], known, gpu));
             }
             known = gpu;

@@ -103,7 +103,8 @@ void HostThread::staging_steps(CopyKind kind, double bytes, Ns start, Ns end)
 {
     const auto& device = core().device;
     const bool up = kind == CopyKind::h2d;
-    const StagingDivision parts(up, bytes, device.staging_chunk, up ? device.h2d_bandwidth : device.d2h_bandwidth, start, end);
+    const StagingDivision parts(
+        up, bytes, device.staging_chunk, up ? device.h2d_bandwidth : device.d2h_bandwidth, start, end);
     for (std::size_t i = 0; i < parts.size(); ++i) {
         staging_step(parts[i]);
     }

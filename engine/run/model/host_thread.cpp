@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/model/host_thread.h"
 
-#include "engine/workload/read_sample.h"
 #include "engine/workload/check_memory.h"
+#include "engine/workload/read_sample.h"
 
 #include <algorithm>
 #include <cmath>

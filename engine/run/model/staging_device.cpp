@@ -32,9 +32,9 @@ std::shared_ptr<const ModelDevice> staging_device(const Trace& trace)
 {
     static const std::array fitted {load("devices/h100.yaml"), load("devices/h200.yaml")};
     const auto found = std::find_if(fitted.begin(), fitted.end(), [&](const Fitted& each) {
-        return each.device
-            && std::any_of(trace.devices.begin(), trace.devices.end(),
-                [&](const Device& device) { return trace.text(device.name) == each.gpu; });
+        return each.device && std::any_of(trace.devices.begin(), trace.devices.end(), [&](const Device& device) {
+            return trace.text(device.name) == each.gpu;
+        });
     });
     return found != fitted.end() ? found->device : fitted.front().device;
 }

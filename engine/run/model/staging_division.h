@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How a thread's time in a pageable copy's call divides into the steps of its staging: piece after piece, each over the
-// link and through the host's copying. The model device records these steps; over recordings of other sources, which lack
-// them, they are sketched.
+// link and through the host's copying. The model device records these steps; over recordings of other sources, which
+// lack them, they are sketched.
 //
 // Invariant: the parts follow one another without a gap, from `start` to `end`. Cost: constant, also of a part.
 #pragma once
@@ -16,10 +16,10 @@
 namespace lanes {
 
 enum class StagingStep : std::uint8_t {
-    wait,           ///< for earlier work, or for the first piece
+    wait,  ///< for earlier work, or for the first piece
     pinned_buffer,  ///< the first buffer of an upload is made ready
-    transfer,       ///< a piece over the link
-    host_copy,      ///< the host copies a piece into or out of the driver's pinned buffer
+    transfer,  ///< a piece over the link
+    host_copy,  ///< the host copies a piece into or out of the driver's pinned buffer
 };
 
 /// As the recording of a model device names them.
@@ -60,7 +60,8 @@ public:
         if (i % 2 == 1) {
             return {StagingStep::host_copy, at(piece * m_each + m_link), at((piece + 1) * m_each)};
         }
-        return {m_up && i == 0 ? StagingStep::pinned_buffer : StagingStep::transfer, at(piece * m_each), at(piece * m_each + m_link)};
+        return {m_up && i == 0 ? StagingStep::pinned_buffer : StagingStep::transfer, at(piece * m_each),
+            at(piece * m_each + m_link)};
     }
 
 private:

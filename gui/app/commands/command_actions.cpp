@@ -15,8 +15,9 @@ namespace {
 QString menuTextOf(const Command& command)
 {
     const QList<QKeySequence> keys = timelineKeys(command);
-    return windowKeys(command).isEmpty() && !keys.isEmpty() ? command.text + QLatin1Char('\t') + keys.first().toString(QKeySequence::NativeText)
-                                                            : command.text;
+    return windowKeys(command).isEmpty() && !keys.isEmpty()
+        ? command.text + QLatin1Char('\t') + keys.first().toString(QKeySequence::NativeText)
+        : command.text;
 }
 
 }  // namespace
@@ -31,7 +32,8 @@ void CommandActions::fill(const CommandTable& table)
 {
     m_table = &table;
     QMenuBar* bar = m_window->menuBar();
-    for (const Menu menu : {Menu::file, Menu::edit, Menu::view, Menu::go, Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
+    for (const Menu menu :
+        {Menu::file, Menu::edit, Menu::view, Menu::go, Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
         m_menus[menu] = bar->addMenu(menuText(menu));
     }
     for (const Menu menu : {Menu::lanes, Menu::theme, Menu::language}) {

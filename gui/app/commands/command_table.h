@@ -18,7 +18,8 @@ public:
     /// Null where there is none.
     const Command* find(const QByteArray& id) const
     {
-        const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const Command& command) { return id == command.id; });
+        const auto found
+            = std::find_if(m_rows.begin(), m_rows.end(), [&](const Command& command) { return id == command.id; });
         return found == m_rows.end() ? nullptr : &*found;
     }
     std::size_t size() const { return m_rows.size(); }

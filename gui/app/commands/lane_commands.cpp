@@ -18,10 +18,11 @@ std::optional<LaneKey> targetLane(const ComparisonView& timeline)
 
 }  // namespace
 
-Command LaneCommands::row(const char* id, const QString& text, const QString& tip, Menu menu, const char* keys, TimelineAction action,
-    std::function<bool()> enabled, std::function<bool()> checked, bool separator) const
+Command LaneCommands::row(const char* id, const QString& text, const QString& tip, Menu menu, const char* keys,
+    TimelineAction action, std::function<bool()> enabled, std::function<bool()> checked, bool separator) const
 {
-    return {id, text, tip, menu, keys, std::move(enabled), [timeline = m_timeline, action] { timeline->perform(action); }, std::move(checked), separator, action};
+    return {id, text, tip, menu, keys, std::move(enabled),
+        [timeline = m_timeline, action] { timeline->perform(action); }, std::move(checked), separator, action};
 }
 
 std::function<bool()> LaneCommands::open() const
@@ -33,71 +34,91 @@ void LaneCommands::addRanges(CommandTable& table) const
 {
     const auto ranged = [w = m_workspace] { return w->hasRange(); };
     table.add(row("edit.range-end-later", tr("Range's &end to the next edge"),
-        tr("Moves the end of the selected range to the next start or end of an event; first selects one"), Menu::edit, "", TimelineAction::rangeEndLater, open(), {}, true));
+        tr("Moves the end of the selected range to the next start or end of an event; first selects one"), Menu::edit,
+        "", TimelineAction::rangeEndLater, open(), {}, true));
     table.add(row("edit.range-end-earlier", tr("Range's en&d to the edge before"),
-        tr("Moves the end of the selected range back to the start or end of an event"), Menu::edit, "", TimelineAction::rangeEndEarlier, ranged));
+        tr("Moves the end of the selected range back to the start or end of an event"), Menu::edit, "",
+        TimelineAction::rangeEndEarlier, ranged));
     table.add(row("edit.range-start-later", tr("Range's &start to the next edge"),
-        tr("Moves the start of the selected range to the next start or end of an event"), Menu::edit, "", TimelineAction::rangeStartLater, ranged));
+        tr("Moves the start of the selected range to the next start or end of an event"), Menu::edit, "",
+        TimelineAction::rangeStartLater, ranged));
     table.add(row("edit.range-start-earlier", tr("Range's s&tart to the edge before"),
-        tr("Moves the start of the selected range back to the start or end of an event"), Menu::edit, "", TimelineAction::rangeStartEarlier, ranged));
+        tr("Moves the start of the selected range back to the start or end of an event"), Menu::edit, "",
+        TimelineAction::rangeStartEarlier, ranged));
 }
 
 void LaneCommands::addViews(CommandTable& table) const
 {
     const auto ranged = [w = m_workspace] { return w->hasRange(); };
-    table.add(row("view.fit", tr("&Fit all"),
-        tr("Shows the recordings from start to end"), Menu::view, "Ctrl+0; Home; 0", TimelineAction::showAll, [w = m_workspace, t = m_timeline] { return w->count() > 0 && t->isVisibleTo(t->window()); }));
+    table.add(row("view.fit", tr("&Fit all"), tr("Shows the recordings from start to end"), Menu::view,
+        "Ctrl+0; Home; 0", TimelineAction::showAll,
+        [w = m_workspace, t = m_timeline] { return w->count() > 0 && t->isVisibleTo(t->window()); }));
     table.add(row("view.focus", tr("Fo&cus the selection"),
-        tr("Brings the selection to the middle; again: zooms to it"), Menu::view, "F", TimelineAction::focusSelection, [w = m_workspace] { return w->selection().event || w->hasRange(); }));
-    table.add(row("view.zoom-in", tr("Zoom &in"),
-        tr("Zooms in at the mouse, else in the middle"), Menu::view, "Ctrl++; Ctrl+=", TimelineAction::zoomIn, open()));
-    table.add(row("view.zoom-out", tr("Zoom &out"),
-        tr("Zooms out at the mouse, else in the middle"), Menu::view, "Ctrl+-", TimelineAction::zoomOut, open()));
-    table.add(row("view.left", tr("Pan &left"),
-        tr("Moves towards the start"), Menu::view, "", TimelineAction::panLeft, open()));
-    table.add(row("view.right", tr("Pan &right"),
-        tr("Moves towards the end"), Menu::view, "", TimelineAction::panRight, open()));
-    table.add(row("view.up", tr("Lanes &up"),
-        tr("Scrolls the lanes"), Menu::view, "", TimelineAction::scrollUp, open()));
-    table.add(row("view.down", tr("Lanes &down"),
-        tr("Scrolls the lanes"), Menu::view, "", TimelineAction::scrollDown, open()));
-    table.add(row("view.to-range", tr("&Zoom to the range"),
-        tr("Shows the selected range of time and no more"), Menu::view, "", TimelineAction::zoomToRange, ranged));
-    table.add(row("view.back", tr("&Previous view"),
-        tr("Goes back to what was shown before the last jump or zoom"), Menu::view, "Alt+Left", TimelineAction::previousView, open()));
-    table.add(row("view.forward", tr("Ne&xt view"),
-        tr("Goes forward again to what was shown before going back"), Menu::view, "Alt+Right", TimelineAction::nextView, open()));
+        tr("Brings the selection to the middle; again: zooms to it"), Menu::view, "F", TimelineAction::focusSelection,
+        [w = m_workspace] { return w->selection().event || w->hasRange(); }));
+    table.add(row("view.zoom-in", tr("Zoom &in"), tr("Zooms in at the mouse, else in the middle"), Menu::view,
+        "Ctrl++; Ctrl+=", TimelineAction::zoomIn, open()));
+    table.add(row("view.zoom-out", tr("Zoom &out"), tr("Zooms out at the mouse, else in the middle"), Menu::view,
+        "Ctrl+-", TimelineAction::zoomOut, open()));
+    table.add(row(
+        "view.left", tr("Pan &left"), tr("Moves towards the start"), Menu::view, "", TimelineAction::panLeft, open()));
+    table.add(row(
+        "view.right", tr("Pan &right"), tr("Moves towards the end"), Menu::view, "", TimelineAction::panRight, open()));
+    table.add(
+        row("view.up", tr("Lanes &up"), tr("Scrolls the lanes"), Menu::view, "", TimelineAction::scrollUp, open()));
+    table.add(row(
+        "view.down", tr("Lanes &down"), tr("Scrolls the lanes"), Menu::view, "", TimelineAction::scrollDown, open()));
+    table.add(row("view.to-range", tr("&Zoom to the range"), tr("Shows the selected range of time and no more"),
+        Menu::view, "", TimelineAction::zoomToRange, ranged));
+    table.add(row("view.back", tr("&Previous view"), tr("Goes back to what was shown before the last jump or zoom"),
+        Menu::view, "Alt+Left", TimelineAction::previousView, open()));
+    table.add(row("view.forward", tr("Ne&xt view"), tr("Goes forward again to what was shown before going back"),
+        Menu::view, "Alt+Right", TimelineAction::nextView, open()));
     table.add(row("view.arrows", tr("&All arrows"),
-        tr("Shows what belongs together for everything in sight, not for the selection alone"), Menu::view, "", TimelineAction::allArrows, open(), [t = m_timeline] { return t->side(t->activeIndex()).state().highlights.allArrows; }));
+        tr("Shows what belongs together for everything in sight, not for the selection alone"), Menu::view, "",
+        TimelineAction::allArrows, open(),
+        [t = m_timeline] { return t->side(t->activeIndex()).state().highlights.allArrows; }));
 }
 
 void LaneCommands::addLanes(CommandTable& table) const
 {
     const auto lane = [t = m_timeline] { return t->side(t->activeIndex()).targetLane().has_value(); };
-    table.add(row("lanes.pin", tr("&Pin"),
-        tr("Keeps the lane at the top while the others scroll; again: lets it go"), Menu::lanes, "", TimelineAction::pinLane, lane, [t = m_timeline] { return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.isPinned(*targetLane(*t)); }));
+    table.add(row("lanes.pin", tr("&Pin"), tr("Keeps the lane at the top while the others scroll; again: lets it go"),
+        Menu::lanes, "", TimelineAction::pinLane, lane, [t = m_timeline] {
+            return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.isPinned(*targetLane(*t));
+        }));
     table.add(row("lanes.collapse", tr("&Collapse"),
-        tr("Makes the lane one thin row, or all lanes of a GPU; again: expands it"), Menu::lanes, "", TimelineAction::collapseLane, lane, [t = m_timeline] { return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.isCollapsed(*targetLane(*t)); }));
-    table.add(row("lanes.hide", tr("&Hide"),
-        tr("Hides the lane until hidden lanes are shown again"), Menu::lanes, "", TimelineAction::hideLane, lane));
-    table.add(row("lanes.up", tr("Move &up"),
-        tr("Puts the lane before the one above it"), Menu::lanes, "", TimelineAction::laneUp, lane));
-    table.add(row("lanes.down", tr("Move &down"),
-        tr("Puts the lane behind the one below it"), Menu::lanes, "", TimelineAction::laneDown, lane));
-    table.add(row("lanes.group-by-engine", tr("&Group by engine"),
-        tr("One lane for each copy engine and the SMs of a GPU; again: one for each stream"), Menu::lanes, "", TimelineAction::groupByEngine, open(), [t = m_timeline] { return t->side(t->activeIndex()).state().choice.grouping == LaneGrouping::engine; }, true));
-    table.add({"lanes.filter", tr("&Filter…"),
-        tr("Shows only the events that match: by name, kind, stream, thread, length"), Menu::lanes, "Ctrl+Shift+L", open(),
-        [t = m_timeline] { t->filterBar()->open(); }});
-    table.add({"lanes.clear-filter", tr("C&lear the filter"),
-        tr("Shows all events again"), Menu::lanes, "", [t = m_timeline] { return t->side(t->activeIndex()).state().choice.filter != nullptr; },
+        tr("Makes the lane one thin row, or all lanes of a GPU; again: expands it"), Menu::lanes, "",
+        TimelineAction::collapseLane, lane, [t = m_timeline] {
+            return targetLane(*t) && t->side(t->activeIndex()).state().arrangement.isCollapsed(*targetLane(*t));
+        }));
+    table.add(row("lanes.hide", tr("&Hide"), tr("Hides the lane until hidden lanes are shown again"), Menu::lanes, "",
+        TimelineAction::hideLane, lane));
+    table.add(row("lanes.up", tr("Move &up"), tr("Puts the lane before the one above it"), Menu::lanes, "",
+        TimelineAction::laneUp, lane));
+    table.add(row("lanes.down", tr("Move &down"), tr("Puts the lane behind the one below it"), Menu::lanes, "",
+        TimelineAction::laneDown, lane));
+    table.add(row(
+        "lanes.group-by-engine", tr("&Group by engine"),
+        tr("One lane for each copy engine and the SMs of a GPU; again: one for each stream"), Menu::lanes, "",
+        TimelineAction::groupByEngine, open(),
+        [t = m_timeline] { return t->side(t->activeIndex()).state().choice.grouping == LaneGrouping::engine; }, true));
+    table.add(
+        {"lanes.filter", tr("&Filter…"), tr("Shows only the events that match: by name, kind, stream, thread, length"),
+            Menu::lanes, "Ctrl+Shift+L", open(), [t = m_timeline] { t->filterBar()->open(); }});
+    table.add({"lanes.clear-filter", tr("C&lear the filter"), tr("Shows all events again"), Menu::lanes, "",
+        [t = m_timeline] { return t->side(t->activeIndex()).state().choice.filter != nullptr; },
         [t = m_timeline] { t->filterBar()->clear(); }});
     table.add(row("lanes.collapse-all", tr("Collapse or expand &all"),
-        tr("Makes every lane one thin row; expands them if all are"), Menu::lanes, "", TimelineAction::collapseLanes, open(), {}, true));
-    table.add(row("lanes.show-hidden", tr("&Show the hidden lanes"),
-        tr("Shows the lanes that were hidden"), Menu::lanes, "", TimelineAction::showHiddenLanes, [t = m_timeline] { return t->side(t->activeIndex()).state().arrangement.hides(); }));
+        tr("Makes every lane one thin row; expands them if all are"), Menu::lanes, "", TimelineAction::collapseLanes,
+        open(), {}, true));
+    table.add(row("lanes.show-hidden", tr("&Show the hidden lanes"), tr("Shows the lanes that were hidden"),
+        Menu::lanes, "", TimelineAction::showHiddenLanes,
+        [t = m_timeline] { return t->side(t->activeIndex()).state().arrangement.hides(); }));
     table.add(row("lanes.reset", tr("&Reset the lanes"),
-        tr("Shows all lanes as they were recorded: none hidden, pinned, collapsed or moved"), Menu::lanes, "", TimelineAction::resetLanes, [t = m_timeline] { return !t->side(t->activeIndex()).state().arrangement.isEmpty(); }));
+        tr("Shows all lanes as they were recorded: none hidden, pinned, collapsed or moved"), Menu::lanes, "",
+        TimelineAction::resetLanes,
+        [t = m_timeline] { return !t->side(t->activeIndex()).state().arrangement.isEmpty(); }));
 }
 
 void LaneCommands::addPlaces(CommandTable& table) const
@@ -108,27 +129,28 @@ void LaneCommands::addPlaces(CommandTable& table) const
         return active && !active->marks->all().empty();
     };
     table.add(row("go.next", tr("&Next in the lane"),
-        tr("Selects the next event of the lane; the first if nothing is selected"), Menu::go, ".", TimelineAction::nextItem, open()));
-    table.add(row("go.previous", tr("&Previous in the lane"),
-        tr("Selects the event before it in the lane"), Menu::go, ",", TimelineAction::previousItem, open()));
+        tr("Selects the next event of the lane; the first if nothing is selected"), Menu::go, ".",
+        TimelineAction::nextItem, open()));
+    table.add(row("go.previous", tr("&Previous in the lane"), tr("Selects the event before it in the lane"), Menu::go,
+        ",", TimelineAction::previousItem, open()));
     table.add(row("go.operation", tr("To the GPU &operation"),
-        tr("From an API call to the operation that it issued, or that released it"), Menu::go, "]", TimelineAction::goToEffect, selected));
-    table.add(row("go.call", tr("To the API &call"),
-        tr("From an operation to the API call that issued it"), Menu::go, "[", TimelineAction::goToCause, selected));
-    table.add({"go.next-hit", tr("Ne&xt hit"),
-        tr("Selects the next event that the search found"), Menu::go, "F3", open(),
-        [t = m_timeline] { t->hits()->step(1); }, {}, true});
-    table.add({"go.previous-hit", tr("P&revious hit"),
-        tr("Selects the event before it that the search found"), Menu::go, "Shift+F3", open(),
-        [t = m_timeline] { t->hits()->step(-1); }});
-    table.add(row("go.mark", tr("Set a &mark"),
-        tr("Marks the time at the mouse, or the selection's start, with a text"), Menu::go, "", TimelineAction::setMark, open(), {}, true));
-    table.add(row("go.next-mark", tr("Next m&ark"),
-        tr("Brings the next mark into sight"), Menu::go, "", TimelineAction::nextMark, marked));
-    table.add(row("go.previous-mark", tr("Previous mar&k"),
-        tr("Brings the mark before it into sight"), Menu::go, "", TimelineAction::previousMark, marked));
-    table.add(row("go.remove-mark", tr("Remo&ve the mark"),
-        tr("Removes the mark that was set or gone to last"), Menu::go, "", TimelineAction::removeMark, marked));
+        tr("From an API call to the operation that it issued, or that released it"), Menu::go, "]",
+        TimelineAction::goToEffect, selected));
+    table.add(row("go.call", tr("To the API &call"), tr("From an operation to the API call that issued it"), Menu::go,
+        "[", TimelineAction::goToCause, selected));
+    table.add({"go.next-hit", tr("Ne&xt hit"), tr("Selects the next event that the search found"), Menu::go, "F3",
+        open(), [t = m_timeline] { t->hits()->step(1); }, {}, true});
+    table.add({"go.previous-hit", tr("P&revious hit"), tr("Selects the event before it that the search found"),
+        Menu::go, "Shift+F3", open(), [t = m_timeline] { t->hits()->step(-1); }});
+    table.add(
+        row("go.mark", tr("Set a &mark"), tr("Marks the time at the mouse, or the selection's start, with a text"),
+            Menu::go, "", TimelineAction::setMark, open(), {}, true));
+    table.add(row("go.next-mark", tr("Next m&ark"), tr("Brings the next mark into sight"), Menu::go, "",
+        TimelineAction::nextMark, marked));
+    table.add(row("go.previous-mark", tr("Previous mar&k"), tr("Brings the mark before it into sight"), Menu::go, "",
+        TimelineAction::previousMark, marked));
+    table.add(row("go.remove-mark", tr("Remo&ve the mark"), tr("Removes the mark that was set or gone to last"),
+        Menu::go, "", TimelineAction::removeMark, marked));
 }
 
 }  // namespace lanes::gui

@@ -29,8 +29,9 @@ public:
     void addPlaces(CommandTable& table) const;
 
 private:
-    Command row(const char* id, const QString& text, const QString& tip, Menu menu, const char* keys, TimelineAction action,
-        std::function<bool()> enabled, std::function<bool()> checked = {}, bool separator = false) const;
+    Command row(const char* id, const QString& text, const QString& tip, Menu menu, const char* keys,
+        TimelineAction action, std::function<bool()> enabled, std::function<bool()> checked = {},
+        bool separator = false) const;
     std::function<bool()> open() const;
 
     Workspace* m_workspace;

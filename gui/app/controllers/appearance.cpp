@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/controllers/appearance.h"
 
-#include "gui/app/window_style.h"
 #include "gui/app/runs/job_queue.h"
+#include "gui/app/window_style.h"
 #include "gui/timeline/comparison_view.h"
 
 #include <QSettings>
@@ -18,24 +18,20 @@ Appearance::Appearance(ComparisonView* timeline, const JobQueue* jobs)
 
 void Appearance::addCommands(CommandTable& table)
 {
-    const auto idle = [jobs = m_jobs] { return !jobs->busy(); };  // a window in another language could not take over what runs
-    table.add({"view.frame-times", tr("Frame ti&mes"),
-        tr("Shows how long repaints take and what is drawn"), Menu::view, "F12", [this] { return !m_timeline->recordings().empty(); },
-        [this] { toggleFrameTimes(); }, [this] { return m_timeline->view(0)->frameTimesShown(); }});
-    table.add({"theme.system", tr("As the &desktop"),
-        tr("Dark or light, as the desktop is"), Menu::theme, "", {},
+    const auto idle
+        = [jobs = m_jobs] { return !jobs->busy(); };  // a window in another language could not take over what runs
+    table.add({"view.frame-times", tr("Frame ti&mes"), tr("Shows how long repaints take and what is drawn"), Menu::view,
+        "F12", [this] { return !m_timeline->recordings().empty(); }, [this] { toggleFrameTimes(); },
+        [this] { return m_timeline->view(0)->frameTimesShown(); }});
+    table.add({"theme.system", tr("As the &desktop"), tr("Dark or light, as the desktop is"), Menu::theme, "", {},
         [this] { setTheme(QStringLiteral("system")); }, [this] { return m_theme == QLatin1String("system"); }});
-    table.add({"theme.dark", tr("Dar&k"),
-        tr("Light on dark"), Menu::theme, "", {},
+    table.add({"theme.dark", tr("Dar&k"), tr("Light on dark"), Menu::theme, "", {},
         [this] { setTheme(QStringLiteral("dark")); }, [this] { return m_theme == QLatin1String("dark"); }});
-    table.add({"theme.light", tr("&Light"),
-        tr("Dark on light"), Menu::theme, "", {},
+    table.add({"theme.light", tr("&Light"), tr("Dark on light"), Menu::theme, "", {},
         [this] { setTheme(QStringLiteral("light")); }, [this] { return m_theme == QLatin1String("light"); }});
-    table.add({"language.en", tr("&English"),
-        tr("The window in English"), Menu::language, "", idle,
+    table.add({"language.en", tr("&English"), tr("The window in English"), Menu::language, "", idle,
         [this] { setLanguage(QStringLiteral("en")); }, [this] { return m_language == QLatin1String("en"); }});
-    table.add({"language.zh", tr("&Chinese (中文)"),
-        tr("The window in Chinese"), Menu::language, "", idle,
+    table.add({"language.zh", tr("&Chinese (中文)"), tr("The window in Chinese"), Menu::language, "", idle,
         [this] { setLanguage(QStringLiteral("zh_CN")); }, [this] { return m_language == QLatin1String("zh_CN"); }});
 }
 

@@ -17,23 +17,24 @@ Compare::Compare(Workspace* workspace, ComparisonView* timeline)
 void Compare::addCommands(CommandTable& table)
 {
     const auto two = [this] { return m_workspace->count() > 1; };
-    table.add({"compare.swap", tr("S&wap A and B"),
-        tr("Puts the lower recording above the other"), Menu::compare, "Ctrl+Shift+B", two,
-        [this] { m_workspace->swap(); }});
-    table.add({"compare.reference-a", tr("Against &A"),
-        tr("Differences and verdict say how B differs from A"), Menu::compare, "Ctrl+Shift+1", two,
-        [this] { m_timeline->setReference(0); }, [this] { return m_timeline->reference() == 0; }});
-    table.add({"compare.reference-b", tr("Against &B"),
-        tr("Differences and verdict say how A differs from B"), Menu::compare, "Ctrl+Shift+2", two,
-        [this] { m_timeline->setReference(1); }, [this] { return m_timeline->reference() == 1; }});
+    table.add({"compare.swap", tr("S&wap A and B"), tr("Puts the lower recording above the other"), Menu::compare,
+        "Ctrl+Shift+B", two, [this] { m_workspace->swap(); }});
+    table.add({"compare.reference-a", tr("Against &A"), tr("Differences and verdict say how B differs from A"),
+        Menu::compare, "Ctrl+Shift+1", two, [this] { m_timeline->setReference(0); },
+        [this] { return m_timeline->reference() == 0; }});
+    table.add({"compare.reference-b", tr("Against &B"), tr("Differences and verdict say how A differs from B"),
+        Menu::compare, "Ctrl+Shift+2", two, [this] { m_timeline->setReference(1); },
+        [this] { return m_timeline->reference() == 1; }});
     table.add({"compare.align-here", tr("Align at the &selection or mark"),
-        tr("Takes the start of what is selected, or else the last mark, as this recording's anchor; anchors lie under one another"), Menu::compare, "Ctrl+Shift+A", [this, two] { return two() && placeToAlign(); },
-        [this] { alignHere(); }, {}, true});
+        tr("Takes the start of what is selected, or else the last mark, as this recording's anchor; anchors lie under "
+           "one another"),
+        Menu::compare, "Ctrl+Shift+A", [this, two] { return two() && placeToAlign(); }, [this] { alignHere(); }, {},
+        true});
     table.add({"compare.align-name", tr("Align at a &name…"),
-        tr("Puts marks of the same text, or the n-th occurrence of a name, of both recordings under one another"), Menu::compare, "Ctrl+Shift+N", two,
-        [this] { alignAtName(); }});
-    table.add({"compare.align-starts", tr("Align at the s&tarts"),
-        tr("Both recordings begin together again"), Menu::compare, "Ctrl+Shift+Home", [this, two] { return two() && !m_timeline->alignment().atStarts(); },
+        tr("Puts marks of the same text, or the n-th occurrence of a name, of both recordings under one another"),
+        Menu::compare, "Ctrl+Shift+N", two, [this] { alignAtName(); }});
+    table.add({"compare.align-starts", tr("Align at the s&tarts"), tr("Both recordings begin together again"),
+        Menu::compare, "Ctrl+Shift+Home", [this, two] { return two() && !m_timeline->alignment().atStarts(); },
         [this] { m_timeline->setAlignment({}); }});
 }
 
@@ -64,7 +65,8 @@ void Compare::alignAtName()
 {
     const Timeline& active = m_timeline->side(m_timeline->activeIndex());
     auto* dialog = new AlignDialog(m_workspace->at(0), m_workspace->at(1),
-        active.recording() && active.selection() ? nameOf(*active.recording(), active.selection()) : QString(), m_timeline->window());
+        active.recording() && active.selection() ? nameOf(*active.recording(), active.selection()) : QString(),
+        m_timeline->window());
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &AlignDialog::aligned, m_timeline, &ComparisonView::setAlignment);
     dialog->open();

@@ -40,38 +40,39 @@ Files::Files(Workspace* workspace, JobQueue* jobs, NoticeBar* notice, QWidget* w
     connect(workspace, &Workspace::changed, this, &Files::watch);
     connect(m_recentMenu, &QMenu::aboutToShow, this, &Files::fillRecentMenu);
     connect(&m_watch, &FileWatch::changed, this, [this](const QString& path) {
-        m_notice->showOffer(tr("%1 was written anew. What is shown is what it was when it was opened.").arg(QFileInfo(path).fileName()),
+        m_notice->showOffer(
+            tr("%1 was written anew. What is shown is what it was when it was opened.").arg(QFileInfo(path).fileName()),
             tr("Reload"), [this, path] { reload({path}); });
     });
     connect(&m_watch, &FileWatch::vanished, this, [this](const QString& path) {
-        m_notice->showNotice(tr("%1 was deleted or moved. What is shown stays until it is closed, and can be saved.").arg(QFileInfo(path).fileName()));
+        m_notice->showNotice(tr("%1 was deleted or moved. What is shown stays until it is closed, and can be saved.")
+                                 .arg(QFileInfo(path).fileName()));
     });
 }
 
 void Files::addOpening(CommandTable& table)
 {
-    table.add({"file.open", tr("&Open…"),
-        tr("Opens a recording or a workload; a second recording goes under the first"), Menu::file, "Ctrl+O", [this] { return !m_jobs->busy(); },
-        [this] { chooseFiles(); }});
-    table.add({"file.save-a", tr("&Save A as…"),
-        tr("Saves the upper recording: .sqlite, .json, .json.gz or .csv"), Menu::file, "Ctrl+S", [this] { return !m_jobs->busy() && m_workspace->count() > 0; },
-        [this] { chooseSave(0); }, {}, true});
-    table.add({"file.save-b", tr("Save &B as…"),
-        tr("Saves the lower recording: .sqlite, .json, .json.gz or .csv"), Menu::file, "Ctrl+Shift+S", [this] { return !m_jobs->busy() && m_workspace->count() > 1; },
+    table.add(
+        {"file.open", tr("&Open…"), tr("Opens a recording or a workload; a second recording goes under the first"),
+            Menu::file, "Ctrl+O", [this] { return !m_jobs->busy(); }, [this] { chooseFiles(); }});
+    table.add({"file.save-a", tr("&Save A as…"), tr("Saves the upper recording: .sqlite, .json, .json.gz or .csv"),
+        Menu::file, "Ctrl+S", [this] { return !m_jobs->busy() && m_workspace->count() > 0; }, [this] { chooseSave(0); },
+        {}, true});
+    table.add({"file.save-b", tr("Save &B as…"), tr("Saves the lower recording: .sqlite, .json, .json.gz or .csv"),
+        Menu::file, "Ctrl+Shift+S", [this] { return !m_jobs->busy() && m_workspace->count() > 1; },
         [this] { chooseSave(1); }});
 }
 
 void Files::addClosing(CommandTable& table)
 {
-    table.add({"file.reload", tr("Reloa&d"),
-        tr("Reads the files of the open recordings again; the view stays"), Menu::file, "Ctrl+Shift+R", [this] { return !m_jobs->busy() && m_workspace->count() > 0; },
-        [this] { reloadAll(); }});
-    table.add({"file.close-a", tr("&Close A"),
-        tr("Closes the upper recording; the lower one takes its place"), Menu::file, "Ctrl+W", [this] { return m_workspace->count() > 0; },
-        [this] { m_workspace->close(0); }, {}, true});
-    table.add({"file.close-b", tr("C&lose B"),
-        tr("Closes the lower recording"), Menu::file, "Ctrl+Shift+W", [this] { return m_workspace->count() > 1; },
-        [this] { m_workspace->close(1); }});
+    table.add(
+        {"file.reload", tr("Reloa&d"), tr("Reads the files of the open recordings again; the view stays"), Menu::file,
+            "Ctrl+Shift+R", [this] { return !m_jobs->busy() && m_workspace->count() > 0; }, [this] { reloadAll(); }});
+    table.add(
+        {"file.close-a", tr("&Close A"), tr("Closes the upper recording; the lower one takes its place"), Menu::file,
+            "Ctrl+W", [this] { return m_workspace->count() > 0; }, [this] { m_workspace->close(0); }, {}, true});
+    table.add({"file.close-b", tr("C&lose B"), tr("Closes the lower recording"), Menu::file, "Ctrl+Shift+W",
+        [this] { return m_workspace->count() > 1; }, [this] { m_workspace->close(1); }});
 }
 
 void Files::open(const QStringList& files)
@@ -211,14 +212,15 @@ void Files::chooseSave(int side)
     chooser->setAcceptMode(QFileDialog::AcceptSave);
     chooser->selectFile(
         longTitle(*recording).replace(QStringLiteral(" · "), QStringLiteral(".")) + QStringLiteral(".sqlite"));
-    connect(chooser, &QFileDialog::fileSelected, this, [this, recording](const QString& path) { save(recording, path); });
+    connect(
+        chooser, &QFileDialog::fileSelected, this, [this, recording](const QString& path) { save(recording, path); });
     showChooser(chooser);
 }
 
 void Files::save(const OpenRecordingPtr& recording, const QString& path)
 {
-    auto job = std::make_unique<WorkerJob>(
-        tr("Saving %1").arg(QFileInfo(path).fileName()), [recording, path, marks = recording->marks->all()](const Progress& progress) {
+    auto job = std::make_unique<WorkerJob>(tr("Saving %1").arg(QFileInfo(path).fileName()),
+        [recording, path, marks = recording->marks->all()](const Progress& progress) {
             save_recording(*recording->trace, path.toStdString(), progress, &marks);
             return recording;
         });
@@ -274,7 +276,8 @@ void Files::reload(const QStringList& paths)
             if (result.recording) {
                 std::vector<OpenRecordingPtr> recordings = m_workspace->recordings();
                 std::replace_if(
-                    recordings.begin(), recordings.end(), [&](const OpenRecordingPtr& each) { return each->path == path; }, result.recording);
+                    recordings.begin(), recordings.end(),
+                    [&](const OpenRecordingPtr& each) { return each->path == path; }, result.recording);
                 m_workspace->renew(std::move(recordings));
             }
         });

@@ -4,8 +4,8 @@
 #pragma once
 
 #include "gui/app/commands/command_table.h"
-#include "gui/app/runs/job_queue.h"
 #include "gui/app/file_watch.h"
+#include "gui/app/runs/job_queue.h"
 
 #include <QObject>
 #include <QStringList>

@@ -11,12 +11,12 @@
 #include "gui/app/pages/stage.h"
 #include "gui/app/pages/step_through.h"
 #include "gui/app/runs/lesson.h"
-#include "gui/session/workspace.h"
-#include "gui/session/expectation.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
-#include "gui/session/run_titles.h"
 #include "gui/panels/workload_list.h"
+#include "gui/session/expectation.h"
+#include "gui/session/run_titles.h"
+#include "gui/session/workspace.h"
 
 #include <QLocale>
 #include <QSettings>
@@ -64,28 +64,24 @@ void Lessons::addCommands(CommandTable& table)
         tr("Title, lanes and text alone, large, for a lecture hall; Esc leaves it"), Menu::view, "F11", open,
         [this] { toggleFullScreen(); }, [this] { return m_parts.lecture->isOn(); }});
     table.add({"lesson.gallery", tr("&Gallery"),
-        tr("Shows a card for every workload, each with a picture of its lanes; again: back to the timeline"), Menu::lesson, "Ctrl+G", {},
-        [this] { showGallery(!m_parts.stage->galleryShown()); }, [this] { return m_parts.stage->galleryShown(); }});
+        tr("Shows a card for every workload, each with a picture of its lanes; again: back to the timeline"),
+        Menu::lesson, "Ctrl+G", {}, [this] { showGallery(!m_parts.stage->galleryShown()); },
+        [this] { return m_parts.stage->galleryShown(); }});
     table.add({"lesson.expect", tr("&Ask what I expect first"),
-        tr("A lesson asks how long its second run takes before it shows the lanes, and says how near that was"), Menu::lesson, "Ctrl+Shift+G", {},
-        [this] { setAsking(!m_asking); }, [this] { return m_asking; }});
+        tr("A lesson asks how long its second run takes before it shows the lanes, and says how near that was"),
+        Menu::lesson, "Ctrl+Shift+G", {}, [this] { setAsking(!m_asking); }, [this] { return m_asking; }});
     table.add({"lesson.step-through", tr("&Step through the run"),
-        tr("A line moves through the run and the bar says what happens at each step; its code is lit"), Menu::lesson, "F7", open,
-        [s = m_parts.steps] { s->setOn(!s->isOn()); }, [s = m_parts.steps] { return s->isOn(); }, true});
-    table.add({"lesson.play", tr("&Play"),
-        tr("Plays the run at the chosen speed; again: pauses"), Menu::lesson, "F9", open,
-        [s = m_parts.steps] { s->setPlaying(!s->isPlaying()); }, [s = m_parts.steps] { return s->isPlaying(); }});
-    table.add({"lesson.step-forward", tr("Step &forward"),
-        tr("To the next thing that happens in the run"), Menu::lesson, "F10", open,
-        [s = m_parts.steps] { s->step(1); }});
-    table.add({"lesson.step-back", tr("Step &back"),
-        tr("To what happened before it"), Menu::lesson, "F8", open,
+        tr("A line moves through the run and the bar says what happens at each step; its code is lit"), Menu::lesson,
+        "F7", open, [s = m_parts.steps] { s->setOn(!s->isOn()); }, [s = m_parts.steps] { return s->isOn(); }, true});
+    table.add({"lesson.play", tr("&Play"), tr("Plays the run at the chosen speed; again: pauses"), Menu::lesson, "F9",
+        open, [s = m_parts.steps] { s->setPlaying(!s->isPlaying()); }, [s = m_parts.steps] { return s->isPlaying(); }});
+    table.add({"lesson.step-forward", tr("Step &forward"), tr("To the next thing that happens in the run"),
+        Menu::lesson, "F10", open, [s = m_parts.steps] { s->step(1); }});
+    table.add({"lesson.step-back", tr("Step &back"), tr("To what happened before it"), Menu::lesson, "F8", open,
         [s = m_parts.steps] { s->step(-1); }});
-    table.add({"lesson.faster", tr("Fas&ter"),
-        tr("Plays faster"), Menu::lesson, "Ctrl+F10", open,
+    table.add({"lesson.faster", tr("Fas&ter"), tr("Plays faster"), Menu::lesson, "Ctrl+F10", open,
         [s = m_parts.steps] { s->setSpeed(s->speed() + 1); }});
-    table.add({"lesson.slower", tr("Slo&wer"),
-        tr("Plays slower"), Menu::lesson, "Ctrl+F8", open,
+    table.add({"lesson.slower", tr("Slo&wer"), tr("Plays slower"), Menu::lesson, "Ctrl+F8", open,
         [s = m_parts.steps] { s->setSpeed(s->speed() - 1); }});
 }
 
@@ -192,8 +188,10 @@ void Lessons::ask(const std::vector<OpenRecordingPtr>& recordings)
         reveal({});
         return;
     }
-    m_parts.stage->guess()->ask(titleOf(*workload), QString::fromStdString(in_language(workload->description, QLocale().name().toStdString())),
-        variantTitle(*workload, a.run.variant), variantTitle(*workload, b.run.variant), Expectation::of(*a.report, *b.report));
+    m_parts.stage->guess()->ask(titleOf(*workload),
+        QString::fromStdString(in_language(workload->description, QLocale().name().toStdString())),
+        variantTitle(*workload, a.run.variant), variantTitle(*workload, b.run.variant),
+        Expectation::of(*a.report, *b.report));
     m_parts.stage->showGuess();
     emit changed();
 }
@@ -203,7 +201,8 @@ void Lessons::reveal(std::optional<std::size_t> choice)
     const std::vector<OpenRecordingPtr> recordings = std::exchange(m_asked, {});
     m_parts.workspace->set(recordings);
     if (choice && recordings.size() == 2) {
-        m_parts.stage->panels()->lesson()->setOutcome(Expectation::of(*recordings[0]->report, *recordings[1]->report).outcome(*choice));
+        m_parts.stage->panels()->lesson()->setOutcome(
+            Expectation::of(*recordings[0]->report, *recordings[1]->report).outcome(*choice));
     }
     m_parts.stage->focusLanes();
     emit changed();

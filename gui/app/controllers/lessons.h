@@ -39,7 +39,8 @@ public:
 
     void addCommands(CommandTable& table);
 
-    /// Opens these variants, at most two, side by side: shipped recordings where there are some, else runs of the model.
+    /// Opens these variants, at most two, side by side: shipped recordings where there are some, else runs of the
+    /// model.
     void open(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants);
     /// Ends what is innermost: playing, stepping, the full screen. False where there is none of them.
     bool leaveOne();

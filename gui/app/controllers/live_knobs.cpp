@@ -5,9 +5,9 @@
 #include "gui/app/resource_folder.h"
 #include "gui/app/runs/device_choice.h"
 #include "gui/app/runs/job_queue.h"
-#include "gui/session/workspace.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/session/run_titles.h"
+#include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 
 #include <QSettings>
@@ -25,7 +25,8 @@ std::vector<RunRequest> requestsOf(const ParameterForm& form, const DeviceChoice
     return all;
 }
 
-LiveKnobs::LiveKnobs(Workspace* workspace, JobQueue* jobs, ParameterForm* form, DeviceChoice* device, ComparisonView* timeline, NoticeBar* notice)
+LiveKnobs::LiveKnobs(Workspace* workspace, JobQueue* jobs, ParameterForm* form, DeviceChoice* device,
+    ComparisonView* timeline, NoticeBar* notice)
     : QObject(timeline)
     , m_workspace(workspace)
     , m_jobs(jobs)
@@ -49,12 +50,13 @@ LiveKnobs::LiveKnobs(Workspace* workspace, JobQueue* jobs, ParameterForm* form, 
 
 void LiveKnobs::addCommands(CommandTable& table)
 {
-    table.add({"run.live", tr("&Live knobs"),
-        tr("A run on the model follows its parameters while they are changed"), Menu::run, "Ctrl+Shift+K", {},
+    table.add({"run.live", tr("&Live knobs"), tr("A run on the model follows its parameters while they are changed"),
+        Menu::run, "Ctrl+Shift+K", {},
         [this] {
             m_on = !m_on;
             reconsider();
-        }, [this] { return m_on; }});
+        },
+        [this] { return m_on; }});
 }
 
 /// What is shown follows the knobs where it is of the same workload, and a run made here or what came with Lanescope:
@@ -104,12 +106,14 @@ void LiveKnobs::show(const std::vector<OpenRecordingPtr>& recordings)
 
 OpenRecordingPtr LiveKnobs::before(int side) const
 {
-    return static_cast<std::size_t>(side) < m_before.size() ? m_before[static_cast<std::size_t>(side)] : m_workspace->at(side);
+    return static_cast<std::size_t>(side) < m_before.size() ? m_before[static_cast<std::size_t>(side)]
+                                                            : m_workspace->at(side);
 }
 
 QString LiveKnobs::shownInstead() const
 {
-    return m_live->isBusy() ? QString() : lanes::gui::shownInstead(m_workspace->recordings(), m_form->workload(), m_form->runs());
+    return m_live->isBusy() ? QString()
+                            : lanes::gui::shownInstead(m_workspace->recordings(), m_form->workload(), m_form->runs());
 }
 
 void LiveKnobs::restore(const QSettings& settings)

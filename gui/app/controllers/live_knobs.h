@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs on the model that follow the knobs: while one is dragged, the lanes follow; when it is released, they fill the view.
+// Runs on the model that follow the knobs: while one is dragged, the lanes follow; when it is released, they fill the
+// view.
 #pragma once
 
 #include "gui/app/commands/command_table.h"
@@ -22,7 +23,8 @@ std::vector<RunRequest> requestsOf(const ParameterForm& form, const DeviceChoice
 class LiveKnobs : public QObject {
     Q_OBJECT
 public:
-    LiveKnobs(Workspace* workspace, JobQueue* jobs, ParameterForm* form, DeviceChoice* device, ComparisonView* timeline, NoticeBar* notice);
+    LiveKnobs(Workspace* workspace, JobQueue* jobs, ParameterForm* form, DeviceChoice* device, ComparisonView* timeline,
+        NoticeBar* notice);
 
     void addCommands(CommandTable& table);
 

@@ -2,9 +2,9 @@
 #include "gui/app/controllers/mark_menu.h"
 
 #include "gui/app/mark_memory.h"
+#include "gui/paint/time_format.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
-#include "gui/paint/time_format.h"
 
 #include <QAction>
 #include <QMenu>
@@ -37,7 +37,9 @@ void MarkMenu::fill()
             }
             words += formatTime(marks[i].time);
             if (!marks[i].text.empty()) {
-                words += QString::fromStdString(marks[i].text).simplified().replace(QLatin1Char('&'), QStringLiteral("&&"));
+                words += QString::fromStdString(marks[i].text)
+                             .simplified()
+                             .replace(QLatin1Char('&'), QStringLiteral("&&"));
             }
             QAction* entry = m_menu->addAction(words.join(QStringLiteral(" · ")));
             connect(entry, &QAction::triggered, this, [this, side, i] { m_timeline->side(side).marks().goTo(i); });

@@ -21,9 +21,8 @@ Pictures::Pictures(ComparisonView* timeline, NoticeBar* notice)
 void Pictures::addCommands(CommandTable& table)
 {
     const auto open = [this] { return !m_timeline->recordings().empty(); };
-    table.add({"file.export", tr("&Export picture…"),
-        tr("Writes what the timeline shows as PNG, SVG or PDF"), Menu::file, "Ctrl+E", open,
-        [this] { exportShown(); }});
+    table.add({"file.export", tr("&Export picture…"), tr("Writes what the timeline shows as PNG, SVG or PDF"),
+        Menu::file, "Ctrl+E", open, [this] { exportShown(); }});
     table.add({"file.copy-picture", tr("Copy p&icture"),
         tr("Copies what the timeline shows to the clipboard, as an image and as SVG"), Menu::file, "Ctrl+Shift+E", open,
         [this] { copyShown(); }});
@@ -32,7 +31,8 @@ void Pictures::addCommands(CommandTable& table)
 PictureSource Pictures::source() const
 {
     const Timeline& upper = m_timeline->side(0);
-    PictureSource source {{}, upper.visibleRange(), upper.state().highlights.range, m_timeline->view(0)->width(), upper.theme().name};
+    PictureSource source {
+        {}, upper.visibleRange(), upper.state().highlights.range, m_timeline->view(0)->width(), upper.theme().name};
     for (const int side : {0, 1}) {
         if (ViewState state = m_timeline->view(side)->picture(); state.model) {
             source.views.push_back(std::move(state));

@@ -6,8 +6,8 @@
 #include "gui/app/controllers/workload_texts.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/runs/device_choice.h"
-#include "gui/session/workspace.h"
 #include "gui/panels/parameter_form.h"
+#include "gui/session/workspace.h"
 
 #include <QSettings>
 
@@ -26,22 +26,22 @@ Runs::Runs(const Parts& parts, QObject* parent)
 void Runs::addCommands(CommandTable& table, Variants* variants)
 {
     const auto ready = [this] { return isRunnable() && !isBusy(); };
-    table.add({"run.run", tr("&Run"),
-        tr("Runs the chosen variants on the chosen device, A above B"), Menu::run, "Ctrl+R; F5", ready,
-        [this] { run(); }});
+    table.add({"run.run", tr("&Run"), tr("Runs the chosen variants on the chosen device, A above B"), Menu::run,
+        "Ctrl+R; F5", ready, [this] { run(); }});
     table.add({"run.all", tr("Run all &variants"),
-        tr("Runs every variant of the workload on the chosen device, one after the other, and compares them"), Menu::run, "Ctrl+F5", [this, ready] {
+        tr("Runs every variant of the workload on the chosen device, one after the other, and compares them"),
+        Menu::run, "Ctrl+F5",
+        [this, ready] {
             const auto& workload = m_parts.form->workload();
             return ready() && workload && workload->variants.size() > 1;
         },
         [variants] { variants->runAll(); }});
     table.add({"run.again", tr("Run again &beside"),
-        tr("Runs the active recording's variant with the parameters as they are now, under what it was before"), Menu::run, "Shift+F5", [this, ready] { return ready() && sideToRepeat() >= 0; },
-        [this] { runAgain(); }});
+        tr("Runs the active recording's variant with the parameters as they are now, under what it was before"),
+        Menu::run, "Shift+F5", [this, ready] { return ready() && sideToRepeat() >= 0; }, [this] { runAgain(); }});
     m_parts.live->addCommands(table);
-    table.add({"run.cancel", tr("&Cancel"),
-        tr("Stops the run or the opening that is under way"), Menu::run, "Ctrl+Shift+X", [this] { return isBusy(); },
-        [this] { cancel(); }});
+    table.add({"run.cancel", tr("&Cancel"), tr("Stops the run or the opening that is under way"), Menu::run,
+        "Ctrl+Shift+X", [this] { return isBusy(); }, [this] { cancel(); }});
 }
 
 bool Runs::isRunnable() const
@@ -55,7 +55,8 @@ void Runs::run()
     start(requestsOf(*m_parts.form, *m_parts.device));
 }
 
-void Runs::start(const std::vector<RunRequest>& requests, const std::function<void(std::vector<OpenRecordingPtr>)>& whenAll)
+void Runs::start(
+    const std::vector<RunRequest>& requests, const std::function<void(std::vector<OpenRecordingPtr>)>& whenAll)
 {
     m_parts.live->stop();
     m_parts.notice->hide();
@@ -71,7 +72,8 @@ void Runs::start(const std::vector<RunRequest>& requests, const std::function<vo
                 if (made->size() == all) {
                     whenAll(*made);
                 }
-            } else if (result.recording || (whenAll && !made->empty())) {  // one of several failed: there is nothing to wait for
+            } else if (result.recording
+                || (whenAll && !made->empty())) {  // one of several failed: there is nothing to wait for
                 m_parts.workspace->set(*made);
                 emit shown();
             }
@@ -81,8 +83,9 @@ void Runs::start(const std::vector<RunRequest>& requests, const std::function<vo
         return request.device.kind == RunDevice::Kind::recorded && !request.run.settings.empty();
     });
     if (changed) {
-        m_parts.notice->showNotice(tr("These recordings were made with the variants' own parameters: your changes to the "
-                                      "parameters are not in them."));
+        m_parts.notice->showNotice(
+            tr("These recordings were made with the variants' own parameters: your changes to the "
+               "parameters are not in them."));
     }
 }
 
@@ -143,7 +146,8 @@ void Runs::restore(QSettings& settings)
 {
     m_parts.device->select({static_cast<RunDevice::Kind>(settings.value(QStringLiteral("device/kind"), 0).toInt()),
         settings.value(QStringLiteral("device/argument"), QStringLiteral("h100")).toString(), {}});
-    if (!m_parts.workloads->select(settings.value(QStringLiteral("workload"), QStringLiteral("copy-results-back")).toString())) {
+    if (!m_parts.workloads->select(
+            settings.value(QStringLiteral("workload"), QStringLiteral("copy-results-back")).toString())) {
         m_parts.workloads->selectFirst();
     }
     std::vector<VariantSettings> runs;
@@ -167,7 +171,8 @@ void Runs::remember(QSettings& settings) const
     settings.setValue(QStringLiteral("device/argument"), m_parts.device->device().argument);
     if (const auto workload = m_parts.workloads->selected()) {
         const QString file = QString::fromStdString(workload->file);
-        settings.setValue(QStringLiteral("workload"), m_parts.workloads->isOwn(file) ? file : QString::fromStdString(workload->name));
+        settings.setValue(
+            QStringLiteral("workload"), m_parts.workloads->isOwn(file) ? file : QString::fromStdString(workload->name));
     }
     const std::vector<VariantSettings> runs = m_parts.form->runs();
     settings.beginWriteArray(QStringLiteral("runs"), static_cast<int>(runs.size()));

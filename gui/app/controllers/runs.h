@@ -45,7 +45,8 @@ public:
     bool isRunnable() const;
     bool isBusy() const { return m_parts.jobs->busy(); }
     /// Runs all of them and shows what they make; where `whenAll` is set it is called instead, once all are made.
-    void start(const std::vector<RunRequest>& requests, const std::function<void(std::vector<OpenRecordingPtr>)>& whenAll = {});
+    void start(const std::vector<RunRequest>& requests,
+        const std::function<void(std::vector<OpenRecordingPtr>)>& whenAll = {});
     /// Ends what runs or opens, and drops what waits for it.
     void cancel();
     /// The workload and the form become those of what is open, where all of it is of one workload of the list.

@@ -6,14 +6,14 @@
 #include "gui/app/runs/job_queue.h"
 #include "gui/app/runs/run_jobs.h"
 #include "gui/app/runs/variant_runs.h"
-#include "gui/session/workspace.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/variants_panel.h"
+#include "gui/session/workspace.h"
 
 namespace lanes::gui {
 
-Variants::Variants(
-    Workspace* workspace, JobQueue* jobs, RunJobs* maker, ParameterForm* form, DeviceChoice* device, NoticeBar* notice, VariantsPanel* panel)
+Variants::Variants(Workspace* workspace, JobQueue* jobs, RunJobs* maker, ParameterForm* form, DeviceChoice* device,
+    NoticeBar* notice, VariantsPanel* panel)
     : QObject(panel)
     , m_workspace(workspace)
     , m_jobs(jobs)
@@ -60,11 +60,13 @@ void Variants::runAll()
         std::unique_ptr<Job> job = m_maker->make({workload, all[row], device, {}, {}});
         job->setTitle(tr("%1 of %2: %3").arg(row + 1).arg(all.size()).arg(QString::fromStdString(all[row].variant)));
         m_jobs->add(
-            std::move(job), [this, row](const JobResult& result) { m_runs->ended(row, result); }, [this, row] { m_runs->runs(row); });
+            std::move(job), [this, row](const JobResult& result) { m_runs->ended(row, result); },
+            [this, row] { m_runs->runs(row); });
     }
 }
 
-/// After a run of all: the two that the form names, of those that were made; where neither was made, the first that was.
+/// After a run of all: the two that the form names, of those that were made; where neither was made, the first that
+/// was.
 void Variants::showMade()
 {
     if (!m_runs->isRunning()) {
@@ -72,7 +74,8 @@ void Variants::showMade()
     }
     m_runs->stop();
     if (const std::size_t failures = m_runs->failures(); failures > 0) {
-        m_notice->showError(tr("%1 of %2 variants failed: their rows say why.").arg(failures).arg(m_runs->outcomes().size()));
+        m_notice->showError(
+            tr("%1 of %2 variants failed: their rows say why.").arg(failures).arg(m_runs->outcomes().size()));
     }
     for (const OpenRecordingPtr& shown : m_workspace->recordings()) {
         for (const VariantOutcome& outcome : m_runs->outcomes()) {

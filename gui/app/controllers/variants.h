@@ -24,7 +24,8 @@ class Workspace;
 class Variants : public QObject {
     Q_OBJECT
 public:
-    Variants(Workspace* workspace, JobQueue* jobs, RunJobs* maker, ParameterForm* form, DeviceChoice* device, NoticeBar* notice, VariantsPanel* panel);
+    Variants(Workspace* workspace, JobQueue* jobs, RunJobs* maker, ParameterForm* form, DeviceChoice* device,
+        NoticeBar* notice, VariantsPanel* panel);
 
     /// The workload whose variants the panel shows.
     void present(const std::shared_ptr<const Workload>& workload);

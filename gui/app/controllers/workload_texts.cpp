@@ -54,7 +54,8 @@ WorkloadTexts::WorkloadTexts(WorkloadList* workloads, WorkloadEditor* editor, No
     });
     connect(&m_watch, &FileWatch::changed, this, &WorkloadTexts::changedOnDisk);
     connect(&m_watch, &FileWatch::vanished, this, [this](const QString& file) {
-        m_notice->showNotice(tr("%1 was deleted or moved. Its text stays here and can be saved.").arg(QFileInfo(file).fileName()));
+        m_notice->showNotice(
+            tr("%1 was deleted or moved. Its text stays here and can be saved.").arg(QFileInfo(file).fileName()));
     });
 }
 
@@ -63,19 +64,20 @@ void WorkloadTexts::addCommands(CommandTable& table)
     const auto shown = [this] { return !m_editor->file().isEmpty() && !m_editor->isHidden(); };
     const auto modified = [this, shown] { return shown() && m_editor->isModified(); };
     table.add({"run.edit", tr("&Edit the workload"),
-        tr("Shows the workload's text: what is wrong in it stands at its line, what is right can run at once"), Menu::run, "Ctrl+Shift+Y", [this] { return m_workloads->selected() || !m_editor->isHidden(); },
+        tr("Shows the workload's text: what is wrong in it stands at its line, what is right can run at once"),
+        Menu::run, "Ctrl+Shift+Y", [this] { return m_workloads->selected() || !m_editor->isHidden(); },
         [this] { toggleEditor(); }, [this] { return !m_editor->isHidden(); }, true});
     table.add({"run.save", tr("&Save the workload"),
-        tr("Writes the workload's text to its file; what came with Lanescope to a file of your own"), Menu::run, "Ctrl+Alt+S", modified,
-        [this] { save(); }});
-    table.add({"run.save-as", tr("Save the workload &as…"),
-        tr("Writes the workload's text to a file of your own"), Menu::run, "Ctrl+Alt+Shift+S", shown,
-        [this] { saveAs(); }});
-    table.add({"run.revert", tr("&Take back the changes…"),
-        tr("Shows the workload's text as its file has it; asks before"), Menu::run, "", modified,
-        [this] { revert(); }});
+        tr("Writes the workload's text to its file; what came with Lanescope to a file of your own"), Menu::run,
+        "Ctrl+Alt+S", modified, [this] { save(); }});
+    table.add({"run.save-as", tr("Save the workload &as…"), tr("Writes the workload's text to a file of your own"),
+        Menu::run, "Ctrl+Alt+Shift+S", shown, [this] { saveAs(); }});
+    table.add(
+        {"run.revert", tr("&Take back the changes…"), tr("Shows the workload's text as its file has it; asks before"),
+            Menu::run, "", modified, [this] { revert(); }});
     table.add({"run.forget", tr("Take it &off the list"),
-        tr("Takes a workload of your own off the list; its file stays"), Menu::run, "", [this, modified] {
+        tr("Takes a workload of your own off the list; its file stays"), Menu::run, "",
+        [this, modified] {
             const auto chosen = m_workloads->selected();
             return chosen && m_workloads->isOwn(QString::fromStdString(chosen->file)) && !modified();
         },
@@ -104,7 +106,8 @@ void WorkloadTexts::restore(const QSettings& settings)
 {
     for (const QString& file : settings.value(QStringLiteral("ownWorkloads")).toStringList()) {
         try {
-            m_workloads->addWorkload(std::make_shared<const Workload>(load_workload(file.toStdString())), WorkloadList::Origin::own);
+            m_workloads->addWorkload(
+                std::make_shared<const Workload>(load_workload(file.toStdString())), WorkloadList::Origin::own);
         } catch (const std::exception&) {
             // gone or broken since then; opening it again says what is wrong
         }
@@ -225,7 +228,8 @@ void WorkloadTexts::saveAs()
     chooser->setDefaultSuffix(QStringLiteral("yaml"));
     const QFileInfo from(m_editor->file());
     const bool own = !isShipped(m_editor->file());
-    chooser->setDirectory(own ? from.absolutePath() : QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
+    chooser->setDirectory(
+        own ? from.absolutePath() : QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation));
     chooser->selectFile(own ? tr("%1-copy.yaml").arg(from.completeBaseName()) : from.fileName());
     connect(chooser, &QFileDialog::fileSelected, this, [this](const QString& path) {
         const QString before = m_editor->file();
@@ -349,7 +353,9 @@ void WorkloadTexts::changedOnDisk(const QString& file)
     if (edited && m_editor->drafts().contains(file)) {
         m_editor->changedOnDisk(*text);
         if (m_editor->isModified()) {
-            m_notice->showOffer(tr("%1 was changed by another program, and so it was here. What is here is kept unless you reload.").arg(QFileInfo(file).fileName()),
+            m_notice->showOffer(
+                tr("%1 was changed by another program, and so it was here. What is here is kept unless you reload.")
+                    .arg(QFileInfo(file).fileName()),
                 tr("Reload"), [this, file] { reload(file); });
         }
         return;
@@ -361,7 +367,8 @@ void WorkloadTexts::changedOnDisk(const QString& file)
     if (edited) {
         m_editor->changedOnDisk(*text);
     }
-    m_notice->showOffer(tr("%1 was changed by another program. What is shown is what it was when it was opened.").arg(QFileInfo(file).fileName()),
+    m_notice->showOffer(tr("%1 was changed by another program. What is shown is what it was when it was opened.")
+                            .arg(QFileInfo(file).fileName()),
         tr("Reload"), [this, file] { reload(file); });
 }
 

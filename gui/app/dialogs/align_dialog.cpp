@@ -36,7 +36,8 @@ AlignDialog::AlignDialog(const RecordingPtr& a, const RecordingPtr& b, const QSt
     setWindowTitle(tr("Align at a name"));
     setObjectName(QStringLiteral("alignDialog"));
     setMinimumWidth(least_width);
-    auto* what = new QLabel(tr("Puts marks of the same text, or the same occurrence of a range, GPU operation or API call, of both recordings under one another."));
+    auto* what = new QLabel(tr("Puts marks of the same text, or the same occurrence of a range, GPU operation or API "
+                               "call, of both recordings under one another."));
     what->setWordWrap(true);
     what->setProperty("quiet", true);
     m_name->setObjectName(QStringLiteral("alignName"));

@@ -71,7 +71,9 @@ QSpinBox* pixels(const QString& automatic, int least)
 
 TimeAxis axisNamed(const QString& name)
 {
-    return name == QLatin1String("bar") ? TimeAxis::bar : name == QLatin1String("none") ? TimeAxis::none : TimeAxis::ruler;
+    return name == QLatin1String("bar") ? TimeAxis::bar
+        : name == QLatin1String("none") ? TimeAxis::none
+                                        : TimeAxis::ruler;
 }
 
 }  // namespace
@@ -113,19 +115,22 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     , m_theme(choice({{tr("Light"), QStringLiteral("light")}, {tr("Dark"), QStringLiteral("dark")},
           {tr("Print, readable in grey"), QStringLiteral("print")}}))
     , m_scale(new QComboBox)
-    , m_axis(choice({{tr("Ruler and grid"), QStringLiteral("ruler")}, {tr("Bar of a known length"), QStringLiteral("bar")},
-          {tr("None"), QStringLiteral("none")}}))
+    , m_axis(choice({{tr("Ruler and grid"), QStringLiteral("ruler")},
+          {tr("Bar of a known length"), QStringLiteral("bar")}, {tr("None"), QStringLiteral("none")}}))
     , m_width(pixels(tr("automatic"), least_picture.width()))
     , m_height(pixels(tr("automatic"), least_picture.height()))
     , m_title(new QLineEdit(pictureTitle(m_source.views.front().model->trace())))
     , m_parts {{new QCheckBox(tr("Title")), "title", "exportShowTitle", &PictureOptions::showTitle},
           {new QCheckBox(tr("Name and verdict of each recording")), "heads", "exportHeads", &PictureOptions::heads},
           {new QCheckBox(tr("How busy each lane is")), "figures", "exportFigures", &PictureOptions::figures},
-          {new QCheckBox(tr("How the recordings differ")), "differences", "exportDifferences", &PictureOptions::differences},
+          {new QCheckBox(tr("How the recordings differ")), "differences", "exportDifferences",
+              &PictureOptions::differences},
           {new QCheckBox(tr("Legend")), "legend", "exportLegend", &PictureOptions::legend},
           {new QCheckBox(tr("Source of the recordings")), "source", "exportSource", &PictureOptions::source},
-          {new QCheckBox(tr("Overview, where a part is shown")), "overview", "exportOverview", &PictureOptions::overview},
-          {new QCheckBox(tr("Selection with its arrows, search hits")), "selection", "exportSelection", &PictureOptions::selection}}
+          {new QCheckBox(tr("Overview, where a part is shown")), "overview", "exportOverview",
+              &PictureOptions::overview},
+          {new QCheckBox(tr("Selection with its arrows, search hits")), "selection", "exportSelection",
+              &PictureOptions::selection}}
     , m_preview(new QLabel)
     , m_caption(new QLabel)
     , m_message(new QLabel)
@@ -140,9 +145,9 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
         m_scale->addItem(QStringLiteral("%1×").arg(scale), scale);
     }
     m_scale->setToolTip(tr("Device pixels for each pixel of the width, PNG only: 2 for a sharp screen, 4 for paper"));
-    const std::pair<QWidget*, const char*> names[] {{m_scope, "exportScope"}, {m_format, "exportFormat"}, {m_theme, "exportTheme"},
-        {m_scale, "exportScale"}, {m_axis, "exportAxis"}, {m_width, "exportWidth"}, {m_height, "exportHeight"},
-        {m_title, "exportTitle"}};
+    const std::pair<QWidget*, const char*> names[] {{m_scope, "exportScope"}, {m_format, "exportFormat"},
+        {m_theme, "exportTheme"}, {m_scale, "exportScale"}, {m_axis, "exportAxis"}, {m_width, "exportWidth"},
+        {m_height, "exportHeight"}, {m_title, "exportTitle"}};
     for (const auto& [widget, name] : names) {
         widget->setObjectName(QLatin1String(name));
     }
@@ -285,7 +290,9 @@ void ExportDialog::remember() const
 ExportDialog::Scope ExportDialog::scope() const
 {
     const QString name = m_scope->currentData().toString();
-    return name == QLatin1String("all") ? Scope::all : name == QLatin1String("selection") ? Scope::selection : Scope::view;
+    return name == QLatin1String("all")      ? Scope::all
+        : name == QLatin1String("selection") ? Scope::selection
+                                             : Scope::view;
 }
 
 PictureFormat ExportDialog::format() const
@@ -337,7 +344,8 @@ QString ExportDialog::save(const QString& path) const
     }
     try {
         const QString problem = saveWhole(path, renderPicture(views(), *asked, options()).bytes);
-        return problem.isEmpty() ? QString() : tr("%1 cannot be written: %2").arg(QDir::toNativeSeparators(path), problem);
+        return problem.isEmpty() ? QString()
+                                 : tr("%1 cannot be written: %2").arg(QDir::toNativeSeparators(path), problem);
     } catch (const std::exception& error) {
         return QString::fromUtf8(error.what());
     }
@@ -348,8 +356,8 @@ void ExportDialog::chooseFile()
 {
     const QString ending = m_format->currentData().toString();
     const QDir folder(kept("folder", QDir::currentPath()).toString());
-    QString path = QFileDialog::getSaveFileName(
-        this, tr("Save the picture"), folder.filePath(QStringLiteral("timeline.") + ending), tr("Pictures (*.png *.svg *.pdf)"));
+    QString path = QFileDialog::getSaveFileName(this, tr("Save the picture"),
+        folder.filePath(QStringLiteral("timeline.") + ending), tr("Pictures (*.png *.svg *.pdf)"));
     if (path.isEmpty()) {
         return;
     }

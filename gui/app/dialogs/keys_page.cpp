@@ -56,7 +56,9 @@ KeysPage::KeysPage(const CommandTable& commands, QWidget* parent)
         list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
         list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
         columns->addWidget(list, list == m_lists.back() ? 13 : 10);  // what the mouse does takes the most words
-        const auto tell = [this](const QTreeWidgetItem* item) { m_tip->setText(item != nullptr ? item->data(0, tip_role).toString() : QString()); };
+        const auto tell = [this](const QTreeWidgetItem* item) {
+            m_tip->setText(item != nullptr ? item->data(0, tip_role).toString() : QString());
+        };
         connect(list, &QTreeWidget::currentItemChanged, this, tell);
         connect(list, &QTreeWidget::itemEntered, this, tell);
     }
@@ -80,7 +82,8 @@ void KeysPage::fill()
     };
     std::vector<std::pair<QString, std::vector<Line>>> groups;
     std::size_t lines = 0;
-    for (const Menu menu : {Menu::view, Menu::lanes, Menu::theme, Menu::language, Menu::file, Menu::edit, Menu::go, Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
+    for (const Menu menu : {Menu::view, Menu::lanes, Menu::theme, Menu::language, Menu::file, Menu::edit, Menu::go,
+             Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
         auto& [title, group] = groups.emplace_back(menuText(menu).remove(QLatin1Char('&')), std::vector<Line>());
         for (const Command& command : m_commands) {
             if (command.menu == menu) {
@@ -99,7 +102,8 @@ void KeysPage::fill()
     std::size_t filled = 0;
     for (const auto& [title, group] : groups) {
         // A group goes where its middle lies.
-        QTreeWidget* list = m_lists[std::min(m_lists.size() - 1, (filled + (group.size() + 1) / 2) * m_lists.size() / lines)];
+        QTreeWidget* list
+            = m_lists[std::min(m_lists.size() - 1, (filled + (group.size() + 1) / 2) * m_lists.size() / lines)];
         filled += group.size() + 1;
         auto* heading = new QTreeWidgetItem(list, {title});
         QFont font = list->font();
@@ -126,7 +130,8 @@ void KeysPage::filter(const QString& words)
             bool any = false;
             for (int j = 0; j < heading->childCount(); ++j) {
                 QTreeWidgetItem* item = heading->child(j);
-                const bool shown = (item->text(0) + QLatin1Char(' ') + item->text(1) + QLatin1Char(' ') + item->data(0, tip_role).toString())
+                const bool shown = (item->text(0) + QLatin1Char(' ') + item->text(1) + QLatin1Char(' ')
+                    + item->data(0, tip_role).toString())
                                        .contains(words, Qt::CaseInsensitive);
                 item->setHidden(!shown);
                 any = any || shown;

@@ -2,9 +2,9 @@
 #include "gui/app/pages/card_pictures.h"
 
 #include "engine/store/recording_file.h"
+#include "gui/app/resource_folder.h"
 #include "gui/app/runs/lesson.h"
 #include "gui/app/runs/model_job.h"
-#include "gui/app/resource_folder.h"
 #include "gui/paint/timeline_painter.h"
 
 #include <QCoreApplication>
@@ -33,7 +33,8 @@ std::string keyOf(const Workload& workload)
 
 QString deviceOf(const Trace& trace)
 {
-    return trace.devices.empty() ? QString() : QString::fromStdString(std::string(trace.text(trace.devices.front().name)));
+    return trace.devices.empty() ? QString()
+                                 : QString::fromStdString(std::string(trace.text(trace.devices.front().name)));
 }
 
 /// The lanes alone, no text. Where their least height is more than there is, they are drawn smaller.
@@ -44,13 +45,17 @@ QImage stripOf(const LaneModel& model, const CardLook& look, Ns longest)
     LaneLayout layout(model.lanes(), LaneArrangement().arrange(model.lanes()), height);
     const double shrink = std::min(1.0, static_cast<double>(height) / std::max(layout.lanesHeight(), 1));
     FrameGeometry geometry;
-    geometry.size = {static_cast<int>(std::ceil(look.strip.width() / shrink)), static_cast<int>(std::ceil(height / shrink))};
+    geometry.size
+        = {static_cast<int>(std::ceil(look.strip.width() / shrink)), static_cast<int>(std::ceil(height / shrink))};
     geometry.labelWidth = 0;
     geometry.title = geometry.ruler = geometry.note = geometry.pills = geometry.texts = false;
     const double ratio = look.ratio * shrink;
     const int columns = std::max(static_cast<int>(geometry.size.width() * ratio), 1);
-    const TimeScale scale = TimeScale::fitting(static_cast<Ns>(static_cast<double>(longest) * room_behind) + 1, columns);
-    QImage image(QSize(static_cast<int>(std::ceil(look.strip.width() * look.ratio)), static_cast<int>(std::ceil(height * look.ratio))), QImage::Format_RGB32);
+    const TimeScale scale
+        = TimeScale::fitting(static_cast<Ns>(static_cast<double>(longest) * room_behind) + 1, columns);
+    QImage image(QSize(static_cast<int>(std::ceil(look.strip.width() * look.ratio)),
+                     static_cast<int>(std::ceil(height * look.ratio))),
+        QImage::Format_RGB32);
     image.fill(theme.background);
     TimelinePainter painter;
     painter.paint({model, layout, theme, scale, geometry, ratio, {}, {}}, image);
@@ -61,9 +66,13 @@ QImage stripOf(const LaneModel& model, const CardLook& look, Ns longest)
 }  // namespace
 
 struct CardPictures::Source {
-    explicit Source(std::shared_ptr<const Workload> of) : workload(std::move(of)) {}
+    explicit Source(std::shared_ptr<const Workload> of)
+        : workload(std::move(of))
+    {
+    }
     const std::shared_ptr<const Workload> workload;
-    std::vector<std::pair<std::string, std::shared_ptr<const LaneModel>>> variants = {};  ///< empty until they were read
+    std::vector<std::pair<std::string, std::shared_ptr<const LaneModel>>> variants
+        = {};  ///< empty until they were read
     std::atomic<int> newest = 0;  ///< the last that was asked for; those before it need not be drawn
 
     void read(const Progress& progress)
@@ -74,7 +83,8 @@ struct CardPictures::Source {
         for (const std::string& variant : names) {
             RecordingPtr recording;
             if (device.kind == RunDevice::Kind::recorded) {
-                const QString file = recordedFile(device.argument, QString::fromStdString(workload->name), QString::fromStdString(variant));
+                const QString file = recordedFile(
+                    device.argument, QString::fromStdString(workload->name), QString::fromStdString(variant));
                 recording = ShownRecording::of(open_recording(file.toStdString(), progress), {}, progress);
             } else {
                 recording = runOnModel({workload, {variant, {}}, device, {}, {}}, progress);
@@ -140,7 +150,8 @@ const CardPicture* CardPictures::find(const std::shared_ptr<const Workload>& wor
         if (!card.source) {
             card.source = std::make_shared<Source>(workload);
         }
-        m_worker->pool.start([this, key, look, source = card.source, number = ++card.source->newest, stop = m_worker->stop.get_token()] {
+        m_worker->pool.start([this, key, look, source = card.source, number = ++card.source->newest,
+                                 stop = m_worker->stop.get_token()] {
             if (number != source->newest) {
                 return;
             }
@@ -155,7 +166,8 @@ const CardPicture* CardPictures::find(const std::shared_ptr<const Workload>& wor
             } catch (const std::exception& error) {
                 picture.error = QString::fromUtf8(error.what());
             }
-            QMetaObject::invokeMethod(this, [this, key, look, made = std::move(picture)] { take(key, look, made); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                this, [this, key, look, made = std::move(picture)] { take(key, look, made); }, Qt::QueuedConnection);
         });
     }
     return card.picture.get();

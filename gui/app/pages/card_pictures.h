@@ -29,9 +29,9 @@ struct CardStrip {
 /// What a card shows; strips or an error.
 struct CardPicture {
     std::vector<CardStrip> strips;  ///< of equal size
-    bool model = false;             ///< drawn from a run of the model device, not from a recording of a GPU
-    QString device;                 ///< what the recordings say it was: "NVIDIA H100 80GB HBM3"
-    QString error;                  ///< one line, "" for none
+    bool model = false;  ///< drawn from a run of the model device, not from a recording of a GPU
+    QString device;  ///< what the recordings say it was: "NVIDIA H100 80GB HBM3"
+    QString error;  ///< one line, "" for none
 };
 
 /// How the strips are to look: each of that size, in logical pixels.

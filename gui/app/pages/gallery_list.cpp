@@ -2,9 +2,9 @@
 #include "gui/app/pages/gallery_list.h"
 
 #include "gui/app/runs/lesson.h"
-#include "gui/session/run_titles.h"
 #include "gui/paint/label_painter.h"
 #include "gui/paint/time_format.h"
+#include "gui/session/run_titles.h"
 
 #include <QKeyEvent>
 #include <QLocale>
@@ -22,7 +22,7 @@ namespace {
 
 constexpr int least_card = 296;
 constexpr int most_columns = 5;
-constexpr int gap = 14;     // between cards
+constexpr int gap = 14;  // between cards
 constexpr int margin = 12;  // inside of a card
 constexpr int caption_height = 18;
 constexpr int title_height = 26;
@@ -52,7 +52,8 @@ std::vector<qsizetype> sentenceEnds(const QString& text)
 
 QString sourceOf(const CardPicture& picture)
 {
-    return picture.model ? GalleryList::tr("model device, not measured") : GalleryList::tr("recorded on %1").arg(picture.device);
+    return picture.model ? GalleryList::tr("model device, not measured")
+                         : GalleryList::tr("recorded on %1").arg(picture.device);
 }
 
 bool fits(const QString& text, const QFont& font, int width, int lines)
@@ -104,7 +105,8 @@ void drawLines(QPainter& painter, const QRect& place, const QString& text, int l
         if (i + 1 == lines) {
             shown = LabelPainter().elided(text.mid(line.textStart()), place.width(), text_style);
         }
-        painter.drawText(QRect(place.left(), place.top() + i * line_height, place.width(), line_height), Qt::AlignLeft | Qt::AlignVCenter, shown);
+        painter.drawText(QRect(place.left(), place.top() + i * line_height, place.width(), line_height),
+            Qt::AlignLeft | Qt::AlignVCenter, shown);
     }
     layout.endLayout();
 }
@@ -115,7 +117,8 @@ struct CardPlaces {
 
     explicit CardPlaces(const QRect& cell)
         : card(cell.adjusted(gap / 2, gap / 2, -gap / 2, -gap / 2))
-        , picture(card.adjusted(margin, margin, -margin, -(title_height + line_height * text_lines + source_height + margin)))
+        , picture(card.adjusted(
+              margin, margin, -margin, -(title_height + line_height * text_lines + source_height + margin)))
         , title(picture.left(), picture.bottom() + 1, picture.width(), title_height)
         , text(picture.left(), title.bottom() + 1, picture.width(), line_height * text_lines)
         , source(picture.left(), text.bottom() + 1, picture.width(), source_height)
@@ -125,7 +128,11 @@ struct CardPlaces {
 
 class CardDelegate : public QStyledItemDelegate {
 public:
-    explicit CardDelegate(GalleryList* list) : QStyledItemDelegate(list), m_list(list) {}
+    explicit CardDelegate(GalleryList* list)
+        : QStyledItemDelegate(list)
+        , m_list(list)
+    {
+    }
 
     QSize sizeHint(const QStyleOptionViewItem&, const QModelIndex&) const override { return m_list->cardSize(); }
 
@@ -134,7 +141,8 @@ public:
         const auto workload = m_list->workloadAt(index.row());
         const CardPicture* picture = m_list->pictureAt(index.row());
         const QPalette& palette = option.palette;
-        const Theme& theme = Theme::named(palette.color(QPalette::Base).lightness() < 128 ? QStringLiteral("dark") : QStringLiteral("light"));
+        const Theme& theme = Theme::named(
+            palette.color(QPalette::Base).lightness() < 128 ? QStringLiteral("dark") : QStringLiteral("light"));
         const CardPlaces places(option.rect);
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
@@ -148,20 +156,25 @@ public:
         QFont font = bundledFont(15, TextStyle::semiBold);
         painter->setFont(font);
         painter->setPen(theme.text);
-        painter->drawText(places.title, Qt::AlignLeft | Qt::AlignVCenter, QFontMetrics(font).elidedText(titleOf(*workload), Qt::ElideRight, places.title.width()));
+        painter->drawText(places.title, Qt::AlignLeft | Qt::AlignVCenter,
+            QFontMetrics(font).elidedText(titleOf(*workload), Qt::ElideRight, places.title.width()));
         painter->setFont(bundledFont(text_style.pixels));
         painter->setPen(theme.muted);
-        drawLines(*painter, places.text, summaryFor(inLanguage(workload->description), painter->font(), places.text.width(), text_lines), text_lines);
+        drawLines(*painter, places.text,
+            summaryFor(inLanguage(workload->description), painter->font(), places.text.width(), text_lines),
+            text_lines);
         if (picture != nullptr && picture->error.isEmpty()) {
             painter->setFont(bundledFont(11));
             painter->setPen(picture->model ? theme.pillModelText : theme.muted);
-            painter->drawText(places.source, Qt::AlignLeft | Qt::AlignBottom, painter->fontMetrics().elidedText(sourceOf(*picture), Qt::ElideRight, places.source.width()));
+            painter->drawText(places.source, Qt::AlignLeft | Qt::AlignBottom,
+                painter->fontMetrics().elidedText(sourceOf(*picture), Qt::ElideRight, places.source.width()));
         }
         painter->restore();
     }
 
 private:
-    static void paintPicture(QPainter& painter, const QRect& place, const Workload& workload, const CardPicture* picture, const Theme& theme, bool asking)
+    static void paintPicture(QPainter& painter, const QRect& place, const Workload& workload,
+        const CardPicture* picture, const Theme& theme, bool asking)
     {
         QPainterPath round;
         round.addRoundedRect(place, 5, 5);
@@ -172,7 +185,8 @@ private:
         painter.setPen(theme.muted);
         if (picture == nullptr || !picture->error.isEmpty()) {
             painter.drawText(place.adjusted(margin, 4, -margin, -4), Qt::AlignCenter | Qt::TextWordWrap,
-                picture == nullptr ? GalleryList::tr("Drawing its lanes…") : GalleryList::tr("No picture: %1").arg(picture->error));
+                picture == nullptr ? GalleryList::tr("Drawing its lanes…")
+                                   : GalleryList::tr("No picture: %1").arg(picture->error));
             painter.restore();
             return;
         }
@@ -183,7 +197,8 @@ private:
             const QRect caption(place.left() + 8, y, place.width() - 16, caption_height);
             const int room = caption.width() - painter.fontMetrics().horizontalAdvance(total) - 12;
             painter.setPen(theme.muted);
-            painter.drawText(caption, Qt::AlignLeft | Qt::AlignVCenter, painter.fontMetrics().elidedText(variantTitle(workload, strip.variant), Qt::ElideRight, room));
+            painter.drawText(caption, Qt::AlignLeft | Qt::AlignVCenter,
+                painter.fontMetrics().elidedText(variantTitle(workload, strip.variant), Qt::ElideRight, room));
             painter.setPen(theme.accent);
             if (asking && &strip != &picture->strips.front()) {
                 painter.drawText(QRect(caption.left(), y, caption.width(), each), Qt::AlignCenter, QStringLiteral("?"));
@@ -219,7 +234,8 @@ GalleryList::GalleryList(QWidget* parent)
     setItemDelegate(new CardDelegate(this));
     viewport()->setAttribute(Qt::WA_Hover);
     viewport()->setCursor(Qt::PointingHandCursor);
-    connect(this, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) { emit opened(workloadAt(row(item))); });
+    connect(
+        this, &QListWidget::itemClicked, this, [this](QListWidgetItem* item) { emit opened(workloadAt(row(item))); });
     connect(&CardPictures::shared(), &CardPictures::ready, this, &GalleryList::tellCards);
 }
 
@@ -253,7 +269,9 @@ const CardPicture* GalleryList::pictureAt(int row) const
     const QSize picture = CardPlaces(QRect({}, m_card)).picture.size();
     const auto strips = static_cast<int>(lessonVariants(*workload).size());
     const bool dark = palette().color(QPalette::Base).lightness() < 128;
-    return CardPictures::shared().find(workload, {{picture.width() - 16, picture.height() / strips - caption_height - 6}, devicePixelRatioF(), dark ? QStringLiteral("dark") : QStringLiteral("light")});
+    return CardPictures::shared().find(workload,
+        {{picture.width() - 16, picture.height() / strips - caption_height - 6}, devicePixelRatioF(),
+            dark ? QStringLiteral("dark") : QStringLiteral("light")});
 }
 
 /// What a screen reader says of the cards.
@@ -261,7 +279,8 @@ void GalleryList::tellCards()
 {
     for (int row = 0; row < count(); ++row) {
         QStringList text {titleOf(*workloadAt(row)), inLanguage(workloadAt(row)->description)};
-        if (const CardPicture* picture = isVisible() ? pictureAt(row) : nullptr; picture != nullptr && picture->error.isEmpty()) {
+        if (const CardPicture* picture = isVisible() ? pictureAt(row) : nullptr;
+            picture != nullptr && picture->error.isEmpty()) {
             text += sourceOf(*picture);
         }
         item(row)->setData(Qt::AccessibleTextRole, text.join(QStringLiteral(". ")));

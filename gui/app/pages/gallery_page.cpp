@@ -33,7 +33,8 @@ GalleryPage::GalleryPage(QWidget* parent)
     welcome->setWordWrap(true);
     auto* what = new QLabel(tr(
         "Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. "
-        "Open a lesson, or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), workloads (.yaml)."));
+        "Open a lesson, or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), workloads "
+        "(.yaml)."));
     what->setWordWrap(true);
     what->setProperty("quiet", true);
     m_run->setObjectName(QStringLiteral("galleryRun"));
@@ -81,7 +82,8 @@ void GalleryPage::setRecentFiles(const QStringList& files)
 {
     m_recentMenu->clear();
     for (const QString& file : files) {
-        connect(m_recentMenu->addAction(QDir::toNativeSeparators(file)), &QAction::triggered, this, [this, file] { emit fileWanted(file); });
+        connect(m_recentMenu->addAction(QDir::toNativeSeparators(file)), &QAction::triggered, this,
+            [this, file] { emit fileWanted(file); });
     }
     m_recent->setVisible(!files.isEmpty());
 }

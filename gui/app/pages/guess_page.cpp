@@ -60,7 +60,8 @@ GuessPage::GuessPage(QWidget* parent)
     outer->addStretch(3);
 }
 
-void GuessPage::ask(const QString& title, const QString& what, const QString& a, const QString& b, const Expectation& expectation)
+void GuessPage::ask(
+    const QString& title, const QString& what, const QString& a, const QString& b, const Expectation& expectation)
 {
     m_title->setText(title.toUpper());
     m_what->setText(what);

@@ -19,7 +19,8 @@ public:
     explicit GuessPage(QWidget* parent = nullptr);
 
     /// `what` is the workload's description; `a` and `b` are the variants' titles.
-    void ask(const QString& title, const QString& what, const QString& a, const QString& b, const Expectation& expectation);
+    void ask(
+        const QString& title, const QString& what, const QString& a, const QString& b, const Expectation& expectation);
 
 signals:
     void chosen(std::size_t choice);

@@ -25,12 +25,16 @@ constexpr double title_pixels = 22, text_pixels = 13.5, rule_pixels = 15.5;  // 
 QString paragraph(const QString& text, double pixels, bool strong)
 {
     return QStringLiteral("<p style='font-size:%1px; font-weight:%2; margin:0 0 %3px 0'>%4</p>")
-        .arg(std::lround(pixels)).arg(strong ? 600 : 400).arg(std::lround(pixels / 3)).arg(text.toHtmlEscaped());
+        .arg(std::lround(pixels))
+        .arg(strong ? 600 : 400)
+        .arg(std::lround(pixels / 3))
+        .arg(text.toHtmlEscaped());
 }
 
 }  // namespace
 
-Lecture::Lecture(QMainWindow* window, ComparisonView* timeline, LessonPanel* lesson, StepBar* steps, std::vector<QWidget*> hidden)
+Lecture::Lecture(
+    QMainWindow* window, ComparisonView* timeline, LessonPanel* lesson, StepBar* steps, std::vector<QWidget*> hidden)
     : QObject(window)
     , m_window(window)
     , m_timeline(timeline)
@@ -68,7 +72,8 @@ void Lecture::setOn(bool on)
     m_on = on;
     if (on) {
         m_toShow.clear();
-        std::copy_if(m_hidden.begin(), m_hidden.end(), std::back_inserter(m_toShow), [](const QWidget* part) { return !part->isHidden(); });
+        std::copy_if(m_hidden.begin(), m_hidden.end(), std::back_inserter(m_toShow),
+            [](const QWidget* part) { return !part->isHidden(); });
         m_before = m_window->windowState();
         for (QWidget* part : m_toShow) {
             part->hide();

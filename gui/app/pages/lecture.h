@@ -21,7 +21,8 @@ class Lecture : public QObject {
     Q_OBJECT
 public:
     /// `hidden` are the parts of the window that make room.
-    Lecture(QMainWindow* window, ComparisonView* timeline, LessonPanel* lesson, StepBar* steps, std::vector<QWidget*> hidden);
+    Lecture(QMainWindow* window, ComparisonView* timeline, LessonPanel* lesson, StepBar* steps,
+        std::vector<QWidget*> hidden);
 
     /// To be laid out over and under the lanes.
     QLabel* title() const { return m_title; }

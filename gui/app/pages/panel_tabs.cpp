@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/pages/panel_tabs.h"
 
-#include "gui/session/workspace.h"
 #include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/variants_panel.h"
+#include "gui/session/workspace.h"
 
 #include <QTabBar>
 

@@ -44,9 +44,13 @@ QScrollArea* scrolled(ParameterForm* form)
     layout->addWidget(form);
     layout->addStretch();
     auto* scroll = new QScrollArea;
-    QObject::connect(form, &ParameterForm::changed, scroll, [scroll, holder] {
-        scroll->setMinimumWidth(holder->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width());
-    }, Qt::QueuedConnection);  // once the fields have their style
+    QObject::connect(
+        form, &ParameterForm::changed, scroll,
+        [scroll, holder] {
+            scroll->setMinimumWidth(
+                holder->minimumSizeHint().width() + scroll->verticalScrollBar()->sizeHint().width());
+        },
+        Qt::QueuedConnection);  // once the fields have their style
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFocusPolicy(Qt::NoFocus);

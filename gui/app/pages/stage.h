@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The middle of the window: the gallery, or the lanes with the panels under them, or the question what the user expects.
+// The middle of the window: the gallery, or the lanes with the panels under them, or the question what the user
+// expects.
 #pragma once
 
 #include <QList>

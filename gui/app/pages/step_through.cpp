@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/pages/step_through.h"
 
-#include "gui/session/workspace.h"
 #include "gui/paint/time_format.h"
+#include "gui/session/workspace.h"
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,8 @@ struct Speed {
     int ms_a_step;
     int seconds_a_run;
 };
-constexpr std::array speeds {Speed {3000, 0}, Speed {1500, 0}, Speed {500, 0}, Speed {0, 60}, Speed {0, 20}, Speed {0, 8}};
+constexpr std::array speeds {
+    Speed {3000, 0}, Speed {1500, 0}, Speed {500, 0}, Speed {0, 60}, Speed {0, 20}, Speed {0, 8}};
 constexpr int first_speed = 1;
 
 const Speed& speedAt(int speed)
@@ -33,7 +34,8 @@ QStringList StepThrough::speedNames()
 {
     QStringList names;
     for (const Speed& speed : speeds) {
-        names += speed.ms_a_step > 0 ? tr("%1 s a step").arg(speed.ms_a_step / 1000.0) : tr("the run in %1 s").arg(speed.seconds_a_run);
+        names += speed.ms_a_step > 0 ? tr("%1 s a step").arg(speed.ms_a_step / 1000.0)
+                                     : tr("the run in %1 s").arg(speed.seconds_a_run);
     }
     return names;
 }
@@ -141,7 +143,8 @@ void StepThrough::setPlaying(bool playing)
     }
     if (playing) {
         setOn(true);
-        if (steps(m_side).size() > 0 && (m_at == steps(m_side).size() - 1 || m_time >= m_timeline->side(m_side).model()->duration())) {
+        if (steps(m_side).size() > 0
+            && (m_at == steps(m_side).size() - 1 || m_time >= m_timeline->side(m_side).model()->duration())) {
             goTo(0);
         }
         m_since.start();
@@ -239,7 +242,9 @@ void StepThrough::say()
 {
     const RunSteps& mine = steps(m_side);
     const bool pair = m_recordings.size() > 1;
-    const auto letter = [pair](int side) { return !pair ? QString() : side == 0 ? QStringLiteral("A  ") : QStringLiteral("B  "); };
+    const auto letter = [pair](int side) {
+        return !pair ? QString() : side == 0 ? QStringLiteral("A  ") : QStringLiteral("B  ");
+    };
     StepWords words;
     words.position = tr("step %L1 of %L2, at %3").arg(m_at ? *m_at + 1 : 0).arg(mine.size()).arg(formatTime(m_time));
     words.text = letter(m_side) + (m_at ? mine.text(*m_at) : tr("nothing has happened yet"));
@@ -251,7 +256,8 @@ void StepThrough::say()
         const bool over = there >= m_timeline->side(1 - m_side).model()->duration();
         words.more += letter(1 - m_side)
             + (over ? tr("is done since %1").arg(formatTime(there - m_timeline->side(1 - m_side).model()->duration()))
-                    : tr("%1; on the GPU: %2").arg(at ? other.text(*at) : tr("nothing has happened yet"), other.onTheGpu(there)));
+                    : tr("%1; on the GPU: %2")
+                          .arg(at ? other.text(*at) : tr("nothing has happened yet"), other.onTheGpu(there)));
     }
     m_bar->say(words);
 }

@@ -7,8 +7,8 @@
 // window's thread.
 #pragma once
 
-#include "gui/session/run_steps.h"
 #include "gui/panels/step_bar.h"
+#include "gui/session/run_steps.h"
 #include "gui/timeline/comparison_view.h"
 
 #include <QElapsedTimer>

@@ -22,7 +22,8 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     auto* brand = new QLabel(QStringLiteral("Lanescope"));
     brand->setObjectName(QStringLiteral("brand"));
     m_caption->setObjectName(QStringLiteral("caption"));
-    m_caption->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);  // where there is little room the caption is cut, not the buttons
+    m_caption->setSizePolicy(QSizePolicy::Ignored,
+        QSizePolicy::Preferred);  // where there is little room the caption is cut, not the buttons
     m_run->setObjectName(QStringLiteral("run"));
     m_runAll->setObjectName(QStringLiteral("runAll"));
     auto* layout = new QHBoxLayout(this);

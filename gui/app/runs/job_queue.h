@@ -17,8 +17,8 @@ public:
     using QObject::QObject;
     using Then = std::function<void(const JobResult&)>;
 
-    /// Takes the job; `begins` is called before it starts and `then` with its result, unless the queue was cancelled before it
-    /// began.
+    /// Takes the job; `begins` is called before it starts and `then` with its result, unless the queue was cancelled
+    /// before it began.
     void add(std::unique_ptr<Job> job, Then then, std::function<void()> begins = {});
     /// Ends the job that runs and drops those that wait.
     void cancel();

@@ -39,7 +39,8 @@ void abandon(std::unique_ptr<QProcess> process)
 QStringList lanesArguments(const RunRequest& request)
 {
     const QString file
-        = QFileInfo(request.file.isEmpty() ? QString::fromStdString(request.workload->file) : request.file).absoluteFilePath();
+        = QFileInfo(request.file.isEmpty() ? QString::fromStdString(request.workload->file) : request.file)
+              .absoluteFilePath();
     QStringList arguments {QStringLiteral("run"), file};
     if (!request.run.variant.empty()) {
         arguments << QStringLiteral("--variant") << QString::fromStdString(request.run.variant);

@@ -32,7 +32,8 @@ std::map<QString, QStringList> readPairs()
 
 bool has(const Workload& workload, const QString& variant)
 {
-    return std::any_of(workload.variants.begin(), workload.variants.end(), [&](const Variant& each) { return each.name == variant.toStdString(); });
+    return std::any_of(workload.variants.begin(), workload.variants.end(),
+        [&](const Variant& each) { return each.name == variant.toStdString(); });
 }
 
 }  // namespace

@@ -10,8 +10,8 @@
 
 namespace lanes::gui {
 
-/// The two that workloads/compare.txt of the resources names for this workload, else its first and its last, or the only
-/// one: between them lies what it is about. {""} where it has none.
+/// The two that workloads/compare.txt of the resources names for this workload, else its first and its last, or the
+/// only one: between them lies what it is about. {""} where it has none.
 std::vector<std::string> lessonVariants(const Workload& workload);
 
 /// Where all of these variants come from, never one from here and one from there: the first of the shipped recordings'

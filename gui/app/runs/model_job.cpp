@@ -49,8 +49,7 @@ OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
     }
     ModelOptions options;
     options.progress = progress.part(0, run_share);
-    const ModelOutcome outcome
-        = run_model(program, deviceOf(device), builder, options);
+    const ModelOutcome outcome = run_model(program, deviceOf(device), builder, options);
     if (outcome.cancelled) {
         throw Cancelled();
     }
@@ -58,8 +57,8 @@ OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
     write_model_outcome(outcome, builder);
     Trace trace = builder.finish(Source::model);
     name_streams(trace, program);
-    return analysed(std::move(trace), request.workload, request.run, std::move(program.steps),
-        progress.part(run_share, 1));
+    return analysed(
+        std::move(trace), request.workload, request.run, std::move(program.steps), progress.part(run_share, 1));
 }
 
 std::unique_ptr<Job> makeModelJob(const QString& title, const RunRequest& request)

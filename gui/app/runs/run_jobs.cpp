@@ -27,9 +27,13 @@ std::unique_ptr<Job> RunJobs::make(RunRequest request)
     case RunDevice::Kind::model:
         return makeModelJob(Texts::tr("%1 on the model").arg(name), request);
     case RunDevice::Kind::gpu:
-        request.output = m_folder.filePath(QStringLiteral("%1-%2.sqlite").arg(++m_number).arg(variant.isEmpty() ? workload : workload + QLatin1Char('.') + variant));
+        request.output
+            = m_folder.filePath(QStringLiteral("%1-%2.sqlite")
+                                    .arg(++m_number)
+                                    .arg(variant.isEmpty() ? workload : workload + QLatin1Char('.') + variant));
         request.file = fileToRun(*request.workload);
-        return std::make_unique<LanesJob>(Texts::tr("%1 on the GPU").arg(name), lanesProgram(), lanesArguments(request));
+        return std::make_unique<LanesJob>(
+            Texts::tr("%1 on the GPU").arg(name), lanesProgram(), lanesArguments(request));
     case RunDevice::Kind::recorded:
         break;
     }
@@ -44,7 +48,8 @@ QString RunJobs::fileToRun(const Workload& workload)
     if (workloadText(file) == source) {
         return file;
     }
-    QString copy = m_folder.filePath(QStringLiteral("text-%1/%2.yaml").arg(++m_number).arg(QString::fromStdString(workload.name)));
+    QString copy = m_folder.filePath(
+        QStringLiteral("text-%1/%2.yaml").arg(++m_number).arg(QString::fromStdString(workload.name)));
     if (const QString problem = writeWorkload(copy, source); !problem.isEmpty()) {
         m_failed(problem);
         return file;

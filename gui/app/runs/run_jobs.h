@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes the job of a run: on the model in this process, on a GPU by `lanes`, or the opening of what came with Lanescope.
-// What `lanes` writes lies in a temporary folder that lives as long as this.
+// Makes the job of a run: on the model in this process, on a GPU by `lanes`, or the opening of what came with
+// Lanescope. What `lanes` writes lies in a temporary folder that lives as long as this.
 #pragma once
 
 #include "gui/app/runs/job.h"
@@ -15,7 +15,8 @@ namespace lanes::gui {
 
 class RunJobs {
 public:
-    /// `failed` is called with the reason why the text of a workload that is not saved could not be handed over to `lanes`.
+    /// `failed` is called with the reason why the text of a workload that is not saved could not be handed over to
+    /// `lanes`.
     explicit RunJobs(std::function<void(const QString&)> failed)
         : m_failed(std::move(failed))
     {

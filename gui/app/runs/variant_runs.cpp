@@ -2,8 +2,8 @@
 #include "gui/app/runs/variant_runs.h"
 
 #include "engine/trace/meta_keys.h"
-#include "gui/app/runs/lesson.h"
 #include "gui/app/resource_folder.h"
+#include "gui/app/runs/lesson.h"
 #include "gui/session/run_titles.h"
 
 #include <QFileInfo>
@@ -17,12 +17,14 @@ namespace {
 
 bool isOfVariants(const Workload& workload, const std::string& parameter)
 {
-    return std::any_of(workload.variants.begin(), workload.variants.end(), [&](const Variant& variant) { return variant.values.contains(parameter); });
+    return std::any_of(workload.variants.begin(), workload.variants.end(),
+        [&](const Variant& variant) { return variant.values.contains(parameter); });
 }
 
 QString parameterLabel(const Workload& workload, const std::string& parameter)
 {
-    const auto found = std::find_if(workload.parameters.begin(), workload.parameters.end(), [&](const Parameter& each) { return each.name == parameter; });
+    const auto found = std::find_if(workload.parameters.begin(), workload.parameters.end(),
+        [&](const Parameter& each) { return each.name == parameter; });
     return found == workload.parameters.end() ? QString::fromStdString(parameter) : labelOf(*found);
 }
 
@@ -63,7 +65,9 @@ void VariantRuns::reset(const std::shared_ptr<const Workload>& workload)
 
 void VariantRuns::present(const std::shared_ptr<const Workload>& workload)
 {
-    const bool same = m_workload && workload ? m_workload->name == workload->name && m_workload->source == workload->source : m_workload == workload;
+    const bool same = m_workload && workload
+        ? m_workload->name == workload->name && m_workload->source == workload->source
+        : m_workload == workload;
     if (!m_running && !same) {
         reset(workload);
         emit changed();
@@ -176,26 +180,29 @@ void VariantRuns::stop()
 
 std::size_t VariantRuns::failures() const
 {
-    return static_cast<std::size_t>(
-        std::count_if(m_outcomes.begin(), m_outcomes.end(), [](const VariantOutcome& each) { return each.state == VariantOutcome::State::failed; }));
+    return static_cast<std::size_t>(std::count_if(m_outcomes.begin(), m_outcomes.end(),
+        [](const VariantOutcome& each) { return each.state == VariantOutcome::State::failed; }));
 }
 
 OpenRecordingPtr VariantRuns::recordingOf(const std::string& variant) const
 {
-    const auto found = std::find_if(m_outcomes.begin(), m_outcomes.end(), [&](const VariantOutcome& each) { return each.variant == variant; });
+    const auto found = std::find_if(
+        m_outcomes.begin(), m_outcomes.end(), [&](const VariantOutcome& each) { return each.variant == variant; });
     return found == m_outcomes.end() ? nullptr : found->recording;
 }
 
 QString VariantRuns::caption() const
 {
-    const auto first = std::find_if(m_outcomes.begin(), m_outcomes.end(), [](const VariantOutcome& each) { return each.recording != nullptr; });
+    const auto first = std::find_if(
+        m_outcomes.begin(), m_outcomes.end(), [](const VariantOutcome& each) { return each.recording != nullptr; });
     if (first == m_outcomes.end()) {
         return m_running ? tr("All variants run, one after the other") : tr("Not run yet");
     }
     QStringList parts {sourceText(*first->recording->trace)};
     for (const auto& [name, value] : m_set) {
-        parts += isOfVariants(*m_workload, name) ? tr("%1 as each variant has it").arg(parameterLabel(*m_workload, name))
-                                                 : QStringLiteral("%1 %2").arg(parameterLabel(*m_workload, name), QString::fromStdString(value));
+        parts += isOfVariants(*m_workload, name)
+            ? tr("%1 as each variant has it").arg(parameterLabel(*m_workload, name))
+            : QStringLiteral("%1 %2").arg(parameterLabel(*m_workload, name), QString::fromStdString(value));
     }
     return parts.join(QStringLiteral(" · "));
 }

@@ -30,8 +30,8 @@ public:
 
     /// The workload that is in view. Of another one nothing is known yet.
     void present(const std::shared_ptr<const Workload>& workload);
-    /// Where nothing is known: opens the recordings that came with Lanescope, on a worker thread, if all variants have one
-    /// from the same GPU.
+    /// Where nothing is known: opens the recordings that came with Lanescope, on a worker thread, if all variants have
+    /// one from the same GPU.
     void fill();
 
     /// What another window knows, in this one's language.

@@ -23,8 +23,9 @@ void BoxTool::move(const Pointer& pointer)
 {
     const FrameGeometry geometry = m_timeline.frame().geometry;
     const auto inPlot = [&](double x) { return std::clamp<double>(x, geometry.labelWidth, geometry.size.width()); };
-    m_overlay.zoomBox = QRectF(QPointF(inPlot(m_pressed), geometry.rulerTop()),
-        QPointF(inPlot(pointer.at.x()), geometry.size.height() - 1.0)).normalized();
+    m_overlay.zoomBox = QRectF(
+        QPointF(inPlot(m_pressed), geometry.rulerTop()), QPointF(inPlot(pointer.at.x()), geometry.size.height() - 1.0))
+                            .normalized();
 }
 
 void BoxTool::release(const Pointer&)

@@ -15,7 +15,7 @@ bool FollowTool::press(const Pointer& pointer)
 {
     const ItemRef item = pointer.button == Qt::LeftButton
         ? edgeItemAt(m_timeline.frame(), m_timeline.state().highlights.links, pointer.at, m_labels)
-        : ItemRef{};
+        : ItemRef {};
     m_timeline.follow(item);
     return static_cast<bool>(item);
 }

@@ -5,9 +5,9 @@
 #include "gui/paint/lane_labels.h"
 #include "gui/timeline/timeline_actions.h"
 
+#include <cmath>
 #include <QGuiApplication>
 #include <QStyleHints>
-#include <cmath>
 #include <utility>
 
 namespace lanes::gui {
@@ -40,8 +40,8 @@ std::optional<LaneHandTool::Drop> LaneHandTool::dropAt(double y) const
             continue;
         }
         std::size_t last = i;  // of a GPU that is not collapsed: its last lane
-        while (lanes[placed[i].lane].key.kind == LaneKind::gpu && last + 1 < placed.size() && placed[last + 1].pinned == placed[i].pinned
-            && gpuOf(lanes, placed[last + 1].lane) == placed[i].lane) {
+        while (lanes[placed[i].lane].key.kind == LaneKind::gpu && last + 1 < placed.size()
+            && placed[last + 1].pinned == placed[i].pinned && gpuOf(lanes, placed[last + 1].lane) == placed[i].lane) {
             ++last;
         }
         offer({placed[i].lane, false, double(frame.yOf(placed[i]))});
@@ -61,7 +61,8 @@ std::optional<Qt::CursorShape> LaneHandTool::hover(QPointF at)
         return {};
     }
     const LabelPart part = labelAt(frame, at).part;
-    return part == LabelPart::triangle || part == LabelPart::hidden ? std::optional(Qt::PointingHandCursor) : std::nullopt;
+    return part == LabelPart::triangle || part == LabelPart::hidden ? std::optional(Qt::PointingHandCursor)
+                                                                    : std::nullopt;
 }
 
 /// Also takes presses on the title row, where nothing can be done.
@@ -78,8 +79,10 @@ void LaneHandTool::move(const Pointer& pointer)
 {
     if (!m_dragging) {
         const LabelHit hit = labelAt(m_timeline.frame(), m_pressed);
-        const bool far = std::fabs(pointer.at.y() - m_pressed.y()) >= QGuiApplication::styleHints()->startDragDistance() / 2.0;
-        if (!far || pointer.button != Qt::LeftButton || (hit.part != LabelPart::name && hit.part != LabelPart::triangle)) {
+        const bool far
+            = std::fabs(pointer.at.y() - m_pressed.y()) >= QGuiApplication::styleHints()->startDragDistance() / 2.0;
+        if (!far || pointer.button != Qt::LeftButton
+            || (hit.part != LabelPart::name && hit.part != LabelPart::triangle)) {
             return;
         }
         m_dragging = true;
@@ -135,7 +138,8 @@ bool LaneHandTool::doubleClick(const Pointer& pointer)
     if (pointer.button != Qt::LeftButton || pointer.at.x() >= frame.geometry.labelWidth) {
         return false;
     }
-    if (const LabelHit hit = labelAt(frame, pointer.at); hit.part == LabelPart::name || hit.part == LabelPart::triangle) {
+    if (const LabelHit hit = labelAt(frame, pointer.at);
+        hit.part == LabelPart::name || hit.part == LabelPart::triangle) {
         m_timeline.takeInHand(hit.lane);
         perform(m_timeline, TimelineAction::collapseLane);
     }

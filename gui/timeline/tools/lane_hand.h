@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The column of names: a click takes a lane in hand, collapses it at its triangle, or shows the hidden lanes; a drag moves
-// a lane; a double click collapses it.
+// The column of names: a click takes a lane in hand, collapses it at its triangle, or shows the hidden lanes; a drag
+// moves a lane; a double click collapses it.
 #pragma once
 
 #include "gui/timeline/tools/tool.h"
@@ -16,7 +16,10 @@ public:
     void release(const Pointer& pointer) override;
     void cancel() override;
     bool doubleClick(const Pointer& pointer) override;
-    std::optional<Qt::CursorShape> shape() const override { return m_dragging ? std::optional(Qt::ClosedHandCursor) : std::nullopt; }
+    std::optional<Qt::CursorShape> shape() const override
+    {
+        return m_dragging ? std::optional(Qt::ClosedHandCursor) : std::nullopt;
+    }
 
 private:
     /// Where a lane that is dragged would go: before or behind another one, `y` in the frame.

@@ -7,7 +7,8 @@ namespace lanes::gui {
 
 bool MarksTool::press(const Pointer& pointer)
 {
-    const auto mark = pointer.button == Qt::LeftButton ? markAt(m_timeline.frame(), pointer.at, m_labels) : std::nullopt;
+    const auto mark
+        = pointer.button == Qt::LeftButton ? markAt(m_timeline.frame(), pointer.at, m_labels) : std::nullopt;
     if (mark) {
         m_timeline.marks().goTo(*mark);
     }
@@ -16,7 +17,8 @@ bool MarksTool::press(const Pointer& pointer)
 
 bool MarksTool::doubleClick(const Pointer& pointer)
 {
-    const auto mark = pointer.button == Qt::LeftButton ? markAt(m_timeline.frame(), pointer.at, m_labels) : std::nullopt;
+    const auto mark
+        = pointer.button == Qt::LeftButton ? markAt(m_timeline.frame(), pointer.at, m_labels) : std::nullopt;
     if (mark) {
         m_timeline.marks().edit(*mark, false);
     }

@@ -4,10 +4,10 @@
 #include "gui/lanes/edge_snap.h"
 #include "gui/paint/frame_hits.h"
 
-#include <QGuiApplication>
-#include <QStyleHints>
 #include <algorithm>
 #include <cmath>
+#include <QGuiApplication>
+#include <QStyleHints>
 
 namespace lanes::gui {
 
@@ -22,10 +22,12 @@ constexpr double grip_pixels = 4;  // beside an edge of the range that still gri
 Ns RangeTool::snapped(const Pointer& pointer, std::optional<Snap>* snap) const
 {
     const TimelineFrame frame = m_timeline.frame();
-    const Ns time = frame.timeAt(std::clamp<double>(pointer.at.x(), frame.geometry.labelWidth, frame.geometry.size.width()));
+    const Ns time
+        = frame.timeAt(std::clamp<double>(pointer.at.x(), frame.geometry.labelWidth, frame.geometry.size.width()));
     *snap = pointer.modifiers.testFlag(Qt::AltModifier)
         ? std::nullopt
-        : snapAt(frame.model, frame.layout, frame.scale, frame.layoutY(pointer.at.y()), time, snap_pixels * frame.ratio);
+        : snapAt(
+            frame.model, frame.layout, frame.scale, frame.layoutY(pointer.at.y()), time, snap_pixels * frame.ratio);
     return *snap ? (*snap)->time : time;
 }
 
@@ -68,7 +70,7 @@ void RangeTool::move(const Pointer& pointer)
         m_stays = snapped({m_pressed, pointer.button, pointer.modifiers}, &m_overlay.snaps[0]);
     }
     const Ns time = snapped(pointer, &m_overlay.snaps[1]);
-    m_timeline.selectRange(TimeSpan{std::min(*m_stays, time), std::max(*m_stays, time)});
+    m_timeline.selectRange(TimeSpan {std::min(*m_stays, time), std::max(*m_stays, time)});
 }
 
 void RangeTool::release(const Pointer& pointer)
@@ -86,7 +88,7 @@ void RangeTool::release(const Pointer& pointer)
 
 bool RangeTool::doubleClick(const Pointer& pointer)
 {
-    const ItemRef item = pointer.button == Qt::LeftButton ? itemAt(m_timeline.frame(), pointer.at) : ItemRef{};
+    const ItemRef item = pointer.button == Qt::LeftButton ? itemAt(m_timeline.frame(), pointer.at) : ItemRef {};
     if (item) {
         m_timeline.select(item);
         m_timeline.zoomTo(spanOf(m_timeline.model()->recording(), item));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A click selects an item, a drag a range of time: from edge to edge of items unless Alt is held. A drag that begins at an
-// edge of the selected range moves that edge. A double click zooms to an item.
+// A click selects an item, a drag a range of time: from edge to edge of items unless Alt is held. A drag that begins at
+// an edge of the selected range moves that edge. A double click zooms to an item.
 #pragma once
 
 #include "gui/timeline/tools/tool.h"

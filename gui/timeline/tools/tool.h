@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One gesture of the mouse on a timeline: pressed, moved, released. What it does, it does to the timeline; what it shows
-// meanwhile is in the overlay. A tool knows nothing of the widget, so it is tested without one.
+// One gesture of the mouse on a timeline: pressed, moved, released. What it does, it does to the timeline; what it
+// shows meanwhile is in the overlay. A tool knows nothing of the widget, so it is tested without one.
 //
 // A press is offered to one tool after the other; the first that takes it has the mouse until it is released. All
 // functions are called with a recording open. Points are logical pixels of the frame.

@@ -78,8 +78,8 @@ Trace launch_bound(std::size_t operations, std::size_t streams)
             table.kind.push_back(o.copy ? OperationKind::d2h : OperationKind::kernel);
             table.detail.push_back(static_cast<Row>(o.copy ? trace.copies.size() : trace.kernels.size()));
             if (o.copy) {
-                trace.copies.push_back({1U << 20U, MemoryKind::device, MemoryKind::pinned, CopyKind::d2h, true, no_id,
-                    no_id, 0, no_id});
+                trace.copies.push_back(
+                    {1U << 20U, MemoryKind::device, MemoryKind::pinned, CopyKind::d2h, true, no_id, no_id, 0, no_id});
             } else {
                 trace.kernels.push_back({});
             }
@@ -118,7 +118,8 @@ int main(int count, char** arguments)
     std::printf("busy %.3f s, overlap %.3f s, %zu findings\n", static_cast<double>(report.gpu_busy) / 1e9,
         static_cast<double>(report.overlap) / 1e9, report.findings.size());
     const auto index = timed("RangeIndex", operations, [&] { return RangeIndex(trace, blocking); });
-    std::printf("%-24s %8.3f bytes an operation\n", "", static_cast<double>(index.bytes()) / static_cast<double>(operations));
+    std::printf(
+        "%-24s %8.3f bytes an operation\n", "", static_cast<double>(index.bytes()) / static_cast<double>(operations));
     std::mt19937_64 random(7);
     std::vector<double> ms;
     for (int i = 0; i < 1000; ++i) {
@@ -134,6 +135,7 @@ int main(int count, char** arguments)
         }
     }
     std::sort(ms.begin(), ms.end());
-    std::printf("%-24s %8.3f ms median, %.3f ms p95\n", "figures of a range", ms[ms.size() / 2], ms[ms.size() * 95 / 100]);
+    std::printf(
+        "%-24s %8.3f ms median, %.3f ms p95\n", "figures of a range", ms[ms.size() / 2], ms[ms.size() * 95 / 100]);
     return 0;
 }

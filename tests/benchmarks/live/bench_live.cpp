@@ -86,7 +86,9 @@ struct Sample {
 double at(std::vector<double> values, double share)
 {
     std::sort(values.begin(), values.end());
-    return values.empty() ? 0 : values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
+    return values.empty()
+        ? 0
+        : values[std::min(values.size() - 1, static_cast<std::size_t>(share * static_cast<double>(values.size())))];
 }
 
 std::size_t operationsIn(Workspace& session)
@@ -105,8 +107,7 @@ void send(QWidget& widget, QEvent::Type type, QPointF at)
     QApplication::sendEvent(&widget, &event);
 }
 
-template <class Condition>
-bool waitFor(Condition condition)
+template <class Condition> bool waitFor(Condition condition)
 {
     QElapsedTimer timer;
     timer.start();
@@ -165,19 +166,23 @@ public:
             wall.push_back(sample.wall);
             processor.push_back(sample.processor);
         }
-        std::printf(json ? "{\"workload\": \"%s\", \"samples\": %zu, \"operations\": %zu, \"left_out\": %zu, \"same\": %zu, \"move_to_picture_ms\": "
-                           "{\"median\": %.2f, \"p95\": %.2f, \"max\": %.2f}, \"processor_ms\": {\"median\": %.2f, \"p95\": %.2f, \"max\": %.2f}}\n"
-                         : "%-22s %4zu moves, up to %5zu operations (%zu larger, %zu the same): median %6.2f ms   p95 %6.2f ms   max %6.2f ms   "
+        std::printf(json ? "{\"workload\": \"%s\", \"samples\": %zu, \"operations\": %zu, \"left_out\": %zu, \"same\": "
+                           "%zu, \"move_to_picture_ms\": "
+                           "{\"median\": %.2f, \"p95\": %.2f, \"max\": %.2f}, \"processor_ms\": {\"median\": %.2f, "
+                           "\"p95\": %.2f, \"max\": %.2f}}\n"
+                         : "%-22s %4zu moves, up to %5zu operations (%zu larger, %zu the same): median %6.2f ms   p95 "
+                           "%6.2f ms   max %6.2f ms   "
                            "(processor: median %6.2f   p95 %6.2f   max %6.2f)\n",
-            qPrintable(workload), wall.size(), m_operations, m_left, m_same, at(wall, 0.5), at(wall, 0.95), at(wall, 1), at(processor, 0.5), at(processor, 0.95),
-            at(processor, 1));
+            qPrintable(workload), wall.size(), m_operations, m_left, m_same, at(wall, 0.5), at(wall, 0.95), at(wall, 1),
+            at(processor, 0.5), at(processor, 0.95), at(processor, 1));
         std::fflush(stdout);
     }
 
 private:
     ParameterForm& form() { return *m_window.findChild<ParameterForm*>(); }
 
-    /// From the slider's left end to its right one and back to where it was. The widget may be another one after a move.
+    /// From the slider's left end to its right one and back to where it was. The widget may be another one after a
+    /// move.
     void drag(const QString& name)
     {
         const auto sliderOf = [&]() -> QuantitySlider* {
@@ -269,7 +274,8 @@ int main(int argc, char** argv)
             workloads += QString::fromStdString(name);
         }
     }
-    Bench bench(window, parser.value(QStringLiteral("moves")).toInt(), static_cast<std::size_t>(parser.value(QStringLiteral("most")).toLongLong()));
+    Bench bench(window, parser.value(QStringLiteral("moves")).toInt(),
+        static_cast<std::size_t>(parser.value(QStringLiteral("most")).toLongLong()));
     for (const QString& workload : workloads) {
         bench.measure(workload);
         bench.print(workload, parser.isSet(QStringLiteral("json")));

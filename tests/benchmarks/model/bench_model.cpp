@@ -153,17 +153,27 @@ int main(int argc, char** argv)
     const double catalogue = seconds_of_catalogue(device);
     const auto rate = [](const Result& result) { return static_cast<double>(result.operations) / result.seconds; };
     if (json) {
-        std::fputs(formatted("{{\"batches_ops_per_s\": {:.0f}, \"launches_ops_per_s\": {:.0f}, \"records_per_s\": {:.0f}, "
-                   "\"trace_ops_per_s\": {:.0f}, \"small_ms\": {:.3f}, \"catalogue_s\": {:.3f}}}\n",
-            rate(mixed), rate(launched), static_cast<double>(mixed.records) / mixed.seconds, to_trace,
-            small.seconds * 1e3, catalogue).c_str(), stdout);
+        std::fputs(
+            formatted("{{\"batches_ops_per_s\": {:.0f}, \"launches_ops_per_s\": {:.0f}, \"records_per_s\": {:.0f}, "
+                      "\"trace_ops_per_s\": {:.0f}, \"small_ms\": {:.3f}, \"catalogue_s\": {:.3f}}}\n",
+                rate(mixed), rate(launched), static_cast<double>(mixed.records) / mixed.seconds, to_trace,
+                small.seconds * 1e3, catalogue)
+                .c_str(),
+            stdout);
         return 0;
     }
     std::fputs(formatted("model device, 1 M operations with events and waits: {:.0f} operations/s ({:.0f} records/s)\n",
-        rate(mixed), static_cast<double>(mixed.records) / mixed.seconds).c_str(), stdout);
-    std::fputs(formatted("model device, 1 M launches on 8 streams: {:.0f} operations/s\n", rate(launched)).c_str(), stdout);
-    std::fputs(formatted("model device, the first of these with the trace made of it: {:.0f} operations/s\n", to_trace).c_str(), stdout);
-    std::fputs(formatted("model device, all variants of the catalogue's workloads: {:.2f} s\n", catalogue).c_str(), stdout);
-    std::fputs(formatted("model device, workload of 2000 operations: {:.2f} ms\n", small.seconds * 1e3).c_str(), stdout);
+                   rate(mixed), static_cast<double>(mixed.records) / mixed.seconds)
+                   .c_str(),
+        stdout);
+    std::fputs(
+        formatted("model device, 1 M launches on 8 streams: {:.0f} operations/s\n", rate(launched)).c_str(), stdout);
+    std::fputs(formatted("model device, the first of these with the trace made of it: {:.0f} operations/s\n", to_trace)
+                   .c_str(),
+        stdout);
+    std::fputs(
+        formatted("model device, all variants of the catalogue's workloads: {:.2f} s\n", catalogue).c_str(), stdout);
+    std::fputs(
+        formatted("model device, workload of 2000 operations: {:.2f} ms\n", small.seconds * 1e3).c_str(), stdout);
     return 0;
 }

@@ -9,6 +9,10 @@
 #include "gui/app/main_window.h"
 #include "gui/timeline/comparison_view.h"
 
+#include <algorithm>
+#include <cstdio>
+#include <functional>
+#include <malloc.h>
 #include <QAction>
 #include <QApplication>
 #include <QCommandLineParser>
@@ -22,10 +26,6 @@
 #include <QTemporaryDir>
 #include <QThreadPool>
 #include <QTimer>
-#include <algorithm>
-#include <cstdio>
-#include <functional>
-#include <malloc.h>
 #include <random>
 
 using namespace lanes;
@@ -60,8 +60,14 @@ void makeRecording(const QString& path, std::size_t operations)
         const bool isCopy = random() % 4 == 0;
         const Ns start = now;
         now += 3000 + static_cast<Ns>(random() % 4000);
-        builder.write(ApiCallRecord {.start = start, .end = now, .process = process, .thread = thread + 1,
-            .correlation = correlation, .name = isCopy ? copy : launch, .api = ApiCallRecord::runtime, .result = 0});
+        builder.write(ApiCallRecord {.start = start,
+            .end = now,
+            .process = process,
+            .thread = thread + 1,
+            .correlation = correlation,
+            .name = isCopy ? copy : launch,
+            .api = ApiCallRecord::runtime,
+            .result = 0});
         const Ns begin = std::max(free[stream], now + 1000);
         const Ns end = begin + 2000 + static_cast<Ns>(random() % 20000);
         free[stream] = end;
@@ -95,10 +101,24 @@ void makeRecording(const QString& path, std::size_t operations)
         if (i % 50 == 49) {  // the thread waits for its stream
             const Ns from = now;
             now = std::max(now, end) + 1000;
-            builder.write(ApiCallRecord {.start = from, .end = now, .process = process, .thread = thread + 1,
-                .correlation = correlation + 1, .name = sync, .api = ApiCallRecord::runtime, .result = 0});
-            builder.write(SyncRecord {.start = from, .end = now, .process = process, .context = 1, .stream = stream + 7,
-                .correlation = correlation + 1, .event_id = no_id, .event_sync = 0, .type = SyncRecord::stream_sync, .result = 0});
+            builder.write(ApiCallRecord {.start = from,
+                .end = now,
+                .process = process,
+                .thread = thread + 1,
+                .correlation = correlation + 1,
+                .name = sync,
+                .api = ApiCallRecord::runtime,
+                .result = 0});
+            builder.write(SyncRecord {.start = from,
+                .end = now,
+                .process = process,
+                .context = 1,
+                .stream = stream + 7,
+                .correlation = correlation + 1,
+                .event_id = no_id,
+                .event_sync = 0,
+                .type = SyncRecord::stream_sync,
+                .result = 0});
         }
     }
     save_recording(builder.finish(Source::cupti), path.toStdString());
@@ -218,10 +238,12 @@ int main(int argc, char** argv)
     QApplication::setQuitOnLastWindowClosed(false);
     QCommandLineParser parser;
     parser.addHelpOption();
-    parser.addOptions({{QStringLiteral("operations"), QStringLiteral("GPU operations of the recording"), QStringLiteral("N"), QStringLiteral("2700000")},
+    parser.addOptions({{QStringLiteral("operations"), QStringLiteral("GPU operations of the recording"),
+                           QStringLiteral("N"), QStringLiteral("2700000")},
         {QStringLiteral("json"), QStringLiteral("one line of JSON")}});
     parser.process(application);
-    const auto operations = static_cast<std::size_t>(std::max(1000LL, parser.value(QStringLiteral("operations")).toLongLong()));
+    const auto operations
+        = static_cast<std::size_t>(std::max(1000LL, parser.value(QStringLiteral("operations")).toLongLong()));
     const QTemporaryDir folder;
     const QString path = folder.filePath(QStringLiteral("large.sqlite"));
     makeRecording(path, operations);
@@ -257,7 +279,12 @@ int main(int argc, char** argv)
     const double open = residentMiB();
 
     TimelineView& view = *window.timeline().view(0);
-    const qint64 rangeStall = meter.phase([&] { drag(view, {view.timeline().frame().geometry.labelWidth + 100, view.height() - 8}, {view.width() - 100, view.height() - 8}, 40); }, after(1500));
+    const qint64 rangeStall = meter.phase(
+        [&] {
+            drag(view, {view.timeline().frame().geometry.labelWidth + 100, view.height() - 8},
+                {view.width() - 100, view.height() - 8}, 40);
+        },
+        after(1500));
     const qint64 zoomStall = meter.phase(
         [&] {
             for (int i = 0; i < 30; ++i) {
@@ -299,21 +326,28 @@ int main(int argc, char** argv)
     const double size = static_cast<double>(QFileInfo(path).size()) / 1e6;
     const qint64 longest = std::max({openStall, rangeStall, zoomStall, panelStall, closeStall, cancelStall});
     if (parser.isSet(QStringLiteral("json"))) {
-        std::printf("{\"operations\": %zu, \"file_mb\": %.0f, \"longest_stall_ms\": %lld, \"stall_ms\": {\"open\": %lld, \"range\": %lld, "
-                    "\"zoom\": %lld, \"panels\": %lld, \"close\": %lld, \"cancel\": %lld}, \"first_lanes_s\": %.2f, \"open_s\": %.2f, "
-                    "\"cancel_s\": %.3f, \"memory_mib\": {\"before\": %.0f, \"peak\": %.0f, \"open\": %.0f, \"closed\": %.0f, "
-                    "\"closed_trimmed\": %.0f, \"cancelled\": %.0f, \"closed_again\": %.0f}}\n",
-            operations, size, static_cast<long long>(longest), static_cast<long long>(openStall), static_cast<long long>(rangeStall),
-            static_cast<long long>(zoomStall), static_cast<long long>(panelStall), static_cast<long long>(closeStall), static_cast<long long>(cancelStall),
-            firstLanes, all, cancelSeconds, before, peak, open, closed, trimmed, afterCancel, again);
+        std::printf(
+            "{\"operations\": %zu, \"file_mb\": %.0f, \"longest_stall_ms\": %lld, \"stall_ms\": {\"open\": %lld, "
+            "\"range\": %lld, "
+            "\"zoom\": %lld, \"panels\": %lld, \"close\": %lld, \"cancel\": %lld}, \"first_lanes_s\": %.2f, "
+            "\"open_s\": %.2f, "
+            "\"cancel_s\": %.3f, \"memory_mib\": {\"before\": %.0f, \"peak\": %.0f, \"open\": %.0f, \"closed\": %.0f, "
+            "\"closed_trimmed\": %.0f, \"cancelled\": %.0f, \"closed_again\": %.0f}}\n",
+            operations, size, static_cast<long long>(longest), static_cast<long long>(openStall),
+            static_cast<long long>(rangeStall), static_cast<long long>(zoomStall), static_cast<long long>(panelStall),
+            static_cast<long long>(closeStall), static_cast<long long>(cancelStall), firstLanes, all, cancelSeconds,
+            before, peak, open, closed, trimmed, afterCancel, again);
         return 0;
     }
     std::printf("%zu operations, %.0f MB\n", operations, size);
-    std::printf("longest stall %lld ms: open %lld, range %lld, zoom %lld, panels %lld, close %lld, cancel %lld\n", static_cast<long long>(longest),
-        static_cast<long long>(openStall), static_cast<long long>(rangeStall), static_cast<long long>(zoomStall), static_cast<long long>(panelStall),
-        static_cast<long long>(closeStall), static_cast<long long>(cancelStall));
-    std::printf("first lanes after %.2f s, all after %.2f s, idle %.3f s after Cancel\n", firstLanes, all, cancelSeconds);
-    std::printf("memory, MiB: %.0f before, %.0f at most, %.0f open, %.0f closed, %.0f with all caches returned, %.0f after Cancel, %.0f opened and closed again\n", before, peak, open,
-        closed, trimmed, afterCancel, again);
+    std::printf("longest stall %lld ms: open %lld, range %lld, zoom %lld, panels %lld, close %lld, cancel %lld\n",
+        static_cast<long long>(longest), static_cast<long long>(openStall), static_cast<long long>(rangeStall),
+        static_cast<long long>(zoomStall), static_cast<long long>(panelStall), static_cast<long long>(closeStall),
+        static_cast<long long>(cancelStall));
+    std::printf(
+        "first lanes after %.2f s, all after %.2f s, idle %.3f s after Cancel\n", firstLanes, all, cancelSeconds);
+    std::printf("memory, MiB: %.0f before, %.0f at most, %.0f open, %.0f closed, %.0f with all caches returned, %.0f "
+                "after Cancel, %.0f opened and closed again\n",
+        before, peak, open, closed, trimmed, afterCancel, again);
     return 0;
 }

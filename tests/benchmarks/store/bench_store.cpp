@@ -26,11 +26,12 @@ void write_program(RecordSink& sink, std::uint32_t calls)
         kernels.push_back(sink.intern("void ns::kernel_" + std::to_string(i) + "<float, 4>(float*, int)"));
     }
     for (std::uint32_t i = 0; i < calls; ++i) {
-        const Ns start = 1'785'620'044'423'518'993 + Ns{i} * 4'000;
+        const Ns start = 1'785'620'044'423'518'993 + Ns {i} * 4'000;
         const bool is_copy = i % 8 == 7;
-        sink.write(ApiCallRecord{start, start + 3'000, 4242, 4242, i + 1, is_copy ? copy : launch, ApiCallRecord::runtime, 0});
+        sink.write(ApiCallRecord {
+            start, start + 3'000, 4242, 4242, i + 1, is_copy ? copy : launch, ApiCallRecord::runtime, 0});
         if (is_copy) {
-            CopyRecord r{};
+            CopyRecord r {};
             r.start = start + 2'500;
             r.end = start + 9'000;
             r.process = 4242;
@@ -45,7 +46,7 @@ void write_program(RecordSink& sink, std::uint32_t calls)
             r.async = 1;
             sink.write(r);
         } else {
-            KernelRecord r{};
+            KernelRecord r {};
             r.start = start + 2'500;
             r.end = start + 6'000;
             r.process = 4242;
@@ -66,14 +67,13 @@ struct Took {
     double wall, cpu;
 };
 
-template <class Work>
-Took measure(Work work)
+template <class Work> Took measure(Work work)
 {
     const auto cpu = std::clock();
     const auto start = std::chrono::steady_clock::now();
     work();
     return {std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(),
-            static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC};
+        static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC};
 }
 
 }  // namespace
@@ -84,8 +84,8 @@ int main(int count, char** arguments)
     const auto folder = std::filesystem::temp_directory_path() / ("bench_store." + std::to_string(getpid()));
     std::filesystem::create_directory(folder);
     const auto report = [](const char* what, double rows, Took took) {
-        std::printf("%-24s %8.2f M rows/s %9.3f s, %6.2f M rows a CPU second\n", what, rows / took.wall / 1e6, took.wall,
-                    rows / took.cpu / 1e6);
+        std::printf("%-24s %8.2f M rows/s %9.3f s, %6.2f M rows a CPU second\n", what, rows / took.wall / 1e6,
+            took.wall, rows / took.cpu / 1e6);
     };
 
     TraceBuilder builder;

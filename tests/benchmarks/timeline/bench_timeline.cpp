@@ -10,14 +10,14 @@
 #include "gui/lanes/lane_workers.h"
 #include "gui/timeline/timeline_view.h"
 
-#include <QApplication>
-#include <QCommandLineParser>
-#include <QElapsedTimer>
-#include <QMouseEvent>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <QApplication>
+#include <QCommandLineParser>
+#include <QElapsedTimer>
+#include <QMouseEvent>
 #include <random>
 
 using namespace lanes;
@@ -78,7 +78,7 @@ RecordingPtr randomRecording(std::size_t operations, std::size_t lanes, bool ske
 
 double now(clockid_t clock)
 {
-    timespec t{};
+    timespec t {};
     clock_gettime(clock, &t);
     return static_cast<double>(t.tv_sec) * 1e3 + static_cast<double>(t.tv_nsec) / 1e6;
 }
@@ -86,8 +86,7 @@ double now(clockid_t clock)
 struct Times {
     const char* name;
     std::vector<double> wall, processor;
-    template <class Work>
-    void measure(Work work)
+    template <class Work> void measure(Work work)
     {
         const double cpu = now(CLOCK_PROCESS_CPUTIME_ID);
         const double start = now(CLOCK_MONOTONIC);
@@ -103,11 +102,15 @@ struct Times {
     void print(bool json)
     {
         if (json) {
-            std::printf("\"%s_ms\": {\"median\": %.3f, \"p95\": %.3f, \"max\": %.3f}, ", name, at(wall, 0.5), at(wall, 0.95), at(wall, 1));
-            std::printf("\"%s_cpu_ms\": {\"median\": %.3f, \"p95\": %.3f, \"max\": %.3f}, ", name, at(processor, 0.5), at(processor, 0.95), at(processor, 1));
+            std::printf("\"%s_ms\": {\"median\": %.3f, \"p95\": %.3f, \"max\": %.3f}, ", name, at(wall, 0.5),
+                at(wall, 0.95), at(wall, 1));
+            std::printf("\"%s_cpu_ms\": {\"median\": %.3f, \"p95\": %.3f, \"max\": %.3f}, ", name, at(processor, 0.5),
+                at(processor, 0.95), at(processor, 1));
         } else {
-            std::printf("%-10s median %7.3f ms   p95 %7.3f ms   max %7.3f ms   (processor: median %7.3f   p95 %7.3f   max %7.3f)\n", name,
-                at(wall, 0.5), at(wall, 0.95), at(wall, 1), at(processor, 0.5), at(processor, 0.95), at(processor, 1));
+            std::printf("%-10s median %7.3f ms   p95 %7.3f ms   max %7.3f ms   (processor: median %7.3f   p95 %7.3f   "
+                        "max %7.3f)\n",
+                name, at(wall, 0.5), at(wall, 0.95), at(wall, 1), at(processor, 0.5), at(processor, 0.95),
+                at(processor, 1));
         }
     }
 };
@@ -128,12 +131,15 @@ int main(int argc, char** argv)
     const QApplication application(argc, argv);
     QCommandLineParser parser;
     parser.addHelpOption();
-    parser.addOptions({{QStringLiteral("operations"), QStringLiteral("operations in all"), QStringLiteral("N"), QStringLiteral("1000000")},
+    parser.addOptions({{QStringLiteral("operations"), QStringLiteral("operations in all"), QStringLiteral("N"),
+                           QStringLiteral("1000000")},
         {QStringLiteral("lanes"), QStringLiteral("streams"), QStringLiteral("L"), QStringLiteral("20")},
-        {QStringLiteral("skewed"), QStringLiteral("bursts in long silences")}, {QStringLiteral("json"), QStringLiteral("one line of JSON")},
+        {QStringLiteral("skewed"), QStringLiteral("bursts in long silences")},
+        {QStringLiteral("json"), QStringLiteral("one line of JSON")},
         {QStringLiteral("each"), QStringLiteral("a line for each zoom as well")}});
     parser.process(application);
-    const auto operations = static_cast<std::size_t>(std::max(1LL, parser.value(QStringLiteral("operations")).toLongLong()));
+    const auto operations
+        = static_cast<std::size_t>(std::max(1LL, parser.value(QStringLiteral("operations")).toLongLong()));
     const auto lanes = static_cast<std::size_t>(std::max(1LL, parser.value(QStringLiteral("lanes")).toLongLong()));
     const bool json = parser.isSet(QStringLiteral("json"));
     const RecordingPtr recording = randomRecording(operations, lanes, parser.isSet(QStringLiteral("skewed")));
@@ -159,9 +165,9 @@ int main(int argc, char** argv)
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
     QApplication::processEvents();
-    Times repaint{"repaint", {}, {}};
-    Times hover{"hover", {}, {}};
-    Times selection{"selection", {}, {}};
+    Times repaint {"repaint", {}, {}};
+    Times hover {"hover", {}, {}};
+    Times selection {"selection", {}, {}};
     std::mt19937_64 random(7);
     const double everything = view.timeline().timeScale().nsPerColumn();
     for (int i = 0; i < zooms; ++i) {
@@ -169,11 +175,14 @@ int main(int argc, char** argv)
         for (int pan = 0; pan < pans; ++pan) {
             const TimeScale scale(zoom);
             const std::int64_t at = scale.columnOf(trace.operations.start[random() % operations]);
-            view.timeline().setTimeScale(scale.startingAt(at - static_cast<std::int64_t>(random() % static_cast<std::uint64_t>(view.timeline().state().time.columns()))));
+            view.timeline().setTimeScale(scale.startingAt(at
+                - static_cast<std::int64_t>(
+                    random() % static_cast<std::uint64_t>(view.timeline().state().time.columns()))));
             repaint.measure([&] { view.repaint(); });
         }
         if (parser.isSet(QStringLiteral("each"))) {
-            std::printf("%14.1f ns a column: %7.3f ms, of the processor %7.3f ms\n", zoom, *std::min_element(repaint.wall.end() - pans, repaint.wall.end()),
+            std::printf("%14.1f ns a column: %7.3f ms, of the processor %7.3f ms\n", zoom,
+                *std::min_element(repaint.wall.end() - pans, repaint.wall.end()),
                 *std::min_element(repaint.processor.end() - pans, repaint.processor.end()));
         }
         const QPointF at(400 + static_cast<double>(random() % 1400), 120 + static_cast<double>(random() % 800));
@@ -194,8 +203,9 @@ int main(int argc, char** argv)
     for (Times* times : {&repaint, &hover, &selection}) {
         times->print(json);
     }
-    std::printf(json ? "\"index_ops_per_s\": %.0f, \"index_threads\": %u, \"index_cpu_s\": %.3f, \"index_bytes_per_op\": %.3f}\n"
-                     : "index      %.0f operations/s with %u threads, %.3f s of processor time, %.3f bytes an operation\n",
+    std::printf(json
+            ? "\"index_ops_per_s\": %.0f, \"index_threads\": %u, \"index_cpu_s\": %.3f, \"index_bytes_per_op\": %.3f}\n"
+            : "index      %.0f operations/s with %u threads, %.3f s of processor time, %.3f bytes an operation\n",
         rate, LaneWorkers::threadCount(), indexProcessorSeconds, bytes);
     return 0;
 }

@@ -3,13 +3,13 @@
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/tape.h"
 
+#include <functional>
 #include <QDir>
 #include <QFile>
 #include <QProcess>
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
-#include <functional>
 #include <simdjson.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -156,18 +156,23 @@ void tst_Cli::wrongWords()
 void tst_Cli::whatIsNoFileIsNoInput_data()
 {
     QTest::addColumn<QStringList>("words");
-    const QStringList ways {"report IN", "report IN --json", "convert IN out.sqlite", "compare IN GOOD", "compare GOOD IN",
-        "show ./IN.yaml", "run ./IN.yaml --device model", "run copy-results-back --device model:./IN.yaml"};
+    const QStringList ways {"report IN", "report IN --json", "convert IN out.sqlite", "compare IN GOOD",
+        "compare GOOD IN", "show ./IN.yaml", "run ./IN.yaml --device model",
+        "run copy-results-back --device model:./IN.yaml"};
     for (const auto& way : ways) {
         for (const char* kind : {"fifo", "socket", "folder", "device"}) {
             auto words = way.split(' ');
-            words.replaceInStrings("IN", path("in.") + kind).replaceInStrings("GOOD", m_recording).replaceInStrings(":./", ":").replaceInStrings("./", "");
+            words.replaceInStrings("IN", path("in.") + kind)
+                .replaceInStrings("GOOD", m_recording)
+                .replaceInStrings(":./", ":")
+                .replaceInStrings("./", "");
             QTest::addRow("%s: %s", kind, qPrintable(way)) << words;
         }
     }
 }
 
-/// A FIFO without a writer holds whoever opens it, a socket cannot be opened: all are refused at once, in the same words.
+/// A FIFO without a writer holds whoever opens it, a socket cannot be opened: all are refused at once, in the same
+/// words.
 void tst_Cli::whatIsNoFileIsNoInput()
 {
     QFETCH(QStringList, words);
@@ -196,7 +201,8 @@ void tst_Cli::whatIsNoFileIsNoOutput_data()
     QTest::addColumn<QString>("out");
     const QStringList run {"run", "copy-results-back", "--variant", "overlapped", "--device", "model", "-o"};
     for (const char* ending : {".sqlite", ".json", ".json.gz", ".csv"}) {
-        QTest::addRow("convert to %s", ending) << QStringList {"convert", m_recording, path("x") + ending} << path("x") + ending;
+        QTest::addRow("convert to %s", ending)
+            << QStringList {"convert", m_recording, path("x") + ending} << path("x") + ending;
     }
     QTest::newRow("run") << run + QStringList {path("x.sqlite")} << path("x.sqlite");
     QTest::newRow("the spool of a run") << run + QStringList {path("x.sqlite")} << path("x.spool");
@@ -210,7 +216,7 @@ void tst_Cli::whatIsNoFileIsNoOutput()
     const auto name = out.toLocal8Bit();
     const auto other = path("other").toLocal8Bit();
     const auto is_fifo = [](const char* at) {
-        struct stat status {};
+        struct stat status { };
         return ::stat(at, &status) == 0 && S_ISFIFO(status.st_mode);
     };
     QCOMPARE(::mkfifo(name, 0600), 0);
@@ -286,7 +292,8 @@ void tst_Cli::show()
     QCOMPARE(std::string_view(json["variants"].at(0)["name"]), std::string_view("blocking"));
     const auto chinese = lanes_with({"show", "copy-results-back", "--json", "--lang", "zh_CN"}).out;
     const simdjson::dom::element translated = parser.parse(chinese.toStdString());
-    QVERIFY(QString::fromStdString(std::string(std::string_view(translated["rule"]))).contains("non_blocking 解放的是 CPU"));
+    QVERIFY(QString::fromStdString(std::string(std::string_view(translated["rule"])))
+                .contains("non_blocking 解放的是 CPU"));
     for (const char* key : {"description", "look", "why"}) {
         QVERIFY(!std::string_view(translated[key]).empty());
     }
@@ -449,7 +456,8 @@ void tst_Cli::outputOnAFullDisk_data()
     const auto row = [](const char* name, const QStringList& words) { QTest::newRow(name) << words; };
     row("help", {"--help"});
     row("version", {"--version"});
-    for (const QString command : {"calibrate", "compare", "convert", "doctor", "list", "record", "report", "run", "show"}) {
+    for (const QString command :
+        {"calibrate", "compare", "convert", "doctor", "list", "record", "report", "run", "show"}) {
         row(qPrintable(command + " --help"), {command, "--help"});
     }
     for (const QString form : {"", "--json"}) {
@@ -465,7 +473,8 @@ void tst_Cli::outputOnAFullDisk_data()
         both({"run", "item-every-batch", "--device", "model", "--variant", "never", "-o", path("out")});
     }
     row("run --progress json",
-        {"run", "item-every-batch", "--device", "model", "--variant", "never", "--progress", "json", "-o", path("out")});
+        {"run", "item-every-batch", "--device", "model", "--variant", "never", "--progress", "json", "-o",
+            path("out")});
 }
 
 void tst_Cli::outputOnAFullDisk()

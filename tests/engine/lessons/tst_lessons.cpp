@@ -112,7 +112,8 @@ void tst_Lessons::claim()
 void tst_Lessons::everyWorkloadClaimsSomething()
 {
     for (const auto& name : catalogue_names(resources() + "/workloads")) {
-        QVERIFY2(std::ranges::any_of(claims(), [&](const Claim& claim) { return name == claim.workload; }), name.c_str());
+        QVERIFY2(
+            std::ranges::any_of(claims(), [&](const Claim& claim) { return name == claim.workload; }), name.c_str());
     }
 }
 

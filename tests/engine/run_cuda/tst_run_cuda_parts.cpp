@@ -289,8 +289,8 @@ void tst_RunCudaParts::faultBesideAllReduceEnds()
         QSKIP("needs NCCL");
     }
     const auto file = m_folder.filePath("fault.sqlite");
-    const auto ended = run_lanes(
-        {"run", workload_file("nccl-fault"), "--variant", variant, "--device", "cuda", "-o", file}, 60'000);
+    const auto ended
+        = run_lanes({"run", workload_file("nccl-fault"), "--variant", variant, "--device", "cuda", "-o", file}, 60'000);
     QVERIFY2(ended.status == 1, ended.err);
     QVERIFY2(ended.err.contains("cudaError"), ended.err);
     QVERIFY2(ended.err.contains(place), ended.err);

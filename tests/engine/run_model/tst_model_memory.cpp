@@ -47,16 +47,19 @@ void tst_ModelMemory::fits_data()
     const QByteArray fill = "streams: {s: {gpu: 0}}\nthreads:\n  main:\n    - memset: {to: x.0, stream: s}\n";
     row("60 GiB", "buffers: {x: {on: gpu 0, bytes: 60 GiB, count: 1}}\n" + fill, "");
     row("500 GiB", "buffers: {x: {on: gpu 0, bytes: 500 GiB, count: 1}}\n" + fill,
-        "5: the buffers need 512000 MiB of GPU memory, but 81080 MiB are free: give smaller buffers or fewer (the largest "
+        "5: the buffers need 512000 MiB of GPU memory, but 81080 MiB are free: give smaller buffers or fewer (the "
+        "largest "
         "here is x.0, 512000 MiB)");
     row("twice 50 GiB", "buffers: {x: {on: gpu 0, bytes: 50 GiB, count: 2}}\n" + fill,
-        "5: the buffers need 102400 MiB of GPU memory, but 81080 MiB are free: give smaller buffers or fewer (the largest "
+        "5: the buffers need 102400 MiB of GPU memory, but 81080 MiB are free: give smaller buffers or fewer (the "
+        "largest "
         "here is x.0, 51200 MiB)");
     row("50 GiB on each of two",
         "buffers: {x: {on: gpu 0, bytes: 50 GiB, count: 1}, y: {on: gpu 1, bytes: 50 GiB}}\n" + fill, "");
     row("of the second GPU",
         "buffers: {x: {on: gpu 0, bytes: 50 GiB, count: 1}, y: {on: gpu 1, bytes: 90 GiB}}\n" + fill,
-        "0: the buffers need 92160 MiB of GPU memory, but 81080 MiB are free: give smaller buffers or fewer (the largest "
+        "0: the buffers need 92160 MiB of GPU memory, but 81080 MiB are free: give smaller buffers or fewer (the "
+        "largest "
         "here is y, 92160 MiB)");
     const QByteArray kernel = "threads:\n  main:\n    - kernel: {stream: s, time: 1 us}\n";
     row("8 GPUs", "streams: {s: {gpu: 7}}\n" + kernel, "");
@@ -87,14 +90,15 @@ void tst_ModelMemory::allocation_data()
         "step \"kernel on s\" (w.yaml:7) failed: 'z' is not allocated here, or was freed before", "");
     row("freed after it", gone + "    - free: {buffer: z}\n",
         "step \"free z\" (w.yaml:7) failed: 'z' is not allocated here, or was freed before", "");
-    row("allocated after it", gone + "    - alloc: {buffer: w}\n    - {if: h == 1, then: [{free: {buffer: w}}]}\n    - alloc: {buffer: w}\n",
+    row("allocated after it",
+        gone + "    - alloc: {buffer: w}\n    - {if: h == 1, then: [{free: {buffer: w}}]}\n    - alloc: {buffer: w}\n",
         "", "step \"alloc w\" (w.yaml:9) failed: 'w' is allocated already");
     row("launched after it",
         "    - capture: {graph: g, stream: s, do: [{memset: {to: z, stream: s}}]}\n" + gone
             + "    - launch: {graph: g, stream: s}\n",
         "step \"launch g on s\" (w.yaml:8) failed: 'z' is not allocated here, or was freed before", "");
-    row("freed in either case",
-        "    - {if: h == 1, then: [{free: {buffer: z}}], else: [{free: {buffer: z}}]}\n", "", "");
+    row("freed in either case", "    - {if: h == 1, then: [{free: {buffer: z}}], else: [{free: {buffer: z}}]}\n", "",
+        "");
 }
 
 void tst_ModelMemory::allocation()
@@ -102,8 +106,9 @@ void tst_ModelMemory::allocation()
     QFETCH(QByteArray, value);
     QFETCH(QByteArray, steps);
     QFETCH(QString, problem);
-    QCOMPARE(problem_of("buffers: {z: {on: gpu 0, bytes: 8 B}, w: {on: gpu 0, bytes: 8 B}, h: {on: host, bytes: 8 B, value: "
-                 + value + "}}\nstreams: {s: {gpu: 0}}\n\nthreads:\n  main:\n" + steps),
+    QCOMPARE(
+        problem_of("buffers: {z: {on: gpu 0, bytes: 8 B}, w: {on: gpu 0, bytes: 8 B}, h: {on: host, bytes: 8 B, value: "
+            + value + "}}\nstreams: {s: {gpu: 0}}\n\nthreads:\n  main:\n" + steps),
         problem);
 }
 

@@ -70,7 +70,10 @@ void tst_ModelStaging::divides()
         const StagingPart part = parts[i];
         QCOMPARE(part.start, at);
         QVERIFY(part.end >= part.start);
-        QCOMPARE(part.step, i % 2 == 1 ? StagingStep::host_copy : up && i == 0 ? StagingStep::pinned_buffer : StagingStep::transfer);
+        QCOMPARE(part.step,
+            i % 2 == 1         ? StagingStep::host_copy
+                : up && i == 0 ? StagingStep::pinned_buffer
+                               : StagingStep::transfer);
         at = part.end;
     }
     QCOMPARE(at, start + length);
@@ -84,7 +87,9 @@ void tst_ModelStaging::sketches_data()
     for (const bool up : {true, false}) {
         for (const auto bytes : {300 * kib, 1 * mib, 16 * mib, 256 * mib}) {
             for (const bool behind : {false, true}) {
-                QTest::addRow("%s %lld KiB%s", up ? "up" : "down", static_cast<long long>(bytes / kib), behind ? " behind a kernel" : "") << up << qint64(bytes) << behind;
+                QTest::addRow("%s %lld KiB%s", up ? "up" : "down", static_cast<long long>(bytes / kib),
+                    behind ? " behind a kernel" : "")
+                    << up << qint64(bytes) << behind;
             }
         }
     }
@@ -131,7 +136,8 @@ void tst_ModelStaging::sketches()
     std::erase_if(recorded, [](const HostSpanRecord& span) { return span.type != HostSpanRecord::staging; });
     std::sort(recorded.begin(), recorded.end(), [](const auto& x, const auto& y) { return x.start < y.start; });
     // What the model waits for before the first piece is one wait in the sketch.
-    while (recorded.size() > 1 && records.text(recorded[0].name) == "wait" && records.text(recorded[1].name) == "wait") {
+    while (
+        recorded.size() > 1 && records.text(recorded[0].name) == "wait" && records.text(recorded[1].name) == "wait") {
         recorded[1].start = recorded[0].start;
         recorded.erase(recorded.begin());
     }
@@ -143,8 +149,14 @@ void tst_ModelStaging::sketches()
     QCOMPARE(drawn.size(), recorded.size());
     for (std::size_t i = 0; i < drawn.size(); ++i) {
         QCOMPARE(QString::fromLatin1(name_of(drawn[i].step)), QString::fromStdString(records.text(recorded[i].name)));
-        QVERIFY2(std::abs(drawn[i].start - recorded[i].start) <= tolerance && std::abs(drawn[i].end - recorded[i].end) <= tolerance,
-            qPrintable(QStringLiteral("part %1: %2 to %3, recorded %4 to %5").arg(i).arg(drawn[i].start).arg(drawn[i].end).arg(recorded[i].start).arg(recorded[i].end)));
+        QVERIFY2(std::abs(drawn[i].start - recorded[i].start) <= tolerance
+                && std::abs(drawn[i].end - recorded[i].end) <= tolerance,
+            qPrintable(QStringLiteral("part %1: %2 to %3, recorded %4 to %5")
+                           .arg(i)
+                           .arg(drawn[i].start)
+                           .arg(drawn[i].end)
+                           .arg(recorded[i].start)
+                           .arg(recorded[i].end)));
     }
 }
 
@@ -166,7 +178,8 @@ void tst_ModelStaging::deviceOfARecording_data()
     QTest::addColumn<QString>("device");
     QTest::newRow("H100") << QByteArray("NVIDIA H100 80GB HBM3") << QString::fromStdString(device().name);
     QTest::newRow("H200") << QByteArray("NVIDIA H200") << "Model of NVIDIA H200";
-    QTest::newRow("one that none was fitted to") << QByteArray("NVIDIA GeForce RTX 4090") << QString::fromStdString(device().name);
+    QTest::newRow("one that none was fitted to")
+        << QByteArray("NVIDIA GeForce RTX 4090") << QString::fromStdString(device().name);
     QTest::newRow("no GPU") << QByteArray() << QString::fromStdString(device().name);
 }
 
@@ -176,7 +189,7 @@ void tst_ModelStaging::deviceOfARecording()
     QFETCH(QString, device);
     TraceBuilder builder;
     if (!gpu.isEmpty()) {
-        DeviceRecord record{};
+        DeviceRecord record {};
         record.name = builder.intern(gpu.toStdString());
         builder.write(record);
     }

@@ -2,11 +2,11 @@
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
 
+#include <csignal>
 #include <QDir>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
-#include <csignal>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,7 +45,10 @@ private slots:
 
 private:
     std::string path(const char* name) const { return m_folder->filePath(name).toStdString(); }
-    QStringList files() const { return QDir(m_folder->path()).entryList(QDir::Files | QDir::System | QDir::Hidden, QDir::Name); }
+    QStringList files() const
+    {
+        return QDir(m_folder->path()).entryList(QDir::Files | QDir::System | QDir::Hidden, QDir::Name);
+    }
     std::unique_ptr<QTemporaryDir> m_folder;
 };
 

@@ -3,18 +3,18 @@
 // model device, and those that are shipped. Saved and opened they say the same.
 #include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
-#include "engine/trace/meta_keys.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
 #include "engine/workload/catalogue.h"
 #include "engine/workload/workload.h"
 #include "tests/engine/trace/trace_difference.h"
 #include "tests/engine/trace/trace_soundness.h"
 
+#include <algorithm>
 #include <QDirIterator>
 #include <QTemporaryDir>
 #include <QTest>
-#include <algorithm>
 
 using namespace lanes;
 
@@ -54,7 +54,7 @@ void tst_KnownRecordings::staysTheSame(const Trace& trace)
         QVERIFY(trace.calls.outer[call] == no_row);
     }
     QCOMPARE(trace.meta.at(meta::clock_violations), std::string("0"));
-    QCOMPARE(trace.dropped, std::uint64_t{0});
+    QCOMPARE(trace.dropped, std::uint64_t {0});
 }
 
 void tst_KnownRecordings::modelRuns_data()
@@ -88,7 +88,8 @@ void tst_KnownRecordings::modelRuns()
 void tst_KnownRecordings::shippedRecordings_data()
 {
     QTest::addColumn<QString>("file");
-    QDirIterator files(QString::fromStdString(resource("recordings")), {"*.sqlite"}, QDir::Files, QDirIterator::Subdirectories);
+    QDirIterator files(
+        QString::fromStdString(resource("recordings")), {"*.sqlite"}, QDir::Files, QDirIterator::Subdirectories);
     bool none = true;
     while (files.hasNext()) {
         const auto file = files.next();

@@ -5,12 +5,12 @@
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/trace/trace_difference.h"
 
+#include <algorithm>
 #include <QDir>
 #include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
-#include <algorithm>
 #include <simdjson.h>
 #include <sqlite3.h>
 
@@ -25,7 +25,7 @@ Ns busy(std::vector<std::pair<Ns, Ns>> intervals)
     Ns total = 0;
     Ns reached = std::numeric_limits<Ns>::min();
     for (const auto& [start, end] : intervals) {
-        total += std::max(Ns{0}, end - std::max(start, reached));
+        total += std::max(Ns {0}, end - std::max(start, reached));
         reached = std::max(reached, end);
     }
     return total;
@@ -117,14 +117,14 @@ void tst_NsysImport::realExports()
         const auto id = static_cast<std::uint32_t>(std::stoul(std::string(std::string_view(device["device"]))));
         QCOMPARE(busy(trace, id, [](OperationKind) { return true; }), std::int64_t(device["busy_ns"]));
         QCOMPARE(busy(trace, id, [](OperationKind k) { return k == OperationKind::kernel; }),
-                 std::int64_t(device["kernel_busy_ns"]));
+            std::int64_t(device["kernel_busy_ns"]));
         QCOMPARE(busy(trace, id, [](OperationKind k) { return is_copy(k); }), std::int64_t(device["memcpy_busy_ns"]));
     }
     std::int64_t joined = 0;
     for (Row row = 0; row < trace.operations.size(); ++row) {
         joined += trace.operations.call[row] != no_row ? 1 : 0;
         QVERIFY(trace.operations.call[row] == no_row
-                || trace.calls.start[trace.operations.call[row]] <= trace.operations.start[row]);
+            || trace.calls.start[trace.operations.call[row]] <= trace.operations.start[row]);
     }
     QCOMPARE(joined, static_cast<std::int64_t>(trace.operations.size()));
     std::map<std::string, std::pair<std::int64_t, std::int64_t>> names;
@@ -145,7 +145,7 @@ void tst_NsysImport::realExports()
         QCOMPARE(sync.type, SyncRecord::stream_sync);
     }
     QVERIFY(!trace.syncs.empty());
-    QCOMPARE(trace.processes.size(), std::size_t{1});
+    QCOMPARE(trace.processes.size(), std::size_t {1});
     QVERIFY(trace.text(trace.processes[0].name).size() > 3);
 }
 
@@ -184,36 +184,38 @@ void tst_NsysImport::oldSchema()
         INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (5100, 8900, 0, 1, 4294967295, 2, 281479288520704, 1, 4294967295);
     )");
     const auto trace = open_recording(path);
-    QCOMPARE(trace.calls.size(), std::size_t{2});
+    QCOMPARE(trace.calls.size(), std::size_t {2});
     QCOMPARE(trace.text(trace.calls.name[0]), "cudaMemcpyAsync");
-    QCOMPARE(trace.calls.start[0], Ns{0});  // the first record
-    QCOMPARE(trace.operations.kind, (std::vector{OperationKind::d2h, OperationKind::h2d}));
-    QCOMPARE(trace.operations.call, (std::vector<Row>{no_row, 0}));
+    QCOMPARE(trace.calls.start[0], Ns {0});  // the first record
+    QCOMPARE(trace.operations.kind, (std::vector {OperationKind::d2h, OperationKind::h2d}));
+    QCOMPARE(trace.operations.call, (std::vector<Row> {no_row, 0}));
     QCOMPARE(trace.copies[trace.operations.detail[1]].source, MemoryKind::pageable);
     QCOMPARE(trace.copies[trace.operations.detail[0]].source, MemoryKind::managed);
     QVERIFY(trace.copies[trace.operations.detail[1]].async);
-    QCOMPARE(trace.syncs.size(), std::size_t{1});
+    QCOMPARE(trace.syncs.size(), std::size_t {1});
     QCOMPARE(trace.syncs[0].type, SyncRecord::context_sync);
     QCOMPARE(trace.syncs[0].stream, no_row);
     QCOMPARE(trace.threads[0].process, (281479288520704U >> 24U) & 0xFFFFFFU);
-    QCOMPARE(trace.threads[0].id, std::uint32_t{281479288520717U & 0xFFFFFFU});
+    QCOMPARE(trace.threads[0].id, std::uint32_t {281479288520717U & 0xFFFFFFU});
 }
 
 void tst_NsysImport::versionsAndSuffixes()
 {
     std::string rows;
-    const std::vector<std::pair<std::string, std::string>> names{
-        {"cudaMemcpyAsync_v3020", "cudaMemcpyAsync"},  {"cudaMemcpyAsync_ptsz_v7000", "cudaMemcpyAsync_ptsz"},
-        {"cudaLaunchKernel_v", "cudaLaunchKernel_v"},  {"v3020", "v3020"},
-        {"_v1", ""},                                   {"cudaLaunchKernel", "cudaLaunchKernel"}};
+    const std::vector<std::pair<std::string, std::string>> names {{"cudaMemcpyAsync_v3020", "cudaMemcpyAsync"},
+        {"cudaMemcpyAsync_ptsz_v7000", "cudaMemcpyAsync_ptsz"}, {"cudaLaunchKernel_v", "cudaLaunchKernel_v"},
+        {"v3020", "v3020"}, {"_v1", ""}, {"cudaLaunchKernel", "cudaLaunchKernel"}};
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto id = std::to_string(i + 1);
-        rows += "INSERT INTO StringIds VALUES (" + id + ", '" + names[i].first + "'); INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES ("
-                + id + "0, " + id + "5, 0, 281479288520717, " + id + ", " + id + ");";
+        rows += "INSERT INTO StringIds VALUES (" + id + ", '" + names[i].first
+            + "'); INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (" + id + "0, " + id + "5, 0, 281479288520717, " + id
+            + ", " + id + ");";
     }
-    const auto trace = open_recording(make("names.sqlite", "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);"
+    const auto trace = open_recording(make("names.sqlite",
+        "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT);"
         "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start INTEGER, end INTEGER, eventClass INTEGER, globalTid INTEGER, "
-        "correlationId INTEGER, nameId INTEGER);" + rows));
+        "correlationId INTEGER, nameId INTEGER);"
+            + rows));
     QCOMPARE(trace.calls.size(), names.size());
     for (Row row = 0; row < names.size(); ++row) {
         QCOMPARE(std::string(trace.text(trace.calls.name[row])), names[row].second);
@@ -228,8 +230,9 @@ void tst_NsysImport::exportsWithoutTables_data()
     QTest::newRow("calls of the system, without texts") << "CREATE TABLE OSRT_API (start, \"end\", globalTid, nameId);";
     QTest::newRow("ranges alone") << "CREATE TABLE NVTX_EVENTS (start, \"end\", eventType, text, globalTid);"
                                      "INSERT INTO NVTX_EVENTS VALUES (10, 20, 59, 'step', 281479288520717);";
-    QTest::newRow("kernels alone") << "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, contextId, streamId, globalPid);"
-                                      "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 0, 1, 7, 281479288520704);";
+    QTest::newRow("kernels alone")
+        << "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, contextId, streamId, globalPid);"
+           "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 20, 0, 1, 7, 281479288520704);";
 }
 
 /// Tables are made only where they have rows: a program that made no CUDA call leaves none of CUDA's.
@@ -238,18 +241,19 @@ void tst_NsysImport::exportsWithoutTables()
     QFETCH(QString, sql);
     const auto trace = open_recording(make("few.sqlite", sql.toStdString()));
     QCOMPARE(trace.source, Source::nsys);
-    QCOMPARE(trace.operations.size() + trace.ranges.size(), std::size_t{sql.contains("INSERT") ? 1U : 0U});
+    QCOMPARE(trace.operations.size() + trace.ranges.size(), std::size_t {sql.contains("INSERT") ? 1U : 0U});
     const auto report = make_report(trace, find_blocking(trace));
     QVERIFY(!to_text(trace, report).empty());
 }
 
 namespace {
 
-constexpr auto two_kernels = "CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);"
-    "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, contextId, streamId, globalPid);";
+constexpr auto two_kernels
+    = "CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);"
+      "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, contextId, streamId, globalPid);";
 constexpr std::int64_t global_pid(std::int64_t process)
 {
-    return (std::int64_t{1} << 48) | process << 24;
+    return (std::int64_t {1} << 48) | process << 24;
 }
 std::string kernel_row(Ns start, Ns end, int device, std::int64_t process)
 {
@@ -263,15 +267,27 @@ void tst_NsysImport::namesOfGpus_data()
 {
     QTest::addColumn<QString>("sql");
     QTest::addColumn<int>("multiprocessors");
-    QTest::newRow("3.25") << "CREATE TABLE TARGET_INFO_GPU (id, name, smCount, clockRate); INSERT INTO TARGET_INFO_GPU VALUES (1, 'A100', 108, 1410000000);" << 108;
-    QTest::newRow("its key is deviceId") << "CREATE TABLE TARGET_INFO_GPU (deviceId, name, numMultiprocessors, coreClockRate);"
-                                            "INSERT INTO TARGET_INFO_GPU VALUES (1, 'A100', 108, 1410000);" << 108;
+    QTest::newRow("3.25") << "CREATE TABLE TARGET_INFO_GPU (id, name, smCount, clockRate); INSERT INTO TARGET_INFO_GPU "
+                             "VALUES (1, 'A100', 108, 1410000000);"
+                          << 108;
+    QTest::newRow("its key is deviceId")
+        << "CREATE TABLE TARGET_INFO_GPU (deviceId, name, numMultiprocessors, coreClockRate);"
+           "INSERT INTO TARGET_INFO_GPU VALUES (1, 'A100', 108, 1410000);"
+        << 108;
     QTest::newRow("2021") << "CREATE TABLE TARGET_INFO_CUDA_GPU (deviceId, name, numMultiprocessors, coreClockRate);"
-                             "INSERT INTO TARGET_INFO_CUDA_GPU VALUES (0, 'none', 1, 1), (1, 'A100', 108, 1410000);" << 108;
-    QTest::newRow("both tables") << "CREATE TABLE TARGET_INFO_CUDA_GPU (id, name, smCount, clockRate); INSERT INTO TARGET_INFO_CUDA_GPU VALUES (1, 'other', 5, 1000);"
-                                    "CREATE TABLE TARGET_INFO_GPU (id, name, smCount, clockRate); INSERT INTO TARGET_INFO_GPU VALUES (1, 'A100', 108, 1410000000);" << 108;
-    QTest::newRow("a key of its own for the process") << "CREATE TABLE TARGET_INFO_GPU (id, name, smCount, clockRate); INSERT INTO TARGET_INFO_GPU VALUES (5, 'A100', 108, 1410000000);"
-                                                         "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId, cudaId, pid); INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (5, 1, 10);" << 108;
+                             "INSERT INTO TARGET_INFO_CUDA_GPU VALUES (0, 'none', 1, 1), (1, 'A100', 108, 1410000);"
+                          << 108;
+    QTest::newRow("both tables") << "CREATE TABLE TARGET_INFO_CUDA_GPU (id, name, smCount, clockRate); INSERT INTO "
+                                    "TARGET_INFO_CUDA_GPU VALUES (1, 'other', 5, 1000);"
+                                    "CREATE TABLE TARGET_INFO_GPU (id, name, smCount, clockRate); INSERT INTO "
+                                    "TARGET_INFO_GPU VALUES (1, 'A100', 108, 1410000000);"
+                                 << 108;
+    QTest::newRow("a key of its own for the process")
+        << "CREATE TABLE TARGET_INFO_GPU (id, name, smCount, clockRate); INSERT INTO TARGET_INFO_GPU VALUES (5, "
+           "'A100', 108, 1410000000);"
+           "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId, cudaId, pid); INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (5, "
+           "1, 10);"
+        << 108;
 }
 
 void tst_NsysImport::namesOfGpus()
@@ -279,14 +295,15 @@ void tst_NsysImport::namesOfGpus()
     QFETCH(QString, sql);
     QFETCH(int, multiprocessors);
     const auto trace = open_recording(make("gpus.sqlite", two_kernels + sql.toStdString() + kernel_row(10, 20, 1, 10)));
-    QCOMPARE(trace.devices.size(), std::size_t{1});
+    QCOMPARE(trace.devices.size(), std::size_t {1});
     QCOMPARE(trace.devices[0].id, 1U);
     QCOMPARE(trace.text(trace.devices[0].name), "A100");
     QCOMPARE(trace.devices[0].multiprocessors, static_cast<std::uint32_t>(multiprocessors));
     QCOMPARE(trace.devices[0].core_clock_khz, 1'410'000U);
 }
 
-/// Nsight's schema allows NULL for the times of most tables: such a row is left out, counted and said, not the end of the file.
+/// Nsight's schema allows NULL for the times of most tables: such a row is left out, counted and said, not the end of
+/// the file.
 void tst_NsysImport::rowsWithoutATime()
 {
     struct Table {
@@ -295,18 +312,24 @@ void tst_NsysImport::rowsWithoutATime()
         const char* rest;
         bool has_end;
     };
-    constexpr Table tables[] = {
-        {"CUPTI_ACTIVITY_KIND_RUNTIME", "eventClass, globalTid, correlationId, nameId, returnValue", "0, 281479288520717, 1, 1, 0", true},
-        {"CUPTI_ACTIVITY_KIND_KERNEL", "deviceId, contextId, streamId, correlationId, globalPid", "0, 1, 7, 1, 281479288520704", true},
-        {"CUPTI_ACTIVITY_KIND_MEMCPY", "deviceId, contextId, streamId, correlationId, globalPid, bytes, copyKind", "0, 1, 7, 1, 281479288520704, 8, 1", true},
-        {"CUPTI_ACTIVITY_KIND_MEMSET", "deviceId, contextId, streamId, correlationId, globalPid, bytes, value", "0, 1, 7, 1, 281479288520704, 8, 0", true},
-        {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "contextId, streamId, correlationId, globalPid, syncType, eventId", "1, 7, 1, 281479288520704, 3, 0", true},
-        {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "deviceId, contextId, streamId, correlationId, globalPid, graphId", "0, 1, 7, 1, 281479288520704, 3", true},
-        {"CUPTI_ACTIVITY_KIND_OVERHEAD", "globalTid, correlationId, overheadType", "281479288520717, 1, 8", true},
-        {"PROFILER_OVERHEAD", "globalTid, correlationId, overheadType", "281479288520717, 1, 3", true},
-        {"CUDA_GPU_MEMORY_USAGE_EVENTS", "globalPid, deviceId, contextId, address, bytes", "281479288520704, 0, 1, 16, 8", false},
-        {"NVTX_EVENTS", "eventType, text, globalTid", "59, 'step', 281479288520717", false},
-    };
+    constexpr Table tables[]
+        = {{"CUPTI_ACTIVITY_KIND_RUNTIME", "eventClass, globalTid, correlationId, nameId, returnValue",
+               "0, 281479288520717, 1, 1, 0", true},
+            {"CUPTI_ACTIVITY_KIND_KERNEL", "deviceId, contextId, streamId, correlationId, globalPid",
+                "0, 1, 7, 1, 281479288520704", true},
+            {"CUPTI_ACTIVITY_KIND_MEMCPY", "deviceId, contextId, streamId, correlationId, globalPid, bytes, copyKind",
+                "0, 1, 7, 1, 281479288520704, 8, 1", true},
+            {"CUPTI_ACTIVITY_KIND_MEMSET", "deviceId, contextId, streamId, correlationId, globalPid, bytes, value",
+                "0, 1, 7, 1, 281479288520704, 8, 0", true},
+            {"CUPTI_ACTIVITY_KIND_SYNCHRONIZATION", "contextId, streamId, correlationId, globalPid, syncType, eventId",
+                "1, 7, 1, 281479288520704, 3, 0", true},
+            {"CUPTI_ACTIVITY_KIND_GRAPH_TRACE", "deviceId, contextId, streamId, correlationId, globalPid, graphId",
+                "0, 1, 7, 1, 281479288520704, 3", true},
+            {"CUPTI_ACTIVITY_KIND_OVERHEAD", "globalTid, correlationId, overheadType", "281479288520717, 1, 8", true},
+            {"PROFILER_OVERHEAD", "globalTid, correlationId, overheadType", "281479288520717, 1, 3", true},
+            {"CUDA_GPU_MEMORY_USAGE_EVENTS", "globalPid, deviceId, contextId, address, bytes",
+                "281479288520704, 0, 1, 16, 8", false},
+            {"NVTX_EVENTS", "eventType, text, globalTid", "59, 'step', 281479288520717", false}};
     std::string sql = "CREATE TABLE StringIds (id, value); INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel');";
     std::size_t bad = 0;
     for (const auto& table : tables) {
@@ -318,13 +341,13 @@ void tst_NsysImport::rowsWithoutATime()
         }
     }
     const auto trace = open_recording(make("holes.sqlite", sql));
-    QCOMPARE(trace.calls.size(), std::size_t{2});
-    QCOMPARE(trace.kernels.size(), std::size_t{4});
-    QCOMPARE(trace.copies.size(), std::size_t{2});
-    QCOMPARE(trace.memsets.size(), std::size_t{2});
-    QCOMPARE(trace.syncs.size(), std::size_t{2});
-    QCOMPARE(trace.memory.size(), std::size_t{3});
-    QCOMPARE(trace.ranges.size(), std::size_t{3});
+    QCOMPARE(trace.calls.size(), std::size_t {2});
+    QCOMPARE(trace.kernels.size(), std::size_t {4});
+    QCOMPARE(trace.copies.size(), std::size_t {2});
+    QCOMPARE(trace.memsets.size(), std::size_t {2});
+    QCOMPARE(trace.syncs.size(), std::size_t {2});
+    QCOMPARE(trace.memory.size(), std::size_t {3});
+    QCOMPARE(trace.ranges.size(), std::size_t {3});
     QCOMPARE(std::count_if(trace.ranges.begin(), trace.ranges.end(), [](const Range& range) { return range.open; }), 1);
     QCOMPARE(trace.meta.at(meta::skipped_rows), std::to_string(bad));
     const auto text = to_text(trace, make_report(trace, find_blocking(trace)));
@@ -332,36 +355,51 @@ void tst_NsysImport::rowsWithoutATime()
     QVERIFY2(text.find(said) != std::string::npos, text.c_str());
     QCOMPARE(text.find(said, text.find(said) + 1), std::string::npos);
     save_recording(trace, m_folder.filePath("ours.sqlite").toStdString());
-    QCOMPARE(QString::fromStdString(difference(trace, open_recording(m_folder.filePath("ours.sqlite").toStdString()))), QString());
+    QCOMPARE(QString::fromStdString(difference(trace, open_recording(m_folder.filePath("ours.sqlite").toStdString()))),
+        QString());
 }
 
 /// Nor need a row name its thread: it is kept, counted, and goes through everything that reads recordings.
 void tst_NsysImport::rowsWithoutAThread()
 {
     const std::string thread = "281479288520717";
-    const auto path = make("threadless.sqlite", "CREATE TABLE LANESCOPE_META (key, value); INSERT INTO LANESCOPE_META VALUES ('format_version', '1.0'), ('source', 'cupti'), ('dropped', '0');"
+    const auto path = make("threadless.sqlite",
+        "CREATE TABLE LANESCOPE_META (key, value); INSERT INTO LANESCOPE_META VALUES ('format_version', '1.0'), "
+        "('source', 'cupti'), ('dropped', '0');"
         "CREATE TABLE StringIds (id, value); INSERT INTO StringIds VALUES (1, 'cudaLaunchKernel'), (2, 'y');"
-        "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, \"end\", eventClass, globalTid, correlationId, nameId, returnValue);"
-        "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (0, 5, 0, NULL, 1, 1, 0), (10, 50000, 0, NULL, 2, 1, 0), (10, 50000, 1, " + thread + ", 3, 1, 0);"
-        "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, contextId, streamId, correlationId, globalPid);"
-        "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 40000, 0, 1, 7, 1, 281479288520704), (10, 40000, 0, 1, 7, 3, 281479288520704), (10, 40000, 0, 1, 7, 2, NULL);"
-        "CREATE TABLE NVTX_EVENTS (start, \"end\", eventType, text, globalTid);"
-        "INSERT INTO NVTX_EVENTS VALUES (0, 50, 59, 'step', NULL), (5, NULL, 34, 'mark', NULL), (0, NULL, 75, 'domain', NULL), (5, NULL, 59, 'open', NULL);"
-        "CREATE TABLE LANESCOPE_READ (start, \"end\", globalTid, bufferId, bytes, wrongBytes, expectStale); INSERT INTO LANESCOPE_READ VALUES (60, 70, NULL, 2, 8, 4, 0);"
-        "CREATE TABLE LANESCOPE_HOST_SPAN (start, \"end\", globalTid, nameId, type); INSERT INTO LANESCOPE_HOST_SPAN VALUES (60, 70, NULL, 2, 0), (70, 80, NULL, 2, 2);"
-        "CREATE TABLE LANESCOPE_STEP (start, globalTid, step, instruction); INSERT INTO LANESCOPE_STEP VALUES (0, NULL, 0, 0);"
-        "CREATE TABLE CUPTI_ACTIVITY_KIND_OVERHEAD (start, \"end\", globalTid, correlationId, overheadType); INSERT INTO CUPTI_ACTIVITY_KIND_OVERHEAD VALUES (10, 40, NULL, 2, 8);");
+        "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, \"end\", eventClass, globalTid, correlationId, nameId, "
+        "returnValue);"
+        "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (0, 5, 0, NULL, 1, 1, 0), (10, 50000, 0, NULL, 2, 1, 0), (10, "
+        "50000, 1, "
+            + thread
+            + ", 3, 1, 0);"
+              "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, \"end\", deviceId, contextId, streamId, correlationId, "
+              "globalPid);"
+              "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (10, 40000, 0, 1, 7, 1, 281479288520704), (10, 40000, 0, "
+              "1, 7, 3, 281479288520704), (10, 40000, 0, 1, 7, 2, NULL);"
+              "CREATE TABLE NVTX_EVENTS (start, \"end\", eventType, text, globalTid);"
+              "INSERT INTO NVTX_EVENTS VALUES (0, 50, 59, 'step', NULL), (5, NULL, 34, 'mark', NULL), (0, NULL, 75, "
+              "'domain', NULL), (5, NULL, 59, 'open', NULL);"
+              "CREATE TABLE LANESCOPE_READ (start, \"end\", globalTid, bufferId, bytes, wrongBytes, expectStale); "
+              "INSERT INTO LANESCOPE_READ VALUES (60, 70, NULL, 2, 8, 4, 0);"
+              "CREATE TABLE LANESCOPE_HOST_SPAN (start, \"end\", globalTid, nameId, type); INSERT INTO "
+              "LANESCOPE_HOST_SPAN VALUES (60, 70, NULL, 2, 0), (70, 80, NULL, 2, 2);"
+              "CREATE TABLE LANESCOPE_STEP (start, globalTid, step, instruction); INSERT INTO LANESCOPE_STEP VALUES "
+              "(0, NULL, 0, 0);"
+              "CREATE TABLE CUPTI_ACTIVITY_KIND_OVERHEAD (start, \"end\", globalTid, correlationId, overheadType); "
+              "INSERT INTO CUPTI_ACTIVITY_KIND_OVERHEAD VALUES (10, 40, NULL, 2, 8);");
     const auto trace = open_recording(path);
-    QCOMPARE(trace.calls.size(), std::size_t{3});
-    QCOMPARE(trace.ranges.size(), std::size_t{3});
-    QCOMPARE(trace.reads.size(), std::size_t{1});
+    QCOMPARE(trace.calls.size(), std::size_t {3});
+    QCOMPARE(trace.ranges.size(), std::size_t {3});
+    QCOMPARE(trace.reads.size(), std::size_t {1});
     QCOMPARE(trace.meta.at(meta::threadless_rows), std::string("9"));
     const auto text = to_text(trace, make_report(trace, find_blocking(trace)));
     QVERIFY2(text.find("9 calls, ranges or reads of the file name no thread") != std::string::npos, text.c_str());
     for (const char* name : {"again.sqlite", "again.json", "again.csv"}) {
         save_recording(trace, m_folder.filePath(name).toStdString());
     }
-    QCOMPARE(QString::fromStdString(difference(trace, open_recording(m_folder.filePath("again.sqlite").toStdString()))), QString());
+    QCOMPARE(QString::fromStdString(difference(trace, open_recording(m_folder.filePath("again.sqlite").toStdString()))),
+        QString());
     const auto other = open_recording(path);
     const auto report = make_report(trace, find_blocking(trace));
     const auto other_report = make_report(other, find_blocking(other));
@@ -373,16 +411,23 @@ void tst_NsysImport::devicesOfTwoProcesses_data()
 {
     QTest::addColumn<QString>("target");
     QTest::addColumn<bool>("two");
-    const QString gpus = "CREATE TABLE TARGET_INFO_GPU (id, name, uuid, busLocation); INSERT INTO TARGET_INFO_GPU VALUES "
-                         "(0, 'A', 'aaaaaaaa-0000-0000-0000-000000000001', '0000:01:00.0'), (1, 'B', 'aaaaaaaa-0000-0000-0000-000000000002', '0000:02:00.0');";
-    const QString links = "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId, cudaId, pid, uuid); INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES ";
+    const QString gpus
+        = "CREATE TABLE TARGET_INFO_GPU (id, name, uuid, busLocation); INSERT INTO TARGET_INFO_GPU VALUES "
+          "(0, 'A', 'aaaaaaaa-0000-0000-0000-000000000001', '0000:01:00.0'), (1, 'B', "
+          "'aaaaaaaa-0000-0000-0000-000000000002', '0000:02:00.0');";
+    const QString links = "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId, cudaId, pid, uuid); INSERT INTO "
+                          "TARGET_INFO_CUDA_DEVICE VALUES ";
     QTest::newRow("a GPU each, by its UUID") << gpus + links + "(0, 0, 10, NULL), (1, 0, 11, NULL);" << true;
-    QTest::newRow("a UUID of the process's own") << gpus + links + "(0, 0, 10, 'aaaaaaaa-0000-0000-0000-000000000008'), (0, 0, 11, 'aaaaaaaa-0000-0000-0000-000000000009');" << true;
+    QTest::newRow("a UUID of the process's own") << gpus + links
+            + "(0, 0, 10, 'aaaaaaaa-0000-0000-0000-000000000008'), (0, 0, 11, 'aaaaaaaa-0000-0000-0000-000000000009');"
+                                                 << true;
     QTest::newRow("one GPU for both, by its UUID") << gpus + links + "(1, 0, 10, NULL), (1, 0, 11, NULL);" << false;
     const auto bare = QString(gpus).replace(QRegularExpression("'aaaaaaaa[^']*'"), "NULL");
     QTest::newRow("a GPU each, by its address") << bare + links + "(0, 0, 10, NULL), (1, 0, 11, NULL);" << true;
     QTest::newRow("one GPU for both, by its address") << bare + links + "(0, 0, 10, NULL), (0, 0, 11, NULL);" << false;
-    QTest::newRow("the only GPU there is") << "CREATE TABLE TARGET_INFO_GPU (id, name, uuid); INSERT INTO TARGET_INFO_GPU VALUES (0, 'A', 'aaaaaaaa-0000-0000-0000-000000000001');" << false;
+    QTest::newRow("the only GPU there is") << "CREATE TABLE TARGET_INFO_GPU (id, name, uuid); INSERT INTO "
+                                              "TARGET_INFO_GPU VALUES (0, 'A', 'aaaaaaaa-0000-0000-0000-000000000001');"
+                                           << false;
     QTest::newRow("several GPUs, no word of whose") << gpus << true;
     QTest::newRow("no word at all") << QString() << true;
 }
@@ -392,11 +437,12 @@ void tst_NsysImport::devicesOfTwoProcesses()
 {
     QFETCH(QString, target);
     QFETCH(bool, two);
-    const auto trace = open_recording(make("ranks.sqlite", two_kernels + target.toStdString() + kernel_row(0, 1000, 0, 10)
-        + kernel_row(0, 1000, 0, 11) + kernel_row(2000, 3000, 0, 11)));
+    const auto trace = open_recording(make("ranks.sqlite",
+        two_kernels + target.toStdString() + kernel_row(0, 1000, 0, 10) + kernel_row(0, 1000, 0, 11)
+            + kernel_row(2000, 3000, 0, 11)));
     const auto look = [&](const Trace& t) {
         const auto report = make_report(t, find_blocking(t));
-        QCOMPARE(t.devices.size(), std::size_t{two ? 2U : 1U});
+        QCOMPARE(t.devices.size(), std::size_t {two ? 2U : 1U});
         QCOMPARE(report.gpus.size(), t.devices.size());
         QCOMPARE(report.gpus[0].device, 0U);
         QCOMPARE(report.gpus[0].busy, two ? 1000 : 2000);
@@ -406,7 +452,7 @@ void tst_NsysImport::devicesOfTwoProcesses()
         if (two) {
             QCOMPARE(report.gpus[1].device, 1U);
             QCOMPARE(report.gpus[1].busy, 2000);
-            QCOMPARE(report.gpus[1].streams.size(), std::size_t{1});
+            QCOMPARE(report.gpus[1].streams.size(), std::size_t {1});
         }
     };
     look(trace);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-#include "engine/trace/meta_keys.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
 #include "probes/spool.h"
-#include "tests/engine/trace/trace_difference.h"
 #include "tests/engine/trace/random_records.h"
+#include "tests/engine/trace/trace_difference.h"
 
 #include <QFile>
 #include <QTemporaryDir>
@@ -52,9 +52,10 @@ void tst_SpoolRecording::cutShortSaysWhereTheGpuEnds()
     {
         SpoolWriter spool;
         QVERIFY(spool.open(path("killed.spool")));
-        spool.write(WindowRecord{1'000'000, WindowRecord::begin});
-        spool.write(ApiCallRecord{1'000'000, 3'000'000, 1, 1, 1, spool.intern("cudaLaunchKernel"), ApiCallRecord::runtime, 0});
-        KernelRecord kernel{};
+        spool.write(WindowRecord {1'000'000, WindowRecord::begin});
+        spool.write(
+            ApiCallRecord {1'000'000, 3'000'000, 1, 1, 1, spool.intern("cudaLaunchKernel"), ApiCallRecord::runtime, 0});
+        KernelRecord kernel {};
         kernel.start = 1'500'000;
         kernel.end = 2'250'000;
         kernel.correlation = 1;
@@ -65,7 +66,7 @@ void tst_SpoolRecording::cutShortSaysWhereTheGpuEnds()
     QCOMPARE(trace.meta.at(meta::gpu_end_ns), std::string("1250000"));
     QCOMPARE(trace.meta.at(meta::complete), std::string("no"));
     QCOMPARE(trace.source, Source::unknown);
-    QCOMPARE(trace.operations.start, (std::vector<Ns>{500'000}));
+    QCOMPARE(trace.operations.start, (std::vector<Ns> {500'000}));
     save_recording(trace, path("recovered.sqlite"));
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(path("recovered.sqlite")))), QString());
 }

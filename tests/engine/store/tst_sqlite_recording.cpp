@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
-#include "tests/engine/trace/trace_difference.h"
 #include "tests/engine/trace/random_records.h"
+#include "tests/engine/trace/trace_difference.h"
 #include "tests/engine/trace/trace_fixture.h"
 
 #include <QFile>
@@ -72,7 +72,7 @@ void tst_SqliteRecording::keepsEverything()
     const auto trace = builder.finish(source);
     QVERIFY(trace.operations.size() > 10);
     QVERIFY(!trace.ranges.empty());
-    QCOMPARE(trace.errors.size(), std::size_t{4});
+    QCOMPARE(trace.errors.size(), std::size_t {4});
 
     save_recording(trace, path("a.sqlite"));
     const auto again = open_recording(path("a.sqlite"));
@@ -160,7 +160,7 @@ void tst_SqliteRecording::otherToolsFindWhatTheyExpect()
 {
     TraceFixture f;
     f.process = f.thread = 4242;
-    f.builder.write(ProcessRecord{4242, 1, f.builder.intern("/home/somebody/bin/train"), 0});
+    f.builder.write(ProcessRecord {4242, 1, f.builder.intern("/home/somebody/bin/train"), 0});
     f.name_stream(13, "copy");
     f.copy(CopyKind::h2d, 13, 100, 200, 4096, f.call("cudaMemcpyAsync", 10, 20), MemoryKind::pageable);
     f.copy(CopyKind::d2h, 13, 300, 400, 64, f.call("cudaMemcpy", 250, 410), MemoryKind::pinned);
@@ -171,24 +171,33 @@ void tst_SqliteRecording::otherToolsFindWhatTheyExpect()
     const auto file = path("sql.sqlite");
     save_recording(f.finish(), file);
 
-    QCOMPARE(query(file, "SELECT value FROM META_DATA_EXPORT WHERE name IN ('EXPORT_PRODUCT_NAME', 'EXPORT_SCHEMA_VERSION') "
-                         "ORDER BY name"), (QStringList{"Lanescope", "3.25.0"}));
+    QCOMPARE(query(file,
+                 "SELECT value FROM META_DATA_EXPORT WHERE name IN ('EXPORT_PRODUCT_NAME', 'EXPORT_SCHEMA_VERSION') "
+                 "ORDER BY name"),
+        (QStringList {"Lanescope", "3.25.0"}));
     // Copies by kind as the tools' scripts join them: memory kinds of the layout, not CUPTI's.
-    QCOMPARE(query(file, "SELECT o.label, s.label, d.label, m.greenContextId FROM CUPTI_ACTIVITY_KIND_MEMCPY m JOIN "
-                         "ENUM_CUDA_MEMCPY_OPER o ON o.id = m.copyKind JOIN ENUM_CUDA_MEM_KIND s ON s.id = m.srcKind JOIN "
-                         "ENUM_CUDA_MEM_KIND d ON d.id = m.dstKind ORDER BY m.start"),
-             (QStringList{"Host-to-Device|Pageable|Device|0", "Device-to-Host|Device|Pinned|0"}));
-    QCOMPARE(query(file, "SELECT n.value, k.launchType, r.start FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds n ON n.id = "
-                         "k.shortName JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON r.correlationId = k.correlationId AND "
-                         "k.globalPid = r.globalTid & ~0xFFFFFF"), QStringList{"gemm|1|450"});
-    QCOMPARE(query(file, "SELECT (globalTid >> 24) & 0xFFFFFF, globalTid & 0xFFFFFF, COALESCE(text, value), eventType FROM "
-                         "NVTX_EVENTS JOIN StringIds ON id = textId"), QStringList{"4242|4242|batch|59"});
+    QCOMPARE(query(file,
+                 "SELECT o.label, s.label, d.label, m.greenContextId FROM CUPTI_ACTIVITY_KIND_MEMCPY m JOIN "
+                 "ENUM_CUDA_MEMCPY_OPER o ON o.id = m.copyKind JOIN ENUM_CUDA_MEM_KIND s ON s.id = m.srcKind JOIN "
+                 "ENUM_CUDA_MEM_KIND d ON d.id = m.dstKind ORDER BY m.start"),
+        (QStringList {"Host-to-Device|Pageable|Device|0", "Device-to-Host|Device|Pinned|0"}));
+    QCOMPARE(query(file,
+                 "SELECT n.value, k.launchType, r.start FROM CUPTI_ACTIVITY_KIND_KERNEL k JOIN StringIds n ON n.id = "
+                 "k.shortName JOIN CUPTI_ACTIVITY_KIND_RUNTIME r ON r.correlationId = k.correlationId AND "
+                 "k.globalPid = r.globalTid & ~0xFFFFFF"),
+        QStringList {"gemm|1|450"});
+    QCOMPARE(query(file,
+                 "SELECT (globalTid >> 24) & 0xFFFFFF, globalTid & 0xFFFFFF, COALESCE(text, value), eventType FROM "
+                 "NVTX_EVENTS JOIN StringIds ON id = textId"),
+        QStringList {"4242|4242|batch|59"});
     QCOMPARE(query(file, "SELECT syncType, streamId, eventId FROM CUPTI_ACTIVITY_KIND_SYNCHRONIZATION"),
-             QStringList{"4|4294967295|4294967295"});
-    QCOMPARE(query(file, "SELECT label FROM CUPTI_ACTIVITY_KIND_OVERHEAD JOIN ENUM_CUPTI_OVERHEAD_TYPE e ON e.id = overheadType"),
-             QStringList{"Command buffer full (CUDA)"});
-    QCOMPARE(query(file, "SELECT name FROM TARGET_INFO_NVTX_CUDA_STREAM WHERE streamId = 13"), QStringList{"copy"});
-    QCOMPARE(query(file, "SELECT name FROM PROCESSES"), QStringList{"train"});  // without its folder
+        QStringList {"4|4294967295|4294967295"});
+    QCOMPARE(
+        query(file,
+            "SELECT label FROM CUPTI_ACTIVITY_KIND_OVERHEAD JOIN ENUM_CUPTI_OVERHEAD_TYPE e ON e.id = overheadType"),
+        QStringList {"Command buffer full (CUDA)"});
+    QCOMPARE(query(file, "SELECT name FROM TARGET_INFO_NVTX_CUDA_STREAM WHERE streamId = 13"), QStringList {"copy"});
+    QCOMPARE(query(file, "SELECT name FROM PROCESSES"), QStringList {"train"});  // without its folder
     QFile bytes(QString::fromStdString(file));
     QVERIFY(bytes.open(QIODevice::ReadOnly));
     QVERIFY(!bytes.readAll().contains("somebody"));

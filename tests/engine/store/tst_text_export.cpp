@@ -4,12 +4,12 @@
 #include "tests/engine/trace/random_records.h"
 #include "tests/engine/trace/trace_fixture.h"
 
+#include <algorithm>
+#include <map>
 #include <QFile>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
-#include <algorithm>
-#include <map>
 #include <simdjson.h>
 #include <zlib.h>
 
@@ -96,8 +96,7 @@ private:
     {
         const auto text = bytes_of(file);
         auto events = events_of(m_parser.parse(text.constData(), static_cast<std::size_t>(text.size())));
-        static const QRegularExpression times(
-            R"re("ph": "([Xsf])".*?"ts": (-?\d+\.\d+)(, "dur": (\d+\.\d+))?)re");
+        static const QRegularExpression times(R"re("ph": "([Xsf])".*?"ts": (-?\d+\.\d+)(, "dur": (\d+\.\d+))?)re");
         auto matches = times.globalMatch(QString::fromUtf8(text));
         for (auto& e : events) {
             if (e.phase == "X" || e.phase == "s" || e.phase == "f") {
@@ -141,8 +140,9 @@ void tst_TextExport::jsonIsWhatPerfettoAccepts()
     }
     const auto ranges = static_cast<std::size_t>(
         std::count_if(trace.ranges.begin(), trace.ranges.end(), [](const Range& r) { return !r.mark; }));
-    QCOMPARE(slices, trace.operations.size() + trace.calls.size() + trace.syncs.size() + trace.host_spans.size()
-                         + trace.reads.size() + trace.overheads.size() + ranges);
+    QCOMPARE(slices,
+        trace.operations.size() + trace.calls.size() + trace.syncs.size() + trace.host_spans.size() + trace.reads.size()
+            + trace.overheads.size() + ranges);
     for (auto& [row, intervals] : rows) {
         for (std::size_t a = 0; a < intervals.size(); ++a) {
             for (std::size_t b = a + 1; b < intervals.size(); ++b) {
@@ -150,8 +150,14 @@ void tst_TextExport::jsonIsWhatPerfettoAccepts()
                 const auto [t, f] = intervals[b];
                 const bool apart = e <= t || f <= s;
                 const bool nested = (s <= t && f <= e) || (t <= s && e <= f);
-                QVERIFY2(apart || nested, qPrintable(QString("row %1/%2: [%3, %4) and [%5, %6)")
-                                                         .arg(row.first).arg(row.second).arg(s).arg(e).arg(t).arg(f)));
+                QVERIFY2(apart || nested,
+                    qPrintable(QString("row %1/%2: [%3, %4) and [%5, %6)")
+                                   .arg(row.first)
+                                   .arg(row.second)
+                                   .arg(s)
+                                   .arg(e)
+                                   .arg(t)
+                                   .arg(f)));
             }
         }
     }
@@ -169,8 +175,9 @@ void tst_TextExport::jsonIsWhatPerfettoAccepts()
             ++targets;
         }
     }
-    QCOMPARE(targets, static_cast<std::size_t>(std::count_if(trace.operations.call.begin(), trace.operations.call.end(),
-                                                             [](Row call) { return call != no_row; })));
+    QCOMPARE(targets,
+        static_cast<std::size_t>(std::count_if(
+            trace.operations.call.begin(), trace.operations.call.end(), [](Row call) { return call != no_row; })));
 }
 
 void tst_TextExport::jsonSaysWhatTheTraceSays()
@@ -200,14 +207,14 @@ void tst_TextExport::jsonSaysWhatTheTraceSays()
             slices[e.name + "@" + std::to_string(e.start)] = e;
         }
         if (e.phase == "X" && e.start < 0) {
-            QCOMPARE(e.start, Ns{-5});
+            QCOMPARE(e.start, Ns {-5});
         }
     }
     const auto kernel = slices.at("void ns::gemm<float>(float*)@5000");
-    QCOMPARE(kernel.duration, Ns{8'995'001});
+    QCOMPARE(kernel.duration, Ns {8'995'001});
     QCOMPARE(kernel.category, std::string("kernel"));
     QCOMPARE(kernel.thread, 7);
-    QCOMPARE(kernel.correlation, std::int64_t{launch});
+    QCOMPARE(kernel.correlation, std::int64_t {launch});
     QVERIFY(slices.at("kernel@6000").thread != 7);
     QCOMPARE(slices.at("kernel@6000").process, kernel.process);
     QCOMPARE(slices.at("Memcpy DtoH (Device -> Pageable)@10000").category, std::string("gpu_memcpy"));
@@ -259,8 +266,9 @@ void tst_TextExport::csvIsRfc4180()
     const auto lines = bytes_of(path("a.csv")).split('\n');
     QCOMPARE(lines.size(), 4);  // the last one is empty
     const auto columns = lines[0].count(',');
-    QCOMPARE(lines[1], QByteArray("10,25,15,h2d,Memcpy HtoD,1,0,1,9,\"in, \"\"fast\"\"\",1,4096,Pageable,Device,1,"
-                                  "cudaMemcpyAsync,1,1,5\r"));
+    QCOMPARE(lines[1],
+        QByteArray("10,25,15,h2d,Memcpy HtoD,1,0,1,9,\"in, \"\"fast\"\"\",1,4096,Pageable,Device,1,"
+                   "cudaMemcpyAsync,1,1,5\r"));
     QCOMPARE(lines[1].count(','), columns + 1);  // one is quoted
     QCOMPARE(lines[2], QByteArray("30,40,10,kernel,gemm,1,0,1,9,\"in, \"\"fast\"\"\",0,,,,,,,,\r"));
     QCOMPARE(lines[2].count(','), columns + 1);
@@ -332,7 +340,8 @@ void tst_TextExport::rowsAreThoseOfLookingAtAll()
         const Ns start = random() % 1000;
         slices.emplace_back(start, start + random() % static_cast<unsigned>(longest));
     }
-    std::sort(slices.begin(), slices.end(), [](auto a, auto b) { return a.first != b.first ? a.first < b.first : a.second > b.second; });
+    std::sort(slices.begin(), slices.end(),
+        [](auto a, auto b) { return a.first != b.first ? a.first < b.first : a.second > b.second; });
     NestingRows rows(flat);
     std::vector<std::vector<Ns>> open;
     for (const auto& [start, end] : slices) {

@@ -5,11 +5,11 @@
 #include "engine/trace/trace_builder.h"
 #include "tests/engine/trace/random_records.h"
 
+#include <csignal>
+#include <filesystem>
 #include <QFile>
 #include <QTemporaryDir>
 #include <QTest>
-#include <csignal>
-#include <filesystem>
 #include <random>
 #include <sqlite3.h>
 #include <sys/resource.h>
@@ -22,7 +22,8 @@ using namespace lanes;
 namespace {
 
 constexpr auto exports = "CREATE TABLE META_DATA_EXPORT (name TEXT, value TEXT);";
-constexpr auto strings = "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES (1, 'k');";
+constexpr auto strings
+    = "CREATE TABLE StringIds (id INTEGER PRIMARY KEY, value TEXT); INSERT INTO StringIds VALUES (1, 'k');";
 constexpr auto runtime = "CREATE TABLE CUPTI_ACTIVITY_KIND_RUNTIME (start, end, eventClass, globalTid, correlationId, "
                          "nameId, returnValue);";
 constexpr auto kernels = "CREATE TABLE CUPTI_ACTIVITY_KIND_KERNEL (start, end, deviceId, contextId, streamId, "
@@ -116,31 +117,38 @@ void tst_UntrustedSqlite::hostileSchemas_data()
     };
     row("view named StringIds", std::string(exports) + "CREATE VIEW StringIds AS SELECT 1 AS id, 'x' AS value;",
         "StringIds is not a plain table");
-    row("view in other case", std::string(exports) + strings + "CREATE VIEW cupti_activity_kind_runtime AS SELECT 1 AS start;",
+    row("view in other case",
+        std::string(exports) + strings + "CREATE VIEW cupti_activity_kind_runtime AS SELECT 1 AS start;",
         "CUPTI_ACTIVITY_KIND_RUNTIME is not a plain table");
     row("virtual table", std::string(exports) + strings + "CREATE VIRTUAL TABLE NVTX_EVENTS USING fts5(start, text);",
         "NVTX_EVENTS is not a plain table");
-    row("endless view", std::string(exports) + strings
-            + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE n(start) AS (SELECT 1 UNION ALL SELECT start + 1 "
+    row("endless view",
+        std::string(exports) + strings
+            + "CREATE VIEW CUPTI_ACTIVITY_KIND_KERNEL AS WITH RECURSIVE n(start) AS (SELECT 1 UNION ALL SELECT start + "
+              "1 "
               "FROM n) SELECT start FROM n;",
         "CUPTI_ACTIVITY_KIND_KERNEL is not a plain table");
-    row("text in a time", std::string(exports) + strings + runtime
+    row("text in a time",
+        std::string(exports) + strings + runtime
             + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES ('now', 5, 0, 1, 1, 1, 0);",
         "table CUPTI_ACTIVITY_KIND_RUNTIME, row 1, column start: expected a number, found text");
-    row("blob in an id", std::string(exports) + strings + kernels
+    row("blob in an id",
+        std::string(exports) + strings + kernels
             + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0, 1, x'00', 1, 1, 1, 1);",
         "column streamId: expected a number, found text");
-    row("id out of range", std::string(exports) + strings + kernels
+    row("id out of range",
+        std::string(exports) + strings + kernels
             + "INSERT INTO CUPTI_ACTIVITY_KIND_KERNEL VALUES (1, 2, 0, 1, 99999999999, 1, 1, 1, 1);",
         "column streamId: 99999999999 is out of range");
     row("giant text", std::string(exports) + strings + "INSERT INTO StringIds VALUES (2, hex(zeroblob(20000000)));",
         "cannot be read: string or blob too big");
     row("of something else", "CREATE TABLE notes (text);", "neither a recording of Lanescope nor an export of Nsight");
     row("empty", "VACUUM;", "");
-    row("own rows out of range", "CREATE TABLE LANESCOPE_META (key TEXT, value TEXT);"
-            "INSERT INTO LANESCOPE_META VALUES ('format_version', '1.0');"
-            "CREATE TABLE LANESCOPE_OPERATION (kind, row, channel, async);"
-            "INSERT INTO LANESCOPE_OPERATION VALUES (0, 9000000000000, 1, 1);",
+    row("own rows out of range",
+        "CREATE TABLE LANESCOPE_META (key TEXT, value TEXT);"
+        "INSERT INTO LANESCOPE_META VALUES ('format_version', '1.0');"
+        "CREATE TABLE LANESCOPE_OPERATION (kind, row, channel, async);"
+        "INSERT INTO LANESCOPE_OPERATION VALUES (0, 9000000000000, 1, 1);",
         "LANESCOPE_OPERATION, row 1: no such operation");
 }
 
@@ -168,10 +176,10 @@ void tst_UntrustedSqlite::oddValuesAreReadSafely()
     )");
     Trace trace;
     QCOMPARE(opening(file, &trace), std::string());
-    QCOMPARE(trace.calls.size(), std::size_t{3});  // one is beyond any clock
-    QCOMPARE(trace.operations.size(), std::size_t{2});
-    QCOMPARE(trace.dropped, std::uint64_t{1});     // the one without a time
-    QCOMPARE(trace.ranges.size(), std::size_t{2});
+    QCOMPARE(trace.calls.size(), std::size_t {3});  // one is beyond any clock
+    QCOMPARE(trace.operations.size(), std::size_t {2});
+    QCOMPARE(trace.dropped, std::uint64_t {1});  // the one without a time
+    QCOMPARE(trace.ranges.size(), std::size_t {2});
     for (Row row = 0; row < trace.operations.size(); ++row) {
         QVERIFY(trace.operations.start[row] <= trace.operations.end[row]);
         QVERIFY(trace.operations.stream[row] < trace.streams.size());
@@ -236,12 +244,12 @@ void tst_UntrustedSqlite::pagesThatMeetAgainEnd()
     // Six levels of pages, each of which points 30 times to the one below: a scan would find 700 million rows.
     constexpr int page_size = 512;
     const auto made = make("PRAGMA page_size = 512;" + std::string(exports) + strings + runtime
-                           + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 2, 0, 281479288520717, 1, 1, 0);");
+        + "INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 2, 0, 281479288520717, 1, 1, 0);");
     sqlite3* handle = nullptr;
     sqlite3_stmt* statement = nullptr;
     sqlite3_open(made.c_str(), &handle);
     sqlite3_prepare_v2(handle, "SELECT rootpage FROM sqlite_schema WHERE name = 'CUPTI_ACTIVITY_KIND_RUNTIME'", -1,
-                       &statement, nullptr);
+        &statement, nullptr);
     QCOMPARE(sqlite3_step(statement), SQLITE_ROW);
     const auto root = sqlite3_column_int(statement, 0);
     sqlite3_finalize(statement);
@@ -261,7 +269,7 @@ void tst_UntrustedSqlite::pagesThatMeetAgainEnd()
     for (int level = 0; level < 6; ++level, ++next_page) {
         // A table's interior page: kind 5, no free block, cells, where they begin, no fragments, the last child.
         QByteArray page = QByteArray(1, 5) + big_endian(0, 2) + big_endian(30, 2) + big_endian(page_size - 30 * 5, 2)
-                          + QByteArray(1, 0) + big_endian(next_page, 4);
+            + QByteArray(1, 0) + big_endian(next_page, 4);
         QByteArray cells;
         for (int i = 0; i < 30; ++i) {
             page += big_endian(page_size - 30 * 5 + i * 5, 2);
@@ -286,15 +294,22 @@ void tst_UntrustedSqlite::pagesThatMeetAgainEnd()
 void tst_UntrustedSqlite::versions_data()
 {
     QTest::addColumn<QString>("version");
-    QTest::addColumn<QString>("says");    // "": opens
+    QTest::addColumn<QString>("says");  // "": opens
     QTest::addColumn<bool>("notice");
-    QTest::newRow("this") << "1.0" << "" << false;
-    QTest::newRow("newer minor") << "1.7" << "" << true;
-    QTest::newRow("newer major") << "2.0" << "is of format 2.0; this Lanescope reads 1.0" << false;
-    QTest::newRow("none") << "" << "format version is ''" << false;
-    QTest::newRow("text") << "one" << "format version is 'one'" << false;
-    QTest::newRow("tail") << "1.0x" << "format version is '1.0x'" << false;
-    QTest::newRow("huge") << "1.99999999999999999999" << "format version is '1.9999" << false;
+    QTest::newRow("this") << "1.0"
+                          << "" << false;
+    QTest::newRow("newer minor") << "1.7"
+                                 << "" << true;
+    QTest::newRow("newer major") << "2.0"
+                                 << "is of format 2.0; this Lanescope reads 1.0" << false;
+    QTest::newRow("none") << ""
+                          << "format version is ''" << false;
+    QTest::newRow("text") << "one"
+                          << "format version is 'one'" << false;
+    QTest::newRow("tail") << "1.0x"
+                          << "format version is '1.0x'" << false;
+    QTest::newRow("huge") << "1.99999999999999999999"
+                          << "format version is '1.9999" << false;
 }
 
 void tst_UntrustedSqlite::versions()
@@ -306,8 +321,9 @@ void tst_UntrustedSqlite::versions()
     save_recording(m_trace, file);
     sqlite3* handle = nullptr;
     sqlite3_open(file.c_str(), &handle);
-    const auto sql = "UPDATE LANESCOPE_META SET value = '" + version.toStdString() + "' WHERE key = 'format_version'; "
-                     "CREATE TABLE LANESCOPE_LATER (what TEXT)";
+    const auto sql = "UPDATE LANESCOPE_META SET value = '" + version.toStdString()
+        + "' WHERE key = 'format_version'; "
+          "CREATE TABLE LANESCOPE_LATER (what TEXT)";
     QCOMPARE(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, nullptr), SQLITE_OK);
     sqlite3_close(handle);
     Trace trace;
@@ -390,8 +406,10 @@ void tst_UntrustedSqlite::halfAChangeIsNotRead()
     save_recording(m_trace, file);
     sqlite3* handle = nullptr;
     QCOMPARE(sqlite3_open(file.c_str(), &handle), SQLITE_OK);
-    const QByteArray sql = "PRAGMA journal_mode = " + mode + "; PRAGMA cache_size = 1; BEGIN; "
-        "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET \"end\" = \"end\" + 1000000; UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET \"end\" = \"end\" + 1;";
+    const QByteArray sql = "PRAGMA journal_mode = " + mode
+        + "; PRAGMA cache_size = 1; BEGIN; "
+          "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET \"end\" = \"end\" + 1000000; UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET "
+          "\"end\" = \"end\" + 1;";
     QCOMPARE(sqlite3_exec(handle, sql, nullptr, nullptr, nullptr), SQLITE_OK);
     if (done) {
         QCOMPARE(sqlite3_exec(handle, "COMMIT", nullptr, nullptr, nullptr), SQLITE_OK);
@@ -399,7 +417,7 @@ void tst_UntrustedSqlite::halfAChangeIsNotRead()
     for (const char* part : {"", "-journal"}) {  // what a power cut leaves
         QFile::remove(QString::fromStdString(copy + part));
         QCOMPARE(QFile::copy(QString::fromStdString(file + part), QString::fromStdString(copy + part)),
-                 QFile::exists(QString::fromStdString(file + part)));
+            QFile::exists(QString::fromStdString(file + part)));
     }
     sqlite3_close(handle);
     const auto message = opening(copy);
@@ -421,7 +439,7 @@ void tst_UntrustedSqlite::fullDiskLeavesNoFile()
     const auto file = path(qPrintable(name));
     const auto child = fork();
     if (child == 0) {  // SIGXFSZ stays as it is: it must not end the process
-        const rlimit limit{20'000, 20'000};
+        const rlimit limit {20'000, 20'000};
         setrlimit(RLIMIT_FSIZE, &limit);
         try {
             save_recording(m_trace, file);
@@ -429,9 +447,9 @@ void tst_UntrustedSqlite::fullDiskLeavesNoFile()
         } catch (const std::system_error& error) {
             const std::string what = error.what();
             _exit(error.code().value() == EFBIG && what.find(name.toStdString()) != std::string::npos
-                          && what.find('\n') == std::string::npos
-                      ? 0
-                      : 2);
+                        && what.find('\n') == std::string::npos
+                    ? 0
+                    : 2);
         } catch (...) {
             _exit(3);
         }

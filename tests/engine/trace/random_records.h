@@ -13,15 +13,18 @@ namespace lanes {
 
 class RandomRecords {
 public:
-    explicit RandomRecords(std::uint32_t seed) : m_random(seed) {}
+    explicit RandomRecords(std::uint32_t seed)
+        : m_random(seed)
+    {
+    }
 
     /// About `calls` API calls and as much of the rest. Times lie in [origin, origin + 10 ms).
     void write(RecordSink& sink, std::size_t calls, Ns origin, bool window)
     {
         describe(sink);
         if (window) {
-            sink.write(WindowRecord{origin + 1'000'000, WindowRecord::begin});
-            sink.write(WindowRecord{origin + 9'000'000, WindowRecord::finish});
+            sink.write(WindowRecord {origin + 1'000'000, WindowRecord::begin});
+            sink.write(WindowRecord {origin + 9'000'000, WindowRecord::finish});
         }
         for (std::uint32_t process : processes) {
             std::uint32_t correlation = 0;
@@ -46,7 +49,7 @@ private:
     void describe(RecordSink& sink)
     {
         for (const std::uint32_t d : {0U, 1U, 2U, 3U}) {  // either process has two of the four, by the numbers 0 and 1
-            DeviceRecord device{};
+            DeviceRecord device {};
             device.process = processes[d / 2];
             device.device = d % 2;
             device.pci = sink.intern("0000:0" + std::to_string(d) + ":00.0");
@@ -61,14 +64,14 @@ private:
             sink.write(device);
         }
         for (std::uint32_t process : processes) {
-            sink.write(ProcessRecord{process, 1, sink.intern("program"), 0});
+            sink.write(ProcessRecord {process, 1, sink.intern("program"), 0});
             for (std::uint32_t c = 1; c <= 2; ++c) {
-                sink.write(ContextRecord{process, c - 1, c, 7});
-                sink.write(StreamRecord{process, c, 7, 0, StreamRecord::null, 0});
-                sink.write(StreamRecord{process, c, 8, -5, StreamRecord::non_blocking, sink.intern("copy")});
+                sink.write(ContextRecord {process, c - 1, c, 7});
+                sink.write(StreamRecord {process, c, 7, 0, StreamRecord::null, 0});
+                sink.write(StreamRecord {process, c, 8, -5, StreamRecord::non_blocking, sink.intern("copy")});
             }
-            sink.write(ThreadRecord{process, process + 1, sink.intern("main"), 0});
-            sink.write(ThreadRecord{process, process, sink.intern("loader.0"), 1});
+            sink.write(ThreadRecord {process, process + 1, sink.intern("main"), 0});
+            sink.write(ThreadRecord {process, process, sink.intern("loader.0"), 1});
         }
         sink.write_meta("workload", "random");
         sink.write_meta("step_names", "matmul\n\nsoftmax\n");
@@ -93,27 +96,26 @@ private:
         const Ns end = start + 10 + below(9'000);
         const auto id = ++correlation;
         const auto what = below(8);
-        static constexpr const char* names[] = {"cudaLaunchKernel",      "cudaMemcpyAsync",       "cudaMemcpy",
-                                                "cudaMemsetAsync",       "cudaDeviceSynchronize", "cudaEventRecord",
-                                                "cudaStreamWaitEvent",   "cudaMallocAsync"};
-        sink.write(ApiCallRecord{start, end, process, thread, id, sink.intern(names[what]), ApiCallRecord::runtime,
-                                 chance(5) ? 700 : 0});
+        static constexpr const char* names[] = {"cudaLaunchKernel", "cudaMemcpyAsync", "cudaMemcpy", "cudaMemsetAsync",
+            "cudaDeviceSynchronize", "cudaEventRecord", "cudaStreamWaitEvent", "cudaMallocAsync"};
+        sink.write(ApiCallRecord {
+            start, end, process, thread, id, sink.intern(names[what]), ApiCallRecord::runtime, chance(5) ? 700 : 0});
         auto issued_by = id;
         if (chance(20)) {
             issued_by = ++correlation;
-            sink.write(ApiCallRecord{start + 1, end - 1, process, thread, issued_by, sink.intern("cuLaunchKernel_v2"),
-                                     ApiCallRecord::driver, 0});
+            sink.write(ApiCallRecord {start + 1, end - 1, process, thread, issued_by, sink.intern("cuLaunchKernel_v2"),
+                ApiCallRecord::driver, 0});
         }
         if (chance(20)) {
-            sink.write(StepRecord{start, process, thread, below(4), below(100)});
+            sink.write(StepRecord {start, process, thread, below(4), below(100)});
         }
         if (chance(5)) {
-            sink.write(OverheadRecord{start, end, process, chance(50) ? thread : no_id, chance(50) ? id : 0,
-                                      chance(50) ? OverheadRecord::command_buffer_full : OverheadRecord::buffer_flush});
+            sink.write(OverheadRecord {start, end, process, chance(50) ? thread : no_id, chance(50) ? id : 0,
+                chance(50) ? OverheadRecord::command_buffer_full : OverheadRecord::buffer_flush});
         }
         switch (what) {
         case 0: {
-            KernelRecord r{};
+            KernelRecord r {};
             operation(r, process, start, issued_by);
             r.name = sink.intern("void ns::kernel_" + std::to_string(below(5)) + "<float>(float*)");
             for (auto* size : {r.grid, r.block}) {
@@ -129,7 +131,7 @@ private:
         }
         case 1:
         case 2: {
-            CopyRecord r{};
+            CopyRecord r {};
             operation(r, process, start, issued_by);
             r.bytes = m_random();
             r.copy = static_cast<CopyKind>(below(11));
@@ -142,7 +144,7 @@ private:
             break;
         }
         case 3: {
-            MemsetRecord r{};
+            MemsetRecord r {};
             operation(r, process, start, issued_by);
             r.bytes = m_random();
             r.value = below(256);
@@ -153,16 +155,17 @@ private:
         }
         case 4:
         case 6:
-            sink.write(SyncRecord{start + 2, end - 2, process, 1 + below(2), chance(50) ? no_id : 7 + below(4), id,
-                                  chance(50) ? no_id : below(9), below(9), static_cast<SyncRecord::Type>(below(5)), 0});
+            sink.write(SyncRecord {start + 2, end - 2, process, 1 + below(2), chance(50) ? no_id : 7 + below(4), id,
+                chance(50) ? no_id : below(9), below(9), static_cast<SyncRecord::Type>(below(5)), 0});
             break;
         case 5:
-            sink.write(EventRecord{chance(50) ? 0 : end + 5, process, 0, 1, 7 + below(4), id, below(9), 1 + below(99), 0});
+            sink.write(
+                EventRecord {chance(50) ? 0 : end + 5, process, 0, 1, 7 + below(4), id, below(9), 1 + below(99), 0});
             break;
         default:
-            sink.write(MemoryRecord{start, 0x7F00'0000'0000ULL + below(1000), m_random(), process, 0, 1,
-                                    chance(50) ? no_id : 8, id, static_cast<MemoryRecord::Operation>(below(3)),
-                                    MemoryKind::device, static_cast<std::uint8_t>(below(2)), 0});
+            sink.write(MemoryRecord {start, 0x7F00'0000'0000ULL + below(1000), m_random(), process, 0, 1,
+                chance(50) ? no_id : 8, id, static_cast<MemoryRecord::Operation>(below(3)), MemoryKind::device,
+                static_cast<std::uint8_t>(below(2)), 0});
         }
         return end;
     }
@@ -175,10 +178,10 @@ private:
             const auto name = sink.intern("range " + std::to_string(below(6)));
             const bool mark = chance(20);
             if (!mark && chance(90)) {  // ends may come before their begins, and some never come
-                sink.write(RangeRecord{start + below(2'000'000), id, process, process, 0, 0, 0, RangeRecord::finish});
+                sink.write(RangeRecord {start + below(2'000'000), id, process, process, 0, 0, 0, RangeRecord::finish});
             }
-            sink.write(RangeRecord{start, id, process, process, name, chance(30) ? domain : 0,
-                                   chance(30) ? 0xFF76B900U : 0U, mark ? RangeRecord::mark : RangeRecord::begin});
+            sink.write(RangeRecord {start, id, process, process, name, chance(30) ? domain : 0,
+                chance(30) ? 0xFF76B900U : 0U, mark ? RangeRecord::mark : RangeRecord::begin});
         }
     }
 
@@ -186,17 +189,17 @@ private:
     {
         for (int i = 0; i < 10; ++i) {
             const Ns start = origin + 1 + below(10'000'000);
-            sink.write(HostSpanRecord{start, start + below(9000), process, process, sink.intern("batches"),
-                                      static_cast<HostSpanRecord::Type>(below(4))});
-            sink.write(ReadRecord{start + 7, start + 9000, process, process, sink.intern("y_cpu"), below(2), 4096,
-                                  below(4096)});
+            sink.write(HostSpanRecord {start, start + below(9000), process, process, sink.intern("batches"),
+                static_cast<HostSpanRecord::Type>(below(4))});
+            sink.write(ReadRecord {
+                start + 7, start + 9000, process, process, sink.intern("y_cpu"), below(2), 4096, below(4096)});
         }
-        sink.write(ErrorRecord{origin + 8'999'000 + below(900), process, process, chance(50) ? no_id : 3, 700,
-                               sink.intern("an illegal memory access was encountered"), 0});
-        sink.write(ErrorRecord{origin + 8'998'000 + below(900), process, no_id, 1, 0, sink.intern("no thread"), 0});
-        sink.write(ClockRecord{origin, 1000});
-        sink.write(ClockRecord{origin + 5'000'003, 5'001'000});
-        sink.write(DroppedRecord{origin + 5, 3});
+        sink.write(ErrorRecord {origin + 8'999'000 + below(900), process, process, chance(50) ? no_id : 3, 700,
+            sink.intern("an illegal memory access was encountered"), 0});
+        sink.write(ErrorRecord {origin + 8'998'000 + below(900), process, no_id, 1, 0, sink.intern("no thread"), 0});
+        sink.write(ClockRecord {origin, 1000});
+        sink.write(ClockRecord {origin + 5'000'003, 5'001'000});
+        sink.write(DroppedRecord {origin + 5, 3});
     }
 
     std::mt19937 m_random;

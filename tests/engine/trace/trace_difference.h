@@ -13,11 +13,14 @@ namespace detail {
 /// Compares columns of numbers and tables of items through `print`.
 class Differ {
 public:
-    Differ(const Trace& a, const Trace& b) : m_a(a), m_b(b) {}
+    Differ(const Trace& a, const Trace& b)
+        : m_a(a)
+        , m_b(b)
+    {
+    }
     std::string result;
 
-    template <class Print>
-    void table(const char* name, std::size_t size_a, std::size_t size_b, Print print)
+    template <class Print> void table(const char* name, std::size_t size_a, std::size_t size_b, Print print)
     {
         if (!result.empty()) {
             return;
@@ -41,8 +44,7 @@ private:
     const Trace& m_b;
 };
 
-template <class... Values>
-std::string line(const Values&... values)
+template <class... Values> std::string line(const Values&... values)
 {
     std::string text;
     const auto add = [&text](const auto& value) {
@@ -80,7 +82,7 @@ inline std::string difference(const Trace& a, const Trace& b)
     d.table("devices", a.devices.size(), b.devices.size(), [](const Trace& t, Row row) {
         const auto& x = t.devices[row];
         return line(x.id, t.text(x.name), t.text(x.uuid), x.multiprocessors, x.copy_engines, x.compute_major,
-                    x.compute_minor, x.core_clock_khz, x.memory_bytes, x.memory_bandwidth, t.text(x.pci));
+            x.compute_minor, x.core_clock_khz, x.memory_bytes, x.memory_bandwidth, t.text(x.pci));
     });
     d.table("contexts", a.contexts.size(), b.contexts.size(), [](const Trace& t, Row row) {
         const auto& x = t.contexts[row];
@@ -93,17 +95,17 @@ inline std::string difference(const Trace& a, const Trace& b)
     d.table("operations", a.operations.size(), b.operations.size(), [](const Trace& t, Row row) {
         const auto& o = t.operations;
         return line(o.start[row], o.end[row], o.stream[row], t.text(o.name[row]), o.correlation[row], o.call[row],
-                    o.detail[row], static_cast<int>(o.kind[row]));
+            o.detail[row], static_cast<int>(o.kind[row]));
     });
     d.table("kernels", a.kernels.size(), b.kernels.size(), [](const Trace& t, Row row) {
         const auto& k = t.kernels[row];
         return line(t.text(k.full_name), k.grid[0], k.grid[1], k.grid[2], k.block[0], k.block[1], k.block[2],
-                    k.registers, k.static_shared, k.dynamic_shared, k.graph_node, k.channel);
+            k.registers, k.static_shared, k.dynamic_shared, k.graph_node, k.channel);
     });
     d.table("copies", a.copies.size(), b.copies.size(), [](const Trace& t, Row row) {
         const auto& c = t.copies[row];
-        return line(c.bytes, c.source, c.target, c.copy, c.async, c.source_device, c.target_device, c.graph_node,
-                    c.channel);
+        return line(
+            c.bytes, c.source, c.target, c.copy, c.async, c.source_device, c.target_device, c.graph_node, c.channel);
     });
     d.table("memsets", a.memsets.size(), b.memsets.size(), [](const Trace& t, Row row) {
         const auto& m = t.memsets[row];
@@ -112,7 +114,7 @@ inline std::string difference(const Trace& a, const Trace& b)
     d.table("calls", a.calls.size(), b.calls.size(), [](const Trace& t, Row row) {
         const auto& c = t.calls;
         return line(c.start[row], c.end[row], c.thread[row], t.text(c.name[row]), c.correlation[row], c.outer[row],
-                    c.step[row], c.result[row], c.api[row]);
+            c.step[row], c.result[row], c.api[row]);
     });
     d.table("syncs", a.syncs.size(), b.syncs.size(), [](const Trace& t, Row row) {
         const auto& s = t.syncs[row];

@@ -26,21 +26,21 @@ struct TraceFixture {
     std::uint32_t call(std::string_view name, Ns start, Ns end, ApiCallRecord::Api api = ApiCallRecord::runtime)
     {
         const auto correlation = ++m_correlation;
-        builder.write(ApiCallRecord{start, end, process, thread, correlation, builder.intern(name), api, 0});
+        builder.write(ApiCallRecord {start, end, process, thread, correlation, builder.intern(name), api, 0});
         return correlation;
     }
     void kernel(std::uint32_t stream, Ns start, Ns end, std::uint32_t correlation = 0, std::string_view name = "kernel")
     {
-        KernelRecord r{};
+        KernelRecord r {};
         operation(r, stream, start, end, correlation);
         r.name = builder.intern(name);
         r.grid[0] = r.grid[1] = r.grid[2] = r.block[0] = r.block[1] = r.block[2] = 1;
         builder.write(r);
     }
-    void copy(CopyKind kind, std::uint32_t stream, Ns start, Ns end, std::uint64_t bytes = 1, std::uint32_t correlation = 0,
-              MemoryKind host = MemoryKind::pinned, bool async = true)
+    void copy(CopyKind kind, std::uint32_t stream, Ns start, Ns end, std::uint64_t bytes = 1,
+        std::uint32_t correlation = 0, MemoryKind host = MemoryKind::pinned, bool async = true)
     {
-        CopyRecord r{};
+        CopyRecord r {};
         operation(r, stream, start, end, correlation);
         r.bytes = bytes;
         r.source_device = r.target_device = no_id;
@@ -52,7 +52,7 @@ struct TraceFixture {
     }
     void memset(std::uint32_t stream, Ns start, Ns end, std::uint64_t bytes = 1, std::uint32_t correlation = 0)
     {
-        MemsetRecord r{};
+        MemsetRecord r {};
         operation(r, stream, start, end, correlation);
         r.bytes = bytes;
         r.target = MemoryKind::device;
@@ -61,61 +61,61 @@ struct TraceFixture {
     }
     /// `stream` no_id: all of the context.
     void sync(SyncRecord::Type type, Ns start, Ns end, std::uint32_t correlation, std::uint32_t stream = no_id,
-              std::uint32_t event_id = no_id, std::uint32_t event_sync = 0)
+        std::uint32_t event_id = no_id, std::uint32_t event_sync = 0)
     {
-        builder.write(SyncRecord{start, end, process, context, stream, correlation, event_id, event_sync, type, 0});
+        builder.write(SyncRecord {start, end, process, context, stream, correlation, event_id, event_sync, type, 0});
     }
     void event(std::uint32_t stream, std::uint32_t correlation, std::uint32_t event_id, std::uint32_t event_sync,
-               Ns device_time = 0)
+        Ns device_time = 0)
     {
-        builder.write(EventRecord{device_time, process, device, context, stream, correlation, event_id, event_sync});
+        builder.write(EventRecord {device_time, process, device, context, stream, correlation, event_id, event_sync});
     }
     void range(std::string_view name, Ns start, Ns end)
     {
         const auto id = ++m_range;
-        builder.write(RangeRecord{start, id, process, thread, builder.intern(name), 0, 0, RangeRecord::begin});
-        builder.write(RangeRecord{end, id, process, thread, 0, 0, 0, RangeRecord::finish});
+        builder.write(RangeRecord {start, id, process, thread, builder.intern(name), 0, 0, RangeRecord::begin});
+        builder.write(RangeRecord {end, id, process, thread, 0, 0, 0, RangeRecord::finish});
     }
     void mark(std::string_view name, Ns time)
     {
-        builder.write(RangeRecord{time, ++m_range, process, thread, builder.intern(name), 0, 0, RangeRecord::mark});
+        builder.write(RangeRecord {time, ++m_range, process, thread, builder.intern(name), 0, 0, RangeRecord::mark});
     }
     void span(HostSpanRecord::Type type, std::string_view name, Ns start, Ns end)
     {
-        builder.write(HostSpanRecord{start, end, process, thread, builder.intern(name), type});
+        builder.write(HostSpanRecord {start, end, process, thread, builder.intern(name), type});
     }
     void read(std::string_view buffer, Ns start, Ns end, std::uint64_t bytes, std::uint64_t wrong_bytes,
-              bool expect_stale = false)
+        bool expect_stale = false)
     {
-        builder.write(ReadRecord{start, end, process, thread, builder.intern(buffer), expect_stale ? 1U : 0U, bytes,
-                                 wrong_bytes});
+        builder.write(ReadRecord {
+            start, end, process, thread, builder.intern(buffer), expect_stale ? 1U : 0U, bytes, wrong_bytes});
     }
     void step(Ns start, std::uint32_t step, std::uint32_t instruction)
     {
-        builder.write(StepRecord{start, process, thread, step, instruction});
+        builder.write(StepRecord {start, process, thread, step, instruction});
     }
     void overhead(OverheadRecord::Type type, Ns start, Ns end, std::uint32_t correlation = 0)
     {
-        builder.write(OverheadRecord{start, end, process, thread, correlation, type});
+        builder.write(OverheadRecord {start, end, process, thread, correlation, type});
     }
     void memory(MemoryRecord::Operation operation, Ns time, std::uint64_t address, std::uint64_t bytes,
-                std::uint32_t correlation = 0, std::uint32_t stream = no_id)
+        std::uint32_t correlation = 0, std::uint32_t stream = no_id)
     {
-        builder.write(MemoryRecord{time, address, bytes, process, device, context, stream, correlation, operation,
-                                   MemoryKind::device, 0});
+        builder.write(MemoryRecord {
+            time, address, bytes, process, device, context, stream, correlation, operation, MemoryKind::device, 0});
     }
     void name_thread(std::string_view name, std::uint32_t order)
     {
-        builder.write(ThreadRecord{process, thread, builder.intern(name), order});
+        builder.write(ThreadRecord {process, thread, builder.intern(name), order});
     }
     void name_stream(std::uint32_t stream, std::string_view name, StreamRecord::Flag flag = StreamRecord::non_blocking)
     {
-        builder.write(ContextRecord{process, device, context, 7});
-        builder.write(StreamRecord{process, context, stream, 0, flag, builder.intern(name)});
+        builder.write(ContextRecord {process, device, context, 7});
+        builder.write(StreamRecord {process, context, stream, 0, flag, builder.intern(name)});
     }
     void name_device(std::string_view name)
     {
-        DeviceRecord r{};
+        DeviceRecord r {};
         r.device = device;
         r.name = builder.intern(name);
         builder.write(r);

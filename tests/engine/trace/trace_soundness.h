@@ -20,9 +20,9 @@ inline std::string unsoundness(const Trace& t)
         return "columns of operations differ in length";
     }
     for (Row row = 0; row < size; ++row) {
-        const auto details = o.kind[row] == OperationKind::kernel   ? t.kernels.size()
-                             : o.kind[row] == OperationKind::memset ? t.memsets.size()
-                                                                    : t.copies.size();
+        const auto details = o.kind[row] == OperationKind::kernel ? t.kernels.size()
+            : o.kind[row] == OperationKind::memset                ? t.memsets.size()
+                                                                  : t.copies.size();
         if (o.stream[row] >= t.streams.size() || !row_in(o.call[row], t.calls.size()) || o.detail[row] >= details
             || o.name[row] >= t.strings.size()) {
             return "operation " + std::to_string(row) + " points nowhere";
@@ -32,7 +32,7 @@ inline std::string unsoundness(const Trace& t)
         }
         if (row > 0
             && std::tuple(o.stream[row - 1], o.start[row - 1], o.end[row - 1])
-                   > std::tuple(o.stream[row], o.start[row], o.end[row])) {
+                > std::tuple(o.stream[row], o.start[row], o.end[row])) {
             return "operations are not sorted";
         }
     }
@@ -53,9 +53,9 @@ inline std::string unsoundness(const Trace& t)
         return "details and operations differ in number";
     }
     const auto& c = t.calls;
-    if (c.end.size() != c.size() || c.thread.size() != c.size() || c.name.size() != c.size() || c.outer.size() != c.size()
-        || c.correlation.size() != c.size() || c.step.size() != c.size() || c.result.size() != c.size()
-        || c.api.size() != c.size()) {
+    if (c.end.size() != c.size() || c.thread.size() != c.size() || c.name.size() != c.size()
+        || c.outer.size() != c.size() || c.correlation.size() != c.size() || c.step.size() != c.size()
+        || c.result.size() != c.size() || c.api.size() != c.size()) {
         return "columns of calls differ in length";
     }
     for (Row row = 0; row < c.size(); ++row) {
@@ -95,15 +95,17 @@ inline std::string unsoundness(const Trace& t)
         }
     };
     const auto on_thread = [&](const auto& item) { return row_in(item.thread, t.threads.size()); };
-    check("sync", t.syncs, [&](const Sync& s) { return row_in(s.call, c.size()) && row_in(s.stream, t.streams.size()); });
-    check("event", t.events, [&](const Event& e) { return row_in(e.call, c.size()) && row_in(e.stream, t.streams.size()); });
+    check(
+        "sync", t.syncs, [&](const Sync& s) { return row_in(s.call, c.size()) && row_in(s.stream, t.streams.size()); });
+    check("event", t.events,
+        [&](const Event& e) { return row_in(e.call, c.size()) && row_in(e.stream, t.streams.size()); });
     check("range", t.ranges, on_thread);
     check("host span", t.host_spans, on_thread);
     check("read", t.reads, on_thread);
     check("step", t.steps, on_thread);
     check("overhead", t.overheads, [&](const Overhead& x) { return on_thread(x) && row_in(x.call, c.size()); });
     check("memory event", t.memory,
-          [&](const MemoryEvent& m) { return row_in(m.call, c.size()) && row_in(m.stream, t.streams.size()); });
+        [&](const MemoryEvent& m) { return row_in(m.call, c.size()) && row_in(m.stream, t.streams.size()); });
     check("error", t.errors, on_thread);
     return wrong;
 }

@@ -22,7 +22,11 @@ private:
         tape.thread(2, "loader", 1);
         auto& builder = tape.builder();
         const auto step = [&](Ns time, std::uint32_t thread, std::uint32_t number) {
-            builder.write(StepRecord {.start = Tape::origin + time, .process = Tape::process, .thread = thread, .step = number, .instruction = 0});
+            builder.write(StepRecord {.start = Tape::origin + time,
+                .process = Tape::process,
+                .thread = thread,
+                .step = number,
+                .instruction = 0});
         };
         step(0, 1, 3);
         const auto launch = tape.call("cudaLaunchKernel", 10, 40);
@@ -54,10 +58,10 @@ void tst_Event::everyFactOfEveryKind_data()
     QTest::addColumn<Row>("call");
     QTest::addColumn<std::uint32_t>("step");
     QTest::addColumn<std::uint64_t>("bytes");
-    const auto row = [](const char* tag, EventTable table, Row at, const char* kind, const char* name, Ns start, Ns end, const char* lane,
-                         Row call, std::uint32_t step, std::uint64_t bytes) {
-        QTest::newRow(tag) << static_cast<int>(table) << at << QByteArray(kind) << QByteArray(name) << start << end << QByteArray(lane) << call
-                           << step << bytes;
+    const auto row = [](const char* tag, EventTable table, Row at, const char* kind, const char* name, Ns start, Ns end,
+                         const char* lane, Row call, std::uint32_t step, std::uint64_t bytes) {
+        QTest::newRow(tag) << static_cast<int>(table) << at << QByteArray(kind) << QByteArray(name) << start << end
+                           << QByteArray(lane) << call << step << bytes;
     };
     using enum EventTable;
     row("kernel", operations, 0, "kernel", "work", 100, 180, "stream 17", 0, 3, 0);
@@ -81,7 +85,8 @@ void tst_Event::everyFactOfEveryKind()
     QFETCH(Ns, end);
     QFETCH(QByteArray, lane);
     const EventRef event {static_cast<EventTable>(table), row};
-    const auto bytes = [](std::string_view text) { return QByteArray(text.data(), static_cast<qsizetype>(text.size())); };
+    const auto bytes
+        = [](std::string_view text) { return QByteArray(text.data(), static_cast<qsizetype>(text.size())); };
     QVERIFY(row < size_of(m_trace, event.table));
     QTEST(bytes(name_of(kind_of(m_trace, event))), "kind");
     QTEST(bytes(m_trace.text(name_of(m_trace, event))), "name");

@@ -6,10 +6,10 @@
 #include "tests/engine/trace/trace_fixture.h"
 #include "tests/engine/trace/trace_soundness.h"
 
-#include <QTemporaryDir>
-#include <QTest>
 #include <algorithm>
 #include <numeric>
+#include <QTemporaryDir>
+#include <QTest>
 #include <random>
 
 using namespace lanes;
@@ -36,15 +36,15 @@ private:
     {
         records.append(kind, payload, nullptr);
         for (std::size_t at = 0; at < payload.size(); at += record_size) {
-            in_order.push_back({kind, {payload.begin() + static_cast<std::ptrdiff_t>(at),
-                                       payload.begin() + static_cast<std::ptrdiff_t>(at + record_size)}});
+            in_order.push_back({kind,
+                {payload.begin() + static_cast<std::ptrdiff_t>(at),
+                    payload.begin() + static_cast<std::ptrdiff_t>(at + record_size)}});
         }
     }
 };
 
 /// Writes one collected record to another sink, its texts with it.
-template <class... Rs>
-void pass_on(const Collector& from, const Collector::One& one, RecordSink& to, RecordList<Rs...>)
+template <class... Rs> void pass_on(const Collector& from, const Collector::One& one, RecordSink& to, RecordList<Rs...>)
 {
     const auto write = [&]<class R>(R record) {
         const auto translate = [&](StringId& id) { id = to.intern(from.strings.text(id)); };
@@ -154,7 +154,7 @@ void tst_TraceBuilder::joinsAsLookingAtAllDoes()
     const auto inside = [&](Ns time) { return !window || (time >= origin + 1'000'000 && time <= origin + 9'000'000); };
     QCOMPARE(trace.origin, window ? origin + 1'000'000 : trace.origin);
     QCOMPARE(static_cast<std::ptrdiff_t>(trace.calls.size()),
-             std::count_if(calls.begin(), calls.end(), [&](const auto& call) { return inside(call.start); }));
+        std::count_if(calls.begin(), calls.end(), [&](const auto& call) { return inside(call.start); }));
 
     std::vector<std::string> expected;
     const auto expect = [&](const OperationRecord& r, int kind) {
@@ -163,7 +163,7 @@ void tst_TraceBuilder::joinsAsLookingAtAllDoes()
             const auto* outer = call == nullptr ? nullptr : outermost(calls, call);
             const auto device = r.device + (r.process == RandomRecords::processes[1] ? 2 : 0);  // its GPUs are others
             expected.push_back(detail::line(r.start - trace.origin, r.end - trace.origin, kind, r.process, device,
-                                            r.context, r.stream, outer == nullptr ? -1 : outer->start - trace.origin));
+                r.context, r.stream, outer == nullptr ? -1 : outer->start - trace.origin));
         }
     };
     for (const auto& r : collector.records.of<KernelRecord>()) {
@@ -179,9 +179,11 @@ void tst_TraceBuilder::joinsAsLookingAtAllDoes()
     const auto& o = trace.operations;
     for (Row row = 0; row < o.size(); ++row) {
         const auto& s = trace.streams[o.stream[row]];
-        found.push_back(detail::line(o.start[row], o.end[row], is_copy(o.kind[row]) ? 1 : o.kind[row] == OperationKind::memset ? 2 : 0,
-                                     s.process, s.device, s.context, s.id,
-                                     o.call[row] == no_row ? -1 : trace.calls.start[o.call[row]]));
+        found.push_back(detail::line(o.start[row], o.end[row],
+            is_copy(o.kind[row])                       ? 1
+                : o.kind[row] == OperationKind::memset ? 2
+                                                       : 0,
+            s.process, s.device, s.context, s.id, o.call[row] == no_row ? -1 : trace.calls.start[o.call[row]]));
     }
     std::sort(expected.begin(), expected.end());
     std::sort(found.begin(), found.end());
@@ -224,7 +226,7 @@ void tst_TraceBuilder::anyOrderAndAnyWriterGiveOneTrace()
             QVERIFY(writer.open(path));
         }
         for (std::size_t i = 0; i < collector.in_order.size(); ++i) {
-            pass_on(collector, collector.in_order[i], writers[i * i % 3], AllRecords{});
+            pass_on(collector, collector.in_order[i], writers[i * i % 3], AllRecords {});
         }
         for (const auto& [key, value] : collector.meta) {
             writers[1].write_meta(key, value);
@@ -234,13 +236,14 @@ void tst_TraceBuilder::anyOrderAndAnyWriterGiveOneTrace()
     read_spool(path, [&](const SpoolChunk& chunk) { shuffled.take(chunk); });
     TraceBuilder plain;
     RandomRecords(seed).write(plain, 200, origin, window);
-    QCOMPARE(QString::fromStdString(difference(plain.finish(Source::cupti), shuffled.finish(Source::cupti))), QString());
+    QCOMPARE(
+        QString::fromStdString(difference(plain.finish(Source::cupti), shuffled.finish(Source::cupti))), QString());
 }
 
 void tst_TraceBuilder::tellsDevicesApart_data()
 {
     using Numbers = std::vector<std::uint32_t>;  // of processes 1 and 2, each of which uses its devices 0 and 1
-    QTest::addColumn<QString>("described");      // "process number uuid", one a line
+    QTest::addColumn<QString>("described");  // "process number uuid", one a line
     QTest::addColumn<Numbers>("ids");
     QTest::newRow("not described") << "" << Numbers {0, 1, 2, 3};
     QTest::newRow("as one would think") << "1 0 a\n1 1 b\n2 0 a\n2 1 b" << Numbers {0, 1, 0, 1};
@@ -271,7 +274,8 @@ void tst_TraceBuilder::tellsDevicesApart()
             b.write(copy);
             b.write(ContextRecord {process, device, device + 1, 7});
             b.write(EventRecord {1500, process, device, device + 1, 7, 0, 1, 1});
-            b.write(MemoryRecord {1500, 16, 8, process, device, device + 1, 7, 0, MemoryRecord::allocate, MemoryKind::device, 0});
+            b.write(MemoryRecord {
+                1500, 16, 8, process, device, device + 1, 7, 0, MemoryRecord::allocate, MemoryKind::device, 0});
         }
     }
     for (const auto& line : described.split('\n', Qt::SkipEmptyParts)) {
@@ -310,7 +314,8 @@ void tst_TraceBuilder::tellsDevicesApart()
         const auto process = line.section(' ', 0, 0).toUInt();
         const auto number = line.section(' ', 1, 1).toUInt();
         const auto id = number > 1 ? number : process == 0 ? number : id_of(process, number);
-        const auto device = std::find_if(trace.devices.begin(), trace.devices.end(), [id](const Device& d) { return d.id == id; });
+        const auto device
+            = std::find_if(trace.devices.begin(), trace.devices.end(), [id](const Device& d) { return d.id == id; });
         QVERIFY(device != trace.devices.end());
         QCOMPARE(QString::fromStdString(std::string(trace.text(device->name))), "GPU " + line.section(' ', 2));
     }
@@ -326,15 +331,15 @@ void tst_TraceBuilder::joinsOperationsToTheirCalls()
     f.kernel(8, 20, 60);
     const auto trace = f.finish();
 
-    QCOMPARE(trace.operations.start, (std::vector<Ns>{10, 20, 30}));  // each on its stream
-    QCOMPARE(trace.operations.call, (std::vector<Row>{0, no_row, 1}));
+    QCOMPARE(trace.operations.start, (std::vector<Ns> {10, 20, 30}));  // each on its stream
+    QCOMPARE(trace.operations.call, (std::vector<Row> {0, no_row, 1}));
     QCOMPARE(trace.text(trace.operations.name[0]), "gemm");
     QCOMPARE(trace.text(trace.operations.name[2]), "Memcpy HtoD");
-    QCOMPARE(trace.bytes_of(2), std::uint64_t{4096});
-    QCOMPARE(trace.bytes_of(0), std::uint64_t{0});
+    QCOMPARE(trace.bytes_of(2), std::uint64_t {4096});
+    QCOMPARE(trace.bytes_of(0), std::uint64_t {0});
     QVERIFY(trace.copies[0].async);  // the call's name says it
-    QCOMPARE(trace.streams.size(), std::size_t{3});
-    QCOMPARE(trace.duration, Ns{90});
+    QCOMPARE(trace.streams.size(), std::size_t {3});
+    QCOMPARE(trace.duration, Ns {90});
 }
 
 void tst_TraceBuilder::keepsWhatBeganInTheWindow()
@@ -347,8 +352,8 @@ void tst_TraceBuilder::keepsWhatBeganInTheWindow()
     f.kernel(7, 120, 130, warm_up);  // runs inside, but belongs to a call before
     f.kernel(7, 140, 150, first);
     f.kernel(7, 250, 260, last);  // runs after, but belongs to a call inside
-    f.kernel(7, 270, 280);        // has no call and begins after
-    f.kernel(7, 160, 170);        // has no call and begins inside
+    f.kernel(7, 270, 280);  // has no call and begins after
+    f.kernel(7, 160, 170);  // has no call and begins inside
     f.range("set-up", 50, 150);
     f.range("batch", 100, 290);
     f.step(95, 1, 0);
@@ -356,19 +361,19 @@ void tst_TraceBuilder::keepsWhatBeganInTheWindow()
     f.memory(MemoryRecord::release, 202, 4096, 1, after);
     f.name_stream(13, "unused");
     TraceBuilder& b = f.builder;
-    b.write(WindowRecord{200, WindowRecord::finish});
-    b.write(WindowRecord{150, WindowRecord::begin});  // the second thread's: the first begin and the last finish count
-    b.write(WindowRecord{180, WindowRecord::finish});
-    b.write(WindowRecord{100, WindowRecord::begin});
+    b.write(WindowRecord {200, WindowRecord::finish});
+    b.write(WindowRecord {150, WindowRecord::begin});  // the second thread's: the first begin and the last finish count
+    b.write(WindowRecord {180, WindowRecord::finish});
+    b.write(WindowRecord {100, WindowRecord::begin});
     const auto trace = f.finish();
 
-    QCOMPARE(trace.calls.start, (std::vector<Ns>{100, 200}));
-    QCOMPARE(trace.operations.start, (std::vector<Ns>{140, 160, 250}));
-    QCOMPARE(trace.ranges.size(), std::size_t{1});
-    QCOMPARE(trace.ranges[0].end, Ns{290});
-    QCOMPARE(trace.steps.size(), std::size_t{1});
+    QCOMPARE(trace.calls.start, (std::vector<Ns> {100, 200}));
+    QCOMPARE(trace.operations.start, (std::vector<Ns> {140, 160, 250}));
+    QCOMPARE(trace.ranges.size(), std::size_t {1});
+    QCOMPARE(trace.ranges[0].end, Ns {290});
+    QCOMPARE(trace.steps.size(), std::size_t {1});
     QVERIFY(trace.memory.empty());
-    QCOMPARE(trace.streams.size(), std::size_t{2});  // descriptions are always kept
+    QCOMPARE(trace.streams.size(), std::size_t {2});  // descriptions are always kept
 }
 
 void tst_TraceBuilder::driverCallsLieInRuntimeCalls()
@@ -376,27 +381,28 @@ void tst_TraceBuilder::driverCallsLieInRuntimeCalls()
     TraceFixture f;
     const auto inner = f.call("cuLaunchKernel", 2, 8, ApiCallRecord::driver);
     f.call("cudaLaunchKernel", 1, 9);
-    f.call("cuCtxGetCurrent", 3, 4, ApiCallRecord::driver);          // inside the driver call too
-    f.call("cuMemAlloc", 9, 12, ApiCallRecord::driver);              // begins where the runtime call ends
+    f.call("cuCtxGetCurrent", 3, 4, ApiCallRecord::driver);  // inside the driver call too
+    f.call("cuMemAlloc", 9, 12, ApiCallRecord::driver);  // begins where the runtime call ends
     f.call("cudaMalloc", 20, 30);
-    f.call("cuMemAlloc", 20, 30, ApiCallRecord::driver);             // the same times
-    f.call("cuMemFree", 25, 35, ApiCallRecord::driver);              // sticks out
+    f.call("cuMemAlloc", 20, 30, ApiCallRecord::driver);  // the same times
+    f.call("cuMemFree", 25, 35, ApiCallRecord::driver);  // sticks out
     f.thread = 2;
-    f.call("cuLaunchKernel", 3, 5, ApiCallRecord::driver);           // another thread's
+    f.call("cuLaunchKernel", 3, 5, ApiCallRecord::driver);  // another thread's
     f.kernel(7, 10, 20, inner);
     const auto trace = f.finish();
     std::map<std::string, Row> outers;
     for (Row row = 0; row < trace.calls.size(); ++row) {
-        outers[std::string(trace.text(trace.calls.name[row])) + "@" + std::to_string(trace.calls.start[row])] = trace.calls.outer[row];
+        outers[std::string(trace.text(trace.calls.name[row])) + "@" + std::to_string(trace.calls.start[row])]
+            = trace.calls.outer[row];
     }
-    QCOMPARE(outers.at("cuLaunchKernel@2"), Row{0});
-    QCOMPARE(outers.at("cuCtxGetCurrent@3"), Row{0});
+    QCOMPARE(outers.at("cuLaunchKernel@2"), Row {0});
+    QCOMPARE(outers.at("cuCtxGetCurrent@3"), Row {0});
     QCOMPARE(outers.at("cuMemAlloc@9"), no_row);
     QVERIFY(outers.at("cuMemAlloc@20") != no_row);
     QCOMPARE(outers.at("cudaMalloc@20"), no_row);
     QCOMPARE(outers.at("cuMemFree@25"), no_row);
     QCOMPARE(outers.at("cuLaunchKernel@3"), no_row);
-    QCOMPARE(trace.operations.call[0], Row{0});  // the outermost one issued it
+    QCOMPARE(trace.operations.call[0], Row {0});  // the outermost one issued it
     QCOMPARE(trace.operations.correlation[0], inner);
     QCOMPARE(QString::fromStdString(unsoundness(trace)), QString());
 }
@@ -414,7 +420,7 @@ void tst_TraceBuilder::callsBelongToTheStepBefore()
     f.thread = 1;
     f.call("next", 27, 28);
     const auto trace = f.finish();
-    QCOMPARE(trace.calls.step, (std::vector<std::uint32_t>{no_id, 3, 3, no_id, 1}));
+    QCOMPARE(trace.calls.step, (std::vector<std::uint32_t> {no_id, 3, 3, no_id, 1}));
 }
 
 void tst_TraceBuilder::namesOfKernels()
@@ -428,7 +434,7 @@ void tst_TraceBuilder::namesOfKernels()
     f.kernel(7, 110, 111, f.call("cudaLaunchKernel", 101, 102), full);
     f.step(200, 9, 2);
     f.kernel(7, 210, 211, f.call("cudaLaunchKernel", 201, 202), full);
-    KernelRecord shown{};
+    KernelRecord shown {};
     shown.start = 300;
     shown.end = 301;
     shown.process = f.process;
@@ -454,7 +460,7 @@ void tst_TraceBuilder::namesOfKernelsOfGraphs()
     const auto launch = [&](Ns start, std::uint32_t first_node) {
         const auto call = f.call("cudaGraphLaunch", start, start + 1);
         for (const std::uint32_t node : {2U, 0U, 1U}) {  // branches may start in any order
-            KernelRecord record{};
+            KernelRecord record {};
             record.start = start + 10 + static_cast<Ns>(nodes.size());
             record.end = record.start + 1;
             record.process = 1;
@@ -471,7 +477,7 @@ void tst_TraceBuilder::namesOfKernelsOfGraphs()
     launch(100, 5);
     launch(200, 8);  // captured anew
     const auto trace = f.finish();
-    QCOMPARE(trace.operations.size(), std::size_t{9});
+    QCOMPARE(trace.operations.size(), std::size_t {9});
     for (Row row = 0; row < 9; ++row) {
         const auto node = trace.kernels[trace.operations.detail[row]].graph_node;
         QCOMPARE(trace.text(trace.operations.name[row]), (node - 5) % 3 == 1 ? "softmax" : "attention");
@@ -487,8 +493,8 @@ void tst_TraceBuilder::ranges()
     f.mark("mark", 55);
     f.range("leaf", 52, 58);
     f.range("crossing", 90, 120);  // start/end ranges need not nest
-    f.builder.write(RangeRecord{70, 99, 1, 1, f.builder.intern("never ends"), 0, 0, RangeRecord::begin});
-    f.builder.write(RangeRecord{75, 98, 1, 1, 0, 0, 0, RangeRecord::finish});  // never began
+    f.builder.write(RangeRecord {70, 99, 1, 1, f.builder.intern("never ends"), 0, 0, RangeRecord::begin});
+    f.builder.write(RangeRecord {75, 98, 1, 1, 0, 0, 0, RangeRecord::finish});  // never began
     f.thread = 2;
     f.range("alone", 10, 20);
     f.kernel(7, 0, 200);
@@ -497,14 +503,14 @@ void tst_TraceBuilder::ranges()
     for (const auto& range : trace.ranges) {
         byName[std::string(trace.text(range.name))] = range;
     }
-    QCOMPARE(byName.size(), std::size_t{8});
+    QCOMPARE(byName.size(), std::size_t {8});
     QCOMPARE(byName["outer"].depth, 0U);
     QCOMPARE(byName["inner"].depth, 1U);
     QCOMPARE(byName["next"].depth, 1U);
     QCOMPARE(byName["leaf"].depth, 2U);
     QCOMPARE(byName["mark"].depth, 3U);
     QVERIFY(byName["mark"].mark);
-    QCOMPARE(byName["never ends"].end, Ns{200});
+    QCOMPARE(byName["never ends"].end, Ns {200});
     QVERIFY(byName["never ends"].open && !byName["outer"].open);
     QCOMPARE(byName["crossing"].depth, 2U);
     QCOMPARE(byName["alone"].depth, 0U);
@@ -525,11 +531,12 @@ void tst_TraceBuilder::kindsOfSynchronisation()
     for (const auto& sync : trace.syncs) {
         types.push_back(sync.type);
     }
-    QCOMPARE(types, (std::vector{SyncRecord::context_sync, SyncRecord::stream_sync, SyncRecord::unknown,
-                                 SyncRecord::stream_wait_event, SyncRecord::stream_sync, SyncRecord::event}));
+    QCOMPARE(types,
+        (std::vector {SyncRecord::context_sync, SyncRecord::stream_sync, SyncRecord::unknown,
+            SyncRecord::stream_wait_event, SyncRecord::stream_sync, SyncRecord::event}));
     QCOMPARE(trace.syncs[0].stream, no_row);
     QCOMPARE(trace.streams[trace.syncs[1].stream].id, 7U);
-    QCOMPARE(trace.syncs[3].call, Row{3});
+    QCOMPARE(trace.syncs[3].call, Row {3});
     QCOMPARE(trace.syncs[5].call, no_row);
 }
 
@@ -537,10 +544,10 @@ void tst_TraceBuilder::countsWhatIsMissing()
 {
     TraceBuilder b;
     const auto call = [&](Ns start, std::uint32_t id) {
-        b.write(ApiCallRecord{start, start + 5, 1, 1, id, b.intern("cudaLaunchKernel"), ApiCallRecord::runtime, 0});
+        b.write(ApiCallRecord {start, start + 5, 1, 1, id, b.intern("cudaLaunchKernel"), ApiCallRecord::runtime, 0});
     };
     const auto kernel = [&](Ns start, Ns end, std::uint32_t id) {
-        KernelRecord r{};
+        KernelRecord r {};
         r.start = start;
         r.end = end;
         r.process = 1;
@@ -551,51 +558,52 @@ void tst_TraceBuilder::countsWhatIsMissing()
     call(2000, 2);
     kernel(999, 1500, 1);  // before its call: the clocks disagree
     kernel(2001, 2500, 2);
-    kernel(0, 0, 2);       // not collected
-    b.write(DroppedRecord{1, 3});
-    b.write(DroppedRecord{2, 4});
-    b.write(ClockRecord{1'000'000, 500});
-    b.write(ClockRecord{1'000'107, 600});
-    b.write(ClockRecord{1'000'198, 700});
+    kernel(0, 0, 2);  // not collected
+    b.write(DroppedRecord {1, 3});
+    b.write(DroppedRecord {2, 4});
+    b.write(ClockRecord {1'000'000, 500});
+    b.write(ClockRecord {1'000'107, 600});
+    b.write(ClockRecord {1'000'198, 700});
     const auto trace = b.finish(Source::cupti);
-    QCOMPARE(trace.operations.size(), std::size_t{2});
-    QCOMPARE(trace.dropped, std::uint64_t{8});
+    QCOMPARE(trace.operations.size(), std::size_t {2});
+    QCOMPARE(trace.dropped, std::uint64_t {8});
     QCOMPARE(trace.meta.at(meta::dropped), std::string("8"));
     QCOMPARE(trace.meta.at(meta::untimed), std::string("1"));
     QCOMPARE(trace.meta.at(meta::clock_drift_ns), std::string("9"));
     QCOMPARE(trace.meta.at(meta::clock_violations), std::string("1"));
-    QCOMPARE(trace.origin, Ns{999});
+    QCOMPARE(trace.origin, Ns {999});
     const auto empty = b.finish(Source::model);  // the builder is empty afterwards
-    QCOMPARE(empty.calls.size() + empty.operations.size() + empty.dropped, std::size_t{0});
+    QCOMPARE(empty.calls.size() + empty.operations.size() + empty.dropped, std::size_t {0});
     QCOMPARE(empty.meta.at(meta::source), std::string("model"));
 }
 
 void tst_TraceBuilder::earliestRecordIsZero()
 {
     TraceBuilder b;
-    b.write(HostSpanRecord{5'000'000'700, 5'000'000'900, 1, 1, b.intern("work"), HostSpanRecord::work});
-    b.write(EventRecord{5'000'000'800, 1, 0, 1, 7, 0, 3, 4, 0});
-    b.write(ApiCallRecord{5'000'000'750, 5'000'000'760, 1, 1, 1, b.intern("cudaEventRecord"), ApiCallRecord::runtime, 0});
-    b.write(EventRecord{0, 1, 0, 1, 7, 1, 3, 5, 0});
+    b.write(HostSpanRecord {5'000'000'700, 5'000'000'900, 1, 1, b.intern("work"), HostSpanRecord::work});
+    b.write(EventRecord {5'000'000'800, 1, 0, 1, 7, 0, 3, 4, 0});
+    b.write(
+        ApiCallRecord {5'000'000'750, 5'000'000'760, 1, 1, 1, b.intern("cudaEventRecord"), ApiCallRecord::runtime, 0});
+    b.write(EventRecord {0, 1, 0, 1, 7, 1, 3, 5, 0});
     const auto trace = b.finish(Source::cupti);
-    QCOMPARE(trace.origin, Ns{5'000'000'700});
-    QCOMPARE(trace.host_spans[0].start, Ns{0});
-    QCOMPARE(trace.duration, Ns{200});
-    QCOMPARE(trace.events[0].time, Ns{50});  // its call's
-    QCOMPARE(trace.events[0].device_time, Ns{-1});
-    QCOMPARE(trace.events[1].time, Ns{100});
-    QCOMPARE(trace.events[1].device_time, Ns{100});
+    QCOMPARE(trace.origin, Ns {5'000'000'700});
+    QCOMPARE(trace.host_spans[0].start, Ns {0});
+    QCOMPARE(trace.duration, Ns {200});
+    QCOMPARE(trace.events[0].time, Ns {50});  // its call's
+    QCOMPARE(trace.events[0].device_time, Ns {-1});
+    QCOMPARE(trace.events[1].time, Ns {100});
+    QCOMPARE(trace.events[1].device_time, Ns {100});
 }
 
 void tst_TraceBuilder::laterDescriptionsCount()
 {
     TraceBuilder b;
-    b.write(StreamRecord{1, 1, 13, -5, StreamRecord::non_blocking, 0});      // CUPTI's
-    b.write(StreamRecord{1, 1, 13, 0, StreamRecord::unknown, b.intern("copy")});  // the runner's
-    b.write(ThreadRecord{1, 1, b.intern("program"), 3});
-    b.write(ThreadRecord{1, 1, b.intern("main"), 0});
-    b.write(ProcessRecord{1, 9, b.intern("lanes"), 0});
-    b.write(ProcessRecord{1, 0, 0, 0});
+    b.write(StreamRecord {1, 1, 13, -5, StreamRecord::non_blocking, 0});  // CUPTI's
+    b.write(StreamRecord {1, 1, 13, 0, StreamRecord::unknown, b.intern("copy")});  // the runner's
+    b.write(ThreadRecord {1, 1, b.intern("program"), 3});
+    b.write(ThreadRecord {1, 1, b.intern("main"), 0});
+    b.write(ProcessRecord {1, 9, b.intern("lanes"), 0});
+    b.write(ProcessRecord {1, 0, 0, 0});
     const auto trace = b.finish(Source::cupti);
     QCOMPARE(trace.streams[0].priority, -5);
     QCOMPARE(trace.streams[0].flag, StreamRecord::non_blocking);
@@ -611,23 +619,25 @@ void tst_TraceBuilder::unusualNumbers()
     // A spool may hold anything that has a checksum.
     constexpr auto most = std::numeric_limits<Ns>::max();
     constexpr auto least = std::numeric_limits<Ns>::min();
-    for (const auto& [start, end] : std::vector<std::pair<Ns, Ns>>{{most, least}, {least, most}, {5, least}, {-9, -99}, {9, 1}}) {
+    for (const auto& [start, end] :
+        std::vector<std::pair<Ns, Ns>> {{most, least}, {least, most}, {5, least}, {-9, -99}, {9, 1}}) {
         TraceBuilder b;
-        KernelRecord r{};
+        KernelRecord r {};
         r.start = start;
         r.end = end;
         r.stream = r.device = r.context = no_id;
         b.write(r);
-        b.write(ApiCallRecord{start, end, no_id, no_id, 1, 0, static_cast<ApiCallRecord::Api>(77), 0});
-        b.write(SyncRecord{start, end, 1, 1, no_id, 1, 1, 1, static_cast<SyncRecord::Type>(99), 0});
-        b.write(RangeRecord{start, 1, 1, no_id, 0, 0, 0, RangeRecord::begin});
-        b.write(RangeRecord{end, 1, 1, 1, 0, 0, 0, RangeRecord::finish});
-        b.write(StepRecord{end, 1, no_id, no_id, no_id});
-        b.write(MemoryRecord{start, 0, 0, 1, no_id, 1, no_id, 0, static_cast<MemoryRecord::Operation>(200), static_cast<MemoryKind>(200), 7, 0});
-        b.write(ClockRecord{start, end});
+        b.write(ApiCallRecord {start, end, no_id, no_id, 1, 0, static_cast<ApiCallRecord::Api>(77), 0});
+        b.write(SyncRecord {start, end, 1, 1, no_id, 1, 1, 1, static_cast<SyncRecord::Type>(99), 0});
+        b.write(RangeRecord {start, 1, 1, no_id, 0, 0, 0, RangeRecord::begin});
+        b.write(RangeRecord {end, 1, 1, 1, 0, 0, 0, RangeRecord::finish});
+        b.write(StepRecord {end, 1, no_id, no_id, no_id});
+        b.write(MemoryRecord {start, 0, 0, 1, no_id, 1, no_id, 0, static_cast<MemoryRecord::Operation>(200),
+            static_cast<MemoryKind>(200), 7, 0});
+        b.write(ClockRecord {start, end});
         const auto trace = b.finish(Source::cupti);
         QCOMPARE(QString::fromStdString(unsoundness(trace)), QString());
-        QCOMPARE(trace.operations.size() + trace.dropped, std::size_t{1});
+        QCOMPARE(trace.operations.size() + trace.dropped, std::size_t {1});
     }
 }
 

@@ -3,9 +3,9 @@
 #include "tests/engine/trace/trace_fixture.h"
 #include "tests/engine/trace/trace_soundness.h"
 
-#include <QTest>
 #include <algorithm>
 #include <numeric>
+#include <QTest>
 #include <random>
 
 using namespace lanes;
@@ -25,7 +25,7 @@ private slots:
 void tst_TraceLanes::streamsOfSeveralDevices()
 {
     TraceFixture f;
-    f.builder.write(ContextRecord{1, 1, 2, 7});
+    f.builder.write(ContextRecord {1, 1, 2, 7});
     f.device = 1;
     f.context = 2;
     f.kernel(7, 0, 10);
@@ -38,15 +38,15 @@ void tst_TraceLanes::streamsOfSeveralDevices()
     f.context = 2;
     f.sync(SyncRecord::stream_sync, 1, 10, 0, 7);  // names no device: the context's
     const auto trace = f.finish();
-    QCOMPARE(trace.streams.size(), std::size_t{3});
+    QCOMPARE(trace.streams.size(), std::size_t {3});
     QCOMPARE(trace.streams[0].device, 0U);
     QCOMPARE(trace.streams[0].process, 1U);
     QCOMPARE(trace.streams[1].process, 2U);
     QCOMPARE(trace.streams[2].device, 1U);
-    QCOMPARE(trace.operations.stream, (std::vector<Row>{0, 1, 2}));
-    QCOMPARE(trace.operations.start, (std::vector<Ns>{5, 6, 0}));
-    QCOMPARE(trace.syncs[0].stream, Row{2});
-    QCOMPARE(trace.devices.size(), std::size_t{2});  // nobody described them
+    QCOMPARE(trace.operations.stream, (std::vector<Row> {0, 1, 2}));
+    QCOMPARE(trace.operations.start, (std::vector<Ns> {5, 6, 0}));
+    QCOMPARE(trace.syncs[0].stream, Row {2});
+    QCOMPARE(trace.devices.size(), std::size_t {2});  // nobody described them
 }
 
 /// CUPTI gives a wait of GPU 1's stream the context that was current, GPU 0's.
@@ -61,7 +61,7 @@ void tst_TraceLanes::waitUnderAnotherContext()
     f.context = 2;
     f.kernel(23, 5, 15);
     const auto trace = f.finish();
-    QCOMPARE(trace.streams.size(), std::size_t{3});
+    QCOMPARE(trace.streams.size(), std::size_t {3});
     QCOMPARE(trace.streams[trace.syncs[0].stream].device, 1U);
     QCOMPARE(trace.syncs[0].stream, trace.operations.stream.back());
     QCOMPARE(trace.events[0].stream, trace.operations.stream.back());
@@ -83,7 +83,7 @@ void tst_TraceLanes::operationsOfAStreamLieTogether()
     std::mt19937 random(seed);
     const auto below = [&random](std::uint32_t limit) { return static_cast<Ns>(random() % limit); };
     TraceFixture f;
-    f.builder.write(WindowRecord{0, WindowRecord::begin});
+    f.builder.write(WindowRecord {0, WindowRecord::begin});
     std::vector<std::uint32_t> correlations;
     for (int i = 0; i < 10; ++i) {
         correlations.push_back(f.call("cudaGraphLaunch", i, i + 1));
@@ -92,7 +92,7 @@ void tst_TraceLanes::operationsOfAStreamLieTogether()
     std::vector<Operation> written;
     for (std::uint32_t i = 0; i < seed * 20; ++i) {
         const Ns start = 1 + below(100);  // many begin at once
-        const Operation operation{start, start + below(9), 7 + below(1 + seed % 5), correlations[random() % 10]};
+        const Operation operation {start, start + below(9), 7 + below(1 + seed % 5), correlations[random() % 10]};
         const auto [from, to, stream, correlation] = operation;
         if (below(3) == 0) {
             f.copy(CopyKind::h2d, stream, from, to, 4096, correlation);
@@ -106,7 +106,8 @@ void tst_TraceLanes::operationsOfAStreamLieTogether()
 
     const auto& table = trace.operations;
     const auto read = [&](Row row) {
-        return Operation{table.start[row], table.end[row], trace.streams[table.stream[row]].id, table.correlation[row]};
+        return Operation {
+            table.start[row], table.end[row], trace.streams[table.stream[row]].id, table.correlation[row]};
     };
     std::vector<Operation> by_stream;
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
@@ -122,7 +123,7 @@ void tst_TraceLanes::operationsOfAStreamLieTogether()
     QCOMPARE(by_stream.size(), written.size());
     for (std::size_t i = 0; i < written.size(); ++i) {  // of equals the kernels come first
         QVERIFY(std::tuple(std::get<2>(by_stream[i]), times(by_stream[i]))
-                == std::tuple(std::get<2>(written[i]), times(written[i])));
+            == std::tuple(std::get<2>(written[i]), times(written[i])));
     }
     QVERIFY(std::is_permutation(written.begin(), written.end(), by_stream.begin()));
 
@@ -154,10 +155,10 @@ void tst_TraceLanes::threadsInTheirOrder()
     for (const auto& thread : trace.threads) {
         ids.push_back(thread.id);
     }
-    QCOMPARE(ids, (std::vector<std::uint32_t>{8, 98, 99, 50, 60, 70}));
+    QCOMPARE(ids, (std::vector<std::uint32_t> {8, 98, 99, 50, 60, 70}));
     QCOMPARE(trace.threads[5].order, 4U);
-    QCOMPARE(trace.calls.thread, (std::vector<Row>{4, 5, 3}));
-    QCOMPARE(trace.processes.size(), std::size_t{2});
+    QCOMPARE(trace.calls.thread, (std::vector<Row> {4, 5, 3}));
+    QCOMPARE(trace.processes.size(), std::size_t {2});
     QCOMPARE(trace.processes[0].id, 7U);
 }
 
@@ -169,8 +170,8 @@ void tst_TraceLanes::labels()
     const auto trace = f.finish();
     QCOMPARE(trace.label_of(trace.streams[0]), std::string("stream 7"));
     QCOMPARE(trace.label_of(trace.streams[1]), std::string("copy"));
-    for (const auto source : {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys, Source::chrome,
-                              Source::unknown}) {
+    for (const auto source : {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys,
+             Source::chrome, Source::unknown}) {
         QCOMPARE(source_of(name_of(source)), source);
     }
     QCOMPARE(source_of("none"), Source::unknown);

@@ -282,7 +282,8 @@ private slots:
             "16:7: 'z' is used here, but was freed at line 15, expected an 'alloc' between the two");
         row("a read of it", "free: {buffer: h}\n    - read: {buffer: h.1}",
             "16:7: 'h.1' is used here, but was freed at line 15, expected an 'alloc' between the two");
-        row("a value computed from it", "free: {buffer: z}\n    - kernel: {stream: a, time: 1 us, writes: x.0, value: z}",
+        row("a value computed from it",
+            "free: {buffer: z}\n    - kernel: {stream: a, time: 1 us, writes: x.0, value: z}",
             "16:7: 'z' is used here, but was freed at line 15, expected an 'alloc' between the two");
         row("a condition on it", "free: {buffer: h}\n    - if: h.0 > 1\n      then: []",
             "16:7: 'h.0' is used here, but was freed at line 15, expected an 'alloc' between the two");
@@ -306,10 +307,13 @@ private slots:
         row("a free that may not be", "if: h.0 > 1\n      then: [{free: {buffer: z}}]\n    - " + use, "");
         row("a free twice in one case", "if: h.0 > 1\n      then: [{free: {buffer: z}}, {free: {buffer: z}}]",
             "16:36: 'z' is freed here, but was freed at line 16, expected an 'alloc' between the two");
-        row("a use in the case, a free before", "free: {buffer: z}\n    - if: h.0 > 1\n      then: [{memset: {to: z, stream: a}}]",
+        row("a use in the case, a free before",
+            "free: {buffer: z}\n    - if: h.0 > 1\n      then: [{memset: {to: z, stream: a}}]",
             "17:15: 'z' is used here, but was freed at line 15, expected an 'alloc' between the two");
         row("alloc and free in a while",
-            "while: h.0 > 1\n      at_most: 3\n      do: [{alloc: {buffer: z}}, {memset: {to: z, stream: a}}, {free: {buffer: z}}]", "");
+            "while: h.0 > 1\n      at_most: 3\n      do: [{alloc: {buffer: z}}, {memset: {to: z, stream: a}}, {free: "
+            "{buffer: z}}]",
+            "");
         row("in a loop",
             "repeat: 3\n      do: [{alloc: {buffer: z, stream: a}}, {memset: {to: z, stream: a}}, {free: {buffer: z, "
             "stream: a}}]",

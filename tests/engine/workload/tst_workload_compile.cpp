@@ -161,7 +161,8 @@ private slots:
             "15:20: found 'h.0' in pinned host memory, expected a buffer on the stream's gpu 0");
         const QByteArray deep = QByteArray("x.0 + x.0 * (").repeated(17) + "x.0" + QByteArray(")").repeated(17);
         row(("kernel: {stream: a, time: 1 us, writes: z, value: $(" + deep + ")}").constData(),
-            "15:57: this formula keeps more than 32 values waiting, expected fewer: compute a part of it in a kernel before");
+            "15:57: this formula keeps more than 32 values waiting, expected fewer: compute a part of it in a kernel "
+            "before");
         row("memset: {to: z, stream: a, value: 256}", "15:41: 'value' is 256, expected 0 to 255");
         row("memset: {to: z, stream: a, range: 0 B .. 2 MiB}",
             "15:20: the memset reaches beyond the end of 'z', which has 1 MiB");

@@ -70,8 +70,7 @@ private slots:
         row("a long while",
             "buffers: {h: {on: host, bytes: 8 B}}\nthreads: {main: [{while: h > 1, at_most: 1000000000, do: []}]}\n",
             "2:19: the workload has more than 4000000 instructions once its loops are unrolled");
-        row("many threads", "threads: {main: {count: 257, do: []}}\n",
-            "1:25: 'count' is 257, expected 0 to 256");
+        row("many threads", "threads: {main: {count: 257, do: []}}\n", "1:25: 'count' is 257, expected 0 to 256");
         row(
             "parts that double",
             [] {

@@ -101,9 +101,12 @@ private slots:
 
         // Units and types.
         row("kernel: {stream: a, time: 2}", "15:33: found a number, expected a time such as 2 ms for 'time'");
-        row("kernel: {stream: a, time: $size}", "15:33: found a size such as 64 MiB, expected a time such as 2 ms for 'time'");
-        row("kernel: {stream: a, time: 2 KiB}", "15:33: found a size such as 64 MiB, expected a time such as 2 ms for 'time'");
-        row("kernel: {stream: a, time: 2 ms * $n * 1 us}", "15:43: '*' cannot take a time such as 2 ms and a time such as 2 ms");
+        row("kernel: {stream: a, time: $size}",
+            "15:33: found a size such as 64 MiB, expected a time such as 2 ms for 'time'");
+        row("kernel: {stream: a, time: 2 KiB}",
+            "15:33: found a size such as 64 MiB, expected a time such as 2 ms for 'time'");
+        row("kernel: {stream: a, time: 2 ms * $n * 1 us}",
+            "15:43: '*' cannot take a time such as 2 ms and a time such as 2 ms");
         row("copy: {from: x.0, to: h.0, stream: a, range: 0 .. 4 KiB}",
             "15:52: found a number, expected a size such as 64 MiB for 'range'");
         row("copy: {from: x.0, to: h.0, stream: a, range: 0 B .. 4}",

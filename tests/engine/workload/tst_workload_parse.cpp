@@ -25,8 +25,7 @@ private slots:
         row("a word", "hello", "1:1: found 'hello', expected a map with title, streams, threads, …");
         row("a list", "- a\n- b\n", "1:1: found a list, expected a map with title, streams, threads, …");
         row("no threads", "title: T\n", "1:1: the workload lacks 'threads'");
-        row("unknown section", "title: T\nbufers: {}\n",
-            "2:1: unknown key 'bufers'; did you mean 'buffers'?");
+        row("unknown section", "title: T\nbufers: {}\n", "2:1: unknown key 'bufers'; did you mean 'buffers'?");
         row("duplicate section", "title: T\ntitle: U\n", "2:1: key 'title' stands twice in this map");
         row("duplicate key inside", "streams: {a: {gpu: 0, gpu: 1}}\n", "1:23: key 'gpu' stands twice in this map");
         row("anchor", "streams: &s {a: {gpu: 0}}\n", "1:10: found an anchor ('&'), expected a value without one");
@@ -89,7 +88,8 @@ private slots:
         row("a surrogate", "title: \xED\xA0\x80\n", "1:8: found the byte 0xed, expected text in UTF-8");
         row("UTF-16", QByteArray("\xFF\xFEt\0", 4), "1:1: found the byte 0xff, expected text in UTF-8");
         row("a long word in the message", "streams: {" + QByteArray("复").repeated(20) + ": {gpu: 0}}\n",
-            "1:11: found '复复复复复复复复复复复复复', expected the name of a stream: letters, digits and '_', no digit first");
+            "1:11: found '复复复复复复复复复复复复复', expected the name of a stream: letters, digits and '_', no "
+            "digit first");
         row("code", "code: {cuda: \"\xA0\"}\n", "1:15: found the byte 0xa0, expected text in UTF-8");
     }
     void utf8()
@@ -120,8 +120,7 @@ private slots:
         row("min above max", "parameters: {n: {default: 4, min: 64, max: 16}}",
             "1:35: 'min' of 'n' is 64, expected no more than its 'max', 16");
         row("min is max", "parameters: {n: {default: 4, min: 4, max: 4}}", "");
-        row("above max", "parameters: {n: {default: 3 ms, max: 2 ms}}",
-            "1:27: 'n' is 3 ms, expected 2 ms or less");
+        row("above max", "parameters: {n: {default: 3 ms, max: 2 ms}}", "1:27: 'n' is 3 ms, expected 2 ms or less");
         row("min of another unit", "parameters: {n: {default: 3 ms, min: 2 KiB}}",
             "1:38: found '2 KiB', expected a time such as 2 ms as 'n' is");
         row("min without unit", "parameters: {n: {default: 3 ms, min: 2}}",
@@ -158,12 +157,10 @@ private slots:
             "1:32: found a time such as 2 ms, expected a size such as 64 MiB for 'bytes'");
         row("size for a number", "buffers: {x: {on: host, bytes: 8 B, count: 2 B}}",
             "1:44: found a size such as 64 MiB, expected a number for 'count'");
-        row("too small", "buffers: {x: {on: host, bytes: 4 B}}",
-            "1:32: 'bytes' is 4 B, expected 8 B to 1024 GiB");
+        row("too small", "buffers: {x: {on: host, bytes: 4 B}}", "1:32: 'bytes' is 4 B, expected 8 B to 1024 GiB");
         row("too large", "buffers: {x: {on: host, bytes: 2000 GiB}}",
             "1:32: 'bytes' is 2000 GiB, expected 8 B to 1024 GiB");
-        row("negative", "buffers: {x: {on: host, bytes: -8 B}}",
-            "1:32: 'bytes' is -8 B, expected 8 B to 1024 GiB");
+        row("negative", "buffers: {x: {on: host, bytes: -8 B}}", "1:32: 'bytes' is -8 B, expected 8 B to 1024 GiB");
         row("none", "buffers: {x: {on: host, bytes: 8 B, count: 0}}", "1:44: 'count' is 0, expected 1 to 65536");
         row("a fraction", "buffers: {x: {on: host, bytes: 8 B, count: 1.5}}",
             "1:44: 'count' is 1.5, expected a whole number");

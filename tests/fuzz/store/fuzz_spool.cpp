@@ -11,7 +11,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     // Checksums made right, so that what is inside a chunk is reached and not only its rejection.
     std::vector<std::uint8_t> bytes(data, data + size);
     for (std::size_t at = 0; bytes.size() - at >= sizeof(lanes::SpoolHeader);) {
-        lanes::SpoolHeader header{};
+        lanes::SpoolHeader header {};
         std::memcpy(&header, bytes.data() + at, sizeof header);
         const auto room = bytes.size() - at - sizeof header;
         header.magic = lanes::spool_magic;

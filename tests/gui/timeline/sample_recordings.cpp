@@ -15,24 +15,23 @@ constexpr std::uint32_t process = 4711;
 /// Writes records as a recorder does, numbering calls as it goes.
 class Script {
 public:
-    explicit Script(Ns origin) : m_origin(origin) {}
-
-    template <class R>
-    void write(const R& record)
+    explicit Script(Ns origin)
+        : m_origin(origin)
     {
-        m_builder.write(record);
     }
+
+    template <class R> void write(const R& record) { m_builder.write(record); }
     StringId text(std::string_view utf8) { return m_builder.intern(utf8); }
     void meta(std::string_view key, std::string_view value) { m_builder.write_meta(key, value); }
 
     void gpu(std::uint32_t device, std::string_view name)
     {
-        DeviceRecord record{};
+        DeviceRecord record {};
         record.device = device;
         record.name = text(name);
         record.multiprocessors = 132;
         write(record);
-        ContextRecord context{};
+        ContextRecord context {};
         context.process = process;
         context.device = device;
         context.context = device + 1;
@@ -41,7 +40,7 @@ public:
     }
     void stream(std::uint32_t device, std::uint32_t id, std::string_view name)
     {
-        StreamRecord record{};
+        StreamRecord record {};
         record.process = process;
         record.context = device + 1;
         record.stream = id;
@@ -51,11 +50,11 @@ public:
     }
     void thread(std::uint32_t id, std::string_view name, std::uint32_t order)
     {
-        write(ThreadRecord{process, id, text(name), order});
+        write(ThreadRecord {process, id, text(name), order});
     }
     std::uint32_t call(std::uint32_t thread, Ns start, Ns end, std::string_view name)
     {
-        ApiCallRecord record{};
+        ApiCallRecord record {};
         record.start = m_origin + start;
         record.end = m_origin + end;
         record.process = process;
@@ -68,7 +67,7 @@ public:
     template <class R>
     R operation(std::uint32_t device, std::uint32_t stream, Ns start, Ns end, std::uint32_t correlation)
     {
-        R record{};
+        R record {};
         record.start = m_origin + start;
         record.end = m_origin + end;
         record.process = process;
@@ -78,7 +77,8 @@ public:
         record.correlation = correlation;
         return record;
     }
-    void kernel(std::uint32_t device, std::uint32_t stream, Ns start, Ns end, std::uint32_t correlation, std::string_view name)
+    void kernel(
+        std::uint32_t device, std::uint32_t stream, Ns start, Ns end, std::uint32_t correlation, std::string_view name)
     {
         auto record = operation<KernelRecord>(device, stream, start, end, correlation);
         record.name = text(name);
@@ -102,7 +102,7 @@ public:
     }
     void sync(Ns start, Ns end, std::uint32_t correlation, SyncRecord::Type type, std::uint32_t stream = no_id)
     {
-        SyncRecord record{};
+        SyncRecord record {};
         record.start = m_origin + start;
         record.end = m_origin + end;
         record.process = process;
@@ -114,7 +114,7 @@ public:
     }
     void range(std::uint32_t thread, Ns start, Ns end, std::string_view name)
     {
-        RangeRecord record{};
+        RangeRecord record {};
         record.id = ++m_range;
         record.process = process;
         record.thread = thread;
@@ -128,7 +128,7 @@ public:
     }
     void hostSpan(std::uint32_t thread, Ns start, Ns end, std::string_view name, HostSpanRecord::Type type)
     {
-        write(HostSpanRecord{m_origin + start, m_origin + end, process, thread, text(name), type});
+        write(HostSpanRecord {m_origin + start, m_origin + end, process, thread, text(name), type});
     }
     RecordingPtr finish(Source source) { return ShownRecording::of(m_builder.finish(source)); }
 
@@ -144,7 +144,7 @@ private:
 RecordingPtr copyResultsBack(const CopyResultsBack& shape)
 {
     Script script(shape.origin);
-    script.write(ProcessRecord{process, 1, script.text("lanes"), 0});
+    script.write(ProcessRecord {process, 1, script.text("lanes"), 0});
     script.thread(process, "", 0);
     script.gpu(0, shape.source == Source::model ? "model:h100" : "NVIDIA H100 80GB HBM3");
     script.stream(0, 13, "compute");
@@ -195,7 +195,7 @@ RecordingPtr everything()
 {
     Script script(5'000'000'000);
     constexpr Ns us = 1000;
-    script.write(ProcessRecord{process, 1, script.text("python3"), 0});
+    script.write(ProcessRecord {process, 1, script.text("python3"), 0});
     script.thread(process, "", 0);
     script.thread(process + 1, "loader 0", 1);
     script.thread(process + 2, "", 2);
@@ -229,7 +229,7 @@ RecordingPtr everything()
     script.copy(0, 21, 400 * us, 1400 * us, up, CopyKind::h2d, 48 << 20);
     script.hostSpan(process + 1, 320 * us, 1200 * us, "decode", HostSpanRecord::work);
     script.hostSpan(process + 1, 1200 * us, 2500 * us, "batches", HostSpanRecord::queue_put);
-    ReadRecord read{};
+    ReadRecord read {};
     read.start = 5'000'000'000 + 2600 * us;
     read.end = 5'000'000'000 + 3200 * us;
     read.process = process;

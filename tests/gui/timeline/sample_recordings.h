@@ -10,7 +10,7 @@ namespace lanes::gui::samples {
 struct CopyResultsBack {
     int matrices = 8;
     Ns kernel = 2'150'000;
-    Ns copy = 3'900'000;   ///< pageable where `blocking`, else pinned
+    Ns copy = 3'900'000;  ///< pageable where `blocking`, else pinned
     bool blocking = true;  ///< copies on the compute stream, each waited for
     Source source = Source::cupti;
     Ns origin = 1'700'000'000'000'000'000;

@@ -416,8 +416,9 @@ void tst_Converter::deviceContextStream()
     const auto spooled = result();
     QCOMPARE(spooled.of<DeviceRecord>().size(), 1U);
     const auto& got = spooled.of<DeviceRecord>()[0];
-    QVERIFY(
-        same(got, DeviceRecord {85'000'000'000U, 3'352'000'000'000U, 0, got.name, got.uuid, 132, 3, 9, 0, 1'980'000, own_process()}));
+    QVERIFY(same(got,
+        DeviceRecord {
+            85'000'000'000U, 3'352'000'000'000U, 0, got.name, got.uuid, 132, 3, 9, 0, 1'980'000, own_process()}));
     QCOMPARE(spooled.text(got.name), std::string("NVIDIA H100 80GB HBM3"));
     QCOMPARE(spooled.text(got.uuid), std::string("f000000000000000000000000000001e"));
     QCOMPARE(spooled.of<ContextRecord>().size(), 1U);

@@ -67,8 +67,8 @@ void tst_Compare::differences()
 {
     const auto trace_a = one_after_the_other();
     const auto trace_b = side_by_side();
-    const auto of = differences_of(
-        make_report(trace_a, find_blocking(trace_a)), make_report(trace_b, find_blocking(trace_b)));
+    const auto of
+        = differences_of(make_report(trace_a, find_blocking(trace_a)), make_report(trace_b, find_blocking(trace_b)));
     QCOMPARE(of.total.delta(), MaybeNs(-100 * us));
     QCOMPARE(of.total.ratio(), std::optional(0.5));
     QCOMPARE(of.busy.a, MaybeNs(199 * us));

@@ -185,9 +185,11 @@ void tst_Findings::staleReads()
     QCOMPARE(findings.front().stale_bytes, 3072U);
     QCOMPARE(findings.front().evidence.size(), std::size_t {2});
     QVERIFY(findings.front().evidence[0] == (EventRef {EventTable::reads, 2}));
-    QCOMPARE(std::string(findings.front().title), std::string("z and others were read before they were there, 2 times"));
+    QCOMPARE(
+        std::string(findings.front().title), std::string("z and others were read before they were there, 2 times"));
     QCOMPARE(cost_text(findings.front(), Messages::english()), std::string("3 KiB stale"));
-    QVERIFY(to_text(trace, make_report(trace, find_blocking(trace))).find("3 KiB stale  z and others") != std::string::npos);
+    QVERIFY(to_text(trace, make_report(trace, find_blocking(trace))).find("3 KiB stale  z and others")
+        != std::string::npos);
 }
 
 void tst_Findings::waitBeforeWork()

@@ -21,7 +21,8 @@ struct Linked {
     {
     }
     explicit Linked(const char* name)
-        : Linked(open_recording(qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h100/" + name + ".sqlite"))
+        : Linked(
+            open_recording(qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h100/" + name + ".sqlite"))
     {
     }
     std::string_view name_of_call(Row row) const { return trace.text(trace.calls.name[row]); }
@@ -63,7 +64,8 @@ private slots:
 void tst_Links::againstOracle_data()
 {
     QTest::addColumn<QByteArray>("recording");
-    for (const char* name : {"copy-results-back.overlapped", "copy-results-back.blocking", "item-every-batch.every-10"}) {
+    for (const char* name :
+        {"copy-results-back.overlapped", "copy-results-back.blocking", "item-every-batch.every-10"}) {
         QTest::newRow(name) << QByteArray(name);
     }
 }

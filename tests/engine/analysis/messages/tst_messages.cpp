@@ -68,7 +68,8 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
 {
     // Ids stand in the sources as literals "word.word"; a part before the point tells them from file names.
     const auto english = read("en");
-    static const QRegularExpression literal(QStringLiteral("\"((?:report|verdict|compare|caveat|query)\\.[a-z0-9_]+)\""));
+    static const QRegularExpression literal(
+        QStringLiteral("\"((?:report|verdict|compare|caveat|query)\\.[a-z0-9_]+)\""));
     int ids = 0;
     QDirIterator files(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis", {"*.cpp"}, QDir::Files);
     while (files.hasNext()) {
@@ -89,8 +90,8 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
     for (int kind = 0; kind <= static_cast<int>(MemoryKind::managed_static); ++kind) {
         QVERIFY(english.sentences().contains("memory." + std::string(name_of(static_cast<MemoryKind>(kind)))));
     }
-    for (const auto source :
-        {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys, Source::chrome, Source::unknown}) {
+    for (const auto source : {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys,
+             Source::chrome, Source::unknown}) {
         QVERIFY(english.sentences().contains("source." + std::string(name_of(source))));
     }
     for (const std::string unknown : {"key", "kind", "unit"}) {
@@ -113,7 +114,8 @@ void tst_Messages::argumentsAreFilledIn()
 {
     const Messages messages("a:\n  b: \"{x} of {y}, {x}; {z} and {\"\n");
     QCOMPARE(messages.format({"a.b", {{"x", "1"}, {"y", "{x}"}}}), std::string("1 of {x}, 1; {z} and {"));
-    QCOMPARE(Messages("a: \"{who} waited\"\nb: \"thread {id}\"\n").format({"a", {}, {{"who", {"b", {{"id", "7"}}}}}}), std::string("thread 7 waited"));
+    QCOMPARE(Messages("a: \"{who} waited\"\nb: \"thread {id}\"\n").format({"a", {}, {{"who", {"b", {{"id", "7"}}}}}}),
+        std::string("thread 7 waited"));
 }
 
 void tst_Messages::languages()

@@ -3,8 +3,8 @@
 #include "engine/analysis/overlap_levels.h"
 #include "tests/engine/analysis/concurrency.h"
 
-#include <QTest>
 #include <cmath>
+#include <QTest>
 #include <random>
 
 using namespace lanes;
@@ -14,7 +14,9 @@ namespace {
 /// Streams of random lengths and paces; some overlap themselves, some have operations without length.
 Trace randomTrace(std::mt19937_64& random)
 {
-    const auto upTo = [&](double most) { return static_cast<Ns>(std::exp2(std::uniform_real_distribution<>(0, std::log2(most))(random))); };
+    const auto upTo = [&](double most) {
+        return static_cast<Ns>(std::exp2(std::uniform_real_distribution<>(0, std::log2(most))(random)));
+    };
     Trace trace;
     const Ns pace = upTo(1e5);
     for (Row stream = 0; stream < 1 + random() % 6; ++stream) {
@@ -33,7 +35,7 @@ Trace randomTrace(std::mt19937_64& random)
         }
         if (random() % 4 == 0) {  // a burst in a long silence
             for (int i = 0; i < 3000; ++i) {
-                const Ns start = (Ns{1} << 45) + 7 * i + stream;
+                const Ns start = (Ns {1} << 45) + 7 * i + stream;
                 trace.operations.start.push_back(start);
                 trace.operations.end.push_back(start + static_cast<Ns>(random() % 7));
                 trace.operations.stream.push_back(stream);

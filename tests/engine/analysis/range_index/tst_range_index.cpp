@@ -31,8 +31,8 @@ RangeSummary summary_of(const Trace& trace, Interval range)
     for (Row row = 0; row < table.size(); ++row) {
         const Ns start = table.start[row];
         const Ns end = table.end[row];
-        const bool touches = start == end ? start >= range.start && start <= range.end
-                                          : start < range.end && end > range.start;
+        const bool touches
+            = start == end ? start >= range.start && start <= range.end : start < range.end && end > range.start;
         if (!touches) {
             continue;
         }
@@ -234,7 +234,8 @@ void tst_RangeIndex::everyStepCanBeCancelled()
 {
     TraceFixture f;
     for (Ns i = 0; i < 200'000; ++i) {
-        f.kernel(7 + static_cast<std::uint32_t>(i % 3), i * 10, i * 10 + 9, f.call("cudaLaunchKernel", i * 10 - 3, i * 10 - 1));
+        f.kernel(7 + static_cast<std::uint32_t>(i % 3), i * 10, i * 10 + 9,
+            f.call("cudaLaunchKernel", i * 10 - 3, i * 10 - 1));
     }
     // Every step goes through fractions that rise, and stops at the one at which it is told to.
     const auto check_step = [](const char* name, const auto& step) {
@@ -263,8 +264,8 @@ void tst_RangeIndex::everyStepCanBeCancelled()
     const RangeIndex index(trace, blocking);
     check_step("find_blocking", [&](const Progress& progress) { find_blocking(trace, progress); });
     check_step("RangeIndex", [&](const Progress& progress) { RangeIndex(trace, blocking, progress); });
-    check_step("make_report",
-        [&](const Progress& progress) { make_report(trace, blocking, index.bounds(), {}, progress); });
+    check_step(
+        "make_report", [&](const Progress& progress) { make_report(trace, blocking, index.bounds(), {}, progress); });
     check_step("finish", [&](const Progress& progress) {
         TraceBuilder builder;
         RandomRecords(1).write(builder, 3000, 0, false);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The figures against an oracle that counts nanosecond by nanosecond over small random recordings, and the
 // JSON against a parser.
-#include "engine/analysis/communication.h"
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/communication.h"
 #include "engine/analysis/report.h"
 #include "tests/engine/analysis/tape.h"
 
@@ -240,11 +240,11 @@ void tst_Report::figuresAgreeWithCounting()
         for (std::size_t i = 0; i < 2; ++i) {
             const auto& a = report.gpus[i];
             const auto& b = expected.gpus[i];
-            for (const auto field : {&GpuFigures::busy, &GpuFigures::idle, &GpuFigures::kernel, &GpuFigures::copy,
-                     &GpuFigures::memset, &GpuFigures::h2d, &GpuFigures::d2h, &GpuFigures::d2d, &GpuFigures::p2p,
-                     &GpuFigures::copy_hidden, &GpuFigures::copy_exposed, &GpuFigures::h2d_d2h_overlap,
-                     &GpuFigures::kernel_concurrency, &GpuFigures::overlap, &GpuFigures::communication,
-                     &GpuFigures::communication_exposed}) {
+            for (const auto field :
+                {&GpuFigures::busy, &GpuFigures::idle, &GpuFigures::kernel, &GpuFigures::copy, &GpuFigures::memset,
+                    &GpuFigures::h2d, &GpuFigures::d2h, &GpuFigures::d2d, &GpuFigures::p2p, &GpuFigures::copy_hidden,
+                    &GpuFigures::copy_exposed, &GpuFigures::h2d_d2h_overlap, &GpuFigures::kernel_concurrency,
+                    &GpuFigures::overlap, &GpuFigures::communication, &GpuFigures::communication_exposed}) {
                 QCOMPARE(a.*field, b.*field);
             }
             for (const auto& stream : a.streams) {
@@ -334,7 +334,8 @@ void tst_Report::jsonHasEveryFieldInOrder()
                     "cpu_free_ns gpu cpu complete ranges reads findings counts "));
     QCOMPARE(keys(root["gpu"].at(0).get_object()),
         std::string("device busy_ns idle_ns kernel_ns copy_ns memset_ns h2d_ns d2h_ns d2d_ns p2p_ns copy_hidden_ns "
-                    "copy_exposed_ns h2d_d2h_overlap_ns kernel_concurrency_ns overlap_ns communication_ns communication_exposed_ns streams "));
+                    "copy_exposed_ns h2d_d2h_overlap_ns kernel_concurrency_ns overlap_ns communication_ns "
+                    "communication_exposed_ns streams "));
     QCOMPARE(keys(root["gpu"].at(0)["streams"].at(0).get_object()),
         std::string("stream process context operations busy_ns "));
     QCOMPARE(keys(root["cpu"].at(0).get_object()),
@@ -401,7 +402,8 @@ void tst_Report::manyStreams_data()
     QTest::newRow("blocking, with a legacy default stream") << static_cast<int>(StreamRecord::blocking);
 }
 
-/// A stream for each of 100,000 kernels, some waited for by calls that do not say for what: pairs of streams would be 10^10.
+/// A stream for each of 100,000 kernels, some waited for by calls that do not say for what: pairs of streams would be
+/// 10^10.
 void tst_Report::manyStreams()
 {
     QFETCH(int, flag);
@@ -411,7 +413,8 @@ void tst_Report::manyStreams()
         const Ns at = Ns {i} * 100;
         const auto stream = 100 + i;
         tape.stream(stream, static_cast<StreamRecord::Flag>(flag));
-        tape.kernel(tape.call("cudaLaunchKernel", at, at + 10), i % 10 == 0 ? Tape::legacy_stream : stream, at + 20, at + 120);
+        tape.kernel(
+            tape.call("cudaLaunchKernel", at, at + 10), i % 10 == 0 ? Tape::legacy_stream : stream, at + 20, at + 120);
         if (i % 10 == 5) {
             tape.call("cudaStreamSynchronize", at + 30, at + 40);
             tape.event(tape.call("cudaEventRecord", at + 50, at + 55), Tape::legacy_stream, i, i);
@@ -452,8 +455,10 @@ void tst_Report::whatIsCutShortSaysSo()
         QCOMPARE(bool(json["complete"]), !cut);
         QCOMPARE(json["ends_ns"].error() == simdjson::SUCCESS, cut);
         if (cut) {
-            QCOMPARE(std::int64_t(json["ends_ns"]["api"]), *std::max_element(trace.calls.end.begin(), trace.calls.end.end()));
-            QCOMPARE(std::int64_t(json["ends_ns"]["gpu"]), *std::max_element(trace.operations.end.begin(), trace.operations.end.end()));
+            QCOMPARE(std::int64_t(json["ends_ns"]["api"]),
+                *std::max_element(trace.calls.end.begin(), trace.calls.end.end()));
+            QCOMPARE(std::int64_t(json["ends_ns"]["gpu"]),
+                *std::max_element(trace.operations.end.begin(), trace.operations.end.end()));
         }
         QCOMPARE(to_text(trace, report).find("Cut short: API calls are recorded up to") != std::string::npos, cut);
         QCOMPARE(is_complete(trace), !cut);
@@ -512,8 +517,8 @@ void tst_Report::verdicts()
         Tape tape;  // an all-reduce beside another kernel, or behind it, on both GPUs
         for (const std::uint32_t device : {0U, 1U}) {
             tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, 200 * us, device);
-            tape.kernel(tape.call("cudaLaunchKernel", us, 2 * us), 14, (behind ? 200 : 110) * us, (behind ? 300 : 210) * us, device,
-                "ncclDevKernel_AllReduce_Sum_f32_RING_LL(Args<4096ul>)");
+            tape.kernel(tape.call("cudaLaunchKernel", us, 2 * us), 14, (behind ? 200 : 110) * us,
+                (behind ? 300 : 210) * us, device, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(Args<4096ul>)");
         }
         const auto found = verdict(tape);
         QCOMPARE(found.kind, behind ? Kind::serial : Kind::overlapped);
@@ -541,7 +546,8 @@ void tst_Report::communication_data()
 {
     QTest::addColumn<QByteArray>("kernel");
     QTest::addColumn<QByteArray>("what");
-    const auto row = [](const char* kernel, const char* what) { QTest::newRow(kernel) << QByteArray(kernel) << QByteArray(what); };
+    const auto row
+        = [](const char* kernel, const char* what) { QTest::newRow(kernel) << QByteArray(kernel) << QByteArray(what); };
     row("ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgsStorage<4096ul>)", "AllReduce");
     row("ncclKernel_AllGather_RING_LL_Sum_int8_t(ncclWorkElem)", "AllGather");
     row("ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", "SendRecv");

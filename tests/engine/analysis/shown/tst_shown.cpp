@@ -19,7 +19,9 @@ private slots:
 void tst_Shown::figures_data()
 {
     QTest::addColumn<QString>("shown");
-    const auto row = [](const char* expected, const std::string& shown) { QTest::newRow(expected) << QString::fromStdString(shown); };
+    const auto row = [](const char* expected, const std::string& shown) {
+        QTest::newRow(expected) << QString::fromStdString(shown);
+    };
     row("0 ms", shown_time(0));
     row("1 ns", shown_time(1));
     row("999 ns", shown_time(999));

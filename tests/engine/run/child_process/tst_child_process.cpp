@@ -72,13 +72,20 @@ void tst_ChildProcess::looksInEveryFolderOfPath_data()
     QTest::addColumn<QString>("path");
     QTest::addColumn<QString>("program");
     QTest::addColumn<int>("error");
-    QTest::newRow("one folder cannot be read") << "locked:/usr/bin:/bin" << "no-such-program" << ENOENT;
-    QTest::newRow("the last folder cannot be read") << "/usr/bin:locked" << "no-such-program" << ENOENT;
-    QTest::newRow("a folder of that name") << "folders:/usr/bin:/bin" << "no-such-program" << ENOENT;
-    QTest::newRow("a file that may not be run") << "files:/usr/bin:/bin" << "no-such-program" << EACCES;
-    QTest::newRow("a later folder has it") << "locked:folders:files:/usr/bin:/bin" << "true" << 0;
-    QTest::newRow("a path to what may not be run") << "/usr/bin" << "./files/no-such-program" << EACCES;
-    QTest::newRow("a path to nothing") << "/usr/bin" << "./none/no-such-program" << ENOENT;
+    QTest::newRow("one folder cannot be read") << "locked:/usr/bin:/bin"
+                                               << "no-such-program" << ENOENT;
+    QTest::newRow("the last folder cannot be read") << "/usr/bin:locked"
+                                                    << "no-such-program" << ENOENT;
+    QTest::newRow("a folder of that name") << "folders:/usr/bin:/bin"
+                                           << "no-such-program" << ENOENT;
+    QTest::newRow("a file that may not be run") << "files:/usr/bin:/bin"
+                                                << "no-such-program" << EACCES;
+    QTest::newRow("a later folder has it") << "locked:folders:files:/usr/bin:/bin"
+                                           << "true" << 0;
+    QTest::newRow("a path to what may not be run") << "/usr/bin"
+                                                   << "./files/no-such-program" << EACCES;
+    QTest::newRow("a path to nothing") << "/usr/bin"
+                                       << "./none/no-such-program" << ENOENT;
 }
 
 void tst_ChildProcess::looksInEveryFolderOfPath()
@@ -88,7 +95,8 @@ void tst_ChildProcess::looksInEveryFolderOfPath()
     QFETCH(int, error);
     const QTemporaryDir folder;
     QDir here(folder.path());
-    QVERIFY(QFile::setPermissions(folder.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner | QFile::ExeGroup | QFile::ExeOther));
+    QVERIFY(QFile::setPermissions(
+        folder.path(), QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner | QFile::ExeGroup | QFile::ExeOther));
     QVERIFY(here.mkpath("locked") && here.mkpath("folders/no-such-program") && here.mkpath("files"));
     QFile file(here.filePath("files/no-such-program"));
     QVERIFY(file.open(QIODevice::WriteOnly));

@@ -122,8 +122,8 @@ void run_computed(const ComputedArgs& args)
 {
     std::uint64_t value = args.value;
     if (args.items > 0) {
-        value = std::bit_cast<std::uint64_t>(evaluate(
-            args.code, args.items, [&](const ValueItem& item) { return std::bit_cast<double>(*args.load[item.slot]); }));
+        value = std::bit_cast<std::uint64_t>(evaluate(args.code, args.items,
+            [&](const ValueItem& item) { return std::bit_cast<double>(*args.load[item.slot]); }));
     }
     for (std::uint32_t k = 0; k < args.outputs; ++k) {
         fill(args.output[k], args.words[k], value);

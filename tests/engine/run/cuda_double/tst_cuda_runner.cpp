@@ -334,7 +334,8 @@ void tst_CudaRunner::memoryThatIsGone()
     QFETCH(QByteArray, steps);
     QFETCH(QByteArray, problem);
     for (const bool frees : {true, false}) {
-        const auto outcome = run("buffers:\n  x: {on: gpu 0, bytes: 1 KiB, count: 2}\n  h: {on: host, bytes: 8 B, value: "
+        const auto outcome = run(
+            "buffers:\n  x: {on: gpu 0, bytes: 1 KiB, count: 2}\n  h: {on: host, bytes: 8 B, value: "
             + std::string(frees ? "1" : "0")
             + "}\nstreams:\n  s: {gpu: 0}\nthreads:\n  main:\n    - if: h == 1\n      then: [{free: {buffer: x.0}}]\n"
             + steps.toStdString() + "    - sync: device\n");

@@ -252,10 +252,12 @@ void tst_CudaRunnerGpus::failureBesideAllReduceEndsWhatWaitsForIt_data()
 {
     QTest::addColumn<QString>("wait");
     QTest::addColumn<QString>("where");
-    QTest::newRow("a step waits") << "    - sync: {stream: t}\n" << "step \"sync t\" (test.yaml:17)";
+    QTest::newRow("a step waits") << "    - sync: {stream: t}\n"
+                                  << "step \"sync t\" (test.yaml:17)";
     QTest::newRow("a blocking copy waits") << "    - copy: {from: b, to: b_cpu, stream: t, blocking: true}\n"
-                                          << "step \"copy b -> b_cpu on t\" (test.yaml:17)";
-    QTest::newRow("the runner waits") << "" << "after the last step";
+                                           << "step \"copy b -> b_cpu on t\" (test.yaml:17)";
+    QTest::newRow("the runner waits") << ""
+                                      << "after the last step";
 }
 
 void tst_CudaRunnerGpus::failureBesideAllReduceEndsWhatWaitsForIt()

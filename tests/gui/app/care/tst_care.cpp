@@ -30,10 +30,14 @@ class tst_care : public QObject {
 
     static QString shipped(const char* name)
     {
-        return QStringLiteral("%1/resources/recordings/h100/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
+        return QStringLiteral("%1/resources/recordings/h100/%2.sqlite")
+            .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
     }
     static QString notice(TrialStage& stage) { return stage.window().findChild<NoticeBar*>()->text(); }
-    static QPushButton* offer(TrialStage& stage) { return stage.window().findChild<QPushButton*>(QStringLiteral("noticeOffer")); }
+    static QPushButton* offer(TrialStage& stage)
+    {
+        return stage.window().findChild<QPushButton*>(QStringLiteral("noticeOffer"));
+    }
     static void openCopy(TrialStage& stage)
     {
         const QString path = stage.file("copy.sqlite");
@@ -121,15 +125,18 @@ void tst_care::aFileRenamedOverIsOfferedAndReloadKeepsTheView()
     for (int round = 0; round < 2; ++round) {  // the watch must outlive a rename
         QTest::qWait(400);
         const QString beside = stage.file("beside.sqlite");
-        QVERIFY(QFile::copy(shipped(round == 0 ? "copy-results-back.overlapped" : "copy-results-back.blocking"), beside));
+        QVERIFY(
+            QFile::copy(shipped(round == 0 ? "copy-results-back.overlapped" : "copy-results-back.blocking"), beside));
         QCOMPARE(::rename(qPrintable(beside), qPrintable(stage.file("copy.sqlite"))), 0);
         QTRY_VERIFY2(notice(stage).contains(QStringLiteral("copy.sqlite")), "no notice");
         QVERIFY(offer(stage)->isVisible());
         const OpenRecordingPtr before = stage.window().workspace().at(0);
         QTest::mouseClick(offer(stage), Qt::LeftButton);
         QTRY_VERIFY(stage.window().workspace().at(0) != before);
-        QCOMPARE(text(stage.window().workspace().at(0)->title), round == 0 ? QStringLiteral("overlapped") : QStringLiteral("blocking"));
-        QCOMPARE(stage.timeline().timeScale().nsPerColumn(), stage.before.scale.nsPerColumn());  // moved only where the other one is shorter
+        QCOMPARE(text(stage.window().workspace().at(0)->title),
+            round == 0 ? QStringLiteral("overlapped") : QStringLiteral("blocking"));
+        QCOMPARE(stage.timeline().timeScale().nsPerColumn(),
+            stage.before.scale.nsPerColumn());  // moved only where the other one is shorter
         QTRY_VERIFY(notice(stage).isEmpty());
     }
 }
@@ -165,7 +172,8 @@ void tst_care::savingOverItIsNoChange()
     openCopy(stage);
     stage.window().action("file.save-a")->trigger();
     QTRY_VERIFY(stage.dialog("fileDialog"));
-    QVERIFY(QMetaObject::invokeMethod(stage.dialog("fileDialog"), "fileSelected", Q_ARG(QString, stage.file("copy.sqlite"))));
+    QVERIFY(QMetaObject::invokeMethod(
+        stage.dialog("fileDialog"), "fileSelected", Q_ARG(QString, stage.file("copy.sqlite"))));
     QTest::keyClick(stage.dialog("fileDialog"), Qt::Key_Escape);
     QTRY_VERIFY(notice(stage).startsWith(QStringLiteral("Saved")));
     QTest::qWait(600);
@@ -251,10 +259,13 @@ void tst_care::whatCannotBeOpenedSaysWhy_data()
     QTest::addColumn<QString>("name");
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("words");
-    QTest::newRow("a picture") << QStringLiteral("picture.png") << QByteArray("\x89PNG\r\n") << QStringLiteral("picture.png: is none of the files");
-    QTest::newRow("nothing") << QStringLiteral("empty.sqlite") << QByteArray() << QStringLiteral("empty.sqlite: is empty");
+    QTest::newRow("a picture") << QStringLiteral("picture.png") << QByteArray("\x89PNG\r\n")
+                               << QStringLiteral("picture.png: is none of the files");
+    QTest::newRow("nothing") << QStringLiteral("empty.sqlite") << QByteArray()
+                             << QStringLiteral("empty.sqlite: is empty");
     QTest::newRow("an archive") << QStringLiteral("a.zip") << QByteArray("PK\x03\x04") << QStringLiteral("zip archive");
-    QTest::newRow("a bad workload") << QStringLiteral("bad.yaml") << QByteArray("threads: {main: [{kernal: {}}]}\n") << QStringLiteral("bad.yaml:1:");
+    QTest::newRow("a bad workload") << QStringLiteral("bad.yaml") << QByteArray("threads: {main: [{kernal: {}}]}\n")
+                                    << QStringLiteral("bad.yaml:1:");
     QTest::newRow("a folder") << QString() << QByteArray() << QStringLiteral("is not a file");
 }
 
@@ -283,7 +294,7 @@ void tst_care::aDamagedRecordingLeavesTheWindow()
     QFile whole(shipped("copy-results-back.blocking"));
     QVERIFY(whole.open(QIODevice::ReadOnly));
     const QByteArray bytes = whole.readAll();
-    for (const qsizetype kept : {qsizetype{100}, qsizetype{5000}, bytes.size() * 3 / 4}) {
+    for (const qsizetype kept : {qsizetype {100}, qsizetype {5000}, bytes.size() * 3 / 4}) {
         QFile cut(stage.file("cut.sqlite"));
         QVERIFY(cut.open(QIODevice::WriteOnly));
         cut.write(bytes.left(kept));
@@ -331,13 +342,17 @@ void tst_care::everythingThatTakesTheFocusHasAName()
             // As a screen reader gets it: of buttons their text counts, of fields in spin boxes that of the box.
             QAccessibleInterface* ear = QAccessible::queryAccessibleInterface(widget);
             QWidget* owner = widget->parentWidget() != nullptr
-                    && (widget->parentWidget()->inherits("QAbstractSpinBox") || widget->parentWidget()->inherits("QComboBox"))
+                    && (widget->parentWidget()->inherits("QAbstractSpinBox")
+                        || widget->parentWidget()->inherits("QComboBox"))
                 ? widget->parentWidget()
                 : widget;
-            const QString name = owner == widget && ear != nullptr ? ear->text(QAccessible::Name) : owner->accessibleName();
+            const QString name
+                = owner == widget && ear != nullptr ? ear->text(QAccessible::Name) : owner->accessibleName();
             QVERIFY2(!name.isEmpty() || !widget->accessibleName().isEmpty(),
-                qPrintable(QStringLiteral("%1 “%2” in %3 “%4”").arg(QLatin1String(widget->metaObject()->className()), widget->objectName(),
-                    QLatin1String(widget->parentWidget()->metaObject()->className()), widget->parentWidget()->objectName())));
+                qPrintable(QStringLiteral("%1 “%2” in %3 “%4”")
+                               .arg(QLatin1String(widget->metaObject()->className()), widget->objectName(),
+                                   QLatin1String(widget->parentWidget()->metaObject()->className()),
+                                   widget->parentWidget()->objectName())));
         }
     }
 }
@@ -361,7 +376,8 @@ void tst_care::homeAndZeroShowEverything_data()
 {
     QTest::addColumn<QString>("command");
     QTest::addColumn<int>("key");
-    for (const char* command : {"go.findings", "go.statistics", "go.events", "go.variants", "go.workloads", "go.timeline"}) {
+    for (const char* command :
+        {"go.findings", "go.statistics", "go.events", "go.variants", "go.workloads", "go.timeline"}) {
         for (const auto& [name, key] : {std::pair("Home", Qt::Key_Home), std::pair("0", Qt::Key_0)}) {
             QTest::addRow("%s %s", command, name) << QString::fromLatin1(command) << static_cast<int>(key);
         }
@@ -390,15 +406,20 @@ void tst_care::tabReachesEveryPanel()
     TrialStage stage;
     stage.openTwo();
     QSet<const QWidget*> seen;
-    for (int i = 0; i < 400 && QApplication::focusWidget() != nullptr && !seen.contains(QApplication::focusWidget()); ++i) {
+    for (int i = 0; i < 400 && QApplication::focusWidget() != nullptr && !seen.contains(QApplication::focusWidget());
+         ++i) {
         seen.insert(QApplication::focusWidget());
         const QWidget* before = QApplication::focusWidget();
-        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab, before->inherits("QTextEdit") || before->inherits("QPlainTextEdit") ? Qt::ControlModifier : Qt::NoModifier);
+        QTest::keyClick(QApplication::focusWidget(), Qt::Key_Tab,
+            before->inherits("QTextEdit") || before->inherits("QPlainTextEdit") ? Qt::ControlModifier : Qt::NoModifier);
     }
-    for (const QWidget* wanted : {static_cast<QWidget*>(&stage.view(0)), static_cast<QWidget*>(&stage.view(1)), static_cast<QWidget*>(stage.panels().currentWidget()),
+    for (const QWidget* wanted : {static_cast<QWidget*>(&stage.view(0)), static_cast<QWidget*>(&stage.view(1)),
+             static_cast<QWidget*>(stage.panels().currentWidget()),
              stage.window().findChild<QWidget*>(QStringLiteral("run"))}) {
-        const bool reached = std::any_of(seen.begin(), seen.end(), [&](const QWidget* widget) { return widget == wanted || wanted->isAncestorOf(widget); });
-        QVERIFY2(reached, qPrintable(QLatin1String(wanted->metaObject()->className()) + QLatin1Char(' ') + wanted->objectName()));
+        const bool reached = std::any_of(seen.begin(), seen.end(),
+            [&](const QWidget* widget) { return widget == wanted || wanted->isAncestorOf(widget); });
+        QVERIFY2(reached,
+            qPrintable(QLatin1String(wanted->metaObject()->className()) + QLatin1Char(' ') + wanted->objectName()));
     }
 }
 

@@ -159,8 +159,9 @@ void TrialStage::answerFileDialog(const QString& path)
 void TrialStage::remember()
 {
     const TimelineView& active = *timeline().activeView();
-    before = {timeline().timeScale(), active.timeline().selection(), active.timeline().state().highlights.range, active.timeline().state().scroll, panels().currentIndex(),
-        m_window->workspace().at(0), m_window->workspace().at(1)};
+    before = {timeline().timeScale(), active.timeline().selection(), active.timeline().state().highlights.range,
+        active.timeline().state().scroll, panels().currentIndex(), m_window->workspace().at(0),
+        m_window->workspace().at(1)};
 }
 
 void TrialStage::press(const Command& command, const QKeySequence& key, bool inTimeline)

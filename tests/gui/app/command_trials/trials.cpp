@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "tests/gui/app/command_trials/trials.h"
 
-#include "gui/app/pages/gallery_list.h"
 #include "gui/app/language.h"
+#include "gui/app/pages/gallery_list.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/pages/step_through.h"
 #include "gui/paint/lane_names.h"
@@ -188,9 +188,7 @@ auto dialogShown(const char* name)
 
 auto panelShown(int index)
 {
-    return [index](S& s) {
-        return s.panels().currentIndex() == index && S::focusIn(s.panels().currentWidget());
-    };
+    return [index](S& s) { return s.panels().currentIndex() == index && S::focusIn(s.panels().currentWidget()); };
 }
 
 /// Two recordings with a matmul of the lower one selected.
@@ -212,12 +210,14 @@ void againstB(S& s)
 /// Aligned so, and shown so: what lies at the anchors stands at one place of the window.
 bool aligned(S& s, const std::array<Ns, 2>& anchor)
 {
-    if (s.timeline().alignment().anchor != anchor || s.window().action("compare.align-starts")->isEnabled() == (anchor[0] == anchor[1])) {
+    if (s.timeline().alignment().anchor != anchor
+        || s.window().action("compare.align-starts")->isEnabled() == (anchor[0] == anchor[1])) {
         return false;
     }
     const double x0 = s.side(0).timeScale().xOf(anchor[0]);
     const double x1 = s.side(1).timeScale().xOf(anchor[1]);
-    return std::abs(x0 - x1) <= 1 && s.timeline().differences()->findChild<QPushButton*>()->isVisible() == (anchor[0] != anchor[1]);
+    return std::abs(x0 - x1) <= 1
+        && s.timeline().differences()->findChild<QPushButton*>()->isVisible() == (anchor[0] != anchor[1]);
 }
 
 QString differences(S& s)
@@ -292,8 +292,10 @@ const std::vector<CommandTrial> trials {
     {"view.zoom-out", zoomedIn, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale); }},
     {"view.left", zoomedIn, [](S& s) { return s.timeline().timeScale().first() < s.before.scale.first(); }},
     {"view.right", zoomedIn, [](S& s) { return s.timeline().timeScale().first() > s.before.scale.first(); }},
-    {"view.up", scrolled, [](S& s) { return s.timeline().side(s.timeline().activeIndex()).state().scroll < s.before.scroll; }},
-    {"view.down", scrolled, [](S& s) { return s.timeline().side(s.timeline().activeIndex()).state().scroll > s.before.scroll; }},
+    {"view.up", scrolled,
+        [](S& s) { return s.timeline().side(s.timeline().activeIndex()).state().scroll < s.before.scroll; }},
+    {"view.down", scrolled,
+        [](S& s) { return s.timeline().side(s.timeline().activeIndex()).state().scroll > s.before.scroll; }},
     {"view.to-range", range, [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale) / 2; }},
     {"view.back", zoomedIn, [](S& s) { return width(s.timeline().timeScale()) > width(s.before.scale); }},
     {"view.forward",
@@ -315,10 +317,8 @@ const std::vector<CommandTrial> trials {
         },
         [](S& s) { return topOfSelection(s) < topOfLane(s, LaneKind::stream, 1); }},
     {"lanes.down", operation, [](S& s) { return topOfSelection(s) > topOfLane(s, LaneKind::stream, 1); }},
-    {"lanes.group-by-engine", one,
-        [](S& s) { return s.side().model()->lanes().back().key.kind == LaneKind::engine; }},
-    {"lanes.filter", one,
-        [](S& s) { return S::focusIn(s.timeline().filterBar()->field()); },
+    {"lanes.group-by-engine", one, [](S& s) { return s.side().model()->lanes().back().key.kind == LaneKind::engine; }},
+    {"lanes.filter", one, [](S& s) { return S::focusIn(s.timeline().filterBar()->field()); },
         [](S& s) {
             QTest::keyClicks(s.timeline().filterBar()->field(), QStringLiteral("kind:d2h"));
             QTest::keyClick(s.timeline().filterBar()->field(), Qt::Key_Return);
@@ -347,7 +347,8 @@ const std::vector<CommandTrial> trials {
             QVERIFY(!s.window().isFullScreen() && s.window().menuBar()->isVisible() && s.panels().isVisible());
             QCOMPARE(s.view().magnification(), 1.0);
         }},
-    {"view.frame-times", one, [](S& s) { return s.view().frameTimesShown() && s.window().action("view.frame-times")->isChecked(); }},
+    {"view.frame-times", one,
+        [](S& s) { return s.view().frameTimesShown() && s.window().action("view.frame-times")->isChecked(); }},
     {"theme.system", nothing, [](S& s) { return s.window().action("theme.system")->isChecked(); }},
     {"theme.dark", nothing, [](S&) { return QApplication::palette().color(QPalette::Window).lightness() < 128; }},
     {"theme.light", [](S& s) { s.window().action("theme.dark")->trigger(); },
@@ -397,7 +398,7 @@ const std::vector<CommandTrial> trials {
         [](S& s) { QCOMPARE(s.window().workspace().at(1), s.before.a); }},
     {"compare.reference-a", againstB, [](S& s) { return differences(s).contains(QStringLiteral("total: 50.6 ms")); }},
     {"compare.reference-b", two, [](S& s) { return differences(s).contains(QStringLiteral("total: 17.3 ms")); }},
-    {"compare.align-here", operationOfB, 
+    {"compare.align-here", operationOfB,
         [](S& s) {
             const Ns start = spanOf(*s.side(1).recording(), s.side(1).selection()).start;
             return start > 0 && aligned(s, {0, start});
@@ -422,18 +423,34 @@ const std::vector<CommandTrial> trials {
             operationOfB(s);
             QTest::keyClick(&s.view(1), Qt::Key_A, Qt::ControlModifier | Qt::ShiftModifier);
         },
-        [](S& s) { return aligned(s, {0, 0}); }},
+        [](S& s) {
+            return aligned(s, {0, 0});
+        }},
 
     // lesson
-    {"lesson.gallery", one, [](S& s) { return s.window().action("lesson.gallery")->isChecked() && s.window().findChild<GalleryList*>()->hasFocus(); },
+    {"lesson.gallery", one,
+        [](S& s) {
+            return s.window().action("lesson.gallery")->isChecked() && s.window().findChild<GalleryList*>()->hasFocus();
+        },
         [](S& s) {
             s.window().action("lesson.gallery")->trigger();
             QVERIFY(!s.window().action("lesson.gallery")->isChecked() && s.view().hasFocus());
         }},
     {"lesson.expect", nothing, [](S& s) { return s.window().action("lesson.expect")->isChecked(); }},
-    {"lesson.step-through", one, [](S& s) { return s.window().action("lesson.step-through")->isChecked() && s.side().selection() && !stepText(s).isEmpty(); }},
-    {"lesson.play", [](S& s) { s.openOne(); s.window().findChild<StepThrough*>()->setSpeed(99); }, [](S& s) { return s.window().action("lesson.play")->isChecked(); },
-        [](S& s) { QTRY_VERIFY(s.window().findChild<StepThrough*>()->time() > s.side().recording()->trace->duration / 50); }},
+    {"lesson.step-through", one,
+        [](S& s) {
+            return s.window().action("lesson.step-through")->isChecked() && s.side().selection()
+                && !stepText(s).isEmpty();
+        }},
+    {"lesson.play",
+        [](S& s) {
+            s.openOne();
+            s.window().findChild<StepThrough*>()->setSpeed(99);
+        },
+        [](S& s) { return s.window().action("lesson.play")->isChecked(); },
+        [](S& s) {
+            QTRY_VERIFY(s.window().findChild<StepThrough*>()->time() > s.side().recording()->trace->duration / 50);
+        }},
     {"lesson.step-forward", stepping, [](S& s) { return s.window().findChild<StepThrough*>()->current() == 4; },
         [](S& s) { QVERIFY(s.side().selection() != s.before.selection); }},
     {"lesson.step-back", stepping, [](S& s) { return s.window().findChild<StepThrough*>()->current() == 2; },
@@ -448,7 +465,8 @@ const std::vector<CommandTrial> trials {
     {"run.again",
         [](S& s) {
             s.window().action("run.run")->trigger();
-            QTRY_VERIFY(s.window().workspace().count() == 2 && s.window().action("run.again")->isEnabled() && !s.window().isBusy());
+            QTRY_VERIFY(s.window().workspace().count() == 2 && s.window().action("run.again")->isEnabled()
+                && !s.window().isBusy());
         },
         [](S& s) { return s.window().workspace().at(1)->run.variant == s.window().workspace().at(0)->run.variant; },
         [](S& s) { QVERIFY(s.window().workspace().at(0) == s.before.a); }},

@@ -72,7 +72,8 @@ void tst_command_trials::everyCommandHasOneTrial()
         for (const CommandTrial& trial : commandTrials()) {
             trials += qstrcmp(trial.id, command.id) == 0;
         }
-        QVERIFY2(trials == 1, qPrintable(QStringLiteral("%1 has %2 rows in trials.cpp").arg(QLatin1String(command.id)).arg(trials)));
+        QVERIFY2(trials == 1,
+            qPrintable(QStringLiteral("%1 has %2 rows in trials.cpp").arg(QLatin1String(command.id)).arg(trials)));
     }
     for (const CommandTrial& trial : commandTrials()) {
         QVERIFY2(table.find(trial.id) != nullptr, trial.id);
@@ -90,7 +91,8 @@ void tst_command_trials::everyCommandIsInAMenu()
         QVERIFY2(entries.count(action) == 1, command.id);
         QCOMPARE(action->text().section(QLatin1Char('\t'), 0, 0), command.text);
         // The menu teaches the key.
-        QCOMPARE(action->shortcut().isEmpty() && !action->text().contains(QLatin1Char('\t')), keysText(command).isEmpty());
+        QCOMPARE(
+            action->shortcut().isEmpty() && !action->text().contains(QLatin1Char('\t')), keysText(command).isEmpty());
         QCOMPARE(action->shortcuts(), windowKeys(command));
         QVERIFY2(action->isEnabled() == (!command.enabled || command.enabled()), command.id);
     }
@@ -121,13 +123,16 @@ void tst_command_trials::trial_data()
     QTest::addColumn<QKeySequence>("key");
     TrialStage stage;
     for (const Command& command : stage.window().commands()) {
-        for (const auto& [way, keys] : {std::pair(window_key, windowKeys(command)), std::pair(timeline_key, timelineKeys(command))}) {
+        for (const auto& [way, keys] :
+            {std::pair(window_key, windowKeys(command)), std::pair(timeline_key, timelineKeys(command))}) {
             for (const QKeySequence& key : keys) {
-                QTest::addRow("%s by %s%s", command.id, qPrintable(key.toString(QKeySequence::PortableText)), way == timeline_key ? " in the timeline" : "")
+                QTest::addRow("%s by %s%s", command.id, qPrintable(key.toString(QKeySequence::PortableText)),
+                    way == timeline_key ? " in the timeline" : "")
                     << QByteArray(command.id) << static_cast<int>(way) << key;
             }
         }
-        QTest::addRow("%s by the menu", command.id) << QByteArray(command.id) << static_cast<int>(menu) << QKeySequence();
+        QTest::addRow("%s by the menu", command.id)
+            << QByteArray(command.id) << static_cast<int>(menu) << QKeySequence();
     }
 }
 

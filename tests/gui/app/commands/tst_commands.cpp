@@ -168,8 +168,8 @@ void tst_commands::commandLineTakesFiles()
 /// As Qt's own tool finds the texts: those that nobody took into the file are missing as much as those without Chinese.
 void tst_commands::everyTextIsInChinese()
 {
-    const QString lupdate
-        = QStandardPaths::findExecutable(QStringLiteral("lupdate"), {QLibraryInfo::path(QLibraryInfo::BinariesPath), QStringLiteral("/usr/lib/qt6/bin")});
+    const QString lupdate = QStandardPaths::findExecutable(QStringLiteral("lupdate"),
+        {QLibraryInfo::path(QLibraryInfo::BinariesPath), QStringLiteral("/usr/lib/qt6/bin")});
     if (lupdate.isEmpty()) {
         QSKIP("Qt's lupdate is not here (qt6-l10n-tools)");
     }
@@ -178,8 +178,10 @@ void tst_commands::everyTextIsInChinese()
     const QString texts = folder.filePath(QStringLiteral("lanescope_zh_CN.ts"));
     QVERIFY(QFile::copy(source + QStringLiteral("/resources/translations/lanescope_zh_CN.ts"), texts));
     QProcess tool;
-    tool.start(lupdate, {QStringLiteral("-silent"), QStringLiteral("-no-obsolete"), QStringLiteral("-locations"), QStringLiteral("none"), QStringLiteral("-I"), source,
-                            source + QStringLiteral("/gui"), QStringLiteral("-ts"), texts});
+    tool.start(lupdate,
+        {QStringLiteral("-silent"), QStringLiteral("-no-obsolete"), QStringLiteral("-locations"),
+            QStringLiteral("none"), QStringLiteral("-I"), source, source + QStringLiteral("/gui"),
+            QStringLiteral("-ts"), texts});
     QVERIFY(tool.waitForFinished(60000));
     QCOMPARE(tool.exitCode(), 0);
     QFile file(texts);
@@ -199,7 +201,8 @@ void tst_commands::everyTextIsInChinese()
             QVERIFY2(!unfinished, qPrintable(QStringLiteral("not in Chinese: ") + text));
             const QString chinese = xml.readElementText(QXmlStreamReader::IncludeChildElements);
             for (const char* place : {"%1", "%2", "%3", "%L1", "%L3"}) {
-                QVERIFY2(text.contains(QLatin1String(place)) == chinese.contains(QLatin1String(place)), qPrintable(text + QStringLiteral(" | ") + chinese));
+                QVERIFY2(text.contains(QLatin1String(place)) == chinese.contains(QLatin1String(place)),
+                    qPrintable(text + QStringLiteral(" | ") + chinese));
             }
             ++read;
         }

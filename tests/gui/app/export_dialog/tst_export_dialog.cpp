@@ -39,7 +39,8 @@ private slots:
 private:
     static QString recording(const char* name)
     {
-        return qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/copy-results-back.%1.sqlite").arg(QLatin1String(name));
+        return qEnvironmentVariable("LANES_SOURCE")
+            + QStringLiteral("/resources/recordings/h100/copy-results-back.%1.sqlite").arg(QLatin1String(name));
     }
     PictureSource source() const { return {m_views, {3'000'000, 9'000'000}, {}, 900, QStringLiteral("light")}; }
     template <class Widget> static Widget* part(const QDialog& dialog, const char* name)
@@ -74,7 +75,8 @@ void tst_export_dialog::initTestCase()
     QCoreApplication::setApplicationName(QStringLiteral("tst_export_dialog"));
     for (const char* name : {"blocking", "overlapped"}) {
         // As the window has it: with a note that the command line's recording has not.
-        auto opened = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(recording(name).toStdString())));
+        auto opened
+            = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(recording(name).toStdString())));
         opened->note = "a note of the window";
         m_views.push_back(ViewState::of(opened));
     }
@@ -99,8 +101,11 @@ void tst_export_dialog::writesWhatTheCommandWrites()
     part<QSpinBox>(dialog, "exportHeight")->setValue(700);
     part<QCheckBox>(dialog, "exportSource")->setChecked(false);
     const QString path = m_folder.filePath(QStringLiteral("command.") + ending);
-    QCOMPARE(renderCommand({recording("blocking"), recording("overlapped"), QStringLiteral("-o"), path, QStringLiteral("--size"), QStringLiteral("1000x700"),
-                 QStringLiteral("--scale"), QStringLiteral("2"), QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--time-scale"), QStringLiteral("bar"), QStringLiteral("--no-source")}), 0);
+    QCOMPARE(renderCommand({recording("blocking"), recording("overlapped"), QStringLiteral("-o"), path,
+                 QStringLiteral("--size"), QStringLiteral("1000x700"), QStringLiteral("--scale"), QStringLiteral("2"),
+                 QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--time-scale"),
+                 QStringLiteral("bar"), QStringLiteral("--no-source")}),
+        0);
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     QVERIFY(saved(dialog, QStringLiteral("dialog.") + ending) == file.readAll());
@@ -110,11 +115,12 @@ void tst_export_dialog::showsTheViewAsItIs()
 {
     PictureSource seen = source();
     const auto& lanes = seen.views[0].model->lanes();
-    const auto copies = std::find_if(lanes.begin(), lanes.end(), [](const Lane& lane) { return lane.kinds == 1U << static_cast<unsigned>(OperationKind::d2h); });
+    const auto copies = std::find_if(lanes.begin(), lanes.end(),
+        [](const Lane& lane) { return lane.kinds == 1U << static_cast<unsigned>(OperationKind::d2h); });
     QVERIFY(copies != lanes.end());
     seen.views[0].arrangement.hide(copies->key);
     seen.views.pop_back();
-    seen.selected = TimeSpan{4'000'000, 5'000'000};
+    seen.selected = TimeSpan {4'000'000, 5'000'000};
     ExportDialog dialog(seen);
     QCOMPARE(*dialog.options().range, *seen.selected);  // a range that is selected asks for itself
     choose(dialog, "exportScope", "view");
@@ -134,7 +140,8 @@ void tst_export_dialog::previewIsThePicture()
     dialog.show();
     auto* preview = part<QLabel>(dialog, "exportPreview");
     auto* caption = part<QLabel>(dialog, "exportCaption");
-    const auto shown = [&] { return preview->pixmap(Qt::ReturnByValue).toImage().convertToFormat(QImage::Format_RGB32); };
+    const auto shown
+        = [&] { return preview->pixmap(Qt::ReturnByValue).toImage().convertToFormat(QImage::Format_RGB32); };
     QTRY_VERIFY(caption->text().contains(QLatin1String("KiB")));
     for (const int width : {1600, 700, 320}) {
         part<QSpinBox>(dialog, "exportWidth")->setValue(width);
@@ -142,7 +149,8 @@ void tst_export_dialog::previewIsThePicture()
         const QString size = QStringLiteral("%1 × %2").arg(picture.width()).arg(picture.height());
         QTRY_VERIFY2(caption->text().startsWith(size), qPrintable(caption->text()));
         QTRY_VERIFY(caption->text().contains(QLatin1String("KiB")));
-        QVERIFY(caption->text().contains(QLocale().formattedDataSize(QFile(m_folder.filePath("preview.png")).size(), 0)));
+        QVERIFY(
+            caption->text().contains(QLocale().formattedDataSize(QFile(m_folder.filePath("preview.png")).size(), 0)));
         PictureOptions options = dialog.options();
         options.scale = 1;
         QImage expected = pictureImage(m_views, options);
@@ -159,7 +167,8 @@ void tst_export_dialog::copies()
     QApplication::clipboard()->clear();
     QTest::mouseClick(part<QPushButton>(dialog, "exportCopy"), Qt::LeftButton);
     const QMimeData* data = QApplication::clipboard()->mimeData();
-    QCOMPARE(QApplication::clipboard()->image().convertToFormat(QImage::Format_RGB32), pictureImage(m_views, dialog.options()).convertToFormat(QImage::Format_RGB32));
+    QCOMPARE(QApplication::clipboard()->image().convertToFormat(QImage::Format_RGB32),
+        pictureImage(m_views, dialog.options()).convertToFormat(QImage::Format_RGB32));
     QCOMPARE(data->data(QStringLiteral("image/svg+xml")), saved(dialog, QStringLiteral("copied.svg")));
 }
 
@@ -175,7 +184,8 @@ void tst_export_dialog::remembers()
         choose(dialog, "exportAxis", "none");
         part<QSpinBox>(dialog, "exportHeight")->setValue(500);
         part<QSpinBox>(dialog, "exportWidth")->setValue(100);  // too small to draw in: automatic
-        for (const char* box : {"exportShowTitle", "exportHeads", "exportDifferences", "exportLegend", "exportSource", "exportOverview", "exportSelection"}) {
+        for (const char* box : {"exportShowTitle", "exportHeads", "exportDifferences", "exportLegend", "exportSource",
+                 "exportOverview", "exportSelection"}) {
             part<QCheckBox>(dialog, box)->setChecked(false);
         }
         chosen = dialog.options();
@@ -186,7 +196,8 @@ void tst_export_dialog::remembers()
     QVERIFY(!options.range);
     QCOMPARE(options.theme, QStringLiteral("print"));
     QVERIFY(options.axis == TimeAxis::none);
-    QVERIFY(!options.showTitle && !options.heads && !options.differences && !options.legend && !options.source && !options.overview && !options.selection);
+    QVERIFY(!options.showTitle && !options.heads && !options.differences && !options.legend && !options.source
+        && !options.overview && !options.selection);
     QCOMPARE(part<QComboBox>(again, "exportFormat")->currentData().toString(), QStringLiteral("svg"));
     QCOMPARE(options.size, chosen.size);
 }
@@ -195,7 +206,8 @@ void tst_export_dialog::saysWhatCannotBeWritten()
 {
     const ExportDialog dialog(source());
     QVERIFY(dialog.save(m_folder.filePath(QStringLiteral("x.jpg"))).contains(QLatin1String(".svg")));
-    QVERIFY(dialog.save(m_folder.filePath(QStringLiteral("no/such/folder/x.png"))).contains(QLatin1String("cannot be written")));
+    QVERIFY(dialog.save(m_folder.filePath(QStringLiteral("no/such/folder/x.png")))
+                .contains(QLatin1String("cannot be written")));
 }
 
 QTEST_MAIN(tst_export_dialog)

@@ -64,7 +64,11 @@ void tst_lesson_window::theGalleryHasACardForEveryWorkload()
         QTRY_VERIFY2_WITH_TIMEOUT(gallery->pictureAt(row) != nullptr, name.c_str(), 30000);
         const CardPicture& picture = *gallery->pictureAt(row);
         QVERIFY2(picture.error.isEmpty(), qPrintable(picture.error));
-        QVERIFY2(gallery->item(row)->data(Qt::AccessibleTextRole).toString().contains(picture.model ? QStringLiteral("not measured") : picture.device), name.c_str());
+        QVERIFY2(gallery->item(row)
+                     ->data(Qt::AccessibleTextRole)
+                     .toString()
+                     .contains(picture.model ? QStringLiteral("not measured") : picture.device),
+            name.c_str());
         QCOMPARE(picture.strips.size(), 2U);
         for (const CardStrip& strip : picture.strips) {
             QVERIFY2(strip.total > 0, name.c_str());
@@ -74,7 +78,8 @@ void tst_lesson_window::theGalleryHasACardForEveryWorkload()
                                  .arg(qEnvironmentVariable("LANES_SOURCE"), QString::fromStdString(name),
                                      QString::fromStdString(picture.strips.back().variant));
         QVERIFY2(picture.model || name == "two-gpus" || name == "all-reduce" || QFile::exists(file), name.c_str());
-        QVERIFY2(!picture.model || !QFile::exists(file), name.c_str());  // what was measured goes before what is computed
+        QVERIFY2(
+            !picture.model || !QFile::exists(file), name.c_str());  // what was measured goes before what is computed
     }
     // The cards fill the width, none is cut off.
     for (const int width : {1000, 1280, 2560, 3840}) {
@@ -96,7 +101,8 @@ void tst_lesson_window::aCardOpensItsLesson()
     auto* lesson = w->findChild<LessonPanel*>();
     QTest::keyClick(w.get(), Qt::Key_G, Qt::ControlModifier);
     QTRY_VERIFY(gallery->hasFocus());
-    while (gallery->workloadAt(gallery->currentRow())->name != "item-every-batch" && gallery->currentRow() + 1 < gallery->count()) {
+    while (gallery->workloadAt(gallery->currentRow())->name != "item-every-batch"
+        && gallery->currentRow() + 1 < gallery->count()) {
         QTest::keyClick(gallery, Qt::Key_Right);
     }
     QTest::keyClick(gallery, Qt::Key_Return);
@@ -116,7 +122,8 @@ void tst_lesson_window::aCardOpensItsLesson()
     auto* b = lesson->findChild<QComboBox*>(QStringLiteral("lessonB"));
     b->setFocus();
     QTest::keyClick(b, Qt::Key_Up);
-    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && text(w->workspace().at(1)->title) == QStringLiteral("every-10"), 30000);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        w->workspace().count() == 2 && text(w->workspace().at(1)->title) == QStringLiteral("every-10"), 30000);
     QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("never"));
     QTRY_VERIFY(w->action("run.run")->isEnabled());
 
@@ -128,7 +135,8 @@ void tst_lesson_window::aCardOpensItsLesson()
     const auto sections = chinese->findChild<LessonPanel*>()->sections();
     QCOMPARE(sections.size(), 3U);
     for (const auto& section : sections) {
-        const auto han = std::count_if(section.text.begin(), section.text.end(), [](QChar c) { return c.script() == QChar::Script_Han; });
+        const auto han = std::count_if(
+            section.text.begin(), section.text.end(), [](QChar c) { return c.script() == QChar::Script_Han; });
         QVERIFY2(han > 5, qPrintable(section.text));
     }
     QVERIFY(sections.front().text != look);
@@ -139,7 +147,8 @@ void tst_lesson_window::aLessonWithoutRecordingsIsOfTheModel()
     const auto w = window();
     QFile file(m_folder.filePath(QStringLiteral("own.yaml")));
     QVERIFY(file.open(QIODevice::WriteOnly));
-    file.write("title: {en: Mine}\nstreams: {s: {gpu: 0}}\nthreads: {main: [{kernel: {name: k, stream: s, time: 1 ms, blocks: all}}, {sync: device}]}\n");
+    file.write("title: {en: Mine}\nstreams: {s: {gpu: 0}}\nthreads: {main: [{kernel: {name: k, stream: s, time: 1 ms, "
+               "blocks: all}}, {sync: device}]}\n");
     file.close();
     w->openFiles({file.fileName()});
     auto* gallery = w->findChild<GalleryList*>();

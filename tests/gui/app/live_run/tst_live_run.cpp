@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "gui/app/runs/live_run.h"
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
+#include "gui/app/runs/live_run.h"
 #include "gui/paint/utf8_text.h"
 #include "gui/panels/parameter_field.h"
 #include "gui/panels/parameter_form.h"
@@ -92,7 +92,8 @@ void tst_live_run::theNewestWishIsAnswered()
     QCOMPARE(made.back().size(), 2U);
     QCOMPARE(made.back()[0]->run.settings.at("bytes"), std::string("5 MiB"));
     QCOMPARE(made.back()[1]->run.settings.at("bytes"), std::string("8 MiB"));
-    QCOMPARE(made.back()[0]->report->gpus[0].copy, modelRecording("blocking", {{"bytes", "5 MiB"}})->report->gpus[0].copy);
+    QCOMPARE(
+        made.back()[0]->report->gpus[0].copy, modelRecording("blocking", {{"bytes", "5 MiB"}})->report->gpus[0].copy);
 }
 
 void tst_live_run::whatIsShownAlreadyIsNotMadeAgain()
@@ -140,8 +141,10 @@ void tst_live_run::lanesFollowTheSlider()
     // While it is held there may be room for what grows; once it is let go, what there is fills the view.
     const TimelineView& view = *w->timeline().view(0);
     const auto fills = [&view] {
-        const double room = static_cast<double>(view.timeline().visibleRange().end - view.timeline().state().time.fittingExtent().end);
-        return view.timeline().state().time.isFitted() && std::abs(room) < 3 * view.timeline().timeScale().nsPerColumn();
+        const double room = static_cast<double>(
+            view.timeline().visibleRange().end - view.timeline().state().time.fittingExtent().end);
+        return view.timeline().state().time.isFitted()
+            && std::abs(room) < 3 * view.timeline().timeScale().nsPerColumn();
     };
     QVERIFY(!fills());
     QTest::mouseRelease(bytes, Qt::LeftButton, {}, reach(0.95));
@@ -239,7 +242,8 @@ void tst_live_run::runAgainPutsOldAndNewSideBySide()
     bytes->setValue(bytes->value() - 8);
     QTRY_VERIFY(!w->isFollowing() && w->workspace().at(0)->run.settings.at("bytes") == "32 MiB");
     w->action("run.again")->trigger();
-    QTRY_COMPARE_WITH_TIMEOUT(text(w->workspace().at(1)->title), QStringLiteral("blocking \u00B7 Size of a matrix 32 MiB"), 30000);
+    QTRY_COMPARE_WITH_TIMEOUT(
+        text(w->workspace().at(1)->title), QStringLiteral("blocking \u00B7 Size of a matrix 32 MiB"), 30000);
     QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("blocking \u00B7 Size of a matrix 64 MiB"));
     QTRY_VERIFY(w->action("run.run")->isEnabled());
     // The new one alone follows its knob.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // The window as a user has it: real events on real widgets, offscreen.
 #include "engine/store/recording_file.h"
-#include "gui/app/pages/activity_bar.h"
-#include "gui/app/runs/device_choice.h"
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
 #include "gui/app/mark_memory.h"
+#include "gui/app/pages/activity_bar.h"
+#include "gui/app/runs/device_choice.h"
 #include "gui/paint/utf8_text.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
@@ -140,7 +140,10 @@ void tst_main_window::opensTwoFilesSwapsAndCloses()
 
 void tst_main_window::theFormIsOfWhatIsOpenedFirst()
 {
-    const auto recorded = [](const char* name) { return QStringLiteral("%1/resources/recordings/h100/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name)); };
+    const auto recorded = [](const char* name) {
+        return QStringLiteral("%1/resources/recordings/h100/%2.sqlite")
+            .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
+    };
     const auto w = window();
     const auto chosen = [&] { return w->findChild<WorkloadList*>()->selected()->name; };
     const auto runs = [&] { return w->findChild<ParameterForm*>()->runs(); };
@@ -418,7 +421,8 @@ void tst_main_window::theWindowFitsTheScreen()
     QVERIFY(QTest::qWaitForWindowExposed(&w));
     const QSize screen = w.screen()->availableSize();
     QVERIFY2(screen.width() < 1440, "the screen is too large to show anything");
-    QVERIFY2(w.width() <= screen.width() && w.height() <= screen.height(), qPrintable(QStringLiteral("%1 x %2").arg(w.width()).arg(w.height())));
+    QVERIFY2(w.width() <= screen.width() && w.height() <= screen.height(),
+        qPrintable(QStringLiteral("%1 x %2").arg(w.width()).arg(w.height())));
 }
 
 void tst_main_window::onlyWhatCanBeOpenedIsOffered()
@@ -428,7 +432,8 @@ void tst_main_window::onlyWhatCanBeOpenedIsOffered()
     auto* dialog = w->findChild<QFileDialog*>();
     QVERIFY(dialog);
     QCOMPARE(dialog->nameFilters().front().section(QLatin1Char('('), 1).chopped(1).split(QLatin1Char(' ')),
-        (QStringList {QStringLiteral("*.sqlite"), QStringLiteral("*.spool"), QStringLiteral("*.yaml"), QStringLiteral("*.yml")}));
+        (QStringList {
+            QStringLiteral("*.sqlite"), QStringLiteral("*.spool"), QStringLiteral("*.yaml"), QStringLiteral("*.yml")}));
     dialog->reject();
 }
 
@@ -439,11 +444,15 @@ void tst_main_window::anAnswerAboutDevicesReplacesNoRecording()
     const QString asked = m_folder.filePath(QStringLiteral("go"));
     QFile script(program);
     QVERIFY(script.open(QIODevice::WriteOnly));
-    script.write("#!/bin/sh\nwhile [ ! -e '" + asked.toUtf8() + "' ]; do sleep 0.05; done\necho '{\"gpus\": [{\"name\": \"Test\"}]}'\n");
+    script.write("#!/bin/sh\nwhile [ ! -e '" + asked.toUtf8()
+        + "' ]; do sleep 0.05; done\necho '{\"gpus\": [{\"name\": \"Test\"}]}'\n");
     script.close();
     QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     qputenv("LANES_PROGRAM", program.toUtf8());
-    const auto recorded = [](const char* name) { return QStringLiteral("%1/resources/recordings/h100/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name)); };
+    const auto recorded = [](const char* name) {
+        return QStringLiteral("%1/resources/recordings/h100/%2.sqlite")
+            .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
+    };
     const auto answer = [&](MainWindow& w) {
         QFile go(asked);
         QVERIFY(go.open(QIODevice::WriteOnly));
@@ -471,7 +480,8 @@ void tst_main_window::anAnswerAboutDevicesReplacesNoRecording()
     for (int side = 0; side < 2; ++side) {
         QCOMPARE(chinese.workspace().at(side)->trace, opened[static_cast<std::size_t>(side)]->trace);
         const TimelineView& view = *chinese.timeline().view(side);
-        QVERIFY(view.timeline().state().time.isFitted() && view.timeline().visibleRange().end >= view.timeline().state().time.extent().end);
+        QVERIFY(view.timeline().state().time.isFitted()
+            && view.timeline().visibleRange().end >= view.timeline().state().time.extent().end);
     }
     qputenv("LANES_PROGRAM", "/no/such/lanes");
 }
@@ -484,7 +494,9 @@ void tst_main_window::valuesThatHaveNotRunAreSaid()
     QVERIFY(said != nullptr);
     auto* form = w->findChild<ParameterForm*>();
     const QString own = m_folder.filePath(QStringLiteral("own.sqlite"));
-    QVERIFY(QFile::copy(qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/copy-results-back.blocking.sqlite"), own));
+    QVERIFY(QFile::copy(qEnvironmentVariable("LANES_SOURCE")
+            + QStringLiteral("/resources/recordings/h100/copy-results-back.blocking.sqlite"),
+        own));
     w->openFiles({own});
     QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
     QTRY_VERIFY(!w->isBusy());

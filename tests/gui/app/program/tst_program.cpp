@@ -16,8 +16,10 @@ void tst_program::saysWhatAWindowNeeds_data()
     QTest::addColumn<QStringList>("variables");
     QTest::addColumn<QString>("said");
     QTest::newRow("no display") << QStringList() << "there is no display";
-    QTest::newRow("no X server") << QStringList {"DISPLAY=:987"} << "expected an X server that answers, found DISPLAY=\":987\"";
-    QTest::newRow("Wayland, no Xwayland") << QStringList {"WAYLAND_DISPLAY=wayland-987", "QT_QPA_PLATFORM=xcb"} << "expected an X server that answers, found DISPLAY=\"\"";
+    QTest::newRow("no X server") << QStringList {"DISPLAY=:987"}
+                                 << "expected an X server that answers, found DISPLAY=\":987\"";
+    QTest::newRow("Wayland, no Xwayland") << QStringList {"WAYLAND_DISPLAY=wayland-987", "QT_QPA_PLATFORM=xcb"}
+                                          << "expected an X server that answers, found DISPLAY=\"\"";
 }
 
 void tst_program::saysWhatAWindowNeeds()

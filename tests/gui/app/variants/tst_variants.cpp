@@ -45,7 +45,10 @@ private:
         return w;
     }
     static VariantsPanel& panel(const Made& w) { return *w->findChild<VariantsPanel*>(); }
-    static const std::vector<VariantOutcome>& outcomes(const Made& w) { return w->findChild<VariantRuns*>()->outcomes(); }
+    static const std::vector<VariantOutcome>& outcomes(const Made& w)
+    {
+        return w->findChild<VariantRuns*>()->outcomes();
+    }
     static void runAll(const Made& w)
     {
         QTest::keyClick(w.get(), Qt::Key_F5, Qt::ControlModifier);
@@ -80,13 +83,17 @@ void tst_variants::whatVariantsSetStaysTheirs()
 void tst_variants::runsAllAndShowsTwo()
 {
     const auto w = windowOn("pageable-or-pinned");
-    w->findChild<ParameterForm*>()->setRuns({{"pageable-blocking", {{"bytes", "16 MiB"}}}, {"pinned-non-blocking", {}}});
+    w->findChild<ParameterForm*>()->setRuns(
+        {{"pageable-blocking", {{"bytes", "16 MiB"}}}, {"pinned-non-blocking", {}}});
     QStringList titles;
     connect(w->findChild<VariantRuns*>(), &VariantRuns::changed, w.get(), [&] {
         const auto& all = outcomes(w);
-        QVERIFY(std::count_if(all.begin(), all.end(), [](const VariantOutcome& each) { return each.state == VariantOutcome::State::running; }) <= 1);
+        QVERIFY(std::count_if(all.begin(), all.end(), [](const VariantOutcome& each) {
+            return each.state == VariantOutcome::State::running;
+        }) <= 1);
         for (const VariantOutcome& each : all) {
-            const QString title = each.state == VariantOutcome::State::running ? w->findChild<ActivityBar*>()->title() : QString();
+            const QString title
+                = each.state == VariantOutcome::State::running ? w->findChild<ActivityBar*>()->title() : QString();
             if (!title.isEmpty() && !titles.contains(title)) {
                 titles += title;
             }
@@ -109,7 +116,8 @@ void tst_variants::runsAllAndShowsTwo()
     QVERIFY(panel(w).isVisible());
     QCOMPARE(w->workspace().at(0), outcomes(w)[0].recording);
     QCOMPARE(w->workspace().at(1), outcomes(w)[3].recording);
-    const auto said = [&](int row) { return panel(w).table()->topLevelItem(row)->data(2, Qt::AccessibleTextRole).toString(); };
+    const auto said
+        = [&](int row) { return panel(w).table()->topLevelItem(row)->data(2, Qt::AccessibleTextRole).toString(); };
     QVERIFY2(said(0).endsWith(QStringLiteral(", A")) && said(3).endsWith(QStringLiteral(", B")), qPrintable(said(0)));
     QVERIFY(!said(1).endsWith(QStringLiteral(", A")) && !said(1).endsWith(QStringLiteral(", B")));
     QVERIFY2(panel(w).caption().contains(QStringLiteral("16 MiB")), qPrintable(panel(w).caption()));
@@ -152,7 +160,8 @@ void tst_variants::whatFailsDoesNotStopTheRest()
 {
     const auto w = window();
     w->openFiles({write("some.yaml",
-        "title: {en: Some fail}\nparameters: {blocks: {default: 1, min: 0, max: 9}}\nvariants: {good: {}, bad: {blocks: 0}, fine: {blocks: 2}}\nstreams: {s: {gpu: 0}}\n"
+        "title: {en: Some fail}\nparameters: {blocks: {default: 1, min: 0, max: 9}}\nvariants: {good: {}, bad: "
+        "{blocks: 0}, fine: {blocks: 2}}\nstreams: {s: {gpu: 0}}\n"
         "threads: {main: [{kernel: {name: k, stream: s, time: 1 ms, blocks: $blocks}}, {sync: device}]}\n")});
     w->findChild<ParameterForm*>()->setRuns({{"good", {}}});
     runAll(w);
@@ -172,7 +181,8 @@ void tst_variants::cancelKeepsWhatWasMade()
     const auto w = windowOn("copy-results-back");
     connect(w->findChild<VariantRuns*>(), &VariantRuns::changed, w.get(), [&] {
         if (outcomes(w)[1].state == VariantOutcome::State::running) {
-            QMetaObject::invokeMethod(w.get(), [&] { w->action("run.cancel")->trigger(); }, Qt::QueuedConnection);
+            QMetaObject::invokeMethod(
+                w.get(), [&] { w->action("run.cancel")->trigger(); }, Qt::QueuedConnection);
         }
     });
     runAll(w);
@@ -188,20 +198,25 @@ void tst_variants::cancelKeepsWhatWasMade()
 void tst_variants::whatCameWithLanescopeFillsIt()
 {
     const auto w = windowOn("pageable-or-pinned");
-    w->findChild<Lessons*>()->open(w->findChild<WorkloadList*>()->selected(), {"pageable-blocking", "pinned-non-blocking"});
+    w->findChild<Lessons*>()->open(
+        w->findChild<WorkloadList*>()->selected(), {"pageable-blocking", "pinned-non-blocking"});
     QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 2, 30000);
     QVERIFY(!outcomes(w)[0].recording);  // nobody looked at it yet
     QTRY_VERIFY(!w->isBusy());
-    QTest::mouseClick(w->findChild<LessonPanel*>()->findChild<QPushButton*>(QStringLiteral("lessonAll")), Qt::LeftButton);
+    QTest::mouseClick(
+        w->findChild<LessonPanel*>()->findChild<QPushButton*>(QStringLiteral("lessonAll")), Qt::LeftButton);
     QVERIFY(panel(w).isVisible());
     QTRY_VERIFY_WITH_TIMEOUT(outcomes(w)[0].recording, 30000);
     for (const VariantOutcome& outcome : outcomes(w)) {
         QVERIFY(outcome.recording && !outcome.recording->is_model());
         QCOMPARE(outcome.recording->run.variant, outcome.variant);
     }
-    QVERIFY2(panel(w).caption().contains(QStringLiteral("H100")) && panel(w).caption().contains(QStringLiteral("CUPTI")), qPrintable(panel(w).caption()));
+    QVERIFY2(
+        panel(w).caption().contains(QStringLiteral("H100")) && panel(w).caption().contains(QStringLiteral("CUPTI")),
+        qPrintable(panel(w).caption()));
     // The same file is the same run, although it was read twice.
-    const auto said = [&](int row) { return panel(w).table()->topLevelItem(row)->data(2, Qt::AccessibleTextRole).toString(); };
+    const auto said
+        = [&](int row) { return panel(w).table()->topLevelItem(row)->data(2, Qt::AccessibleTextRole).toString(); };
     QVERIFY(said(0).endsWith(QStringLiteral(", A")) && said(3).endsWith(QStringLiteral(", B")));
     click(w, 1, 0);
     QCOMPARE(w->workspace().at(0), outcomes(w)[1].recording);
@@ -213,7 +228,8 @@ void tst_variants::aStaleReadIsSaid()
     runAll(w);
     const auto tip = [&](int row) { return panel(w).table()->topLevelItem(row)->toolTip(2); };
     for (std::size_t row = 0; row < outcomes(w).size(); ++row) {
-        QCOMPARE(tip(static_cast<int>(row)).contains(QStringLiteral("not there yet")), outcomes(w)[row].variant == "no-sync");
+        QCOMPARE(tip(static_cast<int>(row)).contains(QStringLiteral("not there yet")),
+            outcomes(w)[row].variant == "no-sync");
     }
 }
 

@@ -10,14 +10,11 @@
 namespace lanes::gui {
 
 struct GoldenDifference {
-    QString text;        ///< "" if there is none
+    QString text;  ///< "" if there is none
     QByteArray picture;  ///< PNG: the kept picture faint, what differs in red; empty where sizes differ, and for SVG
 };
 
-enum class GoldenRounding : bool {
-    none,
-    ofAnotherQt
-};
+enum class GoldenRounding : bool { none, ofAnotherQt };
 
 /// What the Qt that runs may differ by: none with 6.4.
 GoldenRounding roundingOfThisQt();

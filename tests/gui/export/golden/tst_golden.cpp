@@ -25,7 +25,7 @@ constexpr int smallest_png = 0;
 struct Subject {
     const char* name;
     QStringList variants;  // of the workload
-    bool everyTheme;       // and 2x; the others light, 1x
+    bool everyTheme;  // and 2x; the others light, 1x
     std::optional<TimeSpan> range = {};
     TimeAxis axis = TimeAxis::ruler;
     bool selection = false;
@@ -35,7 +35,7 @@ struct Subject {
 
 const std::vector<Subject>& subjects()
 {
-    static const std::vector<Subject> all{
+    static const std::vector<Subject> all {
         {"copy-results-back", {"blocking", "overlapped"}, true},
         {"default-stream", {"legacy", "per-thread"}, true},
         {"item-every-batch", {"every", "never"}, true},
@@ -56,9 +56,17 @@ const std::vector<Subject>& subjects()
         {"item-every-batch", {"every-10", "every-100"}, false},
         {"pageable-or-pinned", {"pageable-non-blocking", "pinned-blocking"}, false},
         {"two-streams", {"one-small", "one-full"}, false},
-        {"copy-results-back", {"overlapped"}, false, TimeSpan{3'900'000, 9'100'000}, TimeAxis::bar, true},
-        {.name = "pageable-or-pinned", .variants = {"pageable-blocking"}, .everyTheme = true, .range = TimeSpan{0, 600'000}, .suffix = "-zoomed"},
-        {.name = "copy-results-back", .variants = {"blocking"}, .everyTheme = false, .range = TimeSpan{2'000'000, 6'700'000}, .suffix = "-zoomed"},
+        {"copy-results-back", {"overlapped"}, false, TimeSpan {3'900'000, 9'100'000}, TimeAxis::bar, true},
+        {.name = "pageable-or-pinned",
+            .variants = {"pageable-blocking"},
+            .everyTheme = true,
+            .range = TimeSpan {0, 600'000},
+            .suffix = "-zoomed"},
+        {.name = "copy-results-back",
+            .variants = {"blocking"},
+            .everyTheme = false,
+            .range = TimeSpan {2'000'000, 6'700'000},
+            .suffix = "-zoomed"},
     };
     return all;
 }
@@ -69,8 +77,10 @@ ViewState viewOf(const char* machine, const QString& workload, const QString& va
     const QString name = workload + QLatin1Char('.') + variant;
     auto found = opened.find(name);
     if (found == opened.end()) {
-        const QString path = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/%1/%2.sqlite").arg(QLatin1String(machine), name);
-        auto shown = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(path.toStdString()), name.toStdString()));
+        const QString path = qEnvironmentVariable("LANES_SOURCE")
+            + QStringLiteral("/resources/recordings/%1/%2.sqlite").arg(QLatin1String(machine), name);
+        auto shown = std::make_shared<ShownRecording>(
+            *ShownRecording::of(open_recording(path.toStdString()), name.toStdString()));
         shown->stagingDevice = staging_device(*shown->trace);
         found = opened.emplace(name, ViewState::of(shown)).first;
     }
@@ -130,7 +140,10 @@ private slots:
     void oneColumnFurtherFails();
 
 private:
-    static QString folder() { return qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/tests/gui/export/golden/pictures/"); }
+    static QString folder()
+    {
+        return qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/tests/gui/export/golden/pictures/");
+    }
     static QByteArray render(const Subject& subject, PictureFormat format, PictureOptions options = {})
     {
         std::vector<ViewState> views;
@@ -165,7 +178,12 @@ void tst_Golden::picture_data()
                 continue;
             }
             const auto row = [&](int scale, const char* ending) {
-                const QString file = QStringLiteral("%1.%2.%3%4").arg(QLatin1String(subject.name), subject.variants.join(QLatin1Char('+')) + (subject.selection ? QStringLiteral("-selected") : QString()) + QLatin1String(subject.suffix), theme, QLatin1String(ending));
+                const QString file = QStringLiteral("%1.%2.%3%4")
+                                         .arg(QLatin1String(subject.name),
+                                             subject.variants.join(QLatin1Char('+'))
+                                                 + (subject.selection ? QStringLiteral("-selected") : QString())
+                                                 + QLatin1String(subject.suffix),
+                                             theme, QLatin1String(ending));
                 QTest::newRow(qPrintable(file)) << static_cast<int>(i) << theme << scale << file;
             };
             row(1, ".png");
@@ -203,7 +221,8 @@ void tst_Golden::picture()
     if (!difference.picture.isEmpty()) {
         write(failed + QStringLiteral("difference-") + file, difference.picture);
     }
-    QFAIL(qPrintable(QStringLiteral("%1\nmade: %2\nif it shall be so: LANES_UPDATE_GOLDENS=1 ctest -R golden").arg(difference.text, failed + file)));
+    QFAIL(qPrintable(QStringLiteral("%1\nmade: %2\nif it shall be so: LANES_UPDATE_GOLDENS=1 ctest -R golden")
+                         .arg(difference.text, failed + file)));
 }
 
 void tst_Golden::changedPixels_data()
@@ -241,7 +260,8 @@ void tst_Golden::changedPixels()
     const GoldenDifference difference = compareGolden(made, changed, static_cast<GoldenRounding>(rounding));
     QCOMPARE(!difference.text.isEmpty(), fails);
     if (fails) {
-        QVERIFY2(difference.text.startsWith(QStringLiteral("%1 pixels, the first at 300,200").arg(count)), qPrintable(difference.text));
+        QVERIFY2(difference.text.startsWith(QStringLiteral("%1 pixels, the first at 300,200").arg(count)),
+            qPrintable(difference.text));
         const QImage shown = QImage::fromData(difference.picture);
         QCOMPARE(shown.pixel(300, 200), qRgb(220, 0, 0));
         QVERIFY(shown.pixel(300 + count, 200) != qRgb(220, 0, 0));
@@ -262,9 +282,9 @@ void tst_Golden::oneByteFails()
 void tst_Golden::oneColumnFurtherFails()
 {
     Subject subject = subjects()[0];
-    subject.range = TimeSpan{0, 50'000'000};
+    subject.range = TimeSpan {0, 50'000'000};
     const QByteArray made = render(subject, PictureFormat::png);
-    subject.range = TimeSpan{90'000, 50'090'000};
+    subject.range = TimeSpan {90'000, 50'090'000};
     QVERIFY(!compareGolden(made, render(subject, PictureFormat::png), GoldenRounding::ofAnotherQt).text.isEmpty());
 }
 

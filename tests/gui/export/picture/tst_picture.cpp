@@ -8,10 +8,10 @@
 #include <QFile>
 #include <QFontInfo>
 #include <QImage>
-#include <QSet>
-#include <QTemporaryDir>
-#include <QSvgRenderer>
 #include <QPainter>
+#include <QSet>
+#include <QSvgRenderer>
+#include <QTemporaryDir>
 #include <QTest>
 #include <QXmlStreamReader>
 
@@ -96,7 +96,10 @@ void tst_Picture::sameInputSameBytes()
 void tst_Picture::differentRecordingsDiffer()
 {
     QFETCH(int, format);
-    const auto of = [&](Ns kernel) { return render({ViewState::of(samples::copyResultsBack({.kernel = kernel}))}, static_cast<PictureFormat>(format)); };
+    const auto of = [&](Ns kernel) {
+        return render(
+            {ViewState::of(samples::copyResultsBack({.kernel = kernel}))}, static_cast<PictureFormat>(format));
+    };
     QVERIFY(of(2'000'000) != of(2'200'000));
 }
 
@@ -127,7 +130,7 @@ void tst_Picture::heightFollowsTheLanes()
 void tst_Picture::rangeIsShown()
 {
     PictureOptions options;
-    options.range = TimeSpan{10'000'000, 20'000'000};
+    options.range = TimeSpan {10'000'000, 20'000'000};
     const auto texts = textsOf(render(both(), PictureFormat::svg, options));
     QVERIFY(texts.contains("10.0 ms") && texts.contains("15.0 ms"));
     QVERIFY(!texts.contains("5.0 ms") && !texts.contains("25.0 ms"));
@@ -138,10 +141,12 @@ void tst_Picture::svgHasTextAndNoClip()
 {
     const auto svg = render(both(), PictureFormat::svg);
     const auto texts = textsOf(svg);
-    for (const char* expected : {"compute", "copy", "D2H 64 MiB", "mm_0", "CPU  main thread", "overlap", "model device, not measured", "copy-results-back"}) {
+    for (const char* expected : {"compute", "copy", "D2H 64 MiB", "mm_0", "CPU  main thread", "overlap",
+             "model device, not measured", "copy-results-back"}) {
         QVERIFY2(texts.contains(QLatin1String(expected)), expected);
     }
-    QVERIFY(!svg.contains("clip-path") && !svg.contains("<clipPath") && !svg.contains("<image") && !svg.contains("<pattern"));
+    QVERIFY(!svg.contains("clip-path") && !svg.contains("<clipPath") && !svg.contains("<image")
+        && !svg.contains("<pattern"));
     QVERIFY(svg.contains("font-family=\"Inter\""));
 }
 
@@ -149,7 +154,8 @@ void tst_Picture::svgLooksLikeThePng()
 {
     PictureOptions options;
     options.size = {1000, 560};
-    const QImage png = QImage::fromData(render(both(), PictureFormat::png, options)).convertToFormat(QImage::Format_RGB32);
+    const QImage png
+        = QImage::fromData(render(both(), PictureFormat::png, options)).convertToFormat(QImage::Format_RGB32);
     QSvgRenderer renderer(render(both(), PictureFormat::svg, options));
     QImage svg(png.size(), QImage::Format_RGB32);
     svg.fill(Qt::white);
@@ -162,7 +168,10 @@ void tst_Picture::svgLooksLikeThePng()
         for (int x = 0; x < png.width(); ++x) {
             const QColor a(png.pixel(x, y));
             const QColor b(svg.pixel(x, y));
-            different += std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue()) > 120 ? 1 : 0;
+            different
+                += std::abs(a.red() - b.red()) + std::abs(a.green() - b.green()) + std::abs(a.blue() - b.blue()) > 120
+                ? 1
+                : 0;
         }
     }
     QVERIFY2(different < png.width() * png.height() * 4 / 100, qPrintable(QString::number(different)));
@@ -179,7 +188,8 @@ void tst_Picture::pdfHasNoTimeOfItsOwn()
 void tst_Picture::modelSaysSo()
 {
     const auto says = [](Source source) {
-        return textsOf(render({ViewState::of(samples::copyResultsBack({.source = source}))}, PictureFormat::svg)).contains("model device, not measured");
+        return textsOf(render({ViewState::of(samples::copyResultsBack({.source = source}))}, PictureFormat::svg))
+            .contains("model device, not measured");
     };
     QVERIFY(says(Source::model));
     QVERIFY(!says(Source::cupti));
@@ -283,16 +293,18 @@ void tst_Picture::partsAreSwitchedAlone()
     QFETCH(int, part);
     QFETCH(QString, text);
     PictureOptions options;
-    options.range = TimeSpan{10'000'000, 20'000'000};
+    options.range = TimeSpan {10'000'000, 20'000'000};
     const auto all = textsOf(render(both(), PictureFormat::svg, options));
-    bool* const switches[] {&options.showTitle, &options.heads, &options.legend, &options.source, &options.overview, &options.differences};
+    bool* const switches[] {
+        &options.showTitle, &options.heads, &options.legend, &options.source, &options.overview, &options.differences};
     if (part < 6) {
         *switches[part] = false;
     } else {
         options.axis = TimeAxis::bar;
     }
     auto without = textsOf(render(both(), PictureFormat::svg, options));
-    QVERIFY2(part == 1 ? all.filter("blocking: CPU waited").size() == 1 : all.contains(text), qPrintable(all.join("|")));
+    QVERIFY2(
+        part == 1 ? all.filter("blocking: CPU waited").size() == 1 : all.contains(text), qPrintable(all.join("|")));
     QVERIFY(part == 1 ? without.filter("blocking: CPU waited").isEmpty() : !without.contains(text));
     const qsizetype missing = all.size() - without.size();
     QVERIFY2(missing > 0 && missing < 40, qPrintable(without.join("|")));
@@ -311,7 +323,7 @@ void tst_Picture::viewStateIsShown()
     ViewState& view = views[0];
     view.highlights.selected = {ItemKind::operation, 5};
     view.highlights.links = linksOf(recording, view.highlights.selected);
-    view.highlights.range = TimeSpan{10'000'000, 20'000'000};
+    view.highlights.range = TimeSpan {10'000'000, 20'000'000};
     view.highlights.rangeLines = QStringList("a range's figures");
     const auto selected = render(views, PictureFormat::svg);
     QVERIFY(selected != plain);
@@ -359,9 +371,11 @@ void tst_Picture::tooLowSaysWhatIsMissing()
 void tst_Picture::printIsReadableInGrey()
 {
     const Theme& theme = Theme::named("print");
-    const auto luma = [](const QColor& c) { return (299 * c.red() + 587 * c.green() + 114 * c.blue()) / 1000; };  // Rec. 601
+    const auto luma
+        = [](const QColor& c) { return (299 * c.red() + 587 * c.green() + 114 * c.blue()) / 1000; };  // Rec. 601
     const auto grey = [&](ItemRole role) { return luma(theme.item(role)); };
-    for (const auto& [dark, light] : {std::pair(ItemRole::kernel, ItemRole::d2h), std::pair(ItemRole::d2h, ItemRole::h2d), std::pair(ItemRole::kernel, ItemRole::communication),
+    for (const auto& [dark, light] : {std::pair(ItemRole::kernel, ItemRole::d2h),
+             std::pair(ItemRole::d2h, ItemRole::h2d), std::pair(ItemRole::kernel, ItemRole::communication),
              std::pair(ItemRole::overlap3, ItemRole::overlap2), std::pair(ItemRole::overlap2, ItemRole::overlap1)}) {
         QVERIFY2(grey(light) - grey(dark) > 35, qPrintable(QStringLiteral("%1 %2").arg(grey(dark)).arg(grey(light))));
     }

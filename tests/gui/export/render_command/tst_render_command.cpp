@@ -46,7 +46,8 @@ void tst_RenderCommand::initTestCase()
 {
     QVERIFY(m_folder.isValid());
     lanes::save_recording(*samples::copyResultsBack({})->trace, path("a.sqlite").toStdString());
-    lanes::save_recording(*samples::copyResultsBack({.copy = 1'180'000, .blocking = false})->trace, path("b.sqlite").toStdString());
+    lanes::save_recording(
+        *samples::copyResultsBack({.copy = 1'180'000, .blocking = false})->trace, path("b.sqlite").toStdString());
     QFile text(path("notes.sqlite"));
     QVERIFY(text.open(QIODevice::WriteOnly));
     text.write("this is no recording\n");
@@ -61,9 +62,9 @@ void tst_RenderCommand::drawsOneAndTwo_data()
     QTest::addColumn<QStringList>("files");
     QTest::addColumn<QString>("out");
     QTest::addColumn<QByteArray>("begin");
-    QTest::newRow("png") << QStringList{"a.sqlite"} << "one.png" << QByteArray("\x89PNG");
-    QTest::newRow("svg") << QStringList{"a.sqlite", "b.sqlite"} << "two.svg" << QByteArray("<?xml");
-    QTest::newRow("pdf") << QStringList{"a.sqlite", "b.sqlite"} << "two.pdf" << QByteArray("%PDF");
+    QTest::newRow("png") << QStringList {"a.sqlite"} << "one.png" << QByteArray("\x89PNG");
+    QTest::newRow("svg") << QStringList {"a.sqlite", "b.sqlite"} << "two.svg" << QByteArray("<?xml");
+    QTest::newRow("pdf") << QStringList {"a.sqlite", "b.sqlite"} << "two.pdf" << QByteArray("%PDF");
 }
 
 void tst_RenderCommand::drawsOneAndTwo()
@@ -75,12 +76,12 @@ void tst_RenderCommand::drawsOneAndTwo()
     for (const QString& file : files) {
         words << path(file);
     }
-    QCOMPARE(renderCommand(words + QStringList{"-o", path(out)}), 0);
+    QCOMPARE(renderCommand(words + QStringList {"-o", path(out)}), 0);
     QFile file(path(out));
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QByteArray bytes = file.readAll();
     QVERIFY(bytes.startsWith(begin));
-    QCOMPARE(renderCommand(words + QStringList{"-o", path("again-" + out)}), 0);
+    QCOMPARE(renderCommand(words + QStringList {"-o", path("again-" + out)}), 0);
     QFile again(path("again-" + out));
     QVERIFY(again.open(QIODevice::ReadOnly));
     QCOMPARE(again.readAll(), bytes);
@@ -88,7 +89,9 @@ void tst_RenderCommand::drawsOneAndTwo()
 
 void tst_RenderCommand::obeysItsOptions()
 {
-    QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("o.png"), "--size", "800x400", "--scale", "2", "--range", "2ms:9ms", "--theme", "dark"}), 0);
+    QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("o.png"), "--size", "800x400", "--scale", "2", "--range",
+                 "2ms:9ms", "--theme", "dark"}),
+        0);
     const QImage image(path("o.png"));
     QCOMPARE(image.size(), QSize(1600, 800));
     QCOMPARE(renderCommand({path("a.sqlite"), "-o", path("w.png"), "--size", "800x"}), 0);
@@ -112,7 +115,9 @@ void tst_RenderCommand::wrongWords_data()
 {
     QTest::addColumn<QStringList>("words");
     QTest::addColumn<QByteArray>("says");
-    const auto row = [](const char* name, const QStringList& words, const char* says) { QTest::newRow(name) << words << QByteArray(says); };
+    const auto row = [](const char* name, const QStringList& words, const char* says) {
+        QTest::newRow(name) << words << QByteArray(says);
+    };
     row("nothing", {}, "expected one or two recordings, found 0");
     row("no output", {"a.sqlite"}, "-o OUT is missing");
     row("no such file", {"missing.sqlite", "-o", "x.png"}, "missing.sqlite: there is no such file");
@@ -122,24 +127,36 @@ void tst_RenderCommand::wrongWords_data()
     row("onto a link to a FIFO", {"a.sqlite", "-o", "link.svg"}, "found a FIFO, expected a file");
     row("three files", {"a.sqlite", "a.sqlite", "b.sqlite", "-o", "x.png"}, "expected one or two recordings, found 3");
     row("unknown ending", {"a.sqlite", "-o", "x.jpg"}, "expected .png, .svg or .pdf");
-    row("size", {"a.sqlite", "-o", "x.png", "--size", "wide"}, "--size: found \"wide\", expected WIDTHxHEIGHT in pixels such as 1920x1080");
-    row("tiny size", {"a.sqlite", "-o", "x.png", "--size", "10x10"}, "--size: found \"10x10\", expected 320x160 or more");
-    row("scale", {"a.sqlite", "-o", "x.png", "--scale", "0"}, "--scale: found \"0\", expected a number from 0.25 to 16");
-    row("scale is no number", {"a.sqlite", "-o", "x.png", "--scale", "nan"}, "--scale: found \"nan\", expected a number");
+    row("size", {"a.sqlite", "-o", "x.png", "--size", "wide"},
+        "--size: found \"wide\", expected WIDTHxHEIGHT in pixels such as 1920x1080");
+    row("tiny size", {"a.sqlite", "-o", "x.png", "--size", "10x10"},
+        "--size: found \"10x10\", expected 320x160 or more");
+    row("scale", {"a.sqlite", "-o", "x.png", "--scale", "0"},
+        "--scale: found \"0\", expected a number from 0.25 to 16");
+    row("scale is no number", {"a.sqlite", "-o", "x.png", "--scale", "nan"},
+        "--scale: found \"nan\", expected a number");
     row("size of nothing", {"a.sqlite", "-o", "x.png", "--size", "x"}, "--size: found \"x\", expected WIDTHxHEIGHT");
-    row("size below zero", {"a.sqlite", "-o", "x.png", "--size", "-800x400"}, "--size: found \"-800x400\", expected WIDTHxHEIGHT");
-    row("too wide", {"a.sqlite", "-o", "x.svg", "--size", "40000x400"}, "found 40000x400 at a scale of 1, expected at most 32767 pixels a side");
-    row("too large at its scale", {"a.sqlite", "-o", "x.png", "--size", "20000x9000", "--scale", "16"}, "at a scale of 16, expected at most");
-    row("too high for its width", {"a.sqlite", "-o", "x.png", "--size", "x2000", "--scale", "16"}, "found 1600x2000 at a scale of 16");
+    row("size below zero", {"a.sqlite", "-o", "x.png", "--size", "-800x400"},
+        "--size: found \"-800x400\", expected WIDTHxHEIGHT");
+    row("too wide", {"a.sqlite", "-o", "x.svg", "--size", "40000x400"},
+        "found 40000x400 at a scale of 1, expected at most 32767 pixels a side");
+    row("too large at its scale", {"a.sqlite", "-o", "x.png", "--size", "20000x9000", "--scale", "16"},
+        "at a scale of 16, expected at most");
+    row("too high for its width", {"a.sqlite", "-o", "x.png", "--size", "x2000", "--scale", "16"},
+        "found 1600x2000 at a scale of 16");
     row("no size at all", {"a.sqlite", "-o", "x.png", "--size="}, "--size: found \"\", expected WIDTHxHEIGHT");
     row("a size left out", {"a.sqlite", "-o", "x.png", "--size"}, "--size");
-    row("time scale", {"a.sqlite", "-o", "x.png", "--time-scale", "clock"}, "--time-scale: found \"clock\", expected ruler, bar or none");
+    row("time scale", {"a.sqlite", "-o", "x.png", "--time-scale", "clock"},
+        "--time-scale: found \"clock\", expected ruler, bar or none");
     row("language", {"a.sqlite", "-o", "x.png", "--lang", "xx"}, "--lang: found \"xx\", expected en or zh_CN");
     row("range", {"a.sqlite", "-o", "x.png", "--range", "later"}, "expected A:B");
-    row("range behind the end", {"a.sqlite", "-o", "x.png", "--range", "5s:6s"}, "expected a time of the recording, which spans 0 ns to ");
+    row("range behind the end", {"a.sqlite", "-o", "x.png", "--range", "5s:6s"},
+        "expected a time of the recording, which spans 0 ns to ");
     row("range turned round", {"a.sqlite", "-o", "x.png", "--range", "9ms:3ms"}, "ends before it begins");
-    row("theme", {"a.sqlite", "-o", "x.png", "--theme", "pink"}, "--theme: found \"pink\", expected light, dark or print");
-    row("lanes", {"a.sqlite", "-o", "x.png", "--lanes", "thread"}, "--lanes: found \"thread\", expected stream or engine");
+    row("theme", {"a.sqlite", "-o", "x.png", "--theme", "pink"},
+        "--theme: found \"pink\", expected light, dark or print");
+    row("lanes", {"a.sqlite", "-o", "x.png", "--lanes", "thread"},
+        "--lanes: found \"thread\", expected stream or engine");
     row("filter", {"a.sqlite", "-o", "x.png", "--filter", "kind:copi"}, "--filter: ");
     row("option", {"a.sqlite", "-o", "x.png", "--colour"}, "colour");
 }
@@ -182,10 +199,10 @@ void tst_RenderCommand::fullDiskLeavesNothingHalfWritten()
     QVERIFY(before.size() > 8192);
     const QStringList files = QDir(m_folder.path()).entryList(QDir::AllEntries | QDir::Hidden);
 
-    rlimit usual{};
+    rlimit usual {};
     QCOMPARE(getrlimit(RLIMIT_FSIZE, &usual), 0);
     const auto handler = std::signal(SIGXFSZ, SIG_IGN);
-    const rlimit full{8192, usual.rlim_max};
+    const rlimit full {8192, usual.rlim_max};
     QCOMPARE(setrlimit(RLIMIT_FSIZE, &full), 0);
     const int anew = renderCommand({path("a.sqlite"), "-o", path("anew.png")});
     const int over = renderCommand({path("a.sqlite"), "-o", path("kept.svg"), "--theme", "dark"});
@@ -209,9 +226,9 @@ void tst_RenderCommand::helpIsNoError()
 void tst_RenderCommand::helpOnAFullDisk_data()
 {
     QTest::addColumn<QStringList>("words");
-    QTest::newRow("help") << QStringList{"--help"};
-    QTest::newRow("version") << QStringList{"--version"};
-    QTest::newRow("help of render") << QStringList{"render", "--help"};
+    QTest::newRow("help") << QStringList {"--help"};
+    QTest::newRow("version") << QStringList {"--version"};
+    QTest::newRow("help of render") << QStringList {"render", "--help"};
 }
 
 void tst_RenderCommand::helpOnAFullDisk()
@@ -247,7 +264,8 @@ void tst_RenderCommand::eventsOfNoKnownThread()
 {
     QFETCH(QString, recording);
     QFETCH(QByteArray, table);
-    const QString whole = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/%1.sqlite").arg(recording);
+    const QString whole
+        = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/%1.sqlite").arg(recording);
     QFile::remove(path("threadless.sqlite"));
     QVERIFY(QFile::copy(whole, path("threadless.sqlite")));
     sqlite3* database = nullptr;
@@ -260,7 +278,9 @@ void tst_RenderCommand::eventsOfNoKnownThread()
     QVERIFY(changed > 0);
     for (const QString& lanes : {QStringLiteral("stream"), QStringLiteral("engine")}) {
         QCOMPARE(renderCommand({path("threadless.sqlite"), "-o", path("threadless.svg"), "--lanes", lanes}), 0);
-        QCOMPARE(renderCommand({path("threadless.sqlite"), "-o", path("threadless.svg"), "--lanes", lanes, "--filter", "dur>0"}), 0);
+        QCOMPARE(renderCommand(
+                     {path("threadless.sqlite"), "-o", path("threadless.svg"), "--lanes", lanes, "--filter", "dur>0"}),
+            0);
     }
 }
 

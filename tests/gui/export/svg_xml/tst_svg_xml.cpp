@@ -53,23 +53,23 @@ RecordingPtr named(std::string_view name)
 {
     TraceBuilder builder;
     const StringId id = builder.intern(name);
-    builder.write(ThreadRecord{1, 1, id, 0});
-    ApiCallRecord call{};
+    builder.write(ThreadRecord {1, 1, id, 0});
+    ApiCallRecord call {};
     call.end = 1'000;
     call.process = call.thread = call.correlation = 1;
     call.name = id;
     builder.write(call);
-    KernelRecord kernel{};
+    KernelRecord kernel {};
     kernel.start = 2'000;
     kernel.end = 900'000;
     kernel.process = kernel.context = kernel.stream = kernel.correlation = 1;
     kernel.name = id;
     builder.write(kernel);
-    StreamRecord stream{};
+    StreamRecord stream {};
     stream.process = stream.context = stream.stream = 1;
     stream.name = id;
     builder.write(stream);
-    RangeRecord range{};
+    RangeRecord range {};
     range.id = range.process = range.thread = 1;
     range.name = id;
     builder.write(range);
@@ -136,7 +136,8 @@ void tst_SvgXml::oddNames()
     QFETCH(QString, shown);
     const Parsed parsed = parse(render(named({name.constData(), static_cast<std::size_t>(name.size())}), 1600));
     QVERIFY2(parsed.problem.isEmpty(), qPrintable(parsed.problem));
-    QVERIFY2(parsed.texts.count(shown) >= 2, qPrintable(parsed.texts.join(QLatin1Char('|'))));  // stream, range: a kernel has a brief name, too
+    QVERIFY2(parsed.texts.count(shown) >= 2,
+        qPrintable(parsed.texts.join(QLatin1Char('|'))));  // stream, range: a kernel has a brief name, too
     QVERIFY(parsed.texts.contains(QStringLiteral("CPU  ") + shown));
 }
 
@@ -144,7 +145,8 @@ void tst_SvgXml::oddTitles()
 {
     QFETCH(QByteArray, name);
     QFETCH(QString, shown);
-    const Parsed parsed = parse(render(samples::copyResultsBack({}), 720, QString::fromUtf8(name.constData(), name.size())));
+    const Parsed parsed
+        = parse(render(samples::copyResultsBack({}), 720, QString::fromUtf8(name.constData(), name.size())));
     QVERIFY2(parsed.problem.isEmpty(), qPrintable(parsed.problem));
     QVERIFY2(parsed.texts.contains(shown), qPrintable(parsed.texts.join(QLatin1Char('|'))));
     QCOMPARE(parsed.titles, QStringList(shown));

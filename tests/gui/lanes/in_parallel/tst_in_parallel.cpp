@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/in_parallel.h"
 
-#include <QTest>
 #include <atomic>
 #include <chrono>
 #include <memory>
+#include <QTest>
 #include <stdexcept>
 #include <string>
 #include <thread>
@@ -71,8 +71,8 @@ void tst_InParallel::theFirstExceptionComesBack()
     QVERIFY(caught >= 1 && caught <= 64);
 }
 
-/// What the pieces refer to is gone when inParallel() has thrown: a helper that were still at it would be seen here, and by
-/// the sanitizers.
+/// What the pieces refer to is gone when inParallel() has thrown: a helper that were still at it would be seen here,
+/// and by the sanitizers.
 void tst_InParallel::nothingRunsAfterAnException()
 {
     for (int round = 0; round < 100; ++round) {

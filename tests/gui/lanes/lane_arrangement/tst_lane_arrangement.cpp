@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/lane_arrangement.h"
 
+#include <algorithm>
 #include <QRandomGenerator>
 #include <QTest>
-#include <algorithm>
 
 using namespace lanes::gui;
 
@@ -36,14 +36,16 @@ std::vector<Lane> lanesOf(const QString& letters)
     return lanes;
 }
 
-/// Letters top to bottom; ' before a pinned one, - behind a collapsed one, what is folded in brackets, the number hidden at the end.
+/// Letters top to bottom; ' before a pinned one, - behind a collapsed one, what is folded in brackets, the number
+/// hidden at the end.
 QString textOf(const LaneArrangement& arrangement, const QString& letters = all)
 {
     const auto lanes = lanesOf(letters);
     const ArrangedLanes arranged = arrangement.arrange(lanes);
     QString text;
     for (const ArrangedLane& lane : arranged.lanes) {
-        text += (lane.pinned && letters[qsizetype(lane.lane)] != u'R' ? QStringLiteral("'") : QString()) + letters[qsizetype(lane.lane)];
+        text += (lane.pinned && letters[qsizetype(lane.lane)] != u'R' ? QStringLiteral("'") : QString())
+            + letters[qsizetype(lane.lane)];
         text += lane.collapsed ? QStringLiteral("-") : QString();
         if (!lane.folded.empty()) {
             text += u'(';

@@ -30,8 +30,9 @@ private:
     std::size_t firstOf(LaneKind kind) const
     {
         const auto& lanes = m_model->lanes();
-        return static_cast<std::size_t>(
-            std::find_if(lanes.begin(), lanes.end(), [&](const Lane& lane) { return lane.key.kind == kind; }) - lanes.begin());
+        return static_cast<std::size_t>(std::find_if(lanes.begin(), lanes.end(), [&](const Lane& lane) {
+            return lane.key.kind == kind;
+        }) - lanes.begin());
     }
 
     LaneArrangement m_arrangement;
@@ -143,7 +144,8 @@ void tst_LaneLayout::aCollapsedGpuShowsTheRowsOfItsStreams()
             const auto place = layout.find(l, r);
             QVERIFY(place);
             QCOMPARE(place->lane, layout.find(gpu));
-            QVERIFY(place->row->y >= place->lane->y && place->row->y + place->row->height <= place->lane->y + place->lane->height);
+            QVERIFY(place->row->y >= place->lane->y
+                && place->row->y + place->row->height <= place->lane->y + place->lane->height);
         }
     }
 }

@@ -35,7 +35,8 @@ void tst_LaneModel::everyThreadStreamAndGpuHasItsLane()
     constexpr auto thread = LaneKind::thread;
     constexpr auto gpu = LaneKind::gpu;
     constexpr auto stream = LaneKind::stream;
-    QVERIFY((kinds == std::vector{LaneKind::overlap, thread, thread, thread, gpu, stream, stream, stream, gpu, stream}));
+    QVERIFY(
+        (kinds == std::vector {LaneKind::overlap, thread, thread, thread, gpu, stream, stream, stream, gpu, stream}));
 }
 
 void tst_LaneModel::rowsDoNotOverlapAndNothingIsLost()
@@ -54,8 +55,9 @@ void tst_LaneModel::rowsDoNotOverlapAndNothingIsLost()
         }
     }
     const Trace& trace = *recording->trace;
-    QCOMPARE(seen.size(), trace.operations.size() + trace.calls.size() + trace.ranges.size() + trace.host_spans.size() + trace.reads.size()
-            + recording->blocking->calls.size());
+    QCOMPARE(seen.size(),
+        trace.operations.size() + trace.calls.size() + trace.ranges.size() + trace.host_spans.size()
+            + trace.reads.size() + recording->blocking->calls.size());
 }
 
 void tst_LaneModel::splittingNeedsNoMoreRowsThanDepth()
@@ -148,7 +150,8 @@ void tst_LaneModel::everyItemIsFoundWhereItStands()
 
 void tst_LaneModel::communicationHasItsColour()
 {
-    const std::string file = qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h200/all-reduce.in-buckets.sqlite";
+    const std::string file
+        = qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h200/all-reduce.in-buckets.sqlite";
     const LaneModel model(ShownRecording::of(open_recording(file)));
     const OperationTable& operations = model.trace().operations;
     int communicate = 0;
@@ -158,7 +161,8 @@ void tst_LaneModel::communicationHasItsColour()
                 const Row at = row.items.place(i);
                 const bool nccl = model.trace().text(operations.name[at]).starts_with("nccl");
                 QCOMPARE(row.items.role(i) == ItemRole::communication, nccl);
-                QVERIFY(nccl || (row.items.role(i) == ItemRole::kernel) == (operations.kind[at] == OperationKind::kernel));
+                QVERIFY(
+                    nccl || (row.items.role(i) == ItemRole::kernel) == (operations.kind[at] == OperationKind::kernel));
                 communicate += nccl ? 1 : 0;
             }
         }
@@ -168,7 +172,7 @@ void tst_LaneModel::communicationHasItsColour()
 
 void tst_LaneModel::emptyTraceHasNoLanes()
 {
-    const LaneModel model(ShownRecording::of(Trace{}));
+    const LaneModel model(ShownRecording::of(Trace {}));
     QVERIFY(model.lanes().empty());
 }
 

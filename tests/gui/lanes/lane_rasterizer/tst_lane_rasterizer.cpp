@@ -3,10 +3,10 @@
 // more than 10,000 random (recording, zoom, position) cases.
 #include "gui/lanes/lane_rasterizer.h"
 
-#include <QTest>
 #include <cmath>
 #include <numeric>
 #include <optional>
+#include <QTest>
 #include <random>
 
 using namespace lanes;
@@ -19,7 +19,10 @@ struct Table {
     std::vector<Ns> start, end;
     std::vector<ItemRole> role;
 
-    LaneRow row() const { return {ItemKind::operation, RowItems(TimeColumn(start), TimeColumn(end), RoleColumn(role), 0, start.size())}; }
+    LaneRow row() const
+    {
+        return {ItemKind::operation, RowItems(TimeColumn(start), TimeColumn(end), RoleColumn(role), 0, start.size())};
+    }
     void add(Ns s, Ns e, ItemRole r)
     {
         start.push_back(s);
@@ -45,7 +48,9 @@ public:
     }
     LaneRow row() const
     {
-        return {ItemKind::operation, RowItems(TimeColumn(m_spans, &Span::start), TimeColumn(m_spans, &Span::end), RoleColumn(m_roles), m_places)};
+        return {ItemKind::operation,
+            RowItems(
+                TimeColumn(m_spans, &Span::start), TimeColumn(m_spans, &Span::end), RoleColumn(m_roles), m_places)};
     }
 
 private:
@@ -62,11 +67,13 @@ enum class Shape { even, bursts, backToBack, skewed, sparse, instants, touching,
 Table randomTable(std::mt19937_64& random, Shape shape, int items = 0)
 {
     Table table;
-    const auto upTo = [&](double most) { return static_cast<Ns>(std::exp2(std::uniform_real_distribution<>(0, std::log2(most))(random))); };
+    const auto upTo = [&](double most) {
+        return static_cast<Ns>(std::exp2(std::uniform_real_distribution<>(0, std::log2(most))(random)));
+    };
     const auto count = items > 0 ? items : static_cast<int>(upTo(shape == Shape::skewed ? 6000 : 3000));
     Ns t = static_cast<Ns>(random() % 5000);
     if (shape == Shape::late) {
-        t += (Ns{1} << 50) - 3'000'000;
+        t += (Ns {1} << 50) - 3'000'000;
     }
     for (int i = 0; i < count; ++i) {
         Ns gap = upTo(2000);
@@ -74,13 +81,30 @@ Table randomTable(std::mt19937_64& random, Shape shape, int items = 0)
         switch (shape) {
         case Shape::even:
         case Shape::late:
-        case Shape::oneRole: break;
-        case Shape::bursts: gap = i % 50 == 0 ? upTo(1e7) : upTo(20); break;
-        case Shape::backToBack: gap = random() % 8 == 0 ? upTo(100) : 0; break;
-        case Shape::skewed: gap = i == count / 2 ? Ns{1} << 37 : upTo(4); length = upTo(6); break;
-        case Shape::sparse: gap = upTo(1e8); length = random() % 4 == 0 ? upTo(1e8) : 1; break;
-        case Shape::instants: length = random() % 3 == 0 ? 0 : upTo(300); gap = random() % 2 == 0 ? 0 : upTo(3000); break;
-        case Shape::touching: gap = 0; length = random() % 5 == 0 ? 0 : upTo(40); break;
+        case Shape::oneRole:
+            break;
+        case Shape::bursts:
+            gap = i % 50 == 0 ? upTo(1e7) : upTo(20);
+            break;
+        case Shape::backToBack:
+            gap = random() % 8 == 0 ? upTo(100) : 0;
+            break;
+        case Shape::skewed:
+            gap = i == count / 2 ? Ns {1} << 37 : upTo(4);
+            length = upTo(6);
+            break;
+        case Shape::sparse:
+            gap = upTo(1e8);
+            length = random() % 4 == 0 ? upTo(1e8) : 1;
+            break;
+        case Shape::instants:
+            length = random() % 3 == 0 ? 0 : upTo(300);
+            gap = random() % 2 == 0 ? 0 : upTo(3000);
+            break;
+        case Shape::touching:
+            gap = 0;
+            length = random() % 5 == 0 ? 0 : upTo(40);
+            break;
         }
         t += gap;
         table.add(t, t + length, shape == Shape::oneRole ? ItemRole::kernel : static_cast<ItemRole>(1 + random() % 7));
@@ -96,7 +120,8 @@ TimeScale randomScale(std::mt19937_64& random, const Table& table, int columns)
     const double most = std::max(least + 1, std::log2(span / columns * 3));
     const TimeScale scale(std::exp2(std::uniform_real_distribution<>(least, most)(random)));
     const std::size_t at = random() % table.start.size();
-    return scale.startingAt(scale.columnOf(table.start[at]) - static_cast<std::int64_t>(random() % static_cast<unsigned>(columns)));
+    return scale.startingAt(
+        scale.columnOf(table.start[at]) - static_cast<std::int64_t>(random() % static_cast<unsigned>(columns)));
 }
 
 /// What a scan must say, found by looking at every item of the view and nothing else.
@@ -104,17 +129,19 @@ struct Counted {
     std::vector<std::int64_t> busy;
     std::vector<std::array<std::int64_t, 8>> times;  ///< by role
     std::vector<std::uint32_t> roles;  ///< bits: of the items that touch a column
-    std::vector<std::size_t> wide;     ///< items
-    std::vector<std::size_t> shown;    ///< items that touch a column of the view
+    std::vector<std::size_t> wide;  ///< items
+    std::vector<std::size_t> shown;  ///< items that touch a column of the view
 };
 
 Counted counted(const Table& table, const TimeScale& scale, int columns)
 {
     const auto width = static_cast<std::size_t>(columns);
-    Counted found{std::vector<std::int64_t>(width), std::vector<std::array<std::int64_t, 8>>(width), std::vector<std::uint32_t>(width), {}, {}};
+    Counted found {std::vector<std::int64_t>(width), std::vector<std::array<std::int64_t, 8>>(width),
+        std::vector<std::uint32_t>(width), {}, {}};
     const std::int64_t left = scale.first() * scale.num();
     const std::int64_t right = left + columns * scale.num();
-    const auto snapped = [&](std::int64_t tick) { return TimeScale::floorDivide(2 * tick + scale.num(), 2 * scale.num()); };
+    const auto snapped
+        = [&](std::int64_t tick) { return TimeScale::floorDivide(2 * tick + scale.num(), 2 * scale.num()); };
     for (std::size_t i = 0; i < table.start.size(); ++i) {
         const std::int64_t start = scale.ticks(table.start[i]);
         const std::int64_t end = scale.ticks(table.end[i]);
@@ -143,7 +170,7 @@ constexpr Rgb ground = 0xFF11151C;
 
 RolePalette palette()
 {
-    RolePalette colors{};
+    RolePalette colors {};
     for (std::size_t i = 1; i < colors.size(); ++i) {
         colors[i] = 0xFF8080A0U + static_cast<Rgb>(i) * 0x010203U;
     }
@@ -153,9 +180,9 @@ RolePalette palette()
 }  // namespace
 
 /// QVERIFY2 whose message is made only where it is wanted: it is checked millions of times.
-#define CHECK(condition, message) \
-    if (!(condition)) { \
-        QFAIL((message).constData()); \
+#define CHECK(condition, message)                                                                                      \
+    if (!(condition)) {                                                                                                \
+        QFAIL((message).constData());                                                                                  \
     }
 
 class tst_LaneRasterizer : public QObject {
@@ -194,9 +221,13 @@ private:
     }
     static constexpr int shape_count = 9, tables = 40, views = 30;
     static_assert(shape_count * tables * views >= 10'000);
-    void checkView(std::mt19937_64& random, const Table& table, const LaneRow& row, const LaneRow& byPlaces, const TimeScale& scale, int columns);
+    void checkView(std::mt19937_64& random, const Table& table, const LaneRow& row, const LaneRow& byPlaces,
+        const TimeScale& scale, int columns);
     /// Exact to 1/255 of a column.
-    static bool isNear(std::int64_t busy, std::int64_t expected, const TimeScale& scale) { return std::llabs(busy - expected) * 255 <= scale.num(); }
+    static bool isNear(std::int64_t busy, std::int64_t expected, const TimeScale& scale)
+    {
+        return std::llabs(busy - expected) * 255 <= scale.num();
+    }
     int m_cases = 0;
     std::int64_t m_columns = 0, m_exact = 0;
 };
@@ -233,9 +264,13 @@ void tst_LaneRasterizer::columnsOfManyAreRight()
         for (int view = 0; view < 60; ++view) {
             const int columns = 2 + static_cast<int>(random() % 40);
             const double all = std::log2(static_cast<double>(table.end.back() - table.start.front()));
-            const TimeScale scale(std::exp2(std::uniform_real_distribution<>(std::max(all - 10, 0.0), all - 2)(random)));
+            const TimeScale scale(
+                std::exp2(std::uniform_real_distribution<>(std::max(all - 10, 0.0), all - 2)(random)));
             const std::size_t at = random() % table.start.size();
-            checkView(random, table, row, byPlaces, scale.startingAt(scale.columnOf(table.start[at]) - static_cast<std::int64_t>(random() % static_cast<unsigned>(columns))), columns);
+            checkView(random, table, row, byPlaces,
+                scale.startingAt(scale.columnOf(table.start[at])
+                    - static_cast<std::int64_t>(random() % static_cast<unsigned>(columns))),
+                columns);
             if (QTest::currentTestFailed()) {
                 return;
             }
@@ -243,15 +278,20 @@ void tst_LaneRasterizer::columnsOfManyAreRight()
     }
 }
 
-void tst_LaneRasterizer::checkView(std::mt19937_64& random, const Table& table, const LaneRow& row, const LaneRow& byPlaces, const TimeScale& scale, int columns)
+void tst_LaneRasterizer::checkView(std::mt19937_64& random, const Table& table, const LaneRow& row,
+    const LaneRow& byPlaces, const TimeScale& scale, int columns)
 {
     LaneRasterizer rasterizer;
     LaneColumns out, again;
     std::vector<Rgb> pixels, panned;
     ++m_cases;
     const auto where = [&](std::size_t x) -> QByteArray {
-        return QStringLiteral("case %1: column %2 of %3/%4 ns").arg(m_cases).arg(scale.first() + static_cast<std::int64_t>(x))
-            .arg(scale.num()).arg(scale.den()).toUtf8();
+        return QStringLiteral("case %1: column %2 of %3/%4 ns")
+            .arg(m_cases)
+            .arg(scale.first() + static_cast<std::int64_t>(x))
+            .arg(scale.num())
+            .arg(scale.den())
+            .toUtf8();
     };
     const Counted expected = counted(table, scale, columns);
     rasterizer.scan(row, scale, columns, out);
@@ -262,11 +302,14 @@ void tst_LaneRasterizer::checkView(std::mt19937_64& random, const Table& table, 
         m_exact += out.busy[x] == expected.busy[x] ? 1 : 0;
         ++m_columns;
         CHECK(isNear(out.busy[x], expected.busy[x], scale),
-            where(x) + " is busy for " + QByteArray::number(expected.busy[x]) + " ticks, not " + QByteArray::number(out.busy[x]));
+            where(x) + " is busy for " + QByteArray::number(expected.busy[x]) + " ticks, not "
+                + QByteArray::number(out.busy[x]));
         CHECK(out.narrow[x] >= 0 && out.narrow[x] <= out.busy[x], where(x));
-        CHECK(out.role[x] == 0 || (expected.roles[x] >> out.role[x] & 1U) != 0, where(x) + " has a role that is not there");
+        CHECK(out.role[x] == 0 || (expected.roles[x] >> out.role[x] & 1U) != 0,
+            where(x) + " has a role that is not there");
         const auto most = std::max_element(expected.times[x].begin(), expected.times[x].end());
-        CHECK(out.role[x] == 0 || out.narrow[x] == 0 || out.narrow[x] != out.busy[x] || *most < expected.busy[x] * 9 / 10 || most - expected.times[x].begin() == out.role[x],
+        CHECK(out.role[x] == 0 || out.narrow[x] == 0 || out.narrow[x] != out.busy[x]
+                || *most < expected.busy[x] * 9 / 10 || most - expected.times[x].begin() == out.role[x],
             where(x) + " has not the role of nearly all that is there");
     }
     std::vector<std::size_t> wide;
@@ -283,15 +326,18 @@ void tst_LaneRasterizer::checkView(std::mt19937_64& random, const Table& table, 
     }
     for (const std::size_t i : expected.shown) {
         const std::int64_t from = std::max(scale.columnOf(table.start[i]), scale.first());
-        const std::int64_t last = table.end[i] == table.start[i] ? scale.columnOf(table.start[i])
-                                                                 : TimeScale::floorDivide(scale.ticks(table.end[i]) - 1, scale.num());
+        const std::int64_t last = table.end[i] == table.start[i]
+            ? scale.columnOf(table.start[i])
+            : TimeScale::floorDivide(scale.ticks(table.end[i]) - 1, scale.num());
         const std::int64_t to = std::min(last + 1, scale.first() + columns);
         bool shown = false;
         for (std::int64_t column = from; column < to && !shown; ++column) {
             shown = pixels[static_cast<std::size_t>(column - scale.first())] != ground;
         }
         const bool atAnEnd = from == scale.first() || to == scale.first() + columns;
-        CHECK(shown || atAnEnd, where(static_cast<std::size_t>(from - scale.first())) + " hides item " + QByteArray::number(static_cast<qulonglong>(i)));
+        CHECK(shown || atAnEnd,
+            where(static_cast<std::size_t>(from - scale.first())) + " hides item "
+                + QByteArray::number(static_cast<qulonglong>(i)));
     }
 
     // A column keeps its colour while panning, and does not depend on how the items are stored.
@@ -350,7 +396,9 @@ void tst_LaneRasterizer::nearestItem()
             const Ns time = table.start[random() % table.start.size()] + static_cast<Ns>(random() % 4000) - 1000;
             const Ns from = time - static_cast<Ns>(random() % 300);
             const Ns to = time + static_cast<Ns>(random() % 300);
-            const auto distance = [&](std::size_t k) { return std::max<Ns>({table.start[k] - time, time - table.end[k], 0}); };
+            const auto distance = [&](std::size_t k) {
+                return std::max<Ns>({table.start[k] - time, time - table.end[k], 0});
+            };
             std::optional<Ns> least;
             for (std::size_t k = 0; k < table.start.size(); ++k) {
                 if (table.start[k] <= to && table.end[k] >= from) {
@@ -400,7 +448,9 @@ void tst_LaneRasterizer::stoppedIndexIsEmpty()
     }
     std::stop_source stop;
     stop.request_stop();
-    const LaneRow row(ItemKind::operation, RowItems(TimeColumn(table.start), TimeColumn(table.end), RoleColumn(table.role), 0, table.start.size()), stop.get_token());
+    const LaneRow row(ItemKind::operation,
+        RowItems(TimeColumn(table.start), TimeColumn(table.end), RoleColumn(table.role), 0, table.start.size()),
+        stop.get_token());
     QCOMPARE(row.index.bytes(), 0U);
 }
 
@@ -415,7 +465,7 @@ void tst_LaneRasterizer::aTenthBusyDoesNotLookFull()
     LaneColumns out;
     rasterizer.scan(row, TimeScale(1000), 1000, out);
     std::vector<Rgb> pixels(1000, 0xFF000000);
-    RolePalette white{};
+    RolePalette white {};
     white.fill(0xFFFFFFFF);
     LaneRasterizer::paint(out, white, ground, pixels);
     for (std::size_t i = 0; i < 1000; ++i) {

@@ -89,7 +89,8 @@ void tst_LaneWorkers::busyOfOverlappingOperationsAddsUp()
             Ns expected = 0;
             const RowSpan span = trace.operations_of(shown.key.id);
             for (Row i = span.begin; i < span.end; ++i) {
-                expected += std::max<Ns>(0, std::min(trace.operations.end[i], b) - std::max(trace.operations.start[i], a));
+                expected
+                    += std::max<Ns>(0, std::min(trace.operations.end[i], b) - std::max(trace.operations.start[i], a));
             }
             Ns busy = 0;
             for (const LaneRow& row : shown.rows) {

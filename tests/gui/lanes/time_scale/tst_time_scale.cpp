@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/time_scale.h"
 
-#include <QTest>
 #include <cmath>
+#include <QTest>
 #include <random>
 
 using namespace lanes;
@@ -53,7 +53,8 @@ void tst_TimeScale::columns()
 void tst_TimeScale::widthIsCloseAndNotSmaller_data()
 {
     QTest::addColumn<double>("width");
-    for (const double width : {0.0625, 0.1, 0.3333, 1.0, 1.001, 7.77, 511.9, 1023.4, 1024.0, 1e6 / 3, 12345678.9, 4e13}) {
+    for (const double width :
+        {0.0625, 0.1, 0.3333, 1.0, 1.001, 7.77, 511.9, 1023.4, 1024.0, 1e6 / 3, 12345678.9, 4e13}) {
         QTest::addRow("%g", width) << width;
     }
 }
@@ -72,7 +73,7 @@ void tst_TimeScale::everyNsLiesInItsColumn()
     std::mt19937_64 random(1);
     for (int i = 0; i < 20000; ++i) {
         const TimeScale scale(std::exp2(std::uniform_real_distribution<>(-4, 45)(random)));
-        const Ns t = static_cast<Ns>(random() % (Ns{1} << 53)) - (Ns{1} << 20);
+        const Ns t = static_cast<Ns>(random() % (Ns {1} << 53)) - (Ns {1} << 20);
         const auto k = scale.columnOf(t);
         QVERIFY(k * scale.num() <= scale.ticks(t));
         QVERIFY(scale.ticks(t) < (k + 1) * scale.num());
@@ -85,8 +86,8 @@ void tst_TimeScale::timeAtIsInTheColumnAskedFor()
 {
     std::mt19937_64 random(2);
     for (int i = 0; i < 20000; ++i) {
-        const TimeScale scale(
-            std::exp2(std::uniform_real_distribution<>(0, 40)(random)), static_cast<std::int64_t>(random() % 4000) - 100);
+        const TimeScale scale(std::exp2(std::uniform_real_distribution<>(0, 40)(random)),
+            static_cast<std::int64_t>(random() % 4000) - 100);
         const int x = static_cast<int>(random() % 4000);
         QCOMPARE(scale.columnOf(scale.timeAt(x)) - scale.first(), x);
         const double within = std::uniform_real_distribution<>(0, 3000)(random);
@@ -109,7 +110,8 @@ void tst_TimeScale::zoomKeepsWhatLiesUnderTheCursor()
 {
     std::mt19937_64 random(3);
     for (int i = 0; i < 5000; ++i) {
-        const TimeScale scale(std::exp2(std::uniform_real_distribution<>(2, 30)(random)), static_cast<std::int64_t>(random() % 10000));
+        const TimeScale scale(
+            std::exp2(std::uniform_real_distribution<>(2, 30)(random)), static_cast<std::int64_t>(random() % 10000));
         const double x = std::uniform_real_distribution<>(0, 1900)(random);
         const double factor = std::uniform_real_distribution<>(0.2, 5)(random);
         const TimeScale zoomed = scale.zoomed(factor, x);
@@ -129,7 +131,7 @@ void tst_TimeScale::smallZoomStepsAreNotLost()
 
 void tst_TimeScale::fittingHoldsAllAndWastesLittle()
 {
-    for (const Ns duration : {Ns{1}, Ns{999}, Ns{48'800'000}, Ns{3'600'000'000'000}}) {
+    for (const Ns duration : {Ns {1}, Ns {999}, Ns {48'800'000}, Ns {3'600'000'000'000}}) {
         for (const int columns : {100, 1123, 3840}) {
             const TimeScale scale = TimeScale::fitting(duration, columns);
             QVERIFY(scale.columnOf(duration - 1) < columns);

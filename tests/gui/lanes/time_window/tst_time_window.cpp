@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/time_window.h"
 
-#include <QTest>
 #include <algorithm>
 #include <cmath>
+#include <QTest>
 #include <random>
 
 using namespace lanes;
@@ -58,7 +58,8 @@ void tst_TimeWindow::neverLeavesWhatThereIsToShow()
             window.setColumns(1 + static_cast<int>(random() % 3000));
             break;
         case 2:
-            window.show(window.scale().zoomed(std::ldexp(1.0, static_cast<int>(random() % 9) - 4), static_cast<double>(random() % 800)));
+            window.show(window.scale().zoomed(
+                std::ldexp(1.0, static_cast<int>(random() % 9) - 4), static_cast<double>(random() % 800)));
             break;
         case 3:
             window.show(window.scale().panned(static_cast<std::int64_t>(random() % 4000) - 2000));
@@ -72,9 +73,12 @@ void tst_TimeWindow::neverLeavesWhatThereIsToShow()
         const Interval shown = window.visible();
         const double width = static_cast<double>(shown.end - shown.start);
         const double slack = width / 20 + 3 * window.scale().nsPerColumn() + 2;
-        const Interval all {window.extent().start, std::max(window.fittingExtent().end, window.extent().end + 5'000'000)};
-        QVERIFY2(static_cast<double>(shown.start) >= static_cast<double>(all.start) - slack, qPrintable(QString::number(i)));
-        QVERIFY2(static_cast<double>(shown.end) <= static_cast<double>(all.end) + slack, qPrintable(QString::number(i)));
+        const Interval all {
+            window.extent().start, std::max(window.fittingExtent().end, window.extent().end + 5'000'000)};
+        QVERIFY2(
+            static_cast<double>(shown.start) >= static_cast<double>(all.start) - slack, qPrintable(QString::number(i)));
+        QVERIFY2(
+            static_cast<double>(shown.end) <= static_cast<double>(all.end) + slack, qPrintable(QString::number(i)));
     }
 }
 
@@ -148,7 +152,8 @@ void tst_TimeWindow::bringsWhatIsOutOfSight()
     QCOMPARE(scale.has_value(), moves);
     if (scale) {
         window.show(*scale);
-        QVERIFY(window.visible().start <= std::max(start, (start + end) / 2 - 400'000) && window.visible().end > (start + end) / 2);
+        QVERIFY(window.visible().start <= std::max(start, (start + end) / 2 - 400'000)
+            && window.visible().end > (start + end) / 2);
     }
 }
 

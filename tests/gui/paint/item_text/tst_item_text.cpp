@@ -18,7 +18,7 @@ using namespace lanes::gui;
 
 namespace {
 
-constexpr LabelPainter::Style style{12, TextStyle::regular};
+constexpr LabelPainter::Style style {12, TextStyle::regular};
 constexpr int widths = 40;
 constexpr int step = 9;  // pixels between two widths: to 360, longer than most names
 constexpr int beyond = 24;
@@ -112,7 +112,8 @@ void tst_ItemText::everyLabelOfEveryShippedRecording()
         }
         for (int width = step; width <= widths * step; width += step) {
             const QString text = labels.fitting(list, width, style);
-            const auto fits = [&](const QString& label) { return !label.isEmpty() && labels.width(label, style) <= width; };
+            const auto fits
+                = [&](const QString& label) { return !label.isEmpty() && labels.width(label, style) <= width; };
             const auto first = std::find_if(list.begin(), list.end(), fits);
             QCOMPARE(text, first == list.end() ? QString() : *first);
             if (text.isEmpty()) {
@@ -146,14 +147,16 @@ void tst_ItemText::rangeFigures()
     QCOMPARE(firstKernel.summary->at_least[0], 100'000);
     QCOMPARE(firstKernel.summary->at_least[1], 0);
     QCOMPARE(linesOf(firstKernel),
-        QStringList({QString::fromUtf8("ΔT 100 µs · GPU busy 100 % · overlap 0 % · CPU blocked 0 ms"), QStringLiteral("1 kernel")}));
+        QStringList({QString::fromUtf8("ΔT 100 µs · GPU busy 100 % · overlap 0 % · CPU blocked 0 ms"),
+            QStringLiteral("1 kernel")}));
     // Half of a copy is half of its bytes, at the same bandwidth.
     const auto& operations = recording->trace->operations;
     for (Row row = 0; row < operations.size(); ++row) {
         if (operations.kind[row] == OperationKind::d2h) {
             const auto half = figuresOf(*recording, {operations.start[row], operations.start[row] + 590'000});
             QCOMPARE(half.summary->of(OperationKind::d2h).bytes, 32ULL << 20);
-            QVERIFY2(linesOf(half).back().startsWith(QStringLiteral("32 MiB D2H at 56.9 GB/s")), qPrintable(linesOf(half).back()));
+            QVERIFY2(linesOf(half).back().startsWith(QStringLiteral("32 MiB D2H at 56.9 GB/s")),
+                qPrintable(linesOf(half).back()));
             break;
         }
     }
@@ -180,11 +183,16 @@ void tst_ItemText::kernelNames_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("brief");
-    QTest::newRow("given by a person") << "my kernel 3" << "my kernel 3";
-    QTest::newRow("plain") << "sgemm_128x64" << "sgemm_128x64";
-    QTest::newRow("template") << "void at::native::add<4, at::Functor<float> >(int, float*)" << "add";
-    QTest::newRow("anonymous namespace") << "void (anonymous namespace)::softmax<float>(float*)" << "softmax";
-    QTest::newRow("namespace only") << "cub::DeviceScan" << "DeviceScan";
+    QTest::newRow("given by a person") << "my kernel 3"
+                                       << "my kernel 3";
+    QTest::newRow("plain") << "sgemm_128x64"
+                           << "sgemm_128x64";
+    QTest::newRow("template") << "void at::native::add<4, at::Functor<float> >(int, float*)"
+                              << "add";
+    QTest::newRow("anonymous namespace") << "void (anonymous namespace)::softmax<float>(float*)"
+                                         << "softmax";
+    QTest::newRow("namespace only") << "cub::DeviceScan"
+                                    << "DeviceScan";
 }
 
 void tst_ItemText::kernelNames()
@@ -198,8 +206,9 @@ void tst_ItemText::printableText_data()
 {
     QTest::addColumn<QString>("text");
     QTest::addColumn<QString>("shown");
-    const QString wrong(QChar{unprintable});
-    const auto row = [](const char* name, const QString& text, const QString& shown) { QTest::newRow(name) << text << shown; };
+    const QString wrong(QChar {unprintable});
+    const auto row
+        = [](const char* name, const QString& text, const QString& shown) { QTest::newRow(name) << text << shown; };
     row("nothing", {}, {});
     row("plain", QStringLiteral("D2H 64 MiB \u00B7 \u77E9\u9635"), QStringLiteral("D2H 64 MiB \u00B7 \u77E9\u9635"));
     row("NUL", QString(QChar(0)) + QStringLiteral("_reduce"), wrong + QStringLiteral("_reduce"));

@@ -6,9 +6,9 @@
 #include "tests/engine/analysis/concurrency.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
+#include <numeric>
 #include <QRandomGenerator>
 #include <QTest>
-#include <numeric>
 
 using namespace lanes;
 using namespace lanes::gui;
@@ -35,15 +35,17 @@ RecordingPtr tst_LaneFigure::recordingOf(const QString& name)
     if (name == QLatin1String("everything")) {
         return samples::everything();
     }
-    const QString path = QStringLiteral("%1/resources/recordings/h100/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), name);
+    const QString path
+        = QStringLiteral("%1/resources/recordings/h100/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), name);
     return ShownRecording::of(open_recording(path.toStdString()));
 }
 
 std::optional<Ns> tst_LaneFigure::expected(const Recording& recording, const Lane& lane, TimeSpan range)
 {
     const Trace& t = *recording.trace;
-    const Interval clipped{range.start, range.end};
-    const auto lengthIn = [&](std::vector<Interval> intervals) { return length(clip(unite(std::move(intervals)), clipped)); };
+    const Interval clipped {range.start, range.end};
+    const auto lengthIn
+        = [&](std::vector<Interval> intervals) { return length(clip(unite(std::move(intervals)), clipped)); };
     std::vector<Interval> intervals;
     switch (lane.key.kind) {
     case LaneKind::thread:
@@ -68,7 +70,9 @@ std::optional<Ns> tst_LaneFigure::expected(const Recording& recording, const Lan
     default:
         for (std::size_t i = 0; i < t.operations.size(); ++i) {
             const Stream& stream = t.streams[t.operations.stream[i]];
-            if (stream.device == lane.key.device && (lane.key.kind == LaneKind::gpu || (stream.id == lane.key.id && stream.context == lane.key.context))) {
+            if (stream.device == lane.key.device
+                && (lane.key.kind == LaneKind::gpu
+                    || (stream.id == lane.key.id && stream.context == lane.key.context))) {
                 intervals.push_back({t.operations.start[i], t.operations.end[i]});
             }
         }
@@ -79,7 +83,8 @@ std::optional<Ns> tst_LaneFigure::expected(const Recording& recording, const Lan
 void tst_LaneFigure::agreesWithUnionsOfTheTrace_data()
 {
     QTest::addColumn<QString>("name");
-    for (const char* name : {"everything", "copy-results-back.blocking", "copy-results-back.overlapped", "two-streams.two-small", "default-stream.per-thread"}) {
+    for (const char* name : {"everything", "copy-results-back.blocking", "copy-results-back.overlapped",
+             "two-streams.two-small", "default-stream.per-thread"}) {
         QTest::newRow(name) << QString::fromLatin1(name);
     }
 }
@@ -93,12 +98,13 @@ void tst_LaneFigure::agreesWithUnionsOfTheTrace()
     for (int i = 0; i < 300; ++i) {
         const Ns a = random.bounded(duration);
         const Ns b = i % 3 == 0 ? a + random.bounded(20'000) : random.bounded(duration);
-        const TimeSpan range = i == 0 ? TimeSpan{0, model.duration()} : TimeSpan{std::min(a, b), std::max(a, b) + 1};
+        const TimeSpan range = i == 0 ? TimeSpan {0, model.duration()} : TimeSpan {std::min(a, b), std::max(a, b) + 1};
         for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
             const auto figure = figureOf(model, lane, {0, model.duration()}, range);
             QVERIFY2(figure, qPrintable(laneName(model, lane).title));
             QCOMPARE(figure->of, range.end - range.start);
-            QVERIFY2(figure->time == expected(model.recording(), model.lanes()[lane], range), qPrintable(laneName(model, lane).title));
+            QVERIFY2(figure->time == expected(model.recording(), model.lanes()[lane], range),
+                qPrintable(laneName(model, lane).title));
         }
     }
 }
@@ -117,7 +123,7 @@ void tst_LaneFigure::countsNoTimeBeyondTheRecording()
 void tst_LaneFigure::aSelectedRangeCountsAsItIs()
 {
     const LaneModel model(samples::copyResultsBack({}));
-    const auto figure = figureOf(model, 1, {0, model.duration()}, TimeSpan{0, model.duration() * 2});
+    const auto figure = figureOf(model, 1, {0, model.duration()}, TimeSpan {0, model.duration() * 2});
     QVERIFY(figure && figure->selected);
     QCOMPARE(figure->of, model.duration() * 2);
     QCOMPARE(figure->what, LaneFigure::What::blocked);
@@ -134,7 +140,8 @@ void tst_LaneFigure::saysNothingWhereTheRecordingCannotTell()
     recording->blocking = blocking;
     const LaneModel model(recording);
     for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
-        QCOMPARE(figureOf(model, lane, {0, model.duration()}, {}).has_value(), model.lanes()[lane].key.kind != LaneKind::thread);
+        QCOMPARE(figureOf(model, lane, {0, model.duration()}, {}).has_value(),
+            model.lanes()[lane].key.kind != LaneKind::thread);
     }
 }
 
@@ -155,7 +162,8 @@ void tst_LaneFigure::busyIsTheUnionOfRandomRows()
         std::iota(places.begin(), places.end(), 0U);
         std::vector<LaneRow> rows;
         for (auto& row : splitIntoRows(places, TimeColumn(start), TimeColumn(end))) {
-            rows.emplace_back(ItemKind::operation, RowItems(TimeColumn(start), TimeColumn(end), ItemRole::kernel, std::move(row)));
+            rows.emplace_back(
+                ItemKind::operation, RowItems(TimeColumn(start), TimeColumn(end), ItemRole::kernel, std::move(row)));
         }
         const LaneBusy busy(rows);
         const IntervalSet united = unite(all);

@@ -49,13 +49,17 @@ void tst_LaneNames::lanesOfTheOverlappedRun()
 void tst_LaneNames::everyThreadStreamAndGpu()
 {
     const LaneModel model(samples::everything());
-    QCOMPARE(titles(model), QStringList({"overlap", "CPU  main thread", "CPU  loader 0", "CPU  thread 4713", "GPU 0", "stream 7", "side", "stream 21", "GPU 1", "stream 7"}));
+    QCOMPARE(titles(model),
+        QStringList({"overlap", "CPU  main thread", "CPU  loader 0", "CPU  thread 4713", "GPU 0", "stream 7", "side",
+            "stream 21", "GPU 1", "stream 7"}));
 }
 
 void tst_LaneNames::engines()
 {
     const LaneModel model(samples::everything(), LaneModel::Rows::now, {LaneGrouping::engine, {}});
-    QCOMPARE(titles(model), QStringList({"overlap", "CPU  main thread", "CPU  loader 0", "CPU  thread 4713", "GPU 0", "SMs", "H2D copy engine", "GPU 1", "P2P copies", "memset"}));
+    QCOMPARE(titles(model),
+        QStringList({"overlap", "CPU  main thread", "CPU  loader 0", "CPU  thread 4713", "GPU 0", "SMs",
+            "H2D copy engine", "GPU 1", "P2P copies", "memset"}));
     QCOMPARE(laneName(model, 5).subtitle, "from 2 streams");
     QCOMPARE(laneName(model, 6).subtitle, "from stream 21");
 }

@@ -43,7 +43,8 @@ private:
         FrameGeometry geometry;
         geometry.size = {1200, height};
         const LaneLayout layout(view.model->lanes(), view.arranged(), geometry.lanesHeight());
-        const TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")), TimeScale::showing(range.start, range.end, geometry.plotWidth()), geometry, 1, {}, {}};
+        const TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")),
+            TimeScale::showing(range.start, range.end, geometry.plotWidth()), geometry, 1, {}, {}};
         Drawn drawn {QImage(geometry.size, QImage::Format_RGB32), showsStaging(frame)};
         TimelinePainter().paint(frame, drawn.image);
         return drawn;
@@ -56,11 +57,16 @@ void tst_StagingPainter::isDrawnOfPageableCopiesAlone_data()
     QTest::addColumn<qint64>("end");  // of the range, from 0
     QTest::addColumn<int>("height");
     QTest::addColumn<bool>("drawn");
-    QTest::newRow("pieces, high") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(600'000) << 500 << true;
-    QTest::newRow("pieces, low") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(600'000) << 190 << true;
-    QTest::newRow("the whole copy, high") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(40'000'000) << 500 << true;
-    QTest::newRow("the whole copy, low") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(40'000'000) << 190 << false;
-    QTest::newRow("too narrow") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(400'000'000) << 500 << false;
+    QTest::newRow("pieces, high") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(600'000) << 500
+                                  << true;
+    QTest::newRow("pieces, low") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(600'000) << 190
+                                 << true;
+    QTest::newRow("the whole copy, high")
+        << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(40'000'000) << 500 << true;
+    QTest::newRow("the whole copy, low") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(40'000'000)
+                                         << 190 << false;
+    QTest::newRow("too narrow") << QByteArray("pageable-or-pinned.pageable-blocking") << qint64(400'000'000) << 500
+                                << false;
     QTest::newRow("down") << QByteArray("copy-results-back.blocking") << qint64(7'000'000) << 500 << true;
     QTest::newRow("pinned") << QByteArray("pageable-or-pinned.pinned-blocking") << qint64(6'000'000) << 500 << false;
 }
@@ -102,7 +108,9 @@ void tst_StagingPainter::isSaidInWords()
         said += text.isEmpty() ? 0 : 1;
         QCOMPARE(tooltipOf(*recording, {ItemKind::call, call}).contains(text), !text.isEmpty());
         if (!text.isEmpty()) {
-            QVERIFY2(text.contains(QStringLiteral("not recorded")) && text.contains(QString::number(stagingSketchOf(*recording, call)->pieces())), qPrintable(text));
+            QVERIFY2(text.contains(QStringLiteral("not recorded"))
+                    && text.contains(QString::number(stagingSketchOf(*recording, call)->pieces())),
+                qPrintable(text));
             QVERIFY(tooltipOf(*recording, {ItemKind::blocked, 0}).contains(text));
         }
     }

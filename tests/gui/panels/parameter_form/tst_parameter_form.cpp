@@ -87,13 +87,17 @@ void tst_parameter_form::slidersStandOnRoundValues_data()
     QTest::addColumn<QString>("max");
     QTest::addColumn<QStringList>("among");  // with those beside them, in their order
     QTest::addColumn<int>("most");
-    const auto row = [](const char* name, Parameter::Type type, const char* min, const char* max, const QStringList& among, int most) {
-        QTest::newRow(name) << static_cast<int>(type) << QString::fromLatin1(min) << QString::fromLatin1(max) << among << most;
+    const auto row = [](const char* name, Parameter::Type type, const char* min, const char* max,
+                         const QStringList& among, int most) {
+        QTest::newRow(name) << static_cast<int>(type) << QString::fromLatin1(min) << QString::fromLatin1(max) << among
+                            << most;
     };
     row("counts one by one", Parameter::Type::number, "1", "64", {"1", "2", "3", "63", "64"}, 64);
-    row("large counts by ratio", Parameter::Type::number, "1", "20000", {"1", "2", "9", "10", "11", "1000", "1100", "20000"}, 100);
+    row("large counts by ratio", Parameter::Type::number, "1", "20000",
+        {"1", "2", "9", "10", "11", "1000", "1100", "20000"}, 100);
     row("from nothing", Parameter::Type::number, "0", "10000", {"0", "1", "2", "10000"}, 100);
-    row("sizes", Parameter::Type::bytes, "4 KiB", "1 GiB", {"4 KiB", "1 MiB", "1.125 MiB", "64 MiB", "72 MiB", "1 GiB"}, 150);
+    row("sizes", Parameter::Type::bytes, "4 KiB", "1 GiB", {"4 KiB", "1 MiB", "1.125 MiB", "64 MiB", "72 MiB", "1 GiB"},
+        150);
     row("a size that is not round", Parameter::Type::bytes, "1000 B", "3 MiB", {"1000 B", "1 KiB", "3 MiB"}, 110);
     row("times", Parameter::Type::time, "2 us", "1 s", {"2 us", "2.2 us", "1 ms", "1.1 ms", "1 s"}, 130);
     row("times from nothing", Parameter::Type::time, "0 us", "1 s", {"0 ns", "1 us", "1.1 us", "1 s"}, 140);
@@ -108,7 +112,13 @@ void tst_parameter_form::slidersStandOnRoundValues()
     QFETCH(QString, max);
     QFETCH(QStringList, among);
     QFETCH(int, most);
-    Parameter parameter {.name = "p", .type = static_cast<Parameter::Type>(type), .default_value = min.toStdString(), .min = min.toStdString(), .max = max.toStdString(), .one_of = {}, .label = {}};
+    Parameter parameter {.name = "p",
+        .type = static_cast<Parameter::Type>(type),
+        .default_value = min.toStdString(),
+        .min = min.toStdString(),
+        .max = max.toStdString(),
+        .one_of = {},
+        .label = {}};
     const std::vector<double> rungs = rungsOf(parameter);
     QVERIFY2(rungs.size() <= static_cast<std::size_t>(most), qPrintable(QString::number(rungs.size())));
     QVERIFY(std::adjacent_find(rungs.begin(), rungs.end(), std::greater_equal<>()) == rungs.end());

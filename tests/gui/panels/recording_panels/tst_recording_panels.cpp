@@ -5,18 +5,18 @@
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details.h"
 #include "gui/panels/details_panel.h"
-#include "gui/session/expectation.h"
 #include "gui/panels/findings_panel.h"
-#include "gui/session/run_steps.h"
 #include "gui/panels/statistics_panel.h"
+#include "gui/session/expectation.h"
+#include "gui/session/run_steps.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QClipboard>
 #include <QGuiApplication>
+#include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
-#include <QLineEdit>
 #include <QTest>
 #include <QTreeWidget>
 
@@ -96,15 +96,16 @@ void tst_recording_panels::detailsAreCopied()
     panel.present(m_blocking, {EventTable::operations, 0});
     const QString all = panel.asText();
     QVERIFY(all.contains(QStringLiteral("matmul")));
-    QCOMPARE(
-        all.count(QLatin1Char('\n')), static_cast<qsizetype>(detailsOf(*m_blocking, {EventTable::operations, 0}).size()));
+    QCOMPARE(all.count(QLatin1Char('\n')),
+        static_cast<qsizetype>(detailsOf(*m_blocking, {EventTable::operations, 0}).size()));
     panel.findChild<QTreeWidget*>(QStringLiteral("details"))->setFocus();
     QTest::keyClick(panel.findChild<QTreeWidget*>(QStringLiteral("details")), Qt::Key_C, Qt::ControlModifier);
     QTRY_COMPARE(QGuiApplication::clipboard()->text(), all);
     auto* fields = panel.findChild<QTreeWidget*>(QStringLiteral("details"));
     fields->topLevelItem(1)->setSelected(true);  // one field alone
     QTest::keyClick(fields, Qt::Key_C, Qt::ControlModifier);
-    QTRY_COMPARE(QGuiApplication::clipboard()->text(), fields->topLevelItem(1)->text(0) + QLatin1Char('\t') + fields->topLevelItem(1)->text(1) + QLatin1Char('\n'));
+    QTRY_COMPARE(QGuiApplication::clipboard()->text(),
+        fields->topLevelItem(1)->text(0) + QLatin1Char('\t') + fields->topLevelItem(1)->text(1) + QLatin1Char('\n'));
     const QRect value = fields->visualRect(fields->model()->index(2, 1));
     QTest::mouseClick(fields->viewport(), Qt::LeftButton, {}, value.center());
     QTest::mouseDClick(fields->viewport(), Qt::LeftButton, {}, value.center());  // opens it to select a part
@@ -250,10 +251,12 @@ void tst_recording_panels::everyEventIsAStepOnceInOrder()
     for (const OpenRecordingPtr& recording : {m_blocking, m_overlapped}) {
         const Trace& trace = *recording->trace;
         const RunSteps steps(recording);
-        const auto outer = static_cast<std::size_t>(std::count(trace.calls.outer.begin(), trace.calls.outer.end(), no_row));
-        const auto spans = static_cast<std::size_t>(std::count_if(trace.host_spans.begin(), trace.host_spans.end(), [](const HostSpan& span) {
-            return span.type != HostSpanRecord::staging;  // part of its copy's call
-        }));
+        const auto outer
+            = static_cast<std::size_t>(std::count(trace.calls.outer.begin(), trace.calls.outer.end(), no_row));
+        const auto spans = static_cast<std::size_t>(
+            std::count_if(trace.host_spans.begin(), trace.host_spans.end(), [](const HostSpan& span) {
+                return span.type != HostSpanRecord::staging;  // part of its copy's call
+            }));
         QCOMPARE(steps.size(), outer + trace.operations.size() + spans + trace.reads.size());
         std::set<std::pair<int, Row>> seen;
         for (std::size_t i = 0; i < steps.size(); ++i) {
@@ -279,27 +282,34 @@ void tst_recording_panels::stepsSayWhatWasRecorded()
     const auto textOf = [](const OpenRecordingPtr& recording, const char* call, int nth) {
         const RunSteps steps(recording);
         for (std::size_t i = 0; i < steps.size(); ++i) {
-            if (steps.event(i).table == EventTable::calls && nameOf(*recording->trace, steps.event(i)) == QLatin1String(call) && nth-- == 0) {
+            if (steps.event(i).table == EventTable::calls
+                && nameOf(*recording->trace, steps.event(i)) == QLatin1String(call) && nth-- == 0) {
                 return steps.text(i);
             }
         }
         return QString();
     };
-    QCOMPARE(textOf(m_overlapped, "cudaLaunchKernel", 0), QStringLiteral("main enqueues kernel matmul on stream compute, and goes on"));
-    QCOMPARE(textOf(m_overlapped, "cudaMemcpyAsync", 1), QStringLiteral("main enqueues D2H 64 MiB on stream copy, and goes on"));
+    QCOMPARE(textOf(m_overlapped, "cudaLaunchKernel", 0),
+        QStringLiteral("main enqueues kernel matmul on stream compute, and goes on"));
+    QCOMPARE(textOf(m_overlapped, "cudaMemcpyAsync", 1),
+        QStringLiteral("main enqueues D2H 64 MiB on stream copy, and goes on"));
     QCOMPARE(textOf(m_overlapped, "cudaEventRecord", 0), QStringLiteral("main records an event on stream compute"));
-    QCOMPARE(textOf(m_overlapped, "cudaStreamWaitEvent", 0), QStringLiteral("main has stream copy wait for an event, and goes on"));
+    QCOMPARE(textOf(m_overlapped, "cudaStreamWaitEvent", 0),
+        QStringLiteral("main has stream copy wait for an event, and goes on"));
     // What held a thread says so, with its blocked time and no other.
     Ns held = 0;
     for (const BlockedCall& blocked : m_overlapped->blocking->calls) {
         held = blocked.end - blocked.start;
     }
-    QCOMPARE(textOf(m_overlapped, "cudaDeviceSynchronize", 0), QStringLiteral("main waits for the GPU: %1 (cudaDeviceSynchronize)").arg(formatTime(held)));
+    QCOMPARE(textOf(m_overlapped, "cudaDeviceSynchronize", 0),
+        QStringLiteral("main waits for the GPU: %1 (cudaDeviceSynchronize)").arg(formatTime(held)));
     const RunSteps steps(m_blocking);
     for (std::size_t i = 0; i < steps.size(); ++i) {
         if (steps.event(i).table == EventTable::calls) {
             const bool blocked = !m_blocking->blocking->of(steps.event(i).row).empty();
-            QCOMPARE(steps.text(i).contains(QStringLiteral("waits ")) || steps.text(i).contains(QStringLiteral("stages")), blocked);
+            QCOMPARE(
+                steps.text(i).contains(QStringLiteral("waits ")) || steps.text(i).contains(QStringLiteral("stages")),
+                blocked);
         }
     }
 }
@@ -325,7 +335,8 @@ void tst_recording_panels::whatIsOnTheGpu()
 
 void tst_recording_panels::choicesHoldTheTruthAndCanBeToldApart()
 {
-    for (const auto& [a, b] : {std::pair(m_blocking, m_overlapped), std::pair(m_overlapped, m_blocking), std::pair(m_blocking, m_blocking)}) {
+    for (const auto& [a, b] :
+        {std::pair(m_blocking, m_overlapped), std::pair(m_overlapped, m_blocking), std::pair(m_blocking, m_blocking)}) {
         const Expectation asked = Expectation::of(*a->report, *b->report);
         QVERIFY(asked.choices.size() >= 2 && asked.choices.size() <= 4);
         QCOMPARE(asked.choices[asked.right], b->report->wall);
@@ -336,7 +347,9 @@ void tst_recording_panels::choicesHoldTheTruthAndCanBeToldApart()
         QVERIFY(asked.outcome(asked.right).startsWith(QStringLiteral("You expected it")));
         QVERIFY(asked.outcome(asked.right == 0 ? 1 : 0).contains(QStringLiteral("it took ") + asked.text(asked.right)));
     }
-    QVERIFY(Expectation::of(*m_blocking->report, *m_blocking->report).text(Expectation::of(*m_blocking->report, *m_blocking->report).right).endsWith(QStringLiteral("the same")));
+    QVERIFY(Expectation::of(*m_blocking->report, *m_blocking->report)
+                .text(Expectation::of(*m_blocking->report, *m_blocking->report).right)
+                .endsWith(QStringLiteral("the same")));
     // A recording of nothing.
     const Report none;
     QVERIFY(Expectation::of(none, none).choices.size() >= 1);

@@ -26,7 +26,8 @@ class tst_workload_editor : public QObject {
     }
     static std::shared_ptr<const Workload> named(const char* file, const char* title)
     {
-        return std::make_shared<const Workload>(parse_workload("title: {en: " + std::string(title) + "}\nthreads: {main: [{cpu: {time: 1 us}}]}\n", file));
+        return std::make_shared<const Workload>(
+            parse_workload("title: {en: " + std::string(title) + "}\nthreads: {main: [{cpu: {time: 1 us}}]}\n", file));
     }
 
 private slots:
@@ -46,10 +47,14 @@ void tst_workload_editor::wrongTextIsSaidAtItsLine_data()
     QTest::addColumn<QString>("put");
     QTest::addColumn<int>("line");
     QTest::addColumn<QString>("says");
-    QTest::newRow("an unknown step, with the nearest") << "- kernel:" << "- kernal:" << 21 << "did you mean 'kernel'?";
-    QTest::newRow("a unit that is none") << "max: 1 GiB" << "max: 1 Gib" << 4 << "GiB";
-    QTest::newRow("an unknown stream") << "stream: compute, time" << "stream: cmpute, time" << 21 << "did you mean 'compute'?";
-    QTest::newRow("YAML that ends early") << "events: {done" << "events: [{done" << 0 << "";
+    QTest::newRow("an unknown step, with the nearest") << "- kernel:"
+                                                       << "- kernal:" << 21 << "did you mean 'kernel'?";
+    QTest::newRow("a unit that is none") << "max: 1 GiB"
+                                         << "max: 1 Gib" << 4 << "GiB";
+    QTest::newRow("an unknown stream") << "stream: compute, time"
+                                       << "stream: cmpute, time" << 21 << "did you mean 'compute'?";
+    QTest::newRow("YAML that ends early") << "events: {done"
+                                          << "events: [{done" << 0 << "";
 }
 
 void tst_workload_editor::wrongTextIsSaidAtItsLine()
@@ -83,7 +88,9 @@ void tst_workload_editor::wrongTextIsSaidAtItsLine()
 
 void tst_workload_editor::aProblemOfOneVariantIsFound()
 {
-    const QString text = QString::fromLatin1(small_workload).replace(QStringLiteral("variants:\n"), QStringLiteral("variants:\n  huge: {bytes: 1 GiB, copies: 10, host_memory: pinnd}\n"));
+    const QString text = QString::fromLatin1(small_workload)
+                             .replace(QStringLiteral("variants:\n"),
+                                 QStringLiteral("variants:\n  huge: {bytes: 1 GiB, copies: 10, host_memory: pinnd}\n"));
     const SourceState state = stateOf(text, QStringLiteral("x.yaml"));
     QVERIFY(!state.problem.isEmpty());
     QVERIFY2(state.line > 0, qPrintable(state.problem));
@@ -95,7 +102,8 @@ void tst_workload_editor::rightTextIsTold()
     editor.open(QStringLiteral("/x/small.yaml"), QString::fromLatin1(small_workload), true);
     std::shared_ptr<const Workload> told;
     connect(&editor, &WorkloadEditor::workloadEdited, this, [&](const auto& workload) { told = workload; });
-    editor.edit()->setPlainText(QString::fromLatin1(small_workload).replace(QStringLiteral("default: 3"), QStringLiteral("default: 4")));
+    editor.edit()->setPlainText(
+        QString::fromLatin1(small_workload).replace(QStringLiteral("default: 3"), QStringLiteral("default: 4")));
     QTRY_VERIFY(told);
     QCOMPARE(told->parameters.front().default_value, std::string("4"));
     QCOMPARE(told->file, std::string("/x/small.yaml"));
@@ -167,7 +175,8 @@ void tst_workload_editor::ownOnesStandApart()
     QCOMPARE(list.count(), 2);  // no headings where there is one part
     list.select(QStringLiteral("two"));
     std::vector<std::string> told;
-    connect(&list, &WorkloadList::workloadSelected, this, [&](const auto& workload) { told.push_back(workload ? workload->name : ""); });
+    connect(&list, &WorkloadList::workloadSelected, this,
+        [&](const auto& workload) { told.push_back(workload ? workload->name : ""); });
     list.addWorkload(named("/home/mine.yaml", "Mine"), WorkloadList::Origin::own);
     QCOMPARE(list.selected()->name, std::string("two"));
     QVERIFY(told.empty());
@@ -175,7 +184,9 @@ void tst_workload_editor::ownOnesStandApart()
     for (int row = 0; row < list.count(); ++row) {
         texts += list.item(row)->text();
     }
-    QCOMPARE(texts, QStringList({QStringLiteral("YOUR OWN"), QStringLiteral("Mine"), QStringLiteral("FROM LANESCOPE"), QStringLiteral("One"), QStringLiteral("Two")}));
+    QCOMPARE(texts,
+        QStringList({QStringLiteral("YOUR OWN"), QStringLiteral("Mine"), QStringLiteral("FROM LANESCOPE"),
+            QStringLiteral("One"), QStringLiteral("Two")}));
     QVERIFY(!list.item(0)->flags().testFlag(Qt::ItemIsSelectable));
     list.setModified(QStringLiteral("/home/mine.yaml"), true);
     QVERIFY(list.item(1)->text().endsWith(QStringLiteral("•")));

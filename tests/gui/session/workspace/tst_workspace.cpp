@@ -11,7 +11,8 @@ using namespace lanes::gui;
 class tst_workspace : public QObject {
     Q_OBJECT
 
-    OpenRecordingPtr m_a = modelRecording("blocking"), m_b = modelRecording("overlapped"), m_c = modelRecording("blocking", {{"bytes", "1 MiB"}});
+    OpenRecordingPtr m_a = modelRecording("blocking"), m_b = modelRecording("overlapped"),
+                     m_c = modelRecording("blocking", {{"bytes", "1 MiB"}});
 
 private slots:
     void holdsAtMostTwo();
@@ -47,8 +48,8 @@ void tst_workspace::whatChangesLosesItsSelection()
 {
     Workspace workspace;
     const EventRef event {EventTable::operations, 1};
-    const std::function<void()> changes[] = {[&] { workspace.swap(); }, [&] { workspace.close(1); }, [&] { workspace.set({m_a}); }, [&] { workspace.add(m_b); },
-        [&] { workspace.renew({m_a}); }};
+    const std::function<void()> changes[] = {[&] { workspace.swap(); }, [&] { workspace.close(1); },
+        [&] { workspace.set({m_a}); }, [&] { workspace.add(m_b); }, [&] { workspace.renew({m_a}); }};
     for (const auto& change : changes) {
         workspace.set({m_a, m_b});
         workspace.select(1, event);

@@ -57,7 +57,8 @@ void tst_Alignment::init()
     m_both = std::make_unique<ComparisonView>();
     m_both->resize(1100, 700);
     m_both->show();
-    m_both->setRecordings({samples::copyResultsBack({}), samples::copyResultsBack({.copy = 1'180'000, .blocking = false})});
+    m_both->setRecordings(
+        {samples::copyResultsBack({}), samples::copyResultsBack({.copy = 1'180'000, .blocking = false})});
     QVERIFY(QTest::qWaitForWindowExposed(m_both.get()));
 }
 
@@ -119,7 +120,8 @@ void tst_Alignment::viewsStayAlignedWhateverMovesThem()
     m_both->setAlignment(atCopy(3, 1));
     aligned();
     for (const int side : {0, 1}) {
-        for (const Qt::Key key : {Qt::Key_W, Qt::Key_D, Qt::Key_W, Qt::Key_W, Qt::Key_A, Qt::Key_S, Qt::Key_Home, Qt::Key_W, Qt::Key_Backspace}) {
+        for (const Qt::Key key : {Qt::Key_W, Qt::Key_D, Qt::Key_W, Qt::Key_W, Qt::Key_A, Qt::Key_S, Qt::Key_Home,
+                 Qt::Key_W, Qt::Key_Backspace}) {
             QTest::keyClick(m_both->view(side), key);
             aligned();
         }
@@ -141,7 +143,8 @@ void tst_Alignment::aColumnKeepsItsColour()
     const QImage after = below->grab().toImage();
     const int left = below->timeline().frame().geometry.labelWidth;
     const int by = static_cast<int>(std::lround(0.15 * below->timeline().state().time.columns()));
-    const int y = static_cast<int>(boxOf(below->timeline().frame(), {ItemKind::operation, 0})->center().y()) + 12;  // under the labels
+    const int y = static_cast<int>(boxOf(below->timeline().frame(), {ItemKind::operation, 0})->center().y())
+        + 12;  // under the labels
     for (int x = left; x < before.width() - by - 2; ++x) {
         QCOMPARE(after.pixel(x, y), before.pixel(x + by, y));
     }
@@ -169,7 +172,8 @@ void tst_Alignment::cursorAndRangeCross()
 {
     m_both->setAlignment(atCopy(4, 1));
     TimelineView* above = m_both->view(0);
-    QMouseEvent move(QEvent::MouseMove, QPointF(600, 100), above->mapToGlobal(QPointF(600, 100)), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QMouseEvent move(QEvent::MouseMove, QPointF(600, 100), above->mapToGlobal(QPointF(600, 100)), Qt::NoButton,
+        Qt::NoButton, Qt::NoModifier);
     QApplication::sendEvent(above, &move);
     const QImage other = m_both->view(1)->grab().toImage();
     bool line = false;
@@ -178,9 +182,11 @@ void tst_Alignment::cursorAndRangeCross()
     }
     QVERIFY(line);
     above->timeline().selectRange(TimeSpan {20'000'000, 25'000'000});
-    QCOMPARE(m_both->side(1).state().highlights.range, std::optional(m_both->alignment().across(TimeSpan {20'000'000, 25'000'000}, 0)));
+    QCOMPARE(m_both->side(1).state().highlights.range,
+        std::optional(m_both->alignment().across(TimeSpan {20'000'000, 25'000'000}, 0)));
     m_both->side(1).selectRange(TimeSpan {1'000'000, 2'000'000});
-    QCOMPARE(above->timeline().state().highlights.range, std::optional(m_both->alignment().across(TimeSpan {1'000'000, 2'000'000}, 1)));
+    QCOMPARE(above->timeline().state().highlights.range,
+        std::optional(m_both->alignment().across(TimeSpan {1'000'000, 2'000'000}, 1)));
     m_both->side(1).selectRange({});
     QVERIFY(!above->timeline().state().highlights.range);
 }
@@ -216,14 +222,16 @@ void tst_Alignment::differencesOfWholeAndRange()
             Ns a = Ns(random() % 60'000'000);
             Ns b = Ns(random() % 60'000'000);
             const TimeSpan range {std::min(a, b), std::max(a, b) + 1};
-            const Report of = make_report(model.trace(), *model.recording().blocking, Interval {range.start, range.end});
+            const Report of
+                = make_report(model.trace(), *model.recording().blocking, Interval {range.start, range.end});
             const SideFigures figures = figuresIn(model, range);
             QCOMPARE(figures.busy, std::optional(of.gpu_busy));
             QCOMPARE(figures.overlap, std::optional(of.overlap));
             QCOMPARE(figures.blocked.value_or(0), of.threads.empty() ? 0 : of.threads.front().blocked.value_or(0));
         }
     }
-    QVERIFY2(m_both->differences()->lines().front().contains(QStringLiteral("whole")), qPrintable(m_both->differences()->lines().front()));
+    QVERIFY2(m_both->differences()->lines().front().contains(QStringLiteral("whole")),
+        qPrintable(m_both->differences()->lines().front()));
     QCOMPARE(m_both->differences()->lines().size(), 5);
     m_both->side(0).selectRange(TimeSpan {0, 10'000'000});
     QVERIFY(m_both->differences()->lines().front().contains(QStringLiteral("10.0 ms")));

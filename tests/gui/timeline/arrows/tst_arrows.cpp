@@ -165,7 +165,9 @@ void tst_Arrows::clickOnAnEdgeGoesThere()
     const TimelineFrame frame = view.timeline().frame();
     for (int y = 60; y < view.height() && !at; y += 3) {
         for (int x = view.timeline().frame().geometry.labelWidth; x < view.width() && !at; x += 3) {
-            at = edgeItemAt(frame, view.timeline().state().highlights.links, QPoint(x, y), labels) == ItemRef(link.from) ? std::optional(QPoint(x + 2, y + 2)) : std::nullopt;
+            at = edgeItemAt(frame, view.timeline().state().highlights.links, QPoint(x, y), labels) == ItemRef(link.from)
+                ? std::optional(QPoint(x + 2, y + 2))
+                : std::nullopt;
         }
     }
     QVERIFY(at);

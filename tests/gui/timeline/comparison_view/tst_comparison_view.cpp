@@ -36,7 +36,8 @@ void tst_ComparisonView::init()
     m_both = std::make_unique<ComparisonView>();
     m_both->resize(1100, 640);
     m_both->show();
-    m_both->setRecordings({samples::copyResultsBack({}), samples::copyResultsBack({.copy = 1'180'000, .blocking = false})});
+    m_both->setRecordings(
+        {samples::copyResultsBack({}), samples::copyResultsBack({.copy = 1'180'000, .blocking = false})});
     QVERIFY(QTest::qWaitForWindowExposed(m_both.get()));
 }
 
@@ -77,7 +78,8 @@ void tst_ComparisonView::neitherLeavesTheRecordings()
     m_both->setAlignment({{anchorA, anchorB}, {}});
     const TimeSpan all = m_both->extent();
     for (const int side : {0, 1}) {
-        for (const auto& [zooms, key] : {std::pair(0, Qt::Key_A), std::pair(0, Qt::Key_D), std::pair(3, Qt::Key_A), std::pair(3, Qt::Key_D), std::pair(3, Qt::Key_S)}) {
+        for (const auto& [zooms, key] : {std::pair(0, Qt::Key_A), std::pair(0, Qt::Key_D), std::pair(3, Qt::Key_A),
+                 std::pair(3, Qt::Key_D), std::pair(3, Qt::Key_S)}) {
             QTest::keyClick(m_both->view(side), Qt::Key_Home);
             for (int i = 0; i < zooms; ++i) {
                 QTest::keyClick(m_both->view(side), Qt::Key_W);
@@ -89,7 +91,8 @@ void tst_ComparisonView::neitherLeavesTheRecordings()
             const auto length = static_cast<double>(shown.end - shown.start);
             const auto margin = static_cast<Ns>(length / 20 + 2 * m_both->timeScale().nsPerColumn() + 2);
             QVERIFY2(shown.start >= all.start - margin, qPrintable(QString::number(shown.start)));
-            QVERIFY2(shown.end <= m_both->side(0).state().time.fittingExtent().end + margin, qPrintable(QString::number(shown.end)));
+            QVERIFY2(shown.end <= m_both->side(0).state().time.fittingExtent().end + margin,
+                qPrintable(QString::number(shown.end)));
             QVERIFY(length <= static_cast<double>(m_both->side(0).state().time.fittingExtent().end - all.start) * 1.01);
             QCOMPARE(m_both->side(1).timeScale(), m_both->alignment().across(m_both->timeScale(), 0));
         }
@@ -113,7 +116,8 @@ void tst_ComparisonView::followingMakesAViewActive()
 
 void tst_ComparisonView::theSecondSaysHowItCompares()
 {
-    const auto verdict = TitleVerdict::of(*m_both->side(1).recording()->report, m_both->side(0).recording()->report.get());
+    const auto verdict
+        = TitleVerdict::of(*m_both->side(1).recording()->report, m_both->side(0).recording()->report.get());
     QVERIFY2(verdict.text.contains(QString::fromUtf8("2.6 × faster")), qPrintable(verdict.text));
     QCOMPARE(verdict.tone, TitleVerdict::Tone::overlapped);
     QCOMPARE(TitleVerdict::of(*m_both->side(0).recording()->report).tone, TitleVerdict::Tone::blocking);
@@ -123,13 +127,16 @@ void tst_ComparisonView::oneCursorForBoth()
 {
     QSignalSpy moved(m_both->view(0), &TimelineView::cursorMoved);
     TimelineView* above = m_both->view(0);
-    QMouseEvent move(QEvent::MouseMove, QPointF(600, 100), above->mapToGlobal(QPointF(600, 100)), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
+    QMouseEvent move(QEvent::MouseMove, QPointF(600, 100), above->mapToGlobal(QPointF(600, 100)), Qt::NoButton,
+        Qt::NoButton, Qt::NoModifier);
     QApplication::sendEvent(above, &move);
     QCOMPARE(moved.count(), 1);
     const QImage other = m_both->view(1)->grab().toImage();
     bool line = false;
     for (int x = 598; x <= 602; ++x) {
-        line = line || other.pixel(x * int(other.devicePixelRatio()), other.height() - 4) == m_both->side(1).theme().muted.rgb();
+        line = line
+            || other.pixel(x * int(other.devicePixelRatio()), other.height() - 4)
+                == m_both->side(1).theme().muted.rgb();
     }
     QVERIFY(line);
 }
@@ -146,10 +153,11 @@ void tst_ComparisonView::oneSelectionAtATime()
 
 void tst_ComparisonView::commandsGoToTheViewLastUsed()
 {
-    QTest::mouseClick(m_both->view(1), Qt::LeftButton, {}, boxOf(m_both->side(1).frame(), {ItemKind::operation, 2})->center().toPoint());
+    QTest::mouseClick(m_both->view(1), Qt::LeftButton, {},
+        boxOf(m_both->side(1).frame(), {ItemKind::operation, 2})->center().toPoint());
     QCOMPARE(m_both->activeIndex(), 1);
     m_both->perform(TimelineAction::nextItem);
-    QVERIFY(m_both->side(1).selection() != (ItemRef{ItemKind::operation, 2}));
+    QVERIFY(m_both->side(1).selection() != (ItemRef {ItemKind::operation, 2}));
     m_both->perform(TimelineAction::clear);
     QVERIFY(!m_both->side(1).selection());
 }
@@ -170,11 +178,16 @@ void tst_ComparisonView::overviewShowsAndMovesTheWindow()
     m_both->showRange({10'000'000, 20'000'000});
     const TimeSpan before = m_both->side(0).visibleRange();
     const int left = m_both->side(0).frame().geometry.labelWidth;
-    const auto xOf = [&](Ns t) { return left + static_cast<int>(double(t) / double(m_both->side(0).state().time.fittingExtent().end) * (strip->width() - left)); };
+    const auto xOf = [&](Ns t) {
+        return left
+            + static_cast<int>(
+                double(t) / double(m_both->side(0).state().time.fittingExtent().end) * (strip->width() - left));
+    };
     const QPoint from(xOf(15'000'000), 20);
     QTest::mousePress(strip, Qt::LeftButton, {}, from);
     const QPoint to = from + QPoint(100, 0);
-    QMouseEvent move(QEvent::MouseMove, to, strip->mapToGlobal(QPointF(to)), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
+    QMouseEvent move(
+        QEvent::MouseMove, to, strip->mapToGlobal(QPointF(to)), Qt::NoButton, Qt::LeftButton, Qt::NoModifier);
     QApplication::sendEvent(strip, &move);
     QTest::mouseRelease(strip, Qt::LeftButton, {}, to);
     QVERIFY(m_both->side(0).visibleRange().start > before.start + 3'000'000);

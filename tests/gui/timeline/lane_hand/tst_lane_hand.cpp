@@ -69,7 +69,8 @@ private:
     {
         for (int x = 0; x < m_view->timeline().frame().geometry.labelWidth; ++x) {
             const QPoint at(x, nameOf(lane).y());
-            if (const LabelHit hit = labelAt(m_view->timeline().frame(), at); hit.part == LabelPart::triangle && hit.lane == lane) {
+            if (const LabelHit hit = labelAt(m_view->timeline().frame(), at);
+                hit.part == LabelPart::triangle && hit.lane == lane) {
                 return at + QPoint(5, 0);
             }
         }
@@ -77,7 +78,8 @@ private:
     }
     void move(QPoint at, Qt::MouseButtons buttons = Qt::NoButton)
     {
-        QMouseEvent event(QEvent::MouseMove, at, m_view->mapToGlobal(QPointF(at)), Qt::NoButton, buttons, Qt::NoModifier);
+        QMouseEvent event(
+            QEvent::MouseMove, at, m_view->mapToGlobal(QPointF(at)), Qt::NoButton, buttons, Qt::NoModifier);
         QApplication::sendEvent(m_view.get(), &event);
     }
     void press(QPoint at, QPoint to)
@@ -94,7 +96,8 @@ private:
     void wheel(int notches)
     {
         const QPointF at(600, 200);
-        QWheelEvent event(at, m_view->mapToGlobal(at), {}, {0, notches * 120}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QWheelEvent event(at, m_view->mapToGlobal(at), {}, {0, notches * 120}, Qt::NoButton, Qt::NoModifier,
+            Qt::NoScrollPhase, false);
         QApplication::sendEvent(m_view.get(), &event);
     }
     void key(Qt::Key key, Qt::KeyboardModifiers modifiers = {}) { QTest::keyClick(m_view.get(), key, modifiers); }
@@ -181,7 +184,8 @@ void tst_LaneHand::collapses_data()
 {
     QTest::addColumn<int>("kind");
     QTest::addColumn<QString>("way");
-    for (const auto& [name, kind] : {std::pair("thread", LaneKind::thread), std::pair("gpu", LaneKind::gpu), std::pair("stream", LaneKind::stream)}) {
+    for (const auto& [name, kind] : {std::pair("thread", LaneKind::thread), std::pair("gpu", LaneKind::gpu),
+             std::pair("stream", LaneKind::stream)}) {
         for (const char* way : {"key", "triangle", "double click"}) {
             QTest::addRow("%s by %s", name, way) << int(kind) << QString::fromLatin1(way);
         }
@@ -218,7 +222,8 @@ void tst_LaneHand::aCollapsedGpuStillSelectsItsOperations()
     m_view->timeline().select(item);
     const QRectF box = *boxOf(m_view->timeline().frame(), item);
     const PlacedLane* placed = m_view->timeline().lanes().layout().find(gpu);
-    QVERIFY(box.top() >= m_view->timeline().frame().yOf(*placed) && box.bottom() <= m_view->timeline().frame().yOf(*placed) + placed->height);
+    QVERIFY(box.top() >= m_view->timeline().frame().yOf(*placed)
+        && box.bottom() <= m_view->timeline().frame().yOf(*placed) + placed->height);
     m_view->timeline().select({});
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, box.center().toPoint());
     QCOMPARE(m_view->timeline().selection().kind, ItemKind::operation);
@@ -351,7 +356,7 @@ void tst_LaneHand::tipHasTheWholeName()
         QVERIFY2(tip.contains(laneName(*m_view->timeline().model(), lane(kind)).title), qPrintable(tip));
         QVERIFY2(tip.contains(QStringLiteral("in sight")), qPrintable(tip));
     }
-    m_view->timeline().selectRange(TimeSpan{0, 1'000'000});
+    m_view->timeline().selectRange(TimeSpan {0, 1'000'000});
     move(nameOf(lane(LaneKind::thread)) + QPoint(1, 0));
     QVERIFY(m_view->overlay().tip.join(u'\n').contains(QStringLiteral("blocked")));
     QVERIFY(m_view->overlay().tip.join(u'\n').contains(QStringLiteral("selected 1.00 ms")));
@@ -407,7 +412,8 @@ void tst_LaneHand::paintsEveryState()
     // Whatever is pinned, collapsed and scrolled: no two lanes paint over each other's names.
     for (const int height : {120, 200, 300, 900}) {
         m_view->resize(1000, height);
-        for (const auto& [one, modifiers] : {std::pair(Qt::Key_P, Qt::NoModifier), std::pair(Qt::Key_C, Qt::NoModifier), std::pair(Qt::Key_C, Qt::ShiftModifier)}) {
+        for (const auto& [one, modifiers] : {std::pair(Qt::Key_P, Qt::NoModifier), std::pair(Qt::Key_C, Qt::NoModifier),
+                 std::pair(Qt::Key_C, Qt::ShiftModifier)}) {
             m_view->timeline().select({ItemKind::operation, 3});
             key(one, modifiers);
             wheel(-1);
@@ -430,7 +436,7 @@ void tst_LaneHand::groupsByEngine()
     const auto& operations = m_view->timeline().recording()->trace->operations;
     m_view->timeline().select({ItemKind::operation, 3});
     key(Qt::Key_G);
-    QCOMPARE(m_view->timeline().selection(), (ItemRef{ItemKind::operation, 3}));
+    QCOMPARE(m_view->timeline().selection(), (ItemRef {ItemKind::operation, 3}));
     std::size_t found = 0;
     for (Row row = 0; row < operations.size(); ++row) {
         const auto place = m_view->timeline().model()->find({ItemKind::operation, row});
@@ -452,7 +458,8 @@ void tst_LaneHand::groupsByEngine()
 void tst_LaneHand::filtersWhatItIsAsked()
 {
     const RecordingPtr recording = m_view->timeline().recording();
-    for (const char* text : {"kind:kernel", "elementwise dur>30us", "stream:20", "thread:loader", "kind:p2p or kind:memset", "nothing-has-this-name"}) {
+    for (const char* text : {"kind:kernel", "elementwise dur>30us", "stream:20", "thread:loader",
+             "kind:p2p or kind:memset", "nothing-has-this-name"}) {
         for (const LaneGrouping grouping : {LaneGrouping::stream, LaneGrouping::engine}) {
             const auto query = std::make_shared<const Query>(Query::parse(text));
             const QueryMatcher matcher(*query, *recording->trace, recording->blocking.get());
@@ -464,7 +471,8 @@ void tst_LaneHand::filtersWhatItIsAsked()
             };
             const Trace& t = *recording->trace;
             agrees(ItemKind::operation, t.operations.size(), [&](Row row) { return matcher.operation(row); });
-            agrees(ItemKind::call, t.calls.size(), [&](Row row) { return matcher.call(row) && t.calls.outer[row] == no_row; });
+            agrees(ItemKind::call, t.calls.size(),
+                [&](Row row) { return matcher.call(row) && t.calls.outer[row] == no_row; });
             agrees(ItemKind::range, t.ranges.size(), [&](Row row) { return matcher.range(row); });
             agrees(ItemKind::read, t.reads.size(), [&](Row row) { return matcher.read(row); });
             for (const Lane& lane : m_view->timeline().model()->lanes()) {

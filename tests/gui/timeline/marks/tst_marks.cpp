@@ -32,8 +32,9 @@ private:
     MarkField* field() const { return m_view->findChild<MarkField*>(); }
     QPoint pointAt(Ns time) const
     {
-        return {
-            static_cast<int>(m_view->timeline().frame().geometry.labelWidth + m_view->timeline().timeScale().xOf(time) / m_view->devicePixelRatioF()), 200};
+        return {static_cast<int>(m_view->timeline().frame().geometry.labelWidth
+                    + m_view->timeline().timeScale().xOf(time) / m_view->devicePixelRatioF()),
+            200};
     }
     /// Without the screen's pointer, which other windows may draw to themselves.
     void moveMouse(QPoint at)
@@ -87,7 +88,8 @@ void tst_Marks::setAtTheMouseWithText()
     markAt(time, "warm-up ends");
     QCOMPARE(marks().all().size(), std::size_t {1});
     QCOMPARE(marks().all()[0].text, std::string("warm-up ends"));
-    const double off = m_view->timeline().timeScale().xOf(marks().all()[0].time) - m_view->timeline().timeScale().xOf(time);
+    const double off
+        = m_view->timeline().timeScale().xOf(marks().all()[0].time) - m_view->timeline().timeScale().xOf(time);
     QVERIFY(std::abs(off) <= 1);
     QVERIFY(changed.count() >= 2);
     QVERIFY(m_view->hasFocus());  // letters are the timeline's again
@@ -201,7 +203,8 @@ void tst_Marks::flagsMoveWithTheView()
     const QRgb flag = m_view->timeline().theme().text.rgb();
     const auto isFlag = [&] {
         const QPoint at(pointAt(time).x() + 3, FrameGeometry::title_height + 5);
-        return m_view->grab().toImage().pixel(at) == flag && gui::markAt(m_view->timeline().frame(), at, m_labels) == std::optional<std::size_t>(0);
+        return m_view->grab().toImage().pixel(at) == flag
+            && gui::markAt(m_view->timeline().frame(), at, m_labels) == std::optional<std::size_t>(0);
     };
     QVERIFY(isFlag());
     m_view->timeline().showRange({time - 2'000'000, time + 2'000'000});

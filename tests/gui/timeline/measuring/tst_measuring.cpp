@@ -27,8 +27,10 @@ private slots:
 private:
     QPoint pointAt(Ns time, int off, ItemRef lane) const
     {
-        const double x = m_view->timeline().frame().geometry.labelWidth + m_view->timeline().timeScale().xOf(time) / m_view->devicePixelRatioF();
-        return {static_cast<int>(std::lround(x)) + off, static_cast<int>(boxOf(m_view->timeline().frame(), lane)->center().y())};
+        const double x = m_view->timeline().frame().geometry.labelWidth
+            + m_view->timeline().timeScale().xOf(time) / m_view->devicePixelRatioF();
+        return {static_cast<int>(std::lround(x)) + off,
+            static_cast<int>(boxOf(m_view->timeline().frame(), lane)->center().y())};
     }
     void drag(QPoint from, QPoint to, Qt::KeyboardModifiers modifiers = {})
     {
@@ -40,7 +42,10 @@ private:
         m_view->grab();
         QTest::mouseRelease(m_view.get(), Qt::LeftButton, modifiers, to);
     }
-    TimeSpan span(Row operation) const { return spanOf(*m_view->timeline().recording(), {ItemKind::operation, operation}); }
+    TimeSpan span(Row operation) const
+    {
+        return spanOf(*m_view->timeline().recording(), {ItemKind::operation, operation});
+    }
 
     std::unique_ptr<TimelineView> m_view;
 };
@@ -59,7 +64,8 @@ void tst_Measuring::dragSnapsToEdges()
 {
     const ItemRef lane {ItemKind::operation, 0};
     drag(pointAt(span(2).start, 4, lane), pointAt(span(5).end, -4, lane));
-    QCOMPARE(m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(2).start, span(5).end})));
+    QCOMPARE(
+        m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(2).start, span(5).end})));
     drag(pointAt(span(5).end, -4, lane) + QPoint(30, 0), pointAt(span(3).start, 5, lane));  // backwards
     QCOMPARE(m_view->timeline().state().highlights.range->start, span(3).start);
 }
@@ -87,14 +93,18 @@ void tst_Measuring::edgesOfTheRangeAreDragged()
     const ItemRef lane {ItemKind::operation, 0};
     m_view->timeline().selectRange(TimeSpan {span(2).start, span(3).end});
     drag(pointAt(span(3).end, 2, lane), pointAt(span(6).end, -3, lane));
-    QCOMPARE(m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(2).start, span(6).end})));
+    QCOMPARE(
+        m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(2).start, span(6).end})));
     drag(pointAt(span(2).start, -2, lane), pointAt(span(4).start, 2, lane));
-    QCOMPARE(m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(4).start, span(6).end})));
+    QCOMPARE(
+        m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(4).start, span(6).end})));
     drag(pointAt(span(4).start, 1, lane), pointAt(span(7).end, -2, lane));  // beyond the other edge
-    QCOMPARE(m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(6).end, span(7).end})));
+    QCOMPARE(
+        m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(6).end, span(7).end})));
     // A press on an edge that does not move it changes nothing.
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pointAt(span(7).end, 0, lane));
-    QCOMPARE(m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(6).end, span(7).end})));
+    QCOMPARE(
+        m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(6).end, span(7).end})));
 }
 
 void tst_Measuring::keysMeasureFromEdgeToEdge()
@@ -120,11 +130,13 @@ void tst_Measuring::keysMeasureFromEdgeToEdge()
     for (int i = 0; i < 50; ++i) {
         QTest::keyClick(m_view.get(), Qt::Key_Left, Qt::ShiftModifier);
     }
-    QVERIFY(m_view->timeline().state().highlights.range->start < m_view->timeline().state().highlights.range->end);  // never empty, never turned round
+    QVERIFY(m_view->timeline().state().highlights.range->start
+        < m_view->timeline().state().highlights.range->end);  // never empty, never turned round
     // Without a selection the edges are those of all lanes.
     m_view->perform(TimelineAction::clear);
     QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
-    QVERIFY(m_view->timeline().state().highlights.range && m_view->timeline().state().highlights.range->end > m_view->timeline().state().highlights.range->start);
+    QVERIFY(m_view->timeline().state().highlights.range
+        && m_view->timeline().state().highlights.range->end > m_view->timeline().state().highlights.range->start);
 }
 
 void tst_Measuring::edgesAgainstOracle()
@@ -144,9 +156,10 @@ void tst_Measuring::edgesAgainstOracle()
         for (Ns time = 0; time < recording->trace->duration; time += recording->trace->duration / 211) {
             const auto behind = std::upper_bound(edges.begin(), edges.end(), time);
             const auto before = std::lower_bound(edges.begin(), edges.end(), time);
-            QCOMPARE(nextEdge(model, layout, lane, time, 1), behind == edges.end() ? std::nullopt : std::optional(*behind));
             QCOMPARE(
-                nextEdge(model, layout, lane, time, -1), before == edges.begin() ? std::nullopt : std::optional(*(before - 1)));
+                nextEdge(model, layout, lane, time, 1), behind == edges.end() ? std::nullopt : std::optional(*behind));
+            QCOMPARE(nextEdge(model, layout, lane, time, -1),
+                before == edges.begin() ? std::nullopt : std::optional(*(before - 1)));
         }
     }
 }

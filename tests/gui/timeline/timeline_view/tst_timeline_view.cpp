@@ -4,11 +4,11 @@
 #include "gui/timeline/timeline_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
+#include <cmath>
 #include <QScreen>
 #include <QSignalSpy>
 #include <QTest>
 #include <QWheelEvent>
-#include <cmath>
 #include <random>
 
 using namespace lanes;
@@ -62,7 +62,8 @@ private:
     QPoint middleOf(ItemRef item) const { return boxOf(m_view->timeline().frame(), item)->center().toPoint(); }
     void wheel(QPointF at, int notches, Qt::KeyboardModifiers modifiers)
     {
-        QWheelEvent event(at, m_view->mapToGlobal(at), {}, {0, notches * 120}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
+        QWheelEvent event(
+            at, m_view->mapToGlobal(at), {}, {0, notches * 120}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
         QApplication::sendEvent(m_view.get(), &event);
     }
     void drag(QPoint from, QPoint to, Qt::MouseButton button, Qt::KeyboardModifiers modifiers = {})
@@ -79,8 +80,16 @@ private:
         QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
         QApplication::sendEvent(m_view.get(), &move);
     }
-    double xOf(Ns t) const { return m_view->timeline().frame().geometry.labelWidth + m_view->timeline().timeScale().xOf(t) / m_view->devicePixelRatioF(); }
-    Ns timeAt(double x) const { return m_view->timeline().timeScale().timeAt((x - m_view->timeline().frame().geometry.labelWidth) * m_view->devicePixelRatioF()); }
+    double xOf(Ns t) const
+    {
+        return m_view->timeline().frame().geometry.labelWidth
+            + m_view->timeline().timeScale().xOf(t) / m_view->devicePixelRatioF();
+    }
+    Ns timeAt(double x) const
+    {
+        return m_view->timeline().timeScale().timeAt(
+            (x - m_view->timeline().frame().geometry.labelWidth) * m_view->devicePixelRatioF());
+    }
 
     std::unique_ptr<TimelineView> m_view;
 };
@@ -190,7 +199,8 @@ void tst_TimelineView::shiftDragPans()
     wheel({600, 200}, 6, Qt::ControlModifier);
     const auto first = m_view->timeline().timeScale().first();
     drag({600, 200}, {550, 210}, Qt::LeftButton, Qt::ShiftModifier);
-    QCOMPARE(m_view->timeline().timeScale().first() - first, static_cast<std::int64_t>(50 * m_view->devicePixelRatioF()));
+    QCOMPARE(
+        m_view->timeline().timeScale().first() - first, static_cast<std::int64_t>(50 * m_view->devicePixelRatioF()));
     QVERIFY(!m_view->timeline().state().highlights.range);
 }
 
@@ -219,11 +229,12 @@ void tst_TimelineView::leftDragSelectsARangeWithLiveFigures()
     QSignalSpy changed(&m_view->timeline(), &Timeline::rangeChanged);
     drag({500, 200}, {300, 220}, Qt::LeftButton);
     QVERIFY(m_view->timeline().state().highlights.range);
-    QCOMPARE(*m_view->timeline().state().highlights.range, (TimeSpan{timeAt(300), timeAt(500)}));
+    QCOMPARE(*m_view->timeline().state().highlights.range, (TimeSpan {timeAt(300), timeAt(500)}));
     QVERIFY(changed.count() >= 2);  // while it is dragged, too
     QVERIFY(m_view->timeline().state().highlights.rangeLines.join(u' ').contains("GPU busy"));
     QTest::keyClick(m_view.get(), Qt::Key_Z);
-    QVERIFY(m_view->timeline().visibleRange().start >= m_view->timeline().state().highlights.range->start - Ns(m_view->timeline().timeScale().nsPerColumn()) - 1);
+    QVERIFY(m_view->timeline().visibleRange().start
+        >= m_view->timeline().state().highlights.range->start - Ns(m_view->timeline().timeScale().nsPerColumn()) - 1);
     QTest::keyClick(m_view.get(), Qt::Key_Escape);
     QVERIFY(!m_view->timeline().state().highlights.range);
 }
@@ -231,7 +242,7 @@ void tst_TimelineView::leftDragSelectsARangeWithLiveFigures()
 void tst_TimelineView::clickSelectsAndEscapeClears()
 {
     QSignalSpy selected(&m_view->timeline(), &Timeline::selectionChanged);
-    const ItemRef item{ItemKind::operation, 5};
+    const ItemRef item {ItemKind::operation, 5};
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, middleOf(item));
     QCOMPARE(m_view->timeline().selection(), item);
     QCOMPARE(selected.count(), 1);
@@ -243,7 +254,7 @@ void tst_TimelineView::clickSelectsAndEscapeClears()
 void tst_TimelineView::clickBesideEverythingClears()
 {
     m_view->timeline().select({ItemKind::operation, 5});
-    m_view->timeline().selectRange(TimeSpan{0, 1'000'000});
+    m_view->timeline().selectRange(TimeSpan {0, 1'000'000});
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, QPoint(990, 300));
     QVERIFY(!m_view->timeline().selection());
     QVERIFY(!m_view->timeline().state().highlights.range);
@@ -256,7 +267,7 @@ void tst_TimelineView::selectingAnOperationLeadsToItsCall()
         const ItemRef call = causeOf(recording, {ItemKind::operation, operation});
         QCOMPARE(call.kind, ItemKind::call);
         QCOMPARE(recording.trace->calls.correlation[call.row], recording.trace->operations.correlation[operation]);
-        QCOMPARE(effectOf(recording, call), (ItemRef{ItemKind::operation, operation}));
+        QCOMPARE(effectOf(recording, call), (ItemRef {ItemKind::operation, operation}));
     }
 }
 
@@ -267,7 +278,7 @@ void tst_TimelineView::selectingABlockedCallLeadsToWhatReleasedIt()
     const ItemRef released = causeOf(recording, {ItemKind::blocked, 0});
     QCOMPARE(released.kind, ItemKind::operation);
     QCOMPARE(recording.trace->operations.end[released.row], recording.trace->duration - 4'000);
-    QCOMPARE(effectOf(recording, released), (ItemRef{ItemKind::blocked, 0}));
+    QCOMPARE(effectOf(recording, released), (ItemRef {ItemKind::blocked, 0}));
 }
 
 void tst_TimelineView::bracketsFollowTheArrow()
@@ -277,7 +288,7 @@ void tst_TimelineView::bracketsFollowTheArrow()
     const ItemRef call = m_view->timeline().selection();
     QCOMPARE(call.kind, ItemKind::call);
     QTest::keyClick(m_view.get(), Qt::Key_BracketRight);
-    QCOMPARE(m_view->timeline().selection(), (ItemRef{ItemKind::operation, 5}));
+    QCOMPARE(m_view->timeline().selection(), (ItemRef {ItemKind::operation, 5}));
 }
 
 void tst_TimelineView::dotAndCommaStepThroughTheLane()
@@ -289,18 +300,19 @@ void tst_TimelineView::dotAndCommaStepThroughTheLane()
     QCOMPARE(operations.stream[next.row], operations.stream[0]);
     QVERIFY(operations.start[next.row] >= operations.end[0]);
     QTest::keyClick(m_view.get(), Qt::Key_Comma);
-    QCOMPARE(m_view->timeline().selection(), (ItemRef{ItemKind::operation, 0}));
+    QCOMPARE(m_view->timeline().selection(), (ItemRef {ItemKind::operation, 0}));
     QTest::keyClick(m_view.get(), Qt::Key_Comma);
-    QCOMPARE(m_view->timeline().selection(), (ItemRef{ItemKind::operation, 0}));
+    QCOMPARE(m_view->timeline().selection(), (ItemRef {ItemKind::operation, 0}));
 }
 
 void tst_TimelineView::focusCentresThenFits()
 {
-    const ItemRef item{ItemKind::operation, 8};
+    const ItemRef item {ItemKind::operation, 8};
     m_view->timeline().select(item);
     wheel({600, 200}, 8, Qt::ControlModifier);
     const double width = m_view->timeline().timeScale().nsPerColumn();
-    const double centre = m_view->timeline().frame().geometry.labelWidth + (m_view->width() - m_view->timeline().frame().geometry.labelWidth) / 2.0;
+    const double centre = m_view->timeline().frame().geometry.labelWidth
+        + (m_view->width() - m_view->timeline().frame().geometry.labelWidth) / 2.0;
     QTest::keyClick(m_view.get(), Qt::Key_F);
     QVERIFY(std::fabs(boxOf(m_view->timeline().frame(), item)->center().x() - centre) <= 1.5);
     QCOMPARE(m_view->timeline().timeScale().nsPerColumn(), width);
@@ -312,7 +324,7 @@ void tst_TimelineView::focusCentresThenFits()
 
 void tst_TimelineView::doubleClickZoomsToTheItem()
 {
-    const ItemRef item{ItemKind::operation, 8};
+    const ItemRef item {ItemKind::operation, 8};
     QTest::mouseDClick(m_view.get(), Qt::LeftButton, {}, middleOf(item));
     QCOMPARE(m_view->timeline().selection(), item);
     QVERIFY(boxOf(m_view->timeline().frame(), item)->width() > 300);
@@ -321,7 +333,8 @@ void tst_TimelineView::doubleClickZoomsToTheItem()
 void tst_TimelineView::hoverSaysWhatItIs()
 {
     const auto& kinds = m_view->timeline().recording()->trace->operations.kind;
-    const ItemRef item{ItemKind::operation, static_cast<Row>(std::find(kinds.begin(), kinds.end(), OperationKind::d2h) - kinds.begin())};
+    const ItemRef item {ItemKind::operation,
+        static_cast<Row>(std::find(kinds.begin(), kinds.end(), OperationKind::d2h) - kinds.begin())};
     moveTo(middleOf(item));
     QCOMPARE(m_view->overlay().hovered, item);
     QVERIFY(m_view->overlay().tip.join(' ').contains("64 MiB"));
@@ -358,7 +371,8 @@ void tst_TimelineView::passingLeavesNothingBehind()
     QStringList tips;
     std::mt19937_64 random(3);
     for (int i = 0; i < 60; ++i) {
-        const QPoint at(static_cast<int>(random() % static_cast<unsigned>(m_view->width())), static_cast<int>(random() % static_cast<unsigned>(m_view->height())));
+        const QPoint at(static_cast<int>(random() % static_cast<unsigned>(m_view->width())),
+            static_cast<int>(random() % static_cast<unsigned>(m_view->height())));
         moveTo(at);
         QCoreApplication::processEvents();
         tips << m_view->overlay().tip;
@@ -374,7 +388,7 @@ void tst_TimelineView::passingLeavesNothingBehind()
 void tst_TimelineView::thinItemsCanBeHit()
 {
     // A launch of 6 us is far below a pixel here; two pixels beside it still hit it.
-    const ItemRef call{ItemKind::call, 0};
+    const ItemRef call {ItemKind::call, 0};
     const QRectF box = *boxOf(m_view->timeline().frame(), call);
     const ItemRef hit = itemAt(m_view->timeline().frame(), QPointF(box.left() + 2, box.center().y()));
     QCOMPARE(hit.kind, ItemKind::call);
@@ -385,8 +399,8 @@ void tst_TimelineView::staysInsideTheRecording_data()
     QTest::addColumn<int>("zoomed");
     QTest::addColumn<QString>("way");
     for (const int zoomed : {0, 1, 6, 60}) {
-        for (const char* way : {"wheel left", "wheel right", "keys left", "keys right", "drag left", "drag right", "keys out",
-                 "wheel out at the left", "wheel out at the right", "box beyond the end", "wider window"}) {
+        for (const char* way : {"wheel left", "wheel right", "keys left", "keys right", "drag left", "drag right",
+                 "keys out", "wheel out at the left", "wheel out at the right", "box beyond the end", "wider window"}) {
             QTest::addRow("%s, %d notches in", way, zoomed) << zoomed << QString::fromLatin1(way);
         }
     }
@@ -404,7 +418,10 @@ void tst_TimelineView::staysInsideTheRecording()
         } else if (way.startsWith("wheel")) {
             wheel({600, 200}, way.endsWith("left") ? 7 : -7, Qt::ShiftModifier);
         } else if (way.startsWith("keys")) {
-            QTest::keyClick(m_view.get(), way.endsWith("left") ? Qt::Key_A : way.endsWith("right") ? Qt::Key_D : Qt::Key_S);
+            QTest::keyClick(m_view.get(),
+                way.endsWith("left")        ? Qt::Key_A
+                    : way.endsWith("right") ? Qt::Key_D
+                                            : Qt::Key_S);
         } else if (way.startsWith("drag")) {
             way.endsWith("left") ? drag({250, 200}, {950, 200}, Qt::LeftButton, Qt::ShiftModifier)
                                  : drag({950, 200}, {250, 200}, Qt::LeftButton, Qt::ShiftModifier);
@@ -423,7 +440,8 @@ void tst_TimelineView::staysInsideTheRecording()
     const auto width = static_cast<double>(shown.end - shown.start);
     const auto margin = static_cast<Ns>(width / 20 + 2 * m_view->timeline().timeScale().nsPerColumn() + 2);
     QVERIFY2(shown.start >= all.start - margin && shown.end <= all.end + margin,
-        qPrintable(QStringLiteral("%1 to %2, of %3 to %4").arg(shown.start).arg(shown.end).arg(all.start).arg(all.end)));
+        qPrintable(
+            QStringLiteral("%1 to %2, of %3 to %4").arg(shown.start).arg(shown.end).arg(all.start).arg(all.end)));
     QVERIFY(width <= static_cast<double>(all.end - all.start) * 1.01);
     if (zoomed == 0 && !way.startsWith("box") && !way.startsWith("wider")) {
         QCOMPARE(m_view->timeline().timeScale(), everything);
@@ -474,7 +492,9 @@ void tst_TimelineView::followsOnlyWhatIsOutOfSight()
     const ItemRef item = m_view->timeline().selection();
     QTest::keyClick(m_view.get(), Qt::Key_Comma);
     const TimeSpan span = spanOf(*m_view->timeline().recording(), item);
-    const auto at = [&](double share) { return span.start + static_cast<Ns>(share * static_cast<double>(span.end - span.start)); };
+    const auto at = [&](double share) {
+        return span.start + static_cast<Ns>(share * static_cast<double>(span.end - span.start));
+    };
     m_view->timeline().showRange({at(start), at(end)});
     const TimeScale before = m_view->timeline().timeScale();
     QTest::keyClick(m_view.get(), Qt::Key_Period);
@@ -571,13 +591,14 @@ void tst_TimelineView::emptyViewSaysWhatToDo()
 /// Labels are drawn many times from pictures of them: no pixel may tell.
 void tst_TimelineView::keptPicturesOfLabelsAreTheSamePixels()
 {
-    const QStringList texts{QStringLiteral("matmul"), QStringLiteral("D2H 64 MiB"), QStringLiteral("Jy\u00C5|_"), QStringLiteral("87 %"), QStringLiteral(" ")};
+    const QStringList texts {QStringLiteral("matmul"), QStringLiteral("D2H 64 MiB"), QStringLiteral("Jy\u00C5|_"),
+        QStringLiteral("87 %"), QStringLiteral(" ")};
     std::mt19937 random(5);
     LabelPainter labels;
     for (const double scale : {1.0, 1.25, 2.0}) {
         for (int round = 0; round < 60; ++round) {
             const QString& text = texts[round % texts.size()];
-            const LabelPainter::Style style{11 + round % 3, round % 2 == 0 ? TextStyle::regular : TextStyle::semiBold};
+            const LabelPainter::Style style {11 + round % 3, round % 2 == 0 ? TextStyle::regular : TextStyle::semiBold};
             const QColor ground = QColor::fromRgb(0xFF000000U | random() % 0x1000000U);
             const QColor color = QColor::fromRgb(0xFF000000U | random() % 0x1000000U);
             const double x = 10 + random() % 40 + (round % 4 == 0 ? 0.5 : 0);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The mouse's gestures on a timeline, without a widget.
 #include "gui/paint/lane_labels.h"
-#include "gui/timeline/lane_scroll.h"
 #include "gui/paint/mark_painter.h"
+#include "gui/timeline/lane_scroll.h"
 #include "gui/timeline/tools/box.h"
 #include "gui/timeline/tools/lane_hand.h"
 #include "gui/timeline/tools/marks.h"
@@ -11,9 +11,9 @@
 #include "gui/timeline/tools/scroll.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
+#include <algorithm>
 #include <QSignalSpy>
 #include <QTest>
-#include <algorithm>
 
 using namespace lanes;
 using namespace lanes::gui;
@@ -99,20 +99,23 @@ void tst_Tools::aClickSelectsADragSelectsARange()
     QCOMPARE(ranged.count(), 0);
     QVERIFY(tool.press({{400, 200}, Qt::LeftButton, Qt::AltModifier}));
     tool.move({{700, 200}, Qt::LeftButton, Qt::AltModifier});
-    QCOMPARE(m_timeline->state().highlights.range, std::optional(TimeSpan {m_timeline->frame().timeAt(400), m_timeline->frame().timeAt(700)}));
+    QCOMPARE(m_timeline->state().highlights.range,
+        std::optional(TimeSpan {m_timeline->frame().timeAt(400), m_timeline->frame().timeAt(700)}));
     tool.release({{700, 200}, Qt::LeftButton, Qt::AltModifier});
     QCOMPARE(m_timeline->selection(), item);
     QVERIFY(tool.hover({400, 300}) == Qt::SizeHorCursor && !tool.hover({500, 300}));
     QVERIFY(tool.press({{401, 300}, Qt::LeftButton, Qt::AltModifier}));  // its edge
     tool.move({{300, 300}, Qt::LeftButton, Qt::AltModifier});
-    QCOMPARE(m_timeline->state().highlights.range, std::optional(TimeSpan {m_timeline->frame().timeAt(300), m_timeline->frame().timeAt(700)}));
+    QCOMPARE(m_timeline->state().highlights.range,
+        std::optional(TimeSpan {m_timeline->frame().timeAt(300), m_timeline->frame().timeAt(700)}));
 }
 
 void tst_Tools::aCancelledGestureLeavesNothing()
 {
     const auto tools = timelineTools(*m_timeline, m_overlay, m_labels);
     const TimeScale before = m_timeline->timeScale();
-    for (const auto& [at, modifiers] : {std::pair(QPointF(600, 200), Qt::ControlModifier), std::pair(nameOf(1), Qt::NoModifier), std::pair(QPointF(600, 200), Qt::NoModifier)}) {
+    for (const auto& [at, modifiers] : {std::pair(QPointF(600, 200), Qt::ControlModifier),
+             std::pair(nameOf(1), Qt::NoModifier), std::pair(QPointF(600, 200), Qt::NoModifier)}) {
         const Pointer from {at, Qt::LeftButton, modifiers};
         const auto held = std::find_if(tools.begin(), tools.end(), [&](const auto& tool) { return tool->press(from); });
         QVERIFY(held != tools.end());

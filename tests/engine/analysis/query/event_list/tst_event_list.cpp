@@ -72,7 +72,8 @@ void tst_EventList::againstOracle()
             }
         }
         std::sort(expected.begin(), expected.end(), [&](EventRef a, EventRef b) {
-            return std::tuple(span_of(trace, a).start, place_of(a.table), a.row) < std::tuple(span_of(trace, b).start, place_of(b.table), b.row);
+            return std::tuple(span_of(trace, a).start, place_of(a.table), a.row)
+                < std::tuple(span_of(trace, b).start, place_of(b.table), b.row);
         });
         const EventList list(trace, wanted);
         QCOMPARE(list.size(), expected.size());
@@ -87,7 +88,8 @@ void tst_EventList::againstOracle()
             }
         }
         for (Ns time = -1; time < 62; ++time) {
-            const auto at = std::find_if(expected.begin(), expected.end(), [&](EventRef event) { return span_of(trace, event).start >= time; });
+            const auto at = std::find_if(
+                expected.begin(), expected.end(), [&](EventRef event) { return span_of(trace, event).start >= time; });
             QCOMPARE(list.first_from(time), static_cast<std::size_t>(at - expected.begin()));
         }
     }
@@ -110,7 +112,9 @@ void tst_EventList::stopped()
     const Trace trace = random_trace(random);
     std::stop_source stop;
     stop.request_stop();
-    QVERIFY(EventList(trace, [](EventRef) { return true; }, stop.get_token()).empty());
+    QVERIFY(EventList(
+        trace, [](EventRef) { return true; }, stop.get_token())
+                .empty());
 }
 
 QTEST_APPLESS_MAIN(tst_EventList)
