@@ -19,7 +19,7 @@ struct PictureOptions {
     /// Logical pixels; a width or height of 0 is chosen: 1600 wide, as high as the views are or the lanes need.
     QSize size {0, 0};
     double scale = 1;  ///< device pixels a logical one, PNG only
-    std::optional<TimeSpan> range;  ///< nothing: everything
+    std::optional<Interval> range;  ///< nothing: everything
     QString theme = QStringLiteral("light");
     QString title;  ///< over all of it; empty: the workload's
     bool showTitle = true;

@@ -89,7 +89,7 @@ PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptio
 }
 
 /// A range of the first recording's time in that of the i-th.
-TimeSpan PicturePage::shown(std::size_t i, TimeSpan range) const
+Interval PicturePage::shown(std::size_t i, Interval range) const
 {
     return i == 1 ? m_alignment.across(range, 0) : range;
 }
@@ -177,7 +177,7 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
     const int columns = std::max(static_cast<int>(geometry.plotWidth() * ratio), 1);
     const Ns roomy
         = static_cast<Ns>(static_cast<double>(m_extent.end - m_extent.start) * 1.06) + 1;  // for the total's label
-    const TimeSpan range = m_options.range.value_or(TimeSpan {m_extent.start, m_extent.start + roomy});
+    const Interval range = m_options.range.value_or(Interval {m_extent.start, m_extent.start + roomy});
     TimeScale scale = m_options.range ? TimeScale::showing(range.start, std::max(range.end, range.start + 1), columns)
                                       : TimeScale::fitting(range.end - range.start, columns);
     scale = scale.startingAt(scale.columnOf(range.start));
@@ -290,7 +290,7 @@ Differences PicturePage::differences() const
     Differences content;
     content.reference = m_parts[0].view.compared ? 1 : 0;
     content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
-    std::optional<TimeSpan> range = m_parts[0].view.highlights.range;
+    std::optional<Interval> range = m_parts[0].view.highlights.range;
     if (range) {
         content.scope = Texts::tr("selected: %1").arg(formatTime(range->end - range->start));
     } else if (m_options.range && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end)) {
@@ -325,7 +325,7 @@ PictureFooter::Content PicturePage::footer() const
 std::vector<LegendEntry> PicturePage::legend() const
 {
     std::vector<bool> has(itemRoleCount);
-    const auto look = [&](const Lane& lane, const std::optional<TimeSpan>& range) {
+    const auto look = [&](const Lane& lane, const std::optional<Interval>& range) {
         for (const LaneRow& row : lane.rows) {
             const std::size_t first = range ? row.items.firstEndingAfter(range->start) : 0;
             for (std::size_t i = first; i < std::min(row.items.size(), first + most_looked_at); ++i) {

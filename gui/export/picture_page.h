@@ -37,7 +37,7 @@ private:
     bool hasOverview() const;
     bool hasDifferences() const { return m_options.differences && m_parts.size() == 2; }
     Differences differences() const;
-    TimeSpan shown(std::size_t i, TimeSpan range) const;
+    Interval shown(std::size_t i, Interval range) const;
     int headHeight() const;
     void place();
     void cutLanes(Part& part) const;
@@ -52,7 +52,7 @@ private:
     QString m_title;
     QSize m_size;
     Alignment m_alignment;
-    TimeSpan m_extent {0, 1};  ///< in the time of the first recording, as every range
+    Interval m_extent {0, 1};  ///< in the time of the first recording, as every range
     std::vector<Part> m_parts;
     bool m_staging = false;  ///< a sketch of staging is in sight
     PictureFooter m_footer;

@@ -254,7 +254,7 @@ int render(const Words& words)
     if (!words.range.isEmpty()) {
         try {
             const Interval range = parse_time_range(words.range.toStdString(), longest);
-            options.range = TimeSpan {range.start, range.end};
+            options.range = Interval {range.start, range.end};
         } catch (const std::invalid_argument& error) {
             throw WrongWords(QStringLiteral("--range: %1").arg(QString::fromUtf8(error.what())));
         }

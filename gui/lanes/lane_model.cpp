@@ -101,7 +101,7 @@ void LaneModel::put(std::vector<LaneRows> rows)
     }
 }
 
-Ns LaneModel::busyAtLeast(std::size_t streams, TimeSpan range) const
+Ns LaneModel::busyAtLeast(std::size_t streams, Interval range) const
 {
     const bool ribbon = !m_lanes.empty() && m_lanes.front().key.kind == LaneKind::overlap;
     return ribbon && streams <= m_lanes.front().rows.size()

@@ -51,7 +51,7 @@ public:
 
     /// Time of [range.start, range.end) in which at least one, two, three streams were busy: what the ribbon shows,
     /// exact, ns. log n. 0 while the ribbon is not ready.
-    Ns busyAtLeast(std::size_t streams, TimeSpan range) const;
+    Ns busyAtLeast(std::size_t streams, Interval range) const;
 
     /// Nothing for an item whose row is not ready. Lanes · log n.
     std::optional<ItemPlace> find(ItemRef item) const;

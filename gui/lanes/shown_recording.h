@@ -31,6 +31,4 @@ struct ShownRecording : Recording {
 };
 using RecordingPtr = std::shared_ptr<const ShownRecording>;
 
-using TimeSpan = Interval;
-
 }  // namespace lanes::gui

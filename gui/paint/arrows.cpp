@@ -43,7 +43,7 @@ End endOf(const TimelineFrame& frame, ItemRef item)
 {
     End end {item, boxOf(frame, item), {}};
     const QRectF seen = lanesOf(frame);
-    const TimeSpan span = spanOf(frame.model.recording(), item);
+    const Interval span = spanOf(frame.model.recording(), item);
     const double x0 = frame.xOf(span.start);
     const double x1 = std::max(frame.xOf(span.end), x0 + 1);
     double dx = x1 < seen.left() ? -1 : x0 > seen.right() ? 1 : 0;

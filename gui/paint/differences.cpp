@@ -47,7 +47,7 @@ SideFigures figuresOfWhole(const LaneModel& model)
         report->threads.empty() ? std::nullopt : report->threads.front().blocked};
 }
 
-SideFigures figuresIn(const LaneModel& model, TimeSpan range)
+SideFigures figuresIn(const LaneModel& model, Interval range)
 {
     SideFigures figures;
     if (!model.isReady()) {

@@ -23,7 +23,7 @@ struct SideFigures {
 };
 SideFigures figuresOfWhole(const LaneModel& model);
 /// Nothing is known while the lanes are not ready.
-SideFigures figuresIn(const LaneModel& model, TimeSpan range);
+SideFigures figuresIn(const LaneModel& model, Interval range);
 
 /// How `other` differs from `reference`, in words: "2.9 × less", "4 % more", "the same", "only in B", "A cannot tell".
 QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QChar referenceLetter, QChar otherLetter);

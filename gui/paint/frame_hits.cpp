@@ -82,7 +82,7 @@ ItemRef itemAt(const TimelineFrame& frame, QPointF at)
     return {};
 }
 
-QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<TimeSpan> range, QPointF at)
+QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<Interval> range, QPointF at)
 {
     if (at.x() < frame.geometry.labelWidth) {
         const LabelHit hit = labelAt(frame, at);
@@ -90,7 +90,7 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<TimeSp
             return {};
         }
         QStringList tip = labelTip(frame, hit.lane);
-        const TimeSpan visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
+        const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
         if (const auto figure = figureOf(frame.model, hit.lane, visible, range)) {
             tip << figure->sentence();
         }

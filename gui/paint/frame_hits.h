@@ -17,6 +17,6 @@ ItemRef itemAt(const TimelineFrame& frame, QPointF at);
 
 /// What the mouse rests on: the `item` there; over a column that holds several, how many and how busy it is; a lane,
 /// with its figure in what is visible or in the selected `range`. Empty where there is nothing.
-QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<TimeSpan> range, QPointF at);
+QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<Interval> range, QPointF at);
 
 }  // namespace lanes::gui

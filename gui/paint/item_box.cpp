@@ -15,7 +15,7 @@ std::optional<QRectF> boxOf(const TimelineFrame& frame, ItemRef item)
     if (!at) {
         return {};
     }
-    const TimeSpan span = spanOf(frame.model.recording(), item);
+    const Interval span = spanOf(frame.model.recording(), item);
     const double least = -1000;
     const double most = frame.geometry.size.width() + 1000;
     const double x0 = std::clamp(frame.xOf(span.start), least, most);

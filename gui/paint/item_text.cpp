@@ -177,7 +177,7 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
 {
     const Trace& trace = *recording.trace;
     const QStringList labels = labelsOf(recording, item);
-    const TimeSpan span = spanOf(recording, item);
+    const Interval span = spanOf(recording, item);
     QStringList lines {labels.isEmpty() ? QString() : labels.front()};
     lines << Texts::tr("%1 long, from %2 to %3")
                  .arg(formatTime(span.end - span.start), formatTick(span.start, 10, span.end),

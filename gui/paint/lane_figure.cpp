@@ -36,11 +36,11 @@ QString LaneFigure::sentence() const
 }
 
 std::optional<LaneFigure> figureOf(
-    const LaneModel& model, std::size_t index, TimeSpan visible, std::optional<TimeSpan> selected)
+    const LaneModel& model, std::size_t index, Interval visible, std::optional<Interval> selected)
 {
     const Lane& lane = model.lanes()[index];
-    const TimeSpan range
-        = selected ? *selected : TimeSpan {std::max<Ns>(visible.start, 0), std::min(visible.end, model.duration())};
+    const Interval range
+        = selected ? *selected : Interval {std::max<Ns>(visible.start, 0), std::min(visible.end, model.duration())};
     if (range.end <= range.start) {
         return {};
     }

@@ -29,6 +29,6 @@ struct LaneFigure {
 /// Nothing where the recording does not hold what it needs, where the lane is not ready, or where no part of it is
 /// visible.
 std::optional<LaneFigure> figureOf(
-    const LaneModel& model, std::size_t lane, TimeSpan visible, std::optional<TimeSpan> selected);
+    const LaneModel& model, std::size_t lane, Interval visible, std::optional<Interval> selected);
 
 }  // namespace lanes::gui

@@ -24,9 +24,9 @@ void paintSwatch(QPainter& painter, const QRectF& box, const Theme& theme)
 }  // namespace
 
 void paintLanePills(
-    const TimelineFrame& frame, std::optional<TimeSpan> selected, QPainter& painter, LabelPainter& labels, bool vector)
+    const TimelineFrame& frame, std::optional<Interval> selected, QPainter& painter, LabelPainter& labels, bool vector)
 {
-    const TimeSpan visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
+    const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
     const Theme& theme = frame.theme;
     painter.setRenderHint(QPainter::Antialiasing, true);
     for (const PlacedLane& lane : frame.layout.lanes()) {

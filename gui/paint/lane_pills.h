@@ -10,6 +10,6 @@ namespace lanes::gui {
 
 /// `selected` is the range that is selected, if one is.
 void paintLanePills(
-    const TimelineFrame& frame, std::optional<TimeSpan> selected, QPainter& painter, LabelPainter& labels, bool vector);
+    const TimelineFrame& frame, std::optional<Interval> selected, QPainter& painter, LabelPainter& labels, bool vector);
 
 }  // namespace lanes::gui

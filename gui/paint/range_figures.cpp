@@ -84,7 +84,7 @@ QStringList countsTexts(const RangeSummary& summary)
 
 }  // namespace
 
-RangeFigures figuresOf(const Recording& recording, TimeSpan range)
+RangeFigures figuresOf(const Recording& recording, Interval range)
 {
     RangeFigures figures;
     figures.length = range.end - range.start;

@@ -17,7 +17,7 @@ struct RangeFigures {
 };
 
 /// Exact. Cost: that of RangeIndex::summary, a fraction of a millisecond however long the range is.
-RangeFigures figuresOf(const Recording& recording, TimeSpan range);
+RangeFigures figuresOf(const Recording& recording, Interval range);
 
 /// "ΔT 12.3 ms · GPU busy 87 % · overlap 40 % · CPU blocked 1.20 ms", then
 /// "128 MiB D2H at 53.1 GB/s · 12 kernels · 8 copies", each only where there is something to say.

@@ -51,7 +51,7 @@ TimeScale Alignment::across(const TimeScale& scale, int from) const
     return scale.panned(from == 0 ? columns : -columns);
 }
 
-TimeSpan Alignment::spanOf(const std::array<Ns, 2>& durations) const
+Interval Alignment::spanOf(const std::array<Ns, 2>& durations) const
 {
     return {std::min<Ns>(0, -offsetOf(1)), std::max(durations[0], durations[1] - offsetOf(1))};
 }

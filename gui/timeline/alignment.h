@@ -24,11 +24,11 @@ struct Alignment {
     /// Added to a time of recording 0, this gives the time of `side`.
     Ns offsetOf(int side) const { return side == 0 ? 0 : anchor[1] - anchor[0]; }
     Ns across(Ns time, int from) const { return from == 0 ? time + offsetOf(1) : time - offsetOf(1); }
-    TimeSpan across(TimeSpan span, int from) const { return {across(span.start, from), across(span.end, from)}; }
+    Interval across(Interval span, int from) const { return {across(span.start, from), across(span.end, from)}; }
     /// The scale of the other view: as wide, and moved by the nearest whole number of columns.
     TimeScale across(const TimeScale& scale, int from) const;
     /// The least span in the time of recording 0 that holds both, from where the first of them begins.
-    TimeSpan spanOf(const std::array<Ns, 2>& durations) const;
+    Interval spanOf(const std::array<Ns, 2>& durations) const;
     Alignment swapped() const { return {{anchor[1], anchor[0]}, name}; }
 
     /// "aligned at matmul #3", "aligned at 3.2 ms of A and the start of B"; "aligned at their starts".

@@ -168,8 +168,8 @@ void ComparisonView::placeViews()
         durations[i] = m_sides[i]->model()->duration();
         recorded[i] = shown[i]->trace->duration;
     }
-    const TimeSpan all = m_alignment.spanOf(durations);
-    const TimeSpan reach = m_alignment.spanOf(recorded);
+    const Interval all = m_alignment.spanOf(durations);
+    const Interval reach = m_alignment.spanOf(recorded);
     for (int index = 0; index < 2; ++index) {
         Timeline& one = side(index);
         const bool reference = index == m_reference;
@@ -224,10 +224,10 @@ void ComparisonView::compare()
     Differences content;
     content.reference = m_reference;
     content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
-    std::optional<TimeSpan> range = side(0).state().highlights.range;
+    std::optional<Interval> range = side(0).state().highlights.range;
     if (range) {
         content.scope = tr("selected: %1").arg(formatTime(range->end - range->start));
-    } else if (const TimeSpan visible = side(0).visibleRange();
+    } else if (const Interval visible = side(0).visibleRange();
                visible.start > extent().start || visible.end < extent().end) {
         range = visible;
         content.scope = tr("in view: %1").arg(formatTime(visible.end - visible.start));
@@ -279,7 +279,7 @@ void ComparisonView::perform(TimelineAction action)
     m_active->perform(action);
 }
 
-void ComparisonView::showRange(TimeSpan range)
+void ComparisonView::showRange(Interval range)
 {
     side(0).showRange(range);
 }

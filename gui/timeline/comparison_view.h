@@ -56,7 +56,7 @@ public:
     /// Of A, in whose time are all times of both below.
     const TimeScale& timeScale() const { return m_sides[0]->timeScale(); }
     /// From the first start to the last end.
-    TimeSpan extent() const { return m_sides[0]->state().time.extent(); }
+    Interval extent() const { return m_sides[0]->state().time.extent(); }
 
     const Alignment& alignment() const { return m_alignment; }
     void setAlignment(const Alignment& alignment);
@@ -68,7 +68,7 @@ public:
 public slots:
     /// On the active view; what concerns the time scale moves both.
     void perform(lanes::gui::TimelineAction action);
-    void showRange(lanes::gui::TimeSpan range);
+    void showRange(lanes::gui::Interval range);
     /// Selects in one view, and brings the item's lane into sight there; its time may stay out of sight.
     void select(int index, lanes::gui::ItemRef item);
     /// Selects in one view, which becomes the active one, and brings the item into sight. Nothing moves where it is.

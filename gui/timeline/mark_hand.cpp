@@ -94,7 +94,7 @@ void MarkHand::step(int by)
     if (all == nullptr) {
         return;
     }
-    const TimeSpan visible = m_timeline.visibleRange();
+    const Interval visible = m_timeline.visibleRange();
     const bool here = m_current && all->at(*m_current) && *m_current >= visible.start && *m_current <= visible.end;
     const Ns from = here ? *m_current : by > 0 ? visible.start - 1 : visible.end + 1;
     if (const auto next = by > 0 ? all->after(from) : all->before(from)) {

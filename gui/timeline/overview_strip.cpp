@@ -102,7 +102,7 @@ OverviewStrip::OverviewStrip(QWidget* parent)
     setAccessibleName(tr("Overview"));
 }
 
-void OverviewStrip::setModels(std::vector<const LaneModel*> models, TimeSpan extent, const Alignment& alignment)
+void OverviewStrip::setModels(std::vector<const LaneModel*> models, Interval extent, const Alignment& alignment)
 {
     m_models = std::move(models);
     m_extent = {extent.start, std::max(extent.end, extent.start + 1)};
@@ -117,7 +117,7 @@ void OverviewStrip::setTheme(const Theme& theme)
     update();
 }
 
-void OverviewStrip::setWindow(TimeSpan window)
+void OverviewStrip::setWindow(Interval window)
 {
     m_window = window;
     update();
@@ -205,7 +205,7 @@ void OverviewStrip::mouseMoveEvent(QMouseEvent* event)
         return;
     }
     const Ns by = timeAt(x) - m_pressedTime;
-    TimeSpan window = m_pressedWindow;
+    Interval window = m_pressedWindow;
     if (m_drag == Drag::move) {
         window = {window.start + by, window.end + by};
     } else if (m_drag == Drag::left) {

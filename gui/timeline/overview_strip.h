@@ -17,8 +17,8 @@ struct OverviewFrame {
     const Theme& theme;
     QSize size;
     int labelWidth;
-    TimeSpan extent;  ///< the time that its width holds, in that of the first model
-    TimeSpan window;  ///< what the views show, likewise
+    Interval extent;  ///< the time that its width holds, in that of the first model
+    Interval window;  ///< what the views show, likewise
     Alignment alignment = {};
     std::vector<std::vector<bool>> hits = {};  ///< of each model, by logical pixel: a search found something there
 };
@@ -33,15 +33,15 @@ public:
     explicit OverviewStrip(QWidget* parent = nullptr);
 
     /// The models must live as long as they are shown; an empty list shows nothing.
-    void setModels(std::vector<const LaneModel*> models, TimeSpan extent, const Alignment& alignment = {});
+    void setModels(std::vector<const LaneModel*> models, Interval extent, const Alignment& alignment = {});
     void setTheme(const Theme& theme);
-    void setWindow(TimeSpan window);
+    void setWindow(Interval window);
     /// What a search found in each model; null: nothing.
     void setHits(std::vector<std::shared_ptr<const QueryHits>> hits);
     QSize sizeHint() const override { return {600, strip_height}; }
 
 signals:
-    void windowRequested(lanes::gui::TimeSpan window);
+    void windowRequested(lanes::gui::Interval window);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -55,13 +55,13 @@ private:
     Drag dragAt(double x) const;
 
     std::vector<const LaneModel*> m_models;
-    TimeSpan m_extent {0, 1};
+    Interval m_extent {0, 1};
     Alignment m_alignment;
     std::vector<std::shared_ptr<const QueryHits>> m_hits;
     std::vector<std::vector<bool>> m_hitColumns;  // kept for m_hitWidth
     int m_hitWidth = -1;
     const Theme* m_theme;
-    TimeSpan m_window, m_pressedWindow;
+    Interval m_window, m_pressedWindow;
     LabelPainter m_labels;
     Drag m_drag = Drag::none;
     Ns m_pressedTime = 0;

@@ -146,7 +146,7 @@ void Timeline::setArea(QSize size, double ratio)
     m_area = size;
     m_ratio = ratio;
     TimeWindow& time = m_state.time;
-    const TimeSpan shown = time.visible();
+    const Interval shown = time.visible();
     time.setColumns(std::max(static_cast<int>((size.width() - FrameGeometry::labelWidthFor(size.width())) * ratio), 1));
     if (sharper && !time.isFitted()) {
         time.show(time.showing(shown));
@@ -162,7 +162,7 @@ void Timeline::relayout()
     emit changed(Change::layout);
 }
 
-void Timeline::setExtent(TimeSpan extent, TimeSpan reach)
+void Timeline::setExtent(Interval extent, Interval reach)
 {
     m_state.time.setExtent(extent, reach);
     emit changed(Change::picture);
@@ -174,7 +174,7 @@ void Timeline::setTimeScale(const TimeScale& scale)
     emit changed(Change::picture);
 }
 
-void Timeline::setRange(std::optional<TimeSpan> range)
+void Timeline::setRange(std::optional<Interval> range)
 {
     TimelineHighlights& over = m_state.highlights;
     over.range = range;
@@ -208,7 +208,7 @@ void Timeline::show(const TimeScale& scale)
     }
 }
 
-void Timeline::zoomTo(TimeSpan span)
+void Timeline::zoomTo(Interval span)
 {
     const Ns margin = std::max<Ns>((span.end - span.start) / 3, 2);
     showRange({span.start - margin, span.end + margin});
@@ -224,7 +224,7 @@ void Timeline::showAll()
     moveTo(time);
 }
 
-void Timeline::bringIntoSight(TimeSpan span)
+void Timeline::bringIntoSight(Interval span)
 {
     if (const auto scale = m_state.time.bringing(span)) {
         show(*scale);
@@ -255,7 +255,7 @@ void Timeline::follow(ItemRef item)
     }
 }
 
-void Timeline::selectRange(std::optional<TimeSpan> range)
+void Timeline::selectRange(std::optional<Interval> range)
 {
     if (range != m_state.highlights.range) {
         setRange(range);

@@ -49,22 +49,22 @@ public:
     /// another ratio the visible time; a view that shows everything goes on doing so.
     void setArea(QSize size, double ratio);
     /// What "show everything" shows and how far one can pan, in this recording's time; see TimeWindow.
-    void setExtent(TimeSpan extent, TimeSpan reach);
+    void setExtent(Interval extent, Interval reach);
     /// Exactly this scale.
     void setTimeScale(const TimeScale& scale);
-    void setRange(std::optional<TimeSpan> range);
+    void setRange(std::optional<Interval> range);
     void setAnchor(std::optional<Ns> time);
 
     const TimeScale& timeScale() const { return m_state.time.scale(); }
-    TimeSpan visibleRange() const { return m_state.time.visible(); }
+    Interval visibleRange() const { return m_state.time.visible(); }
     /// As near to it as the recording allows. What was shown before can be gone back to.
     void show(const TimeScale& scale);
-    void showRange(TimeSpan range) { show(m_state.time.showing(range)); }
+    void showRange(Interval range) { show(m_state.time.showing(range)); }
     /// The span with a third of its length beside it.
-    void zoomTo(TimeSpan span);
+    void zoomTo(Interval span);
     void showAll();
     /// Nothing moves where all of it is in sight already.
-    void bringIntoSight(TimeSpan span);
+    void bringIntoSight(Interval span);
     ViewHistory& history() { return *m_history; }
 
     ItemRef selection() const { return m_state.highlights.selected; }
@@ -72,7 +72,7 @@ public:
     void select(ItemRef item);
     /// Selects an item and brings it into sight.
     void follow(ItemRef item);
-    void selectRange(std::optional<TimeSpan> range);
+    void selectRange(std::optional<Interval> range);
     void showAllArrows(bool shown);
     MarkHand& marks() { return m_marks; }
 

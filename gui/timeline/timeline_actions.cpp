@@ -48,7 +48,7 @@ void focus(Timeline& t)
         zoomToSelected(t);
         return;
     }
-    const TimeSpan span = spanOf(t.model()->recording(), t.selection());
+    const Interval span = spanOf(t.model()->recording(), t.selection());
     const TimeScale& scale = t.timeScale();
     const double middle = (scale.xOf(span.start) + scale.xOf(span.end)) / 2;
     const TimeScale centred = scale.panned(std::llround(middle - t.state().time.columns() / 2.0));
@@ -83,12 +83,12 @@ template <bool end, int direction> void stepRange(Timeline& t)
     const auto place = t.selection() ? t.model()->find(t.selection()) : std::nullopt;
     const auto row = place ? layout.find(place->lane, place->row) : std::nullopt;
     const std::optional<std::size_t> lane = row ? std::optional(row->lane->lane) : std::nullopt;
-    std::optional<TimeSpan> range = t.state().highlights.range;
+    std::optional<Interval> range = t.state().highlights.range;
     if (!range) {
         if (t.selection()) {
             t.selectRange(spanOf(t.model()->recording(), t.selection()));
         } else if (const auto first = nextEdge(*t.model(), layout, lane, t.visibleRange().start, 1)) {
-            t.selectRange(TimeSpan {*first, nextEdge(*t.model(), layout, lane, *first, 1).value_or(*first)});
+            t.selectRange(Interval {*first, nextEdge(*t.model(), layout, lane, *first, 1).value_or(*first)});
         }
         return;
     }

@@ -18,7 +18,7 @@ struct TimelineHighlights {
     ItemRef selected;
     std::vector<Link> links = {};  ///< of the selected item
     bool allArrows = false;  ///< those of everything in sight as well
-    std::optional<TimeSpan> range = {};
+    std::optional<Interval> range = {};
     QStringList rangeLines = {};  ///< its figures
     std::optional<Ns> anchor = {};  ///< where two recordings are aligned
 };

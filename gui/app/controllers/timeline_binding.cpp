@@ -9,9 +9,9 @@ namespace lanes::gui {
 namespace {
 
 /// A range of A's time in the time of each recording.
-Workspace::Ranges rangesOf(const ComparisonView& timeline, TimeSpan ofA)
+Workspace::Ranges rangesOf(const ComparisonView& timeline, Interval ofA)
 {
-    const TimeSpan ofB = timeline.alignment().across(ofA, 0);
+    const Interval ofB = timeline.alignment().across(ofA, 0);
     return {Interval {ofA.start, ofA.end}, Interval {ofB.start, ofB.end}};
 }
 

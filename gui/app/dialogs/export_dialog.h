@@ -25,8 +25,8 @@ namespace lanes::gui {
 /// What the window shows.
 struct PictureSource {
     std::vector<ViewState> views;  ///< of the open recordings, at least one
-    TimeSpan visible;
-    std::optional<TimeSpan> selected;
+    Interval visible;
+    std::optional<Interval> selected;
     int width = 0;  ///< of the views
     QString theme;
 };

@@ -203,7 +203,7 @@ void StepThrough::show(Ns time)
 {
     m_time = time;
     Timeline& side = m_timeline->side(m_side);
-    const TimeSpan visible = side.visibleRange();
+    const Interval visible = side.visibleRange();
     if (time < visible.start || time >= visible.end) {
         side.show(side.timeScale().startingAt(side.timeScale().columnOf(time) - side.state().time.columns() / 5));
     }

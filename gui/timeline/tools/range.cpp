@@ -70,7 +70,7 @@ void RangeTool::move(const Pointer& pointer)
         m_stays = snapped({m_pressed, pointer.button, pointer.modifiers}, &m_overlay.snaps[0]);
     }
     const Ns time = snapped(pointer, &m_overlay.snaps[1]);
-    m_timeline.selectRange(TimeSpan {std::min(*m_stays, time), std::max(*m_stays, time)});
+    m_timeline.selectRange(Interval {std::min(*m_stays, time), std::max(*m_stays, time)});
 }
 
 void RangeTool::release(const Pointer& pointer)

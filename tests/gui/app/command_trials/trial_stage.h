@@ -50,7 +50,7 @@ public:
     struct Before {
         TimeScale scale;
         ItemRef selection;
-        std::optional<TimeSpan> range;
+        std::optional<Interval> range;
         int scroll = 0;
         int panel = 0;
         OpenRecordingPtr a, b;

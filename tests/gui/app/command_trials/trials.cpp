@@ -152,7 +152,7 @@ void markedAside(S& s)
 
 bool inSight(S& s, std::size_t mark)
 {
-    const TimeSpan visible = s.side().visibleRange();
+    const Interval visible = s.side().visibleRange();
     const Ns time = s.side().recording()->marks->all()[mark].time;
     return time >= visible.start && time < visible.end;
 }

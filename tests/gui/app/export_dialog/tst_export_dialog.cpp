@@ -120,7 +120,7 @@ void tst_export_dialog::showsTheViewAsItIs()
     QVERIFY(copies != lanes.end());
     seen.views[0].arrangement.hide(copies->key);
     seen.views.pop_back();
-    seen.selected = TimeSpan {4'000'000, 5'000'000};
+    seen.selected = Interval {4'000'000, 5'000'000};
     ExportDialog dialog(seen);
     QCOMPARE(*dialog.options().range, *seen.selected);  // a range that is selected asks for itself
     choose(dialog, "exportScope", "view");

@@ -162,7 +162,7 @@ void tst_live_run::whatOneLooksAtStays()
     TimelineView& view = *w->timeline().view(0);
     const TimeScale all = view.timeline().timeScale();
     w->timeline().showRange({1'000'000, 9'000'000});
-    w->timeline().side(0).selectRange(TimeSpan {2'000'000, 4'000'000});
+    w->timeline().side(0).selectRange(Interval {2'000'000, 4'000'000});
     const ItemRef third {ItemKind::operation, 2};
     w->timeline().select(0, third);
     view.perform(TimelineAction::collapseLanes);
@@ -172,7 +172,7 @@ void tst_live_run::whatOneLooksAtStays()
     QTRY_VERIFY(view.timeline().model() != model);
     QCOMPARE(view.timeline().timeScale(), scale);
     QCOMPARE(view.timeline().selection(), third);
-    QCOMPARE(view.timeline().state().highlights.range, std::optional(TimeSpan {2'000'000, 4'000'000}));
+    QCOMPARE(view.timeline().state().highlights.range, std::optional(Interval {2'000'000, 4'000'000}));
     QVERIFY(!view.timeline().state().arrangement.isEmpty());
     w->timeline().perform(TimelineAction::previousView);
     QCOMPARE(view.timeline().timeScale(), all);  // one step back from the zoom, none for the knob

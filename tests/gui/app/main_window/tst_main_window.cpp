@@ -270,8 +270,8 @@ void tst_main_window::aClickOnAFindingMovesNothingInSight()
     QTest::mouseClick(findings->viewport(), Qt::LeftButton, {}, findings->visualItemRect(findings->item(0)).center());
     QVERIFY(view->timeline().selection());
     QCOMPARE(view->timeline().timeScale() == before, inSight);
-    const TimeSpan shown = view->timeline().visibleRange();
-    const TimeSpan event = spanOf(*view->timeline().recording(), view->timeline().selection());
+    const Interval shown = view->timeline().visibleRange();
+    const Interval event = spanOf(*view->timeline().recording(), view->timeline().selection());
     QVERIFY(shown.start < event.end && shown.end > event.start);
     QVERIFY(shown.start >= -(shown.end - shown.start) / 10);
 }
@@ -289,7 +289,7 @@ void tst_main_window::anEventOfTheOtherRecordingIsGoneTo()
     emit events->jumpWanted(1, last);
     TimelineView* view = w->timeline().view(1);
     QCOMPARE(view->timeline().selection(), ItemRef(last));
-    const TimeSpan span = spanOf(*view->timeline().recording(), last);
+    const Interval span = spanOf(*view->timeline().recording(), last);
     QVERIFY(view->timeline().visibleRange().start < span.end && view->timeline().visibleRange().end > span.start);
 }
 

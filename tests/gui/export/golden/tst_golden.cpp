@@ -26,7 +26,7 @@ struct Subject {
     const char* name;
     QStringList variants;  // of the workload
     bool everyTheme;  // and 2x; the others light, 1x
-    std::optional<TimeSpan> range = {};
+    std::optional<Interval> range = {};
     TimeAxis axis = TimeAxis::ruler;
     bool selection = false;
     const char* machine = "h100";
@@ -56,16 +56,16 @@ const std::vector<Subject>& subjects()
         {"item-every-batch", {"every-10", "every-100"}, false},
         {"pageable-or-pinned", {"pageable-non-blocking", "pinned-blocking"}, false},
         {"two-streams", {"one-small", "one-full"}, false},
-        {"copy-results-back", {"overlapped"}, false, TimeSpan {3'900'000, 9'100'000}, TimeAxis::bar, true},
+        {"copy-results-back", {"overlapped"}, false, Interval {3'900'000, 9'100'000}, TimeAxis::bar, true},
         {.name = "pageable-or-pinned",
             .variants = {"pageable-blocking"},
             .everyTheme = true,
-            .range = TimeSpan {0, 600'000},
+            .range = Interval {0, 600'000},
             .suffix = "-zoomed"},
         {.name = "copy-results-back",
             .variants = {"blocking"},
             .everyTheme = false,
-            .range = TimeSpan {2'000'000, 6'700'000},
+            .range = Interval {2'000'000, 6'700'000},
             .suffix = "-zoomed"},
     };
     return all;
@@ -282,9 +282,9 @@ void tst_Golden::oneByteFails()
 void tst_Golden::oneColumnFurtherFails()
 {
     Subject subject = subjects()[0];
-    subject.range = TimeSpan {0, 50'000'000};
+    subject.range = Interval {0, 50'000'000};
     const QByteArray made = render(subject, PictureFormat::png);
-    subject.range = TimeSpan {90'000, 50'090'000};
+    subject.range = Interval {90'000, 50'090'000};
     QVERIFY(!compareGolden(made, render(subject, PictureFormat::png), GoldenRounding::ofAnotherQt).text.isEmpty());
 }
 

@@ -130,7 +130,7 @@ void tst_Picture::heightFollowsTheLanes()
 void tst_Picture::rangeIsShown()
 {
     PictureOptions options;
-    options.range = TimeSpan {10'000'000, 20'000'000};
+    options.range = Interval {10'000'000, 20'000'000};
     const auto texts = textsOf(render(both(), PictureFormat::svg, options));
     QVERIFY(texts.contains("10.0 ms") && texts.contains("15.0 ms"));
     QVERIFY(!texts.contains("5.0 ms") && !texts.contains("25.0 ms"));
@@ -293,7 +293,7 @@ void tst_Picture::partsAreSwitchedAlone()
     QFETCH(int, part);
     QFETCH(QString, text);
     PictureOptions options;
-    options.range = TimeSpan {10'000'000, 20'000'000};
+    options.range = Interval {10'000'000, 20'000'000};
     const auto all = textsOf(render(both(), PictureFormat::svg, options));
     bool* const switches[] {
         &options.showTitle, &options.heads, &options.legend, &options.source, &options.overview, &options.differences};
@@ -323,7 +323,7 @@ void tst_Picture::viewStateIsShown()
     ViewState& view = views[0];
     view.highlights.selected = {ItemKind::operation, 5};
     view.highlights.links = linksOf(recording, view.highlights.selected);
-    view.highlights.range = TimeSpan {10'000'000, 20'000'000};
+    view.highlights.range = Interval {10'000'000, 20'000'000};
     view.highlights.rangeLines = QStringList("a range's figures");
     const auto selected = render(views, PictureFormat::svg);
     QVERIFY(selected != plain);

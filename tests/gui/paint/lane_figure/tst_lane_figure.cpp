@@ -27,7 +27,7 @@ private slots:
 private:
     static RecordingPtr recordingOf(const QString& name);
     /// Of the trace, without the lanes' rows.
-    static std::optional<Ns> expected(const Recording& recording, const Lane& lane, TimeSpan range);
+    static std::optional<Ns> expected(const Recording& recording, const Lane& lane, Interval range);
 };
 
 RecordingPtr tst_LaneFigure::recordingOf(const QString& name)
@@ -40,7 +40,7 @@ RecordingPtr tst_LaneFigure::recordingOf(const QString& name)
     return ShownRecording::of(open_recording(path.toStdString()));
 }
 
-std::optional<Ns> tst_LaneFigure::expected(const Recording& recording, const Lane& lane, TimeSpan range)
+std::optional<Ns> tst_LaneFigure::expected(const Recording& recording, const Lane& lane, Interval range)
 {
     const Trace& t = *recording.trace;
     const Interval clipped {range.start, range.end};
@@ -98,7 +98,7 @@ void tst_LaneFigure::agreesWithUnionsOfTheTrace()
     for (int i = 0; i < 300; ++i) {
         const Ns a = random.bounded(duration);
         const Ns b = i % 3 == 0 ? a + random.bounded(20'000) : random.bounded(duration);
-        const TimeSpan range = i == 0 ? TimeSpan {0, model.duration()} : TimeSpan {std::min(a, b), std::max(a, b) + 1};
+        const Interval range = i == 0 ? Interval {0, model.duration()} : Interval {std::min(a, b), std::max(a, b) + 1};
         for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
             const auto figure = figureOf(model, lane, {0, model.duration()}, range);
             QVERIFY2(figure, qPrintable(laneName(model, lane).title));
@@ -123,7 +123,7 @@ void tst_LaneFigure::countsNoTimeBeyondTheRecording()
 void tst_LaneFigure::aSelectedRangeCountsAsItIs()
 {
     const LaneModel model(samples::copyResultsBack({}));
-    const auto figure = figureOf(model, 1, {0, model.duration()}, TimeSpan {0, model.duration() * 2});
+    const auto figure = figureOf(model, 1, {0, model.duration()}, Interval {0, model.duration() * 2});
     QVERIFY(figure && figure->selected);
     QCOMPARE(figure->of, model.duration() * 2);
     QCOMPARE(figure->what, LaneFigure::What::blocked);

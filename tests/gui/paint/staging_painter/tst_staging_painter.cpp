@@ -37,7 +37,7 @@ private:
         QImage image;
         bool staging = false;
     };
-    static Drawn draw(const RecordingPtr& recording, TimeSpan range, int height)
+    static Drawn draw(const RecordingPtr& recording, Interval range, int height)
     {
         const ViewState view = ViewState::of(recording);
         FrameGeometry geometry;

@@ -96,7 +96,7 @@ void tst_events_panel::sortsByEveryColumn()
     EventsModel model;
     model.setRecording(m_overlapped);
     const auto length = [&](int row) {
-        const TimeSpan span = spanOf(*m_overlapped, model.eventAt(row));
+        const Interval span = spanOf(*m_overlapped, model.eventAt(row));
         return span.end - span.start;
     };
     model.sort(EventsModel::duration, Qt::DescendingOrder);
@@ -182,7 +182,7 @@ void tst_events_panel::manyEventsAreArrangedAside()
     QCOMPARE(refilled.count(), 1);  // of the three, the last was worth an answer
     QCOMPARE(model.rowCount(), static_cast<int>(count / 2));
     const auto length = [&](int row) {
-        const TimeSpan span = spanOf(*model.recording(), model.eventAt(row));
+        const Interval span = spanOf(*model.recording(), model.eventAt(row));
         return span.end - span.start;
     };
     for (int row = 1; row < model.rowCount(); ++row) {

@@ -158,7 +158,7 @@ void tst_Alignment::everythingIsInViewAfterFit()
             QTest::keyClick(m_both->view(side), Qt::Key_Home);
             aligned();
             for (const int each : {0, 1}) {
-                const TimeSpan shown = m_both->side(each).visibleRange();
+                const Interval shown = m_both->side(each).visibleRange();
                 const Ns column = Ns(m_both->timeScale().nsPerColumn()) + 1;
                 QVERIFY(shown.start <= column);
                 QVERIFY(shown.end >= m_both->side(each).model()->duration() - column);
@@ -181,12 +181,12 @@ void tst_Alignment::cursorAndRangeCross()
         line = line || other.pixel(x, other.height() - 4) == m_both->side(1).theme().muted.rgb();
     }
     QVERIFY(line);
-    above->timeline().selectRange(TimeSpan {20'000'000, 25'000'000});
+    above->timeline().selectRange(Interval {20'000'000, 25'000'000});
     QCOMPARE(m_both->side(1).state().highlights.range,
-        std::optional(m_both->alignment().across(TimeSpan {20'000'000, 25'000'000}, 0)));
-    m_both->side(1).selectRange(TimeSpan {1'000'000, 2'000'000});
+        std::optional(m_both->alignment().across(Interval {20'000'000, 25'000'000}, 0)));
+    m_both->side(1).selectRange(Interval {1'000'000, 2'000'000});
     QCOMPARE(above->timeline().state().highlights.range,
-        std::optional(m_both->alignment().across(TimeSpan {1'000'000, 2'000'000}, 1)));
+        std::optional(m_both->alignment().across(Interval {1'000'000, 2'000'000}, 1)));
     m_both->side(1).selectRange({});
     QVERIFY(!above->timeline().state().highlights.range);
 }
@@ -221,7 +221,7 @@ void tst_Alignment::differencesOfWholeAndRange()
         for (int i = 0; i < 300; ++i) {  // the report of a range is the oracle
             Ns a = Ns(random() % 60'000'000);
             Ns b = Ns(random() % 60'000'000);
-            const TimeSpan range {std::min(a, b), std::max(a, b) + 1};
+            const Interval range {std::min(a, b), std::max(a, b) + 1};
             const Report of
                 = make_report(model.trace(), *model.recording().blocking, Interval {range.start, range.end});
             const SideFigures figures = figuresIn(model, range);
@@ -233,7 +233,7 @@ void tst_Alignment::differencesOfWholeAndRange()
     QVERIFY2(m_both->differences()->lines().front().contains(QStringLiteral("whole")),
         qPrintable(m_both->differences()->lines().front()));
     QCOMPARE(m_both->differences()->lines().size(), 5);
-    m_both->side(0).selectRange(TimeSpan {0, 10'000'000});
+    m_both->side(0).selectRange(Interval {0, 10'000'000});
     QVERIFY(m_both->differences()->lines().front().contains(QStringLiteral("10.0 ms")));
     QCOMPARE(m_both->differences()->lines().size(), 4);  // a range is as long in both
     m_both->side(0).selectRange({});

@@ -36,7 +36,7 @@ namespace {
 
 /// A frame of a recording, by the time it shows.
 struct Stage {
-    explicit Stage(const RecordingPtr& recording, TimeSpan shown, LaneArrangement arrangement = {})
+    explicit Stage(const RecordingPtr& recording, Interval shown, LaneArrangement arrangement = {})
         : model(recording)
         , layout(model.lanes(), arrangement.arrange(model.lanes()), 360)
     {
@@ -77,8 +77,8 @@ void tst_Arrows::endsOutOfSightStandAtTheEdge()
 {
     const RecordingPtr recording = samples::copyResultsBack({});
     const Link link = issueOf(recording, 6);
-    const TimeSpan call = spanOf(*recording, link.from);
-    const TimeSpan operation = spanOf(*recording, link.to);
+    const Interval call = spanOf(*recording, link.from);
+    const Interval operation = spanOf(*recording, link.to);
     QVERIFY(operation.start > call.start);
     {
         Stage stage(recording, {operation.end - (operation.end - operation.start) / 2, operation.end + 100'000});
@@ -158,7 +158,7 @@ void tst_Arrows::clickOnAnEdgeGoesThere()
     QVERIFY(QTest::qWaitForWindowActive(&view));
     const Link link = issueOf(view.timeline().recording(), 6);
     view.timeline().select(link.to);
-    const TimeSpan operation = spanOf(*view.timeline().recording(), link.to);
+    const Interval operation = spanOf(*view.timeline().recording(), link.to);
     view.timeline().showRange({operation.end - 10'000, operation.end + 10'000});
     std::optional<QPoint> at;
     LabelPainter labels;
@@ -174,8 +174,8 @@ void tst_Arrows::clickOnAnEdgeGoesThere()
     view.grab();
     QTest::mouseClick(&view, Qt::LeftButton, {}, *at);
     QCOMPARE(view.timeline().selection(), ItemRef(link.from));
-    const TimeSpan visible = view.timeline().visibleRange();
-    const TimeSpan call = spanOf(*view.timeline().recording(), link.from);
+    const Interval visible = view.timeline().visibleRange();
+    const Interval call = spanOf(*view.timeline().recording(), link.from);
     QVERIFY(call.start < visible.end && call.end > visible.start);
     QTest::keyClick(&view, Qt::Key_BracketRight);
     QCOMPARE(view.timeline().selection(), ItemRef(link.to));

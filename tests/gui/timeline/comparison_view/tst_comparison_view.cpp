@@ -76,7 +76,7 @@ void tst_ComparisonView::neitherLeavesTheRecordings()
     QFETCH(Ns, anchorA);
     QFETCH(Ns, anchorB);
     m_both->setAlignment({{anchorA, anchorB}, {}});
-    const TimeSpan all = m_both->extent();
+    const Interval all = m_both->extent();
     for (const int side : {0, 1}) {
         for (const auto& [zooms, key] : {std::pair(0, Qt::Key_A), std::pair(0, Qt::Key_D), std::pair(3, Qt::Key_A),
                  std::pair(3, Qt::Key_D), std::pair(3, Qt::Key_S)}) {
@@ -87,7 +87,7 @@ void tst_ComparisonView::neitherLeavesTheRecordings()
             for (int i = 0; i < 60; ++i) {
                 QTest::keyClick(m_both->view(side), key);
             }
-            const TimeSpan shown = m_both->side(0).visibleRange();
+            const Interval shown = m_both->side(0).visibleRange();
             const auto length = static_cast<double>(shown.end - shown.start);
             const auto margin = static_cast<Ns>(length / 20 + 2 * m_both->timeScale().nsPerColumn() + 2);
             QVERIFY2(shown.start >= all.start - margin, qPrintable(QString::number(shown.start)));
@@ -110,7 +110,7 @@ void tst_ComparisonView::followingMakesAViewActive()
     m_both->showRange({0, 100'000});
     m_both->follow(0, item);
     QCOMPARE(m_both->activeIndex(), 0);
-    const TimeSpan span = spanOf(*m_both->side(0).recording(), item);
+    const Interval span = spanOf(*m_both->side(0).recording(), item);
     QVERIFY(m_both->side(0).visibleRange().start < span.end && m_both->side(0).visibleRange().end > span.start);
 }
 
@@ -176,7 +176,7 @@ void tst_ComparisonView::overviewShowsAndMovesTheWindow()
 {
     OverviewStrip* strip = m_both->overview();
     m_both->showRange({10'000'000, 20'000'000});
-    const TimeSpan before = m_both->side(0).visibleRange();
+    const Interval before = m_both->side(0).visibleRange();
     const int left = m_both->side(0).frame().geometry.labelWidth;
     const auto xOf = [&](Ns t) {
         return left
@@ -193,7 +193,7 @@ void tst_ComparisonView::overviewShowsAndMovesTheWindow()
     QVERIFY(m_both->side(0).visibleRange().start > before.start + 3'000'000);
     QCOMPARE(m_both->side(0).timeScale(), m_both->side(1).timeScale());
     QTest::mouseClick(strip, Qt::LeftButton, {}, QPoint(xOf(40'000'000), 20));
-    const TimeSpan shown = m_both->side(0).visibleRange();
+    const Interval shown = m_both->side(0).visibleRange();
     QVERIFY(shown.start < 40'000'000 && shown.end > 40'000'000);
 }
 

@@ -175,8 +175,8 @@ void tst_LaneSearch::keysWalkThroughBothRecordings()
     // Brought into sight, too.
     view->showRange({20'000'000, 21'000'000});
     QTest::keyClick(field, Qt::Key_Return);
-    const TimeSpan span = spanOf(*m_blocking, view->side(0).selection());
-    const TimeSpan visible = view->side(0).visibleRange();
+    const Interval span = spanOf(*m_blocking, view->side(0).selection());
+    const Interval visible = view->side(0).visibleRange();
     QVERIFY(span.start < visible.end && span.end > visible.start);
 }
 

@@ -150,7 +150,7 @@ void tst_Marks::walkedThroughAndRemoved()
     moveMouse(QPoint(20, 300));
     m_view->timeline().showRange({0, 1'000'000});
     const auto inSight = [&](std::size_t mark) {
-        const TimeSpan visible = m_view->timeline().visibleRange();
+        const Interval visible = m_view->timeline().visibleRange();
         const Ns time = marks().all()[mark].time;
         return time >= visible.start && time <= visible.end;
     };

@@ -42,7 +42,7 @@ private:
         m_view->grab();
         QTest::mouseRelease(m_view.get(), Qt::LeftButton, modifiers, to);
     }
-    TimeSpan span(Row operation) const
+    Interval span(Row operation) const
     {
         return spanOf(*m_view->timeline().recording(), {ItemKind::operation, operation});
     }
@@ -65,7 +65,7 @@ void tst_Measuring::dragSnapsToEdges()
     const ItemRef lane {ItemKind::operation, 0};
     drag(pointAt(span(2).start, 4, lane), pointAt(span(5).end, -4, lane));
     QCOMPARE(
-        m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(2).start, span(5).end})));
+        m_view->timeline().state().highlights.range, (std::optional<Interval>(Interval {span(2).start, span(5).end})));
     drag(pointAt(span(5).end, -4, lane) + QPoint(30, 0), pointAt(span(3).start, 5, lane));  // backwards
     QCOMPARE(m_view->timeline().state().highlights.range->start, span(3).start);
 }
@@ -91,20 +91,20 @@ void tst_Measuring::farFromEdgesNothingSnaps()
 void tst_Measuring::edgesOfTheRangeAreDragged()
 {
     const ItemRef lane {ItemKind::operation, 0};
-    m_view->timeline().selectRange(TimeSpan {span(2).start, span(3).end});
+    m_view->timeline().selectRange(Interval {span(2).start, span(3).end});
     drag(pointAt(span(3).end, 2, lane), pointAt(span(6).end, -3, lane));
     QCOMPARE(
-        m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(2).start, span(6).end})));
+        m_view->timeline().state().highlights.range, (std::optional<Interval>(Interval {span(2).start, span(6).end})));
     drag(pointAt(span(2).start, -2, lane), pointAt(span(4).start, 2, lane));
     QCOMPARE(
-        m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(4).start, span(6).end})));
+        m_view->timeline().state().highlights.range, (std::optional<Interval>(Interval {span(4).start, span(6).end})));
     drag(pointAt(span(4).start, 1, lane), pointAt(span(7).end, -2, lane));  // beyond the other edge
     QCOMPARE(
-        m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(6).end, span(7).end})));
+        m_view->timeline().state().highlights.range, (std::optional<Interval>(Interval {span(6).end, span(7).end})));
     // A press on an edge that does not move it changes nothing.
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, pointAt(span(7).end, 0, lane));
     QCOMPARE(
-        m_view->timeline().state().highlights.range, (std::optional<TimeSpan>(TimeSpan {span(6).end, span(7).end})));
+        m_view->timeline().state().highlights.range, (std::optional<Interval>(Interval {span(6).end, span(7).end})));
 }
 
 void tst_Measuring::keysMeasureFromEdgeToEdge()
@@ -112,7 +112,7 @@ void tst_Measuring::keysMeasureFromEdgeToEdge()
     QSignalSpy changed(&m_view->timeline(), &Timeline::rangeChanged);
     m_view->timeline().select({ItemKind::operation, 2});
     QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
-    QCOMPARE(m_view->timeline().state().highlights.range, std::optional<TimeSpan>(span(2)));
+    QCOMPARE(m_view->timeline().state().highlights.range, std::optional<Interval>(span(2)));
     QTest::keyClick(m_view.get(), Qt::Key_Right, Qt::ShiftModifier);
     const Ns next = m_view->timeline().state().highlights.range->end;
     QVERIFY(next == span(3).start || next == span(3).end);  // back to back, or with a gap

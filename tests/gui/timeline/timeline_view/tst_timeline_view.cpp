@@ -105,7 +105,7 @@ void tst_TimelineView::init()
 
 void tst_TimelineView::showsEverythingAtFirst()
 {
-    const TimeSpan range = m_view->timeline().visibleRange();
+    const Interval range = m_view->timeline().visibleRange();
     const Ns duration = m_view->timeline().recording()->trace->duration;
     QCOMPARE(range.start, 0);
     QVERIFY(range.end > duration && range.end < duration * 12 / 10);
@@ -219,7 +219,7 @@ void tst_TimelineView::ctrlDragAndMiddleDragZoomToTheBox()
     const Ns from = timeAt(400);
     const Ns to = timeAt(500);
     drag({400, 150}, {500, 250}, static_cast<Qt::MouseButton>(button), Qt::KeyboardModifiers(modifiers));
-    const TimeSpan shown = m_view->timeline().visibleRange();
+    const Interval shown = m_view->timeline().visibleRange();
     QVERIFY(shown.start <= from && shown.end >= to);
     QVERIFY(shown.end - shown.start < (to - from) * 105 / 100);
 }
@@ -229,7 +229,7 @@ void tst_TimelineView::leftDragSelectsARangeWithLiveFigures()
     QSignalSpy changed(&m_view->timeline(), &Timeline::rangeChanged);
     drag({500, 200}, {300, 220}, Qt::LeftButton);
     QVERIFY(m_view->timeline().state().highlights.range);
-    QCOMPARE(*m_view->timeline().state().highlights.range, (TimeSpan {timeAt(300), timeAt(500)}));
+    QCOMPARE(*m_view->timeline().state().highlights.range, (Interval {timeAt(300), timeAt(500)}));
     QVERIFY(changed.count() >= 2);  // while it is dragged, too
     QVERIFY(m_view->timeline().state().highlights.rangeLines.join(u' ').contains("GPU busy"));
     QTest::keyClick(m_view.get(), Qt::Key_Z);
@@ -254,7 +254,7 @@ void tst_TimelineView::clickSelectsAndEscapeClears()
 void tst_TimelineView::clickBesideEverythingClears()
 {
     m_view->timeline().select({ItemKind::operation, 5});
-    m_view->timeline().selectRange(TimeSpan {0, 1'000'000});
+    m_view->timeline().selectRange(Interval {0, 1'000'000});
     QTest::mouseClick(m_view.get(), Qt::LeftButton, {}, QPoint(990, 300));
     QVERIFY(!m_view->timeline().selection());
     QVERIFY(!m_view->timeline().state().highlights.range);
@@ -435,8 +435,8 @@ void tst_TimelineView::staysInsideTheRecording()
     } else if (way.startsWith("wider")) {
         m_view->resize(1700, 400);
     }
-    const TimeSpan shown = m_view->timeline().visibleRange();
-    const TimeSpan all = m_view->timeline().state().time.fittingExtent();
+    const Interval shown = m_view->timeline().visibleRange();
+    const Interval all = m_view->timeline().state().time.fittingExtent();
     const auto width = static_cast<double>(shown.end - shown.start);
     const auto margin = static_cast<Ns>(width / 20 + 2 * m_view->timeline().timeScale().nsPerColumn() + 2);
     QVERIFY2(shown.start >= all.start - margin && shown.end <= all.end + margin,
@@ -491,7 +491,7 @@ void tst_TimelineView::followsOnlyWhatIsOutOfSight()
     QTest::keyClick(m_view.get(), Qt::Key_Period);
     const ItemRef item = m_view->timeline().selection();
     QTest::keyClick(m_view.get(), Qt::Key_Comma);
-    const TimeSpan span = spanOf(*m_view->timeline().recording(), item);
+    const Interval span = spanOf(*m_view->timeline().recording(), item);
     const auto at = [&](double share) {
         return span.start + static_cast<Ns>(share * static_cast<double>(span.end - span.start));
     };
@@ -501,7 +501,7 @@ void tst_TimelineView::followsOnlyWhatIsOutOfSight()
     QCOMPARE(m_view->timeline().selection(), item);
     QCOMPARE(m_view->timeline().timeScale() != before, moves);
     QCOMPARE(m_view->timeline().timeScale().nsPerColumn(), before.nsPerColumn());
-    const TimeSpan shown = m_view->timeline().visibleRange();
+    const Interval shown = m_view->timeline().visibleRange();
     QVERIFY(shown.start < span.end && shown.end > span.start);
     if (end - start > 1) {
         QVERIFY(shown.start <= span.start && shown.end >= span.end);

@@ -100,14 +100,14 @@ void tst_Tools::aClickSelectsADragSelectsARange()
     QVERIFY(tool.press({{400, 200}, Qt::LeftButton, Qt::AltModifier}));
     tool.move({{700, 200}, Qt::LeftButton, Qt::AltModifier});
     QCOMPARE(m_timeline->state().highlights.range,
-        std::optional(TimeSpan {m_timeline->frame().timeAt(400), m_timeline->frame().timeAt(700)}));
+        std::optional(Interval {m_timeline->frame().timeAt(400), m_timeline->frame().timeAt(700)}));
     tool.release({{700, 200}, Qt::LeftButton, Qt::AltModifier});
     QCOMPARE(m_timeline->selection(), item);
     QVERIFY(tool.hover({400, 300}) == Qt::SizeHorCursor && !tool.hover({500, 300}));
     QVERIFY(tool.press({{401, 300}, Qt::LeftButton, Qt::AltModifier}));  // its edge
     tool.move({{300, 300}, Qt::LeftButton, Qt::AltModifier});
     QCOMPARE(m_timeline->state().highlights.range,
-        std::optional(TimeSpan {m_timeline->frame().timeAt(300), m_timeline->frame().timeAt(700)}));
+        std::optional(Interval {m_timeline->frame().timeAt(300), m_timeline->frame().timeAt(700)}));
 }
 
 void tst_Tools::aCancelledGestureLeavesNothing()
@@ -142,7 +142,7 @@ void tst_Tools::panKeepsWhatIsUnderTheMouse()
 void tst_Tools::aBoxIsZoomedTo()
 {
     BoxTool tool(*m_timeline, m_overlay);
-    const TimeSpan wanted {m_timeline->frame().timeAt(400), m_timeline->frame().timeAt(600)};
+    const Interval wanted {m_timeline->frame().timeAt(400), m_timeline->frame().timeAt(600)};
     QVERIFY(tool.press({{600, 200}, Qt::MiddleButton}));
     tool.move({{400, 100}, Qt::MiddleButton});
     QVERIFY(m_overlay.zoomBox && m_overlay.zoomBox->width() == 200);
@@ -215,12 +215,12 @@ void tst_Tools::settersAreSilent()
     QSignalSpy scale(m_timeline.get(), &Timeline::timeScaleChanged);
     QSignalSpy range(m_timeline.get(), &Timeline::rangeChanged);
     m_timeline->setTimeScale(m_timeline->timeScale().zoomed(2, 100));
-    m_timeline->setRange(TimeSpan {1000, 2000});
+    m_timeline->setRange(Interval {1000, 2000});
     m_timeline->setExtent({-1000, 90'000'000}, {-1000, 90'000'000});
     m_timeline->setArea({700, 300}, 2);
     QCOMPARE(scale.count() + range.count(), 0);
     m_timeline->show(m_timeline->timeScale().zoomed(2, 100));
-    m_timeline->selectRange(TimeSpan {1000, 3000});
+    m_timeline->selectRange(Interval {1000, 3000});
     QCOMPARE(scale.count(), 1);
     QCOMPARE(range.count(), 1);
 }
