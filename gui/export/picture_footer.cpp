@@ -2,7 +2,7 @@
 #include "gui/export/picture_footer.h"
 
 #include "gui/paint/staging_painter.h"
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/time_format.h"
 
 #include <algorithm>
 

@@ -6,9 +6,9 @@
 #include "engine/trace/meta_keys.h"
 #include "gui/paint/hit_painter.h"
 #include "gui/paint/lane_pills.h"
-#include "gui/paint/printable_text.h"
 #include "gui/paint/staging_painter.h"
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/printable_text.h"
+#include "gui/paint/words/time_format.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #include "gui/paint/arrows.h"
 
 #include "gui/paint/item_box.h"
-#include "gui/paint/item_text.h"
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/item_text.h"
+#include "gui/paint/words/time_format.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/frame_hits.h"
 
-#include "gui/paint/item_text.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/lane_labels.h"
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/item_text.h"
+#include "gui/paint/words/time_format.h"
 
 #include <algorithm>
 #include <QCoreApplication>

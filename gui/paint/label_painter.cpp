@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/label_painter.h"
 
-#include "gui/paint/printable_text.h"
+#include "gui/paint/words/printable_text.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/lane_labels.h"
 
-#include "gui/paint/lane_names.h"
+#include "gui/paint/words/lane_names.h"
 
 #include <QCoreApplication>
 

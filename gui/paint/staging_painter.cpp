@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/staging_painter.h"
 
-#include "gui/paint/time_format.h"
 #include "gui/paint/timeline_frame.h"
+#include "gui/paint/words/time_format.h"
 
 #include <algorithm>
 #include <cmath>

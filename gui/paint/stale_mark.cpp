@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/stale_mark.h"
 
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/time_format.h"
 
 #include <QCoreApplication>
 #include <QPainter>

@@ -2,13 +2,13 @@
 #include "gui/paint/timeline_painter.h"
 
 #include "engine/analysis/caveats.h"
-#include "gui/paint/item_text.h"
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/mark_painter.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/stale_mark.h"
-#include "gui/paint/time_format.h"
-#include "gui/paint/utf8_text.h"
+#include "gui/paint/words/item_text.h"
+#include "gui/paint/words/time_format.h"
+#include "gui/paint/words/utf8_text.h"
 
 #include <algorithm>
 #include <cmath>

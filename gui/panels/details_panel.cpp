@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/details_panel.h"
 
-#include "gui/paint/item_text.h"
+#include "gui/paint/words/item_text.h"
 #include "gui/panels/details.h"
 #include "gui/session/workspace.h"
 

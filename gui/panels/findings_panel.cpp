@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/findings_panel.h"
 
-#include "gui/paint/engine_words.h"
 #include "gui/paint/theme.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
 

@@ -5,9 +5,9 @@
 
 #include "engine/analysis/report.h"
 #include "engine/trace/event.h"
-#include "gui/paint/engine_words.h"
-#include "gui/paint/time_format.h"
-#include "gui/paint/utf8_text.h"
+#include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/time_format.h"
+#include "gui/paint/words/utf8_text.h"
 
 #include <QString>
 

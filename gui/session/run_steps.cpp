@@ -2,7 +2,7 @@
 #include "gui/session/run_steps.h"
 
 #include "engine/analysis/call_class.h"
-#include "gui/paint/item_text.h"
+#include "gui/paint/words/item_text.h"
 #include "gui/session/format.h"
 
 #include <QCoreApplication>

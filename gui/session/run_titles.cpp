@@ -2,7 +2,7 @@
 #include "gui/session/run_titles.h"
 
 #include "engine/workload/quantity.h"
-#include "gui/paint/utf8_text.h"
+#include "gui/paint/words/utf8_text.h"
 
 #include <QCoreApplication>
 #include <QLocale>

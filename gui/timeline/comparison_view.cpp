@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/comparison_view.h"
 
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/time_format.h"
 
 #include <algorithm>
 #include <map>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/lane_search.h"
 
-#include "gui/paint/engine_words.h"
+#include "gui/paint/words/engine_words.h"
 
 #include <QFutureWatcher>
 #include <QtConcurrentRun>

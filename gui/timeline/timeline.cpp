@@ -2,7 +2,7 @@
 #include "gui/timeline/timeline.h"
 
 #include "gui/paint/frame_hits.h"
-#include "gui/paint/range_figures.h"
+#include "gui/paint/words/range_figures.h"
 #include "gui/timeline/alignment.h"
 
 #include <algorithm>

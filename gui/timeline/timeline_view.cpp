@@ -2,7 +2,7 @@
 #include "gui/timeline/timeline_view.h"
 
 #include "gui/paint/frame_hits.h"
-#include "gui/paint/utf8_text.h"
+#include "gui/paint/words/utf8_text.h"
 #include "gui/timeline/mark_field.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 #include "gui/app/controllers/mark_menu.h"
 
 #include "gui/app/mark_memory.h"
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/time_format.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 

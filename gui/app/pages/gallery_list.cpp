@@ -3,7 +3,7 @@
 
 #include "gui/app/runs/lesson.h"
 #include "gui/paint/label_painter.h"
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/time_format.h"
 #include "gui/session/run_titles.h"
 
 #include <QKeyEvent>

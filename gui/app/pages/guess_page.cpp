@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/pages/guess_page.h"
 
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/time_format.h"
 
 #include <QHBoxLayout>
 #include <QKeyEvent>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/pages/step_through.h"
 
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/time_format.h"
 #include "gui/session/workspace.h"
 
 #include <algorithm>

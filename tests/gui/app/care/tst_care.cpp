@@ -2,7 +2,7 @@
 // What the window does when files change, vanish or are no recordings, and whether it can be used by keyboard and
 // by ear: real events on the real window, offscreen.
 #include "gui/app/pages/notice_bar.h"
-#include "gui/paint/utf8_text.h"
+#include "gui/paint/words/utf8_text.h"
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"

@@ -5,7 +5,7 @@
 #include "gui/app/pages/gallery_list.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/pages/step_through.h"
-#include "gui/paint/lane_names.h"
+#include "gui/paint/words/lane_names.h"
 #include "gui/panels/variants_panel.h"
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"

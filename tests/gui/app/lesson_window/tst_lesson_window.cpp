@@ -6,7 +6,7 @@
 #include "gui/app/pages/lecture.h"
 #include "gui/app/pages/step_through.h"
 #include "gui/paint/glyphs.h"
-#include "gui/paint/utf8_text.h"
+#include "gui/paint/words/utf8_text.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/workload_list.h"

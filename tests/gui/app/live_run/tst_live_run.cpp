@@ -2,7 +2,7 @@
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
 #include "gui/app/runs/live_run.h"
-#include "gui/paint/utf8_text.h"
+#include "gui/paint/words/utf8_text.h"
 #include "gui/panels/parameter_field.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/quantity_slider.h"

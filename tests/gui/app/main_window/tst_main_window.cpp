@@ -6,7 +6,7 @@
 #include "gui/app/mark_memory.h"
 #include "gui/app/pages/activity_bar.h"
 #include "gui/app/runs/device_choice.h"
-#include "gui/paint/utf8_text.h"
+#include "gui/paint/words/utf8_text.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/parameter_field.h"

@@ -4,7 +4,7 @@
 #include "gui/app/pages/activity_bar.h"
 #include "gui/app/runs/device_choice.h"
 #include "gui/app/runs/variant_runs.h"
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/time_format.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/variants_panel.h"

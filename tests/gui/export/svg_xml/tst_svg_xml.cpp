@@ -3,7 +3,7 @@
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
 #include "gui/export/picture.h"
-#include "gui/paint/printable_text.h"
+#include "gui/paint/words/printable_text.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QDir>

@@ -3,10 +3,10 @@
 // different lists of labels: each list is made for every item and drawn once a width, so that the test is cheap enough
 // for the sanitizers, too.
 #include "engine/store/recording_file.h"
-#include "gui/paint/item_text.h"
 #include "gui/paint/label_painter.h"
-#include "gui/paint/printable_text.h"
-#include "gui/paint/range_figures.h"
+#include "gui/paint/words/item_text.h"
+#include "gui/paint/words/printable_text.h"
+#include "gui/paint/words/range_figures.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QDir>

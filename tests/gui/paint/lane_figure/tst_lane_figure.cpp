@@ -2,7 +2,7 @@
 // The figures beside the lanes' names, against unions taken of the trace itself.
 #include "engine/store/recording_file.h"
 #include "gui/paint/lane_figure.h"
-#include "gui/paint/lane_names.h"
+#include "gui/paint/words/lane_names.h"
 #include "tests/engine/analysis/concurrency.h"
 #include "tests/gui/timeline/sample_recordings.h"
 

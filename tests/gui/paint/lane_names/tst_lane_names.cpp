@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/paint/lane_names.h"
+#include "gui/paint/words/lane_names.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QTest>

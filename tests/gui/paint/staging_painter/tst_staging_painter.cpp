@@ -2,9 +2,9 @@
 // The sketch of staging: over a recording that does not tell it, and over nothing else.
 #include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
-#include "gui/paint/item_text.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/timeline_painter.h"
+#include "gui/paint/words/item_text.h"
 #include "gui/timeline/view_state.h"
 
 #include <QTest>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panels that show a recording without changing it: details, statistics, findings, code.
 #include "engine/trace/meta_keys.h"
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/time_format.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details.h"
 #include "gui/panels/details_panel.h"

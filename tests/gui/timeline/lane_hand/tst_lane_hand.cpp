@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What the hand does to lanes, through real mouse, wheel and key events.
 #include "gui/paint/lane_labels.h"
-#include "gui/paint/lane_names.h"
+#include "gui/paint/words/lane_names.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/lane_scroll.h"
 #include "tests/gui/timeline/sample_recordings.h"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The view through real mouse, wheel and key events.
 #include "gui/paint/frame_hits.h"
-#include "gui/timeline/timeline_view.h"
-#include "tests/gui/timeline/sample_recordings.h"
+#include "tests/gui/timeline/timeline_view/view_under_test.h"
 
 #include <cmath>
 #include <QScreen>
@@ -14,11 +13,11 @@
 using namespace lanes;
 using namespace lanes::gui;
 
-class tst_TimelineView : public QObject {
+class tst_TimelineView : public QObject, private ViewUnderTest {
     Q_OBJECT
 
 private slots:
-    void init();
+    void init() { open(); }
     void cleanup() { m_view.reset(); }
 
     void showsEverythingAtFirst();
@@ -45,63 +44,13 @@ private slots:
     void passingLeavesNothingBehind_data();
     void passingLeavesNothingBehind();
     void thinItemsCanBeHit();
-    void staysInsideTheRecording_data();
-    void staysInsideTheRecording();
-    void whatIsBehindTheRunsEndCanBeReached();
-    void followsOnlyWhatIsOutOfSight_data();
-    void followsOnlyWhatIsOutOfSight();
-    void focusAtTheEdgeFitsAfterAll();
     void everyActionHasAKeyAndDoesSomething();
     void resizingKeepsEverythingInSight();
     void paintsWhatTheThemeSays_data();
     void paintsWhatTheThemeSays();
     void emptyViewSaysWhatToDo();
     void keptPicturesOfLabelsAreTheSamePixels();
-
-private:
-    QPoint middleOf(ItemRef item) const { return boxOf(m_view->timeline().frame(), item)->center().toPoint(); }
-    void wheel(QPointF at, int notches, Qt::KeyboardModifiers modifiers)
-    {
-        QWheelEvent event(
-            at, m_view->mapToGlobal(at), {}, {0, notches * 120}, Qt::NoButton, modifiers, Qt::NoScrollPhase, false);
-        QApplication::sendEvent(m_view.get(), &event);
-    }
-    void drag(QPoint from, QPoint to, Qt::MouseButton button, Qt::KeyboardModifiers modifiers = {})
-    {
-        QTest::mousePress(m_view.get(), button, modifiers, from);
-        for (const QPoint at : {(from + to) / 2, to}) {
-            QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(QPointF(at)), Qt::NoButton, button, modifiers);
-            QApplication::sendEvent(m_view.get(), &move);
-        }
-        QTest::mouseRelease(m_view.get(), button, modifiers, to);
-    }
-    void moveTo(QPointF at)
-    {
-        QMouseEvent move(QEvent::MouseMove, at, m_view->mapToGlobal(at), Qt::NoButton, Qt::NoButton, Qt::NoModifier);
-        QApplication::sendEvent(m_view.get(), &move);
-    }
-    double xOf(Ns t) const
-    {
-        return m_view->timeline().frame().geometry.labelWidth
-            + m_view->timeline().timeScale().xOf(t) / m_view->devicePixelRatioF();
-    }
-    Ns timeAt(double x) const
-    {
-        return m_view->timeline().timeScale().timeAt(
-            (x - m_view->timeline().frame().geometry.labelWidth) * m_view->devicePixelRatioF());
-    }
-
-    std::unique_ptr<TimelineView> m_view;
 };
-
-void tst_TimelineView::init()
-{
-    m_view = std::make_unique<TimelineView>();
-    m_view->resize(1000, 400);
-    m_view->timeline().openRecording(samples::copyResultsBack({.copy = 1'180'000, .blocking = false}));
-    m_view->show();
-    QVERIFY(QTest::qWaitForWindowExposed(m_view.get()));
-}
 
 void tst_TimelineView::showsEverythingAtFirst()
 {
@@ -392,134 +341,6 @@ void tst_TimelineView::thinItemsCanBeHit()
     const QRectF box = *boxOf(m_view->timeline().frame(), call);
     const ItemRef hit = itemAt(m_view->timeline().frame(), QPointF(box.left() + 2, box.center().y()));
     QCOMPARE(hit.kind, ItemKind::call);
-}
-
-void tst_TimelineView::staysInsideTheRecording_data()
-{
-    QTest::addColumn<int>("zoomed");
-    QTest::addColumn<QString>("way");
-    for (const int zoomed : {0, 1, 6, 60}) {
-        for (const char* way : {"wheel left", "wheel right", "keys left", "keys right", "drag left", "drag right",
-                 "keys out", "wheel out at the left", "wheel out at the right", "box beyond the end", "wider window"}) {
-            QTest::addRow("%s, %d notches in", way, zoomed) << zoomed << QString::fromLatin1(way);
-        }
-    }
-}
-
-void tst_TimelineView::staysInsideTheRecording()
-{
-    QFETCH(int, zoomed);
-    QFETCH(QString, way);
-    const TimeScale everything = m_view->timeline().timeScale();
-    wheel({way.contains("right") || way.contains("wider") ? 980.0 : 300.0, 200}, zoomed, Qt::ControlModifier);
-    for (int i = 0; i < 80; ++i) {
-        if (way.startsWith("wheel out")) {
-            wheel({way.endsWith("left") ? 300.0 : 990.0, 200}, -1, Qt::ControlModifier);
-        } else if (way.startsWith("wheel")) {
-            wheel({600, 200}, way.endsWith("left") ? 7 : -7, Qt::ShiftModifier);
-        } else if (way.startsWith("keys")) {
-            QTest::keyClick(m_view.get(),
-                way.endsWith("left")        ? Qt::Key_A
-                    : way.endsWith("right") ? Qt::Key_D
-                                            : Qt::Key_S);
-        } else if (way.startsWith("drag")) {
-            way.endsWith("left") ? drag({250, 200}, {950, 200}, Qt::LeftButton, Qt::ShiftModifier)
-                                 : drag({950, 200}, {250, 200}, Qt::LeftButton, Qt::ShiftModifier);
-        }
-    }
-    if (way.startsWith("box")) {
-        for (int i = 0; i < 20; ++i) {
-            drag({900, 200}, {999, 220}, Qt::MiddleButton);
-            wheel({990, 200}, -4, Qt::ControlModifier);
-        }
-    } else if (way.startsWith("wider")) {
-        m_view->resize(1700, 400);
-    }
-    const Interval shown = m_view->timeline().visibleRange();
-    const Interval all = m_view->timeline().state().time.fittingExtent();
-    const auto width = static_cast<double>(shown.end - shown.start);
-    const auto margin = static_cast<Ns>(width / 20 + 2 * m_view->timeline().timeScale().nsPerColumn() + 2);
-    QVERIFY2(shown.start >= all.start - margin && shown.end <= all.end + margin,
-        qPrintable(
-            QStringLiteral("%1 to %2, of %3 to %4").arg(shown.start).arg(shown.end).arg(all.start).arg(all.end)));
-    QVERIFY(width <= static_cast<double>(all.end - all.start) * 1.01);
-    if (zoomed == 0 && !way.startsWith("box") && !way.startsWith("wider")) {
-        QCOMPARE(m_view->timeline().timeScale(), everything);
-    }
-    if (zoomed == 60) {
-        QVERIFY(way.contains("out") || way.startsWith("box") || m_view->timeline().timeScale().nsPerColumn() < 1000);
-        m_view->grab();
-    }
-}
-
-/// The host reads results after the GPU's last operation: "everything" leaves it out, but one can pan there.
-void tst_TimelineView::whatIsBehindTheRunsEndCanBeReached()
-{
-    const Ns end = m_view->timeline().recording()->trace->duration;
-    m_view->timeline().setExtent({0, end}, {0, 3 * end});
-    QVERIFY(m_view->timeline().visibleRange().end < 2 * end);
-    QTest::keyClick(m_view.get(), Qt::Key_W);
-    for (int i = 0; i < 80; ++i) {
-        QTest::keyClick(m_view.get(), Qt::Key_D);
-    }
-    QVERIFY(m_view->timeline().visibleRange().end >= 3 * end);
-    QVERIFY(m_view->timeline().visibleRange().end < 4 * end);
-}
-
-void tst_TimelineView::followsOnlyWhatIsOutOfSight_data()
-{
-    QTest::addColumn<double>("start");  // of what is shown, of the operation's length from its start
-    QTest::addColumn<double>("end");
-    QTest::addColumn<bool>("moves");
-    QTest::newRow("all of it in sight") << -1.0 << 3.0 << false;
-    QTest::newRow("in sight at the left edge") << -0.01 << 4.0 << false;
-    QTest::newRow("in sight at the right edge") << -4.0 << 1.01 << false;
-    QTest::newRow("cut off at the left") << 0.5 << 4.0 << true;
-    QTest::newRow("cut off at the right") << -4.0 << 0.5 << true;
-    QTest::newRow("before the view") << 2.0 << 4.0 << true;
-    QTest::newRow("behind the view") << -4.0 << -2.0 << true;
-    QTest::newRow("longer than the view and in it") << 0.2 << 0.6 << false;
-    QTest::newRow("longer than the view and before it") << 1.2 << 1.6 << true;
-}
-
-void tst_TimelineView::followsOnlyWhatIsOutOfSight()
-{
-    QFETCH(double, start);
-    QFETCH(double, end);
-    QFETCH(bool, moves);
-    m_view->timeline().select({ItemKind::operation, 3});  // the next in its lane is followed by a key
-    QTest::keyClick(m_view.get(), Qt::Key_Period);
-    const ItemRef item = m_view->timeline().selection();
-    QTest::keyClick(m_view.get(), Qt::Key_Comma);
-    const Interval span = spanOf(*m_view->timeline().recording(), item);
-    const auto at = [&](double share) {
-        return span.start + static_cast<Ns>(share * static_cast<double>(span.end - span.start));
-    };
-    m_view->timeline().showRange({at(start), at(end)});
-    const TimeScale before = m_view->timeline().timeScale();
-    QTest::keyClick(m_view.get(), Qt::Key_Period);
-    QCOMPARE(m_view->timeline().selection(), item);
-    QCOMPARE(m_view->timeline().timeScale() != before, moves);
-    QCOMPARE(m_view->timeline().timeScale().nsPerColumn(), before.nsPerColumn());
-    const Interval shown = m_view->timeline().visibleRange();
-    QVERIFY(shown.start < span.end && shown.end > span.start);
-    if (end - start > 1) {
-        QVERIFY(shown.start <= span.start && shown.end >= span.end);
-    }
-}
-
-/// What lies at the edge of the recording cannot be brought to the middle: the second press zooms to it all the same.
-void tst_TimelineView::focusAtTheEdgeFitsAfterAll()
-{
-    const ItemRef first {ItemKind::call, 0};
-    m_view->timeline().select(first);
-    wheel({600, 200}, 10, Qt::ControlModifier);
-    const double width = m_view->timeline().timeScale().nsPerColumn();
-    QTest::keyClick(m_view.get(), Qt::Key_F);
-    QCOMPARE(m_view->timeline().timeScale().nsPerColumn(), width);
-    QVERIFY(boxOf(m_view->timeline().frame(), first)->left() >= m_view->timeline().frame().geometry.labelWidth);
-    QTest::keyClick(m_view.get(), Qt::Key_F);
-    QVERIFY(m_view->timeline().timeScale().nsPerColumn() < width);
 }
 
 void tst_TimelineView::everyActionHasAKeyAndDoesSomething()

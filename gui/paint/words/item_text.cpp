@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-#include "gui/paint/item_text.h"
+#include "gui/paint/words/item_text.h"
 
 #include "engine/analysis/communication.h"
 #include "engine/trace/kernel_name.h"
-#include "gui/paint/engine_words.h"
 #include "gui/paint/staging_painter.h"
-#include "gui/paint/time_format.h"
-#include "gui/paint/utf8_text.h"
+#include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/time_format.h"
+#include "gui/paint/words/utf8_text.h"
 
 #include <QCoreApplication>
 

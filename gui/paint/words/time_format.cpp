@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/time_format.h"
 
 #include <array>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-#include "gui/paint/range_figures.h"
+#include "gui/paint/words/range_figures.h"
 
 #include "engine/trace/event.h"
-#include "gui/paint/time_format.h"
+#include "gui/paint/words/time_format.h"
 
 #include <QCoreApplication>
 

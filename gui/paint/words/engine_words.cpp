@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/paint/engine_words.h"
+#include "gui/paint/words/engine_words.h"
 
 #include <QLocale>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/paint/printable_text.h"
+#include "gui/paint/words/printable_text.h"
 
 namespace lanes::gui {
 
