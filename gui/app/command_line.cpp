@@ -17,8 +17,7 @@ CommandLine wrong(const QString& message)
     return line;
 }
 
-/// Whether the file may be a recording, by its first bytes: SQLite, a spool, JSON or gzip. What it really is the
-/// store finds out.
+/// Whether the file may be a recording, by its first bytes: SQLite or a spool. What it really is the store finds out.
 bool looksLikeRecording(const QString& path)
 {
     QFile file(path);
@@ -26,8 +25,7 @@ bool looksLikeRecording(const QString& path)
         return false;
     }
     const QByteArray head = file.read(16);
-    return head.startsWith("SQLite format 3") || head.startsWith("LSPL") || head.startsWith("\x1f\x8b")
-        || head.trimmed().startsWith('{') || head.trimmed().startsWith('[');
+    return head.startsWith("SQLite format 3") || head.startsWith("LSPL");
 }
 
 }  // namespace
@@ -60,7 +58,7 @@ CommandLine readCommandLine(const QStringList& words)
                 return wrong(tr("%1 cannot be read").arg(word));
             }
             if (!isWorkloadFile(word) && !looksLikeRecording(word)) {
-                return wrong(tr("%1 is no recording: neither SQLite, nor a spool, nor a trace in JSON").arg(word));
+                return wrong(tr("%1 is no recording: neither SQLite nor a spool").arg(word));
             }
             if (!isWorkloadFile(word) && ++recordings > 2) {
                 return wrong(tr("At most two recordings open side by side; %1 is one too many").arg(word));

@@ -1700,8 +1700,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>Chrome 跟踪</translation>
     </message>
     <message>
-        <source>%1 is no recording: neither SQLite, nor a spool, nor a trace in JSON</source>
-        <translation>%1 不是录制：既不是 SQLite，也不是 spool，也不是 JSON 跟踪</translation>
+        <source>%1 is no recording: neither SQLite nor a spool</source>
+        <translation>%1 不是录制：既不是 SQLite，也不是 spool</translation>
     </message>
     <message>
         <source>&amp;Compare</source>

@@ -71,7 +71,8 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
     static const QRegularExpression literal(
         QStringLiteral("\"((?:report|verdict|compare|caveat|query)\\.[a-z0-9_]+)\""));
     int ids = 0;
-    QDirIterator files(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis", {"*.cpp"}, QDir::Files);
+    QDirIterator files(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis", {"*.cpp"}, QDir::Files,
+        QDirIterator::Subdirectories);
     while (files.hasNext()) {
         QFile file(files.next());
         QVERIFY(file.open(QIODevice::ReadOnly));
@@ -98,16 +99,19 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
         QVERIFY(english.sentences().contains("query.unknown_" + unknown));
         QVERIFY(english.sentences().contains("query.unknown_" + unknown + "_near"));
     }
-    static const QRegularExpression rule(QStringLiteral("add\\(\"([a-z-]+)\""));
-    QFile findings(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis/findings.cpp");
-    QVERIFY(findings.open(QIODevice::ReadOnly));
+    static const QRegularExpression rule(QStringLiteral("add\\(\"([a-z0-9-]+)\""));
     int rules = 0;
-    for (auto match = rule.globalMatch(QString::fromUtf8(findings.readAll())); match.hasNext(); ++rules) {
-        const auto id = "finding." + match.next().captured(1).toStdString();
-        QVERIFY2(
-            english.sentences().contains(id + ".title") && english.sentences().contains(id + ".advice"), id.c_str());
+    QDirIterator findings(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis", {"findings*.cpp"}, QDir::Files);
+    while (findings.hasNext()) {
+        QFile file(findings.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        for (auto match = rule.globalMatch(QString::fromUtf8(file.readAll())); match.hasNext(); ++rules) {
+            const auto id = "finding." + match.next().captured(1).toStdString();
+            QVERIFY2(english.sentences().contains(id + ".title") && english.sentences().contains(id + ".advice"),
+                id.c_str());
+        }
     }
-    QCOMPARE(rules, 8);
+    QVERIFY(rules >= 8);
 }
 
 void tst_Messages::argumentsAreFilledIn()
