@@ -68,7 +68,7 @@ public:
 public slots:
     /// On the active view; what concerns the time scale moves both.
     void perform(lanes::gui::TimelineAction action);
-    void showRange(lanes::gui::Interval range);
+    void showRange(lanes::Interval range);
     /// Selects in one view, and brings the item's lane into sight there; its time may stay out of sight.
     void select(int index, lanes::gui::ItemRef item);
     /// Selects in one view, which becomes the active one, and brings the item into sight. Nothing moves where it is.

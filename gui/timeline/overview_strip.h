@@ -41,7 +41,7 @@ public:
     QSize sizeHint() const override { return {600, strip_height}; }
 
 signals:
-    void windowRequested(lanes::gui::Interval window);
+    void windowRequested(lanes::Interval window);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
