@@ -266,7 +266,7 @@ void tst_care::whatCannotBeOpenedSaysWhy_data()
     QTest::newRow("an archive") << QStringLiteral("a.zip") << QByteArray("PK\x03\x04") << QStringLiteral("zip archive");
     QTest::newRow("a bad workload") << QStringLiteral("bad.yaml") << QByteArray("threads: {main: [{kernal: {}}]}\n")
                                     << QStringLiteral("bad.yaml:1:");
-    QTest::newRow("a folder") << QString() << QByteArray() << QStringLiteral("is not a file");
+    QTest::newRow("a folder") << QString() << QByteArray() << QStringLiteral("found a folder, expected a file");
 }
 
 void tst_care::whatCannotBeOpenedSaysWhy()
