@@ -215,7 +215,11 @@ void TimelineView::mouseDoubleClickEvent(QMouseEvent* event)
 {
     if (m_timeline->model() != nullptr) {
         const Pointer pointer {inFrame(event->position()), event->button(), event->modifiers()};
-        std::any_of(m_tools.begin(), m_tools.end(), [&](const auto& tool) { return tool->doubleClick(pointer); });
+        for (const auto& tool : m_tools) {  // the first that has a use for it
+            if (tool->doubleClick(pointer)) {
+                break;
+            }
+        }
     }
 }
 
