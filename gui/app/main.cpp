@@ -75,13 +75,13 @@ public:
             m_window->remember();
         }
         auto window = std::make_unique<MainWindow>();
-        if (m_window) {
-            window->continueFrom(*m_window);
-        }
         QObject::connect(
             window.get(), &MainWindow::languageChanged, qApp, [this](const QString& next) { show(next); },
             Qt::QueuedConnection);
         window->show();  // before the old one closes: the last window's end is the program's
+        if (m_window) {
+            window->continueFrom(*m_window);
+        }
         m_window.swap(window);
     }
     MainWindow& window() { return *m_window; }

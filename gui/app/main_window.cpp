@@ -96,6 +96,7 @@ void MainWindow::continueFrom(const MainWindow& other)
     m_workspace.set(recordings);
     m_variants->continueFrom(*other.m_variants);
     m_texts->continueFrom(*other.m_texts);
+    m_timeline->continueFrom(*other.m_timeline);
     refresh();
 }
 
@@ -171,6 +172,8 @@ void MainWindow::connectProgress()
         }
         refresh();
     });
+    connect(m_timeline, &ComparisonView::indexingFailed, this,
+        [this] { m_notice->showError(tr("There is not enough memory to draw the lanes of this recording.")); });
     connect(m_timeline, &ComparisonView::indexed, this, [this](double fraction) {
         if (!m_jobs.busy()) {
             fraction == 0 ? m_activity->begin(tr("Indexing the lanes")) : m_activity->setProgress(fraction);

@@ -2,6 +2,7 @@
 #include "gui/lanes/lane_workers.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes::gui {
 
@@ -10,9 +11,10 @@ unsigned LaneWorkers::threadCount()
     return std::max(1U, std::thread::hardware_concurrency());
 }
 
-LaneWorkers::LaneWorkers(std::shared_ptr<LaneBuilder> builder, OnMade onMade)
+LaneWorkers::LaneWorkers(std::shared_ptr<LaneBuilder> builder, OnMade onMade, OnFailed onFailed)
     : m_builder(std::move(builder))
     , m_onMade(std::move(onMade))
+    , m_onFailed(std::move(onFailed))
 {
     for (std::size_t piece = 0; piece < m_builder->pieces(); ++piece) {
         m_total += m_builder->weight(piece);
@@ -26,10 +28,18 @@ LaneWorkers::LaneWorkers(std::shared_ptr<LaneBuilder> builder, OnMade onMade)
 LaneWorkers::~LaneWorkers()
 {
     stop();
-    wait();
+    join();
 }
 
 void LaneWorkers::wait()
+{
+    join();
+    if (const std::exception_ptr failure = std::exchange(m_failure, nullptr)) {
+        std::rethrow_exception(failure);
+    }
+}
+
+void LaneWorkers::join()
 {
     for (std::thread& thread : m_threads) {
         thread.join();
@@ -40,6 +50,21 @@ void LaneWorkers::wait()
 void LaneWorkers::work()
 {
     const std::stop_token stop = m_stop.get_token();
+    try {
+        make(stop);
+    } catch (...) {
+        const std::lock_guard lock(m_telling);
+        if (m_stop.request_stop()) {  // the first, of a run that nobody stopped
+            m_failure = std::current_exception();
+            if (m_onFailed) {
+                m_onFailed(m_failure);
+            }
+        }
+    }
+}
+
+void LaneWorkers::make(const std::stop_token& stop)
+{
     for (std::size_t piece = m_next++; piece < m_builder->pieces(); piece = m_next++) {
         std::vector<LaneRows> rows = m_builder->make(piece, stop);
         const std::lock_guard lock(m_telling);

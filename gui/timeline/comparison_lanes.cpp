@@ -9,6 +9,7 @@ void ComparisonView::connectLanes()
     for (const int index : {0, 1}) {
         Timeline* one = &side(index);
         connect(one, &Timeline::lanesChanged, this, &ComparisonView::lanesChanged);
+        connect(&one->lanes(), &ShownLanes::indexingFailed, this, &ComparisonView::indexingFailed);
         connect(&one->lanes(), &ShownLanes::indexed, this, [this](double fraction) {
             if (fraction >= 1) {
                 countShown();

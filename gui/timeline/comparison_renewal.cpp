@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Other recordings of the same in the place of those that are shown: what the user looks at stays.
+// Other recordings of the same in the place of those that are shown, and the same recordings in another window: what
+// the user looks at stays.
 #include "gui/timeline/comparison_view.h"
 
 namespace lanes::gui {
@@ -25,6 +26,27 @@ void ComparisonView::renewRecordings(const std::vector<RecordingPtr>& recordings
     }
     m_hits->search()->setRecordings(recordings);
     placeViews();
+}
+
+void ComparisonView::continueFrom(const ComparisonView& other)
+{
+    const auto count = static_cast<int>(recordings().size());
+    if (count != static_cast<int>(other.recordings().size())) {
+        return;
+    }
+    setAlignment(other.alignment());
+    setReference(other.reference());
+    for (int index = 0; index < count; ++index) {
+        const TimelineState& state = other.side(index).state();
+        side(index).choose(state.choice);
+        side(index).arrange(state.arrangement);
+        side(index).selectRange(state.highlights.range);
+        side(index).select(state.highlights.selected);
+        side(index).scrollTo(state.scroll);
+    }
+    if (count > 0 && !other.side(0).state().time.isFitted()) {
+        side(0).showRange(other.side(0).visibleRange());
+    }
 }
 
 void ComparisonView::settle()

@@ -36,6 +36,9 @@ public:
     void renewRecordings(const std::vector<RecordingPtr>& recordings);
     /// The last of a row of renewals has come: a view that shows everything shows no more than that.
     void settle();
+    /// What is in view, selected, aligned and arranged in another view of the same recordings; once both have their
+    /// size. comparison_renewal.cpp
+    void continueFrom(const ComparisonView& other);
     std::vector<RecordingPtr> recordings() const;
     void setTheme(const Theme& theme);
 
@@ -84,6 +87,8 @@ public slots:
 signals:
     /// How far the indexing of the one that is behind is; 1 when both have ended.
     void indexed(double fraction);
+    /// The lanes of one could not be made, for want of memory: they stay empty.
+    void indexingFailed();
     void timeScaleChanged(const lanes::gui::TimeScale& scale);
     void selectionChanged(int index, lanes::gui::ItemRef item);
     /// The selected range of the active view changed; see side(index).

@@ -35,13 +35,25 @@ void ShownLanes::startIndexing()
 {
     const quint64 indexing = ++m_indexings;
     m_workers = std::make_unique<LaneWorkers>(
-        m_model->builder(), [this, indexing](std::vector<LaneRows> rows, double fraction) {
+        m_model->builder(),
+        [this, indexing](std::vector<LaneRows> rows, double fraction) {
             const auto made = std::make_shared<std::vector<LaneRows>>(std::move(rows));
             QMetaObject::invokeMethod(
                 this,
                 [this, indexing, made, fraction] {
                     if (indexing == m_indexings && m_workers) {
                         take(std::move(*made), fraction);
+                    }
+                },
+                Qt::QueuedConnection);
+        },
+        [this, indexing](const std::exception_ptr&) {
+            QMetaObject::invokeMethod(
+                this,
+                [this, indexing] {
+                    if (indexing == m_indexings && m_workers) {
+                        stopIndexing();
+                        emit indexingFailed();
                     }
                 },
                 Qt::QueuedConnection);

@@ -39,6 +39,8 @@ signals:
     void grown();
     /// How far the indexing of a large recording is; 1 when it has ended, and when it was stopped.
     void indexed(double fraction);
+    /// The lanes could not be made, for want of memory: they stay empty.
+    void indexingFailed();
 
 private:
     void startIndexing();

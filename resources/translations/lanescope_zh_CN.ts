@@ -2766,6 +2766,10 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>正在为泳道建立索引</translation>
     </message>
     <message>
+        <source>There is not enough memory to draw the lanes of this recording.</source>
+        <translation>内存不足，无法绘制这个记录的泳道。</translation>
+    </message>
+    <message>
         <source>Open “%1” on %2</source>
         <translation>打开“%1”：%2</translation>
     </message>

@@ -471,9 +471,9 @@ void tst_main_window::anAnswerAboutDevicesReplacesNoRecording()
 
     speak(QStringLiteral("zh_CN"));
     MainWindow chinese;
-    chinese.continueFrom(*english);
     chinese.show();
     QVERIFY(QTest::qWaitForWindowExposed(&chinese));
+    chinese.continueFrom(*english);
     answer(chinese);
     QTest::qWait(200);
     QCOMPARE(chinese.workspace().count(), 2);
@@ -484,6 +484,25 @@ void tst_main_window::anAnswerAboutDevicesReplacesNoRecording()
             && view.timeline().visibleRange().end >= view.timeline().state().time.extent().end);
     }
     qputenv("LANES_PROGRAM", "/no/such/lanes");
+
+    // What is in view and selected goes along.
+    chinese.timeline().setReference(1);
+    chinese.timeline().showRange({10'000'000, 15'000'000});
+    chinese.timeline().side(0).selectRange(Interval {11'000'000, 12'000'000});
+    speak(QStringLiteral("en"));
+    MainWindow again;
+    again.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&again));
+    again.continueFrom(chinese);
+    QCOMPARE(again.timeline().reference(), 1);
+    for (int side = 0; side < 2; ++side) {
+        const TimelineState& was = chinese.timeline().side(side).state();
+        const TimelineState& is = again.timeline().side(side).state();
+        QVERIFY(!is.time.isFitted());
+        QVERIFY(std::abs(is.time.visible().start - was.time.visible().start) < 50'000);
+        QVERIFY(std::abs(is.time.visible().end - was.time.visible().end) < 50'000);
+        QCOMPARE(is.highlights.range, was.highlights.range);
+    }
 }
 
 /// Beside the knobs, as long as the lanes show other values than they do.

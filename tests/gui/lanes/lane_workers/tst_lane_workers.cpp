@@ -6,6 +6,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <mutex>
 #include <random>
@@ -24,6 +25,7 @@ private slots:
     void busyOfOverlappingOperationsAddsUp();
     void progressRisesToOne();
     void stopping();
+    void whatIsThrownEndsTheWorkAndNotTheProgram();
 };
 
 void tst_LaneWorkers::threadsMakeWhatOneMakes()
@@ -138,6 +140,27 @@ void tst_LaneWorkers::stopping()
         }
         QVERIFY(told == after + 1 || told == static_cast<int>(model.builder()->pieces()));
     }
+}
+
+/// As std::bad_alloc would be: what takes the pieces throws instead, on the thread that made one.
+void tst_LaneWorkers::whatIsThrownEndsTheWorkAndNotTheProgram()
+{
+    LaneModel model(largeRecording(50'000, 4), LaneModel::Rows::later);
+    QVERIFY(model.builder()->pieces() > 2);
+    std::atomic<int> made = 0;
+    std::atomic<int> failed = 0;
+    LaneWorkers workers(
+        model.builder(),
+        [&](std::vector<LaneRows>, double) {
+            if (++made == 2) {
+                throw std::bad_alloc();
+            }
+        },
+        [&](const std::exception_ptr& failure) { failed += failure ? 1 : 0; });
+    QVERIFY_EXCEPTION_THROWN(workers.wait(), std::bad_alloc);
+    QCOMPARE(failed.load(), 1);
+    QCOMPARE(made.load(), 2);
+    workers.wait();  // only once
 }
 
 QTEST_GUILESS_MAIN(tst_LaneWorkers)
