@@ -57,7 +57,7 @@ double part(Ns a, Ns b)
 const std::vector<Claim>& claims()
 {
     using L = const Lesson&;
-    static const std::vector<Claim> all {
+    static const std::vector<Claim> first {
         {"pageable-or-pinned", "a pageable copy holds the thread for its whole length, non_blocking or not", 0.9, 1.1,
             [](L l) {
                 return blocked_by(l, "pageable-non-blocking", BlockCause::staging)
@@ -204,6 +204,12 @@ const std::vector<Claim>& claims()
             [](L l) { return blocked_by(l, "malloc", BlockCause::memory) / l.total("malloc"); }},
         {"allocate-in-the-loop", "from a pool none is", 0, 0.05,
             [](L l) { return blocked_by(l, "pool", BlockCause::memory) / l.total("pool"); }}};
+    static const std::vector<Claim> all = [] {
+        auto both = first;
+        const auto more = claims_of_stories();
+        both.insert(both.end(), more.begin(), more.end());
+        return both;
+    }();
     return all;
 }
 

@@ -16,6 +16,9 @@ struct Claim {
     double (*value)(const Lesson&);
 };
 
+/// Of all workloads.
 const std::vector<Claim>& claims();
+/// Those of the workloads about what goes wrong unseen: prefetcher to broken-capture.
+std::vector<Claim> claims_of_stories();
 
 }  // namespace lanes::tests

@@ -21,7 +21,7 @@ private slots:
         const std::vector<std::string> expected {"pageable-or-pinned", "cpu-work-while-copying", "copy-results-back",
             "read-too-early", "data-loader", "run-ahead", "item-every-batch", "loop-on-gpu-value", "two-streams",
             "default-stream", "events-across-streams", "copies-both-ways", "two-gpus", "all-reduce", "cuda-graph",
-            "allocate-in-the-loop"};
+            "allocate-in-the-loop", "prefetcher", "pinning", "hidden-syncs"};
         QCOMPARE(catalogue_names(), expected);
     }
 
@@ -105,8 +105,8 @@ private slots:
             {"wait", QRegularExpression("cudaStreamWaitEvent\\(")},
             {"sync", QRegularExpression("Synchronize\\(")},
             {"memset", QRegularExpression("cudaMemsetAsync\\(")},
-            {"alloc", QRegularExpression("cudaMalloc(Async)?\\(")},
-            {"free", QRegularExpression("cudaFree(Async)?\\(")},
+            {"alloc", QRegularExpression("cudaMalloc(Async|Host)?\\(")},
+            {"free", QRegularExpression("cudaFree(Async|Host)?\\(")},
             {"capture", QRegularExpression("cudaStreamBeginCapture\\(")},
             {"launch", QRegularExpression("cudaGraphLaunch\\(")},
             {"all_reduce", QRegularExpression("ncclAllReduce\\(")},
@@ -213,6 +213,9 @@ private slots:
             {"item-every-batch", {"never", "every-100", "every-10", "every"}},
             {"two-streams", {"one-small", "two-small", "one-full", "two-full"}},
             {"default-stream", {"legacy", "per-thread", "non-blocking"}},
+            {"prefetcher", {"blocking", "one-stream", "prefetcher"}},
+            {"pinning", {"pageable", "fresh", "cached", "pin-thread"}},
+            {"hidden-syncs", {"where", "mask", "condition", "tolist"}},
         };
         for (const auto& [name, variants] : agreed) {
             std::vector<std::string> found;
