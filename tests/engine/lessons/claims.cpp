@@ -2,6 +2,8 @@
 #include "claims.h"
 
 #include <algorithm>
+#include <limits>
+#include <map>
 
 namespace lanes::tests {
 
@@ -21,7 +23,8 @@ double launched(const Lesson& lesson, const char* variant)
     const Trace& trace = lesson.shown(variant).trace;
     Ns last = 0;
     for (Row row = 0; row < trace.calls.size(); ++row) {
-        if (trace.text(trace.calls.name[row]) == "cudaLaunchKernel") {
+        const std::string_view name = trace.text(trace.calls.name[row]);
+        if (name == "cudaLaunchKernel" || name == "cudaGraphLaunch") {
             last = std::max(last, trace.calls.end[row]);
         }
     }
@@ -45,6 +48,32 @@ double pending_at_first_held_launch(const Lesson& lesson)
         ++issued;
     }
     return -1;
+}
+
+/// How long after the load of its batch (and, where there is a thread for it, its pinning) a copy began; the least of
+/// all batches, ns. Worker w of n loads batches w, w + n, ..., each in turn.
+double copied_after_loading(const Lesson& lesson, const char* variant)
+{
+    const Trace& trace = lesson.shown(variant).trace;
+    std::map<std::string, std::vector<Ns>> loaded;  // by worker
+    for (const HostSpan& span : trace.host_spans) {
+        if (span.type == HostSpanRecord::work && trace.text(span.name) == "load") {
+            loaded[std::string(trace.text(trace.threads[span.thread].name))].push_back(span.end);
+        }
+    }
+    std::vector<Ns> copied;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        if (is_copy(trace.operations.kind[row])) {
+            copied.push_back(trace.calls.start[trace.operations.call[row]]);
+        }
+    }
+    std::ranges::sort(copied);
+    Ns least = std::numeric_limits<Ns>::max();
+    for (std::size_t batch = 0; batch < copied.size(); ++batch) {
+        auto worker = std::next(loaded.begin(), static_cast<std::ptrdiff_t>(batch % loaded.size()));
+        least = std::min(least, copied[batch] - worker->second.at(batch / loaded.size()));
+    }
+    return static_cast<double>(least);
 }
 
 double part(Ns a, Ns b)
@@ -113,6 +142,14 @@ const std::vector<Claim>& claims()
             [](L l) { return part(l.gpu("workers-4-pinned").kernel, l.report("workers-4-pinned").wall); }},
         {"data-loader", "and the copies lie beside them", 0.85, 1, [](L l) { return l.hidden("workers-4-pinned"); }},
         {"data-loader", "from pageable memory they do not", 0, 0.2, [](L l) { return l.hidden("workers-4-pageable"); }},
+        {"data-loader", "pinned on one stream, none does", 0, 0.01, [](L l) { return l.hidden("pinned-one-stream"); }},
+        {"data-loader", "a prefetcher is faster than that", 1.04, any,
+            [](L l) { return l.ratio("pinned-one-stream", "prefetcher"); }},
+        {"data-loader", "since its copies lie beside kernels", 0.85, 1, [](L l) { return l.hidden("prefetcher"); }},
+        {"data-loader", "no batch is copied before it is loaded", 0, any,
+            [](L l) { return copied_after_loading(l, "workers-4-pageable"); }},
+        {"data-loader", "nor before it is pinned", 1 * ms, any,
+            [](L l) { return copied_after_loading(l, "prefetcher"); }},
 
         {"run-ahead", "light: the last launch returns when the last kernel ends", 0.9, 1,
             [](L l) { return launched(l, "light"); }},
@@ -123,6 +160,8 @@ const std::vector<Claim>& claims()
 
         {"item-every-batch", "every batch costs half as much again", 1.5, 4,
             [](L l) { return l.ratio("every", "never"); }},
+        {"item-every-batch", "without it main is done long before the stream", 0, 0.8,
+            [](L l) { return launched(l, "never"); }},
         {"item-every-batch", "every tenth costs little", 0.95, 1.2, [](L l) { return l.ratio("every-10", "never"); }},
         {"item-every-batch", "every hundredth next to nothing", 0.9, 1.1,
             [](L l) { return l.ratio("every-100", "never"); }},
@@ -148,6 +187,8 @@ const std::vector<Claim>& claims()
         {"default-stream", "non-blocking: three at once", 0.9, 1,
             [](L l) { return part(l.report("non-blocking").concurrency[3], l.report("non-blocking").wall); }},
 
+        {"events-across-streams", "waiting for the whole device costs more than for the stream", 1.1, any,
+            [](L l) { return l.ratio("device-sync", "stream-sync"); }},
         {"events-across-streams", "an event is faster than holding the CPU", 1.1, any,
             [](L l) { return l.ratio("stream-sync", "event-wait"); }},
         {"events-across-streams", "with it copies lie beside the next kernel", 0.7, 1,
@@ -187,6 +228,9 @@ const std::vector<Claim>& claims()
             [](L l) { return l.ratio("data-parallel", "after-backward"); }},
 
         {"cuda-graph", "a graph is faster than launches", 1.5, any, [](L l) { return l.ratio("launches", "graph"); }},
+        {"cuda-graph", "main is done before the kernels of the graph are", 0, 0.85,
+            [](L l) { return launched(l, "graph"); }},
+        {"cuda-graph", "but not before those of the launches", 0.9, 1, [](L l) { return launched(l, "launches"); }},
         {"cuda-graph", "with the same kernels", 1, 1,
             [](L l) {
                 return part(static_cast<Ns>(l.report("graph").counts.kernels),

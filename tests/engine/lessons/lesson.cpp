@@ -4,12 +4,14 @@
 #include "engine/run/model/model_device_file.h"
 #include "engine/run/model/run_model.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_builder.h"
 #include "engine/workload/workload.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <QtGlobal>
+#include <sstream>
 
 namespace lanes::tests {
 
@@ -33,6 +35,25 @@ Trace modelled(const std::string& workload, const std::string& variant)
     return records.finish(Source::model);
 }
 
+/// What a workload does: its file without what is only said.
+std::string steps_of(const std::string& text)
+{
+    std::istringstream lines(text);
+    std::string steps;
+    bool within = false;
+    for (std::string line; std::getline(lines, line);) {
+        within = (within || line == "parameters:") && line != "code:";
+        for (const char* said : {"title:", "label:", "lines:", "#"}) {
+            line = line.substr(0, line.find(said));
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        if (within && !line.empty()) {
+            steps += line + '\n';
+        }
+    }
+    return steps;
+}
+
 }  // namespace
 
 Lesson::Lesson(std::string machine, std::string workload)
@@ -44,6 +65,15 @@ Lesson::Lesson(std::string machine, std::string workload)
 bool Lesson::has(const std::string& variant) const
 {
     return m_machine == "model" || std::filesystem::exists(file_of(m_machine, m_workload, variant));
+}
+
+bool Lesson::has_current(const std::string& variant) const
+{
+    if (m_machine == "model") {
+        return true;
+    }
+    const auto now = load_workload(resources() + "/workloads/" + m_workload + ".yaml").source;
+    return has(variant) && steps_of(shown(variant).trace.meta.at(meta::workload_text)) == steps_of(now);
 }
 
 const Shown& Lesson::shown(const std::string& variant) const

@@ -23,6 +23,8 @@ public:
 
     /// Whether the machine has a recording of the variant.
     bool has(const std::string& variant) const;
+    /// Whether it has one, and the workload's parameters, variants and steps are those that it was made with.
+    bool has_current(const std::string& variant) const;
     /// Opened or run when first asked for. Throws what open_recording throws.
     const Shown& shown(const std::string& variant) const;
     const Report& report(const std::string& variant) const { return shown(variant).report; }

@@ -149,22 +149,24 @@ private slots:
         row("read-too-early", "no-sync", "2 1 0 1 0 0");
         row("read-too-early", "event-sync", "2 1 0 2 0 0");
         row("run-ahead", "queue-full", "1500 0 0 1 0 1");
-        row("events-across-streams", "stream-sync", "4 4 0 5 0 0");
-        row("events-across-streams", "event-wait", "4 4 0 1 4 0");
+        row("events-across-streams", "stream-sync", "4 6 0 5 0 0");
+        row("events-across-streams", "event-wait", "4 6 0 1 4 0");
         row("copies-both-ways", "three-streams", "16 32 0 1 0 1");
         row("cuda-graph", "launches", "800 1 0 1 0 1");
         row("cuda-graph", "graph", "800 1 0 1 0 1");
         row("allocate-in-the-loop", "pool", "20 0 0 1 0 0");
-        row("data-loader", "workers-4-pinned", "24 24 0 1 24 24");
-        row("data-loader", "workers-0-pageable", "24 24 0 25 0 24");
-        row("loop-on-gpu-value", "fixed-count", "384 1 0 1 0 0");
+        row("data-loader", "workers-4-pinned", "32 32 0 1 32 32");
+        row("data-loader", "workers-0-pageable", "32 32 0 33 0 32");
+        row("data-loader", "pinned-one-stream", "32 32 0 1 0 32");
+        row("data-loader", "prefetcher", "32 32 0 1 32 32");
+        row("loop-on-gpu-value", "fixed-count", "96 1 0 1 0 0");
         row("two-gpus", "both-with-sync", "6 0 0 3 0 2");
         row("two-gpus", "through-host", "2 3 0 3 1 0");
         row("all-reduce", "in-buckets", "18 4 0 2 10 1");
-        row("item-every-batch", "never", "1000 0 0 1 0 1");
-        row("item-every-batch", "every-100", "1000 2 0 3 0 1");
-        row("item-every-batch", "every-10", "1000 20 0 21 0 1");
-        row("item-every-batch", "every", "1000 200 0 201 0 1");
+        row("item-every-batch", "never", "400 0 0 1 0 1");
+        row("item-every-batch", "every-100", "400 2 0 3 0 1");
+        row("item-every-batch", "every-10", "400 20 0 21 0 1");
+        row("item-every-batch", "every", "400 200 0 201 0 1");
         for (const char* variant : {"one-small", "two-small", "one-full", "two-full"}) {
             row("two-streams", variant, "8 0 0 1 0 1");
         }
@@ -201,7 +203,7 @@ private slots:
             {"read-too-early", {"no-sync", "event-sync", "stream-sync"}},
             {"data-loader",
                 {"workers-0-pageable", "workers-2-pageable", "workers-4-pageable", "workers-0-pinned",
-                    "workers-2-pinned", "workers-4-pinned"}},
+                    "workers-2-pinned", "workers-4-pinned", "pinned-one-stream", "prefetcher"}},
             {"run-ahead", {"light", "heavy", "queue-full"}},
             {"loop-on-gpu-value", {"fixed-count", "value-dependent"}},
             {"events-across-streams", {"device-sync", "stream-sync", "event-wait", "no-wait"}},
