@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "tests/engine/analysis/oracle/engine_figures.h"
+
+#include "engine/analysis/recording.h"
+#include "engine/store/recording_file.h"
+
+#include <set>
+#include <simdjson.h>
+
+namespace oracle {
+
+namespace {
+
+void flatten(const std::string& at, simdjson::dom::element element, Figures& figures)
+{
+    if (element.is_object()) {
+        for (const auto& [key, value] : simdjson::dom::object(element)) {
+            flatten(at.empty() ? std::string(key) : at + "." + std::string(key), value, figures);
+        }
+    } else if (element.is_array()) {
+        std::size_t index = 0;
+        for (const auto value : simdjson::dom::array(element)) {
+            flatten(at + "[" + std::to_string(index++) + "]", value, figures);
+        }
+    } else if (element.is_string()) {
+        figures[at] = "\"" + std::string(std::string_view(element)) + "\"";
+    } else {
+        figures[at] = simdjson::minify(element);
+    }
+}
+
+}  // namespace
+
+Figures engine_figures(const std::string& path, std::optional<std::pair<Ns, Ns>> range)
+{
+    std::optional<lanes::Interval> wanted;
+    if (range) {
+        wanted = lanes::Interval {range->first, range->second};
+    }
+    const auto recording = lanes::reported(lanes::open_recording(path), wanted);
+    simdjson::dom::parser parser;
+    const std::string json = lanes::to_json(*recording.trace, *recording.report);
+    Figures figures;
+    for (const auto& [key, value] : simdjson::dom::object(parser.parse(json))) {
+        const std::set<std::string_view> words {"schema", "findings", "verdict"};
+        if (words.count(key) == 0) {
+            flatten(std::string(key), value, figures);
+        }
+    }
+    return figures;
+}
+
+std::string difference(const Figures& engine, const Figures& oracle)
+{
+    std::set<std::string> keys;
+    for (const auto* figures : {&engine, &oracle}) {
+        for (const auto& [key, value] : *figures) {
+            keys.insert(key);
+        }
+    }
+    const auto value = [](const Figures& figures, const std::string& key) {
+        const auto found = figures.find(key);
+        return found == figures.end() ? std::string("nothing") : found->second;
+    };
+    std::string lines;
+    int count = 0;
+    for (const auto& key : keys) {
+        if (value(engine, key) != value(oracle, key) && ++count <= 10) {
+            lines += key + ": engine " + value(engine, key) + ", oracle " + value(oracle, key) + "\n";
+        }
+    }
+    return lines;
+}
+
+}  // namespace oracle

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// When each thread was held in which call, by the definition of "blocked", one call at a time.
+#pragma once
+
+#include "tests/engine/analysis/oracle/recorded.h"
+
+#include <set>
+
+namespace oracle {
+
+/// In the order of the report.
+const std::vector<std::string>& causes();
+
+struct Stretch {
+    Ns start, end;
+    int call;
+    std::string cause;
+};
+
+struct Held {
+    bool known = false;  ///< false: nothing can be said of any thread
+    std::vector<Stretch> stretches;
+    std::set<std::pair<ThreadId, std::string>> unknown;  ///< threads and causes of which the file does not tell
+
+    bool knows(const ThreadId& thread) const;
+    bool knows(const ThreadId& thread, const std::string& cause) const;
+};
+
+Held held_in(const Recorded& recorded);
+
+/// What a call is for, told by its name. The name says what it may wait for, never that it did.
+enum class Purpose { other, stream_sync, device_sync, event_sync, query, wait, record, copy, memory, launch, graph };
+Purpose purpose_of(std::string name);
+
+}  // namespace oracle
