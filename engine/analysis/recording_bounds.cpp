@@ -37,15 +37,16 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
     note_all(trace.ranges);
     note_all(trace.reads);
     note_all(trace.steps);
-    std::vector<bool> issued(trace.calls.size());
+    issues.resize(trace.calls.size());
     for (const Row call : trace.operations.call) {
         if (call != no_row) {
-            issued[call] = true;
+            issues[call] = true;
         }
     }
     for (Row row = 0; row < trace.calls.size(); ++row) {
-        if (issued[row]) {
+        if (issues[row]) {
             const Row call = outermost(trace.calls, row);
+            issues[call] = true;
             if (const Row thread = trace.calls.thread[call]; thread != no_row) {
                 threads[thread].last_issue = std::max(threads[thread].last_issue, trace.calls.start[call]);
             }
@@ -61,7 +62,7 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
 std::size_t RecordingBounds::bytes() const
 {
     return operations.bytes() + calls.bytes() + syncs.bytes() + blocked.bytes() + ranges.bytes() + host_spans.bytes()
-        + reads.bytes() + threads.size() * sizeof(OfThread) + communicates.size() / 8
+        + reads.bytes() + threads.size() * sizeof(OfThread) + (communicates.size() + issues.size()) / 8
         + classes.size() * sizeof(CallClass);
 }
 

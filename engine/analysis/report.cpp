@@ -4,6 +4,7 @@
 #include "engine/analysis/call_class.h"
 #include "engine/analysis/findings.h"
 #include "engine/analysis/operation_figures.h"
+#include "engine/analysis/verdict_facts.h"
 
 #include <algorithm>
 #include <map>
@@ -47,6 +48,7 @@ private:
     Report m_report;
     OperationFigures m_gpus;
     std::vector<IntervalSet> m_blocked, m_host_waits;  ///< by thread
+    IntervalSet m_free;  ///< that cpu_free is the length of
 };
 
 Report Reporter::run(bool with_findings)
@@ -61,7 +63,8 @@ Report Reporter::run(bool with_findings)
     m_progress.report(0.85);
     if (with_findings) {
         m_report.findings = find_findings(m_trace, m_blocking, m_bounds, m_gpus.devices, m_report);
-        m_report.verdict = verdict_of(m_trace, m_blocking, m_bounds, m_report);
+        m_report.verdict
+            = verdict_of(verdict_facts(m_trace, m_blocking, m_bounds, m_gpus, std::move(m_free), m_report));
     }
     m_progress.report(1);
     return std::move(m_report);
@@ -170,7 +173,8 @@ void Reporter::measure_cpu_free()
     const Row thread = m_report.threads.front().thread;
     auto held = m_blocked[thread];
     held.insert(held.end(), m_host_waits[thread].begin(), m_host_waits[thread].end());
-    m_report.cpu_free = length(subtract(m_gpus.busy(), unite(std::move(held))));
+    m_free = subtract(m_gpus.busy(), unite(std::move(held)));
+    m_report.cpu_free = length(m_free);
 }
 
 void Reporter::measure_ranges()

@@ -72,7 +72,7 @@ struct Report {
     std::vector<Row> reads;  ///< into Trace::reads
     std::vector<Finding> findings;  ///< what is wrong first, then the dearest
     Counts counts;
-    OverlapVerdict verdict;
+    Verdict verdict;
 };
 
 /// The figures of `range`, or of the whole recording, with findings and verdict. `blocking` must be

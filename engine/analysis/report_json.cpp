@@ -116,6 +116,8 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
         const auto ends = ends_of(trace);
         json.key("ends_ns").begin_object().field("api", ends.calls).field("gpu", ends.gpu).end_object();
     }
+    json.key("verdict").begin_object().field("kind", name_of(report.verdict.kind));
+    json.field("text", std::string_view(messages.format(report.verdict.message))).end_object();
     write_ranges(json, trace, report);
     write_findings(json, trace, report, messages);
     const auto& counts = report.counts;

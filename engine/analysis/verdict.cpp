@@ -1,109 +1,164 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/verdict.h"
 
-#include "engine/analysis/recording_bounds.h"
-#include "engine/analysis/report.h"
 #include "engine/analysis/shown.h"
 
-#include <algorithm>
+#include <array>
 
 namespace lanes {
 
 namespace {
 
-constexpr double mostly_idle = 0.05;  // of the wall time: with less GPU work, waits for it say little of the program
-constexpr double enough_to_matter = 0.02;  // of the GPU's busy time
-constexpr double enough_blocked = 0.5, enough_hidden = 0.5, enough_overlap = 0.1, enough_free = 0.5;
+using Kind = Verdict::Kind;
 
-double ratio(Ns part, Ns whole)
+/// Whether `part` is `share` percent of `whole` or more.
+constexpr bool reaches(Ns part, Ns whole, int share)
 {
-    return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
+    return whole > 0 && part * 100 >= whole * share;
+}
+constexpr bool reaches(const std::optional<Ns>& part, Ns whole, int share)
+{
+    return part && reaches(*part, whole, share);
+}
+/// A third, which is no whole number of percent.
+constexpr bool is_third(const std::optional<Ns>& part, Ns whole)
+{
+    return part && whole > 0 && *part * 3 >= whole;
 }
 
-/// Blocked time of `thread` that kept it from issuing more or from working on.
-Ns time_held_up(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, Interval range, Row thread)
+std::string share_of(Ns part, Ns whole)
 {
-    const auto& of = bounds.threads[thread];
-    const Ns last_activity = std::max(of.last_issue, of.last_work);
-    Ns held = 0;
-    each_touching(blocking.calls, bounds.blocked, range, [&](Row row) {
-        const auto& stretch = blocking.calls[row];
-        if (trace.calls.thread[stretch.call] == thread && trace.calls.start[stretch.call] <= last_activity) {
-            held += std::min(stretch.end, range.end) - std::max(stretch.start, range.start);
+    return shown_share(whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0);
+}
+
+struct Table {
+    const VerdictFacts& of;
+
+    bool communication_matters() const { return reaches(of.communication, of.communicating_gpu, 5); }
+    bool communication_is_hidden() const
+    {
+        return communication_matters() && reaches(of.communication - of.communication_exposed, of.communication, 50);
+    }
+    bool copies_matter() const { return reaches(of.copy, of.gpu_time, 5); }
+    bool copies_are_hidden() const { return copies_matter() && reaches(of.copy_hidden, of.copy, 50); }
+    bool streams_overlap() const { return reaches(of.streams_overlap, of.gpu_time, 10); }
+    bool gpus_at_once() const { return of.gpus > 1 && reaches(of.gpus_at_once, of.gpu_busy, 10); }
+    bool could_overlap() const
+    {
+        return of.kernels_and_copies || of.copies_both_ways || of.two_streams
+            || (communication_matters() && of.communicating_gpu > of.communication);
+    }
+
+    Kind kind() const
+    {
+        // clang-format off
+        if (of.wrong_bytes > 0) { return Kind::stale; }
+        if (of.gpu_busy == 0) { return Kind::none; }
+        if (reaches(of.held, of.gpu_busy, 50) && reaches(of.held, of.wall, 5)) { return Kind::blocked; }
+        if (is_third(of.idle_in_launches, of.wall)) { return Kind::launch_bound; }
+        if (is_third(of.idle_in_work, of.wall)) { return Kind::starved; }
+        if (!reaches(of.gpu_busy, of.wall, 5)) { return Kind::idle; }
+        if (of.gpus > 1 && !gpus_at_once()) { return Kind::turns; }
+        if (communication_is_hidden() || copies_are_hidden() || streams_overlap()) { return Kind::overlapped; }
+        if (gpus_at_once()) { return Kind::side_by_side; }
+        if (reaches(of.cpu_free, of.gpu_busy, 50)) { return Kind::cpu_works; }
+        return could_overlap() ? Kind::serial : Kind::none;
+        // clang-format on
+    }
+
+    std::string communication_hidden() const
+    {
+        return share_of(of.communication - of.communication_exposed, of.communication);
+    }
+    Message communication(const char* id) const
+    {
+        return {id,
+            {{"hidden", communication_hidden()}, {"exposed", shown_time(of.communication_exposed)},
+                {"wall", shown_time(of.wall)}}};
+    }
+    Message copies(const char* id) const { return {id, {{"hidden", share_of(of.copy_hidden, of.copy)}}}; }
+    Message streams(const char* id) const { return {id, {{"overlap", share_of(of.streams_overlap, of.gpu_time)}}}; }
+
+    /// `message`, and how much of the communication or else of the copies is hidden, where there is enough of them and
+    /// something to hide behind.
+    Message with_hidden(Message message) const
+    {
+        if (communication_matters()) {
+            return {
+                "verdict.with_communication", {{"hidden", communication_hidden()}}, {{"verdict", std::move(message)}}};
         }
-    });
-    return held;
-}
+        if (copies_matter() && of.kernels_and_copies) {
+            auto with = copies("verdict.with_copies");
+            with.parts.push_back({"verdict", std::move(message)});
+            return with;
+        }
+        return message;
+    }
+    Message idle(const char* id, Ns time) const
+    {
+        return {id, {{"idle", shown_time(time)}, {"wall", shown_time(of.wall)}}};
+    }
+    Message busy(const char* id) const
+    {
+        return {id, {{"busy", shown_time(of.gpu_busy)}, {"wall", shown_time(of.wall)}}};
+    }
+    Message gpus(const char* id) const
+    {
+        return {id, {{"gpus", std::to_string(of.gpus)}, {"together", share_of(of.gpus_at_once, of.gpu_busy)}}};
+    }
+
+    Message message(Kind kind) const
+    {
+        switch (kind) {
+        case Kind::stale:
+            return {"verdict.stale", {{"wrong", shown_bytes(of.wrong_bytes)}, {"bytes", shown_bytes(of.read_bytes)}}};
+        case Kind::blocked:
+            return with_hidden(
+                {"verdict.blocked", {{"blocked", shown_time(of.blocked)}, {"wall", shown_time(of.wall)}}});
+        case Kind::launch_bound:
+            return idle("verdict.launch_bound", of.idle_in_launches.value_or(0));
+        case Kind::starved:
+            return idle("verdict.starved", of.idle_in_work.value_or(0));
+        case Kind::turns:
+            return gpus("verdict.turns");
+        case Kind::overlapped:
+            return communication_is_hidden() ? communication("verdict.overlapped_communication")
+                : copies_are_hidden()        ? copies("verdict.overlapped_copies")
+                                             : with_hidden(streams("verdict.overlapped_streams"));
+        case Kind::side_by_side:
+            return with_hidden(gpus("verdict.side_by_side"));
+        case Kind::cpu_works:
+            return {"verdict.cpu_works",
+                {{"free", shown_time(of.cpu_free.value_or(0))}, {"busy", shown_time(of.gpu_busy)}}};
+        case Kind::serial:
+            return communication_matters() ? communication("verdict.serial_communication")
+                : of.kernels_and_copies    ? copies("verdict.serial_copies")
+                : of.two_streams           ? streams("verdict.serial_streams")
+                                           : Message {"verdict.serial_directions", {}};
+        case Kind::idle:
+            return busy("verdict.idle");
+        case Kind::none:
+            break;
+        }
+        return of.gpu_busy == 0 ? Message {"verdict.no_gpu_work", {}}
+                                : busy(of.held ? "verdict.busy" : "verdict.busy_unknown");
+    }
+};
 
 }  // namespace
 
-OverlapVerdict verdict_of(
-    const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, const Report& report)
+std::string_view name_of(Verdict::Kind kind)
 {
-    using Kind = OverlapVerdict::Kind;
-    if (report.gpu_busy == 0) {
-        return {Kind::nothing, {"verdict.nothing", {}}};
-    }
-    if (ratio(report.gpu_busy, report.wall) < mostly_idle) {
-        return {Kind::nothing,
-            {"verdict.mostly_idle",
-                {{"busy", shown_share(ratio(report.gpu_busy, report.wall))}, {"wall", shown_time(report.wall)}}}};
-    }
-    Ns copy = 0;
-    Ns hidden = 0;
-    const GpuFigures* most_exposed = nullptr;  // GPUs communicate together: the one with the most exposed time decides
-    for (const auto& gpu : report.gpus) {
-        copy += gpu.copy;
-        hidden += gpu.copy_hidden;
-        if (gpu.communication > 0
-            && (most_exposed == nullptr || gpu.communication_exposed > most_exposed->communication_exposed)) {
-            most_exposed = &gpu;
-        }
-    }
-    if (most_exposed != nullptr && ratio(most_exposed->communication, report.gpu_busy) >= enough_to_matter) {
-        const auto exposed = ratio(most_exposed->communication_exposed, most_exposed->communication);
-        const bool is_hidden = 1 - exposed >= enough_hidden;
-        return {is_hidden ? Kind::overlapped : Kind::serial,
-            {is_hidden ? "verdict.overlapped_communication" : "verdict.serial_communication",
-                {{"hidden", shown_share(1 - exposed)}, {"exposed", shown_time(most_exposed->communication_exposed)},
-                    {"wall", shown_time(report.wall)}}}};
-    }
-    // Copies that take next to no time do not decide.
-    const bool copies_matter = ratio(copy, report.gpu_busy) >= enough_to_matter;
-    const auto hidden_text = shown_share(ratio(hidden, copy));
-    const auto overlap_text = shown_share(ratio(report.overlap, report.gpu_busy));
-    if (copies_matter && ratio(hidden, copy) >= enough_hidden) {
-        return {Kind::overlapped, {"verdict.overlapped_copies", {{"hidden", hidden_text}}}};
-    }
-    if (ratio(report.overlap, report.gpu_busy) >= enough_overlap) {
-        return {Kind::overlapped, {"verdict.overlapped_streams", {{"overlap", overlap_text}}}};
-    }
-    const ThreadFigures* most_blocked = nullptr;
-    for (const auto& thread : report.threads) {
-        if (thread.blocked && (most_blocked == nullptr || *thread.blocked > *most_blocked->blocked)) {
-            most_blocked = &thread;
-        }
-    }
-    if (most_blocked != nullptr
-        && ratio(time_held_up(trace, blocking, bounds, report.range, most_blocked->thread), report.gpu_busy)
-            >= enough_blocked) {
-        Message message {
-            "verdict.blocking", {{"blocked", shown_time(*most_blocked->blocked)}, {"wall", shown_time(report.wall)}}};
-        if (copies_matter) {
-            message.id = "verdict.blocking_copies";
-            message.arguments.emplace_back("hidden", hidden_text);
-        }
-        return {Kind::blocking, std::move(message)};
-    }
-    if (report.cpu_free && ratio(*report.cpu_free, report.gpu_busy) >= enough_free) {
-        return {Kind::cpu_free,
-            {"verdict.cpu_free", {{"free", shown_time(*report.cpu_free)}, {"busy", shown_time(report.gpu_busy)}}}};
-    }
-    Message message {"verdict.serial", {{"overlap", overlap_text}}};
-    if (copies_matter) {
-        message = {"verdict.serial_copies", {{"hidden", hidden_text}}};
-    }
-    return {Kind::serial, std::move(message)};
+    constexpr std::array<std::string_view, verdict_kind_count> names {"stale", "blocked", "launch_bound", "starved",
+        "idle", "turns", "overlapped", "side_by_side", "cpu_works", "serial", "none"};
+    return names.at(static_cast<std::size_t>(kind));
+}
+
+Verdict verdict_of(const VerdictFacts& facts)
+{
+    const Table table {facts};
+    const auto kind = table.kind();
+    return {kind, table.message(kind)};
 }
 
 }  // namespace lanes

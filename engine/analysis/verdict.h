@@ -1,33 +1,70 @@
 // SPDX-License-Identifier: MIT
 // One line about a recording, as the window writes it beside the title: did things
-// overlap, or did the CPU stand and wait.
+// overlap, or did the CPU or a GPU stand and wait. A pure function of a few facts; docs/definitions.md has the table.
 #pragma once
 
-#include "engine/analysis/blocking.h"
 #include "engine/analysis/messages.h"
+#include "engine/trace/units.h"
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace lanes {
 
-struct Report;
-struct RecordingBounds;
+/// What the verdict is made of: times in ns, cut at the range. Nothing where the recording cannot tell; a kind that
+/// rests on such a fact is skipped.
+struct VerdictFacts {
+    Ns wall = 0;  ///< Report::wall
+    Ns gpu_busy = 0;  ///< Report::gpu_busy, of any GPU
+    std::uint64_t read_bytes = 0, wrong_bytes = 0;  ///< that the host read; of them, that were not as they should be
 
-struct OverlapVerdict {
-    enum class Kind : std::uint8_t {
-        nothing,  ///< no GPU work in the range, or next to none
-        blocking,  ///< a thread that had more to do stood waiting for half of the GPU's busy time or more
-        overlapped,  ///< communication or copies are hidden by half or more, or streams ran side by side for a tenth of
-                     ///< the busy time
-        cpu_free,  ///< the GPU does one thing at a time, but the first thread goes on meanwhile
-        serial,  ///< one thing at a time
-    };
-    Kind kind = Kind::nothing;
-    Message message;  ///< "blocking: CPU waited 48.4 ms of 48.8 ms, copies hidden 0 %"
+    /// The longest that a thread was held in calls after which it issued or worked on, and all that this thread was
+    /// blocked. A wait after which a thread issues nothing more and does no work is a wait for the result.
+    std::optional<Ns> held;
+    Ns blocked = 0;
+
+    std::optional<Ns> idle_in_launches;  ///< no GPU busy, some thread in a call that issues work and not blocked there
+    std::optional<Ns> idle_in_work;  ///< no GPU busy and none in such a call, some thread works, reads, or allocates
+    std::optional<Ns> cpu_free;  ///< a GPU busy, the first thread neither blocked, in a host wait nor in an API call
+
+    std::uint32_t gpus = 0;  ///< that have 5 % of gpu_time or more
+    Ns gpus_at_once = 0;  ///< two or more GPUs busy
+    Ns gpu_time = 0;  ///< busy time of each GPU, summed, as all that follow
+    Ns copy = 0, copy_hidden = 0;
+    Ns streams_overlap = 0;  ///< two or more streams of one GPU busy
+    /// GPUs communicate together: of the one with the most exposed time, beside its own busy time.
+    Ns communication = 0, communication_exposed = 0, communicating_gpu = 0;
+
+    // What could have been side by side on one GPU, each with 5 % of its busy time or more.
+    bool kernels_and_copies = false;
+    bool copies_both_ways = false;
+    bool two_streams = false;
 };
 
-/// The verdict on `report`; Report::verdict is this. A wait after which the thread
-/// issues nothing more and does no work is a wait for the result and not held against it.
-/// Cost: linear in the blocked stretches of the range.
-OverlapVerdict verdict_of(
-    const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, const Report& report);
+struct Verdict {
+    enum class Kind : std::uint8_t {
+        stale,
+        blocked,
+        launch_bound,
+        starved,
+        idle,
+        turns,
+        overlapped,
+        side_by_side,
+        cpu_works,
+        serial,
+        none,  ///< no GPU work, or nothing to remark
+    };
+    Kind kind = Kind::none;
+    Message message;  ///< "blocked: CPU waited 48.4 ms of 48.8 ms, copies hidden 0 %"
+};
+inline constexpr std::size_t verdict_kind_count = 11;
+
+/// "launch_bound", as `lanes report --json` prints it.
+std::string_view name_of(Verdict::Kind kind);
+
+/// The first line that holds, in the order of Kind. Cost: constant.
+Verdict verdict_of(const VerdictFacts& facts);
 
 }  // namespace lanes

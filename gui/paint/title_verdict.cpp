@@ -35,10 +35,11 @@ QString speedText(Ns wall, Ns reference, QChar letter)
 TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, const QString& language, QChar letter)
 {
     TitleVerdict verdict;
-    using Kind = lanes::OverlapVerdict::Kind;
-    verdict.tone = report.verdict.kind == Kind::blocking ? Tone::blocking
-        : report.verdict.kind == Kind::overlapped        ? Tone::overlapped
-                                                         : Tone::neutral;
+    using Kind = lanes::Verdict::Kind;
+    const auto kind = report.verdict.kind;
+    verdict.tone = kind == Kind::stale || kind == Kind::blocked ? Tone::blocking
+        : kind == Kind::overlapped || kind == Kind::cpu_works   ? Tone::overlapped
+                                                                : Tone::neutral;
     if (!report.verdict.message.empty()) {
         const auto& messages = Messages::of(language.isEmpty() ? std::string("en") : language.toStdString());
         verdict.text = QString::fromStdString(messages.format(report.verdict.message));

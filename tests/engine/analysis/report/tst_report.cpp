@@ -331,7 +331,7 @@ void tst_Report::jsonHasEveryFieldInOrder()
     };
     QCOMPARE(keys(root),
         std::string("schema source devices range_ns wall_ns gpu_busy_ns overlap_ns concurrency_ns "
-                    "cpu_free_ns gpu cpu complete ranges reads findings counts "));
+                    "cpu_free_ns gpu cpu complete verdict ranges reads findings counts "));
     QCOMPARE(keys(root["gpu"].at(0).get_object()),
         std::string("device busy_ns idle_ns kernel_ns copy_ns memset_ns h2d_ns d2h_ns d2d_ns p2p_ns copy_hidden_ns "
                     "copy_exposed_ns h2d_d2h_overlap_ns kernel_concurrency_ns overlap_ns communication_ns "
@@ -477,7 +477,7 @@ void tst_Report::whatIsCutShortSaysSo()
 
 void tst_Report::verdicts()
 {
-    using Kind = OverlapVerdict::Kind;
+    using Kind = Verdict::Kind;
     constexpr Ns us = 1000;
     const auto verdict = [](Tape& tape) {
         const auto trace = tape.finish();
@@ -491,16 +491,16 @@ void tst_Report::verdicts()
             tape.copy(copy, 7, at + 100 * us, at + 190 * us, CopyKind::d2h, MemoryKind::pageable, true);
         }
         const auto found = verdict(tape);
-        QCOMPARE(found.kind, Kind::blocking);
-        QCOMPARE(std::string(found.message), std::string("blocking: CPU waited 945 µs of 990 µs, copies hidden 0 %"));
+        QCOMPARE(found.kind, Kind::blocked);
+        QCOMPARE(std::string(found.message), std::string("blocked: CPU waited 945 µs of 990 µs, copies hidden 0 %"));
     }
     {
-        Tape tape;  // the same work behind one wait at the end: nothing was held up, but nothing overlaps
+        Tape tape;  // the same work behind one wait at the end: nothing was held up, and there was nothing to overlap
         tape.kernel(tape.call("cudaLaunchKernel", 0, us), 7, us, 100 * us);
         tape.kernel(tape.call("cudaLaunchKernel", us, 2 * us), 7, 100 * us, 200 * us);
         const auto sync = tape.call("cudaDeviceSynchronize", 2 * us, 201 * us);
         tape.sync(sync, SyncRecord::context_sync, 2 * us, 201 * us);
-        QCOMPARE(verdict(tape).kind, Kind::serial);
+        QCOMPARE(verdict(tape).kind, Kind::none);
     }
     {
         Tape tape;  // a copy behind a kernel
@@ -521,9 +521,10 @@ void tst_Report::verdicts()
                 (behind ? 300 : 210) * us, device, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(Args<4096ul>)");
         }
         const auto found = verdict(tape);
-        QCOMPARE(found.kind, behind ? Kind::serial : Kind::overlapped);
+        QCOMPARE(found.kind, behind ? Kind::side_by_side : Kind::overlapped);
         QCOMPARE(std::string(found.message),
-            std::string(behind ? "one after the other: communication hidden 0 %, 100 µs of 300 µs exposed"
+            std::string(behind ? "side by side: 2 GPUs, two or more of them at once in 100 % of GPU time, "
+                                 "communication hidden 0 %"
                                : "overlapped: communication hidden 90 %, 10.0 µs of 210 µs exposed"));
     }
     {
@@ -533,12 +534,12 @@ void tst_Report::verdicts()
         tape.host_span(HostSpanRecord::work, 2 * us, 90 * us);
         const auto sync = tape.call("cudaDeviceSynchronize", 90 * us, 101 * us);
         tape.sync(sync, SyncRecord::context_sync, 90 * us, 101 * us);
-        QCOMPARE(verdict(tape).kind, Kind::cpu_free);
+        QCOMPARE(verdict(tape).kind, Kind::cpu_works);
     }
     {
         Tape tape;
         tape.call("cudaFree", 0, us);
-        QCOMPARE(verdict(tape).kind, Kind::nothing);
+        QCOMPARE(verdict(tape).kind, Kind::none);
     }
 }
 

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/verdict_facts.h"
+
+#include <algorithm>
+#include <queue>
+
+namespace lanes {
+
+namespace {
+
+constexpr int enough = 5;  // percent of a GPU's busy time: less is not spoken of
+
+bool is_enough(Ns part, Ns whole)
+{
+    return part > 0 && part * 100 >= whole * enough;
+}
+
+/// How much of the union of pieces lies outside a set. Pieces come sorted by start.
+class Outside {
+public:
+    Outside(const IntervalSet& set, Interval range)
+        : m_set(set)
+        , m_range(range)
+        , m_until(range.start)
+    {
+    }
+    void add(Interval piece)
+    {
+        piece.start = std::max(piece.start, m_until);
+        piece.end = std::min(piece.end, m_range.end);
+        if (piece.start >= piece.end) {
+            return;
+        }
+        m_until = piece.end;
+        while (m_next < m_set.size() && m_set[m_next].end <= piece.start) {
+            ++m_next;
+        }
+        for (auto i = m_next; i < m_set.size() && m_set[i].start < piece.end; ++i) {
+            m_sum += std::max<Ns>(0, m_set[i].start - piece.start);
+            piece.start = std::min(piece.end, std::max(piece.start, m_set[i].end));
+        }
+        m_sum += piece.end - piece.start;
+    }
+    Ns sum() const { return m_sum; }
+
+private:
+    const IntervalSet& m_set;
+    Interval m_range;
+    Ns m_until;
+    std::size_t m_next = 0;
+    Ns m_sum = 0;
+};
+
+/// Pieces that come nearly sorted, given on sorted by start.
+class PiecesInOrder {
+public:
+    PiecesInOrder(Outside& launching, Outside& working)
+        : m_launching(launching)
+        , m_working(working)
+    {
+    }
+    void add(Interval piece, bool launches)
+    {
+        if (piece.start < piece.end) {
+            m_waiting.push({piece, launches});
+        }
+    }
+    /// Nothing more comes that starts before `time`.
+    void give_until(Ns time)
+    {
+        for (; !m_waiting.empty() && m_waiting.top().times.start < time; m_waiting.pop()) {
+            const auto& [times, launches] = m_waiting.top();
+            m_working.add(times);
+            if (launches) {
+                m_launching.add(times);
+            }
+        }
+    }
+
+private:
+    struct Piece {
+        Interval times;
+        bool launches;
+        bool operator<(const Piece& other) const { return times.start > other.times.start; }  // the earliest on top
+    };
+    Outside &m_launching, &m_working;
+    std::priority_queue<Piece> m_waiting;
+};
+
+class Gathering {
+public:
+    Gathering(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, const OperationFigures& gpus,
+        const Report& report)
+        : m_trace(trace)
+        , m_blocking(blocking)
+        , m_bounds(bounds)
+        , m_gpus(gpus)
+        , m_report(report)
+        , m_range {report.range.start, report.range.start + report.wall}
+    {
+    }
+
+    VerdictFacts run(IntervalSet free)
+    {
+        m_facts.wall = m_report.wall;
+        m_facts.gpu_busy = m_report.gpu_busy;
+        for (const Row read : m_report.reads) {
+            m_facts.read_bytes += m_trace.reads[read].bytes;
+            m_facts.wrong_bytes += m_trace.reads[read].wrong_bytes;
+        }
+        gather_gpus();
+        if (m_blocking.known) {
+            gather_held();
+            gather_idle();
+        }
+        if (m_report.cpu_free) {
+            gather_free(std::move(free));
+        }
+        return m_facts;
+    }
+
+private:
+    void gather_gpus();
+    void gather_held();
+    void gather_idle();
+    void gather_free(IntervalSet free);
+
+    template <class Take> void each_call(Take take) const
+    {
+        const auto& calls = m_trace.calls;
+        const auto times_of = [&](Row call) { return Interval {calls.start[call], calls.end[call]}; };
+        each_touching(calls.size(), m_bounds.calls, m_range, times_of, [&](Row call) {
+            if (calls.outer[call] == no_row) {
+                take(call, times_of(call));
+            }
+        });
+    }
+
+    const Trace& m_trace;
+    const Blocking& m_blocking;
+    const RecordingBounds& m_bounds;
+    const OperationFigures& m_gpus;
+    const Report& m_report;
+    Interval m_range;  ///< of the wall time: a read of the host behind the run's end starves no GPU
+    VerdictFacts m_facts;
+};
+
+void Gathering::gather_gpus()
+{
+    std::vector<Interval> edges;  // the busy times of all GPUs
+    for (std::size_t i = 0; i < m_report.gpus.size(); ++i) {
+        const auto& gpu = m_report.gpus[i];
+        m_facts.gpu_time += gpu.busy;
+        m_facts.copy += gpu.copy;
+        m_facts.copy_hidden += gpu.copy_hidden;
+        m_facts.streams_overlap += gpu.overlap;
+        if (gpu.communication > 0
+            && (m_facts.communication == 0 || gpu.communication_exposed > m_facts.communication_exposed)) {
+            m_facts.communication = gpu.communication;
+            m_facts.communication_exposed = gpu.communication_exposed;
+            m_facts.communicating_gpu = gpu.busy;
+        }
+        const auto matters = [&](Ns part) { return is_enough(part, gpu.busy); };
+        m_facts.kernels_and_copies |= matters(gpu.kernel) && matters(gpu.copy);
+        m_facts.copies_both_ways |= matters(gpu.h2d) && matters(gpu.d2h);
+        m_facts.two_streams |= std::count_if(gpu.streams.begin(), gpu.streams.end(), [&](const StreamFigures& stream) {
+            return matters(stream.busy);
+        }) > 1;
+        edges.insert(edges.end(), m_gpus.devices[i].busy.begin(), m_gpus.devices[i].busy.end());
+    }
+    m_facts.gpus = static_cast<std::uint32_t>(std::count_if(m_report.gpus.begin(), m_report.gpus.end(),
+        [&](const GpuFigures& gpu) { return is_enough(gpu.busy, m_facts.gpu_time); }));
+    if (m_gpus.devices.size() < 2) {
+        return;
+    }
+    std::sort(edges.begin(), edges.end(), [](const Interval& a, const Interval& b) { return a.start < b.start; });
+    Ns until = m_range.start;  // of one
+    Ns both = m_range.start;  // of a second beside it
+    for (const auto& busy : edges) {
+        const Ns from = std::max(busy.start, both);
+        m_facts.gpus_at_once += std::max<Ns>(0, std::min(busy.end, until) - from);
+        both = std::max(both, std::min(busy.end, until));
+        until = std::max(until, busy.end);
+    }
+}
+
+void Gathering::gather_held()
+{
+    std::vector<Ns> held(m_trace.threads.size());
+    each_touching(m_blocking.calls, m_bounds.blocked, m_range, [&](Row row) {
+        const auto& stretch = m_blocking.calls[row];
+        const Row thread = m_trace.calls.thread[stretch.call];
+        if (thread == no_row) {
+            return;
+        }
+        const auto& of = m_bounds.threads[thread];
+        if (m_trace.calls.start[stretch.call] <= std::max(of.last_issue, of.last_work)) {
+            held[thread] += std::min(stretch.end, m_range.end) - std::max(stretch.start, m_range.start);
+        }
+    });
+    const ThreadFigures* most = nullptr;
+    bool all_known = true;
+    for (const auto& thread : m_report.threads) {
+        all_known = all_known && thread.blocked;
+        if (thread.blocked && (most == nullptr || held[thread.thread] > held[most->thread])) {
+            most = &thread;
+        }
+    }
+    // What is known of one thread may be enough to say that the run is blocked; that it is not takes all of them.
+    if (most != nullptr && (all_known || held[most->thread] * 2 >= m_facts.gpu_busy)) {
+        m_facts.held = held[most->thread];
+        m_facts.blocked = *most->blocked;
+    }
+}
+
+void Gathering::gather_idle()
+{
+    Outside launching(m_gpus.busy(), m_range);
+    Outside working(m_gpus.busy(), m_range);
+    PiecesInOrder pieces(launching, working);
+    each_touching(m_trace.host_spans, m_bounds.host_spans, m_range, [&](Row row) {
+        if (const auto& span = m_trace.host_spans[row]; span.type == HostSpanRecord::work) {
+            pieces.add({span.start, span.end}, false);
+        }
+    });
+    each_touching(m_trace.reads, m_bounds.reads, m_range, [&](Row row) {
+        pieces.add({m_trace.reads[row].start, m_trace.reads[row].end}, false);
+    });
+    each_call([&](Row call, Interval times) {
+        const bool launches = m_bounds.issues[call];
+        if (!launches && m_bounds.classes[m_trace.calls.name[call]] != CallClass::memory) {
+            return;
+        }
+        pieces.give_until(times.start);
+        for (const Row stretch : m_blocking.of(call)) {
+            const auto& blocked = m_blocking.calls[stretch];
+            pieces.add({times.start, blocked.start}, launches);
+            times.start = std::max(times.start, blocked.end);
+        }
+        pieces.add(times, launches);
+    });
+    pieces.give_until(INT64_MAX);
+    m_facts.idle_in_launches = launching.sum();
+    m_facts.idle_in_work = working.sum() - launching.sum();
+}
+
+void Gathering::gather_free(IntervalSet free)
+{
+    const Coverage coverage(std::move(free));
+    Ns until = m_range.start;
+    Ns in_calls = 0;
+    each_call([&](Row call, Interval times) {
+        if (m_trace.calls.thread[call] == m_report.threads.front().thread) {
+            times = {std::max(times.start, until), std::min(times.end, m_range.end)};
+            if (times.start < times.end) {
+                in_calls += coverage.within(times);
+                until = times.end;
+            }
+        }
+    });
+    m_facts.cpu_free = *m_report.cpu_free - in_calls;
+}
+
+}  // namespace
+
+VerdictFacts verdict_facts(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
+    const OperationFigures& gpus, IntervalSet free, const Report& report)
+{
+    return Gathering(trace, blocking, bounds, gpus, report).run(std::move(free));
+}
+
+}  // namespace lanes

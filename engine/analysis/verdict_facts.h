@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What the verdict on a range is made of, measured.
+#pragma once
+
+#include "engine/analysis/blocking.h"
+#include "engine/analysis/operation_figures.h"
+#include "engine/analysis/report.h"
+#include "engine/analysis/verdict.h"
+
+namespace lanes {
+
+/// `report` has its figures already, `gpus` are what they were made of, `free` is the time that Report::cpu_free is
+/// the length of. Cost: the calls, host spans and reads of the range, times log(what of them goes on at once).
+VerdictFacts verdict_facts(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
+    const OperationFigures& gpus, IntervalSet free, const Report& report);
+
+}  // namespace lanes

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+// Each line of the table of verdicts and each of its borders, on made-up facts; how the facts are measured, on small
+// recordings written by hand.
+#include "engine/analysis/report.h"
+#include "engine/analysis/verdict.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <functional>
+#include <QTest>
+
+using namespace lanes;
+
+namespace {
+
+constexpr Ns us = 1000, ms = 1000 * us;
+using Change = std::function<void(VerdictFacts&)>;
+
+/// A thread that is not held, a GPU that is busy for 10 ms and does nothing that could be side by side.
+VerdictFacts busy_facts()
+{
+    VerdictFacts facts;
+    facts.wall = 12 * ms;
+    facts.gpu_busy = facts.gpu_time = 10 * ms;
+    facts.gpus = 1;
+    facts.held = facts.idle_in_launches = facts.idle_in_work = facts.cpu_free = 0;
+    return facts;
+}
+
+}  // namespace
+
+class tst_Verdict : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void lines_data();
+    void lines();
+    void theFirstLineThatHolds();
+    void everyKindHasAName();
+    void facts();
+    void hostReadsBehindTheEndStarveNothing();
+    void gpusAtOnce_data();
+    void gpusAtOnce();
+    void whatIsUnknownIsSkipped();
+};
+
+void tst_Verdict::lines_data()
+{
+    QTest::addColumn<Change>("change");
+    QTest::addColumn<QByteArray>("kind");
+    QTest::addColumn<QByteArray>("text");
+    const auto row = [](const char* name, const Change& change, const char* kind, const char* text) {
+        QTest::newRow(name) << change << QByteArray(kind) << QByteArray(text);
+    };
+    row(
+        "nothing to remark", [](auto&) {}, "none", "GPU busy 10.0 ms of 12.0 ms");
+    row(
+        "no GPU work", [](auto& f) { f = {}; }, "none", "no GPU work");
+    row(
+        "wrong bytes", [](auto& f) { f.read_bytes = 64 << 20, f.wrong_bytes = 1; }, "stale",
+        "wrong bytes: 1 B of 64 MiB that the host read were not what they should be");
+    row(
+        "wrong bytes without GPU work", [](auto& f) { f = {}, f.read_bytes = f.wrong_bytes = 4; }, "stale",
+        "wrong bytes: 4 B of 4 B that the host read were not what they should be");
+    row(
+        "read, all right", [](auto& f) { f.read_bytes = 64 << 20; }, "none", "GPU busy 10.0 ms of 12.0 ms");
+
+    row(
+        "held for half", [](auto& f) { f.held = 5 * ms, f.blocked = 6 * ms; }, "blocked",
+        "blocked: CPU waited 6.00 ms of 12.0 ms");
+    row(
+        "held for less", [](auto& f) { f.held = 5 * ms - 1, f.blocked = 6 * ms; }, "none",
+        "GPU busy 10.0 ms of 12.0 ms");
+    row(
+        "held, of next to no GPU work", [](auto& f) { f.gpu_busy = 500 * us, f.held = 599 * us; }, "idle",
+        "GPU mostly idle: busy 500 µs of 12.0 ms");
+    row(
+        "held longer than next to no GPU work", [](auto& f) { f.gpu_busy = 500 * us, f.held = f.blocked = 600 * us; },
+        "blocked", "blocked: CPU waited 600 µs of 12.0 ms");
+    row(
+        "held, copies",
+        [](auto& f) { f.held = f.blocked = 6 * ms, f.copy = 5 * ms, f.copy_hidden = ms, f.kernels_and_copies = true; },
+        "blocked", "blocked: CPU waited 6.00 ms of 12.0 ms, copies hidden 20 %");
+    row(
+        "held, copies of four bytes", [](auto& f) { f.held = f.blocked = 6 * ms, f.copy = 500 * us - 1; }, "blocked",
+        "blocked: CPU waited 6.00 ms of 12.0 ms");
+    row(
+        "held, nothing but copies", [](auto& f) { f.held = f.blocked = 6 * ms, f.copy = 10 * ms; }, "blocked",
+        "blocked: CPU waited 6.00 ms of 12.0 ms");
+
+    row(
+        "launching for a third", [](auto& f) { f.idle_in_launches = 4 * ms; }, "launch_bound",
+        "launch-bound: GPU idle for 4.00 ms of 12.0 ms while the CPU launches");
+    row(
+        "launching for less", [](auto& f) { f.idle_in_launches = 4 * ms - 1; }, "none", "GPU busy 10.0 ms of 12.0 ms");
+    row(
+        "launching for little GPU work", [](auto& f) { f.gpu_busy = 100 * us, f.idle_in_launches = 4 * ms; },
+        "launch_bound", "launch-bound: GPU idle for 4.00 ms of 12.0 ms while the CPU launches");
+    row(
+        "working for a third", [](auto& f) { f.idle_in_work = 4 * ms; }, "starved",
+        "starved: GPU idle for 4.00 ms of 12.0 ms while the CPU works");
+    row(
+        "working for less", [](auto& f) { f.idle_in_work = 4 * ms - 1; }, "none", "GPU busy 10.0 ms of 12.0 ms");
+    row(
+        "busy for a twentieth", [](auto& f) { f.gpu_busy = f.gpu_time = 600 * us; }, "none",
+        "GPU busy 600 µs of 12.0 ms");
+    row(
+        "busy for less", [](auto& f) { f.gpu_busy = f.gpu_time = 600 * us - 1; }, "idle",
+        "GPU mostly idle: busy 600 µs of 12.0 ms");
+
+    const auto two_gpus = [](auto& f) { f.gpus = 2, f.gpu_time = 11 * ms, f.gpus_at_once = ms; };
+    row("two GPUs at once", two_gpus, "side_by_side",
+        "side by side: 2 GPUs, two or more of them at once in 10 % of GPU time");
+    row(
+        "taking turns", [=](auto& f) { two_gpus(f), --f.gpus_at_once; }, "turns",
+        "taking turns: 2 GPUs, two or more of them at once in 10 % of GPU time");
+    row(
+        "two GPUs at once, no stream beside another", [=](auto& f) { two_gpus(f), f.gpus_at_once = 9 * ms; },
+        "side_by_side", "side by side: 2 GPUs, two or more of them at once in 90 % of GPU time");
+    row(
+        "two GPUs at once, copies between them",
+        [=](auto& f) { two_gpus(f), f.copy = 2 * ms, f.kernels_and_copies = true; }, "side_by_side",
+        "side by side: 2 GPUs, two or more of them at once in 10 % of GPU time, copies hidden 0 %");
+    row(
+        "two GPUs at once, communication",
+        [=](auto& f) { two_gpus(f), f.communicating_gpu = 6 * ms, f.communication = f.communication_exposed = 3 * ms; },
+        "side_by_side",
+        "side by side: 2 GPUs, two or more of them at once in 10 % of GPU time, communication hidden 0 %");
+
+    const auto communicating
+        = [](auto& f) { f.communicating_gpu = 10 * ms, f.communication = 2 * ms, f.communication_exposed = ms; };
+    row("communication hidden by half", communicating, "overlapped",
+        "overlapped: communication hidden 50 %, 1.00 ms of 12.0 ms exposed");
+    row(
+        "communication hidden by less", [=](auto& f) { communicating(f), ++f.communication_exposed; }, "serial",
+        "one thing at a time: communication hidden 50 %, 1.00 ms of 12.0 ms exposed");
+    row(
+        "too little communication", [=](auto& f) { communicating(f), f.communicating_gpu = 41 * ms; }, "none",
+        "GPU busy 10.0 ms of 12.0 ms");
+    row(
+        "nothing but communication",
+        [=](auto& f) { f.communicating_gpu = f.communication = f.communication_exposed = 10 * ms; }, "none",
+        "GPU busy 10.0 ms of 12.0 ms");
+    const auto copying = [](auto& f) { f.copy = 500 * us, f.copy_hidden = 250 * us, f.kernels_and_copies = true; };
+    row("copies hidden by half", copying, "overlapped", "overlapped: copies hidden 50 %");
+    row(
+        "copies hidden by less", [=](auto& f) { copying(f), --f.copy_hidden; }, "serial",
+        "one thing at a time: copies hidden 50 %");
+    row(
+        "too few copies", [=](auto& f) { copying(f), f.gpu_time += 100, f.kernels_and_copies = false; }, "none",
+        "GPU busy 10.0 ms of 12.0 ms");
+    row(
+        "streams at once for a tenth", [](auto& f) { f.streams_overlap = ms, f.two_streams = true; }, "overlapped",
+        "overlapped: two or more streams at once in 10 % of GPU time");
+    row(
+        "streams at once for less", [](auto& f) { f.streams_overlap = ms - 1, f.two_streams = true; }, "serial",
+        "one thing at a time: two or more streams at once in 10 % of GPU time");
+    row(
+        "streams at once, exposed copies", [=](auto& f) { copying(f), f.copy_hidden = 0, f.streams_overlap = ms; },
+        "overlapped", "overlapped: two or more streams at once in 10 % of GPU time, copies hidden 0 %");
+
+    row(
+        "CPU free for half", [](auto& f) { f.cpu_free = 5 * ms; }, "cpu_works",
+        "CPU goes on meanwhile: free for 5.00 ms of 10.0 ms GPU time");
+    row(
+        "CPU free for less", [](auto& f) { f.cpu_free = 5 * ms - 1; }, "none", "GPU busy 10.0 ms of 12.0 ms");
+    row(
+        "CPU free beside next to no GPU work", [](auto& f) { f.gpu_busy = 500 * us, f.cpu_free = 500 * us; }, "idle",
+        "GPU mostly idle: busy 500 µs of 12.0 ms");
+    row(
+        "one stream of kernels and copies", [](auto& f) { f.copy = ms, f.kernels_and_copies = true; }, "serial",
+        "one thing at a time: copies hidden 0 %");
+    row(
+        "copies both ways", [](auto& f) { f.copy = 10 * ms, f.copies_both_ways = true; }, "serial",
+        "one thing at a time: copies one way, then the other");
+    row(
+        "nothing known of the CPU",
+        [](auto& f) { f.held = f.idle_in_launches = f.idle_in_work = f.cpu_free = std::nullopt; }, "none",
+        "GPU busy 10.0 ms of 12.0 ms; whether the CPU waited is not recorded");
+}
+
+void tst_Verdict::lines()
+{
+    QFETCH(Change, change);
+    QFETCH(QByteArray, kind);
+    QFETCH(QByteArray, text);
+    auto facts = busy_facts();
+    change(facts);
+    const auto verdict = verdict_of(facts);
+    QCOMPARE(QByteArray::fromStdString(std::string(name_of(verdict.kind))), kind);
+    QCOMPARE(QByteArray::fromStdString(verdict.message), text);
+    for (const auto& language : Messages::languages()) {
+        QVERIFY(!Messages::of(language).format(verdict.message).empty());
+    }
+}
+
+// From a run of which every line holds, one after the other is taken away.
+void tst_Verdict::theFirstLineThatHolds()
+{
+    auto facts = busy_facts();
+    facts.wrong_bytes = facts.read_bytes = 1;
+    facts.held = facts.blocked = 10 * ms;
+    facts.idle_in_launches = facts.idle_in_work = 6 * ms;
+    facts.gpus = 2;
+    facts.copy = 4 * ms;
+    facts.copy_hidden = 4 * ms;
+    facts.kernels_and_copies = true;
+    facts.cpu_free = 10 * ms;
+    const std::vector<std::pair<Verdict::Kind, Change>> order {
+        {Verdict::Kind::stale, [](auto& f) { f.wrong_bytes = 0; }},
+        {Verdict::Kind::blocked, [](auto& f) { f.held = 0; }},
+        {Verdict::Kind::launch_bound, [](auto& f) { f.idle_in_launches = 0; }},
+        {Verdict::Kind::starved, [](auto& f) { f.idle_in_work = 0; }},
+        {Verdict::Kind::turns, [](auto& f) { f.gpus_at_once = 5 * ms; }},
+        {Verdict::Kind::overlapped, [](auto& f) { f.copy_hidden = 0; }},
+        {Verdict::Kind::side_by_side, [](auto& f) { f.gpus = 1; }},
+        {Verdict::Kind::cpu_works, [](auto& f) { f.cpu_free = 0; }},
+        {Verdict::Kind::serial, [](auto& f) { f.kernels_and_copies = false; }},
+        {Verdict::Kind::none, [](auto&) {}},
+    };
+    for (const auto& [kind, take_away] : order) {
+        QCOMPARE(name_of(verdict_of(facts).kind), name_of(kind));
+        take_away(facts);
+    }
+}
+
+void tst_Verdict::everyKindHasAName()
+{
+    QCOMPARE(name_of(Verdict::Kind::stale), std::string_view("stale"));
+    QCOMPARE(name_of(Verdict::Kind::idle), std::string_view("idle"));
+    QCOMPARE(name_of(Verdict::Kind::none), std::string_view("none"));
+    QCOMPARE(static_cast<std::size_t>(Verdict::Kind::none) + 1, verdict_kind_count);
+}
+
+void tst_Verdict::facts()
+{
+    const auto verdict = [](Tape& tape) {
+        const auto trace = tape.finish();
+        const auto of = make_report(trace, find_blocking(trace)).verdict;
+        return std::string(name_of(of.kind)) + " | " + std::string(of.message);
+    };
+    {
+        Tape tape;  // launches that take longer than their kernels
+        for (Ns at = 0; at < 100 * us; at += 10 * us) {
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + 9 * us), 7, at + 9 * us, at + 12 * us);
+        }
+        QCOMPARE(verdict(tape),
+            std::string("launch_bound | launch-bound: GPU idle for 72.0 µs of 102 µs while the CPU launches"));
+    }
+    {
+        Tape tape;  // work between kernels, on two threads at once, and an allocation
+        tape.kernel(tape.call("cudaLaunchKernel", 0, us), 7, us, 10 * us);
+        tape.host_span(HostSpanRecord::work, 5 * us, 30 * us);
+        tape.host_span(HostSpanRecord::work, 20 * us, 40 * us, 2);
+        tape.call("cudaMalloc", 45 * us, 50 * us);
+        tape.call("cudaEventCreate", 50 * us, 55 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", 60 * us, 61 * us), 7, 61 * us, 70 * us);
+        QCOMPARE(verdict(tape), std::string("starved | starved: GPU idle for 35.0 µs of 70.0 µs while the CPU works"));
+    }
+    {
+        Tape tape;  // the same, and the CPU goes on while the GPU works, not in calls
+        tape.copy(
+            tape.call("cudaMemcpyAsync", 0, 2 * us), 14, 5 * us, 100 * us, CopyKind::h2d, MemoryKind::pinned, true);
+        tape.host_span(HostSpanRecord::work, 2 * us, 60 * us);
+        tape.call("cudaEventCreate", 60 * us, 100 * us);
+        QCOMPARE(verdict(tape), std::string("cpu_works | CPU goes on meanwhile: free for 55.0 µs of 95.0 µs GPU time"));
+    }
+    {
+        Tape tape;  // calls are no free time: what the launches of a stream full of work do is launch
+        tape.copy(
+            tape.call("cudaMemcpyAsync", 0, 2 * us), 14, 5 * us, 100 * us, CopyKind::h2d, MemoryKind::pinned, true);
+        tape.call("cudaEventCreate", 5 * us, 100 * us);
+        QCOMPARE(verdict(tape), std::string("none | GPU busy 95.0 µs of 100 µs"));
+    }
+}
+
+void tst_Verdict::hostReadsBehindTheEndStarveNothing()
+{
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 0, us), 7, us, 100 * us);
+    tape.host_span(HostSpanRecord::work, 100 * us, 300 * us);
+    const auto trace = tape.finish();
+    QCOMPARE(name_of(make_report(trace, find_blocking(trace)).verdict.kind), std::string_view("cpu_works"));
+}
+
+void tst_Verdict::gpusAtOnce_data()
+{
+    QTest::addColumn<int>("gpus");
+    QTest::addColumn<int>("step");
+    QTest::addColumn<QByteArray>("text");
+    // Each GPU is busy for 100 µs, one `step` µs after the other.
+    QTest::newRow("two, one behind the other")
+        << 2 << 100 << QByteArray("taking turns: 2 GPUs, two or more of them at once in 0 % of GPU time");
+    QTest::newRow("two, half") << 2 << 50
+                               << QByteArray("side by side: 2 GPUs, two or more of them at once in 33 % of GPU time");
+    QTest::newRow("three") << 3 << 50
+                           << QByteArray("side by side: 3 GPUs, two or more of them at once in 50 % of GPU time");
+    QTest::newRow("three, all at once")
+        << 3 << 0 << QByteArray("side by side: 3 GPUs, two or more of them at once in 100 % of GPU time");
+}
+
+void tst_Verdict::gpusAtOnce()
+{
+    QFETCH(int, gpus);
+    QFETCH(int, step);
+    QFETCH(QByteArray, text);
+    Tape tape;
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+        const Ns at = gpu * step * us + us;
+        tape.kernel(tape.call("cudaLaunchKernel", gpu, gpu + 1), 13 + static_cast<std::uint32_t>(gpu), at,
+            at + 100 * us, static_cast<std::uint32_t>(gpu));
+    }
+    const auto sync = tape.call("cudaDeviceSynchronize", us, 500 * us);
+    tape.sync(sync, SyncRecord::context_sync, us, 500 * us);
+    const auto trace = tape.finish();
+    QCOMPARE(QByteArray::fromStdString(make_report(trace, find_blocking(trace)).verdict.message), text);
+}
+
+// Operations alone: nothing is known of the CPU, so neither "blocked" nor "goes on meanwhile" can be said.
+void tst_Verdict::whatIsUnknownIsSkipped()
+{
+    Tape tape;
+    tape.kernel(0, 13, us, 100 * us);
+    const auto trace = tape.finish();
+    const auto verdict = make_report(trace, find_blocking(trace)).verdict;
+    QCOMPARE(std::string(verdict.message),
+        std::string("GPU busy 99.0 µs of 100 µs; whether the CPU waited is not recorded"));
+}
+
+QTEST_GUILESS_MAIN(tst_Verdict)
+#include "tst_verdict.moc"
