@@ -43,6 +43,7 @@ Trace open_input(const std::string& path);
 void add_list(CLI::App& app, CommandContext& context);
 void add_show(CLI::App& app, CommandContext& context);
 void add_report(CLI::App& app, CommandContext& context);
+void add_summary(CLI::App& app, CommandContext& context);
 void add_compare(CLI::App& app, CommandContext& context);
 void add_convert(CLI::App& app, CommandContext& context);
 

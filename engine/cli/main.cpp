@@ -100,6 +100,7 @@ int run(int argc, char** argv)
     lanes::add_calibrate_command(app, context.status);
     lanes::add_doctor_command(app, context.status);
     lanes::add_report(app, context);
+    lanes::add_summary(app, context);
     lanes::add_compare(app, context);
     lanes::add_convert(app, context);
     app.footer("Exit status: 0 done, 1 failed while running, 2 the input or the words were wrong.\n\n"

@@ -1,27 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/export_text.h"
-#include "engine/trace/utf8.h"
-
+#include "engine/trace/csv.h"
 #include "engine/trace/event.h"
 
 namespace lanes {
-
-namespace {
-
-std::string field(std::string_view bytes)
-{
-    std::string text = valid_utf8(bytes);
-    if (text.find_first_of(",\"\r\n") == std::string::npos) {
-        return text;
-    }
-    std::string quoted = "\"";
-    for (const char c : text) {
-        quoted += c == '"' ? "\"\"" : std::string(1, c);
-    }
-    return quoted + '"';
-}
-
-}  // namespace
 
 void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
 {
@@ -33,8 +15,8 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
         const auto& stream = trace.streams[table.stream[row]];
         const auto kind = table.kind[row];
         file << table.start[row] << "," << table.end[row] << "," << table.end[row] - table.start[row] << ","
-             << name_of(kind_of(kind)) << "," << field(trace.text(table.name[row])) << "," << stream.process << ","
-             << stream.device << "," << stream.context << "," << stream.id << "," << field(trace.text(stream.name))
+             << name_of(kind_of(kind)) << "," << csv_field(trace.text(table.name[row])) << "," << stream.process << ","
+             << stream.device << "," << stream.context << "," << stream.id << "," << csv_field(trace.text(stream.name))
              << "," << table.correlation[row] << ",";
         if (kind == OperationKind::memset) {
             const auto& memset = trace.memsets[table.detail[row]];
@@ -48,7 +30,7 @@ void write_csv(const Trace& trace, TextFile& file, const Progress& progress)
         }
         if (const auto call = table.call[row]; call != no_row) {
             const auto thread = trace.calls.thread[call];
-            file << "," << field(trace.text(trace.calls.name[call])) << ",";
+            file << "," << csv_field(trace.text(trace.calls.name[call])) << ",";
             if (thread != no_row) {
                 file << trace.threads[thread].id;
             }

@@ -75,6 +75,7 @@ private slots:
     void show();
     void report();
     void reportOfARange();
+    void summary();
     void languages();
     void compare();
     void convert_data();
@@ -240,7 +241,8 @@ void tst_Cli::helpOfEveryCommand()
 {
     const auto help = lanes_with({"--help"});
     QCOMPARE(help.status, 0);
-    for (const QString command : {"doctor", "list", "show", "run", "record", "report", "compare", "convert"}) {
+    for (const QString command :
+        {"doctor", "list", "show", "run", "record", "report", "summary", "compare", "convert"}) {
         QVERIFY2(help.out.contains(command.toUtf8()), qPrintable(command));
         const auto outcome = lanes_with({command, "--help"});
         QCOMPARE(outcome.status, 0);
@@ -326,6 +328,27 @@ void tst_Cli::reportOfARange()
     QCOMPARE(std::int64_t(json["range_ns"].at(1)), 120'000);
     QCOMPARE(std::int64_t(json["overlap_ns"]), 10'000);
     QCOMPARE(std::int64_t(json["gpu_busy_ns"]), 20'000);
+}
+
+void tst_Cli::summary()
+{
+    simdjson::dom::parser parser;
+    const auto all = lanes_with({"summary", m_recording, "--json"});
+    QCOMPARE(all.status, 0);
+    const simdjson::dom::element json = parser.parse(all.out.toStdString());
+    QCOMPARE(simdjson::dom::array(json["tables"]).size(), std::size_t {4});
+    std::int64_t calls = 0;
+    for (const simdjson::dom::element row : json["tables"].at(2)["rows"]) {
+        calls += std::int64_t(row["count"]);
+    }
+    const simdjson::dom::element report = parser.parse(lanes_with({"report", m_recording, "--json"}).out.toStdString());
+    QCOMPARE(calls, std::int64_t(report["counts"]["api_calls"]));
+    const auto csv = lanes_with({"summary", m_recording, "--by", "copy", "--csv"});
+    QCOMPARE(csv.out.count('\n'), 2);
+    QVERIFY(csv.out.contains("\r\ncopy,"));
+    QVERIFY(lanes_with({"summary", m_recording, "--lang", "zh_CN"}).out.contains("中位数"));
+    QCOMPARE(lanes_with({"summary", m_recording, "--by", "kernels"}).status, 2);
+    QCOMPARE(lanes_with({"summary", m_recording, "--json", "--csv"}).status, 2);
 }
 
 void tst_Cli::languages()

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/summary.h"
+
+#include "engine/analysis/time_range.h"
+#include "engine/cli/commands.h"
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+namespace lanes {
+
+void add_summary(CLI::App& app, CommandContext& context)
+{
+    struct Words {
+        std::string file, range;
+        std::vector<std::string> by;
+        bool json = false, csv = false;
+    };
+    const auto words = std::make_shared<Words>();
+    auto* const command
+        = app.add_subcommand("summary", "What took the time: kernels, copies, API calls, ranges by name");
+    command->add_option("FILE", words->file, "A recording: .sqlite of Lanescope or Nsight Systems, or a .spool")
+        ->required();
+    std::vector<std::string> known;
+    for (const SummaryBy by : summary_tables) {
+        known.emplace_back(name_of(by));
+    }
+    command->add_option("--by", words->by, "kernel, copy, api or range; may be given several times; else all")
+        ->type_name("TABLE")
+        ->check(CLI::IsMember(known))
+        ->allow_extra_args(false);
+    command
+        ->add_option(
+            "--range", words->range, "Only from A to B, as 2ms:5.5ms; a side may be empty, bare numbers are ns")
+        ->type_name("A:B");
+    auto* const json = command->add_flag("--json", words->json, "Print it as JSON: times in ns");
+    command->add_flag("--csv", words->csv, "Print it as comma-separated values: times in ns")->excludes(json);
+    add_language(*command, context);
+    command->footer("Totals are sums of durations, a share is the part of its table's total.\n\n"
+                    "  lanes summary run.sqlite\n"
+                    "  lanes summary run.sqlite --by kernel --csv > kernels.csv");
+    command->callback([words, &context] {
+        auto trace = open_input(words->file);
+        std::optional<Interval> range;
+        if (!words->range.empty()) {
+            try {
+                range = parse_time_range(words->range, trace.duration);
+            } catch (const std::invalid_argument& error) {
+                throw InputError(std::string("--range: ") + error.what());
+            }
+        }
+        const auto recording = reported(std::move(trace), range);
+        std::vector<Summary> summaries;
+        for (const SummaryBy by : summary_tables) {
+            const std::string name(name_of(by));
+            if (words->by.empty() || std::find(words->by.begin(), words->by.end(), name) != words->by.end()) {
+                summaries.push_back(summarise(recording, by, range));
+            }
+        }
+        const auto text = words->json ? to_json(summaries) + '\n'
+            : words->csv              ? to_csv(summaries)
+                                      : to_text(summaries, context.messages());
+        std::fputs(text.c_str(), stdout);
+    });
+}
+
+}  // namespace lanes

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Summaries by name: figures computed by hand, cut at a range, of a choice of events, and as text, JSON and CSV.
+#include "engine/analysis/summary.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <QTest>
+
+using namespace lanes;
+
+namespace {
+
+constexpr Ns us = 1000;
+
+/// Three kernels of one name and one of another, two copies, three calls, two ranges.
+Recording tape()
+{
+    Tape tape;
+    tape.thread(1, "main", 0);
+    const auto launch = tape.call("cudaLaunchKernel", 0, 5 * us);
+    tape.kernel(launch, 13, 10 * us, 20 * us, 0, "matmul");
+    tape.kernel(tape.call("cudaLaunchKernel", 5 * us, 10 * us), 13, 20 * us, 50 * us, 0, "matmul");
+    tape.kernel(tape.call("cudaLaunchKernel", 10 * us, 14 * us), 14, 15 * us, 35 * us, 0, "matmul");
+    tape.kernel(tape.call("cudaLaunchKernel", 14 * us, 16 * us), 14, 40 * us, 42 * us, 0, "a,\"b\"");
+    const auto copied = tape.call("cudaMemcpy", 20 * us, 100 * us);
+    tape.copy(copied, Tape::legacy_stream, 60 * us, 99 * us, CopyKind::d2h, MemoryKind::pageable, false, 0, 4096);
+    tape.copy(tape.call("cudaMemcpyAsync", 100 * us, 102 * us), 13, 103 * us, 113 * us, CopyKind::h2d,
+        MemoryKind::pinned, true, 0, 1024);
+    tape.range("step", 0, 50 * us);
+    tape.range("step", 50 * us, 110 * us);
+    return reported(tape.finish());
+}
+
+QString line(const SummaryRow& row)
+{
+    return QStringLiteral("%1 %2 %3 %4 %5 %6 %7")
+        .arg(QString::fromStdString(row.name))
+        .arg(row.count)
+        .arg(row.total / us)
+        .arg(row.mean() / us)
+        .arg(row.median / us)
+        .arg(row.min / us)
+        .arg(row.max / us);
+}
+
+}  // namespace
+
+class tst_Summary : public QObject {
+    Q_OBJECT
+
+private slots:
+    void rows_data();
+    void rows();
+    void bytesBlockedAndShares();
+    void medianOfAnEvenCount();
+    void ofAChoiceOfEvents();
+    void printed();
+};
+
+void tst_Summary::rows_data()
+{
+    QTest::addColumn<int>("by");
+    QTest::addColumn<Ns>("from");
+    QTest::addColumn<Ns>("to");
+    QTest::addColumn<QStringList>("expected");  // name count total mean median min max, in us
+    const auto row = [](const char* name, SummaryBy by, Ns from, Ns to, const QStringList& expected) {
+        QTest::newRow(name) << static_cast<int>(by) << from * us << to * us << expected;
+    };
+    row("kernels", SummaryBy::kernel, 0, 113, {"matmul 3 60 20 20 10 30", "a,\"b\" 1 2 2 2 2 2"});
+    row("kernels, cut", SummaryBy::kernel, 30, 45, {"matmul 2 20 10 10 5 15", "a,\"b\" 1 2 2 2 2 2"});
+    row("what only touches is left out", SummaryBy::kernel, 50, 60, {});
+    row("copies", SummaryBy::copy, 0, 113, {"D2H pageable 1 39 39 39 39 39", "H2D pinned 1 10 10 10 10 10"});
+    row("calls", SummaryBy::api, 0, 113,
+        {"cudaMemcpy 1 80 80 80 80 80", "cudaLaunchKernel 4 16 4 4 2 5", "cudaMemcpyAsync 1 2 2 2 2 2"});
+    row("ranges", SummaryBy::range, 0, 113, {"step 2 110 55 55 50 60"});
+    row("ranges, cut", SummaryBy::range, 40, 60, {"step 2 20 10 10 10 10"});
+}
+
+void tst_Summary::rows()
+{
+    QFETCH(int, by);
+    QFETCH(Ns, from);
+    QFETCH(Ns, to);
+    QFETCH(QStringList, expected);
+    const Summary summary = summarise(tape(), static_cast<SummaryBy>(by), Interval {from, to});
+    QStringList found;
+    for (const SummaryRow& row : summary.rows) {
+        found += line(row);
+    }
+    QCOMPARE(found, expected);
+}
+
+void tst_Summary::bytesBlockedAndShares()
+{
+    const Recording recording = tape();
+    const Summary copies = summarise(recording, SummaryBy::copy);
+    QCOMPARE(copies.rows[0].bytes, 4096U);
+    QCOMPARE(copies.total, 49 * us);
+    QCOMPARE(copies.share(copies.rows[0]) + copies.share(copies.rows[1]), 1.0);
+    QVERIFY(!copies.rows[0].blocked);
+    QCOMPARE(summarise(recording, SummaryBy::copy, Interval {70 * us, 113 * us}).rows[0].bytes, 0U);  // began before
+
+    const Summary calls = summarise(recording, SummaryBy::api);
+    QCOMPARE(calls.rows[0].blocked, MaybeNs(80 * us));
+    QCOMPARE(calls.rows[1].blocked, MaybeNs(0));
+    QCOMPARE(summarise(recording, SummaryBy::api, Interval {90 * us, 113 * us}).rows[0].blocked, MaybeNs(10 * us));
+
+    Recording unsure = recording;
+    Blocking blocking = *recording.blocking;
+    blocking.unknown.assign(recording.trace->threads.size(), 1);
+    unsure.blocking = std::make_shared<const Blocking>(std::move(blocking));
+    const Summary unknown = summarise(unsure, SummaryBy::api);
+    QCOMPARE(unknown.rows[0].blocked, MaybeNs());
+}
+
+void tst_Summary::medianOfAnEvenCount()
+{
+    Tape four;
+    for (const Ns length : {7, 100, 1, 10}) {
+        four.kernel(four.call("cudaLaunchKernel", length * 1000, length * 1000 + 10), 13, length * 1000,
+            length * 1000 + length);
+    }
+    QCOMPARE(summarise(reported(four.finish()), SummaryBy::kernel).rows[0].median, 8);
+}
+
+void tst_Summary::ofAChoiceOfEvents()
+{
+    const Recording recording = tape();
+    const auto longer = [&](EventRef event) {
+        const Interval span = span_of(*recording.trace, event);
+        return span.end - span.start >= 20 * us;
+    };
+    const Summary summary = summarise(recording, SummaryBy::kernel, {}, longer);
+    QCOMPARE(summary.rows.size(), 1U);
+    QCOMPARE(line(summary.rows[0]), QStringLiteral("matmul 2 50 25 25 20 30"));
+}
+
+void tst_Summary::printed()
+{
+    const Recording recording = tape();
+    const std::vector<Summary> both {summarise(recording, SummaryBy::kernel), summarise(recording, SummaryBy::api)};
+    const QStringList csv = QString::fromStdString(to_csv(both)).split(QStringLiteral("\r\n"), Qt::SkipEmptyParts);
+    QCOMPARE(csv.size(), 6);
+    QCOMPARE(csv[0].count(QLatin1Char(',')), 10);
+    QVERIFY(csv[1].startsWith(QStringLiteral("kernel,matmul,3,60000,0.967")));
+    QVERIFY(csv[2].startsWith(QStringLiteral("kernel,\"a,\"\"b\"\"\",1,2000,")));
+    QVERIFY2(csv[3].endsWith(QStringLiteral(",,80000")), qPrintable(csv[3]));
+    const QString json = QString::fromStdString(to_json(both));
+    QVERIFY(json.contains(QStringLiteral("\"by\":\"kernel\",\"total_ns\":62000"))
+        || json.contains(QStringLiteral("\"by\": \"kernel\", \"total_ns\": 62000")));
+    const QString text = QString::fromStdString(to_text(both, Messages::of("en")));
+    QVERIFY(text.contains(QStringLiteral("matmul")) && text.contains(QStringLiteral("60.0 µs")));
+    QVERIFY(QString::fromStdString(to_text(both, Messages::of("zh_CN"))).contains(QStringLiteral("中位数")));
+    Tape none;
+    QVERIFY(!to_text(std::vector {summarise(reported(none.finish()), SummaryBy::kernel)}, Messages::of("en")).empty());
+}
+
+QTEST_GUILESS_MAIN(tst_Summary)
+#include "tst_summary.moc"
