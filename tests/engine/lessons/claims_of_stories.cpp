@@ -20,6 +20,30 @@ double syncs(const Lesson& lesson, const char* variant)
     return static_cast<double>(lesson.report(variant).counts.syncs);
 }
 
+/// Wall time of the ranges whose names begin so, ns.
+double ranges(const Lesson& lesson, const char* variant, std::string_view name)
+{
+    const Shown& shown = lesson.shown(variant);
+    Ns sum = 0;
+    for (const auto& range : shown.report.ranges) {
+        sum += shown.trace.text(range.name).starts_with(name) ? range.wall : 0;
+    }
+    return static_cast<double>(sum);
+}
+
+/// Of the kernel or kernels of that name, ns.
+double kernels(const Lesson& lesson, const char* variant, std::string_view name)
+{
+    const Trace& trace = lesson.shown(variant).trace;
+    Ns sum = 0;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        sum += trace.text(trace.operations.name[row]).find(name) != std::string_view::npos
+            ? trace.operations.end[row] - trace.operations.start[row]
+            : 0;
+    }
+    return static_cast<double>(sum);
+}
+
 }  // namespace
 
 std::vector<Claim> claims_of_stories()
@@ -54,6 +78,36 @@ std::vector<Claim> claims_of_stories()
             [](L l) { return l.ratio("mask", "where"); }},
         {"hidden-syncs", "so does if", 1.2, any, [](L l) { return l.ratio("condition", "where"); }},
         {"hidden-syncs", "and .tolist()", 1.2, any, [](L l) { return l.ratio("tolist", "where"); }},
+
+        {"record-stream", "without record_stream most losses are wrong", 0.5, 1,
+            [](L l) { return l.stale("dropped"); }},
+        {"record-stream", "with it none", 0, 0, [](L l) { return l.stale("record-stream"); }},
+        {"record-stream", "nor with two buffers and an event", 0, 0, [](L l) { return l.stale("two-buffers"); }},
+        {"record-stream", "the wrong one is no faster", 0.9, 1.1,
+            [](L l) { return l.ratio("dropped", "record-stream"); }},
+
+        {"timing-mistakes", "without a synchronisation the stopwatch shows a sliver", 0, 0.1,
+            [](L l) { return ranges(l, "no-sync", "stopwatch") / kernels(l, "no-sync", "step"); }},
+        {"timing-mistakes", "with one behind it also shows the work before", 2, 3,
+            [](L l) { return ranges(l, "sync-after", "stopwatch") / kernels(l, "sync-after", "step"); }},
+        {"timing-mistakes", "with one on each side it is right", 1, 1.05,
+            [](L l) { return ranges(l, "sync-both", "stopwatch") / kernels(l, "sync-both", "step"); }},
+        {"timing-mistakes", "the kernel takes as long in all of them", 0.97, 1.03,
+            [](L l) { return kernels(l, "no-sync", "step") / kernels(l, "events", "step"); }},
+
+        {"stream-priority", "high priority answers within a fraction of the time", 3, any,
+            [](L l) { return ranges(l, "same-priority", "request") / ranges(l, "high-priority", "request"); }},
+        {"stream-priority", "and the large kernels take hardly longer", 0.95, 1.1,
+            [](L l) { return kernels(l, "high-priority", "large") / kernels(l, "same-priority", "large"); }},
+        {"stream-priority", "a copy waits for no kernel", 0, 1 * ms,
+            [](L l) { return ranges(l, "copy-only", "request"); }},
+
+        {"offload", "on one stream no copy is hidden", 0, 0.01, [](L l) { return l.hidden("one-stream"); }},
+        {"offload", "on a stream of its own nearly all are", 0.9, 1, [](L l) { return l.hidden("own-stream"); }},
+        {"offload", "and it is faster", 1.3, any, [](L l) { return l.ratio("one-stream", "own-stream"); }},
+        {"offload", "fresh pinned memory makes it far slower", 2, any,
+            [](L l) { return l.ratio("fresh-pinned", "own-stream"); }},
+        {"offload", "though its copies are hidden all the same", 0.9, 1, [](L l) { return l.hidden("fresh-pinned"); }},
     };
 }
 

@@ -21,7 +21,8 @@ private slots:
         const std::vector<std::string> expected {"pageable-or-pinned", "cpu-work-while-copying", "copy-results-back",
             "read-too-early", "data-loader", "run-ahead", "item-every-batch", "loop-on-gpu-value", "two-streams",
             "default-stream", "events-across-streams", "copies-both-ways", "two-gpus", "all-reduce", "cuda-graph",
-            "allocate-in-the-loop", "prefetcher", "pinning", "hidden-syncs"};
+            "allocate-in-the-loop", "prefetcher", "pinning", "hidden-syncs", "record-stream", "timing-mistakes",
+            "stream-priority", "offload"};
         QCOMPARE(catalogue_names(), expected);
     }
 
@@ -218,6 +219,10 @@ private slots:
             {"prefetcher", {"blocking", "one-stream", "prefetcher"}},
             {"pinning", {"pageable", "fresh", "cached", "pin-thread"}},
             {"hidden-syncs", {"where", "mask", "condition", "tolist"}},
+            {"record-stream", {"dropped", "record-stream", "two-buffers"}},
+            {"timing-mistakes", {"no-sync", "sync-after", "sync-both", "events"}},
+            {"stream-priority", {"same-priority", "high-priority", "copy-only"}},
+            {"offload", {"one-stream", "own-stream", "fresh-pinned"}},
         };
         for (const auto& [name, variants] : agreed) {
             std::vector<std::string> found;
