@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/json_writer.h"
+#include "engine/analysis/repeats.h"
 #include "engine/analysis/report.h"
 
 namespace lanes {
@@ -91,6 +92,30 @@ void write_findings(JsonWriter& json, const Trace& trace, const Report& report, 
     json.end_array();
 }
 
+void write_spread(JsonWriter& json, const Spread& spread)
+{
+    json.begin_array().value(spread.least).value(spread.median).value(spread.most).end_array();
+}
+
+void write_repeat(JsonWriter& json, const Trace& trace)
+{
+    const auto repeats = repeats_of(trace);
+    json.key("repeat");
+    if (!repeats) {
+        json.null();
+        return;
+    }
+    json.begin_object().field("runs", std::uint64_t {repeats->runs}).key("wall_ns");
+    write_spread(json, repeats->wall);
+    json.key("unrecorded_wall_ns");
+    if (repeats->unrecorded) {
+        write_spread(json, *repeats->unrecorded);
+    } else {
+        json.null();
+    }
+    json.end_object();
+}
+
 }  // namespace
 
 std::string to_json(const Trace& trace, const Report& report, const Messages& messages)
@@ -111,6 +136,7 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
     json.end_array().field("cpu_free_ns", report.cpu_free);
     write_gpus(json, trace, report);
     write_threads(json, trace, report);
+    write_repeat(json, trace);
     json.field("complete", is_complete(trace));
     if (!is_complete(trace)) {
         const auto ends = ends_of(trace);

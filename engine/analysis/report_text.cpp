@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/repeats.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/shown.h"
 #include "engine/analysis/text_table.h"
@@ -85,6 +86,9 @@ void TextReport::head()
     line(m_messages.format(m_report.verdict.message));
     for (const auto& caveat : caveats_of(m_trace)) {
         line(m_messages.format(caveat));
+    }
+    for (const auto& message : repeat_messages(m_trace)) {
+        line(m_messages.format(message));
     }
     if (m_report.range != Interval {0, m_trace.duration}) {
         line("report.range", {{"start", shown_time(m_report.range.start)}, {"end", shown_time(m_report.range.end)}});

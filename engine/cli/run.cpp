@@ -63,7 +63,9 @@ void add_run_command(CLI::App& app, int& status)
     command->add_option("--device", words->request.device, "auto, model[:NAME] or cuda[:N]")->capture_default_str();
     command->add_option("-o,--output", words->request.output, "Folder, or file of one variant");
     command->add_flag("--no-probe", words->no_probe, "Do not record: measure wall times alone");
-    command->add_option("--repeat", words->request.repeat, "With --no-probe: run so many times")
+    command
+        ->add_option(
+            "--repeat", words->request.repeat, "On a GPU: run so many times, keep the median run and the spread")
         ->check(whole_number(1, 1'000'000));
     command->add_flag("--json", words->request.json, "Print times and files as JSON");
     command->add_option("--progress", words->progress, "bar, json (one object a line) or none")

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <ctime>
+#include <numeric>
 
 namespace lanes {
 
@@ -81,6 +82,37 @@ std::vector<std::string> step_names(const Program& program)
     return names;
 }
 
+/// As reports give it: to the last end of a call or operation, not of a check of the results after them.
+Ns wall_of(const Trace& trace)
+{
+    Ns wall = 0;
+    for (const auto* ends : {&trace.calls.end, &trace.operations.end}) {
+        const auto last = std::max_element(ends->begin(), ends->end());
+        wall = std::max(wall, last != ends->end() ? *last : Ns {0});
+    }
+    return wall;
+}
+
+std::string in_line(const std::vector<Ns>& times)
+{
+    std::string line;
+    for (const Ns time : times) {
+        line += (line.empty() ? "" : " ") + std::to_string(time);
+    }
+    return line;
+}
+
+/// Place of the median, of the lower one of two.
+std::size_t median_place(const std::vector<Ns>& times)
+{
+    std::vector<std::size_t> order(times.size());
+    std::iota(order.begin(), order.end(), std::size_t {0});
+    const auto middle = order.begin() + static_cast<std::ptrdiff_t>((order.size() - 1) / 2);
+    std::nth_element(order.begin(), middle, order.end(),
+        [&](std::size_t a, std::size_t b) { return std::pair(times[a], a) < std::pair(times[b], b); });
+    return *middle;
+}
+
 }  // namespace
 
 std::map<std::string, std::string> meta_of_run(
@@ -105,11 +137,24 @@ std::map<std::string, std::string> meta_of_run(
     };
 }
 
-JoinedRecording join_recording(
-    const std::string& spool, const std::string& recording, const Program* program, const std::string& failure)
+JoinedRecording join_recording(const std::string& spool, const std::string& recording, const Program* program,
+    const std::string& failure, const Repetitions& repetitions)
 {
     JoinedRecording joined;
-    Trace trace = open_spool(spool, &joined.note);
+    std::size_t kept = repetitions.first;
+    if (repetitions.count > 1) {
+        for (std::size_t i = 0; i < repetitions.count; ++i) {
+            joined.totals.push_back(wall_of(open_spool(spool, nullptr, repetitions.first + i)));
+        }
+        kept += median_place(joined.totals);
+    }
+    Trace trace = open_spool(spool, &joined.note, kept);
+    if (!joined.totals.empty()) {
+        trace.meta[meta::repeat_totals_ns] = in_line(joined.totals);
+    }
+    if (!repetitions.unrecorded.empty()) {
+        trace.meta[meta::unrecorded_totals_ns] = in_line(repetitions.unrecorded);
+    }
     if (program != nullptr) {
         name_streams(trace, *program);
     }
@@ -119,11 +164,7 @@ JoinedRecording join_recording(
         const auto last = std::max_element(ends.begin(), ends.end());
         trace.meta[meta::gpu_end_ns] = std::to_string(last != ends.end() ? *last : 0);
     }
-    // As reports give it: to the last end of a call or operation, not of a check of the results after them.
-    for (const auto* ends : {&trace.calls.end, &trace.operations.end}) {
-        const auto last = std::max_element(ends->begin(), ends->end());
-        joined.wall = std::max(joined.wall, last != ends->end() ? *last : Ns {0});
-    }
+    joined.wall = wall_of(trace);
     joined.calls = trace.calls.size();
     joined.operations = trace.operations.size();
     joined.dropped = trace.dropped;

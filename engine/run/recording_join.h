@@ -9,6 +9,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 namespace lanes {
 
@@ -19,8 +20,15 @@ std::map<std::string, std::string> meta_of_run(
 /// UTC now, ISO 8601.
 std::string utc_now();
 
+/// The repetitions in a spool: that of median wall time among [first, first + count) becomes the recording.
+struct Repetitions {
+    std::size_t first = 0, count = 1;
+    std::vector<Ns> unrecorded;  ///< ns, wall times of as many without the probe; empty: not measured
+};
+
 struct JoinedRecording {
     Ns wall = 0;  ///< from the recording's start to the last end of a call or operation
+    std::vector<Ns> totals;  ///< ns, the same of each repetition, in order; empty where there was one
     std::size_t calls = 0, operations = 0;
     std::uint64_t dropped = 0;
     std::uint64_t stale_reads = 0;  ///< reads that found wrong bytes though the workload expects fresh ones
@@ -29,8 +37,9 @@ struct JoinedRecording {
 };
 
 /// Reads the spool, names streams after `program` (may be null), notes `failure` ("" for none) and where the GPU
-/// part of a failed run ends, and writes the recording. The spool stays. Throws StoreError, std::system_error.
-JoinedRecording join_recording(
-    const std::string& spool, const std::string& recording, const Program* program, const std::string& failure);
+/// part of a failed run ends, notes the times of all repetitions, and writes the recording. The spool stays. Reads the
+/// spool once for each repetition. Throws StoreError, std::system_error.
+JoinedRecording join_recording(const std::string& spool, const std::string& recording, const Program* program,
+    const std::string& failure, const Repetitions& repetitions = {});
 
 }  // namespace lanes

@@ -24,6 +24,7 @@ constexpr int patience_ms = 5000;
 
 /// What the child reported.
 struct ChildReport {
+    double from = 0, share = 1;  ///< what the child's progress is of the variant's
     bool begun = false;
     std::vector<Ns> wall;
     std::vector<std::string> errors;
@@ -41,8 +42,8 @@ struct ChildReport {
             errors.push_back(rest);
         } else if (word == "progress") {
             const auto next = rest.find(' ');
-            progress.at(
-                label, std::strtod(rest.c_str(), nullptr), next == std::string::npos ? "" : rest.substr(next + 1));
+            progress.at(label, from + share * std::strtod(rest.c_str(), nullptr),
+                next == std::string::npos ? "" : rest.substr(next + 1));
         }
     }
 };
@@ -108,13 +109,53 @@ std::string failure_text(const VariantRun& run, const ChildEnd& end, const Child
     return formatted("the run of {} {}", full_name(run), text_of(end));
 }
 
+/// Of the whole progress of a variant, where as many runs without the probe come after those with it.
+constexpr double recorded_share = 0.6;
+
+/// What can be kept: all runs; of a run that failed its own records; of those before a cancelled one. Count 0: only
+/// what the first run left when it was cancelled.
+Repetitions repetitions_of(const ChildReport& report, const ChildEnd& end, bool cancelled)
+{
+    const std::size_t runs = report.wall.size();
+    if (runs <= 1) {
+        return {.first = 0, .count = cancelled ? 0U : 1U, .unrecorded = {}};
+    }
+    if (end.status == 0) {
+        return {.first = 0, .count = runs, .unrecorded = {}};
+    }
+    return cancelled ? Repetitions {.first = 0, .count = runs - 1, .unrecorded = {}}
+                     : Repetitions {.first = runs - 1, .count = 1, .unrecorded = {}};
+}
+
+/// The wall times of as many runs without the probe. A failure is a message: the recording is sound.
+std::vector<Ns> unrecorded_times(const VariantRun& run, RunProgress& progress, VariantResult& result)
+{
+    ChildReport report;
+    report.from = recorded_share;
+    report.share = 1 - recorded_share;
+    auto child = child_of(run, "");
+    child.on_line = [&](const std::string& line) { report.take(line, run.label, progress); };
+    const ChildEnd end = run_child_process(child, patience_ms);
+    progress.clear_bar();
+    if (CaughtSignals::count() > 0) {
+        result.status = 130;
+        return {};
+    }
+    if (end.status != 0) {
+        result.messages.push_back("without the probe: " + failure_text(run, end, report));
+        return {};
+    }
+    return report.wall;
+}
+
 }  // namespace
 
-void finish_variant(const VariantRun& run, const std::string& spool, const std::string& failure, VariantResult& result)
+void finish_variant(const VariantRun& run, const std::string& spool, const std::string& failure,
+    const Repetitions& repetitions, VariantResult& result)
 {
     JoinedRecording joined;
     try {
-        joined = join_recording(spool, run.file, &run.program, failure);
+        joined = join_recording(spool, run.file, &run.program, failure, repetitions);
     } catch (const std::exception& error) {
         result.status = std::max(result.status, 1);
         result.messages.push_back(
@@ -124,6 +165,8 @@ void finish_variant(const VariantRun& run, const std::string& spool, const std::
     ::unlink(spool.c_str());
     result.file = run.file;
     result.wall.assign(1, joined.wall);
+    result.totals = joined.totals;
+    result.unrecorded = repetitions.unrecorded;
     if (!joined.note.empty()) {
         result.messages.push_back(joined.note);
     }
@@ -154,7 +197,9 @@ VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress)
             result.messages.push_back("liblanes-probe.so is not beside lanes: GPU work is not recorded");
         }
     }
+    const bool beside = run.repeat > 1 && !spool.empty();
     ChildReport report;
+    report.share = beside ? recorded_share : 1;
     auto child = child_of(run, spool);
     child.on_line = [&](const std::string& line) { report.take(line, run.label, progress); };
     const ChildEnd end = run_child_process(child, patience_ms);
@@ -179,6 +224,15 @@ VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress)
         ::unlink(spool.c_str());
         return result;
     }
+    Repetitions repetitions = repetitions_of(report, end, cancelled);
+    if (cancelled && repetitions.count > 0) {
+        failure.clear();  // of the run that was cancelled, which is not the one that is kept
+        result.messages.push_back(formatted("cancelled after {} of {} runs", repetitions.count, run.repeat));
+    }
+    repetitions.count = std::max<std::size_t>(repetitions.count, 1);
+    if (beside && result.status == 0) {
+        repetitions.unrecorded = unrecorded_times(run, progress, result);
+    }
     const bool disk_full = !report.errors.empty() && report.errors.back().starts_with("cannot write ");
     if (disk_full || !spool_is_whole(writer, spool, result)) {
         ::unlink(spool.c_str());
@@ -187,7 +241,7 @@ VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress)
     }
     writer.close();
     progress.at(run.label, 0.95, "writing the recording");
-    finish_variant(run, spool, failure, result);
+    finish_variant(run, spool, failure, repetitions, result);
     return result;
 }
 

@@ -51,11 +51,23 @@ std::string summary_of(const std::vector<VariantResult>& results, bool probe)
     return json.end_object().take();
 }
 
+std::string range_of(const std::vector<Ns>& times)
+{
+    const auto [least, most] = std::minmax_element(times.begin(), times.end());
+    return formatted("{:.3f} to {:.3f} ms", static_cast<double>(*least) * 1e-6, static_cast<double>(*most) * 1e-6);
+}
+
 std::string line_of(const std::string& name, const VariantResult& result)
 {
     std::string times;
     for (const Ns wall : result.wall) {
         times += formatted("{}{:.3f} ms", times.empty() ? "" : ", ", static_cast<double>(wall) * 1e-6);
+    }
+    if (!result.totals.empty()) {
+        times += formatted(" (median of {}: {})", result.totals.size(), range_of(result.totals));
+    }
+    if (!result.unrecorded.empty()) {
+        times += ", without the probe " + range_of(result.unrecorded);
     }
     return formatted("{}: {}{}", name, times, result.file.empty() ? "" : " -> " + result.file);
 }
@@ -82,6 +94,9 @@ int run_checked(const RunRequest& request)
     if (!request.probe && !device.cuda) {
         throw DeviceWordsError("--no-probe measures a run on a GPU: the model device has no probe to leave out");
     }
+    if (request.repeat > 1 && !device.cuda) {
+        say("the model device computes the same every time: each variant is run once");
+    }
     const auto files = request.probe ? output_files(request.output, workload.name, variants)
                                      : std::vector<std::string>(variants.size());
     const CaughtSignals signals;
@@ -90,7 +105,7 @@ int run_checked(const RunRequest& request)
     int status = 0;
     for (std::size_t i = 0; i < variants.size() && status == 0; ++i) {
         const VariantRun run {workload, programs[i], request.settings, device, survey, variants[i], files[i],
-            request.probe ? 1 : request.repeat};
+            device.cuda ? request.repeat : 1};
         auto result = device.cuda ? run_variant_on_cuda(run, progress) : run_variant_on_model(run, progress);
         progress.clear_bar();
         status = result.status;

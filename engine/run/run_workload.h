@@ -19,7 +19,7 @@ struct RunRequest {
     std::string device = "auto";
     std::string output;
     bool probe = true;
-    int repeat = 1;  ///< without the probe
+    int repeat = 1;  ///< on a GPU: the recording is the median of so many runs
     bool json = false;  ///< prints one object about all variants at the end
     RunProgress::Form progress = RunProgress::Form::bar;
 };

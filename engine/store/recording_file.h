@@ -28,7 +28,8 @@ void save_recording(const Trace& trace, const std::string& path, const Progress&
     const std::vector<UserMark>* marks = nullptr);
 
 /// Reads a spool into a trace; `note` gets what could not be read, "" if all was sound. A spool without the last words
-/// of its run was cut short, wherever it ends: meta::complete is "no".
-Trace open_spool(const std::string& path, std::string* note = nullptr);
+/// of its run was cut short, wherever it ends: meta::complete is "no". Of a run that was repeated the trace has the
+/// given repetition, counted from 0.
+Trace open_spool(const std::string& path, std::string* note = nullptr, std::size_t repetition = 0);
 
 }  // namespace lanes

@@ -10,9 +10,10 @@
 
 namespace lanes {
 
-Trace open_spool(const std::string& path, std::string* note)
+Trace open_spool(const std::string& path, std::string* note, std::size_t repetition)
 {
     TraceBuilder builder;
+    builder.keep_repetition(repetition);
     SpoolEnd end;
     try {
         end = read_spool(path, [&](const SpoolChunk& chunk) { builder.take(chunk); });

@@ -34,6 +34,10 @@ inline constexpr auto threadless_rows
 inline constexpr auto spool_end
     = "spool_end";  ///< a run's last words: a spool without them was cut short; never stored
 inline constexpr auto error = "error";  ///< the run's failure, one line
+inline constexpr auto repeat_totals_ns = "repeat_totals_ns";  ///< wall times of all runs, "812 815 808"; the recording
+                                                              ///< has the median one. Absent of one run
+inline constexpr auto unrecorded_totals_ns
+    = "unrecorded_totals_ns";  ///< wall times of runs without the probe; absent where there were none
 inline constexpr auto recorded_at = "recorded_at";  ///< UTC, ISO 8601
 
 }  // namespace lanes::meta

@@ -86,14 +86,29 @@ void TraceAssembly::run()
 
 void TraceAssembly::find_window()
 {
-    for (const auto& record : m_records.of<WindowRecord>()) {
-        if (record.edge == WindowRecord::begin) {
-            m_window_begin = m_window_begin == std::numeric_limits<Ns>::min() ? record.time
-                                                                              : std::min(m_window_begin, record.time);
-        } else {
-            m_window_end
-                = m_window_end == std::numeric_limits<Ns>::max() ? record.time : std::max(m_window_end, record.time);
+    auto edges = m_records.of<WindowRecord>();
+    std::stable_sort(edges.begin(), edges.end(), [](const WindowRecord& a, const WindowRecord& b) {
+        return std::pair(a.time, a.edge) < std::pair(b.time, b.edge);
+    });
+    // Windows that overlap are those of several threads of one repetition, and count as one.
+    std::vector<Interval> windows;
+    int open = 0;
+    for (const auto& edge : edges) {
+        if (edge.edge == WindowRecord::begin) {
+            if (open++ == 0) {
+                windows.push_back({edge.time, std::numeric_limits<Ns>::max()});
+            }
+        } else if (open > 0 && --open == 0) {
+            windows.back().end = edge.time;
         }
+    }
+    m_repetitions = windows.size();
+    if (!windows.empty()) {
+        const auto window = windows[std::min(m_records.repetition, windows.size() - 1)];
+        m_window_begin = window.start;
+        m_window_end = window.end;
+    } else if (!edges.empty()) {
+        m_window_end = edges.back().time;
     }
 }
 
@@ -325,7 +340,7 @@ void TraceAssembly::see_all()
             m_threads.see(record.process, record.thread, record.time);
         }
     }
-    m_threads.describe(m_records.of<ThreadRecord>());
+    m_threads.describe(m_records.of<ThreadRecord>(), m_repetitions > 1);
     m_threads.finish(m_trace, m_records.of<ProcessRecord>());
 }
 

@@ -18,7 +18,8 @@ namespace lanes {
 class TraceThreads {
 public:
     void see(std::uint32_t process, std::uint32_t thread, Ns time);
-    void describe(const std::vector<ThreadRecord>& records);
+    /// `only_seen`: the others are threads of another repetition.
+    void describe(const std::vector<ThreadRecord>& records, bool only_seen);
     /// Fills trace.threads and trace.processes.
     void finish(Trace& trace, const std::vector<ProcessRecord>& processes);
     Row row(std::uint32_t process, std::uint32_t thread) const;
@@ -129,6 +130,7 @@ private:
     const Progress& m_progress;
     TraceThreads m_threads;
     TraceStreams m_streams;
+    std::size_t m_repetitions = 0;  ///< windows
     Ns m_window_begin = std::numeric_limits<Ns>::min();
     Ns m_window_end = std::numeric_limits<Ns>::max();
     Ns m_origin = 0;

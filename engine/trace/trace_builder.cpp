@@ -64,6 +64,11 @@ void TraceBuilder::keep_times_and_devices(Ns origin)
     m_state->records.kept_origin = origin;
 }
 
+void TraceBuilder::keep_repetition(std::size_t repetition)
+{
+    m_state->records.repetition = repetition;
+}
+
 Trace TraceBuilder::finish(Source source, const Progress& progress)
 {
     auto state = std::make_unique<State>();

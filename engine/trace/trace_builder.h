@@ -12,10 +12,11 @@
 namespace lanes {
 
 /// Takes records until finish(). What finish() does, in this order: tells devices apart (see DeviceRecord); keeps what
-/// began between the first and the last `window` record, if there are any (an operation belongs to its call; device,
-/// context, stream, thread and process descriptions are always kept); joins range edges, operations to calls, driver
-/// calls to the runtime calls around them, calls to steps, syncs and events to calls; names kernels after their step
-/// (meta "step_names"); sorts every table; moves t = 0 to the window's start, or to the earliest record.
+/// began in the `window`, if there is one (an operation belongs to its call; device, context, stream, thread and
+/// process descriptions are always kept, of several windows' threads those of the one that is kept); joins range edges,
+/// operations to calls, driver calls to the runtime calls around them, calls to steps, syncs and events to calls; names
+/// kernels after their step (meta "step_names"); sorts every table; moves t = 0 to the window's start, or to the
+/// earliest record.
 ///
 /// An operation that starts before its own call's start is kept and counted in meta "clock_violations".
 /// Timed records with start and end 0, or more than 2^61 ns from 0, are left out; the operations among them count as
@@ -41,6 +42,10 @@ public:
     /// the trace's ids already, and finish() leaves both as they are. `origin` is where t = 0 lies on the source's
     /// clock.
     void keep_times_and_devices(Ns origin);
+
+    /// Of records that have several windows, one a repetition of a run, the trace gets this one, counted from 0; the
+    /// last one where there are fewer.
+    void keep_repetition(std::size_t repetition);
 
     /// The trace; the builder is empty afterwards, also where this was cancelled.
     Trace finish(Source source, const Progress& progress = {});

@@ -26,6 +26,7 @@ struct TraceRecords {
 
     VectorsOf<AllRecords>::type by_kind;
     std::vector<std::string> step_names;
+    std::size_t repetition = 0;  ///< of several windows the one that is kept
     std::optional<Ns> kept_origin;  ///< times are from the recording's start and devices have the trace's ids already
 
     template <class R> std::vector<R>& of() { return std::get<std::vector<R>>(by_kind); }

@@ -23,9 +23,12 @@ void TraceThreads::see(std::uint32_t process, std::uint32_t thread, Ns time)
     }
 }
 
-void TraceThreads::describe(const std::vector<ThreadRecord>& records)
+void TraceThreads::describe(const std::vector<ThreadRecord>& records, bool only_seen)
 {
     for (const auto& record : records) {
+        if (only_seen && !m_threads.contains(pair_of(record.process, record.thread))) {
+            continue;
+        }
         auto& seen = m_threads[pair_of(record.process, record.thread)];
         seen.name = record.name != 0 ? record.name : seen.name;
         seen.order = record.order;

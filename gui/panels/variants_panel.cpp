@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/variants_panel.h"
 
+#include "engine/analysis/repeats.h"
 #include "gui/paint/theme.h"
 #include "gui/session/format.h"
 #include "gui/session/run_titles.h"
@@ -41,11 +42,14 @@ enum Role {
     mark_role,  ///< of the columns A and B: whether it is this row
     note_role,  ///< of a name: what is to be minded
     progress_role,  ///< of a total that is not known yet, in [0, 1]
+    least_role,  ///< of the longest total: the shortest of several runs, where it matters
+    most_role,  ///< and the longest one
     error_role,  ///< shown instead of all figures
 };
 constexpr int row_height = 24;
 constexpr int chip = 19;
 constexpr int bar_height = 9;
+constexpr double spread_tick = 3;
 constexpr int gap = 8;
 constexpr double pale = 0.45;
 constexpr int spare = 8;
@@ -197,6 +201,20 @@ private:
         } else {
             bar(share, colour);
         }
+        if (const QVariant least = index.data(least_role); least.isValid()) {
+            const auto at = [&room](const QVariant& of) { return room.left() + room.width() * of.toDouble(); };
+            paintSpread(painter, at(least), at(index.data(most_role)), room.center().y(), theme.text);
+        }
+    }
+
+    /// "|---|" over the end of a bar: from the shortest run to the longest.
+    static void paintSpread(QPainter* painter, double least, double most, double middle, const QColor& colour)
+    {
+        painter->setPen(QPen(colour, 1));
+        painter->drawLine(QPointF(least, middle), QPointF(most, middle));
+        for (const double at : {least, most}) {
+            painter->drawLine(QPointF(at, middle - spread_tick), QPointF(at, middle + spread_tick));
+        }
     }
 };
 
@@ -221,6 +239,16 @@ Figures figuresOf(const Report& report)
         figures.blocked = report.threads.front().blocked;
     }
     return figures;
+}
+
+QString repeatText(const Trace& trace)
+{
+    const Messages& messages = Messages::of(Messages::language_of_locale(QLocale().name().toStdString()));
+    QStringList lines;
+    for (const Message& message : repeat_messages(trace)) {
+        lines += QString::fromStdString(messages.format(message));
+    }
+    return lines.join(QLatin1Char('\n'));
 }
 
 bool isStale(const Trace& trace)
@@ -338,6 +366,9 @@ void VariantsPanel::present(const std::shared_ptr<const Workload>& workload,
             const Figures of = figuresOf(*outcome.recording->report);
             // The sum over several GPUs can be longer than the run is.
             longest = std::max({longest, of.total, of.copies});
+            if (const auto repeats = repeats_of(*outcome.recording->trace); repeats && spreads(repeats->wall)) {
+                longest = std::max(longest, repeats->wall.most);
+            }
             communicates = communicates || of.communication > 0;
         }
     }
@@ -374,6 +405,11 @@ void VariantsPanel::present(const std::shared_ptr<const Workload>& workload,
             item->setData(column, bar_role, share(ns.value_or(0)));
         };
         set(total_column, of.total);
+        if (const auto repeats = repeats_of(*outcome.recording->trace); repeats && spreads(repeats->wall)) {
+            item->setData(total_column, least_role, share(repeats->wall.least));
+            item->setData(total_column, most_role, share(repeats->wall.most));
+        }
+        item->setToolTip(total_column, repeatText(*outcome.recording->trace));
         set(busy_column, of.busy);
         set(overlap_column, of.overlap);
         set(blocked_column, of.blocked);

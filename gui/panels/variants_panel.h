@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // All variants of a workload beside one another: how long each took, how much of it the GPU was busy, what overlapped,
 // what was hidden, how long the thread was held. All bars are on one time scale, that of the longest total, so that a
-// bar of one column can be held against one of another.
+// bar of one column can be held against one of another. Where several runs of a variant took different times, the
+// total's bar says from where to where.
 //
 // A click puts a row's recording above (A); a click on its B, or with Ctrl, below (B). Return and Ctrl+Return do the
 // same from the keyboard. A row without a recording cannot be chosen.

@@ -2,6 +2,7 @@
 #include "gui/session/open_recording.h"
 
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/repeats.h"
 #include "engine/run/model/staging_device.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/workload/workload.h"
@@ -70,6 +71,18 @@ void readWorkload(OpenRecording& recording)
     }
 }
 
+/// Where it comes from, and how far its runs differ where they do.
+QString noteText(const Trace& trace)
+{
+    const auto repeats = repeats_of(trace);
+    return !repeats || !spreads(repeats->wall)
+        ? sourceText(trace)
+        : tr("%1 · median of %2 runs, %3 to %4")
+              .arg(sourceText(trace))
+              .arg(repeats->runs)
+              .arg(formatTime(repeats->wall.least), formatTime(repeats->wall.most));
+}
+
 /// Without the workload.
 std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const Progress& progress)
 {
@@ -81,7 +94,7 @@ std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const 
     recording->stagingDevice = staging_device(*recording->trace);
     recording->path = path;
     if (!recording->is_model()) {  // the title says that by itself
-        recording->note = sourceText(*recording->trace).toStdString();
+        recording->note = noteText(*recording->trace).toStdString();
     }
     return recording;
 }
@@ -109,7 +122,7 @@ OpenRecordingPtr retold(const OpenRecordingPtr& recording)
 {
     auto copy = std::make_shared<OpenRecording>(*recording);
     if (!copy->note.empty()) {
-        copy->note = sourceText(*copy->trace).toStdString();
+        copy->note = noteText(*copy->trace).toStdString();
     }
     return copy;
 }

@@ -1664,6 +1664,10 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>未命名的录制</translation>
     </message>
     <message>
+        <source>%1 · median of %2 runs, %3 to %4</source>
+        <translation>%1 · %2 次运行取中位数，%3 至 %4</translation>
+    </message>
+    <message>
         <source>%1, recorded with CUPTI</source>
         <translation>%1，由 CUPTI 录制</translation>
     </message>

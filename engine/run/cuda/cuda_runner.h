@@ -26,7 +26,7 @@ struct CudaRunFailure {
 
 struct CudaRunOptions {
     int gpu = 0;  ///< device that is the program's GPU 0; its others are those that follow
-    int repeat = 1;  ///< how often the timed part runs; only the first one's records are kept
+    int repeat = 1;  ///< how often the timed part runs; each one's records are in a window of their own
     /// Called from another thread with a fraction in [0, 1] and what is being done.
     std::function<void(double, const char*)> progress;
     /// Set by the caller at any time: the threads stop before their next step. No stop token: a signal handler sets it.
@@ -37,7 +37,9 @@ struct CudaRunOptions {
 };
 
 struct CudaRunResult {
-    std::vector<Ns> wall;  ///< of each repetition: first step to idle device
+    /// Of each repetition, from the first step to the idle device or the end of the last call, what comes later: as
+    /// Report::wall. Where the last call of a thread waits for nothing, what the host does behind it counts too.
+    std::vector<Ns> wall;
     std::optional<CudaRunFailure> failure;
     bool cancelled = false;
 };

@@ -43,11 +43,13 @@ public:
 
     std::size_t size() const { return m_count.load(std::memory_order_acquire); }
 
+    const StepRecord& at(std::size_t index) const { return (*m_blocks[index / block])[index % block]; }
+
     /// The step that was begun last; no_id: none. For any thread.
     std::uint32_t last() const
     {
         const std::size_t count = size();
-        return count == 0 ? no_id : (*m_blocks[(count - 1) / block])[(count - 1) % block].step;
+        return count == 0 ? no_id : at(count - 1).step;
     }
 
     /// Hands what came since the last drain to `sink`. One thread at a time.

@@ -21,6 +21,33 @@ Ns now_on(clockid_t clock)
     return static_cast<Ns>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
 }
 
+/// Whether it makes no CUDA call.
+bool is_of_host(OpCode code)
+{
+    switch (code) {
+    case OpCode::cpu_spin:
+    case OpCode::cpu_sleep:
+    case OpCode::cpu_memcpy:
+    case OpCode::read:
+    case OpCode::range_begin:
+    case OpCode::range_end:
+    case OpCode::put:
+    case OpCode::get:
+    case OpCode::join:
+    case OpCode::branch:
+        return true;
+    default:
+        return false;
+    }
+}
+
+bool waits(const Op& op)
+{
+    return op.code == OpCode::sync_device || op.code == OpCode::sync_stream || op.code == OpCode::sync_event
+        || (op.blocking && (op.code == OpCode::copy || op.code == OpCode::memset))
+        || (op.code == OpCode::copy && op.copy.synchronous_call);
+}
+
 std::size_t foreseen(const ThreadCode& code)
 {
     return code.jumps_back ? std::max<std::size_t>(code.ops.size() * 4, 1U << 16U) : code.ops.size();
@@ -72,7 +99,22 @@ void ThreadRun::run()
     if (m_capture != nullptr) {  // stopped on the way: a GPU cannot be waited for while one of its streams captures
         end_capture(m_capture_stream);
     }
+    m_end = realtime_now();
     m_coordination.end(m_thread);
+}
+
+Ns ThreadRun::last_call() const
+{
+    Ns end = m_end;
+    for (std::size_t at = m_steps.size(); at > 0; --at) {
+        const auto& step = m_steps.at(at - 1);
+        const Op& op = m_code.ops[step.instruction];
+        if (!is_of_host(op.code)) {
+            return waits(op) ? end : m_end;
+        }
+        end = step.start;
+    }
+    return m_end;
 }
 
 bool ThreadRun::has_its_memory(const Op& op, const std::vector<Index>& buffers)

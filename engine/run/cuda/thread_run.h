@@ -36,6 +36,9 @@ public:
     /// Null: none. For any thread, while this one runs.
     const ThreadFailure* failure() const { return m_failed.load(std::memory_order_acquire) ? &m_failure : nullptr; }
     StepLog& steps() { return m_steps; }
+    /// Once the thread has ended: the end of its last call, where that waited; else, and of a thread without calls, its
+    /// own end. On CLOCK_REALTIME.
+    Ns last_call() const;
     /// Drained once the thread has ended.
     std::vector<HostSpanRecord> spans;
     std::vector<ReadRecord> reads;
@@ -70,6 +73,7 @@ private:
     std::vector<std::byte> m_memcpy_from, m_memcpy_to;
     std::uint32_t m_process, m_os_thread = 0;
     std::size_t m_next = 0;
+    Ns m_end = 0;
     std::uint8_t m_gpu = 0;  ///< current
     CapturedGraph* m_capture = nullptr;  ///< into which the thread captures now
     cudaStream_t m_capture_stream = nullptr;

@@ -116,6 +116,7 @@ private slots:
     void anyOrderAndAnyWriterGiveOneTrace();
     void joinsOperationsToTheirCalls();
     void keepsWhatBeganInTheWindow();
+    void keepsOneRepetition();
     void driverCallsLieInRuntimeCalls();
     void callsBelongToTheStepBefore();
     void namesOfKernels();
@@ -291,6 +292,36 @@ void tst_TraceBuilder::keepsWhatBeganInTheWindow()
     QCOMPARE(trace.steps.size(), std::size_t {1});
     QVERIFY(trace.memory.empty());
     QCOMPARE(trace.streams.size(), std::size_t {2});  // descriptions are always kept
+}
+
+/// Each repetition of a run has a window: what is outside of the one that is asked for is not there, its threads
+/// neither.
+void tst_TraceBuilder::keepsOneRepetition()
+{
+    for (const std::size_t repetition : {0U, 1U, 2U, 9U}) {
+        TraceFixture f;
+        TraceBuilder& b = f.builder;
+        for (Ns begin = 1000; begin <= 3000; begin += 1000) {
+            f.thread = 1;
+            f.call("cudaMemset", begin - 50, begin - 40);
+            f.kernel(7, begin + 20, begin + 90, f.call("cudaLaunchKernel", begin, begin + 10));
+            f.thread = static_cast<std::uint32_t>(begin);  // of this repetition alone
+            f.call("cudaStreamSynchronize", begin + 15, begin + 95);
+            b.write(ThreadRecord {f.process, f.thread, b.intern("worker"), 1});
+            if (begin < 3000) {  // the last one was killed
+                b.write(WindowRecord {begin + 100, WindowRecord::finish});
+            }
+            b.write(WindowRecord {begin, WindowRecord::begin});
+        }
+        b.keep_repetition(repetition);
+        const auto trace = f.finish();
+        const auto begin = static_cast<Ns>(1000 + 1000 * std::min<std::size_t>(repetition, 2));
+        QCOMPARE(trace.calls.start, (std::vector<Ns> {begin, begin + 15}));
+        QCOMPARE(trace.operations.end, std::vector<Ns> {begin + 90});
+        QCOMPARE(trace.threads.size(), std::size_t {2});
+        QVERIFY(std::any_of(trace.threads.begin(), trace.threads.end(),
+            [&](const auto& thread) { return thread.id == static_cast<std::uint32_t>(begin); }));
+    }
 }
 
 void tst_TraceBuilder::driverCallsLieInRuntimeCalls()

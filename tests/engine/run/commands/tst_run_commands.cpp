@@ -80,6 +80,7 @@ private slots:
     }
     void runsEveryVariantOnTheModel();
     void saysItInJson();
+    void theModelRunsOnce();
     void progressIsOneObjectALine();
     void wrongWordsAreExitStatus2_data();
     void wrongWordsAreExitStatus2();
@@ -120,6 +121,18 @@ void tst_RunCommands::saysItInJson()
     QCOMPARE(object(ended.out)["wall_ns"].toArray().size(), 1);
     QVERIFY(object(ended.out)["wall_ns"].toArray()[0].toInteger() > 16'000'000);
     QCOMPARE(files_in(folder()), QStringList {"one.sqlite"});
+}
+
+/// What the model computes is the same every time.
+void tst_RunCommands::theModelRunsOnce()
+{
+    const auto ended = lanes({"run", "copy-results-back", "--variant", "overlapped", "--device", "model", "--repeat",
+                                 "5", "-o", "one.sqlite"},
+        folder());
+    QVERIFY2(ended.status == 0, ended.err);
+    QVERIFY2(ended.err.contains("run once"), ended.err);
+    const auto report = object(lanes({"report", "one.sqlite", "--json"}, folder()).out);
+    QVERIFY(report.contains("repeat") && report["repeat"].isNull());
 }
 
 void tst_RunCommands::progressIsOneObjectALine()

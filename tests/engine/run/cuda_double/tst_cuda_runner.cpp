@@ -36,6 +36,8 @@ private slots:
     void faultNamesTheStepAndStopsAllThreads();
     void cancelStopsBeforeTheNextStep();
     void repeatsGiveATimeEach();
+    void wallEndsWithTheLastWait_data();
+    void wallEndsWithTheLastWait();
     void repeatsAllocateAgain();
     void memoryThatIsGone_data();
     void memoryThatIsGone();
@@ -292,6 +294,29 @@ threads:
     QCOMPARE(outcome.result.wall.size(), 4U);
     QCOMPARE(outcome.trace.reads.size(), 1U);
     QCOMPARE(wrong_bytes(outcome.trace), 0U);
+}
+
+void tst_CudaRunner::wallEndsWithTheLastWait_data()
+{
+    QTest::addColumn<QByteArray>("steps");
+    QTest::addColumn<bool>("counts");
+    QTest::newRow("work behind a wait") << QByteArray("    - sync: device\n    - cpu: {time: 30 ms, kind: sleep}\n")
+                                        << false;
+    QTest::newRow("work behind a launch") << QByteArray("    - cpu: {time: 30 ms, kind: sleep}\n") << true;
+    QTest::newRow("work before a wait") << QByteArray("    - cpu: {time: 30 ms, kind: sleep}\n    - sync: device\n")
+                                        << true;
+}
+
+void tst_CudaRunner::wallEndsWithTheLastWait()
+{
+    QFETCH(QByteArray, steps);
+    QFETCH(bool, counts);
+    const auto outcome = run(buffers + R"(
+threads:
+  main:
+    - kernel: {name: k, stream: s, time: 10 us, blocks: 1, writes: x.0}
+)" + steps.toStdString());
+    QCOMPARE(outcome.result.wall.at(0) >= 30'000'000, counts);
 }
 
 void tst_CudaRunner::repeatsAllocateAgain()
