@@ -44,6 +44,8 @@ enum class RecordKind : std::uint16_t {
     error,
     window,
     device,
+    host_function,
+    query_spin,
 };
 
 /// A call of the CUDA runtime or driver API on a CPU thread.
@@ -165,6 +167,31 @@ struct StepRecord {
     std::uint32_t process, thread;
     std::uint32_t step;  ///< index into Program::steps
     std::uint32_t instruction;  ///< index into the thread's instructions
+};
+
+/// A function of the host that ran as work of a stream (cudaLaunchHostFunc, cudaStreamAddCallback, a graph's host
+/// node).
+struct HostFunctionRecord {
+    static constexpr RecordKind kind = RecordKind::host_function;
+    Ns start, end;  ///< both 0 unless `timed`
+    std::uint32_t process, context, stream;
+    std::uint32_t correlation;  ///< of the call that put it into the stream
+    std::uint32_t timed;  ///< 0: it was there, but nobody knows when it ran
+    std::uint32_t reserved = 0;
+};
+
+/// Queries of one event or one stream that a thread made one behind the other, with no other call but those that look
+/// at the thread's own state (cudaGetLastError) and no more than 20 us between two of them. The recorder joins them:
+/// one ApiCallRecord, of the same correlation, lasts from the first query's start to the last one's end, and one
+/// SyncRecord says what was asked.
+struct QuerySpinRecord {
+    static constexpr RecordKind kind = RecordKind::query_spin;
+    enum Success : std::uint32_t { pending = 0, ready = 1, not_known = 2 };
+    Ns start, end;
+    std::uint32_t process, thread, correlation;
+    std::uint32_t queries;  ///< how many
+    Success succeeded;  ///< what the last of them answered; those before it answered "not ready"
+    std::uint32_t reserved = 0;
 };
 
 /// Time that the recording itself or the driver's housekeeping cost a thread.
@@ -292,7 +319,8 @@ template <class... Rs> struct RecordList {
 /// Every record type, for code that treats them alike.
 using AllRecords = RecordList<ApiCallRecord, KernelRecord, CopyRecord, MemsetRecord, SyncRecord, EventRecord,
     RangeRecord, HostSpanRecord, ReadRecord, StepRecord, OverheadRecord, MemoryRecord, DeviceRecord, ContextRecord,
-    StreamRecord, ThreadRecord, ProcessRecord, ClockRecord, DroppedRecord, ErrorRecord, WindowRecord>;
+    StreamRecord, ThreadRecord, ProcessRecord, ClockRecord, DroppedRecord, ErrorRecord, WindowRecord,
+    HostFunctionRecord, QuerySpinRecord>;
 
 template <class... Rs> constexpr bool all_are_records(RecordList<Rs...>)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/blocking.h"
 
+#include "engine/analysis/blocked_rule.h"
 #include "engine/analysis/call_class.h"
 #include "engine/analysis/intervals.h"
 #include "engine/analysis/submissions.h"
@@ -19,8 +20,6 @@ namespace lanes {
 namespace {
 
 // docs/definitions.md gives these.
-constexpr Ns clock_slack = 2'000;  ///< how much earlier than its work a call may seem to return
-constexpr Ns ordinary_call = 20'000;  ///< what a call may take without waiting for anything
 constexpr std::size_t full_queue = 1000;
 
 /// What an outermost call issued itself.
@@ -220,10 +219,10 @@ void BlockingSearch::collect_overheads()
     }
 }
 
-/// The rule's first case: the work ended after the call began, and the call stayed until it had.
 bool BlockingSearch::holds(Row call, const LastWork& work) const
 {
-    return work.operation != no_row && work.end > m_calls.start[call] && m_calls.end[call] >= work.end - clock_slack;
+    return work.operation != no_row
+        && held(m_calls.start[call], m_calls.end[call], m_trace.operations.start[work.operation], work.end);
 }
 
 std::optional<BlockCause> BlockingSearch::cause_of_wait(Row call) const
@@ -476,7 +475,7 @@ void BlockingSearch::add(Row call, Interval stretch, BlockCause cause, Row relea
 void BlockingSearch::doubt(Row call, BlockCause cause)
 {
     if (const Row thread = m_calls.thread[call]; thread != no_row) {
-        m_blocking.unknown[thread] |= static_cast<std::uint8_t>(1U << static_cast<unsigned>(cause));
+        m_blocking.unknown[thread] |= static_cast<std::uint16_t>(1U << static_cast<unsigned>(cause));
     }
 }
 
@@ -490,8 +489,8 @@ std::uint32_t BlockingSearch::process_of(Row call) const
 
 std::string_view name_of(BlockCause cause)
 {
-    constexpr std::array<std::string_view, block_cause_count> names {
-        "copy", "staging", "stream_sync", "device_sync", "event_sync", "queue_full", "memory", "other"};
+    constexpr std::array<std::string_view, block_cause_count> names {"copy", "staging", "launch", "stream_sync",
+        "device_sync", "event_sync", "poll", "queue_full", "memory", "other"};
     return names[static_cast<std::size_t>(cause)];
 }
 

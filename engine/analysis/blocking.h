@@ -13,8 +13,19 @@
 
 namespace lanes {
 
-enum class BlockCause : std::uint8_t { copy, staging, stream_sync, device_sync, event_sync, queue_full, memory, other };
-inline constexpr std::size_t block_cause_count = 8;
+enum class BlockCause : std::uint8_t {
+    copy,
+    staging,
+    launch,
+    stream_sync,
+    device_sync,
+    event_sync,
+    poll,
+    queue_full,
+    memory,
+    other
+};
+inline constexpr std::size_t block_cause_count = 10;
 
 /// The cause as reports print it: "stream_sync".
 std::string_view name_of(BlockCause cause);
@@ -36,7 +47,7 @@ struct Blocking {
     /// By thread (into Trace::threads): bit 1 << cause where the thread made a call whose wait this recording
     /// cannot tell, say a cudaStreamSynchronize without the record that names its stream, while what it may
     /// have waited for would lead to different answers. The figures of such a cause are null.
-    std::vector<std::uint8_t> unknown;
+    std::vector<std::uint16_t> unknown;
 
     bool knows(Row thread) const { return known && (thread >= unknown.size() || unknown[thread] == 0); }
     bool knows(Row thread, BlockCause cause) const

@@ -264,7 +264,7 @@ void FindingSearch::search_blocked()
                 take(before_work, std::min(blocked, work), call);
                 break;
             }
-            if (!held_up(stretch)) {
+            if (released == no_row || !held_up(stretch)) {  // a host function released it
                 break;
             }
             const Ns cost = std::min(blocked, idle_after(released, m_trace.calls.end[stretch.call]));

@@ -107,6 +107,10 @@ constexpr Column own_read_columns[] = {{"start", number}, {"end", number}, {"glo
     {"bufferId", number}, {"bytes", number}, {"wrongBytes", number}, {"expectStale", number}};
 constexpr Column own_host_span_columns[]
     = {{"start", number}, {"end", number}, {"globalTid", optional}, {"nameId", number}, {"type", number}};
+constexpr Column own_host_function_columns[] = {{"start", optional}, {"end", optional}, {"globalPid", number},
+    {"contextId", number}, {"streamId", number}, {"correlationId", optional}};
+constexpr Column own_query_spin_columns[] = {{"start", number}, {"end", number}, {"globalTid", optional},
+    {"correlationId", number}, {"queries", number}, {"succeeded", optional}};
 constexpr Column own_error_columns[]
     = {{"time", number}, {"globalTid", optional}, {"step", optional}, {"code", number}, {"messageId", number}};
 constexpr Column own_mark_columns[] = {{"time", number}, {"textId", number}};
@@ -201,6 +205,8 @@ const Table own_operation {"LANESCOPE_OPERATION", own_operation_columns};
 const Table own_step {"LANESCOPE_STEP", own_step_columns};
 const Table own_read {"LANESCOPE_READ", own_read_columns};
 const Table own_host_span {"LANESCOPE_HOST_SPAN", own_host_span_columns};
+const Table own_host_function {"LANESCOPE_HOST_FUNCTION", own_host_function_columns};
+const Table own_query_spin {"LANESCOPE_QUERY_SPIN", own_query_spin_columns};
 const Table own_error {"LANESCOPE_ERROR", own_error_columns};
 const Table own_mark {"LANESCOPE_MARK", own_mark_columns};
 
@@ -210,7 +216,7 @@ std::span<const Table* const> tables()
         &overhead, &profiler_overhead, &memory_usage, &nvtx_events, &processes, &thread_names, &gpu, &cuda_device,
         &cuda_context, &cuda_stream, &nvtx_cuda_stream, &session_start, &analysis_details, &meta_data_capture,
         &meta_data_export, &own_meta, &own_process, &own_thread, &own_operation, &own_step, &own_read, &own_host_span,
-        &own_error, &own_mark};
+        &own_host_function, &own_query_spin, &own_error, &own_mark};
     return all;
 }
 

@@ -35,8 +35,8 @@ struct Table {
 extern const Table string_ids, runtime, kernel, memcpy, memset, synchronization, cuda_event, overhead,
     profiler_overhead, memory_usage, nvtx_events, processes, thread_names, gpu, cuda_device, cuda_context, cuda_stream,
     nvtx_cuda_stream, session_start, analysis_details, meta_data_capture, meta_data_export;
-extern const Table own_meta, own_process, own_thread, own_operation, own_step, own_read, own_host_span, own_error,
-    own_mark;
+extern const Table own_meta, own_process, own_thread, own_operation, own_step, own_read, own_host_span,
+    own_host_function, own_query_spin, own_error, own_mark;
 
 /// Every table above, in the order in which they are made.
 std::span<const Table* const> tables();

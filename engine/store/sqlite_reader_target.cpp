@@ -75,6 +75,23 @@ void SqliteReader::read_own()
             HostSpanRecord {rows.number(0), rows.number(1), ids.process, ids.thread, text(rows.number(3, 0)),
                 type >= 0 && type <= 4 ? static_cast<HostSpanRecord::Type>(type) : HostSpanRecord::work});
     }
+    for (TableRows rows(m_file, "LANESCOPE_HOST_FUNCTION",
+             {"start", "end", "globalPid", "contextId", "streamId", "correlationId"});
+         rows.next();) {
+        const std::uint32_t timed = rows.is_null(0) || rows.is_null(1) ? 0 : 1;
+        m_builder.write(HostFunctionRecord {timed != 0 ? rows.number(0) : 0, timed != 0 ? rows.number(1) : 0,
+            process(rows, 2), rows.id(3, 0), rows.id(4, 0), rows.id(5, 0), timed});
+    }
+    for (TableRows rows(
+             m_file, "LANESCOPE_QUERY_SPIN", {"start", "end", "globalTid", "correlationId", "queries", "succeeded"});
+         next_timed(rows, {0, 1});) {
+        const auto ids = thread(rows, 2);
+        const auto succeeded = rows.number(5, QuerySpinRecord::not_known);
+        m_builder.write(
+            QuerySpinRecord {rows.number(0), rows.number(1), ids.process, ids.thread, rows.id(3, 0), rows.id(4, 0),
+                succeeded == 0 || succeeded == 1 ? static_cast<QuerySpinRecord::Success>(succeeded)
+                                                 : QuerySpinRecord::not_known});
+    }
     for (TableRows rows(
              m_file, "LANESCOPE_READ", {"start", "end", "globalTid", "bufferId", "bytes", "wrongBytes", "expectStale"});
          next_timed(rows, {0, 1});) {

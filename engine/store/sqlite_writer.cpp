@@ -474,6 +474,19 @@ private:
         for (const auto& s : m_trace.host_spans) {
             span(s.start, s.end, thread(s.thread), text(s.name), s.type);
         }
+        Insert function(m_database, layout::own_host_function);
+        for (const auto& f : m_trace.host_functions) {
+            if (f.stream != no_row) {
+                const auto& s = m_trace.streams[f.stream];
+                function(f.timed ? Number {f.start} : Number {}, f.timed ? Number {f.end} : Number {},
+                    m_ids.process(s.process), s.context, s.id, correlation(f.call));
+            }
+        }
+        Insert spin(m_database, layout::own_query_spin);
+        for (const auto& s : m_trace.query_spins) {
+            spin(s.start, s.end, thread(m_trace.calls.thread[s.call]), m_trace.calls.correlation[s.call], s.queries,
+                unless(s.succeeded, QuerySpinRecord::not_known));
+        }
         Insert read(m_database, layout::own_read);
         for (const auto& r : m_trace.reads) {
             read(r.start, r.end, thread(r.thread), text(r.buffer), r.bytes, r.wrong_bytes, r.expect_stale);

@@ -52,6 +52,13 @@ std::vector<Row> Trace::operations_by_time() const
     return order;
 }
 
+const QuerySpin* Trace::queries_of(Row call) const
+{
+    const auto found = std::partition_point(
+        query_spins.begin(), query_spins.end(), [call](const QuerySpin& spin) { return spin.call < call; });
+    return found == query_spins.end() || found->call != call ? nullptr : &*found;
+}
+
 std::uint64_t Trace::bytes_of(Row operation) const
 {
     const auto detail = operations.detail[operation];

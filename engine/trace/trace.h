@@ -120,6 +120,20 @@ struct HostSpan {
     StringId name;
     HostSpanRecord::Type type;
 };
+/// A function of the host that ran as work of a stream.
+struct HostFunction {
+    Ns start, end;  ///< the start of its call, twice, where it is not `timed`
+    Row call;  ///< that put it into the stream; no_row: not known
+    Row stream;
+    bool timed;
+};
+/// One call of the table that stands for many queries of one event or stream.
+struct QuerySpin {
+    Ns start, end;
+    Row call;  ///< never no_row
+    std::uint32_t queries;
+    QuerySpinRecord::Success succeeded;
+};
 struct Read {
     Ns start, end;
     Row thread;
@@ -223,6 +237,8 @@ struct Trace {
     std::vector<Event> events;
     std::vector<Range> ranges;
     std::vector<HostSpan> host_spans;
+    std::vector<HostFunction> host_functions;
+    std::vector<QuerySpin> query_spins;  ///< by call
     std::vector<Read> reads;
     std::vector<Step> steps;
     std::vector<Overhead> overheads;
@@ -235,6 +251,8 @@ struct Trace {
     RowSpan operations_of(Row stream) const;
     /// All operations in the order of their starts, ties by row. Cost: n log(streams), 4 bytes an operation.
     std::vector<Row> operations_by_time() const;
+    /// The spin that a call stands for; null: it is one call. Cost: log n.
+    const QuerySpin* queries_of(Row call) const;
     /// Bytes that a copy or memset moves, 0 for a kernel.
     std::uint64_t bytes_of(Row operation) const;
     /// "stream 7", or the name it was given.

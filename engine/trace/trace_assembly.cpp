@@ -72,6 +72,8 @@ void TraceAssembly::run()
         {&TraceAssembly::make_syncs, 0.95},
         {&TraceAssembly::make_events, 0.95},
         {&TraceAssembly::make_spans, 0.95},
+        {&TraceAssembly::make_host_functions, 0.95},
+        {&TraceAssembly::make_query_spins, 0.95},
         {&TraceAssembly::make_overheads, 0.95},
         {&TraceAssembly::make_memory, 0.96},
         {&TraceAssembly::measure, 0.97},
@@ -263,6 +265,17 @@ void TraceAssembly::keep_window()
     keep_correlated(m_records.of<EventRecord>());
     keep_correlated(m_records.of<OverheadRecord>());
     keep_correlated(m_records.of<MemoryRecord>());
+    // One without a time is where its call is.
+    drop(m_records.of<HostFunctionRecord>(), [this](HostFunctionRecord& record) {
+        bool keep = false;
+        const auto call = call_of(record.process, record.correlation, record.start, keep);
+        record.end = std::max(record.start, record.end);
+        return !keep || (record.timed == 0 ? call == no_row : !is_sane(record.start) || !is_sane(record.end));
+    });
+    drop(m_records.of<QuerySpinRecord>(), [this](const QuerySpinRecord& record) {
+        bool keep = false;
+        return call_of(record.process, record.correlation, record.start, keep) == no_row;
+    });
     keep_begun(m_records.of<HostSpanRecord>());
     keep_begun(m_records.of<ReadRecord>());
     keep_begun(m_records.of<StepRecord>());
@@ -329,6 +342,7 @@ void TraceAssembly::see_all()
     streams(m_records.of<SyncRecord>());
     streams(m_records.of<EventRecord>());
     streams(m_records.of<MemoryRecord>());
+    streams(m_records.of<HostFunctionRecord>());
     m_streams.finish(m_trace, m_records.of<StreamRecord>(), m_records.of<ContextRecord>());
     threads(m_records.of<ApiCallRecord>());
     threads(m_records.of<HostSpanRecord>());

@@ -119,6 +119,8 @@ private:
     void make_events();
     void make_ranges();
     void make_spans();
+    void make_host_functions();
+    void make_query_spins();
     void make_overheads();
     void make_memory();
     void make_devices();

@@ -428,6 +428,32 @@ void TraceAssembly::make_spans()
     sort_by_time(m_trace.errors);
 }
 
+void TraceAssembly::make_host_functions()
+{
+    for (const auto& r : m_records.of<HostFunctionRecord>()) {
+        bool keep = false;
+        const auto call = call_of(r.process, r.correlation, r.start, keep);
+        const bool timed = r.timed != 0;
+        const Ns issued = timed ? 0 : m_trace.calls.start[call];
+        m_trace.host_functions.push_back({timed ? r.start - m_origin : issued, timed ? r.end - m_origin : issued, call,
+            m_streams.row(r.process, no_id, r.context, r.stream), timed});
+    }
+    sort_by_time(m_trace.host_functions);
+}
+
+void TraceAssembly::make_query_spins()
+{
+    auto& spins = m_trace.query_spins;
+    for (const auto& r : m_records.of<QuerySpinRecord>()) {
+        bool keep = false;
+        const auto call = call_of(r.process, r.correlation, r.start, keep);
+        spins.push_back({m_trace.calls.start[call], m_trace.calls.end[call], call, r.queries,
+            r.succeeded <= QuerySpinRecord::ready ? r.succeeded : QuerySpinRecord::not_known});
+    }
+    std::stable_sort(
+        spins.begin(), spins.end(), [](const QuerySpin& a, const QuerySpin& b) { return a.call < b.call; });
+}
+
 void TraceAssembly::make_overheads()
 {
     auto& records = m_records.of<OverheadRecord>();
@@ -481,6 +507,7 @@ void TraceAssembly::measure()
     };
     ends(m_trace.syncs);
     ends(m_trace.host_spans);
+    ends(m_trace.host_functions);
     ends(m_trace.reads);
     ends(m_trace.overheads);
     times(m_trace.events);

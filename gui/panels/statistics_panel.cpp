@@ -282,8 +282,6 @@ void StatisticsPanel::refill(const Reports& reports)
         }
         fill.time(tr("Two or more kernels at once"), {}, gpuFigure(device, &GpuFigures::kernel_concurrency), wall);
     }
-    static constexpr BlockCause causes[] = {BlockCause::copy, BlockCause::staging, BlockCause::stream_sync,
-        BlockCause::device_sync, BlockCause::event_sync, BlockCause::queue_full, BlockCause::memory, BlockCause::other};
     for (std::size_t thread = 0; thread < threads; ++thread) {
         const std::size_t owner = thread < reports[0]->threads.size() ? 0 : 1;
         fill.section(
@@ -292,13 +290,12 @@ void StatisticsPanel::refill(const Reports& reports)
             tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return MaybeNs(t.api); }), wall);
         fill.time(tr("Blocked"), tr("Held in API calls until GPU work, or the staging of its own copy, was done"),
             threadFigure(thread, [](const ThreadFigures& t) { return t.blocked; }), wall);
-        for (const BlockCause cause : causes) {
-            const auto of = static_cast<std::size_t>(cause);
+        for (std::size_t of = 0; of < block_cause_count; ++of) {
             const bool any = std::any_of(reports.begin(), reports.end(), [&](const auto& report) {
                 return thread < report->threads.size() && report->threads[thread].blocked_by[of].value_or(0) > 0;
             });
             if (any) {
-                fill.time(tr("… waiting for %1").arg(causeText(cause)), {},
+                fill.time(tr("… waiting for %1").arg(causeText(static_cast<BlockCause>(of))), {},
                     threadFigure(thread, [of](const ThreadFigures& t) { return t.blocked_by[of]; }), wall);
             }
         }

@@ -473,6 +473,14 @@
         <translation>等待一个事件</translation>
     </message>
     <message>
+        <source>waits for its kernel</source>
+        <translation>等待自己启动的内核</translation>
+    </message>
+    <message>
+        <source>asks until the GPU is done</source>
+        <translation>轮询直到 GPU 完成</translation>
+    </message>
+    <message>
         <source>launch queue full</source>
         <translation>启动队列已满</translation>
     </message>

@@ -112,6 +112,8 @@ QString waitText(const Recording& recording, const BlockedCall& blocked)
                      : Texts::tr("waits for its copy");
     case BlockCause::staging:
         return Texts::tr("stages its pageable copy");
+    case BlockCause::launch:
+        return Texts::tr("waits for its kernel");
     case BlockCause::stream_sync:
         return known ? Texts::tr("waits for %1")
                            .arg(text(trace.label_of(trace.streams[trace.operations.stream[blocked.released_by]])))
@@ -120,6 +122,8 @@ QString waitText(const Recording& recording, const BlockedCall& blocked)
         return Texts::tr("waits for the GPU");
     case BlockCause::event_sync:
         return Texts::tr("waits for an event");
+    case BlockCause::poll:
+        return Texts::tr("asks until the GPU is done");
     case BlockCause::queue_full:
         return Texts::tr("launch queue full");
     case BlockCause::memory:

@@ -109,6 +109,29 @@ public:
             .correlation = correlation,
             .type = type});
     }
+    /// A host function of a stream; without times where `end` is 0.
+    void host_function(std::uint32_t correlation, std::uint32_t stream_id, Ns start = 0, Ns end = 0)
+    {
+        const bool timed = end != 0;
+        m_builder.write(HostFunctionRecord {.start = timed ? origin + start : 0,
+            .end = timed ? origin + end : 0,
+            .process = process,
+            .context = context,
+            .stream = stream_id,
+            .correlation = correlation,
+            .timed = timed ? 1U : 0U});
+    }
+    void query_spin(std::uint32_t correlation, Ns start, Ns end, std::uint32_t queries,
+        QuerySpinRecord::Success succeeded, std::uint32_t thread = 1)
+    {
+        m_builder.write(QuerySpinRecord {.start = origin + start,
+            .end = origin + end,
+            .process = process,
+            .thread = thread,
+            .correlation = correlation,
+            .queries = queries,
+            .succeeded = succeeded});
+    }
     void range(std::string_view name, Ns start, Ns end, std::uint32_t thread = 1)
     {
         const auto id = ++m_range;

@@ -110,6 +110,14 @@ private:
             sink.write(StepRecord {start, process, thread, below(4), below(100)});
         }
         if (chance(5)) {
+            const Ns ran = start + below(90'000);
+            const std::uint32_t timed = chance(50) ? 1 : 0;
+            sink.write(HostFunctionRecord {
+                timed * ran, timed * (ran + 7), process, 1, 7 + below(4), chance(80) ? issued_by : 0, timed});
+            sink.write(QuerySpinRecord {
+                start, end, process, thread, id, 2 + below(9), static_cast<QuerySpinRecord::Success>(below(3))});
+        }
+        if (chance(5)) {
             sink.write(OverheadRecord {start, end, process, chance(50) ? thread : no_id, chance(50) ? id : 0,
                 chance(50) ? OverheadRecord::command_buffer_full : OverheadRecord::buffer_flush});
         }

@@ -132,6 +132,14 @@ inline std::string difference(const Trace& a, const Trace& b)
         const auto& s = t.host_spans[row];
         return line(s.start, s.end, s.thread, t.text(s.name), s.type);
     });
+    d.table("host functions", a.host_functions.size(), b.host_functions.size(), [](const Trace& t, Row row) {
+        const auto& f = t.host_functions[row];
+        return line(f.start, f.end, f.call, f.stream, f.timed);
+    });
+    d.table("query spins", a.query_spins.size(), b.query_spins.size(), [](const Trace& t, Row row) {
+        const auto& s = t.query_spins[row];
+        return line(s.start, s.end, s.call, s.queries, s.succeeded);
+    });
     d.table("reads", a.reads.size(), b.reads.size(), [](const Trace& t, Row row) {
         const auto& r = t.reads[row];
         return line(r.start, r.end, r.thread, t.text(r.buffer), r.bytes, r.wrong_bytes, r.expect_stale);

@@ -101,6 +101,9 @@ inline std::string unsoundness(const Trace& t)
         [&](const Event& e) { return row_in(e.call, c.size()) && row_in(e.stream, t.streams.size()); });
     check("range", t.ranges, on_thread);
     check("host span", t.host_spans, on_thread);
+    check("host function", t.host_functions,
+        [&](const HostFunction& f) { return row_in(f.call, c.size()) && row_in(f.stream, t.streams.size()); });
+    check("query spin", t.query_spins, [&](const QuerySpin& s) { return s.call < c.size(); });
     check("read", t.reads, on_thread);
     check("step", t.steps, on_thread);
     check("overhead", t.overheads, [&](const Overhead& x) { return on_thread(x) && row_in(x.call, c.size()); });

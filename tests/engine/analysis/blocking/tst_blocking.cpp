@@ -38,6 +38,7 @@ public:
             const Ns e = m_trace.calls.end[call];
             const auto name = m_trace.text(m_trace.calls.name[call]);
             Ns r = -1;
+            Ns began = -1;
             bool is_pageable = false;
             auto cause = BlockCause::copy;
             for (Row row = 0; row < m_trace.operations.size(); ++row) {
@@ -45,6 +46,7 @@ public:
                     const auto& copy = m_trace.copies[m_trace.operations.detail[row]];
                     is_pageable = copy.source == pageable || copy.target == pageable;
                     r = is_pageable || !copy.async ? m_trace.operations.end[row] : -1;
+                    began = m_trace.operations.start[row];
                 }
             }
             for (const auto& sync : m_trace.syncs) {
@@ -64,7 +66,13 @@ public:
                     r = of_event(sync.event_sync);
                 }
             }
-            if (r > s && e >= r - 2000) {
+            if (cause != BlockCause::copy) {
+                for (Row row = 0; row < m_trace.operations.size(); ++row) {
+                    began = m_trace.operations.end[row] == r ? m_trace.operations.start[row] : began;
+                }
+            }
+            const Ns early = 2000 + (e - s) / 500;
+            if (r > s && began < e && r - e <= (early < 20000 ? early : 20000)) {
                 found.push_back({s, e, cause});
             } else if (is_pageable && r > e && e - s > 20 * us) {
                 found.push_back({s + 20 * us, e, BlockCause::staging});
@@ -215,8 +223,8 @@ void tst_Blocking::blockingCopies_data()
     QTest::addColumn<bool>("blocked");
     QTest::newRow("cudaMemcpy, pinned") << false << false << 90 * us << true;
     QTest::newRow("cudaMemcpyAsync, pageable") << true << true << 90 * us << true;
-    QTest::newRow("cudaMemcpy, 2 us early by the clocks") << false << false << 102 * us << true;
-    QTest::newRow("cudaMemcpy, more than 2 us early") << false << false << 102 * us + 1 << false;
+    QTest::newRow("cudaMemcpy, 2 us and 1/500 early by the clocks") << false << false << 102 * us + 180 << true;
+    QTest::newRow("cudaMemcpy, earlier than that") << false << false << 102 * us + 181 << false;
 }
 
 void tst_Blocking::blockingCopies()

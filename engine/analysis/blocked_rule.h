@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// When a call counts as held until GPU work was done: the rule that every cause of blocked time rests on.
+#pragma once
+
+#include "engine/trace/units.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+/// What a call may take without waiting for anything, ns. docs/definitions.md gives it.
+inline constexpr Ns ordinary_call = 20'000;
+
+/// How much earlier than the work that it waited for a call of `length` ns may seem to return, ns: the clocks of CPU
+/// and GPU agree to 2 us, and drift apart while a call lasts: real exports have calls of 10 ms that return 4 to 7 us
+/// before the recorded end of what they waited for.
+constexpr Ns tolerance(Ns length)
+{
+    return std::min<Ns>(2'000 + length / 500, 20'000);
+}
+
+/// Whether a call that lasted from `start` to `end` was held until the work that ran from `began` to `done`, ns.
+/// Work that began only when the call had returned was not waited for.
+constexpr bool held(Ns start, Ns end, Ns began, Ns done)
+{
+    return done > start && began < end && end >= done - tolerance(end - start);
+}
+
+}  // namespace lanes
