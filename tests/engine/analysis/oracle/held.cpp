@@ -12,8 +12,7 @@ constexpr Ns working = 20'000;
 /// The clocks of CPU and GPU agree to this, for a call that took so long.
 Ns tolerance(Ns took)
 {
-    (void)took;
-    return 2'000;
+    return std::min(Ns {2'000} + took / 500, working);
 }
 
 bool starts(const std::string& text, const std::string& with)
@@ -422,8 +421,8 @@ void Judging::judge_queue(int index)
 
 const std::vector<std::string>& causes()
 {
-    static const std::vector<std::string> names {
-        "copy", "staging", "stream_sync", "device_sync", "event_sync", "queue_full", "memory", "other"};
+    static const std::vector<std::string> names {"copy", "staging", "launch", "stream_sync", "device_sync",
+        "event_sync", "poll", "queue_full", "memory", "other"};
     return names;
 }
 
