@@ -40,7 +40,7 @@ public:
                 gpu = std::max(gpu, o.end);
             }
             put("ends_ns.api", api);
-            put("ends_ns.gpu", gpu);
+            put("ends_ns.gpu", m_r.gpu_end.value_or(gpu));
         }
         return m_figures;
     }

@@ -12,7 +12,7 @@ constexpr Ns working = 20'000;
 /// The clocks of CPU and GPU agree to this, for a call that took so long.
 Ns tolerance(Ns took)
 {
-    return std::min(Ns {2'000} + took / 500, working);
+    return std::min<Ns>(2'000 + took / 500, 20'000);
 }
 
 bool starts(const std::string& text, const std::string& with)
@@ -29,6 +29,9 @@ public:
         : m_r(recorded)
         , m_own(recorded.calls.size())
     {
+        for (const auto& c : m_r.calls) {
+            m_purpose.push_back(purpose_of(c.name));
+        }
         for (std::size_t i = 0; i < m_r.operations.size(); ++i) {
             if (m_r.operations[i].call != none) {
                 m_own[static_cast<std::size_t>(m_r.operations[i].call)].push_back(static_cast<int>(i));
@@ -53,6 +56,7 @@ private:
     enum class Answer { no, yes, unknown };
 
     const Operation& operation(int index) const { return m_r.operations[static_cast<std::size_t>(index)]; }
+    Purpose purpose(int index) const { return m_purpose[static_cast<std::size_t>(index)]; }
     const Call& call(int index) const { return m_r.calls[static_cast<std::size_t>(index)]; }
 
     void add(int index, Ns start, Ns end, const std::string& cause)
@@ -67,23 +71,26 @@ private:
     }
     void doubt(int index, const std::string& cause) { m_held.unknown.insert({call(index).thread, cause}); }
 
-    /// Was the call held until all of `sure` was done? Of `maybe` it is not known whether they are of it.
+    /// Was the call held until the last of `sure` was done? Of `maybe` it is not known whether they are of it.
     Answer held_until(const Call& c, const std::vector<int>& sure, const std::vector<int>& maybe = {}) const
     {
         Ns last = INT64_MIN;
+        Ns began = INT64_MAX;
         for (const int i : sure) {
-            if (operation(i).start < c.end) {  // what began later was not waited for
-                last = std::max(last, operation(i).end);
-            }
+            const auto& o = operation(i);
+            began = o.end > last ? o.start : o.end == last ? std::min(began, o.start) : began;
+            last = std::max(last, o.end);
         }
-        const auto holds = [&c](Ns end) { return end > c.start && c.end >= end - tolerance(c.end - c.start); };
+        const auto holds = [&c](Ns start, Ns end) {
+            return end > c.start && start < c.end && c.end + tolerance(c.end - c.start) >= end;
+        };
+        const bool answer = !sure.empty() && holds(began, last);
         for (const int i : maybe) {
-            if (operation(i).start < c.end
-                && holds(std::max(last, operation(i).end)) != (last != INT64_MIN && holds(last))) {
+            if (operation(i).end > last && holds(operation(i).start, operation(i).end) != answer) {
                 return Answer::unknown;
             }
         }
-        return last != INT64_MIN && holds(last) ? Answer::yes : Answer::no;
+        return answer ? Answer::yes : Answer::no;
     }
     void settle(int index, Answer answer, const std::string& cause)
     {
@@ -128,7 +135,8 @@ private:
         }
     }
     /// What an event stands for: all that its stream had to do when it was recorded last before `time`.
-    void extend_event(Reach& reach, const Sync& of, Ns time, bool& more) const
+    /// False where its record is not in the file.
+    bool extend_event(Reach& reach, const Sync& of, Ns time, bool& more) const
     {
         const EventRecord* last = nullptr;
         for (const auto& e : m_r.events) {
@@ -140,7 +148,7 @@ private:
             }
         }
         if (last == nullptr) {
-            return;
+            return false;
         }
         extend_legacy(reach, last->stream, last->time, more);
         const auto stream = m_r.streams.find(last->stream);
@@ -151,6 +159,7 @@ private:
                 }
             }
         }
+        return true;
     }
     /// Adds what streams were told to wait for.
     void follow_waits(Reach& reach) const
@@ -180,7 +189,7 @@ private:
             }
             if ((o.call != none ? call(o.call).start : o.start) < until->second) {
                 sure.push_back(static_cast<int>(i));
-                if (o.call != none && purpose_of(call(o.call).name) == Purpose::graph) {
+                if (o.call != none && purpose(o.call) == Purpose::graph) {
                     for (const int other : m_own[static_cast<std::size_t>(o.call)]) {
                         sure.push_back(other);
                     }
@@ -212,8 +221,21 @@ private:
     {
         Reach reach;
         bool more = false;
-        extend_event(reach, of, c.start, more);
-        return held_by(c, reach);
+        return extend_event(reach, of, c.start, more) ? held_by(c, reach) : held_by_any_stream(c, true);
+    }
+    /// What all streams of the process agree on, and, where `or_none`, nothing to wait for.
+    Answer held_by_any_stream(const Call& c, bool or_none) const
+    {
+        std::set<Answer> answers;
+        if (or_none) {
+            answers.insert(Answer::no);
+        }
+        for (const auto& [key, stream] : m_r.streams) {
+            if (key[0] == c.thread.first) {
+                answers.insert(held_by_stream(c, key));
+            }
+        }
+        return answers.size() > 1 ? Answer::unknown : answers.empty() ? Answer::no : *answers.begin();
     }
     Answer held_by_record(const Call& c, const Sync& s) const
     {
@@ -230,7 +252,7 @@ private:
     }
 
     void judge(int index);
-    void judge_sync(int index, Purpose purpose);
+    void judge_sync(int index, Purpose kind);
     bool judge_copy(int index);
     void judge_memory(int index);
     void judge_queue(int index);
@@ -238,7 +260,7 @@ private:
     /// exports write wrongly.
     Sync::Type type_of(const Sync& s) const
     {
-        switch (s.call == none ? Purpose::other : purpose_of(call(s.call).name)) {
+        switch (s.call == none ? Purpose::other : purpose(s.call)) {
         case Purpose::stream_sync:
             return Sync::stream;
         case Purpose::device_sync:
@@ -263,18 +285,28 @@ private:
     }
 
     const Recorded& m_r;
+    /// Behind it operations may be missing.
+    Ns gpu_end() const
+    {
+        Ns last = 0;
+        for (const auto& o : m_r.operations) {
+            last = std::max(last, o.end);
+        }
+        return m_r.gpu_end.value_or(last);
+    }
+
+    std::vector<Purpose> m_purpose;  // of each call
     std::vector<std::vector<int>> m_own;  // the operations that each call issued
     Held m_held;
 };
 
 void Judging::judge(int index)
 {
-    const auto purpose = purpose_of(call(index).name);
-    switch (purpose) {
+    switch (purpose(index)) {
     case Purpose::stream_sync:
     case Purpose::device_sync:
     case Purpose::event_sync:
-        judge_sync(index, purpose);
+        judge_sync(index, purpose(index));
         break;
     case Purpose::query:
         break;
@@ -294,13 +326,13 @@ void Judging::judge(int index)
     }
 }
 
-void Judging::judge_sync(int index, Purpose purpose)
+void Judging::judge_sync(int index, Purpose kind)
 {
     const auto& c = call(index);
-    const std::string cause = purpose == Purpose::stream_sync ? "stream_sync"
-        : purpose == Purpose::device_sync                     ? "device_sync"
-                                                              : "event_sync";
-    if (!m_r.complete && c.end - c.start > working && c.end > m_r.gpu_end) {
+    const std::string cause = kind == Purpose::stream_sync ? "stream_sync"
+        : kind == Purpose::device_sync                     ? "device_sync"
+                                                           : "event_sync";
+    if (!m_r.complete && c.end - c.start > working && c.end > gpu_end()) {
         doubt(index, cause);
         return;
     }
@@ -309,18 +341,14 @@ void Judging::judge_sync(int index, Purpose purpose)
         settle(index, held_by_record(c, *records.front()), cause);
         return;
     }
+    if (kind != Purpose::device_sync) {
+        settle(index, held_by_any_stream(c, kind == Purpose::event_sync), cause);
+        return;
+    }
     std::set<Answer> answers;
     for (const auto& [key, stream] : m_r.streams) {
-        if (key[0] == c.thread.first && purpose != Purpose::event_sync) {
-            answers.insert(purpose == Purpose::stream_sync ? held_by_stream(c, key) : held_by_context(c, key));
-        }
-    }
-    if (purpose == Purpose::event_sync) {
-        answers.insert(Answer::no);  // an event that was never recorded
-        for (const auto& e : m_r.events) {
-            if (e.stream[0] == c.thread.first) {
-                answers.insert(held_by_event(c, {Sync::event, c.start, c.end, e.stream, e.event_id, e.event_sync}));
-            }
+        if (key[0] == c.thread.first) {
+            answers.insert(held_by_context(c, key));
         }
     }
     settle(index, answers.size() > 1 ? Answer::unknown : answers.empty() ? Answer::no : *answers.begin(), cause);
@@ -376,20 +404,46 @@ void Judging::judge_memory(int index)
             return;
         }
     }
+    // On which GPU: as its own record says, else where the thread issued its last work.
     std::set<std::int64_t> devices;
     for (const auto& a : m_r.allocations) {
         if (a.call == index && a.device != no_number) {
-            devices.insert(a.device);
+            devices = {a.device};
         }
     }
-    Spans busy;
+    Ns last = INT64_MIN;
     for (const auto& o : m_r.operations) {
-        if (o.stream[0] == c.thread.first && (devices.empty() || devices.count(o.device) != 0)) {
-            busy.push_back({o.start, o.end});
+        if (devices.empty() || last != INT64_MIN) {
+            const Ns issued = o.call == none || call(o.call).thread != c.thread ? INT64_MIN : call(o.call).start;
+            if (issued < c.start && issued > last) {
+                last = issued;
+                devices = {o.device};
+            }
         }
     }
-    for (const auto& [start, end] : common(busy, {{c.start + working, c.end}})) {
-        add(index, start, end, "memory");
+    if (devices.empty()) {
+        for (const auto& [key, stream] : m_r.streams) {
+            if (key[0] == c.thread.first) {
+                devices.insert(stream.device);
+            }
+        }
+    }
+    std::set<Spans> answers;
+    for (const auto device : devices) {
+        Spans busy;
+        for (const auto& o : m_r.operations) {
+            if (o.device == device) {
+                busy.push_back({o.start, o.end});
+            }
+        }
+        answers.insert(common(busy, {{c.start + working, c.end}}));
+    }
+    if (answers.size() > 1) {
+        doubt(index, "memory");
+    } else if (answers.size() == 1) {
+        for (const auto& [start, end] : *answers.begin()) {
+            add(index, start, end, "memory");
+        }
     }
 }
 
@@ -455,7 +509,7 @@ Purpose purpose_of(std::string name)
     if (const auto found = whole.find(name); found != whole.end()) {
         return found->second;
     }
-    const std::vector<std::pair<std::string, Purpose>> begins {{"EventRecord", Purpose::record},
+    static const std::vector<std::pair<std::string, Purpose>> begins {{"EventRecord", Purpose::record},
         {"GraphLaunch", Purpose::graph}, {"Memcpy", Purpose::copy}, {"Launch", Purpose::launch},
         {"Malloc", Purpose::memory}, {"Free", Purpose::memory}, {"Host", Purpose::memory},
         {"MemAlloc", Purpose::memory}, {"MemFree", Purpose::memory}, {"MemHost", Purpose::memory},

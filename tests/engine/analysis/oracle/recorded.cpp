@@ -436,6 +436,9 @@ void Reading::place_in_time()
         for (auto& a : m_all.allocations) {
             f(a.time, a.time);
         }
+        for (auto& s : m_all.steps) {
+            f(s.start, s.start);
+        }
     };
     each([&](Ns start, Ns end) { see(start, std::max(start, end)); });
     if (!m_all.own && first != far) {

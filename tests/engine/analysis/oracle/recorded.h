@@ -119,7 +119,7 @@ struct Recorded {
     bool own = false;  ///< written by Lanescope, not by another tool
     std::string source;
     bool complete = true;
-    Ns gpu_end = 0;  ///< of a run cut short: where its GPU part ends
+    std::optional<Ns> gpu_end;  ///< of a run cut short: where its GPU part ends, if the file says so
     std::int64_t dropped = 0;
     Ns duration = 0;  ///< the last end of anything
 
