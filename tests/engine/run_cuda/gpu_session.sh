@@ -1,31 +1,43 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Everything worth running on a machine with a GPU, in one go and without supervision:
+# Everything worth running on a machine with a GPU, without supervision, in parts that each end within 9 minutes:
 #
-#   gpu_session.sh FOLDER OUT [STEP...]
+#   [PART=...] [REPEAT=5] [WORKLOADS="a b"] gpu_session.sh FOLDER OUT [STEP...]
 #
-# FOLDER holds bin/lanes with the probe beside it and resources/ (an unpacked package, or a build
-# folder). OUT gets log.txt, one file of output for each step, and a folder with the recordings, named
-# for the GPU (h100, h200). Each step has a time limit of its own, and a step that fails stops none of
-# the others. Without STEP all of them run; the exit status is the number of steps that failed. What
-# needs more GPUs than there are, or NCCL where there is none, is left out and said so.
+# FOLDER holds bin/lanes with the probe beside it, resources/ and tests/ (an unpacked package of ./dev package --tests,
+# or a build folder). PART is
+#   tests      the tests that need a GPU
+#   record     every variant of every workload (or of WORKLOADS), the median of REPEAT runs each, and their reports
+#   listings   the lessons' listings as printed, and a model device calibrated to this GPU
+#   more       what was measured once and may be again: kernel times, ratios, faults, kills
+#   all        these four, the default
+# and STEP names single steps of them. OUT gets log.txt and PART.tar.xz with all that came out of it (of record:
+# rec.tar.xz, the recordings in a folder named for the GPU). Each step has a time limit of its own, and one that fails
+# stops none of the others; the exit status is the number of steps that failed. What needs more GPUs than there are, NCCL
+# or PyTorch where there is none, is left out and said so.
 set -u
 
 folder=$(cd "$1" && pwd)
 mkdir -p "$2"
-out=$(cd "$2" && pwd)
+results=$(cd "$2" && pwd)
 shift 2
 only=" $* "
+part=${PART:-all}
+repeat=${REPEAT:-5}
 lanes=$folder/bin/lanes
-workloads=$("$lanes" list --json | grep -o '"name": *"[^"]*"' | cut -d'"' -f4)
+known=$("$lanes" list --json | grep -o '"name": *"[^"]*"' | cut -d'"' -f4)
+workloads=${WORKLOADS:-$known}
 parts=$folder/tests/engine/run_cuda/workloads
 failed=0
 scratch=$(mktemp -d)
+out=$scratch/out
+mkdir -p "$out"
 trap 'rm -rf "$scratch"' EXIT
 gpus=$("$lanes" doctor --json | grep -o '"uuid"' | wc -l)
 gpu=$("$lanes" doctor | grep -o -i -m1 'h[12]00' | head -1 | tr A-Z a-z)
 recordings=$out/${gpu:-gpu}
 mkdir -p "$recordings"
+ends=$((SECONDS + 500))  # of a part: what has not begun by then is left out
 
 # CUPTI where no toolkit is installed: the one that a Python package brought along. NCCL likewise.
 has_cupti() {
@@ -46,37 +58,50 @@ if [ -z "${LANES_NCCL:-}" ] && ! has_nccl; then
     [ -n "$found" ] && export LANES_NCCL=$found
 fi
 
-log() { printf '%s %s\n' "$(date +%T)" "$*" | tee -a "$out/log.txt"; }
+log() { printf '%s %s\n' "$(date +%T)" "$*" | tee -a "$results/log.txt"; }
 
+# Runs a command within its own limit and within what is left of the part.
 step() { # NAME SECONDS COMMAND...
-    local name=$1 limit=$2 status
+    local name=$1 limit=$2 began=$SECONDS status
     shift 2
     [ "$only" = "  " ] || [[ $only == *" $name "* ]] || return 0
-    log "$name ..."
+    [ $((ends - SECONDS)) -ge "$limit" ] || limit=$((ends - SECONDS))
+    if [ "$limit" -lt 5 ]; then
+        log "$name: left out, no time left"
+        failed=$((failed + 1))
+        return 0
+    fi
     timeout -k 5 "$limit" "$@" >"$out/$name.txt" 2>&1
     status=$?
-    log "$name: exit status $status"
-    tail -n 5 "$out/$name.txt" | sed 's/^/    /' | tee -a "$out/log.txt"
+    log "$name: exit status $status after $((SECONDS - began)) s"
+    tail -n "${shown:-5}" "$out/$name.txt" | sed 's/^/    /' | tee -a "$results/log.txt"
     [ $status -eq 0 ] || failed=$((failed + 1))
     return 0
 }
 
+# What came out of a part, as one file.
+pack() { # NAME
+    log "$1.tar.xz: $(du -sh "$out" | cut -f1)"
+    tar -C "$out" -cf - . | xz -T0 -3 >"$results/$1.tar.xz"
+    ls -l "$results/$1.tar.xz" | tee -a "$results/log.txt"
+    rm -rf "${out:?}"/*
+    mkdir -p "$recordings"
+    ends=$((SECONDS + 500))
+}
+
+is_asked() { [ "$part" = all ] || [ "$part" = "$1" ]; }
+
 # How many GPUs a workload of the catalogue needs.
 gpus_of() { "$lanes" show "$1" --json | grep -o '"gpus": *[0-9]*' | grep -o '[0-9]*$'; }
 
-record_all() {
-    local workload bad=0
-    for workload in $workloads; do
-        if [ "$(gpus_of "$workload")" -gt "$gpus" ]; then
-            echo "$workload: left out, $gpus GPU here"
-        elif [ "$workload" = all-reduce ] && ! has_nccl; then
-            echo "$workload: left out, no NCCL here"
-        else
-            "$lanes" run "$workload" --device cuda -o "$recordings" --json || bad=1
-        fi
-    done
-    ls -l "$recordings"
-    return $bad
+record() { # WORKLOAD
+    if [ "$(gpus_of "$1")" -gt "$gpus" ]; then
+        echo "left out, $gpus GPU here"
+    elif [ "$1" = all-reduce ] && ! has_nccl; then
+        echo "left out, no NCCL here"
+    else
+        "$lanes" run "$1" --repeat "$repeat" --device cuda -o "$recordings"
+    fi
 }
 
 # Workloads of one part of the language: recorded, reported, and what Nsight's own tables say of them.
@@ -128,11 +153,25 @@ pool() {
 
 report_all() {
     local file bad=0
+    mkdir -p "$out/reports"
     for file in "$recordings"/*.sqlite; do
-        "$lanes" report "$file" --json >"${file%.sqlite}.json" || bad=1
+        "$lanes" report "$file" --json >"$out/reports/$(basename "${file%.sqlite}").json" || bad=1
         "$lanes" report "$file" || bad=1
     done
     return $bad
+}
+
+# The listings of the lessons, where the tests have brought them.
+listings() {
+    if [ ! -f "$folder/tests/listings/run.sh" ]; then
+        echo "no listings in $folder/tests/listings"
+        return 1
+    fi
+    LANES=$lanes bash "$folder/tests/listings/run.sh" "$out/listings"
+}
+
+calibrate() {
+    "$lanes" calibrate -o "$out/${gpu:-gpu}-here.yaml"
 }
 
 # The same calls by hand, by `lanes run` without the probe, and with it.
@@ -145,14 +184,8 @@ held_back() {
     "$folder/bin/bench_probe_flush"
 }
 
-gpu_tests() {
-    local test bad=0
-    for test in "$folder"/tests/tst_*; do
-        if [ -x "$test" ]; then
-            LANES_BUILD=$folder LANES_SOURCE=$folder "$test" || bad=1
-        fi
-    done
-    return $bad
+gpu_test() { # NAME
+    LANES_BUILD=$folder LANES_SOURCE=$folder LANES_KEEP=$out/$1 "$folder/tests/$1"
 }
 
 # What a fault leaves: exit status 1, the step and the CUDA error named, every call up to it.
@@ -283,26 +316,50 @@ for name, all_ns in sorted(times.items()):
 PY
 }
 
-log "lanes: $lanes; CUPTI: ${LANES_CUPTI:-sought}"
-step doctor 60 "$lanes" doctor
-export -f part two_gpus nccl graphs pool has_nccl gpus_of
-export gpus recordings parts
-export -f kernel_times record_all report_all ratios held_back gpu_tests fault host_pinned_cost killed interrupted
+log "lanes: $lanes; CUPTI: ${LANES_CUPTI:-sought}; part: $part; GPUs: $gpus"
+export -f part two_gpus nccl graphs pool has_nccl gpus_of record listings calibrate
+export gpus gpu recordings parts repeat
+export -f kernel_times report_all ratios held_back gpu_test fault host_pinned_cost killed interrupted
 export lanes out scratch workloads folder
-step kernel-times 120 bash -c kernel_times
-step graphs 100 bash -c graphs
-step pool 100 bash -c pool
-step two-gpus 200 bash -c two_gpus
-step nccl 200 bash -c nccl
-step record 600 bash -c record_all
-step report 120 bash -c report_all
-step ratios 200 bash -c ratios
-step held-back 100 bash -c held_back
-step fault-0 60 bash -c "fault 0"
-step fault-1 60 bash -c "fault 1"
-step host-pinned-cost 100 bash -c host_pinned_cost
-step killed 90 bash -c killed
-step interrupted 60 bash -c interrupted
-step gpu-tests 400 bash -c gpu_tests
+
+step doctor 30 "$lanes" doctor
+if is_asked tests; then
+    shown=25
+    step tst_blocking_gpu 150 bash -c "gpu_test tst_blocking_gpu"
+    shown=8
+    step tst_probe_gpu 60 bash -c "gpu_test tst_probe_gpu"
+    step tst_run_cuda 200 bash -c "gpu_test tst_run_cuda"
+    step tst_run_cuda_parts 120 bash -c "gpu_test tst_run_cuda_parts"
+    pack tests
+fi
+if is_asked record; then
+    shown=12
+    for workload in $workloads; do
+        [[ " $known " == *"$workload"* ]] && step "record-$workload" 120 bash -c "record $workload"
+    done
+    ends=$((ends + 20))  # the reports of what there is
+    step report 60 bash -c report_all
+    pack rec
+fi
+if is_asked listings; then
+    step listings 320 bash -c listings
+    step calibrate 150 bash -c calibrate
+    pack listings
+fi
+if is_asked more; then
+    step kernel-times 60 bash -c kernel_times
+    step graphs 40 bash -c graphs
+    step pool 40 bash -c pool
+    step two-gpus 100 bash -c two_gpus
+    step nccl 100 bash -c nccl
+    step ratios 120 bash -c ratios
+    step held-back 60 bash -c held_back
+    step fault-0 40 bash -c "fault 0"
+    step fault-1 40 bash -c "fault 1"
+    step host-pinned-cost 60 bash -c host_pinned_cost
+    step killed 60 bash -c killed
+    step interrupted 40 bash -c interrupted
+    pack more
+fi
 log "$failed steps failed"
 exit $failed
