@@ -2,8 +2,11 @@
 #include "engine/analysis/blocking.h"
 
 #include "engine/analysis/blocked_rule.h"
+#include "engine/analysis/blocking_launches.h"
 #include "engine/analysis/call_class.h"
 #include "engine/analysis/intervals.h"
+#include "engine/analysis/issued_work.h"
+#include "engine/analysis/polls.h"
 #include "engine/analysis/submissions.h"
 #include "engine/trace/meta_keys.h"
 
@@ -19,21 +22,13 @@ namespace lanes {
 
 namespace {
 
-// docs/definitions.md gives these.
-constexpr std::size_t full_queue = 1000;
+constexpr std::size_t full_queue = 1000;  ///< docs/definitions.md gives it
 
-/// What an outermost call issued itself.
-struct Issued {
-    Row copy = no_row;  ///< the last of its copies that the host waits for: synchronous or pageable
-    Row stream = no_row;  ///< of any of its work
-    bool pageable = false;
-    bool any = false;
-};
-
-/// An answer to "what must this call wait for". `known` false: the record does not say, `candidates` does not agree.
-struct Awaited {
-    bool known = true;
-    LastWork work;
+/// Whether a call was held, and by which operation, where the record names one.
+struct Answer {
+    enum Held : std::uint8_t { no, yes, unknown };
+    Held held = no;
+    Row operation = no_row;
 };
 
 /// Where the operations of a run cut short end; never, in a whole recording.
@@ -60,15 +55,17 @@ public:
     Blocking run();
 
 private:
-    void collect_issued();
     void collect_syncs();
     void collect_overheads();
     void examine(Row call);
-    bool holds(Row call, const LastWork& work) const;
+    void examine_poll(const Poll& poll);
+    Answer held_by(Row call, const LastWork& work) const;
     std::optional<BlockCause> cause_of_wait(Row call) const;
-    Awaited awaited(Row call, BlockCause cause) const;
+    Answer answer(Row call, BlockCause cause) const;
+    Answer held_by_own(Row call) const;
     void add_streams(std::uint32_t process, std::vector<LastWork>& candidates) const;
-    Awaited agree(Row call, const std::vector<LastWork>& candidates) const;
+    Answer agree(Row call, const std::vector<LastWork>& candidates) const;
+    bool lacks_its_copy(Row call) const;
     bool examine_queue(Row call);
     void examine_memory(Row call);
     const IntervalSet& busy(std::uint32_t device);
@@ -83,6 +80,7 @@ private:
     Submissions m_submissions;
     Ns m_gpu_end;  ///< operations that ended later may be missing
     std::vector<CallClass> m_class_of_name;
+    std::optional<BlockingLaunches> m_launches;
     std::vector<Issued> m_issued;
     std::vector<Row> m_sync;  ///< by call, into Trace::syncs
     std::vector<Row> m_memory;  ///< by call, into Trace::memory; empty: there are none
@@ -102,17 +100,23 @@ Blocking BlockingSearch::run()
     }
     m_blocking.unknown.resize(m_trace.threads.size());
     m_class_of_name = call_classes(m_trace);
+    m_launches.emplace(m_trace, m_class_of_name);
     m_progress.report(0.1);  // the submissions are ready
-    collect_issued();
+    m_issued = issued_work(m_trace, m_class_of_name);
     m_progress.report(0.2);
     collect_syncs();
     collect_overheads();
+    const auto polls = find_polls(m_trace, m_class_of_name, m_sync);
+    auto poll = polls.begin();
     for (Row call = 0; call < m_calls.size(); ++call) {
         if (call % 65536 == 0) {
             m_progress.report(0.3 + 0.7 * static_cast<double>(call) / static_cast<double>(m_calls.size()));
         }
         if (m_calls.outer[call] == no_row) {
             m_submissions.advance(m_calls.start[call]);
+            if (poll != polls.end() && poll->first == call) {
+                examine_poll(*poll++);
+            }
             examine(call);
         }
     }
@@ -120,38 +124,6 @@ Blocking BlockingSearch::run()
         [](const BlockedCall& a, const BlockedCall& b) { return a.start < b.start; });
     m_blocking.index_calls();
     return std::move(m_blocking);
-}
-
-void BlockingSearch::collect_issued()
-{
-    const auto& operations = m_trace.operations;
-    m_issued.resize(m_calls.size());
-    for (Row row = 0; row < operations.size(); ++row) {
-        const Row call = outermost(m_calls, operations.call[row]);
-        if (call == no_row) {
-            continue;
-        }
-        auto& issued = m_issued[call];
-        issued.any = true;
-        issued.stream = operations.stream[row];
-        if (!is_copy(operations.kind[row]) || m_class_of_name[m_calls.name[call]] == CallClass::graph_launch) {
-            continue;
-        }
-        const auto& copy = m_trace.copies[operations.detail[row]];
-        const bool pageable = copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
-        if (!pageable && copy.async) {
-            continue;
-        }
-        issued.pageable = issued.pageable || pageable;
-        if (issued.copy == no_row || operations.end[row] > operations.end[issued.copy]) {
-            issued.copy = row;
-        }
-    }
-    for (const auto& event : m_trace.events) {
-        if (const Row call = outermost(m_calls, event.call); call != no_row && event.stream != no_row) {
-            m_issued[call].stream = event.stream;
-        }
-    }
 }
 
 void BlockingSearch::collect_syncs()
@@ -219,16 +191,21 @@ void BlockingSearch::collect_overheads()
     }
 }
 
-bool BlockingSearch::holds(Row call, const LastWork& work) const
+Answer BlockingSearch::held_by(Row call, const LastWork& work) const
 {
-    return work.operation != no_row
-        && held(m_calls.start[call], m_calls.end[call], m_trace.operations.start[work.operation], work.end);
+    const Ns start = m_calls.start[call];
+    const Ns end = m_calls.end[call];
+    if (work.any && held(start, end, work.began, work.end)) {
+        return {Answer::yes, work.operation};
+    }
+    const bool may = m_submissions.may_hold(work, start, end) || (work.untimed && end - start > ordinary_call);
+    return {may ? Answer::unknown : Answer::no, no_row};
 }
 
 std::optional<BlockCause> BlockingSearch::cause_of_wait(Row call) const
 {
-    if (m_issued[call].copy != no_row) {
-        return BlockCause::copy;
+    if (const Row own = m_issued[call].own; own != no_row) {
+        return is_copy(m_trace.operations.kind[own]) ? BlockCause::copy : BlockCause::other;
     }
     const auto call_class = m_class_of_name[m_calls.name[call]];
     switch (call_class) {
@@ -252,40 +229,46 @@ std::optional<BlockCause> BlockingSearch::cause_of_wait(Row call) const
     }
 }
 
-Awaited BlockingSearch::awaited(Row call, BlockCause cause) const
+Answer BlockingSearch::held_by_own(Row call) const
 {
+    const Row own = m_issued[call].own;
+    const auto& operations = m_trace.operations;
+    const bool yes = held(m_calls.start[call], m_calls.end[call], operations.start[own], operations.end[own]);
+    return {yes ? Answer::yes : Answer::no, own};
+}
+
+Answer BlockingSearch::answer(Row call, BlockCause cause) const
+{
+    if (m_issued[call].own != no_row) {
+        return held_by_own(call);
+    }
     const Sync* sync = m_sync[call] == no_row ? nullptr : &m_trace.syncs[m_sync[call]];
     const auto process = process_of(call);
     const auto context
         = sync == nullptr ? Submissions::no_context : m_submissions.context_of(sync->process, sync->context);
     std::vector<LastWork> candidates;
     switch (cause) {
-    case BlockCause::copy: {
-        const Row copy = m_issued[call].copy;
-        return {true, {m_trace.operations.end[copy], copy}};
-    }
     case BlockCause::event_sync: {
-        Awaited of_record;
-        if (sync != nullptr && m_submissions.of_event(*sync, &of_record.work)) {
-            return of_record;
+        LastWork of_record;
+        if (sync != nullptr && m_submissions.of_event(*sync, &of_record)) {
+            return held_by(call, of_record);
         }
-        // Any record of any stream may be meant, or none: the answer is known only where all of them agree.
-        candidates.emplace_back();
-        add_streams(process, candidates);
-        return agree(call, candidates);
+        // Any record in any stream may be meant, or none.
+        const bool may = m_submissions.any_may_hold(process, m_calls.start[call], m_calls.end[call]);
+        return {may ? Answer::unknown : Answer::no, no_row};
     }
     case BlockCause::stream_sync:
         if (sync != nullptr && sync->stream != no_row) {
-            return {true, m_submissions.of_stream(sync->stream)};
+            return held_by(call, m_submissions.of_stream(sync->stream));
         }
         add_streams(process, candidates);
         return agree(call, candidates);
     default:
         if (sync != nullptr && sync->stream != no_row && cause != BlockCause::device_sync) {
-            return {true, m_submissions.of_stream(sync->stream)};
+            return held_by(call, m_submissions.of_stream(sync->stream));
         }
         if (context != Submissions::no_context) {
-            return {true, m_submissions.of_context(context)};
+            return held_by(call, m_submissions.of_context(context));
         }
         for (const auto index : m_submissions.contexts_of_process(process)) {
             candidates.push_back(m_submissions.of_context(index));
@@ -307,56 +290,89 @@ void BlockingSearch::add_streams(std::uint32_t process, std::vector<LastWork>& c
 }
 
 /// The record does not name what the call waits for; if every candidate gives the same answer, that is it.
-Awaited BlockingSearch::agree(Row call, const std::vector<LastWork>& candidates) const
+Answer BlockingSearch::agree(Row call, const std::vector<LastWork>& candidates) const
 {
-    Awaited answer;
-    std::size_t holding = 0;
+    Answer common;
+    const LastWork* last = nullptr;
+    bool first = true;
     for (const auto& work : candidates) {
-        if (holds(call, work)) {
-            ++holding;
-            if (answer.work.operation == no_row || work.end > answer.work.end) {
-                answer.work = work;
-            }
+        const auto one = held_by(call, work);
+        if (one.held == Answer::unknown || (!first && one.held != common.held)) {
+            return {Answer::unknown, no_row};
+        }
+        first = false;
+        if (last == nullptr || work.end > last->end) {
+            common = one;
+            last = &work;
         }
     }
-    answer.known = holding == 0 || holding == candidates.size();
-    return answer;
+    return common;
+}
+
+/// A copy call whose copy is not in the record, or not as its own.
+bool BlockingSearch::lacks_its_copy(Row call) const
+{
+    const auto call_class = m_class_of_name[m_calls.name[call]];
+    const Ns start = m_calls.start[call];
+    const Ns end = m_calls.end[call];
+    return (call_class == CallClass::copy || call_class == CallClass::copy_async) && !m_issued[call].any
+        && m_calls.result[call] == 0
+        && (end - start > ordinary_call || m_submissions.callless_may_hold(process_of(call), start, end));
 }
 
 void BlockingSearch::examine(Row call)
 {
     const Ns start = m_calls.start[call];
     const Ns end = m_calls.end[call];
-    const auto call_class = m_class_of_name[m_calls.name[call]];
-    if (start >= end || call_class == CallClass::query) {
+    if (start >= end || m_class_of_name[m_calls.name[call]] == CallClass::query) {
+        return;
+    }
+    if (const Row launched = m_launches->awaited(call); launched != no_row) {
+        add(call, {start, end}, BlockCause::launch, launched);
         return;
     }
     if (const auto cause = cause_of_wait(call)) {
-        const auto answer = awaited(call, *cause);
-        if (!answer.known) {
+        const auto [is_held, operation] = answer(call, *cause);
+        if (is_held == Answer::unknown) {
             doubt(call, *cause);
             return;
         }
-        if (holds(call, answer.work)) {
-            add(call, {start, end}, *cause, answer.work.operation);
+        if (is_held == Answer::yes) {
+            add(call, {start, end}, *cause, operation);
             return;
         }
-        if (*cause == BlockCause::copy && m_issued[call].pageable) {
-            add(call, {start + ordinary_call, end}, BlockCause::staging, m_issued[call].copy);
+        if (*cause == BlockCause::copy && m_issued[call].pageable && m_trace.operations.end[operation] > end) {
+            add(call, {start + ordinary_call, end}, BlockCause::staging, operation);
             return;
         }
         if (end > m_gpu_end && end - start > ordinary_call) {
             doubt(call, *cause);  // what it waited for may not be in the record
             return;
         }
-    } else if (call_class == CallClass::copy && !m_issued[call].any && m_calls.result[call] == 0
-        && end - start > ordinary_call) {
-        doubt(call, BlockCause::copy);  // its copy is not in the record
+    } else if (lacks_its_copy(call)) {
+        doubt(call, BlockCause::copy);
+        doubt(call, BlockCause::staging);
         return;
     }
     if (!examine_queue(call)) {
         examine_memory(call);
     }
+}
+
+void BlockingSearch::examine_poll(const Poll& poll)
+{
+    const Interval whole {m_calls.start[poll.first], m_calls.end[poll.last]};
+    if (!poll.known) {
+        doubt(poll.first, BlockCause::poll);
+        return;
+    }
+    LastWork work;
+    if (const Sync* sync = poll.sync == no_row ? nullptr : &m_trace.syncs[poll.sync];
+        sync != nullptr && !m_submissions.of_event(*sync, &work) && sync->stream != no_row) {
+        work = m_submissions.of_stream(sync->stream);
+    }
+    const bool by_it = work.any && held(whole.start, whole.end, work.began, work.end);
+    add(poll.last, whole, BlockCause::poll, by_it ? work.operation : no_row);
 }
 
 bool BlockingSearch::examine_queue(Row call)
@@ -380,8 +396,13 @@ bool BlockingSearch::examine_queue(Row call)
         }
         return true;
     }
-    if (end - start <= ordinary_call || context == Submissions::no_context
-        || m_submissions.pending(context) < full_queue) {
+    if (end - start <= ordinary_call || context == Submissions::no_context) {
+        return false;
+    }
+    if (const auto pending = m_submissions.pending(context); pending < full_queue) {
+        if (pending + m_submissions.may_be_pending(context) >= full_queue) {
+            doubt(call, BlockCause::queue_full);
+        }
         return false;
     }
     add(call, {start + ordinary_call, end}, BlockCause::queue_full, released_by(end));

@@ -30,12 +30,12 @@ inline constexpr std::size_t block_cause_count = 10;
 /// The cause as reports print it: "stream_sync".
 std::string_view name_of(BlockCause cause);
 
-/// One blocked stretch: all or a part of an outermost API call.
+/// One blocked stretch: all or a part of an outermost API call, or a whole spin of queries.
 struct BlockedCall {
     Ns start, end;
-    Row call;  ///< into Trace::calls
+    Row call;  ///< into Trace::calls; of a spin of queries the last one, which found the work done
     Row released_by;  ///< the last operation it waited for (staging: the copy staged), into Trace::operations; no_row:
-                      ///< none
+                      ///< none, or a host function
     BlockCause cause;
 };
 

@@ -50,15 +50,27 @@ CallClass class_of(std::string_view name)
         return CallClass::event_record;
     }
     if (starts_with({"Memcpy"})) {
-        return CallClass::copy;
+        return name.find("Async") == std::string_view::npos ? CallClass::copy : CallClass::copy_async;
     }
     if (starts_with({"GraphLaunch"})) {
         return CallClass::graph_launch;
     }
+    if (starts_with({"LaunchHostFunc", "StreamAddCallback", "MemPrefetch", "MemDiscardAndPrefetch", "StreamWaitValue",
+            "StreamBatchMemOp", "WaitExternalSemaphores"})) {
+        return CallClass::hidden_work;
+    }
+    if (name == "GetLastError" || name == "PeekAtLastError" || name == "GetDevice" || name == "SetDevice"
+        || starts_with({"CtxGet", "CtxSetCurrent", "CtxPushCurrent", "CtxPopCurrent", "StreamIsCapturing",
+            "StreamGetCaptureInfo"})) {
+        return CallClass::own_state;
+    }
     const bool memory = driver
-        ? starts_with({"MemAlloc", "MemFree", "MemHostAlloc", "MemHostRegister", "MemHostUnregister", "ArrayCreate",
-            "ArrayDestroy", "Array3DCreate"})
-        : starts_with({"Malloc", "Free", "HostAlloc", "HostMalloc", "HostFree", "HostRegister", "HostUnregister"});
+        ? starts_with({"MemAlloc", "MemFree", "MemHostAlloc", "MemHostRegister", "MemHostUnregister", "MemCreate",
+            "MemRelease", "MemMap", "MemUnmap", "MemSetAccess", "MemAddressReserve", "MemAddressFree", "MemPoolCreate",
+            "MemPoolDestroy", "MemPoolTrim", "ArrayCreate", "ArrayDestroy", "Array3DCreate", "MipmappedArrayCreate",
+            "MipmappedArrayDestroy"})
+        : starts_with({"Malloc", "Free", "HostAlloc", "HostMalloc", "HostFree", "HostRegister", "HostUnregister",
+            "MemPoolCreate", "MemPoolDestroy", "MemPoolTrim"});
     return memory ? CallClass::memory : CallClass::other;
 }
 

@@ -15,12 +15,15 @@ enum class CallClass : std::uint8_t {
     stream_sync,  ///< waits for one stream
     device_sync,  ///< waits for a context
     event_sync,  ///< waits for an event
-    query,  ///< asks and never waits
+    query,  ///< asks whether a stream or an event is done, and never waits
+    own_state,  ///< looks at or sets what belongs to the calling thread: its last error, its device
     wait_event,  ///< a stream waits for an event
     event_record,
-    copy,  ///< cudaMemcpy and its variants, Async or not
+    copy,  ///< cudaMemcpy and its variants
+    copy_async,  ///< cudaMemcpyAsync and its variants
     memory,  ///< allocates, frees, pins or unpins
     graph_launch,
+    hidden_work,  ///< puts work into a stream of which there may be no record: a host function, a prefetch
 };
 
 /// `name` without CUPTI's _vNNNN suffix; _ptsz and _ptds variants are the same call.

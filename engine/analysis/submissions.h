@@ -3,10 +3,13 @@
 // question behind every synchronising call.
 #pragma once
 
+#include "engine/analysis/call_class.h"
+#include "engine/analysis/callless_work.h"
 #include "engine/trace/merge_tree.h"
 #include "engine/trace/trace.h"
 
 #include <cstdint>
+#include <set>
 #include <span>
 #include <unordered_map>
 #include <utility>
@@ -14,15 +17,20 @@
 
 namespace lanes {
 
-/// The last end of some work, and the operation that ended then.
+/// Some work that one waits for: the part of it that ends last, and what the recording does not tell of it.
 struct LastWork {
-    Ns end = 0;
-    Row operation = no_row;  ///< no_row: there is no such work
+    Ns began = 0, end = 0;
+    Row operation = no_row;  ///< the one that ends last; no_row: it is a host function, or there is none
+    bool any = false;  ///< false: there is no such work with a time
+    bool untimed = false;  ///< something without a time is part of it, and nothing after it in its stream has one
+    CalllessWork::Reach may;  ///< operations without a call that may be part of it
 };
 
-/// Goes through the submissions of a trace in the order of time: operations (at the start of the call that
-/// issued them; at their own where no call is known), records of events, and streams' waits for events, which
-/// make the waited work a part of what the stream has to do.
+/// Goes through the submissions of a trace in the order of time: operations (at the start of the call that issued
+/// them; at their own where no call is known, when it is certain), host functions, records of events, and streams'
+/// waits for events, which make the waited work a part of what the stream has to do.
+/// A call that puts work into some stream of which there is no record (a prefetch of managed memory, a host function
+/// that was not recorded) makes all streams of its process `untimed` until they have later work.
 /// Cost: n log(streams) in all; n log n and 4 bytes an operation for streams whose operations did not begin in the
 /// order in which they were issued.
 class Submissions {
@@ -33,15 +41,24 @@ public:
     void advance(Ns time);
 
     /// What was submitted to a stream so far. The legacy default stream waits for all blocking streams of
-    /// its context too.
+    /// its context too. A graph that was launched there counts with its nodes on other streams.
     LastWork of_stream(Row stream) const;
-    LastWork of_context(std::size_t context) const { return m_contexts[context].last; }
-    /// The work before an event's record: of that very record (`event_sync`) or the latest so far (`event_id`).
-    /// False: no such record is known.
+    LastWork of_context(std::size_t context) const;
+    /// The work before an event's record: of that very record (`event_sync`) or the latest so far (`event_id`). On a
+    /// blocking stream that is the work of the legacy stream, too, though a synchronisation with that stream does not
+    /// wait for it. False: no such record is known.
     bool of_event(const Sync& sync, LastWork* work) const;
+    /// Whether an operation of which nobody knows whether it is part of `work` would hold a call from `start` to `end`.
+    bool may_hold(const LastWork& work, Ns start, Ns end) const { return m_callless.hold(work.may, start, end); }
+    /// The same of any operation without a call of a process that began while the call lasted.
+    bool callless_may_hold(std::uint32_t process, Ns start, Ns end) const;
+    /// Whether any work of a process would, whatever it is that the call asks for. Cost: what is pending.
+    bool any_may_hold(std::uint32_t process, Ns start, Ns end) const;
 
     /// Operations of a context that were submitted so far and end after the moment that advance() reached.
     std::size_t pending(std::size_t context);
+    /// How many more of them there may be: those without a call that did not begin yet. Cost: log n a stream.
+    std::size_t may_be_pending(std::size_t context) const;
     /// The one among them that ends last, but not after `time`.
     Row last_pending_until(std::size_t context, Ns time) const;
 
@@ -60,29 +77,52 @@ public:
 
 private:
     struct ContextState {
-        LastWork last, last_of_blocking;
+        LastWork last, last_of_blocking, last_of_legacy;
+        std::vector<Row> streams, legacy;  ///< all of them; the legacy default stream
+        std::set<Row> untimed;  ///< streams in which a host function without a time is the last work
         std::vector<std::pair<Ns, Row>> pending;  ///< a heap: the earliest end on top
     };
-
-    void submit(Row operation);
-    void add(Row stream, const LastWork& work);
-    void record(const Event& event);
-    void wait(const Sync& sync);
-    static void drop_ended(ContextState& context, Ns time);
-
-    const Trace& m_trace;
     /// A stream's operations by time of submission.
     struct Queue {
         RowSpan rest;  ///< rows; places in `order` where there is one
         std::vector<Row> order;  ///< where that is another order than the table's
         Row front() const { return order.empty() ? rest.begin : order[rest.begin]; }
     };
-    Ns submitted(Row operation) const;
+    /// What is neither an operation nor a record of an event, by time of submission.
+    struct Other {
+        enum Kind : std::uint8_t { wait, host_function, hidden };
+        Ns time;
+        Row row;  ///< of its table: syncs, host functions or calls
+        Kind kind;
+        friend auto operator<=>(const Other&, const Other&) = default;
+    };
+    struct EventWork {
+        std::uint32_t context;
+        bool by_id;  ///< its record has no number of its own
+        LastWork work;
+    };
 
+    void add_streams();
+    void add_queues();
+    void add_others();
+    void add_graphs(const std::vector<CallClass>& classes);
+    void add_callless_events();
+    Ns submitted(Row operation) const;
+    void submit(Row operation);
+    void submit_function(const HostFunction& function);
+    void add(Row stream, const LastWork& work);
+    void record(const Event& event);
+    void keep(const Event& event, const LastWork& work);
+    void wait(const Sync& sync);
+    LastWork so_far(Row stream) const;
+    static void drop_ended(ContextState& context, Ns time);
+
+    const Trace& m_trace;
+    CalllessWork m_callless;
     std::vector<Queue> m_queues;  ///< by stream
     MergeTree m_next_of_queue;
-    std::vector<std::pair<Ns, Row>> m_waits;  ///< by time of submission
-    std::size_t m_next_event = 0, m_next_wait = 0;
+    std::vector<Other> m_others;
+    std::size_t m_next_event = 0, m_next_other = 0;
     Ns m_time = 0;
     std::vector<LastWork> m_streams;
     std::vector<bool> m_legacy, m_blocking;
@@ -91,7 +131,11 @@ private:
     std::unordered_map<std::uint64_t, std::size_t> m_context_index;
     std::unordered_map<std::uint32_t, std::vector<Row>> m_streams_of_process;
     std::unordered_map<std::uint32_t, std::vector<std::size_t>> m_contexts_of_process;
-    std::unordered_map<std::uint64_t, LastWork> m_event_syncs, m_event_ids;  ///< by process and number
+    std::unordered_map<std::uint64_t, LastWork> m_event_syncs;  ///< by process and number of the record
+    std::unordered_map<std::uint64_t, std::vector<EventWork>> m_event_ids;  ///< by process and event, one a context
+    std::unordered_map<Row, LastWork> m_graphs;  ///< by the call that launched one: all of its nodes
+    std::unordered_map<std::uint32_t, std::uint64_t> m_hidden;  ///< by process: calls with hidden work so far
+    std::vector<std::uint64_t> m_outlasted;  ///< by stream: of these, those before its last work
     std::vector<std::uint32_t> m_device_of_thread;
 };
 

@@ -137,6 +137,9 @@ QString RunSteps::plainCallText(Row call, const QString& who, const QString& too
     case CallClass::memory:
         return Texts::tr("%1 allocates, frees or pins memory: %2 (%3)").arg(who, took, lanes::gui::text(name));
     case CallClass::copy:
+    case CallClass::copy_async:
+    case CallClass::hidden_work:
+    case CallClass::own_state:
     case CallClass::other:
         break;
     }

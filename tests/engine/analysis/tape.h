@@ -54,12 +54,14 @@ public:
         record.name = m_builder.intern(name);
         m_builder.write(record);
     }
-    void memset(std::uint32_t correlation, std::uint32_t stream_id, Ns start, Ns end, std::uint32_t device = 0)
+    void memset(std::uint32_t correlation, std::uint32_t stream_id, Ns start, Ns end, std::uint32_t device = 0,
+        MemoryKind target = MemoryKind::device, bool async = false)
     {
         MemsetRecord record {};
         fill(record, correlation, stream_id, start, end, device);
         record.bytes = 4096;
-        record.target = MemoryKind::device;
+        record.target = target;
+        record.async = async ? 1 : 0;
         m_builder.write(record);
     }
     void copy(std::uint32_t correlation, std::uint32_t stream_id, Ns start, Ns end, CopyKind kind, MemoryKind host,

@@ -117,7 +117,14 @@ private:
     {
         for (const auto& event : m_trace.events) {
             if (event.event_sync == event_sync) {
-                return of_stream(event.stream, event.time);
+                Ns r = of_stream(event.stream, event.time);
+                for (Row other = 0; other < m_trace.streams.size(); ++other) {
+                    if (m_trace.streams[event.stream].flag == StreamRecord::blocking
+                        && m_trace.streams[other].flag == StreamRecord::null) {
+                        r = std::max(r, of_own_stream(other, event.time));
+                    }
+                }
+                return r;
             }
         }
         return -1;
@@ -198,7 +205,7 @@ void tst_Blocking::classesOfCalls()
     QCOMPARE(class_of("hipEventSynchronize"), CallClass::event_sync);
     QCOMPARE(class_of("cudaEventQuery"), CallClass::query);
     QCOMPARE(class_of("cudaEventRecordWithFlags"), CallClass::event_record);
-    QCOMPARE(class_of("cudaMemcpyAsync"), CallClass::copy);
+    QCOMPARE(class_of("cudaMemcpyAsync"), CallClass::copy_async);
     QCOMPARE(class_of("cuMemAlloc"), CallClass::memory);
     QCOMPARE(class_of("cudaMallocHost"), CallClass::memory);
     QCOMPARE(class_of("cudaFree"), CallClass::memory);

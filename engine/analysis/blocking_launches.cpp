@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/blocking_launches.h"
+
+#include "engine/analysis/blocked_rule.h"
+
+#include <algorithm>
+#include <map>
+
+namespace lanes {
+
+namespace {
+
+struct OfProcess {
+    std::uint64_t launches = 0, waited = 0;
+    bool evident = false;
+    bool waits() const { return evident && waited * 20 >= launches * 19; }
+};
+
+}  // namespace
+
+BlockingLaunches::BlockingLaunches(const Trace& trace, const std::vector<CallClass>& classes)
+{
+    const auto& calls = trace.calls;
+    const auto& operations = trace.operations;
+    if (trace.kernels.empty()) {
+        return;
+    }
+    std::vector<Row> last(calls.size(), no_row);  // by outermost call: the operation that ends last
+    for (Row row = 0; row < operations.size(); ++row) {
+        const Row call = outermost(calls, operations.call[row]);
+        if (call == no_row || calls.thread[call] == no_row) {
+            continue;
+        }
+        const auto of = classes[calls.name[call]];
+        const bool launches = of == CallClass::graph_launch
+            || (of == CallClass::other && operations.kind[row] == OperationKind::kernel);
+        if (launches && (last[call] == no_row || operations.end[row] > operations.end[last[call]])) {
+            last[call] = row;
+        }
+    }
+    std::map<std::uint32_t, OfProcess> processes;
+    std::uint32_t process = no_id;
+    OfProcess* known = nullptr;
+    for (Row call = 0; call < calls.size(); ++call) {
+        const Row work = last[call];
+        if (work == no_row) {
+            continue;
+        }
+        if (const auto id = trace.threads[calls.thread[call]].process; known == nullptr || id != process) {
+            process = id;
+            known = &processes[id];
+        }
+        ++known->launches;
+        const Ns end = calls.end[call];
+        if (!held(calls.start[call], end, operations.start[work], operations.end[work])) {
+            last[call] = no_row;
+            continue;
+        }
+        ++known->waited;
+        known->evident = known->evident
+            || (std::min(end, operations.end[work]) - operations.start[work] > ordinary_call
+                && end - operations.end[work] <= ordinary_call);
+    }
+    if (std::none_of(processes.begin(), processes.end(), [](const auto& of) { return of.second.waits(); })) {
+        return;
+    }
+    for (Row call = 0; call < calls.size(); ++call) {
+        if (last[call] != no_row && !processes[trace.threads[calls.thread[call]].process].waits()) {
+            last[call] = no_row;
+        }
+    }
+    m_awaited = std::move(last);
+}
+
+}  // namespace lanes

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// Operations without a call: the recording began after they were issued, or does not say by whom. When one of them was
+// submitted is not known, only that it was by the time it began. Whether a call waited for it is known only where both
+// answers agree.
+#pragma once
+
+#include "engine/trace/trace.h"
+
+#include <memory>
+#include <vector>
+
+namespace lanes {
+
+/// Cost: linear to build, nothing where every operation has its call.
+class CalllessWork {
+public:
+    explicit CalllessWork(const Trace& trace);
+
+    /// Operations of a stream that began at `from` or later: each may have been submitted before something happened,
+    /// or after it.
+    struct From {
+        Row stream;
+        Ns from;
+    };
+    /// Null: there are none. One a stream, by stream.
+    using Reach = std::shared_ptr<const std::vector<From>>;
+
+    bool none() const { return m_streams.empty(); }
+    /// Adds the operations of `stream` that begin at `from` or later.
+    void extend(Reach& reach, Row stream, Ns from) const;
+    static void extend(Reach& reach, const Reach& other);
+    /// Whether one of them would hold a call from `start` to `end`. Cost: log n, and what ran meanwhile.
+    bool hold(const Reach& reach, Ns start, Ns end) const;
+    /// How many operations of `stream` begin at `from` or later. Cost: log n.
+    std::size_t count(Row stream, Ns from) const;
+
+private:
+    struct OfStream {
+        std::vector<Interval> times;  ///< by start
+        std::vector<Ns> latest;  ///< the last end of those up to here
+    };
+    std::vector<OfStream> m_streams;  ///< by stream; empty: there are none
+};
+
+}  // namespace lanes

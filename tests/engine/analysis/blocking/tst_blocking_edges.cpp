@@ -1,0 +1,645 @@
+// SPDX-License-Identifier: MIT
+// The edges of blocked time: what real programs and real exports do that the plain cases do not show. What CUDA does
+// in each was measured on an H100.
+#include "engine/analysis/blocking.h"
+#include "engine/analysis/report.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <algorithm>
+#include <QTest>
+
+using namespace lanes;
+
+namespace {
+
+constexpr Ns us = 1000;
+constexpr Ns ms = 1000 * us;
+constexpr std::int32_t not_ready = 600;
+constexpr auto pinned = MemoryKind::pinned;
+constexpr auto pageable = MemoryKind::pageable;
+
+std::uint32_t launch(Tape& tape, Ns start, std::uint32_t stream, Ns began, Ns done)
+{
+    const auto call = tape.call("cudaLaunchKernel", start, start + 5 * us);
+    tape.kernel(call, stream, began, done);
+    return call;
+}
+
+void sync_stream(Tape& tape, Ns start, Ns end, std::uint32_t stream)
+{
+    tape.sync(tape.call("cudaStreamSynchronize", start, end), SyncRecord::stream_sync, start, end, stream);
+}
+
+void sync_device(Tape& tape, Ns start, Ns end)
+{
+    tape.sync(tape.call("cudaDeviceSynchronize", start, end), SyncRecord::context_sync, start, end);
+}
+
+void sync_event(Tape& tape, Ns start, Ns end, std::uint32_t event_sync)
+{
+    tape.sync(tape.call("cudaEventSynchronize", start, end), SyncRecord::event, start, end, no_id, 5, event_sync);
+}
+
+void record_event(Tape& tape, Ns start, std::uint32_t stream, std::uint32_t event_sync)
+{
+    tape.event(tape.call("cudaEventRecord", start, start + us), stream, 5, event_sync);
+}
+
+/// A query of an event, with the record that says which.
+void query(Tape& tape, Ns start, Ns end, std::int32_t result, std::uint32_t event_sync = 41,
+    const char* name = "cudaEventQuery", std::uint32_t thread = 1)
+{
+    const auto call = tape.call(name, start, end, thread, ApiCallRecord::runtime, result);
+    tape.sync(call, SyncRecord::unknown, start, end, no_id, 5, event_sync);
+}
+
+/// "stream_sync 20000..102000, …" of a recording, "?cause" for what it cannot tell of its first thread.
+std::string said(const Trace& trace)
+{
+    const auto blocking = find_blocking(trace);
+    if (!blocking.known) {
+        return "unknown";
+    }
+    std::string text;
+    for (const auto& stretch : blocking.calls) {
+        text += (text.empty() ? "" : ", ") + std::string(name_of(stretch.cause)) + " " + std::to_string(stretch.start)
+            + ".." + std::to_string(stretch.end);
+    }
+    for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
+        if (!blocking.knows(0, static_cast<BlockCause>(cause))) {
+            text += (text.empty() ? "?" : ", ?") + std::string(name_of(static_cast<BlockCause>(cause)));
+        }
+    }
+    return text;
+}
+
+}  // namespace
+
+#define SAYS(tape, expected) QCOMPARE(said((tape).finish()), std::string(expected))
+
+class tst_BlockingEdges : public QObject {
+    Q_OBJECT
+
+private slots:
+    void longSynchronisationsReturnEarly();
+    void copyThatBeginsBehindItsCall();
+    void workWithoutACall_data();
+    void workWithoutACall();
+    void workWithoutACallThroughAnEvent();
+    void workWithoutACallIsNeverCalledFree();
+    void copyCallWhoseCopyHasNoCall();
+    void launchesThatWait();
+    void launchesThatDoNotWait_data();
+    void launchesThatDoNotWait();
+    void synchronousMemset_data();
+    void synchronousMemset();
+    void memoryCalls_data();
+    void memoryCalls();
+    void spins_data();
+    void spins();
+    void spinOfAStream();
+    void spinsOfTwoThreads();
+    void spinThatPyTorchMakes();
+    void queriesOfNobodyKnowsWhat();
+    void joinedSpins_data();
+    void joinedSpins();
+    void hostFunctions();
+    void hostFunctionWithoutATime();
+    void workThatIsNotRecorded();
+    void nodesOfAGraphOnOtherStreams();
+    void eventBehindLegacyWork();
+    void deviceWaitsForWaits();
+    void eventsOfOneNumber();
+    void eventWithoutACall();
+};
+
+void tst_BlockingEdges::longSynchronisationsReturnEarly()
+{
+    Tape tape;  // as an export of Nsight Systems has it: 10 ms of waiting that end 4 to 7 us before the copy does
+    for (Ns i = 0; i < 3; ++i) {
+        const Ns at = i * 20 * ms;
+        const auto copy = tape.call("cudaMemcpyAsync", at, at + 10 * us);
+        tape.copy(copy, 7, at + 20 * us, at + 10 * ms + (4 + i) * us + us, CopyKind::d2h, pinned, true);
+        sync_stream(tape, at + 12 * us, at + 10 * ms, 7);
+    }
+    SAYS(tape, "stream_sync 12000..10000000, stream_sync 20012000..30000000, stream_sync 40012000..50000000");
+}
+
+void tst_BlockingEdges::copyThatBeginsBehindItsCall()
+{
+    Tape tape;  // 4 KiB of pageable memory: staged, and the call returned before the copy began
+    const auto copy = tape.call("cudaMemcpyAsync", 0, 13'900);
+    tape.copy(copy, 7, 14'641, 15'500, CopyKind::h2d, pageable, true, 0, 4096);
+    SAYS(tape, "");
+    Tape slow;  // one that took longer did so for its staging
+    const auto large = slow.call("cudaMemcpyAsync", 0, 50 * us);
+    slow.copy(large, 7, 50 * us + 1, 51 * us, CopyKind::h2d, pageable, true, 0, 4096);
+    SAYS(slow, "staging 20000..50000");
+}
+
+void tst_BlockingEdges::workWithoutACall_data()
+{
+    QTest::addColumn<Ns>("began");
+    QTest::addColumn<Ns>("done");
+    QTest::addColumn<std::uint32_t>("stream");
+    QTest::addColumn<std::string>("expected");
+    const auto row = [](const char* name, Ns began, Ns done, std::uint32_t stream, const char* expected) {
+        QTest::newRow(name) << began << done << stream << std::string(expected);
+    };
+    row("began before the call: it waited", 20 * us, 99 * us, 13, "stream_sync 50000..100000");
+    row("began while the call lasted: nobody knows", 60 * us, 99 * us, 13, "?stream_sync");
+    row("likewise, within the tolerance", 60 * us, 102 * us, 13, "?stream_sync");
+    row("done long before the call returned", 60 * us, 70 * us, 13, "?stream_sync");
+    row("done when the call began", 20 * us, 50 * us, 13, "");
+    row("went on long after the call had returned", 60 * us, 140 * us, 13, "");
+    row("began when the call had returned", 100 * us, 101 * us, 13, "");
+    row("on another stream", 60 * us, 99 * us, 14, "");
+}
+
+void tst_BlockingEdges::workWithoutACall()
+{
+    QFETCH(Ns, began);
+    QFETCH(Ns, done);
+    QFETCH(std::uint32_t, stream);
+    QFETCH(std::string, expected);
+    for (const std::uint32_t correlation : {0U, 4711U}) {  // none, or that of a call before the recording
+        Tape tape;
+        launch(tape, 0, 13, 6 * us, 10 * us);
+        tape.kernel(correlation, stream, began, done);
+        sync_stream(tape, 50 * us, 100 * us, 13);
+        SAYS(tape, expected);
+    }
+    Tape both;  // the call waited for something else as well: it was held, whatever else there was
+    launch(both, 0, 13, 6 * us, 99 * us);
+    both.kernel(0, 13, 99 * us, 99 * us + 500);
+    sync_stream(both, 50 * us, 100 * us, 13);
+    SAYS(both, "stream_sync 50000..100000");
+    Tape device;
+    launch(device, 0, 13, 6 * us, 10 * us);
+    device.kernel(0, 14, 60 * us, 99 * us);
+    sync_device(device, 50 * us, 100 * us);
+    SAYS(device, "?device_sync");
+}
+
+void tst_BlockingEdges::workWithoutACallThroughAnEvent()
+{
+    for (const bool waits : {true, false}) {
+        Tape tape;  // stream 14 waits for an event of stream 13, which may stand behind the kernel without a call
+        launch(tape, 0, 14, 6 * us, 10 * us);
+        tape.kernel(0, 13, 60 * us, 99 * us);
+        record_event(tape, 20 * us, 13, 41);
+        const auto wait = tape.call(waits ? "cudaStreamWaitEvent" : "cudaEventQuery", 25 * us, 26 * us);
+        tape.sync(wait, SyncRecord::stream_wait_event, 25 * us, 26 * us, 14, 5, 41);
+        sync_stream(tape, 50 * us, 100 * us, 14);
+        SAYS(tape, waits ? "?stream_sync" : "");
+    }
+    Tape event;
+    launch(event, 0, 14, 6 * us, 10 * us);
+    event.kernel(0, 13, 60 * us, 99 * us);
+    record_event(event, 20 * us, 13, 41);
+    sync_event(event, 50 * us, 100 * us, 41);
+    SAYS(event, "?event_sync");
+}
+
+void tst_BlockingEdges::workWithoutACallIsNeverCalledFree()
+{
+    Tape tape;
+    tape.thread(Tape::process, "main", 0);
+    const auto call = tape.call("cudaLaunchKernel", 0, 5 * us, Tape::process);
+    tape.kernel(call, 13, 6 * us, 10 * us);
+    tape.kernel(0, 13, 60 * us, 20 * ms);
+    const auto sync = tape.call("cudaStreamSynchronize", 50 * us, 20 * ms, Tape::process);
+    tape.sync(sync, SyncRecord::stream_sync, 50 * us, 20 * ms, 13);
+    const auto trace = tape.finish();
+    const auto report = make_report(trace, find_blocking(trace));
+    QCOMPARE(report.threads.size(), std::size_t {1});
+    QVERIFY(!report.threads[0].blocked);
+    QVERIFY(!report.cpu_free);
+    QVERIFY(report.threads[0].blocked_by[static_cast<std::size_t>(BlockCause::memory)] == MaybeNs(0));
+}
+
+void tst_BlockingEdges::copyCallWhoseCopyHasNoCall()
+{
+    Tape tape;
+    launch(tape, 0, 13, 6 * us, 10 * us);
+    tape.call("cudaMemcpy", 20 * us, 35 * us);
+    tape.copy(0, 7, 25 * us, 34 * us, CopyKind::h2d, pinned, false);
+    SAYS(tape, "?copy, ?staging");
+    Tape quick;  // its copy is nowhere, but an ordinary call takes as long
+    launch(quick, 0, 13, 6 * us, 10 * us);
+    quick.call("cudaMemcpy", 20 * us, 35 * us);
+    SAYS(quick, "");
+    Tape failed;
+    launch(failed, 0, 13, 6 * us, 10 * us);
+    failed.call("cudaMemcpy", 20 * us, 90 * us, 1, ApiCallRecord::runtime, 700);
+    SAYS(failed, "");
+}
+
+void tst_BlockingEdges::launchesThatWait()
+{
+    Tape tape;  // CUDA_LAUNCH_BLOCKING=1: also the launch of a graph, and of kernels that take no time
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 9 * ms + 8 * us), 7, 4 * us, 9 * ms);
+    tape.kernel(tape.call("cudaLaunchKernel", 10 * ms, 10 * ms + 9 * us), 7, 10 * ms + 4 * us, 10 * ms + 6 * us);
+    const auto graph = tape.call("cudaGraphLaunch", 11 * ms, 20 * ms + 8 * us);
+    tape.kernel(graph, 7, 11 * ms + 4 * us, 15 * ms);
+    tape.kernel(graph, 7, 15 * ms, 20 * ms);
+    sync_device(tape, 21 * ms, 21 * ms + 3 * us);
+    const auto trace = tape.finish();
+    QCOMPARE(said(trace), std::string("launch 0..9008000, launch 10000000..10009000, launch 11000000..20008000"));
+    QCOMPARE(trace.operations.end[find_blocking(trace).calls[2].released_by], 20 * ms);
+}
+
+void tst_BlockingEdges::launchesThatDoNotWait_data()
+{
+    QTest::addColumn<Ns>("length");  // of the last of 20 launches
+    QTest::addColumn<Ns>("began");
+    QTest::addColumn<Ns>("done");
+    QTest::addColumn<bool>("others");  // whether the others return behind their kernels, too
+    QTest::addColumn<bool>("blocked");
+    QTest::newRow("all wait") << 60 * us << 4 * us << 55 * us << true << true;
+    QTest::newRow("all kernels are tiny") << 8 * us << 4 * us << 6 * us << true << false;
+    QTest::newRow("tiny, and the module was loaded first") << 5 * ms << 4 * ms + 998 * us << 5 * ms << true << false;
+    QTest::newRow("the thread was put aside in the call") << 900 * us << 4 * us << 55 * us << true << false;
+    QTest::newRow("one alone does") << 60 * us << 4 * us << 55 * us << false << false;
+}
+
+void tst_BlockingEdges::launchesThatDoNotWait()
+{
+    QFETCH(Ns, length);
+    QFETCH(Ns, began);
+    QFETCH(Ns, done);
+    QFETCH(bool, others);
+    QFETCH(bool, blocked);
+    Tape tape;
+    for (Ns i = 0; i < 19; ++i) {
+        const Ns at = i * 100 * us;
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 8 * us), 7, at + 4 * us, at + (others ? 6 : 60) * us);
+    }
+    const Ns at = 10 * ms;
+    tape.kernel(tape.call("cudaLaunchKernel", at, at + length), 7, at + began, at + done);
+    QCOMPARE(find_blocking(tape.finish()).calls.size(), std::size_t {blocked ? 20U : 0U});
+}
+
+void tst_BlockingEdges::synchronousMemset_data()
+{
+    QTest::addColumn<MemoryKind>("memory");
+    QTest::addColumn<bool>("async");
+    QTest::addColumn<std::string>("expected");
+    QTest::newRow("of pinned memory") << pinned << false << std::string("other 20000..1370000");
+    QTest::newRow("of managed memory") << MemoryKind::managed << false << std::string("other 20000..1370000");
+    QTest::newRow("of the device") << MemoryKind::device << false << std::string();
+    QTest::newRow("cudaMemsetAsync") << pinned << true << std::string();
+}
+
+void tst_BlockingEdges::synchronousMemset()
+{
+    QFETCH(MemoryKind, memory);
+    QFETCH(bool, async);
+    QFETCH(std::string, expected);
+    Tape tape;
+    const auto call = tape.call(async ? "cudaMemsetAsync" : "cudaMemset", 20 * us, 1370 * us);
+    tape.memset(call, 7, 80 * us, 1360 * us, 0, memory, async);
+    SAYS(tape, expected);
+}
+
+void tst_BlockingEdges::memoryCalls_data()
+{
+    QTest::addColumn<bool>("memory");
+    for (const char* name : {"cuMemUnmap", "cuMemRelease", "cuMemCreate", "cuMemMap", "cuMemSetAccess", "cudaFreeAsync",
+             "cuMemFreeAsync", "cudaFreeHost", "cudaMallocManaged", "cudaMemPoolTrimTo", "cuMipmappedArrayDestroy"}) {
+        QTest::newRow(name) << true;
+    }
+    for (const char* name : {"cudaMemPrefetchAsync", "cudaMemGetInfo", "cuMemGetInfo", "cudaLaunchKernel"}) {
+        QTest::newRow(name) << false;
+    }
+}
+
+void tst_BlockingEdges::memoryCalls()
+{
+    QFETCH(bool, memory);
+    Tape tape;
+    launch(tape, 0, 13, 6 * us, 900 * us);
+    tape.call(QTest::currentDataTag(), 100 * us, 1000 * us);
+    SAYS(tape, memory ? "memory 120000..900000" : "");
+}
+
+void tst_BlockingEdges::spins_data()
+{
+    QTest::addColumn<std::vector<std::int32_t>>("results");
+    QTest::addColumn<Ns>("gap");
+    QTest::addColumn<bool>("same");  // all of them ask for one event
+    QTest::addColumn<std::string>("expected");
+    const auto row = [](const char* name, std::vector<std::int32_t> results, Ns gap, bool same, const char* expected) {
+        QTest::newRow(name) << results << gap << same << std::string(expected);
+    };
+    constexpr auto n = not_ready;
+    row("until success", {n, n, n, 0}, us, true, "poll 100000..111000");
+    row("once", {0}, us, true, "");
+    row("until the thread has something else to do", {n, n, n, n}, us, true, "");
+    row("until an error", {n, n, 700}, us, true, "");
+    row("success and asked again", {n, 0, 0, 0}, us, true, "poll 100000..105000");
+    row("two spins", {n, 0, n, 0}, us, true, "poll 100000..105000, poll 106000..111000");
+    row("20 us between two", {n, 0}, 20 * us, true, "poll 100000..124000");
+    row("more than that: it did something else meanwhile", {n, 0}, 20 * us + 1, true, "");
+    row("of different events", {n, n, n, 0}, us, false, "");
+}
+
+void tst_BlockingEdges::spins()
+{
+    QFETCH(std::vector<std::int32_t>, results);
+    QFETCH(Ns, gap);
+    QFETCH(bool, same);
+    QFETCH(std::string, expected);
+    Tape tape;
+    launch(tape, 0, 13, 6 * us, 110 * us);
+    for (const std::uint32_t event_sync : {41U, 42U, 43U, 44U}) {
+        record_event(tape, 10 * us, 13, event_sync);
+    }
+    Ns now = 100 * us;
+    std::uint32_t event_sync = 41;
+    for (const auto result : results) {
+        query(tape, now, now + 2 * us, result, event_sync);
+        event_sync += same ? 0 : 1;
+        now += 2 * us + gap;
+    }
+    const auto trace = tape.finish();
+    QCOMPARE(said(trace), expected);
+    if (expected == "poll 100000..111000") {
+        const auto stretch = find_blocking(trace).calls[0];
+        QCOMPARE(stretch.released_by, 0U);
+        QCOMPARE(trace.calls.end[stretch.call], 111 * us);
+    }
+}
+
+void tst_BlockingEdges::spinOfAStream()
+{
+    Tape tape;
+    launch(tape, 0, 13, 6 * us, 110 * us);
+    launch(tape, 10 * us, 14, 16 * us, 110 * us);
+    for (Ns i = 0; i < 10; ++i) {
+        const Ns at = (100 + i) * us;
+        const auto call = tape.call("cudaStreamQuery", at, at + us, 1, ApiCallRecord::runtime, i < 9 ? not_ready : 0);
+        tape.sync(call, SyncRecord::unknown, at, at + us, i < 5 ? 13 : 14);
+    }
+    SAYS(tape, "poll 105000..110000");  // of stream 13 it never had an answer
+}
+
+void tst_BlockingEdges::spinsOfTwoThreads()
+{
+    Tape tape;
+    launch(tape, 0, 13, 6 * us, 110 * us);
+    for (Ns i = 0; i < 10; ++i) {  // one between the other's queries, whose own calls end its spin
+        query(tape, (100 + 4 * i) * us, (101 + 4 * i) * us, i < 9 ? not_ready : 0, 41, "cudaEventQuery", 1);
+        query(tape, (102 + 4 * i) * us, (103 + 4 * i) * us, i < 8 ? not_ready : 0, 42, "cudaEventQuery", 2);
+        if (i == 4) {
+            tape.call("cudaLaunchKernel", 119'200, 119'900, 2);
+        }
+    }
+    SAYS(tape, "poll 100000..137000, poll 122000..135000");
+}
+
+void tst_BlockingEdges::spinThatPyTorchMakes()
+{
+    Tape tape;  // behind each query it takes back the error "not ready"
+    launch(tape, 0, 13, 6 * us, 110 * us);
+    for (Ns i = 0; i < 5; ++i) {
+        query(tape, (100 + 4 * i) * us, (101 + 4 * i) * us, i < 4 ? not_ready : 0);
+        tape.call("cudaGetLastError", (102 + 4 * i) * us, (103 + 4 * i) * us);
+    }
+    SAYS(tape, "poll 100000..117000");
+}
+
+void tst_BlockingEdges::queriesOfNobodyKnowsWhat()
+{
+    const auto ask = [](Tape& tape, Ns length, bool results) {
+        launch(tape, 0, 13, 6 * us, 110 * us);
+        for (Ns i = 0; i < 5; ++i) {
+            const Ns at = 100 * us + i * length;
+            tape.call("cudaEventQuery", at, at + length, 1, ApiCallRecord::runtime, results && i < 4 ? not_ready : 0);
+        }
+    };
+    Tape tape;  // of which event, is not recorded
+    ask(tape, 5 * us, true);
+    SAYS(tape, "?poll");
+    Tape quick;  // 20 us in all: an ordinary call takes as long
+    ask(quick, 4 * us, true);
+    SAYS(quick, "");
+    Tape kineto;  // what they answered, is not recorded
+    ask(kineto, 5 * us, false);
+    QCOMPARE(said(kineto.finish(Source::kineto)), std::string("?poll"));
+    Tape ready;  // each found its event done: no spin
+    ask(ready, 5 * us, false);
+    SAYS(ready, "");
+}
+
+void tst_BlockingEdges::joinedSpins_data()
+{
+    QTest::addColumn<std::uint32_t>("queries");
+    QTest::addColumn<int>("succeeded");
+    QTest::addColumn<std::string>("expected");
+    QTest::newRow("until success") << 13'400U << int {QuerySpinRecord::ready} << std::string("poll 20000..9050000");
+    QTest::newRow("until something else was to do") << 13'400U << int {QuerySpinRecord::pending} << std::string();
+    QTest::newRow("nobody knows") << 13'400U << int {QuerySpinRecord::not_known} << std::string("?poll");
+    QTest::newRow("of one query") << 1U << int {QuerySpinRecord::ready} << std::string();
+}
+
+void tst_BlockingEdges::joinedSpins()
+{
+    QFETCH(std::uint32_t, queries);
+    QFETCH(int, succeeded);
+    QFETCH(std::string, expected);
+    Tape tape;
+    launch(tape, 0, 13, 6 * us, 9 * ms);
+    record_event(tape, 10 * us, 13, 41);
+    const auto call = tape.call("cudaEventQuery", 20 * us, 9050 * us);
+    tape.sync(call, SyncRecord::unknown, 20 * us, 9050 * us, no_id, 5, 41);
+    tape.query_spin(call, 20 * us, 9050 * us, queries, static_cast<QuerySpinRecord::Success>(succeeded));
+    SAYS(tape, expected);
+}
+
+void tst_BlockingEdges::hostFunctions()
+{
+    Tape tape;  // a function of 10 ms in a stream is work like any other
+    launch(tape, 0, 13, 6 * us, 10 * us);
+    tape.host_function(tape.call("cudaLaunchHostFunc", 10 * us, 20 * us), 13, 30 * us, 10 * ms);
+    sync_stream(tape, 30 * us, 10 * ms + 100 * us, 13);
+    sync_stream(tape, 11 * ms, 11 * ms + 50 * us, 13);
+    const auto trace = tape.finish();
+    QCOMPARE(said(trace), std::string("stream_sync 30000..10100000"));
+    QCOMPARE(find_blocking(trace).calls[0].released_by, no_row);
+    Tape other;  // of another stream
+    launch(other, 0, 13, 6 * us, 10 * us);
+    other.host_function(other.call("cudaLaunchHostFunc", 10 * us, 20 * us), 13, 30 * us, 10 * ms);
+    sync_stream(other, 30 * us, 10 * ms + 100 * us, 14);
+    SAYS(other, "");
+    Tape device;
+    launch(device, 0, 13, 6 * us, 10 * us);
+    device.host_function(device.call("cudaLaunchHostFunc", 10 * us, 20 * us), 13, 30 * us, 10 * ms);
+    sync_device(device, 30 * us, 10 * ms + 100 * us);
+    SAYS(device, "device_sync 30000..10100000");
+}
+
+void tst_BlockingEdges::hostFunctionWithoutATime()
+{
+    const auto tape_with = [](auto more) {
+        Tape tape;
+        launch(tape, 0, 13, 6 * us, 10 * us);
+        launch(tape, 0, 14, 6 * us, 10 * us);
+        tape.host_function(tape.call("cudaLaunchHostFunc", 10 * us, 20 * us), 13);
+        more(tape);
+        return said(tape.finish());
+    };
+    QCOMPARE(tape_with([](Tape& tape) { sync_stream(tape, 30 * us, 10 * ms, 13); }), std::string("?stream_sync"));
+    QCOMPARE(tape_with([](Tape& tape) { sync_device(tape, 30 * us, 10 * ms); }), std::string("?device_sync"));
+    QCOMPARE(tape_with([](Tape& tape) { sync_stream(tape, 30 * us, 10 * ms, 14); }), std::string());
+    QCOMPARE(tape_with([](Tape& tape) { sync_stream(tape, 30 * us, 50 * us, 13); }), std::string());  // no wait
+    QCOMPARE(tape_with([](Tape& tape) {
+        record_event(tape, 20 * us, 13, 41);
+        sync_event(tape, 30 * us, 10 * ms, 41);
+    }),
+        std::string("?event_sync"));
+    QCOMPARE(tape_with([](Tape& tape) {
+        record_event(tape, 20 * us, 13, 41);
+        const auto wait = tape.call("cudaStreamWaitEvent", 25 * us, 26 * us);
+        tape.sync(wait, SyncRecord::stream_wait_event, 25 * us, 26 * us, 14, 5, 41);
+        sync_stream(tape, 30 * us, 10 * ms, 14);
+    }),
+        std::string("?stream_sync"));
+    QCOMPARE(tape_with([](Tape& tape) {  // a kernel behind it says when it was done
+        launch(tape, 22 * us, 13, 9 * ms, 10 * ms);
+        sync_stream(tape, 30 * us, 10 * ms, 13);
+        sync_stream(tape, 11 * ms, 12 * ms, 13);
+    }),
+        std::string("stream_sync 30000..10000000"));
+}
+
+void tst_BlockingEdges::workThatIsNotRecorded()
+{
+    for (const char* name : {"cudaMemPrefetchAsync", "cudaLaunchHostFunc", "cudaLaunchKernel"}) {
+        Tape tape;  // a prefetch of managed memory, a host function of which there is no record
+        launch(tape, 0, 13, 6 * us, 10 * us);
+        tape.call(name, 20 * us, 30 * us);
+        sync_stream(tape, 40 * us, 240 * us, 13);
+        SAYS(tape, name == std::string("cudaLaunchKernel") ? "" : "?stream_sync");
+    }
+    Tape behind;
+    behind.call("cudaMemPrefetchAsync", 0, 10 * us);
+    launch(behind, 20 * us, 13, 100 * us, 200 * us);
+    sync_stream(behind, 40 * us, 240 * us, 13);
+    SAYS(behind, "stream_sync 40000..240000");
+}
+
+void tst_BlockingEdges::nodesOfAGraphOnOtherStreams()
+{
+    for (const char* name : {"cudaGraphLaunch", "cudaLaunchKernel"}) {
+        Tape tape;  // two branches: the launching stream runs the short one
+        const auto launched = tape.call(name, 0, 10 * us);
+        tape.kernel(launched, 14, 20 * us, 4500 * us);
+        tape.kernel(launched, 17, 20 * us, 9000 * us);
+        sync_stream(tape, 30 * us, 9030 * us, 14);
+        const auto trace = tape.finish();
+        const bool graph = name == std::string("cudaGraphLaunch");
+        // The kernels of anything else are their streams' own.
+        QCOMPARE(said(trace), std::string("stream_sync 30000..9030000"));
+        QCOMPARE(trace.operations.end[find_blocking(trace).calls[0].released_by], (graph ? 9000 : 4500) * us);
+    }
+    Tape later;  // the short branch was done before the synchronisation began
+    const auto launched = later.call("cudaGraphLaunch", 0, 10 * us);
+    later.kernel(launched, 14, 20 * us, 25 * us);
+    later.kernel(launched, 17, 20 * us, 9000 * us);
+    record_event(later, 12 * us, 14, 41);
+    sync_event(later, 30 * us, 9030 * us, 41);
+    SAYS(later, "event_sync 30000..9030000");
+}
+
+void tst_BlockingEdges::eventBehindLegacyWork()
+{
+    for (const auto flag : {StreamRecord::blocking, StreamRecord::non_blocking}) {
+        Tape tape;
+        tape.stream(Tape::legacy_stream, StreamRecord::null);
+        tape.stream(13, flag);
+        launch(tape, 0, Tape::legacy_stream, 10 * us, 9 * ms);
+        record_event(tape, 20 * us, 13, 41);
+        sync_event(tape, 30 * us, 9 * ms + 20 * us, 41);
+        SAYS(tape, flag == StreamRecord::blocking ? "event_sync 30000..9020000" : "");
+        Tape synced;  // a synchronisation with that stream does not wait
+        synced.stream(Tape::legacy_stream, StreamRecord::null);
+        synced.stream(13, flag);
+        launch(synced, 0, Tape::legacy_stream, 10 * us, 9 * ms);
+        sync_stream(synced, 30 * us, 9 * ms + 20 * us, 13);
+        SAYS(synced, "");
+    }
+    Tape before;  // what the legacy stream gets later is not part of it
+    before.stream(Tape::legacy_stream, StreamRecord::null);
+    before.stream(13, StreamRecord::blocking);
+    record_event(before, 0, 13, 41);
+    launch(before, 10 * us, Tape::legacy_stream, 20 * us, 9 * ms);
+    sync_event(before, 30 * us, 9 * ms + 20 * us, 41);
+    SAYS(before, "");
+}
+
+void tst_BlockingEdges::deviceWaitsForWaits()
+{
+    Tape tape;  // a stream of this context waits for an event of another GPU's
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 20, 10 * us, 900 * us, 1);
+    launch(tape, 6 * us, 13, 12 * us, 15 * us);
+    tape.builder().write(EventRecord {.device_time = 0,
+        .process = Tape::process,
+        .device = 1,
+        .context = 2,
+        .stream = 20,
+        .correlation = tape.call("cudaEventRecord", 14 * us, 15 * us),
+        .event_id = 5,
+        .event_sync = 41});
+    const auto wait = tape.call("cudaStreamWaitEvent", 16 * us, 17 * us);
+    tape.sync(wait, SyncRecord::stream_wait_event, 16 * us, 17 * us, 13, 5, 41);
+    sync_device(tape, 20 * us, 901 * us);
+    SAYS(tape, "device_sync 20000..901000");
+}
+
+void tst_BlockingEdges::eventsOfOneNumber()
+{
+    Tape tape;  // exports of before 2022 have no number of the very record: two contexts may each have an event 5
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(20, StreamRecord::non_blocking, 2);
+    launch(tape, 0, 13, 10 * us, 900 * us);
+    record_event(tape, 10 * us, 13, 0);
+    tape.builder().write(EventRecord {.device_time = 0,
+        .process = Tape::process,
+        .device = 1,
+        .context = 2,
+        .stream = 20,
+        .correlation = tape.call("cudaEventRecord", 14 * us, 15 * us),
+        .event_id = 5,
+        .event_sync = 0});
+    sync_event(tape, 20 * us, 901 * us, 0);
+    SAYS(tape, "event_sync 20000..901000");
+    Tape gone;  // the very record that is meant is not in the recording, an earlier one is
+    launch(gone, 0, 13, 10 * us, 20 * us);
+    record_event(gone, 10 * us, 13, 41);
+    launch(gone, 30 * us, 13, 40 * us, 900 * us);
+    sync_event(gone, 50 * us, 901 * us, 42);
+    SAYS(gone, "?event_sync");
+}
+
+void tst_BlockingEdges::eventWithoutACall()
+{
+    for (const bool timed : {true, false}) {
+        Tape tape;  // recorded before the recording began: the GPU's time says where it stands in its stream
+        tape.builder().write(EventRecord {.device_time = timed ? Tape::origin + 500 * us : 0,
+            .process = Tape::process,
+            .device = 0,
+            .context = Tape::context,
+            .stream = 13,
+            .correlation = 0,
+            .event_id = 5,
+            .event_sync = 41});
+        tape.kernel(0, 13, 5 * us, 500 * us);
+        launch(tape, 10 * us, 13, 500 * us + 1, 900 * us);
+        sync_event(tape, 20 * us, 502 * us, 41);
+        SAYS(tape, timed ? "event_sync 20000..502000" : "?event_sync");
+    }
+}
+
+QTEST_GUILESS_MAIN(tst_BlockingEdges)
+#include "tst_blocking_edges.moc"
