@@ -70,6 +70,9 @@ ChildProcess child_of(const VariantRun& run, const std::string& spool)
         // All-reduce through the switches' multicast needs rights that containers often lack; NCCL then fails.
         child.environment.push_back({"NCCL_NVLS_ENABLE", "0"});
     }
+    if (run.program.launch_blocking) {
+        child.environment.push_back({"CUDA_LAUNCH_BLOCKING", "1"});
+    }
     child.dies_with_parent = true;
     return child;
 }
@@ -181,6 +184,22 @@ void finish_variant(const VariantRun& run, const std::string& spool, const std::
     }
 }
 
+void judge_failure(const VariantRun& run, const std::string& failure, VariantResult& result)
+{
+    const std::string& expected = run.program.expected_error;
+    if (expected.empty() || result.status == 130) {
+        return;
+    }
+    if (failure.empty()) {
+        result.status = 1;
+        result.messages.push_back(
+            formatted("the run of {} ended well, but the workload expects {}", full_name(run), expected));
+    } else if (failure.find(": " + expected + ":") != std::string::npos) {
+        result.status = 0;
+        result.messages.back() = formatted("as the workload expects: {}", failure);
+    }
+}
+
 VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress)
 {
     VariantResult result;
@@ -217,6 +236,7 @@ VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress)
         result.status = end.status == 2 ? 2 : 1;
         result.messages.push_back(failure);
     }
+    judge_failure(run, failure, result);
     if (spool.empty()) {
         return result;
     }
@@ -230,7 +250,7 @@ VariantResult run_variant_on_cuda(const VariantRun& run, RunProgress& progress)
         result.messages.push_back(formatted("cancelled after {} of {} runs", repetitions.count, run.repeat));
     }
     repetitions.count = std::max<std::size_t>(repetitions.count, 1);
-    if (beside && result.status == 0) {
+    if (beside && result.status == 0 && failure.empty()) {
         repetitions.unrecorded = unrecorded_times(run, progress, result);
     }
     const bool disk_full = !report.errors.empty() && report.errors.back().starts_with("cannot write ");

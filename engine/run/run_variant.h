@@ -41,4 +41,8 @@ VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress)
 void finish_variant(const VariantRun& run, const std::string& spool, const std::string& failure,
     const Repetitions& repetitions, VariantResult& result);
 
+/// Where the workload expects an error: the run that ended with it is done, any other has failed. The status and the
+/// last message of `result` say so. `failure` is what went wrong, "" if nothing.
+void judge_failure(const VariantRun& run, const std::string& failure, VariantResult& result);
+
 }  // namespace lanes

@@ -68,6 +68,7 @@ VariantResult run_variant_on_model(const VariantRun& run, RunProgress& progress)
         result.status = 1;
         result.messages.push_back(failure);
     }
+    judge_failure(run, failure, result);
     finish_variant(run, spool, failure, {}, result);
     return result;
 }

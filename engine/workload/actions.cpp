@@ -51,6 +51,9 @@ void Actions::of(const Step& step, const Emit& emit)
     case StepKind::read:
         emit(read(step));
         break;
+    case StepKind::write:
+        write(step, emit);
+        break;
     case StepKind::record:
         emit(event_and_stream(RecordAction {}));
         break;
@@ -324,6 +327,20 @@ ReadAction Actions::read(const Step& step) const
     }
     action.expect_stale = expect != nullptr && m_scope.text(*expect) == "stale";
     return action;
+}
+
+void Actions::write(const Step& step, const Emit& emit) const
+{
+    const Argument& buffer = *step.arguments.find("buffer");
+    const double value = m_scope.number(*step.arguments.find("value"), -1e300, 1e300);
+    for (const Index index : m_scope.all(buffer, m_scope.buffers)) {
+        const BufferElement& element = m_program.buffers[index];
+        if (element.gpu != no_id) {
+            m_scope.fail(
+                buffer.place, "found '" + element.name + "' " + where(element) + ", expected a buffer on the host");
+        }
+        emit(WriteAction {index, value, "write " + element.name, flag(step, "racing")});
+    }
 }
 
 void Actions::sync(const Step& step, const Emit& emit) const

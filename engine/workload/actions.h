@@ -32,6 +32,7 @@ private:
     MemsetAction memset(const Step& step) const;
     CpuAction cpu(const Step& step) const;
     ReadAction read(const Step& step) const;
+    void write(const Step& step, const Emit& emit) const;
     AllReduceAction all_reduce(const Step& step) const;
     void sync(const Step& step, const Emit& emit) const;
     void allocate(const Step& step, const Emit& emit);

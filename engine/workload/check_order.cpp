@@ -10,6 +10,8 @@ namespace lanes {
 OrderCheck::OrderCheck(const Program& program)
     : m_program(program)
     , m_writes(program.buffers.size())
+    , m_host_writes(program.buffers.size())
+    , m_reads(program.buffers.size())
     , m_records(program.events.size())
     , m_unsure(program.events.size())
     , m_has_record(program.events.size())
@@ -19,6 +21,13 @@ OrderCheck::OrderCheck(const Program& program)
     , m_capturing(program.threads.size(), no_id)
 {
     m_clocks.assign(width(program), Clock(width(program)));
+    for (const auto& thread : program.threads) {
+        for (const auto& instruction : thread.instructions) {
+            if (const auto* write = std::get_if<WriteAction>(&instruction.action)) {
+                m_host_writes[write->buffer] = true;
+            }
+        }
+    }
 }
 
 std::size_t OrderCheck::width(const Program& program)
@@ -165,6 +174,11 @@ void OrderCheck::take(const CopyAction& action)
     write(action.stream, {{action.to, action.offset, action.bytes}});
     const BufferElement& from = m_program.buffers[action.from];
     const BufferElement& to = m_program.buffers[action.to];
+    // From pageable memory the call returns only when all is staged: the source is the host's again.
+    if (m_host_writes[action.from] && from.memory == MemoryKind::pinned && m_capturing[m_thread] == no_id) {
+        const Index chain = chain_of(action.stream);
+        m_reads[action.from].push_back({{chain, m_clocks[chain][chain]}, m_instruction->step});
+    }
     const bool between_gpus = from.gpu != no_id && to.gpu != no_id;
     const bool call_waits = action.call == CopyAction::Call::memcpy && !between_gpus;
     const bool on_host = from.gpu == no_id && to.gpu == no_id;
@@ -185,6 +199,24 @@ void OrderCheck::take(const ReadAction& action)
 {
     for (std::size_t i = 0; !action.expect_stale && i < action.buffers.size(); ++i) {
         check_read(action.buffers[i]);
+    }
+}
+
+void OrderCheck::take(const WriteAction& action)
+{
+    auto& reads = m_reads[action.buffer];
+    for (const auto& read : reads) {
+        if (!action.racing && !knows(host(), read.epoch)) {
+            fail_at(m_program, *m_instruction,
+                "the host writes '" + m_program.buffers[action.buffer].name
+                    + "' here, and nothing orders that after the copy from it at line "
+                    + std::to_string(m_program.steps[read.step].line)
+                    + ": expected a sync between them (or racing: true)");
+        }
+    }
+    reads.clear();
+    if (!action.racing) {
+        note_write({action.buffer, 0, m_program.buffers[action.buffer].bytes}, host(), {m_thread, host()[m_thread]});
     }
 }
 

@@ -42,6 +42,10 @@ private:
         Epoch host;  ///< the call
         Clock clock;  ///< what it stands for
     };
+    struct CopyRead {
+        Epoch epoch;
+        Index step;
+    };
     /// A wait that may come before every record of its event.
     struct Unsure {
         Epoch host;
@@ -70,6 +74,7 @@ private:
     void take(const CopyAction& action);
     void take(const MemsetAction& action);
     void take(const ReadAction& action);
+    void take(const WriteAction& action);
     void take(const RecordAction& action);
     void take(const WaitAction& action);
     void take(const SyncDeviceAction& action);
@@ -88,6 +93,8 @@ private:
     const Program& m_program;
     std::vector<Clock> m_clocks;  // of threads, then streams, then the per-thread streams' one for each thread
     std::vector<Writes> m_writes;  // of the buffers
+    std::vector<bool> m_host_writes;  // of the buffers: whether a `write` step writes it
+    std::vector<std::vector<CopyRead>> m_reads;  // of those: copies that read them since the last `write`
     std::vector<std::vector<Recorded>> m_records;  // of the events: the last one of each thread
     std::vector<std::vector<Unsure>> m_unsure;  // of the events: waits that no record may precede
     std::vector<bool> m_has_record;  // of the events

@@ -68,6 +68,12 @@ Program compile(const Workload& workload, const std::string& variant, const Sett
     program.file = workload.file;
     program.steps = workload.body->infos;
     syntax::set_parameters(scope, workload, variant, settings);
+    for (const auto& each : workload.variants) {
+        if (each.name == variant) {
+            program.launch_blocking = each.launch_blocking;
+            program.expected_error = each.expected_error;
+        }
+    }
     syntax::declare(scope, *workload.body, program);
     syntax::unroll(scope, *workload.body, program);
     syntax::drop_unused_streams(program);

@@ -73,7 +73,7 @@ std::optional<ProgramCounts> count(const Program& program)
         run(program, counter);  // so that a thread may launch what a later one captures
     }
     run(program, counter);
-    return counter.known ? std::optional(counter.total) : std::nullopt;
+    return counter.known && program.expected_error.empty() ? std::optional(counter.total) : std::nullopt;
 }
 
 }  // namespace lanes

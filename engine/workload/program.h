@@ -111,6 +111,13 @@ struct ReadAction {
     std::string name;  ///< as the workload calls them: "y_cpu"
     bool expect_stale = false;
 };
+/// The host fills a whole buffer of its own memory.
+struct WriteAction {
+    Index buffer;
+    double value;  ///< of each word
+    std::string name;  ///< as shown: "write x.0"
+    bool racing = false;  ///< may overwrite what a copy still has to read
+};
 struct RecordAction {
     Index event, stream;
 };
@@ -166,9 +173,9 @@ struct BranchAction {
     Index target;
 };
 
-using Action = std::variant<KernelAction, CopyAction, MemsetAction, CpuAction, ReadAction, RecordAction, WaitAction,
-    SyncDeviceAction, SyncStreamAction, SyncEventAction, RangeBeginAction, RangeEndAction, PutAction, GetAction,
-    JoinAction, AllocAction, FreeAction, CaptureBeginAction, CaptureEndAction, LaunchAction, AllReduceAction,
+using Action = std::variant<KernelAction, CopyAction, MemsetAction, CpuAction, ReadAction, WriteAction, RecordAction,
+    WaitAction, SyncDeviceAction, SyncStreamAction, SyncEventAction, RangeBeginAction, RangeEndAction, PutAction,
+    GetAction, JoinAction, AllocAction, FreeAction, CaptureBeginAction, CaptureEndAction, LaunchAction, AllReduceAction,
     FaultAction, BranchAction>;
 
 /// The stream that an action names, no_id: none or several.
@@ -211,6 +218,8 @@ template <class Visit> void each_buffer(const Action& action, Visit visit)
         visit(memset->to);
     } else if (const auto* read = std::get_if<ReadAction>(&action)) {
         each(read->buffers);
+    } else if (const auto* write = std::get_if<WriteAction>(&action)) {
+        visit(write->buffer);
     } else if (const auto* reduce = std::get_if<AllReduceAction>(&action)) {
         each(reduce->buffers);
     } else if (const auto* branch = std::get_if<BranchAction>(&action)) {
@@ -249,6 +258,8 @@ struct Program {
     std::vector<StepInfo> steps;
     std::vector<std::pair<std::uint32_t, std::uint32_t>> peers;  ///< GPUs that access one another
     std::uint32_t gpus = 1;  ///< how many it uses: the highest index + 1
+    bool launch_blocking = false;  ///< CUDA_LAUNCH_BLOCKING=1: a launch returns when its kernel is done
+    std::string expected_error;  ///< the CUDA error that the run is to end with, "cudaErrorIllegalAddress"; "": none
 };
 
 }  // namespace lanes

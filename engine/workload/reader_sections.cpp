@@ -14,6 +14,16 @@ constexpr std::size_t most_names = 1000;
 const std::vector<std::string> sections {"title", "description", "look", "why", "rule", "parameters", "variants",
     "buffers", "streams", "events", "queues", "peers", "parts", "threads", "code"};
 
+// Keys of a variant that are no parameters.
+constexpr std::string_view launch_blocking_key = "launch_blocking", expect_error_key = "expect_error";
+
+bool is_error_name(std::string_view text)
+{
+    return text.starts_with("cudaError") && text.size() > 9 && text.size() <= 64
+        && std::all_of(text.begin(), text.end(),
+            [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9'); });
+}
+
 }  // namespace
 
 Dimension dimension_of(Parameter::Type type)
@@ -109,6 +119,10 @@ void Reader::parameters(const YamlNode& node)
         if (parameter.name == "title") {
             fail(node.key(i).place,
                 "found 'title', expected a parameter's name: variants have their titles under this key");
+        }
+        if (parameter.name == launch_blocking_key || parameter.name == expect_error_key) {
+            fail(node.key(i).place,
+                "found '" + parameter.name + "', expected a parameter's name: this is a key of variants");
         }
         const YamlNode& map = node.value(i);
         expect(map, YamlNode::Kind::map, "a map: {default: …}");
@@ -221,6 +235,22 @@ void Reader::variants(const YamlNode& node)
             const std::string& name = map.key(k).text;
             if (name == "title") {
                 variant.title = translated(map.value(k));
+                continue;
+            }
+            if (name == launch_blocking_key) {
+                const Value value = literal(map.value(k));
+                if (value.dimension != Dimension::boolean) {
+                    fail(map.value(k).place, "found " + described(map.value(k)) + ", expected true or false");
+                }
+                variant.launch_blocking = value.number != 0;
+                continue;
+            }
+            if (name == expect_error_key) {
+                if (!is_error_name(map.value(k).text)) {
+                    fail(map.value(k).place,
+                        "found " + described(map.value(k)) + ", expected the name of an error of CUDA: cudaError…");
+                }
+                variant.expected_error = map.value(k).text;
                 continue;
             }
             const auto found = std::find(known.begin(), known.end(), name);

@@ -42,6 +42,7 @@ std::string label_of(const Step& step)
     case StepKind::wait:
         return action + with(" for ", "event") + with(" on ", "stream");
     case StepKind::read:
+    case StepKind::write:
         return action + with(" ", "buffer");
     case StepKind::alloc:
     case StepKind::free:

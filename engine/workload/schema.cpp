@@ -42,6 +42,11 @@ constexpr Key read_map[] = {
     {"buffer", Takes::buffers, true},
     {"expect", Takes::word, false, {"fresh", "stale"}},
 };
+constexpr Key write_map[] = {
+    {"buffer", Takes::buffers, true},
+    {"value", Takes::number, true},
+    {"racing", Takes::boolean},
+};
 constexpr Key event_stream_map[] = {{"event", Takes::event, true}, {"stream", Takes::stream, true}};
 constexpr Key sync_scalar = {"device", Takes::word, true, {"device"}};
 constexpr Key sync_map[] = {{"stream", Takes::stream}, {"event", Takes::event}, {"device", Takes::number}};
@@ -79,6 +84,7 @@ constexpr StepForm forms[] = {
     {StepKind::memset, "memset", nullptr, memset_map, {}},
     {StepKind::cpu, "cpu", nullptr, cpu_map, {}},
     {StepKind::read, "read", nullptr, read_map, {}},
+    {StepKind::write, "write", nullptr, write_map, {}},
     {StepKind::record, "record", nullptr, event_stream_map, {}},
     {StepKind::wait, "wait", nullptr, event_stream_map, {}},
     {StepKind::sync, "sync", &sync_scalar, sync_map, {}},

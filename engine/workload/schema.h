@@ -51,6 +51,7 @@ enum class StepKind : std::uint8_t {
     memset,
     cpu,
     read,
+    write,
     record,
     wait,
     sync,

@@ -256,11 +256,18 @@ private:
             const Argument* call = step.arguments.find("call");
             const bool blocks = (blocking != nullptr && m_scope.number(*blocking, 0, 1) != 0)
                 || (call != nullptr && m_scope.text(*call) == "cudaMemcpy");
-            if (!blocks) {
+            if (!blocks || !m_program.expected_error.empty()) {
                 return;
             }
             break;
         }
+        case StepKind::sync:
+        case StepKind::alloc:
+        case StepKind::free:
+            if (!m_program.expected_error.empty()) {
+                return;
+            }
+            break;
         default:
             break;
         }

@@ -48,6 +48,8 @@ struct Variant {
     std::string name;
     Translated title;  ///< {} where the file gives none
     std::map<std::string, std::string> values;  ///< parameter -> value as written
+    bool launch_blocking = false;  ///< Program::launch_blocking
+    std::string expected_error;  ///< Program::expected_error
 };
 
 /// A workload file that parsed and whose names, units and types are sound. What depends on the
@@ -83,7 +85,7 @@ using Settings = std::map<std::string, std::string>;  ///< --set key=value
 /// `variant` "" takes the defaults. Throws WorkloadError. Cost: linear in the instructions, at most 4 M of them.
 Program compile(const Workload& workload, const std::string& variant, const Settings& settings = {});
 
-/// What the device will do, counted from the program alone; a `while` makes it unknown.
+/// What the device will do, counted from the program alone; a `while` and an error that is to come make it unknown.
 struct ProgramCounts {
     std::uint64_t kernels = 0, copies = 0, memsets = 0, syncs = 0, waits = 0, ranges = 0;
 };

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <thread>
 #include <unistd.h>
 
@@ -84,7 +85,8 @@ public:
         if (first != nullptr && first->step != no_id) {
             const auto& step = m_program.steps[first->step];
             return CudaRunFailure {first->code, first->step,
-                formatted("step \"{}\" ({}:{}) failed: {}", step.label, m_program.file, step.line,
+                formatted("step \"{}\" ({}:{}) failed: {}", step.label,
+                    std::filesystem::path(m_program.file).filename().string(), step.line,
                     first->text.empty() ? text_of(first->code) : first->text)};
         }
         const auto before = m_failed_before.load();

@@ -222,6 +222,12 @@ private:
         op.extra = static_cast<Index>(m_code.reads.size());
         m_code.reads.push_back(std::move(made));
     }
+    void fill(Op& op, const WriteAction& write)
+    {
+        op.code = OpCode::write;
+        op.write = {m_machine.slot(write.buffer), allocated_bytes(m_program.buffers[write.buffer]) / 8,
+            std::bit_cast<std::uint64_t>(write.value), m_expected.span_of(write.buffer), m_sink.intern(write.name)};
+    }
     void fill(Op& op, const RecordAction& record) { with_event(op, OpCode::record, record.event, record.stream); }
     void fill(Op& op, const WaitAction& wait) { with_event(op, OpCode::wait, wait.event, wait.stream); }
     void with_event(Op& op, OpCode code, Index event, Index stream)

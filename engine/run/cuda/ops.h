@@ -26,6 +26,7 @@ enum class OpCode : std::uint8_t {
     cpu_sleep,
     cpu_memcpy,
     read,
+    write,
     record,
     wait,
     sync_device,
@@ -74,6 +75,12 @@ struct CpuOp {
     std::uint64_t bytes;
     StringId name;
 };
+struct WriteOp {
+    const Slot* to;
+    std::uint64_t words, word;
+    SegmentSpan expected;
+    StringId name;
+};
 struct QueueOp {
     Index target;  ///< queue, or thread of a join
     StringId name;
@@ -94,6 +101,7 @@ struct Op {
         CopyOp copy;
         MemsetOp memset;
         CpuOp cpu;
+        WriteOp write;
         cudaEvent_t event;
         Index graph;
         const char* text;  ///< range_begin

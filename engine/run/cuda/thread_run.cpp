@@ -3,6 +3,7 @@
 
 #include "engine/workload/check_memory.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
 #include <ctime>
@@ -153,6 +154,9 @@ cudaError_t ThreadRun::run_op(const Op& op)
         return cudaSuccess;
     case OpCode::read:
         read(m_code.reads[op.extra]);
+        return cudaSuccess;
+    case OpCode::write:
+        write(op.write);
         return cudaSuccess;
     case OpCode::record:
         return cudaEventRecord(op.event, op.stream);
@@ -359,6 +363,17 @@ void ThreadRun::read(const ReadOp& read)
         }
     }
     reads.push_back({start, realtime_now(), m_process, m_os_thread, read.name, read.expect_stale, read.bytes, wrong});
+}
+
+void ThreadRun::write(const WriteOp& write)
+{
+    const Ns start = realtime_now();
+    m_expected.set(write.expected, write.word);
+    if (auto* const words = static_cast<std::uint64_t*>(write.to->load(std::memory_order_relaxed))) {
+        std::fill_n(words, write.words, write.word);
+        asm volatile("" : : "r"(words) : "memory");  // a copy reads them, which the compiler does not see
+    }
+    spans.push_back({start, realtime_now(), m_process, m_os_thread, write.name, HostSpanRecord::work});
 }
 
 bool ThreadRun::holds(const BranchOp& branch) const

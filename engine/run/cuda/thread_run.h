@@ -60,6 +60,7 @@ private:
     void host_work(const Op& op);
     void host_wait(const Op& op);
     void read(const ReadOp& read);
+    void write(const WriteOp& write);
     bool holds(const BranchOp& branch) const;
 
     const ThreadCode& m_code;

@@ -32,7 +32,7 @@ HostThread::Call HostThread::begin_call(const char* name)
     return {core().now, ++core().last_correlation, core().records.text(name)};
 }
 
-void HostThread::end_call(const Call& call)
+void HostThread::end_call(const Call& call, std::int32_t result)
 {
     m_error = m_error || core().faulted;
     core().records.add(ApiCallRecord {.start = call.start,
@@ -42,7 +42,7 @@ void HostThread::end_call(const Call& call)
         .correlation = call.correlation,
         .name = call.name,
         .api = ApiCallRecord::runtime,
-        .result = core().faulted ? fault_code : 0});
+        .result = core().faulted ? fault_code : result});
 }
 
 Operation HostThread::operation_of(Operation::Kind kind, Index stream)
@@ -93,8 +93,16 @@ Task HostThread::submit(const char* name, Operation operation, Ns cost, Ns laten
     if (!core().faulted) {
         operation.arrival = core().now + latency;
         expect(operation);
+        const bool waits = core().program.launch_blocking
+            && (operation.kind == Operation::Kind::kernel || operation.kind == Operation::Kind::graph);
         m_issued = m_side.gpus.issue(std::move(operation));
         m_side.gpus.settle();
+        if (waits) {
+            Task task = wait_places({m_issued}, core().now + cost);
+            co_await task.then(m_side.next);
+            end_call(call);
+            co_return;
+        }
     }
     co_await until(core().now + cost);
     end_call(call);
@@ -234,8 +242,19 @@ Task HostThread::sync(const char* name, std::vector<Place> places, SyncRecord re
     }
 }
 
+Task HostThread::refused_in_capture(const char* name)
+{
+    const auto call = begin_call(name);
+    co_await until(core().now + core().device.sync_call);
+    end_call(call, refused_code);
+    fail(refused_code, refused_text);
+}
+
 Task HostThread::sync_device(std::uint32_t gpu)
 {
+    if (m_captures) {
+        return refused_in_capture("cudaDeviceSynchronize");
+    }
     return sync(
         "cudaDeviceSynchronize", m_side.gpus.last_of_gpu(gpu), sync_record(SyncRecord::context_sync, gpu + 1, no_id));
 }
@@ -243,6 +262,9 @@ Task HostThread::sync_device(std::uint32_t gpu)
 Task HostThread::sync_stream(Index spec)
 {
     const auto index = stream_of(spec);
+    if (m_side.gpus.is_capturing(index)) {
+        return refused_in_capture("cudaStreamSynchronize");
+    }
     const auto& stream = m_side.gpus.stream(index);
     std::vector<Place> places;
     if (stream.pending() > 0) {
@@ -292,6 +314,11 @@ Task HostThread::allocate(const AllocAction& action)
     }
     const bool pinned = buffer.memory == MemoryKind::pinned;
     const bool pooled = action.stream != no_id && !pinned;
+    if (m_captures && !pooled) {
+        Task task = refused_in_capture(pinned ? "cudaMallocHost" : "cudaMalloc");
+        co_await task.then(m_side.next);
+        co_return;
+    }
     const auto call = begin_call(pinned ? "cudaMallocHost" : pooled ? "cudaMallocAsync" : "cudaMalloc");
     Ns cost = device.pool_alloc_call;
     if (!pooled) {
@@ -313,6 +340,11 @@ Task HostThread::release(const FreeAction& action)
     }
     const bool pinned = buffer.memory == MemoryKind::pinned;
     const bool pooled = action.stream != no_id && !pinned;
+    if (m_captures && !pooled) {
+        Task task = refused_in_capture(pinned ? "cudaFreeHost" : "cudaFree");
+        co_await task.then(m_side.next);
+        co_return;
+    }
     const auto call = begin_call(pinned ? "cudaFreeHost" : pooled ? "cudaFreeAsync" : "cudaFree");
     if (pooled) {
         co_await until(call.start + device.pool_free_call);
@@ -326,8 +358,16 @@ Task HostThread::release(const FreeAction& action)
     memory_record(call, action.buffer, MemoryRecord::release, pooled ? stream_of(action.stream) : none);
 }
 
+Task HostThread::begin_capture(const CaptureBeginAction& action)
+{
+    m_side.gpus.begin_capture(action.graph, stream_of(action.stream));
+    m_captures = true;
+    return plain_call("cudaStreamBeginCapture", core().device.capture_call);
+}
+
 Task HostThread::end_capture(const CaptureEndAction& action)
 {
+    m_captures = false;
     m_side.gpus.end_capture(action.graph);
     Task task = plain_call("cudaStreamEndCapture", core().device.capture_call);
     co_await task.then(m_side.next);

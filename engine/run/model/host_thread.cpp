@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 
 namespace lanes::model {
 
@@ -185,6 +186,12 @@ Task HostThread::run()
             fail(fault_code, fault_text);
         }
     }
+    if (m_captures) {  // as the runner does: a stream that captures is not left so
+        m_captures = false;
+        const auto call = begin_call("cudaStreamEndCapture");
+        co_await until(core().now + core().device.capture_call);
+        end_call(call, invalidated_code);
+    }
     m_done = true;
     for (const auto thread : m_joiners) {
         m_side.threads[thread]->released();
@@ -207,8 +214,8 @@ void HostThread::fail(std::int32_t code, const std::string& what)
 {
     const auto& step = core().program.steps[m_step];
     m_side.fail({m_step, code,
-                    "step \"" + step.label + "\" (" + core().program.file + ":" + std::to_string(step.line)
-                        + ") failed: " + what},
+                    "step \"" + step.label + "\" (" + std::filesystem::path(core().program.file).filename().string()
+                        + ":" + std::to_string(step.line) + ") failed: " + what},
         id());
 }
 
@@ -220,6 +227,7 @@ Task HostThread::execute(const Instruction& instruction)
                           [&](const MemsetAction& action) { return fill(action); },
                           [&](const CpuAction& action) { return cpu(action); },
                           [&](const ReadAction& action) { return read(action); },
+                          [&](const WriteAction& action) { return write(action); },
                           [&](const RecordAction& action) { return record(action); },
                           [&](const WaitAction& action) { return wait(action); },
                           [&](const SyncDeviceAction& action) { return sync_device(action.gpu); },
@@ -230,10 +238,7 @@ Task HostThread::execute(const Instruction& instruction)
                           [&](const JoinAction& action) { return join(action.thread); },
                           [&](const AllocAction& action) { return allocate(action); },
                           [&](const FreeAction& action) { return release(action); },
-                          [&](const CaptureBeginAction& action) {
-                              m_side.gpus.begin_capture(action.graph, stream_of(action.stream));
-                              return plain_call("cudaStreamBeginCapture", core().device.capture_call);
-                          },
+                          [&](const CaptureBeginAction& action) { return begin_capture(action); },
                           [&](const CaptureEndAction& action) { return end_capture(action); },
                           [&](const LaunchAction& action) { return launch(action); },
                           [&](const AllReduceAction& action) { return all_reduce(action); },
@@ -322,6 +327,28 @@ Task HostThread::read(const ReadAction& action)
     }
     record.end = core().now;
     core().records.add(record);
+}
+
+// Piece by piece: a copy that begins meanwhile takes what is written so far.
+Task HostThread::write(const WriteAction& action)
+{
+    constexpr std::uint64_t pieces = 64;
+    const Ns start = core().now;
+    auto& memory = core().memory;
+    const auto size = memory.size(action.buffer);
+    const Values value(action.value);
+    const double time = time_of(static_cast<double>(size), core().device.host_memcpy_bandwidth);
+    memory.expected[action.buffer].write(size, 0, size, value);
+    std::uint64_t done = 0;
+    for (std::uint64_t piece = 1; piece <= pieces; ++piece) {
+        co_await until(start + std::llround(time * static_cast<double>(piece) / pieces));
+        const std::uint64_t end = piece == pieces ? size : size / 8 * piece / pieces * 8;
+        if (end > done) {
+            memory.actual[action.buffer].write(size, done, end - done, value);
+            done = end;
+        }
+    }
+    host_span(start, HostSpanRecord::work, action.name);
 }
 
 Task HostThread::put(Index index)

@@ -17,6 +17,10 @@
 namespace lanes::model {
 
 inline constexpr std::int32_t fault_code = 700;
+inline constexpr std::int32_t refused_code = 900;
+inline constexpr auto refused_text
+    = "cudaErrorStreamCaptureUnsupported: operation not permitted when stream is capturing";
+inline constexpr std::int32_t invalidated_code = 901;  ///< cudaErrorStreamCaptureInvalidated
 inline constexpr auto fault_text = "cudaErrorIllegalAddress: an illegal memory access was encountered";
 
 class HostThread;
@@ -107,12 +111,16 @@ private:
     Task sync_event(Index event);
     Task cpu(const CpuAction& action);
     Task read(const ReadAction& action);
+    Task write(const WriteAction& action);
     Task put(Index queue);
     Task get(Index queue);
     Task join(Index thread);
     Task allocate(const AllocAction& action);
     Task release(const FreeAction& action);
+    Task begin_capture(const CaptureBeginAction& action);
     Task end_capture(const CaptureEndAction& action);
+    /// A call that CUDA refuses while its thread captures.
+    Task refused_in_capture(const char* name);
     Task launch(const LaunchAction& action);
     Task all_reduce(const AllReduceAction& action);
     /// A call that issues `operation` and returns.
@@ -134,7 +142,8 @@ private:
     CopyKind kind_of(const CopyAction& action) const;
     void memory_record(const Call& call, Index buffer, MemoryRecord::Operation what, std::uint32_t stream);
     Call begin_call(const char* name);
-    void end_call(const Call& call);
+    /// `result`: that of a call that fails for itself; after a fault all calls have its code.
+    void end_call(const Call& call, std::int32_t result = 0);
     /// A step of the staging inside a pageable copy's call, for people to see: nothing waits for it.
     void staging_step(StagingPart part);
     void staging_steps(CopyKind kind, double bytes, Ns start, Ns end);
@@ -157,6 +166,7 @@ private:
     bool m_has_begun = false;
     bool m_done = false;
     bool m_error = false;  ///< its last call failed
+    bool m_captures = false;
     std::uint32_t m_step = no_id;
     std::size_t m_position = 0;
     std::string m_waiting_for;

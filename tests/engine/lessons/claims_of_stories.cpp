@@ -20,6 +20,11 @@ double syncs(const Lesson& lesson, const char* variant)
     return static_cast<double>(lesson.report(variant).counts.syncs);
 }
 
+double blocked_by(const Lesson& lesson, const char* variant, BlockCause cause)
+{
+    return static_cast<double>(lesson.main(variant).blocked_by[static_cast<std::size_t>(cause)].value_or(0));
+}
+
 /// Wall time of the ranges whose names begin so, ns.
 double ranges(const Lesson& lesson, const char* variant, std::string_view name)
 {
@@ -42,6 +47,14 @@ double kernels(const Lesson& lesson, const char* variant, std::string_view name)
             : 0;
     }
     return static_cast<double>(sum);
+}
+
+/// Of the kinds of steps at which the run failed: whether it was this one, 1 or 0.
+double failed_at(const Lesson& lesson, const char* variant, std::string_view label)
+{
+    const auto& meta = lesson.shown(variant).trace.meta;
+    const auto said = meta.find("error");
+    return said != meta.end() && said->second.starts_with("step \"" + std::string(label)) ? 1 : 0;
 }
 
 }  // namespace
@@ -108,6 +121,43 @@ std::vector<Claim> claims_of_stories()
         {"offload", "fresh pinned memory makes it far slower", 2, any,
             [](L l) { return l.ratio("fresh-pinned", "own-stream"); }},
         {"offload", "though its copies are hidden all the same", 0.9, 1, [](L l) { return l.hidden("fresh-pinned"); }},
+
+        {"overwritten-source", "without a wait most batches are not what was sent", 0.5, 1,
+            [](L l) { return l.stale("overwritten"); }},
+        {"overwritten-source", "with an event all are", 0, 0, [](L l) { return l.stale("event"); }},
+        {"overwritten-source", "with two buffers too", 0, 0, [](L l) { return l.stale("two-buffers"); }},
+        {"overwritten-source", "and from pageable memory", 0, 0, [](L l) { return l.stale("pageable"); }},
+        {"overwritten-source", "two buffers make main wait less for events", 1.2, any,
+            [](L l) {
+                return blocked_by(l, "event", BlockCause::event_sync)
+                    / blocked_by(l, "two-buffers", BlockCause::event_sync);
+            }},
+
+        {"launch-blocking", "a launch takes as long as its kernel", 0.9, 1.3,
+            [](L l) {
+                return l.longest_call("launch-blocking", "cudaLaunchKernel") * 12
+                    / (kernels(l, "launch-blocking", "left") + kernels(l, "launch-blocking", "right"));
+            }},
+        {"launch-blocking", "else it takes next to nothing", 0, 0.1 * ms,
+            [](L l) { return l.longest_call("normal", "cudaLaunchKernel"); }},
+        {"launch-blocking", "the two streams take turns", 0, 0.01,
+            [](L l) { return part(l.report("launch-blocking").overlap, l.report("launch-blocking").wall); }},
+        {"launch-blocking", "which they do not without it", 0.6, 1,
+            [](L l) { return part(l.report("normal").overlap, l.report("normal").wall); }},
+        {"launch-blocking", "and all takes longer", 1.8, any, [](L l) { return l.ratio("launch-blocking", "normal"); }},
+
+        {"late-error", "the error shows up in the copy of the loss", 1, 1,
+            [](L l) { return failed_at(l, "late", "copy"); }},
+        {"late-error", "with CUDA_LAUNCH_BLOCKING in the launch itself", 1, 1,
+            [](L l) { return failed_at(l, "launch-blocking", "fault"); }},
+        {"late-error", "with a synchronisation after each layer in that one", 1, 1,
+            [](L l) { return failed_at(l, "sync-each", "sync"); }},
+
+        {"broken-capture", ".item() ends the capture", 1, 1, [](L l) { return failed_at(l, "item", "copy"); }},
+        {"broken-capture", "and cudaMalloc", 1, 1, [](L l) { return failed_at(l, "malloc", "alloc"); }},
+        {"broken-capture", "nothing of what was captured has run", 5, 5,
+            [](L l) { return static_cast<double>(l.report("item").counts.kernels); }},
+        {"broken-capture", "without either it is right", 0, 0, [](L l) { return l.stale("static"); }},
     };
 }
 

@@ -31,7 +31,7 @@ Trace modelled(const std::string& workload, const std::string& variant)
 {
     const auto program = compile(load_workload(resources() + "/workloads/" + workload + ".yaml"), variant);
     TraceBuilder records;
-    run_model(program, load_model_device(resources() + "/devices/h100.yaml"), records);
+    write_model_outcome(run_model(program, load_model_device(resources() + "/devices/h100.yaml"), records), records);
     return records.finish(Source::model);
 }
 

@@ -22,7 +22,7 @@ private slots:
             "read-too-early", "data-loader", "run-ahead", "item-every-batch", "loop-on-gpu-value", "two-streams",
             "default-stream", "events-across-streams", "copies-both-ways", "two-gpus", "all-reduce", "cuda-graph",
             "allocate-in-the-loop", "prefetcher", "pinning", "hidden-syncs", "record-stream", "timing-mistakes",
-            "stream-priority", "offload"};
+            "stream-priority", "offload", "overwritten-source", "launch-blocking", "late-error", "broken-capture"};
         QCOMPARE(catalogue_names(), expected);
     }
 
@@ -223,6 +223,10 @@ private slots:
             {"timing-mistakes", {"no-sync", "sync-after", "sync-both", "events"}},
             {"stream-priority", {"same-priority", "high-priority", "copy-only"}},
             {"offload", {"one-stream", "own-stream", "fresh-pinned"}},
+            {"overwritten-source", {"overwritten", "event", "two-buffers", "pageable"}},
+            {"launch-blocking", {"normal", "launch-blocking"}},
+            {"late-error", {"late", "launch-blocking", "sync-each"}},
+            {"broken-capture", {"item", "malloc", "static"}},
         };
         for (const auto& [name, variants] : agreed) {
             std::vector<std::string> found;

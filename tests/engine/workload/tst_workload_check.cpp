@@ -125,6 +125,31 @@ private slots:
     }
     void writers() { verify(); }
 
+    void hostWrites_data()
+    {
+        const QString copy = "copy: {from: h.0, to: z, stream: a}\n    - ";
+        const QString error
+            = "%1:7: the host writes 'h.0' here, and nothing orders that after the copy from it at line 15"
+              ": expected a sync between them (or racing: true)";
+        start();
+        row("before the copy", "write: {buffer: h.0, value: 1}\n    - copy: {from: h.0, to: z, stream: a}", "");
+        row("during it", copy + "write: {buffer: h.0, value: 1}", error.arg(16));
+        row("during it, as is meant", copy + "write: {buffer: h.0, value: 1, racing: true}", "");
+        row("of another element", copy + "write: {buffer: h.1, value: 1}", "");
+        row("after the stream", copy + "sync: {stream: a}\n    - write: {buffer: h.0, value: 1}", "");
+        row("after another stream", copy + "sync: {stream: b}\n    - write: {buffer: h.0, value: 1}", error.arg(17));
+        row("after an event",
+            copy + "record: {event: f, stream: a}\n    - sync: {event: f}\n    - write: {buffer: h.0, value: 1}", "");
+        row("after a blocking copy",
+            "copy: {from: h.0, to: z, stream: a, blocking: true}\n    - write: {buffer: h.0, value: 1}", "");
+        row("of what a copy writes", "copy: {from: z, to: h.0, stream: a}\n    - write: {buffer: h.0, value: 1}",
+            "16:7: 'h.0' is written here and at line 15, and nothing orders the two: expected an event and a wait "
+            "between them");
+        row("of the GPU's memory", "write: {buffer: z, value: 1}",
+            "15:23: found 'z' on gpu 0, expected a buffer on the host");
+    }
+    void hostWrites() { verify(); }
+
     void reads_data()
     {
         const QString copy = "copy: {from: z, to: %1, stream: a%2}\n    - ";

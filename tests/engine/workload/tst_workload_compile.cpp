@@ -24,6 +24,7 @@ struct Words {
     }
     QString operator()(const MemsetAction& a) const { return "set " + buffer(a.to) + "@" + stream(a.stream); }
     QString operator()(const CpuAction& a) const { return QString("cpu %1").arg(a.time); }
+    QString operator()(const WriteAction& a) const { return name(a.name); }
     QString operator()(const ReadAction& a) const { return "read " + name(a.name); }
     QString operator()(const RecordAction& a) const
     {
