@@ -103,6 +103,7 @@ void Converter::finish()
         }
         m_colors.clear();
     }
+    m_spins.join(m_batch);
     m_batch.move_to(m_sink);
     for (const auto thread : m_threads) {
         m_facts.see_thread(thread);
@@ -156,14 +157,19 @@ void Converter::take_api(const CUpti_Activity* activity, ApiCallRecord::Api api)
 {
     const auto call = as<CUpti_ActivityAPI>(activity);
     see_thread(call.threadId);
-    m_batch.add(ApiCallRecord {.start = ns(call.start),
+    const ApiCallRecord record {.start = ns(call.start),
         .end = ns(call.end),
         .process = call.processId,
         .thread = call.threadId,
         .correlation = call.correlationId,
         .name = api_name(api, call.cbid),
         .api = api,
-        .result = static_cast<std::int32_t>(call.returnValue)});
+        .result = static_cast<std::int32_t>(call.returnValue)};
+    if (is_query(api, call.cbid)) {
+        m_spins.add(record);
+    } else {
+        m_batch.add(record);
+    }
 }
 
 void Converter::take_kernel(const CUpti_Activity* activity)

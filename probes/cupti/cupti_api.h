@@ -13,9 +13,9 @@ namespace lanes {
 // Functions that any 13.0 library has.
 #define LANES_CUPTI_FUNCTIONS(apply)                                                                                   \
     apply(cuptiGetVersion) apply(cuptiGetResultString) apply(cuptiGetCallbackName) apply(cuptiSubscribe_v2)            \
-        apply(cuptiUnsubscribe) apply(cuptiEnableCallback) apply(cuptiSetThreadIdType)                                 \
-            apply(cuptiActivitySetAttribute) apply(cuptiActivityRegisterCallbacks) apply(cuptiActivityEnable)          \
-                apply(cuptiActivityEnableRuntimeApi) apply(cuptiActivityEnableDriverApi)                               \
+        apply(cuptiUnsubscribe) apply(cuptiEnableCallback) apply(cuptiGetContextId) apply(cuptiGetStreamIdEx)          \
+            apply(cuptiSetThreadIdType) apply(cuptiActivitySetAttribute) apply(cuptiActivityRegisterCallbacks)         \
+                apply(cuptiActivityEnable) apply(cuptiActivityEnableRuntimeApi) apply(cuptiActivityEnableDriverApi)    \
                     apply(cuptiActivityEnableCudaEventDeviceTimestamps) apply(cuptiActivityFlushAll)                   \
                         apply(cuptiActivityGetNextRecord) apply(cuptiActivityGetNumDroppedRecords)
 

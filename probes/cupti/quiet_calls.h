@@ -6,7 +6,7 @@
 // smaller and the program is held up less. Left out is what reads the calling
 // thread's or the driver's own state and can wait for nothing. Queries of GPU work
 // (cudaEventQuery, cudaStreamQuery) are recorded: a program that polls shows there
-// what it waits for.
+// what it waits for. query_spins.h joins them.
 #pragma once
 
 #include <cupti.h>

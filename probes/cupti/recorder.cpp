@@ -3,7 +3,9 @@
 
 #include "probes/cupti/quiet_calls.h"
 
+#include <algorithm>
 #include <csignal>
+#include <cstring>
 #include <pthread.h>
 
 namespace lanes {
@@ -41,12 +43,33 @@ constexpr WantedKind wanted_kinds[] = {
     {CUPTI_ACTIVITY_KIND_MEMORY2, "memory operations", false},
 };
 
-/// Calls that end a context: CUPTI loses what it has not yet delivered of it.
-struct EndingCall {
+struct SubscribedCall {
     CUpti_CallbackDomain domain;
     CUpti_CallbackId id;
+    bool operator==(const SubscribedCall&) const = default;
 };
-constexpr EndingCall ending_calls[] = {
+
+/// Calls that put a function of the host into a stream. CUPTI 13.0 has no activity for it. The first parameter of all
+/// of them is the stream.
+constexpr SubscribedCall host_function_calls[] = {
+    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000},
+    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_ptsz_v10000},
+    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaStreamAddCallback_v5000},
+    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaStreamAddCallback_ptsz_v7000},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc_ptsz},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuStreamAddCallback},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuStreamAddCallback_ptsz},
+};
+
+bool is_of_thread_streams(SubscribedCall call)
+{
+    return call == host_function_calls[1] || call == host_function_calls[3] || call == host_function_calls[5]
+        || call == host_function_calls[7];
+}
+
+/// Calls that end a context: CUPTI loses what it has not yet delivered of it.
+constexpr SubscribedCall ending_calls[] = {
     {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceReset_v3020},
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuCtxDestroy_v2},
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxReset_v2},
@@ -130,6 +153,9 @@ std::string CuptiRecorder::subscribe()
         return "CUPTI cannot be used: " + m_api.text(result);
     }
     for (const auto& call : ending_calls) {
+        m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
+    }
+    for (const auto& call : host_function_calls) {
         m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
     }
     return {};
@@ -274,16 +300,46 @@ void CuptiRecorder::on_complete(CUcontext, std::uint32_t, std::uint8_t* buffer, 
     }
 }
 
-void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain, CUpti_CallbackId, const void* data) noexcept
+void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) noexcept
 {
-    // Only calls that end a context are subscribed to, and CUPTI may be flushed from within an API call.
+    // Only rare calls are subscribed to.
     auto* recorder = static_cast<CuptiRecorder*>(self);
-    if (static_cast<const CUpti_CallbackData*>(data)->callbackSite == CUPTI_API_ENTER) {
-        try {
-            recorder->flush();
-        } catch (...) {
-            recorder->abandon();
+    const auto& call = *static_cast<const CUpti_CallbackData*>(data);
+    const SubscribedCall which {domain, id};
+    try {
+        if (std::find(std::begin(host_function_calls), std::end(host_function_calls), which)
+            != std::end(host_function_calls)) {
+            recorder->note_host_function(call, domain, is_of_thread_streams(which));
+        } else if (call.callbackSite == CUPTI_API_ENTER) {
+            recorder->flush();  // CUPTI may be flushed from within an API call
         }
+    } catch (...) {
+        recorder->abandon();
+    }
+}
+
+void CuptiRecorder::note_host_function(const CUpti_CallbackData& call, CUpti_CallbackDomain domain, bool of_thread)
+{
+    // The runtime's call may make the driver's, which would be a second function.
+    static thread_local bool in_runtime = false;
+    if (domain == CUPTI_CB_DOMAIN_RUNTIME_API) {
+        in_runtime = call.callbackSite == CUPTI_API_ENTER;
+    } else if (in_runtime) {
+        return;
+    }
+    // cudaSuccess and CUDA_SUCCESS are 0. What is refused does not run.
+    const auto* const result = static_cast<const int*>(call.functionReturnValue);
+    if (m_dead || call.callbackSite != CUPTI_API_EXIT || result == nullptr || *result != 0) {
+        return;
+    }
+    HostFunctionRecord function {};
+    function.process = m_facts.process();
+    function.correlation = call.correlationId;
+    CUstream stream = nullptr;
+    std::memcpy(&stream, call.functionParams, sizeof stream);
+    if (m_api.cuptiGetContextId(call.context, &function.context) == CUPTI_SUCCESS
+        && m_api.cuptiGetStreamIdEx(call.context, stream, of_thread ? 1 : 0, &function.stream) == CUPTI_SUCCESS) {
+        m_sink.write(function);
     }
 }
 

@@ -80,6 +80,10 @@ private:
     static void CUPTIAPI on_call(
         void* self, CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* data) noexcept;
 
+    /// At the end of a call that put a function of the host into a stream: which stream, and that it did. When the
+    /// function runs is not seen: the program's own function is left alone.
+    void note_host_function(const CUpti_CallbackData& call, CUpti_CallbackDomain domain, bool of_thread);
+
     std::string subscribe();
     std::string enable();
     void set_attributes();

@@ -229,7 +229,8 @@ void complete_all()
     }
 }
 
-void call(CUpti_CallbackDomain domain, CUpti_CallbackId id)
+void call_with(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters, int result,
+    std::uint32_t correlation, void (*inside)())
 {
     CUpti_CallbackFunc subscriber = nullptr;
     void* data = nullptr;
@@ -244,9 +245,20 @@ void call(CUpti_CallbackDomain domain, CUpti_CallbackId id)
         if (subscriber != nullptr) {
             CUpti_CallbackData told {};
             told.callbackSite = site;
+            told.functionParams = parameters;
+            told.functionReturnValue = site == CUPTI_API_EXIT ? &result : nullptr;
+            told.correlationId = correlation;
             subscriber(data, domain, id, &told);
         }
+        if (site == CUPTI_API_ENTER && inside != nullptr) {
+            inside();
+        }
     }
+}
+
+void call(CUpti_CallbackDomain domain, CUpti_CallbackId id)
+{
+    call_with(domain, id, nullptr, 0, 0, nullptr);
 }
 
 int is_enabled(CUpti_ActivityKind kind, CUpti_CallbackId cbid)
@@ -295,7 +307,7 @@ void forget()
 extern "C" {
 
 lanes::doubles::CuptiDouble lanes_cupti_double {
-    record, complete_all, drop, call, is_enabled, attribute, flushes, nvtx_calls, forget};
+    record, complete_all, drop, call, call_with, is_enabled, attribute, flushes, nvtx_calls, forget};
 
 CUptiResult CUPTIAPI cuptiGetVersion(uint32_t* version)
 {
@@ -319,6 +331,9 @@ CUptiResult CUPTIAPI cuptiGetCallbackName(CUpti_CallbackDomain domain, uint32_t 
     static constexpr Known known[] = {
         {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, "cudaLaunchKernel_v7000"},
         {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpyAsync_v3020, "cudaMemcpyAsync_v3020"},
+        {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020, "cudaEventQuery_v3020"},
+        {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020, "cudaStreamQuery_v3020"},
+        {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000, "cudaLaunchHostFunc_v10000"},
         {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2, "cuMemAlloc_v2"},
         {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel"},
     };
@@ -361,6 +376,19 @@ CUptiResult CUPTIAPI cuptiEnableCallback(
     const std::lock_guard lock(state().mutex);
     state().callbacks.insert({domain, id});
     return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiGetContextId(CUcontext, uint32_t* id)
+{
+    *id = 1;
+    return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI cuptiGetStreamIdEx(CUcontext, CUstream stream, uint8_t per_thread, uint32_t* id)
+{
+    const auto number = reinterpret_cast<std::uintptr_t>(stream);
+    *id = number == 0 ? (per_thread != 0 ? 8 : 7) : static_cast<uint32_t>(number);
+    return number == 0xbad ? CUPTI_ERROR_INVALID_STREAM : CUPTI_SUCCESS;
 }
 
 CUptiResult CUPTIAPI cuptiSetThreadIdType(CUpti_ActivityThreadIdType)

@@ -14,9 +14,13 @@
 //   LANES_DOUBLE_REFUSES     the number of an activity kind that cannot be enabled
 //   LANES_DOUBLE_PADDING     bytes by which each record is longer than 13.0's, as in later versions
 //
+// A context has the id 1. A stream's id is its handle's number, of the default stream 7, of the calling thread's own 8;
+// handle 0xbad is none.
+//
 // Reached with dlsym: `struct CuptiDouble` holds the functions.
 #pragma once
 
+#include <cstdint>
 #include <cupti.h>
 #include <dlfcn.h>
 
@@ -31,6 +35,9 @@ struct CuptiDouble {
     void (*drop)(std::size_t count);
     /// A call of the API, which tells the subscriber before and after.
     void (*call)(CUpti_CallbackDomain domain, CUpti_CallbackId id);
+    /// The same of a call with parameters, a result and a correlation; `inside` (may be null) happens between.
+    void (*call_with)(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters, int result,
+        std::uint32_t correlation, void (*inside)());
     /// 1 if the kind is enabled (`cbid` 0), or a call of the RUNTIME or DRIVER kind is.
     int (*is_enabled)(CUpti_ActivityKind kind, CUpti_CallbackId cbid);
     /// The value that was set, or -1.

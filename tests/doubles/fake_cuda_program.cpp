@@ -7,6 +7,8 @@
 //   nvtx           the first NVTX call of a library
 //   calls=N        N launches and kernels, all complete
 //   threads=T      T threads with 1000 launches each, at once
+//   spin=N         N queries of an event, the last of which finds it ready
+//   host           a function of the host goes into stream 13
 //   hold           a kernel that goes on and on
 //   drop=N         N records find no room
 //   reset          cudaDeviceReset
@@ -104,6 +106,51 @@ void make_call(std::uint32_t correlation, bool complete)
     own->record(&kernel, complete ? 1 : 0);
 }
 
+/// A query of an event, and the synchronisation that CUPTI makes of it.
+void make_query(std::uint32_t correlation, bool ready)
+{
+    const auto* own = cupti();
+    CUpti_ActivityAPI call {};
+    call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
+    call.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020;
+    call.start = now();
+    call.end = call.start + 300;
+    call.processId = static_cast<std::uint32_t>(::getpid());
+    call.threadId = static_cast<std::uint32_t>(::syscall(SYS_gettid));
+    call.correlationId = correlation;
+    call.returnValue = ready ? 0 : 600;
+    CUpti_ActivitySynchronization2 sync {};
+    sync.kind = CUPTI_ACTIVITY_KIND_SYNCHRONIZATION;
+    sync.start = call.start + 100;
+    sync.end = call.start + 200;
+    sync.correlationId = correlation;
+    sync.contextId = 1;
+    sync.streamId = CUPTI_SYNCHRONIZATION_INVALID_VALUE;
+    sync.cudaEventId = 3;
+    sync.cudaEventSyncId = 5;
+    own->record(&sync, 1);
+    own->record(&call, 1);
+}
+
+void launch_host_function()
+{
+    const struct {
+        std::uintptr_t stream;
+        void *function, *data;
+    } parameters {13, nullptr, nullptr};
+    cupti()->call_with(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000, &parameters, 0,
+        3'000'000, nullptr);
+    CUpti_ActivityAPI call {};
+    call.kind = CUPTI_ACTIVITY_KIND_RUNTIME;
+    call.cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000;
+    call.start = now();
+    call.end = call.start + 2000;
+    call.processId = static_cast<std::uint32_t>(::getpid());
+    call.threadId = static_cast<std::uint32_t>(::syscall(SYS_gettid));
+    call.correlationId = 3'000'000;
+    cupti()->record(&call, 1);
+}
+
 void run(const std::string& word, const std::string& number)
 {
     const auto count = static_cast<std::uint32_t>(std::strtoul(number.c_str(), nullptr, 10));
@@ -127,6 +174,12 @@ void run(const std::string& word, const std::string& number)
         for (auto& thread : threads) {
             thread.join();
         }
+    } else if (word == "spin") {
+        for (std::uint32_t i = 1; i <= count; ++i) {
+            make_query(4'000'000 + i, i == count);
+        }
+    } else if (word == "host") {
+        launch_host_function();
     } else if (word == "hold") {
         make_call(1'000'000, false);
     } else if (word == "drop") {

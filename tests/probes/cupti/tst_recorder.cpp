@@ -67,6 +67,9 @@ private slots:
     void finishHandsOverWhatIsIncomplete();
     void countsDroppedRecords();
     void flushesBeforeAContextEnds();
+    void notesFunctionsOfTheHost_data();
+    void notesFunctionsOfTheHost();
+    void aCallInsideIsTheSameFunction();
     void namesTheToolThatHoldsTheSlot();
     void saysWhatThisCuptiDoesNotRecord();
     void refusesACuptiWithoutKernels();
@@ -193,7 +196,8 @@ void tst_Recorder::everyRecordOfManyThreadsArrivesOnce()
     for (auto& thread : running) {
         thread.join();
     }
-    QTest::qWait(50);  // the double's worker hands back what was full
+    // The double's worker hands back what was full, when it comes to it.
+    QTRY_VERIFY_WITH_TIMEOUT(correlations(Spooled(m_path)).size() >= threads * each, 20'000);
     const auto spooled = finish();
     QCOMPARE(spooled.end().note, std::string());
     QCOMPARE(spooled.end().lost_chunks, 0U);
@@ -222,7 +226,7 @@ void tst_Recorder::oneBufferForAllThreads()
     for (auto& thread : running) {
         thread.join();
     }
-    QTest::qWait(50);
+    QTRY_VERIFY_WITH_TIMEOUT(correlations(Spooled(m_path)).size() >= 8000, 20'000);
     QVERIFY(correlations(finish()) == numbers(0, 8000));
 }
 
@@ -313,6 +317,91 @@ void tst_Recorder::flushesBeforeAContextEnds()
     QVERIFY((correlations(Spooled(m_path)) == std::vector<std::uint32_t> {1}));
     m_double->call(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuCtxDestroy_v2);
     QCOMPARE(m_double->flushes(), 2U);
+}
+
+void tst_Recorder::notesFunctionsOfTheHost_data()
+{
+    QTest::addColumn<CUpti_CallbackDomain>("domain");
+    QTest::addColumn<CUpti_CallbackId>("id");
+    QTest::addColumn<qulonglong>("handle");
+    QTest::addColumn<int>("result");
+    QTest::addColumn<QList<unsigned>>("streams");
+    const auto row
+        = [](const char* name, CUpti_CallbackDomain domain, CUpti_CallbackId id, qulonglong handle, int result,
+              const QList<unsigned>& streams) { QTest::newRow(name) << domain << id << handle << result << streams; };
+    constexpr auto runtime = CUPTI_CB_DOMAIN_RUNTIME_API;
+    constexpr auto driver = CUPTI_CB_DOMAIN_DRIVER_API;
+    row("runtime", runtime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000, 13, 0, {13});
+    row("default stream", runtime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000, 0, 0, {7});
+    row("per-thread", runtime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_ptsz_v10000, 0, 0, {8});
+    row("callback", runtime, CUPTI_RUNTIME_TRACE_CBID_cudaStreamAddCallback_v5000, 14, 0, {14});
+    row("callback, per-thread", runtime, CUPTI_RUNTIME_TRACE_CBID_cudaStreamAddCallback_ptsz_v7000, 0, 0, {8});
+    row("driver", driver, CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc, 0, 0, {7});
+    row("driver, per-thread", driver, CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc_ptsz, 0, 0, {8});
+    row("driver's callback", driver, CUPTI_DRIVER_TRACE_CBID_cuStreamAddCallback, 15, 0, {15});
+    row("driver's callback, per-thread", driver, CUPTI_DRIVER_TRACE_CBID_cuStreamAddCallback_ptsz, 0, 0, {8});
+    row("refused", runtime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000, 13, 1, {});
+    row("of no stream", runtime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000, 0xbad, 0, {});
+    row("a launch", runtime, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000, 13, 0, {});
+}
+
+void tst_Recorder::notesFunctionsOfTheHost()
+{
+    QFETCH(CUpti_CallbackDomain, domain);
+    QFETCH(CUpti_CallbackId, id);
+    QFETCH(qulonglong, handle);
+    QFETCH(int, result);
+    QFETCH(QList<unsigned>, streams);
+    QCOMPARE(start({.flush_period = 1h}), std::string());
+    m_double->call_with(domain, id, &handle, result, 21, nullptr);
+    QCOMPARE(m_double->flushes(), 0U);
+    QList<unsigned> noted;
+    const auto spooled = finish();
+    for (const auto& function : spooled.of<HostFunctionRecord>()) {
+        noted += function.stream;
+        QCOMPARE(function.timed, 0U);
+        QCOMPARE(function.correlation, 21U);
+        QCOMPARE(function.context, 1U);
+        QCOMPARE(function.process, static_cast<std::uint32_t>(::getpid()));
+    }
+    QCOMPARE(noted, streams);
+}
+
+/// The runtime's call makes the driver's: that is one function, of the runtime's correlation. The next call of the
+/// driver alone counts again; and of 8 threads each counts for itself.
+void tst_Recorder::aCallInsideIsTheSameFunction()
+{
+    static const doubles::CuptiDouble* strings = nullptr;
+    strings = m_double;
+    QCOMPARE(start({.flush_period = 1h}), std::string());
+    const auto driver = [] {
+        const std::uintptr_t handle = 13;
+        strings->call_with(
+            CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchHostFunc, &handle, 0, 22, nullptr);
+    };
+    std::vector<std::thread> threads;
+    for (int t = 0; t < 8; ++t) {
+        threads.emplace_back([&] {
+            for (int i = 0; i < 100; ++i) {
+                const std::uintptr_t handle = 13;
+                m_double->call_with(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000,
+                    &handle, 0, 21, driver);
+                driver();
+            }
+        });
+    }
+    for (auto& thread : threads) {
+        thread.join();
+    }
+    int runtime = 0;
+    int alone = 0;
+    const auto spooled = finish();
+    for (const auto& function : spooled.of<HostFunctionRecord>()) {
+        runtime += function.correlation == 21 ? 1 : 0;
+        alone += function.correlation == 22 ? 1 : 0;
+    }
+    QCOMPARE(runtime, 800);
+    QCOMPARE(alone, 800);
 }
 
 void tst_Recorder::namesTheToolThatHoldsTheSlot()

@@ -90,6 +90,7 @@ private slots:
     void recordReturnsTheCommandsStatus_data();
     void recordReturnsTheCommandsStatus();
     void recordsThroughTheProbe();
+    void joinsWhatAProgramPolls();
     void doctorKnowsEachCupti();
 
 private:
@@ -298,6 +299,22 @@ void tst_RunCommands::recordsThroughTheProbe()
     const auto report = object(lanes({"report", "fake_cuda_program.sqlite", "--json"}, folder()).out);
     QCOMPARE(report["source"].toString(), QString("cupti"));
     QCOMPARE(report["counts"].toObject()["kernels"].toInt(), 100);
+}
+
+/// A spin of 1000 queries is one call in the recording; a function of the host leaves its call as it is.
+void tst_RunCommands::joinsWhatAProgramPolls()
+{
+    if (!QFile::exists(in_build("bin/liblanes-probe.so"))) {
+        QSKIP("this build has no probe");
+    }
+    auto environment = QProcessEnvironment::systemEnvironment();
+    environment.insert("LANES_CUPTI", in_build("tests/doubles/libcupti.so.13"));
+    const auto ended = lanes({"record", "-o", "x.sqlite", "--", in_build("tests/doubles/fake_cuda_program"), "init",
+                                 "calls=10", "host", "spin=1000"},
+        folder(), environment);
+    QVERIFY2(ended.status == 0, ended.err);
+    const auto calls = object(lanes({"report", "x.sqlite", "--json"}, folder()).out)["counts"].toObject()["api_calls"];
+    QVERIFY2(calls.toInt() >= 12 && calls.toInt() < 50, qPrintable(QString::number(calls.toInt())));
 }
 
 void tst_RunCommands::doctorKnowsEachCupti()
