@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/json_writer.h"
+#include "engine/analysis/lesson_texts.h"
 #include "engine/cli/commands.h"
 #include "engine/workload/catalogue.h"
 
@@ -19,9 +20,15 @@ std::string as_json(const Workload& workload, const std::string& language)
     JsonWriter json;
     json.begin_object().field("name", std::string_view(workload.name));
     json.field("title", std::string_view(in_language(workload.title, language))).field("gpus", workload.gpus);
-    for (const auto& [key, text] : {std::pair("description", &workload.description), {"look", &workload.look},
-             {"why", &workload.why}, {"rule", &workload.rule}}) {
-        json.field(key, std::string_view(in_language(*text, language)));
+    const LessonTexts texts = lesson_texts(workload, language, {});
+    json.field("description", std::string_view(in_language(workload.description, language)));
+    json.field("look", std::string_view(texts.look)).field("why", std::string_view(texts.why));
+    json.field("rule", std::string_view(texts.rule));
+    json.key("view_ns");
+    if (workload.view) {
+        json.begin_array().value(workload.view->start).value(workload.view->end).end_array();
+    } else {
+        json.null();
     }
     json.key("parameters").begin_array();
     for (const auto& parameter : workload.parameters) {
@@ -40,13 +47,17 @@ std::string as_json(const Workload& workload, const std::string& language)
     }
     json.end_array().key("variants").begin_array();
     for (const auto& variant : workload.variants) {
-        json.begin_object().field("name", std::string_view(variant.name)).key("values").begin_object();
+        json.begin_object().field("name", std::string_view(variant.name));
+        json.field("title", std::string_view(variant_title(workload, variant.name, language)));
+        json.key("values").begin_object();
         for (const auto& [name, value] : variant.values) {
             json.field(name, std::string_view(value));
         }
         json.end_object().end_object();
     }
-    json.end_array().field("text", std::string_view(workload.source));
+    json.end_array().key("code").begin_object().field("pytorch", std::string_view(workload.code_pytorch));
+    json.field("cuda", std::string_view(workload.code_cuda)).end_object();
+    json.field("text", std::string_view(workload.source));
     return json.end_object().take() + '\n';
 }
 

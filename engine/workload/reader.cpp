@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/workload/reader.h"
 
+#include "engine/workload/lesson_text.h"
 #include "engine/workload/nearest.h"
 
 #include <algorithm>
@@ -94,6 +95,42 @@ Translated Reader::translated(const YamlNode& node) const
         }
         expect(node.value(i), YamlNode::Kind::scalar, "a text");
         result[node.key(i).text] = node.value(i).text;
+    }
+    return result;
+}
+
+/// Where `rest` of the node's text stands in the file. Lines of a block are folded into one text, so that only the
+/// beginning of `rest` stands there as it is.
+Place Reader::place_in_block(const YamlNode& node, std::string_view rest) const
+{
+    const std::string& source = m_workload.source;
+    std::size_t begin = 0;
+    for (std::uint32_t line = 1; line < node.place.line && begin != std::string::npos; ++line) {
+        begin = source.find('\n', begin);
+        begin = begin == std::string::npos ? begin : begin + 1;
+    }
+    std::size_t at = std::string::npos;
+    for (std::size_t length = std::min<std::size_t>(rest.size(), 40); length > 0 && at == std::string::npos; --length) {
+        at = source.find(rest.substr(0, length), begin);
+    }
+    if (begin == std::string::npos || at == std::string::npos) {
+        return node.place;
+    }
+    const auto line = std::count(source.begin(), source.begin() + static_cast<std::ptrdiff_t>(at), '\n');
+    const std::size_t start = line == 0 ? 0 : source.rfind('\n', at) + 1;
+    return {static_cast<std::uint32_t>(line + 1), static_cast<std::uint32_t>(at - start + 1)};
+}
+
+Translated Reader::lesson_text(const YamlNode& node, bool of_variant) const
+{
+    Translated result = translated(node);
+    for (const auto& [language, text] : result) {
+        try {
+            parse_lesson_text(text, of_variant);
+        } catch (const ExpressionError& error) {
+            const YamlNode* written = node.kind == YamlNode::Kind::map ? node.find(language) : &node;
+            fail(place_in_block(*written, std::string_view(text).substr(error.offset())), error.what());
+        }
     }
     return result;
 }

@@ -21,6 +21,8 @@ private:
     double whole_number(const YamlNode& node, double least, double most) const;
     Value literal(const YamlNode& node) const;
     Translated translated(const YamlNode& node) const;
+    Place place_in_block(const YamlNode& node, std::string_view rest) const;
+    Translated lesson_text(const YamlNode& node, bool of_variant) const;
     Argument argument(const Key& key, const YamlNode& node) const;
 
     // reader_steps.cpp
@@ -39,6 +41,7 @@ private:
     void threads(const YamlNode& node);
     void peers(const YamlNode& node);
     void code(const YamlNode& node);
+    FirstView view(const YamlNode& node) const;
     void expect_few(const YamlNode& node) const;
     void check_value(const Parameter& parameter, std::size_t index, const Value& value, Place place) const;
 

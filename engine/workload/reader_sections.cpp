@@ -11,8 +11,8 @@ namespace {
 constexpr std::uint32_t most_gpus = 64;
 constexpr std::size_t most_names = 1000;
 
-const std::vector<std::string> sections {"title", "description", "look", "why", "rule", "parameters", "variants",
-    "buffers", "streams", "events", "queues", "peers", "parts", "threads", "code"};
+const std::vector<std::string> sections {"title", "description", "look", "why", "rule", "view", "parameters",
+    "variants", "buffers", "streams", "events", "queues", "peers", "parts", "threads", "code"};
 
 // Keys of a variant that are no parameters.
 constexpr std::string_view launch_blocking_key = "launch_blocking", expect_error_key = "expect_error";
@@ -82,9 +82,10 @@ void Reader::read(const YamlNode& root)
     };
     section("title", [&](const YamlNode& node) { m_workload.title = translated(node); });
     section("description", [&](const YamlNode& node) { m_workload.description = translated(node); });
-    section("look", [&](const YamlNode& node) { m_workload.look = translated(node); });
-    section("why", [&](const YamlNode& node) { m_workload.why = translated(node); });
-    section("rule", [&](const YamlNode& node) { m_workload.rule = translated(node); });
+    section("look", [&](const YamlNode& node) { m_workload.look = lesson_text(node, false); });
+    section("why", [&](const YamlNode& node) { m_workload.why = lesson_text(node, false); });
+    section("rule", [&](const YamlNode& node) { m_workload.rule = lesson_text(node, false); });
+    section("view", [&](const YamlNode& node) { m_workload.view = view(node); });
     section("code", [&](const YamlNode& node) { code(node); });
     section("parameters", [&](const YamlNode& node) { parameters(node); });
     section("variants", [&](const YamlNode& node) { variants(node); });
@@ -116,9 +117,10 @@ void Reader::parameters(const YamlNode& node)
     for (std::size_t i = 0; i < node.pair_count(); ++i) {
         Parameter parameter;
         parameter.name = identifier(node.key(i), "a parameter's name");
-        if (parameter.name == "title") {
+        if (parameter.name == "title" || parameter.name == "look") {
             fail(node.key(i).place,
-                "found 'title', expected a parameter's name: variants have their titles under this key");
+                "found '" + parameter.name + "', expected a parameter's name: variants have their "
+                    + (parameter.name == "title" ? "titles" : "texts") + " under this key");
         }
         if (parameter.name == launch_blocking_key || parameter.name == expect_error_key) {
             fail(node.key(i).place,
@@ -253,6 +255,10 @@ void Reader::variants(const YamlNode& node)
                 variant.expected_error = map.value(k).text;
                 continue;
             }
+            if (name == "look") {
+                variant.look = lesson_text(map.value(k), true);
+                continue;
+            }
             const auto found = std::find(known.begin(), known.end(), name);
             if (found == known.end()) {
                 fail(map.key(k).place, unknown_name("parameter", name, known));
@@ -347,6 +353,32 @@ void Reader::peers(const YamlNode& node)
         }
         m_body.peers.push_back({pair.place, a, b});
     }
+}
+
+FirstView Reader::view(const YamlNode& node) const
+{
+    expect(node, YamlNode::Kind::scalar, "a range of time as 1 ms .. 1.3 ms");
+    const std::size_t dots = node.text.find("..");
+    if (dots == std::string::npos) {
+        fail(node.place, "found " + described(node) + ", expected a range of time as 1 ms .. 1.3 ms");
+    }
+    const auto time = [&](std::size_t from, std::size_t length) {
+        YamlNode part = node;
+        const std::size_t first = std::min(node.text.find_first_not_of(' ', from), from + length);
+        part.text = node.text.substr(first, from + length - first);
+        part.text.erase(part.text.find_last_not_of(' ') + 1);
+        part.place.column += static_cast<std::uint32_t>(first);
+        const Value value = literal(part);
+        if (value.dimension != Dimension::time) {
+            fail(part.place, "found " + described(part) + ", expected a time");
+        }
+        return static_cast<Ns>(value.number);
+    };
+    const FirstView found {time(0, dots), time(dots + 2, node.text.size() - dots - 2)};
+    if (found.end <= found.start) {
+        fail(node.place, "found " + described(node) + ", expected an end after the start");
+    }
+    return found;
 }
 
 void Reader::code(const YamlNode& node)

@@ -46,10 +46,15 @@ struct Parameter {
 
 struct Variant {
     std::string name;
-    Translated title;  ///< {} where the file gives none
+    Translated title, look;  ///< {} where the file gives none; `look`: what is to be seen in it (lesson_text.h)
     std::map<std::string, std::string> values;  ///< parameter -> value as written
     bool launch_blocking = false;  ///< Program::launch_blocking
     std::string expected_error;  ///< Program::expected_error
+};
+
+/// The part of a recording that a lesson shows first, ns from the start.
+struct FirstView {
+    Ns start, end;  ///< 0 <= start < end
 };
 
 /// A workload file that parsed and whose names, units and types are sound. What depends on the
@@ -60,7 +65,10 @@ public:
     std::string file;  ///< path as given
     std::string source;  ///< the file's text
     Translated title, description;
-    Translated look, why, rule;  ///< what to look at, why it is so, what to remember; {} where the file gives none
+    /// What to look at, why it is so, what to remember, with places for figures (lesson_text.h); {} where the file
+    /// gives none.
+    Translated look, why, rule;
+    std::optional<FirstView> view;  ///< nothing: all of it
     std::vector<Parameter> parameters;
     std::vector<Variant> variants;  ///< in the file's order; empty: one unnamed variant
     std::string code_pytorch, code_cuda;

@@ -113,7 +113,7 @@ LessonPanel::LessonPanel(QWidget* parent)
     present(nullptr, {});
 }
 
-void LessonPanel::present(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants)
+void LessonPanel::present(const std::shared_ptr<const Workload>& workload, const std::vector<LessonRun>& runs)
 {
     m_workload = workload;
     m_stack->setCurrentIndex(workload ? 1 : 0);
@@ -122,9 +122,10 @@ void LessonPanel::present(const std::shared_ptr<const Workload>& workload, const
         return;
     }
     m_title->setText(titleOf(*workload));
-    const Translated* texts[] = {&workload->look, &workload->why, &workload->rule};
+    const LessonTexts filled = lesson_texts(*workload, QLocale().name().toStdString(), runs);
+    const std::string* texts[] = {&filled.look, &filled.why, &filled.rule};
     for (std::size_t i = 0; i < 3; ++i) {
-        const QString text = inLanguage(*texts[i]);
+        const QString text = QString::fromStdString(*texts[i]);
         m_sections[i].text->setText(text);
         m_sections[i].text->setVisible(!text.isEmpty());
         m_sections[i].heading->setVisible(!text.isEmpty());
@@ -141,11 +142,11 @@ void LessonPanel::present(const std::shared_ptr<const Workload>& workload, const
             m_variants[side]->addItem(tr("(none)"), QString());
         }
         for (const Variant& variant : workload->variants) {
-            const QString title = inLanguage(variant.title);
-            const QString name = QString::fromStdString(variant.name);
-            m_variants[side]->addItem(title.isEmpty() ? name : title, name);
+            m_variants[side]->addItem(
+                QString::fromStdString(variant_title(*workload, variant.name, QLocale().name().toStdString())),
+                QString::fromStdString(variant.name));
         }
-        const QString shown = side < variants.size() ? QString::fromStdString(variants[side]) : QString();
+        const QString shown = side < runs.size() ? QString::fromStdString(runs[side].variant) : QString();
         m_variants[side]->setCurrentIndex(m_variants[side]->findData(shown));
     }
 }

@@ -4,7 +4,7 @@
 // variants stand side by side.
 #pragma once
 
-#include "engine/workload/workload.h"
+#include "engine/analysis/lesson_texts.h"
 
 #include <QWidget>
 
@@ -24,8 +24,9 @@ class LessonPanel : public QWidget {
 public:
     explicit LessonPanel(QWidget* parent = nullptr);
 
-    /// Null: says where lessons are. `variants` are those that are open, at most two.
-    void present(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants);
+    /// Null: says where lessons are. `runs` are the recordings that are open, at most two, whose figures the texts
+    /// give.
+    void present(const std::shared_ptr<const Workload>& workload, const std::vector<LessonRun>& runs);
     const std::shared_ptr<const Workload>& workload() const { return m_workload; }
     QString title() const;
     /// A line under the title: what was expected and what it was; "": none.

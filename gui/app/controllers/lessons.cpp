@@ -17,6 +17,7 @@
 #include "gui/session/expectation.h"
 #include "gui/session/run_titles.h"
 #include "gui/session/workspace.h"
+#include "gui/timeline/comparison_view.h"
 
 #include <QLocale>
 #include <QSettings>
@@ -47,6 +48,13 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
         m_parts.stage->makeRoomForSteps(m_parts.steps->isOn());
         refreshLecture();
         emit changed();
+    });
+    connect(parts.runs, &Runs::begun, this, [this] { m_opening = 0; });
+    connect(parts.runs, &Runs::shown, this, [this] {
+        if (m_opening > 0 && m_parts.workspace->count() == m_opening) {
+            m_opening = 0;
+            showFirst();
+        }
     });
     connect(parts.stage->guess(), &GuessPage::chosen, this, [this](std::size_t choice) { reveal(choice); });
     connect(parts.stage->guess(), &GuessPage::skipped, this, [this] { reveal({}); });
@@ -107,6 +115,18 @@ void Lessons::open(const std::shared_ptr<const Workload>& workload, const std::v
         m_parts.runs->start(requests, [this](const std::vector<OpenRecordingPtr>& made) { ask(made); });
     } else {
         m_parts.runs->start(requests);
+        m_opening = static_cast<int>(requests.size());
+    }
+}
+
+/// Of recordings in their own time, which begins with the workload; what lies outside of it a key brings back.
+void Lessons::showFirst()
+{
+    const OpenRecordingPtr first = m_parts.workspace->at(0);
+    const std::shared_ptr<const Workload> workload
+        = first && first->workload ? m_parts.workloads->newest(first->workload) : nullptr;
+    if (workload && workload->view) {
+        m_parts.timeline->showRange({workload->view->start, workload->view->end});
     }
 }
 
@@ -127,12 +147,12 @@ bool Lessons::leaveOne()
 /// The lesson of what is open, else of the workload that is chosen.
 void Lessons::present()
 {
-    std::vector<std::string> variants;
+    std::vector<LessonRun> runs;
     std::shared_ptr<const Workload> workload;
     for (const OpenRecordingPtr& recording : m_parts.workspace->recordings()) {
         if (recording->workload && (!workload || recording->workload->name == workload->name)) {
             workload = recording->workload;
-            variants.push_back(recording->run.variant);
+            runs.push_back({recording->run.variant, recording->trace.get(), recording->report.get()});
         }
     }
     if (workload) {
@@ -142,7 +162,7 @@ void Lessons::present()
     }
     LessonPanel* lesson = m_parts.stage->panels()->lesson();
     lesson->setOutcome({});
-    lesson->present(workload, variants);
+    lesson->present(workload, runs);
     m_parts.variants->present(workload);
     refreshLecture();
 }
@@ -200,6 +220,7 @@ void Lessons::reveal(std::optional<std::size_t> choice)
 {
     const std::vector<OpenRecordingPtr> recordings = std::exchange(m_asked, {});
     m_parts.workspace->set(recordings);
+    showFirst();
     if (choice && recordings.size() == 2) {
         m_parts.stage->panels()->lesson()->setOutcome(
             Expectation::of(*recordings[0]->report, *recordings[1]->report).outcome(*choice));

@@ -12,6 +12,7 @@ class QSettings;
 
 namespace lanes::gui {
 
+class ComparisonView;
 class Lecture;
 class ParameterForm;
 class Runs;
@@ -30,6 +31,7 @@ public:
         WorkloadList* workloads;
         ParameterForm* form;
         Stage* stage;
+        ComparisonView* timeline;
         StepThrough* steps;
         Lecture* lecture;
         Runs* runs;
@@ -40,7 +42,7 @@ public:
     void addCommands(CommandTable& table);
 
     /// Opens these variants, at most two, side by side: shipped recordings where there are some, else runs of the
-    /// model.
+    /// model. Shows of them what the workload says is to be seen first, else all.
     void open(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants);
     /// Ends what is innermost: playing, stepping, the full screen. False where there is none of them.
     bool leaveOne();
@@ -59,10 +61,12 @@ private:
     void refreshLecture();
     void ask(const std::vector<OpenRecordingPtr>& recordings);
     void reveal(std::optional<std::size_t> choice);
+    void showFirst();
 
     Parts m_parts;
     std::vector<OpenRecordingPtr> m_asked;  ///< not shown yet
     bool m_asking = false;
+    int m_opening = 0;  ///< recordings of a lesson that are still to be opened together
 };
 
 }  // namespace lanes::gui

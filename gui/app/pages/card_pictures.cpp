@@ -38,7 +38,7 @@ QString deviceOf(const Trace& trace)
 }
 
 /// The lanes alone, no text. Where their least height is more than there is, they are drawn smaller.
-QImage stripOf(const LaneModel& model, const CardLook& look, Ns longest)
+QImage stripOf(const LaneModel& model, const CardLook& look, const FirstView& shown)
 {
     const Theme& theme = Theme::named(look.theme);
     const int height = look.strip.height();
@@ -51,8 +51,7 @@ QImage stripOf(const LaneModel& model, const CardLook& look, Ns longest)
     geometry.title = geometry.ruler = geometry.note = geometry.pills = geometry.texts = false;
     const double ratio = look.ratio * shrink;
     const int columns = std::max(static_cast<int>(geometry.size.width() * ratio), 1);
-    const TimeScale scale
-        = TimeScale::fitting(static_cast<Ns>(static_cast<double>(longest) * room_behind) + 1, columns);
+    const TimeScale scale = TimeScale::showing(shown.start, shown.end, columns);
     QImage image(QSize(static_cast<int>(std::ceil(look.strip.width() * look.ratio)),
                      static_cast<int>(std::ceil(height * look.ratio))),
         QImage::Format_RGB32);
@@ -103,8 +102,10 @@ struct CardPictures::Source {
             picture.model = picture.model || model->recording().is_model();
             picture.device = deviceOf(model->trace());
         }
+        const FirstView shown
+            = workload->view.value_or(FirstView {0, static_cast<Ns>(static_cast<double>(longest) * room_behind) + 1});
         for (const auto& [variant, model] : variants) {
-            picture.strips.push_back({variant, model->duration(), stripOf(*model, look, longest)});
+            picture.strips.push_back({variant, model->duration(), stripOf(*model, look, shown)});
         }
         return picture;
     }

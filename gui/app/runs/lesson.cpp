@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/runs/lesson.h"
 
+#include "engine/analysis/lesson_texts.h"
 #include "gui/app/resource_folder.h"
 
 #include <QFile>
@@ -71,12 +72,7 @@ RunDevice lessonDevice(const Workload& workload, const std::vector<std::string>&
 
 QString variantTitle(const Workload& workload, const std::string& variant)
 {
-    const auto found = std::find_if(
-        workload.variants.begin(), workload.variants.end(), [&](const Variant& each) { return each.name == variant; });
-    const QString title = found == workload.variants.end()
-        ? QString()
-        : QString::fromStdString(in_language(found->title, QLocale().name().toStdString()));
-    return title.isEmpty() ? QString::fromStdString(variant) : title;
+    return QString::fromStdString(variant_title(workload, variant, QLocale().name().toStdString()));
 }
 
 }  // namespace lanes::gui

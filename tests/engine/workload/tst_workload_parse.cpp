@@ -25,6 +25,25 @@ private slots:
         row("a word", "hello", "1:1: found 'hello', expected a map with title, streams, threads, …");
         row("a list", "- a\n- b\n", "1:1: found a list, expected a map with title, streams, threads, …");
         row("no threads", "title: T\n", "1:1: the workload lacks 'threads'");
+        row("view without an end", "view: 1 ms\n", "1:7: found '1 ms', expected a range of time as 1 ms .. 1.3 ms");
+        row("view of bytes", "view: 1 ms .. 2 MiB\n", "1:15: found '2 MiB', expected a time");
+        row("view backwards", "view: 2 ms .. 1 ms\n", "1:7: found '2 ms .. 1 ms', expected an end after the start");
+        row("unknown figure", "look: {en: 'held for {blokced A}'}\n",
+            "1:22: unknown figure 'blokced'; did you mean 'blocked'?");
+        row("unknown figure in a block", "why:\n  en: >-\n    It takes\n    long: {totl B}\n",
+            "4:11: unknown figure 'totl'; did you mean 'total'?");
+        row("figure of no side", "rule: takes {total}\n",
+            "1:13: found '{total}', expected A, B, A/B or B/A behind the figure");
+        row("figure of a side in a variant", "variants: {v: {look: 'takes {total A}'}}\n",
+            "1:29: found '{total A}', expected no side: a variant speaks of itself");
+        row("share of what has none", "rule: takes {total% A}\n", "1:13: found '{total% A}', which has no share");
+        row("ratio of what has none", "rule: takes {title A/B}\n", "1:13: found '{title A/B}', which has no ratio");
+        row("open brace", "rule: 'takes {total A'\n", "1:14: found '{' without its '}' (a brace is written '{{')");
+        row("open option", "rule: 'takes{[ {total A}'\n", "1:13: found '{[' without its ']}'");
+        row("option in an option", "rule: 'a {[ b {[ c ]} d ]}'\n",
+            "1:15: found '{[' within another, expected ']}' first");
+        row("parameter named look", "parameters: {look: {default: 1}}\n",
+            "1:14: found 'look', expected a parameter's name: variants have their texts under this key");
         row("unknown section", "title: T\nbufers: {}\n", "2:1: unknown key 'bufers'; did you mean 'buffers'?");
         row("duplicate section", "title: T\ntitle: U\n", "2:1: key 'title' stands twice in this map");
         row("duplicate key inside", "streams: {a: {gpu: 0, gpu: 1}}\n", "1:23: key 'gpu' stands twice in this map");

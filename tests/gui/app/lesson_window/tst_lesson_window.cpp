@@ -114,6 +114,15 @@ void tst_lesson_window::aCardOpensItsLesson()
     QCOMPARE(text(w->workspace().at(1)->title), QStringLiteral("every"));
     QVERIFY(!w->workspace().at(0)->is_model());
     QVERIFY(lesson->isVisible());
+    // The part that the workload's text is about, to a column; all of it comes back.
+    const auto& view = lesson->workload()->view;
+    QVERIFY(view);
+    Interval shown = w->timeline().side(0).visibleRange();
+    QVERIFY(std::abs(shown.start - view->start) < (view->end - view->start) / 50);
+    QVERIFY(std::abs(shown.end - view->end) < (view->end - view->start) / 50);
+    w->timeline().perform(TimelineAction::showAll);
+    shown = w->timeline().side(0).visibleRange();
+    QVERIFY(shown.start <= 0 && shown.end >= w->workspace().at(1)->trace->duration);
     QCOMPARE(lesson->sections().size(), 3U);
     for (const auto& section : lesson->sections()) {
         QVERIFY(!section.text.isEmpty());

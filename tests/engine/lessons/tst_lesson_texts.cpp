@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// The texts of all lessons beside every two of their recordings: each figure is known, in both languages. And what a
+// text becomes where one is not.
+#include "engine/analysis/lesson_texts.h"
+#include "engine/workload/catalogue.h"
+#include "lesson.h"
+
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::tests;
+
+namespace {
+
+Workload workload_of(const std::string& name)
+{
+    return load_workload(resources() + "/workloads/" + name + ".yaml");
+}
+
+/// Two variants, of which the first says something, without steps that matter.
+Workload two_variants()
+{
+    return parse_workload(
+        "title: T\n"
+        "parameters: {n: {default: 1}}\n"
+        "variants:\n"
+        "  slow: {title: {en: Slow one, zh_CN: 慢的}, look: 'took {total}{[, {blocked} of it held]}.'}\n"
+        "  fast: {title: {en: Fast one, zh_CN: 快的}}\n"
+        "streams: {s: {gpu: 0}}\n"
+        "threads: {main: [{kernel: {stream: s, time: 1 ms}}]}\n",
+        "two.yaml");
+}
+
+struct Made {
+    Trace trace;
+    Report report;
+};
+
+Made made(Ns wall, MaybeNs blocked)
+{
+    Made run;
+    run.report.wall = wall;
+    run.report.gpu_busy = wall / 2;
+    run.report.threads.push_back({.thread = 0, .blocked = blocked, .blocked_by = {}});
+    return run;
+}
+
+}  // namespace
+
+class tst_LessonTexts : public QObject {
+    Q_OBJECT
+
+private slots:
+    void everyFigureIsKnown_data();
+    void everyFigureIsKnown();
+    void filledIn_data();
+    void filledIn();
+    void variantsSpeakBelowTheLesson();
+};
+
+void tst_LessonTexts::everyFigureIsKnown_data()
+{
+    QTest::addColumn<QString>("machine");
+    QTest::addColumn<QString>("workload");
+    for (const auto& name : catalogue_names(resources() + "/workloads")) {
+        for (const char* machine : {"h100", "h200", "model"}) {
+            QTest::addRow("%s %s", machine, name.c_str()) << machine << QString::fromStdString(name);
+        }
+    }
+}
+
+void tst_LessonTexts::everyFigureIsKnown()
+{
+    QFETCH(QString, machine);
+    QFETCH(QString, workload);
+    const Workload of = workload_of(workload.toStdString());
+    const Lesson lesson(machine.toStdString(), of.name);
+    std::vector<LessonRun> all;
+    for (const Variant& variant : of.variants) {
+        if (lesson.has(variant.name)) {
+            const Shown& shown = lesson.shown(variant.name);
+            all.push_back({variant.name, &shown.trace, &shown.report});
+        }
+    }
+    if (all.size() < 2) {
+        QSKIP("no two recordings of it");
+    }
+    for (const std::string language : {"en", "zh_CN"}) {
+        for (const LessonRun& a : all) {
+            for (const LessonRun& b : all) {
+                const LessonRun pair[] = {a, b};
+                const auto texts = lesson_texts(of, language, a.variant == b.variant ? std::span(pair, 1) : pair);
+                for (const std::string& text : {texts.look, texts.why, texts.rule}) {
+                    QVERIFY(!text.empty());
+                    const bool open = text.find_first_of("{}") != std::string::npos;
+                    // Of one recording alone, what compares is left out.
+                    QVERIFY2(!open && text.find("\u2013") == std::string::npos,
+                        (a.variant + ", " + b.variant + ": " + text).c_str());
+                }
+            }
+        }
+        // Before anything ran.
+        const auto texts = lesson_texts(of, language, {});
+        for (const std::string& text : {texts.look, texts.why, texts.rule}) {
+            QVERIFY2(!text.empty() && text.find_first_of("{}") == std::string::npos
+                    && text.find("\u2013") == std::string::npos,
+                text.c_str());
+        }
+    }
+}
+
+void tst_LessonTexts::filledIn_data()
+{
+    QTest::addColumn<QString>("text");
+    QTest::addColumn<int>("runs");
+    QTest::addColumn<QString>("filled");
+    const auto row = [](const char* name, const char* text, int runs, const char* filled) {
+        QTest::newRow(name) << text << runs << filled;
+    };
+    row("a figure of each", "{total A}, {total B}", 2, "6.00 ms, 4.00 ms");
+    row("of titles", "{title A} and {title B}", 2, "Slow one and Fast one");
+    row("times", "{total A/B} or {total B/A}", 2, "1.5 or 0.67");
+    row("a share", "{busy% A}", 2, "50 %");
+    row("not known", "held {blocked A}, {blocked B}", 2, "held 3.00 ms, \u2013");
+    row("left out", "held{[ for {blocked B}]}.", 2, "held.");
+    row("kept", "held{[ for {blocked A}]}.", 2, "held for 3.00 ms.");
+    row("one of two", "{[{blocked A} and {blocked B}]}.", 2, ".");
+    row("two places", "{[a {blocked B}]}{[b {blocked A}]}", 2, "b 3.00 ms");
+    row("no second", "{total A}{[ against {total B}]}", 1, "6.00 ms");
+    row("none", "It took long{[: {total A}]}.", 0, "It took long.");
+    row("braces", "a {{b} c] [d", 2, "a {b} c] [d");
+    row("nothing copied", "{hidden% A}", 2, "\u2013");
+}
+
+void tst_LessonTexts::filledIn()
+{
+    QFETCH(QString, text);
+    QFETCH(int, runs);
+    QFETCH(QString, filled);
+    const Made a = made(6'000'000, 3'000'000);
+    const Made b = made(4'000'000, {});
+    const LessonRun both[] = {{"slow", &a.trace, &a.report}, {"fast", &b.trace, &b.report}};
+    QCOMPARE(QString::fromStdString(lanes::filled(
+                 text.toStdString(), two_variants(), "en", std::span(both, static_cast<std::size_t>(runs)))),
+        filled);
+}
+
+void tst_LessonTexts::variantsSpeakBelowTheLesson()
+{
+    const Made a = made(6'000'000, 3'000'000);
+    const Made b = made(4'000'000, {});
+    const LessonRun slow {"slow", &a.trace, &a.report};
+    const LessonRun fast {"fast", &b.trace, &b.report};
+    const LessonRun other {"slow", &b.trace, &b.report};
+    const auto look = [](const std::vector<LessonRun>& runs, const char* language) {
+        return lesson_texts(two_variants(), language, runs).look;
+    };
+    QCOMPARE(look({}, "en"), std::string());
+    QCOMPARE(look({fast, slow}, "en"), std::string("Slow one: took 6.00 ms, 3.00 ms of it held."));
+    QCOMPARE(look({slow}, "zh_CN"), std::string("慢的：took 6.00 ms, 3.00 ms of it held."));
+    QCOMPARE(look({other, slow}, "en"), std::string("Slow one: took 4.00 ms."));  // once, of what stands above
+    QCOMPARE(look({{"slow", &a.trace, nullptr}}, "en"), std::string("Slow one: took \u2013."));
+}
+
+QTEST_GUILESS_MAIN(tst_LessonTexts)
+#include "tst_lesson_texts.moc"
