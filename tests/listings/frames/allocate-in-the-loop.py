@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+# environment: PYTORCH_ALLOC_CONF=backend:cudaMallocAsync # only pool
+# environment: PYTORCH_CUDA_ALLOC_CONF=backend:cudaMallocAsync # only pool
+from given import *
+
+work = torch.cuda.Stream()
+x = on_gpu()
+size = bytes
+
+
+def layer(x, scratch):
+    scratch.fill_(1)

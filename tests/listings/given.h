@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: MIT
+// What the frames of CUDA listings share.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <nvtx3/nvToolsExt.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <mutex>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+/// A kernel of that name that takes anything and does nothing.
+#define KERNEL(name)                                                                                                   \
+    template <class... T> __global__ void name(T...)                                                                   \
+    {                                                                                                                  \
+    }
+
+constexpr int grid = 8, block = 64, threads = 64;
+
+constexpr bool is(const char* word, const char* wanted)
+{
+    return std::string_view(word) == wanted;
+}
+
+inline void succeed(const char* when)
+{
+    const cudaError_t error = cudaGetLastError();
+    if (error != cudaSuccess) {
+        std::printf("%s: %s\n", when, cudaGetErrorString(error));
+        std::exit(1);
+    }
+}
+
+inline void synchronise_all()
+{
+    int gpus = 0, before = 0;
+    cudaGetDeviceCount(&gpus);
+    cudaGetDevice(&before);
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+        cudaSetDevice(gpu);
+        cudaDeviceSynchronize();
+    }
+    cudaSetDevice(before);
+}
+
+inline void begin_listing()
+{
+    synchronise_all();
+    succeed("set-up");
+    nvtxRangePushA("listing");
+}
+
+inline void end_listing()
+{
+    nvtxRangePop();
+    succeed("the listing");
+    synchronise_all();
+    succeed("the listing");
+}
+
+template <class... T> void other_work(T...) { }
+template <class... T> void use(T...) { }
+template <class... T> void check(T...) { }
+
+inline float* device_memory(size_t bytes)
+{
+    void* memory = nullptr;
+    cudaMalloc(&memory, bytes);
+    return static_cast<float*>(memory);
+}
+
+inline float* host_memory(bool pinned, size_t bytes)
+{
+    void* memory = nullptr;
+    if (pinned) {
+        cudaMallocHost(&memory, bytes);
+    } else {
+        memory = std::malloc(bytes);
+    }
+    std::memset(memory, 1, bytes);
+    return static_cast<float*>(memory);
+}
+
+inline cudaStream_t new_stream()
+{
+    cudaStream_t stream;
+    cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking);
+    return stream;
+}
+
+inline cudaEvent_t new_event()
+{
+    cudaEvent_t event;
+    cudaEventCreateWithFlags(&event, cudaEventDisableTiming);
+    return event;
+}
+
+/// Bounded, between threads.
+template <class T> class Queue {
+public:
+    explicit Queue(size_t capacity = 2)
+        : m_capacity(capacity)
+    {
+    }
+    void put(T value)
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [&] { return m_values.size() < m_capacity; });
+        m_values.push_back(value);
+        m_changed.notify_all();
+    }
+    T get()
+    {
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock, [&] { return !m_values.empty(); });
+        T value = m_values.front();
+        m_values.pop_front();
+        m_changed.notify_all();
+        return value;
+    }
+
+private:
+    size_t m_capacity;
+    std::mutex m_mutex;
+    std::condition_variable m_changed;
+    std::deque<T> m_values;
+};
