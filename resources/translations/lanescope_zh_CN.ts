@@ -71,11 +71,11 @@
     </message>
     <message>
         <source>%1 × more</source>
-        <translation>%1 倍</translation>
+        <translation>增至 %1 倍</translation>
     </message>
     <message>
         <source>%1 × less</source>
-        <translation>1/%1</translation>
+        <translation>降至 1/%1</translation>
     </message>
     <message>
         <source>total</source>
@@ -102,11 +102,11 @@
     </message>
     <message>
         <source>%1, %2 × faster</source>
-        <translation>%1，快 %2 倍</translation>
+        <translation>%1，速度为 %2 倍</translation>
     </message>
     <message>
         <source>%1, %2 × slower</source>
-        <translation>%1，慢 %2 倍</translation>
+        <translation>%1，用时为 %2 倍</translation>
     </message>
     <message>
         <source>You expected it: %1</source>
@@ -329,7 +329,7 @@
     </message>
     <message>
         <source>%1: a stale read</source>
-        <translation>%1：过期读取</translation>
+        <translation>%1：读到旧数据</translation>
     </message>
     <message>
         <source>the workload means to find old bytes</source>
@@ -737,7 +737,7 @@
     </message>
     <message>
         <source>Shows all lanes as they were recorded: none hidden, pinned, collapsed or moved</source>
-        <translation>按记录时的样子显示所有泳道：不隐藏、不固定、不折叠、不移动</translation>
+        <translation>按录制时的样子显示所有泳道：不隐藏、不固定、不折叠、不移动</translation>
     </message>
     <message>
         <source>&amp;Next in the lane</source>
@@ -968,7 +968,7 @@
     </message>
     <message>
         <source>there is no recording to draw</source>
-        <translation>没有可绘制的记录</translation>
+        <translation>没有可绘制的录制</translation>
     </message>
     <message>
         <source>the picture cannot be written as PNG</source>
@@ -1047,11 +1047,11 @@
     </message>
     <message>
         <source>stale read</source>
-        <translation>过早读取</translation>
+        <translation>读到旧数据</translation>
     </message>
     <message>
         <source>staging, not recorded</source>
-        <translation>暂存（未记录）</translation>
+        <translation>暂存（未录制）</translation>
     </message>
     <message>
         <source>selected: %1</source>
@@ -1129,11 +1129,11 @@
     </message>
     <message>
         <source>Draws one or two recordings into a picture file.</source>
-        <translation>把一个或两个记录画成图片文件。</translation>
+        <translation>把一个或两个录制画成图片文件。</translation>
     </message>
     <message>
         <source>a recording</source>
-        <translation>一个记录</translation>
+        <translation>一个录制</translation>
     </message>
     <message>
         <source>another, drawn under it on the same time scale</source>
@@ -1161,7 +1161,7 @@
     </message>
     <message>
         <source>expected one or two recordings, found %1</source>
-        <translation>应给出一个或两个记录，现有 %1 个</translation>
+        <translation>应给出一个或两个录制，现有 %1 个</translation>
     </message>
     <message>
         <source>-o OUT is missing: where shall the picture go?</source>
@@ -1201,7 +1201,7 @@
     </message>
     <message>
         <source>no name and verdict over each recording</source>
-        <translation>不在各记录上方显示名称和结论</translation>
+        <translation>不在各录制上方显示名称和结论</translation>
     </message>
     <message>
         <source>no figure beside each lane that says how busy it is</source>
@@ -1213,7 +1213,7 @@
     </message>
     <message>
         <source>no line that says where the recordings come from</source>
-        <translation>不注明记录的来源</translation>
+        <translation>不注明录制的来源</translation>
     </message>
     <message>
         <source>with --range, no strip that shows where in the whole it lies</source>
@@ -1283,7 +1283,7 @@
     </message>
     <message>
         <source>%1 reads %2 too early: %3 of %4 are stale</source>
-        <translation>%1 过早读取 %2：%4 中有 %3 是旧的</translation>
+        <translation>%1 过早读取 %2：%4 中有 %3 是旧数据</translation>
     </message>
     <message>
         <source>%1 enqueues %2 and waits until it is done: %3</source>
@@ -1413,15 +1413,15 @@
     </message>
     <message>
         <source>staging (not recorded): %1 pieces of %2, each carried over the link and copied by the host</source>
-        <translation>暂存（未记录）：%1 块，每块 %2，各经总线传输并由主机拷贝</translation>
+        <translation>暂存（未录制）：%1 块，每块 %2，各经总线传输并由主机拷贝</translation>
     </message>
     <message>
         <source>staging (not recorded): %1 in one piece through the driver&apos;s pinned buffer</source>
-        <translation>暂存（未记录）：%1 作为一块经过驱动的锁页缓冲</translation>
+        <translation>暂存（未录制）：%1 作为一块经过驱动的锁页缓冲</translation>
     </message>
     <message>
         <source>not recorded</source>
-        <translation>未记录</translation>
+        <translation>未录制</translation>
     </message>
     <message>
         <source>staging: transfer and host copy of %1 pieces</source>
@@ -1440,7 +1440,7 @@
     <name>StaleMark</name>
     <message>
         <source>stale: %1 of %2 old</source>
-        <translation>过期：%2 中 %1 是旧的</translation>
+        <translation>旧数据：%2 中的 %1</translation>
     </message>
     <message>
         <source>%1 old</source>
@@ -1448,7 +1448,7 @@
     </message>
     <message>
         <source>stale</source>
-        <translation>过期</translation>
+        <translation>旧数据</translation>
     </message>
 </context>
 <context>
@@ -1497,11 +1497,11 @@
     </message>
     <message>
         <source>%1 × faster</source>
-        <translation>快 %1 倍</translation>
+        <translation>速度为 %1 倍</translation>
     </message>
     <message>
         <source>%1 × slower</source>
-        <translation>慢 %1 倍</translation>
+        <translation>用时为 %1 倍</translation>
     </message>
     <message>
         <source>as fast as %1</source>
@@ -1561,7 +1561,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>用法：lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf)
 
-显示 CPU 与 GPU 同时在做什么。两个记录在同一时间轴上并排打开；
+显示 CPU 与 GPU 同时在做什么。两个录制在同一时间轴上并排打开；
 工作负载在列表中打开，可以直接运行。
 
   --lang en|zh_CN   窗口的语言
@@ -1781,11 +1781,11 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>%1 is a FIFO, a device or a socket, not a recording</source>
-        <translation>%1 是管道、设备或套接字，不是记录</translation>
+        <translation>%1 是管道、设备或套接字，不是录制</translation>
     </message>
     <message>
         <source>%1: measured or computed, the recording does not say</source>
-        <translation>%1：记录未说明是测得还是计算得出</translation>
+        <translation>%1：录制未说明是测得还是计算得出</translation>
     </message>
 </context>
 <context>
@@ -1815,7 +1815,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Puts marks of the same text, or the same occurrence of a range, GPU operation or API call, of both recordings under one another.</source>
-        <translation>把两个记录中文字相同的标记，或者范围、GPU 操作、API 调用的同一次出现，上下对齐。</translation>
+        <translation>把两个录制中文字相同的标记，或者范围、GPU 操作、API 调用的同一次出现，上下对齐。</translation>
     </message>
     <message>
         <source>Name</source>
@@ -1952,7 +1952,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Takes the start of what is selected, or else the last mark, as this recording&apos;s anchor; anchors lie under one another</source>
-        <translation>以所选内容的开始，或者上一个标记，作为本记录的锚点；两个锚点上下对齐</translation>
+        <translation>以所选内容的开始，或者上一个标记，作为本录制的锚点；两个锚点上下对齐</translation>
     </message>
     <message>
         <source>Align at a &amp;name…</source>
@@ -1960,7 +1960,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Puts marks of the same text, or the n-th occurrence of a name, of both recordings under one another</source>
-        <translation>把两个记录中文字相同的标记，或某名称的第 n 次出现，上下对齐</translation>
+        <translation>把两个录制中文字相同的标记，或某名称的第 n 次出现，上下对齐</translation>
     </message>
     <message>
         <source>Align at the s&amp;tarts</source>
@@ -1968,7 +1968,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Both recordings begin together again</source>
-        <translation>两个记录重新从同一处开始</translation>
+        <translation>两个录制重新从同一处开始</translation>
     </message>
 </context>
 <context>
@@ -1983,7 +1983,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>whole recordings</source>
-        <translation>整个记录</translation>
+        <translation>整个录制</translation>
     </message>
 </context>
 <context>
@@ -2064,7 +2064,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Align the recordings at their starts again</source>
-        <translation>让两个记录重新在起点对齐</translation>
+        <translation>让两个录制重新在起点对齐</translation>
     </message>
     <message>
         <source>%1; press to align at the starts</source>
@@ -2313,7 +2313,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Name and verdict of each recording</source>
-        <translation>各记录的名称和结论</translation>
+        <translation>各录制的名称和结论</translation>
     </message>
     <message>
         <source>How busy each lane is</source>
@@ -2325,7 +2325,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Source of the recordings</source>
-        <translation>记录的来源</translation>
+        <translation>录制的来源</translation>
     </message>
     <message>
         <source>Overview, where a part is shown</source>
@@ -2412,7 +2412,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Reads the files of the open recordings again; the view stays</source>
-        <translation>重新读取已打开记录的文件；视图保持不变</translation>
+        <translation>重新读取已打开录制的文件；视图保持不变</translation>
     </message>
     <message>
         <source>&amp;Close A</source>
@@ -2525,7 +2525,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>recorded on %1</source>
-        <translation>在 %1 上记录</translation>
+        <translation>在 %1 上录制</translation>
     </message>
     <message>
         <source>Drawing its lanes…</source>
@@ -2552,11 +2552,11 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. Open a lesson, or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), workloads (.yaml).</source>
-        <translation>Lanescope 显示 CPU 与 GPU 同时在做什么：每个 CPU 线程、每个 GPU 流各一条泳道。打开一课，或把文件拖到这里：Lanescope 的记录、Nsight Systems 的导出（.sqlite）、工作负载（.yaml）。</translation>
+        <translation>Lanescope 显示 CPU 与 GPU 同时在做什么：每个 CPU 线程、每个 GPU 流各一条泳道。打开一课，或把文件拖到这里：Lanescope 的录制、Nsight Systems 的导出（.sqlite）、工作负载（.yaml）。</translation>
     </message>
     <message>
         <source>Open a recording…</source>
-        <translation>打开记录…</translation>
+        <translation>打开录制…</translation>
     </message>
     <message>
         <source>Run</source>
@@ -2779,7 +2779,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>There is not enough memory to draw the lanes of this recording.</source>
-        <translation>内存不足，无法绘制这个记录的泳道。</translation>
+        <translation>内存不足，无法绘制这个录制的泳道。</translation>
     </message>
     <message>
         <source>Open “%1” on %2</source>
