@@ -73,30 +73,31 @@ private:
     {
         const auto& calls = m_trace.calls;
         auto& run = m_runs[calls.thread[call]];
-        if (const auto* joined = m_trace.queries_of(call)) {
-            stop(calls.thread[call]);
-            if (joined->queries > 1 && joined->succeeded != QuerySpinRecord::pending) {
-                add({call, call, m_syncs[call], joined->succeeded == QuerySpinRecord::ready});
-            }
-            return;
-        }
+        // The recorder joins what lies in one buffer of CUPTI's: a long spin comes in several pieces.
+        const auto* const joined = m_trace.queries_of(call);
+        const std::uint64_t queries = joined != nullptr ? joined->queries : 1;
         const auto target = target_of(call);
         const bool goes_on = run && run->name == calls.name[call] && run->target == target
             && calls.start[call] - calls.end[run->last] <= ordinary_call;
         if (goes_on) {
             run->last = call;
-            ++run->count;
+            run->count += queries;
         } else {
             stop(calls.thread[call]);
-            run = Run {call, call, 1, target, calls.name[call]};
+            run = Run {call, call, queries, target, calls.name[call]};
         }
-        if (!m_has_results) {
+        if (joined == nullptr && !m_has_results) {
             return;
         }
-        if (calls.result[call] == done && run->count > 1) {
-            add({run->first, call, m_syncs[run->first], target.has_value()});
+        const bool answered = joined == nullptr || joined->succeeded != QuerySpinRecord::not_known;
+        const bool is_done
+            = joined != nullptr ? joined->succeeded == QuerySpinRecord::ready : calls.result[call] == done;
+        if ((is_done || !answered) && run->count > 1) {
+            add({run->first, call, m_syncs[run->first], answered && (joined != nullptr || target.has_value())});
         }
-        if (calls.result[call] != not_ready) {
+        const bool pending
+            = joined != nullptr ? joined->succeeded == QuerySpinRecord::pending : calls.result[call] == not_ready;
+        if (!pending) {
             run.reset();
         }
     }

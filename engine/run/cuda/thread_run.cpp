@@ -30,6 +30,7 @@ bool is_of_host(OpCode code)
     case OpCode::cpu_sleep:
     case OpCode::cpu_memcpy:
     case OpCode::read:
+    case OpCode::write:
     case OpCode::range_begin:
     case OpCode::range_end:
     case OpCode::put:

@@ -103,6 +103,7 @@ private slots:
     void queriesOfNobodyKnowsWhat();
     void joinedSpins_data();
     void joinedSpins();
+    void joinedSpinsInPieces();
     void hostFunctions();
     void hostFunctionWithoutATime();
     void workThatIsNotRecorded();
@@ -455,6 +456,29 @@ void tst_BlockingEdges::joinedSpins()
     tape.sync(call, SyncRecord::unknown, 20 * us, 9050 * us, no_id, 5, 41);
     tape.query_spin(call, 20 * us, 9050 * us, queries, static_cast<QuerySpinRecord::Success>(succeeded));
     SAYS(tape, expected);
+}
+
+/// The recorder hands on its buffers every 250 ms: a spin that lasts longer is in pieces.
+void tst_BlockingEdges::joinedSpinsInPieces()
+{
+    for (const Ns pause : {Ns {1}, 20 * us, 20 * us + 1}) {
+        Tape tape;
+        launch(tape, 0, 13, 6 * us, 900 * ms);
+        record_event(tape, 10 * us, 13, 41);
+        const auto piece = [&](Ns start, Ns end, std::uint32_t queries, QuerySpinRecord::Success succeeded) {
+            const auto result = succeeded == QuerySpinRecord::ready ? 0 : 600;
+            const auto call = tape.call("cudaEventQuery", start, end, 1, ApiCallRecord::runtime, result);
+            tape.sync(call, SyncRecord::unknown, start, end, no_id, 5, 41);
+            if (queries > 1) {
+                tape.query_spin(call, start, end, queries, succeeded);
+            }
+        };
+        piece(20 * us, 250 * ms, 300'000, QuerySpinRecord::pending);
+        piece(250 * ms + pause, 500 * ms, 300'000, QuerySpinRecord::pending);
+        piece(500 * ms + us, 500 * ms + 2 * us, 1, QuerySpinRecord::pending);
+        piece(500 * ms + 3 * us, 901 * ms, 300'000, QuerySpinRecord::ready);
+        SAYS(tape, pause <= 20 * us ? "poll 20000..901000000" : "poll 250020001..901000000");
+    }
 }
 
 void tst_BlockingEdges::hostFunctions()
