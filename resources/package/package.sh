@@ -115,6 +115,6 @@ if [ $with_tests = yes ]; then
     cp tests/engine/run_cuda/gpu_session.sh "$tests/"
     mkdir -p "$tests/tests/engine/run_cuda"
     cp -r tests/engine/run_cuda/workloads "$tests/tests/engine/run_cuda/"
-    cp -r tests/listings "$tests/tests/" 2>/dev/null || true
+    if [ -d tests/listings ]; then cp -r tests/listings "$tests/tests/"; fi
     archive "$tests"
 fi

@@ -161,13 +161,26 @@ report_all() {
     return $bad
 }
 
-# The listings of the lessons, where the tests have brought them.
+# The listings of the lessons as printed: in each language that there is here.
 listings() {
-    if [ ! -f "$folder/tests/listings/run.sh" ]; then
-        echo "no listings in $folder/tests/listings"
+    local script=$folder/tests/listings/run.py bad=0
+    if [ ! -f "$script" ]; then
+        echo "there is no $script"
         return 1
     fi
-    LANES=$lanes bash "$folder/tests/listings/run.sh" "$out/listings"
+    if python3 -c 'import torch; assert torch.cuda.is_available()'; then
+        # shellcheck disable=SC2086  # one word a workload
+        python3 "$script" --lanes "$lanes" --keep "$out/listings" --language pytorch ${WORKLOADS:-} || bad=1
+    else
+        echo "PyTorch listings: left out, no PyTorch with CUDA here"
+    fi
+    if command -v nvcc >/dev/null || [ -x /usr/local/cuda/bin/nvcc ]; then
+        # shellcheck disable=SC2086
+        PATH=$PATH:/usr/local/cuda/bin python3 "$script" --lanes "$lanes" --keep "$out/listings" --language cuda ${WORKLOADS:-} || bad=1
+    else
+        echo "CUDA listings: left out, no nvcc here"
+    fi
+    return $bad
 }
 
 calibrate() {
@@ -328,8 +341,8 @@ if is_asked tests; then
     step tst_blocking_gpu 150 bash -c "gpu_test tst_blocking_gpu"
     shown=8
     step tst_probe_gpu 60 bash -c "gpu_test tst_probe_gpu"
-    step tst_run_cuda 200 bash -c "gpu_test tst_run_cuda"
     step tst_run_cuda_parts 120 bash -c "gpu_test tst_run_cuda_parts"
+    step tst_run_cuda 400 bash -c "gpu_test tst_run_cuda"  # every variant of every workload
     pack tests
 fi
 if is_asked record; then
@@ -342,7 +355,9 @@ if is_asked record; then
     pack rec
 fi
 if is_asked listings; then
-    step listings 320 bash -c listings
+    shown=150
+    step listings 340 bash -c listings
+    shown=20
     step calibrate 150 bash -c calibrate
     pack listings
 fi

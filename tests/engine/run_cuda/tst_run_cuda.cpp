@@ -68,6 +68,8 @@ private slots:
     void countsMatchTheProgram_data();
     void countsMatchTheProgram();
     void faultIsNamedAndKeepsTheCallsUpToIt();
+    void repeatKeepsTheMedian();
+    void interruptedRepeatKeepsWholeRuns();
     void killedChildLeavesARecording();
     void killedRunLeavesASpool();
     void tooMuchMemoryIsExitStatus2();
@@ -119,7 +121,7 @@ void tst_RunCuda::countsMatchTheProgram()
     const auto counts = count(program);
     const auto seen = report_of(file)["counts"].toObject();
     QCOMPARE(seen["dropped"].toInteger(), 0);
-    if (counts) {
+    if (counts && program.expected_error.empty()) {
         QCOMPARE(seen["kernels"].toInteger(), static_cast<qint64>(counts->kernels));
         QCOMPARE(seen["copies"].toInteger(), static_cast<qint64>(counts->copies));
         QCOMPARE(seen["memsets"].toInteger(), static_cast<qint64>(counts->memsets));
@@ -158,6 +160,69 @@ void tst_RunCuda::faultIsNamedAndKeepsTheCallsUpToIt()
     QCOMPARE(trace.errors.size(), 1U);
     QVERIFY(trace.meta.contains("error"));
     QVERIFY(trace.meta.contains("gpu_end_ns"));
+}
+
+void tst_RunCuda::repeatKeepsTheMedian()
+{
+    const auto file = path("median.sqlite");
+    const auto ended = run_lanes(
+        {"run", "two-streams", "--variant", "two-small", "--repeat", "4", "--device", "cuda", "--json", "-o", file});
+    QVERIFY2(ended.status == 0, ended.err);
+    const auto printed = QJsonDocument::fromJson(ended.out).object();
+    QCOMPARE(printed["wall_ns"].toArray().size(), 1);
+    const auto report = report_of(file);
+    const auto repeat = report["repeat"].toObject();
+    QCOMPARE(repeat["runs"].toInt(), 4);
+    const auto wall = repeat["wall_ns"].toArray();
+    const auto beside = repeat["unrecorded_wall_ns"].toArray();
+    QCOMPARE(wall[1].toInteger(), report["wall_ns"].toInteger());
+    QCOMPARE(wall[1].toInteger(), printed["wall_ns"].toArray()[0].toInteger());
+    QVERIFY(wall[0].toInteger() <= wall[1].toInteger() && wall[1].toInteger() <= wall[2].toInteger());
+    QCOMPARE(beside.size(), 3);
+    QVERIFY(beside[1].toInteger() > wall[1].toInteger() / 2 && beside[1].toInteger() < wall[1].toInteger() * 2);
+    // One run's records alone.
+    const auto counts = count(compile(find_workload("two-streams"), "two-small"));
+    QCOMPARE(report["counts"].toObject()["kernels"].toInteger(), static_cast<qint64>(counts->kernels));
+    QCOMPARE(report["cpu"].toArray().size(), 1);
+}
+
+/// What is kept is the median of the whole runs before.
+void tst_RunCuda::interruptedRepeatKeepsWholeRuns()
+{
+    write_file(path("four.yaml"), R"(title: {en: Two seconds}
+buffers:
+  x: {on: gpu 0, bytes: 1 MiB}
+streams:
+  s: {gpu: 0}
+threads:
+  main:
+    - repeat: 2000
+      as: i
+      do:
+        - kernel: {name: sound, stream: s, time: 1 ms, blocks: 8, writes: x}
+        - sync: {stream: s}
+)");
+    QProcess process;
+    process.start(program(),
+        {"run", path("four.yaml"), "--device", "cuda", "--repeat", "4", "--progress", "json", "-o",
+            path("four.sqlite")});
+    double fraction = 0;
+    while (fraction < 0.42 && process.waitForReadyRead(60'000)) {  // of which the recorded runs are 0.18 to 0.54
+        while (process.canReadLine()) {
+            fraction = QJsonDocument::fromJson(process.readLine()).object()["fraction"].toDouble();
+        }
+    }
+    QVERIFY(fraction >= 0.42);
+    ::kill(static_cast<pid_t>(process.processId()), SIGINT);
+    QVERIFY(process.waitForFinished(60'000));
+    QCOMPARE(process.exitCode(), 130);
+    const auto report = report_of(path("four.sqlite"));
+    QCOMPARE(report["complete"], QJsonValue(true));
+    QCOMPARE(report["counts"].toObject()["kernels"].toInt(), 2000);
+    const auto repeat = report["repeat"].toObject();
+    QVERIFY(repeat["runs"].toInt() >= 2 && repeat["runs"].toInt() <= 3);
+    QVERIFY(repeat["unrecorded_wall_ns"].isNull());
+    QVERIFY(!QFile::exists(path("four.spool")));
 }
 
 void tst_RunCuda::start_endless(QProcess& process, const QString& recording)
