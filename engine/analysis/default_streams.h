@@ -29,4 +29,25 @@ inline std::vector<bool> legacy_streams(const Trace& trace)
     return legacy;
 }
 
+/// Whether some context has a legacy default stream and blocking streams, all with work.
+inline bool orders_with_legacy_stream(const Trace& trace)
+{
+    const auto legacy = legacy_streams(trace);
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<bool, bool>> has;
+    for (Row row = 0; row < trace.streams.size(); ++row) {
+        const auto& stream = trace.streams[row];
+        if (!trace.operations_of(row).empty()) {
+            auto& [has_legacy, has_blocking] = has[{stream.process, stream.context}];
+            has_legacy = has_legacy || legacy[row];
+            has_blocking = has_blocking || (!legacy[row] && stream.flag == StreamRecord::blocking);
+        }
+    }
+    for (const auto& [context, of] : has) {
+        if (of.first && of.second) {
+            return true;
+        }
+    }
+    return false;
+}
+
 }  // namespace lanes

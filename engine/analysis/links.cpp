@@ -2,37 +2,13 @@
 #include "engine/analysis/links.h"
 
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/event_waits.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 namespace lanes {
 
 namespace {
-
-std::uint64_t key(std::uint32_t process, std::uint32_t id)
-{
-    return std::uint64_t {process} << 32U | id;
-}
-
-/// When an operation was submitted: at the start of the call that issued it, at its own where no call is known.
-Ns submitted(const Trace& trace, Row operation)
-{
-    const Row call = outermost(trace.calls, trace.operations.call[operation]);
-    return call == no_row ? trace.operations.start[operation] : trace.calls.start[call];
-}
-
-/// The first operation of a stream that was submitted at `time` or later; the span's end if there is none.
-Row first_submitted(const Trace& trace, Row stream, Ns time)
-{
-    RowSpan rows = trace.operations_of(stream);
-    while (!rows.empty()) {  // a stream works in the order of submission
-        const Row middle = rows.begin + static_cast<Row>(rows.size() / 2);
-        (submitted(trace, middle) < time ? rows.begin : rows.end)
-            = submitted(trace, middle) < time ? middle + 1 : middle;
-    }
-    return rows.begin;
-}
 
 LinkEnd call_end(Row call)
 {
@@ -66,59 +42,27 @@ Links::Links(const Trace& trace, const Blocking& blocking)
     }
     std::sort(m_released.begin(), m_released.end());
     link_events(trace);
-    m_by_record = ordered_by(&EventWait::record_call);
-    m_by_wait = ordered_by(&EventWait::wait_call);
-    m_by_before = ordered_by(&EventWait::before);
-    m_by_behind = ordered_by(&EventWait::behind);
+    m_by_record = ordered_by(&LinkedEvent::record_call);
+    m_by_wait = ordered_by(&LinkedEvent::wait_call);
+    m_by_before = ordered_by(&LinkedEvent::before);
+    m_by_behind = ordered_by(&LinkedEvent::behind);
 }
 
-/// A wait is for the very record that it names, else for the latest record of its event before it.
 void Links::link_events(const Trace& trace)
 {
-    std::unordered_map<std::uint64_t, std::uint32_t> by_sync;
-    std::unordered_map<std::uint64_t, std::vector<std::uint32_t>> by_id;  // in the order of time
-    for (std::uint32_t i = 0; i < trace.events.size(); ++i) {
-        const Event& event = trace.events[i];
-        if (event.stream == no_row) {
-            continue;
-        }
-        const std::uint32_t process = trace.streams[event.stream].process;
-        if (event.event_sync != 0) {
-            by_sync.try_emplace(key(process, event.event_sync), i);
-        }
-        by_id[key(process, event.event_id)].push_back(i);
-    }
-    for (const Sync& sync : trace.syncs) {
-        const bool on_stream = sync.type == SyncRecord::stream_wait_event;
-        if (!on_stream && sync.type != SyncRecord::event) {
-            continue;
-        }
-        const Row call = outermost(trace.calls, sync.call);
-        const Ns time = call == no_row ? sync.start : trace.calls.start[call];
-        const Event* record = nullptr;
-        if (const auto found = by_sync.find(key(sync.process, sync.event_sync));
-            sync.event_sync != 0 && found != by_sync.end()) {
-            record = &trace.events[found->second];
-        } else if (const auto known = by_id.find(key(sync.process, sync.event_id)); known != by_id.end()) {
-            const auto behind = std::partition_point(known->second.begin(), known->second.end(),
-                [&](std::uint32_t i) { return trace.events[i].time <= time; });
-            record = behind == known->second.begin() ? nullptr : &trace.events[*(behind - 1)];
-        }
-        if (record == nullptr) {
-            continue;
-        }
-        EventWait wait {outermost(trace.calls, record->call), call, no_row, no_row};
+    for (const auto& [sync, record, call, time] : event_waits(trace)) {
+        LinkedEvent link {outermost(trace.calls, record->call), call, no_row, no_row};
         const Row behind_record = first_submitted(trace, record->stream, record->time);
         if (behind_record > trace.operations_of(record->stream).begin) {
-            wait.before = behind_record - 1;
+            link.before = behind_record - 1;
         }
-        if (on_stream && sync.stream != no_row && sync.stream != record->stream) {
-            if (const Row behind = first_submitted(trace, sync.stream, time);
-                behind < trace.operations_of(sync.stream).end) {
-                wait.behind = behind;
+        if (sync->type == SyncRecord::stream_wait_event && sync->stream != no_row && sync->stream != record->stream) {
+            if (const Row behind = first_submitted(trace, sync->stream, time);
+                behind < trace.operations_of(sync->stream).end) {
+                link.behind = behind;
             }
         }
-        m_events.push_back(wait);
+        m_events.push_back(link);
     }
 }
 
@@ -175,10 +119,10 @@ std::vector<Link> Links::of(LinkEnd at, std::size_t most) const
                 break;
             }
         }
-        each_with(m_by_before, &EventWait::before, row,
-            [&](const EventWait& wait) { return add(Kind::event, at, operation_end(wait.behind)); });
-        each_with(m_by_behind, &EventWait::behind, row,
-            [&](const EventWait& wait) { return add(Kind::event, operation_end(wait.before), at); });
+        each_with(m_by_before, &LinkedEvent::before, row,
+            [&](const LinkedEvent& wait) { return add(Kind::event, at, operation_end(wait.behind)); });
+        each_with(m_by_behind, &LinkedEvent::behind, row,
+            [&](const LinkedEvent& wait) { return add(Kind::event, operation_end(wait.before), at); });
         return links;
     }
     if (at.event.table != EventTable::calls) {
@@ -195,10 +139,10 @@ std::vector<Link> Links::of(LinkEnd at, std::size_t most) const
         }
     }
     add(Kind::issue, at, operation_end(m_first_operation[row]));
-    each_with(m_by_record, &EventWait::record_call, row,
-        [&](const EventWait& wait) { return add(Kind::event, at, call_end(wait.wait_call)); });
-    each_with(m_by_wait, &EventWait::wait_call, row,
-        [&](const EventWait& wait) { return add(Kind::event, call_end(wait.record_call), at); });
+    each_with(m_by_record, &LinkedEvent::record_call, row,
+        [&](const LinkedEvent& wait) { return add(Kind::event, at, call_end(wait.wait_call)); });
+    each_with(m_by_wait, &LinkedEvent::wait_call, row,
+        [&](const LinkedEvent& wait) { return add(Kind::event, call_end(wait.record_call), at); });
     return links;
 }
 
@@ -216,11 +160,11 @@ LinkEnd Links::cause_of(LinkEnd at) const
     }
     LinkEnd cause;
     if (at.event.table == EventTable::calls) {
-        each_with(m_by_wait, &EventWait::wait_call, row,
-            [&](const EventWait& wait) { return !(cause = call_end(wait.record_call)); });
+        each_with(m_by_wait, &LinkedEvent::wait_call, row,
+            [&](const LinkedEvent& wait) { return !(cause = call_end(wait.record_call)); });
         if (!cause) {
-            each_with(m_by_record, &EventWait::record_call, row,
-                [&](const EventWait& wait) { return !(cause = operation_end(wait.before)); });
+            each_with(m_by_record, &LinkedEvent::record_call, row,
+                [&](const LinkedEvent& wait) { return !(cause = operation_end(wait.before)); });
         }
         for (const Row stretch : m_blocking->of(row)) {
             cause = cause ? cause : operation_end(m_blocking->calls[stretch].released_by);
@@ -241,8 +185,8 @@ LinkEnd Links::effect_of(LinkEnd at) const
         if (found != m_released.end() && found->first == row) {
             return stretch_end(found->second);
         }
-        each_with(m_by_before, &EventWait::before, row,
-            [&](const EventWait& wait) { return !(effect = operation_end(wait.behind)); });
+        each_with(m_by_before, &LinkedEvent::before, row,
+            [&](const LinkedEvent& wait) { return !(effect = operation_end(wait.behind)); });
         return effect;
     }
     if (at.event.table != EventTable::calls) {
@@ -250,12 +194,12 @@ LinkEnd Links::effect_of(LinkEnd at) const
     }
     effect = operation_end(m_first_operation[row]);
     if (!effect) {
-        each_with(m_by_record, &EventWait::record_call, row,
-            [&](const EventWait& wait) { return !(effect = call_end(wait.wait_call)); });
+        each_with(m_by_record, &LinkedEvent::record_call, row,
+            [&](const LinkedEvent& wait) { return !(effect = call_end(wait.wait_call)); });
     }
     if (!effect) {
-        each_with(m_by_wait, &EventWait::wait_call, row,
-            [&](const EventWait& wait) { return !(effect = operation_end(wait.behind)); });
+        each_with(m_by_wait, &LinkedEvent::wait_call, row,
+            [&](const LinkedEvent& wait) { return !(effect = operation_end(wait.behind)); });
     }
     return effect;
 }

@@ -57,7 +57,7 @@ public:
 
 private:
     /// One wait for one record.
-    struct EventWait {
+    struct LinkedEvent {
         Row record_call, wait_call;  ///< no_row where the recording has no call
         Row before, behind;  ///< operations; no_row where there is none, or where the host waits
     };
@@ -71,7 +71,7 @@ private:
     const Blocking* m_blocking = nullptr;
     std::vector<Row> m_first_operation;  // by outermost call
     std::vector<std::pair<Row, Row>> m_released;  // (operation, blocked stretch)
-    std::vector<EventWait> m_events;
+    std::vector<LinkedEvent> m_events;
     std::vector<std::uint32_t> m_by_record, m_by_wait, m_by_before, m_by_behind;  // into m_events
 };
 

@@ -2,7 +2,7 @@
 #include "engine/analysis/report.h"
 
 #include "engine/analysis/call_class.h"
-#include "engine/analysis/findings.h"
+#include "engine/analysis/findings/findings.h"
 #include "engine/analysis/operation_figures.h"
 #include "engine/analysis/verdict_facts.h"
 
@@ -62,9 +62,9 @@ Report Reporter::run(bool with_findings)
     measure_ranges();
     m_progress.report(0.85);
     if (with_findings) {
-        m_report.findings = find_findings(m_trace, m_blocking, m_bounds, m_gpus.devices, m_report);
-        m_report.verdict
-            = verdict_of(verdict_facts(m_trace, m_blocking, m_bounds, m_gpus, std::move(m_free), m_report));
+        const auto facts = verdict_facts(m_trace, m_blocking, m_bounds, m_gpus, std::move(m_free), m_report);
+        m_report.verdict = verdict_of(facts);
+        m_report.findings = find_findings(m_trace, m_blocking, m_bounds, m_gpus.busy(), facts, m_report);
     }
     m_progress.report(1);
     return std::move(m_report);

@@ -20,12 +20,6 @@ constexpr bool reaches(const std::optional<Ns>& part, Ns whole, int share)
 {
     return part && reaches(*part, whole, share);
 }
-/// A third, which is no whole number of percent.
-constexpr bool is_third(const std::optional<Ns>& part, Ns whole)
-{
-    return part && whole > 0 && *part * 3 >= whole;
-}
-
 std::string share_of(Ns part, Ns whole)
 {
     return shown_share(whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0);

@@ -42,6 +42,12 @@ struct VerdictFacts {
     bool two_streams = false;
 };
 
+/// Of the wall time, what makes a run launch-bound or starved: a third.
+constexpr bool is_third(const std::optional<Ns>& part, Ns wall)
+{
+    return part && wall > 0 && *part * 3 >= wall;
+}
+
 struct Verdict {
     enum class Kind : std::uint8_t {
         stale,

@@ -141,7 +141,7 @@ void FindingsPanel::paintEvent(QPaintEvent* event)
         painter.setPen(palette().color(QPalette::PlaceholderText));
         painter.drawText(viewport()->rect().adjusted(margin, margin, -margin, -margin),
             Qt::AlignCenter | Qt::TextWordWrap,
-            m_open ? tr("No thread was held by the GPU in this recording.")
+            m_open ? tr("Nothing was found that cost time in this recording.")
                    : tr("Run a workload or open a recording: what cost time is listed here."));
     }
 }

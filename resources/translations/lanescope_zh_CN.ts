@@ -2509,8 +2509,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>发现</translation>
     </message>
     <message>
-        <source>No thread was held by the GPU in this recording.</source>
-        <translation>在此录制中没有线程被 GPU 阻塞。</translation>
+        <source>Nothing was found that cost time in this recording.</source>
+        <translation>没有发现此录制中耗费时间的问题。</translation>
     </message>
     <message>
         <source>Run a workload or open a recording: what cost time is listed here.</source>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Each rule on a recording that breaks it, with its cost, and on the nearest one that does not.
-#include "engine/analysis/findings.h"
+#include "engine/analysis/findings/findings.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <QTest>

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Memory that is allocated and freed, or pinned, between one piece of GPU work and the next.
+#include "engine/analysis/call_class.h"
+#include "engine/analysis/findings/search.h"
+
+namespace lanes {
+
+Candidate find_allocations(const Search& search)
+{
+    const auto& trace = search.trace;
+    const auto& calls = trace.calls;
+    Candidate found;
+    found.rule = "allocation-in-loop";
+    std::vector<bool> allocates(search.bounds.classes.size());  // by name
+    bool any = false;
+    for (StringId name = 0; name < allocates.size(); ++name) {
+        allocates[name] = search.bounds.classes[name] == CallClass::memory
+            && trace.text(name).find("Async") == std::string_view::npos;  // a stream's pool answers at once
+        any = any || allocates[name];
+    }
+    if (!any) {
+        return found;
+    }
+    std::vector<Ns> first_issue(trace.threads.size(), INT64_MAX);
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        const Row call = search.issuer(row);
+        if (call != no_row && calls.thread[call] != no_row) {
+            auto& first = first_issue[calls.thread[call]];
+            first = std::min(first, calls.start[call]);
+        }
+    }
+    for (Row call = 0; call < calls.size(); ++call) {
+        const Row thread = calls.thread[call];
+        if (allocates[calls.name[call]] && calls.outer[call] == no_row && thread != no_row
+            && calls.start[call] > first_issue[thread]
+            && calls.start[call] < search.bounds.threads[thread].last_issue) {
+            if (const Ns time = search.in_range(calls.start[call], calls.end[call]); time > 0) {
+                found.take(time, {EventTable::calls, call});
+                found.calls.emplace_back(call, Cures::at_once);
+            }
+        }
+    }
+    if (found.evidence.count() < a_loop) {
+        found.bound = 0;
+    }
+    return found;
+}
+
+}  // namespace lanes

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// Operations that stood back only because one of two was on the legacy default stream.
+#include "engine/analysis/default_streams.h"
+#include "engine/analysis/findings/search.h"
+
+#include <map>
+#include <set>
+
+namespace lanes {
+
+namespace {
+
+constexpr Ns close_behind = 20'000;  // an operation that starts so soon after another was waiting for it
+
+}  // namespace
+
+Candidate find_default_stream(const Search& search, const std::vector<Row>& operations_by_time)
+{
+    const auto& trace = search.trace;
+    const auto range = search.report.range;
+    const auto& ops = trace.operations;
+    const auto& streams = trace.streams;
+    Candidate found;
+    found.rule = "default-stream";
+    found.no_legacy_order = true;
+    const auto legacy = legacy_streams(trace);
+    std::vector<bool> has_waits(streams.size());  // its order may come from events
+    for (const auto& sync : trace.syncs) {
+        if (sync.type == SyncRecord::stream_wait_event && sync.stream != no_row) {
+            has_waits[sync.stream] = true;
+        }
+    }
+    // The streams of a context that wait for one another: a legacy one for all blocking ones, and these for it.
+    struct Ordered {
+        std::vector<Row> legacy;
+        bool has_blocking = false;
+        std::set<std::pair<Ns, Row>> blocking;  ///< until when each of those that did something is busy
+    };
+    std::map<std::pair<std::uint32_t, std::uint32_t>, Ordered> contexts;  // by process and context
+    for (Row stream = 0; stream < streams.size(); ++stream) {
+        const bool is_blocking = streams[stream].flag == StreamRecord::blocking && !legacy[stream];
+        if ((legacy[stream] || is_blocking) && !trace.operations_of(stream).empty()) {
+            auto& ordered = contexts[{streams[stream].process, streams[stream].context}];
+            ordered.has_blocking = ordered.has_blocking || is_blocking;
+            if (legacy[stream]) {
+                ordered.legacy.push_back(stream);
+            }
+        }
+    }
+    std::erase_if(
+        contexts, [](const auto& entry) { return entry.second.legacy.empty() || !entry.second.has_blocking; });
+    if (contexts.empty()) {
+        return found;
+    }
+    std::vector<Ordered*> ordered_of(streams.size(), nullptr);
+    for (Row stream = 0; stream < streams.size(); ++stream) {
+        const auto at = contexts.find({streams[stream].process, streams[stream].context});
+        if (at != contexts.end() && (legacy[stream] || streams[stream].flag == StreamRecord::blocking)) {
+            ordered_of[stream] = &at->second;
+        }
+    }
+    std::vector<Ns> stream_until(streams.size(), INT64_MIN);
+    std::vector<Interval> waits;
+    for (const Row row : operations_by_time) {
+        const Row stream = ops.stream[row];
+        auto* const ordered = ordered_of[stream];
+        if (ordered == nullptr) {
+            continue;
+        }
+        const Row call = search.issuer(row);
+        const Ns start = ops.start[row];
+        // Until when the other kind of stream was busy at last before this began.
+        Ns until = INT64_MIN;
+        if (!legacy[stream]) {
+            for (const Row other : ordered->legacy) {
+                until = stream_until[other] <= start ? std::max(until, stream_until[other]) : until;
+            }
+        } else if (const auto after = ordered->blocking.upper_bound({start, no_row});
+                   after != ordered->blocking.begin()) {
+            until = std::prev(after)->first;
+        }
+        if (call != no_row && !has_waits[stream]) {
+            // It could have begun when its call returned and its own stream was free.
+            const Ns ready = std::max(trace.calls.end[call], stream_until[stream]);
+            const Interval wait {std::max(ready, range.start), std::min(until, range.end)};
+            if (until > ready && start - until <= close_behind && wait.start < wait.end) {
+                waits.push_back(wait);
+                found.take(0, {EventTable::operations, row});  // together they cost at most what their union does
+            }
+        }
+        if (!legacy[stream]) {
+            ordered->blocking.erase({stream_until[stream], stream});
+        }
+        stream_until[stream] = std::max(stream_until[stream], ops.end[row]);
+        if (!legacy[stream]) {
+            ordered->blocking.emplace(stream_until[stream], stream);
+        }
+    }
+    found.bound = length(unite(std::move(waits)));
+    return found;
+}
+
+}  // namespace lanes

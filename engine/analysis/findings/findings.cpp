@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/findings/findings.h"
+
+#include "engine/analysis/default_streams.h"
+#include "engine/analysis/findings/search.h"
+#include "engine/analysis/shown.h"
+
+#include <string>
+
+namespace lanes {
+
+namespace {
+
+/// Cures one candidate after another and keeps account of what each wins.
+class Account {
+public:
+    explicit Account(const Search& search)
+        : m_search(search)
+        , m_left(search.report.wall)
+    {
+    }
+    std::vector<Finding> run(const IntervalSet& gpu_busy, const VerdictFacts& facts);
+
+private:
+    void try_cure(Candidate candidate);
+    void add(const Candidate& candidate, Ns cost);
+    void add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts);
+    const Replay& replay();
+
+    const Search& m_search;
+    std::optional<Replay> m_replay;  ///< made when there is something to ask it
+    Cures m_cures;
+    Replay::Result m_measured, m_now;
+    Ns m_left;  ///< of the wall time, what no finding has
+    std::vector<Finding> m_findings;
+};
+
+const Replay& Account::replay()
+{
+    if (!m_replay) {
+        m_replay.emplace(m_search.trace, m_search.blocking);
+        m_cures = m_replay->no_cures();
+        m_measured = m_now = m_replay->run(m_cures);
+    }
+    return *m_replay;
+}
+
+void Account::try_cure(Candidate candidate)
+{
+    if (!m_search.is_worth_it(candidate.bound)) {
+        return;
+    }
+    const auto& timed = replay();
+    Cures before = m_cures;
+    for (const auto& [call, cure] : candidate.calls) {
+        if (m_cures.calls[call] == Cures::none) {
+            m_cures.calls[call] = cure;
+        }
+    }
+    for (const Row stream : candidate.own_copies) {
+        m_cures.own_copies[stream] = true;
+    }
+    m_cures.no_legacy_order = m_cures.no_legacy_order || candidate.no_legacy_order;
+    const auto now = timed.run(m_cures);
+    const Ns won = std::min(m_now.end - now.end, m_left);
+    if (!m_search.is_worth_it(won)) {
+        m_cures = std::move(before);
+        return;
+    }
+    m_now = now;
+    add(candidate, won);
+}
+
+void Account::add(const Candidate& candidate, Ns cost)
+{
+    m_left -= cost;
+    const auto count = candidate.evidence.count();
+    const auto id = "finding." + candidate.rule;
+    Finding finding;
+    finding.rule = candidate.rule;
+    finding.cost = cost;
+    finding.count = count;
+    finding.title = candidate.title.value_or(
+        Message {id + ".title", {{"cost", shown_time(cost)}, {"count", std::to_string(count)}}});
+    finding.advice = candidate.advice.value_or(Message {id + ".advice", {}});
+    finding.evidence = candidate.evidence.longest();
+    m_findings.push_back(std::move(finding));
+}
+
+/// What is idle still when all the rest is cured.
+void Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
+{
+    const Ns idle = m_search.report.wall - m_search.report.gpu_busy;
+    const Ns idle_now = idle - ((m_measured.end - m_measured.gpu_busy) - (m_now.end - m_now.gpu_busy));
+    const auto cost = [&](const std::optional<Ns>& part) {
+        const double share = idle > 0 ? static_cast<double>(part.value_or(0)) / static_cast<double>(idle) : 0;
+        return std::min({part.value_or(0), static_cast<Ns>(share * static_cast<double>(idle_now)), m_left});
+    };
+    const Ns wall = m_left;
+    const Ns launching = cost(facts.idle_in_launches);
+    const Ns working = cost(facts.idle_in_work);
+    const bool launch_bound = is_third(launching, wall) && m_search.is_worth_it(launching);
+    const bool starved = is_third(working, wall) && m_search.is_worth_it(working);
+    if (launch_bound || starved) {
+        const auto found = find_idle(m_search, gpu_busy);
+        if (launch_bound) {
+            add(found.launches, launching);
+        }
+        if (starved) {
+            add(found.work, std::min(working, m_left));
+        }
+    }
+}
+
+std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFacts& facts)
+{
+    auto waits = find_waits(m_search);
+    const auto is_rule = [](const Candidate& candidate, std::string_view rule) { return candidate.rule == rule; };
+    const auto first_other = std::find_if(waits.begin(), waits.end(),
+        [](const Candidate& candidate) { return candidate.rule.starts_with("blocked-"); });
+    auto wait = waits.begin();
+    for (; wait != first_other && is_rule(*wait, "pageable-async-copy"); ++wait) {
+        try_cure(std::move(*wait));
+    }
+    try_cure(find_allocations(m_search));
+    if (orders_with_legacy_stream(m_search.trace)) {
+        try_cure(find_default_stream(m_search, replay().order().operations));
+    }
+    for (; wait != first_other; ++wait) {
+        try_cure(std::move(*wait));
+    }
+    try_cure(find_unhidden_copies(m_search));
+    const bool exposed = std::any_of(m_search.report.gpus.begin(), m_search.report.gpus.end(),
+        [&](const GpuFigures& gpu) {
+            return m_search.is_worth_it(std::max(gpu.copy_exposed, gpu.communication_exposed));
+        });
+    if (exposed) {
+        const auto after = find_after_kernels(m_search, replay().order().operations, m_cures, *m_replay);
+        for (const auto* candidate : {&after.copies, &after.communication}) {
+            if (const Ns won = std::min(candidate->bound, m_left); m_search.is_worth_it(won)) {
+                add(*candidate, won);
+            }
+        }
+    }
+    for (; wait != waits.end(); ++wait) {
+        try_cure(std::move(*wait));
+    }
+    add_idle(gpu_busy, facts);
+    return std::move(m_findings);
+}
+
+}  // namespace
+
+std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
+    const IntervalSet& gpu_busy, const VerdictFacts& facts, const Report& report)
+{
+    const Search search {trace, blocking, bounds, report};
+    std::vector<Finding> findings;
+    if (blocking.known) {
+        findings = Account(search).run(gpu_busy, facts);
+    }
+    std::stable_sort(
+        findings.begin(), findings.end(), [](const Finding& a, const Finding& b) { return a.cost > b.cost; });
+    if (auto stale = find_stale_reads(search)) {
+        findings.insert(findings.begin(), std::move(*stale));  // what is wrong comes before what is slow
+    }
+    return findings;
+}
+
+}  // namespace lanes

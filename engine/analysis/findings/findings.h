@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// What cost time, each with the time that would be won without it, the operations or calls that prove it, and advice. A
+// finding is made only where the record shows the thing itself.
+//
+// rule                    the thing, and what it is measured without
+// stale-read              a read of the host found old bytes: wrong, not slow; no cost, and before all others
+// pageable-async-copy     Async copies of pageable memory held threads; they and the waits right behind them return at
+//                         once, and they move as fast as from pinned memory
+// allocation-in-loop      memory was allocated, freed or pinned between GPU work, three times or more; such calls
+//                         return at once
+// default-stream          operations stood back only because one of two was on the legacy default stream; they no
+//                         longer do
+// gpus-take-turns         a thread waited for one GPU before it gave work to another; it does not wait
+// sync-after-small-copy   waits for D2H copies of up to 64 KiB (.item()), three times or more; nobody waits
+// wait-before-work        waits for a stream, an event or a device before host work, with no read of a result between;
+//                         in place of the thread the GPU waits (an event)
+// device-wide-wait        other waits for a whole device, after which the thread issues more; likewise
+// sync-in-loop            other waits for a stream or an event, three times or more; likewise
+// queue-full              full launch queues held threads; they do not
+// copies-not-hidden       copies take turns with kernels of their own stream, but for the first and last ones, which
+//                         have nothing to hide behind; they go on streams of their own, one for each direction
+// copies-after-kernels    all results of several kernels are copied after the last of them; each goes after its own
+// communication-after-kernels  the same of NCCL's kernels
+// blocked-CAUSE           other waits of one thread after which it goes on; they return at once
+// launch-bound            no GPU is busy for a third of the wall time while threads are in calls that issue work
+// starved                 the same while threads work, read or allocate
+//
+// The cost of a rule is what a replay of the recording (replay.h, which says what it assumes) takes less without the
+// thing, or for copies-after-kernels, launch-bound and starved what the record itself says. Rules are applied one after
+// another in this order, each on top of those before: what two cures would both win is counted once, with the first. So
+// the costs of a report add up to no more than the wall time.
+#pragma once
+
+#include "engine/analysis/report.h"
+#include "engine/analysis/verdict.h"
+
+namespace lanes {
+
+/// The findings of the report's range, what is wrong first, then the dearest; none under 1 % of the wall time or 20 µs.
+/// `blocking`, `bounds` and `report` must be those of `trace`; `facts` those of the verdict, `gpu_busy` when any GPU
+/// was busy in the range. Where blocked time is not known, only what is wrong is found.
+/// Cost: linear in the recording, once for each rule that it may break, and in the range.
+std::vector<Finding> find_findings(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
+    const IntervalSet& gpu_busy, const VerdictFacts& facts, const Report& report);
+
+}  // namespace lanes

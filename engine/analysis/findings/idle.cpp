@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// What the CPU did while no GPU was busy. How long that was is the verdict's measure (verdict_facts); this says which
+// calls and which work it was.
+#include "engine/analysis/call_class.h"
+#include "engine/analysis/findings/search.h"
+
+namespace lanes {
+
+Idle find_idle(const Search& search, const IntervalSet& busy)
+{
+    const auto& trace = search.trace;
+    const auto& calls = trace.calls;
+    const auto range = search.report.range;
+    const Coverage gpu(busy);
+    Idle found;
+    found.launches.rule = "launch-bound";
+    found.work.rule = "starved";
+    const auto take = [&](Candidate& candidate, Ns start, Ns end, EventRef event) {
+        const Interval part {std::max(start, range.start), std::min(end, range.end)};
+        if (part.start < part.end) {
+            if (const Ns idle = part.end - part.start - gpu.within(part); idle > 0) {
+                candidate.evidence.add(event, idle);
+            }
+        }
+    };
+    each_touching(trace.host_spans, search.bounds.host_spans, range, [&](Row row) {
+        const auto& span = trace.host_spans[row];
+        if (span.type == HostSpanRecord::work) {
+            take(found.work, span.start, span.end, {EventTable::host_spans, row});
+        }
+    });
+    each_touching(trace.reads, search.bounds.reads, range, [&](Row row) {
+        take(found.work, trace.reads[row].start, trace.reads[row].end, {EventTable::reads, row});
+    });
+    const auto times_of = [&](Row call) { return Interval {calls.start[call], calls.end[call]}; };
+    each_touching(calls.size(), search.bounds.calls, range, times_of, [&](Row call) {
+        if (calls.outer[call] == no_row) {
+            const EventRef event {EventTable::calls, call};
+            if (search.bounds.issues[call]) {
+                take(found.launches, calls.start[call], calls.end[call], event);
+            } else if (search.bounds.classes[calls.name[call]] == CallClass::memory) {
+                take(found.work, calls.start[call], calls.end[call], event);
+            }
+        }
+    });
+    return found;
+}
+
+}  // namespace lanes

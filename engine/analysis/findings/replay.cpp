@@ -1,0 +1,490 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/findings/replay.h"
+
+#include "engine/analysis/call_class.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <queue>
+
+namespace lanes {
+
+namespace {
+
+constexpr Ns never = std::numeric_limits<Ns>::min();
+constexpr Ns clock_slack = 20'000;  // as far as the clocks of CPU and GPU differ in real files
+constexpr Ns short_call = 2'000;  // what is left of a call that no longer waits
+constexpr Ns usual_step = 1'000;  // from the end of an operation to the start of the next on its stream
+constexpr Ns waits_in_queue = 20'000;  // a put or get that takes longer waited
+constexpr std::size_t others_of_queue = 64;  // gets that are looked through for the one that made room
+constexpr std::uint64_t large_copy = 1 << 20;
+
+/// Measured, and replayed.
+struct Moment {
+    Ns was = never, is = never;
+    bool known() const { return was != never; }
+    void extend(const Moment& other)
+    {
+        was = std::max(was, other.was);
+        is = std::max(is, other.is);
+    }
+};
+
+struct StreamState {
+    Moment last, kernel, h2d, result;  ///< of all; kernels and what is on the device; uploads; copies that leave it
+    std::size_t behind = 0;
+};
+struct DeviceState {
+    Moment h2d, d2h, peer, filling;
+};
+struct QueueState {
+    std::vector<Moment> puts, gets;
+    std::size_t put = 0, got = 0;  ///< begun
+};
+
+/// What a thread is in the middle of.
+struct Pending {
+    enum Kind : std::uint8_t { none, call, put, get, join };
+    Kind kind = none;
+    Row row = no_row;
+    Ns end = 0, new_start = 0;
+    std::size_t first_hold = 0;
+    std::size_t number = 0;  ///< of the put or get
+};
+struct ThreadState {
+    Moment last;  ///< end of what it did last
+    Moment order;  ///< what its later operations follow
+    Pending pending;
+};
+
+class Pass {
+public:
+    Pass(const Trace& trace, const Replay& replay, const Cures& cures)
+        : m_trace(trace)
+        , m_replay(replay)
+        , m_order(replay.order())
+        , m_cures(cures)
+        , m_call_start(trace.calls.size())
+        , m_end(trace.operations.size(), never)
+        , m_streams(trace.streams.size())
+        , m_devices(m_order.devices)
+        , m_contexts(m_order.contexts)
+        , m_threads(trace.threads.size())
+    {
+        for (auto& state : m_streams) {
+            state.behind = m_order.behind.size();
+        }
+        for (std::size_t i = m_order.behind.size(); i-- > 0;) {
+            m_streams[trace.operations.stream[m_order.behind[i].operation]].behind = i;
+        }
+        if (std::find(cures.calls.begin(), cures.calls.end(), Cures::in_order) != cures.calls.end()) {
+            m_call_order.resize(trace.calls.size());
+        }
+    }
+    Replay::Result run();
+
+private:
+    using Ending = std::pair<Ns, Row>;  // when, and which thread
+
+    void call(Row row);
+    void host_span(Row row);
+    void operation(Row row);
+    void finish(Row thread);
+    void finish_call(ThreadState& thread);
+    void do_at_once(ThreadState& thread, Ns start, Ns end, Ns length);
+    void wait_until(Row thread, Pending pending);
+    Ns begin(Row thread, Ns start);
+    QueueState& queue_of(const HostSpan& span) { return m_queues[{m_trace.threads[span.thread].process, span.name}]; }
+    Cures::Call cure_of(Row call) const { return m_cures.calls[call]; }
+
+    const Trace& m_trace;
+    const Replay& m_replay;
+    const ReplayOrder& m_order;
+    const Cures& m_cures;
+    std::vector<Ns> m_call_start;  ///< replayed, by outermost call
+    std::vector<Moment> m_call_order;  ///< by call, where any is in_order: what its operations follow
+    std::vector<Ns> m_end;  ///< replayed, by operation; never: did not begin yet
+    std::vector<StreamState> m_streams;
+    std::vector<DeviceState> m_devices;
+    std::vector<std::array<Moment, 2>> m_contexts;  ///< blocking streams, legacy
+    std::vector<ThreadState> m_threads;
+    std::map<std::pair<std::uint32_t, StringId>, QueueState> m_queues;
+    std::priority_queue<Ending, std::vector<Ending>, std::greater<>> m_endings;
+    std::size_t m_next_hold = 0;
+    Ns m_busy_until = never;
+    Replay::Result m_result;
+};
+
+/// All in the order of time; what ends a wait comes behind what begins at that moment.
+Replay::Result Pass::run()
+{
+    const auto& calls = m_trace.calls;
+    const auto& spans = m_trace.host_spans;
+    const auto& reads = m_trace.reads;
+    constexpr Ns no_more = std::numeric_limits<Ns>::max();
+    std::size_t next_operation = 0;
+    std::size_t next_span = 0;
+    std::size_t next_read = 0;
+    Row next_call = 0;
+    while (true) {
+        while (next_call < calls.size() && calls.outer[next_call] != no_row) {
+            ++next_call;
+        }
+        const Ns call_time = next_call < calls.size() ? calls.start[next_call] : no_more;
+        const Ns span_time = next_span < spans.size() ? spans[next_span].start : no_more;
+        const Ns read_time = next_read < reads.size() ? reads[next_read].start : no_more;
+        const Ns operation_time = next_operation < m_order.operations.size()
+            ? m_trace.operations.start[m_order.operations[next_operation]]
+            : no_more;
+        const Ns ending_time = m_endings.empty() ? no_more : m_endings.top().first;
+        const Ns now = std::min({call_time, span_time, read_time, operation_time, ending_time});
+        if (now == no_more) {
+            break;
+        }
+        if (call_time == now) {
+            call(next_call++);
+        } else if (operation_time == now) {
+            operation(m_order.operations[next_operation++]);
+        } else if (ending_time == now) {
+            const auto [time, thread] = m_endings.top();
+            m_endings.pop();
+            if (m_threads[thread].pending.kind != Pending::none && m_threads[thread].pending.end == time) {
+                finish(thread);
+            }
+        } else if (span_time == now) {
+            host_span(static_cast<Row>(next_span++));
+        } else {
+            const auto& read = reads[next_read++];
+            if (read.thread != no_row) {
+                do_at_once(m_threads[read.thread], begin(read.thread, read.start), read.end, read.end - read.start);
+            }
+        }
+    }
+    return m_result;
+}
+
+/// The replayed start of what a thread does at `start`.
+Ns Pass::begin(Row thread, Ns start)
+{
+    if (m_threads[thread].pending.kind != Pending::none) {
+        finish(thread);  // the two overlap: the record is not exact
+    }
+    const auto& last = m_threads[thread].last;
+    return last.known() ? last.is + (start - last.was) : start;
+}
+
+void Pass::do_at_once(ThreadState& thread, Ns start, Ns end, Ns length)
+{
+    if (!thread.last.known() || end > thread.last.was) {
+        thread.last = {end, start + length};
+    }
+}
+
+void Pass::wait_until(Row thread, Pending pending)
+{
+    m_threads[thread].pending = pending;
+    m_endings.emplace(pending.end, thread);
+}
+
+void Pass::call(Row row)
+{
+    const Ns start = m_trace.calls.start[row];
+    const Ns end = m_trace.calls.end[row];
+    while (m_next_hold < m_order.holds.size() && m_order.holds[m_next_hold].call < row) {
+        ++m_next_hold;
+    }
+    const Row thread = m_trace.calls.thread[row];
+    if (thread == no_row) {
+        m_call_start[row] = start;
+        m_result.end = std::max(m_result.end, end);
+        return;
+    }
+    auto& state = m_threads[thread];
+    const Ns new_start = begin(thread, start);
+    m_call_start[row] = new_start;
+    if (!m_call_order.empty()) {
+        m_call_order[row] = state.order;
+    }
+    const auto cure = cure_of(row);
+    const bool waits = m_next_hold < m_order.holds.size() && m_order.holds[m_next_hold].call == row;
+    if (waits && (cure == Cures::none || cure == Cures::in_order)) {
+        wait_until(thread, {Pending::call, row, end, new_start, m_next_hold, 0});
+        return;
+    }
+    const Ns length = cure == Cures::none ? end - start : cure == Cures::dropped ? 0 : std::min(end - start, short_call);
+    do_at_once(state, new_start, end, length);
+    m_result.end = std::max(m_result.end, new_start + length);
+}
+
+void Pass::finish_call(ThreadState& thread)
+{
+    const auto& [kind, row, end, new_start, first_hold, number] = thread.pending;
+    const Ns start = m_trace.calls.start[row];
+    Moment done;
+    Moment ordering;
+    for (auto i = first_hold; i < m_order.holds.size() && m_order.holds[i].call == row; ++i) {
+        const Row operation = m_order.holds[i].operation;
+        if (m_end[operation] != never && m_trace.operations.end[operation] <= end + clock_slack) {
+            const Moment end_of {m_trace.operations.end[operation], m_end[operation]};
+            done.extend(end_of);
+            if (m_trace.operations.kind[operation] != OperationKind::d2h) {  // its result is the host's alone
+                ordering.extend(end_of);
+            }
+        }
+    }
+    Ns new_end = new_start + (end - start);
+    if (cure_of(row) == Cures::in_order) {
+        new_end = new_start + std::min(end - start, short_call);
+        if (ordering.known()) {
+            thread.order.extend(ordering);
+        }
+    } else if (done.was > start) {  // it was held
+        new_end = std::max(new_start + std::min(end - start, short_call), done.is + (end - done.was));
+    } else if (done.known()) {
+        new_end = std::max(new_end, done.is + std::min(end - done.was, short_call));
+    }
+    thread.last = {end, new_end};
+    m_result.end = std::max(m_result.end, new_end);
+}
+
+void Pass::host_span(Row row)
+{
+    const auto& span = m_trace.host_spans[row];
+    if (span.thread == no_row || span.type == HostSpanRecord::staging) {
+        return;
+    }
+    auto& state = m_threads[span.thread];
+    const Ns new_start = begin(span.thread, span.start);
+    const Ns length = span.end - span.start;
+    if (span.type == HostSpanRecord::queue_put) {
+        auto& queue = queue_of(span);
+        const auto number = queue.put++;
+        queue.puts.resize(queue.put);
+        if (length > waits_in_queue) {
+            wait_until(span.thread, {Pending::put, row, span.end, new_start, 0, number});
+        } else {
+            do_at_once(state, new_start, span.end, length);
+            queue.puts[number] = {span.end, new_start + length};
+        }
+    } else if (span.type == HostSpanRecord::queue_get) {
+        auto& queue = queue_of(span);
+        const auto number = queue.got++;
+        queue.gets.resize(queue.got);
+        wait_until(span.thread, {Pending::get, row, span.end, new_start, 0, number});
+    } else if (span.type == HostSpanRecord::join) {
+        wait_until(span.thread, {Pending::join, row, span.end, new_start, 0, 0});
+    } else {
+        do_at_once(state, new_start, span.end, length);
+    }
+}
+
+/// The end of what a thread waited in.
+void Pass::finish(Row index)
+{
+    auto& thread = m_threads[index];
+    const Pending pending = thread.pending;
+    if (pending.kind == Pending::call) {
+        finish_call(thread);
+        thread.pending.kind = Pending::none;
+        return;
+    }
+    thread.pending.kind = Pending::none;
+    const auto& span = m_trace.host_spans[pending.row];
+    const Ns length = span.end - span.start;
+    Moment done;  // what it waited for
+    if (pending.kind == Pending::join) {
+        for (Row other = 0; other < m_threads.size(); ++other) {
+            if (other != index && m_trace.threads[other].process == m_trace.threads[index].process
+                && m_threads[other].pending.kind == Pending::none && m_threads[other].last.was > done.was) {
+                done = m_threads[other].last;
+            }
+        }
+    } else if (auto& queue = queue_of(span); pending.kind == Pending::get) {
+        done = pending.number < queue.puts.size() ? queue.puts[pending.number] : Moment {};
+    } else {
+        const std::size_t more = std::min(queue.gets.size(), others_of_queue);
+        for (auto get = queue.gets.end() - static_cast<std::ptrdiff_t>(more); get != queue.gets.end(); ++get) {
+            if (get->was <= span.end + short_call && get->was > done.was) {  // the one that made room
+                done = *get;
+            }
+        }
+    }
+    Ns new_end = pending.new_start + length;
+    if (done.known() && length > waits_in_queue) {
+        new_end = std::max(pending.new_start + short_call, done.is + (span.end - done.was));
+    } else if (done.known()) {
+        new_end = std::max(new_end, done.is + std::min(span.end - done.was, short_call));
+    }
+    thread.last = {span.end, new_end};
+    if (pending.kind == Pending::get) {
+        queue_of(span).gets[pending.number] = thread.last;
+    } else if (pending.kind == Pending::put) {
+        queue_of(span).puts[pending.number] = thread.last;
+    }
+}
+
+void Pass::operation(Row row)
+{
+    const auto& ops = m_trace.operations;
+    const Row stream = ops.stream[row];
+    const Ns start = ops.start[row];
+    const auto kind = ops.kind[row];
+    const Row call = outermost(m_trace.calls, ops.call[row]);
+    const auto cure = call == no_row ? Cures::none : cure_of(call);
+    const bool made_pinned = cure == Cures::pinned && is_copy(kind);
+    auto& state = m_streams[stream];
+    auto& device = m_devices[m_order.device_of[stream]];
+
+    Ns latest = never;  // what it really waited for: of what was done by then, what would have let it begin last
+    Ns new_start = never;
+    Ns latest_is = never;
+    Ns latest_step = 0;
+    bool latest_counts = false;
+    const auto after = [&](const Moment& moment, Ns usual, bool counts = true, Ns beside = usual_step) {
+        if (!moment.known() || moment.was > start + beside) {
+            return;
+        }
+        if (counts) {
+            new_start = std::max(new_start, moment.is + std::min(start - moment.was, usual));
+        }
+        if (latest == never || moment.was + usual > latest) {
+            latest = moment.was + usual;
+            latest_is = moment.is;
+            latest_step = made_pinned ? std::min(start - moment.was, usual) : start - moment.was;
+            latest_counts = counts;
+        }
+    };
+    const auto only_now = [&](const Moment& moment) {  // in the replay, not in the recording
+        if (moment.known()) {
+            new_start = std::max(new_start, moment.is + std::min(std::max<Ns>(0, start - moment.was), usual_step));
+        }
+    };
+    if (call != no_row) {
+        after({m_trace.calls.start[call], m_call_start[call]}, m_order.issue);
+    }
+    const bool own = m_cures.own_copies[stream];
+    after(state.last, usual_step, !own);
+    const bool uploads = kind == OperationKind::h2d;
+    const bool leaves = kind == OperationKind::d2h || kind == OperationKind::p2p;
+    if (own) {
+        if (uploads) {
+            only_now(state.h2d);
+        } else {
+            only_now(state.kernel);
+            only_now(leaves ? state.result : state.h2d);
+        }
+    }
+    for (; state.behind < m_order.behind.size() && m_order.behind[state.behind].operation <= row; ++state.behind) {
+        const auto& [operation, before] = m_order.behind[state.behind];
+        if (operation == row && m_end[before] != never) {
+            after({ops.end[before], m_end[before]}, 2 * usual_step);
+        }
+    }
+    const auto context = m_order.context_of[stream];
+    const bool ordered = context != ReplayOrder::no_context;
+    if (ordered) {
+        after(m_contexts[context][m_order.legacy[stream] ? 0 : 1], 2 * usual_step, !m_cures.no_legacy_order);
+    }
+    Moment* const engine = uploads              ? &device.h2d
+        : kind == OperationKind::d2h            ? &device.d2h
+        : kind == OperationKind::p2p            ? &device.peer
+        : m_order.fills_gpu[row]                ? &device.filling
+                                                : nullptr;
+    if (engine != nullptr) {
+        after(*engine, usual_step, true, (ops.end[row] - start) / 2);  // the tail of one runs beside the head of the next
+    }
+    if (call != no_row && !m_call_order.empty()) {
+        only_now(m_call_order[call]);
+    }
+    if (latest_counts) {
+        new_start = std::max(new_start, latest_is + latest_step);
+    }
+    if (new_start == never) {
+        new_start = start;
+    }
+
+    if (cure == Cures::dropped) {
+        m_end[row] = new_start;
+        return;
+    }
+    const Ns length = made_pinned ? m_replay.pinned_time(row) : ops.end[row] - start;
+    const Moment end {ops.end[row], new_start + length};
+    m_end[row] = end.is;
+    state.last.extend(end);
+    if (own) {
+        (uploads ? state.h2d : leaves ? state.result : state.kernel).extend(end);
+    }
+    if (engine != nullptr) {
+        engine->extend(end);
+    }
+    if (ordered) {
+        m_contexts[context][m_order.legacy[stream] ? 1 : 0].extend(end);
+    }
+    m_result.gpu_busy += std::max<Ns>(0, end.is - std::max(new_start, m_busy_until));
+    m_busy_until = std::max(m_busy_until, end.is);
+    m_result.end = std::max(m_result.end, end.is);
+}
+
+bool is_pinned(MemoryKind kind)
+{
+    return kind == MemoryKind::pinned;
+}
+
+}  // namespace
+
+Replay::Replay(const Trace& trace, const Blocking& blocking)
+    : m_trace(trace)
+    , m_order(trace, blocking)
+    , m_pinned_rate(trace.streams.size())
+{
+    // What copies of pinned memory reach over 16 lanes of PCI Express 5, 4 and 3: 55 GB/s was measured on an H100 and an
+    // H200, the older ones are a half and a quarter of it, as their lanes are.
+    std::map<std::uint32_t, double> rates;
+    for (const auto& device : trace.devices) {
+        rates[device.id] = device.compute_major == 8 ? 27 : device.compute_major == 7 ? 13.5 : 55;
+    }
+    std::map<std::uint32_t, double> measured;
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        const auto rows = trace.operations_of(stream);
+        for (Row row = rows.begin; row < rows.end; ++row) {
+            const auto kind = trace.operations.kind[row];
+            if (kind != OperationKind::h2d && kind != OperationKind::d2h) {
+                continue;
+            }
+            const auto& copy = trace.copies[trace.operations.detail[row]];
+            const Ns length = trace.operations.end[row] - trace.operations.start[row];
+            if (copy.bytes >= large_copy && length > 0 && (is_pinned(copy.source) || is_pinned(copy.target))) {
+                auto& rate = measured[trace.streams[stream].device];
+                rate = std::max(rate, static_cast<double>(copy.bytes) / static_cast<double>(length));
+            }
+        }
+    }
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        const auto device = trace.streams[stream].device;
+        m_pinned_rate[stream] = measured.contains(device) ? measured[device]
+            : rates.contains(device)                     ? rates[device]
+                                                         : 55;
+    }
+}
+
+Ns Replay::pinned_time(Row operation) const
+{
+    const Ns length = m_trace.operations.end[operation] - m_trace.operations.start[operation];
+    const double rate = m_pinned_rate[m_trace.operations.stream[operation]];
+    return std::min(length, static_cast<Ns>(static_cast<double>(m_trace.bytes_of(operation)) / rate));
+}
+
+Cures Replay::no_cures() const
+{
+    return {std::vector<Cures::Call>(m_trace.calls.size(), Cures::none), std::vector<bool>(m_trace.streams.size()),
+        false};
+}
+
+Replay::Result Replay::run(const Cures& cures) const
+{
+    return Pass(m_trace, *this, cures).run();
+}
+
+}  // namespace lanes

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+// A recording timed anew without something that cost time: what a finding's cost is measured with.
+//
+// A replay goes through all calls, host work, reads and operations in the order in which they began, and gives each a
+// new time from the new times of what it came after:
+//   - a thread does what it did in the same order, with the same time of its own between two calls and in each;
+//   - an operation follows its call, the one before it on its stream, what an event makes its stream wait for, the
+//     other side of the legacy default stream, the copy before it on its copy engine, and of kernels that fill the GPU
+//     the one before it;
+//   - a call that was held returns as long after what held it as it did; a synchronising call that was not held waits
+//     where what it synchronises with is not yet done; the n-th get of a queue follows the n-th put;
+//   - of all that it came after, the one that it really waited for (the latest) keeps its distance to the nanosecond,
+//     the others at most what such a step usually takes.
+// So a replay that changes nothing gives the times of the recording.
+//
+// What it assumes of the changes: kernels, copies and the program's own work last as long as they did, whatever runs
+// beside them; memory for the changed order is there. So what is won is what would be won at most. Waits for what the
+// recording does not name (network, other processes) keep their length.
+#pragma once
+
+#include "engine/analysis/findings/replay_order.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanes {
+
+/// What is changed in a replay.
+struct Cures {
+    enum Call : std::uint8_t {
+        none,
+        in_order,  ///< returns at once; what the thread issues behind it waits on the GPU for what the call waited for
+        at_once,  ///< returns at once and orders nothing
+        pinned,  ///< returns at once, and its copy is one of pinned memory
+        dropped,  ///< it and its copy are not made at all
+    };
+    std::vector<Call> calls;  ///< by outermost call
+    std::vector<bool> own_copies;  ///< by stream: its copies go on streams of their own, one a direction
+    bool no_legacy_order = false;  ///< the legacy default stream and the others wait for one another no more
+};
+
+class Replay {
+public:
+    /// Trace and Blocking must outlive it. Cost: that of ReplayOrder.
+    Replay(const Trace& trace, const Blocking& blocking);
+
+    struct Result {
+        Ns end = 0;  ///< of the last call or operation
+        Ns gpu_busy = 0;  ///< some GPU busy
+    };
+    /// Cost: linear in calls, operations, host spans and reads; 16 bytes a call, 8 an operation while it runs.
+    Result run(const Cures& cures) const;
+
+    /// How long the copy would take from or to pinned memory: at the fastest rate of large copies of pinned memory in
+    /// the recording, else at that of the GPU's PCI Express generation; never longer than it took.
+    Ns pinned_time(Row operation) const;
+
+    const ReplayOrder& order() const { return m_order; }
+    Cures no_cures() const;
+
+private:
+    const Trace& m_trace;
+    ReplayOrder m_order;
+    std::vector<double> m_pinned_rate;  ///< bytes/ns, by stream
+};
+
+}  // namespace lanes

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/findings/search.h"
+
+#include "engine/analysis/call_class.h"
+
+namespace lanes {
+
+Row Search::issuer(Row operation) const
+{
+    return outermost(trace.calls, trace.operations.call[operation]);
+}
+
+Row Search::next_call(Row call) const
+{
+    constexpr Row far = 1000;
+    const auto& calls = trace.calls;
+    const auto stop = static_cast<Row>(std::min<std::size_t>(calls.size(), std::size_t {call} + far));
+    for (Row row = call + 1; row < stop; ++row) {
+        if (calls.thread[row] == calls.thread[call] && calls.outer[row] == no_row) {
+            return row;
+        }
+    }
+    return no_row;
+}
+
+void Evidence::add(EventRef event, Ns length)
+{
+    ++m_count;
+    m_events.emplace_back(length, event);
+    if (m_events.size() >= 20 * most_evidence) {
+        keep_longest();
+    }
+}
+
+/// Of equals the earlier ones.
+void Evidence::keep_longest()
+{
+    std::stable_sort(
+        m_events.begin(), m_events.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    if (m_events.size() > most_evidence) {
+        m_events.erase(m_events.begin() + most_evidence, m_events.end());
+    }
+}
+
+std::vector<EventRef> Evidence::longest() const
+{
+    auto sorted = *this;
+    sorted.keep_longest();
+    std::vector<EventRef> events;
+    for (const auto& [length, event] : sorted.m_events) {
+        events.push_back(event);
+    }
+    return events;
+}
+
+}  // namespace lanes

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// What the searches for findings have in common: where they look, what they yield, and from when on a cost is worth a
+// word.
+#pragma once
+
+#include "engine/analysis/findings/replay.h"
+#include "engine/analysis/report.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace lanes {
+
+inline constexpr Ns least_cost = 20'000;  ///< and 1 % of the wall time
+inline constexpr Ns short_copy = 20'000;  ///< not worth a stream of its own
+inline constexpr std::size_t a_loop = 3;  ///< so many times are no accident
+inline constexpr std::size_t most_evidence = 100;
+
+/// All that a search reads; it lives as long as they do.
+struct Search {
+    const Trace& trace;
+    const Blocking& blocking;
+    const RecordingBounds& bounds;
+    const Report& report;  ///< with its figures
+
+    Ns in_range(Ns start, Ns end) const
+    {
+        return std::max<Ns>(0, std::min(end, report.range.end) - std::max(start, report.range.start));
+    }
+    bool is_worth_it(Ns cost) const { return cost >= least_cost && cost >= report.wall / 100; }
+    Row issuer(Row operation) const;  ///< the outermost call; no_row: unknown
+    /// The next outermost call of the thread of `call`; no_row: none among the next thousand of all threads.
+    Row next_call(Row call) const;
+};
+
+/// Events that show a finding: the longest.
+class Evidence {
+public:
+    void add(EventRef event, Ns length);
+    std::size_t count() const { return m_count; }
+    std::vector<EventRef> longest() const;
+
+private:
+    void keep_longest();
+    std::vector<std::pair<Ns, EventRef>> m_events;
+    std::size_t m_count = 0;
+};
+
+/// What may be a finding: what shows it, and what would be changed to be rid of it.
+struct Candidate {
+    std::string rule;
+    Ns bound = 0;  ///< it cannot cost more
+    Evidence evidence;
+    std::vector<std::pair<Row, Cures::Call>> calls;
+    std::vector<Row> own_copies;  ///< streams
+    bool no_legacy_order = false;
+    std::optional<Message> title, advice;  ///< else those of the rule
+
+    void take(Ns time, EventRef event)
+    {
+        bound += time;
+        evidence.add(event, time);
+    }
+};
+
+// The searches, one a file. Those of waits and calls come in the order in which they are to be cured.
+
+/// pageable-async-copy, gpus-take-turns, sync-after-small-copy, wait-before-work, device-wide-wait, sync-in-loop,
+/// queue-full and blocked-CAUSE. Cost: linear in blocked stretches and operations, log n for each stretch.
+std::vector<Candidate> find_waits(const Search& search);
+/// allocation-in-loop. Cost: linear in calls and operations, where any call allocates.
+Candidate find_allocations(const Search& search);
+/// default-stream. Cost: n log(streams), where a context has a legacy default stream and blocking ones.
+Candidate find_default_stream(const Search& search, const std::vector<Row>& operations_by_time);
+/// copies-not-hidden. Cost: linear in the operations, where copies are exposed.
+Candidate find_unhidden_copies(const Search& search);
+
+/// copies-after-kernels and communication-after-kernels: there the cost is known without a replay.
+/// `length_of(operation)` is how long a copy takes once what was found before is cured; what goes on streams of its
+/// own already is left out. Cost: linear in the operations, where copies or communication are exposed.
+struct AfterKernels {
+    Candidate copies, communication;
+};
+AfterKernels find_after_kernels(const Search& search, const std::vector<Row>& operations_by_time, const Cures& cured,
+    const Replay& replay);
+
+/// stale-read; nothing where no read found old bytes.
+std::optional<Finding> find_stale_reads(const Search& search);
+
+/// launch-bound and starved: while no GPU was busy. Cost: linear in calls, host spans and reads of the range.
+struct Idle {
+    Candidate launches, work;
+};
+Idle find_idle(const Search& search, const IntervalSet& busy);
+
+}  // namespace lanes

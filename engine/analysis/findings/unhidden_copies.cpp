@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+// Copies that take turns with kernels of their own stream.
+#include "engine/analysis/findings/search.h"
+#include "engine/analysis/operation_sweep.h"
+
+namespace lanes {
+
+namespace {
+
+/// When any kernel ran on a GPU, within the range.
+IntervalSet time_of_kernels(const Search& search, std::uint32_t device)
+{
+    struct Kernels {
+        const Trace& trace;
+        std::uint32_t device;
+        std::uint64_t open_now = 0;
+        IntervalSet set {};
+
+        bool counts(Row row, Row stream) const
+        {
+            return trace.operations.kind[row] == OperationKind::kernel && trace.streams[stream].device == device;
+        }
+        void open(Row row, Row stream, Ns time, bool /*first*/)
+        {
+            if (counts(row, stream) && open_now++ == 0) {
+                set.push_back({time, INT64_MAX});
+            }
+        }
+        void close(Row row, Row stream, Ns time, bool /*last*/)
+        {
+            if (counts(row, stream) && --open_now == 0) {
+                set.back().end = time;
+            }
+        }
+    };
+    Kernels kernels {search.trace, device};
+    const auto range = search.report.range;
+    OperationSweep(search.trace, search.bounds.operations, range.start, kernels).run(range.end, kernels);
+    if (!kernels.set.empty()) {
+        kernels.set.back().end = std::min(kernels.set.back().end, range.end);
+    }
+    return unite(std::move(kernels.set));  // without those of no length
+}
+
+}  // namespace
+
+Candidate find_unhidden_copies(const Search& search)
+{
+    const auto& ops = search.trace.operations;
+    const auto range = search.report.range;
+    Candidate found;
+    found.rule = "copies-not-hidden";
+    for (const auto& gpu : search.report.gpus) {
+        if (!search.is_worth_it(gpu.copy_exposed)) {
+            continue;
+        }
+        std::vector<Row> copies;  // of streams on which they take turns with kernels
+        std::vector<Row> streams;
+        for (const auto& [stream, count, busy] : gpu.streams) {
+            const auto rows = search.trace.operations_of(stream);
+            const auto first_copy = copies.size();
+            bool last_was_copy = false;
+            std::size_t kernels_after_copies = 0;
+            for (Row row = rows.begin; row < rows.end; ++row) {
+                if (ops.kind[row] == OperationKind::kernel) {
+                    kernels_after_copies += last_was_copy ? 1 : 0;
+                    last_was_copy = false;
+                } else if (is_copy(ops.kind[row]) && ops.end[row] - ops.start[row] >= short_copy) {
+                    last_was_copy = true;
+                    copies.push_back(row);
+                }
+            }
+            if (kernels_after_copies < 2) {
+                copies.resize(first_copy);
+            } else {
+                streams.push_back(stream);
+            }
+        }
+        const auto set = copies.empty() ? IntervalSet {} : time_of_kernels(search, gpu.device);
+        if (set.empty()) {
+            continue;
+        }
+        // Before the first kernel and behind the last there is nothing to hide behind: a pipeline fills and drains.
+        const Interval inside {std::max(range.start, set.front().start), std::min(range.end, set.back().end)};
+        const Coverage kernels(set);
+        Candidate of_gpu;
+        for (const Row row : copies) {
+            const Interval copy {std::max(ops.start[row], inside.start), std::min(ops.end[row], inside.end)};
+            if (const Ns exposed = std::max<Ns>(0, copy.end - copy.start) - kernels.within(copy); exposed > 0) {
+                of_gpu.take(exposed, {EventTable::operations, row});
+                found.evidence.add({EventTable::operations, row}, exposed);
+            }
+        }
+        if (search.is_worth_it(of_gpu.bound)) {
+            found.bound = search.report.wall;  // copies of both ways go side by side then, which may win more
+            found.own_copies.insert(found.own_copies.end(), streams.begin(), streams.end());
+        }
+    }
+    return found;
+}
+
+}  // namespace lanes

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: MIT
+// Calls that were held: sorted by what holds them up, and by what would free them.
+#include "engine/analysis/call_class.h"
+#include "engine/analysis/findings/search.h"
+#include "engine/analysis/shown.h"
+
+#include <map>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::uint64_t small_copy = 64 * 1024;
+constexpr Ns close_behind = 20'000;  // what begins so soon after a wait was held up by it
+constexpr std::size_t most_held = 8;  // threads and causes of which it is asked what their waits cost
+
+class WaitSearch {
+public:
+    explicit WaitSearch(const Search& search)
+        : m_search(search)
+        , m_trace(search.trace)
+    {
+    }
+    std::vector<Candidate> run();
+
+private:
+    /// A thread and what held it.
+    using Held = std::pair<Row, BlockCause>;
+    enum Class { pageable, turns, small, before_work, device_wide, in_loop, queue_full, class_count };
+
+    void prepare();
+    void take(const BlockedCall& stretch, Ns blocked);
+    std::optional<Class> class_of_sync(const BlockedCall& stretch);
+    Ns work_after(Row call);
+    Row issued_next(Row call) const;
+    bool goes_elsewhere(Row call, Row released) const;
+    bool something_follows(Row call) const;
+    bool result_is_read(Row call) const;
+    void add(Class of, Row call, Cures::Call cure, Ns blocked, EventRef event);
+    Candidate held(const Held& by, Candidate candidate) const;
+
+    const Search& m_search;
+    const Trace& m_trace;
+    std::vector<std::vector<Interval>> m_work;  ///< by thread: host work by start
+    std::vector<std::vector<Ns>> m_reads;  ///< by thread: starts of reads
+    std::vector<Ns> m_last;  ///< by thread: start of its last call, host work or put
+    std::vector<Row> m_first_operation;  ///< by outermost call
+    std::array<Candidate, class_count> m_found;
+    std::array<std::size_t, class_count> m_moved {};  ///< of before_work, those whose cure is that a stream waits
+    Row m_last_call = no_row;  ///< that was taken: a call may have several stretches
+    std::vector<std::pair<Held, Row>> m_waits;  ///< stretches, into Blocking::calls
+};
+
+void WaitSearch::prepare()
+{
+    m_work.resize(m_trace.threads.size());
+    m_reads.resize(m_trace.threads.size());
+    m_last.resize(m_trace.threads.size(), INT64_MIN);
+    for (const auto& span : m_trace.host_spans) {
+        if (span.thread != no_row && span.type == HostSpanRecord::work) {
+            m_work[span.thread].push_back({span.start, span.end});
+        }
+        if (span.thread != no_row && (span.type == HostSpanRecord::work || span.type == HostSpanRecord::queue_put)) {
+            m_last[span.thread] = std::max(m_last[span.thread], span.start);
+        }
+    }
+    for (const auto& read : m_trace.reads) {
+        if (read.thread != no_row) {
+            m_reads[read.thread].push_back(read.start);
+        }
+    }
+    const auto& calls = m_trace.calls;
+    for (Row call = 0; call < calls.size(); ++call) {
+        if (calls.thread[call] != no_row && calls.outer[call] == no_row) {
+            m_last[calls.thread[call]] = std::max(m_last[calls.thread[call]], calls.start[call]);
+        }
+    }
+    m_first_operation.resize(calls.size(), no_row);
+    for (Row row = 0; row < m_trace.operations.size(); ++row) {
+        const Row call = m_search.issuer(row);
+        if (call != no_row && m_first_operation[call] == no_row) {
+            m_first_operation[call] = row;
+        }
+    }
+}
+
+/// How long the host work takes that comes right after `call` on its thread, with nothing but calls and no read before
+/// it.
+Ns WaitSearch::work_after(Row call)
+{
+    const Row thread = m_trace.calls.thread[call];
+    const Ns end = m_trace.calls.end[call];
+    const auto& work = m_work[thread];
+    const auto next = std::lower_bound(
+        work.begin(), work.end(), end, [](const Interval& span, Ns time) { return span.start < time; });
+    if (next == work.end()) {
+        return 0;
+    }
+    const auto& reads = m_reads[thread];
+    const auto read = std::lower_bound(reads.begin(), reads.end(), end);
+    if (read != reads.end() && *read < next->start) {
+        return 0;
+    }
+    Ns between = next->start - end;  // but for calls, and they do not wait either
+    for (Row row = m_search.next_call(call); between > close_behind && row != no_row; row = m_search.next_call(row)) {
+        if (m_trace.calls.start[row] >= next->start || !m_search.blocking.of(row).empty()) {
+            break;
+        }
+        between -= m_trace.calls.end[row] - m_trace.calls.start[row];
+    }
+    return between <= close_behind ? m_search.in_range(next->start, next->end) : 0;
+}
+
+/// The first operation that the thread issues after `call`; no_row: none in the next few calls.
+Row WaitSearch::issued_next(Row call) const
+{
+    constexpr int few = 16;
+    Row next = m_search.next_call(call);
+    for (int i = 0; i < few && next != no_row; ++i, next = m_search.next_call(next)) {
+        if (m_first_operation[next] != no_row) {
+            return m_first_operation[next];
+        }
+    }
+    return no_row;
+}
+
+/// What the thread issues next goes to another stream of the GPU: that stream could wait instead.
+bool WaitSearch::goes_elsewhere(Row call, Row released) const
+{
+    const Row issued = issued_next(call);
+    const auto& stream = m_trace.operations.stream;
+    return issued != no_row && released != no_row && stream[issued] != stream[released];
+}
+
+bool WaitSearch::something_follows(Row call) const
+{
+    return m_last[m_trace.calls.thread[call]] > m_trace.calls.start[call];
+}
+
+/// Before anything is issued.
+bool WaitSearch::result_is_read(Row call) const
+{
+    const auto& reads = m_reads[m_trace.calls.thread[call]];
+    const auto read = std::lower_bound(reads.begin(), reads.end(), m_trace.calls.end[call]);
+    const Row issued = issued_next(call);
+    return read != reads.end() && (issued == no_row || *read < m_trace.calls.start[m_search.issuer(issued)]);
+}
+
+void WaitSearch::add(Class of, Row call, Cures::Call cure, Ns blocked, EventRef event)
+{
+    auto& found = m_found[of];
+    if (call == m_last_call) {  // another stretch of it
+        found.bound += blocked;
+        return;
+    }
+    m_last_call = call;
+    found.take(blocked, event);
+    found.calls.emplace_back(call, cure);
+}
+
+std::optional<WaitSearch::Class> WaitSearch::class_of_sync(const BlockedCall& stretch)
+{
+    const Row released = stretch.released_by;
+    const auto& ops = m_trace.operations;
+    const auto device = [&](Row operation) { return m_trace.streams[ops.stream[operation]].device; };
+    const bool issues_more = m_search.bounds.threads[m_trace.calls.thread[stretch.call]].last_issue
+        > m_trace.calls.start[stretch.call];
+    if (released != no_row && issues_more) {
+        const Row next = issued_next(stretch.call);
+        if (next != no_row && device(next) != device(released)) {
+            return turns;
+        }
+        if (ops.kind[released] == OperationKind::d2h && m_trace.bytes_of(released) <= small_copy) {
+            return small;
+        }
+    }
+    if (work_after(stretch.call) > 0) {
+        return before_work;
+    }
+    if (released == no_row || !issues_more || result_is_read(stretch.call)) {
+        return {};
+    }
+    return stretch.cause == BlockCause::device_sync ? device_wide : in_loop;
+}
+
+void WaitSearch::take(const BlockedCall& stretch, Ns blocked)
+{
+    const EventRef call {EventTable::calls, stretch.call};
+    const Row released = stretch.released_by;
+    switch (stretch.cause) {
+    case BlockCause::copy:
+    case BlockCause::staging: {
+        if (released == no_row || !is_copy(m_trace.operations.kind[released])) {
+            return;
+        }
+        const auto& copy = m_trace.copies[m_trace.operations.detail[released]];
+        const bool is_pageable = copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
+        if (m_trace.operations.kind[released] == OperationKind::d2h && copy.bytes <= small_copy) {
+            add(small, stretch.call, Cures::dropped, blocked, call);
+        } else if (is_pageable
+            && m_trace.text(m_trace.calls.name[stretch.call]).find("Async") != std::string_view::npos) {
+            add(pageable, stretch.call, Cures::pinned, blocked, {EventTable::operations, released});
+            // PyTorch's blocking copy is the copy and a wait for it; non_blocking=True is neither.
+            const Row next = m_search.next_call(stretch.call);
+            if (next != no_row
+                && m_search.bounds.classes[m_trace.calls.name[next]] == CallClass::stream_sync
+                && m_trace.calls.start[next] <= m_trace.calls.end[stretch.call] + close_behind) {
+                m_found[pageable].calls.emplace_back(next, Cures::in_order);
+            }
+        }
+        return;
+    }
+    case BlockCause::queue_full:
+        add(queue_full, stretch.call, Cures::at_once, blocked, call);
+        return;
+    case BlockCause::stream_sync:
+    case BlockCause::event_sync:
+    case BlockCause::device_sync:
+        if (const auto of = class_of_sync(stretch)) {
+            add(*of, stretch.call, *of == turns || *of == small ? Cures::at_once : Cures::in_order, blocked, call);
+            if (*of == small) {  // a value that is not read is not copied
+                m_found[small].calls.emplace_back(m_search.issuer(released), Cures::dropped);
+            }
+            m_moved[*of] += goes_elsewhere(stretch.call, released) ? 1 : 0;
+        }
+        return;
+    default:
+        return;
+    }
+}
+
+/// The waits of one thread for one cause.
+Candidate WaitSearch::held(const Held& by, Candidate candidate) const
+{
+    const auto share = static_cast<double>(candidate.bound) / static_cast<double>(std::max<Ns>(1, m_search.report.wall));
+    const auto cause = std::string(name_of(by.second));
+    const EventRef longest = candidate.evidence.longest().front();
+    candidate.rule = "blocked-" + cause;
+    candidate.title = {"finding.blocked.title", {},
+        {{"thread", thread_message(m_trace, by.first)}, {"cause", {"cause." + cause, {}}}}};
+    const auto count = candidate.evidence.count();
+    candidate.advice = {count == 1 ? "finding.blocked.one" : "finding.blocked.many",
+        {{"count", std::to_string(count)}, {"share", shown_share(share)},
+            {"call", std::string(m_trace.text(name_of(m_trace, longest)))},
+            {"longest", shown_time(m_search.blocking.time_of(longest.row))}}};
+    return candidate;
+}
+
+std::vector<Candidate> WaitSearch::run()
+{
+    prepare();
+    std::map<Held, std::vector<std::pair<Row, Ns>>> left;  // calls, and how long they were held
+    std::vector<Row> stretches;
+    each_touching(m_search.blocking.calls, m_search.bounds.blocked, m_search.report.range,
+        [&](Row row) { stretches.push_back(row); });
+    for (const Row row : stretches) {
+        const auto& stretch = m_search.blocking.calls[row];
+        const Ns blocked = m_search.in_range(stretch.start, stretch.end);
+        if (blocked > 0 && m_trace.calls.thread[stretch.call] != no_row && something_follows(stretch.call)) {
+            take(stretch, blocked);
+        }
+    }
+    for (const auto few : {small, in_loop}) {
+        if (m_found[few].evidence.count() < a_loop) {
+            m_found[few] = {};
+        }
+    }
+    std::vector<bool> said(m_trace.calls.size());
+    for (const auto& found : m_found) {
+        for (const auto& [call, cure] : found.calls) {
+            said[call] = true;
+        }
+    }
+    for (const Row row : stretches) {
+        const auto& stretch = m_search.blocking.calls[row];
+        const Row thread = m_trace.calls.thread[stretch.call];
+        const Ns blocked = m_search.in_range(stretch.start, stretch.end);
+        // What a call that allocates waits for is allocation-in-loop's.
+        if (blocked == 0 || thread == no_row || said[stretch.call] || !something_follows(stretch.call)) {
+            continue;
+        }
+        auto& calls = left[{thread, stretch.cause}];
+        if (!calls.empty() && calls.back().first == stretch.call) {
+            calls.back().second += blocked;
+        } else {
+            calls.emplace_back(stretch.call, blocked);
+        }
+    }
+    constexpr std::array<const char*, class_count> rules {"pageable-async-copy", "gpus-take-turns",
+        "sync-after-small-copy", "wait-before-work", "device-wide-wait", "sync-in-loop", "queue-full"};
+    std::vector<Candidate> candidates;
+    for (std::size_t i = 0; i < class_count; ++i) {
+        m_found[i].rule = rules[i];
+        if (i == before_work && 2 * m_moved[i] > m_found[i].evidence.count()) {
+            m_found[i].advice = Message {"finding.wait-before-work.stream_advice", {}};
+        }
+        candidates.push_back(std::move(m_found[i]));
+    }
+    std::vector<Candidate> others;
+    for (const auto& [by, calls] : left) {
+        Candidate candidate;
+        for (const auto& [call, blocked] : calls) {
+            candidate.take(blocked, {EventTable::calls, call});
+            candidate.calls.emplace_back(call, Cures::in_order);
+        }
+        others.push_back(held(by, std::move(candidate)));
+    }
+    std::stable_sort(
+        others.begin(), others.end(), [](const Candidate& a, const Candidate& b) { return a.bound > b.bound; });
+    others.resize(std::min(others.size(), most_held));
+    std::move(others.begin(), others.end(), std::back_inserter(candidates));
+    return candidates;
+}
+
+}  // namespace
+
+std::vector<Candidate> find_waits(const Search& search)
+{
+    return search.blocking.calls.empty() ? std::vector<Candidate> {} : WaitSearch(search).run();
+}
+
+}  // namespace lanes
