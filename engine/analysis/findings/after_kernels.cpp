@@ -69,14 +69,14 @@ AfterSearch::Kind AfterSearch::kind_of(Row row) const
         return communicates ? communication : kernel;
     }
     const bool leaves = ops.kind[row] == OperationKind::d2h || ops.kind[row] == OperationKind::p2p;
-    return leaves && ops.end[row] - ops.start[row] >= short_copy && !m_cured.own_copies[ops.stream[row]] ? copy
-                                                                                                         : other;
+    return leaves && ops.end[row] - ops.start[row] >= short_copy && !m_cured.own_copies[ops.stream[row]] ? copy : other;
 }
 
 /// `next_kernel`: start of the kernel that ends it; what results go on beside it is hidden already.
 void AfterSearch::end_group(Device& device, Ns next_kernel)
 {
-    device.group.results -= std::min(device.group.results, std::max<Ns>(0, device.group.until - std::min(next_kernel, device.group.until)));
+    device.group.results -= std::min(
+        device.group.results, std::max<Ns>(0, device.group.until - std::min(next_kernel, device.group.until)));
     if (const Ns won = device.group.won(); won > 0) {
         device.won[device.results == copy ? 0 : 1] += won;
         for (const Row row : device.rows) {
@@ -139,8 +139,8 @@ AfterKernels AfterSearch::run(const std::vector<Row>& operations_by_time)
 
 }  // namespace
 
-AfterKernels find_after_kernels(const Search& search, const std::vector<Row>& operations_by_time, const Cures& cured,
-    const Replay& replay)
+AfterKernels find_after_kernels(
+    const Search& search, const std::vector<Row>& operations_by_time, const Cures& cured, const Replay& replay)
 {
     return AfterSearch(search, cured, replay).run(operations_by_time);
 }

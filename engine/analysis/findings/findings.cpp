@@ -116,8 +116,8 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
 {
     auto waits = find_waits(m_search);
     const auto is_rule = [](const Candidate& candidate, std::string_view rule) { return candidate.rule == rule; };
-    const auto first_other = std::find_if(waits.begin(), waits.end(),
-        [](const Candidate& candidate) { return candidate.rule.starts_with("blocked-"); });
+    const auto first_other = std::find_if(
+        waits.begin(), waits.end(), [](const Candidate& candidate) { return candidate.rule.starts_with("blocked-"); });
     auto wait = waits.begin();
     for (; wait != first_other && is_rule(*wait, "pageable-async-copy"); ++wait) {
         try_cure(std::move(*wait));
@@ -130,10 +130,10 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
         try_cure(std::move(*wait));
     }
     try_cure(find_unhidden_copies(m_search));
-    const bool exposed = std::any_of(m_search.report.gpus.begin(), m_search.report.gpus.end(),
-        [&](const GpuFigures& gpu) {
-            return m_search.is_worth_it(std::max(gpu.copy_exposed, gpu.communication_exposed));
-        });
+    const bool exposed
+        = std::any_of(m_search.report.gpus.begin(), m_search.report.gpus.end(), [&](const GpuFigures& gpu) {
+              return m_search.is_worth_it(std::max(gpu.copy_exposed, gpu.communication_exposed));
+          });
     if (exposed) {
         const auto after = find_after_kernels(m_search, replay().order().operations, m_cures, *m_replay);
         for (const auto* candidate : {&after.copies, &after.communication}) {

@@ -213,7 +213,9 @@ void Pass::call(Row row)
         wait_until(thread, {Pending::call, row, end, new_start, m_next_hold, 0});
         return;
     }
-    const Ns length = cure == Cures::none ? end - start : cure == Cures::dropped ? 0 : std::min(end - start, short_call);
+    const Ns length = cure == Cures::none ? end - start
+        : cure == Cures::dropped          ? 0
+                                          : std::min(end - start, short_call);
     do_at_once(state, new_start, end, length);
     m_result.end = std::max(m_result.end, new_start + length);
 }
@@ -387,13 +389,14 @@ void Pass::operation(Row row)
     if (ordered) {
         after(m_contexts[context][m_order.legacy[stream] ? 0 : 1], 2 * usual_step, !m_cures.no_legacy_order);
     }
-    Moment* const engine = uploads              ? &device.h2d
-        : kind == OperationKind::d2h            ? &device.d2h
-        : kind == OperationKind::p2p            ? &device.peer
-        : m_order.fills_gpu[row]                ? &device.filling
-                                                : nullptr;
+    Moment* const engine = uploads   ? &device.h2d
+        : kind == OperationKind::d2h ? &device.d2h
+        : kind == OperationKind::p2p ? &device.peer
+        : m_order.fills_gpu[row]     ? &device.filling
+                                     : nullptr;
     if (engine != nullptr) {
-        after(*engine, usual_step, true, (ops.end[row] - start) / 2);  // the tail of one runs beside the head of the next
+        after(
+            *engine, usual_step, true, (ops.end[row] - start) / 2);  // the tail of one runs beside the head of the next
     }
     if (call != no_row && !m_call_order.empty()) {
         only_now(m_call_order[call]);
@@ -439,8 +442,8 @@ Replay::Replay(const Trace& trace, const Blocking& blocking)
     , m_order(trace, blocking)
     , m_pinned_rate(trace.streams.size())
 {
-    // What copies of pinned memory reach over 16 lanes of PCI Express 5, 4 and 3: 55 GB/s was measured on an H100 and an
-    // H200, the older ones are a half and a quarter of it, as their lanes are.
+    // What copies of pinned memory reach over 16 lanes of PCI Express 5, 4 and 3: 55 GB/s was measured on an H100 and
+    // an H200, the older ones are a half and a quarter of it, as their lanes are.
     std::map<std::uint32_t, double> rates;
     for (const auto& device : trace.devices) {
         rates[device.id] = device.compute_major == 8 ? 27 : device.compute_major == 7 ? 13.5 : 55;
@@ -464,8 +467,8 @@ Replay::Replay(const Trace& trace, const Blocking& blocking)
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
         const auto device = trace.streams[stream].device;
         m_pinned_rate[stream] = measured.contains(device) ? measured[device]
-            : rates.contains(device)                     ? rates[device]
-                                                         : 55;
+            : rates.contains(device)                      ? rates[device]
+                                                          : 55;
     }
 }
 
@@ -478,8 +481,8 @@ Ns Replay::pinned_time(Row operation) const
 
 Cures Replay::no_cures() const
 {
-    return {std::vector<Cures::Call>(m_trace.calls.size(), Cures::none), std::vector<bool>(m_trace.streams.size()),
-        false};
+    return {
+        std::vector<Cures::Call>(m_trace.calls.size(), Cures::none), std::vector<bool>(m_trace.streams.size()), false};
 }
 
 Replay::Result Replay::run(const Cures& cures) const

@@ -54,7 +54,7 @@ std::vector<bool> find_filling(const Trace& trace)
     return fills;
 }
 
-/// The median over the first operations that a stream had nothing to do before.
+/// The lower quartile over the first operations that a stream had nothing to do before.
 Ns find_issue(const Trace& trace)
 {
     std::vector<Ns> times;
@@ -70,8 +70,8 @@ Ns find_issue(const Trace& trace)
     if (times.empty()) {
         return usual_issue;
     }
-    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2), times.end());
-    return std::min(times[times.size() / 2], 4 * usual_issue);
+    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4), times.end());
+    return std::min(times[times.size() / 4], 4 * usual_issue);
 }
 
 }  // namespace
@@ -120,9 +120,8 @@ ReplayOrder::ReplayOrder(const Trace& trace, const Blocking& blocking)
     for (const auto& stretch : blocking.calls) {
         hold(stretch.call, stretch.released_by);
     }
-    std::sort(holds.begin(), holds.end(), [](const Hold& a, const Hold& b) {
-        return std::tie(a.call, a.operation) < std::tie(b.call, b.operation);
-    });
+    std::sort(holds.begin(), holds.end(),
+        [](const Hold& a, const Hold& b) { return std::tie(a.call, a.operation) < std::tie(b.call, b.operation); });
     holds.erase(std::unique(holds.begin(), holds.end(),
                     [](const Hold& a, const Hold& b) { return a.call == b.call && a.operation == b.operation; }),
         holds.end());

@@ -23,7 +23,8 @@ struct ReplayOrder {
     struct Hold {
         Row call, operation;
     };
-    std::vector<Hold> holds;  ///< what a call waits for, sorted by call: records of its synchronisation, and what held it
+    std::vector<Hold>
+        holds;  ///< what a call waits for, sorted by call: records of its synchronisation, and what held it
 
     std::vector<bool> fills_gpu;  ///< by operation: a kernel of so many threads that another of these waits for it
     std::vector<std::uint32_t> device_of;  ///< by stream, its device's place

@@ -35,8 +35,7 @@ void Evidence::add(EventRef event, Ns length)
 /// Of equals the earlier ones.
 void Evidence::keep_longest()
 {
-    std::stable_sort(
-        m_events.begin(), m_events.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    std::stable_sort(m_events.begin(), m_events.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
     if (m_events.size() > most_evidence) {
         m_events.erase(m_events.begin() + most_evidence, m_events.end());
     }

@@ -83,8 +83,8 @@ Candidate find_unhidden_copies(const Search& search);
 struct AfterKernels {
     Candidate copies, communication;
 };
-AfterKernels find_after_kernels(const Search& search, const std::vector<Row>& operations_by_time, const Cures& cured,
-    const Replay& replay);
+AfterKernels find_after_kernels(
+    const Search& search, const std::vector<Row>& operations_by_time, const Cures& cured, const Replay& replay);
 
 /// stale-read; nothing where no read found old bytes.
 std::optional<Finding> find_stale_reads(const Search& search);

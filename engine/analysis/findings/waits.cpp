@@ -163,8 +163,8 @@ std::optional<WaitSearch::Class> WaitSearch::class_of_sync(const BlockedCall& st
     const Row released = stretch.released_by;
     const auto& ops = m_trace.operations;
     const auto device = [&](Row operation) { return m_trace.streams[ops.stream[operation]].device; };
-    const bool issues_more = m_search.bounds.threads[m_trace.calls.thread[stretch.call]].last_issue
-        > m_trace.calls.start[stretch.call];
+    const bool issues_more
+        = m_search.bounds.threads[m_trace.calls.thread[stretch.call]].last_issue > m_trace.calls.start[stretch.call];
     if (released != no_row && issues_more) {
         const Row next = issued_next(stretch.call);
         if (next != no_row && device(next) != device(released)) {
@@ -202,8 +202,7 @@ void WaitSearch::take(const BlockedCall& stretch, Ns blocked)
             add(pageable, stretch.call, Cures::pinned, blocked, {EventTable::operations, released});
             // PyTorch's blocking copy is the copy and a wait for it; non_blocking=True is neither.
             const Row next = m_search.next_call(stretch.call);
-            if (next != no_row
-                && m_search.bounds.classes[m_trace.calls.name[next]] == CallClass::stream_sync
+            if (next != no_row && m_search.bounds.classes[m_trace.calls.name[next]] == CallClass::stream_sync
                 && m_trace.calls.start[next] <= m_trace.calls.end[stretch.call] + close_behind) {
                 m_found[pageable].calls.emplace_back(next, Cures::in_order);
             }
@@ -216,7 +215,7 @@ void WaitSearch::take(const BlockedCall& stretch, Ns blocked)
     case BlockCause::stream_sync:
     case BlockCause::event_sync:
     case BlockCause::device_sync:
-        if (const auto of = class_of_sync(stretch)) {
+        if (const auto of = something_follows(stretch.call) ? class_of_sync(stretch) : std::nullopt) {
             add(*of, stretch.call, *of == turns || *of == small ? Cures::at_once : Cures::in_order, blocked, call);
             if (*of == small) {  // a value that is not read is not copied
                 m_found[small].calls.emplace_back(m_search.issuer(released), Cures::dropped);
@@ -232,7 +231,8 @@ void WaitSearch::take(const BlockedCall& stretch, Ns blocked)
 /// The waits of one thread for one cause.
 Candidate WaitSearch::held(const Held& by, Candidate candidate) const
 {
-    const auto share = static_cast<double>(candidate.bound) / static_cast<double>(std::max<Ns>(1, m_search.report.wall));
+    const auto share
+        = static_cast<double>(candidate.bound) / static_cast<double>(std::max<Ns>(1, m_search.report.wall));
     const auto cause = std::string(name_of(by.second));
     const EventRef longest = candidate.evidence.longest().front();
     candidate.rule = "blocked-" + cause;
@@ -256,7 +256,7 @@ std::vector<Candidate> WaitSearch::run()
     for (const Row row : stretches) {
         const auto& stretch = m_search.blocking.calls[row];
         const Ns blocked = m_search.in_range(stretch.start, stretch.end);
-        if (blocked > 0 && m_trace.calls.thread[stretch.call] != no_row && something_follows(stretch.call)) {
+        if (blocked > 0 && m_trace.calls.thread[stretch.call] != no_row) {
             take(stretch, blocked);
         }
     }

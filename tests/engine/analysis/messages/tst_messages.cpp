@@ -99,15 +99,15 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
         QVERIFY(english.sentences().contains("query.unknown_" + unknown));
         QVERIFY(english.sentences().contains("query.unknown_" + unknown + "_near"));
     }
-    static const QRegularExpression rule(QStringLiteral("^// (?!rule)([a-z]+(?:-[a-z]+)*)  +"),
-        QRegularExpression::MultilineOption);
+    static const QRegularExpression rule(
+        QStringLiteral("^// (?!rule)([a-z]+(?:-[a-z]+)*)  +"), QRegularExpression::MultilineOption);
     int rules = 0;
     QFile findings(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis/findings/findings.h");  // its table
     QVERIFY(findings.open(QIODevice::ReadOnly));
     for (auto match = rule.globalMatch(QString::fromUtf8(findings.readAll())); match.hasNext(); ++rules) {
         const auto id = "finding." + match.next().captured(1).toStdString();
-        QVERIFY2(english.sentences().contains(id + ".title") && english.sentences().contains(id + ".advice"),
-            id.c_str());
+        QVERIFY2(
+            english.sentences().contains(id + ".title") && english.sentences().contains(id + ".advice"), id.c_str());
     }
     QCOMPARE(rules, 15);
 }
