@@ -2510,7 +2510,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Nothing was found that cost time in this recording.</source>
-        <translation>没有发现此录制中耗费时间的问题。</translation>
+        <translation>此录制中没有发现耗费时间的问题。</translation>
     </message>
     <message>
         <source>Run a workload or open a recording: what cost time is listed here.</source>
