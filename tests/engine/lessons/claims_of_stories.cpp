@@ -138,6 +138,11 @@ std::vector<Claim> claims_of_stories()
                 return l.longest_call("launch-blocking", "cudaLaunchKernel") * 12
                     / (kernels(l, "launch-blocking", "left") + kernels(l, "launch-blocking", "right"));
             }},
+        {"launch-blocking", "and holds main for nearly as long", 0.9, 1.1,
+            [](L l) {
+                return blocked_by(l, "launch-blocking", BlockCause::launch)
+                    / static_cast<double>(l.gpu("launch-blocking").kernel);
+            }},
         {"launch-blocking", "else it takes next to nothing", 0, 0.1 * ms,
             [](L l) { return l.longest_call("normal", "cudaLaunchKernel"); }},
         {"launch-blocking", "the two streams take turns", 0, 0.01,
