@@ -2,6 +2,7 @@
 #include "engine/analysis/lesson_texts.h"
 
 #include "engine/analysis/shown.h"
+#include "engine/trace/meta_keys.h"
 #include "engine/workload/expression.h"
 #include "engine/workload/lesson_text.h"
 
@@ -97,7 +98,7 @@ MaybeNumber value_of(const LessonRun& run, Figure figure)
     case Figure::uncovered: {
         // Each GPU has its own side of one communication.
         const auto most = std::ranges::max_element(report.gpus, {}, &GpuFigures::communication_exposed);
-        return most == report.gpus.end() ? std::nullopt
+        return most == report.gpus.end()      ? std::nullopt
             : figure == Figure::communication ? number(most->communication)
                                               : number(most->communication_exposed);
     }
@@ -208,6 +209,26 @@ std::string variant_title(const Workload& workload, const std::string& variant, 
     return variant;
 }
 
+std::string variant_heading(const Workload& workload, const std::string& variant, const std::string& language)
+{
+    return language.starts_with("zh") ? variant_title(workload, variant, language) : variant;
+}
+
+RecordedTitles recorded_titles(const Trace& trace, const std::string& language)
+{
+    const auto text = trace.meta.find(meta::workload_text);
+    const auto variant = trace.meta.find(meta::variant);
+    if (text == trace.meta.end() || variant == trace.meta.end()) {
+        return {};
+    }
+    try {
+        const Workload workload = parse_workload(text->second, "");
+        return {in_language(workload.title, language), variant_heading(workload, variant->second, language)};
+    } catch (const WorkloadError&) {
+        return {};  // of another version of the language
+    }
+}
+
 std::string filled(const std::string& text, const Workload& workload, const std::string& language,
     std::span<const LessonRun> runs, int own)
 {
@@ -259,8 +280,11 @@ LessonTexts lesson_texts(const Workload& workload, const std::string& language, 
         const bool again = side > 0 && variant == runs[0].variant;
         for (const Variant& each : workload.variants) {
             if (each.name == variant && !again && !each.look.empty()) {
-                texts.look += (texts.look.empty() ? "" : "\n") + variant_title(workload, variant, language)
-                    + (language.starts_with("zh") ? "：" : ": ")
+                texts.look += (texts.look.empty() ? "" : "\n")
+                    + (runs.size() < 2  ? std::string()
+                            : side == 0 ? "A \u00B7 "
+                                        : "B \u00B7 ")
+                    + variant_title(workload, variant, language) + (language.starts_with("zh") ? "：" : ": ")
                     + filled(in_language(each.look, language), workload, language, runs, static_cast<int>(side));
             }
         }

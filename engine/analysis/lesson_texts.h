@@ -18,12 +18,23 @@ struct LessonRun {
 };
 
 struct LessonTexts {
-    std::string look;  ///< of the workload and, below that, a line for each variant that is shown and says something
+    /// Of the workload and, below that, a line for each variant that is shown and says something; of two with its
+    /// letter.
+    std::string look;
     std::string why, rule;
 };
 
 /// The title of a variant in `language`, else its name.
 std::string variant_title(const Workload& workload, const std::string& variant, const std::string& language);
+
+/// What stands over a recording: in English the variant's name, which commands and files have, else its title.
+std::string variant_heading(const Workload& workload, const std::string& variant, const std::string& language);
+
+/// The titles of what a recording is of, by the workload that it carries; "" where it carries none that can be read.
+struct RecordedTitles {
+    std::string workload, variant;  ///< title; heading
+};
+RecordedTitles recorded_titles(const Trace& trace, const std::string& language);
 
 /// `text` with its figures, of A and B where there is one; one that is not known is an en dash, or takes what is
 /// optional around it with it. `own` is the side that a variant's text is about, -1: the text is the lesson's. Text

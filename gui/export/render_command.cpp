@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/render_command.h"
 
+#include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/time_range.h"
 #include "engine/run/model/staging_device.h"
 #include "engine/standard_output.h"
@@ -16,6 +17,7 @@
 #include <QFile>
 #include <QFileInfo>
 #include <QGuiApplication>
+#include <QLocale>
 #include <QRegularExpression>
 
 namespace lanes::gui {
@@ -131,6 +133,9 @@ RecordingPtr open(const QString& path)
         auto shown = std::make_shared<ShownRecording>(
             *ShownRecording::of(open_recording(path.toStdString()), QFileInfo(path).completeBaseName().toStdString()));
         shown->stagingDevice = staging_device(*shown->trace);
+        if (const auto title = recorded_titles(*shown->trace, QLocale().name().toStdString()).variant; !title.empty()) {
+            shown->title = title;
+        }
         return shown;
     } catch (const std::exception& error) {
         const QString what = QString::fromUtf8(error.what());

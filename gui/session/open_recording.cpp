@@ -2,6 +2,7 @@
 #include "gui/session/open_recording.h"
 
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/repeats.h"
 #include "engine/run/model/staging_device.h"
 #include "engine/trace/meta_keys.h"
@@ -99,12 +100,21 @@ std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const 
     return recording;
 }
 
+/// In the window's language.
+void takeHeading(OpenRecording& recording)
+{
+    if (recording.workload && !recording.run.variant.empty()) {
+        recording.title = variant_heading(*recording.workload, recording.run.variant, QLocale().name().toStdString());
+    }
+}
+
 }  // namespace
 
 OpenRecordingPtr analysed(Trace trace, const QString& path, const Progress& progress)
 {
     auto recording = measured(std::move(trace), path, progress);
     readWorkload(*recording);
+    takeHeading(*recording);
     return recording;
 }
 
@@ -115,6 +125,7 @@ OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload,
     setWorkload(*recording, std::move(workload));
     recording->run = std::move(run);
     recording->steps = std::move(steps);
+    takeHeading(*recording);
     return recording;
 }
 
@@ -124,6 +135,7 @@ OpenRecordingPtr retold(const OpenRecordingPtr& recording)
     if (!copy->note.empty()) {
         copy->note = noteText(*copy->trace).toStdString();
     }
+    takeHeading(*copy);
     return copy;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/run_titles.h"
 
+#include "engine/analysis/lesson_texts.h"
 #include "engine/workload/quantity.h"
 #include "gui/paint/words/utf8_text.h"
 
@@ -100,8 +101,10 @@ std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings
         }
     }
     for (std::size_t side = 0; side < 2; ++side) {
-        const QString base = QString::fromStdString(
-            recordings[side]->run.variant.empty() ? recordings[side]->workload->name : recordings[side]->run.variant);
+        const OpenRecording& of = *recordings[side];
+        const QString base = QString::fromStdString(of.run.variant.empty()
+                ? of.workload->name
+                : variant_heading(*of.workload, of.run.variant, QLocale().name().toStdString()));
         if (!titles[side].isEmpty() && text(recordings[side]->title) != base + titles[side]) {
             recordings[side] = titled(recordings[side], base + titles[side]);
         }

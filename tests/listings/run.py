@@ -102,8 +102,6 @@ class Bench:
 
     def trial(self, workload, variant, language):
         """"ok", "skip" or "FAIL", and why."""
-        if not os.path.exists(listing.frame_path(workload, language)):
-            return "none", "there is no frame"
         why = listing.skipped(workload, variant, language)
         if why:
             return "skip", why
@@ -131,8 +129,7 @@ def check(workloads):
         for language in ("pytorch", "cuda"):
             try:
                 if not os.path.exists(listing.frame_path(workload, language)):
-                    print("none %s %s: there is no frame" % (workload.name, language))
-                    continue
+                    raise RuntimeError("there is no frame " + os.path.basename(listing.frame_path(workload, language)))
                 setup, body = listing.split(workload, language)
                 if not body.strip():
                     raise RuntimeError("no step points at a line of it")

@@ -156,9 +156,9 @@ void tst_LessonTexts::variantsSpeakBelowTheLesson()
         return lesson_texts(two_variants(), language, runs).look;
     };
     QCOMPARE(look({}, "en"), std::string());
-    QCOMPARE(look({fast, slow}, "en"), std::string("Slow one: took 6.00 ms, 3.00 ms of it held."));
+    QCOMPARE(look({fast, slow}, "en"), std::string("B \u00B7 Slow one: took 6.00 ms, 3.00 ms of it held."));
     QCOMPARE(look({slow}, "zh_CN"), std::string("慢的：took 6.00 ms, 3.00 ms of it held."));
-    QCOMPARE(look({other, slow}, "en"), std::string("Slow one: took 4.00 ms."));  // once, of what stands above
+    QCOMPARE(look({other, slow}, "en"), std::string("A \u00B7 Slow one: took 4.00 ms."));  // once, of what stands above
     QCOMPARE(look({{"slow", &a.trace, nullptr}}, "en"), std::string("Slow one: took \u2013."));
 }
 
