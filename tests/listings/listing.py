@@ -6,6 +6,8 @@ frames/WORKLOAD.py    is run before the listing, with each parameter of the work
 frames/WORKLOAD.cu    includes given.h; `// LISTING` stands where the listing's statements go, `// FUNCTIONS` where its
                       functions do. Parameters are in namespace p, choices as words. `// nvcc: OPTIONS`, `// skip VARIANT: why`.
 """
+import ast
+import builtins
 import json
 import os
 import re
@@ -121,6 +123,30 @@ def split_python(workload):
     if first_use and body is not None and re.match(r"(?:class|def) ", setup):
         setup, body = setup + body[:first_use.start()], body[first_use.start():]
     return setup, body
+
+
+def names_in(code):
+    """The names that Python code makes, and those that it uses."""
+    made, used = set(), set()
+    for node in ast.walk(ast.parse(code)):
+        if isinstance(node, ast.Name):
+            (used if isinstance(node.ctx, ast.Load) else made).add(node.id)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            made.add(node.name)
+        elif isinstance(node, ast.arg):
+            made.add(node.arg)
+        elif isinstance(node, ast.alias):
+            made.add((node.asname or node.name).split(".")[0])
+    return made, used
+
+
+def undefined_names(workload):
+    """What a PyTorch listing uses and neither makes nor says is given."""
+    made, used = names_in(workload.code["pytorch"])
+    with open(os.path.join(HERE, "given.py")) as file:
+        shared = names_in(file.read())[0]
+    given = names_in(frame(workload, "pytorch"))[0] | shared | {name for values in workload.variants.values() for name in values}
+    return sorted(used - made - given - set(dir(builtins)))
 
 
 FUNCTION = re.compile(r"^(?://[^\n]*\n)*[a-z_]\w*[\w\s\*&]* \**\w+\([^;{]*\)\s*\{\n(?:(?:[ ].*)?\n)*\}\n", re.M)

@@ -133,6 +133,8 @@ def check(workloads):
                 setup, body = listing.split(workload, language)
                 if not body.strip():
                     raise RuntimeError("no step points at a line of it")
+                if language == "pytorch" and listing.undefined_names(workload):
+                    raise RuntimeError("undefined: " + ", ".join(listing.undefined_names(workload)))
                 for variant in workload.variants:
                     program = (listing.python_program if language == "pytorch" else listing.cuda_program)(workload, variant)
                     if language == "pytorch":
