@@ -67,7 +67,7 @@ LessonPanel::LessonPanel(QWidget* parent)
     head->addWidget(m_choice);
 
     const QString headings[] = {tr("What to look at"), tr("Why"), tr("The rule")};
-    const int stretch[] = {5, 6, 3};
+    const int stretch[] = {6, 6, 3};
     m_columns->setSpacing(28);
     for (std::size_t i = 0; i < 3; ++i) {
         auto* column = new QVBoxLayout;

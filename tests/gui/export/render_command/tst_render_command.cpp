@@ -27,6 +27,7 @@ private slots:
     void drawsOneAndTwo_data();
     void drawsOneAndTwo();
     void obeysItsOptions();
+    void titlesFollowTheLanguage();
     void wrongWords_data();
     void wrongWords();
     void notWritableIsAFailure();
@@ -109,6 +110,26 @@ void tst_RenderCommand::obeysItsOptions()
     QVERIFY(svg({"--filter", "kind:kernel"}).contains("kind:kernel"));  // the head says what is left out
     QVERIFY(svg({"--lanes", "engine"}) != svg({}));
     QCOMPARE(svg({"--lanes", "stream"}), svg({}));
+}
+
+void tst_RenderCommand::titlesFollowTheLanguage()
+{
+    const auto svg = [this] {
+        const QString recording = qEnvironmentVariable("LANES_SOURCE")
+            + QStringLiteral("/resources/recordings/h100/copy-results-back.overlapped.sqlite");
+        [&] { QCOMPARE(renderCommand({recording, "-o", path("t.svg")}), 0); }();
+        QFile file(path("t.svg"));
+        return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    const QLocale before;
+    QLocale::setDefault(QLocale(QStringLiteral("zh_CN")));
+    const QByteArray chinese = svg();
+    QLocale::setDefault(QLocale(QStringLiteral("en")));
+    const QByteArray english = svg();
+    QLocale::setDefault(before);
+    QVERIFY(chinese.contains("把结果拷回主机") && chinese.contains("重叠拷贝"));
+    QVERIFY(!chinese.contains("Copy results back"));
+    QVERIFY(english.contains("Copy results back") && english.contains("overlapped"));
 }
 
 void tst_RenderCommand::wrongWords_data()
