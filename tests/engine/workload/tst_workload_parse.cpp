@@ -65,9 +65,9 @@ private slots:
         row("thread without do", "threads: {main: {count: 2}}\n", "1:17: 'main' lacks 'do'");
         row("step is a word", "threads: {main: [sync]}\n", "1:18: found 'sync', expected a step as 'kernel: {…}'");
         row("launch_blocking is a word", "threads: {main: []}\nvariants: {a: {launch_blocking: often}}\n",
-            "2:32: found 'often', expected true or false");
+            "2:33: found 'often', expected true or false");
         row("expect_error is no error of CUDA's", "threads: {main: []}\nvariants: {a: {expect_error: any}}\n",
-            "2:29: found 'any', expected the name of an error of CUDA: cudaError…");
+            "2:30: found 'any', expected the name of an error of CUDA: cudaError…");
         row("a parameter with the name of a variant's key",
             "parameters: {launch_blocking: {default: 1}}\nthreads: {main: []}\n",
             "1:14: found 'launch_blocking', expected a parameter's name: this is a key of variants");
