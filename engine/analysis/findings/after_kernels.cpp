@@ -15,12 +15,13 @@ struct Group {
     std::size_t kernel_count = 0, result_count = 0;
     Ns until = INT64_MIN;  ///< what of the two runs now
 
+    /// Side by side they count once; a result that a kernel hides already is none.
     void take(Ns start, Ns end, Ns length, Ns& sum, std::size_t& count)
     {
-        // Side by side they count once.
-        sum += std::min(length, std::max<Ns>(0, end - std::max(start, until)));
+        const Ns alone = std::min(length, std::max<Ns>(0, end - std::max(start, until)));
+        sum += alone;
         until = std::max(until, end);
-        ++count;
+        count += 2 * alone > length ? 1 : 0;
     }
     /// With n pieces of both, the results of one beside the kernels of the next: all but one piece of the shorter.
     Ns won() const

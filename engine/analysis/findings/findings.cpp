@@ -16,6 +16,7 @@ class Account {
 public:
     explicit Account(const Search& search)
         : m_search(search)
+        , m_end(search.bounds.last_end)  // which a replay without cures yields too
         , m_left(search.report.wall)
     {
     }
@@ -30,7 +31,8 @@ private:
     const Search& m_search;
     std::optional<Replay> m_replay;  ///< made when there is something to ask it
     Cures m_cures;
-    Replay::Result m_measured, m_now;
+    Ns m_end;  ///< of the last replay
+    std::optional<Ns> m_busy;  ///< some GPU busy in it; nothing: no cure was taken
     Ns m_left;  ///< of the wall time, what no finding has
     std::vector<Finding> m_findings;
 };
@@ -40,7 +42,6 @@ const Replay& Account::replay()
     if (!m_replay) {
         m_replay.emplace(m_search.trace, m_search.blocking);
         m_cures = m_replay->no_cures();
-        m_measured = m_now = m_replay->run(m_cures);
     }
     return *m_replay;
 }
@@ -62,12 +63,13 @@ void Account::try_cure(Candidate candidate)
     }
     m_cures.no_legacy_order = m_cures.no_legacy_order || candidate.no_legacy_order;
     const auto now = timed.run(m_cures);
-    const Ns won = std::min(m_now.end - now.end, m_left);
+    const Ns won = std::min(m_end - now.end, m_left);
     if (!m_search.is_worth_it(won)) {
         m_cures = std::move(before);
         return;
     }
-    m_now = now;
+    m_end = now.end;
+    m_busy = now.gpu_busy;
     add(candidate, won);
 }
 
@@ -91,7 +93,11 @@ void Account::add(const Candidate& candidate, Ns cost)
 void Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
 {
     const Ns idle = m_search.report.wall - m_search.report.gpu_busy;
-    const Ns idle_now = idle - ((m_measured.end - m_measured.gpu_busy) - (m_now.end - m_now.gpu_busy));
+    Ns idle_now = idle;
+    if (m_busy && (facts.idle_in_launches.value_or(0) > 0 || facts.idle_in_work.value_or(0) > 0)) {
+        const auto measured = replay().run(replay().no_cures());
+        idle_now -= (measured.end - measured.gpu_busy) - (m_end - *m_busy);
+    }
     const auto cost = [&](const std::optional<Ns>& part) {
         const double share = idle > 0 ? static_cast<double>(part.value_or(0)) / static_cast<double>(idle) : 0;
         return std::min({part.value_or(0), static_cast<Ns>(share * static_cast<double>(idle_now)), m_left});
