@@ -119,9 +119,6 @@ def split_python(workload):
         if match is None:
             break
         setup, body = setup + match.group(0), body[match.end():]
-    first_use = re.search(r"^(?:with|for|if|while) ", body, re.M)
-    if first_use and body is not None and re.match(r"(?:class|def) ", setup):
-        setup, body = setup + body[:first_use.start()], body[first_use.start():]
     return setup, body
 
 
