@@ -203,17 +203,20 @@ private:
         }
         if (const QVariant least = index.data(least_role); least.isValid()) {
             const auto at = [&room](const QVariant& of) { return room.left() + room.width() * of.toDouble(); };
-            paintSpread(painter, at(least), at(index.data(most_role)), room.center().y(), theme.text);
+            paintSpread(painter, at(least), at(index.data(most_role)), room.center().y(), theme);
         }
     }
 
-    /// "|---|" over the end of a bar: from the shortest run to the longest.
-    static void paintSpread(QPainter* painter, double least, double most, double middle, const QColor& colour)
+    /// "|---|" over the end of a bar: from the shortest run to the longest; edged, so that it is seen on the bar too.
+    static void paintSpread(QPainter* painter, double least, double most, double middle, const Theme& theme)
     {
-        painter->setPen(QPen(colour, 1));
-        painter->drawLine(QPointF(least, middle), QPointF(most, middle));
-        for (const double at : {least, most}) {
-            painter->drawLine(QPointF(at, middle - spread_tick), QPointF(at, middle + spread_tick));
+        painter->setRenderHint(QPainter::Antialiasing, false);
+        for (const QPen& pen : {QPen(theme.panel, 3), QPen(theme.text, 1)}) {
+            painter->setPen(pen);
+            painter->drawLine(QPointF(least, middle), QPointF(most, middle));
+            for (const double at : {least, most}) {
+                painter->drawLine(QPointF(at, middle - spread_tick), QPointF(at, middle + spread_tick));
+            }
         }
     }
 };
