@@ -83,6 +83,7 @@ struct KernelRecord : OperationRecord {
     StringId shown_name = 0;  ///< as a source wants it shown; 0: the trace makes one from the step or `name`
 };
 
+/// Without a stream (no_id) it is a migration of unified memory, which nobody issued: the trace leaves it out.
 struct CopyRecord : OperationRecord {
     static constexpr RecordKind kind = RecordKind::copy;
     std::uint64_t bytes;

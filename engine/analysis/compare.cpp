@@ -77,7 +77,8 @@ Ns sum_of(const Report& report, Ns GpuFigures::*figure)
 
 MaybeNs blocked_of(const Report& report)
 {
-    return report.threads.empty() ? std::nullopt : report.threads.front().blocked;
+    const auto* first = report.first_thread();
+    return first == nullptr ? std::nullopt : first->blocked;
 }
 
 void write_delta(JsonWriter& json, const Report& a, const Report& b)
@@ -104,7 +105,8 @@ void write_delta(JsonWriter& json, const Report& a, const Report& b)
     for (std::size_t i = 0; i < std::min(a.threads.size(), b.threads.size()); ++i) {
         const auto& of_a = a.threads[i];
         const auto& of_b = b.threads[i];
-        json.begin_object().field("api_ns", of_b.api - of_a.api).field("host_wait_ns", of_b.host_wait - of_a.host_wait);
+        json.begin_object().field("api_ns", of_b.api - of_a.api);
+        json.field("host_wait_ns", Difference {of_a.host_wait, of_b.host_wait}.delta());
         json.field("blocked_ns", Difference {of_a.blocked, of_b.blocked}.delta()).key("blocked_by").begin_object();
         for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
             json.field(name_of(static_cast<BlockCause>(cause)),

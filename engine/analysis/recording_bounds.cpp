@@ -5,6 +5,41 @@
 
 namespace lanes {
 
+namespace {
+
+Row first_thread_of(const Trace& trace, const std::vector<RecordingBounds::OfThread>& threads)
+{
+    const Step* first = nullptr;
+    for (const auto& step : trace.steps) {  // they come by start
+        if (step.thread != no_row && (first == nullptr || step.step < first->step)) {
+            first = &step;
+        }
+    }
+    if (first != nullptr) {
+        return first->thread;
+    }
+    for (Row thread = 0; thread < threads.size(); ++thread) {
+        if (threads[thread].did_something && trace.threads[thread].id == trace.threads[thread].process) {
+            return thread;
+        }
+    }
+    std::vector<std::uint64_t> calls(threads.size());
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        if (trace.calls.outer[call] == no_row && trace.calls.thread[call] != no_row) {
+            ++calls[trace.calls.thread[call]];
+        }
+    }
+    Row most = no_row;
+    for (Row thread = 0; thread < threads.size(); ++thread) {
+        if (threads[thread].did_something && (most == no_row || calls[thread] > calls[most])) {
+            most = thread;
+        }
+    }
+    return most;
+}
+
+}  // namespace
+
 RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
     : threads(trace.threads.size())
     , communicates(communication_names(trace))
@@ -37,6 +72,7 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
     note_all(trace.ranges);
     note_all(trace.reads);
     note_all(trace.steps);
+    first_thread = first_thread_of(trace, threads);
     issues.resize(trace.calls.size());
     for (const Row call : trace.operations.call) {
         if (call != no_row) {

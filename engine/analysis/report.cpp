@@ -16,6 +16,12 @@ namespace lanes {
 
 namespace {
 
+/// Another tool's file does not say when a thread waited for another.
+constexpr bool knows_host_waits(Source source)
+{
+    return source == Source::cupti || source == Source::model || source == Source::predicted;
+}
+
 class Reporter {
 public:
     Reporter(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds, Interval range,
@@ -102,7 +108,7 @@ void Reporter::measure_calls(std::vector<Ns>& api)
         const auto call_class = m_bounds.classes[calls.name[call]];
         counts.waits += call_class == CallClass::wait_event ? 1 : 0;
         counts.syncs += call_class == CallClass::stream_sync || call_class == CallClass::device_sync
-                || call_class == CallClass::event_sync
+                || call_class == CallClass::event_sync || call_class == CallClass::copy
             ? 1
             : 0;
         if (const Row thread = calls.thread[call]; thread != no_row) {  // the calls come by start
@@ -152,7 +158,9 @@ void Reporter::measure_threads()
         ThreadFigures figures {};
         figures.thread = thread;
         figures.api = api[thread];
-        figures.host_wait = length(m_host_waits[thread]);
+        if (knows_host_waits(m_trace.source)) {
+            figures.host_wait = length(m_host_waits[thread]);
+        }
         if (m_blocking.knows(thread)) {
             figures.blocked = length(m_blocked[thread]);
         }
@@ -161,16 +169,20 @@ void Reporter::measure_threads()
                 figures.blocked_by[cause] = by_cause[thread][cause];
             }
         }
+        if (thread == m_bounds.first_thread) {
+            m_report.first = m_report.threads.size();
+        }
         m_report.threads.push_back(figures);
     }
 }
 
 void Reporter::measure_cpu_free()
 {
-    if (m_report.threads.empty() || !m_report.threads.front().blocked) {
+    const auto* first = m_report.first_thread();
+    if (first == nullptr || !first->blocked || !first->host_wait) {
         return;
     }
-    const Row thread = m_report.threads.front().thread;
+    const Row thread = first->thread;
     auto held = m_blocked[thread];
     held.insert(held.end(), m_host_waits[thread].begin(), m_host_waits[thread].end());
     m_free = subtract(m_gpus.busy(), unite(std::move(held)));

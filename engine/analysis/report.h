@@ -36,8 +36,8 @@ struct GpuFigures {
 };
 struct ThreadFigures {
     Row thread;
-    Ns api = 0, host_wait = 0;
-    MaybeNs blocked;
+    Ns api = 0;
+    MaybeNs host_wait, blocked;
     std::array<MaybeNs, block_cause_count> blocked_by;
 };
 /// All ranges of one name; wall is the length of their union.
@@ -73,6 +73,10 @@ struct Report {
     std::vector<Finding> findings;  ///< what is wrong first, then the dearest
     Counts counts;
     Verdict verdict;
+
+    /// The thread that cpu_free is about: RecordingBounds::first_thread. Null: no thread did anything.
+    const ThreadFigures* first_thread() const { return first < threads.size() ? &threads[first] : nullptr; }
+    std::size_t first = 0;  ///< its place among `threads`
 };
 
 /// The figures of `range`, or of the whole recording, with findings and verdict. `blocking` must be

@@ -171,7 +171,7 @@ void TextReport::threads()
             }
         }
         table.add({name.empty() ? std::to_string(thread.id) : name + " (" + std::to_string(thread.id) + ")",
-            shown_time(figures.api), time(figures.blocked), shown_time(figures.host_wait), causes});
+            shown_time(figures.api), time(figures.blocked), time(figures.host_wait), causes});
     }
     m_text += table.text();
 }

@@ -250,7 +250,7 @@ void Gathering::gather_free(IntervalSet free)
     Ns until = m_range.start;
     Ns in_calls = 0;
     each_call([&](Row call, Interval times) {
-        if (m_trace.calls.thread[call] == m_report.threads.front().thread) {
+        if (m_trace.calls.thread[call] == m_report.first_thread()->thread) {
             times = {std::max(times.start, until), std::min(times.end, m_range.end)};
             if (times.start < times.end) {
                 in_calls += coverage.within(times);

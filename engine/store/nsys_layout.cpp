@@ -268,16 +268,12 @@ bool is_profiler_overhead(OverheadRecord::Type type)
 
 CopyKind to_copy_kind(std::int64_t kind)
 {
-    switch (kind) {
-    case 11:
-        return CopyKind::h2d;
-    case 12:
-        return CopyKind::d2h;
-    case 13:
-        return CopyKind::d2d;
-    default:
-        return kind >= 0 && kind <= 10 ? static_cast<CopyKind>(kind) : CopyKind::unknown;
-    }
+    return kind >= 0 && kind <= 10 ? static_cast<CopyKind>(kind) : CopyKind::unknown;
+}
+
+bool is_migration(std::int64_t copy_kind)
+{
+    return copy_kind >= 11 && copy_kind <= 13;
 }
 
 }  // namespace lanes::layout

@@ -87,8 +87,9 @@ OverheadRecord::Type to_overhead(std::int64_t type);
 /// True of what the profiler itself costs, which the layout keeps in a table of its own.
 bool is_profiler_overhead(OverheadRecord::Type type);
 
-/// Copies 11 to 13 are those of unified memory.
 CopyKind to_copy_kind(std::int64_t kind);
+/// Whether a copy's kind says that pages of unified memory moved by themselves: nobody issued it to a stream.
+bool is_migration(std::int64_t copy_kind);
 
 /// Event types of NVTX_EVENTS.
 enum Nvtx : int {

@@ -142,6 +142,7 @@ void SqliteReader::read_copies()
         operation(r, rows);
         r.bytes = rows.count(7);
         r.copy = layout::to_copy_kind(rows.number(8, 0));
+        r.stream = layout::is_migration(rows.number(8, 0)) ? no_id : r.stream;
         r.source = layout::to_memory_kind(rows.number(9, 7));
         r.target = layout::to_memory_kind(rows.number(10, 7));
         r.source_device = rows.id(11, no_id);

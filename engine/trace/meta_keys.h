@@ -21,6 +21,8 @@ inline constexpr auto dropped = "dropped";  ///< records CUPTI dropped
 inline constexpr auto clock_drift_ns = "clock_drift_ns";  ///< most that realtime - monotonic moved
 inline constexpr auto clock_violations = "clock_violations";  ///< operations that start before their call
 inline constexpr auto untimed = "untimed";  ///< operations without a time, among the dropped; absent if none
+inline constexpr auto migrations
+    = "migrations";  ///< moved pages of unified memory, which are no operation of a stream; absent if none
 inline constexpr auto notice = "notice";  ///< what people should know of the file when it opens; never stored
 inline constexpr auto step_names = "step_names";  ///< one line a step: the kernel's name, or empty; of a graph's launch
                                                   ///< its kernels', tabs between unless all are one

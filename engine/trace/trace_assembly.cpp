@@ -259,7 +259,11 @@ template <class R> void TraceAssembly::keep_begun(std::vector<R>& records)
 void TraceAssembly::keep_window()
 {
     keep_correlated(m_records.of<KernelRecord>());
-    keep_correlated(m_records.of<CopyRecord>());
+    auto& copies = m_records.of<CopyRecord>();
+    const auto all = copies.size();
+    drop(copies, [](const CopyRecord& copy) { return copy.stream == no_id; });
+    m_migrations = all - copies.size();
+    keep_correlated(copies);
     keep_correlated(m_records.of<MemsetRecord>());
     keep_correlated(m_records.of<SyncRecord>());
     keep_correlated(m_records.of<EventRecord>());
@@ -370,6 +374,9 @@ void TraceAssembly::make_meta()
     meta[meta::dropped] = std::to_string(dropped);
     if (m_untimed > 0) {
         meta[meta::untimed] = std::to_string(m_untimed);
+    }
+    if (m_migrations > 0) {
+        meta[meta::migrations] = std::to_string(m_migrations);
     }
     Ns least = std::numeric_limits<Ns>::max();
     Ns most = std::numeric_limits<Ns>::min();

@@ -136,7 +136,7 @@ private:
     Ns m_window_begin = std::numeric_limits<Ns>::min();
     Ns m_window_end = std::numeric_limits<Ns>::max();
     Ns m_origin = 0;
-    std::uint64_t m_untimed = 0;
+    std::uint64_t m_untimed = 0, m_migrations = 0;
     std::vector<Correlated> m_correlated;  // sorted by key
     mutable std::size_t m_hint = 0;  // where the last look-up ended: the next one is near
     std::vector<Row> m_outermost;  // of each call, itself if it is

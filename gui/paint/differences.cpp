@@ -43,8 +43,8 @@ SideFigures figuresOfWhole(const LaneModel& model)
     if (!report) {
         return {};
     }
-    return {report->wall, report->gpu_busy, report->overlap,
-        report->threads.empty() ? std::nullopt : report->threads.front().blocked};
+    const ThreadFigures* first = report->first_thread();
+    return {report->wall, report->gpu_busy, report->overlap, first == nullptr ? std::nullopt : first->blocked};
 }
 
 SideFigures figuresIn(const LaneModel& model, Interval range)
@@ -55,10 +55,13 @@ SideFigures figuresIn(const LaneModel& model, Interval range)
     }
     figures.busy = model.busyAtLeast(1, range);
     figures.overlap = model.busyAtLeast(2, range);
+    const auto& report = model.recording().report;
+    const ThreadFigures* first = report ? report->first_thread() : nullptr;
     const Lane* firstThread = nullptr;
     for (const Lane& lane : model.lanes()) {
-        if (lane.key.kind == LaneKind::thread && firstThread == nullptr) {
-            firstThread = &lane;
+        if (first != nullptr && lane.key.kind == LaneKind::thread) {
+            const Thread& thread = model.recording().trace->threads[first->thread];
+            firstThread = lane.key.process == thread.process && lane.key.id == thread.id ? &lane : firstThread;
         }
     }
     if (firstThread != nullptr && model.recording().blocking->known) {

@@ -300,7 +300,7 @@ void StatisticsPanel::refill(const Reports& reports)
             }
         }
         fill.time(tr("Waiting for other threads"), tr("In queues and joins"),
-            threadFigure(thread, [](const ThreadFigures& t) { return MaybeNs(t.host_wait); }), wall);
+            threadFigure(thread, [](const ThreadFigures& t) { return t.host_wait; }), wall);
     }
     fill.section(tr("Bytes"));
     std::vector<RangeSummary> summaries;

@@ -238,8 +238,8 @@ Figures figuresOf(const Report& report)
             figures.communicationExposed = gpu.communication_exposed;
         }
     }
-    if (!report.threads.empty()) {
-        figures.blocked = report.threads.front().blocked;
+    if (const ThreadFigures* first = report.first_thread()) {
+        figures.blocked = first->blocked;
     }
     return figures;
 }

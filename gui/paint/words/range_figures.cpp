@@ -91,8 +91,8 @@ RangeFigures figuresOf(const Recording& recording, Interval range)
     if (recording.ranges) {
         const Interval interval {range.start, range.end};
         figures.summary = recording.ranges->summary(interval);
-        if (recording.report && !recording.report->threads.empty()) {
-            figures.blocked = recording.ranges->blocked(recording.report->threads.front().thread, interval);
+        if (const ThreadFigures* first = recording.report ? recording.report->first_thread() : nullptr) {
+            figures.blocked = recording.ranges->blocked(first->thread, interval);
         }
     }
     return figures;

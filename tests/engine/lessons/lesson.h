@@ -29,7 +29,7 @@ public:
     const Shown& shown(const std::string& variant) const;
     const Report& report(const std::string& variant) const { return shown(variant).report; }
     const GpuFigures& gpu(const std::string& variant) const { return report(variant).gpus.front(); }
-    const ThreadFigures& main(const std::string& variant) const { return report(variant).threads.front(); }
+    const ThreadFigures& main(const std::string& variant) const { return *report(variant).first_thread(); }
 
     /// Last end of a call or an operation, ns. The host's reads are no part of what is shown.
     double total(const std::string& variant) const;

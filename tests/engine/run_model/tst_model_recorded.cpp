@@ -149,7 +149,7 @@ void tst_ModelRecorded::stagingStepsLieInsideTheCall()
     QCOMPARE(host_copies, std::size_t(std::ceil(static_cast<double>(bytes) / h100().staging_chunk)));
     // Nothing waits for it, and no host work is done: what the thread waits for is the call.
     const auto blocking = find_blocking(trace);
-    QCOMPARE(make_report(trace, blocking).threads[0].host_wait, Ns(0));
+    QCOMPARE(make_report(trace, blocking).threads[0].host_wait.value(), Ns(0));
 }
 
 void tst_ModelRecorded::pinnedCopyHasNoStagingSteps()

@@ -164,7 +164,7 @@ void tst_NsysImport::survivesBeingSavedAsOurs()
 void tst_NsysImport::oldSchema()
 {
     // As 2022.4 wrote it: another name of the meta table, fewer columns, cudaDeviceSynchronize stored as type 1;
-    // and rows in no order, work without a correlation, a copy of unified memory.
+    // and rows in no order, work without a correlation, moved pages of unified memory, which are no work of a stream.
     const auto path = make("old.sqlite", R"(
         CREATE TABLE EXPORT_META_DATA (name TEXT, value TEXT);
         INSERT INTO EXPORT_META_DATA VALUES ('EXPORT_SCHEMA_VERSION', '3.0.0');
@@ -178,7 +178,9 @@ void tst_NsysImport::oldSchema()
             streamId INTEGER, correlationId INTEGER, globalPid INTEGER, bytes INTEGER, copyKind INTEGER,
             srcKind INTEGER, dstKind INTEGER);
         INSERT INTO CUPTI_ACTIVITY_KIND_MEMCPY VALUES (3000, 4000, 0, 1, 13, 1, 281479288520704, 64, 1, 0, 2),
-            (2000, 2500, 0, 1, 13, NULL, 281479288520704, 4096, 12, 4, 4);
+            (2000, 2500, 0, 1, 13, NULL, 281479288520704, 4096, 2, 2, 0),
+            (2600, 2700, 0, 1, 4294967295, NULL, 281479288520704, 65536, 11, 4, 4),
+            (2800, 2900, 0, 1, 13, NULL, 281479288520704, 4096, 12, 4, 4);
         CREATE TABLE CUPTI_ACTIVITY_KIND_SYNCHRONIZATION (start INTEGER, end INTEGER, deviceId INTEGER,
             contextId INTEGER, streamId INTEGER, correlationId INTEGER, globalPid INTEGER, syncType INTEGER, eventId INTEGER);
         INSERT INTO CUPTI_ACTIVITY_KIND_SYNCHRONIZATION VALUES (5100, 8900, 0, 1, 4294967295, 2, 281479288520704, 1, 4294967295);
@@ -190,7 +192,9 @@ void tst_NsysImport::oldSchema()
     QCOMPARE(trace.operations.kind, (std::vector {OperationKind::d2h, OperationKind::h2d}));
     QCOMPARE(trace.operations.call, (std::vector<Row> {no_row, 0}));
     QCOMPARE(trace.copies[trace.operations.detail[1]].source, MemoryKind::pageable);
-    QCOMPARE(trace.copies[trace.operations.detail[0]].source, MemoryKind::managed);
+    QCOMPARE(trace.copies[trace.operations.detail[0]].source, MemoryKind::device);
+    QCOMPARE(trace.streams.size(), std::size_t {1});
+    QCOMPARE(trace.meta.at(meta::migrations), std::string("2"));
     QVERIFY(trace.copies[trace.operations.detail[1]].async);
     QCOMPARE(trace.syncs.size(), std::size_t {1});
     QCOMPARE(trace.syncs[0].type, SyncRecord::context_sync);

@@ -233,6 +233,8 @@ private:
         }
         return cut(result);
     }
+    /// Another tool's file does not say when threads waited for one another.
+    bool knows_waits() const { return m_r.source == "cupti" || m_r.source == "model" || m_r.source == "predicted"; }
     Spans waits_of(const ThreadId& thread) const
     {
         Spans result;
@@ -260,7 +262,7 @@ private:
                 }
             }
             put(at + "api_ns", length_of(cut(api)));
-            put(at + "host_wait_ns", m_r.own ? std::optional(length_of(waits_of(id))) : std::nullopt);
+            put(at + "host_wait_ns", knows_waits() ? std::optional(length_of(waits_of(id))) : std::nullopt);
             put(at + "blocked_ns", m_held.knows(id) ? std::optional(length_of(stretches_of(id))) : std::nullopt);
             for (const auto& cause : causes()) {
                 put(at + "blocked_by." + cause,
@@ -268,9 +270,8 @@ private:
             }
         }
         std::optional<Ns> free;
-        if (ids.empty()) {
-            free = m_held.known ? std::optional(sum_of(m_busy)) : std::nullopt;
-        } else if (const auto first = first_thread(ids); m_held.knows(first)) {
+        if (const auto first = ids.empty() ? ThreadId {} : first_thread(ids);
+            !ids.empty() && knows_waits() && m_held.knows(first)) {
             auto held = stretches_of(first);
             for (const auto& wait : waits_of(first)) {
                 held.push_back(wait);
@@ -352,6 +353,7 @@ private:
                 ++api;
                 syncs += purpose == Purpose::stream_sync || purpose == Purpose::device_sync
                         || purpose == Purpose::event_sync
+                        || (purpose == Purpose::copy && c.name.find("Async") == std::string::npos)
                     ? 1
                     : 0;
                 waits += purpose == Purpose::wait ? 1 : 0;

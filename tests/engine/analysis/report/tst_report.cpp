@@ -77,6 +77,9 @@ Report counted(const Trace& trace, const Blocking& blocking, Interval range)
     std::array<Ns, 2> api {};
     std::array<Ns, 2> waits {};
     std::array<Ns, 2> blocked {};
+    const auto& callers = trace.calls.thread;
+    const auto first  // no thread of theirs is the main thread: the one with more calls
+        = std::count(callers.begin(), callers.end(), 1U) > std::count(callers.begin(), callers.end(), 0U) ? 1U : 0U;
     for (Ns t = range.start; t < range.end; ++t) {
         std::set<Row> streams;
         std::array<std::set<Row>, 2> streams_of_device;
@@ -142,7 +145,7 @@ Report counted(const Trace& trace, const Blocking& blocking, Interval range)
             waits[thread] += is_waiting[thread] ? 1 : 0;
             blocked[thread] += is_blocked[thread] ? 1 : 0;
         }
-        *sum.cpu_free += !streams.empty() && !is_blocked[0] && !is_waiting[0] ? 1 : 0;
+        *sum.cpu_free += !streams.empty() && !is_blocked[first] && !is_waiting[first] ? 1 : 0;
         std::set<StringId> names;
         std::set<std::pair<StringId, Row>> blocked_in;
         for (const auto& r : trace.ranges) {
@@ -258,7 +261,7 @@ void tst_Report::figuresAgreeWithCounting()
         QCOMPARE(report.threads.size(), 2U);
         for (std::size_t i = 0; i < 2; ++i) {
             QCOMPARE(report.threads[i].api, expected.threads[i].api);
-            QCOMPARE(report.threads[i].host_wait, expected.threads[i].host_wait);
+            QVERIFY(report.threads[i].host_wait == expected.threads[i].host_wait);
             QVERIFY(report.threads[i].blocked == expected.threads[i].blocked);
             Ns by_cause = 0;
             for (const auto& cause : report.threads[i].blocked_by) {
@@ -341,7 +344,7 @@ void tst_Report::jsonHasEveryFieldInOrder()
     QCOMPARE(keys(root["cpu"].at(0).get_object()),
         std::string("process thread name api_ns host_wait_ns blocked_ns blocked_by "));
     QCOMPARE(keys(root["cpu"].at(0)["blocked_by"].get_object()),
-        std::string("copy staging stream_sync device_sync event_sync queue_full memory other "));
+        std::string("copy staging launch stream_sync device_sync event_sync poll queue_full memory other "));
     QCOMPARE(keys(root["ranges"].at(0).get_object()), std::string("name count wall_ns gpu_busy_ns blocked_ns "));
     QCOMPARE(keys(root["reads"].at(0).get_object()), std::string("buffer start_ns bytes wrong_bytes "));
     QCOMPARE(

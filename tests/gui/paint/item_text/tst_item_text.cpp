@@ -141,7 +141,7 @@ void tst_ItemText::rangeFigures()
     QCOMPARE(all.summary->copies.busy, 8 * 1'180'000);
     QCOMPARE(all.summary->at_least[0], recording->report->gpu_busy);
     QCOMPARE(all.summary->at_least[1], recording->report->overlap);
-    QCOMPARE(all.blocked, recording->report->threads.front().blocked);
+    QCOMPARE(all.blocked, recording->report->first_thread()->blocked);
     QCOMPARE(linesOf(all).back(), QString::fromUtf8("512 MiB D2H at 56.9 GB/s · 8 kernels · 8 copies"));
     const auto firstKernel = figuresOf(*recording, {100'000, 200'000});
     QCOMPARE(firstKernel.summary->at_least[0], 100'000);
