@@ -71,7 +71,7 @@ MaybeNumber value_of(const LessonRun& run, Figure figure)
         return {};
     }
     const Report& report = *run.report;
-    const ThreadFigures* first = report.threads.empty() ? nullptr : &report.threads.front();
+    const ThreadFigures* first = report.first_thread();
     const auto gpus = [&](Ns GpuFigures::*which) {
         return number(sum_of(report, [&](const GpuFigures& gpu) { return gpu.*which; }));
     };
