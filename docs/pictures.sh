@@ -5,7 +5,7 @@
 # docs/pictures.sh window    the window as well; needs xvfb, openbox, xdotool and imagemagick
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-recordings=resources/recordings/h100
+recordings=resources/recordings/h200
 lanescope=${LANESCOPE:-build/bin/lanescope}
 [ -x "$lanescope" ] || { echo "docs/pictures.sh: $lanescope is not built: ./dev build" >&2; exit 1; }
 

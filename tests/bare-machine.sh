@@ -149,7 +149,7 @@ package() {
     inside "$roots/target" 1000 "cd && /opt/lanes-*/bin/lanes run copy-results-back --device model -o cli \
         && /opt/lanescope-*/bin/lanes run copy-results-back --device model -o window \
         && /opt/lanescope-*/bin/lanescope render window/copy-results-back.blocking.sqlite window/copy-results-back.overlapped.sqlite -o a.png \
-        && /opt/lanescope-*/bin/lanescope render /opt/lanescope-*/resources/recordings/h100/copy-results-back.blocking.sqlite -o a.pdf" || return
+        && /opt/lanescope-*/bin/lanescope render /opt/lanescope-*/resources/recordings/h200/copy-results-back.blocking.sqlite -o a.pdf" || return
     file_is_picture "$roots/target/home/user/a.png" || return
     # The X server is another root's, as it is another machine's with ssh -X: this one has neither libraries nor data of X.
     make_root "$roots/display" "$on"

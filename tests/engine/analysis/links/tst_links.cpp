@@ -22,7 +22,7 @@ struct Linked {
     }
     explicit Linked(const char* name)
         : Linked(
-            open_recording(qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h100/" + name + ".sqlite"))
+            open_recording(qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h200/" + name + ".sqlite"))
     {
     }
     std::string_view name_of_call(Row row) const { return trace.text(trace.calls.name[row]); }

@@ -199,7 +199,7 @@ void tst_RangeIndex::blockedAsTheReportHasIt()
 void tst_RangeIndex::recordings_data()
 {
     QTest::addColumn<QString>("file");
-    const QDir folder(QString::fromUtf8(qgetenv("LANES_SOURCE")) + QStringLiteral("/resources/recordings/h100"));
+    const QDir folder(QString::fromUtf8(qgetenv("LANES_SOURCE")) + QStringLiteral("/resources/recordings/h200"));
     for (const QString& name : folder.entryList({QStringLiteral("*.sqlite")})) {
         QTest::newRow(qUtf8Printable(name)) << folder.filePath(name);
     }

@@ -30,7 +30,7 @@ class tst_care : public QObject {
 
     static QString shipped(const char* name)
     {
-        return QStringLiteral("%1/resources/recordings/h100/%2.sqlite")
+        return QStringLiteral("%1/resources/recordings/h200/%2.sqlite")
             .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
     }
     static QString notice(TrialStage& stage) { return stage.window().findChild<NoticeBar*>()->text(); }

@@ -91,7 +91,7 @@ void TrialStage::open(std::initializer_list<const char*> recordings)
     static std::map<QString, OpenRecordingPtr> read;  // once for all trials
     std::vector<OpenRecordingPtr> opened;
     for (const char* name : recordings) {
-        const QString path = QStringLiteral("%1/resources/recordings/h100/%2.sqlite")
+        const QString path = QStringLiteral("%1/resources/recordings/h200/%2.sqlite")
                                  .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
         OpenRecordingPtr& recording = read[path];
         if (!recording) {

@@ -31,7 +31,7 @@ public:
     QString file(const char* name) const { return m_folder.filePath(QLatin1String(name)); }
     static bool focusIn(const QWidget* widget);
 
-    // What trials begin with. Recordings are those of resources/recordings/h100, without the ending.
+    // What trials begin with. Recordings are those of resources/recordings/h200, without the ending.
     void open(std::initializer_list<const char*> recordings);
     void openOne() { open({"copy-results-back.blocking"}); }
     void openTwo() { open({"copy-results-back.blocking", "copy-results-back.overlapped"}); }

@@ -40,7 +40,7 @@ private:
     static QString recording(const char* name)
     {
         return qEnvironmentVariable("LANES_SOURCE")
-            + QStringLiteral("/resources/recordings/h100/copy-results-back.%1.sqlite").arg(QLatin1String(name));
+            + QStringLiteral("/resources/recordings/h200/copy-results-back.%1.sqlite").arg(QLatin1String(name));
     }
     PictureSource source() const { return {m_views, {3'000'000, 9'000'000}, {}, 900, QStringLiteral("light")}; }
     template <class Widget> static Widget* part(const QDialog& dialog, const char* name)

@@ -74,7 +74,7 @@ void tst_lesson_window::theGalleryHasACardForEveryWorkload()
             QVERIFY2(strip.total > 0, name.c_str());
             QVERIFY2(inkOf(strip.lanes) > 0.02, name.c_str());
         }
-        const QString file = QStringLiteral("%1/resources/recordings/h100/%2.%3.sqlite")
+        const QString file = QStringLiteral("%1/resources/recordings/h200/%2.%3.sqlite")
                                  .arg(qEnvironmentVariable("LANES_SOURCE"), QString::fromStdString(name),
                                      QString::fromStdString(picture.strips.back().variant));
         QVERIFY2(picture.model || name == "two-gpus" || name == "all-reduce" || QFile::exists(file), name.c_str());

@@ -198,7 +198,7 @@ void tst_live_run::withoutLiveKnobsNothingFollows()
 void tst_live_run::recordingsOfOthersStay()
 {
     const auto w = window();
-    const QString shipped = QStringLiteral("/resources/recordings/h100/copy-results-back.blocking.sqlite");
+    const QString shipped = QStringLiteral("/resources/recordings/h200/copy-results-back.blocking.sqlite");
     const QTemporaryDir folder;
     const QString own = folder.filePath(QStringLiteral("own.sqlite"));
     QVERIFY(QFile::copy(qEnvironmentVariable("LANES_SOURCE") + shipped, own));

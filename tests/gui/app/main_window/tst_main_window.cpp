@@ -141,7 +141,7 @@ void tst_main_window::opensTwoFilesSwapsAndCloses()
 void tst_main_window::theFormIsOfWhatIsOpenedFirst()
 {
     const auto recorded = [](const char* name) {
-        return QStringLiteral("%1/resources/recordings/h100/%2.sqlite")
+        return QStringLiteral("%1/resources/recordings/h200/%2.sqlite")
             .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
     };
     const auto w = window();
@@ -450,7 +450,7 @@ void tst_main_window::anAnswerAboutDevicesReplacesNoRecording()
     QVERIFY(script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
     qputenv("LANES_PROGRAM", program.toUtf8());
     const auto recorded = [](const char* name) {
-        return QStringLiteral("%1/resources/recordings/h100/%2.sqlite")
+        return QStringLiteral("%1/resources/recordings/h200/%2.sqlite")
             .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
     };
     const auto answer = [&](MainWindow& w) {
@@ -514,7 +514,7 @@ void tst_main_window::valuesThatHaveNotRunAreSaid()
     auto* form = w->findChild<ParameterForm*>();
     const QString own = m_folder.filePath(QStringLiteral("own.sqlite"));
     QVERIFY(QFile::copy(qEnvironmentVariable("LANES_SOURCE")
-            + QStringLiteral("/resources/recordings/h100/copy-results-back.blocking.sqlite"),
+            + QStringLiteral("/resources/recordings/h200/copy-results-back.blocking.sqlite"),
         own));
     w->openFiles({own});
     QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);

@@ -29,7 +29,7 @@ struct Subject {
     std::optional<Interval> range = {};
     TimeAxis axis = TimeAxis::ruler;
     bool selection = false;
-    const char* machine = "h100";
+    const char* machine = "h200";
     const char* suffix = "";
 };
 
@@ -50,8 +50,8 @@ const std::vector<Subject>& subjects()
         {"copies-both-ways", {"one-stream", "three-streams"}, true},
         {"cuda-graph", {"launches", "graph"}, true},
         {"allocate-in-the-loop", {"malloc", "pool"}, true},
-        {.name = "two-gpus", .variants = {"both-with-sync", "both"}, .everyTheme = true, .machine = "h200"},
-        {.name = "all-reduce", .variants = {"after-backward", "in-buckets"}, .everyTheme = true, .machine = "h200"},
+        {.name = "two-gpus", .variants = {"both-with-sync", "both"}, .everyTheme = true},
+        {.name = "all-reduce", .variants = {"after-backward", "in-buckets"}, .everyTheme = true},
         {"default-stream", {"non-blocking"}, false},
         {"item-every-batch", {"every-10", "every-100"}, false},
         {"pageable-or-pinned", {"pageable-non-blocking", "pinned-blocking"}, false},

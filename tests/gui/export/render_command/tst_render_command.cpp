@@ -116,7 +116,7 @@ void tst_RenderCommand::titlesFollowTheLanguage()
 {
     const auto svg = [this] {
         const QString recording = qEnvironmentVariable("LANES_SOURCE")
-            + QStringLiteral("/resources/recordings/h100/copy-results-back.overlapped.sqlite");
+            + QStringLiteral("/resources/recordings/h200/copy-results-back.overlapped.sqlite");
         [&] { QCOMPARE(renderCommand({recording, "-o", path("t.svg")}), 0); }();
         QFile file(path("t.svg"));
         return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
@@ -286,7 +286,7 @@ void tst_RenderCommand::eventsOfNoKnownThread()
     QFETCH(QString, recording);
     QFETCH(QByteArray, table);
     const QString whole
-        = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/%1.sqlite").arg(recording);
+        = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h200/%1.sqlite").arg(recording);
     QFile::remove(path("threadless.sqlite"));
     QVERIFY(QFile::copy(whole, path("threadless.sqlite")));
     sqlite3* database = nullptr;

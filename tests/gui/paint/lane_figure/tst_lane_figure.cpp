@@ -36,7 +36,7 @@ RecordingPtr tst_LaneFigure::recordingOf(const QString& name)
         return samples::everything();
     }
     const QString path
-        = QStringLiteral("%1/resources/recordings/h100/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), name);
+        = QStringLiteral("%1/resources/recordings/h200/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), name);
     return ShownRecording::of(open_recording(path.toStdString()));
 }
 

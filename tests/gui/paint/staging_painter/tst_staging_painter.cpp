@@ -24,7 +24,7 @@ private slots:
 private:
     static Trace open(const char* name)
     {
-        return open_recording(qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h100/" + name + ".sqlite");
+        return open_recording(qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h200/" + name + ".sqlite");
     }
     static RecordingPtr shown(const char* name)
     {

@@ -15,7 +15,7 @@ namespace {
 RecordingPtr recorded(const char* name)
 {
     return ShownRecording::of(
-        open_recording(qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h100/" + name + ".sqlite"));
+        open_recording(qgetenv("LANES_SOURCE").toStdString() + "/resources/recordings/h200/" + name + ".sqlite"));
 }
 
 }  // namespace
