@@ -244,6 +244,21 @@ void tst_QuerySpins::isEmptyAfterwards()
     spins.join(second);
     QCOMPARE(second.of<ApiCallRecord>().size(), std::size_t {1});
     QVERIFY(second.of<QuerySpinRecord>().empty());
+    // A later spin, and a synchronisation of the correlation that the first one had.
+    RecordBatch third;
+    for (std::uint32_t i = 0; i < 2; ++i) {
+        auto later = query;
+        later.start = 100 + 20 * i;
+        later.end = later.start + 10;
+        later.correlation = 11 + i;
+        spins.add(later);
+    }
+    SyncRecord sync {};
+    sync.correlation = 1;
+    third.add(sync);
+    spins.join(third);
+    QCOMPARE(third.of<QuerySpinRecord>().size(), std::size_t {1});
+    QCOMPARE(third.of<SyncRecord>().size(), std::size_t {1});
 }
 
 QTEST_GUILESS_MAIN(tst_QuerySpins)
