@@ -53,8 +53,53 @@ private slots:
     void whileEndsWhenTheHostSeesIt();
     void memsetIsOfBytes();
     void initialValues();
+    void theHostWrites_data();
+    void theHostWrites();
     void valuesAgreeWithAnArray();
 };
+
+void tst_ModelReads::theHostWrites_data()
+{
+    QTest::addColumn<bool>("waits");
+    QTest::addColumn<bool>("queued");
+    QTest::addColumn<double>("wrong");  // part of what arrives
+    QTest::newRow("after the copy") << true << false << 0.0;
+    QTest::newRow("before the copy runs") << false << true << 1.0;
+}
+
+// A pinned buffer is copied, perhaps behind a kernel, and written by the host, perhaps after a wait.
+void tst_ModelReads::theHostWrites()
+{
+    QFETCH(bool, waits);
+    QFETCH(bool, queued);
+    QFETCH(double, wrong);
+    ProgramBuilder b;
+    const auto s = b.stream();
+    const auto from = b.buffer(MemoryKind::pinned, 4 * mib);
+    const auto on_gpu = b.buffer(MemoryKind::device, 4 * mib);
+    const auto back = b.buffer(MemoryKind::pinned, 4 * mib);
+    b.step(WriteAction {from, 1, "write", false});
+    if (queued) {
+        b.kernel(s, 20 * ms);
+    }
+    b.copy(from, on_gpu, s);
+    if (waits) {
+        b.step(SyncStreamAction {s});
+    }
+    b.step(WriteAction {from, 2, "write", !waits});
+    b.copy(on_gpu, back, s);
+    b.step(SyncStreamAction {s});
+    b.read(from);
+    b.read(back);
+    const auto r = run(b);
+    const auto reads = r.all<ReadRecord>();
+    QCOMPARE(reads.size(), std::size_t {2});
+    QCOMPARE(reads[0].wrong_bytes, std::uint64_t {0});
+    QCOMPARE(static_cast<double>(reads[1].wrong_bytes) / static_cast<double>(reads[1].bytes), wrong);
+    const auto spans = r.all<HostSpanRecord>();
+    QCOMPARE(spans.size(), std::size_t {2});
+    QVERIFY(spans[0].end - spans[0].start > 100 * us);
+}
 
 void tst_ModelReads::freshAfterSync()
 {

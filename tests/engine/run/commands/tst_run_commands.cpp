@@ -79,6 +79,8 @@ private slots:
         QVERIFY(m_folder->isValid());
     }
     void runsEveryVariantOnTheModel();
+    void anErrorThatIsExpectedIsNoFailure_data();
+    void anErrorThatIsExpectedIsNoFailure();
     void saysItInJson();
     void theModelRunsOnce();
     void progressIsOneObjectALine();
@@ -110,6 +112,43 @@ void tst_RunCommands::runsEveryVariantOnTheModel()
     QCOMPARE(report["source"].toString(), QString("model"));
     QCOMPARE(report["counts"].toObject()["kernels"].toInt(), 8);
     QCOMPARE(report["counts"].toObject()["copies"].toInt(), 8);
+}
+
+void tst_RunCommands::anErrorThatIsExpectedIsNoFailure_data()
+{
+    QTest::addColumn<QString>("key");
+    QTest::addColumn<QString>("step");
+    QTest::addColumn<int>("status");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("as expected") << "expect_error: cudaErrorIllegalAddress"
+                                 << "fault: {stream: s}" << 0 << "as the workload expects: step \"fault on s\"";
+    QTest::newRow("another") << "expect_error: cudaErrorInvalidValue"
+                             << "fault: {stream: s}" << 1 << "failed: cuda";
+    QTest::newRow("none") << "expect_error: cudaErrorIllegalAddress"
+                          << "kernel: {stream: s, time: 1 us}" << 1
+                          << "the run of w.v ended well, but the workload expects cudaErrorIllegalAddress";
+    QTest::newRow("not expected") << ""
+                                  << "fault: {stream: s}" << 1 << "failed: cuda";
+}
+
+// The launch waits, so that it is the launch that fails. The recording is there in each case.
+void tst_RunCommands::anErrorThatIsExpectedIsNoFailure()
+{
+    QFETCH(QString, key);
+    QFETCH(QString, step);
+    QFETCH(int, status);
+    QFETCH(QString, said);
+    QFile file(folder() + "/w.yaml");
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write(QString("title: T\nvariants: {v: {launch_blocking: true%1}}\nstreams: {s: {gpu: 0}}\n"
+                       "threads: {main: [{%2}]}\n")
+                   .arg(key.isEmpty() ? key : ", " + key, step)
+                   .toUtf8());
+    file.close();
+    const auto ended = lanes({"run", "./w.yaml", "--device", "model", "-o", "w.sqlite"}, folder());
+    QVERIFY2(ended.status == status, ended.err);
+    QVERIFY2(ended.err.contains(said.toUtf8()), ended.err);
+    QVERIFY(files_in(folder()).contains("w.sqlite"));
 }
 
 void tst_RunCommands::saysItInJson()
