@@ -22,7 +22,8 @@ constexpr std::uint64_t key(std::uint32_t process, std::uint32_t number)
 /// Adds `other` to what one waits for.
 void extend(LastWork& work, const LastWork& other)
 {
-    if (other.any && (!work.any || other.end > work.end)) {
+    // Of those that end together the one counts that began first: with it the call was held if with any.
+    if (other.any && (!work.any || other.end > work.end || (other.end == work.end && other.began < work.began))) {
         work.began = other.began;
         work.end = other.end;
         work.operation = other.operation;

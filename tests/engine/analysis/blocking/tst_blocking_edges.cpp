@@ -136,6 +136,10 @@ void tst_BlockingEdges::copyThatBeginsBehindItsCall()
     const auto large = slow.call("cudaMemcpyAsync", 0, 50 * us);
     slow.copy(large, 7, 50 * us + 1, 51 * us, CopyKind::h2d, pageable, true, 0, 4096);
     SAYS(slow, "staging 20000..50000");
+    Tape done;  // by the clocks its copy was done before the call began: what it did so long is not known to be staging
+    const auto early = done.call("cudaMemcpyAsync", 10 * us, 60 * us);
+    done.copy(early, 7, 5 * us, 9 * us, CopyKind::h2d, pageable, true);
+    SAYS(done, "");
 }
 
 void tst_BlockingEdges::workWithoutACall_data()
@@ -180,6 +184,11 @@ void tst_BlockingEdges::workWithoutACall()
     device.kernel(0, 14, 60 * us, 99 * us);
     sync_device(device, 50 * us, 100 * us);
     SAYS(device, "?device_sync");
+    Tape together;  // of two that end together the one that began first decides
+    launch(together, 0, 13, 6 * us, 101 * us);
+    launch(together, 5 * us, 14, 100 * us + 500, 101 * us);
+    sync_device(together, 50 * us, 100 * us);
+    SAYS(together, "device_sync 50000..100000");
 }
 
 void tst_BlockingEdges::workWithoutACallThroughAnEvent()
