@@ -130,13 +130,43 @@ Differences differences_of(const Report& a, const Report& b)
         of_gpus(&GpuFigures::copy_exposed), {blocked_of(a), blocked_of(b)}, {a.cpu_free, b.cpu_free}};
 }
 
+std::vector<Message> work_differences(const Report& from, const Report& to)
+{
+    if (from.workload != to.workload) {
+        const auto name
+            = [](const Report& report) { return report.workload.empty() ? "–" : printable(report.workload); };
+        return {{"compare.workloads", {{"from", name(from)}, {"to", name(to)}}}};
+    }
+    std::vector<Message> all;
+    if (from.counts.kernels != to.counts.kernels) {
+        all.push_back({"compare.kernels",
+            {{"from", std::to_string(from.counts.kernels)}, {"to", std::to_string(to.counts.kernels)}}});
+    }
+    if (from.copied_bytes != to.copied_bytes) {
+        auto before = shown_bytes(from.copied_bytes);
+        auto after = shown_bytes(to.copied_bytes);
+        const auto [least, most] = std::minmax(from.copied_bytes, to.copied_bytes);
+        if (most - least <= most / 100) {  // rounding would hide it
+            before = std::to_string(from.copied_bytes) + " B";
+            after = std::to_string(to.copied_bytes) + " B";
+        }
+        all.push_back({"compare.copied_bytes", {{"from", before}, {"to", after}}});
+    }
+    return all;
+}
+
+bool may_be_ranked(const Report& a, const Report& b)
+{
+    return a.wrong_bytes == 0 && b.wrong_bytes == 0 && work_differences(a, b).empty();
+}
+
 std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b, const Messages& messages)
 {
     JsonWriter json;
     json.begin_object();
     json.key("a").raw(to_json(a.trace, a.report, messages));
     json.key("b").raw(to_json(b.trace, b.report, messages));
-    json.key("delta");
+    json.field("same_work", work_differences(a.report, b.report).empty()).key("delta");
     write_delta(json, a.report, b.report);
     return json.end_object().take();
 }
@@ -156,6 +186,13 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
             text += "   " + messages.format(caveat) + '\n';
         }
     }
+    std::string differing;
+    for (const auto& difference : work_differences(a.report, b.report)) {
+        differing += (differing.empty() ? "" : ", ") + messages.format(difference);
+    }
+    if (!differing.empty()) {
+        text += '\n' + messages.format({"compare.different_work", {{"what", differing}}}) + '\n';
+    }
     TextTable table;
     table.add({"", "A", "B", "B - A"});
     const auto add = [&](std::string_view id, const Difference& of) {
@@ -172,6 +209,9 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
     add("compare.cpu_blocked", differences.blocked);
     add("report.cpu_free", differences.cpu_free);
     text += '\n' + table.text("") + '\n';
+    if (!may_be_ranked(a.report, b.report)) {
+        return text;
+    }
     const Ns slow = std::max(a.report.wall, b.report.wall);
     const Ns fast = std::min(a.report.wall, b.report.wall);
     if (fast > 0) {

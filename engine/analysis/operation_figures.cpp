@@ -127,7 +127,9 @@ private:
     bool has_several() const { return m_devices.size() > 1; }
     void count(Row row, Row stream)
     {
-        ++m_counts[static_cast<std::size_t>(m_trace.operations.kind[row])];
+        const auto kind = m_trace.operations.kind[row];
+        ++m_counts[static_cast<std::size_t>(kind)];
+        m_copied_bytes += is_copy(kind) ? m_trace.bytes_of(row) : 0;
         ++m_of_stream[stream].operations;
     }
     static void begin(IntervalSet& set, Ns time, std::vector<Row>* opened_by, Row row)
@@ -180,6 +182,7 @@ private:
     {
         OperationFigures result;
         result.counts = m_counts;
+        result.copied_bytes = m_copied_bytes;
         for (auto& device : m_devices) {
             device.levels.move_to(m_range.end);
             if (device.levels.streams() > 0) {
@@ -218,6 +221,7 @@ private:
     std::vector<Ns> m_busy_since;  ///< by stream, where it is busy
     std::vector<Row> m_open_at_end;
     std::array<std::uint64_t, 7> m_counts {};
+    std::uint64_t m_copied_bytes = 0;
     std::uint64_t m_opened = 0;
 };
 

@@ -5,6 +5,7 @@
 #include "engine/analysis/findings/findings.h"
 #include "engine/analysis/operation_figures.h"
 #include "engine/analysis/verdict_facts.h"
+#include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <map>
@@ -61,6 +62,9 @@ Report Reporter::run(bool with_findings)
 {
     m_report.wall = std::max<Ns>(0, std::min(m_bounds.last_end, m_report.range.end) - m_report.range.start);
     m_report.counts.dropped = m_trace.dropped;
+    if (const auto workload = m_trace.meta.find(meta::workload); workload != m_trace.meta.end()) {
+        m_report.workload = workload->second;
+    }
     measure_gpus();
     m_progress.report(0.7);
     measure_threads();
@@ -83,6 +87,7 @@ void Reporter::measure_gpus()
     m_report.concurrency = m_gpus.concurrency;
     m_report.overlap = m_report.concurrency[2] + m_report.concurrency[3];
     m_report.gpu_busy = m_report.concurrency[1] + m_report.overlap;
+    m_report.copied_bytes = m_gpus.copied_bytes;
     for (std::size_t i = 0; i < m_gpus.counts.size(); ++i) {
         const auto kind = static_cast<OperationKind>(i);
         auto& counts = m_report.counts;
@@ -191,7 +196,11 @@ void Reporter::measure_cpu_free()
 
 void Reporter::measure_ranges()
 {
-    each_touching(m_trace.reads, m_bounds.reads, m_report.range, [&](Row row) { m_report.reads.push_back(row); });
+    each_touching(m_trace.reads, m_bounds.reads, m_report.range, [&](Row row) {
+        m_report.reads.push_back(row);
+        m_report.read_bytes += m_trace.reads[row].bytes;
+        m_report.wrong_bytes += m_trace.reads[row].wrong_bytes;
+    });
     std::vector<Row> order;
     each_touching(m_trace.ranges, m_bounds.ranges, m_report.range, [&](Row row) {
         if (!m_trace.ranges[row].mark) {

@@ -72,6 +72,9 @@ struct Report {
     std::vector<Row> reads;  ///< into Trace::reads
     std::vector<Finding> findings;  ///< what is wrong first, then the dearest
     Counts counts;
+    std::uint64_t read_bytes = 0, wrong_bytes = 0;  ///< by `reads`; of them, that were not as they should be
+    std::uint64_t copied_bytes = 0;  ///< by the copies of `counts`, each as a whole
+    std::string workload;  ///< the name of the one that was run; "": a program
     Verdict verdict;
 
     /// The thread that cpu_free is about: RecordingBounds::first_thread. Null: no thread did anything.

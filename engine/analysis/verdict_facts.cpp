@@ -104,10 +104,8 @@ public:
     {
         m_facts.wall = m_report.wall;
         m_facts.gpu_busy = m_report.gpu_busy;
-        for (const Row read : m_report.reads) {
-            m_facts.read_bytes += m_trace.reads[read].bytes;
-            m_facts.wrong_bytes += m_trace.reads[read].wrong_bytes;
-        }
+        m_facts.read_bytes = m_report.read_bytes;
+        m_facts.wrong_bytes = m_report.wrong_bytes;
         gather_gpus();
         if (m_blocking.known) {
             gather_held();

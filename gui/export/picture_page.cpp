@@ -352,7 +352,7 @@ std::vector<LegendEntry> PicturePage::legend() const
         {Texts::tr("copy P2P"), ItemRole::p2p}, {Texts::tr("copy H2H"), ItemRole::h2h},
         {Texts::tr("memset"), ItemRole::memset}, {Texts::tr("range"), ItemRole::range},
         {Texts::tr("CPU work"), ItemRole::hostWork}, {Texts::tr("CPU waits for CPU"), ItemRole::hostWait},
-        {Texts::tr("host reads"), ItemRole::read}, {Texts::tr("stale read"), ItemRole::staleRead},
+        {Texts::tr("host reads"), ItemRole::read}, {Texts::tr("wrong bytes read"), ItemRole::staleRead},
         {Texts::tr("API call"), ItemRole::call}, {Texts::tr("blocked"), ItemRole::blocked},
         {Texts::tr("one at a time"), ItemRole::overlap1}, {Texts::tr("two at once"), ItemRole::overlap2},
         {Texts::tr("three or more"), ItemRole::overlap3}};

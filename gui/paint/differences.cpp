@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/differences.h"
 
+#include "engine/analysis/compare.h"
 #include "gui/paint/timeline_frame.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
@@ -37,6 +39,18 @@ QString changeText(std::optional<Ns> from, std::optional<Ns> to)
 
 }  // namespace
 
+namespace {
+
+/// What the host read: nothing, "all right", or how many bytes were not.
+QString readText(const Report& report)
+{
+    return report.wrong_bytes > 0 ? Texts::tr("%1 wrong").arg(formatBytes(report.wrong_bytes))
+        : report.read_bytes > 0   ? Texts::tr("all right")
+                                  : Texts::tr("none");
+}
+
+}  // namespace
+
 SideFigures figuresOfWhole(const LaneModel& model)
 {
     const auto& report = model.recording().report;
@@ -44,12 +58,13 @@ SideFigures figuresOfWhole(const LaneModel& model)
         return {};
     }
     const ThreadFigures* first = report->first_thread();
-    return {report->wall, report->gpu_busy, report->overlap, first == nullptr ? std::nullopt : first->blocked};
+    return {report->wall, report->gpu_busy, report->overlap, first == nullptr ? std::nullopt : first->blocked, report};
 }
 
 SideFigures figuresIn(const LaneModel& model, Interval range)
 {
     SideFigures figures;
+    figures.report = model.recording().report;
     if (!model.isReady()) {
         return figures;
     }
@@ -105,6 +120,23 @@ std::vector<Differences::Cell> Differences::cells() const
         = {{Texts::tr("total"), &SideFigures::total}, {Texts::tr("GPU busy"), &SideFigures::busy},
             {Texts::tr("CPU blocked"), &SideFigures::blocked}, {Texts::tr("overlap"), &SideFigures::overlap}};
     std::vector<Cell> all;
+    const auto& fromReport = sides[from].report;
+    const auto& toReport = sides[to].report;
+    const bool same = !fromReport || !toReport || work_differences(*fromReport, *toReport).empty();
+    if (!same) {
+        QStringList what;
+        for (const Message& difference : work_differences(*fromReport, *toReport)) {
+            what += QString::fromStdString(engineMessages().format(difference));
+        }
+        all.push_back({Texts::tr("work"), what.join(QStringLiteral(", ")), {}, Texts::tr("not the same")});
+    }
+    if (fromReport && toReport && fromReport->wrong_bytes + toReport->wrong_bytes > 0) {
+        all.push_back({Texts::tr("bytes read"),
+            QStringLiteral("%1 \u2192 %2").arg(readText(*fromReport), readText(*toReport)), {},
+            fromReport->wrong_bytes > 0 && toReport->wrong_bytes > 0
+                ? Texts::tr("wrong in both")
+                : Texts::tr("wrong in %1").arg(letter(fromReport->wrong_bytes > 0 ? from : to))});
+    }
     for (const auto& [name, figure] : figures) {
         const std::optional<Ns> a = sides[from].*figure;
         const std::optional<Ns> b = sides[to].*figure;
@@ -112,7 +144,7 @@ std::vector<Differences::Cell> Differences::cells() const
             continue;  // of a range, both are as long as it is
         }
         all.push_back({name, QStringLiteral("%1 \u2192 %2").arg(valueText(a), valueText(b)), changeText(a, b),
-            differenceWords(a, b, letter(from), letter(to))});
+            same || !a || !b ? differenceWords(a, b, letter(from), letter(to)) : QString()});
     }
     return all;
 }
@@ -125,7 +157,9 @@ QStringList Differences::lines() const
         if (!cell.change.isEmpty()) {
             parts += cell.change;
         }
-        parts += cell.words;
+        if (!cell.words.isEmpty()) {
+            parts += cell.words;
+        }
         lines += QStringLiteral("%1: %2").arg(cell.name, parts.join(QStringLiteral(", ")));
     }
     return lines;

@@ -10,6 +10,7 @@
 #include "gui/paint/label_painter.h"
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <QStringList>
 #include <vector>
@@ -20,6 +21,7 @@ struct SideFigures {
     std::optional<Ns> total;  ///< of the whole alone
     std::optional<Ns> busy, overlap;
     std::optional<Ns> blocked;  ///< of the first thread
+    std::shared_ptr<const Report> report = nullptr;  ///< of the whole, where it is known
 };
 SideFigures figuresOfWhole(const LaneModel& model);
 /// Nothing is known while the lanes are not ready.
@@ -28,6 +30,8 @@ SideFigures figuresIn(const LaneModel& model, Interval range);
 /// How `other` differs from `reference`, in words: "2.9 × less", "4 % more", "the same", "only in B", "A cannot tell".
 QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QChar referenceLetter, QChar otherLetter);
 
+/// In which work and bytes that were read stand before all times: runs of different work are not compared by "times
+/// less", and what read wrong bytes says so first.
 struct Differences {
     static constexpr int strip_height = 40;
 

@@ -38,8 +38,8 @@ void paintSign(QPainter& painter, double x, double middle, const Theme& theme)
 
 QStringList staleTexts(const Read& read)
 {
-    return {Texts::tr("stale: %1 of %2 old").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes)),
-        Texts::tr("%1 old").arg(formatBytes(read.wrong_bytes)), Texts::tr("stale")};
+    return {Texts::tr("%1 of %2 read wrong").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes)),
+        Texts::tr("%1 wrong").arg(formatBytes(read.wrong_bytes)), Texts::tr("wrong")};
 }
 
 void paintStaleReads(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/title_verdict.h"
 
+#include "engine/analysis/compare.h"
+
 #include <QCoreApplication>
 
 namespace lanes::gui {
@@ -44,9 +46,14 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
         const auto& messages = Messages::of(language.isEmpty() ? std::string("en") : language.toStdString());
         verdict.text = QString::fromStdString(messages.format(report.verdict.message));
     }
-    if (reference != nullptr && reference->wall > 0 && report.wall > 0) {
-        verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 "))
-            + speedText(report.wall, reference->wall, letter);
+    if (reference == nullptr || reference->wall <= 0 || report.wall <= 0) {
+        return verdict;
+    }
+    const QString compared = may_be_ranked(*reference, report) ? speedText(report.wall, reference->wall, letter)
+        : work_differences(*reference, report).empty()         ? QString()  // one of them read wrong bytes
+                                                               : Texts::tr("not the same work as %1").arg(letter);
+    if (!compared.isEmpty()) {
+        verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 ")) + compared;
     }
     return verdict;
 }

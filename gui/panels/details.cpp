@@ -210,9 +210,7 @@ private:
         add(tr("Thread"), threadText(m_trace, read.thread));
         times();
         add(tr("Bytes"), formatBytes(read.bytes));
-        add(tr("Wrong bytes"),
-            read.wrong_bytes == 0 ? tr("none: all of it was fresh")
-                                  : tr("%1: a stale read").arg(formatBytes(read.wrong_bytes)));
+        add(tr("Wrong bytes"), read.wrong_bytes == 0 ? tr("none: all of it was fresh") : formatBytes(read.wrong_bytes));
         if (read.expect_stale) {
             add(tr("Note"), tr("the workload means to find old bytes"));
         }

@@ -424,7 +424,7 @@ void VariantsPanel::present(const std::shared_ptr<const Workload>& workload,
         item->setText(
             communication_column, of.communication > 0 ? formatTime(of.communicationExposed) : QStringLiteral("–"));
         if (isStale(*outcome.recording->trace)) {
-            item->setData(name_column, note_role, tr("stale read"));
+            item->setData(name_column, note_role, tr("wrong bytes"));
             item->setToolTip(
                 name_column, title + QLatin1Char('\n') + tr("The host read bytes that were not there yet."));
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/expectation.h"
 
+#include "engine/analysis/compare.h"
 #include "gui/paint/words/time_format.h"
 
 #include <QCoreApplication>
@@ -45,7 +46,7 @@ Expectation Expectation::of(const Report& first, const Report& second)
     }
     const Ns truth = std::max<Ns>(second.wall, 1);
     Expectation expectation;
-    expectation.known = first.wall;
+    expectation.known = may_be_ranked(first, second) ? first.wall : 0;
     expectation.choices = {truth};
     // Likely guesses, the likeliest first; one too near to another is left out.
     for (const Ns candidate : {first.wall, serial, longest, share(first.wall, 0.5), share(first.wall, 2),

@@ -84,7 +84,7 @@ QString RunSteps::text(std::size_t step) const
         const QString who = threadName(read.thread);
         const QString buffer = lanes::gui::text(trace.text(read.buffer));
         return read.wrong_bytes == 0 ? Texts::tr("%1 reads %2: every byte is fresh").arg(who, buffer)
-                                     : Texts::tr("%1 reads %2 too early: %3 of %4 are stale")
+                                     : Texts::tr("%1 reads %2: %3 of %4 are wrong")
                                            .arg(who, buffer, formatBytes(read.wrong_bytes), formatBytes(read.bytes));
     }
     default:

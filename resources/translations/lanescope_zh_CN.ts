@@ -93,6 +93,38 @@
         <source>overlap</source>
         <translation>重叠</translation>
     </message>
+    <message>
+        <source>work</source>
+        <translation>工作</translation>
+    </message>
+    <message>
+        <source>not the same</source>
+        <translation>不同</translation>
+    </message>
+    <message>
+        <source>bytes read</source>
+        <translation>读取的数据</translation>
+    </message>
+    <message>
+        <source>wrong in both</source>
+        <translation>两者都有错</translation>
+    </message>
+    <message>
+        <source>wrong in %1</source>
+        <translation>%1 有错</translation>
+    </message>
+    <message>
+        <source>%1 wrong</source>
+        <translation>%1 是错的</translation>
+    </message>
+    <message>
+        <source>all right</source>
+        <translation>全部正确</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
 </context>
 <context>
     <name>Expectation</name>
@@ -328,10 +360,6 @@
         <translation>无：全部为最新</translation>
     </message>
     <message>
-        <source>%1: a stale read</source>
-        <translation>%1：读到旧数据</translation>
-    </message>
-    <message>
         <source>the workload means to find old bytes</source>
         <translation>工作负载预期读到旧数据</translation>
     </message>
@@ -517,8 +545,8 @@
         <translation>由 %1 释放</translation>
     </message>
     <message>
-        <source>%1 of %2 were old: read before what writes them was done</source>
-        <translation>%2 中有 %1 是旧的：在写入完成之前就读了</translation>
+        <source>%1 of %2 were not what they should be</source>
+        <translation>%2 中有 %1 不是应有的内容</translation>
     </message>
     <message>
         <source>%1 read, all as they should be</source>
@@ -1046,8 +1074,8 @@
         <translation>主机读取</translation>
     </message>
     <message>
-        <source>stale read</source>
-        <translation>读到旧数据</translation>
+        <source>wrong bytes read</source>
+        <translation>读到错误数据</translation>
     </message>
     <message>
         <source>staging, not recorded</source>
@@ -1282,8 +1310,8 @@
         <translation>%1 读取 %2：每个字节都是新的</translation>
     </message>
     <message>
-        <source>%1 reads %2 too early: %3 of %4 are stale</source>
-        <translation>%1 过早读取 %2：%4 中有 %3 是旧数据</translation>
+        <source>%1 reads %2: %3 of %4 are wrong</source>
+        <translation>%1 读取 %2：%4 中有 %3 是错的</translation>
     </message>
     <message>
         <source>%1 enqueues %2 and waits until it is done: %3</source>
@@ -1439,16 +1467,16 @@
 <context>
     <name>StaleMark</name>
     <message>
-        <source>stale: %1 of %2 old</source>
-        <translation>旧数据：%2 中的 %1</translation>
+        <source>%1 of %2 read wrong</source>
+        <translation>读到的 %2 中有 %1 是错的</translation>
     </message>
     <message>
-        <source>%1 old</source>
-        <translation>%1 是旧的</translation>
+        <source>%1 wrong</source>
+        <translation>%1 是错的</translation>
     </message>
     <message>
-        <source>stale</source>
-        <translation>旧数据</translation>
+        <source>wrong</source>
+        <translation>数据错误</translation>
     </message>
 </context>
 <context>
@@ -1506,6 +1534,10 @@
     <message>
         <source>as fast as %1</source>
         <translation>与 %1 一样快</translation>
+    </message>
+    <message>
+        <source>not the same work as %1</source>
+        <translation>与 %1 的工作不同</translation>
     </message>
 </context>
 <context>
@@ -3721,8 +3753,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>等待</translation>
     </message>
     <message>
-        <source>stale read</source>
-        <translation>读到旧数据</translation>
+        <source>wrong bytes</source>
+        <translation>数据错误</translation>
     </message>
     <message>
         <source>The host read bytes that were not there yet.</source>

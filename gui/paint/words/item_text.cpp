@@ -206,7 +206,7 @@ QStringList tooltipOf(const ShownRecording& recording, ItemRef item)
     }
     case ItemKind::read: {
         const Read& read = trace.reads[item.row];
-        lines << (read.wrong_bytes > 0 ? Texts::tr("%1 of %2 were old: read before what writes them was done")
+        lines << (read.wrong_bytes > 0 ? Texts::tr("%1 of %2 were not what they should be")
                                              .arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes))
                                        : Texts::tr("%1 read, all as they should be").arg(formatBytes(read.bytes)));
         break;

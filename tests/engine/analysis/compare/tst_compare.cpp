@@ -40,6 +40,8 @@ private slots:
     void differences();
     void unknownFigures();
     void text();
+    void work_data();
+    void work();
 };
 
 void tst_Compare::json()
@@ -109,6 +111,66 @@ void tst_Compare::text()
     QVERIFY2(slower.find("A is 2 times as fast as B.") != std::string::npos, slower.c_str());
     const auto same = comparison_to_text({a, report_a, "first"}, {a, report_a, "second"});
     QVERIFY2(same.find("Both take the same time.") != std::string::npos, same.c_str());
+}
+
+void tst_Compare::work_data()
+{
+    QTest::addColumn<int>("kernels");  // of B; A has two
+    QTest::addColumn<int>("bytes");  // that B copies; A copies 4 KiB
+    QTest::addColumn<QByteArray>("workload");  // of B; A's is "one"
+    QTest::addColumn<int>("wrong");  // bytes that B read
+    QTest::addColumn<QByteArray>("differs");
+    QTest::addColumn<bool>("ranked");
+    QTest::newRow("the same") << 2 << 4096 << QByteArray("one") << 0 << QByteArray() << true;
+    QTest::newRow("kernels") << 3 << 4096 << QByteArray("one") << 0 << QByteArray("2 → 3 kernels") << false;
+    QTest::newRow("bytes") << 2 << 4095 << QByteArray("one") << 0 << QByteArray("4096 B → 4095 B copied") << false;
+    QTest::newRow("both") << 1 << 0 << QByteArray("one") << 0 << QByteArray("2 → 1 kernels, 4 KiB → 0 B copied")
+                          << false;
+    QTest::newRow("workload") << 2 << 4096 << QByteArray("two") << 0 << QByteArray("one → two") << false;
+    QTest::newRow("a program") << 2 << 4096 << QByteArray() << 0 << QByteArray("one → –") << false;
+    QTest::newRow("wrong bytes") << 2 << 4096 << QByteArray("one") << 1 << QByteArray() << false;
+}
+
+void tst_Compare::work()
+{
+    QFETCH(int, kernels);
+    QFETCH(int, bytes);
+    QFETCH(QByteArray, workload);
+    QFETCH(int, wrong);
+    QFETCH(QByteArray, differs);
+    QFETCH(bool, ranked);
+    const auto made = [](int n, int copied, const std::string& name, int bad, Ns length) {
+        Tape tape;
+        for (int i = 0; i < n; ++i) {
+            tape.kernel(tape.call("cudaLaunchKernel", i * us, (i + 1) * us), 13, (i + 1) * us, (i + 2) * us);
+        }
+        tape.copy(tape.call("cudaMemcpyAsync", 9 * us, 10 * us), 13, 10 * us, length, CopyKind::d2h, MemoryKind::pinned,
+            true, 0, static_cast<std::uint64_t>(copied));
+        tape.read("y", length, length + us, 64, static_cast<std::uint64_t>(bad));
+        auto trace = tape.finish();
+        if (!name.empty()) {
+            trace.meta["workload"] = name;
+        }
+        return trace;
+    };
+    const auto a = made(2, 4096, "one", 0, 100 * us);
+    const auto b = made(kernels, bytes, workload.toStdString(), wrong, 50 * us);
+    const auto report_a = make_report(a, find_blocking(a));
+    const auto report_b = make_report(b, find_blocking(b));
+    QStringList found;
+    for (const auto& difference : work_differences(report_a, report_b)) {
+        found += QString::fromStdString(difference);
+    }
+    QCOMPARE(found.join(", ").toUtf8(), differs);
+    QCOMPARE(may_be_ranked(report_a, report_b), ranked);
+    QCOMPARE(may_be_ranked(report_b, report_a), ranked);
+    const auto text = comparison_to_text({a, report_a, "first"}, {b, report_b, "second"});
+    QCOMPARE(text.find("times as fast") != std::string::npos, ranked);
+    QCOMPARE(text.find("Not the same work") != std::string::npos, !differs.isEmpty());
+    simdjson::dom::parser parser;
+    const simdjson::dom::element root
+        = parser.parse(comparison_to_json({a, report_a, "first"}, {b, report_b, "second"}));
+    QCOMPARE(bool(root["same_work"]), differs.isEmpty());
 }
 
 QTEST_GUILESS_MAIN(tst_Compare)

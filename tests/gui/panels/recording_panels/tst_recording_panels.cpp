@@ -350,6 +350,11 @@ void tst_recording_panels::choicesHoldTheTruthAndCanBeToldApart()
     QVERIFY(Expectation::of(*m_blocking->report, *m_blocking->report)
                 .text(Expectation::of(*m_blocking->report, *m_blocking->report).right)
                 .endsWith(QStringLiteral("the same")));
+    // Less work: times, but not how many times as fast.
+    Report less = *m_overlapped->report;
+    ++less.counts.kernels;
+    const Expectation times = Expectation::of(*m_blocking->report, less);
+    QCOMPARE(times.text(times.right), formatTime(less.wall));
     // A recording of nothing.
     const Report none;
     QVERIFY(Expectation::of(none, none).choices.size() >= 1);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/comparison_view.h"
+
+#include "gui/paint/differences.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QSignalSpy>
@@ -20,6 +22,7 @@ private slots:
     void neitherLeavesTheRecordings();
     void followingMakesAViewActive();
     void theSecondSaysHowItCompares();
+    void onlyTheSameWorkIsRanked();
     void oneCursorForBoth();
     void oneSelectionAtATime();
     void commandsGoToTheViewLastUsed();
@@ -121,6 +124,38 @@ void tst_ComparisonView::theSecondSaysHowItCompares()
     QVERIFY2(verdict.text.contains(QString::fromUtf8("2.6 × faster")), qPrintable(verdict.text));
     QCOMPARE(verdict.tone, TitleVerdict::Tone::overlapped);
     QCOMPARE(TitleVerdict::of(*m_both->side(0).recording()->report).tone, TitleVerdict::Tone::blocking);
+}
+
+// Less work is not faster work, and wrong bytes are never praised.
+void tst_ComparisonView::onlyTheSameWorkIsRanked()
+{
+    const Report& a = *m_both->side(0).recording()->report;
+    const Report& b = *m_both->side(1).recording()->report;
+    const auto strip = [](const Report& from, const Report& to) {
+        Differences differences;
+        differences.sides[0] = {from.wall, from.gpu_busy, from.overlap, {}, std::make_shared<const Report>(from)};
+        differences.sides[1] = {to.wall, to.gpu_busy, to.overlap, {}, std::make_shared<const Report>(to)};
+        return differences.cells();
+    };
+    QCOMPARE(strip(a, b).front().name, QStringLiteral("total"));
+    QVERIFY(strip(a, b).front().words.contains(QStringLiteral("less")));
+    Report less = b;
+    less.counts.kernels -= 1;
+    const QString title = TitleVerdict::of(less, &a).text;
+    QVERIFY2(!title.contains(QStringLiteral("faster")) && title.endsWith(QStringLiteral("not the same work as A")),
+        qPrintable(title));
+    QCOMPARE(strip(a, less)[0].name, QStringLiteral("work"));
+    QVERIFY2(strip(a, less)[0].values.endsWith(QStringLiteral(" kernels")), qPrintable(strip(a, less)[0].values));
+    QVERIFY(strip(a, less)[1].words.isEmpty());
+    Report wrong = b;
+    wrong.read_bytes = wrong.wrong_bytes = 1 << 20;
+    wrong.verdict = verdict_of({.read_bytes = 1 << 20, .wrong_bytes = 1 << 20});
+    for (const auto& [one, other] : {std::pair(a, wrong), std::pair(wrong, a)}) {
+        QCOMPARE(TitleVerdict::of(other, &one).text, TitleVerdict::of(other).text);
+        QCOMPARE(
+            strip(one, other)[0].words, QStringLiteral("wrong in %1").arg(QChar(one.wrong_bytes > 0 ? u'A' : u'B')));
+    }
+    QCOMPARE(TitleVerdict::of(wrong, &a).tone, TitleVerdict::Tone::blocking);
 }
 
 void tst_ComparisonView::oneCursorForBoth()
