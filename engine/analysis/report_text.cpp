@@ -49,6 +49,8 @@ private:
     {
         return whole > 0 ? shown_share(static_cast<double>(part) / static_cast<double>(whole)) : "";
     }
+    /// Of the wall time, as every share of these tables but those that say of what they are.
+    std::string share(Ns part) const { return share(part, m_report.wall); }
 
     const Trace& m_trace;
     const Report& m_report;
@@ -99,11 +101,10 @@ void TextReport::totals()
 {
     TextTable table;
     m_text += '\n';
-    table.add({word("report.wall"), shown_time(m_report.wall)});
-    table.add({word("report.gpu_busy"), shown_time(m_report.gpu_busy), share(m_report.gpu_busy, m_report.wall)});
-    table.add({word("report.overlap"), shown_time(m_report.overlap), share(m_report.overlap, m_report.gpu_busy)});
-    table.add({word("report.cpu_free"), time(m_report.cpu_free),
-        m_report.cpu_free ? share(*m_report.cpu_free, m_report.gpu_busy) : ""});
+    table.add({word("report.wall"), shown_time(m_report.wall), share(m_report.wall)});
+    table.add({word("report.gpu_busy"), shown_time(m_report.gpu_busy), share(m_report.gpu_busy)});
+    table.add({word("report.overlap"), shown_time(m_report.overlap), share(m_report.overlap)});
+    table.add({word("report.cpu_free"), time(m_report.cpu_free), m_report.cpu_free ? share(*m_report.cpu_free) : ""});
     m_text += table.text("");
 }
 
@@ -112,29 +113,32 @@ void TextReport::gpus()
     for (const auto& gpu : m_report.gpus) {
         m_text += "\nGPU " + std::to_string(gpu.device) + "  " + printable(device_name(m_trace, gpu.device)) + '\n';
         TextTable table;
-        const auto add = [&](std::string_view id, Ns value, Ns whole, bool always = false) {
+        const auto add = [&](std::string_view id, Ns value, bool always = false) {
             if (value > 0 || always) {
-                table.add({word(id), shown_time(value), share(value, whole)});
+                table.add({word(id), shown_time(value), share(value)});
             }
         };
-        add("report.busy", gpu.busy, m_report.wall, true);
-        add("report.kernels", gpu.kernel, m_report.wall);
-        add("report.kernel_concurrency", gpu.kernel_concurrency, gpu.kernel);
-        add("report.h2d", gpu.h2d, m_report.wall);
-        add("report.d2h", gpu.d2h, m_report.wall);
-        add("report.d2d", gpu.d2d, m_report.wall);
-        add("report.p2p", gpu.p2p, m_report.wall);
-        add("report.memset", gpu.memset, m_report.wall);
+        add("report.busy", gpu.busy, true);
+        add("report.kernels", gpu.kernel);
+        add("report.kernel_concurrency", gpu.kernel_concurrency);
+        add("report.h2d", gpu.h2d);
+        add("report.d2h", gpu.d2h);
+        add("report.d2d", gpu.d2d);
+        add("report.p2p", gpu.p2p);
+        add("report.memset", gpu.memset);
         if (gpu.copy > 0) {
-            add("report.copy_hidden", gpu.copy_hidden, gpu.copy, true);
-            add("report.copy_exposed", gpu.copy_exposed, gpu.copy, true);
-            add("report.h2d_d2h_overlap", gpu.h2d_d2h_overlap, gpu.copy);
+            add("report.copy_hidden", gpu.copy_hidden, true);
+            add("report.copy_exposed", gpu.copy_exposed, true);
+            table.add({word("report.copy_hidden_share"), share(gpu.copy_hidden, gpu.copy)});
+            add("report.h2d_d2h_overlap", gpu.h2d_d2h_overlap);
         }
         if (gpu.communication > 0) {
-            add("report.communication", gpu.communication, m_report.wall);
-            add("report.communication_exposed", gpu.communication_exposed, gpu.communication, true);
+            add("report.communication", gpu.communication);
+            add("report.communication_exposed", gpu.communication_exposed, true);
+            table.add({word("report.communication_hidden_share"),
+                share(gpu.communication - gpu.communication_exposed, gpu.communication)});
         }
-        add("report.streams_overlap", gpu.overlap, gpu.busy, true);
+        add("report.streams_overlap", gpu.overlap, true);
         m_text += table.text();
         TextTable streams;
         for (const auto& figures : gpu.streams) {
@@ -145,7 +149,7 @@ void TextReport::gpus()
             }
             streams.add(
                 {label, m_messages.format({"report.operations", {{"count", std::to_string(figures.operations)}}}),
-                    shown_time(figures.busy), share(figures.busy, m_report.wall)});
+                    shown_time(figures.busy), share(figures.busy)});
         }
         m_text += streams.text("    ");
     }

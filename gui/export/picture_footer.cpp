@@ -27,7 +27,7 @@ void paintSwatch(QPainter& painter, const Theme& theme, ItemRole role, double x,
         painter.drawRect(box);
         return;
     }
-    const bool hatched = role == ItemRole::blocked;
+    const bool hatched = role == ItemRole::blocked || role == ItemRole::cpuHeld;
     painter.setPen(hatched ? QPen(theme.item(role), 1) : QPen(Qt::NoPen));
     painter.setBrush(hatched ? theme.hatchGround : theme.item(role));
     painter.drawRoundedRect(box, 2, 2);

@@ -289,6 +289,7 @@ Differences PicturePage::differences() const
 {
     Differences content;
     content.reference = m_parts[0].view.compared ? 1 : 0;
+    content.filtered = m_parts[0].view.model->choice().filter != nullptr;
     content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
     std::optional<Interval> range = m_parts[0].view.highlights.range;
     if (range) {
@@ -355,7 +356,8 @@ std::vector<LegendEntry> PicturePage::legend() const
         {Texts::tr("host reads"), ItemRole::read}, {Texts::tr("wrong bytes read"), ItemRole::staleRead},
         {Texts::tr("API call"), ItemRole::call}, {Texts::tr("blocked"), ItemRole::blocked},
         {Texts::tr("one at a time"), ItemRole::overlap1}, {Texts::tr("two at once"), ItemRole::overlap2},
-        {Texts::tr("three or more"), ItemRole::overlap3}};
+        {Texts::tr("three or more"), ItemRole::overlap3}, {Texts::tr("CPU free"), ItemRole::cpuFree},
+        {Texts::tr("CPU at work"), ItemRole::cpuWorking}, {Texts::tr("CPU held"), ItemRole::cpuHeld}};
     std::vector<LegendEntry> shown;
     std::copy_if(all.begin(), all.end(), std::back_inserter(shown),
         [&](const LegendEntry& entry) { return has[static_cast<std::size_t>(entry.role)]; });

@@ -7,9 +7,16 @@
 
 namespace lanes::gui {
 
-/// What an item is: an event, in the order of EventTable, or a blocked stretch, or a stretch of the overlap ribbon.
-enum class ItemKind : std::uint8_t { none, operation, call, range, hostSpan, read, blocked, overlap };
+/// What an item is: an event, in the order of EventTable, or a blocked stretch, or a stretch of the overlap ribbon or
+/// of the band under it.
+enum class ItemKind : std::uint8_t { none, operation, call, range, hostSpan, read, blocked, overlap, band };
 static_assert(static_cast<int>(ItemKind::read) == static_cast<int>(EventTable::reads));
+
+/// Whether an item can be named: no stretch of the ribbon or its band.
+constexpr bool isEventOrPart(ItemKind kind)
+{
+    return kind != ItemKind::none && kind <= ItemKind::blocked;
+}
 
 /// A row of the event's table; of Blocking::calls; of the ribbon's own intervals.
 struct ItemRef {

@@ -27,7 +27,10 @@ enum class ItemRole : std::uint8_t {
     overlap2,
     overlap3,
     communication,  ///< a kernel that communicates with other GPUs: NCCL's
+    cpuFree,  ///< the band under the ribbon: what the first thread does while a GPU works
+    cpuWorking,
+    cpuHeld,
 };
-inline constexpr std::size_t itemRoleCount = 19;
+inline constexpr std::size_t itemRoleCount = 22;
 
 }  // namespace lanes::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/lane_builder.h"
 
+#include "engine/analysis/beside_gpu.h"
 #include "engine/analysis/communication.h"
 
 #include <algorithm>
@@ -255,9 +256,50 @@ std::vector<LaneRows> LaneBuilder::makeRibbon(const std::stop_token& stop)
         made.rows.emplace_back(ItemKind::overlap, std::move(items), stop);
         made.rows.back().overlay = i > 0;
     }
+    if (oneStream) {
+        const OperationTable& operations = trace().operations;
+        std::vector<Interval> busy;
+        busy.reserve(operations.size());
+        for (std::size_t i = 0; i < operations.size(); ++i) {
+            busy.push_back({operations.start[i], operations.end[i]});
+        }
+        addBand(made.rows, unite(std::move(busy)), stop);
+    } else {
+        addBand(made.rows, m_levels[0], stop);
+    }
     std::vector<LaneRows> all;
     all.push_back(std::move(made));
     return all;
+}
+
+/// What the first thread does while a GPU works, where the recording can tell: two rows in one place, what held it
+/// hatched over the rest.
+void LaneBuilder::addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, const std::stop_token& stop)
+{
+    const Report* report = m_recording->report.get();
+    if (report == nullptr || !report->cpu_free || stop.stop_requested()) {
+        return;
+    }
+    BesideGpu beside = beside_gpu(trace(), *m_recording->blocking, report->first_thread()->thread, busy);
+    m_held = std::move(beside.held);
+    m_free.reserve(beside.free.size() + beside.working.size());
+    m_freeRoles.reserve(m_free.capacity());
+    for (auto free = beside.free.begin(), working = beside.working.begin();
+         free != beside.free.end() || working != beside.working.end();) {
+        const bool isFree
+            = working == beside.working.end() || (free != beside.free.end() && free->start < working->start);
+        m_free.push_back(isFree ? *free++ : *working++);
+        m_freeRoles.push_back(isFree ? ItemRole::cpuFree : ItemRole::cpuWorking);
+    }
+    rows.emplace_back(ItemKind::band,
+        RowItems(TimeColumn(m_free, &Interval::start), TimeColumn(m_free, &Interval::end), RoleColumn(m_freeRoles), 0,
+            m_free.size()),
+        stop);
+    rows.emplace_back(ItemKind::band,
+        RowItems(TimeColumn(m_held, &Interval::start), TimeColumn(m_held, &Interval::end), ItemRole::cpuHeld, 0,
+            m_held.size()),
+        stop);
+    rows.back().overlay = rows.back().hatched = true;
 }
 
 std::size_t LaneBuilder::bytes() const
@@ -266,6 +308,7 @@ std::size_t LaneBuilder::bytes() const
     for (const IntervalSet& set : m_levels) {
         sum += set.capacity() * sizeof(Interval);
     }
+    sum += (m_free.capacity() + m_held.capacity()) * sizeof(Interval) + m_freeRoles.capacity();
     return sum;
 }
 

@@ -6,7 +6,8 @@
 // Any thread may make any piece, in any order, each once. Rows refer to the recording and
 // to this builder's tables, so both outlive them. Cost: about 5 ns an item of a
 // stream, 20 of a thread, and 15 an operation for the ribbon. In memory 1.25 bytes an
-// item, 4 more where items do not stand together in their table, 17 an interval of the ribbon.
+// item, 4 more where items do not stand together in their table, 17 an interval of the ribbon and of
+// the band under it.
 #pragma once
 
 #include "engine/analysis/overlap_levels.h"
@@ -62,6 +63,7 @@ private:
     LaneRows makeGpu(const Source& source, const std::stop_token& stop) const;
     std::vector<LaneRows> makeStretch(std::size_t stretch, const std::stop_token& stop);
     std::vector<LaneRows> makeRibbon(const std::stop_token& stop);
+    void addBand(std::vector<LaneRow>& rows, const IntervalSet& busy, const std::stop_token& stop);
 
     RecordingPtr m_recording;
     std::vector<Source> m_streams, m_threads, m_gpus;
@@ -78,6 +80,8 @@ private:
     std::vector<OverlapLevels> m_partial;  // each written by the thread that makes its stretch
     std::atomic<std::size_t> m_done = 0;  // stretches
     OverlapLevels m_levels;
+    IntervalSet m_free, m_held;  // the band under it: free or working, by m_freeRoles; held
+    std::vector<ItemRole> m_freeRoles;
 };
 
 }  // namespace lanes::gui

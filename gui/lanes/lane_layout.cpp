@@ -30,6 +30,9 @@ int rowHeight(const Lane& lane, const LaneRow& row, double stretch)
     };
     switch (lane.key.kind) {
     case LaneKind::overlap:
+        if (row.kind == ItemKind::band) {
+            return high(6, 5);
+        }
         return high(14 * (stretch > 1 ? (1 + stretch) / 2 / stretch : 1), 10);
     case LaneKind::stream:
     case LaneKind::engine:

@@ -225,7 +225,7 @@ std::optional<Ns> LaneModel::gpuBusyIn(std::size_t header, Ns start, Ns end) con
 
 std::optional<ItemPlace> LaneModel::find(ItemRef item) const
 {
-    if (!item || item.kind == ItemKind::overlap) {
+    if (!isEventOrPart(item.kind)) {
         return {};
     }
     const Ns start = spanOf(*m_recording, item).start;

@@ -57,6 +57,11 @@ SideFigures figuresOfWhole(const LaneModel& model)
     if (!report) {
         return {};
     }
+    if (model.choice().filter) {
+        SideFigures shown = figuresIn(model, {0, model.duration()});
+        shown.total = report->wall;
+        return shown;
+    }
     const ThreadFigures* first = report->first_thread();
     return {report->wall, report->gpu_busy, report->overlap, first == nullptr ? std::nullopt : first->blocked, report};
 }
@@ -143,15 +148,21 @@ std::vector<Differences::Cell> Differences::cells() const
         if (figure == &SideFigures::total && !a && !b) {
             continue;  // of a range, both are as long as it is
         }
-        all.push_back({name, QStringLiteral("%1 \u2192 %2").arg(valueText(a), valueText(b)), changeText(a, b),
+        all.push_back({filtered && figure == &SideFigures::total ? Texts::tr("total, unfiltered") : name,
+            QStringLiteral("%1 \u2192 %2").arg(valueText(a), valueText(b)), changeText(a, b),
             same || !a || !b ? differenceWords(a, b, letter(from), letter(to)) : QString()});
     }
     return all;
 }
 
+QString Differences::scopeText() const
+{
+    return filtered ? Texts::tr("%1, filtered").arg(scope) : scope;
+}
+
 QStringList Differences::lines() const
 {
-    QStringList lines {scope};
+    QStringList lines {scopeText()};
     for (const Cell& cell : cells()) {
         QStringList parts {cell.values};
         if (!cell.change.isEmpty()) {
@@ -177,8 +188,8 @@ void Differences::paint(
     const int left = FrameGeometry::labelWidthFor(width);
     labels.draw(painter, margin, upper, reference == 0 ? QStringLiteral("A \u2192 B") : QStringLiteral("B \u2192 A"),
         words_style, theme.accent, vector);
-    labels.draw(
-        painter, margin, lower, labels.elided(scope, left - margin - 6, name_style), name_style, theme.muted, vector);
+    labels.draw(painter, margin, lower, labels.elided(scopeText(), left - margin - 6, name_style), name_style,
+        theme.muted, vector);
     // Where there is no room for all of them, the changes go, then the space between; then the last figures.
     const std::vector<Cell> all = cells();
     const auto changeOf

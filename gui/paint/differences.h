@@ -38,12 +38,14 @@ struct Differences {
     std::array<SideFigures, 2> sides;  ///< A, B
     int reference = 0;  ///< the side that the other is compared with
     QString scope;  ///< "whole", "selected 12.3 ms"
+    bool filtered = false;  ///< a filter hides some events: what is shown is counted, but for the total and the reads
     QString alignment;  ///< empty: at their starts
 
     struct Cell {
         QString name, values, change, words;
     };
     std::vector<Cell> cells() const;
+    QString scopeText() const;  ///< with a filter: says so
     /// What it says, a line a figure: "total: 50.6 ms → 17.3 ms, −33.3 ms, 2.9 × less".
     QStringList lines() const;
     /// With its top left corner at the painter's origin, `width` × strip_height; the figures end at `right`.

@@ -3,6 +3,7 @@
 
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/lane_labels.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/time_format.h"
 
@@ -43,6 +44,42 @@ QStringList overlapTip(const TimelineFrame& frame, const Lane& ribbon, Ns start,
         for (std::size_t i = 0; i < 4; ++i) {
             if (level[i] > 0) {
                 tip << Texts::tr("%1: %2 of this pixel").arg(words[i], share(level[i]));
+            }
+        }
+    }
+    return tip;
+}
+
+/// What the first thread does in a pixel's time, of the band under the ribbon.
+QStringList bandTip(const TimelineFrame& frame, const Lane& ribbon, Ns start, Ns end)
+{
+    enum : std::size_t { free, working, held };
+    Ns time[3] = {};
+    for (const LaneRow& row : ribbon.rows) {
+        for (std::size_t i = row.items.firstEndingAfter(start);
+             row.kind == ItemKind::band && i < row.items.size() && row.items.start(i) < end; ++i) {
+            const ItemRole role = row.items.role(i);
+            time[role == ItemRole::cpuFree         ? free
+                    : role == ItemRole::cpuWorking ? working
+                                                   : held]
+                += std::min(end, row.items.end(i)) - std::max(start, row.items.start(i));
+        }
+    }
+    const Ns all = time[free] + time[working] + time[held];
+    if (all == 0) {
+        return {};
+    }
+    const auto& report = *frame.model.recording().report;  // no band without it
+    const QString thread = QString::fromStdString(
+        engineMessages().format(thread_message(frame.model.trace(), report.first_thread()->thread)));
+    const QString words[] = {Texts::tr("free"), Texts::tr("at work"), Texts::tr("held")};
+    const auto most = static_cast<std::size_t>(std::max_element(std::begin(time), std::end(time)) - std::begin(time));
+    QStringList tip {Texts::tr("while the GPU works, %1 is %2").arg(thread, words[most])};
+    if (time[most] < all) {
+        for (std::size_t i = 0; i < 3; ++i) {
+            if (time[i] > 0) {
+                tip << Texts::tr("%1: %2 of this pixel")
+                           .arg(words[i], formatShare(static_cast<double>(time[i]) / static_cast<double>(end - start)));
             }
         }
     }
@@ -106,7 +143,8 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<Interv
     const Ns start = frame.timeAt(at.x());
     const Ns end = std::max(frame.timeAt(at.x() + 1), start + 1);
     if (shown.key.kind == LaneKind::overlap) {
-        return overlapTip(frame, shown, start, end);
+        return shown.rows[placed.row].kind == ItemKind::band ? bandTip(frame, shown, start, end)
+                                                             : overlapTip(frame, shown, start, end);
     }
     QStringList tip = item ? tooltipOf(frame.model.recording(), item) : QStringList();
     const LaneRow& items = shown.rows[placed.row];

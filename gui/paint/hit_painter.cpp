@@ -54,7 +54,7 @@ bool HitPainter::paint(const TimelineFrame& frame, QPainter& painter)
         painter.setClipRect(QRectF(g.labelWidth, top, g.plotWidth(), g.size.height() - top));
         for (const PlacedRow& placed : lane.rows) {
             const LaneRow& row = frame.model.lanes()[placed.lane].rows[placed.row];
-            if (row.kind == ItemKind::overlap || row.kind == ItemKind::blocked || row.items.size() == 0) {
+            if (!isEventOrPart(row.kind) || row.kind == ItemKind::blocked || row.items.size() == 0) {
                 continue;
             }
             if (!m_rows.contains(&row) && timer.elapsed() > frame_budget_ms) {

@@ -22,8 +22,11 @@ QString LaneFigure::text() const
 
 QString LaneFigure::sentence() const
 {
-    const QString range = selected ? Texts::tr("the selected %1").arg(formatTime(of))
-                                   : Texts::tr("the %1 in sight").arg(formatTime(of));
+    QString range = selected ? Texts::tr("the selected %1").arg(formatTime(of))
+                             : Texts::tr("the %1 in sight").arg(formatTime(of));
+    if (filtered) {
+        range = Texts::tr("%1, with what the filter shows alone").arg(range);
+    }
     switch (what) {
     case What::overlap:
         return Texts::tr("%1: two or more streams busy for %2 of %3").arg(text(), formatTime(time), range);
@@ -44,7 +47,8 @@ std::optional<LaneFigure> figureOf(
     if (range.end <= range.start) {
         return {};
     }
-    LaneFigure figure {LaneFigure::What::busy, 0, range.end - range.start, selected.has_value()};
+    LaneFigure figure {
+        LaneFigure::What::busy, 0, range.end - range.start, selected.has_value(), model.choice().filter != nullptr};
     switch (lane.key.kind) {
     case LaneKind::overlap:
         if (lane.rows.size() < 2) {

@@ -19,6 +19,7 @@ struct LaneFigure {
     Ns time = 0;
     Ns of = 1;  ///< the length of the range, at least 1
     bool selected = false;  ///< of the selected range, not the visible one
+    bool filtered = false;  ///< of what a filter lets through
 
     double share() const { return static_cast<double>(time) / static_cast<double>(of); }
     QString text() const;  ///< "87 %"

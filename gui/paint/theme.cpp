@@ -60,7 +60,7 @@ Theme load(const QString& name)
     theme.hatchGround = color("hatchGround");
     static constexpr std::array keys {"background", "kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "call",
         "range", "hostWork", "hostWait", "read", "staleRead", "blocked", "overlap1", "overlap2", "overlap3",
-        "communication"};
+        "communication", "cpuFree", "cpuWorking", "cpuHeld"};
     static_assert(keys.size() == itemRoleCount);
     for (std::size_t i = 0; i < keys.size(); ++i) {
         theme.items[i] = color(keys[i]);

@@ -42,21 +42,33 @@ public:
         m_section->setFirstColumnSpanned(true);
     }
 
-    /// `whole`, where given, is what the figure is a part of.
-    void time(const QString& title, const QString& explanation, const Figure& figure, const Figure& whole = {})
+    /// Its share is of the total, as that of every time here.
+    void time(const QString& title, const QString& explanation, const Figure& figure)
     {
         auto* item = add(title, explanation);
         MaybeNs values[2];
         for (std::size_t i = 0; i < m_reports.size(); ++i) {
             values[i] = figure(*m_reports[i]);
             QString shown = maybeTime(values[i]);
-            if (const MaybeNs of = whole ? whole(*m_reports[i]) : MaybeNs(); of && values[i] && *of > 0) {
-                shown += QStringLiteral("  %1").arg(shareText(*values[i], *of), 5);
+            if (const Ns wall = m_reports[i]->wall; values[i] && wall > 0) {
+                shown += QStringLiteral("  %1").arg(shareText(*values[i], wall), 5);
             }
             item->setText(a_column + static_cast<int>(i), shown);
         }
         if (m_reports.size() > 1 && values[0] && values[1]) {
             item->setText(difference_column, differenceText(*values[1] - *values[0]));
+        }
+    }
+
+    /// A share that is not of the total: its title says of what.
+    void share(const QString& title, const QString& explanation, const Figure& part, const Figure& whole)
+    {
+        auto* item = add(title, explanation);
+        for (std::size_t i = 0; i < m_reports.size(); ++i) {
+            const MaybeNs of = whole(*m_reports[i]);
+            const MaybeNs value = part(*m_reports[i]);
+            item->setText(
+                a_column + static_cast<int>(i), of && value && *of > 0 ? shareText(*value, *of) : maybeTime({}));
         }
     }
 
@@ -234,73 +246,71 @@ void StatisticsPanel::refill(const Reports& reports)
     }
     std::sort(devices.begin(), devices.end());
 
-    const Figure wall = [](const Report& report) { return MaybeNs(report.wall); };
     Filler fill(this, reports);
     const auto rangeText
         = [](const Interval& range) { return tr("%1 to %2").arg(formatTime(range.start), formatTime(range.end)); };
-    fill.section(!ranged ? tr("Whole recording")
-            : m_recordings.size() < 2 || m_ranges[0] == m_ranges[1]
-            ? tr("Selected range %1").arg(rangeText(m_ranges[0]))
-            : tr("Selected range, A %1, B %2").arg(rangeText(m_ranges[0]), rangeText(m_ranges[1])));
-    fill.time(tr("Total"), tr("To the last end of a call or operation"), wall);
-    fill.time(
-        tr("GPU busy"), tr("Time in which any stream of any GPU was busy"),
-        [](const Report& r) { return MaybeNs(r.gpu_busy); }, wall);
-    fill.time(
-        tr("Overlap"), tr("Time in which two or more streams were busy at once"),
-        [](const Report& r) { return MaybeNs(r.overlap); }, wall);
-    fill.time(
-        tr("CPU free while the GPU works"), tr("GPU busy while the first thread is neither blocked nor waiting"),
-        [](const Report& r) { return r.cpu_free; }, wall);
+    const QString what = !ranged ? tr("Whole recording")
+        : m_recordings.size() < 2 || m_ranges[0] == m_ranges[1]
+        ? tr("Selected range %1").arg(rangeText(m_ranges[0]))
+        : tr("Selected range, A %1, B %2").arg(rangeText(m_ranges[0]), rangeText(m_ranges[1]));
+    fill.section(m_filtered ? tr("%1, of all events: not filtered").arg(what) : what);
+    fill.time(tr("Total"),
+        tr("To the last end of a call or operation; what the host reads after that is not part of the run. Every share "
+           "of "
+           "a time is of this"),
+        [](const Report& r) { return MaybeNs(r.wall); });
+    fill.time(tr("GPU busy"), tr("Time in which any stream of any GPU was busy"),
+        [](const Report& r) { return MaybeNs(r.gpu_busy); });
+    fill.time(tr("Overlap"), tr("Time in which two or more streams were busy at once"),
+        [](const Report& r) { return MaybeNs(r.overlap); });
+    fill.time(tr("CPU free while the GPU works"), tr("GPU busy while the first thread is neither blocked nor waiting"),
+        [](const Report& r) { return r.cpu_free; });
     const QString levels[] = {tr("Nothing runs"), tr("One thing runs"), tr("Two things run"), tr("Three or more run")};
     for (std::size_t level = 0; level < 4; ++level) {
-        fill.time(
-            levels[level], tr("As the overlap ribbon shows it"),
-            [level](const Report& r) { return MaybeNs(r.concurrency[level]); },
-            [](const Report& r) { return MaybeNs(r.range.end - r.range.start); });
+        fill.time(levels[level], tr("As the overlap ribbon shows it"),
+            [level](const Report& r) { return MaybeNs(level == 0 ? r.wall - r.gpu_busy : r.concurrency[level]); });
     }
     for (const std::uint32_t device : devices) {
         const Figure copies = gpuFigure(device, &GpuFigures::copy);
         fill.section(tr("GPU %1").arg(device));
-        fill.time(tr("Busy"), {}, gpuFigure(device, &GpuFigures::busy), wall);
-        fill.time(tr("Kernels"), {}, gpuFigure(device, &GpuFigures::kernel), wall);
-        fill.time(tr("Copies"), {}, copies, wall);
+        fill.time(tr("Busy"), {}, gpuFigure(device, &GpuFigures::busy));
+        fill.time(tr("Kernels"), {}, gpuFigure(device, &GpuFigures::kernel));
+        fill.time(tr("Copies"), {}, copies);
         fill.time(tr("Copies hidden"), tr("Copy time inside the time in which kernels run on the same GPU"),
-            gpuFigure(device, &GpuFigures::copy_hidden), copies);
-        fill.time(
-            tr("Copies exposed"), tr("Copy time outside of it"), gpuFigure(device, &GpuFigures::copy_exposed), copies);
-        fill.time(tr("Copies H2D"), {}, gpuFigure(device, &GpuFigures::h2d), wall);
-        fill.time(tr("Copies D2H"), {}, gpuFigure(device, &GpuFigures::d2h), wall);
-        fill.time(tr("Both directions at once"), {}, gpuFigure(device, &GpuFigures::h2d_d2h_overlap), wall);
+            gpuFigure(device, &GpuFigures::copy_hidden));
+        fill.time(tr("Copies exposed"), tr("Copy time outside of it"), gpuFigure(device, &GpuFigures::copy_exposed));
+        fill.share(tr("Hidden, of the copies"), {}, gpuFigure(device, &GpuFigures::copy_hidden), copies);
+        fill.time(tr("Copies H2D"), {}, gpuFigure(device, &GpuFigures::h2d));
+        fill.time(tr("Copies D2H"), {}, gpuFigure(device, &GpuFigures::d2h));
+        fill.time(tr("Both directions at once"), {}, gpuFigure(device, &GpuFigures::h2d_d2h_overlap));
         if (std::ranges::any_of(reports, [](const auto& report) {
                 return std::ranges::any_of(report->gpus, [](const GpuFigures& gpu) { return gpu.communication > 0; });
             })) {
             const Figure communication = gpuFigure(device, &GpuFigures::communication);
-            fill.time(tr("Communication"), tr("NCCL's kernels"), communication, wall);
+            fill.time(tr("Communication"), tr("NCCL's kernels"), communication);
             fill.time(tr("Communication exposed"), tr("While no other kernel runs on the same GPU"),
-                gpuFigure(device, &GpuFigures::communication_exposed), communication);
+                gpuFigure(device, &GpuFigures::communication_exposed));
         }
-        fill.time(tr("Two or more kernels at once"), {}, gpuFigure(device, &GpuFigures::kernel_concurrency), wall);
+        fill.time(tr("Two or more kernels at once"), {}, gpuFigure(device, &GpuFigures::kernel_concurrency));
     }
     for (std::size_t thread = 0; thread < threads; ++thread) {
         const std::size_t owner = thread < reports[0]->threads.size() ? 0 : 1;
         fill.section(
             tr("Thread %1").arg(threadText(*m_recordings[owner]->trace, reports[owner]->threads[thread].thread)));
-        fill.time(
-            tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return MaybeNs(t.api); }), wall);
+        fill.time(tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return MaybeNs(t.api); }));
         fill.time(tr("Blocked"), tr("Held in API calls until GPU work, or the staging of its own copy, was done"),
-            threadFigure(thread, [](const ThreadFigures& t) { return t.blocked; }), wall);
+            threadFigure(thread, [](const ThreadFigures& t) { return t.blocked; }));
         for (std::size_t of = 0; of < block_cause_count; ++of) {
             const bool any = std::any_of(reports.begin(), reports.end(), [&](const auto& report) {
                 return thread < report->threads.size() && report->threads[thread].blocked_by[of].value_or(0) > 0;
             });
             if (any) {
                 fill.time(tr("… waiting for %1").arg(causeText(static_cast<BlockCause>(of))), {},
-                    threadFigure(thread, [of](const ThreadFigures& t) { return t.blocked_by[of]; }), wall);
+                    threadFigure(thread, [of](const ThreadFigures& t) { return t.blocked_by[of]; }));
             }
         }
         fill.time(tr("Waiting for other threads"), tr("In queues and joins"),
-            threadFigure(thread, [](const ThreadFigures& t) { return t.host_wait; }), wall);
+            threadFigure(thread, [](const ThreadFigures& t) { return t.host_wait; }));
     }
     fill.section(tr("Bytes"));
     std::vector<RangeSummary> summaries;
@@ -382,6 +392,10 @@ void StatisticsPanel::observe(Workspace* workspace)
         }
     });
     connect(workspace, &Workspace::selectedRangesChanged, this, showRanges);
+    connect(workspace, &Workspace::filteredChanged, this, [this, workspace] {
+        m_filtered = workspace->isFiltered();
+        compute();
+    });
 }
 
 }  // namespace lanes::gui

@@ -44,6 +44,7 @@ private:
 
     std::vector<OpenRecordingPtr> m_recordings;
     std::array<Interval, 2> m_ranges {};
+    bool m_filtered = false;  // the lanes are; the figures never
     bool m_stale = false;  // what is shown is not of m_ranges
     QFutureWatcher<Reports> m_reports;  // of a range, made on a worker thread; the last request counts
 };

@@ -79,6 +79,14 @@ void Workspace::setVisibleRanges(const Ranges& ranges)
     }
 }
 
+void Workspace::setFiltered(bool filtered)
+{
+    if (filtered != m_filtered) {
+        m_filtered = filtered;
+        emit filteredChanged();
+    }
+}
+
 void Workspace::setActive(int side)
 {
     if (side != m_active) {

@@ -60,6 +60,10 @@ public:
     const Ranges& visibleRanges() const { return m_visible; }
     void setVisibleRanges(const Ranges& ranges);
 
+    /// Whether a filter hides some events of the lanes. Reports and what is made of them are of all events.
+    bool isFiltered() const { return m_filtered; }
+    void setFiltered(bool filtered);
+
     /// The side that commands concern: the last one that had the focus.
     int active() const { return m_active; }
     void setActive(int side);
@@ -70,6 +74,7 @@ signals:
     void selectionChanged();
     void selectedRangesChanged();
     void visibleRangesChanged();
+    void filteredChanged();
     void activeChanged();
     void followWanted(int side, lanes::gui::ItemRef item);
     void jumpWanted(int side, lanes::gui::ItemRef item);
@@ -81,6 +86,7 @@ private:
     Selection m_selection;
     std::optional<Ranges> m_range;
     Ranges m_visible {};
+    bool m_filtered = false;
     int m_active = 0;
 };
 

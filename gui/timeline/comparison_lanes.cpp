@@ -45,7 +45,7 @@ void ComparisonView::countShown()
     for (const auto& one : m_sides) {
         for (std::size_t lane = 0; one->model() != nullptr && lane < one->model()->lanes().size(); ++lane) {
             for (const LaneRow& row : one->model()->lanes()[lane].rows) {
-                events += row.kind == ItemKind::overlap || row.kind == ItemKind::blocked ? 0 : row.items.size();
+                events += !isEventOrPart(row.kind) || row.kind == ItemKind::blocked ? 0 : row.items.size();
             }
         }
     }

@@ -223,6 +223,7 @@ void ComparisonView::compare()
     }
     Differences content;
     content.reference = m_reference;
+    content.filtered = side(0).model()->choice().filter != nullptr;
     content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
     std::optional<Interval> range = side(0).state().highlights.range;
     if (range) {

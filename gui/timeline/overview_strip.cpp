@@ -51,6 +51,9 @@ void paintOverview(const OverviewFrame& frame, QPainter& painter, LabelPainter& 
         std::fill(pixels.begin() + start, pixels.begin() + end, theme.overlapIdle.rgb());
         if (!model->lanes().empty() && model->lanes().front().key.kind == LaneKind::overlap) {
             for (const LaneRow& row : model->lanes().front().rows) {
+                if (row.kind != ItemKind::overlap) {
+                    continue;  // the band has no room here
+                }
                 rasterizer.scan(row, scale, columns, busy, false);
                 LaneRasterizer::paint(busy, palette, theme.panel.rgb(), pixels);
             }

@@ -179,6 +179,9 @@ void Timeline::setRange(std::optional<Interval> range)
     TimelineHighlights& over = m_state.highlights;
     over.range = range;
     over.rangeLines = range && model() != nullptr ? linesOf(figuresOf(model()->recording(), *range)) : QStringList();
+    if (!over.rangeLines.isEmpty() && m_state.choice.filter) {
+        over.rangeLines << tr("of all events, not only those that the filter shows");
+    }
     emit changed(Change::overlay);
 }
 
@@ -281,6 +284,7 @@ void Timeline::choose(const LaneChoice& choice)
     auto old = m_lanes.open(recording(), choice);
     emit changed(Change::lanes);
     arrange(m_state.arrangement);
+    setRange(m_state.highlights.range);  // its lines say whether there is a filter
     emit choiceChanged();  // those that refer to the old lanes take the new ones now
     ShownLanes::free(std::move(old));
 }

@@ -125,6 +125,14 @@
         <source>none</source>
         <translation>无</translation>
     </message>
+    <message>
+        <source>total, unfiltered</source>
+        <translation>总计（未筛选）</translation>
+    </message>
+    <message>
+        <source>%1, filtered</source>
+        <translation>%1（已筛选）</translation>
+    </message>
 </context>
 <context>
     <name>Expectation</name>
@@ -401,6 +409,22 @@
     <message>
         <source>%1 here, busy %2: zoom in to tell them apart</source>
         <translation>此处 %1 个，忙碌 %2：放大以区分</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>空闲</translation>
+    </message>
+    <message>
+        <source>at work</source>
+        <translation>在工作</translation>
+    </message>
+    <message>
+        <source>held</source>
+        <translation>被占住</translation>
+    </message>
+    <message>
+        <source>while the GPU works, %1 is %2</source>
+        <translation>GPU 工作时，%1 %2</translation>
     </message>
 </context>
 <context>
@@ -870,6 +894,10 @@
         <source>%1: busy for %2 of %3</source>
         <translation>%1：%3 中有 %2 忙碌</translation>
     </message>
+    <message>
+        <source>%1, with what the filter shows alone</source>
+        <translation>%1（只计筛选后显示的事件）</translation>
+    </message>
 </context>
 <context>
     <name>LaneLabels</name>
@@ -1096,6 +1124,18 @@
     <message>
         <source>communication</source>
         <translation>通信</translation>
+    </message>
+    <message>
+        <source>CPU free</source>
+        <translation>CPU 空闲</translation>
+    </message>
+    <message>
+        <source>CPU at work</source>
+        <translation>CPU 在工作</translation>
+    </message>
+    <message>
+        <source>CPU held</source>
+        <translation>CPU 被占住</translation>
     </message>
 </context>
 <context>
@@ -3352,10 +3392,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>总时间</translation>
     </message>
     <message>
-        <source>To the last end of a call or operation</source>
-        <translation>到最后一个调用或操作结束</translation>
-    </message>
-    <message>
         <source>GPU busy</source>
         <translation>GPU 忙碌</translation>
     </message>
@@ -3543,6 +3579,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>While no other kernel runs on the same GPU</source>
         <translation>同一 GPU 上没有其他内核运行期间</translation>
     </message>
+    <message>
+        <source>%1, of all events: not filtered</source>
+        <translation>%1，所有事件：未筛选</translation>
+    </message>
+    <message>
+        <source>Hidden, of the copies</source>
+        <translation>其中被隐藏的比例</translation>
+    </message>
+    <message>
+        <source>To the last end of a call or operation; what the host reads after that is not part of the run. Every share of a time is of this</source>
+        <translation>到最后一个调用或操作结束为止；主机此后的读取不属于这次运行。所有时间的百分比都以此为准</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::StepBar</name>
@@ -3592,6 +3640,13 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%1; on the GPU: %2</source>
         <translation>%1；GPU 上：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::Timeline</name>
+    <message>
+        <source>of all events, not only those that the filter shows</source>
+        <translation>针对所有事件，而不只是筛选后显示的事件</translation>
     </message>
 </context>
 <context>

@@ -45,6 +45,8 @@ TimelineBinding::TimelineBinding(Workspace* workspace, ComparisonView* timeline)
     connect(timeline, &ComparisonView::rangeChanged, this, &TimelineBinding::takeSelectedRange);
     connect(timeline, &ComparisonView::alignmentChanged, this, &TimelineBinding::takeSelectedRange);
     connect(timeline, &ComparisonView::timeScaleChanged, this, &TimelineBinding::takeVisibleRange);
+    connect(timeline, &ComparisonView::lanesChanged, this,
+        [this] { m_workspace->setFiltered(m_timeline->side(0).state().choice.filter != nullptr); });
     connect(timeline, &ComparisonView::activeChanged, workspace, &Workspace::setActive);
 }
 

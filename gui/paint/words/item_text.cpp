@@ -171,6 +171,7 @@ QStringList labelsOf(const Recording& recording, ItemRef item)
                                     : QStringList {Texts::tr("read %1").arg(buffer)};  // see stale_mark.h
     }
     case ItemKind::overlap:
+    case ItemKind::band:
     case ItemKind::none:
         break;
     }

@@ -20,6 +20,9 @@ private slots:
     void nestedRangesLieUnderOneAnother();
     void blockedLiesOverTheCalls();
     void ribbonAgreesWithACount();
+    void bandSaysWhatTheReportSays_data();
+    void bandSaysWhatTheReportSays();
+    void withoutBlockedTimeThereIsNoBand();
     void everyItemIsFoundWhereItStands();
     void communicationHasItsColour();
     void emptyTraceHasNoLanes();
@@ -48,7 +51,7 @@ void tst_LaneModel::rowsDoNotOverlapAndNothingIsLost()
         for (const LaneRow& row : lane.rows) {
             for (std::size_t i = 0; i < row.items.size(); ++i) {
                 QVERIFY(i == 0 || row.items.end(i - 1) <= row.items.start(i));
-                if (row.kind != ItemKind::overlap) {
+                if (isEventOrPart(row.kind)) {
                     QVERIFY(seen.insert({row.kind, row.items.place(i)}).second);
                 }
             }
@@ -133,13 +136,70 @@ void tst_LaneModel::ribbonAgreesWithACount()
     }
 }
 
+void tst_LaneModel::bandSaysWhatTheReportSays_data()
+{
+    QTest::addColumn<int>("most");  // what the first thread does for most of the GPU's time
+    const auto row = [](const char* name, ItemRole most) { QTest::newRow(name) << static_cast<int>(most); };
+    row("cpu-work-while-copying.blocking", ItemRole::cpuHeld);
+    row("cpu-work-while-copying.pinned-async", ItemRole::cpuWorking);
+    row("pageable-or-pinned.pinned-non-blocking", ItemRole::cpuWorking);
+    row("copy-results-back.blocking", ItemRole::cpuHeld);
+    row("cuda-graph.launches", ItemRole::cpuWorking);
+    row("copies-both-ways.three-streams", ItemRole::cpuHeld);
+    row("data-loader.workers-4-pinned", ItemRole::cpuHeld);
+    row("run-ahead.light", ItemRole::cpuWorking);
+    row("run-ahead.heavy", ItemRole::cpuHeld);  // one stream
+}
+
+void tst_LaneModel::bandSaysWhatTheReportSays()
+{
+    QFETCH(int, most);
+    const QString path = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/")
+        + QString::fromLatin1(QTest::currentDataTag()) + QStringLiteral(".sqlite");
+    const auto recording = ShownRecording::of(open_recording(path.toStdString()));
+    const LaneModel model(recording);
+    std::map<ItemRole, Ns> time;
+    Ns byRows = 0;
+    const auto& rows = model.lanes().front().rows;
+    for (const LaneRow& row : rows) {
+        if (row.kind == ItemKind::band) {
+            byRows += row.busyIn(0, recording->trace->duration);
+            for (std::size_t i = 0; i < row.items.size(); ++i) {
+                time[row.items.role(i)] += row.items.end(i) - row.items.start(i);
+                QVERIFY(i == 0 || row.items.end(i - 1) <= row.items.start(i));
+            }
+        }
+    }
+    QVERIFY(recording->report->cpu_free);
+    QCOMPARE(time[ItemRole::cpuFree] + time[ItemRole::cpuWorking], *recording->report->cpu_free);
+    QCOMPARE(time[ItemRole::cpuHeld], recording->report->gpu_busy - *recording->report->cpu_free);
+    QCOMPARE(byRows, recording->report->gpu_busy);
+    for (const auto& [role, ns] : time) {
+        QVERIFY2(static_cast<int>(role) == most || ns < time[static_cast<ItemRole>(most)],
+            qPrintable(QString::number(static_cast<int>(role))));
+    }
+    QVERIFY(rows.back().overlay && rows.back().hatched && rows.back().kind == ItemKind::band);
+    QVERIFY(!rows[rows.size() - 2].overlay);
+}
+
+void tst_LaneModel::withoutBlockedTimeThereIsNoBand()
+{
+    const auto known = samples::copyResultsBack({});
+    auto unknown = std::make_shared<ShownRecording>(*known);
+    auto report = *known->report;
+    report.cpu_free.reset();
+    unknown->report = std::make_shared<const Report>(report);
+    QCOMPARE(LaneModel(known).lanes().front().rows.size(), 5);
+    QCOMPARE(LaneModel(unknown).lanes().front().rows.size(), 3);
+}
+
 void tst_LaneModel::everyItemIsFoundWhereItStands()
 {
     const LaneModel model(samples::everything());
     for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
         for (std::size_t row = 0; row < model.lanes()[lane].rows.size(); ++row) {
             const LaneRow& r = model.lanes()[lane].rows[row];
-            for (std::size_t i = 0; i < r.items.size() && r.kind != ItemKind::overlap; ++i) {
+            for (std::size_t i = 0; i < r.items.size() && isEventOrPart(r.kind); ++i) {
                 const auto place = model.find(r.itemAt(i));
                 QVERIFY(place && place->lane == lane && place->row == row && place->item == i);
             }
