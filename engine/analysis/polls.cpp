@@ -78,7 +78,7 @@ private:
         const std::uint64_t queries = joined != nullptr ? joined->queries : 1;
         const auto target = target_of(call);
         const bool goes_on = run && run->name == calls.name[call] && run->target == target
-            && calls.start[call] - calls.end[run->last] <= ordinary_call;
+            && calls.start[call] - calls.end[run->last] <= most_between_queries;
         if (goes_on) {
             run->last = call;
             run->count += queries;

@@ -10,9 +10,13 @@
 
 namespace lanes {
 
+/// Longer than a loop around a query takes for a turn, ns. The recorder itself held one up for 33 us (H200,
+/// CUPTI 13.0), when it exchanged a buffer in the midst of a spin.
+inline constexpr Ns most_between_queries = 100'000;
+
 /// Two or more queries of one event or one stream by one thread, of which the last one alone found it done. Between
-/// two of them lie at most 20 us and no call but such as look at the thread's own state (PyTorch clears the last error
-/// behind each query). The recorder may have joined them into one call.
+/// two of them lie at most `most_between_queries` and no call but such as look at the thread's own state (PyTorch
+/// clears the last error behind each query). The recorder may have joined them into one call.
 struct Poll {
     Row first, last;  ///< into Trace::calls
     Row sync;  ///< the first query's record, which says what was asked; no_row: none

@@ -349,8 +349,8 @@ void tst_BlockingEdges::spins_data()
     row("until an error", {n, n, 700}, us, true, "");
     row("success and asked again", {n, 0, 0, 0}, us, true, "poll 100000..105000");
     row("two spins", {n, 0, n, 0}, us, true, "poll 100000..105000, poll 106000..111000");
-    row("20 us between two", {n, 0}, 20 * us, true, "poll 100000..124000");
-    row("more than that: it did something else meanwhile", {n, 0}, 20 * us + 1, true, "");
+    row("100 us between two", {n, 0}, 100 * us, true, "poll 100000..204000");
+    row("more than that: it did something else meanwhile", {n, 0}, 100 * us + 1, true, "");
     row("of different events", {n, n, n, 0}, us, false, "");
 }
 
@@ -470,7 +470,7 @@ void tst_BlockingEdges::joinedSpins()
 /// The recorder hands on its buffers every 250 ms: a spin that lasts longer is in pieces.
 void tst_BlockingEdges::joinedSpinsInPieces()
 {
-    for (const Ns pause : {Ns {1}, 20 * us, 20 * us + 1}) {
+    for (const Ns pause : {Ns {1}, 33 * us, 100 * us + 1}) {
         Tape tape;
         launch(tape, 0, 13, 6 * us, 900 * ms);
         record_event(tape, 10 * us, 13, 41);
@@ -486,7 +486,7 @@ void tst_BlockingEdges::joinedSpinsInPieces()
         piece(250 * ms + pause, 500 * ms, 300'000, QuerySpinRecord::pending);
         piece(500 * ms + us, 500 * ms + 2 * us, 1, QuerySpinRecord::pending);
         piece(500 * ms + 3 * us, 901 * ms, 300'000, QuerySpinRecord::ready);
-        SAYS(tape, pause <= 20 * us ? "poll 20000..901000000" : "poll 250020001..901000000");
+        SAYS(tape, pause <= 100 * us ? "poll 20000..901000000" : "poll 250100001..901000000");
     }
 }
 
