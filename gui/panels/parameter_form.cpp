@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/parameter_form.h"
 
+#include "engine/analysis/lesson_texts.h"
 #include "gui/panels/parameter_field.h"
 #include "gui/session/run_titles.h"
 
@@ -102,7 +103,8 @@ void ParameterForm::setWorkload(std::shared_ptr<const Workload> workload)
         for (const Variant& known : m_workload->variants) {
             const QString title = QString::fromStdString(in_language(known.title, QLocale().name().toStdString()));
             const QString name = QString::fromStdString(known.name);
-            m_variants[side]->addItem(name, name);
+            const std::string language = QLocale().name().toStdString();
+            m_variants[side]->addItem(QString::fromStdString(variant_heading(*m_workload, known.name, language)), name);
             m_variants[side]->setItemData(m_variants[side]->count() - 1, title, Qt::ToolTipRole);
         }
         m_variants[side]->setCurrentIndex(side == 0 ? 0 : m_variants[side]->count() - 1);

@@ -39,7 +39,9 @@ bool sameValue(const QString& a, const QString& b)
 QStringList otherValues(const OpenRecording& shown, const VariantSettings& chosen)
 {
     if (shown.run.variant != chosen.variant) {
-        return {Texts::tr("variant %1").arg(QString::fromStdString(shown.run.variant))};
+        return {Texts::tr("variant %1")
+                    .arg(QString::fromStdString(
+                        variant_heading(*shown.workload, shown.run.variant, QLocale().name().toStdString())))};
     }
     QStringList others;
     for (const Parameter& parameter : shown.workload->parameters) {
