@@ -41,7 +41,8 @@ Made made(Ns wall, MaybeNs blocked)
     Made run;
     run.report.wall = wall;
     run.report.gpu_busy = wall / 2;
-    run.report.threads.push_back({.thread = 0, .blocked = blocked, .blocked_by = {}});
+    run.report.first = 0;
+    run.report.threads.push_back({.thread = 0, .host_wait = {}, .blocked = blocked, .blocked_by = {}});
     return run;
 }
 
