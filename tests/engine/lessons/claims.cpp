@@ -232,7 +232,7 @@ const std::vector<Claim>& claims()
         {"all-reduce", "one GPU that collects is slower still", 1.03, any,
             [](L l) { return l.ratio("data-parallel", "after-backward"); }},
 
-        {"cuda-graph", "a graph is faster than launches", 1.5, any, [](L l) { return l.ratio("launches", "graph"); }},
+        {"cuda-graph", "a graph is faster than launches", 1.2, any, [](L l) { return l.ratio("launches", "graph"); }},
         {"cuda-graph", "main is done before the kernels of the graph are", 0, 0.85,
             [](L l) { return launched(l, "graph"); }},
         {"cuda-graph", "but not before those of the launches", 0.9, 1, [](L l) { return launched(l, "launches"); }},

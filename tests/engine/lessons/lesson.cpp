@@ -126,4 +126,15 @@ double Lesson::longest_call(const std::string& variant, std::string_view name) c
     return static_cast<double>(longest);
 }
 
+double Lesson::calls_longer_than(const std::string& variant, std::string_view name, Ns time) const
+{
+    const Trace& trace = shown(variant).trace;
+    double found = 0;
+    for (Row row = 0; row < trace.calls.size(); ++row) {
+        found += trace.text(trace.calls.name[row]).starts_with(name)
+            && trace.calls.end[row] - trace.calls.start[row] > time;
+    }
+    return found;
+}
+
 }  // namespace lanes::tests

@@ -41,6 +41,8 @@ public:
     double stale(const std::string& variant) const;
     /// The longest call whose name begins so, ns.
     double longest_call(const std::string& variant, std::string_view name) const;
+    /// How many calls whose names begin so took longer than `time`, ns.
+    double calls_longer_than(const std::string& variant, std::string_view name, Ns time) const;
 
 private:
     std::string m_machine, m_workload;

@@ -83,9 +83,7 @@ void tst_LessonTexts::everyFigureIsKnown()
             all.push_back({variant.name, &shown.trace, &shown.report});
         }
     }
-    if (all.size() < 2) {
-        QSKIP("no two recordings of it");
-    }
+    QCOMPARE(all.size(), of.variants.size());
     for (const std::string language : {"en", "zh_CN"}) {
         for (const LessonRun& a : all) {
             for (const LessonRun& b : all) {

@@ -20,11 +20,6 @@ struct Machine {
 };
 constexpr std::array recorded {Machine {"h200", 2}};
 
-/// Workloads that may still lack recordings; what they have is tested all the same. Empty once all are recorded.
-constexpr std::array<std::string_view, 11> not_recorded_yet {"prefetcher", "pinning", "hidden-syncs", "record-stream",
-    "timing-mistakes", "stream-priority", "offload", "overwritten-source", "launch-blocking", "late-error",
-    "broken-capture"};
-
 Workload workload_of(const std::string& name)
 {
     return load_workload(resources() + "/workloads/" + name + ".yaml");
@@ -52,9 +47,7 @@ void tst_Lessons::recording_data()
         const auto workload = workload_of(name);
         for (const auto& variant : workload.variants) {
             for (const Machine& machine : recorded) {
-                const bool may_lack = std::ranges::find(not_recorded_yet, name) != not_recorded_yet.end()
-                    && !Lesson(machine.name, name).has(variant.name);
-                if (compile(workload, variant.name).gpus <= machine.gpus && !may_lack) {
+                if (compile(workload, variant.name).gpus <= machine.gpus) {
                     QTest::addRow("%s %s.%s", machine.name, name.c_str(), variant.name.c_str())
                         << machine.name << QString::fromStdString(name) << QString::fromStdString(variant.name);
                 }
@@ -69,9 +62,8 @@ void tst_Lessons::recording()
     QFETCH(QString, workload);
     QFETCH(QString, variant);
     const Lesson lesson(machine.toStdString(), workload.toStdString());
-    if (!lesson.has_current(variant.toStdString())) {
-        QSKIP("to be recorded: there is none of the workload's steps as they are now");
-    }
+    QVERIFY2(lesson.has_current(variant.toStdString()),
+        "there is no recording, or it is of other steps or parameters than the workload has now: lanes run --repeat 5");
     const Shown& shown = lesson.shown(variant.toStdString());
     QCOMPARE(shown.trace.source, Source::cupti);
     QCOMPARE(shown.trace.meta.at("variant"), variant.toStdString());
@@ -79,7 +71,9 @@ void tst_Lessons::recording()
     const Program program = compile(workload_of(workload.toStdString()), variant.toStdString());
     QCOMPARE(shown.trace.errors.empty(), program.expected_error.empty());
     const Counts& found = shown.report.counts;
-    QCOMPARE(found.dropped, 0U);
+    if (program.expected_error.empty()) {  // of what was under way at an error, CUPTI may say no more
+        QCOMPARE(found.dropped, 0U);
+    }
     if (const auto counts = count(program)) {
         QCOMPARE(found.copies, counts->copies);
         QCOMPARE(found.memsets, counts->memsets);
