@@ -42,7 +42,8 @@ public:
     void openFiles(const QStringList& files);
     /// Writes the settings; done at the end of the window as well.
     void remember();
-    /// Takes over what another window shows and what is not saved in it. Shown first, so that its lanes have their width.
+    /// Takes over what another window shows and what is not saved in it. Shown first, so that its lanes have their
+    /// width.
     void continueFrom(const MainWindow& other);
 
     Workspace& workspace() { return m_workspace; }

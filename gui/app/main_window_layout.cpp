@@ -82,7 +82,8 @@ void MainWindow::makeControllers()
     m_variants
         = new Variants(&m_workspace, &m_jobs, m_runs->maker(), m_side->form(), device, m_notice, panels->variants());
     m_lessons = new Lessons(
-        {&m_workspace, m_side->workloads(), m_side->form(), m_stage, m_timeline, steps, m_lecture, m_runs, m_variants}, this);
+        {&m_workspace, m_side->workloads(), m_side->form(), m_stage, m_timeline, steps, m_lecture, m_runs, m_variants},
+        this);
 }
 
 void MainWindow::layOut()

@@ -18,9 +18,7 @@
 
 /// A kernel of that name that takes anything and does nothing.
 #define KERNEL(name)                                                                                                   \
-    template <class... T> __global__ void name(T...)                                                                   \
-    {                                                                                                                  \
-    }
+    template <class... T> __global__ void name(T...) { }
 
 constexpr int grid = 8, block = 64, threads = 64;
 
