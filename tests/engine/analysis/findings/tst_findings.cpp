@@ -68,6 +68,7 @@ private slots:
     void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
     void pageableAsyncCopy();
     void waitBehindAPageableCopy();
+    void streamsStillWait();
     void allocationInLoop();
     void waitsInALoop();
     void deviceWideWait();
@@ -122,6 +123,20 @@ void tst_Findings::waitBehindAPageableCopy()
     }
     // 597 us; then three times 100 and 19 us.
     COMPARE_ABOUT(find_in(tape, "pageable-async-copy").cost, 597 * us - 3 * 120 * us);
+}
+
+/// What a stream waits for through an event, it waits for in the replay too.
+void tst_Findings::streamsStillWait()
+{
+    Tape tape;
+    const auto copy = tape.call("cudaMemcpyAsync", 0, 1010 * us);
+    tape.copy(copy, 13, 10 * us, 1010 * us, CopyKind::h2d, pageable, true, 0, 16 << 20);
+    tape.event(tape.call("cudaEventRecord", 1011 * us, 1012 * us), 13, 5, 5);
+    tape.sync(tape.call("cudaStreamWaitEvent", 1013 * us, 1014 * us), SyncRecord::stream_wait_event, 1013 * us,
+        1014 * us, 14, 5, 5);
+    tape.kernel(tape.call("cudaLaunchKernel", 1015 * us, 1017 * us), 14, 1020 * us, 1120 * us);
+    // The copy takes 305 us from pinned memory, and the kernel comes behind it.
+    COMPARE_ABOUT(find_in(tape, "pageable-async-copy").cost, 1120 * us - (10 + 305 + 100) * us);
 }
 
 void tst_Findings::allocationInLoop()
@@ -381,6 +396,8 @@ void tst_Findings::defaultStream()
         tape.kernel(tape.call("cudaLaunchKernel", 0, 5 * us), 13, 10 * us, 110 * us);
         tape.kernel(tape.call("cudaLaunchKernel", 5 * us, 8 * us), Tape::legacy_stream, 111 * us, 211 * us);
         tape.kernel(tape.call("cudaLaunchKernel", 8 * us, 12 * us), 14, 212 * us, 312 * us);
+        const auto sync = tape.call("cudaDeviceSynchronize", 13 * us, 313 * us);
+        tape.sync(sync, SyncRecord::context_sync, 13 * us, 313 * us);
         const auto finding = find_in(tape, "default-stream");
         // All begin within 20 us then.
         COMPARE_ABOUT(finding.cost, flag == StreamRecord::blocking ? 194 * us : 0);
