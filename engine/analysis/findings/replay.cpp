@@ -226,13 +226,18 @@ void Pass::finish_call(ThreadState& thread)
     const Ns start = m_trace.calls.start[row];
     Moment done;
     Moment ordering;
+    Ns last_issued = never;
     for (auto i = first_hold; i < m_order.holds.size() && m_order.holds[i].call == row; ++i) {
         const Row operation = m_order.holds[i].operation;
         if (m_end[operation] != never && m_trace.operations.end[operation] <= end + clock_slack) {
             const Moment end_of {m_trace.operations.end[operation], m_end[operation]};
             done.extend(end_of);
-            if (m_trace.operations.kind[operation] != OperationKind::d2h) {  // its result is the host's alone
-                ordering.extend(end_of);
+            // What comes behind needs the work that was issued last; the result of a download is the host's alone.
+            const Row issuer = outermost(m_trace.calls, m_trace.operations.call[operation]);
+            const Ns issued = issuer == no_row ? m_trace.operations.start[operation] : m_trace.calls.start[issuer];
+            if (m_trace.operations.kind[operation] != OperationKind::d2h && issued >= last_issued) {
+                last_issued = issued;
+                ordering = end_of;
             }
         }
     }

@@ -29,7 +29,8 @@ namespace lanes {
 struct Cures {
     enum Call : std::uint8_t {
         none,
-        in_order,  ///< returns at once; what the thread issues behind it waits on the GPU for what the call waited for
+        in_order,  ///< returns at once; what the thread issues behind it waits on the GPU, of what the call waited for,
+                   ///< for what was issued last, as behind an event; not for downloads, whose result is the host's
         at_once,  ///< returns at once and orders nothing
         pinned,  ///< returns at once, and its copy is one of pinned memory
         dropped,  ///< it and its copy are not made at all

@@ -37,6 +37,7 @@ private:
     bool something_follows(Row call) const;
     bool result_is_read(Row call) const;
     void add(Class of, Row call, Cures::Call cure, Ns blocked, EventRef event);
+    void cure_wait_behind(Class of, Row copy);
     Candidate held(const Held& by, Candidate candidate) const;
 
     const Search& m_search;
@@ -158,6 +159,16 @@ void WaitSearch::add(Class of, Row call, Cures::Call cure, Ns blocked, EventRef 
     found.calls.emplace_back(call, cure);
 }
 
+/// PyTorch's blocking copy is the copy and a wait for it; who does without the one does without the other.
+void WaitSearch::cure_wait_behind(Class of, Row copy)
+{
+    const Row next = m_search.next_call(copy);
+    if (next != no_row && m_search.bounds.classes[m_trace.calls.name[next]] == CallClass::stream_sync
+        && m_trace.calls.start[next] <= m_trace.calls.end[copy] + close_behind) {
+        m_found[of].calls.emplace_back(next, Cures::in_order);
+    }
+}
+
 std::optional<WaitSearch::Class> WaitSearch::class_of_sync(const BlockedCall& stretch)
 {
     const Row released = stretch.released_by;
@@ -197,15 +208,11 @@ void WaitSearch::take(const BlockedCall& stretch, Ns blocked)
         const bool is_pageable = copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
         if (m_trace.operations.kind[released] == OperationKind::d2h && copy.bytes <= small_copy) {
             add(small, stretch.call, Cures::dropped, blocked, call);
+            cure_wait_behind(small, stretch.call);
         } else if (is_pageable
             && m_trace.text(m_trace.calls.name[stretch.call]).find("Async") != std::string_view::npos) {
             add(pageable, stretch.call, Cures::pinned, blocked, {EventTable::operations, released});
-            // PyTorch's blocking copy is the copy and a wait for it; non_blocking=True is neither.
-            const Row next = m_search.next_call(stretch.call);
-            if (next != no_row && m_search.bounds.classes[m_trace.calls.name[next]] == CallClass::stream_sync
-                && m_trace.calls.start[next] <= m_trace.calls.end[stretch.call] + close_behind) {
-                m_found[pageable].calls.emplace_back(next, Cures::in_order);
-            }
+            cure_wait_behind(pageable, stretch.call);
         }
         return;
     }
@@ -275,7 +282,6 @@ std::vector<Candidate> WaitSearch::run()
         const auto& stretch = m_search.blocking.calls[row];
         const Row thread = m_trace.calls.thread[stretch.call];
         const Ns blocked = m_search.in_range(stretch.start, stretch.end);
-        // What a call that allocates waits for is allocation-in-loop's.
         if (blocked == 0 || thread == no_row || said[stretch.call] || !something_follows(stretch.call)) {
             continue;
         }
@@ -301,7 +307,8 @@ std::vector<Candidate> WaitSearch::run()
         Candidate candidate;
         for (const auto& [call, blocked] : calls) {
             candidate.take(blocked, {EventTable::calls, call});
-            candidate.calls.emplace_back(call, Cures::in_order);
+            // Where launches wait (CUDA_LAUNCH_BLOCKING), nobody asked for an order.
+            candidate.calls.emplace_back(call, by.second == BlockCause::launch ? Cures::at_once : Cures::in_order);
         }
         others.push_back(held(by, std::move(candidate)));
     }

@@ -183,7 +183,7 @@ void tst_recording_panels::findingsAreTheCostliestFirst()
     QCOMPARE(panel.count(), 0);  // nothing would be won
     panel.setRecordings({m_blocking, modelRecording("run-then-copy-blocking")});
     panel.show();
-    QCOMPARE(panel.findings(), std::size_t {3});
+    QCOMPARE(panel.findings(), 3);
     for (std::size_t i = 0; i < panel.entries().size(); ++i) {
         QVERIFY(i == 0 || panel.entries()[i - 1].cost >= panel.entries()[i].cost);
         QVERIFY(panel.entries()[i].evidence);
