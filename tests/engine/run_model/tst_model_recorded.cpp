@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What recordings of an H100 show around the edges of an operation, and the model with them: who is
 // done first when a copy is staged, what a change of engine costs, and what a read looks at.
+#include "engine/analysis/blocked_rule.h"
 #include "engine/analysis/blocking.h"
 #include "engine/analysis/report.h"
 #include "engine/trace/trace_builder.h"
@@ -77,7 +78,10 @@ void tst_ModelRecorded::stagedUploadEndsAfterItsCall()
         QVERIFY(trace.operations.start[0] > trace.calls.start[0]);
         const auto blocking = find_blocking(trace);
         QCOMPARE(blocking.calls.size(), 1U);
-        QCOMPARE(blocking.calls[0].cause, BlockCause::staging);
+        // What returns so little early that the clocks may be wrong by it counts as held to its copy's end.
+        const Ns early = tolerance(trace.calls.end[0] - trace.calls.start[0]);
+        QCOMPARE(blocking.calls[0].cause, after > early ? BlockCause::staging : BlockCause::copy);
+        QVERIFY(bytes > mib || after > early);
     }
 }
 
