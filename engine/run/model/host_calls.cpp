@@ -86,6 +86,11 @@ Task HostThread::submit(const char* name, Operation operation, Ns cost, Ns laten
         end_call(call);
         co_return;
     }
+    const bool copies = operation.kind == Operation::Kind::copy
+        && (operation.copy == CopyKind::h2d || operation.copy == CopyKind::d2h);
+    if (copies && m_side.locks_until > core().now) {
+        co_await until(m_side.locks_until);
+    }
     if (m_side.gpus.is_full(operation.stream)) {
         Task task = space(call, operation.stream);
         co_await task.then(m_side.next);
@@ -323,6 +328,9 @@ Task HostThread::allocate(const AllocAction& action)
     Ns cost = device.pool_alloc_call;
     if (!pooled) {
         cost = device.alloc_call + std::llround(time_of(bytes, pinned ? device.pin_bandwidth : device.alloc_bandwidth));
+    }
+    if (pinned) {
+        m_side.locks_until = std::max(m_side.locks_until, call.start + cost);
     }
     co_await until(call.start + cost);
     end_call(call);
