@@ -154,7 +154,7 @@ void tst_LaneModel::bandSaysWhatTheReportSays_data()
 void tst_LaneModel::bandSaysWhatTheReportSays()
 {
     QFETCH(int, most);
-    const QString path = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h100/")
+    const QString path = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h200/")
         + QString::fromLatin1(QTest::currentDataTag()) + QStringLiteral(".sqlite");
     const auto recording = ShownRecording::of(open_recording(path.toStdString()));
     const LaneModel model(recording);
