@@ -54,7 +54,9 @@ void tst_KnownRecordings::staysTheSame(const Trace& trace)
         QVERIFY(trace.calls.outer[call] == no_row);
     }
     QCOMPARE(trace.meta.at(meta::clock_violations), std::string("0"));
-    QCOMPARE(trace.dropped, std::uint64_t {0});
+    if (trace.errors.empty()) {  // of a kernel that faulted there is no record
+        QCOMPARE(trace.dropped, std::uint64_t {0});
+    }
 }
 
 void tst_KnownRecordings::modelRuns_data()

@@ -396,7 +396,7 @@ const std::vector<CommandTrial> trials {
     // compare
     {"compare.swap", two, [](S& s) { return s.window().workspace().at(0) == s.before.b; },
         [](S& s) { QCOMPARE(s.window().workspace().at(1), s.before.a); }},
-    {"compare.reference-a", againstB, [](S& s) { return differences(s).contains(QStringLiteral("total: 50.6 ms")); }},
+    {"compare.reference-a", againstB, [](S& s) { return differences(s).contains(QStringLiteral("total: 50.1 ms")); }},
     {"compare.reference-b", two, [](S& s) { return differences(s).contains(QStringLiteral("total: 17.3 ms")); }},
     {"compare.align-here", operationOfB,
         [](S& s) {

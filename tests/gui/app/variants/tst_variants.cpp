@@ -212,7 +212,7 @@ void tst_variants::whatCameWithLanescopeFillsIt()
         QCOMPARE(outcome.recording->run.variant, outcome.variant);
     }
     QVERIFY2(
-        panel(w).caption().contains(QStringLiteral("H100")) && panel(w).caption().contains(QStringLiteral("CUPTI")),
+        panel(w).caption().contains(QStringLiteral("H200")) && panel(w).caption().contains(QStringLiteral("CUPTI")),
         qPrintable(panel(w).caption()));
     // The same file is the same run, although it was read twice.
     const auto said
