@@ -149,7 +149,9 @@ void tst_ComparisonView::onlyTheSameWorkIsRanked()
     QVERIFY(strip(a, less)[1].words.isEmpty());
     Report wrong = b;
     wrong.read_bytes = wrong.wrong_bytes = 1 << 20;
-    wrong.verdict = verdict_of({.read_bytes = 1 << 20, .wrong_bytes = 1 << 20});
+    VerdictFacts facts;
+    facts.read_bytes = facts.wrong_bytes = 1 << 20;
+    wrong.verdict = verdict_of(facts);
     for (const auto& [one, other] : {std::pair(a, wrong), std::pair(wrong, a)}) {
         QCOMPARE(TitleVerdict::of(other, &one).text, TitleVerdict::of(other).text);
         QCOMPARE(
