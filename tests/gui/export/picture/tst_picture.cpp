@@ -282,7 +282,7 @@ void tst_Picture::partsAreSwitchedAlone_data()
     QTest::newRow("title") << 0 << "copy-results-back";
     QTest::newRow("heads") << 1 << "blocked: CPU waited 46.4 ms of 48.6 ms, copies hidden 0 %";
     QTest::newRow("legend") << 2 << "copy D2H";
-    QTest::newRow("source") << 3 << "A: NVIDIA H200, recorded with CUPTI";
+    QTest::newRow("source") << 3 << "A: NVIDIA H100 80GB HBM3, recorded with CUPTI";
     QTest::newRow("overview") << 4 << "overview";
     QTest::newRow("differences") << 5 << "shown: 10.0 ms";
     QTest::newRow("ruler") << 6 << "15.0 ms";
