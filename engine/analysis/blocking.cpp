@@ -4,6 +4,7 @@
 #include "engine/analysis/blocked_rule.h"
 #include "engine/analysis/blocking_launches.h"
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/caveats.h"
 #include "engine/analysis/intervals.h"
 #include "engine/analysis/issued_work.h"
 #include "engine/analysis/polls.h"
@@ -12,7 +13,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <numeric>
 #include <optional>
@@ -34,11 +34,7 @@ struct Answer {
 /// Where the operations of a run cut short end; never, in a whole recording.
 Ns end_of_gpu_part(const Trace& trace)
 {
-    Ns end = INT64_MAX;
-    if (const auto found = trace.meta.find(meta::gpu_end_ns); found != trace.meta.end()) {
-        std::from_chars(found->second.data(), found->second.data() + found->second.size(), end);
-    }
-    return end;
+    return trace.meta.contains(meta::gpu_end_ns) || !is_complete(trace) ? ends_of(trace).gpu : INT64_MAX;
 }
 
 class BlockingSearch {

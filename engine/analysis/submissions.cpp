@@ -236,20 +236,23 @@ void Submissions::advance(Ns time)
     m_time = time;
 }
 
+/// Work with a time is next in a stream. Whatever was there that has none: it ended before this began.
+void Submissions::outlast(Row stream)
+{
+    m_streams[stream].untimed = false;
+    m_contexts[m_context_of_stream[stream]].untimed.erase(stream);
+    if (!m_hidden.empty()) {
+        m_outlasted[stream] = m_hidden[m_trace.streams[stream].process];
+    }
+}
+
 void Submissions::submit(Row operation)
 {
     const auto& operations = m_trace.operations;
     const Row stream = operations.stream[operation];
     const Row call = outermost(m_trace.calls, operations.call[operation]);
     auto& context = m_contexts[m_context_of_stream[stream]];
-    // Whatever it was that has no time: it ended before this began.
-    m_streams[stream].untimed = false;
-    if (!context.untimed.empty()) {
-        context.untimed.erase(stream);
-    }
-    if (!m_hidden.empty()) {
-        m_outlasted[stream] = m_hidden[m_trace.streams[stream].process];
-    }
+    outlast(stream);
     const auto graph = m_graphs.empty() ? m_graphs.end() : m_graphs.find(call);
     add(stream,
         graph == m_graphs.end() ? work_of(operations.start[operation], operations.end[operation], operation)
@@ -267,6 +270,7 @@ void Submissions::submit_function(const HostFunction& function)
     const auto graph = m_graphs.find(outermost(m_trace.calls, function.call));
     LastWork work = graph != m_graphs.end() ? graph->second : LastWork {};
     if (function.timed) {
+        outlast(function.stream);
         extend(work, work_of(function.start, function.end, no_row));
     } else {
         work.untimed = true;

@@ -108,6 +108,7 @@ private:
     void add_graphs(const std::vector<CallClass>& classes);
     void add_callless_events();
     Ns submitted(Row operation) const;
+    void outlast(Row stream);
     void submit(Row operation);
     void submit_function(const HostFunction& function);
     void add(Row stream, const LastWork& work);
