@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/engine/analysis/oracle/engine_figures.h"
 
-#include "engine/analysis/recording.h"
 #include "engine/store/recording_file.h"
 
 #include <set>
@@ -31,15 +30,20 @@ void flatten(const std::string& at, simdjson::dom::element element, Figures& fig
 
 }  // namespace
 
-Figures engine_figures(const std::string& path, std::optional<std::pair<Ns, Ns>> range)
+EngineReports::EngineReports(const std::string& path)
+    : m_trace(lanes::open_recording(path))
+    , m_blocking(lanes::find_blocking(m_trace))
+    , m_bounds(m_trace, m_blocking)
 {
-    std::optional<lanes::Interval> wanted;
-    if (range) {
-        wanted = lanes::Interval {range->first, range->second};
-    }
-    const auto recording = lanes::reported(lanes::open_recording(path), wanted);
+}
+
+Figures EngineReports::figures(std::optional<std::pair<Ns, Ns>> range) const
+{
+    const auto report = range
+        ? lanes::make_figures(m_trace, m_blocking, m_bounds, lanes::Interval {range->first, range->second})
+        : lanes::make_report(m_trace, m_blocking, m_bounds);
     simdjson::dom::parser parser;
-    const std::string json = lanes::to_json(*recording.trace, *recording.report);
+    const std::string json = lanes::to_json(m_trace, report);
     Figures figures;
     for (const auto& [key, value] : simdjson::dom::object(parser.parse(json))) {
         // Those of which there is a definition: no sentences, and nothing that only the run's own notes tell.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "tests/engine/analysis/oracle/figures.h"
+#include "tests/engine/analysis/oracle/purpose.h"
 #include "tests/engine/analysis/oracle/spans.h"
 
 #include <numeric>
@@ -98,9 +99,7 @@ private:
     {
         std::map<StreamKey, Spans> busy;
         for (const auto& o : m_r.operations) {
-            if (!is_migration(o)) {
-                busy[o.stream].push_back({o.start, o.end});
-            }
+            busy[o.stream].push_back({o.start, o.end});
         }
         std::vector<Spans> lists;
         for (const auto& [key, spans] : busy) {
@@ -114,12 +113,6 @@ private:
         for (std::size_t i = 0; i < 4; ++i) {
             put("concurrency_ns[" + std::to_string(i) + "]", least[i] - (i < 3 ? least[i + 1] : 0));
         }
-    }
-
-    /// Pages of unified memory that move by themselves.
-    static bool is_migration(const Operation& o)
-    {
-        return o.kind == Operation::copy && o.copy_kind >= 11 && o.copy_kind <= 13;
     }
 
     void gpus()
@@ -145,9 +138,8 @@ private:
 
     void gpu(const std::string& at, std::int64_t number, const std::vector<StreamKey>& keys)
     {
-        const auto of = [&](auto&& wanted) {
-            return ran([&](const Operation& o) { return o.device == number && !is_migration(o) && wanted(o); });
-        };
+        const auto of
+            = [&](auto&& wanted) { return ran([&](const Operation& o) { return o.device == number && wanted(o); }); };
         const auto copies = [&](std::vector<std::int64_t> kinds) {
             return of([&](const Operation& o) {
                 return o.kind == Operation::copy && std::count(kinds.begin(), kinds.end(), o.copy_kind) > 0;
@@ -183,8 +175,7 @@ private:
         for (const auto& key : keys) {
             const auto count = [&](bool all) {
                 return std::count_if(m_r.operations.begin(), m_r.operations.end(), [&](const Operation& o) {
-                    return o.stream == key && o.device == number && (all || touches(o.start, o.end))
-                        && !is_migration(o);
+                    return o.stream == key && o.device == number && (all || touches(o.start, o.end));
                 });
             };
             if (count(true) == 0) {
@@ -322,7 +313,7 @@ private:
             put(at + "count", count);
             put(at + "wall_ns", length_of(cut(all)));
             put(at + "gpu_busy_ns", sum_of(common(cut(all), m_busy)));
-            put(at + "blocked_ns", known ? std::optional(length_of(held)) : std::nullopt);
+            put(at + "blocked_ns", known ? std::optional(sum_of(held)) : std::nullopt);
         }
         put("counts.ranges", static_cast<Ns>(touched.size()));
 
@@ -371,7 +362,7 @@ private:
         put("counts.waits", waits);
         const auto operations = [&](Operation::Kind kind) {
             return std::count_if(m_r.operations.begin(), m_r.operations.end(),
-                [&](const Operation& o) { return o.kind == kind && touches(o.start, o.end) && !is_migration(o); });
+                [&](const Operation& o) { return o.kind == kind && touches(o.start, o.end); });
         };
         put("counts.kernels", operations(Operation::kernel));
         put("counts.copies", operations(Operation::copy));

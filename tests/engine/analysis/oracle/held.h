@@ -28,8 +28,4 @@ struct Held {
 
 Held held_in(const Recorded& recorded);
 
-/// What a call is for, told by its name. The name says what it may wait for, never that it did.
-enum class Purpose { other, stream_sync, device_sync, event_sync, query, wait, record, copy, memory, launch, graph };
-Purpose purpose_of(std::string name);
-
 }  // namespace oracle

@@ -36,6 +36,7 @@ public:
         syncs_and_events();
         ranges();
         own_tables();
+        functions_and_spins();
         overheads_and_allocations();
         target();
         nest();
@@ -73,7 +74,9 @@ private:
             } else if (row[1].text == "dropped") {
                 m_all.dropped = std::stoll(value);
             } else if (row[1].text == "complete") {
-                m_all.complete = value != "no";
+                m_all.complete = m_all.complete && value != "no";
+            } else if (row[1].text == "error") {
+                m_all.complete = false;
             } else if (row[1].text == "gpu_end_ns") {
                 m_all.gpu_end = std::stoll(value);
             }
@@ -144,7 +147,9 @@ private:
             add(Operation::kernel, row);  // a graph whose nodes are not recorded
         }
         for (const auto& row : m_file.rows("CUPTI_ACTIVITY_KIND_MEMCPY", with({"copyKind", "srcKind", "dstKind"}))) {
-            if (auto* o = add(Operation::copy, row)) {
+            // Pages of unified memory that move by themselves (kinds 11 to 13) are no operations.
+            const auto kind = row[8].or_else(0);
+            if (auto* o = kind > 10 ? nullptr : add(Operation::copy, row)) {
                 o->copy_kind = row[8].or_else(0);
                 o->source = row[9].or_else(7);
                 o->target = row[10].or_else(7);
@@ -204,6 +209,25 @@ private:
         }
         for (const auto& row : m_file.rows("LANESCOPE_ERROR", {"time"})) {
             m_all.duration = std::max(m_all.duration, row[1].number);
+            m_all.complete = false;
+        }
+    }
+    void functions_and_spins()
+    {
+        for (const auto& row : m_file.rows(
+                 "LANESCOPE_HOST_FUNCTION", {"start", "end", "globalPid", "contextId", "streamId", "correlationId"})) {
+            const bool timed = !row[1].null && !row[2].null;
+            if (!timed && row[6].or_else(0) == 0) {
+                continue;  // neither when nor by whom
+            }
+            m_all.host_functions.push_back({timed ? row[1].number : 0, timed ? row[2].number : 0,
+                {process(row[3]), row[4].number, row[5].number}, timed, row[1].number});
+            m_correlation_of_function.push_back({process(row[3]), row[6].or_else(0)});
+        }
+        for (const auto& row :
+            m_file.rows("LANESCOPE_QUERY_SPIN", {"globalTid", "correlationId", "queries", "succeeded"})) {
+            m_all.query_spins.push_back({none, row[3].number, row[4].or_else(2)});
+            m_correlation_of_spin.push_back({process(row[1]), row[2].number});
         }
     }
     void overheads_and_allocations()
@@ -229,7 +253,7 @@ private:
         }
         for (const auto& row :
             m_file.rows("CUDA_GPU_MEMORY_USAGE_EVENTS", {"start", "globalPid", "deviceId", "correlationId"})) {
-            m_all.allocations.push_back({row[1].number, row[3].or_else(no_number), none});
+            m_all.allocations.push_back({row[1].number, row[3].or_else(no_number), process(row[2]), none});
             m_correlation_of_allocation.push_back({process(row[2]), row[4].or_else(0)});
         }
     }
@@ -247,7 +271,7 @@ private:
     std::map<ThreadId, std::string> m_names;
     using Correlation = std::pair<std::int64_t, std::int64_t>;  // of a process
     std::vector<Correlation> m_correlation_of_sync, m_correlation_of_event, m_correlation_of_overhead,
-        m_correlation_of_allocation;
+        m_correlation_of_allocation, m_correlation_of_function, m_correlation_of_spin;
 };
 
 /// What every process calls its devices, as one number for each piece of hardware: by UUID or bus address where the
@@ -264,44 +288,36 @@ void Reading::devices_of_others()
         known.first = row[4].text.empty() ? known.first : row[4].text;
         linked[{row[3].number, row[2].number}] = known;
     }
-    std::map<std::pair<std::int64_t, std::int64_t>, std::string> hardware;  // by process and number
-    std::map<std::string, std::int64_t> wished;  // a number for each piece of hardware
-    std::map<std::string, std::string> names;
-    std::vector<std::string> order;
-    const auto see = [&](std::int64_t pid, std::int64_t number) {
-        if (hardware.count({pid, number}) != 0) {
-            return;
-        }
-        auto known = linked[{pid, number}];
-        if (known.first.empty() && linked.size() == 1 && gpus.size() == 1 && gpus.count(number) != 0) {
-            known = gpus[number];
-        }
-        const auto key = known.first.empty() ? std::to_string(pid) + "/" + std::to_string(number) : known.first;
-        hardware[{pid, number}] = key;
-        names[key] = known.second;
-        if (wished.try_emplace(key, number).second) {
-            order.push_back(key);
-        }
-    };
+    using Named = std::pair<std::int64_t, std::int64_t>;  // a process and its number
+    std::set<Named> used;
     for (const auto& [key, stream] : m_all.streams) {
-        see(key[0], stream.device);
+        used.insert({key[0], stream.device});
     }
     for (const auto& o : m_all.operations) {
-        see(o.stream[0], o.device);
+        used.insert({o.stream[0], o.device});
     }
+    for (const auto& [named, known] : linked) {
+        used.insert(named);
+    }
+    std::map<Named, std::string> hardware;
+    std::map<std::string, std::string> names;
     std::map<std::string, std::int64_t> numbers;
     std::set<std::int64_t> taken;
-    for (const bool first : {true, false}) {
-        for (const auto& key : order) {
-            if (first && taken.insert(wished[key]).second) {
-                numbers[key] = wished[key];
-            } else if (!first && numbers.count(key) == 0) {
-                std::int64_t free = 0;
-                while (!taken.insert(free).second) {
-                    ++free;
-                }
-                numbers[key] = free;
+    for (const auto& named : used) {  // the first process keeps its numbers
+        const auto at = linked.find(named);
+        const auto known = at != linked.end() ? at->second
+            : linked.empty()                  ? std::make_pair(std::string(), gpus[named.second].second)
+                                              : std::pair<std::string, std::string>();
+        const auto alone = std::to_string(named.first) + "/" + std::to_string(named.second);
+        const auto key = known.first.empty() ? alone : known.first;
+        hardware[named] = key;
+        names[key] = known.second;
+        if (numbers.count(key) == 0) {
+            auto number = named.second;
+            for (std::int64_t free = 0; !taken.insert(number).second; ++free) {
+                number = free;
             }
+            numbers[key] = number;
         }
     }
     for (const auto& [key, number] : numbers) {
@@ -312,6 +328,11 @@ void Reading::devices_of_others()
     }
     for (auto& o : m_all.operations) {
         o.device = numbers[hardware[{o.stream[0], o.device}]];
+    }
+    for (auto& a : m_all.allocations) {
+        if (a.device != no_number) {
+            a.device = numbers[hardware[{a.process, a.device}]];
+        }
     }
 }
 
@@ -399,6 +420,18 @@ void Reading::join()
     for (std::size_t i = 0; i < m_all.allocations.size(); ++i) {
         m_all.allocations[i].call = call_of(m_correlation_of_allocation[i]);
     }
+    for (std::size_t i = 0; i < m_all.host_functions.size(); ++i) {
+        auto& function = m_all.host_functions[i];
+        function.call = call_of(m_correlation_of_function[i]);
+        if (function.call != none) {
+            function.submitted = m_all.calls[static_cast<std::size_t>(function.call)].start;
+        }
+        function.start = function.timed ? function.start : function.submitted;
+        function.end = function.timed ? function.end : function.submitted;
+    }
+    for (std::size_t i = 0; i < m_all.query_spins.size(); ++i) {
+        m_all.query_spins[i].call = call_of(m_correlation_of_spin[i]);
+    }
 }
 
 /// Own files count from their start; in others the first record of anything is the start.
@@ -438,6 +471,9 @@ void Reading::place_in_time()
         }
         for (auto& s : m_all.steps) {
             f(s.start, s.start);
+        }
+        for (auto& h : m_all.host_functions) {
+            f(h.start, h.end);
         }
     };
     each([&](Ns start, Ns end) { see(start, std::max(start, end)); });

@@ -96,10 +96,26 @@ struct Overhead {
     int call = none;  ///< the outermost
 };
 
+/// A function of the host that ran as work of a stream.
+struct HostFunction {
+    Ns start, end;
+    StreamKey stream;
+    bool timed;  ///< false: nobody knows when
+    Ns submitted;  ///< when its call began, else when it did
+    int call = none;
+};
+
+/// One call of the table that stands for many queries.
+struct QuerySpin {
+    int call = none;
+    std::int64_t queries;
+    std::int64_t succeeded;  ///< 0, 1; 2: not known
+};
+
 /// An allocation or a release.
 struct Allocation {
     Ns time;
-    std::int64_t device;
+    std::int64_t device, process;
     int call = none;
 };
 
@@ -133,6 +149,8 @@ struct Recorded {
     std::vector<Step> steps;
     std::vector<Overhead> overheads;
     std::vector<Allocation> allocations;
+    std::vector<HostFunction> host_functions;
+    std::vector<QuerySpin> query_spins;
     std::map<StreamKey, Stream> streams;
     std::map<std::pair<std::int64_t, std::int64_t>, std::int64_t> null_streams;  ///< by process and context
     std::map<ThreadId, Thread> threads;

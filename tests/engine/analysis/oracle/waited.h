@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+// What a call waits for, and whether it was held until that was done. Every question goes through the whole recording.
+#pragma once
+
+#include "tests/engine/analysis/oracle/purpose.h"
+#include "tests/engine/analysis/oracle/recorded.h"
+
+namespace oracle {
+
+/// What a call may take without waiting for anything.
+inline constexpr Ns working = 20'000;
+
+enum class Answer { no, yes, unknown };
+
+class Waited {
+public:
+    explicit Waited(const Recorded& recorded);
+
+    Purpose purpose(int call) const { return m_purpose[static_cast<std::size_t>(call)]; }
+    /// The operations that a call issued.
+    const std::vector<int>& own(int call) const { return m_own[static_cast<std::size_t>(call)]; }
+    /// What a record of synchronisation is about: the name of its call says it better than its own type, which several
+    /// exports write wrongly.
+    Sync::Type type_of(const Sync& sync) const;
+
+    /// Whether a call from `start` to `end` was held until work was done that ran from `began` to `done`.
+    static bool holds(const Call& call, Ns began, Ns done);
+
+    /// Was the call held by operations of its own?
+    Answer by_own(const Call& call, const std::vector<int>& operations) const;
+    Answer by_stream(const Call& call, const StreamKey& stream) const;
+    Answer by_context(const Call& call, const StreamKey& context) const;
+    Answer by_record(const Call& call, const Sync& sync) const;
+    /// Which stream, context or event is not told: what all of the process agree on.
+    Answer by_any_stream(const Call& call) const;
+    Answer by_any_context(const Call& call) const;
+    Answer by_any_event(const Call& call) const;
+
+private:
+    /// Up to when what was submitted to a stream is waited for; for several reasons, up to several times.
+    struct Until {
+        Ns first, last;
+    };
+    using Reach = std::map<StreamKey, Until>;
+    /// Some of what there is to wait for.
+    struct Work {
+        Ns began, done;
+    };
+
+    const Call& call_at(int index) const { return m_r.calls[static_cast<std::size_t>(index)]; }
+    bool is_legacy(const StreamKey& key) const;
+    static bool extend(Reach& reach, const StreamKey& stream, Ns until);
+    bool extend_with_blocking(Reach& reach, const StreamKey& stream, Ns until) const;
+    const EventRecord* record_of(const Sync& of, Ns before) const;
+    bool extend_by_event(Reach& reach, const EventRecord& record) const;
+    bool unseen_in(const Reach& reach) const;
+    Answer by_reach(const Call& call, Reach reach) const;
+    static Answer by_work(const Call& call, const std::vector<Work>& sure, const std::vector<Work>& maybe, bool unseen);
+
+    const Recorded& m_r;
+    std::vector<Purpose> m_purpose;
+    std::vector<std::vector<int>> m_own;
+};
+
+}  // namespace oracle
