@@ -81,11 +81,16 @@ def paired_events(calls):
 
 
 def tidy_graphs(calls):
-    """torch.cuda.graph waits for the device before it captures; a replay may set the state of a random generator."""
+    """torch.cuda.graph waits for the device before it captures, and then sets the state of the random generators, in
+    kernels."""
     result = []
     for call in calls:
-        while call == "capture" and result and result[-1] == "sync device":
-            result.pop()
+        before = len(result)
+        while call == "capture" and before > 0 and result[before - 1] == "kernel":
+            before -= 1
+        while call == "capture" and before > 0 and result[before - 1] == "sync device":
+            before -= 1
+            del result[before:]
         result.append(call)
     return result
 
@@ -147,6 +152,9 @@ def try_out():
         ("FAIL", steps, ["copy HtoD", "record", "wait", "kernel", "kernel", "sync device"], "cuda"),
         ("ok", ["capture", "kernel", "captured", "graph"], ["sync device", "alloc", "capture", "kernel", "captured", "graph"],
          "pytorch"),
+        ("ok", ["kernel", "capture", "kernel", "captured"],
+         ["kernel", "sync device", "kernel", "kernel", "capture", "kernel", "captured"], "pytorch"),
+        ("FAIL", ["capture", "kernel", "captured"], ["kernel", "capture", "kernel", "captured"], "pytorch"),
         ("FAIL", ["kernel", "sync stream"], ["kernel", "sync device"], "pytorch"),
         ("FAIL", [], [], "cuda"),
         ("ok", ["kernel", "record", "wait", "copy PtoP", "kernel"],

@@ -114,6 +114,7 @@ class Bench:
             environment = dict(line.split("=", 1) for line in listing.frame_lines(workload, language, "environment:")
                                if listing.applies(line, variant))
             environment = {key: value.split(" # ")[0].strip() for key, value in environment.items()}
+            environment["PYTHONPATH"] = os.pathsep.join(filter(None, [listing.HERE, os.environ.get("PYTHONPATH")]))
             if not run([self.lanes, "record", "-o", path, "--"] + command, path + ".log", environment):
                 raise RuntimeError(last_words(path + ".log"))
             found = calls.of_recording(path, "listing")

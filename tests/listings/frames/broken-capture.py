@@ -8,12 +8,11 @@ work, x, loss, loss_cpu = torch.cuda.Stream(), on_gpu(), on_gpu(1), pinned_tenso
 
 def model(x):
     for _ in range(kernels):
-        y = x * 1.0
-    return y
+        x.mul_(1.0)
 
 
-def loss_of(x):
-    return x.sum().reshape(1)
+def loss_of(x, out):
+    torch.mul(x[:1], 1.0, out=out)
 
 
 class library:

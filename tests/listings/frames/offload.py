@@ -2,7 +2,7 @@
 from given import *
 
 shape = (2**18,)
-act, grad = [on_gpu(*shape)] * layers, [None] * layers
+x, act, grad = on_gpu(*shape), [None] * layers, [None] * layers
 check = nothing
 
 
@@ -11,4 +11,4 @@ def forward(i, x):
 
 
 def backward(i, x):
-    return x.sum()
+    return x[:1] * 1.0

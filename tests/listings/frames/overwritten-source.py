@@ -6,4 +6,4 @@ compute, read_batch_into = torch.cuda.Stream(), nothing
 
 
 def train(batch):
-    return batch.sum()
+    return batch[:1] * 1.0
