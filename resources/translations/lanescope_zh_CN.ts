@@ -79,7 +79,7 @@
     </message>
     <message>
         <source>total</source>
-        <translation>总计</translation>
+        <translation>总时间</translation>
     </message>
     <message>
         <source>GPU busy</source>
@@ -127,7 +127,7 @@
     </message>
     <message>
         <source>total, unfiltered</source>
-        <translation>总计（未筛选）</translation>
+        <translation>总时间（未筛选）</translation>
     </message>
     <message>
         <source>%1, filtered</source>
@@ -185,7 +185,7 @@
     </message>
     <message>
         <source>Kind</source>
-        <translation>类型</translation>
+        <translation>种类</translation>
     </message>
     <message>
         <source>Stream</source>
@@ -392,15 +392,15 @@
     </message>
     <message>
         <source>one thing at a time</source>
-        <translation>一次一件</translation>
+        <translation>一次一项</translation>
     </message>
     <message>
         <source>two at once</source>
-        <translation>两件同时</translation>
+        <translation>两项同时</translation>
     </message>
     <message>
         <source>three or more at once</source>
-        <translation>三件或更多同时</translation>
+        <translation>三项或更多同时</translation>
     </message>
     <message>
         <source>%1: %2 of this pixel</source>
@@ -1083,15 +1083,15 @@
     </message>
     <message>
         <source>one at a time</source>
-        <translation>一次一个</translation>
+        <translation>一次一项</translation>
     </message>
     <message>
         <source>two at once</source>
-        <translation>两件同时</translation>
+        <translation>两项同时</translation>
     </message>
     <message>
         <source>three or more</source>
-        <translation>三个或更多</translation>
+        <translation>三项或更多</translation>
     </message>
     <message>
         <source>Lanes without room: %1. A higher picture shows them.</source>
@@ -1205,7 +1205,7 @@
     </message>
     <message>
         <source>another, drawn under it on the same time scale</source>
-        <translation>另一个记录，以同一时间刻度画在下方</translation>
+        <translation>另一个录制，以同一时间刻度画在下方</translation>
     </message>
     <message>
         <source>the picture; its ending (.png, .svg, .pdf) says the format</source>
@@ -1305,7 +1305,7 @@
     </message>
     <message>
         <source>--lanes: found &quot;%1&quot;, expected stream or engine</source>
-        <translation>--lanes：得到“%1”，应为 stream 或 engine</translation>
+        <translation>--lanes：写的是“%1”，应为 stream 或 engine</translation>
     </message>
     <message>
         <source>stream (one for each) or engine (copies up, copies down and kernels of each GPU)</source>
@@ -1313,7 +1313,7 @@
     </message>
     <message>
         <source>show only what fits, in the words of the window&apos;s filter: &quot;kind:copy dur&gt;1ms&quot;</source>
-        <translation>只显示符合条件的事件，写法同窗口中的过滤器：“kind:copy dur&gt;1ms”</translation>
+        <translation>只显示符合条件的事件，写法同窗口中的筛选：“kind:copy dur&gt;1ms”</translation>
     </message>
     <message>
         <source>no strip between two recordings that says how they differ</source>
@@ -1321,11 +1321,11 @@
     </message>
     <message>
         <source>--size: found &quot;%1&quot;, expected 320x160 or more</source>
-        <translation>--size：得到“%1”，至少应为 320x160</translation>
+        <translation>--size：写的是“%1”，至少应为 320x160</translation>
     </message>
     <message>
         <source>--size: found %1x%2 at a scale of %3, expected at most %4 pixels a side and %5 million in all</source>
-        <translation>--size：得到 %1x%2，缩放 %3 倍；每边最多 %4 像素，总共最多 %5 百万像素</translation>
+        <translation>--size：写的是 %1x%2，缩放 %3 倍；每边最多 %4 像素，总共最多 %5 百万像素</translation>
     </message>
     <message>
         <source>cannot write to standard output</source>
@@ -1550,7 +1550,7 @@
     </message>
     <message>
         <source>cut short at %1</source>
-        <translation>记录在 %1 处中断</translation>
+        <translation>录制在 %1 处中断</translation>
     </message>
 </context>
 <context>
@@ -3409,7 +3409,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>CPU free while the GPU works</source>
-        <translation>GPU 工作时 CPU 空闲</translation>
+        <translation>GPU 工作时 CPU 未被占住</translation>
     </message>
     <message>
         <source>GPU busy while the first thread is neither blocked nor waiting</source>
@@ -3417,19 +3417,19 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Nothing runs</source>
-        <translation>无操作</translation>
+        <translation>没有操作</translation>
     </message>
     <message>
         <source>One thing runs</source>
-        <translation>一个操作</translation>
+        <translation>一次一项</translation>
     </message>
     <message>
         <source>Two things run</source>
-        <translation>两个同时</translation>
+        <translation>两项同时</translation>
     </message>
     <message>
         <source>Three or more run</source>
-        <translation>三个或更多同时</translation>
+        <translation>三项或更多同时</translation>
     </message>
     <message>
         <source>As the overlap ribbon shows it</source>
@@ -3461,7 +3461,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Copies exposed</source>
-        <translation>暴露的拷贝</translation>
+        <translation>未被隐藏的拷贝</translation>
     </message>
     <message>
         <source>Copy time outside of it</source>
@@ -3497,7 +3497,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Held in API calls until GPU work, or the staging of its own copy, was done</source>
-        <translation>在 API 调用中被挂起，直到 GPU 工作或自身拷贝的暂存完成</translation>
+        <translation>阻塞在 API 调用中，直到 GPU 工作或自己拷贝的暂存完成的时间</translation>
     </message>
     <message>
         <source>… waiting for %1</source>
@@ -3521,7 +3521,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Memsets</source>
-        <translation>Memset</translation>
+        <translation>memset</translation>
     </message>
     <message>
         <source>Synchronisations</source>
@@ -3785,7 +3785,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>How long the first thread was held in API calls until GPU work, or the staging of its own copy, was done</source>
-        <translation>第一个线程在 API 调用中被挡住、直到 GPU 工作或自己拷贝的暂存完成的时间</translation>
+        <translation>第一个线程阻塞在 API 调用中、直到 GPU 工作或自己拷贝的暂存完成的时间</translation>
     </message>
     <message>
         <source>Choose a workload: all its variants stand here beside one another.</source>
@@ -3863,7 +3863,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Writes a file of your own</source>
-        <translation>写入您自己的文件</translation>
+        <translation>写入你自己的文件</translation>
     </message>
     <message>
         <source>Close the editor</source>
@@ -3887,7 +3887,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>This one came with Lanescope: save changes as a file of your own.</source>
-        <translation>这是 Lanescope 自带的：请把修改保存为您自己的文件。</translation>
+        <translation>这是 Lanescope 自带的：请把修改保存为你自己的文件。</translation>
     </message>
     <message>
         <source>Line %1, column %2</source>
@@ -3910,7 +3910,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Your own</source>
-        <translation>您自己的</translation>
+        <translation>你自己的</translation>
     </message>
     <message>
         <source>From Lanescope</source>
@@ -3937,7 +3937,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Writes the workload&apos;s text to its file; what came with Lanescope to a file of your own</source>
-        <translation>把文本写入其文件；Lanescope 自带的则写入您自己的文件</translation>
+        <translation>把文本写入其文件；Lanescope 自带的则写入你自己的文件</translation>
     </message>
     <message>
         <source>Save the workload &amp;as…</source>
@@ -3945,7 +3945,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Writes the workload&apos;s text to a file of your own</source>
-        <translation>把文本写入您自己的文件</translation>
+        <translation>把文本写入你自己的文件</translation>
     </message>
     <message>
         <source>&amp;Take back the changes…</source>
@@ -3961,7 +3961,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>Takes a workload of your own off the list; its file stays</source>
-        <translation>把您自己的工作负载从列表中移除；文件保留</translation>
+        <translation>把你自己的工作负载从列表中移除；文件保留</translation>
     </message>
     <message>
         <source>Save the workload</source>
@@ -4001,7 +4001,7 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
     <message>
         <source>What came with Lanescope is saved as a file of your own.</source>
-        <translation>Lanescope 自带的会保存为您自己的文件。</translation>
+        <translation>Lanescope 自带的会保存为你自己的文件。</translation>
     </message>
     <message>
         <source>Discard</source>
