@@ -1534,7 +1534,7 @@
     </message>
     <message>
         <source>predicted, not measured</source>
-        <translation>预测，非实测</translation>
+        <translation>推算得出，非实测</translation>
     </message>
     <message>
         <source>model device, not measured</source>
@@ -1546,7 +1546,7 @@
     </message>
     <message>
         <source>measured or computed: unknown</source>
-        <translation>未知是测得还是计算得出</translation>
+        <translation>未知是实测还是计算得出</translation>
     </message>
     <message>
         <source>cut short at %1</source>
@@ -1640,7 +1640,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
   --version         打印版本
   --help            打印本说明；关于图片见 lanescope render --help
 
-结束时返回 0；词语或文件有误时返回 2。
+结束时返回 0；参数或文件有误时返回 2。
 </translation>
     </message>
     <message>
@@ -1765,7 +1765,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Predicted from a recording: computed, not measured</source>
-        <translation>由录制预测：计算得出，非实测</translation>
+        <translation>由录制推算：计算得出，非实测</translation>
     </message>
     <message>
         <source>PyTorch trace</source>
@@ -1857,7 +1857,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>%1: measured or computed, the recording does not say</source>
-        <translation>%1：录制未说明是测得还是计算得出</translation>
+        <translation>%1：录制未说明是实测还是计算得出</translation>
     </message>
 </context>
 <context>
@@ -2155,7 +2155,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Kind</source>
-        <translation>类型</translation>
+        <translation>种类</translation>
     </message>
     <message>
         <source>Name</source>
@@ -2206,7 +2206,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Memsets</source>
-        <translation>Memset</translation>
+        <translation>memset</translation>
     </message>
     <message>
         <source>Ranges</source>
@@ -2218,7 +2218,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
     <message>
         <source>Kind of events</source>
-        <translation>事件类型</translation>
+        <translation>事件种类</translation>
     </message>
     <message>
         <source>Recording whose events are shown</source>
