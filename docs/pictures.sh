@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes the pictures of the README and docs/ anew from the recordings of an H100.
+# Makes the pictures of the README and docs/ anew from the recordings of two H200s.
 # docs/pictures.sh           what `lanescope render` draws: the same bytes everywhere
 # docs/pictures.sh window    the window as well; needs xvfb, openbox, xdotool and imagemagick
 set -euo pipefail
