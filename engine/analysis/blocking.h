@@ -57,6 +57,8 @@ struct Blocking {
 
     /// The stretches of a call, by start; empty for a call that was not held. Cost: log n.
     std::span<const Row> of(Row call) const;
+    /// All stretches by their call, then by start, for who goes through the calls in their order. Into `calls`.
+    std::span<const Row> by_call() const { return m_by_call; }
     /// How long a call was blocked: the sum of its stretches. Every figure of one call is this one. Cost: as of().
     Ns time_of(Row call) const;
     /// Builds the index that of() uses: to be called once `calls` is filled, as find_blocking() does. Cost: n log n, 4

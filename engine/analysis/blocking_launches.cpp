@@ -2,6 +2,7 @@
 #include "engine/analysis/blocking_launches.h"
 
 #include "engine/analysis/blocked_rule.h"
+#include "engine/analysis/look_ahead.h"
 
 #include <algorithm>
 #include <map>
@@ -16,13 +17,30 @@ struct OfProcess {
     bool waits() const { return evident && waited * 20 >= launches * 19; }
 };
 
+/// Whether any call lasted long enough beside its own kernel to be evident below: where none did, as in most
+/// recordings, nothing need be gathered.
+bool any_may_be_evident(const Trace& trace)
+{
+    const auto& operations = trace.operations;
+    for (Row row = 0; row < operations.size(); ++row) {
+        look_ahead_through(operations.call, row, trace.calls.outer, trace.calls.end);
+        if (operations.end[row] - operations.start[row] > ordinary_call) {
+            const Row call = outermost(trace.calls, operations.call[row]);
+            if (call != no_row && trace.calls.end[call] - operations.start[row] > ordinary_call) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
 }  // namespace
 
 BlockingLaunches::BlockingLaunches(const Trace& trace, const std::vector<CallClass>& classes)
 {
     const auto& calls = trace.calls;
     const auto& operations = trace.operations;
-    if (trace.kernels.empty()) {
+    if (trace.kernels.empty() || !any_may_be_evident(trace)) {
         return;
     }
     std::vector<Row> last(calls.size(), no_row);  // by outermost call: the operation that ends last

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/issued_work.h"
 
+#include "engine/analysis/look_ahead.h"
+
 namespace lanes {
 
 namespace {
@@ -20,6 +22,7 @@ std::vector<Issued> issued_work(const Trace& trace, const std::vector<CallClass>
     const auto& calls = trace.calls;
     std::vector<Issued> all(calls.size());
     for (Row row = 0; row < operations.size(); ++row) {
+        look_ahead_through(operations.call, row, calls.outer, calls.name, all);
         const Row call = outermost(calls, operations.call[row]);
         if (call == no_row) {
             continue;

@@ -129,7 +129,8 @@ private:
 
 std::vector<Poll> find_polls(const Trace& trace, const std::vector<CallClass>& classes, std::span<const Row> syncs)
 {
-    return Finding(trace, classes, syncs).run();
+    const bool any = std::find(classes.begin(), classes.end(), CallClass::query) != classes.end();
+    return any ? Finding(trace, classes, syncs).run() : std::vector<Poll> {};
 }
 
 }  // namespace lanes

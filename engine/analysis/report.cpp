@@ -72,7 +72,7 @@ Report Reporter::run(bool with_findings)
     measure_ranges();
     m_progress.report(0.85);
     if (with_findings) {
-        const auto facts = verdict_facts(m_trace, m_blocking, m_bounds, m_gpus, std::move(m_free), m_report);
+        const auto facts = verdict_facts(m_trace, m_blocking, m_bounds, m_gpus, m_free, m_report);
         m_report.verdict = verdict_of(facts);
         m_report.findings = find_findings(m_trace, m_blocking, m_bounds, m_gpus.busy(), facts, m_report);
     }

@@ -4,6 +4,7 @@
 #include "engine/analysis/blocked_rule.h"
 #include "engine/analysis/call_class.h"
 #include "engine/analysis/default_streams.h"
+#include "engine/analysis/look_ahead.h"
 
 #include <algorithm>
 #include <functional>
@@ -19,8 +20,8 @@ constexpr std::uint64_t key(std::uint32_t process, std::uint32_t number)
     return std::uint64_t {process} << 32U | number;
 }
 
-/// Adds `other` to what one waits for.
-void extend(LastWork& work, const LastWork& other)
+/// Adds `other` to what one waits for, but for whether a part of it has no time.
+void extend_timed(LastWork& work, const LastWork& other)
 {
     // Of those that end together the one counts that began first: with it the call was held if with any.
     if (other.any && (!work.any || other.end > work.end || (other.end == work.end && other.began < work.began))) {
@@ -29,8 +30,14 @@ void extend(LastWork& work, const LastWork& other)
         work.operation = other.operation;
         work.any = true;
     }
-    work.untimed = work.untimed || other.untimed;
     CalllessWork::extend(work.may, other.may);
+}
+
+/// Adds `other` to what one waits for.
+void extend(LastWork& work, const LastWork& other)
+{
+    extend_timed(work, other);
+    work.untimed = work.untimed || other.untimed;
 }
 
 LastWork work_of(Ns began, Ns end, Row operation)
@@ -87,6 +94,7 @@ void Submissions::add_queues()
         Ns before = INT64_MIN;
         bool sorted = true;
         for (Row row = begin; row < end; ++row) {
+            look_ahead_through(m_trace.operations.call, row, m_trace.calls.outer, m_trace.calls.start);
             const Ns now = submitted(row);
             sorted = sorted && before <= now;
             before = now;
@@ -124,7 +132,8 @@ void Submissions::add_others()
             m_others.push_back({call == no_row ? function.start : calls.start[call], row, Other::host_function});
         }
     }
-    for (Row call = 0; call < calls.size(); ++call) {
+    const bool any_hidden = std::find(classes.begin(), classes.end(), CallClass::hidden_work) != classes.end();
+    for (Row call = 0; any_hidden && call < calls.size(); ++call) {
         if (calls.outer[call] == no_row && classes[calls.name[call]] == CallClass::hidden_work
             && calls.thread[call] != no_row && calls.result[call] == 0 && !told.contains(call)) {
             m_others.push_back({calls.start[call], call, Other::hidden});
@@ -249,6 +258,7 @@ void Submissions::outlast(Row stream)
 void Submissions::submit(Row operation)
 {
     const auto& operations = m_trace.operations;
+    look_ahead(operation, operations.start, operations.end, operations.stream, operations.call);
     const Row stream = operations.stream[operation];
     const Row call = outermost(m_trace.calls, operations.call[operation]);
     auto& context = m_contexts[m_context_of_stream[stream]];
@@ -283,15 +293,14 @@ void Submissions::submit_function(const HostFunction& function)
 void Submissions::add(Row stream, const LastWork& work)
 {
     extend(m_streams[stream], work);
+    // Later work of the stream ends what has no time, and not what others have to do.
     auto& context = m_contexts[m_context_of_stream[stream]];
-    LastWork timed = work;
-    timed.untimed = false;  // later work of the stream ends that, and not what others have to do
-    extend(context.last, timed);
+    extend_timed(context.last, work);
     if (m_blocking[stream]) {
-        extend(context.last_of_blocking, timed);
+        extend_timed(context.last_of_blocking, work);
     }
     if (m_legacy[stream]) {
-        extend(context.last_of_legacy, timed);
+        extend_timed(context.last_of_legacy, work);
     }
 }
 

@@ -15,7 +15,8 @@ bool is_enough(Ns part, Ns whole)
     return part > 0 && part * 100 >= whole * enough;
 }
 
-/// How much of the union of pieces lies outside a set. Pieces come sorted by start.
+/// How much of the union of pieces lies inside and outside a set. Pieces come sorted by start, so that one way through
+/// the set does.
 class Outside {
 public:
     Outside(const IntervalSet& set, Interval range)
@@ -32,6 +33,7 @@ public:
             return;
         }
         m_until = piece.end;
+        m_all += piece.end - piece.start;
         while (m_next < m_set.size() && m_set[m_next].end <= piece.start) {
             ++m_next;
         }
@@ -42,13 +44,14 @@ public:
         m_sum += piece.end - piece.start;
     }
     Ns sum() const { return m_sum; }
+    Ns inside() const { return m_all - m_sum; }
 
 private:
     const IntervalSet& m_set;
     Interval m_range;
     Ns m_until;
     std::size_t m_next = 0;
-    Ns m_sum = 0;
+    Ns m_sum = 0, m_all = 0;
 };
 
 /// Pieces that come nearly sorted, given on sorted by start.
@@ -65,15 +68,19 @@ public:
             m_waiting.push({piece, launches});
         }
     }
+    /// A piece that nothing still to come or waiting starts before.
+    void give(Interval piece, bool launches)
+    {
+        m_working.add(piece);
+        if (launches) {
+            m_launching.add(piece);
+        }
+    }
     /// Nothing more comes that starts before `time`.
     void give_until(Ns time)
     {
         for (; !m_waiting.empty() && m_waiting.top().times.start < time; m_waiting.pop()) {
-            const auto& [times, launches] = m_waiting.top();
-            m_working.add(times);
-            if (launches) {
-                m_launching.add(times);
-            }
+            give(m_waiting.top().times, m_waiting.top().launches);
         }
     }
 
@@ -100,7 +107,7 @@ public:
     {
     }
 
-    VerdictFacts run(IntervalSet free)
+    VerdictFacts run(const IntervalSet& free)
     {
         m_facts.wall = m_report.wall;
         m_facts.gpu_busy = m_report.gpu_busy;
@@ -112,7 +119,7 @@ public:
             gather_idle();
         }
         if (m_report.cpu_free) {
-            gather_free(std::move(free));
+            gather_free(free);
         }
         return m_facts;
     }
@@ -121,7 +128,7 @@ private:
     void gather_gpus();
     void gather_held();
     void gather_idle();
-    void gather_free(IntervalSet free);
+    void gather_free(const IntervalSet& free);
 
     template <class Take> void each_call(Take take) const
     {
@@ -224,47 +231,53 @@ void Gathering::gather_idle()
     each_touching(m_trace.reads, m_bounds.reads, m_range, [&](Row row) {
         pieces.add({m_trace.reads[row].start, m_trace.reads[row].end}, false);
     });
+    const auto stretches = m_blocking.by_call();
+    auto stretch = stretches.begin();
     each_call([&](Row call, Interval times) {
         const bool launches = m_bounds.issues[call];
         if (!launches && m_bounds.classes[m_trace.calls.name[call]] != CallClass::memory) {
             return;
         }
-        pieces.give_until(times.start);
-        for (const Row stretch : m_blocking.of(call)) {
-            const auto& blocked = m_blocking.calls[stretch];
+        const Ns start = times.start;
+        pieces.give_until(start);
+        // The calls come in their order, as the stretches do: a search for each would cost more than all the rest.
+        while (stretch != stretches.end() && m_blocking.calls[*stretch].call < call) {
+            ++stretch;
+        }
+        for (; stretch != stretches.end() && m_blocking.calls[*stretch].call == call; ++stretch) {
+            const auto& blocked = m_blocking.calls[*stretch];
             pieces.add({times.start, blocked.start}, launches);
             times.start = std::max(times.start, blocked.end);
         }
-        pieces.add(times, launches);
+        if (times.start == start) {  // as of nearly all calls
+            pieces.give(times, launches);
+        } else {
+            pieces.add(times, launches);
+        }
     });
     pieces.give_until(INT64_MAX);
     m_facts.idle_in_launches = launching.sum();
     m_facts.idle_in_work = working.sum() - launching.sum();
 }
 
-void Gathering::gather_free(IntervalSet free)
+void Gathering::gather_free(const IntervalSet& free)
 {
-    const Coverage coverage(std::move(free));
-    Ns until = m_range.start;
-    Ns in_calls = 0;
+    Outside in_calls(free, m_range);
+    const Row thread = m_report.first_thread()->thread;
     each_call([&](Row call, Interval times) {
-        if (m_trace.calls.thread[call] == m_report.first_thread()->thread) {
-            times = {std::max(times.start, until), std::min(times.end, m_range.end)};
-            if (times.start < times.end) {
-                in_calls += coverage.within(times);
-                until = times.end;
-            }
+        if (m_trace.calls.thread[call] == thread) {
+            in_calls.add(times);
         }
     });
-    m_facts.cpu_free = *m_report.cpu_free - in_calls;
+    m_facts.cpu_free = *m_report.cpu_free - in_calls.inside();
 }
 
 }  // namespace
 
 VerdictFacts verdict_facts(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
-    const OperationFigures& gpus, IntervalSet free, const Report& report)
+    const OperationFigures& gpus, const IntervalSet& free, const Report& report)
 {
-    return Gathering(trace, blocking, bounds, gpus, report).run(std::move(free));
+    return Gathering(trace, blocking, bounds, gpus, report).run(free);
 }
 
 }  // namespace lanes

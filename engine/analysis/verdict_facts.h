@@ -12,6 +12,6 @@ namespace lanes {
 /// `report` has its figures already, `gpus` are what they were made of, `free` is the time that Report::cpu_free is
 /// the length of. Cost: the calls, host spans and reads of the range, times log(what of them goes on at once).
 VerdictFacts verdict_facts(const Trace& trace, const Blocking& blocking, const RecordingBounds& bounds,
-    const OperationFigures& gpus, IntervalSet free, const Report& report);
+    const OperationFigures& gpus, const IntervalSet& free, const Report& report);
 
 }  // namespace lanes

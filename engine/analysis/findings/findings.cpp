@@ -92,9 +92,15 @@ void Account::add(const Candidate& candidate, Ns cost)
 /// What is idle still when all the rest is cured.
 void Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
 {
+    const Ns wall = m_left;
+    const auto is_finding = [&](Ns cost) { return is_third(cost, wall) && m_search.is_worth_it(cost); };
+    // Cures only make these smaller: how much is worth a replay only where they are enough before it.
+    if (!is_finding(facts.idle_in_launches.value_or(0)) && !is_finding(facts.idle_in_work.value_or(0))) {
+        return;
+    }
     const Ns idle = m_search.report.wall - m_search.report.gpu_busy;
     Ns idle_now = idle;
-    if (m_busy && (facts.idle_in_launches.value_or(0) > 0 || facts.idle_in_work.value_or(0) > 0)) {
+    if (m_busy) {
         const auto measured = replay().run(replay().no_cures());
         idle_now -= (measured.end - measured.gpu_busy) - (m_end - *m_busy);
     }
@@ -102,11 +108,10 @@ void Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
         const double share = idle > 0 ? static_cast<double>(part.value_or(0)) / static_cast<double>(idle) : 0;
         return std::min({part.value_or(0), static_cast<Ns>(share * static_cast<double>(idle_now)), m_left});
     };
-    const Ns wall = m_left;
     const Ns launching = cost(facts.idle_in_launches);
     const Ns working = cost(facts.idle_in_work);
-    const bool launch_bound = is_third(launching, wall) && m_search.is_worth_it(launching);
-    const bool starved = is_third(working, wall) && m_search.is_worth_it(working);
+    const bool launch_bound = is_finding(launching);
+    const bool starved = is_finding(working);
     if (launch_bound || starved) {
         const auto found = find_idle(m_search, gpu_busy);
         if (launch_bound) {

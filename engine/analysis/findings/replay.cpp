@@ -2,6 +2,7 @@
 #include "engine/analysis/findings/replay.h"
 
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/look_ahead.h"
 
 #include <algorithm>
 #include <array>
@@ -55,7 +56,7 @@ struct Pending {
 };
 struct ThreadState {
     Moment last;  ///< end of what it did last
-    Moment order;  ///< what its later operations follow
+    std::uint32_t order = 0;  ///< what its later operations follow, into Pass::m_orders
     Pending pending;
 };
 
@@ -81,6 +82,7 @@ public:
         }
         if (std::find(cures.calls.begin(), cures.calls.end(), Cures::in_order) != cures.calls.end()) {
             m_call_order.resize(trace.calls.size());
+            m_orders.emplace_back();
         }
     }
     Replay::Result run();
@@ -104,7 +106,8 @@ private:
     const ReplayOrder& m_order;
     const Cures& m_cures;
     std::vector<Ns> m_call_start;  ///< replayed, by outermost call
-    std::vector<Moment> m_call_order;  ///< by call, where any is in_order: what its operations follow
+    std::vector<std::uint32_t> m_call_order;  ///< by call, where any is in_order: what its operations follow
+    std::vector<Moment> m_orders;  ///< into which it points: a thread's order changes with few of its calls
     std::vector<Ns> m_end;  ///< replayed, by operation; never: did not begin yet
     std::vector<StreamState> m_streams;
     std::vector<DeviceState> m_devices;
@@ -245,7 +248,9 @@ void Pass::finish_call(ThreadState& thread)
     if (cure_of(row) == Cures::in_order) {
         new_end = new_start + std::min(end - start, short_call);
         if (ordering.known()) {
-            thread.order.extend(ordering);
+            m_orders.push_back(m_orders[thread.order]);
+            m_orders.back().extend(ordering);
+            thread.order = static_cast<std::uint32_t>(m_orders.size() - 1);
         }
     } else if (done.was > start) {  // it was held
         new_end = std::max(new_start + std::min(end - start, short_call), done.is + (end - done.was));
@@ -338,6 +343,7 @@ void Pass::operation(Row row)
     const Row stream = ops.stream[row];
     const Ns start = ops.start[row];
     const auto kind = ops.kind[row];
+    look_ahead(row, ops.start, ops.end, ops.stream, ops.call, ops.kind, m_end);
     const Row call = outermost(m_trace.calls, ops.call[row]);
     const auto cure = call == no_row ? Cures::none : cure_of(call);
     const bool made_pinned = cure == Cures::pinned && is_copy(kind);
@@ -404,7 +410,7 @@ void Pass::operation(Row row)
             *engine, usual_step, true, (ops.end[row] - start) / 2);  // the tail of one runs beside the head of the next
     }
     if (call != no_row && !m_call_order.empty()) {
-        only_now(m_call_order[call]);
+        only_now(m_orders[m_call_order[call]]);
     }
     if (latest_counts) {
         new_start = std::max(new_start, latest_is + latest_step);
@@ -445,8 +451,13 @@ bool is_pinned(MemoryKind kind)
 Replay::Replay(const Trace& trace, const Blocking& blocking)
     : m_trace(trace)
     , m_order(trace, blocking)
-    , m_pinned_rate(trace.streams.size())
 {
+}
+
+void Replay::find_pinned_rates() const
+{
+    const auto& trace = m_trace;
+    m_pinned_rate.resize(trace.streams.size());
     // What copies of pinned memory reach over 16 lanes of PCI Express 5, 4 and 3: 55 GB/s was measured on an H100 and
     // an H200, the older ones are a half and a quarter of it, as their lanes are.
     std::map<std::uint32_t, double> rates;
@@ -479,6 +490,9 @@ Replay::Replay(const Trace& trace, const Blocking& blocking)
 
 Ns Replay::pinned_time(Row operation) const
 {
+    if (m_pinned_rate.empty()) {
+        find_pinned_rates();
+    }
     const Ns length = m_trace.operations.end[operation] - m_trace.operations.start[operation];
     const double rate = m_pinned_rate[m_trace.operations.stream[operation]];
     return std::min(length, static_cast<Ns>(static_cast<double>(m_trace.bytes_of(operation)) / rate));

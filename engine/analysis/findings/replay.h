@@ -60,9 +60,11 @@ public:
     Cures no_cures() const;
 
 private:
+    void find_pinned_rates() const;
+
     const Trace& m_trace;
     ReplayOrder m_order;
-    std::vector<double> m_pinned_rate;  ///< bytes/ns, by stream
+    mutable std::vector<double> m_pinned_rate;  ///< bytes/ns, by stream; empty until somebody asks for it
 };
 
 }  // namespace lanes

@@ -1,14 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/findings/search.h"
 
-#include "engine/analysis/call_class.h"
-
 namespace lanes {
-
-Row Search::issuer(Row operation) const
-{
-    return outermost(trace.calls, trace.operations.call[operation]);
-}
 
 Row Search::next_call(Row call) const
 {

@@ -3,6 +3,7 @@
 // word.
 #pragma once
 
+#include "engine/analysis/call_class.h"
 #include "engine/analysis/findings/replay.h"
 #include "engine/analysis/report.h"
 
@@ -30,7 +31,8 @@ struct Search {
         return std::max<Ns>(0, std::min(end, report.range.end) - std::max(start, report.range.start));
     }
     bool is_worth_it(Ns cost) const { return cost >= least_cost && cost >= report.wall / 100; }
-    Row issuer(Row operation) const;  ///< the outermost call; no_row: unknown
+    /// The outermost call; no_row: unknown.
+    Row issuer(Row operation) const { return outermost(trace.calls, trace.operations.call[operation]); }
     /// The next outermost call of the thread of `call`; no_row: none among the next thousand of all threads.
     Row next_call(Row call) const;
 };

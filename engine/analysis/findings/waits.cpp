@@ -2,6 +2,7 @@
 // Calls that were held: sorted by what holds them up, and by what would free them.
 #include "engine/analysis/call_class.h"
 #include "engine/analysis/findings/search.h"
+#include "engine/analysis/look_ahead.h"
 #include "engine/analysis/shown.h"
 
 #include <map>
@@ -78,6 +79,7 @@ void WaitSearch::prepare()
     }
     m_first_operation.resize(calls.size(), no_row);
     for (Row row = 0; row < m_trace.operations.size(); ++row) {
+        look_ahead_through(m_trace.operations.call, row, calls.outer, m_first_operation);
         const Row call = m_search.issuer(row);
         if (call != no_row && m_first_operation[call] == no_row) {
             m_first_operation[call] = row;
