@@ -303,8 +303,7 @@ void tst_Picture::partsAreSwitchedAlone()
         options.axis = TimeAxis::bar;
     }
     auto without = textsOf(render(both(), PictureFormat::svg, options));
-    QVERIFY2(
-        part == 1 ? all.filter("blocked: CPU waited").size() == 1 : all.contains(text), qPrintable(all.join("|")));
+    QVERIFY2(part == 1 ? all.filter("blocked: CPU waited").size() == 1 : all.contains(text), qPrintable(all.join("|")));
     QVERIFY(part == 1 ? without.filter("blocked: CPU waited").isEmpty() : !without.contains(text));
     const qsizetype missing = all.size() - without.size();
     QVERIFY2(missing > 0 && missing < 40, qPrintable(without.join("|")));
