@@ -8,6 +8,7 @@
 #include "engine/analysis/messages.h"
 #include "engine/trace/trace.h"
 
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -39,6 +40,11 @@ void add_language(CLI::App& command, CommandContext& context);
 
 /// Opens a recording that a command was given. Throws InputError if it is not there, StoreError if it is none.
 Trace open_input(const std::string& path);
+
+/// `--range A:B`, for commands that can look at a part of a recording.
+void add_range(CLI::App& command, std::string& range);
+/// What it says of this recording; nothing where it was not given. Throws InputError.
+std::optional<Interval> range_of(const std::string& range, const Trace& trace);
 
 void add_list(CLI::App& app, CommandContext& context);
 void add_show(CLI::App& app, CommandContext& context);

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/analysis/time_range.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
 
@@ -32,6 +33,24 @@ void add_language(CLI::App& command, CommandContext& context)
     command.add_option("--lang", context.language, "Language of sentences: en or zh_CN; the locale's unless given")
         ->check(one_of(Messages::languages()))
         ->type_name("LANG");
+}
+
+void add_range(CLI::App& command, std::string& range)
+{
+    command.add_option("--range", range, "Only from A to B, as 2ms:5.5ms; a side may be empty, bare numbers are ns")
+        ->type_name("A:B");
+}
+
+std::optional<Interval> range_of(const std::string& range, const Trace& trace)
+{
+    if (range.empty()) {
+        return std::nullopt;
+    }
+    try {
+        return parse_time_range(range, trace.duration);
+    } catch (const std::invalid_argument& error) {
+        throw InputError(std::string("--range: ") + error.what());
+    }
 }
 
 Trace open_input(const std::string& path)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/recording.h"
 
-#include "engine/analysis/time_range.h"
 #include "engine/cli/commands.h"
 
 #include <CLI/CLI.hpp>
@@ -20,10 +19,7 @@ void add_report(CLI::App& app, CommandContext& context)
     auto* const command = app.add_subcommand("report", "Figures of a recording: busy, overlap, blocked, findings");
     command->add_option("FILE", words->file, "A recording: .sqlite of Lanescope or Nsight Systems, or a .spool")
         ->required();
-    command
-        ->add_option(
-            "--range", words->range, "Only from A to B, as 2ms:5.5ms; a side may be empty, bare numbers are ns")
-        ->type_name("A:B");
+    add_range(*command, words->range);
     command->add_flag("--json", words->json, "Print it as JSON: times in ns, null where the recording cannot tell");
     add_language(*command, context);
     command->footer(
@@ -33,14 +29,7 @@ void add_report(CLI::App& app, CommandContext& context)
         "  lanes report run.sqlite --range 2ms:5.5ms --json");
     command->callback([words, &context] {
         auto trace = open_input(words->file);
-        std::optional<Interval> range;
-        if (!words->range.empty()) {
-            try {
-                range = parse_time_range(words->range, trace.duration);
-            } catch (const std::invalid_argument& error) {
-                throw InputError(std::string("--range: ") + error.what());
-            }
-        }
+        const auto range = range_of(words->range, trace);
         const auto recording = reported(std::move(trace), range);
         const auto text = words->json ? to_json(*recording.trace, *recording.report, context.json_messages()) + '\n'
                                       : to_text(*recording.trace, *recording.report, context.messages());

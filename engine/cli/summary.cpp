@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/summary.h"
 
-#include "engine/analysis/time_range.h"
 #include "engine/cli/commands.h"
 
 #include <algorithm>
@@ -31,10 +30,7 @@ void add_summary(CLI::App& app, CommandContext& context)
         ->type_name("TABLE")
         ->check(CLI::IsMember(known))
         ->allow_extra_args(false);
-    command
-        ->add_option(
-            "--range", words->range, "Only from A to B, as 2ms:5.5ms; a side may be empty, bare numbers are ns")
-        ->type_name("A:B");
+    add_range(*command, words->range);
     auto* const json = command->add_flag("--json", words->json, "Print it as JSON: times in ns");
     command->add_flag("--csv", words->csv, "Print it as comma-separated values: times in ns")->excludes(json);
     add_language(*command, context);
@@ -43,14 +39,7 @@ void add_summary(CLI::App& app, CommandContext& context)
                     "  lanes summary run.sqlite --by kernel --csv > kernels.csv");
     command->callback([words, &context] {
         auto trace = open_input(words->file);
-        std::optional<Interval> range;
-        if (!words->range.empty()) {
-            try {
-                range = parse_time_range(words->range, trace.duration);
-            } catch (const std::invalid_argument& error) {
-                throw InputError(std::string("--range: ") + error.what());
-            }
-        }
+        const auto range = range_of(words->range, trace);
         const auto recording = reported(std::move(trace), range);
         std::vector<Summary> summaries;
         for (const SummaryBy by : summary_tables) {
