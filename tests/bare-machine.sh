@@ -8,7 +8,8 @@
 #   demo      ./dev demo; demo.png must be a picture
 #   test      ./dev test
 #   package   ./dev package; both archives are unpacked in a second bare root, where `lanes run`, `lanescope render`
-#             and, before an X server, the window must run, though nothing of Qt, X or EGL is installed
+#             and, before an X server, the window must run, though nothing of Qt, X or EGL is installed; in a third
+#             the Debian packages are installed, used, removed and purged, which must leave nothing of them
 #
 #   --suite NAME      bookworm (Debian 12, unless said otherwise) or trixie (13)
 #   --on NAME         the suite of the second root, where the archives run; the same unless said otherwise
@@ -157,7 +158,32 @@ package() {
     mkdir -p "$roots/target/tmp/.X11-unix" "$roots/display/tmp/.X11-unix"
     chmod 1777 "$roots/target/tmp/.X11-unix"
     mount --bind "$roots/target/tmp/.X11-unix" "$roots/display/tmp/.X11-unix"
-    window
+    window || return
+    debs "$build$at"/dist/*.deb
+}
+
+# What of ours lies in a root, but for a user's own files, apt's lists and logs.
+ours_in() { # ROOT
+    find "$1" -xdev \( -path "$1/home" -o -path "$1/proc" -o -path "$1/tmp" -o -path "$1/var/log" -o -path "$1/var/cache" \) -prune \
+        -o \( -iname '*lanescope*' -o -name 'lanes' -o -name 'lanes.*' -o -name '_lanes' -o -name 'liblanes*' \) -print
+}
+
+debs() { # FILES: those of the suite that they were made in
+    local root=$roots/packages left
+    make_root "$root" "$suite"
+    cp "$@" "$root/tmp/"
+    install_in "$root" /tmp/lanes_*.deb || return
+    inside "$root" 1000 "cd && lanes run copy-results-back --device model -o runs && lanes doctor | grep -q /usr/share/lanescope" || return
+    if inside "$root" 0 "dpkg -l | grep -i libqt6"; then echo "the package lanes brings Qt" >&2; return 1; fi
+    install_in "$root" /tmp/lanescope_*.deb desktop-file-utils shared-mime-info file || return
+    inside "$root" 1000 "cd && lanescope render runs/copy-results-back.blocking.sqlite runs/copy-results-back.overlapped.sqlite -o a.png" || return
+    file_is_picture "$root/home/user/a.png" || return
+    inside "$root" 0 "dpkg --verify lanes lanescope && grep -q x-lanescope-recording /usr/share/applications/mimeinfo.cache \
+        && grep -q x-lanescope-recording /usr/share/mime/types" || return
+    install_in "$root" --reinstall /tmp/lanes_*.deb /tmp/lanescope_*.deb || return
+    inside "$root" 0 "dpkg --remove lanescope lanes >/dev/null && dpkg --purge lanescope lanes 2>/dev/null; ! dpkg -l lanes lanescope 2>/dev/null | grep -E '^(ii|rc)'" || return
+    left=$(ours_in "$root")
+    [ -z "$left" ] || { printf 'purged, and yet there are:\n%s\n' "$left" >&2; return 1; }
 }
 
 install_archive() { # FILE: into /opt of the second root; xz is this machine's

@@ -37,6 +37,13 @@ Ns end_of_gpu_part(const Trace& trace)
     return trace.meta.contains(meta::gpu_end_ns) || !is_complete(trace) ? ends_of(trace).gpu : INT64_MAX;
 }
 
+/// A capture refuses what it cannot take at once: cudaErrorStreamCaptureUnsupported to
+/// cudaErrorStreamCaptureWrongThread, the same numbers in the driver.
+bool is_refused_by_capture(std::int32_t result)
+{
+    return result >= 900 && result <= 908;
+}
+
 class BlockingSearch {
 public:
     BlockingSearch(const Trace& trace, const Progress& progress)
@@ -320,7 +327,8 @@ void BlockingSearch::examine(Row call)
 {
     const Ns start = m_calls.start[call];
     const Ns end = m_calls.end[call];
-    if (start >= end || m_class_of_name[m_calls.name[call]] == CallClass::query) {
+    if (start >= end || is_refused_by_capture(m_calls.result[call])
+        || m_class_of_name[m_calls.name[call]] == CallClass::query) {
         return;
     }
     if (const Row launched = m_launches->awaited(call); launched != no_row) {

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
 
+#include "engine/analysis/call_class.h"
 #include "engine/analysis/shown.h"
 #include "engine/analysis/text_table.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <charconv>
+#include <set>
 
 namespace lanes {
 
@@ -22,6 +24,36 @@ Ns last_of(const std::vector<Ns>& ends)
 {
     const auto last = std::max_element(ends.begin(), ends.end());
     return last == ends.end() ? 0 : *last;
+}
+
+/// Functions of the host that streams ran: those on record, and calls of which there is no more than the call.
+Message host_functions_message(const Trace& trace)
+{
+    std::set<Row> told;
+    std::size_t untimed = 0;
+    for (const auto& function : trace.host_functions) {
+        told.insert(outermost(trace.calls, function.call));
+        untimed += function.timed ? 0 : 1;
+    }
+    std::size_t count = trace.host_functions.size();
+    std::vector<bool> puts_one(trace.strings.size());
+    bool any = false;
+    for (StringId name = 0; name < puts_one.size(); ++name) {
+        const auto text = trace.text(name);
+        puts_one[name] = text.starts_with("cudaLaunchHostFunc") || text.starts_with("cuLaunchHostFunc")
+            || text.starts_with("cudaStreamAddCallback") || text.starts_with("cuStreamAddCallback");
+        any = any || puts_one[name];
+    }
+    for (Row call = 0; any && call < trace.calls.size(); ++call) {
+        if (puts_one[trace.calls.name[call]] && trace.calls.outer[call] == no_row && trace.calls.result[call] == 0
+            && !told.contains(call)) {
+            ++count;
+            ++untimed;
+        }
+    }
+    return count == 0 ? Message {}
+                      : Message {untimed == 0 ? "caveat.host_functions" : "caveat.host_functions_untimed",
+                          {{"count", std::to_string(count)}, {"untimed", std::to_string(untimed)}}};
 }
 
 }  // namespace
@@ -49,6 +81,29 @@ Message cut_short_message(const Trace& trace)
     return {"caveat.cut_short", {{"calls", shown_time(ends.calls)}, {"gpu", shown_time(ends.gpu)}}};
 }
 
+namespace {
+
+/// "12 flows, 3 counter values" of the lines of meta "not_shown"; empty where there are none.
+Message list_of(std::string_view lines)
+{
+    Message list;
+    while (!lines.empty()) {
+        const auto line = lines.substr(0, lines.find('\n'));
+        lines.remove_prefix(std::min(lines.size(), line.size() + 1));
+        const auto space = line.find(' ');
+        if (space == std::string_view::npos) {
+            continue;
+        }
+        Message item {
+            "not_shown." + std::string(line.substr(0, space)), {{"count", std::string(line.substr(space + 1))}}};
+        list = list.empty() ? std::move(item)
+                            : Message {"not_shown.list", {}, {{"first", std::move(list)}, {"next", std::move(item)}}};
+    }
+    return list;
+}
+
+}  // namespace
+
 std::vector<Message> caveats_of(const Trace& trace)
 {
     std::vector<Message> caveats;
@@ -67,6 +122,17 @@ std::vector<Message> caveats_of(const Trace& trace)
         if (const auto count = meta_of(trace, key); !count.empty() && count != "0") {
             caveats.push_back({std::string("caveat.") + key, {{"count", count}}});
         }
+    }
+    if (auto message = host_functions_message(trace); !message.empty()) {
+        caveats.push_back(std::move(message));
+    }
+    if (const auto found = trace.meta.find(meta::not_shown); found != trace.meta.end()) {
+        if (auto list = list_of(found->second); !list.empty()) {
+            caveats.push_back({"caveat.not_shown", {}, {{"list", std::move(list)}}});
+        }
+    }
+    if (const auto text = meta_of(trace, meta::notice); !text.empty()) {
+        caveats.push_back({"caveat.notice", {{"text", text}}});
     }
     return caveats;
 }

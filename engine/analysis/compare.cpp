@@ -5,12 +5,14 @@
 #include "engine/analysis/json_writer.h"
 #include "engine/analysis/shown.h"
 #include "engine/analysis/text_table.h"
+#include "engine/analysis/usual.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <span>
 
 namespace lanes {
 
@@ -121,6 +123,29 @@ void write_delta(JsonWriter& json, const Report& a, const Report& b)
     json.end_object().end_object();
 }
 
+/// Of kernels of one name, what they are given to do in one run and in the other.
+void add_kernel_sizes(std::vector<Message>& all, const std::vector<KernelSize>& from, const std::vector<KernelSize>& to)
+{
+    const auto of_name = [](const std::vector<KernelSize>& sizes, const std::string& name) {
+        const auto first = std::partition_point(
+            sizes.begin(), sizes.end(), [&](const KernelSize& size) { return size.name < name; });
+        return std::span(
+            first, std::partition_point(first, sizes.end(), [&](const KernelSize& size) { return size.name == name; }));
+    };
+    const auto shown = [](std::span<const KernelSize> sizes) {
+        return shown_size(sizes.front()) + (sizes.size() > 1 ? " … " + shown_size(sizes.back()) : "");
+    };
+    for (auto first = from.begin(); first != from.end();) {
+        const auto before = of_name(from, first->name);
+        const auto after = of_name(to, first->name);
+        if (!after.empty() && !std::equal(before.begin(), before.end(), after.begin(), after.end())) {
+            all.push_back({"compare.kernel_size",
+                {{"name", printable(first->name)}, {"from", shown(before)}, {"to", shown(after)}}});
+        }
+        first += static_cast<std::ptrdiff_t>(before.size());
+    }
+}
+
 }  // namespace
 
 Differences differences_of(const Report& a, const Report& b)
@@ -142,6 +167,7 @@ std::vector<Message> work_differences(const Report& from, const Report& to)
         all.push_back({"compare.kernels",
             {{"from", std::to_string(from.counts.kernels)}, {"to", std::to_string(to.counts.kernels)}}});
     }
+    add_kernel_sizes(all, from.kernel_sizes, to.kernel_sizes);
     if (from.copied_bytes != to.copied_bytes) {
         auto before = shown_bytes(from.copied_bytes);
         auto after = shown_bytes(to.copied_bytes);
@@ -166,7 +192,11 @@ std::string comparison_to_json(const ReportedRecording& a, const ReportedRecordi
     json.begin_object();
     json.key("a").raw(to_json(a.trace, a.report, messages));
     json.key("b").raw(to_json(b.trace, b.report, messages));
-    json.field("same_work", work_differences(a.report, b.report).empty()).key("delta");
+    json.field("same_work", work_differences(a.report, b.report).empty()).key("unusual").begin_array();
+    for (const auto& message : unusual(a.trace, a.report, b.trace, b.report, messages.language())) {
+        json.value(messages.format(message));
+    }
+    json.end_array().key("delta");
     write_delta(json, a.report, b.report);
     return json.end_object().take();
 }
@@ -209,6 +239,9 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
     add("compare.cpu_blocked", differences.blocked);
     add("report.cpu_free", differences.cpu_free);
     text += '\n' + table.text("") + '\n';
+    for (const auto& message : unusual(a.trace, a.report, b.trace, b.report, messages.language())) {
+        text += messages.format(message) + '\n';
+    }
     if (!may_be_ranked(a.report, b.report)) {
         return text;
     }

@@ -33,17 +33,18 @@ struct Differences {
 };
 Differences differences_of(const Report& a, const Report& b);
 
-/// In what the work of two runs differs, as "from → to": the workloads, else the kernels and the bytes that were
-/// copied. Empty: the work is the same.
+/// In what the work of two runs differs, as "from → to": the workloads, else the kernels, what their workload gives
+/// kernels of one name to do, and the bytes that were copied. Empty: the work is the same.
 std::vector<Message> work_differences(const Report& from, const Report& to);
 /// Whether one may be called faster than the other: their work is the same, and neither read wrong bytes.
 bool may_be_ranked(const Report& a, const Report& b);
 
-/// {"a": report, "b": report, "same_work": …, "delta": {…}}. Each figure of delta is B's less A's, null where either is
-/// unknown; GPUs are paired by their number and copies summed over them, threads by their place.
+/// {"a": report, "b": report, "same_work": …, "unusual": […], "delta": {…}}. Each figure of delta is B's less A's, null
+/// where either is unknown; GPUs are paired by their number and copies summed over them, threads by their place.
 std::string comparison_to_json(
     const ReportedRecording& a, const ReportedRecording& b, const Messages& messages = Messages::english());
-/// What differs in the work, a table of both, and where they may be ranked by what factor one is faster.
+/// What differs in the work, a table of both, what is unusual (usual.h), and where they may be ranked by what factor
+/// one is faster.
 std::string comparison_to_text(
     const ReportedRecording& a, const ReportedRecording& b, const Messages& messages = Messages::english());
 

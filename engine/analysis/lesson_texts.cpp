@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/lesson_texts.h"
 
+#include "engine/analysis/lesson_figures.h"
 #include "engine/analysis/shown.h"
+#include "engine/analysis/usual.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/workload/catalogue.h"
 #include "engine/workload/expression.h"
 #include "engine/workload/lesson_text.h"
 
@@ -18,119 +21,6 @@ using Side = LessonPiece::Side;
 using MaybeNumber = std::optional<double>;
 
 constexpr auto unknown = "\u2013";
-
-MaybeNumber number(MaybeNs ns)
-{
-    return ns ? MaybeNumber(static_cast<double>(*ns)) : std::nullopt;
-}
-
-template <class Wanted> Ns sum_of(const Report& report, const Wanted& wanted)
-{
-    Ns sum = 0;
-    for (const GpuFigures& gpu : report.gpus) {
-        sum += wanted(gpu);
-    }
-    return sum;
-}
-
-/// The end of the last call that issued a kernel, or launched a graph of them.
-MaybeNs launched(const Trace& trace)
-{
-    MaybeNs last;
-    for (Row row = 0; row < trace.operations.size(); ++row) {
-        if (trace.operations.kind[row] == OperationKind::kernel && trace.operations.call[row] != no_row) {
-            last = std::max(last.value_or(0), trace.calls.end[trace.operations.call[row]]);
-        }
-    }
-    return last;
-}
-
-MaybeNs longest_copy_call(const Trace& trace)
-{
-    MaybeNs longest;
-    for (Row row = 0; row < trace.operations.size(); ++row) {
-        if (const Row call = trace.operations.call[row]; is_copy(trace.operations.kind[row]) && call != no_row) {
-            longest = std::max(longest.value_or(0), trace.calls.end[call] - trace.calls.start[call]);
-        }
-    }
-    return longest;
-}
-
-double read_bytes(const LessonRun& run, std::uint64_t Read::*which)
-{
-    double sum = 0;
-    for (const Row row : run.report->reads) {
-        sum += static_cast<double>(run.trace->reads[row].*which);
-    }
-    return sum;
-}
-
-MaybeNumber value_of(const LessonRun& run, Figure figure)
-{
-    if (run.report == nullptr) {
-        return {};
-    }
-    const Report& report = *run.report;
-    const ThreadFigures* first = report.first_thread();
-    const auto gpus = [&](Ns GpuFigures::*which) {
-        return number(sum_of(report, [&](const GpuFigures& gpu) { return gpu.*which; }));
-    };
-    switch (figure) {
-    case Figure::title:
-        break;
-    case Figure::total:
-        return number(report.wall);
-    case Figure::busy:
-        return number(report.gpu_busy);
-    case Figure::idle:
-        return number(std::max<Ns>(report.wall - report.gpu_busy, 0));
-    case Figure::kernels:
-        return gpus(&GpuFigures::kernel);
-    case Figure::copies:
-        return gpus(&GpuFigures::copy);
-    case Figure::hidden:
-        return gpus(&GpuFigures::copy_hidden);
-    case Figure::exposed:
-        return gpus(&GpuFigures::copy_exposed);
-    case Figure::overlap:
-        return number(report.overlap);
-    case Figure::communication:
-    case Figure::uncovered: {
-        // Each GPU has its own side of one communication.
-        const auto most = std::ranges::max_element(report.gpus, {}, &GpuFigures::communication_exposed);
-        return most == report.gpus.end()      ? std::nullopt
-            : figure == Figure::communication ? number(most->communication)
-                                              : number(most->communication_exposed);
-    }
-    case Figure::blocked:
-        return first != nullptr ? number(first->blocked) : std::nullopt;
-    case Figure::free:
-        return number(report.cpu_free);
-    case Figure::waiting:
-        return first != nullptr ? number(first->host_wait) : std::nullopt;
-    case Figure::launched:
-        return number(launched(*run.trace));
-    case Figure::copy_call:
-        return number(longest_copy_call(*run.trace));
-    case Figure::kernel_count:
-        return static_cast<double>(report.counts.kernels);
-    case Figure::copy_count:
-        return static_cast<double>(report.counts.copies);
-    case Figure::call_count:
-        return static_cast<double>(report.counts.api_calls);
-    case Figure::wrong:
-        return report.reads.empty() ? std::nullopt : MaybeNumber(read_bytes(run, &Read::wrong_bytes));
-    }
-    return std::nullopt;
-}
-
-MaybeNumber whole_of(const LessonRun& run, Figure figure)
-{
-    if (figure == Figure::hidden || figure == Figure::exposed) {
-        return value_of(run, Figure::copies);
-    }
-    return figure == Figure::wrong ? read_bytes(run, &Read::bytes) : value_of(run, Figure::total);
-}
 
 class Filling {
 public:
@@ -152,8 +42,8 @@ public:
             if (over == nullptr || under == nullptr) {
                 return {};
             }
-            const MaybeNumber a = value_of(*over, piece.figure);
-            const MaybeNumber b = value_of(*under, piece.figure);
+            const MaybeNumber a = lesson_figure(*over, piece.figure);
+            const MaybeNumber b = lesson_figure(*under, piece.figure);
             return a && b && *b > 0 ? std::optional(shown_ratio(*a / *b)) : std::nullopt;
         }
         const LessonRun* of = run(piece.side == Side::own ? m_own : piece.side == Side::a ? 0 : 1);
@@ -163,12 +53,12 @@ public:
         if (piece.figure == Figure::title) {
             return variant_title(m_workload, of->variant, m_language);
         }
-        const MaybeNumber value = value_of(*of, piece.figure);
+        const MaybeNumber value = lesson_figure(*of, piece.figure);
         if (!value) {
             return {};
         }
         if (piece.share) {
-            const MaybeNumber whole = whole_of(*of, piece.figure);
+            const MaybeNumber whole = whole_of_lesson_figure(*of, piece.figure);
             return whole && *whole > 0 ? std::optional(shown_share(*value / *whole)) : std::nullopt;
         }
         switch (piece.figure) {
@@ -209,11 +99,6 @@ std::string variant_title(const Workload& workload, const std::string& variant, 
     return variant;
 }
 
-std::string variant_heading(const Workload& workload, const std::string& variant, const std::string& language)
-{
-    return language.starts_with("zh") ? variant_title(workload, variant, language) : variant;
-}
-
 RecordedTitles recorded_titles(const Trace& trace, const std::string& language)
 {
     const auto text = trace.meta.find(meta::workload_text);
@@ -223,9 +108,32 @@ RecordedTitles recorded_titles(const Trace& trace, const std::string& language)
     }
     try {
         const Workload workload = parse_workload(text->second, "");
-        return {in_language(workload.title, language), variant_heading(workload, variant->second, language)};
+        return {in_language(workload.title, language), variant_title(workload, variant->second, language)};
     } catch (const WorkloadError&) {
         return {};  // of another version of the language
+    }
+}
+
+std::optional<FirstView> recorded_view(const Trace& trace)
+{
+    const auto text = trace.meta.find(meta::workload_text);
+    if (text == trace.meta.end()) {
+        return {};
+    }
+    try {
+        if (const auto own = parse_workload(text->second, "").view) {
+            return own;
+        }
+        const auto name = trace.meta.find(meta::workload);
+        const auto settings = trace.meta.find(meta::settings);
+        if (name == trace.meta.end() || (settings != trace.meta.end() && !settings->second.empty())) {
+            return {};
+        }
+        const auto known = catalogue_names();  // not any path that a file may name
+        return std::find(known.begin(), known.end(), name->second) == known.end() ? std::nullopt
+                                                                                  : find_workload(name->second).view;
+    } catch (const std::runtime_error&) {
+        return {};
     }
 }
 
@@ -288,6 +196,9 @@ LessonTexts lesson_texts(const Workload& workload, const std::string& language, 
                     + filled(in_language(each.look, language), workload, language, runs, static_cast<int>(side));
             }
         }
+    }
+    for (const auto& message : unusual(workload, language, runs)) {
+        texts.look += (texts.look.empty() ? "" : "\n") + Messages::of(language).format(message);
     }
     return texts;
 }

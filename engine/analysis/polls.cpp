@@ -27,9 +27,9 @@ struct Run {
     StringId name;
 };
 
-class Finding {
+class PollSearch {
 public:
-    Finding(const Trace& trace, const std::vector<CallClass>& classes, std::span<const Row> syncs)
+    PollSearch(const Trace& trace, const std::vector<CallClass>& classes, std::span<const Row> syncs)
         : m_trace(trace)
         , m_classes(classes)
         , m_syncs(syncs)
@@ -130,7 +130,7 @@ private:
 std::vector<Poll> find_polls(const Trace& trace, const std::vector<CallClass>& classes, std::span<const Row> syncs)
 {
     const bool any = std::find(classes.begin(), classes.end(), CallClass::query) != classes.end();
-    return any ? Finding(trace, classes, syncs).run() : std::vector<Poll> {};
+    return any ? PollSearch(trace, classes, syncs).run() : std::vector<Poll> {};
 }
 
 }  // namespace lanes

@@ -53,6 +53,9 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
     , reads(trace.reads, &Read::end)
 {
     last_end = std::max(operations.latest(0, trace.operations.size(), 0), calls.latest(0, trace.calls.size(), 0));
+    if (trace.calls.size() == 0 && trace.operations.size() == 0) {  // a trace of the CPU alone
+        last_end = ranges.latest(0, trace.ranges.size(), 0);
+    }
     const auto note = [this](Row thread) {
         if (thread != no_row) {
             threads[thread].did_something = true;

@@ -27,7 +27,7 @@ struct RecordingBounds {
     /// The one with the workload's first step, else the main thread of a process, else the one with the most calls;
     /// of several the first of the recording. no_row: none did anything.
     Row first_thread = no_row;
-    Ns last_end = 0;  ///< of a call or an operation
+    Ns last_end = 0;  ///< of a call or an operation; of a range where there is neither
 
     std::vector<bool> issues;  ///< by call: it or a call inside it issued GPU work
     std::vector<bool> communicates;  ///< communication_names()

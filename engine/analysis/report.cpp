@@ -72,9 +72,13 @@ Report Reporter::run(bool with_findings)
     measure_ranges();
     m_progress.report(0.85);
     if (with_findings) {
+        m_report.kernel_sizes = kernel_sizes(m_trace);
         const auto facts = verdict_facts(m_trace, m_blocking, m_bounds, m_gpus, m_free, m_report);
         m_report.verdict = verdict_of(facts);
         m_report.findings = find_findings(m_trace, m_blocking, m_bounds, m_gpus.busy(), facts, m_report);
+        if (m_report.workload.empty() && m_report.range == Interval {0, m_trace.duration}) {
+            m_report.steady = find_steady_state(m_trace);
+        }
     }
     m_progress.report(1);
     return std::move(m_report);

@@ -116,6 +116,19 @@ void write_repeat(JsonWriter& json, const Trace& trace)
     json.end_object();
 }
 
+void write_steady(JsonWriter& json, const std::optional<SteadyState>& steady)
+{
+    json.key("steady");
+    if (!steady) {
+        json.null();
+        return;
+    }
+    const bool ranges = steady->found == SteadyState::Found::ranges;
+    json.begin_object().field("found", std::string_view(ranges ? "ranges" : "launches"));
+    json.field("name", std::string_view(steady->name)).field("count", std::uint64_t {steady->count});
+    json.key("range_ns").begin_array().value(steady->span.start).value(steady->span.end).end_array().end_object();
+}
+
 }  // namespace
 
 std::string to_json(const Trace& trace, const Report& report, const Messages& messages)
@@ -137,6 +150,7 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
     write_gpus(json, trace, report);
     write_threads(json, trace, report);
     write_repeat(json, trace);
+    write_steady(json, report.steady);
     json.field("complete", is_complete(trace));
     if (!is_complete(trace)) {
         const auto ends = ends_of(trace);

@@ -92,6 +92,9 @@ void TextReport::head()
     for (const auto& message : repeat_messages(m_trace)) {
         line(m_messages.format(message));
     }
+    if (m_report.steady) {
+        line(m_messages.format(steady_message(*m_report.steady)));
+    }
     if (m_report.range != Interval {0, m_trace.duration}) {
         line("report.range", {{"start", shown_time(m_report.range.start)}, {"end", shown_time(m_report.range.end)}});
     }
@@ -102,6 +105,10 @@ void TextReport::totals()
     TextTable table;
     m_text += '\n';
     table.add({word("report.wall"), shown_time(m_report.wall), share(m_report.wall)});
+    if (m_trace.operations.size() == 0 && m_trace.calls.size() == 0) {
+        m_text += table.text("");
+        return;  // a trace of the CPU alone
+    }
     table.add({word("report.gpu_busy"), shown_time(m_report.gpu_busy), share(m_report.gpu_busy)});
     table.add({word("report.overlap"), shown_time(m_report.overlap), share(m_report.overlap)});
     table.add({word("report.cpu_free"), time(m_report.cpu_free), m_report.cpu_free ? share(*m_report.cpu_free) : ""});
@@ -157,7 +164,8 @@ void TextReport::gpus()
 
 void TextReport::threads()
 {
-    if (m_report.threads.empty()) {
+    if (m_report.threads.empty()
+        || (m_trace.calls.size() == 0 && m_trace.operations.size() == 0 && m_trace.host_spans.empty())) {
         return;
     }
     title("report.threads");
@@ -188,10 +196,15 @@ void TextReport::ranges()
     constexpr std::size_t most = 20;
     title("report.ranges");
     TextTable table;
-    table.add({"", word("report.times"), word("report.wall"), word("report.gpu_busy"), word("report.blocked")});
+    const bool of_gpu = m_trace.operations.size() > 0 || m_trace.calls.size() > 0;
+    const auto add = [&](std::vector<std::string> row) {
+        row.resize(of_gpu ? row.size() : 3);
+        table.add(row);
+    };
+    add({"", word("report.times"), word("report.wall"), word("report.gpu_busy"), word("report.blocked")});
     for (std::size_t i = 0; i < std::min(most, m_report.ranges.size()); ++i) {
         const auto& range = m_report.ranges[i];
-        table.add({printable(m_trace.text(range.name)), std::to_string(range.count), shown_time(range.wall),
+        add({printable(m_trace.text(range.name)), std::to_string(range.count), shown_time(range.wall),
             shown_time(range.gpu_busy), time(range.blocked)});
     }
     m_text += table.text();
@@ -257,8 +270,23 @@ Message thread_message(const Trace& trace, Row thread)
 
 Message source_message(const Trace& trace, const std::string& devices)
 {
+    if (devices.empty() && (trace.source == Source::chrome || trace.source == Source::kineto)) {
+        return {"source." + std::string(name_of(trace.source)) + "_alone", {}};  // of any program, or of the CPU alone
+    }
     const auto named = devices.empty() ? std::string("GPU") : devices;
     return {"source." + std::string(name_of(trace.source)), {{"device", named}}};
+}
+
+Message steady_message(const SteadyState& steady)
+{
+    const bool named = steady.found == SteadyState::Found::ranges;
+    Message message {named ? "steady.ranges" : "steady.launches",
+        {{"count", std::to_string(steady.count)}, {"length", shown_time(steady.span.end - steady.span.start)},
+            {"start", shown_time(steady.span.start)}, {"end", shown_time(steady.span.end)}}};
+    if (named) {
+        message.arguments.emplace_back("name", printable(steady.name));
+    }
+    return message;
 }
 
 std::string to_text(const Trace& trace, const Report& report, const Messages& messages)

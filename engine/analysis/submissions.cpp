@@ -314,8 +314,9 @@ void Submissions::record(const Event& event)
         const auto& context = m_contexts[m_context_of_stream[event.stream]];
         extend(work, context.last_of_legacy);
         for (const Row legacy : context.legacy) {
-            work.untimed = work.untimed || m_streams[legacy].untimed;
-            m_callless.extend(work.may, legacy, m_time);
+            const auto of_legacy = so_far(legacy);
+            work.untimed = work.untimed || of_legacy.untimed;
+            CalllessWork::extend(work.may, of_legacy.may);
         }
     }
     keep(event, work);
@@ -368,10 +369,12 @@ LastWork Submissions::of_stream(Row stream) const
     extend(work, context.last_of_blocking);
     work.untimed = work.untimed
         || std::any_of(context.untimed.begin(), context.untimed.end(), [&](Row other) { return m_blocking[other]; });
-    if (!m_callless.none()) {
+    if (!m_callless.none() || !m_hidden.empty()) {
         for (const Row other : context.streams) {
             if (m_blocking[other]) {
-                m_callless.extend(work.may, other, m_time);
+                const auto of_other = so_far(other);
+                work.untimed = work.untimed || of_other.untimed;
+                CalllessWork::extend(work.may, of_other.may);
             }
         }
     }
@@ -430,6 +433,9 @@ bool Submissions::any_may_hold(std::uint32_t process, Ns start, Ns end) const
     const auto contexts = contexts_of_process(process);
     return callless_may_hold(process, start, end)
         || std::any_of(contexts.begin(), contexts.end(), [&](std::size_t context) {
+               if (end - start > ordinary_call && of_context(context).untimed) {
+                   return true;
+               }
                const auto& pending = m_contexts[context].pending;
                return std::any_of(pending.begin(), pending.end(), [&](const auto& work) {
                    return held(start, end, m_trace.operations.start[work.second], work.first);

@@ -10,12 +10,25 @@ namespace lanes {
 
 namespace {
 
+constexpr Row rows_a_look = 1U << 15U;  ///< at the stop token
+
 /// The durations of one name's events, as they come.
 struct Group {
     std::vector<Ns> durations;
+    EventRef longest;
+    Ns most = -1;
     std::uint64_t bytes = 0;
     Ns blocked = 0;
     bool blocked_known = true;
+
+    void add(EventRef event, Ns duration)
+    {
+        durations.push_back(duration);
+        if (duration > most) {
+            most = duration;
+            longest = event;
+        }
+    }
 };
 
 MemoryKind host_memory(const CopyDetail& copy, OperationKind kind)
@@ -23,54 +36,124 @@ MemoryKind host_memory(const CopyDetail& copy, OperationKind kind)
     return kind == OperationKind::h2d ? copy.source : kind == OperationKind::d2h ? copy.target : MemoryKind::device;
 }
 
+/// Kind and host memory, of which a copy's name is made.
+using CopyKey = std::pair<OperationKind, MemoryKind>;
+
+CopyKey copy_key(const Trace& trace, Row operation)
+{
+    const OperationKind kind = trace.operations.kind[operation];
+    return {kind,
+        kind == OperationKind::h2d || kind == OperationKind::d2h
+            ? host_memory(trace.copies[trace.operations.detail[operation]], kind)
+            : MemoryKind::unknown};
+}
+
+std::string copy_name(CopyKey key)
+{
+    std::string name(short_name_of(key.first));
+    if (key.second != MemoryKind::unknown) {
+        name += ' ' + std::string(name_of(key.second));
+    }
+    return name;
+}
+
+/// Where the events of a table of figures lie.
+EventTable source_of(SummaryBy by)
+{
+    return by == SummaryBy::api  ? EventTable::calls
+        : by == SummaryBy::range ? EventTable::ranges
+                                 : EventTable::operations;
+}
+
+/// Whether the table counts an event of its source.
+bool is_counted(const Trace& trace, SummaryBy by, Row row)
+{
+    switch (by) {
+    case SummaryBy::kernel:
+        return trace.operations.kind[row] == OperationKind::kernel;
+    case SummaryBy::copy:
+        return trace.operations.kind[row] != OperationKind::kernel;
+    case SummaryBy::api:
+        return trace.calls.outer[row] == no_row;
+    case SummaryBy::range:
+        return !trace.ranges[row].mark;
+    }
+    return false;
+}
+
+StringId name_id(const Trace& trace, SummaryBy by, Row row)
+{
+    return by == SummaryBy::api  ? trace.calls.name[row]
+        : by == SummaryBy::range ? trace.ranges[row].name
+                                 : trace.operations.name[row];
+}
+
+/// The event's part in the range; nothing where it is not counted.
+std::optional<Interval> part_of(
+    const Trace& trace, EventRef event, Interval range, const std::function<bool(EventRef)>& counts)
+{
+    const Interval span = span_of(trace, event);
+    const Interval part {std::max(span.start, range.start), std::min(span.end, range.end)};
+    const bool inside = part.start < part.end || (span.start == span.end && part.start == part.end);
+    return inside && (!counts || counts(event)) ? std::optional(part) : std::nullopt;
+}
+
+Interval range_of(const Recording& recording, const SummaryScope& scope)
+{
+    return scope.range.value_or(Interval {0, recording.trace->duration});
+}
+
 class Summariser {
 public:
-    Summariser(const Recording& recording, SummaryBy by, Interval range, const std::function<bool(EventRef)>& counts)
+    Summariser(const Recording& recording, SummaryBy by, const SummaryScope& scope)
         : m_trace(*recording.trace)
         , m_blocking(*recording.blocking)
-        , m_range(range)
-        , m_counts(counts)
+        , m_scope(scope)
     {
         m_summary.by = by;
-        m_summary.range = range;
+        m_summary.range = range_of(recording, scope);
     }
-    Summary run();
+    Summary run(const std::stop_token& stop);
 
 private:
-    void operations(bool kernels);
-    void calls();
-    void ranges();
-    std::string copy_name(Row operation) const;
-
-    /// The event's part in the range; nothing where it is not counted.
-    std::optional<Interval> part_of(EventRef event) const;
+    void add(EventRef event, Interval part);
     void finish(std::string name, Group& group);
 
     const Trace& m_trace;
     const Blocking& m_blocking;
-    Interval m_range;
-    const std::function<bool(EventRef)>& m_counts;
+    const SummaryScope& m_scope;
+    std::map<StringId, Group> m_named;
+    std::map<CopyKey, Group> m_moved;
     Summary m_summary;
 };
 
-std::optional<Interval> Summariser::part_of(EventRef event) const
+void Summariser::add(EventRef event, Interval part)
 {
-    const Interval span = span_of(m_trace, event);
-    const Interval part {std::max(span.start, m_range.start), std::min(span.end, m_range.end)};
-    const bool inside = part.start < part.end || (span.start == span.end && part.start == part.end);
-    return inside && (!m_counts || m_counts(event)) ? std::optional(part) : std::nullopt;
+    const Row row = event.row;
+    const bool moves = m_summary.by == SummaryBy::copy;
+    Group& group = moves ? m_moved[copy_key(m_trace, row)] : m_named[name_id(m_trace, m_summary.by, row)];
+    group.add(event, part.end - part.start);
+    const Interval& range = m_summary.range;
+    if (moves && m_trace.operations.start[row] >= range.start) {
+        group.bytes += m_trace.bytes_of(row);
+    }
+    if (m_summary.by == SummaryBy::api) {
+        group.blocked_known = group.blocked_known && m_blocking.knows(m_trace.calls.thread[row]);
+        for (const Row stretch : m_blocking.of(row)) {
+            const BlockedCall& held = m_blocking.calls[stretch];
+            group.blocked += std::max<Ns>(0, std::min(held.end, range.end) - std::max(held.start, range.start));
+        }
+    }
 }
 
 void Summariser::finish(std::string name, Group& group)
 {
     std::vector<Ns>& all = group.durations;
-    if (all.empty()) {
-        return;
-    }
     SummaryRow row;
     row.name = std::move(name);
     row.count = all.size();
     row.bytes = group.bytes;
+    row.longest = group.longest;
     for (const Ns duration : all) {
         row.total += duration;
     }
@@ -92,101 +175,24 @@ void Summariser::finish(std::string name, Group& group)
     all = {};
 }
 
-std::string Summariser::copy_name(Row operation) const
+Summary Summariser::run(const std::stop_token& stop)
 {
-    const OperationKind kind = m_trace.operations.kind[operation];
-    std::string name(short_name_of(kind));
-    if (kind == OperationKind::h2d || kind == OperationKind::d2h) {
-        const MemoryKind memory = host_memory(m_trace.copies[m_trace.operations.detail[operation]], kind);
-        if (memory != MemoryKind::unknown) {
-            name += ' ' + std::string(name_of(memory));
+    const EventTable table = source_of(m_summary.by);
+    for (Row row = 0; row < size_of(m_trace, table); ++row) {
+        if (row % rows_a_look == 0 && stop.stop_requested()) {
+            return {m_summary.by, m_summary.range, 0, {}};
+        }
+        if (is_counted(m_trace, m_summary.by, row)) {
+            if (const auto part = part_of(m_trace, {table, row}, m_summary.range, m_scope.counts)) {
+                add({table, row}, *part);
+            }
         }
     }
-    return name;
-}
-
-void Summariser::operations(bool kernels)
-{
-    std::map<StringId, Group> named;  // kernels
-    std::map<std::string, Group> moved;
-    for (Row row = 0; row < m_trace.operations.size(); ++row) {
-        if ((m_trace.operations.kind[row] == OperationKind::kernel) != kernels) {
-            continue;
-        }
-        const auto part = part_of({EventTable::operations, row});
-        if (!part) {
-            continue;
-        }
-        Group& group = kernels ? named[m_trace.operations.name[row]] : moved[copy_name(row)];
-        group.durations.push_back(part->end - part->start);
-        if (!kernels && m_trace.operations.start[row] >= m_range.start) {
-            group.bytes += m_trace.bytes_of(row);
-        }
-    }
-    for (auto& [name, group] : named) {
+    for (auto& [name, group] : m_named) {
         finish(std::string(m_trace.text(name)), group);
     }
-    for (auto& [name, group] : moved) {
-        finish(name, group);
-    }
-}
-
-void Summariser::calls()
-{
-    std::map<StringId, Group> named;
-    for (Row row = 0; row < m_trace.calls.size(); ++row) {
-        if (m_trace.calls.outer[row] != no_row) {
-            continue;
-        }
-        const auto part = part_of({EventTable::calls, row});
-        if (!part) {
-            continue;
-        }
-        Group& group = named[m_trace.calls.name[row]];
-        group.durations.push_back(part->end - part->start);
-        const Row thread = m_trace.calls.thread[row];
-        group.blocked_known = group.blocked_known && m_blocking.knows(thread);
-        for (const Row stretch : m_blocking.of(row)) {
-            const BlockedCall& held = m_blocking.calls[stretch];
-            group.blocked += std::max<Ns>(0, std::min(held.end, m_range.end) - std::max(held.start, m_range.start));
-        }
-    }
-    for (auto& [name, group] : named) {
-        finish(std::string(m_trace.text(name)), group);
-    }
-}
-
-void Summariser::ranges()
-{
-    std::map<StringId, Group> named;
-    for (Row row = 0; row < m_trace.ranges.size(); ++row) {
-        if (m_trace.ranges[row].mark) {
-            continue;
-        }
-        if (const auto part = part_of({EventTable::ranges, row})) {
-            named[m_trace.ranges[row].name].durations.push_back(part->end - part->start);
-        }
-    }
-    for (auto& [name, group] : named) {
-        finish(std::string(m_trace.text(name)), group);
-    }
-}
-
-Summary Summariser::run()
-{
-    switch (m_summary.by) {
-    case SummaryBy::kernel:
-        operations(true);
-        break;
-    case SummaryBy::copy:
-        operations(false);
-        break;
-    case SummaryBy::api:
-        calls();
-        break;
-    case SummaryBy::range:
-        ranges();
-        break;
+    for (auto& [key, group] : m_moved) {
+        finish(copy_name(key), group);
     }
     std::sort(m_summary.rows.begin(), m_summary.rows.end(), [](const SummaryRow& a, const SummaryRow& b) {
         return a.total != b.total ? a.total > b.total : a.name < b.name;
@@ -202,10 +208,50 @@ std::string_view name_of(SummaryBy by)
     return names[static_cast<std::size_t>(by)];
 }
 
-Summary summarise(const Recording& recording, SummaryBy by, std::optional<Interval> range,
-    const std::function<bool(EventRef)>& counts)
+Summary summarise(const Recording& recording, SummaryBy by, const SummaryScope& scope, const std::stop_token& stop)
 {
-    return Summariser(recording, by, range.value_or(Interval {0, recording.trace->duration}), counts).run();
+    return Summariser(recording, by, scope).run(stop);
+}
+
+SummaryPart part_in_row(const Recording& recording, SummaryBy by, std::string_view name, const SummaryScope& scope)
+{
+    const std::shared_ptr<const Trace> trace = recording.trace;
+    const auto in_scope
+        = [trace, by, range = range_of(recording, scope), counts = scope.counts](EventRef event) -> std::optional<Ns> {
+        const auto part = part_of(*trace, event, range, counts);
+        return part ? std::optional(part->end - part->start) : std::nullopt;
+    };
+    const auto counted
+        = [trace, by](EventRef event) { return event.table == source_of(by) && is_counted(*trace, by, event.row); };
+    if (by == SummaryBy::copy) {
+        return [=, name = std::string(name)](EventRef event) {
+            return counted(event) && copy_name(copy_key(*trace, event.row)) == name ? in_scope(event) : std::nullopt;
+        };
+    }
+    StringId id = 0;
+    const auto names = static_cast<StringId>(trace->strings.size());
+    while (id < names && trace->text(id) != name) {
+        ++id;
+    }
+    return [=](EventRef event) {
+        return id < names && counted(event) && name_id(*trace, by, event.row) == id ? in_scope(event) : std::nullopt;
+    };
+}
+
+std::vector<Ns> durations_of(
+    const Recording& recording, SummaryBy by, const SummaryPart& part, const std::stop_token& stop)
+{
+    std::vector<Ns> durations;
+    const EventTable table = source_of(by);
+    for (Row row = 0; row < size_of(*recording.trace, table); ++row) {
+        if (row % rows_a_look == 0 && stop.stop_requested()) {
+            return {};
+        }
+        if (const auto lasted = part({table, row})) {
+            durations.push_back(*lasted);
+        }
+    }
+    return durations;
 }
 
 }  // namespace lanes

@@ -14,6 +14,7 @@
 #include "engine/analysis/recording.h"
 
 #include <functional>
+#include <stop_token>
 
 namespace lanes {
 
@@ -30,6 +31,7 @@ struct SummaryRow {
     Ns total = 0, median = 0, min = 0, max = 0;  ///< median: of an even count the mean of the two in the middle
     std::uint64_t bytes = 0;  ///< of copies and memsets that began in the range; else 0
     MaybeNs blocked;  ///< of API calls: how long they held their threads; null where the recording cannot tell
+    EventRef longest;  ///< the first that lasted `max`
 
     Ns mean() const { return count == 0 ? 0 : total / static_cast<Ns>(count); }
 };
@@ -46,9 +48,26 @@ struct Summary {
     }
 };
 
-/// Only events for which `counts` is true; all where it is empty. `range` empty: the whole recording.
-Summary summarise(const Recording& recording, SummaryBy by, std::optional<Interval> range = {},
-    const std::function<bool(EventRef)>& counts = {});
+/// What is summed up: of which part of the recording, and of which events.
+struct SummaryScope {
+    std::optional<Interval> range = {};  ///< empty: the whole recording
+    std::function<bool(EventRef)> counts = {};  ///< empty: all events
+};
+
+/// Stopped half-way it is empty.
+Summary summarise(
+    const Recording& recording, SummaryBy by, const SummaryScope& scope = {}, const std::stop_token& stop = {});
+
+/// How long the part of an event that lies in the range lasts; nothing of one that a row does not count.
+using SummaryPart = std::function<std::optional<Ns>(EventRef)>;
+
+/// Whether an event is one of those that row `name` of the table counts: what is marked where a row is chosen. Keeps
+/// the trace of `recording`. Cost: one look at every distinct name; of a question, a few ns.
+SummaryPart part_in_row(const Recording& recording, SummaryBy by, std::string_view name, const SummaryScope& scope);
+
+/// The durations of a row, in no order: as many as its count. Linear in the events of the table.
+std::vector<Ns> durations_of(
+    const Recording& recording, SummaryBy by, const SummaryPart& part, const std::stop_token& stop = {});
 
 /// summary_print.cpp; see docs/definitions.md.
 std::string to_json(const std::vector<Summary>& summaries);

@@ -49,8 +49,8 @@ struct Table {
         if (of.wrong_bytes > 0) { return Kind::stale; }
         if (of.gpu_busy == 0) { return Kind::none; }
         if (reaches(of.held, of.gpu_busy, 50) && reaches(of.held, of.wall, 5)) { return Kind::blocked; }
-        if (is_third(of.idle_in_launches, of.wall)) { return Kind::launch_bound; }
-        if (is_third(of.idle_in_work, of.wall)) { return Kind::starved; }
+        if (is_launch_bound(of.idle_in_launches, of.wall)) { return Kind::launch_bound; }
+        if (is_starved(of.idle_in_work, of.wall)) { return Kind::starved; }
         if (!reaches(of.gpu_busy, of.wall, 5)) { return Kind::idle; }
         if (of.gpus > 1 && !gpus_at_once()) { return Kind::turns; }
         if (communication_is_hidden() || copies_are_hidden() || streams_overlap()) { return Kind::overlapped; }
@@ -112,9 +112,11 @@ struct Table {
         case Kind::launch_bound:
             return idle("verdict.launch_bound", of.idle_in_launches.value_or(0));
         case Kind::starved:
-            return idle("verdict.starved", of.idle_in_work.value_or(0));
+            return idle(reaches(of.idle_for_others, of.idle_in_work.value_or(0), 50) ? "verdict.starved_waiting"
+                                                                                     : "verdict.starved",
+                of.idle_in_work.value_or(0));
         case Kind::turns:
-            return gpus("verdict.turns");
+            return gpus(of.gpus_wait_for_each_other ? "verdict.turns_for_data" : "verdict.turns");
         case Kind::overlapped:
             return communication_is_hidden() ? communication("verdict.overlapped_communication")
                 : copies_are_hidden()        ? copies("verdict.overlapped_copies")

@@ -24,12 +24,16 @@ struct VerdictFacts {
     std::optional<Ns> held;
     Ns blocked = 0;
 
-    std::optional<Ns> idle_in_launches;  ///< no GPU busy, some thread in a call that issues work and not blocked there
+    /// No GPU busy nor anything queued, some thread in a call that issues work and not blocked there.
+    std::optional<Ns> idle_in_launches;
     std::optional<Ns> idle_in_work;  ///< no GPU busy and none in such a call, some thread works, reads, or allocates
+    Ns idle_for_others = 0;  ///< of it, the first thread in a host wait; known where that makes a run starved
     std::optional<Ns> cpu_free;  ///< a GPU busy, the first thread neither blocked, in a host wait nor in an API call
 
     std::uint32_t gpus = 0;  ///< that have 5 % of gpu_time or more
     Ns gpus_at_once = 0;  ///< two or more GPUs busy
+    bool gpus_wait_for_each_other
+        = false;  ///< by events, where a GPU goes on behind another; known where they take turns
     Ns gpu_time = 0;  ///< busy time of each GPU, summed, as all that follow
     Ns copy = 0, copy_hidden = 0;
     Ns streams_overlap = 0;  ///< two or more streams of one GPU busy
@@ -42,10 +46,17 @@ struct VerdictFacts {
     bool two_streams = false;
 };
 
-/// Of the wall time, what makes a run launch-bound or starved: a third.
-constexpr bool is_third(const std::optional<Ns>& part, Ns wall)
+/// Of the wall time, what makes a run launch-bound: a fifth. A GPU that waits for every launch is idle for (l - k) / l
+/// of the time, if a launch comes every l and its kernel takes k: a third would leave out all kernels that are longer
+/// than two thirds of a launch.
+constexpr bool is_launch_bound(const std::optional<Ns>& idle_in_launches, Ns wall)
 {
-    return part && wall > 0 && *part * 3 >= wall;
+    return idle_in_launches && wall > 0 && *idle_in_launches * 5 >= wall;
+}
+/// What makes it starved, idle_in_work: a third.
+constexpr bool is_starved(const std::optional<Ns>& idle_in_work, Ns wall)
+{
+    return idle_in_work && wall > 0 && *idle_in_work * 3 >= wall;
 }
 
 struct Verdict {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/verdict_facts.h"
 
+#include "engine/analysis/blocked_rule.h"
+#include "engine/analysis/event_waits.h"
+
 #include <algorithm>
 #include <queue>
+#include <set>
 
 namespace lanes {
 
@@ -128,6 +132,14 @@ private:
     void gather_gpus();
     void gather_held();
     void gather_idle();
+    struct Idle {
+        Ns in_launches, in_all;
+    };
+    Idle idle_outside(const IntervalSet& busy) const;
+    IntervalSet busy_or_queued() const;
+    IntervalSet busy_or_first_thread_waits() const;
+    IntervalSet with_allocations(IntervalSet set) const;
+    bool wait_for_each_other() const;
     void gather_free(const IntervalSet& free);
 
     template <class Take> void each_call(Take take) const
@@ -187,6 +199,39 @@ void Gathering::gather_gpus()
         both = std::max(both, std::min(busy.end, until));
         until = std::max(until, busy.end);
     }
+    m_facts.gpus_wait_for_each_other = m_facts.gpus_at_once * 10 < m_facts.gpu_busy && wait_for_each_other();
+}
+
+/// Whether half or more of the times that a GPU goes on behind another, its stream waits for an event of another GPU.
+bool Gathering::wait_for_each_other() const
+{
+    std::set<Row> waiting;  // operations that stand behind such a wait
+    for (const auto& [wait, record, call, time] : event_waits(m_trace)) {
+        if (wait->type == SyncRecord::stream_wait_event && wait->stream != no_row
+            && m_trace.streams[wait->stream].device != m_trace.streams[record->stream].device) {
+            waiting.insert(first_submitted(m_trace, wait->stream, time));
+        }
+    }
+    struct Turn {
+        Ns start;
+        std::uint32_t device;
+        Row opened_by;
+    };
+    std::vector<Turn> turns;
+    for (const auto& of : m_gpus.devices) {
+        for (std::size_t i = 0; i < of.busy.size() && !waiting.empty(); ++i) {
+            turns.push_back({of.busy[i].start, of.device, of.opened_by[i]});
+        }
+    }
+    std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.start < b.start; });
+    std::size_t all = 0, awaited = 0;
+    for (std::size_t i = 1; i < turns.size(); ++i) {
+        if (turns[i].device != turns[i - 1].device) {
+            ++all;
+            awaited += waiting.contains(turns[i].opened_by) ? 1 : 0;
+        }
+    }
+    return all > 0 && awaited * 2 >= all;
 }
 
 void Gathering::gather_held()
@@ -220,8 +265,82 @@ void Gathering::gather_held()
 
 void Gathering::gather_idle()
 {
-    Outside launching(m_gpus.busy(), m_range);
-    Outside working(m_gpus.busy(), m_range);
+    const auto idle = idle_outside(m_gpus.busy());
+    m_facts.idle_in_work = idle.in_all - idle.in_launches;
+    m_facts.idle_in_launches = idle.in_launches;
+    if (is_starved(m_facts.idle_in_work, m_facts.wall)) {
+        const auto unless_waiting = idle_outside(busy_or_first_thread_waits());
+        m_facts.idle_for_others = *m_facts.idle_in_work - (unless_waiting.in_all - unless_waiting.in_launches);
+    }
+    if (idle.in_launches * 20 >= m_facts.wall) {  // less is never of importance
+        m_facts.idle_in_launches = idle_outside(busy_or_queued()).in_launches;
+    }
+}
+
+/// When any GPU was busy, and the gaps before operations whose calls had returned for longer than a call may take:
+/// there the GPUs had something to do, and took their own time from one operation to the next.
+IntervalSet Gathering::busy_or_queued() const
+{
+    auto busy = m_gpus.busy();
+    std::vector<std::size_t> next(m_gpus.devices.size());
+    for (std::size_t i = 0; i < busy.size(); ++i) {
+        for (std::size_t device = 0; device < next.size(); ++device) {
+            const auto& of = m_gpus.devices[device];
+            auto& at = next[device];
+            while (at < of.busy.size() && of.busy[at].start < busy[i].start) {
+                ++at;
+            }
+            if (at == of.busy.size() || of.busy[at].start != busy[i].start) {
+                continue;
+            }
+            const Row call = outermost(m_trace.calls, m_trace.operations.call[of.opened_by[at]]);
+            const Ns before = i == 0 ? m_range.start : busy[i - 1].end;
+            if (call != no_row && m_trace.calls.end[call] + ordinary_call < busy[i].start) {
+                busy[i].start = std::max(before, m_trace.calls.end[call] + ordinary_call);
+            }
+            break;
+        }
+    }
+    return busy;
+}
+
+IntervalSet Gathering::busy_or_first_thread_waits() const
+{
+    auto set = m_gpus.busy();
+    const auto* first = m_report.first_thread();
+    each_touching(m_trace.host_spans, m_bounds.host_spans, m_range, [&](Row row) {
+        const auto& span = m_trace.host_spans[row];
+        if (first != nullptr && span.thread == first->thread && span.type != HostSpanRecord::work
+            && span.type != HostSpanRecord::staging) {
+            set.push_back({span.start, span.end});
+        }
+    });
+    return unite(std::move(set));
+}
+
+IntervalSet Gathering::with_allocations(IntervalSet set) const
+{
+    const auto& classes = m_bounds.classes;
+    const auto busy = static_cast<std::ptrdiff_t>(set.size());
+    if (std::find(classes.begin(), classes.end(), CallClass::memory) != classes.end()) {
+        each_call([&](Row call, const Interval& times) {
+            if (classes[m_trace.calls.name[call]] == CallClass::memory && times.end - times.start > ordinary_call) {
+                set.push_back(times);
+            }
+        });
+        std::inplace_merge(set.begin(), set.begin() + busy, set.end(),
+            [](const Interval& a, const Interval& b) { return a.start < b.start; });
+        set = unite(std::move(set));
+    }
+    return set;
+}
+
+Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
+{
+    // A launch beside another thread's allocation waits for the driver, which does one of them at a time.
+    const auto busy_or_allocating = with_allocations(busy);
+    Outside launching(busy_or_allocating, m_range);
+    Outside working(busy, m_range);
     PiecesInOrder pieces(launching, working);
     each_touching(m_trace.host_spans, m_bounds.host_spans, m_range, [&](Row row) {
         if (const auto& span = m_trace.host_spans[row]; span.type == HostSpanRecord::work) {
@@ -256,8 +375,7 @@ void Gathering::gather_idle()
         }
     });
     pieces.give_until(INT64_MAX);
-    m_facts.idle_in_launches = launching.sum();
-    m_facts.idle_in_work = working.sum() - launching.sum();
+    return {launching.sum(), working.sum()};
 }
 
 void Gathering::gather_free(const IntervalSet& free)

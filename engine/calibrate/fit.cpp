@@ -30,6 +30,7 @@ Fit fit_device(const Experiments& recorded, const ModelDevice& defaults)
     fit_copies(recorded, fit);
     fit_staging(recorded, fit);
     fit_memory(recorded, fit);
+    fit_errors(recorded, fit);
     fit_host(recorded, fit);
     fit_two_gpus(recorded, fit);
     return fit;

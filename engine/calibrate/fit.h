@@ -49,6 +49,7 @@ void fit_graphs(const Experiments& recorded, Fit& fit);
 void fit_copies(const Experiments& recorded, Fit& fit);
 void fit_staging(const Experiments& recorded, Fit& fit);
 void fit_memory(const Experiments& recorded, Fit& fit);
+void fit_errors(const Experiments& recorded, Fit& fit);
 void fit_host(const Experiments& recorded, Fit& fit);
 void fit_two_gpus(const Experiments& recorded, Fit& fit);
 

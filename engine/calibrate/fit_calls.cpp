@@ -3,6 +3,8 @@
 #include "engine/calibrate/fit.h"
 #include "engine/calibrate/samples.h"
 
+#include <string>
+
 namespace lanes {
 
 namespace {
@@ -47,14 +49,32 @@ void queue_depth(const Experiment& experiment, Samples& samples)
 
 void fit_calls(const Experiments& recorded, Fit& fit)
 {
-    // Of all that there are: a run's calls are slow or fast as a whole, by the core that it got.
+    // Launches are slow or fast by a third, for a whole run or a part of it, as the core that the thread got is shared
+    // or not. A mean of the two would describe neither: the figure is that of a core of its own, which the faster
+    // quarter of the ranges had.
     const std::initializer_list<std::string_view> launches {"launches in a row", "small kernels in a row",
-        "full grids in a row", "shortest kernels", "shortest full grids", "kernels across streams",
-        "kernels with events between", "launch, sync of the stream", "launch on an idle GPU", "queue behind one kernel",
-        "queue of even kernels"};
-    fit.set("launch_call", call_times(recorded, launches, launch), "launches of all kinds");
-    fit.set("step",
-        samples_of(recorded, launches,
+        "full grids in a row", "shortest kernels", "shortest full grids", "queue behind one kernel"};
+    const auto set_undisturbed = [&](const char* constant, const Samples& means, const std::string& what) {
+        if (!means.empty()) {
+            fit.set(constant, {quantile(means, 0.25)},
+                what + ": lower quartile of the means of " + std::to_string(means.size()) + " rows of launches", 1);
+        }
+    };
+    set_undisturbed("launch_call",
+        means_of(recorded, launches,
+            [](const Experiment& experiment, Samples& samples) {
+                for (const auto& call : experiment.calls) {
+                    if (call.name == launch && call.time() > surely_blocked) {
+                        return;  // the queue is full
+                    }
+                    if (call.name == launch) {
+                        samples.push_back(call.time());
+                    }
+                }
+            }),
+        "launches");
+    set_undisturbed("step",
+        means_of(recorded, launches,
             [](const Experiment& experiment, Samples& samples) {
                 for (std::size_t k = 1; k < experiment.calls.size(); ++k) {
                     const auto& call = experiment.calls[k];

@@ -10,8 +10,6 @@ namespace lanes {
 
 namespace {
 
-constexpr std::uint64_t kib = 1024, mib = 1024 * 1024;
-
 /// bytes/s of the copies of `kind` from `least` bytes on, less what a copy of no size takes.
 Samples bandwidths(const Experiments& recorded, const char* range, OperationKind kind, std::uint64_t least, Ns overhead)
 {
@@ -154,14 +152,20 @@ void fit_staging(const Experiments& recorded, Fit& fit)
     if (seen > 0) {
         fit.set("staged_at_once", {at_once}, "largest pageable copy that returned before a kernel in front of it", 1);
     }
-    // Of large copies every further byte takes the host's time: the slope of time over size.
-    for (const auto& [constant, kind] : {std::pair("staged_h2d_bandwidth", OperationKind::h2d),
-             std::pair("staged_d2h_bandwidth", OperationKind::d2h)}) {
-        if (const auto points = times_by_size(recorded, "pageable copies", kind, 16 * mib); points.size() >= 6) {
-            fit.set(constant, {1e9 / robust_line(points).slope}, "pageable copies of 16 to 256 MiB", 1);
-        }
-    }
     const auto& device = fit.device();
+    // The call of a large copy lasts until the host has copied its last byte, whatever the pieces: a rate of each copy,
+    // because a line through the sizes gives one slow copy of the largest too much weight.
+    const auto staged = [&](OperationKind kind, double around) {
+        return samples_of(recorded, {"pageable copies"}, [=](const Experiment& experiment, Samples& samples) {
+            for (const auto& call : experiment.calls) {
+                if (!call.work.empty() && call.work.front().kind == kind && call.work.front().bytes >= 16 * mib) {
+                    samples.push_back(rate_of(static_cast<double>(call.work.front().bytes), call.time() - around));
+                }
+            }
+        });
+    };
+    const std::string large = "calls of pageable copies of 16 to 256 MiB";
+    fit.set("staged_h2d_bandwidth", staged(OperationKind::h2d, static_cast<double>(device.copy_latency)), large);
     fit.set("staging_chunk",
         samples_of(recorded, {"pageable copies"},
             [&](const Experiment& experiment, Samples& samples) {
@@ -173,6 +177,11 @@ void fit_staging(const Experiments& recorded, Fit& fit)
                 }
             }),
         "from a large upload's call to its first byte, at staged_h2d_bandwidth");
+    const double first_piece = device.staging_chunk / device.d2h_bandwidth * 1e9;
+    fit.set("staged_d2h_bandwidth",
+        staged(OperationKind::d2h,
+            static_cast<double>(device.copy_latency + device.d2h_overhead + device.wake_up) + first_piece),
+        large);
     const auto calls_up = [&](double above, double most) {
         std::vector<std::pair<double, double>> points;
         for (const auto& experiment : recorded.of("pageable copies")) {

@@ -2,6 +2,7 @@
 // Allocation and release, and what the host does beside CUDA.
 #include "engine/calibrate/fit.h"
 #include "engine/calibrate/samples.h"
+#include "engine/run/model/model_constants.h"
 
 #include <algorithm>
 
@@ -9,7 +10,6 @@ namespace lanes {
 
 namespace {
 
-constexpr double mib = 1024.0 * 1024;
 // As the workloads of the set say, and as a read step looks at a buffer (engine/run/read_sample.h).
 constexpr double sleep_ns = 500'000, memcpy_bytes = 64 * mib, read_bytes = 1 * mib, read_pages = 255 * 256;
 
@@ -40,17 +40,23 @@ void set_line(const Experiments& recorded, Fit& fit, const char* call_name, cons
     fit.set(rate, {line.slope > 1e9 / most_rate ? 1e9 / line.slope : most_rate}, how, 1);
 }
 
-/// bytes/s of calls on pinned memory, less what one of any size takes.
-Samples pinned(const Experiments& recorded, std::string_view name, Ns any_size)
+/// bytes/s of calls on pinned memory, less what one of any size takes. Of the mean time, as pages may be slow to come.
+void set_pinned(const Experiments& recorded, Fit& fit, const char* constant, std::string_view name, Ns any_size)
 {
-    return samples_of(recorded, {"pinned allocation"}, [&](const Experiment& experiment, Samples& samples) {
+    const auto times = samples_of(recorded, {"pinned allocation"}, [&](const Experiment& experiment, Samples& samples) {
         for (const auto& call : experiment.calls) {
             if (call.name == name && static_cast<double>(call.bytes) > 16 * mib) {
-                samples.push_back(
-                    rate_of(static_cast<double>(call.bytes), call.time() - static_cast<double>(any_size)));
+                samples.push_back((call.time() - static_cast<double>(any_size)) / static_cast<double>(call.bytes));
             }
         }
     });
+    if (times.size() >= 3) {
+        const auto text = [&](double time) { return text_of(*find_model_constant(constant), 1e9 / time); };
+        fit.set(constant, {1e9 / mean_without_outliers(times)},
+            "mean of " + std::to_string(times.size()) + " calls of 32 MiB, quartiles " + text(quantile(times, 0.75))
+                + " and " + text(quantile(times, 0.25)),
+            1);
+    }
 }
 
 Samples spans(const Experiments& recorded, const char* range, HostSpanRecord::Type type)
@@ -120,8 +126,8 @@ void fit_memory(const Experiments& recorded, Fit& fit)
         "allocations from a pool that has room");
     fit.set(
         "pool_free_call", call_times(recorded, {"allocation from the pool"}, "cudaFreeAsync"), "releases to the pool");
-    fit.set("pin_bandwidth", pinned(recorded, "cudaMallocHost", fit.device().alloc_call), "32 MiB of pinned memory");
-    fit.set("unpin_bandwidth", pinned(recorded, "cudaFreeHost", fit.device().free_call), "32 MiB of pinned memory");
+    set_pinned(recorded, fit, "pin_bandwidth", "cudaMallocHost", fit.device().alloc_call);
+    set_pinned(recorded, fit, "unpin_bandwidth", "cudaFreeHost", fit.device().free_call);
 }
 
 void fit_host(const Experiments& recorded, Fit& fit)

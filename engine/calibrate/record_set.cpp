@@ -11,34 +11,54 @@
 
 namespace lanes {
 
+namespace {
+
+/// A workload that fails on purpose has a variant for each way to fail.
+std::vector<std::string> variants_of(const Workload& workload)
+{
+    std::vector<std::string> names;
+    for (const auto& variant : workload.variants) {
+        names.push_back(variant.name);
+    }
+    return names.empty() ? std::vector<std::string> {""} : names;
+}
+
+}  // namespace
+
 RecordedSet record_set(
     const DeviceChoice& device, const GpuSurvey& survey, const std::string& folder, int rounds, RunProgress& progress)
 {
     RecordedSet set;
     const auto source = resource("calibration");
     const auto names = catalogue_names(source);
-    std::vector<std::string> left_out;
     for (int round = 1; round <= rounds; ++round) {
         for (const auto& name : names) {
             const auto workload = load_workload((source / (name + ".yaml")).string());
             if (device.cuda && workload.gpus > survey.gpus.size()) {
                 continue;
             }
-            const auto program = compile(workload, "");
-            const auto file = std::filesystem::path(folder) / formatted("{}.{}.sqlite", name, round);
-            const Settings settings;
-            const VariantRun run {workload, program, settings, device, survey, name, file.string(), 1};
-            const auto result = device.cuda ? run_variant_on_cuda(run, progress) : run_variant_on_model(run, progress);
-            for (const auto& message : result.messages) {
-                set.messages.push_back(formatted("{}: {}", name, message));
-            }
-            if (result.status == 0) {
-                set.files.push_back(result.file);
-                progress.done(name, result.file);
-            } else if (result.status == 130 || workload.gpus < 2) {
-                set.status = result.status;
-                progress.error(name, result.status == 130 ? "cancelled" : set.messages.back());
-                return set;
+            for (const auto& variant : variants_of(workload)) {
+                const auto program = compile(workload, variant);
+                const auto label = variant.empty() ? name : name + "." + variant;
+                const auto file = std::filesystem::path(folder) / formatted("{}.{}.sqlite", label, round);
+                const Settings settings;
+                const VariantRun run {workload, program, settings, device, survey, label, file.string(), 1};
+                const auto result
+                    = device.cuda ? run_variant_on_cuda(run, progress) : run_variant_on_model(run, progress);
+                const bool is_to_fail = !program.expected_error.empty();
+                if (!is_to_fail || result.status != 0) {
+                    for (const auto& message : result.messages) {
+                        set.messages.push_back(formatted("{}: {}", label, message));
+                    }
+                }
+                if (result.status == 0) {
+                    set.files.push_back(result.file);
+                    progress.done(label, result.file);
+                } else if (result.status == 130 || (workload.gpus < 2 && !is_to_fail)) {
+                    set.status = result.status;
+                    progress.error(label, result.status == 130 ? "cancelled" : set.messages.back());
+                    return set;
+                }
             }
         }
     }

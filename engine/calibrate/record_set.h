@@ -17,7 +17,8 @@ struct RecordedSet {
     std::vector<std::string> messages;  ///< for people, in order
 };
 
-/// Runs the set `rounds` times; each run leaves `folder`/WORKLOAD.ROUND.sqlite. Workloads that need more GPUs than this
+/// Runs the set `rounds` times; each run leaves `folder`/WORKLOAD.ROUND.sqlite, or WORKLOAD.VARIANT.ROUND.sqlite for
+/// each variant. Workloads that need more GPUs than this
 /// machine has are left out. If a workload of two GPUs fails, a message says so; any other failure ends the set. Throws
 /// WorkloadError, std::system_error. Caught signals cancel it: see CaughtSignals.
 RecordedSet record_set(

@@ -9,6 +9,8 @@
 
 namespace lanes {
 
+inline constexpr std::uint64_t kib = 1024, mib = 1024 * 1024;
+
 using Samples = std::vector<double>;
 
 /// ns that `bytes` take, as bytes/s.
@@ -40,6 +42,19 @@ inline Samples call_times(const Experiments& recorded, std::initializer_list<std
             if (call.name == name && seen++ >= skip) {
                 samples.push_back(call.time());
             }
+        }
+    });
+}
+
+/// The mean of each experiment in the ranges named.
+template <class Function>
+Samples means_of(const Experiments& recorded, std::initializer_list<std::string_view> ranges, Function what)
+{
+    return samples_of(recorded, ranges, [&](const Experiment& experiment, Samples& means) {
+        Samples samples;
+        what(experiment, samples);
+        if (!samples.empty()) {
+            means.push_back(mean_without_outliers(samples));
         }
     });
 }

@@ -17,16 +17,19 @@ void add_calibrate_command(CLI::App& app, int& status)
     const auto words = std::make_shared<Words>();
     auto& request = words->request;
     auto* const command = app.add_subcommand("calibrate", "Measure this machine and make a model device of it");
-    auto* const device
-        = command->add_option("--device", request.device, "cuda[:N], or model[:NAME] to try it")->capture_default_str();
-    command->add_option("-o,--output", request.output, "The device file, NAME.yaml")->required();
+    auto* const device = command->add_option("--device", request.device, "cuda[:N], or model[:NAME] to try it")
+                             ->type_name("DEVICE")
+                             ->capture_default_str();
+    command->add_option("-o,--output", request.output, "The device file, NAME.yaml")->type_name("FILE")->required();
     command->add_option("--from", request.from, "Fit to the recordings in this folder; may be given again")
+        ->type_name("FOLDER")
         ->allow_extra_args(false)
         ->excludes(device);
-    command->add_option("--recordings", request.recordings, "Keep the recordings in this folder");
+    command->add_option("--recordings", request.recordings, "Keep the recordings in this folder")->type_name("FOLDER");
     command
         ->add_option(
             "--defaults", request.defaults, "Model device, or its file, that gives what cannot be measured here")
+        ->type_name("DEVICE")
         ->capture_default_str();
     command->add_option("--name", request.name, "Name of the GPU that recordings show");
     command->add_option("--rounds", request.rounds, "Run the calibration workloads so many times")

@@ -46,6 +46,9 @@ void add_range(CLI::App& command, std::string& range);
 /// What it says of this recording; nothing where it was not given. Throws InputError.
 std::optional<Interval> range_of(const std::string& range, const Trace& trace);
 
+/// All that `lanes` can do: its options, its commands, its notes. What --help prints, man page and completions come
+/// from it.
+void add_all_commands(CLI::App& app, CommandContext& context);
 void add_list(CLI::App& app, CommandContext& context);
 void add_show(CLI::App& app, CommandContext& context);
 void add_report(CLI::App& app, CommandContext& context);

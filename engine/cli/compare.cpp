@@ -36,7 +36,7 @@ void add_compare(CLI::App& app, CommandContext& context)
     };
     const auto words = std::make_shared<Words>();
     auto* const command = app.add_subcommand("compare", "Two recordings side by side, and what changed");
-    command->add_option("A", words->a, "A recording")->required();
+    command->add_option("A", words->a, "A recording, or a trace as of report")->required();
     command->add_option("B", words->b, "Another one")->required();
     command->add_flag("--json", words->json, "Print {\"a\": report, \"b\": report, \"delta\": B less A}");
     add_language(*command, context);

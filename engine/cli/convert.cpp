@@ -38,12 +38,17 @@ void add_convert(CLI::App& app, CommandContext&)
     };
     const auto words = std::make_shared<Words>();
     auto* const command = app.add_subcommand("convert", "Write a recording in another form");
-    command->add_option("IN", words->in, "A recording of any form; its content decides, not its name")->required();
+    command
+        ->add_option("IN", words->in,
+            "A recording, or a trace of PyTorch's profiler, Chrome or Nsight Systems (its SQLite export); its content "
+            "decides, not its name")
+        ->required();
     command->add_option("OUT", words->out, "Ends in .sqlite, .json, .json.gz (Chrome trace: Perfetto opens it) or .csv")
         ->required();
     command->footer("OUT is there as a whole or not at all.\n\n"
                     "  lanes convert run.sqlite run.json.gz\n"
-                    "  lanes convert run.spool run.sqlite       what a killed run left behind");
+                    "  lanes convert run.spool run.sqlite       what a killed run left behind\n"
+                    "  lanes convert rank0.pt.trace.json.gz rank0.sqlite");
     command->callback([words] { convert(words->in, words->out); });
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 // `lanes`: the command line.
 #include "engine/cli/commands.h"
-#include "engine/cli/option_values.h"
-#include "engine/cli/run_commands.h"
 #include "engine/standard_output.h"
 #include "engine/store/recording_file.h"
 #include "engine/workload/nearest.h"
@@ -92,21 +90,7 @@ int run(int argc, char** argv)
     std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error to report, not a signal that ends lanes
     lanes::CommandContext context;
     CLI::App app("Lanescope records what a CPU and a GPU do at the same time, and says whether they do.", "lanes");
-    app.set_version_flag("--version", "lanes " LANES_VERSION);
-    lanes::add_list(app, context);
-    lanes::add_show(app, context);
-    lanes::add_run_command(app, context.status);
-    lanes::add_record_command(app, context.status);
-    lanes::add_calibrate_command(app, context.status);
-    lanes::add_doctor_command(app, context.status);
-    lanes::add_report(app, context);
-    lanes::add_summary(app, context);
-    lanes::add_compare(app, context);
-    lanes::add_convert(app, context);
-    app.footer("Exit status: 0 done, 1 failed while running, 2 the input or the words were wrong.\n\n"
-               "  lanes run copy-results-back          record all variants, on a GPU or on the model device\n"
-               "  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite");
-    lanes::refuse_values_of_flags(app);
+    lanes::add_all_commands(app, context);
     try {
         app.parse(argc, argv);
         if (app.get_subcommands().empty()) {

@@ -11,6 +11,10 @@ namespace lanes {
 
 CLI::Validator one_of(std::vector<std::string> words)
 {
+    std::string all;  // what --help shows, and completions offer
+    for (const auto& word : words) {
+        all += (all.empty() ? "" : ",") + word;
+    }
     return {[words = std::move(words)](const std::string& found) -> std::string {
                 if (std::find(words.begin(), words.end(), found) != words.end()) {
                     return "";
@@ -19,7 +23,7 @@ CLI::Validator one_of(std::vector<std::string> words)
                 return formatted("found \"{}\", expected {}{}", found, alternatives(words),
                     nearest.empty() ? "" : "; did you mean '" + nearest + "'?");
             },
-        ""};
+        "{" + all + "}"};
 }
 
 CLI::Validator whole_number(int least, int most)

@@ -12,7 +12,8 @@ void add_record_command(CLI::App& app, int& status)
 {
     const auto request = std::make_shared<RecordRequest>();
     auto* const command = app.add_subcommand("record", "Record any CUDA program");
-    command->add_option("-o,--output", request->output, "The recording; PROGRAM.sqlite unless given");
+    command->add_option("-o,--output", request->output, "The recording; PROGRAM.sqlite unless given")
+        ->type_name("FILE");
     command->add_option("COMMAND", request->command, "The program and its words, after --")->required();
     command->callback([request, &status] { status = record_program(*request); });
 }

@@ -56,12 +56,18 @@ void add_run_command(CLI::App& app, int& status)
     };
     const auto words = std::make_shared<Words>();
     auto* const command = app.add_subcommand("run", "Run a workload and record each of its variants");
-    command->add_option("workload", words->request.workload, "A name of the catalogue, or a path")->required();
+    command->add_option("WORKLOAD", words->request.workload, "A name of the catalogue, or a path")->required();
     command->add_option("--variant", words->request.variants, "Run this variant only; may be given again")
+        ->type_name("VARIANT")
         ->allow_extra_args(false);
-    command->add_option("--set", words->set, "Set a parameter: key=value; may be given again")->allow_extra_args(false);
-    command->add_option("--device", words->request.device, "auto, model[:NAME] or cuda[:N]")->capture_default_str();
-    command->add_option("-o,--output", words->request.output, "Folder, or file of one variant");
+    command->add_option("--set", words->set, "Set a parameter: key=value; may be given again")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    command->add_option("--device", words->request.device, "auto, model[:NAME] or cuda[:N]")
+        ->type_name("DEVICE")
+        ->capture_default_str();
+    command->add_option("-o,--output", words->request.output, "Folder, or file of one variant")
+        ->type_name("FILE_OR_FOLDER");
     command->add_flag("--no-probe", words->no_probe, "Do not record: measure wall times alone");
     command
         ->add_option(

@@ -71,7 +71,7 @@ void add_show(CLI::App& app, CommandContext& context)
     };
     const auto words = std::make_shared<Words>();
     auto* const command = app.add_subcommand("show", "A workload's text, which `lanes run` reads");
-    command->add_option("NAME", words->name, "A name of `lanes list`, or a path if it holds '/' or ends in .yaml")
+    command->add_option("WORKLOAD", words->name, "A name of `lanes list`, or a path if it holds '/' or ends in .yaml")
         ->required();
     command->add_flag("--json", words->json, "Print parameters, variants and the text as JSON");
     add_language(*command, context);

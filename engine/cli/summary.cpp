@@ -20,7 +20,10 @@ void add_summary(CLI::App& app, CommandContext& context)
     const auto words = std::make_shared<Words>();
     auto* const command
         = app.add_subcommand("summary", "What took the time: kernels, copies, API calls, ranges by name");
-    command->add_option("FILE", words->file, "A recording: .sqlite of Lanescope or Nsight Systems, or a .spool")
+    command
+        ->add_option("FILE", words->file,
+            "A recording: .sqlite of Lanescope or Nsight Systems, a .spool, or a trace of PyTorch's profiler or Chrome "
+            "(.json, .json.gz)")
         ->required();
     std::vector<std::string> known;
     for (const SummaryBy by : summary_tables) {
@@ -45,7 +48,7 @@ void add_summary(CLI::App& app, CommandContext& context)
         for (const SummaryBy by : summary_tables) {
             const std::string name(name_of(by));
             if (words->by.empty() || std::find(words->by.begin(), words->by.end(), name) != words->by.end()) {
-                summaries.push_back(summarise(recording, by, range));
+                summaries.push_back(summarise(recording, by, {range, {}}));
             }
         }
         const auto text = words->json ? to_json(summaries) + '\n'

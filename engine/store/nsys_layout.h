@@ -13,13 +13,20 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 namespace lanes::layout {
 
 inline constexpr int format_major = 1;
-inline constexpr int format_minor = 0;
+inline constexpr int format_minor = 1;  ///< 1.1: LANESCOPE_HOST_FUNCTION and LANESCOPE_QUERY_SPIN
 inline constexpr auto product_name = "Lanescope";
 inline constexpr auto schema_version = "3.25.0";
+
+/// The last part of a path as Linux or Windows writes it: what the tables call a process by.
+constexpr std::string_view without_folder(std::string_view path)
+{
+    return path.substr(path.find_last_of("/\\") + 1);
+}
 
 /// A column with what a new row holds in it: "?" is bound, in the order of the columns; the rest is SQL.
 struct Column {

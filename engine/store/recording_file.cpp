@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording_file.h"
 #include "engine/store/atomic_file.h"
+#include "engine/store/chrome_reader.h"
 #include "engine/store/export_text.h"
 #include "engine/store/sqlite_recording.h"
 #include "probes/regular_file.h"
@@ -36,23 +37,38 @@ std::string beginning_of(const std::string& path)
     return {bytes.data(), static_cast<std::size_t>(size)};
 }
 
-/// What a file that we do not read seems to be.
-std::string_view guess_of(const std::string& begin)
+/// What a file that we do not read seems to be, and how to make one of it that we do.
+std::string guess_of(const std::string& begin, const std::string& path)
 {
-    const auto first = begin.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    const auto ends = [&](std::string_view ending) { return path.ends_with(ending); };
     if (begin.empty()) {
         return "is empty";
     }
-    if (begin.starts_with("\x1F\x8B")) {
-        return "is a gzip file";
+    if (ends(".nsys-rep") || ends(".qdrep")) {
+        return "is a report of Nsight Systems; nsys export --type sqlite makes a file of it that can be opened";
     }
-    if (first != std::string::npos && (begin[first] == '{' || begin[first] == '[')) {
-        return "looks like JSON";
+    if (ends(".xplane.pb")) {
+        return "is a profile of XLA; xprof's trace viewer saves it as JSON (trace.json.gz), which can be opened";
+    }
+    if (ends(".pftrace") || ends(".perfetto-trace") || begin.front() == '\x0A') {
+        return "seems to be a trace of Perfetto in its own format; traceconv json makes a file of it that can be "
+               "opened";
+    }
+    if (ends(".nvvp") || ends(".nvprof")) {
+        return "is of nvprof, which has been replaced by Nsight Systems";
     }
     if (begin.starts_with("PK")) {
-        return "is a zip archive";
+        return "is a zip archive: unpack it first";
     }
     return "is none of the files that Lanescope knows";
+}
+
+/// Whether it can be a trace in JSON, plain or packed.
+bool seems_json(const std::string& begin)
+{
+    const auto first = begin.find_first_not_of(" \t\r\n\xEF\xBB\xBF");
+    return begin.starts_with("\x1F\x8B")
+        || (first != std::string::npos && (begin[first] == '{' || begin[first] == '['));
 }
 
 bool ends_with(const std::string& path, std::string_view ending)
@@ -91,9 +107,31 @@ Trace open_recording(const std::string& path, const Progress& progress)
     if (magic == spool_magic || ends_with(path, ".spool")) {  // a spool may be damaged where it begins
         return open_spool(path);
     }
-    throw StoreError(path + ": " + std::string(guess_of(begin))
-        + "; what can be opened are recordings of Lanescope (.sqlite, .spool) and SQLite exports of Nsight "
-          "Systems (nsys export --type sqlite)");
+    if (seems_json(begin)) {
+        return read_chrome_trace(path, progress);
+    }
+    throw StoreError(path + ": " + guess_of(begin, path)
+        + "; what can be opened are recordings of Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys "
+          "export --type sqlite), and traces of PyTorch's profiler or Chrome (.json, .json.gz)");
+}
+
+std::string recording_name(std::string_view path)
+{
+    auto name = path.substr(path.find_last_of('/') + 1);
+    const auto drop = [&](std::string_view ending) {
+        const bool there = name.size() > ending.size() && name.ends_with(ending);
+        name.remove_suffix(there ? ending.size() : 0);
+        return there;
+    };
+    if (!drop(".gz")) {
+        if (const auto dot = name.find_last_of('.'); dot != std::string_view::npos && dot > 0) {
+            name = name.substr(0, dot);
+        }
+    } else {
+        drop(".json");
+    }
+    drop(".pt.trace");
+    return std::string(name);
 }
 
 void save_recording(

@@ -8,6 +8,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace lanes {
 
@@ -17,9 +18,13 @@ public:
     using std::runtime_error::runtime_error;
 };
 
-/// Opens a recording by its content: our SQLite, an Nsight export, or a spool.
-/// The file is untrusted. Throws StoreError, or std::system_error if it cannot be read.
+/// Opens a recording by its content: our SQLite, an Nsight export, a spool, or a Chrome trace (PyTorch's profiler),
+/// plain or gzip. The file is untrusted. Throws StoreError, or std::system_error if it cannot be read.
 Trace open_recording(const std::string& path, const Progress& progress = {});
+
+/// How people call the recording in the file: its name without folder and without the endings that say what it is,
+/// among them PyTorch's: "w0" of "/tmp/w0.pt.trace.json.gz".
+std::string recording_name(std::string_view path);
 
 /// Writes by the ending of `path`: .sqlite, .json, .json.gz or .csv. Writes beside and renames: either the
 /// whole file is there or none. `marks` take the place of the trace's own; .sqlite alone holds them. Throws

@@ -122,6 +122,7 @@ void SqliteReader::check_version(const std::string& version)
         m_file.fail("is of format " + version + "; this Lanescope reads " + ours);
     }
     m_meta.erase(meta::notice);
+    m_meta.erase(meta::not_shown);
     if (minor > layout::format_minor) {
         m_meta[meta::notice] = "written by a newer Lanescope (format " + version + ", this one reads " + ours
             + "): what it added is not shown";

@@ -5,8 +5,8 @@
 // what it would say of nothing. The builder joins and sorts, as it does for records.
 #pragma once
 
+#include "engine/store/record_batch.h"
 #include "engine/store/sqlite_table.h"
-#include "engine/trace/trace_builder.h"
 
 #include <array>
 #include <limits>
@@ -15,36 +15,6 @@
 #include <unordered_map>
 
 namespace lanes {
-
-/// Records on their way to the builder, handed over many at once.
-template <Record R> class RecordBatch {
-public:
-    explicit RecordBatch(TraceBuilder& builder)
-        : m_builder(builder)
-    {
-        m_records.reserve(size);
-    }
-    ~RecordBatch() { flush(); }
-    RecordBatch(const RecordBatch&) = delete;
-    RecordBatch& operator=(const RecordBatch&) = delete;
-    void add(const R& record)
-    {
-        m_records.push_back(record);
-        if (m_records.size() == size) {
-            flush();
-        }
-    }
-
-private:
-    void flush()
-    {
-        m_builder.write(std::span<const R>(m_records));
-        m_records.clear();
-    }
-    static constexpr std::size_t size = 1024;
-    TraceBuilder& m_builder;
-    std::vector<R> m_records;
-};
 
 class SqliteReader {
 public:

@@ -9,11 +9,6 @@ namespace lanes {
 
 namespace {
 
-std::string_view without_folder(std::string_view program)
-{
-    return program.substr(program.find_last_of("/\\") + 1);
-}
-
 /// A UUID as our records hold it: without Nsight's dashes.
 std::string undashed(std::string_view uuid)
 {
@@ -150,7 +145,7 @@ void SqliteReader::read_threads()
         const auto id = own == m_processes.end() ? layout::process_of(global) : own->second.process;
         if (own != m_processes.end() || m_used_processes.contains(id)) {
             m_builder.write(ProcessRecord {id, own == m_processes.end() ? 0 : own->second.thread,
-                m_builder.intern(without_folder(rows.text(1))), 0});
+                m_builder.intern(layout::without_folder(rows.text(1))), 0});
         }
     }
     std::unordered_map<std::int64_t, std::uint32_t> places;

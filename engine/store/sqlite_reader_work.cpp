@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Calls and what they cause.
+#include "engine/store/call_name.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_reader.h"
 
 namespace lanes {
-
-namespace {
-
-/// "cudaMemcpyAsync_v3020" -> "cudaMemcpyAsync".
-std::string_view without_version(std::string_view name)
-{
-    const auto last = name.find_last_not_of("0123456789");
-    if (last != std::string_view::npos && last + 1 < name.size() && last >= 1 && name[last] == 'v'
-        && name[last - 1] == '_') {
-        return name.substr(0, last - 1);
-    }
-    return name;
-}
-
-}  // namespace
 
 void SqliteReader::read_calls()
 {

@@ -120,11 +120,6 @@ std::string utc_of(Ns epoch)
     return text.data();
 }
 
-std::string_view without_folder(std::string_view name)
-{
-    return name.substr(name.find_last_of('/') + 1);
-}
-
 std::size_t rows_of(const Trace& t)
 {
     return t.operations.size() + t.calls.size() + t.syncs.size() + t.events.size() + t.ranges.size()
@@ -241,6 +236,7 @@ private:
         Insert meta(m_database, layout::own_meta);
         auto pairs = m_trace.meta;
         pairs.erase(meta::notice);
+        pairs.erase(meta::not_shown);
         pairs[meta::format_version] = std::to_string(layout::format_major) + "." + std::to_string(layout::format_minor);
         pairs[meta::source] = name_of(m_trace.source);
         pairs[meta::dropped] = std::to_string(m_trace.dropped);
@@ -267,7 +263,7 @@ private:
         Insert process(m_database, layout::processes);
         Insert own_process(m_database, layout::own_process);
         for (const auto& p : m_trace.processes) {
-            process(m_ids.process(p.id), p.id, without_folder(m_trace.text(p.name)));
+            process(m_ids.process(p.id), p.id, layout::without_folder(m_trace.text(p.name)));
             own_process(m_ids.process(p.id), p.id, p.parent);
         }
         Insert thread_name(m_database, layout::thread_names);

@@ -4,7 +4,7 @@
 
 namespace lanes::meta {
 
-inline constexpr auto format_version = "format_version";  ///< "1.0"
+inline constexpr auto format_version = "format_version";  ///< "1.1"
 inline constexpr auto source = "source";  ///< name_of(Source)
 inline constexpr auto workload = "workload";  ///< name
 inline constexpr auto workload_text = "workload_text";  ///< the YAML
@@ -24,6 +24,8 @@ inline constexpr auto untimed = "untimed";  ///< operations without a time, amon
 inline constexpr auto migrations
     = "migrations";  ///< moved pages of unified memory, which are no operation of a stream; absent if none
 inline constexpr auto notice = "notice";  ///< what people should know of the file when it opens; never stored
+inline constexpr auto not_shown = "not_shown";  ///< lines of a foreign file's parts that were left out: an id of
+                                                ///< "not_shown" in the texts, a space, how many; never stored
 inline constexpr auto step_names = "step_names";  ///< one line a step: the kernel's name, or empty; of a graph's launch
                                                   ///< its kernels', tabs between unless all are one
 inline constexpr auto gpu_end_ns = "gpu_end_ns";  ///< where the GPU part of a run cut short ends, from the start

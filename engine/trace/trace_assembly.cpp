@@ -13,11 +13,6 @@ namespace {
 
 constexpr Ns time_limit = Ns {1} << 61U;  // differences of two such times still fit
 
-constexpr std::uint64_t pair_of(std::uint32_t high, std::uint32_t low)
-{
-    return std::uint64_t {high} << 32U | low;
-}
-
 bool is_sane(Ns time)
 {
     return time > -time_limit && time < time_limit;

@@ -14,6 +14,12 @@
 
 namespace lanes {
 
+/// Two ids as one key: a thread, context or correlation belongs to its process.
+constexpr std::uint64_t pair_of(std::uint32_t high, std::uint32_t low)
+{
+    return std::uint64_t {high} << 32U | low;
+}
+
 /// The CPU threads that records speak of, and their rows once all are known.
 class TraceThreads {
 public:

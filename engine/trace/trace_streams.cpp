@@ -5,15 +5,6 @@
 
 namespace lanes {
 
-namespace {
-
-constexpr std::uint64_t pair_of(std::uint32_t high, std::uint32_t low)
-{
-    return std::uint64_t {high} << 32U | low;
-}
-
-}  // namespace
-
 void TraceStreams::know(const std::vector<ContextRecord>& contexts)
 {
     for (const auto& context : contexts) {

@@ -6,15 +6,6 @@
 
 namespace lanes {
 
-namespace {
-
-constexpr std::uint64_t pair_of(std::uint32_t high, std::uint32_t low)
-{
-    return std::uint64_t {high} << 32U | low;
-}
-
-}  // namespace
-
 void TraceThreads::see(std::uint32_t process, std::uint32_t thread, Ns time)
 {
     if (thread != no_id) {

@@ -27,11 +27,8 @@ constexpr std::array figures {Named {"title", false, false}, Named {"total", fal
     Named {"call_count", false, true}, Named {"wrong", true, false}};
 constexpr std::array sides {"", "A", "B", "A/B", "B/A"};  // in the order of LessonPiece::Side
 
-LessonPiece figure_of(std::string_view inside, std::size_t offset, bool of_variant)
+LessonPiece known_figure(std::string name, std::size_t offset)
 {
-    const std::size_t space = inside.find(' ');
-    std::string name(inside.substr(0, space));
-    const std::string side(space == std::string_view::npos ? std::string_view() : inside.substr(space + 1));
     LessonPiece piece;
     piece.kind = LessonPiece::Kind::figure;
     piece.share = name.ends_with('%');
@@ -48,6 +45,15 @@ LessonPiece figure_of(std::string_view inside, std::size_t offset, bool of_varia
         throw ExpressionError(offset, unknown_name("figure", name, names));
     }
     piece.figure = static_cast<LessonFigure>(known - figures.begin());
+    return piece;
+}
+
+LessonPiece figure_of(std::string_view inside, std::size_t offset, bool of_variant)
+{
+    const std::size_t space = inside.find(' ');
+    const std::string side(space == std::string_view::npos ? std::string_view() : inside.substr(space + 1));
+    auto piece = known_figure(std::string(inside.substr(0, space)), offset);
+    const auto* const known = &figures[static_cast<std::size_t>(piece.figure)];
     const auto where = std::find(sides.begin(), sides.end(), side);
     const bool own = side.empty();
     if (where == sides.end() || own != of_variant) {
@@ -65,6 +71,30 @@ LessonPiece figure_of(std::string_view inside, std::size_t offset, bool of_varia
 }
 
 }  // namespace
+
+std::string_view name_of(LessonFigure figure)
+{
+    return figures[static_cast<std::size_t>(figure)].name;
+}
+
+LessonPiece parse_lesson_figure(std::string_view name, bool of_two)
+{
+    const auto piece = known_figure(std::string(name), 0);
+    const auto& known = figures[static_cast<std::size_t>(piece.figure)];
+    if (of_two && (piece.share || !known.may_be_ratio)) {
+        throw ExpressionError(0, "found '" + std::string(name) + "', which has no ratio");
+    }
+    if (!of_two && !piece.share) {
+        throw ExpressionError(0,
+            known.may_be_share ? "found '" + std::string(name) + "', expected a share, '" + std::string(name)
+                    + "%', or 'over' with the variant to compare with"
+                               : "found '" + std::string(name) + "', which has no share: expected 'over' beside it");
+    }
+    if (!of_two && !known.may_be_share) {
+        throw ExpressionError(0, "found '" + std::string(name) + "', which has no share");
+    }
+    return piece;
+}
 
 std::vector<LessonPiece> parse_lesson_text(std::string_view text, bool of_variant)
 {

@@ -50,6 +50,13 @@ struct LessonPiece {
     bool share = false;
 };
 
+/// The figure that `name` is: "total", or "hidden%" for a share. `of_two`: of one run as a multiple of another's, else
+/// it must be a share. Throws ExpressionError.
+LessonPiece parse_lesson_figure(std::string_view name, bool of_two);
+
+/// "total".
+std::string_view name_of(LessonFigure figure);
+
 /// The pieces of `text`, which is what a variant says of itself or of the whole lesson. Throws ExpressionError with the
 /// place of the first figure that is not known and of braces that do not match. Cost: linear.
 std::vector<LessonPiece> parse_lesson_text(std::string_view text, bool of_variant);

@@ -124,6 +124,11 @@ private:
         const auto check = [&](const std::string& name) {
             const std::size_t dot = elements ? name.find('.') : std::string::npos;
             const std::string base = name.substr(0, dot);
+            if (what == "memory" && base == "managed") {
+                fail(place,
+                    "found 'managed', which is reserved for unified memory and not there yet: expected 'pageable' or "
+                    "'pinned'");
+            }
             if (std::find(known.begin(), known.end(), base) == known.end()) {
                 fail(place, unknown_name(what, base, known));
             }

@@ -33,7 +33,7 @@ private:
     void check_combination(const Step& step) const;
     StepInfo info_of(const Step& step, const YamlNode* lines) const;
 
-    // reader_sections.cpp
+    // reader_sections.cpp; reader_usual.cpp
     void parameters(const YamlNode& node);
     void variants(const YamlNode& node);
     void declarations(const YamlNode& node, const std::string& what, std::span<const Key> keys, Declarations& into);
@@ -42,6 +42,9 @@ private:
     void peers(const YamlNode& node);
     void code(const YamlNode& node);
     FirstView view(const YamlNode& node) const;
+    void usual(const YamlNode& node);
+    UsualFigure usual_figure(const YamlNode& map) const;
+    double limit(const YamlNode& node, bool share) const;
     void expect_few(const YamlNode& node) const;
     void check_value(const Parameter& parameter, std::size_t index, const Value& value, Place place) const;
 

@@ -12,7 +12,7 @@ constexpr std::uint32_t most_gpus = 64;
 constexpr std::size_t most_names = 1000;
 
 const std::vector<std::string> sections {"title", "description", "look", "why", "rule", "view", "parameters",
-    "variants", "buffers", "streams", "events", "queues", "peers", "parts", "threads", "code"};
+    "variants", "usual", "buffers", "streams", "events", "queues", "peers", "parts", "threads", "code"};
 
 // Keys of a variant that are no parameters.
 constexpr std::string_view launch_blocking_key = "launch_blocking", expect_error_key = "expect_error";
@@ -89,6 +89,7 @@ void Reader::read(const YamlNode& root)
     section("code", [&](const YamlNode& node) { code(node); });
     section("parameters", [&](const YamlNode& node) { parameters(node); });
     section("variants", [&](const YamlNode& node) { variants(node); });
+    section("usual", [&](const YamlNode& node) { usual(node); });
     section("buffers", [&](const YamlNode& node) { declarations(node, "buffer", buffer_keys(), m_body.buffers); });
     section("streams", [&](const YamlNode& node) { declarations(node, "stream", stream_keys(), m_body.streams); });
     section("events", [&](const YamlNode& node) { declarations(node, "event", event_keys(), m_body.events); });

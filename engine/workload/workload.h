@@ -2,6 +2,7 @@
 // A workload as its YAML file says it, read and checked (the language: schema.h).
 #pragma once
 
+#include "engine/workload/lesson_text.h"
 #include "engine/workload/program.h"
 
 #include <map>
@@ -52,6 +53,13 @@ struct Variant {
     std::string expected_error;  ///< Program::expected_error
 };
 
+/// What is seen wherever the workload runs with its own settings; where it is not, the lesson says so.
+struct UsualFigure {
+    LessonFigure figure = LessonFigure::total;  ///< a share of one run; of two, a multiple
+    std::string of, over;  ///< variants; `over` "": it is a share
+    std::optional<double> at_least, at_most;  ///< one of them or both
+};
+
 /// The part of a recording that a lesson shows first, ns from the start.
 struct FirstView {
     Ns start, end;  ///< 0 <= start < end
@@ -69,6 +77,7 @@ public:
     /// gives none.
     Translated look, why, rule;
     std::optional<FirstView> view;  ///< nothing: all of it
+    std::vector<UsualFigure> usual;
     std::vector<Parameter> parameters;
     std::vector<Variant> variants;  ///< in the file's order; empty: one unnamed variant
     std::string code_pytorch, code_cuda;

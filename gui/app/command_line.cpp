@@ -24,8 +24,10 @@ bool looksLikeRecording(const QString& path)
     if (!file.open(QIODevice::ReadOnly)) {
         return false;
     }
-    const QByteArray head = file.read(16);
-    return head.startsWith("SQLite format 3") || head.startsWith("LSPL");
+    const QByteArray head = file.read(64);
+    const QByteArray text = head.trimmed();  // a trace in JSON, maybe packed
+    return head.startsWith("SQLite format 3") || head.startsWith("LSPL") || head.startsWith("\x1F\x8B")
+        || text.startsWith('{') || text.startsWith('[') || text.startsWith("\xEF\xBB\xBF");
 }
 
 }  // namespace
@@ -58,7 +60,7 @@ CommandLine readCommandLine(const QStringList& words)
                 return wrong(tr("%1 cannot be read").arg(word));
             }
             if (!isWorkloadFile(word) && !looksLikeRecording(word)) {
-                return wrong(tr("%1 is no recording: neither SQLite nor a spool").arg(word));
+                return wrong(tr("%1 is no recording: neither SQLite nor a spool nor a trace in JSON").arg(word));
             }
             if (!isWorkloadFile(word) && ++recordings > 2) {
                 return wrong(tr("At most two recordings open side by side; %1 is one too many").arg(word));
@@ -88,19 +90,32 @@ CommandLine readCommandLine(const QStringList& words)
     return line;
 }
 
+QList<QCommandLineOption> windowOptions()
+{
+    return {
+        {QStringLiteral("lang"), tr("language of the window"), QStringLiteral("en|zh_CN")},
+        {QStringLiteral("version"), tr("print the version")},
+        {QStringLiteral("help"), tr("print this; lanescope render --help for pictures")},
+    };
+}
+
 QString helpText()
 {
+    QString options;
+    for (const QCommandLineOption& option : windowOptions()) {
+        options += QStringLiteral("  --%1%2\n")
+                       .arg((option.names().first() + QLatin1Char(' ') + option.valueName()).leftJustified(16),
+                           option.description());
+    }
     return tr("Usage: lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]\n"
               "       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf)\n"
               "\n"
               "Shows what a CPU and a GPU do at the same time. Two recordings open side by\n"
               "side on one time scale; a workload opens in the list, ready to run.\n"
               "\n"
-              "  --lang en|zh_CN   language of the window\n"
-              "  --version         print the version\n"
-              "  --help            print this; lanescope render --help for pictures\n"
-              "\n"
-              "Ends with 0, or with 2 if a word or a file was wrong.\n");
+              "%1\n"
+              "Ends with 0, or with 2 if a word or a file was wrong.\n")
+        .arg(options);
 }
 
 }  // namespace lanes::gui

@@ -2,6 +2,7 @@
 // What `lanescope` was called with.
 #pragma once
 
+#include <QCommandLineOption>
 #include <QString>
 #include <QStringList>
 
@@ -18,6 +19,9 @@ struct CommandLine {
 /// Reads the words after the program's name; `render` and what follows it are not for this.
 /// Files are only checked to exist and to be readable.
 CommandLine readCommandLine(const QStringList& words);
+
+/// The options that it knows, as --help lists them. A name of a value with bars in it lists all that the value may be.
+QList<QCommandLineOption> windowOptions();
 
 /// What --help prints.
 QString helpText();

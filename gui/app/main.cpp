@@ -3,6 +3,7 @@
 #include "engine/standard_output.h"
 #include "gui/app/command_line.h"
 #include "gui/app/language.h"
+#include "gui/app/lessons_site.h"
 #include "gui/app/main_window.h"
 #include "gui/export/render_command.h"
 
@@ -23,6 +24,7 @@ void nameApplication()
 {
     QCoreApplication::setApplicationName(QStringLiteral("lanescope"));
     QCoreApplication::setOrganizationName(QStringLiteral("lanescope"));
+    QGuiApplication::setDesktopFileName(QStringLiteral("lanescope"));
     QCoreApplication::setApplicationVersion(QStringLiteral(LANES_VERSION));
 }
 
@@ -62,7 +64,7 @@ int render(int argc, char** argv)
     qputenv("QT_QPA_PLATFORM", "offscreen");  // the same picture with and without a display
     const QApplication application(argc, argv);
     nameApplication();
-    return renderCommand(QCoreApplication::arguments().mid(2), speak);
+    return renderCommand(QCoreApplication::arguments().mid(2), speak, writeLessonsSite);
 }
 
 /// The window; a change of language makes it anew, with the recordings that were open.

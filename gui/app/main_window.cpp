@@ -4,6 +4,7 @@
 #include "gui/app/commands/command_actions.h"
 #include "gui/app/controllers/appearance.h"
 #include "gui/app/controllers/files.h"
+#include "gui/app/controllers/foreign_files.h"
 #include "gui/app/controllers/lessons.h"
 #include "gui/app/controllers/live_knobs.h"
 #include "gui/app/controllers/runs.h"
@@ -94,6 +95,7 @@ void MainWindow::continueFrom(const MainWindow& other)
     std::vector<OpenRecordingPtr> recordings = other.m_workspace.recordings();
     std::transform(recordings.begin(), recordings.end(), recordings.begin(), retold);  // in this window's language
     m_workspace.set(recordings);
+    m_notice->hide();  // said once
     m_variants->continueFrom(*other.m_variants);
     m_texts->continueFrom(*other.m_texts);
     m_timeline->continueFrom(*other.m_timeline);
@@ -116,6 +118,8 @@ void MainWindow::connectParts()
     connect(m_timeline, &ComparisonView::marksChanged, this, &MainWindow::refresh);
     for (int side = 0; side < 2; ++side) {
         connect(&m_timeline->side(side).marks(), &MarkHand::reached, this, &MainWindow::refresh);
+        // comes with whatever changes which annotation can be removed, and whether any can be saved
+        connect(&m_timeline->side(side).annotations(), &AnnotationHand::sketched, this, &MainWindow::refresh);
     }
     QMenu* lanes = m_actions->menu(Menu::lanes);
     connect(lanes, &QMenu::aboutToShow, this, &MainWindow::refresh);  // which lane is meant changes with the mouse
@@ -130,7 +134,7 @@ void MainWindow::connectParts()
             panel->setCode(workload ? QString::fromStdString(workload->code_pytorch) : QString(),
                 workload ? QString::fromStdString(workload->code_cuda) : QString());
         }
-        m_top->setCaption(workload ? titleOf(*workload) : QString());
+        showTitle();
         refresh();
     });
     connect(m_side->form(), &ParameterForm::changed, this, &MainWindow::refresh);
@@ -144,10 +148,11 @@ void MainWindow::connectParts()
     connect(m_files, &Files::workloadWanted, m_texts, &WorkloadTexts::open);
     connect(m_files, &Files::firstOpened, m_runs, &Runs::takeOver);
     connect(m_texts, &WorkloadTexts::listChanged, gallery,
-        [this, gallery] { gallery->setWorkloads(m_side->workloads()->workloads()); });
+        [this, gallery] { gallery->setWorkloads(m_side->workloads()->workloads(), m_side->workloads()->selected()); });
     connect(m_texts, &WorkloadTexts::edited, m_live, &LiveKnobs::turn);
     connect(m_texts, &WorkloadTexts::changed, this, &MainWindow::refresh);
-    connect(m_texts, &WorkloadTexts::lanesWanted, m_stage, &Stage::focusLanes);
+    connect(m_texts, &WorkloadTexts::lanesWanted, m_stage,
+        [this] { m_stage->galleryShown() ? m_stage->gallery()->setFocus() : m_stage->focusLanes(); });
     connect(m_texts, &WorkloadTexts::closeWanted, this, &QWidget::close);
     connect(m_live, &LiveKnobs::changed, this, &MainWindow::refresh);
     connect(m_live, &LiveKnobs::lanesWanted, m_stage, &Stage::showLanes);
@@ -205,6 +210,24 @@ void MainWindow::showTitle()
     }
     setWindowTitle(titles.isEmpty() ? QStringLiteral("Lanescope")
                                     : titles.join(QStringLiteral(" | ")) + QStringLiteral(" – Lanescope"));
+    const std::shared_ptr<const Workload>& workload = m_side->form()->workload();
+    QStringList caption;
+    if (showsForeign(m_workspace)) {
+        caption = titles;
+    } else if (workload) {
+        caption << titleOf(*workload);
+    }
+    QStringList sources;
+    for (const OpenRecordingPtr& recording : m_workspace.recordings()) {
+        sources += sourceText(*recording->trace);
+    }
+    sources.removeDuplicates();
+    caption = {caption.join(QStringLiteral(" | "))};
+    caption.removeAll(QString());
+    if (!sources.isEmpty()) {
+        caption << tr("shown: %1").arg(sources.join(QStringLiteral(" | ")));
+    }
+    m_top->setCaption(caption.join(QStringLiteral("  ·  ")));
 }
 
 /// Everything that depends on what can be done now.

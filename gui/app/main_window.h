@@ -17,9 +17,11 @@ namespace lanes::gui {
 
 class ActivityBar;
 class Appearance;
+class CodeColumn;
 class CommandActions;
 class ComparisonView;
 class Files;
+class ForeignFiles;
 class Lecture;
 class Lessons;
 class LiveKnobs;
@@ -81,6 +83,7 @@ private:
 
     void connectParts();
     void connectProgress();
+    void showCodeBeside(bool beside);
     void showTitle();
     void refresh();
 
@@ -95,12 +98,14 @@ private:
     SideColumn* m_side = nullptr;
     WorkloadEditor* m_editor = nullptr;
     QSplitter* m_columns = nullptr;
+    CodeColumn* m_code = nullptr;
     ActivityBar* m_activity = nullptr;
     NoticeBar* m_notice = nullptr;
     Lecture* m_lecture = nullptr;
     // The controllers.
     Appearance* m_appearance = nullptr;
     Files* m_files = nullptr;
+    ForeignFiles* m_foreign = nullptr;
     WorkloadTexts* m_texts = nullptr;
     LiveKnobs* m_live = nullptr;
     Runs* m_runs = nullptr;

@@ -2,19 +2,25 @@
 // The window's commands: where those of the controllers come in the menus, and those that are the window's own.
 #include "gui/app/commands/command_actions.h"
 #include "gui/app/commands/lane_commands.h"
+#include "gui/app/controllers/annotate.h"
 #include "gui/app/controllers/appearance.h"
 #include "gui/app/controllers/compare.h"
 #include "gui/app/controllers/files.h"
 #include "gui/app/controllers/lessons.h"
 #include "gui/app/controllers/mark_menu.h"
+#include "gui/app/controllers/measure.h"
+#include "gui/app/controllers/operation_menu.h"
 #include "gui/app/controllers/pictures.h"
 #include "gui/app/controllers/runs.h"
 #include "gui/app/controllers/workload_texts.h"
 #include "gui/app/dialogs/keys_page.h"
 #include "gui/app/main_window.h"
+#include "gui/app/pages/code_column.h"
+#include "gui/app/pages/legend_strip.h"
 #include "gui/app/pages/panel_tabs.h"
 #include "gui/app/pages/side_column.h"
 #include "gui/app/pages/stage.h"
+#include "gui/app/pages/status_line.h"
 #include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/workload_list.h"
@@ -51,8 +57,12 @@ void MainWindow::fillCommands()
     const LaneCommands lanes(&m_workspace, m_timeline);
     m_files->addOpening(m_commands);
     (new Pictures(m_timeline, m_notice))->addCommands(m_commands);
+    (new Annotate(&m_workspace, m_timeline, m_notice))->addCommands(m_commands);
     m_files->addClosing(m_commands);
     addEditing();
+    auto* measure = new Measure(&m_workspace, m_timeline);
+    measure->addCommands(m_commands);
+    connect(measure, &Measure::hintChanged, static_cast<StatusLine*>(statusBar()), &StatusLine::setHint);
     lanes.addRanges(m_commands);
     lanes.addViews(m_commands);
     addWindowParts();
@@ -66,6 +76,7 @@ void MainWindow::fillCommands()
     m_texts->addCommands(m_commands);
     addHelp();
     m_actions->fill(m_commands);
+    new OperationMenu({&m_workspace, m_timeline, m_actions, [this] { m_stage->focus(PanelName::events); }});
     m_actions->menu(Menu::file)->insertMenu(action("file.save-a"), m_files->recentMenu());
     m_actions->menu(Menu::go)->insertMenu(action("go.findings"), (new MarkMenu(&m_workspace, m_timeline))->menu());
 }
@@ -89,10 +100,11 @@ void MainWindow::addEditing()
     table.add({"edit.clear", tr("C&lear the selection"),
         tr("Selects nothing: no event, no range; the keyboard goes to the timeline. Before that it stops playing, "
            "leaves the steps and the full screen"),
-        Menu::edit, "Esc", open,
+        Menu::edit, "Esc", [this, open] { return open() || m_lessons->isFull(); },
         [this] {
             if (!m_lessons->leaveOne()) {
                 m_timeline->perform(TimelineAction::clear);
+                m_timeline->hits()->endAsked();
                 m_stage->focusLanes();
             }
         },
@@ -106,9 +118,16 @@ void MainWindow::addWindowParts()
     table.add({"view.side", tr("&Workloads and parameters"), tr("Shows or hides the column on the left"), Menu::view,
         "Ctrl+B", {}, [this] { m_side->setVisible(m_side->isHidden()); }, [this] { return !m_side->isHidden(); },
         true});
+    table.add({"view.code", tr("Code &beside the lanes"),
+        tr("The code stands in a column of its own, as wide as its lines; again: under the parameters"), Menu::view,
+        "Ctrl+Shift+J", {}, [this] { showCodeBeside(!m_code->isOn()); }, [this] { return m_code->isOn(); }});
     table.add({"view.panels", tr("Pan&els below"), tr("Shows or hides findings, statistics, events and details"),
         Menu::view, "Ctrl+J", {}, [panels] { panels->setVisible(panels->isHidden()); },
         [panels] { return !panels->isHidden(); }});
+    auto* legend = m_stage->findChild<LegendStrip*>();
+    table.add({"view.legend", tr("Le&gend"), tr("Shows or hides what the colours and patterns of the lanes mean"),
+        Menu::view, "Ctrl+Shift+H", {}, [legend] { legend->setVisible(legend->isHidden()); },
+        [legend] { return !legend->isHidden(); }});
 }
 
 void MainWindow::addPanels()
@@ -116,16 +135,18 @@ void MainWindow::addPanels()
     CommandTable& table = m_commands;
     table.add({"go.findings", tr("&Findings"), tr("What cost time"), Menu::go, "Ctrl+1", {},
         [this] { m_stage->focus(PanelName::findings); }, {}, true});
-    table.add({"go.statistics", tr("&Statistics"), tr("Busy, overlap, hidden copies, blocked time"), Menu::go, "Ctrl+2",
+    table.add({"go.summary", tr("Summar&y"), tr("What took the time, by name: kernels, copies, API calls, ranges"),
+        Menu::go, "Ctrl+2", {}, [this] { m_stage->focus(PanelName::summary); }});
+    table.add({"go.statistics", tr("&Statistics"), tr("Busy, overlap, hidden copies, blocked time"), Menu::go, "Ctrl+3",
         {}, [this] { m_stage->focus(PanelName::statistics); }});
-    table.add({"go.events", tr("&Events"), tr("The table of API calls and GPU operations"), Menu::go, "Ctrl+3", {},
+    table.add({"go.events", tr("&Events"), tr("The table of API calls and GPU operations"), Menu::go, "Ctrl+4", {},
         [this] { m_stage->focus(PanelName::events); }});
-    table.add({"go.details", tr("&Details"), tr("All fields of the selection"), Menu::go, "Ctrl+4", {},
+    table.add({"go.details", tr("&Details"), tr("All fields of the selection"), Menu::go, "Ctrl+5", {},
         [this] { m_stage->focus(PanelName::details); }});
     table.add({"go.lesson", tr("&Lesson"), tr("What to look at, why it is so, the rule to remember"), Menu::go,
-        "Ctrl+5", {}, [this] { m_stage->focus(PanelName::lesson); }});
+        "Ctrl+6", {}, [this] { m_stage->focus(PanelName::lesson); }});
     table.add({"go.variants", tr("Var&iants"), tr("All variants of the workload beside one another"), Menu::go,
-        "Ctrl+6", {}, [this] { m_stage->focus(PanelName::variants); }});
+        "Ctrl+7", {}, [this] { m_stage->focus(PanelName::variants); }});
     table.add(
         {"go.workloads", tr("&Workloads"), tr("Puts the keyboard into the list of workloads"), Menu::go, "Ctrl+L", {},
             [this] {

@@ -3,6 +3,7 @@
 #include "gui/app/commands/command_actions.h"
 #include "gui/app/controllers/appearance.h"
 #include "gui/app/controllers/files.h"
+#include "gui/app/controllers/foreign_files.h"
 #include "gui/app/controllers/lessons.h"
 #include "gui/app/controllers/live_knobs.h"
 #include "gui/app/controllers/runs.h"
@@ -11,11 +12,15 @@
 #include "gui/app/controllers/workload_texts.h"
 #include "gui/app/main_window.h"
 #include "gui/app/pages/activity_bar.h"
+#include "gui/app/pages/code_column.h"
 #include "gui/app/pages/lecture.h"
+#include "gui/app/pages/legend_strip.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/pages/panel_tabs.h"
+#include "gui/app/pages/presenter.h"
 #include "gui/app/pages/side_column.h"
 #include "gui/app/pages/stage.h"
+#include "gui/app/pages/status_line.h"
 #include "gui/app/pages/step_through.h"
 #include "gui/app/pages/top_bar.h"
 #include "gui/app/runs/device_choice.h"
@@ -60,12 +65,17 @@ void MainWindow::buildParts()
     m_editor = new WorkloadEditor;
     m_activity = new ActivityBar;
     m_notice = new NoticeBar;
-    m_lecture = new Lecture(this, m_timeline, panels->lesson(), steps, {menuBar(), m_top, m_side, panels});
+    m_code = new CodeColumn(m_side->code());
+    auto* legend = new LegendStrip(m_timeline);
+    setStatusBar(new StatusLine(&m_workspace, m_timeline));
+    m_lecture = new Lecture({this, m_timeline, panels->lesson(), steps, m_stage->guess(),
+        {menuBar(), m_top, m_side, panels, m_code, m_editor, legend, statusBar()}});
+    m_stage->addAbove(legend);
     m_side->code()->observe(&m_workspace);
     m_lecture->code()->observe(&m_workspace);
-    m_stage->addAbove(m_lecture->title());
+    connect(m_side->code(), &CodePanel::chosen, m_lecture->code(), &CodePanel::choose);
     m_stage->addBelow(m_lecture->text());
-    m_stage->addBelow(m_lecture->code());
+    steps->setBeside(m_lecture->code());
 }
 
 void MainWindow::makeControllers()
@@ -73,16 +83,18 @@ void MainWindow::makeControllers()
     PanelTabs* panels = m_stage->panels();
     DeviceChoice* device = m_top->device();
     auto* steps = new StepThrough(&m_workspace, m_timeline, m_stage->stepBar(), this);
+    auto* presenter = new Presenter(this, m_lecture, steps, m_stage->guess(), m_timeline, this);
     m_appearance = new Appearance(m_timeline, &m_jobs);
     m_files = new Files(&m_workspace, &m_jobs, m_notice, this);
+    m_foreign = new ForeignFiles({&m_workspace, m_timeline, m_side, panels, m_notice}, this);
     m_texts = new WorkloadTexts(m_side->workloads(), m_editor, m_notice, this);
     m_live = new LiveKnobs(&m_workspace, &m_jobs, m_side->form(), device, m_timeline, m_notice);
     m_runs = new Runs(
         {&m_workspace, &m_jobs, m_notice, m_side->workloads(), m_side->form(), device, m_texts, m_live}, this);
     m_variants
         = new Variants(&m_workspace, &m_jobs, m_runs->maker(), m_side->form(), device, m_notice, panels->variants());
-    m_lessons = new Lessons(
-        {&m_workspace, m_side->workloads(), m_side->form(), m_stage, m_timeline, steps, m_lecture, m_runs, m_variants},
+    m_lessons = new Lessons({&m_workspace, m_side->workloads(), m_side->form(), m_stage, m_timeline, steps, m_lecture,
+                                presenter, device, m_runs, m_variants},
         this);
 }
 
@@ -94,11 +106,12 @@ void MainWindow::layOut()
     m_columns->setChildrenCollapsible(false);
     m_columns->addWidget(m_side);
     m_columns->addWidget(m_stage);
+    m_columns->addWidget(m_code);
     m_columns->addWidget(m_editor);
     m_editor->setMinimumWidth(300);
     m_editor->hide();
     m_columns->setStretchFactor(1, 1);
-    m_columns->setSizes({side_width, first_size.width() - side_width - editor_width, editor_width});
+    m_columns->setSizes({side_width, first_size.width() - side_width - editor_width, editor_width, editor_width});
     auto* central = new QWidget;
     auto* layout = new QVBoxLayout(central);
     layout->setContentsMargins(0, 0, 0, 0);
@@ -111,6 +124,14 @@ void MainWindow::layOut()
     setAcceptDrops(true);
 }
 
+void MainWindow::showCodeBeside(bool beside)
+{
+    m_code->setOn(beside);
+    if (beside) {
+        m_code->fit(m_columns);
+    }
+}
+
 void MainWindow::restore()
 {
     QSettings settings;
@@ -121,9 +142,11 @@ void MainWindow::restore()
     resize(first_size.boundedTo(screen()->availableSize() - QSize(0, style()->pixelMetric(QStyle::PM_TitleBarHeight))));
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
     m_columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
+    m_code->setOn(settings.value(QStringLiteral("codeBeside"), false).toBool());
     m_stage->restoreDivisions(settings.value(QStringLiteral("rows")).toByteArray());
     m_side->restoreDivisions(settings.value(QStringLiteral("side")).toByteArray(), first_size.height());
     m_stage->panels()->setCurrentIndex(settings.value(QStringLiteral("panel"), 0).toInt());
+    m_stage->findChild<LegendStrip*>()->setHidden(settings.value(QStringLiteral("legendHidden"), false).toBool());
     m_runs->restore(settings);
     m_appearance->restore(settings);
 }
@@ -132,15 +155,18 @@ void MainWindow::remember()
 {
     QSettings settings;
     m_lessons->remember(settings);
+    m_foreign->unfold();  // the window that is remembered is the usual one
     m_appearance->remember(settings);
     m_files->remember(settings);
     m_live->remember(settings);
     m_texts->remember(settings);
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
     settings.setValue(QStringLiteral("columns"), m_columns->saveState());
+    settings.setValue(QStringLiteral("codeBeside"), m_code->isOn());
     settings.setValue(QStringLiteral("rows"), m_stage->divisions());
     settings.setValue(QStringLiteral("side"), m_side->saveState());
     settings.setValue(QStringLiteral("panel"), m_stage->panels()->currentIndex());
+    settings.setValue(QStringLiteral("legendHidden"), m_stage->findChild<LegendStrip*>()->isHidden());
     m_runs->remember(settings);
 }
 

@@ -7,6 +7,7 @@
 #include <QFile>
 #include <QFontDatabase>
 #include <QPalette>
+#include <QRegularExpression>
 #include <QStyle>
 #include <QStyleFactory>
 
@@ -35,7 +36,7 @@ QColor onAccent(const Theme& theme)
     return theme.isDark() ? theme.ink : QColor(Qt::white);
 }
 
-QPalette paletteOf(const Theme& theme)
+QPalette windowPaletteOf(const Theme& theme)
 {
     QPalette palette;
     palette.setColor(QPalette::Window, theme.panel);
@@ -63,15 +64,31 @@ QPalette paletteOf(const Theme& theme)
     return palette;
 }
 
-/// The theme that is applied; "": none.
+/// The theme that is applied, and its size; "": none.
 QString& appliedTheme()
 {
     static QString name;
     return name;
 }
 
+/// Letters and what is as high as they are, that many times as large.
+QString resized(const QString& sheet, double times)
+{
+    static const QRegularExpression length(QStringLiteral("\\b(font-size|min-height|max-height): ([0-9]+)px"));
+    QString larger;
+    qsizetype from = 0;
+    for (auto all = length.globalMatch(sheet); all.hasNext();) {
+        const auto match = all.next();
+        const int pixels = qRound(match.captured(2).toInt() * times);
+        larger += sheet.mid(from, match.capturedStart() - from)
+            + QStringLiteral("%1: %2px").arg(match.captured(1)).arg(pixels);
+        from = match.capturedEnd();
+    }
+    return larger + sheet.mid(from);
+}
+
 /// The style sheet with the theme's colours in place of @names.
-QString sheetOf(const Theme& theme)
+QString sheetOf(const Theme& theme, double textSize)
 {
     QFile file(QStringLiteral(":/lanescope/app/window_style.qss"));
     if (!file.open(QIODevice::ReadOnly)) {
@@ -90,7 +107,7 @@ QString sheetOf(const Theme& theme)
     sheet.replace(QLatin1String("@font"), QApplication::font().family());
     sheet.replace(QLatin1String("@mono"), QFontDatabase::systemFont(QFontDatabase::FixedFont).family());
     sheet.replace(QLatin1String("@theme"), theme.isDark() ? QStringLiteral("dark") : QStringLiteral("light"));
-    return sheet;
+    return resized(sheet, textSize);
 }
 
 }  // namespace
@@ -101,20 +118,21 @@ QString themeName(ThemeChoice choice)
     return dark ? QStringLiteral("dark") : QStringLiteral("light");
 }
 
-void applyStyle(ThemeChoice choice)
+void applyStyle(ThemeChoice choice, double textSize)
 {
     takeResources();
     const Theme& theme = Theme::named(themeName(choice));  // before the palette changes: it asks the desktop's
-    if (appliedTheme() == theme.name) {
+    const QString applied = theme.name + QLatin1Char(' ') + QString::number(textSize);
+    if (appliedTheme() == applied) {
         return;  // to polish every widget anew takes long
     }
-    appliedTheme() = theme.name;
+    appliedTheme() = applied;
     if (QApplication::style()->name() != QLatin1String("fusion")) {
         QApplication::setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
     }
-    QApplication::setFont(bundledFont(font_pixels));
-    QApplication::setPalette(paletteOf(theme));
-    qApp->setStyleSheet(sheetOf(theme));
+    QApplication::setFont(bundledFont(font_pixels * textSize));
+    QApplication::setPalette(windowPaletteOf(theme));
+    qApp->setStyleSheet(sheetOf(theme, textSize));
 }
 
 void removeStyle()

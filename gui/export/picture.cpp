@@ -6,6 +6,7 @@
 #include "engine/trace/meta_keys.h"
 #include "gui/export/pdf_stamps.h"
 #include "gui/export/picture_page.h"
+#include "gui/export/picture_size.h"
 #include "gui/export/svg_tidy.h"
 
 #include <QBuffer>
@@ -28,8 +29,7 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(Picture)
 };
 
-constexpr double points_a_pixel = 0.75;
-constexpr int dots_an_inch = 96;
+constexpr int dots_an_inch = 96;  // logical pixels of a usual size
 
 std::runtime_error failure(const QString& text)
 {
@@ -48,8 +48,9 @@ QSize checked(QSizeF size)
     return pixels;
 }
 
-QImage imageOf(PicturePage& page, double scale)
+QImage imageOf(PicturePage& page, const PictureOptions& options)
 {
+    const double scale = options.scale;
     const QSize pixels = checked(QSizeF(page.size()) * scale);
     const bool held = static_cast<std::int64_t>(pixels.width()) * pixels.height() <= most_picture_area;
     QImage image = held ? QImage(pixels, QImage::Format_RGB32) : QImage();
@@ -57,15 +58,15 @@ QImage imageOf(PicturePage& page, double scale)
         throw failure(
             Texts::tr("there is no memory for a picture of %1 x %2 pixels").arg(pixels.width()).arg(pixels.height()));
     }
-    image.setDotsPerMeterX(static_cast<int>(std::lround(dots_an_inch * scale / 0.0254)));
+    image.setDotsPerMeterX(static_cast<int>(std::lround(points_an_inch / options.pointsPerPixel * scale / 0.0254)));
     image.setDotsPerMeterY(image.dotsPerMeterX());
     page.paint(image, scale);
     return image;
 }
 
-Picture png(PicturePage& page, double scale)
+Picture png(PicturePage& page, const PictureOptions& options)
 {
-    const QImage image = imageOf(page, scale);
+    const QImage image = imageOf(page, options);
     Picture picture {{}, image.size(), page.hiddenLanes()};
     QBuffer buffer(&picture.bytes);
     buffer.open(QIODevice::WriteOnly);
@@ -75,7 +76,7 @@ Picture png(PicturePage& page, double scale)
     return picture;
 }
 
-Picture svg(PicturePage& page)
+Picture svg(PicturePage& page, const PictureOptions& options)
 {
     QByteArray bytes;
     QBuffer buffer(&bytes);
@@ -88,7 +89,7 @@ Picture svg(PicturePage& page)
     QPainter painter(&generator);
     page.paint(painter);
     painter.end();
-    return {tidySvg(bytes, page.size(), page.title()), page.size(), page.hiddenLanes()};
+    return {tidySvg(bytes, page.size(), page.title(), options), page.size(), page.hiddenLanes()};
 }
 
 /// QPdfWriter puts fonts in the order of a hash table, which differs from run to run.
@@ -100,7 +101,7 @@ public:
     SteadyHashes& operator=(const SteadyHashes&) = delete;
 };
 
-Picture pdf(PicturePage& page, const Trace& trace)
+Picture pdf(PicturePage& page, const Trace& trace, const PictureOptions& options)
 {
     checked(page.size());
     const SteadyHashes steady;
@@ -109,8 +110,8 @@ Picture pdf(PicturePage& page, const Trace& trace)
     buffer.open(QIODevice::WriteOnly);
     QPdfWriter writer(&buffer);
     writer.setResolution(dots_an_inch);
-    writer.setPageSize(QPageSize(
-        QSizeF(page.size()) * points_a_pixel, QPageSize::Point, QStringLiteral("Lanescope"), QPageSize::ExactMatch));
+    writer.setPageSize(QPageSize(QSizeF(page.size()) * options.pointsPerPixel, QPageSize::Point,
+        QStringLiteral("Lanescope"), QPageSize::ExactMatch));
     writer.setPageMargins({0, 0, 0, 0});
     writer.setCreator(QStringLiteral("Lanescope"));
     writer.setTitle(page.title());
@@ -118,6 +119,9 @@ Picture pdf(PicturePage& page, const Trace& trace)
     writer.setDocumentId(QUuid::createUuidV5(QUuid(), page.title()));  // otherwise a new one for each file
 #endif
     QPainter painter(&writer);
+    if (const double larger = options.pointsPerPixel * dots_an_inch / points_an_inch; larger != 1) {
+        painter.scale(larger, larger);
+    }
     page.paint(painter);
     painter.end();
     const auto recorded = trace.meta.find(meta::recorded_at);
@@ -135,11 +139,11 @@ Picture renderPicture(const std::vector<ViewState>& views, PictureFormat format,
     PicturePage page(views, options);
     switch (format) {
     case PictureFormat::png:
-        return png(page, options.scale);
+        return png(page, options);
     case PictureFormat::svg:
-        return svg(page);
+        return svg(page, options);
     case PictureFormat::pdf:
-        return pdf(page, views.front().model->trace());
+        return pdf(page, views.front().model->trace(), options);
     }
     return {};
 }
@@ -181,7 +185,7 @@ std::optional<PictureFormat> pictureFormatOf(const QString& path)
 QImage pictureImage(const std::vector<ViewState>& views, const PictureOptions& options)
 {
     PicturePage page(views, options);
-    return imageOf(page, options.scale);
+    return imageOf(page, options);
 }
 
 }  // namespace lanes::gui

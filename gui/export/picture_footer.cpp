@@ -10,13 +10,10 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr int line_height = 20;
-constexpr int padding = 7;
-constexpr double margin = 14;
-constexpr double gap = 14;
+constexpr double roomy_gap = 14, compact_gap = 10;
 constexpr double swatch_width = 16;
 constexpr double least_bar = 56;
-constexpr LabelPainter::Style style {11, TextStyle::regular};
+constexpr LabelPainter::Style footer_style {11, TextStyle::regular};
 
 void paintSwatch(QPainter& painter, const Theme& theme, ItemRole role, double x, double middle)
 {
@@ -38,6 +35,69 @@ void paintSwatch(QPainter& painter, const Theme& theme, ItemRole role, double x,
     }
 }
 
+/// What tells swatches apart that are the same grey: the ribbon's are as low as it is, copies have an arrow to where
+/// they go (up to the GPU, down to the host), ranges a frame, reads a dot, calls a line.
+void paintMark(QPainter& painter, const Theme& theme, ItemRole role, const QRectF& box)
+{
+    const QPointF c = box.center();
+    const auto triangle = [&](double tip) {
+        painter.drawPolygon(QPolygonF {c + QPointF(-3, -tip / 2), c + QPointF(3, -tip / 2), c + QPointF(0, tip / 2)});
+    };
+    painter.setPen(Qt::NoPen);
+    painter.setBrush(theme.text);
+    switch (role) {
+    case ItemRole::h2d:
+        triangle(-5);
+        break;
+    case ItemRole::d2h:
+        triangle(5);
+        break;
+    case ItemRole::d2d:
+    case ItemRole::p2p:
+    case ItemRole::h2h:
+        painter.drawRect(QRectF(c.x() - 3.5, c.y() - 0.7, 7, 1.4));
+        if (role != ItemRole::d2d) {
+            painter.drawRect(QRectF(c.x() - (role == ItemRole::p2p ? 0.7 : 3.5), c.y() - 3, 1.4, 6));
+        }
+        break;
+    case ItemRole::memset:
+        painter.setBrush(theme.background);
+        painter.drawRect(QRectF(c.x() - 2, c.y() - 2, 4, 4));
+        break;
+    case ItemRole::range:
+        painter.setBrush(Qt::NoBrush);
+        painter.setPen(QPen(theme.text, 0.8));
+        painter.drawRect(box.adjusted(0.4, 0.4, -0.4, -0.4));
+        break;
+    case ItemRole::read:
+    case ItemRole::staleRead:
+        painter.drawEllipse(c, 1.6, 1.6);
+        break;
+    case ItemRole::call:
+        painter.drawRect(QRectF(box.left() + 2, c.y() - 0.6, box.width() - 4, 1.2));
+        break;
+    case ItemRole::hostWait:
+        painter.drawRect(QRectF(c.x() - 2.6, c.y() - 2.5, 1.4, 5));
+        painter.drawRect(QRectF(c.x() + 1.2, c.y() - 2.5, 1.4, 5));
+        break;
+    case ItemRole::overlap1:
+    case ItemRole::overlap2:
+    case ItemRole::overlap3:
+    case ItemRole::cpuFree:
+    case ItemRole::cpuWorking: {  // as low as the ribbon and its band, in a frame
+        const double height = role == ItemRole::cpuFree || role == ItemRole::cpuWorking ? 3 : 6;
+        painter.setBrush(theme.background);
+        painter.drawRect(box.adjusted(-0.5, -0.5, 0.5, 0.5));
+        painter.setBrush(theme.item(role));
+        painter.setPen(QPen(theme.muted, 0.6));
+        painter.drawRect(QRectF(box.left(), c.y() - height / 2, box.width(), height));
+        break;
+    }
+    default:
+        break;
+    }
+}
+
 void paintBar(QPainter& painter, const Theme& theme, double x, double width, double middle)
 {
     painter.fillRect(QRectF(x, middle - 0.75, width, 1.5), theme.text);
@@ -49,21 +109,25 @@ void paintBar(QPainter& painter, const Theme& theme, double x, double width, dou
 }  // namespace
 
 PictureFooter::PictureFooter(Content content, int width, LabelPainter& labels)
-    : m_width(width)
-    , m_x(margin)
+    : m_compact(content.density == LaneDensity::compact)
+    , m_marked(content.marked)
+    , m_width(width)
+    , m_x(left())
 {
+    const double margin = left();
+    const double gap = m_compact ? compact_gap : roomy_gap;
     if (content.nsPerPixel) {
         const Ns time = niceStep(least_bar * *content.nsPerPixel);
         m_barWidth = static_cast<double>(time) / *content.nsPerPixel;
         const QString text = formatTick(time, time, time);
-        add(Kind::bar, text, m_barWidth + 6 + labels.width(text, style));
+        add(Kind::bar, text, m_barWidth + 6 + labels.width(text, footer_style));
     }
     for (const LegendEntry& entry : content.legend) {
-        add(Kind::entry, entry.text, swatch_width + labels.width(entry.text, style), entry.role);
+        add(Kind::entry, entry.text, swatch_width + labels.width(entry.text, footer_style), entry.role);
     }
     for (const QString& source : content.sources) {
-        const QString text = labels.elided(source, m_width - 2 * margin, style);
-        add(Kind::source, text, labels.width(text, style));
+        const QString text = labels.elided(source, m_width - 2 * margin, footer_style);
+        add(Kind::source, text, labels.width(text, footer_style));
     }
     // Sources stand at the right end of their line.
     for (int line = 0; line <= m_line; ++line) {
@@ -79,17 +143,17 @@ PictureFooter::PictureFooter(Content content, int width, LabelPainter& labels)
             }
         }
     }
-    m_height = m_items.empty() ? 0 : (m_line + 1) * line_height + 2 * padding;
+    m_height = m_items.empty() ? 0 : (m_line + 1) * lineHeight() + 2 * padding();
 }
 
 void PictureFooter::add(Kind kind, const QString& text, double width, ItemRole role)
 {
-    if (m_x > margin && m_x + width > m_width - margin) {
-        m_x = margin;
+    if (m_x > left() && m_x + width > m_width - left()) {
+        m_x = left();
         ++m_line;
     }
     m_items.push_back({kind, m_x, width, m_line, text, role});
-    m_x += width + gap;
+    m_x += width + (m_compact ? compact_gap : roomy_gap);
 }
 
 void PictureFooter::paint(QPainter& painter, const Theme& theme, LabelPainter& labels, bool vector) const
@@ -97,16 +161,20 @@ void PictureFooter::paint(QPainter& painter, const Theme& theme, LabelPainter& l
     painter.fillRect(QRectF(0, 0, m_width, m_height), theme.background);
     painter.fillRect(QRectF(0, 0, m_width, 0.7), theme.line);
     for (const Item& item : m_items) {
-        const double middle = padding + line_height * (item.line + 0.5);
+        const double middle = padding() + lineHeight() * (item.line + 0.5);
         double x = item.x;
         if (item.kind == Kind::bar) {
             paintBar(painter, theme, x, m_barWidth, middle);
             x += m_barWidth + 6;
         } else if (item.kind == Kind::entry) {
             paintSwatch(painter, theme, item.role, x, middle);
+            if (m_marked) {
+                paintMark(painter, theme, item.role, QRectF(x, middle - 5, 11, 10));
+            }
             x += swatch_width;
         }
-        labels.draw(painter, x, middle, item.text, style, item.kind == Kind::bar ? theme.text : theme.muted, vector);
+        labels.draw(
+            painter, x, middle, item.text, footer_style, item.kind == Kind::bar ? theme.text : theme.muted, vector);
     }
 }
 

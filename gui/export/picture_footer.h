@@ -3,6 +3,7 @@
 // legend, and where the recordings come from. As many lines as it takes.
 #pragma once
 
+#include "gui/lanes/lane_layout.h"
 #include "gui/paint/label_painter.h"
 
 #include <optional>
@@ -20,6 +21,8 @@ public:
         std::optional<double> nsPerPixel;  ///< a bar stands for the time scale
         std::vector<LegendEntry> legend;
         QStringList sources;
+        LaneDensity density = LaneDensity::roomy;
+        bool marked = false;  ///< swatches differ by more than their colour
     };
 
     PictureFooter() = default;
@@ -40,6 +43,11 @@ private:
     };
     void add(Kind kind, const QString& text, double width, ItemRole role = ItemRole::none);
 
+    double left() const { return m_compact ? 6 : 14; }
+    int lineHeight() const { return m_compact ? 14 : 20; }
+    int padding() const { return m_compact ? 3 : 7; }
+
+    bool m_compact = false, m_marked = false;
     int m_width = 0;
     int m_height = 0;
     double m_x = 0;

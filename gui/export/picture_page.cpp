@@ -3,7 +3,11 @@
 
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/messages.h"
+#include "engine/analysis/report.h"
 #include "engine/trace/meta_keys.h"
+#include "gui/paint/annotation_painter.h"
+#include "gui/paint/compact_head.h"
+#include "gui/paint/drawn_texts.h"
 #include "gui/paint/hit_painter.h"
 #include "gui/paint/lane_pills.h"
 #include "gui/paint/staging_painter.h"
@@ -23,14 +27,17 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(PicturePage)
 };
 
-constexpr int title_height = 46;
+constexpr int roomy_title_height = 46, compact_title_height = 22;
+constexpr int narrow = 480;  // pictures below it are compact
+constexpr int compact_ruler_height = 16;
 constexpr int more_height = 22;  // the line that says how many lanes are not shown
 constexpr int default_width = 1600;
 constexpr double natural_stretch = 1.25;  // of lanes where the height is ours to choose
 constexpr double margin = 14;
 constexpr double vector_columns = 4;  // a logical pixel: finer than paper shows, coarse enough for small files
 constexpr std::size_t most_looked_at = 100'000;  // items of a row whose kinds the legend is made from
-constexpr LabelPainter::Style title_style {17, TextStyle::semiBold};
+constexpr LabelPainter::Style roomy_title_style {17, TextStyle::semiBold};
+constexpr LabelPainter::Style compact_title_style {13, TextStyle::semiBold};
 constexpr LabelPainter::Style more_style {12, TextStyle::regular};
 
 QString metaText(const Trace& trace, const char* key)
@@ -52,6 +59,8 @@ QString deviceOf(const Trace& trace)
 PicturePage::PicturePage(const std::vector<ViewState>& views, const PictureOptions& options)
     : m_theme(Theme::named(options.theme))
     , m_options(options)
+    , m_compact(options.density ? *options.density == LaneDensity::compact
+                                : options.size.width() > 0 && options.size.width() < narrow)
 {
     if (options.showTitle && !views.empty()) {
         m_title = printable(options.title.isEmpty() ? pictureTitle(views.front().model->trace()) : options.title);
@@ -94,15 +103,28 @@ Interval PicturePage::shown(std::size_t i, Interval range) const
     return i == 1 ? m_alignment.across(range, 0) : range;
 }
 
-int PicturePage::headHeight() const
+int PicturePage::titleHeight() const
 {
-    return (m_options.heads ? FrameGeometry::title_height : 0)
-        + (m_options.axis == TimeAxis::ruler ? FrameGeometry::ruler_height : 0);
+    return m_title.isEmpty() ? 0 : m_compact ? compact_title_height : roomy_title_height;
+}
+
+/// A compact picture has one ruler for recordings that begin at the same place.
+int PicturePage::rulerHeight(const Part& part) const
+{
+    if (m_options.axis != TimeAxis::ruler || (m_compact && &part != &m_parts.front() && m_alignment.atStarts())) {
+        return 0;
+    }
+    return m_compact ? compact_ruler_height : FrameGeometry::ruler_height;
+}
+
+int PicturePage::headHeight(const Part& part) const
+{
+    return (m_options.heads ? part.titleHeight : 0) + rulerHeight(part);
 }
 
 bool PicturePage::hasOverview() const
 {
-    return m_options.overview && m_options.range
+    return m_options.overview && !m_compact && m_options.range
         && (m_options.range->start > m_extent.start || m_options.range->end < m_extent.end);
 }
 
@@ -111,16 +133,21 @@ void PicturePage::place()
 {
     m_size = {m_options.size.width() > 0 ? m_options.size.width() : default_width, 1};
     m_footer = PictureFooter(footer(), m_size.width(), m_painter.labels());
-    const int above = m_title.isEmpty() ? 0 : title_height;
+    const int above = titleHeight();
+    const LaneDensity density = m_compact ? LaneDensity::compact : LaneDensity::roomy;
     const int around = above + m_footer.height() + (hasOverview() ? OverviewStrip::strip_height : 0)
         + (hasDifferences() ? Differences::strip_height : 0);
     constexpr int head_in_view = FrameGeometry::title_height + FrameGeometry::ruler_height;
     int wanted = 0;
     for (Part& part : m_parts) {
-        part.height = headHeight()
-            + (part.view.height > 0
-                    ? std::max(part.view.height - head_in_view, 1)
-                    : LaneLayout::heightOf(part.view.model->lanes(), part.view.arranged(), natural_stretch));
+        if (m_compact) {
+            const auto index = static_cast<std::size_t>(&part - m_parts.data());
+            part.titleHeight = CompactHead(frame(index, vector_columns), m_painter.labels()).height();
+        }
+        part.height = headHeight(part)
+            + (part.view.height > 0 && !m_compact ? std::max(part.view.height - head_in_view, 1)
+                                                  : LaneLayout::heightOf(part.view.model->lanes(), part.view.arranged(),
+                                                      m_compact ? 1 : natural_stretch, density));
         wanted += part.height;
     }
     m_size.setHeight(m_options.size.height() > 0 ? m_options.size.height() : wanted + around);
@@ -133,11 +160,11 @@ void PicturePage::place()
             ? left
             : static_cast<int>(std::lround(static_cast<double>(part.height) * room / std::max(wanted, 1)));
         part.y = y;
-        const int lanesRoom = part.height - headHeight();
-        part.layout = LaneLayout(part.view.model->lanes(), part.view.arranged(), lanesRoom);
-        part.scroll = std::clamp(part.view.scroll, 0, std::max(0, part.layout.height() - lanesRoom));
+        const int lanesRoom = part.height - headHeight(part);
+        part.layout = LaneLayout(part.view.model->lanes(), part.view.arranged(), lanesRoom, density);
+        part.scroll = m_compact ? 0 : std::clamp(part.view.scroll, 0, std::max(0, part.layout.height() - lanesRoom));
         part.shownLanes = part.layout.lanes().size();
-        if (part.view.height == 0) {
+        if (part.view.height == 0 || m_compact) {
             cutLanes(part);
         }
         y += part.height + (hasDifferences() ? Differences::strip_height : 0);
@@ -148,7 +175,7 @@ void PicturePage::place()
 /// A picture cannot be scrolled: where the height is too small it shows whole lanes and says how many are missing.
 void PicturePage::cutLanes(Part& part) const
 {
-    const int room = part.height - headHeight();
+    const int room = part.height - headHeight(part);
     if (part.layout.lanesHeight() <= room) {
         return;
     }
@@ -168,15 +195,18 @@ TimelineFrame PicturePage::frame(std::size_t i, double ratio) const
     const Part& part = m_parts[i];
     FrameGeometry geometry;
     geometry.size = {m_size.width(), part.height};
-    geometry.labelWidth = FrameGeometry::labelWidthFor(m_size.width());
+    geometry.labelWidth = m_compact ? FrameGeometry::compact_label_width : FrameGeometry::labelWidthFor(m_size.width());
+    geometry.density = m_compact ? LaneDensity::compact : LaneDensity::roomy;
+    geometry.titleHeight = part.titleHeight;
+    geometry.rulerHeight = rulerHeight(part);
     geometry.title = m_options.heads;
     geometry.note = false;  // stands in the last line, where it is wanted
     geometry.ruler = m_options.axis == TimeAxis::ruler;
     geometry.pills = m_options.figures;
     geometry.scroll = part.scroll;
     const int columns = std::max(static_cast<int>(geometry.plotWidth() * ratio), 1);
-    const Ns roomy
-        = static_cast<Ns>(static_cast<double>(m_extent.end - m_extent.start) * 1.06) + 1;  // for the total's label
+    const Ns roomy = static_cast<Ns>(static_cast<double>(m_extent.end - m_extent.start) * (m_compact ? 1.01 : 1.06))
+        + 1;  // for the total's label
     const Interval range = m_options.range.value_or(Interval {m_extent.start, m_extent.start + roomy});
     TimeScale scale = m_options.range ? TimeScale::showing(range.start, std::max(range.end, range.start + 1), columns)
                                       : TimeScale::fitting(range.end - range.start, columns);
@@ -232,12 +262,19 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
     }
     paintLanePills(frame(i, ratio), part.view.highlights.range, painter, m_painter.labels(), vector);
     paintOverlay(frame(i, ratio), part.view.highlights, {}, painter, m_painter.labels());
+    if (m_options.annotations) {
+        paintAnnotations(frame(i, ratio), painter, m_painter.labels(), vector);
+    }
     const std::size_t all = part.layout.lanes().size();
     if (part.shownLanes == all) {
         return;
     }
-    const int top = headHeight() + part.layout.lanes()[part.shownLanes].y;
-    painter.fillRect(QRectF(0, top, m_size.width(), part.height - top), m_theme.background);
+    const int top = headHeight(part) + part.layout.lanes()[part.shownLanes].y;
+    const QRectF under(0, top, m_size.width(), part.height - top);
+    if (DrawnTexts* drawn = DrawnTexts::current()) {
+        drawn->hide(painter, under);
+    }
+    painter.fillRect(under, m_theme.background);
     painter.fillRect(QRectF(0, top, m_size.width(), 0.7), m_theme.line);
     const QString text = Texts::tr("Lanes without room: %1. A higher picture shows them.").arg(all - part.shownLanes);
     m_painter.labels().draw(
@@ -249,9 +286,11 @@ void PicturePage::paintAround(QPainter& painter, bool vector)
     painter.setRenderHint(QPainter::Antialiasing, true);
     LabelPainter& labels = m_painter.labels();
     if (!m_title.isEmpty()) {
-        painter.fillRect(QRectF(0, 0, m_size.width(), title_height), m_theme.background);
-        labels.draw(painter, margin, title_height / 2.0,
-            labels.elided(m_title, m_size.width() - 2 * margin, title_style), title_style, m_theme.text, vector);
+        const LabelPainter::Style style = m_compact ? compact_title_style : roomy_title_style;
+        const double left = m_compact ? FrameGeometry::compact_label_width : margin;
+        painter.fillRect(QRectF(0, 0, m_size.width(), titleHeight()), m_theme.background);
+        labels.draw(painter, left, titleHeight() / 2.0, labels.elided(m_title, m_size.width() - 2 * left, style), style,
+            m_theme.text, vector);
     }
     if (hasDifferences()) {
         const Differences content = differences();
@@ -310,6 +349,8 @@ Differences PicturePage::differences() const
 PictureFooter::Content PicturePage::footer() const
 {
     PictureFooter::Content content;
+    content.density = m_compact ? LaneDensity::compact : LaneDensity::roomy;
+    content.marked = m_theme.name == QLatin1String("print");
     if (m_options.axis == TimeAxis::bar && !m_parts.empty()) {
         content.nsPerPixel = frame(0, vector_columns).scale.nsPerColumn() * vector_columns;
     }
@@ -328,6 +369,9 @@ std::vector<LegendEntry> PicturePage::legend() const
     std::vector<bool> has(itemRoleCount);
     const auto look = [&](const Lane& lane, const std::optional<Interval>& range) {
         for (const LaneRow& row : lane.rows) {
+            if (m_compact && row.kind == ItemKind::range) {
+                continue;
+            }
             const std::size_t first = range ? row.items.firstEndingAfter(range->start) : 0;
             for (std::size_t i = first; i < std::min(row.items.size(), first + most_looked_at); ++i) {
                 if (range && row.items.start(i) > range->end) {
@@ -372,8 +416,7 @@ QStringList PicturePage::sources() const
     QStringList lines;
     for (const Part& part : m_parts) {
         const Trace& trace = part.view.model->trace();
-        const Message message {
-            "source." + std::string(name_of(trace.source)), {{"device", deviceOf(trace).toStdString()}}};
+        const Message message = source_message(trace, deviceOf(trace).toStdString());
         const Messages& messages = Messages::of(m_options.language.toStdString());
         QString line = QString::fromStdString(messages.format(message));
         if (const Message cut = cut_short_message(trace); !cut.empty()) {

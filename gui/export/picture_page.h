@@ -30,15 +30,17 @@ private:
         LaneLayout layout;
         TitleVerdict verdict;
         int y = 0, height = 0, scroll = 0;
+        int titleHeight = FrameGeometry::title_height;
         std::size_t shownLanes = 0;
     };
 
     TimelineFrame frame(std::size_t part, double ratio) const;
     bool hasOverview() const;
-    bool hasDifferences() const { return m_options.differences && m_parts.size() == 2; }
+    bool hasDifferences() const { return m_options.differences && !m_compact && m_parts.size() == 2; }
     Differences differences() const;
     Interval shown(std::size_t i, Interval range) const;
-    int headHeight() const;
+    int rulerHeight(const Part& part) const;
+    int headHeight(const Part& part) const;
     void place();
     void cutLanes(Part& part) const;
     void paintOver(std::size_t part, QPainter& painter, double ratio, bool vector);
@@ -47,8 +49,11 @@ private:
     std::vector<LegendEntry> legend() const;
     QStringList sources() const;
 
+    int titleHeight() const;
+
     const Theme& m_theme;
     PictureOptions m_options;
+    bool m_compact = false;
     QString m_title;
     QSize m_size;
     Alignment m_alignment;

@@ -7,9 +7,15 @@
 #include "engine/standard_output.h"
 #include "engine/store/atomic_file.h"
 #include "engine/store/recording_file.h"
+#include "engine/workload/workload.h"
+#include "gui/export/annotation_file.h"
+#include "gui/export/html/html_page.h"
 #include "gui/export/picture.h"
+#include "gui/export/picture_size.h"
+#include "gui/lanes/annotation_lanes.h"
 #include "gui/paint/glyphs.h"
 
+#include <cmath>
 #include <cstdio>
 #include <memory>
 #include <QCommandLineParser>
@@ -30,6 +36,7 @@ struct Texts {
 
 constexpr int done = 0, failed = 1, wrong = 2;
 constexpr double most_scale = 16;
+constexpr qint64 most_annotation_bytes = 1 << 20;
 
 /// What the words ask for cannot be done: exit code 2.
 class WrongWords : public std::runtime_error {
@@ -46,22 +53,89 @@ int say(const QString& text, int code)
     return code;
 }
 
-QSize sizeOf(const QString& text)
+constexpr int least_width = 240, least_height = 160;
+
+double scaleOf(const QString& text)
 {
-    static const QRegularExpression form(QStringLiteral("^(\\d{1,6})?[xX\u00D7](\\d{1,6})?$"));
-    const auto match = form.match(text);
-    const QString width = match.captured(1);
-    const QString height = match.captured(2);
-    if (!match.hasMatch() || (width.isEmpty() && height.isEmpty())) {
-        throw WrongWords(Texts::tr("--size: found \"%1\", expected WIDTHxHEIGHT in pixels such as 1920x1080; either "
-                                   "may be left out, as in 1920x")
-                             .arg(text));
+    bool ok = false;
+    const double scale = text.toDouble(&ok);
+    if (!ok || !(scale >= 0.25 && scale <= most_scale)) {
+        throw WrongWords(
+            Texts::tr("--scale: found \"%1\", expected a number from 0.25 to %2").arg(text).arg(most_scale));
     }
-    const QSize size(width.toInt(), height.toInt());
-    if ((!width.isEmpty() && size.width() < 320) || (!height.isEmpty() && size.height() < 160)) {
+    return scale;
+}
+
+GivenSize sizeOf(const QString& text)
+{
+    const auto size = givenSize(text);
+    if (!size) {
+        throw WrongWords(
+            Texts::tr("--size: found \"%1\", expected WIDTHxHEIGHT in pixels such as 1920x1080, where either "
+                      "may be left out as in 1920x, or a size on paper such as 85mm, 170x100mm, 3.3in, "
+                      "240pt")
+                .arg(text));
+    }
+    if (!size->onPaper
+        && ((size->width > 0 && size->width < 320) || (size->height > 0 && size->height < least_height))) {
         throw WrongWords(Texts::tr("--size: found \"%1\", expected 320x160 or more").arg(text));
     }
-    return size;
+    return *size;
+}
+
+const PicturePreset* presetOf(const QString& name)
+{
+    const PicturePreset* preset = presetNamed(name);
+    if (preset == nullptr) {
+        throw WrongWords(Texts::tr("--preset: found \"%1\", expected slide, column, page or poster").arg(name));
+    }
+    return preset;
+}
+
+int dpiOf(const QString& text)
+{
+    bool ok = false;
+    const int dpi = text.toInt(&ok);
+    if (!ok || dpi < 36 || dpi > 2400) {
+        throw WrongWords(Texts::tr("--dpi: found \"%1\", expected a number from 36 to 2400").arg(text));
+    }
+    return dpi;
+}
+
+SvgText svgTextOf(const QString& name)
+{
+    for (const auto& [text, kind] : {std::pair("text", SvgText::text), std::pair("outlines", SvgText::outlines),
+             std::pair("embedded", SvgText::embedded)}) {
+        if (name == QLatin1String(text)) {
+            return kind;
+        }
+    }
+    throw WrongWords(Texts::tr("--svg-text: found \"%1\", expected text, outlines or embedded").arg(name));
+}
+
+/// All that says how large the picture is.
+void takeSize(PictureOptions& options, const QCommandLineParser& parser)
+{
+    const bool scaled = parser.isSet(QStringLiteral("scale"));
+    if (scaled && parser.isSet(QStringLiteral("dpi"))) {
+        throw WrongWords(Texts::tr("--scale and --dpi say the same: give one of them"));
+    }
+    const QString asked = parser.value(QStringLiteral("size"));
+    setSize(options,
+        parser.isSet(QStringLiteral("preset")) ? presetOf(parser.value(QStringLiteral("preset"))) : nullptr,
+        parser.isSet(QStringLiteral("size")) ? sizeOf(asked) : GivenSize {},
+        parser.isSet(QStringLiteral("dpi")) ? dpiOf(parser.value(QStringLiteral("dpi"))) : 0);
+    if ((options.size.width() > 0 && options.size.width() < least_width)
+        || (options.size.height() > 0 && options.size.height() < least_height)) {
+        const double mm = options.pointsPerPixel / points_an_inch * 25.4;
+        throw WrongWords(Texts::tr("--size: found \"%1\", expected %2x%3mm or more")
+                             .arg(asked)
+                             .arg(std::ceil(least_width * mm))
+                             .arg(std::ceil(least_height * mm)));
+    }
+    if (scaled) {
+        options.scale = scaleOf(parser.value(QStringLiteral("scale")));
+    }
 }
 
 constexpr int usual_width = 1600;
@@ -113,17 +187,6 @@ std::shared_ptr<const Query> filterOf(const QString& text)
     }
 }
 
-double scaleOf(const QString& text)
-{
-    bool ok = false;
-    const double scale = text.toDouble(&ok);
-    if (!ok || !(scale >= 0.25 && scale <= most_scale)) {
-        throw WrongWords(
-            Texts::tr("--scale: found \"%1\", expected a number from 0.25 to %2").arg(text).arg(most_scale));
-    }
-    return scale;
-}
-
 RecordingPtr open(const QString& path)
 {
     if (!QFileInfo::exists(path)) {
@@ -131,7 +194,7 @@ RecordingPtr open(const QString& path)
     }
     try {
         auto shown = std::make_shared<ShownRecording>(
-            *ShownRecording::of(open_recording(path.toStdString()), QFileInfo(path).completeBaseName().toStdString()));
+            *ShownRecording::of(open_recording(path.toStdString()), recording_name(path.toStdString())));
         shown->stagingDevice = staging_device(*shown->trace);
         if (const auto title = recorded_titles(*shown->trace, QLocale().name().toStdString()).variant; !title.empty()) {
             shown->title = title;
@@ -147,38 +210,60 @@ struct Words {
     QStringList files;
     QString out;
     PictureFormat format = PictureFormat::png;
+    bool page = false;  ///< no picture, an HTML file
     PictureOptions options;
+    QString pageTheme;  ///< that was asked for; empty: as the reader's system is
     QString range;
+    QString annotations;
+    bool all = false;
     LaneChoice lanes;
 };
 
-void addOptions(QCommandLineParser& parser)
+}  // namespace
+
+QList<QCommandLineOption> renderOptions()
 {
-    parser.setApplicationDescription(Texts::tr("Draws one or two recordings into a picture file."));
-    parser.addPositionalArgument(QStringLiteral("FILE"), Texts::tr("a recording"));
-    parser.addPositionalArgument(QStringLiteral("FILE_B"), Texts::tr("another, drawn under it on the same time scale"),
-        QStringLiteral("[FILE_B]"));
-    parser.addOptions({
+    return {
         {{QStringLiteral("o"), QStringLiteral("output")},
-            Texts::tr("the picture; its ending (.png, .svg, .pdf) says the format"), QStringLiteral("OUT")},
+            Texts::tr("the picture; its ending (.png, .svg, .pdf, .html) says the format; an HTML file can be zoomed "
+                      "and measured in "
+                      "with any browser"),
+            QStringLiteral("OUT")},
+        {QStringLiteral("preset"),
+            Texts::tr(
+                "slide (16:9, text of 18 pt or more), column (85 mm), page (170 mm) or poster (800 mm): size, layout "
+                "and dots an inch for it"),
+            QStringLiteral("slide|column|page|poster")},
         {QStringLiteral("size"),
-            Texts::tr("in logical pixels; 1600 wide and as high as the lanes need unless given, 1920x or x600 gives "
-                      "one of them"),
+            Texts::tr(
+                "in logical pixels, or on paper in mm, cm, in or pt: 85mm, 170x100mm; 1600 pixels wide and as high "
+                "as the lanes need unless given, 1920x or x600 gives one of them"),
             QStringLiteral("1920x1080")},
+        {QStringLiteral("dpi"), Texts::tr("dots an inch of a PNG whose size is one on paper; 300 unless given"),
+            QStringLiteral("300")},
+        {QStringLiteral("svg-text"),
+            Texts::tr("in SVG: text (as text, which needs the font Inter where it is read), outlines (as shapes), or "
+                      "embedded (as the glyphs that are used, with the text unseen over them; the default)"),
+            QStringLiteral("text|outlines|embedded")},
         {QStringLiteral("scale"), Texts::tr("pixels a logical pixel, for PNG: 2 for a sharp screen, 4 for paper"),
             QStringLiteral("2")},
         {QStringLiteral("range"), Texts::tr("the part of the time to show, as 2ms:5.5ms"), QStringLiteral("A:B")},
+        {QStringLiteral("all"), Texts::tr("all of the time, where a lesson has a part of it to show")},
         {QStringLiteral("lanes"),
             Texts::tr("stream (one for each) or engine (copies up, copies down and kernels of each GPU)"),
-            QStringLiteral("KIND")},
+            QStringLiteral("stream|engine")},
         {QStringLiteral("filter"),
             Texts::tr("show only what fits, in the words of the window's filter: \"kind:copy dur>1ms\""),
             QStringLiteral("QUERY")},
-        {QStringLiteral("theme"), Texts::tr("light, dark or print (readable in grey)"), QStringLiteral("NAME")},
+        {QStringLiteral("annotations"),
+            Texts::tr("texts, brackets, arrows and frames to draw over the lanes, a YAML file as the window saves it"),
+            QStringLiteral("FILE")},
+        {QStringLiteral("theme"), Texts::tr("light, dark or print (readable in grey)"),
+            QStringLiteral("light|dark|print")},
         {QStringLiteral("title"), Texts::tr("over the picture; the workload's if not given"), QStringLiteral("TEXT")},
         {QStringLiteral("time-scale"),
             Texts::tr("ruler (over the lanes, with a grid), bar (of a known length, under them) or none"),
-            QStringLiteral("KIND")},
+            QStringLiteral("ruler|bar|none")},
         {QStringLiteral("no-title"), Texts::tr("no title")},
         {QStringLiteral("no-heads"), Texts::tr("no name and verdict over each recording")},
         {QStringLiteral("no-figures"), Texts::tr("no figure beside each lane that says how busy it is")},
@@ -186,9 +271,23 @@ void addOptions(QCommandLineParser& parser)
         {QStringLiteral("no-source"), Texts::tr("no line that says where the recordings come from")},
         {QStringLiteral("no-differences"), Texts::tr("no strip between two recordings that says how they differ")},
         {QStringLiteral("no-overview"), Texts::tr("with --range, no strip that shows where in the whole it lies")},
-        {QStringLiteral("lang"), Texts::tr("en or zh_CN, for the texts in the picture"), QStringLiteral("LANG")},
+        {QStringLiteral("lessons"),
+            Texts::tr("writes all lessons as HTML pages with an index into DIR, which is new, empty or such a folder"),
+            QStringLiteral("DIR")},
+        {QStringLiteral("lang"), Texts::tr("en or zh_CN, for the texts in the picture"), QStringLiteral("en|zh_CN")},
         {{QStringLiteral("h"), QStringLiteral("help")}, Texts::tr("prints this")},
-    });
+    };
+}
+
+namespace {
+
+void addOptions(QCommandLineParser& parser)
+{
+    parser.setApplicationDescription(Texts::tr("Draws one or two recordings into a picture file."));
+    parser.addPositionalArgument(QStringLiteral("FILE"), Texts::tr("a recording"));
+    parser.addPositionalArgument(QStringLiteral("FILE_B"), Texts::tr("another, drawn under it on the same time scale"),
+        QStringLiteral("[FILE_B]"));
+    parser.addOptions(renderOptions());
 }
 
 Words wordsOf(const QCommandLineParser& parser)
@@ -203,28 +302,29 @@ Words wordsOf(const QCommandLineParser& parser)
         throw WrongWords(Texts::tr("-o OUT is missing: where shall the picture go?"));
     }
     const auto format = pictureFormatOf(words.out);
-    if (!format) {
-        throw WrongWords(Texts::tr("%1: the ending says the format; expected .png, .svg or .pdf").arg(words.out));
+    words.page = isPage(words.out);
+    if (!format && !words.page) {
+        throw WrongWords(
+            Texts::tr("%1: the ending says the format; expected .png, .svg, .pdf or .html").arg(words.out));
     }
-    words.format = *format;
+    words.format = format.value_or(PictureFormat::svg);
     try {
         expect_writable_as_file(QFile::encodeName(words.out).toStdString());
     } catch (const StoreError& error) {
         throw WrongWords(QString::fromUtf8(error.what()));
     }
-    if (parser.isSet(QStringLiteral("size"))) {
-        words.options.size = sizeOf(parser.value(QStringLiteral("size")));
-    }
-    if (parser.isSet(QStringLiteral("scale"))) {
-        words.options.scale = scaleOf(parser.value(QStringLiteral("scale")));
-    }
-    checkPixels(words.options, words.format == PictureFormat::png);
     if (parser.isSet(QStringLiteral("theme"))) {
         words.options.theme = parser.value(QStringLiteral("theme"));
         if (!Theme::names().contains(words.options.theme)) {
             throw WrongWords(
                 Texts::tr("--theme: found \"%1\", expected light, dark or print").arg(words.options.theme));
         }
+        words.pageTheme
+            = words.options.theme == QLatin1String("dark") ? QStringLiteral("dark") : QStringLiteral("light");
+    }
+    words.options.svgText = SvgText::embedded;
+    if (parser.isSet(QStringLiteral("svg-text"))) {
+        words.options.svgText = svgTextOf(parser.value(QStringLiteral("svg-text")));
     }
     words.options.title = parser.value(QStringLiteral("title"));
     words.options.showTitle = !parser.isSet(QStringLiteral("no-title"));
@@ -243,11 +343,53 @@ Words wordsOf(const QCommandLineParser& parser)
     if (parser.isSet(QStringLiteral("filter"))) {
         words.lanes.filter = filterOf(parser.value(QStringLiteral("filter")));
     }
+    takeSize(words.options, parser);
+    words.options.showTitle  // one that is asked for is shown, whatever the preset has
+        = words.options.showTitle || (!words.options.title.isEmpty() && !parser.isSet(QStringLiteral("no-title")));
+    checkPixels(words.options, words.format == PictureFormat::png);
     words.range = parser.value(QStringLiteral("range"));
+    words.annotations = parser.value(QStringLiteral("annotations"));
+    words.all = parser.isSet(QStringLiteral("all"));
+    if (words.all && !words.range.isEmpty()) {
+        throw WrongWords(Texts::tr("--range shows a part and --all everything: give one of them"));
+    }
     return words;
 }
 
-int render(const Words& words)
+QByteArray pageOf(const Words& words, const std::vector<ViewState>& views, const PictureOptions& options, Speaker speak)
+{
+    PageOptions page;
+    page.title = options.title;
+    page.language = options.language;
+    page.theme = words.pageTheme;
+    page.range = options.range;
+    return htmlPage(views, page, speak == nullptr ? Speak() : Speak(speak));
+}
+
+/// Draws over the recordings what the file says.
+void annotate(const std::vector<ViewState>& views, const QString& path)
+{
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) {
+        throw WrongWords(Texts::tr("--annotations: %1: there is no such file").arg(path));
+    }
+    if (file.size() > most_annotation_bytes) {
+        throw WrongWords(Texts::tr("--annotations: %1 is larger than 1 MiB").arg(path));
+    }
+    std::vector<std::vector<std::string>> lanes;
+    for (const ViewState& view : views) {
+        lanes.push_back(annotationLanes(*view.model));
+    }
+    try {
+        for (const Annotation& one : parseAnnotations(file.readAll().toStdString(), path.toStdString(), lanes)) {
+            views[static_cast<std::size_t>(one.side)].model->recording().annotations->push_back(one);
+        }
+    } catch (const WorkloadError& error) {
+        throw WrongWords(QString::fromUtf8(error.what()));
+    }
+}
+
+int render(const Words& words, Speaker speak)
 {
     std::vector<ViewState> views;
     Ns longest = 1;
@@ -263,8 +405,15 @@ int render(const Words& words)
         } catch (const std::invalid_argument& error) {
             throw WrongWords(QStringLiteral("--range: %1").arg(QString::fromUtf8(error.what())));
         }
+    } else if (const auto view = words.all || words.page ? std::nullopt : recorded_view(views.front().model->trace());
+               view && view->start < longest && (view->start > 0 || view->end < longest)) {
+        options.range = Interval {view->start, view->end};
     }
-    const Picture picture = renderPicture(views, words.format, options);
+    if (!words.annotations.isEmpty()) {
+        annotate(views, words.annotations);
+    }
+    const Picture picture = words.page ? Picture {pageOf(words, views, options, speak), {}, 0}
+                                       : renderPicture(views, words.format, options);
     if (const QString problem = saveWhole(words.out, picture.bytes); !problem.isEmpty()) {
         throw std::runtime_error(Texts::tr("%1 cannot be written: %2").arg(words.out, problem).toStdString());
     }
@@ -277,9 +426,22 @@ int render(const Words& words)
     return done;
 }
 
+int lessons(const QCommandLineParser& parser, const QString& language, LessonsWriter write)
+{
+    if (!parser.positionalArguments().isEmpty() || parser.isSet(QStringLiteral("output"))) {
+        return say(
+            Texts::tr("--lessons DIR writes the lessons that come with Lanescope; it takes no recordings and no -o"),
+            wrong);
+    }
+    if (write == nullptr) {
+        return say(Texts::tr("the lessons are not here"), failed);
+    }
+    return write(parser.value(QStringLiteral("lessons")), language);
+}
+
 }  // namespace
 
-int renderCommand(const QStringList& words, void (*speak)(const QString&))
+int renderCommand(const QStringList& words, Speaker speak, LessonsWriter writeLessons)
 {
     std::unique_ptr<QGuiApplication> application;
     static int count = 1;
@@ -309,13 +471,16 @@ int renderCommand(const QStringList& words, void (*speak)(const QString&))
         std::fputs(qPrintable(help), stdout);
         return standard_output_arrived() ? done : say(Texts::tr("cannot write to standard output"), failed);
     }
+    if (parser.isSet(QStringLiteral("lessons"))) {
+        return lessons(parser, language, writeLessons);
+    }
     try {
         Words asked = wordsOf(parser);
         asked.options.language = language;
         if (const QString missing = missingGlyphs(language); !missing.isEmpty()) {
             say(missing, done);
         }
-        return render(asked);
+        return render(asked, speak);
     } catch (const WrongWords& error) {
         return say(QString::fromUtf8(error.what()), wrong);
     } catch (const std::exception& error) {

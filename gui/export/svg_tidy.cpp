@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/export/svg_tidy.h"
 
+#include "gui/export/svg_glyphs.h"
 #include "gui/paint/theme.h"
 
 #include <QList>
@@ -27,6 +28,11 @@ QByteArray without(QByteArray tag, std::initializer_list<const char*> parts)
 
 class Tidy {
 public:
+    explicit Tidy(SvgText kind)
+        : m_kind(kind)
+        , m_glyphs(kind)
+    {
+    }
     void group(const QByteArray& tag)
     {
         m_transform = attribute(tag, "transform");
@@ -56,13 +62,29 @@ public:
     /// Texts carry their own colour and font: they may stand in any group that lies where theirs does.
     void text(QByteArray tag)
     {
-        tag = without(tag, {" fill-opacity=\"1\"", " font-weight=\"400\"", " font-style=\"normal\""});
+        // In a group that is drawn through, texts say that they are not.
+        const bool faint = (m_isOpen ? m_openStyle : m_style).contains("fill-opacity=");
+        tag = without(tag, {" font-weight=\"400\"", " font-style=\"normal\""});
+        if (!faint) {
+            tag = without(tag, {" fill-opacity=\"1\""});
+        }
         tag.replace(" \n >", ">");
         tag.replace(QByteArray("font-family=\"") + bundled_family, "font-family=\"Inter");
         open(m_isOpen ? m_openStyle : m_style);
         flush();
-        m_out += tag + '\n';
+        QByteArray shapes = m_glyphs.shapesOf(tag);
+        if (faint) {
+            shapes.replace(" stroke=\"none\"", " fill-opacity=\"1\" stroke=\"none\"");
+        }
+        m_out += shapes;
+        if (m_kind == SvgText::embedded) {
+            const qsizetype fill = tag.indexOf(" fill=\"") + 7;
+            tag.replace(fill, tag.indexOf('"', fill) - fill, "none");
+        }
+        m_out += m_kind == SvgText::outlines ? QByteArray() : tag + '\n';
     }
+    /// What must stand before the rest.
+    QByteArray definitions() const { return m_glyphs.definitions(); }
     QByteArray done()
     {
         close();
@@ -98,28 +120,43 @@ private:
         }
     }
 
+    SvgText m_kind;
+    SvgGlyphs m_glyphs;
     QByteArray m_out, m_path;
     QByteArray m_style, m_transform, m_openStyle, m_openTransform;
     bool m_isOpen = false;
 };
 
+/// Pixels, or the size on paper where that is another one.
+QByteArray lengthOf(int pixels, const PictureOptions& options)
+{
+    if (options.pointsPerPixel == PictureOptions().pointsPerPixel) {
+        return QByteArray::number(pixels);
+    }
+    return QByteArray::number(pixels * options.pointsPerPixel / 72 * 25.4, 'f', 2) + "mm";
+}
+
 }  // namespace
 
-QByteArray tidySvg(const QByteArray& svg, QSize size, const QString& title)
+QByteArray tidySvg(const QByteArray& svg, QSize size, const QString& title, const PictureOptions& options)
 {
-    const QByteArray width = QByteArray::number(size.width());
-    const QByteArray height = QByteArray::number(size.height());
-    QByteArray head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\" width=\""
-        + width + "\" height=\"" + height + "\" viewBox=\"0 0 " + width + ' ' + height + "\">\n";
+    const QByteArray links
+        = options.svgText == SvgText::embedded ? " xmlns:xlink=\"http://www.w3.org/1999/xlink\"" : "";
+    QByteArray head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"" + links
+        + " width=\"" + lengthOf(size.width(), options) + "\" height=\"" + lengthOf(size.height(), options)
+        + "\" viewBox=\"0 0 " + QByteArray::number(size.width()) + ' ' + QByteArray::number(size.height()) + "\">\n";
     if (!title.isEmpty()) {
         head += "<title>" + title.toHtmlEscaped().toUtf8() + "</title>\n";
     }
     // The font alone stands at the texts, since QtSvg takes a list for a name; what knows CSS learns here what to
     // take where the font is not installed.
-    head += "<desc>Lanescope</desc>\n<style>@supports (font-family:Inter) {text "
-            "{font-family:Inter,Helvetica,Arial,sans-serif}}</style>\n";
+    head += "<desc>Lanescope</desc>\n";
+    if (options.svgText == SvgText::text) {
+        head += "<style>@supports (font-family:Inter) {text "
+                "{font-family:Inter,Helvetica,Arial,sans-serif}}</style>\n";
+    }
 
-    Tidy tidy;
+    Tidy tidy(options.svgText);
     const qsizetype body = svg.indexOf('>', svg.indexOf("</defs>") + 8);  // behind the group around everything
     for (qsizetype at = svg.indexOf('<', body); at >= 0; at = svg.indexOf('<', at)) {
         qsizetype end = svg.indexOf('>', at) + 1;
@@ -133,7 +170,7 @@ QByteArray tidySvg(const QByteArray& svg, QSize size, const QString& title)
         }
         at = end;
     }
-    return head + tidy.done() + "</svg>\n";
+    return head + tidy.definitions() + tidy.done() + "</svg>\n";
 }
 
 }  // namespace lanes::gui

@@ -6,13 +6,15 @@
 // every desktop.
 #pragma once
 
+#include "gui/export/picture_options.h"
+
 #include <QByteArray>
 #include <QSize>
 #include <QString>
 
 namespace lanes::gui {
 
-/// `svg` as QSvgGenerator writes it; linear in its length.
-QByteArray tidySvg(const QByteArray& svg, QSize size, const QString& title);
+/// `svg` as QSvgGenerator writes it; linear in its length. Of the options: how large a pixel is, how texts are held.
+QByteArray tidySvg(const QByteArray& svg, QSize size, const QString& title, const PictureOptions& options);
 
 }  // namespace lanes::gui

@@ -7,21 +7,20 @@ namespace lanes::gui {
 
 namespace {
 
-bool belongsToGpu(const Lane& lane)
+/// Headers stand right before what belongs to them.
+bool isUnder(const LaneKey& head, const LaneKey& key)
 {
-    return lane.key.kind == LaneKind::stream || lane.key.kind == LaneKind::engine;
+    return head.kind == LaneKind::gpu ? key.kind == LaneKind::stream || key.kind == LaneKind::engine
+                                      : key.kind == LaneKind::thread && key.process == head.process;
 }
 
 }  // namespace
 
-std::optional<std::size_t> gpuOf(const std::vector<Lane>& lanes, std::size_t lane)
+std::optional<std::size_t> headOf(const std::vector<Lane>& lanes, std::size_t lane)
 {
-    if (!belongsToGpu(lanes[lane])) {
-        return {};
-    }
-    for (std::size_t i = lane; i-- > 0;) {
-        if (lanes[i].key.kind == LaneKind::gpu) {
-            return i;
+    for (std::size_t i = lane; i-- > 0 && !isHeader(lanes[lane].key);) {
+        if (isHeader(lanes[i].key)) {
+            return isUnder(lanes[i].key, lanes[lane].key) ? std::optional(i) : std::nullopt;
         }
     }
     return {};
@@ -55,17 +54,18 @@ void LaneArrangement::setCollapsed(const LaneKey& key, bool collapsed)
     }
 }
 
-/// The lanes of a GPU, or threads and GPUs, as they were moved. One that was not there when its group was put in
+/// The lanes of a header, or those without one, as they were moved. One that was not there when its group was put in
 /// order follows the lane that it follows by nature.
-std::vector<std::size_t> LaneArrangement::ordered(const std::vector<Lane>& lanes, std::optional<std::size_t> gpu) const
+std::vector<std::size_t> LaneArrangement::ordered(const std::vector<Lane>& lanes, std::optional<std::size_t> head) const
 {
     std::vector<std::size_t> natural;
-    for (std::size_t i = gpu ? *gpu + 1 : 0; i < lanes.size() && (!gpu || belongsToGpu(lanes[i])); ++i) {
-        if (gpu || (lanes[i].key.kind != LaneKind::overlap && !belongsToGpu(lanes[i]))) {
+    for (std::size_t i = head ? *head + 1 : 0; i < lanes.size() && (!head || isUnder(lanes[*head].key, lanes[i].key));
+         ++i) {
+        if (head || (lanes[i].key.kind != LaneKind::overlap && !headOf(lanes, i))) {
             natural.push_back(i);
         }
     }
-    const auto moved = m_moved.find(gpu ? lanes[*gpu].key : LaneKey {});
+    const auto moved = m_moved.find(head ? lanes[*head].key : LaneKey {});
     if (moved == m_moved.end()) {
         return natural;
     }
@@ -92,7 +92,7 @@ std::vector<std::size_t> LaneArrangement::ordered(const std::vector<Lane>& lanes
 ArrangedLanes LaneArrangement::arrange(const std::vector<Lane>& lanes) const
 {
     ArrangedLanes arranged;
-    // A GPU with those of its lanes that stand with it; nothing if there are none.
+    // A header with those of its lanes that stand with it; nothing if there are none.
     const auto addBlock = [&](std::size_t head, bool pinned) {
         std::vector<std::size_t> own;
         for (const std::size_t lane : ordered(lanes, head)) {
@@ -112,21 +112,21 @@ ArrangedLanes LaneArrangement::arrange(const std::vector<Lane>& lanes) const
         }
     };
     const auto add = [&](std::size_t lane, bool pinned) {
-        if (lanes[lane].key.kind == LaneKind::gpu) {
+        if (isHeader(lanes[lane].key)) {
             addBlock(lane, pinned);
         } else {
             arranged.lanes.push_back({lane, pinned, isCollapsed(lanes[lane].key)});
         }
     };
     const auto isShown = [&](std::size_t lane) {
-        const auto gpu = gpuOf(lanes, lane);
-        return !isHidden(lanes[lane].key) && (!gpu || !isHidden(lanes[*gpu].key));
+        const auto head = headOf(lanes, lane);
+        return !isHidden(lanes[lane].key) && (!head || !isHidden(lanes[*head].key));
     };
     for (std::size_t i = 0; i < lanes.size(); ++i) {
         if (lanes[i].key.kind == LaneKind::overlap && isShown(i)) {
             arranged.lanes.push_back({i, true, false});
         }
-        arranged.hidden += lanes[i].key.kind != LaneKind::gpu && !isShown(i);
+        arranged.hidden += !isHeader(lanes[i].key) && !isShown(i);
     }
     for (const LaneKey& key : m_pinned) {
         for (std::size_t i = 0; i < lanes.size(); ++i) {
@@ -151,7 +151,7 @@ bool LaneArrangement::canMove(const std::vector<Lane>& lanes, std::size_t lane, 
         || target.kind == LaneKind::overlap) {
         return false;
     }
-    return isPinned(key) || gpuOf(lanes, lane) == gpuOf(lanes, beside);
+    return isPinned(key) || headOf(lanes, lane) == headOf(lanes, beside);
 }
 
 bool LaneArrangement::move(const std::vector<Lane>& lanes, std::size_t lane, std::size_t beside, bool behind)
@@ -169,10 +169,10 @@ bool LaneArrangement::move(const std::vector<Lane>& lanes, std::size_t lane, std
         put(m_pinned, key, lanes[beside].key);
         return true;
     }
-    const auto gpu = gpuOf(lanes, lane);
-    auto order = ordered(lanes, gpu);
+    const auto head = headOf(lanes, lane);
+    auto order = ordered(lanes, head);
     put(order, lane, beside);
-    auto& moved = m_moved[gpu ? lanes[*gpu].key : LaneKey {}];
+    auto& moved = m_moved[head ? lanes[*head].key : LaneKey {}];
     std::vector<LaneKey> keys;
     for (const std::size_t i : order) {
         keys.push_back(lanes[i].key);
@@ -193,6 +193,42 @@ bool LaneArrangement::moveBy(const std::vector<Lane>& lanes, std::size_t lane, i
     const auto at = std::find(group.begin(), group.end(), lane) - group.begin() + by;
     return at >= 0 && at < static_cast<std::ptrdiff_t>(group.size())
         && move(lanes, lane, group[static_cast<std::size_t>(at)], by > 0);
+}
+
+LaneArrangement LaneArrangement::following(const LaneArrangement& other, const std::map<LaneKey, LaneKey>& same) const
+{
+    std::set<LaneKey> followers;
+    for (const auto& [theirs, own] : same) {
+        followers.insert(own);
+    }
+    const auto translated = [&same](const auto& keys) {
+        std::vector<LaneKey> all;
+        for (const LaneKey& key : keys) {
+            if (const auto own = same.find(key); own != same.end()) {
+                all.push_back(own->second);
+            }
+        }
+        return all;
+    };
+    LaneArrangement result = *this;
+    const auto take = [&](std::set<LaneKey>& to, const std::set<LaneKey>& from) {
+        std::erase_if(to, [&](const LaneKey& key) { return followers.contains(key); });
+        for (const LaneKey& key : translated(from)) {
+            to.insert(key);
+        }
+    };
+    take(result.m_hidden, other.m_hidden);
+    take(result.m_collapsed, other.m_collapsed);
+    std::erase_if(result.m_pinned, [&](const LaneKey& key) { return followers.contains(key); });
+    const std::vector<LaneKey> pinned = translated(other.m_pinned);
+    result.m_pinned.insert(result.m_pinned.begin(), pinned.begin(), pinned.end());
+    std::erase_if(result.m_moved, [&](const auto& group) { return followers.contains(group.first); });
+    for (const auto& [group, order] : other.m_moved) {
+        if (const auto own = same.find(group); own != same.end()) {
+            result.m_moved[own->second] = translated(order);
+        }
+    }
+    return result;
 }
 
 }  // namespace lanes::gui

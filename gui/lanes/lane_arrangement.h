@@ -3,8 +3,9 @@
 // hidden, pinned, collapsed and moved, by the lanes' keys. It knows nothing of
 // pixels, and nothing of a recording but its list of lanes.
 //
-// Lanes are a tree of two levels: a GPU's streams or engines belong to it and move,
-// hide and pin with it; they change places among themselves alone. The overlap
+// Lanes are a tree of two levels: a GPU's streams or engines belong to its header, as a
+// process's threads do where there are several, and move, hide and pin with it; they change places among themselves
+// alone. The overlap
 // ribbon is always the first lane and stays in sight with the pinned ones.
 // Cost: a few comparisons a lane and change; lanes are dozens, not millions.
 #pragma once
@@ -21,12 +22,12 @@ struct ArrangedLane {
     std::size_t lane = 0;  ///< in LaneModel::lanes()
     bool pinned = false;  ///< stays at the top while the others scroll
     bool collapsed = false;
-    std::vector<std::size_t> folded = {};  ///< of a collapsed GPU: its lanes, whose rows it shows in its own
+    std::vector<std::size_t> folded = {};  ///< of a collapsed header: its lanes, whose rows it shows in its own
 };
 
 struct ArrangedLanes {
     std::vector<ArrangedLane> lanes;  ///< top to bottom, the pinned ones first
-    std::size_t hidden = 0;  ///< that the user hid; a GPU counts as its lanes
+    std::size_t hidden = 0;  ///< that the user hid; a header counts as its lanes
 };
 
 class LaneArrangement {
@@ -46,24 +47,29 @@ public:
     void setPinned(const LaneKey& key, bool pinned);
     void setCollapsed(const LaneKey& key, bool collapsed);
     void reset() { *this = {}; }
+    /// What `other` is of another recording's lanes, for those that `same` leads to lanes of this one; what this one
+    /// says of all others stays.
+    LaneArrangement following(const LaneArrangement& other, const std::map<LaneKey, LaneKey>& same) const;
+    friend bool operator==(const LaneArrangement&, const LaneArrangement&) = default;
 
     /// Puts a lane before or behind another one: among the pinned ones if both are pinned, else among those of its
-    /// GPU or among threads and GPUs. False, and nothing changes, if the two are not of one such group.
+    /// header or among headers and threads without one. False, and nothing changes, if the two are not of one such
+    /// group.
     bool move(const std::vector<Lane>& lanes, std::size_t lane, std::size_t beside, bool behind);
     bool canMove(const std::vector<Lane>& lanes, std::size_t lane, std::size_t beside) const;
     /// One place up (-1) or down (1) among the shown ones of its group. False at either end.
     bool moveBy(const std::vector<Lane>& lanes, std::size_t lane, int by);
 
 private:
-    std::vector<std::size_t> ordered(const std::vector<Lane>& lanes, std::optional<std::size_t> gpu) const;
+    std::vector<std::size_t> ordered(const std::vector<Lane>& lanes, std::optional<std::size_t> head) const;
 
     std::set<LaneKey> m_hidden, m_collapsed;
     std::vector<LaneKey> m_pinned;  // in the order in which they stand
     std::map<LaneKey, std::vector<LaneKey>>
-        m_moved;  // the order of a GPU's lanes; of threads and GPUs: under the ribbon's key
+        m_moved;  // the order of a header's lanes; of those without one: under the ribbon's key
 };
 
-/// The GPU that a lane belongs to: the header before it; nothing for the others.
-std::optional<std::size_t> gpuOf(const std::vector<Lane>& lanes, std::size_t lane);
+/// The GPU or the process that a lane belongs to: the header before it; nothing for the others.
+std::optional<std::size_t> headOf(const std::vector<Lane>& lanes, std::size_t lane);
 
 }  // namespace lanes::gui

@@ -8,7 +8,8 @@
 
 namespace lanes::gui {
 
-enum class LaneKind : std::uint8_t { overlap, thread, gpu, stream, engine };
+/// gpu and process are headers over what belongs to them; there are headers of processes where there are several.
+enum class LaneKind : std::uint8_t { overlap, thread, gpu, stream, engine, process };
 
 /// The part of a GPU that does an operation.
 enum class Engine : std::uint8_t { sm, h2d, d2h, peer, device, host, memset };
@@ -16,10 +17,15 @@ enum class Engine : std::uint8_t { sm, h2d, d2h, peer, device, host, memset };
 struct LaneKey {
     LaneKind kind = LaneKind::overlap;
     std::uint32_t device = 0;  ///< of a GPU, a stream, an engine
-    std::uint32_t process = 0;  ///< of a thread, a stream
+    std::uint32_t process = 0;  ///< of a process, a thread, a stream
     std::uint32_t context = 0;  ///< of a stream
     std::uint32_t id = 0;  ///< of a thread, a stream; an Engine
     friend auto operator<=>(const LaneKey&, const LaneKey&) = default;
 };
+
+constexpr bool isHeader(const LaneKey& key)
+{
+    return key.kind == LaneKind::gpu || key.kind == LaneKind::process;
+}
 
 }  // namespace lanes::gui

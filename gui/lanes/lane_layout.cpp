@@ -11,6 +11,8 @@ namespace {
 constexpr double least_stretch = 0.45;
 constexpr double roomy_stretch = 0.75;  // from here on two lines of text beside every lane
 constexpr double most_stretch = 2;
+constexpr double least_compact_stretch = 0.85, most_compact_stretch = 3;
+constexpr int compact_name = 13, compact_row = 14, compact_gap = 2;
 constexpr int gap = 2;  // between rows
 constexpr int collapsed_row = 8;
 constexpr int most_rows_height = 132;  // of a lane with many rows, at their natural height
@@ -44,6 +46,7 @@ int rowHeight(const Lane& lane, const LaneRow& row, double stretch)
         return high(natural, count == 1 ? 16 : count <= 4 ? 10 : 3);
     }
     case LaneKind::thread:
+    case LaneKind::process:
         break;
     }
     switch (row.kind) {
@@ -71,18 +74,22 @@ std::vector<std::size_t> collapsedRows(const Lane& lane)
 
 }  // namespace
 
-LaneLayout::LaneLayout(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, int availableHeight)
+LaneLayout::LaneLayout(
+    const std::vector<Lane>& lanes, const ArrangedLanes& arranged, int availableHeight, LaneDensity density)
 {
-    place(lanes, arranged, least_stretch);
+    const bool compact = density == LaneDensity::compact;
+    const auto stretched
+        = [&](double stretch) { compact ? placeCompact(lanes, arranged, stretch) : place(lanes, arranged, stretch); };
+    double low = compact ? least_compact_stretch : least_stretch;
+    stretched(low);
     if (m_height < availableHeight) {
-        double low = least_stretch;
-        double high = most_stretch;
+        double high = compact ? most_compact_stretch : most_stretch;
         for (int i = 0; i < 8; ++i) {
             const double middle = (low + high) / 2;
-            place(lanes, arranged, middle);
+            stretched(middle);
             (m_height <= availableHeight ? low : high) = middle;
         }
-        place(lanes, arranged, low);
+        stretched(low);
     }
     if (m_sticky + least_scrolled > availableHeight && m_height > availableHeight) {
         m_sticky = 0;
@@ -100,8 +107,7 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
         const Lane& lane = lanes[shown.lane];
         const bool collapsed = shown.collapsed;
         PlacedLane placed {shown.lane, y, 0, shown.pinned, collapsed, {}};
-        const int padding
-            = collapsed || lane.key.kind == LaneKind::gpu ? between(stretch, 5, 7) : between(stretch, 2, 4);
+        const int padding = collapsed || isHeader(lane.key) ? between(stretch, 5, 7) : between(stretch, 2, 4);
         int at = y + padding;
         if (collapsed) {
             const auto add = [&](std::size_t of) {
@@ -109,7 +115,7 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
                     placed.rows.push_back({of, row, at, collapsed_row, !placed.rows.empty()});
                 }
             };
-            if (lane.key.kind != LaneKind::gpu) {
+            if (!isHeader(lane.key)) {
                 add(shown.lane);
             }
             for (const std::size_t folded : shown.folded) {
@@ -132,7 +138,7 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
         }
         placed.height = at + padding - y;
         int least = 0;
-        if (lane.key.kind == LaneKind::gpu) {
+        if (isHeader(lane.key)) {
             least = between(stretch, 20, 26);
         } else if (collapsed) {
             least = between(stretch, 18, 22);
@@ -153,10 +159,78 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
     m_height = y + m_footer;
 }
 
-int LaneLayout::heightOf(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch)
+void LaneLayout::placeCompact(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch)
+{
+    m_lanes.clear();
+    m_hidden = arranged.hidden;
+    m_footer = 0;
+    m_sticky = 0;
+    int y = 0;
+    const auto high = [stretch](double natural) { return static_cast<int>(std::lround(natural * stretch)); };
+    for (const ArrangedLane& shown : arranged.lanes) {
+        const Lane& lane = lanes[shown.lane];
+        PlacedLane placed {shown.lane, y, 0, shown.pinned, shown.collapsed, {}};
+        placed.name = lane.key.kind == LaneKind::overlap ? 0 : compact_name;
+        int at = y + placed.name;
+        const auto add = [&](std::size_t of, std::size_t row, int height, bool over) {
+            if (over && !placed.rows.empty()) {
+                PlacedRow upper = placed.rows.back();
+                upper.lane = of;
+                upper.row = row;
+                upper.over = true;
+                placed.rows.push_back(upper);
+                return;
+            }
+            at += placed.rows.empty() ? 0 : 1;
+            placed.rows.push_back({of, row, at, height, false});
+            at += height;
+        };
+        if (lane.key.kind == LaneKind::thread) {
+            // A thread does one thing after another, so that calls, waits and reads have room in one row.
+            const bool onlyRanges = std::all_of(
+                lane.rows.begin(), lane.rows.end(), [](const LaneRow& row) { return row.kind == ItemKind::range; });
+            for (std::size_t i = 0; i < lane.rows.size(); ++i) {
+                if (onlyRanges || lane.rows[i].kind != ItemKind::range) {
+                    add(shown.lane, i, high(compact_row), !onlyRanges);
+                }
+            }
+        } else if (lane.key.kind == LaneKind::overlap) {
+            for (std::size_t i = 0; i < lane.rows.size(); ++i) {
+                const bool band = lane.rows[i].kind == ItemKind::band;
+                add(shown.lane, i, band ? std::max(high(4), 4) : high(9), lane.rows[i].overlay);
+            }
+        } else {
+            for (const std::size_t folded : shown.folded) {
+                for (std::size_t i = 0; i < lanes[folded].rows.size(); ++i) {
+                    add(folded, i, high(compact_row), true);
+                }
+            }
+            const double natural = lane.rows.size() <= 1
+                ? compact_row
+                : std::max(2.0, 2.0 * compact_row / static_cast<double>(lane.rows.size()));
+            for (std::size_t i = 0; i < lane.rows.size() && lane.key.kind != LaneKind::gpu; ++i) {
+                add(shown.lane, i, high(natural), lane.rows[i].overlay);
+            }
+        }
+        if (placed.rows.empty()) {
+            continue;  // a GPU's header: its streams say where they are
+        }
+        placed.height = at + compact_gap - y;
+        y += placed.height;
+        if (shown.pinned) {
+            m_sticky = y;
+        }
+        m_lanes.push_back(std::move(placed));
+    }
+    m_height = y;
+}
+
+int LaneLayout::heightOf(
+    const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch, LaneDensity density)
 {
     LaneLayout layout;
-    layout.place(lanes, arranged, stretch);
+    density == LaneDensity::compact ? layout.placeCompact(lanes, arranged, stretch)
+                                    : layout.place(lanes, arranged, stretch);
     return layout.height();
 }
 

@@ -9,6 +9,10 @@
 
 namespace lanes::gui {
 
+/// How much stands beside the lanes. compact, for narrow pictures: names have a line of their own over their lanes,
+/// what a thread did is one row without its ranges, and GPUs have no headers.
+enum class LaneDensity : std::uint8_t { roomy, compact };
+
 struct PlacedRow {
     std::size_t lane, row;  ///< in LaneModel::lanes(): of this lane, or of one that is folded into it
     int y, height;
@@ -19,12 +23,14 @@ struct PlacedLane {
     int y, height;
     bool pinned, collapsed;
     std::vector<PlacedRow> rows;  ///< those that are shown
+    int name = 0;  ///< height of the line over the rows that has its name; 0: that stands beside them
 };
 
 class LaneLayout {
 public:
     LaneLayout() = default;
-    LaneLayout(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, int availableHeight);
+    LaneLayout(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, int availableHeight,
+        LaneDensity density = LaneDensity::roomy);
 
     const std::vector<PlacedLane>& lanes() const { return m_lanes; }
     int height() const { return m_height; }  ///< of all lanes and the footer
@@ -52,10 +58,12 @@ public:
     std::optional<RowPlace> find(std::size_t lane, std::size_t row) const;
 
     /// Height of all lanes and the footer with rows `stretch` times their natural height.
-    static int heightOf(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch = 1);
+    static int heightOf(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch = 1,
+        LaneDensity density = LaneDensity::roomy);
 
 private:
     void place(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch);
+    void placeCompact(const std::vector<Lane>& lanes, const ArrangedLanes& arranged, double stretch);
 
     std::vector<PlacedLane> m_lanes;
     int m_footer = 0;

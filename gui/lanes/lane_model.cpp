@@ -4,6 +4,7 @@
 #include "gui/lanes/lane_workers.h"
 
 #include <map>
+#include <set>
 
 namespace lanes::gui {
 
@@ -56,7 +57,7 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice
     }
     std::vector<LaneBuilder::Source> gpus;
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
-        m_lanes[lane].ready = false;
+        m_lanes[lane].ready = m_lanes[lane].key.kind == LaneKind::process;  // without rows of its own
         if (m_lanes[lane].key.kind == LaneKind::gpu) {
             gpus.push_back({lane, m_lanes[lane].key.device});
         }
@@ -134,11 +135,21 @@ void LaneModel::addThreads(const ShownEvents& shown, std::vector<LaneBuilder::So
 {
     const Trace& t = trace();
     const std::vector<bool> active = activeThreads(t, shown);
+    std::set<std::uint32_t> processes;
+    for (Row thread = 0; thread < t.threads.size(); ++thread) {
+        if (active[thread]) {
+            processes.insert(t.threads[thread].process);
+        }
+    }
+    const bool several = processes.size() > 1;
     for (Row thread = 0; thread < t.threads.size(); ++thread) {
         if (!active[thread]) {
             continue;
         }
         const Thread& info = t.threads[thread];
+        if (several && processes.erase(info.process) > 0) {  // its first thread; they stand together
+            addHeader({.kind = LaneKind::process, .process = info.process});
+        }
         Lane lane;
         lane.key = {.kind = LaneKind::thread, .process = info.process, .id = info.id};
         lane.row = thread;
@@ -158,7 +169,7 @@ void LaneModel::addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Sourc
         }
     }
     for (const auto& [device, streams] : streamsOf) {
-        addHeader(device);
+        addHeader({.kind = LaneKind::gpu, .device = device});
         if (m_choice.grouping == LaneGrouping::stream) {
             for (const Row stream : streams) {
                 addStream(stream, kinds[stream].all, sources);
@@ -180,10 +191,10 @@ void LaneModel::addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Sourc
     }
 }
 
-void LaneModel::addHeader(std::uint32_t device)
+void LaneModel::addHeader(const LaneKey& key)
 {
     Lane header;
-    header.key = {.kind = LaneKind::gpu, .device = device};
+    header.key = key;
     m_lanes.push_back(std::move(header));
 }
 

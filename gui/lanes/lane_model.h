@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The lanes of a recording, top to bottom: the overlap ribbon, one lane for every
-// CPU thread that did anything, then for every GPU its header and one lane a stream. What each is called: lane_names.h.
+// CPU thread that did anything (under their processes' headers where there are several), then for every GPU its header
+// and one lane a stream. What each is called: lane_names.h.
 //
 // Its lanes never change; their rows come at once or, where the recording is large,
 // one lane after another as they are ready: see LaneBuilder, whose cost it is.
@@ -69,7 +70,7 @@ public:
 private:
     void addThreads(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources);
     void addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources);
-    void addHeader(std::uint32_t device);
+    void addHeader(const LaneKey& key);
     void addStream(Row stream, KindSet kinds, std::vector<LaneBuilder::Source>& sources);
     void addEngine(
         std::uint32_t device, Engine engine, std::vector<Row> streams, std::vector<LaneBuilder::Source>& sources);

@@ -14,7 +14,7 @@ namespace {
 constexpr int edge_share = 150;  // of 256: how much the last column of a wide item darkens
 constexpr std::int64_t beyond = 10;  // columns outside the view at which wide items are cut
 
-template <class ColorOf> void paintColumns(const LaneColumns& columns, ColorOf colorOf, Rgb edge, std::span<Rgb> pixels)
+template <class ColorOf> void paintItems(const LaneColumns& columns, ColorOf colorOf, Rgb edge, std::span<Rgb> pixels)
 {
     const auto count = static_cast<std::int32_t>(std::min(pixels.size(), columns.busy.size()));
     for (const WideItem& item : columns.wide) {
@@ -28,11 +28,39 @@ template <class ColorOf> void paintColumns(const LaneColumns& columns, ColorOf c
             pixels[static_cast<std::size_t>(item.x1 - 1)] = mixed(color, edge, edge_share);
         }
     }
-    for (std::size_t i = 0; i < static_cast<std::size_t>(count); ++i) {
+}
+
+template <class ColorOf> void paintColumns(const LaneColumns& columns, ColorOf colorOf, Rgb edge, std::span<Rgb> pixels)
+{
+    paintItems(columns, colorOf, edge, pixels);
+    const std::size_t count = std::min(pixels.size(), columns.busy.size());
+    for (std::size_t i = 0; i < count; ++i) {
         if (columns.role[i] != 0) {
             pixels[i] = mixed(pixels[i], colorOf(columns.role[i]), LaneRasterizer::shownShare(columns, i));
         }
     }
+}
+
+/// Whether column i and at most one beside it are all that shows something there.
+bool standsAlone(const LaneColumns& columns, std::size_t i)
+{
+    const std::size_t count = columns.busy.size();
+    const auto empty = [&](std::size_t k) {  // k counts from two columns before the view
+        return k < 2        ? columns.emptyBeside[k]
+            : k < count + 2 ? columns.busy[k - 2] == 0 && columns.role[k - 2] == 0
+                            : columns.emptyBeside[k - count];
+    };
+    const bool before = empty(i + 1);
+    const bool behind = empty(i + 3);
+    return (before && behind) || (before && empty(i + 4)) || (behind && empty(i));
+}
+
+/// Whether no item lies in column k, counted from the recording's start.
+template <class Items> bool isEmpty(const Items& items, const TimeScale& scale, std::int64_t k)
+{
+    const std::size_t behind = items.firstStartingAt(scale.startOf(k + 1));
+    return items.firstEndingAfter(TimeScale::floorDivide(k * scale.num(), scale.den())) >= behind
+        && items.firstStartingAt(scale.startOf(k)) >= behind;  // without length
 }
 
 /// Takes the items that are drawn on their own, of these, out of `narrow`.
@@ -105,9 +133,13 @@ void LaneRasterizer::scan(const LaneRow& row, const TimeScale& scale, int column
     out.role.assign(count, 0);
     out.wide.clear();
     out.width = scale.num();
+    out.emptyBeside.fill(true);
     if (row.items.size() == 0 || count == 0) {
         return;
     }
+    const std::int64_t last = scale.first() + columns;
+    out.emptyBeside = {isEmpty(row.items, scale, scale.first() - 2), isEmpty(row.items, scale, scale.first() - 1),
+        isEmpty(row.items, scale, last), isEmpty(row.items, scale, last + 1)};
     m_edges.resize(count + 1);
     m_long.clear();
     row.items.visit([&](const auto& items) {
@@ -118,8 +150,11 @@ void LaneRasterizer::scan(const LaneRow& row, const TimeScale& scale, int column
 
 int LaneRasterizer::shownShare(const LaneColumns& columns, std::size_t i)
 {
-    const double share = static_cast<double>(columns.narrow[i]) / static_cast<double>(columns.width);
-    return static_cast<int>(std::clamp(share, visible_floor, 1.0) * 256 + 0.5);
+    double share = columns.narrowFraction(i);
+    if (share < lonely_floor) {
+        share = std::max(share, standsAlone(columns, i) ? lonely_floor : visible_floor);
+    }
+    return static_cast<int>(std::min(share, 1.0) * 256 + 0.5);
 }
 
 void LaneRasterizer::paint(const LaneColumns& columns, const RolePalette& palette, Rgb edge, std::span<Rgb> pixels)
@@ -131,6 +166,12 @@ void LaneRasterizer::paint(const LaneColumns& columns, const RolePalette& palett
 void LaneRasterizer::paint(const LaneColumns& columns, Rgb color, Rgb edge, std::span<Rgb> pixels)
 {
     paintColumns(
+        columns, [=](std::uint8_t) { return color; }, edge, pixels);
+}
+
+void LaneRasterizer::paintWide(const LaneColumns& columns, Rgb color, Rgb edge, std::span<Rgb> pixels)
+{
+    paintItems(
         columns, [=](std::uint8_t) { return color; }, edge, pixels);
 }
 

@@ -4,7 +4,8 @@
 //
 // A column narrower than what lies in it is blended by its busy fraction, so that a
 // lane that is 10 % busy does not look full; whatever happened in a column, however
-// short, shows at least at the visible floor. Items that are `wide_columns` or more wide are drawn on their own:
+// short, shows at least at the visible floor; blocked time is hatched in its share of the column's height instead
+// (row_canvas.h). Items that are `wide_columns` or more wide are drawn on their own:
 // their edges lie on whole columns and their last column is darker.
 // Busy times are exact to 1/255 of a column, and to the tick in columns of fewer than some two dozen items: those are
 // computed from the items themselves, wider ones from the busy bits of the index. Which of the two is used depends on
@@ -40,8 +41,15 @@ struct LaneColumns {
     std::vector<std::uint8_t> role;  ///< ItemRole of most of `narrow`; none: there is nothing narrow in this column
     std::vector<WideItem> wide;
     std::int64_t width = 1;  ///< ticks of a whole column
+    /// Whether nothing lies in the two columns before the first one, and in the two behind the last.
+    std::array<bool, 4> emptyBeside {};
 
     double fraction(std::size_t column) const { return static_cast<double>(busy[column]) / static_cast<double>(width); }
+    /// Of the items that are not drawn on their own.
+    double narrowFraction(std::size_t column) const
+    {
+        return static_cast<double>(narrow[column]) / static_cast<double>(width);
+    }
 };
 
 /// `share` of 256 of `top` over `bottom`.
@@ -51,8 +59,9 @@ class LaneRasterizer {
 public:
     /// From this many columns on an item is drawn on its own.
     static constexpr int wide_columns = RowView<RowItems>::wide_columns;
-    /// The least share of its colour that a column with anything in it shows.
-    static constexpr double visible_floor = 0.22;
+    /// The least share of its colour that a column with anything in it shows; more where what happened stands alone,
+    /// in one column or two: on a light ground the least of a pale colour is easily overlooked.
+    static constexpr double visible_floor = 0.22, lonely_floor = 0.6;
 
     /// Fills `out` for the first `columns` columns that `scale` shows. Without `wide`, no item is drawn on its own:
     /// every column is blended by what lies in it.
@@ -62,6 +71,8 @@ public:
     static void paint(const LaneColumns& columns, const RolePalette& palette, Rgb edge, std::span<Rgb> pixels);
     /// The same in one colour, whatever the role.
     static void paint(const LaneColumns& columns, Rgb color, Rgb edge, std::span<Rgb> pixels);
+    /// Of the items that are drawn on their own alone.
+    static void paintWide(const LaneColumns& columns, Rgb color, Rgb edge, std::span<Rgb> pixels);
 
     /// With what share of 256 the narrow items of a column are blended in.
     static int shownShare(const LaneColumns& columns, std::size_t column);

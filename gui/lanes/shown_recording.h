@@ -4,11 +4,13 @@
 #pragma once
 
 #include "engine/analysis/recording.h"
+#include "gui/lanes/annotation.h"
 #include "gui/lanes/item_ref.h"
 #include "gui/lanes/marks.h"
 
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace lanes {
 struct ModelDevice;
@@ -18,6 +20,8 @@ namespace lanes::gui {
 
 struct ShownRecording : Recording {
     std::shared_ptr<Marks> marks = std::make_shared<Marks>();  ///< never null; of the window's thread alone
+    /// What is written and drawn over it; never null, of the window's thread alone.
+    std::shared_ptr<std::vector<Annotation>> annotations = std::make_shared<std::vector<Annotation>>();
     std::string title;  ///< UTF-8, as the note: "blocking": the variant, or the file's name
     std::string note;  ///< said beside the title in muted text, may be empty
     /// The model device that the staging of pageable copies is sketched after, where the recording does not have it:

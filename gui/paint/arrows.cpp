@@ -149,6 +149,13 @@ std::vector<Arrow> layoutArrows(
     std::vector<QRectF> taken;
     const QRectF seen = lanesOf(frame);
     const QRectF inner = seen.adjusted(3, 3, -3, -3);
+    for (const Link& link : links) {  // what the arrows are about stays readable
+        for (const ItemRef item : {link.from, link.to}) {
+            if (const End end = endOf(frame, item); edges && end.box && end.inSight()) {
+                taken.push_back(end.box->intersected(seen));
+            }
+        }
+    }
     for (const Link& link : links) {
         const End from = endOf(frame, link.from);
         const End to = endOf(frame, link.to);

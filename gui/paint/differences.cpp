@@ -18,7 +18,7 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(Differences)
 };
 
-constexpr int margin = 14;
+constexpr int strip_margin = 14;
 constexpr double wide_gap = 28, narrow_gap = 14;
 constexpr LabelPainter::Style name_style {11, TextStyle::regular};
 constexpr LabelPainter::Style words_style {11, TextStyle::semiBold};
@@ -113,7 +113,7 @@ QString differenceWords(std::optional<Ns> reference, std::optional<Ns> other, QC
     }
     const double times = std::max(ratio, 1 / ratio);
     const QString text = QString::number(times, 'f', times < 9.95 ? 1 : 0);
-    return ratio > 1 ? Texts::tr("%1 \u00D7 more").arg(text) : Texts::tr("%1 \u00D7 less").arg(text);
+    return ratio > 1 ? Texts::tr("%1 times more").arg(text) : Texts::tr("%1 times less").arg(text);
 }
 
 std::vector<Differences::Cell> Differences::cells() const
@@ -186,10 +186,11 @@ void Differences::paint(
     constexpr double upper = 13;
     constexpr double lower = 28;
     const int left = FrameGeometry::labelWidthFor(width);
-    labels.draw(painter, margin, upper, reference == 0 ? QStringLiteral("A \u2192 B") : QStringLiteral("B \u2192 A"),
-        words_style, theme.accent, vector);
-    labels.draw(painter, margin, lower, labels.elided(scopeText(), left - margin - 6, name_style), name_style,
-        theme.muted, vector);
+    labels.draw(painter, strip_margin, upper,
+        reference == 0 ? QStringLiteral("A \u2192 B") : QStringLiteral("B \u2192 A"), words_style, theme.accent,
+        vector);
+    labels.draw(painter, strip_margin, lower, labels.elided(scopeText(), left - strip_margin - 6, name_style),
+        name_style, theme.muted, vector);
     // Where there is no room for all of them, the changes go, then the space between; then the last figures.
     const std::vector<Cell> all = cells();
     const auto changeOf

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/label_painter.h"
 
+#include "gui/paint/drawn_texts.h"
 #include "gui/paint/words/printable_text.h"
 
 #include <algorithm>
 #include <cmath>
 #include <iterator>
 #include <QFontMetricsF>
+#include <QTextBoundaryFinder>
+#include <QTextLayout>
 
 namespace lanes::gui {
 
@@ -31,6 +34,20 @@ QRect inkOf(const QImage& image, QRgb ground)
     return ink;
 }
 
+/// How far above its baseline the line lies that Qt lays the text out in. 0 for Latin text: that of the font.
+double ascentOf(const QString& text, const QFont& font)
+{
+    constexpr char16_t first_foreign = 0x2E80;  // from here on other scripts, whose glyphs come from another font
+    if (std::none_of(text.begin(), text.end(), [](QChar c) { return c.unicode() >= first_foreign; })) {
+        return 0;
+    }
+    QTextLayout layout(text, font);
+    layout.beginLayout();
+    const QTextLine line = layout.createLine();
+    layout.endLayout();
+    return line.isValid() ? line.ascent() : 0;
+}
+
 }  // namespace
 
 LabelPainter::Face& LabelPainter::face(Style style)
@@ -42,7 +59,7 @@ LabelPainter::Face& LabelPainter::face(Style style)
     }
     const QFont font = bundledFont(style.pixels, style.weight);
     const QFontMetricsF metrics(font);
-    return m_faces.emplace_back(Face {style, font, metrics.capHeight() / 2, metrics.ascent(), {}, {}, {}});
+    return m_faces.emplace_back(Face {style, font, metrics.capHeight() / 2, {}, {}, {}});
 }
 
 LabelPainter::Entry& LabelPainter::entry(Face& face, const QString& text)
@@ -57,7 +74,9 @@ LabelPainter::Entry& LabelPainter::entry(Face& face, const QString& text)
     QStaticText laid(shown);
     laid.setTextFormat(Qt::PlainText);
     laid.setPerformanceHint(QStaticText::AggressiveCaching);
-    return *face.entries.insert(text, {laid, QFontMetricsF(face.font).horizontalAdvance(shown)});
+    const QFontMetricsF metrics(face.font);
+    return *face.entries.insert(
+        text, {laid, metrics.horizontalAdvance(shown), std::max(metrics.ascent(), ascentOf(shown, face.font))});
 }
 
 double LabelPainter::width(const QString& text, Style style)
@@ -73,10 +92,14 @@ void LabelPainter::draw(
     painter.setFont(at.font);
     painter.setPen(color);
     const double baseline = y + at.middle;
+    if (DrawnTexts* drawn = DrawnTexts::current()) {
+        drawn->add(painter, printable(text), at.font, {x, baseline});
+    }
     if (vector) {
         painter.drawText(QPointF(x, baseline), printable(text));
     } else {
-        painter.drawStaticText(QPointF(x, baseline - at.ascent), entry(at, text).text);
+        const Entry& laid = entry(at, text);
+        painter.drawStaticText(QPointF(x, baseline - laid.ascent), laid.text);
     }
 }
 
@@ -90,7 +113,10 @@ void LabelPainter::drawOn(QPainter& painter, double x, double y, const QString& 
         return;
     }
     Face& at = face(style);
-    const QPointF place = transform.map(QPointF(x, y + at.middle - at.ascent));
+    if (DrawnTexts* drawn = DrawnTexts::current()) {
+        drawn->add(painter, printable(text), at.font, {x, y + at.middle});
+    }
+    const QPointF place = transform.map(QPointF(x, y + at.middle - entry(at, text).ascent));
     const QPointF whole(std::floor(place.x()), std::floor(place.y()));
     const PictureKey key {text, color.rgb(), ground.rgb(), place - whole, transform.m11()};
     auto found = at.pictures.constFind(key);
@@ -115,7 +141,7 @@ LabelPainter::Picture LabelPainter::pictureOf(Face& face, const PictureKey& key)
     constexpr int margin = 4;  // device pixels; glyphs may reach beyond their advance
     const QFontMetricsF metrics(face.font);
     const double width = entry(face, key.text).width * key.scale;
-    const double height = metrics.height() * key.scale;
+    const double height = (entry(face, key.text).ascent + 2 * metrics.descent()) * key.scale;
     QImage image(static_cast<int>(std::ceil(width)) + 2 * margin + 1,
         static_cast<int>(std::ceil(height)) + 2 * margin + 1, QImage::Format_RGB32);
     image.fill(key.ground);
@@ -157,6 +183,28 @@ QString LabelPainter::elided(const QString& text, double room, Style style)
     return *at.elided.insert({text, room}, cutBetweenWords(at, printable(text), room));
 }
 
+QStringList LabelPainter::wrapped(const QString& text, double first, double room, Style style)
+{
+    QStringList lines;
+    QTextBoundaryFinder finder(QTextBoundaryFinder::Line, text);
+    qsizetype begin = 0;
+    qsizetype last = 0;
+    const auto lineTo = [&](qsizetype end) { return text.mid(begin, end - begin).trimmed(); };
+    const auto most = [&] { return lines.isEmpty() ? first : room; };
+    while (finder.toNextBoundary() >= 0) {
+        const qsizetype at = finder.position();
+        if (width(lineTo(at), style) > most() && last > begin) {
+            lines += elided(lineTo(last), most(), style);
+            begin = last;
+        }
+        last = at;
+    }
+    if (const QString rest = lineTo(text.size()); !rest.isEmpty()) {
+        lines += elided(rest, most(), style);
+    }
+    return lines;
+}
+
 QString LabelPainter::cutBetweenWords(const Face& face, const QString& text, double room)
 {
     const QFontMetricsF metrics(face.font);
@@ -167,7 +215,11 @@ QString LabelPainter::cutBetweenWords(const Face& face, const QString& text, dou
             cut.chop(1);
         }
         cut += QStringLiteral(" \u2026");
-        if (cut.size() > 3 && metrics.horizontalAdvance(cut) <= room) {
+        const double cutWidth = metrics.horizontalAdvance(cut);
+        if (cut.size() > 3 && cutWidth <= room) {
+            if (cutWidth * 2 < room) {
+                break;  // "CPU …" would say less than "CPU NetworkCha…"
+            }
             return cut;
         }
     }

@@ -33,14 +33,18 @@ public:
         const QColor& ground, bool vector);
     /// The first of `texts` that is at most `room` wide; empty if none is.
     QString fitting(const QStringList& texts, double room, Style style);
-    /// `text` cut to `room` between two words, with an ellipsis; inside of a word only where there is but one.
-    /// For the names of lanes, never for items.
+    /// `text` cut to `room` between two words, with an ellipsis; inside of a word where half of it or more would stay
+    /// empty. For the names of lanes, never for items.
     QString elided(const QString& text, double room, Style style);
+    /// `text` in lines of at most `room`, broken where its language allows it; the first line has `first`. One word
+    /// that is wider stands in a line of its own, elided.
+    QStringList wrapped(const QString& text, double first, double room, Style style);
 
 private:
     struct Entry {
         QStaticText text;
         double width;
+        double ascent;  // of its line: a font that stands in for glyphs the bundled one lacks makes it higher
     };
     struct PictureKey {
         QString text;
@@ -65,7 +69,6 @@ private:
         Style style;
         QFont font;
         double middle;  // of the capital letters, above the baseline
-        double ascent;
         QHash<QString, Entry> entries;
         QHash<std::pair<QString, double>, QString> elided;  // by text and room
         QHash<PictureKey, Picture> pictures;

@@ -58,7 +58,7 @@ std::optional<LaneFigure> figureOf(
         figure.time = lane.rows[1].busyIn(range.start, range.end);
         return figure;
     case LaneKind::thread:
-        if (!model.recording().blocking->known || lane.rows.empty()) {
+        if (!model.recording().blocking->knows(lane.row) || lane.rows.empty()) {
             return {};
         }
         figure.what = LaneFigure::What::blocked;
@@ -71,6 +71,8 @@ std::optional<LaneFigure> figureOf(
         figure.time = busy.value_or(0);
         return busy ? std::optional(figure) : std::nullopt;
     }
+    case LaneKind::process:
+        return {};
     case LaneKind::stream:
     case LaneKind::engine:
         break;

@@ -17,6 +17,7 @@ constexpr LabelPainter::Style lane_style {13, TextStyle::medium};
 constexpr LabelPainter::Style head_style {13, TextStyle::semiBold};
 constexpr LabelPainter::Style quiet_style {12, TextStyle::regular};
 constexpr LabelPainter::Style small_style {11, TextStyle::regular};
+constexpr LabelPainter::Style name_over_style {11, TextStyle::medium};
 constexpr double margin = 14;
 constexpr double indent = 12;  // of what belongs to a GPU
 constexpr double gap = 8;
@@ -26,9 +27,9 @@ constexpr double pill_height = 16;
 constexpr double pin_width = 14;
 constexpr int two_lines = 33;  // a lane at least this high has its subtitle under its title
 
-double leftOf(const Lane& lane)
+double leftOf(const LaneModel& model, std::size_t lane)
 {
-    return margin + (lane.key.kind == LaneKind::stream || lane.key.kind == LaneKind::engine ? indent : 0);
+    return margin + (headOf(model.lanes(), lane) ? indent : 0);
 }
 
 double pillWidth(const Lane& lane)
@@ -51,7 +52,7 @@ bool isInSight(const TimelineFrame& frame, const PlacedLane& lane)
 /// A triangle left of the name: pointing down where the lane is open, to the right where it is collapsed.
 QPointF triangleOf(const TimelineFrame& frame, const PlacedLane& lane)
 {
-    return {leftOf(frame.model.lanes()[lane.lane]) - 8, middleOf(frame, lane)};
+    return {leftOf(frame.model, lane.lane) - 8, middleOf(frame, lane)};
 }
 
 bool hasTriangle(const TimelineFrame& frame, const Lane& lane)
@@ -64,6 +65,13 @@ QRectF hiddenBox(const TimelineFrame& frame)
     return frame.layout.hidden() == 0 || !frame.geometry.handles
         ? QRectF()
         : QRectF(0, frame.footerTop(), frame.geometry.labelWidth, frame.layout.footerHeight());
+}
+
+/// Whether a lane is pinned without the header that says what it belongs to.
+bool standsAlone(const TimelineFrame& frame, const PlacedLane& lane, std::size_t head)
+{
+    const PlacedLane* of = frame.layout.find(head);
+    return lane.pinned && (of == nullptr || !of->pinned);
 }
 
 void paintTriangle(QPainter& painter, QPointF at, bool collapsed, const QColor& color)
@@ -87,6 +95,34 @@ void paintPin(QPainter& painter, QPointF at, const QColor& color)
     painter.drawRect(QRectF(at.x() - 0.5, at.y() + 1.4, 1, 4.6));
 }
 
+/// A compact picture has one GPU's header nowhere: where there are several, streams name theirs.
+QString compactName(const TimelineFrame& frame, const PlacedLane& placed)
+{
+    const auto& lanes = frame.model.lanes();
+    const LaneName name = laneName(frame.model, placed.lane);
+    const auto gpu = headOf(lanes, placed.lane);
+    const auto count
+        = std::count_if(lanes.begin(), lanes.end(), [](const Lane& lane) { return lane.key.kind == LaneKind::gpu; });
+    if (!gpu || *gpu == placed.lane || lanes[*gpu].key.kind != LaneKind::gpu || count < 2) {
+        return name.title;
+    }
+    return laneName(frame.model, *gpu).title + QStringLiteral(" \u00B7 ") + name.title;
+}
+
+/// Over the rows, on a ground that hides the grid.
+void paintNameOver(
+    const TimelineFrame& frame, const PlacedLane& placed, QPainter& painter, LabelPainter& labels, bool vector)
+{
+    const QRectF box = compactNameBox(frame, placed, labels);
+    if (box.isEmpty()) {
+        return;
+    }
+    painter.fillRect(box.adjusted(0, 1, 3, -1), frame.theme.background);
+    labels.draw(painter, box.left(), box.center().y(),
+        labels.elided(compactName(frame, placed), box.width() + 1, name_over_style), name_over_style, frame.theme.text,
+        vector);
+}
+
 void paintLabel(
     const TimelineFrame& frame, const PlacedLane& placed, QPainter& painter, LabelPainter& labels, bool vector)
 {
@@ -94,7 +130,7 @@ void paintLabel(
     const Theme& theme = frame.theme;
     const Lane& lane = frame.model.lanes()[placed.lane];
     const double middle = middleOf(frame, placed);
-    const double left = leftOf(lane);
+    const double left = leftOf(frame.model, placed.lane);
     double right = g.labelWidth - gap;
     if (g.pills) {
         right -= pillWidth(lane) + gap / 2;
@@ -112,28 +148,42 @@ void paintLabel(
         labels.drawOn(painter, x, y, shown, style, color, theme.background, vector);
         return x + labels.width(shown, style);
     };
-    const auto style = lane.key.kind == LaneKind::overlap                     ? quiet_style
-        : lane.key.kind == LaneKind::thread || lane.key.kind == LaneKind::gpu ? head_style
-                                                                              : lane_style;
+    const auto style = lane.key.kind == LaneKind::overlap         ? quiet_style
+        : lane.key.kind == LaneKind::thread || isHeader(lane.key) ? head_style
+                                                                  : lane_style;
     const QColor& color = lane.key.kind == LaneKind::overlap ? theme.muted : theme.text;
-    const LaneName name = laneName(frame.model, placed.lane);
-    if (placed.height >= two_lines && !name.subtitle.isEmpty() && lane.key.kind != LaneKind::gpu) {
+    LaneName name = laneName(frame.model, placed.lane);
+    if (const auto head = headOf(frame.model.lanes(), placed.lane); head && standsAlone(frame, placed, *head)) {
+        name.title = laneName(frame.model, *head).title + QStringLiteral(" \u00B7 ") + name.title;
+    }
+    if (placed.height >= two_lines && !name.subtitle.isEmpty() && !isHeader(lane.key)) {
         draw(left, middle - 8, name.title, style, color);
         draw(left, middle + 8, name.subtitle, small_style, theme.muted);
         return;
     }
     const double x = draw(left, middle, name.title, style, color) + gap;
     QString beside = name.subtitle;
-    if (lane.key.kind == LaneKind::gpu && labels.width(beside, small_style) > right - x) {
+    if (isHeader(lane.key) && labels.width(beside, small_style) > right - x) {
         beside.remove(QStringLiteral("NVIDIA "));
     }
     if (const double width = labels.width(beside, small_style);
-        width <= right - x || (lane.key.kind == LaneKind::gpu && right - x > 60)) {
+        width <= right - x || (isHeader(lane.key) && right - x > 60)) {
         draw(x, middle, beside, small_style, theme.muted);
     }
 }
 
 }  // namespace
+
+QRectF compactNameBox(const TimelineFrame& frame, const PlacedLane& lane, LabelPainter& labels)
+{
+    const FrameGeometry& g = frame.geometry;
+    if (lane.name == 0 || !g.compact() || frame.yOf(lane) + lane.name > g.size.height()) {
+        return {};
+    }
+    const double room = 0.7 * (g.size.width() - 2 * g.labelWidth);
+    const double width = std::min(labels.width(compactName(frame, lane), name_over_style), room);
+    return {double(g.labelWidth), double(frame.yOf(lane)), width, double(lane.name)};
+}
 
 LabelHit labelAt(const TimelineFrame& frame, QPointF at)
 {
@@ -157,7 +207,7 @@ std::optional<QRectF> pillBoxOf(const TimelineFrame& frame, const PlacedLane& la
     const FrameGeometry& g = frame.geometry;
     const double middle = middleOf(frame, lane);
     const double top = frame.isSticky(lane) ? g.lanesTop() : frame.scrollTop();
-    if (!g.pills || middle - pill_height / 2 < top || middle + pill_height / 2 > g.size.height()) {
+    if (!g.pills || g.compact() || middle - pill_height / 2 < top || middle + pill_height / 2 > g.size.height()) {
         return {};
     }
     const double width = pillWidth(frame.model.lanes()[lane.lane]);
@@ -172,8 +222,8 @@ QStringList labelTip(const TimelineFrame& frame, std::size_t lane)
     if (!name.subtitle.isEmpty()) {
         tip << name.subtitle;
     }
-    if (const auto gpu = gpuOf(lanes, lane)) {
-        const LaneName of = laneName(frame.model, *gpu);
+    if (const auto head = headOf(lanes, lane)) {
+        const LaneName of = laneName(frame.model, *head);
         tip << (of.subtitle.isEmpty() ? of.title : of.title + QStringLiteral(" \u00B7 ") + of.subtitle);
     }
     return tip;
@@ -182,6 +232,12 @@ QStringList labelTip(const TimelineFrame& frame, std::size_t lane)
 void paintLaneLabels(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
 {
     const FrameGeometry& g = frame.geometry;
+    if (g.compact()) {
+        for (const PlacedLane& lane : frame.layout.lanes()) {
+            paintNameOver(frame, lane, painter, labels, vector);
+        }
+        return;
+    }
     painter.save();
     for (const bool sticky : {false, true}) {
         if (!vector) {  // what scrolled half out of sight is cut; files have no scroll and no clip

@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/lane_pills.h"
 
+#include <QCoreApplication>
+
 namespace lanes::gui {
 
 namespace {
 
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(LanePills)
+};
+
 constexpr LabelPainter::Style style {11, TextStyle::semiBold};
+constexpr LabelPainter::Style figure_over_style {11, TextStyle::regular};
 constexpr double inset = 6;
 constexpr double swatch = 9;
 
@@ -21,11 +28,43 @@ void paintSwatch(QPainter& painter, const QRectF& box, const Theme& theme)
     painter.drawLine(box.topLeft() + QPointF(3, 8), box.topLeft() + QPointF(8, 3));
 }
 
+/// Right of the names that stand over their lanes: as plain text.
+void paintFiguresOver(
+    const TimelineFrame& frame, std::optional<Interval> selected, QPainter& painter, LabelPainter& labels, bool vector)
+{
+    const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
+    for (const PlacedLane& lane : frame.layout.lanes()) {
+        const QRectF name = compactNameBox(frame, lane, labels);
+        const auto figure = name.isEmpty() || !frame.geometry.pills
+            ? std::nullopt
+            : figureOf(frame.model, lane.lane, visible, selected);
+        if (!figure) {
+            continue;
+        }
+        const bool blocked = figure->what == LaneFigure::What::blocked;
+        const QString text
+            = blocked ? Texts::tr("%1 blocked").arg(figure->text()) : Texts::tr("%1 busy").arg(figure->text());
+        const double x = name.right() + 8;
+        const double width = labels.width(text, figure_over_style);
+        if (x + width > frame.geometry.size.width() - frame.geometry.labelWidth) {
+            continue;
+        }
+        painter.fillRect(QRectF(x - 3, name.top() + 1, width + 6, name.height() - 2), frame.theme.background);
+        const bool warm = blocked && figure->time > 0;
+        labels.draw(painter, x, name.center().y(), text, figure_over_style,
+            warm ? frame.theme.pillBlockingText : frame.theme.muted, vector);
+    }
+}
+
 }  // namespace
 
 void paintLanePills(
     const TimelineFrame& frame, std::optional<Interval> selected, QPainter& painter, LabelPainter& labels, bool vector)
 {
+    if (frame.geometry.compact()) {
+        paintFiguresOver(frame, selected, painter, labels, vector);
+        return;
+    }
     const Interval visible {frame.scale.timeAt(0), frame.scale.timeAt(frame.columns())};
     const Theme& theme = frame.theme;
     painter.setRenderHint(QPainter::Antialiasing, true);

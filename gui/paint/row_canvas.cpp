@@ -13,6 +13,8 @@ namespace {
 
 constexpr int shade_step = 8;  // of 256: vector files have 32 shades of a colour
 constexpr double ground_width = 4;  // logical pixels
+constexpr double least_rounded = 4;  // logical pixels
+constexpr int small_corner = 80;  // of 256: what of a small bar's corner stays
 
 /// A colour between those that were added, of few.
 class Mean {
@@ -76,6 +78,12 @@ RowCanvas::RowCanvas(const Theme& theme)
 {
 }
 
+int RowCanvas::hatchedHeight(const LaneColumns& columns, std::size_t column, int height, int least)
+{
+    const auto share = static_cast<int>(std::lround(std::min(columns.narrowFraction(column), 1.0) * height));
+    return std::clamp(share, std::min(least, height), height);
+}
+
 ImageRowCanvas::ImageRowCanvas(const Theme& theme, QImage& image, double pixelRatio)
     : RowCanvas(theme)
     , m_pixels(reinterpret_cast<QRgb*>(image.bits()))
@@ -125,12 +133,12 @@ void ImageRowCanvas::copyDown(const std::vector<QRgb>& pixels, int left, Lines l
 
 void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lines) const
 {
-    auto& [under, stripes, grounds] = scratch;
+    auto& [under, stripes, grounds, tops] = scratch;
     const int thick = std::max(1, static_cast<int>(m_ratio));
-    stripes = under;
-    grounds = under;
-    LaneRasterizer::paint(row.columns, m_stripe, m_edge, stripes);
-    LaneRasterizer::paint(row.columns, m_ground, m_edge, grounds);
+    stripes.assign(under.size(), m_stripe);
+    grounds.assign(under.size(), m_ground);
+    LaneRasterizer::paintWide(row.columns, m_stripe, m_edge, stripes);
+    LaneRasterizer::paintWide(row.columns, m_ground, m_edge, grounds);
     LaneRasterizer::paint(row.columns, m_blocked, m_edge, row.pixels);
     const auto count = static_cast<std::int32_t>(
         std::min(row.pixels.size(), static_cast<std::size_t>(std::max(m_width - device(row.left), 0))));
@@ -147,6 +155,17 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
             }
         }
     }
+    const int least = device(least_hatched);
+    tops.assign(under.size(), lines.bottom);
+    for (std::size_t i = 0; i < tops.size(); ++i) {
+        if (row.columns.role[i] != 0) {
+            tops[i] = lines.to - hatchedHeight(row.columns, i, lines.to - lines.from, least);
+        }
+    }
+    for (const WideItem& item : row.columns.wide) {
+        const std::int32_t from = std::clamp(item.x0, 0, count);
+        std::fill(tops.begin() + from, tops.begin() + std::clamp(item.x1, from, count), lines.from);
+    }
     const int period = std::max(3, device(hatch_period));
     std::vector<int> shares(static_cast<std::size_t>(period));
     for (int i = 0; i < period; ++i) {  // a stripe with soft edges
@@ -158,12 +177,14 @@ void ImageRowCanvas::hatch(const RowDrawing& row, RowScratch& scratch, Lines lin
     const auto phase = static_cast<int>(((row.first % period) + period) % period);
     for (int y = lines.top; y < lines.bottom; ++y) {
         QRgb* out = line(y) + device(row.left);
-        const bool outline = y < lines.from + thick || y >= lines.to - thick;
+        const bool bottom = y >= lines.to - thick;
         int at = (phase + y) % period;
         for (std::int32_t x = 0; x < count; ++x) {
             const auto i = static_cast<std::size_t>(x);
-            if (row.pixels[i] != under[i] || stripes[i] != under[i]) {
-                out[x] = outline ? row.pixels[i] : mixed(grounds[i], stripes[i], shares[static_cast<std::size_t>(at)]);
+            if (y >= tops[i]) {
+                const bool outline = bottom || y < tops[i] + thick;
+                const QRgb line = tops[i] == lines.from ? row.pixels[i] : m_blocked;
+                out[x] = outline ? line : mixed(grounds[i], stripes[i], shares[static_cast<std::size_t>(at)]);
             }
             at = at + 1 == period ? 0 : at + 1;
         }
@@ -184,10 +205,16 @@ void ImageRowCanvas::roundCorners(const RowDrawing& row, const std::vector<QRgb>
         }
     };
     for (const WideItem& item : row.columns.wide) {
-        if (item.x1 - item.x0 < 3 * m_radius) {
+        const std::int32_t right = item.x1 - 1;  // the last column is the darker edge
+        if (item.x1 - item.x0 < 3 * m_radius) {  // the same in small
+            for (const std::int32_t x : {item.x0, right - 1}) {
+                if (item.x1 - item.x0 >= device(least_rounded)) {
+                    cut(x, lines.from, small_corner);
+                    cut(x, lines.to - 1, small_corner);
+                }
+            }
             continue;
         }
-        const std::int32_t right = item.x1 - 1;  // the last column is the darker edge
         for (int y = 0; y < m_radius; ++y) {
             for (int x = 0; x < m_radius; ++x) {
                 const int share = m_mask[static_cast<std::size_t>(y * m_radius + x)];
@@ -225,33 +252,34 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
         if (box.width() <= 0) {
             continue;
         }
-        const double radius = box.width() >= 3 * corner_radius ? corner_radius : 0;
+        const double radius = box.width() >= 3 * corner_radius ? corner_radius : box.width() >= least_rounded ? 1 : 0;
         m_painter.setPen(Qt::NoPen);
-        m_painter.setBrush(QColor::fromRgb(row.hatched ? m_ground : m_palette[static_cast<std::size_t>(item.role)]));
+        const bool solid = row.hatched && box.width() < least_striped;  // there is room for the outline alone
+        m_painter.setBrush(QColor::fromRgb(solid ? m_blocked
+                : row.hatched                    ? m_ground
+                                                 : m_palette[static_cast<std::size_t>(item.role)]));
         if (radius == 0) {
             m_painter.drawRect(box);
         } else {
             m_painter.drawPath(outlineOf(box, cutLeft ? 0 : radius, cutRight ? 0 : radius));
         }
-        if (!row.hatched) {
+        if (!row.hatched || solid) {
             continue;
         }
         drawStripes(box, originOf(row), m_stripe);
-        if (box.width() > least_outlined) {  // thin items would consist of nothing else; what goes on beyond the
-                                             // picture has no side
-            m_painter.setBrush(Qt::NoBrush);
-            m_painter.setPen(QPen(QColor::fromRgb(m_blocked), 1));
-            const QRectF line = box.adjusted(cutLeft ? 0 : 0.5, 0.5, cutRight ? 0 : -0.5, -0.5);
-            if (cutLeft || cutRight) {
-                m_painter.drawLine(line.topLeft(), line.topRight());
-                m_painter.drawLine(line.bottomLeft(), line.bottomRight());
-            } else {
-                m_painter.drawPath(outlineOf(line, radius, radius));
-            }
-            if (cutLeft != cutRight) {
-                m_painter.drawLine(
-                    cutLeft ? line.topRight() : line.topLeft(), cutLeft ? line.bottomRight() : line.bottomLeft());
-            }
+        m_painter.setBrush(Qt::NoBrush);
+        m_painter.setPen(QPen(QColor::fromRgb(m_blocked), 1));
+        // What goes on beyond the picture has no side.
+        const QRectF line = box.adjusted(cutLeft ? 0 : 0.5, 0.5, cutRight ? 0 : -0.5, -0.5);
+        if (cutLeft || cutRight) {
+            m_painter.drawLine(line.topLeft(), line.topRight());
+            m_painter.drawLine(line.bottomLeft(), line.bottomRight());
+        } else {
+            m_painter.drawPath(outlineOf(line, radius, radius));
+        }
+        if (cutLeft != cutRight) {
+            m_painter.drawLine(
+                cutLeft ? line.topRight() : line.topLeft(), cutLeft ? line.bottomRight() : line.bottomLeft());
         }
     }
     LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);
@@ -263,25 +291,90 @@ void VectorRowCanvas::drawNarrow(const RowDrawing& row, double y, double height)
     const auto shareAt = [&](std::size_t x) {
         return (LaneRasterizer::shownShare(row.columns, x) + shade_step / 2) / shade_step * shade_step;
     };
-    if (!row.hatched) {
-        drawColumns(row, y, height, 0, count,
-            [&](std::size_t x) { return mixed(row.pixels[x], m_palette[row.columns.role[x]], shareAt(x)); });
+    if (row.hatched) {
+        drawHatchedNarrow(row, y, height);
         return;
     }
-    for (std::size_t x = 0; x < count;
-         ++x) {  // stretches that are long enough are hatched, others are the stripes' colour
+    drawColumns(row, y, height, 0, count,
+        [&](std::size_t x) { return mixed(row.pixels[x], m_palette[row.columns.role[x]], shareAt(x)); });
+}
+
+/// Stretches that are long enough are hatched under a line, others are the line's colour.
+void VectorRowCanvas::drawHatchedNarrow(const RowDrawing& row, double y, double height) const
+{
+    const std::size_t count = row.pixels.size();
+    const auto heightAt = [&](std::size_t x) {
+        return hatchedHeight(row.columns, x, static_cast<int>(std::lround(height)), static_cast<int>(least_hatched));
+    };
+    const auto at = [&](std::size_t x) { return row.left + static_cast<double>(x) / m_ratio; };
+    QList<QRectF> grounds, lines;
+    std::vector<std::vector<Run>> hatched;
+    for (std::size_t x = 0; x < count; ++x) {
+        std::vector<Run> runs;
         const std::size_t from = x;
-        Mean stripe;
-        for (; x < count && row.columns.role[x] != 0; ++x) {
-            stripe.add(mixed(row.pixels[x], m_stripe, shareAt(x)));
+        while (x < count && row.columns.role[x] != 0) {
+            const std::size_t begin = x;
+            const int high = heightAt(begin);
+            while (x < count && row.columns.role[x] != 0 && heightAt(x) == high) {
+                ++x;
+            }
+            runs.push_back({at(begin), at(x), y + height - high});
         }
-        const QRectF box(
-            row.left + static_cast<double>(from) / m_ratio, y, static_cast<double>(x - from) / m_ratio, height);
-        const QRgb color = box.width() > least_outlined ? m_ground : m_blocked;
-        drawColumns(row, y, height, from, x, [&](std::size_t i) { return mixed(row.pixels[i], color, shareAt(i)); });
-        if (color == m_ground) {
-            drawStripes(box, originOf(row), stripe.color());
+        const bool wide = at(x) - at(from) > least_outlined;
+        for (const Run& run : runs) {
+            (wide ? grounds : lines).append({run.left, run.top, run.right - run.left, y + height - run.top});
+            if (wide) {
+                lines.append({run.left, run.top, run.right - run.left, 1});
+                lines.append({run.left, y + height - 1, run.right - run.left, 1});
+            }
         }
+        if (wide) {
+            hatched.push_back(std::move(runs));
+        }
+    }
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(QColor::fromRgb(m_ground));
+    m_painter.drawRects(grounds);
+    for (const std::vector<Run>& runs : hatched) {
+        drawStripes(runs, y + height, originOf(row));
+    }
+    m_painter.setPen(Qt::NoPen);
+    m_painter.setBrush(QColor::fromRgb(m_blocked));
+    m_painter.drawRects(lines);
+}
+
+/// Lines x + y = c under the tops of the runs, which lie side by side.
+void VectorRowCanvas::drawStripes(const std::vector<Run>& runs, double bottom, double originX) const
+{
+    const double thickness = hatch_period * hatch_share / std::sqrt(2.0);
+    const double inset = thickness / 2;  // the ends of a slanting line reach beyond it
+    m_painter.setPen(QPen(QColor::fromRgb(m_stripe), thickness, Qt::SolidLine, Qt::FlatCap));
+    const auto top
+        = std::min_element(runs.begin(), runs.end(), [](const Run& a, const Run& b) { return a.top < b.top; });
+    const double least = runs.front().left + top->top;
+    double c = originX + std::ceil((least - originX) / hatch_period) * hatch_period;
+    for (; c < runs.back().right + bottom; c += hatch_period) {
+        double from = 0;
+        double to = -1;  // the piece that is not drawn yet; empty
+        const auto flush = [&] {
+            if (to > from) {
+                m_painter.drawLine(QPointF(from, c - from), QPointF(to, c - to));
+            }
+            to = -1;
+        };
+        for (const Run& run : runs) {
+            const double x0 = std::max(run.left + (&run == &runs.front() ? inset : 0), c - bottom + inset);
+            const double x1 = std::min(run.right - (&run == &runs.back() ? inset : 0), c - run.top - inset);
+            if (x1 <= x0) {
+                continue;
+            }
+            if (x0 > to || to < from) {
+                flush();
+                from = x0;
+            }
+            to = x1;
+        }
+        flush();
     }
 }
 

@@ -3,8 +3,10 @@
 // in a vector file, as rectangles. Both draw from the same LaneColumns, so that a
 // picture says the same whatever its format.
 //
-// Blocked time is hatched with lines of our own, which move with the columns.
-// Colours are opaque; nothing is clipped, rectangles are cut instead.
+// Blocked time is hatched with lines of our own, which move with the columns. Where it is too short to be drawn on its
+// own it takes its share of the column's height, from the bottom: a stretch that is blocked for a quarter of its time
+// is hatched to a quarter of its height at every zoom. Colours are opaque; nothing is clipped, rectangles are cut
+// instead.
 #pragma once
 
 #include "gui/lanes/lane_rasterizer.h"
@@ -32,6 +34,7 @@ struct RowDrawing {
 /// Memory for drawing, kept from row to row. Each thread has its own.
 struct RowScratch {
     std::vector<QRgb> under, stripes, grounds;
+    std::vector<int> tops;  // by column: where its hatch begins, device pixels
 };
 
 class RowCanvas {
@@ -46,7 +49,13 @@ protected:
     static constexpr double corner_radius = 3;
     static constexpr double hatch_period = 9;  ///< along x, logical pixels
     static constexpr double least_outlined = 8;  ///< logical pixels
+    static constexpr double least_striped = 3;  ///< logical pixels, of a single item in a vector file
     static constexpr double hatch_share = 0.42;  ///< of the period that a stripe takes
+
+    /// How much of `height` the narrow items of a column take where the row is hatched: their share, of the height's
+    /// unit; at least `least`.
+    static int hatchedHeight(const LaneColumns& columns, std::size_t column, int height, int least);
+    static constexpr double least_hatched = 2;  ///< logical pixels
 
     RolePalette m_palette;
     QRgb m_edge, m_blocked, m_stripe, m_ground;
@@ -92,6 +101,11 @@ private:
         const std::function<QRgb(std::size_t)>& colorAt) const;
     void drawStripes(const QRectF& box, double originX, QRgb color) const;
     double originOf(const RowDrawing& row) const;
+    struct Run {
+        double left, right, top;
+    };
+    void drawHatchedNarrow(const RowDrawing& row, double y, double height) const;
+    void drawStripes(const std::vector<Run>& runs, double bottom, double originX) const;
 
     QPainter& m_painter;
     double m_ratio;

@@ -11,7 +11,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr std::size_t worth_threads = 1'000'000;  // items and pixels in sight
-constexpr int least_label_height = 14;
+constexpr int least_label_height = 14, least_compact_label_height = 12;
 
 }  // namespace
 
@@ -123,7 +123,8 @@ void RowPainter::paintPlace(const TimelineFrame& frame, const RowCanvas& canvas,
 
 void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row) const
 {
-    if (row.overlap || row.height < least_label_height || row.y < row.top) {
+    const int least = frame.geometry.compact() ? least_compact_label_height : least_label_height;
+    if (row.overlap || row.height < least || row.y < row.top) {
         return;
     }
     for (const WideItem& item : columns.wide) {

@@ -19,9 +19,9 @@ struct Texts {
 constexpr double above_one_another = 24;  // a row at least this high has room for its text over the sketch
 constexpr double least_piece = 14;  // logical pixels: narrower ones are described in words
 constexpr double least_sketch = 60;
-constexpr double inset = 2;
+constexpr double piece_inset = 2;
 constexpr double text_padding = 4;
-constexpr LabelPainter::Style style {10, TextStyle::regular};
+constexpr LabelPainter::Style piece_style {10, TextStyle::regular};
 
 QColor inkOf(const Theme& theme)
 {
@@ -103,6 +103,9 @@ QPen stagingPen(const Theme& theme, double width)
 
 bool showsStaging(const TimelineFrame& frame)
 {
+    if (frame.geometry.compact()) {
+        return false;
+    }
     const double left = frame.geometry.labelWidth;
     const double right = frame.geometry.size.width();
     StagingPainter painter(frame);
@@ -170,7 +173,7 @@ void StagingPainter::giveWay(double x, double& middle, double& height)
 void StagingPainter::taken(double x, double rowMiddle, double end)
 {
     if (Place* place = at(x, rowMiddle)) {
-        place->textEnd = std::max(place->textEnd, end + 2 * inset);
+        place->textEnd = std::max(place->textEnd, end + 2 * piece_inset);
     }
 }
 
@@ -187,10 +190,10 @@ void StagingPainter::paint(const Place& place, QPainter& painter, LabelPainter& 
     const bool two = place.height >= above_one_another;
     const double pixel = 1 / m_frame.ratio;
     const auto sharp = [&](double at) { return vector ? at : (std::floor(at * m_frame.ratio) + 0.5) * pixel; };
-    const double left = two ? place.x0 + inset : std::max(place.x0 + inset, place.textEnd);
-    const double right = place.x1 - inset;
-    const double bottom = place.middle + place.height / 2 - inset;
-    const double top = two ? place.middle + 1 : place.middle - place.height / 2 + inset;
+    const double left = two ? place.x0 + piece_inset : std::max(place.x0 + piece_inset, place.textEnd);
+    const double right = place.x1 - piece_inset;
+    const double bottom = place.middle + place.height / 2 - piece_inset;
+    const double top = two ? place.middle + 1 : place.middle - place.height / 2 + piece_inset;
     if (right - left < least_sketch) {
         return;
     }
@@ -202,14 +205,14 @@ void StagingPainter::paint(const Place& place, QPainter& painter, LabelPainter& 
     edge(right);
     const QColor ink = inkOf(theme);
     const auto write = [&](double x0, double x1, const QStringList& texts) {
-        const QString text = labels.fitting(texts, x1 - x0 - 2 * text_padding, style);
-        if (bottom - top >= style.pixels) {
-            labels.draw(painter, x0 + text_padding, (top + bottom) / 2, text, style, ink, vector);
+        const QString text = labels.fitting(texts, x1 - x0 - 2 * text_padding, piece_style);
+        if (bottom - top >= piece_style.pixels) {
+            labels.draw(painter, x0 + text_padding, (top + bottom) / 2, text, piece_style, ink, vector);
         }
     };
     // The mark has the right end for itself.
     const QString mark = Texts::tr("not recorded");
-    const double end = right - labels.width(mark, style) - 2 * text_padding;
+    const double end = right - labels.width(mark, piece_style) - 2 * text_padding;
     write(end, right, {mark});
     edge(end);
     if (showsPieces(place.sketch)) {

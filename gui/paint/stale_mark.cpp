@@ -18,7 +18,7 @@ constexpr std::size_t most_reads = 400;  // of a row: more are closer together t
 constexpr double sign = 13;
 constexpr double most_plate = 17, least_plate = 14;  // over the rows beside it where its own is thin
 constexpr int least_row = 5;
-constexpr double inset = 5;
+constexpr double sign_inset = 5;
 constexpr LabelPainter::Style text_style {11, TextStyle::semiBold};
 
 void paintSign(QPainter& painter, double x, double middle, const Theme& theme)
@@ -69,18 +69,18 @@ void paintStaleReads(const TimelineFrame& frame, QPainter& painter, LabelPainter
                     continue;
                 }
                 const double next = i + 1 < row.items.size() ? std::min(frame.xOf(row.items.start(i + 1)), edge) : edge;
-                const double room = next - x0 - sign - 3 * inset;
+                const double room = next - x0 - sign - 3 * sign_inset;
                 const QString text = labels.fitting(staleTexts(read), room, text_style);
                 if (!text.isEmpty()) {
                     painter.setPen(Qt::NoPen);
                     painter.setBrush(frame.theme.pillBlocking);
                     painter.drawRoundedRect(QRectF(x0 + 2, middle - plate / 2,
-                                                labels.width(text, text_style) + sign + 3 * inset - 2, plate),
+                                                labels.width(text, text_style) + sign + 3 * sign_inset - 2, plate),
                         4, 4);
-                    labels.draw(
-                        painter, x0 + sign + 2 * inset, middle, text, text_style, frame.theme.pillBlockingText, vector);
+                    labels.draw(painter, x0 + sign + 2 * sign_inset, middle, text, text_style,
+                        frame.theme.pillBlockingText, vector);
                 }
-                paintSign(painter, x0 + inset, middle, frame.theme);
+                paintSign(painter, x0 + sign_inset, middle, frame.theme);
             }
         }
     }

@@ -17,19 +17,24 @@ namespace lanes::gui {
 struct FrameGeometry {
     static constexpr int title_height = 34;
     static constexpr int ruler_height = 22;
+    static constexpr int compact_label_width = 6;
 
     QSize size;
     int labelWidth = 220;
     bool title = true;
     bool ruler = true;  ///< with the grid
+    int titleHeight = title_height;
+    int rulerHeight = ruler_height;  ///< 0: the grid alone
+    LaneDensity density = LaneDensity::roomy;
     bool note = true;  ///< what the recording says of itself beside its title
     bool handles = false;  ///< triangles to collapse lanes by and the pins of pinned ones: for a hand, not for pictures
     bool pills = true;  ///< room for how busy each lane is
     bool texts = true;  ///< on items and beside lanes
     int scroll = 0;  ///< of the lanes that scroll, downwards
 
-    int rulerTop() const { return title ? title_height : 0; }
-    int lanesTop() const { return rulerTop() + (ruler ? ruler_height : 0); }
+    bool compact() const { return density == LaneDensity::compact; }
+    int rulerTop() const { return title ? titleHeight : 0; }
+    int lanesTop() const { return rulerTop() + (ruler ? rulerHeight : 0); }
     int plotWidth() const { return std::max(size.width() - labelWidth, 1); }
     int lanesHeight() const { return std::max(size.height() - lanesTop(), 0); }
     /// Width of the lane names that suits a picture this wide.

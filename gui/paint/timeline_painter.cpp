@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/timeline_painter.h"
 
-#include "engine/analysis/caveats.h"
+#include "gui/paint/compact_head.h"
+#include "gui/paint/even_labels.h"
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/mark_painter.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/stale_mark.h"
+#include "gui/paint/title_pills.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
@@ -22,12 +24,58 @@ struct Texts {
     Q_DECLARE_TR_FUNCTIONS(TimelinePainter)
 };
 
-constexpr LabelPainter::Style item_style {12, TextStyle::regular};
+constexpr LabelPainter::Style usual_item_style {12, TextStyle::regular};
 constexpr LabelPainter::Style small_style {11, TextStyle::regular};
 constexpr LabelPainter::Style title_style {14, TextStyle::semiBold};
 constexpr LabelPainter::Style pill_style {12, TextStyle::semiBold};
 constexpr double item_padding = 5;
+constexpr int plate_alpha = 128;  // of 255
 constexpr int margin = 14;
+
+struct FittedText {
+    QString text;
+    LabelPainter::Style style;
+};
+
+/// Of the rows' labels, each. Equal bars have equal texts (even_labels.h). On the screen a text shrinks by a size or
+/// two before it loses a word or vanishes; in pictures all have one size.
+std::vector<FittedText> itemTexts(
+    const TimelineFrame& frame, const std::vector<ItemLabel>& labels, LabelPainter& painter)
+{
+    const LabelPainter::Style item_style = frame.geometry.compact() ? small_style : usual_item_style;
+    std::vector<LabelWish> wishes;
+    wishes.reserve(labels.size());
+    // Blocked stretches lie over calls: where both have room, the blocked one's text is the one to read.
+    for (std::size_t i = 0; i < labels.size(); ++i) {
+        const ItemLabel& label = labels[i];
+        double room = label.room;
+        bool covered = false;
+        for (std::size_t j = i + 1;
+             label.item.kind == ItemKind::call && j < labels.size() && labels[j].middle == label.middle && !covered;
+             ++j) {
+            const ItemLabel& other = labels[j];
+            if (other.hatched && other.x < label.x + label.room && other.x + other.room > label.x) {
+                room = other.x - label.x;
+                covered = room < RowPainter::least_label;
+            }
+        }
+        const bool cut = label.x <= frame.geometry.labelWidth || label.x + label.room >= frame.geometry.size.width();
+        wishes.push_back({covered ? QStringList() : labelsOf(frame.model.recording(), label.item),
+            room - 2 * item_padding, label.hatched ? -label.middle : label.middle, cut});
+    }
+    std::vector<FittedText> fitted(labels.size(), {QString(), item_style});
+    for (int pixels = item_style.pixels; pixels >= item_style.pixels - (frame.geometry.handles ? 2 : 0); --pixels) {
+        const LabelPainter::Style style {pixels, item_style.weight};
+        const auto texts = evenTexts(wishes, [&](const QString& text) { return painter.width(text, style); });
+        for (std::size_t i = 0; i < fitted.size(); ++i) {
+            const bool whole = wishes[i].texts.isEmpty() || fitted[i].text == wishes[i].texts.front();
+            if (!whole && fitted[i].style == item_style && texts[i] != fitted[i].text) {
+                fitted[i] = {texts[i], style};
+            }
+        }
+    }
+    return fitted;
+}
 
 }  // namespace
 
@@ -113,58 +161,42 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
     const std::vector<ItemLabel>& labels = m_rows.labels();
     StagingPainter staging(frame);
     for (const ItemLabel& label : labels) {
-        if (label.item.kind == ItemKind::call && label.room >= StagingPainter::least_width) {
+        if (label.item.kind == ItemKind::call && !frame.geometry.compact()
+            && label.room >= StagingPainter::least_width) {
             staging.look(label.item.row, label.middle, label.height);
         }
     }
-    // Blocked stretches lie over calls: where both have room, the blocked one's text is the one to read.
+    const std::vector<FittedText> texts = itemTexts(frame, labels, m_labels);
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const ItemLabel& label = labels[i];
-        double room = label.room;
-        if (label.item.kind == ItemKind::call) {
-            bool covered = false;
-            for (std::size_t j = i + 1; j < labels.size() && !covered; ++j) {
-                const ItemLabel& other = labels[j];
-                if (other.hatched && other.middle == label.middle && other.x < label.x + label.room
-                    && other.x + other.room > label.x) {
-                    room = other.x - label.x;
-                    covered = room < RowPainter::least_label;
-                }
-                if (other.middle != label.middle) {
-                    break;
-                }
-            }
-            if (covered) {
-                continue;
-            }
-        }
-        const QString text
-            = m_labels.fitting(labelsOf(frame.model.recording(), label.item), room - 2 * item_padding, item_style);
+        const auto& [text, style] = texts[i];
         if (text.isEmpty()) {
             continue;
         }
         double middle = label.middle;
         double height = label.height;
         staging.giveWay(label.x, middle, height);
-        staging.taken(label.x, label.middle, label.x + item_padding + 8 + m_labels.width(text, item_style));
-        if (label.hatched) {  // a plate under the text, so that it does not fight with the stripes
-            const double width = m_labels.width(text, item_style);
+        staging.taken(label.x, label.middle, label.x + item_padding + 8 + m_labels.width(text, style));
+        if (label.hatched) {  // a plate that lets the stripes through, so that the text does not fight with them
+            const double width = m_labels.width(text, style);
             const double plate = std::min(16.0, height - 3);
             target.painter.setPen(Qt::NoPen);
-            target.painter.setBrush(frame.theme.hatchGround);
+            QColor ground = frame.theme.hatchGround;
+            ground.setAlpha(plate_alpha);
+            target.painter.setBrush(ground);
             target.painter.drawRoundedRect(
                 QRectF(label.x + item_padding - 1, middle - plate / 2, width + 8, plate), 3, 3);
             m_labels.draw(
-                target.painter, label.x + item_padding + 3, middle, text, item_style, frame.theme.text, target.vector);
+                target.painter, label.x + item_padding + 3, middle, text, style, frame.theme.text, target.vector);
             continue;
         }
         const bool light = label.ground.lightness() > 105;
         const QColor& color = light ? frame.theme.ink : frame.theme.text;
         if (label.item.kind == ItemKind::call) {  // blocked stretches too short for a text may lie under it
-            m_labels.draw(target.painter, label.x + item_padding, middle, text, item_style, color, target.vector);
+            m_labels.draw(target.painter, label.x + item_padding, middle, text, style, color, target.vector);
         } else {
-            m_labels.drawOn(target.painter, label.x + item_padding, label.middle, text, item_style, color, label.ground,
-                target.vector);
+            m_labels.drawOn(
+                target.painter, label.x + item_padding, label.middle, text, style, color, label.ground, target.vector);
         }
     }
     staging.paint(target.painter, m_labels, target.vector);
@@ -186,6 +218,9 @@ void TimelinePainter::paintPending(const TimelineFrame& frame, Target target)
 void TimelinePainter::paintRuler(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
 {
     const FrameGeometry& g = frame.geometry;
+    if (g.rulerHeight == 0) {
+        return;
+    }
     const auto flags = flagsOf(frame, m_labels);
     const Ns end = frame.scale.timeAt(frame.columns());
     for (Ns t = ticks.first; t <= end && frame.xOf(t) < g.size.width(); t += ticks.step) {
@@ -195,8 +230,8 @@ void TimelinePainter::paintRuler(const TimelineFrame& frame, Target target, cons
         const bool covered = std::any_of(flags.begin(), flags.end(),
             [&](const MarkFlag& flag) { return flag.box.left() < right && flag.box.right() > x; });
         if (x >= g.labelWidth && right <= g.size.width() && !covered) {
-            m_labels.draw(target.painter, x, g.rulerTop() + FrameGeometry::ruler_height / 2.0, text, small_style,
-                frame.theme.muted, target.vector);
+            m_labels.draw(target.painter, x, g.rulerTop() + g.rulerHeight / 2.0, text, small_style, frame.theme.muted,
+                target.vector);
         }
     }
 }
@@ -222,6 +257,10 @@ void TimelinePainter::paintTitle(const TimelineFrame& frame, Target target)
     if (!frame.geometry.title) {
         return;
     }
+    if (frame.geometry.compact()) {
+        CompactHead(frame, m_labels).paint(target.painter, m_labels, target.vector);
+        return;
+    }
     const Theme& theme = frame.theme;
     const double middle = FrameGeometry::title_height / 2.0;
     const double width = frame.geometry.size.width();
@@ -236,28 +275,8 @@ void TimelinePainter::paintTitle(const TimelineFrame& frame, Target target)
     m_labels.draw(target.painter, x, middle, title, title_style, theme.text, target.vector);
     x += m_labels.width(title, title_style) + 14;
     x = std::max<double>(x, frame.geometry.labelWidth);
-    if (recording.is_model() || recording.trace->source == Source::unknown) {
-        const QString text = recording.trace->source == Source::predicted ? Texts::tr("predicted, not measured")
-            : recording.is_model()                                        ? Texts::tr("model device, not measured")
-                                                                          : Texts::tr("measured or computed: unknown");
-        x = paintPill(target, x, middle, width - x - margin, text, theme.pillModel, theme.pillModelText);
-    }
-    if (!is_complete(*recording.trace)) {
-        const QString text = Texts::tr("cut short at %1").arg(formatTime(frame.model.duration()));
-        x = paintPill(target, x, middle, width - x - margin, text, theme.pillModel, theme.pillModelText);
-    }
-    const bool blocking = frame.verdict.tone == TitleVerdict::Tone::blocking;
-    const bool overlapped = frame.verdict.tone == TitleVerdict::Tone::overlapped;
-    x = paintPill(target, x, middle, width - x - margin, frame.verdict.text,
-        blocking         ? theme.pillBlocking
-            : overlapped ? theme.pillOverlapped
-                         : theme.pillNeutral,
-        blocking         ? theme.pillBlockingText
-            : overlapped ? theme.pillOverlappedText
-                         : theme.pillNeutralText);
-    if (const std::string& filter = frame.model.choice().filterText(); !filter.empty()) {
-        x = paintPill(target, x, middle, width - x - margin,
-            Texts::tr("filtered: %1").arg(QString::fromStdString(filter)), theme.pillNeutral, theme.pillNeutralText);
+    for (const TitlePill& pill : titlePills(frame)) {
+        x = paintPill(target, x, middle, width - x - margin, pill.text, pill.ground, pill.color);
     }
     const QString note = m_labels.elided(
         frame.geometry.note ? text(recording.note) : QString(), width - x - margin, {12, TextStyle::regular});
@@ -278,6 +297,9 @@ void TimelinePainter::paintEnd(const TimelineFrame& frame, Target target)
     target.painter.setBrush(frame.theme.accent);
     for (int y = g.lanesTop(); y < bottom; y += 7) {
         target.painter.fillRect(QRectF(x, y, 1.4, std::min(4, bottom - y)), frame.theme.accent);
+    }
+    if (g.compact()) {
+        return;  // the head says it
     }
     const QString text = formatTime(frame.model.duration());
     const double width = m_labels.width(text, pill_style);

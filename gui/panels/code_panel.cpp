@@ -11,22 +11,27 @@
 #include <QLabel>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QRegularExpression>
+#include <QScrollBar>
 #include <QTextBlock>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lanes::gui {
 
 namespace {
 
-constexpr double large_pixels = 13;
-constexpr int line_room = 20;  // of the frame, its padding and a bar to scroll sideways
+constexpr double large_pixels = 12.5;
+constexpr int line_room = 20;  // of the frame and its padding
+constexpr int hall_room = 10;  // of the padding over and under three lines
 
 }  // namespace
 
 CodePanel::CodePanel(QWidget* parent)
     : QWidget(parent)
+    , m_head(new QWidget)
     , m_text(new QPlainTextEdit)
     , m_pytorchButton(new QPushButton(QStringLiteral("PyTorch")))
     , m_cudaButton(new QPushButton(QStringLiteral("CUDA")))
@@ -35,7 +40,8 @@ CodePanel::CodePanel(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    auto* head = new QHBoxLayout;
+    auto* head = new QHBoxLayout(m_head);
+    head->setContentsMargins(0, 0, 0, 0);
     head->setSpacing(2);
     auto* title = new QLabel(tr("The same in").toUpper());
     title->setProperty("section", true);
@@ -50,10 +56,10 @@ CodePanel::CodePanel(QWidget* parent)
     m_pytorchButton->setAccessibleName(tr("Show the PyTorch code"));
     m_cudaButton->setAccessibleName(tr("Show the CUDA code"));
     m_pytorchButton->setChecked(true);
-    layout->addLayout(head);
+    layout->addWidget(m_head);
     m_text->setReadOnly(true);
     m_text->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
-    m_text->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_text->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);  // a line's end is never out of sight
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setFrameShape(QFrame::NoFrame);
     m_text->setTabChangesFocus(true);
@@ -90,10 +96,35 @@ void CodePanel::markLines(int pytorch, int cuda)
 void CodePanel::setLarge(double times, int lines)
 {
     const int pixels = static_cast<int>(std::lround(large_pixels * times));
-    m_text->setStyleSheet(times > 0 ? QStringLiteral("font-size: %1px").arg(pixels) : QString());
-    m_text->ensurePolished();
-    m_text->setFixedHeight(times > 0 ? m_text->fontMetrics().lineSpacing() * lines + line_room : QWIDGETSIZE_MAX);
+    const QString sheet = times > 0 ? QStringLiteral("font-size: %1px").arg(pixels) : QString();
+    if (sheet != m_text->styleSheet()) {
+        m_text->setStyleSheet(sheet);
+        m_text->ensurePolished();
+    }
+    m_text->setMaximumHeight(times > 0 ? m_text->fontMetrics().lineSpacing() * lines + hall_room : QWIDGETSIZE_MAX);
+    m_text->setVerticalScrollBarPolicy(times > 0 ? Qt::ScrollBarAlwaysOff : Qt::ScrollBarAsNeeded);
+    if (m_head->isHidden() != (times > 0)) {
+        m_head->setVisible(times <= 0);
+        showLanguage(m_showsCuda);
+    }
     mark();
+}
+
+int CodePanel::wantedWidth() const
+{
+    int width = 0;
+    for (const QString& code : {m_pytorch, m_cuda}) {
+        for (const QString& line : code.split(QLatin1Char('\n'))) {
+            width = std::max(width, m_text->fontMetrics().horizontalAdvance(line));
+        }
+    }
+    const QMargins around = contentsMargins() + layout()->contentsMargins();
+    return width + around.left() + around.right() + line_room + m_text->verticalScrollBar()->sizeHint().width();
+}
+
+void CodePanel::choose(bool cuda)
+{
+    (cuda && !m_cuda.isEmpty() ? m_cudaButton : m_pytorchButton)->setChecked(true);
 }
 
 void CodePanel::changeEvent(QEvent* event)
@@ -107,8 +138,12 @@ void CodePanel::changeEvent(QEvent* event)
 void CodePanel::showLanguage(bool cuda)
 {
     m_showsCuda = cuda;
-    m_text->setPlainText(cuda ? m_cuda : m_pytorch);
+    static const QRegularExpression comments(
+        QStringLiteral("(?<=\\S)\\s+(#|//) .*$"), QRegularExpression::MultilineOption);
+    QString code = cuda ? m_cuda : m_pytorch;
+    m_text->setPlainText(m_head->isHidden() ? code.remove(comments) : code);  // in a hall the call is what matters
     mark();
+    emit chosen(cuda);
 }
 
 void CodePanel::mark()

@@ -25,9 +25,16 @@ public:
     void markLines(int pytorch, int cuda);
 
     bool hasCode() const { return !m_pytorch.isEmpty() || !m_cuda.isEmpty(); }
-    /// For a lecture hall: that many times as large, and no higher than so many lines; 0 times: as usual.
+    /// For a lecture hall: nothing but so many lines, that many times as large; 0 times: as usual.
     void setLarge(double times, int lines);
+    /// As wide as its longest line, logical pixels.
+    int wantedWidth() const;
+    void choose(bool cuda);
 
+signals:
+    void chosen(bool cuda);
+
+public:
     QPlainTextEdit* text() const { return m_text; }
 
 protected:
@@ -40,6 +47,7 @@ private:
     QString m_pytorch, m_cuda;
     int m_pytorchLine = 0, m_cudaLine = 0;
     bool m_showsCuda = false;
+    QWidget* m_head;
     QPlainTextEdit* m_text;
     QPushButton* m_pytorchButton;
     QPushButton* m_cudaButton;

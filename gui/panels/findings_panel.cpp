@@ -3,6 +3,7 @@
 
 #include "gui/paint/theme.h"
 #include "gui/paint/words/engine_words.h"
+#include "gui/panels/hit_steps.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
 
@@ -85,6 +86,7 @@ QString sideText(int side, std::size_t recordings)
 
 FindingsPanel::FindingsPanel(QWidget* parent)
     : QListWidget(parent)
+    , m_steps(new HitSteps(viewport()))
 {
     setItemDelegate(new FindingDelegate(this));
     setObjectName(QStringLiteral("findings"));
@@ -92,14 +94,37 @@ FindingsPanel::FindingsPanel(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
-    const auto show = [this](QListWidgetItem* chosen) {
-        const Entry& entry = m_entries[static_cast<std::size_t>(row(chosen))];
-        if (entry.evidence) {
-            emit evidenceWanted(entry.side, entry.evidence);
-        }
-    };
+    const auto show = [this](QListWidgetItem* chosen) { present(row(chosen)); };
+    connect(verticalScrollBar(), &QScrollBar::valueChanged, this, &FindingsPanel::placeSteps);
     connect(this, &QListWidget::itemClicked, this, show);
     connect(this, &QListWidget::itemActivated, this, show);
+}
+
+void FindingsPanel::present(int row)
+{
+    const Entry& entry = m_entries[static_cast<std::size_t>(row)];
+    if (!entry.evidence) {
+        return;
+    }
+    if (m_workspace != nullptr) {
+        AskedHits hits {entry.title, {}};
+        hits.wanted[static_cast<std::size_t>(entry.side)] = [all = entry.all]() -> EventList::Wanted {
+            return [all](EventRef event) { return std::find(all.begin(), all.end(), event) != all.end(); };
+        };
+        m_steps->follow(entry.all.size() > 1 ? entry.title : QString());
+        m_workspace->mark(hits);
+        placeSteps();
+    }
+    emit evidenceWanted(entry.side, entry.evidence);
+}
+
+void FindingsPanel::placeSteps()
+{
+    if (const QListWidgetItem* chosen = currentItem()) {
+        const QRect item = visualItemRect(chosen);
+        m_steps->adjustSize();
+        m_steps->move(margin + (pill_width - m_steps->width()) / 2, item.top() + fontMetrics().height() + 17);
+    }
 }
 
 void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)
@@ -113,11 +138,12 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
                 {static_cast<int>(side), finding.cost, finding.stale_bytes > 0, text(cost_text(finding, messages)),
                     text(messages.format(finding.title)) + sideText(static_cast<int>(side), recordings.size()),
                     text(messages.format(finding.advice)),
-                    finding.evidence.empty() ? EventRef {} : finding.evidence.front()});
+                    finding.evidence.empty() ? EventRef {} : finding.evidence.front(), finding.evidence});
         }
     }
     std::stable_sort(m_entries.begin(), m_entries.end(),
         [](const Entry& a, const Entry& b) { return a.isWrong != b.isWrong ? a.isWrong : a.cost > b.cost; });
+    m_steps->follow({});
     const int scroll = verticalScrollBar()->value();  // another recording of the same: the eye stays where it is
     clear();
     for (const Entry& entry : m_entries) {
@@ -150,10 +176,14 @@ void FindingsPanel::resizeEvent(QResizeEvent* event)
 {
     QListWidget::resizeEvent(event);
     scheduleDelayedItemsLayout();  // the advice wraps anew
+    placeSteps();
 }
 
 void FindingsPanel::observe(Workspace* workspace)
 {
+    m_workspace = workspace;
+    m_steps->observe(workspace);
+    connect(workspace, &Workspace::walkChanged, this, &FindingsPanel::placeSteps);
     for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
         connect(workspace, signal, this, [this, workspace] { setRecordings(workspace->recordings()); });
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What cost time, and before that what was wrong: the findings of the open recordings, the costliest first. Choosing
-// one shows its evidence.
+// one shows the costliest piece of its evidence and marks all of it; buttons lead from one piece to the next.
 #pragma once
 
 #include "gui/lanes/shown_recording.h"
@@ -12,6 +12,7 @@
 
 namespace lanes::gui {
 
+class HitSteps;
 class Workspace;
 
 class FindingsPanel : public QListWidget {
@@ -33,6 +34,7 @@ public:
         QString pill;  ///< the cost, or what it is instead: "64 MiB stale"
         QString title, advice;
         EventRef evidence;  ///< the costliest piece
+        std::vector<EventRef> all = {};  ///< the costliest pieces, at most 100
     };
     const std::vector<Entry>& entries() const { return m_entries; }
 
@@ -44,8 +46,13 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void present(int row);
+    void placeSteps();
+
     std::vector<Entry> m_entries;
     bool m_open = false;
+    Workspace* m_workspace = nullptr;
+    HitSteps* m_steps;  // under the pill of the chosen finding
 };
 
 }  // namespace lanes::gui

@@ -18,7 +18,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr int beside_width = 760;  // from here on the sections stand beside one another
-constexpr int margin = 14;
+constexpr int page_margin = 14;
 
 QString inLanguage(const Translated& text)
 {
@@ -32,11 +32,16 @@ LessonPanel::LessonPanel(QWidget* parent)
     , m_stack(new QStackedWidget)
     , m_title(new QLabel)
     , m_outcome(new QLabel)
+    , m_place(new QLabel)
+    , m_previous(new QPushButton(QStringLiteral("‹")))
+    , m_next(new QPushButton(QStringLiteral("›")))
+    , m_here(new QPushButton(tr("On this GPU")))
     , m_variants {new QComboBox, new QComboBox}
     , m_choice(new QWidget)
     , m_columns(new QBoxLayout(QBoxLayout::LeftToRight))
 {
     setObjectName(QStringLiteral("lesson"));
+    setAccessibleName(tr("Lesson"));
     m_title->setProperty("heading", true);
     m_outcome->setObjectName(QStringLiteral("outcome"));
     m_outcome->setWordWrap(true);
@@ -49,7 +54,9 @@ LessonPanel::LessonPanel(QWidget* parent)
         letter->setProperty("sideMark", true);
         m_variants[side]->setAccessibleName(side == 0 ? tr("The variant above") : tr("The variant below"));
         m_variants[side]->setObjectName(side == 0 ? QStringLiteral("lessonA") : QStringLiteral("lessonB"));
-        m_variants[side]->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+        m_variants[side]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+        m_variants[side]->setMinimumContentsLength(12);
+        m_variants[side]->setMaximumWidth(260);
         choice->addWidget(letter);
         choice->addWidget(m_variants[side]);
         connect(m_variants[side], &QComboBox::activated, this, &LessonPanel::compare);
@@ -59,8 +66,29 @@ LessonPanel::LessonPanel(QWidget* parent)
     all->setToolTip(tr("How all variants compare"));
     choice->addWidget(all);
     connect(all, &QPushButton::clicked, this, &LessonPanel::allWanted);
+    m_here->setObjectName(QStringLiteral("lessonHere"));
+    choice->addWidget(m_here);
+    connect(m_here, &QPushButton::clicked, this, &LessonPanel::hereWanted);
+    setHere(false, {});
+    m_place->setProperty("quiet", true);
+    m_previous->setObjectName(QStringLiteral("lessonPrevious"));
+    m_previous->setAccessibleName(tr("Previous lesson"));
+    m_previous->setToolTip(tr("The lesson before this one"));
+    m_next->setObjectName(QStringLiteral("lessonNext"));
+    m_next->setAccessibleName(tr("Next lesson"));
+    m_next->setToolTip(tr("The lesson behind this one"));
+    for (const auto& [button, by] : {std::pair(m_previous, -1), std::pair(m_next, 1)}) {
+        button->setProperty("segment", true);
+        connect(button, &QPushButton::clicked, this, [this, by] { emit otherWanted(by); });
+    }
+    auto* way = new QHBoxLayout;
+    way->setSpacing(2);
+    way->addWidget(m_previous);
+    way->addWidget(m_place);
+    way->addWidget(m_next);
     auto* head = new QHBoxLayout;
     head->setSpacing(16);
+    head->addLayout(way);
     head->addWidget(m_title);
     head->addWidget(m_outcome, 1);
     head->addStretch();
@@ -88,7 +116,7 @@ LessonPanel::LessonPanel(QWidget* parent)
     auto* page = new QWidget;
     page->setObjectName(QStringLiteral("sideColumn"));  // on the panel's ground
     auto* pageLayout = new QVBoxLayout(page);
-    pageLayout->setContentsMargins(margin, 10, margin, 10);
+    pageLayout->setContentsMargins(page_margin, 10, page_margin, 10);
     pageLayout->setSpacing(8);
     pageLayout->addLayout(head);
     pageLayout->addLayout(m_columns);
@@ -155,6 +183,21 @@ void LessonPanel::setOutcome(const QString& text)
 {
     m_outcome->setText(text);
     m_outcome->setVisible(!text.isEmpty());
+}
+
+void LessonPanel::setPlace(const QString& place, bool previous, bool next)
+{
+    m_place->setText(place);
+    m_place->setVisible(!place.isEmpty());
+    m_previous->setEnabled(previous);
+    m_next->setEnabled(next);
+}
+
+void LessonPanel::setHere(bool possible, const QString& why)
+{
+    m_here->setEnabled(possible);
+    m_here->setToolTip(
+        possible ? tr("Runs the active variant here and shows it under the recording that came with Lanescope") : why);
 }
 
 QString LessonPanel::title() const

@@ -32,6 +32,11 @@ public:
     /// A line under the title: what was expected and what it was; "": none.
     void setOutcome(const QString& text);
 
+    /// Which lesson of how many it is ("3 of 24"), and whether there is one before it and behind it.
+    void setPlace(const QString& place, bool previous, bool next);
+    /// Whether it can run on a GPU of this machine; where not, why.
+    void setHere(bool possible, const QString& why);
+
     /// "What to look at", "Why", "The rule" with their texts, as they are shown; for the lecture and for tests.
     struct Section {
         QString heading, text;
@@ -43,6 +48,10 @@ signals:
     void compareWanted(const std::string& a, const std::string& b);
     /// All variants beside one another.
     void allWanted();
+    /// The lesson before (-1) or behind (1) this one.
+    void otherWanted(int by);
+    /// Run it on this machine's GPU, beside the recording that came with Lanescope.
+    void hereWanted();
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
@@ -54,6 +63,10 @@ private:
     QStackedWidget* m_stack;
     QLabel* m_title;
     QLabel* m_outcome;
+    QLabel* m_place;
+    QPushButton* m_previous;
+    QPushButton* m_next;
+    QPushButton* m_here;
     QComboBox* m_variants[2];
     QWidget* m_choice;
     QBoxLayout* m_columns;

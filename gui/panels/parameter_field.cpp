@@ -9,7 +9,16 @@
 #include <QLabel>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <numeric>
+
 namespace lanes::gui {
+
+namespace {
+
+constexpr std::size_t most_letters = 9;  // of a choice that are always seen: two of them fit beside each other
+
+}  // namespace
 
 ParameterField::ParameterField(const Parameter& parameter, QWidget* parent)
     : QWidget(parent)
@@ -29,7 +38,9 @@ ParameterField::ParameterField(const Parameter& parameter, QWidget* parent)
         for (const std::string& value : parameter.one_of) {
             m_choice->addItem(QString::fromStdString(value));
         }
-        m_choice->setMinimumContentsLength(4);
+        m_choice->setMinimumContentsLength(static_cast<int>(std::accumulate(parameter.one_of.begin(),
+            parameter.one_of.end(), std::size_t {4},
+            [](std::size_t most, const std::string& value) { return std::clamp(value.size(), most, most_letters); })));
         m_choice->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
         connect(m_choice, &QComboBox::activated, this, &ParameterField::edited);
         editor = m_choice;

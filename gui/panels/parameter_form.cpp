@@ -19,7 +19,6 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr int label_width = 72;
 constexpr int reset_width = 18;
 
 }  // namespace
@@ -101,11 +100,10 @@ void ParameterForm::setWorkload(std::shared_ptr<const Workload> workload)
             m_variants[side]->addItem(tr("nothing: run A alone"), QString());
         }
         for (const Variant& known : m_workload->variants) {
-            const QString title = QString::fromStdString(in_language(known.title, QLocale().name().toStdString()));
             const QString name = QString::fromStdString(known.name);
             const std::string language = QLocale().name().toStdString();
-            m_variants[side]->addItem(QString::fromStdString(variant_heading(*m_workload, known.name, language)), name);
-            m_variants[side]->setItemData(m_variants[side]->count() - 1, title, Qt::ToolTipRole);
+            m_variants[side]->addItem(QString::fromStdString(variant_title(*m_workload, known.name, language)), name);
+            m_variants[side]->setItemData(m_variants[side]->count() - 1, name, Qt::ToolTipRole);
         }
         m_variants[side]->setCurrentIndex(side == 0 ? 0 : m_variants[side]->count() - 1);
         if (side == 1 && m_workload->variants.size() < 2) {
@@ -153,9 +151,9 @@ void ParameterForm::buildFields()
     auto* grid = new QGridLayout(m_fields);
     grid->setContentsMargins(0, 4, 0, 0);
     grid->setHorizontalSpacing(6);
-    grid->setVerticalSpacing(4);
+    grid->setVerticalSpacing(1);
+    grid->setColumnStretch(0, 1);
     grid->setColumnStretch(1, 1);
-    grid->setColumnStretch(2, 1);
     static_cast<QVBoxLayout*>(layout())->insertWidget(1, m_fields);
     if (!m_workload) {
         return;
@@ -173,10 +171,8 @@ void ParameterForm::buildFields()
             return set == m_settings[side].end() ? ownValue(side, parameter) : QString::fromStdString(set->second);
         };
         const bool both = two() && (own || setTo(0) != setTo(1));
-        auto* label = new QLabel(labelOf(parameter));
-        label->setWordWrap(true);  // a long name goes on below, the fields keep their room
-        label->setMaximumWidth(label_width);
-        label->setMinimumWidth(std::min(label_width, label->fontMetrics().horizontalAdvance(label->text()) + 2));
+        auto* label = new QLabel(labelOf(parameter));  // over its fields: neither takes room from the other
+        label->setWordWrap(true);
         label->setToolTip(QStringLiteral("%1: %2").arg(QString::fromStdString(parameter.name), rangeText(parameter)));
         auto* named = new QHBoxLayout;
         named->setSpacing(0);
@@ -193,7 +189,7 @@ void ParameterForm::buildFields()
         row.reset->setFocusPolicy(Qt::TabFocus);
         connect(row.reset, &QPushButton::clicked, this, [this, &parameter] { reset(parameter); });
         named->addWidget(row.reset);
-        grid->addLayout(named, line, 0, Qt::AlignTop);
+        grid->addLayout(named, 2 * line, 0, 1, 2);
         for (int side = 0; side < (both ? 2 : 1); ++side) {
             auto* field = new ParameterField(parameter);
             field->setValue(setTo(side));
@@ -204,7 +200,7 @@ void ParameterForm::buildFields()
                     ? tr("%1 of %2").arg(labelOf(parameter), side == 0 ? QStringLiteral("A") : QStringLiteral("B"))
                     : labelOf(parameter),
                 rangeText(parameter));
-            grid->addWidget(field, line, 1 + side, 1, both ? 1 : 2);
+            grid->addWidget(field, 2 * line + 1, side, 1, both ? 1 : 2);
             connect(field, &ParameterField::edited, this, [this, side, &parameter] { fieldEdited(side, parameter); });
             connect(field, &ParameterField::released, this, &ParameterForm::released);
             row.fields[side] = field;

@@ -19,7 +19,7 @@ namespace lanes::gui {
 
 namespace {
 
-enum Column { name_column, a_column, b_column, difference_column, column_count };
+enum FigureColumn { figure_column, a_figure_column, b_figure_column, difference_column, figure_column_count };
 
 /// A figure of each recording that has it.
 using Figure = std::function<MaybeNs(const Report&)>;
@@ -38,7 +38,7 @@ public:
         m_section->setExpanded(true);
         QFont font = m_tree->font();
         font.setWeight(QFont::DemiBold);
-        m_section->setFont(name_column, font);
+        m_section->setFont(figure_column, font);
         m_section->setFirstColumnSpanned(true);
     }
 
@@ -53,7 +53,7 @@ public:
             if (const Ns wall = m_reports[i]->wall; values[i] && wall > 0) {
                 shown += QStringLiteral("  %1").arg(shareText(*values[i], wall), 5);
             }
-            item->setText(a_column + static_cast<int>(i), shown);
+            item->setText(a_figure_column + static_cast<int>(i), shown);
         }
         if (m_reports.size() > 1 && values[0] && values[1]) {
             item->setText(difference_column, differenceText(*values[1] - *values[0]));
@@ -68,7 +68,7 @@ public:
             const MaybeNs of = whole(*m_reports[i]);
             const MaybeNs value = part(*m_reports[i]);
             item->setText(
-                a_column + static_cast<int>(i), of && value && *of > 0 ? shareText(*value, *of) : maybeTime({}));
+                a_figure_column + static_cast<int>(i), of && value && *of > 0 ? shareText(*value, *of) : maybeTime({}));
         }
     }
 
@@ -84,7 +84,7 @@ public:
         for (std::size_t i = 0; i < summaries.size(); ++i) {
             const auto& of = summaries[i].of(kind);
             const QString rate = bandwidthText(of.bytes, of.busy);
-            item->setText(a_column + static_cast<int>(i),
+            item->setText(a_figure_column + static_cast<int>(i),
                 rate.isEmpty() ? formatBytes(of.bytes) : QStringLiteral("%1  %2").arg(formatBytes(of.bytes), rate));
         }
     }
@@ -95,7 +95,7 @@ public:
         qint64 values[2] = {};
         for (std::size_t i = 0; i < m_reports.size(); ++i) {
             values[i] = static_cast<qint64>(figure(*m_reports[i]));
-            item->setText(a_column + static_cast<int>(i), QStringLiteral("%L1").arg(values[i]));
+            item->setText(a_figure_column + static_cast<int>(i), QStringLiteral("%L1").arg(values[i]));
         }
         if (m_reports.size() > 1) {
             const qint64 difference = values[1] - values[0];
@@ -108,8 +108,8 @@ private:
     QTreeWidgetItem* add(const QString& title, const QString& explanation)
     {
         auto* item = new QTreeWidgetItem(m_section, {title});
-        item->setToolTip(name_column, explanation);
-        for (int column = a_column; column < column_count; ++column) {
+        item->setToolTip(figure_column, explanation);
+        for (int column = a_figure_column; column < figure_column_count; ++column) {
             item->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
         }
         return item;
@@ -149,14 +149,14 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
     setFrameShape(QFrame::NoFrame);
     setUniformRowHeights(true);
     setSelectionMode(QAbstractItemView::ExtendedSelection);
-    setColumnCount(column_count);
+    setColumnCount(figure_column_count);
     setHeaderLabels({tr("Figure"), QStringLiteral("A"), QStringLiteral("B"), tr("B − A")});
-    for (int column = a_column; column < column_count; ++column) {
+    for (int column = a_figure_column; column < figure_column_count; ++column) {
         headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
         header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     }
     header()->setStretchLastSection(false);
-    header()->setSectionResizeMode(name_column, QHeaderView::Stretch);
+    header()->setSectionResizeMode(figure_column, QHeaderView::Stretch);
     header()->setMinimumSectionSize(120);
     connect(&m_reports, &QFutureWatcher<Reports>::finished, this, [this] {
         const Reports reports = m_reports.result();
@@ -222,7 +222,7 @@ void StatisticsPanel::refill(const Reports& reports)
 {
     const int scroll = verticalScrollBar()->value();  // another recording of the same: the eye stays where it is
     clear();
-    setColumnHidden(b_column, m_recordings.size() < 2);
+    setColumnHidden(b_figure_column, m_recordings.size() < 2);
     setColumnHidden(difference_column, m_recordings.size() < 2);
     setHeaderHidden(m_recordings.empty());
     if (m_recordings.empty()) {
@@ -239,7 +239,7 @@ void StatisticsPanel::refill(const Reports& reports)
                 devices.push_back(gpu.device);
             }
         }
-        headerItem()->setText(a_column + static_cast<int>(i),
+        headerItem()->setText(a_figure_column + static_cast<int>(i),
             m_recordings.size() > 1
                 ? QStringLiteral("%1  %2").arg(QLatin1Char(i == 0 ? 'A' : 'B')).arg(text(recording.title))
                 : text(recording.title));
@@ -259,6 +259,13 @@ void StatisticsPanel::refill(const Reports& reports)
            "of "
            "a time is of this"),
         [](const Report& r) { return MaybeNs(r.wall); });
+    if (std::none_of(m_recordings.begin(), m_recordings.end(), [](const OpenRecordingPtr& recording) {
+            return recording->trace->operations.size() > 0 || recording->trace->calls.size() > 0;
+        })) {  // traces of the CPU alone
+        fill.section(tr("Counts"));
+        fill.number(tr("Ranges"), [](const Report& r) { return r.counts.ranges; });
+        return;
+    }
     fill.time(tr("GPU busy"), tr("Time in which any stream of any GPU was busy"),
         [](const Report& r) { return MaybeNs(r.gpu_busy); });
     fill.time(tr("Overlap"), tr("Time in which two or more streams were busy at once"),
@@ -344,7 +351,7 @@ QString StatisticsPanel::asText() const
     QString lines;
     const auto add = [&](const QTreeWidgetItem* item) {
         QStringList cells;
-        for (int column = 0; column < column_count; ++column) {
+        for (int column = 0; column < figure_column_count; ++column) {
             if (!isColumnHidden(column)) {
                 cells += item->text(column).simplified();
             }

@@ -7,6 +7,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lanes::gui {
@@ -18,6 +19,7 @@ StepBar::StepBar(const QList<QPushButton*>& buttons, const QStringList& speeds, 
     , m_position(new QLabel)
     , m_text(new QLabel)
     , m_more(new QLabel)
+    , m_columns(new QHBoxLayout(this))
 {
     setObjectName(QStringLiteral("stepBar"));
     setAttribute(Qt::WA_StyledBackground);
@@ -32,6 +34,7 @@ StepBar::StepBar(const QList<QPushButton*>& buttons, const QStringList& speeds, 
     m_more->setProperty("quiet", true);
     m_more->setTextFormat(Qt::PlainText);
     m_more->setWordWrap(true);
+    m_more->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     m_position->setProperty("quiet", true);
     auto* controls = new QHBoxLayout;
     controls->setSpacing(6);
@@ -45,11 +48,13 @@ StepBar::StepBar(const QList<QPushButton*>& buttons, const QStringList& speeds, 
     under->setSpacing(18);
     under->addWidget(m_position, 0, Qt::AlignTop);
     under->addWidget(m_more, 1);
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(14, 7, 14, 8);
+    auto* layout = new QVBoxLayout;
     layout->setSpacing(3);
     layout->addLayout(controls);
-    layout->addLayout(under);
+    layout->addLayout(under, 1);
+    m_columns->setContentsMargins(14, 7, 14, 8);
+    m_columns->setSpacing(18);
+    m_columns->addLayout(layout, 3);
     connect(m_speed, &QComboBox::activated, this, &StepBar::speedChosen);
 }
 
@@ -62,7 +67,18 @@ void StepBar::say(const StepWords& words)
 
 void StepBar::setPlaying(bool playing)
 {
+    int width = 0;  // of the wider word: nothing beside it moves
+    for (const QString& text : {tr("Pause"), tr("Play")}) {
+        m_play->setText(text);
+        width = std::max(width, m_play->sizeHint().width());
+    }
+    m_play->setMinimumWidth(width);
     m_play->setText(playing ? tr("Pause") : tr("Play"));
+}
+
+void StepBar::setBeside(QWidget* widget)
+{
+    m_columns->addWidget(widget, 2);
 }
 
 void StepBar::setSpeed(int speed)
@@ -72,13 +88,17 @@ void StepBar::setSpeed(int speed)
 
 void StepBar::setLarge(double times)
 {
-    const auto large = [times](QLabel* label, double pixels) {
-        label->setStyleSheet(
-            times > 0 ? QStringLiteral("font-size: %1px;").arg(std::lround(pixels * times)) : QString());
-    };
-    large(m_text, 16);
-    large(m_more, 13);
-    large(m_position, 12);
+    const auto pixels = [times](double size) { return QString::number(std::lround(size * times)); };
+    const QString sheet = times <= 0
+        ? QString()
+        : QStringLiteral("QLabel#stepText { font-size: %1px; } QLabel { font-size: %2px; } QPushButton, QComboBox "
+                         "{ font-size: %2px; padding: %3px %4px; min-height: %5px; }")
+              .arg(pixels(16), pixels(12.5), pixels(3), pixels(9), pixels(17));
+    if (sheet == styleSheet()) {
+        return;
+    }
+    setStyleSheet(sheet);
+    setPlaying(m_play->text() == tr("Pause"));
 }
 
 QString StepBar::text() const

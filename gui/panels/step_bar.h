@@ -7,6 +7,7 @@
 #include <QWidget>
 
 class QComboBox;
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
 
@@ -28,8 +29,10 @@ public:
     void say(const StepWords& words);
     void setPlaying(bool playing);
     void setSpeed(int speed);
-    /// Its words that many times as large, for a lecture hall; 0: as usual.
+    /// Words and buttons that many times as large, for a lecture hall; 0: as usual.
     void setLarge(double times);
+    /// To be laid out right of the words, two fifths of the bar.
+    void setBeside(QWidget* widget);
     QString text() const;
 
 signals:
@@ -41,6 +44,7 @@ private:
     QLabel* m_position;
     QLabel* m_text;
     QLabel* m_more;
+    QHBoxLayout* m_columns;
 };
 
 }  // namespace lanes::gui

@@ -5,6 +5,7 @@
 #include "engine/analysis/lesson_texts.h"
 #include "engine/analysis/repeats.h"
 #include "engine/run/model/staging_device.h"
+#include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/workload/workload.h"
 #include "gui/session/format.h"
@@ -91,7 +92,7 @@ std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const 
     const auto recording
         = large ? freedElsewhere(std::make_unique<OpenRecording>()) : std::make_shared<OpenRecording>();
     recording->ShownRecording::operator=(
-        *ShownRecording::of(std::move(trace), QFileInfo(path).completeBaseName().toStdString(), progress));
+        *ShownRecording::of(std::move(trace), recording_name(path.toStdString()), progress));
     recording->stagingDevice = staging_device(*recording->trace);
     recording->path = path;
     if (!recording->is_model()) {  // the title says that by itself
@@ -104,7 +105,7 @@ std::shared_ptr<OpenRecording> measured(Trace trace, const QString& path, const 
 void takeHeading(OpenRecording& recording)
 {
     if (recording.workload && !recording.run.variant.empty()) {
-        recording.title = variant_heading(*recording.workload, recording.run.variant, QLocale().name().toStdString());
+        recording.title = variant_title(*recording.workload, recording.run.variant, QLocale().name().toStdString());
     }
 }
 
@@ -129,6 +130,14 @@ OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload,
     return recording;
 }
 
+OpenRecordingPtr withWorkload(const ShownRecording& recording)
+{
+    auto opened = std::make_shared<OpenRecording>();
+    opened->ShownRecording::operator=(recording);
+    readWorkload(*opened);
+    return opened;
+}
+
 OpenRecordingPtr retold(const OpenRecordingPtr& recording)
 {
     auto copy = std::make_shared<OpenRecording>(*recording);
@@ -150,6 +159,15 @@ QString longTitle(const OpenRecording& recording)
 {
     const QString workload = metaText(*recording.trace, meta::workload);
     const QString variant = metaText(*recording.trace, meta::variant);
+    if (recording.workload) {
+        const std::string language = QLocale().name().toStdString();
+        const std::string& named = in_language(recording.workload->title, language);
+        const QString title = named.empty() ? workload : QString::fromStdString(named);
+        return variant.isEmpty()
+            ? title
+            : QStringLiteral("%1 · %2").arg(
+                title, QString::fromStdString(variant_title(*recording.workload, variant.toStdString(), language)));
+    }
     if (!workload.isEmpty()) {
         return variant.isEmpty() ? workload : QStringLiteral("%1 · %2").arg(workload, variant);
     }
@@ -157,6 +175,18 @@ QString longTitle(const OpenRecording& recording)
         return command;
     }
     return recording.path.isEmpty() ? tr("Untitled recording") : QFileInfo(recording.path).fileName();
+}
+
+QString nameForFile(const OpenRecording& recording)
+{
+    const QString workload = metaText(*recording.trace, meta::workload);
+    const QString variant = metaText(*recording.trace, meta::variant);
+    if (workload.isEmpty() && !recording.path.isEmpty() && metaText(*recording.trace, meta::command).isEmpty()) {
+        return QString::fromStdString(recording_name(recording.path.toStdString()));
+    }
+    return workload.isEmpty() ? longTitle(recording)
+        : variant.isEmpty()   ? workload
+                              : QStringLiteral("%1.%2").arg(workload, variant);
 }
 
 QString sourceText(const Trace& trace)

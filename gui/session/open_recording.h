@@ -36,13 +36,17 @@ OpenRecordingPtr analysed(Trace trace, const QString& path, const Progress& prog
 /// The same of one that was made here.
 OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload, VariantSettings run,
     std::vector<StepInfo> steps, const Progress& progress = {});
+/// The same of one that was analysed already, with the workload that it carries; it has no path.
+OpenRecordingPtr withWorkload(const ShownRecording& recording);
 /// The same recording, with its note in the present language of the window.
 OpenRecordingPtr retold(const OpenRecordingPtr& recording);
 /// The same recording under another title.
 OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title);
 
-/// "copy-results-back · overlapped".
+/// "Copy results back · Overlapped copies", in the window's language; of a program its command, else the file's name.
 QString longTitle(const OpenRecording& recording);
+/// What a file of it is called, without ending: "copy-results-back.overlapped".
+QString nameForFile(const OpenRecording& recording);
 /// Where it comes from: "NVIDIA H100 80GB HBM3, recorded with CUPTI" or "Model of an H100: computed, not measured".
 QString sourceText(const Trace& trace);
 /// What limits how far it can be trusted: dropped records, cut short, an error, clock trouble. One line each.

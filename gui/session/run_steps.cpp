@@ -52,6 +52,12 @@ RunSteps::RunSteps(OpenRecordingPtr recording)
     }
 }
 
+Ns RunSteps::duration(std::size_t step) const
+{
+    const Interval span = span_of(*m_recording->trace, m_steps[step]);
+    return span.end - span.start;
+}
+
 std::optional<std::size_t> RunSteps::at(Ns time) const
 {
     const std::size_t behind = m_steps.first_from(time + 1);

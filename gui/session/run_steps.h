@@ -27,6 +27,8 @@ public:
     std::size_t size() const { return m_steps.size(); }
     EventRef event(std::size_t step) const { return m_steps[step]; }
     Ns time(std::size_t step) const { return m_steps.start(step); }
+    /// How long it lasts, ns.
+    Ns duration(std::size_t step) const;
     /// The last that has begun at `time`; nothing before the first.
     std::optional<std::size_t> at(Ns time) const;
     /// The one that is that event, or the last at its start; nothing where there is none.

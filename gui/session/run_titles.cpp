@@ -41,7 +41,7 @@ QStringList otherValues(const OpenRecording& shown, const VariantSettings& chose
     if (shown.run.variant != chosen.variant) {
         return {Texts::tr("variant %1")
                     .arg(QString::fromStdString(
-                        variant_heading(*shown.workload, shown.run.variant, QLocale().name().toStdString())))};
+                        variant_title(*shown.workload, shown.run.variant, QLocale().name().toStdString())))};
     }
     QStringList others;
     for (const Parameter& parameter : shown.workload->parameters) {
@@ -106,7 +106,7 @@ std::vector<OpenRecordingPtr> toldApart(std::vector<OpenRecordingPtr> recordings
         const OpenRecording& of = *recordings[side];
         const QString base = QString::fromStdString(of.run.variant.empty()
                 ? of.workload->name
-                : variant_heading(*of.workload, of.run.variant, QLocale().name().toStdString()));
+                : variant_title(*of.workload, of.run.variant, QLocale().name().toStdString()));
         if (!titles[side].isEmpty() && text(recordings[side]->title) != base + titles[side]) {
             recordings[side] = titled(recordings[side], base + titles[side]);
         }

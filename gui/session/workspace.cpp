@@ -79,11 +79,19 @@ void Workspace::setVisibleRanges(const Ranges& ranges)
     }
 }
 
-void Workspace::setFiltered(bool filtered)
+void Workspace::setFilter(std::shared_ptr<const Query> filter)
 {
-    if (filtered != m_filtered) {
-        m_filtered = filtered;
+    if (filter != m_filter) {
+        m_filter = std::move(filter);
         emit filteredChanged();
+    }
+}
+
+void Workspace::setWalk(const Walk& walk)
+{
+    if (walk != m_walk) {
+        m_walk = walk;
+        emit walkChanged();
     }
 }
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "gui/session/open_recording.h"
+#include "gui/timeline/lane_search.h"
 
 #include <QObject>
 
@@ -61,8 +62,24 @@ public:
     void setVisibleRanges(const Ranges& ranges);
 
     /// Whether a filter hides some events of the lanes. Reports and what is made of them are of all events.
-    bool isFiltered() const { return m_filtered; }
-    void setFiltered(bool filtered);
+    bool isFiltered() const { return m_filter != nullptr; }
+    /// Null: the lanes show everything.
+    const std::shared_ptr<const Query>& filter() const { return m_filter; }
+    void setFilter(std::shared_ptr<const Query> filter);
+
+    /// Events that are marked in the lanes, to go from one to the next.
+    struct Walk {
+        QString title;  ///< what they are; empty: the words of a search
+        std::size_t count = 0;
+        std::optional<std::size_t> current = {};  ///< which of them is selected
+        friend bool operator==(const Walk&, const Walk&) = default;
+    };
+    const Walk& walk() const { return m_walk; }
+    void setWalk(const Walk& walk);
+    /// Marks these events in the lanes.
+    void mark(const AskedHits& hits) { emit marksWanted(hits); }
+    /// Selects the next (1) or the previous (-1) of those that are marked, and brings it into sight.
+    void step(int direction) { emit stepWanted(direction); }
 
     /// The side that commands concern: the last one that had the focus.
     int active() const { return m_active; }
@@ -75,6 +92,9 @@ signals:
     void selectedRangesChanged();
     void visibleRangesChanged();
     void filteredChanged();
+    void walkChanged();
+    void marksWanted(const lanes::gui::AskedHits& hits);
+    void stepWanted(int direction);
     void activeChanged();
     void followWanted(int side, lanes::gui::ItemRef item);
     void jumpWanted(int side, lanes::gui::ItemRef item);
@@ -86,7 +106,8 @@ private:
     Selection m_selection;
     std::optional<Ranges> m_range;
     Ranges m_visible {};
-    bool m_filtered = false;
+    std::shared_ptr<const Query> m_filter;
+    Walk m_walk;
     int m_active = 0;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// One choice of lanes for both recordings: how they are grouped, by what they are filtered.
+// One choice of lanes for both recordings: how they are grouped, by what they are filtered, how they are arranged.
 #include "gui/timeline/comparison_view.h"
+
+#include "gui/lanes/lane_pairs.h"
 
 namespace lanes::gui {
 
@@ -15,6 +17,7 @@ void ComparisonView::connectLanes()
                 countShown();
             }
         });
+        connect(one, &Timeline::arranged, this, [this, index] { arrangeOther(index); });
         connect(one, &Timeline::choiceChanged, this, [this, one] { setLaneChoice(one->state().choice); });
         connect(view(index), &TimelineView::laneMenuRequested, this, [this, index](QPoint at) {
             view(index)->setFocus(Qt::PopupFocusReason);
@@ -37,6 +40,17 @@ void ComparisonView::setLaneChoice(const LaneChoice& choice)
     divide();
     countShown();
     emit lanesChanged();
+}
+
+/// What the user does to a lane is done to its counterpart.
+void ComparisonView::arrangeOther(int from)
+{
+    const Timeline& one = side(from);
+    Timeline& other = side(1 - from);
+    if (one.model() != nullptr && other.model() != nullptr) {
+        other.setArrangement(
+            other.state().arrangement.following(one.state().arrangement, lanePairs(*one.model(), *other.model())));
+    }
 }
 
 void ComparisonView::countShown()

@@ -39,13 +39,15 @@ void ComparisonView::continueFrom(const ComparisonView& other)
     for (int index = 0; index < count; ++index) {
         const TimelineState& state = other.side(index).state();
         side(index).choose(state.choice);
-        side(index).arrange(state.arrangement);
+        side(index).setArrangement(state.arrangement);
         side(index).selectRange(state.highlights.range);
         side(index).select(state.highlights.selected);
         side(index).scrollTo(state.scroll);
     }
     if (count > 0 && !other.side(0).state().time.isFitted()) {
         side(0).showRange(other.side(0).visibleRange());
+    } else if (count > 0) {
+        side(0).showAll();
     }
 }
 

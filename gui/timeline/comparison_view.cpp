@@ -4,6 +4,7 @@
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <QVBoxLayout>
 #include <utility>
@@ -146,7 +147,7 @@ void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)
         m_sides[i]->openRecording(i < recordings.size() ? recordings[i] : nullptr);
         if (const auto kept = arrangements.find(m_sides[i]->recording());
             m_sides[i]->recording() && kept != arrangements.end()) {
-            m_sides[i]->arrange(kept->second);
+            m_sides[i]->setArrangement(kept->second);
         }
         m_views[i]->setVisible(i == 0 || recordings.size() > 1);
     }
@@ -266,13 +267,26 @@ void ComparisonView::setTheme(const Theme& theme)
 
 void ComparisonView::setMagnification(double magnification)
 {
+    if (magnification == m_magnification) {
+        divide();
+        return;
+    }
     m_magnification = magnification;
     for (TimelineView* shown : m_views) {
-        shown->setMagnification(magnification);
+        shown->setMagnification(std::max(magnification, m_textSize));
     }
-    m_differences->setMagnification(magnification);
+    m_differences->setMagnification(std::max(magnification, m_textSize));
     placeViews();
     divide();
+}
+
+void ComparisonView::setTextSize(double times)
+{
+    if (times != m_textSize) {
+        m_textSize = times;
+        const double kept = std::exchange(m_magnification, 0);  // nothing else is taken for a change
+        setMagnification(kept);
+    }
 }
 
 void ComparisonView::perform(TimelineAction action)
@@ -315,13 +329,45 @@ void ComparisonView::resizeEvent(QResizeEvent* event)
     divide();
 }
 
-/// Gives the two views heights in proportion to what they hold.
+/// At which no lane of that side is out of sight, before magnification.
+int ComparisonView::leastHeight(int index) const
+{
+    const LaneModel* model = side(index).model();
+    return FrameGeometry::title_height + FrameGeometry::ruler_height
+        + (model == nullptr
+                ? 0
+                : LaneLayout(model->lanes(), side(index).state().arrangement.arrange(model->lanes()), 0).height());
+}
+
+double ComparisonView::fittingMagnification(double wanted, int height) const
+{
+    int needed = leastHeight(0);
+    if (!m_views[1]->isHidden()) {
+        needed += leastHeight(1) + Differences::strip_height;
+    }
+    constexpr int handles = 6;  // of the splitter, and what is lost to whole pixels
+    const double fitting = std::clamp(static_cast<double>(height - handles) / std::max(needed, 1), wanted / 2, wanted);
+    return fitting == 1 ? std::nextafter(1.0, 0.0) : fitting;  // 1 is the usual view, with its overview
+}
+
+/// Gives each view what its lanes need at least, and of what remains as much as they would like.
 void ComparisonView::divide()
 {
-    if (!m_views[1]->isHidden()) {
-        m_splitter->setSizes(
-            {m_views[0]->sizeHint().height() * 100, m_differences->height(), m_views[1]->sizeHint().height() * 100});
+    if (m_views[1]->isHidden()) {
+        return;
     }
+    const int room = height() - m_differences->height() - (m_overview->isHidden() ? 0 : m_overview->height());
+    std::array<double, 2> least {}, liked {};
+    for (const int index : {0, 1}) {
+        const auto i = static_cast<std::size_t>(index);
+        least[i] = leastHeight(index) * m_magnification;
+        liked[i] = std::max(m_views[i]->sizeHint().height() * m_magnification - least[i], 1.0);
+    }
+    const double spare = std::max(room - least[0] - least[1], 0.0);
+    const auto heightOf = [&](std::size_t i) {
+        return static_cast<int>(std::lround((least[i] + spare * liked[i] / (liked[0] + liked[1])) * 100));
+    };
+    m_splitter->setSizes({heightOf(0), m_differences->height() * 100, heightOf(1)});
 }
 
 }  // namespace lanes::gui

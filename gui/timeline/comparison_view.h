@@ -44,6 +44,11 @@ public:
 
     /// Everything that many times as large, without the overview; see TimelineView.
     void setMagnification(double magnification);
+    /// The largest magnification up to `wanted` at which no lane is out of sight where there is that height for all;
+    /// never less than `wanted` halved.
+    double fittingMagnification(double wanted, int height) const;
+    /// At least that many times as large at any magnification: what a user who reads badly sets.
+    void setTextSize(double times);
 
     /// There are always two; the second is hidden where there is one recording.
     TimelineView* view(int index) const { return m_views[static_cast<std::size_t>(index)]; }
@@ -108,7 +113,9 @@ private:
     void connectView(int index);
     void link(int from);
     void connectLanes();  // comparison_lanes.cpp
+    void arrangeOther(int from);
     void countShown();
+    int leastHeight(int index) const;
     void divide();
     void activate(int index);
     void placeViews();  ///< extents, letters, overview: after the recordings, the alignment or the reference changed
@@ -124,7 +131,7 @@ private:
     QTimer m_compareLater;  // while one zooms, figures of what is in view wait
     Alignment m_alignment;
     int m_reference = 0;
-    double m_magnification = 1;
+    double m_magnification = 1, m_textSize = 1;
     std::array<double, 2> m_indexed {1, 1};
     FilterBar* m_filterBar;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/difference_strip.h"
 
+#include "gui/timeline/spoken_selection.h"
+
 #include <algorithm>
 #include <QPainter>
 #include <QPushButton>
@@ -20,6 +22,7 @@ DifferenceStrip::DifferenceStrip(QWidget* parent)
 {
     setAttribute(Qt::WA_OpaquePaintEvent);
     setFixedHeight(Differences::strip_height);
+    speakAs(this, QAccessible::Chart);
     setAccessibleName(tr("Differences between A and B"));
     m_reset->setObjectName(QStringLiteral("resetAlignment"));
     m_reset->setToolTip(tr("Align the recordings at their starts again"));

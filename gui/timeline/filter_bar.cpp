@@ -56,6 +56,14 @@ void FilterBar::open()
     m_field->selectAll();
 }
 
+void FilterBar::ask(const QString& words)
+{
+    show();
+    m_field->setText(words);
+    apply();
+    emit left();
+}
+
 void FilterBar::clear()
 {
     const bool open = !isHidden();

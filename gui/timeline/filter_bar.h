@@ -19,6 +19,8 @@ public:
 
     /// Shows the bar and puts the keyboard into its field.
     void open();
+    /// Shows only what the words let through, at once; the keyboard goes back to the lanes.
+    void ask(const QString& words);
     /// Removes the filter and hides the bar.
     void clear();
     QueryField* field() const { return m_field; }

@@ -27,7 +27,7 @@ HitWalk::HitWalk(ComparisonView& view)
 void HitWalk::step(int direction)
 {
     if (m_search->count() == 0) {
-        if (m_search->query().isEmpty()) {
+        if (m_search->query().isEmpty() && m_search->asked().isEmpty()) {
             m_bar->open();
         }
         return;
@@ -77,7 +77,22 @@ void HitWalk::showCurrent()
         }
         before += hits->size();
     }
+    m_current = current;
     m_bar->setCurrent(current);
+    emit changed();
+}
+
+void HitWalk::ask(AskedHits asked)
+{
+    m_bar->hide();
+    m_search->ask(std::move(asked));
+}
+
+void HitWalk::endAsked()
+{
+    if (!m_search->asked().isEmpty()) {
+        m_search->setQuery({});
+    }
 }
 
 }  // namespace lanes::gui

@@ -11,6 +11,7 @@ namespace lanes::gui {
 class ComparisonView;
 
 class HitWalk : public QObject {
+    Q_OBJECT
 public:
     /// `view` is its parent and has its views already.
     explicit HitWalk(ComparisonView& view);
@@ -20,9 +21,21 @@ public:
     /// Selects the next (1) or previous (-1) event that the search found, of A, then of B, and round again. Opens the
     /// bar where nothing was asked for.
     void step(int direction);
+    /// Marks what a panel or a menu asks for, in place of what was searched; the bar closes.
+    void ask(AskedHits asked);
+    /// Ends what was asked for.
+    void endAsked();
+    /// Which of the hits is selected, those of A before those of B; nothing where none is.
+    std::optional<std::size_t> current() const { return m_current; }
+
+signals:
+    /// Other hits, or another of them is selected.
+    void changed();
 
 private:
     void showCurrent();
+
+    std::optional<std::size_t> m_current;
 
     ComparisonView& m_view;
     LaneSearch* m_search;

@@ -21,6 +21,7 @@ LaneSearch::~LaneSearch()
 void LaneSearch::setRecordings(std::vector<RecordingPtr> recordings)
 {
     m_recordings = std::move(recordings);
+    m_asked.reset();
     m_hits.clear();
     start();
     emit changed();
@@ -28,11 +29,30 @@ void LaneSearch::setRecordings(std::vector<RecordingPtr> recordings)
 
 void LaneSearch::setQuery(const QString& text)
 {
-    if (text == m_text) {
+    if (text == m_text && !m_asked) {
         return;
     }
     m_text = text;
+    m_asked.reset();
     start();
+    emit changed();
+}
+
+void LaneSearch::ask(AskedHits asked)
+{
+    stop();
+    m_text.clear();
+    m_error = {};
+    m_asked = std::move(asked);
+    find([recordings = m_recordings, wanted = m_asked->wanted](const std::stop_token& stop) {
+        std::vector<QueryHitsPtr> hits;
+        for (std::size_t side = 0; side < recordings.size(); ++side) {
+            hits.push_back(wanted[side] ? std::make_shared<const QueryHits>(recordings[side], wanted[side](), stop)
+                                        : std::make_shared<const QueryHits>(
+                                            recordings[side], [](EventRef) { return false; }, stop));
+        }
+        return hits;
+    });
     emit changed();
 }
 
@@ -61,6 +81,17 @@ void LaneSearch::start()
         m_hits.clear();
         return;
     }
+    find([query, recordings = m_recordings](const std::stop_token& stop) {
+        std::vector<QueryHitsPtr> hits;
+        for (const RecordingPtr& recording : recordings) {
+            hits.push_back(std::make_shared<const QueryHits>(recording, query, stop));
+        }
+        return hits;
+    });
+}
+
+void LaneSearch::find(Find find)
+{
     m_stop = std::make_shared<std::stop_source>();
     auto* watcher = new QFutureWatcher<std::vector<QueryHitsPtr>>(this);
     connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, mine = m_stop] {
@@ -71,13 +102,7 @@ void LaneSearch::start()
             emit changed();
         }
     });
-    watcher->setFuture(QtConcurrent::run([query, recordings = m_recordings, stop = m_stop->get_token()] {
-        std::vector<QueryHitsPtr> hits;
-        for (const RecordingPtr& recording : recordings) {
-            hits.push_back(std::make_shared<const QueryHits>(recording, query, stop));
-        }
-        return hits;
-    }));
+    watcher->setFuture(QtConcurrent::run([find = std::move(find), stop = m_stop->get_token()] { return find(stop); }));
 }
 
 Query parsedQuery(const QString& text, SearchError* error)

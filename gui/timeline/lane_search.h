@@ -10,6 +10,10 @@
 
 #include <QObject>
 
+#include <array>
+#include <functional>
+#include <optional>
+
 namespace lanes::gui {
 
 using QueryHitsPtr = std::shared_ptr<const QueryHits>;
@@ -18,6 +22,13 @@ using QueryHitsPtr = std::shared_ptr<const QueryHits>;
 struct SearchError {
     QString text;  ///< with its column, in the language of the window; empty: the query is right
     int at = 0, length = 0;  ///< in UTF-16 units of the query; no length: something is missing there
+};
+
+/// What a panel or a menu wants to see marked: no words of a query say it.
+struct AskedHits {
+    QString title;  ///< "matmul": what the hits are
+    /// Makes the question of a side, on the worker thread; empty: nothing of that side is a hit.
+    std::array<std::function<EventList::Wanted()>, 2> wanted;
 };
 
 class LaneSearch : public QObject {
@@ -32,6 +43,10 @@ public:
     /// An empty query finds nothing.
     void setQuery(const QString& text);
     const QString& query() const { return m_text; }
+    /// In place of a query, until the next one or until there are other recordings.
+    void ask(AskedHits asked);
+    /// What was asked for; empty: nothing, or a query.
+    QString asked() const { return m_asked ? m_asked->title : QString(); }
 
     const SearchError& error() const { return m_error; }
     bool busy() const { return m_stop != nullptr; }
@@ -43,11 +58,14 @@ signals:
     void changed();
 
 private:
+    using Find = std::function<std::vector<QueryHitsPtr>(const std::stop_token&)>;
     void start();
+    void find(Find find);
     void stop();
 
     std::vector<RecordingPtr> m_recordings;
     QString m_text;
+    std::optional<AskedHits> m_asked;
     SearchError m_error;
     std::vector<QueryHitsPtr> m_hits;
     std::shared_ptr<std::stop_source> m_stop;  // of the search under way

@@ -2,6 +2,7 @@
 #include "gui/timeline/overview_strip.h"
 
 #include "gui/paint/row_canvas.h"
+#include "gui/timeline/spoken_selection.h"
 
 #include <cmath>
 #include <QCoreApplication>
@@ -102,6 +103,7 @@ OverviewStrip::OverviewStrip(QWidget* parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     setFixedHeight(strip_height);
     setMouseTracking(true);
+    speakAs(this, QAccessible::Chart);
     setAccessibleName(tr("Overview"));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline.h"
 
+#include "gui/lanes/quiet_threads.h"
 #include "gui/paint/frame_hits.h"
 #include "gui/paint/words/range_figures.h"
 #include "gui/timeline/alignment.h"
@@ -48,6 +49,7 @@ ItemRef sameIn(const ShownRecording& other, const ShownRecording& recording, Ite
 Timeline::Timeline(std::shared_ptr<ViewHistory> history, QObject* parent)
     : QObject(parent)
     , m_marks(*this, m_state.mark)
+    , m_annotations(*this)
     , m_history(std::move(history))
     , m_theme(&Theme::named({}))
 {
@@ -64,6 +66,7 @@ Timeline::Timeline(std::shared_ptr<ViewHistory> history, QObject* parent)
             }
         });
     connect(&m_lanes, &ShownLanes::grown, this, &Timeline::relayout);
+    connect(&m_annotations, &AnnotationHand::sketched, this, [this] { emit changed(Change::overlay); });
     connect(&m_marks, &MarkHand::changed, this, [this] { emit changed(Change::picture); });
 }
 
@@ -80,6 +83,9 @@ void Timeline::openRecording(RecordingPtr recording)
     ShownLanes::free(m_lanes.open(std::move(recording), m_state.choice));
     const LaneModel* shown = model();
     m_state.time.open(shown != nullptr ? shown->duration() : 0, shown != nullptr ? shown->trace().duration : 0);
+    if (shown != nullptr) {
+        m_state.arrangement = withoutQuietThreads(*shown);
+    }
     m_verdict = verdictOf(model(), m_reference, m_letter);
     emit changed(Change::lanes);
     relayout();
@@ -101,7 +107,8 @@ void Timeline::openRenewed(RecordingPtr recording)
     m_state.time.renew(model()->duration(), model()->trace().duration);
     m_verdict = verdictOf(model(), m_reference, m_letter);
     emit changed(Change::lanes);
-    arrange(m_state.arrangement);
+    setArrangement(m_state.arrangement);
+    emit lanesChanged();
 }
 
 void Timeline::settle()
@@ -189,6 +196,12 @@ void Timeline::setAnchor(std::optional<Ns> time)
 {
     m_state.highlights.anchor = time;
     emit changed(Change::overlay);
+}
+
+void Timeline::setArrangement(const LaneArrangement& arrangement)
+{
+    m_state.arrangement = arrangement;
+    relayout();
 }
 
 void Timeline::moveTo(const TimeWindow& time)
@@ -283,7 +296,8 @@ void Timeline::choose(const LaneChoice& choice)
     }
     auto old = m_lanes.open(recording(), choice);
     emit changed(Change::lanes);
-    arrange(m_state.arrangement);
+    setArrangement(m_state.arrangement);
+    emit lanesChanged();
     setRange(m_state.highlights.range);  // its lines say whether there is a filter
     emit choiceChanged();  // those that refer to the old lanes take the new ones now
     ShownLanes::free(std::move(old));
@@ -291,9 +305,9 @@ void Timeline::choose(const LaneChoice& choice)
 
 void Timeline::arrange(const LaneArrangement& arrangement)
 {
-    m_state.arrangement = arrangement;
-    relayout();
+    setArrangement(arrangement);
     emit lanesChanged();
+    emit arranged();
 }
 
 void Timeline::scrollTo(int scroll)

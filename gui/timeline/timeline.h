@@ -9,6 +9,7 @@
 #pragma once
 
 #include "gui/paint/timeline_frame.h"
+#include "gui/timeline/annotation_hand.h"
 #include "gui/timeline/mark_hand.h"
 #include "gui/timeline/shown_lanes.h"
 #include "gui/timeline/timeline_state.h"
@@ -54,6 +55,7 @@ public:
     void setTimeScale(const TimeScale& scale);
     void setRange(std::optional<Interval> range);
     void setAnchor(std::optional<Ns> time);
+    void setArrangement(const LaneArrangement& arrangement);
 
     const TimeScale& timeScale() const { return m_state.time.scale(); }
     Interval visibleRange() const { return m_state.time.visible(); }
@@ -75,6 +77,7 @@ public:
     void selectRange(std::optional<Interval> range);
     void showAllArrows(bool shown);
     MarkHand& marks() { return m_marks; }
+    AnnotationHand& annotations() { return m_annotations; }
 
     void choose(const LaneChoice& choice);
     /// Hidden, pinned, collapsed and moved lanes.
@@ -97,6 +100,7 @@ signals:
     /// Lanes were hidden, shown, pinned, collapsed or moved, or another one is the target of commands.
     void lanesChanged();
     void choiceChanged();
+    void arranged();  ///< by the user: lanes were hidden, pinned, collapsed or moved, or those that were are shown
 
 private:
     void relayout();
@@ -105,6 +109,7 @@ private:
     ShownLanes m_lanes;
     TimelineState m_state;
     MarkHand m_marks;
+    AnnotationHand m_annotations;
     std::shared_ptr<ViewHistory> m_history;
     const Theme* m_theme;
     QString m_letter;

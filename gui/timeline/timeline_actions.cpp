@@ -152,12 +152,12 @@ void collapseAll(Timeline& t)
     const auto& lanes = t.model()->lanes();
     const auto& placed = t.lanes().layout().lanes();
     const bool all = std::all_of(placed.begin(), placed.end(), [&](const PlacedLane& lane) {
-        const LaneKind kind = lanes[lane.lane].key.kind;
-        return lane.collapsed || kind == LaneKind::overlap || kind == LaneKind::gpu;
+        const LaneKey& key = lanes[lane.lane].key;
+        return lane.collapsed || key.kind == LaneKind::overlap || isHeader(key);
     });
     LaneArrangement arrangement = t.state().arrangement;
     for (const Lane& lane : lanes) {
-        arrangement.setCollapsed(lane.key, !all && lane.key.kind != LaneKind::gpu);
+        arrangement.setCollapsed(lane.key, !all && !isHeader(lane.key));
     }
     t.arrange(arrangement);
 }

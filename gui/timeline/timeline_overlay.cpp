@@ -2,6 +2,8 @@
 #include "gui/timeline/timeline_overlay.h"
 
 #include "gui/paint/arrows.h"
+#include "gui/paint/words/time_format.h"
+#include "gui/timeline/cursor_plate.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,6 +20,7 @@ struct Texts {
 constexpr std::size_t most_with_arrows = 300;  // events in sight: beyond them arrows are a tangle
 constexpr LabelPainter::Style tip_style {12, TextStyle::regular};
 constexpr LabelPainter::Style tip_head_style {12, TextStyle::semiBold};
+constexpr LabelPainter::Style time_style {11, TextStyle::semiBold};
 
 QRectF plotOf(const TimelineFrame& frame)
 {
@@ -50,10 +53,12 @@ void paintRange(
     if (highlights.range->end < frame.timeAt(plot.left()) || highlights.range->start > frame.timeAt(plot.right())) {
         return;
     }
-    QColor wash = frame.theme.accent;
-    wash.setAlpha(38);
+    QColor veil = frame.theme.background;  // over what is not selected: what is keeps its colours
+    veil.setAlpha(150);
     const double top = frame.geometry.rulerTop();
-    painter.fillRect(QRectF(x0, top, x1 - x0, frame.geometry.size.height() - top), wash);
+    const double bottom = frame.geometry.size.height();
+    painter.fillRect(QRectF(QPointF(plot.left(), top), QPointF(x0, bottom)), veil);
+    painter.fillRect(QRectF(QPointF(x1, top), QPointF(plot.right(), bottom)), veil);
     for (const double x : {x0, x1}) {
         painter.fillRect(QRectF(x - 0.5, top, 1, frame.geometry.size.height() - top), frame.theme.accent);
     }
@@ -192,8 +197,8 @@ void paintAnchor(const TimelineFrame& frame, Ns anchor, QPainter& painter)
     painter.drawPolygon(QPolygonF({{x - 5, top - 7}, {x + 5, top - 7}, {x, top}}));
 }
 
-/// A line of two pixels under a head in the ruler.
-void paintStep(const TimelineFrame& frame, Ns time, QPainter& painter)
+/// A line of two pixels under its time in the ruler, which stands in the place of the ruler's own figure there.
+void paintStep(const TimelineFrame& frame, Ns time, QPainter& painter, LabelPainter& labels)
 {
     const double x = std::round(frame.xOf(time));
     if (x < frame.geometry.labelWidth || x >= frame.geometry.size.width()) {
@@ -202,10 +207,15 @@ void paintStep(const TimelineFrame& frame, Ns time, QPainter& painter)
     const double top = frame.geometry.lanesTop();
     const QColor color = frame.theme.text;
     painter.fillRect(QRectF(x - 1, top - 4, 2, frame.geometry.size.height() - top + 4), color);
+    const QString text = formatTime(time);
+    const double width = labels.width(text, time_style) + 10;
+    const double left = std::clamp(x - width / 2, double(frame.geometry.labelWidth),
+        std::max<double>(frame.geometry.labelWidth, frame.geometry.size.width() - width));
+    const QRectF box(left, frame.geometry.rulerTop() + 2, width, FrameGeometry::ruler_height - 6);
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
-    painter.drawPolygon(
-        QPolygonF({{x - 6, top - 13}, {x + 6, top - 13}, {x + 6, top - 8}, {x, top - 1}, {x - 6, top - 8}}));
+    painter.drawRoundedRect(box, 3, 3);
+    labels.draw(painter, box.left() + 5, box.center().y(), text, time_style, frame.theme.background, false);
 }
 
 }  // namespace
@@ -219,6 +229,9 @@ std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverl
     if (overlay.cursor) {
         boxes.emplace_back(std::round(frame.xOf(*overlay.cursor)) - 1, frame.geometry.rulerTop(), 3,
             frame.geometry.size.height() - frame.geometry.rulerTop());
+        if (const auto plate = cursorPlate(frame, *overlay.cursor, labels)) {
+            boxes.push_back(*plate);
+        }
     }
     if (!overlay.tip.isEmpty()) {
         boxes.push_back(layoutTip(frame, overlay, labels).box);
@@ -242,10 +255,11 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
             painter.fillRect(
                 QRectF(x, frame.geometry.rulerTop(), 1, frame.geometry.size.height() - frame.geometry.rulerTop()),
                 frame.theme.muted);
+            paintCursorPlate(frame, *overlay.cursor, painter, labels);
         }
     }
     if (overlay.step) {
-        paintStep(frame, *overlay.step, painter);
+        paintStep(frame, *overlay.step, painter, labels);
     }
     if (overlay.hovered && overlay.hovered != highlights.selected) {
         paintOutline(frame, overlay.hovered, painter, frame.theme.text, 1);

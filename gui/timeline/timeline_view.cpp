@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline_view.h"
 
+#include "gui/paint/annotation_painter.h"
 #include "gui/paint/frame_hits.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/timeline/mark_field.h"
+#include "gui/timeline/spoken_selection.h"
 
 #include <algorithm>
 #include <cmath>
@@ -31,11 +33,13 @@ TimelineView::TimelineView(Timeline* timeline, QWidget* parent)
     setAttribute(Qt::WA_OpaquePaintEvent);
     setMouseTracking(true);
     setFocusPolicy(Qt::StrongFocus);
+    speakAs(this, QAccessible::Chart);
     setAccessibleName(tr("Timeline"));
     setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
     connect(m_timeline, &Timeline::changed, this, &TimelineView::timelineChanged);
     connect(&m_timeline->lanes(), &ShownLanes::indexed, this, &TimelineView::updateGeometry);
     connect(&m_timeline->marks(), &MarkHand::textWanted, this, &TimelineView::askMarkText);
+    connect(&m_timeline->annotations(), &AnnotationHand::textWanted, this, &TimelineView::askAnnotationText);
     connect(&m_timeline->marks(), &MarkHand::reached, this, [this](qint64 time) {
         setCursorTime(time);
         emit cursorMoved(time);
@@ -50,8 +54,11 @@ void TimelineView::timelineChanged(Timeline::Change what)
         endGesture();
         m_overlay.hovered = {};
         m_overlay.tip.clear();
-        setAccessibleDescription(m_timeline->recording() ? text(m_timeline->recording()->title) : QString());
         updateGeometry();
+    }
+    if (what == Timeline::Change::lanes || m_spoken != m_timeline->selection()) {
+        m_spoken = m_timeline->selection();
+        setAccessibleDescription(spokenSelection(*m_timeline));
     }
     if (what >= Timeline::Change::layout) {
         m_hits.forgetRows();
@@ -130,6 +137,7 @@ void TimelineView::perform(TimelineAction action)
 {
     if (action == TimelineAction::clear) {
         endGesture();
+        m_timeline->annotations().begin({});
     }
     lanes::gui::perform(*m_timeline, action);
 }
@@ -312,6 +320,38 @@ void TimelineView::askMarkText(std::size_t mark, bool fresh)
     connect(field, &MarkField::ended, this, [this, marks, time, fresh, field](bool kept, const QString& text) {
         const bool focused = field->hasFocus();
         m_timeline->marks().answer(*marks, time, fresh, kept ? std::optional(text) : std::nullopt);
+        if (focused) {
+            setFocus(Qt::OtherFocusReason);
+        }
+    });
+    field->show();
+    field->setFocus(Qt::OtherFocusReason);
+}
+
+/// A field in the place of the annotation's text.
+void TimelineView::askAnnotationText(std::size_t index)
+{
+    const auto list = m_timeline->annotations().all();
+    const TimelineFrame frame = m_timeline->frame();
+    QPointF at(frame.geometry.labelWidth, frame.geometry.lanesTop());
+    const auto places = placeAnnotations(frame, m_painter.labels());
+    const auto place = std::find_if(
+        places.begin(), places.end(), [index](const AnnotationPlace& one) { return one.index == index; });
+    if (place != places.end()) {
+        at = place->plate ? place->plate->topLeft() : place->from;
+    }
+    const auto onScreen = [this](double pixels) { return static_cast<int>(pixels * m_magnification); };
+    const int width = std::min(onScreen(220), this->width());
+    const int height = onScreen(FrameGeometry::ruler_height + 4);
+    auto* field = new MarkField(QString::fromStdString((*list)[index].text), this);
+    field->setObjectName(QStringLiteral("annotationField"));
+    field->setAccessibleName(tr("Text of the annotation"));
+    field->setPlaceholderText(tr("Text of the annotation"));
+    field->setGeometry(std::clamp(onScreen(at.x()), 0, std::max(this->width() - width, 0)),
+        std::clamp(onScreen(at.y()), 0, std::max(this->height() - height, 0)), width, height);
+    connect(field, &MarkField::ended, this, [this, list, index, field](bool kept, const QString& text) {
+        const bool focused = field->hasFocus();
+        m_timeline->annotations().answer(list, index, kept ? std::optional(text) : std::nullopt);
         if (focused) {
             setFocus(Qt::OtherFocusReason);
         }

@@ -82,6 +82,7 @@ private:
     void hover(QPointF at);
     void endGesture();
     void askMarkText(std::size_t mark, bool fresh);
+    void askAnnotationText(std::size_t index);
     // timeline_view_paint.cpp
     void updatePassing();
     void drawImage(QPainter& painter, const QRegion& region) const;
@@ -97,6 +98,7 @@ private:
     std::vector<std::unique_ptr<Tool>> m_tools;
     Tool* m_held = nullptr;  // whose gesture the mouse is making
     Qt::MouseButton m_button = Qt::NoButton;
+    ItemRef m_spoken;  // of which the description tells
 };
 
 }  // namespace lanes::gui

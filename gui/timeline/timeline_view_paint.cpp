@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How TimelineView repaints: the lanes are kept as an image, and what passes with the
 // mouse is drawn over it, on no more of the widget than it takes.
+#include "gui/paint/annotation_painter.h"
 #include "gui/paint/lane_pills.h"
 #include "gui/timeline/lane_scroll.h"
 #include "gui/timeline/timeline_view.h"
@@ -12,6 +13,20 @@
 
 namespace lanes::gui {
 
+namespace {
+
+/// Where the keyboard is, for who came with it: who came with the mouse knows.
+void paintFocus(const QWidget& view, const Theme& theme, QPainter& painter)
+{
+    if (view.hasFocus() && view.window()->testAttribute(Qt::WA_KeyboardFocusChange)) {
+        painter.setPen(QPen(theme.accent, 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRect(QRectF(view.rect()).adjusted(1, 1, -1, -1));
+    }
+}
+
+}  // namespace
+
 void TimelineView::paintEvent(QPaintEvent* event)
 {
     updateArea();  // of another screen
@@ -22,6 +37,7 @@ void TimelineView::paintEvent(QPaintEvent* event)
         const QString text = tr("No recording. Run a workload, or open a file.");
         auto& labels = m_painter.labels();
         labels.draw(painter, (width() - labels.width(text, {14})) / 2, height() / 2.0, text, {14}, theme.muted, false);
+        paintFocus(*this, theme, painter);
         return;
     }
     QElapsedTimer timer;
@@ -34,6 +50,7 @@ void TimelineView::paintEvent(QPaintEvent* event)
             static_cast<int>(std::ceil(height() * devicePixelRatioF())));
         if (m_image.size() != pixels) {
             m_image = QImage(pixels, QImage::Format_RGB32);
+            m_image.fill(theme.background);  // magnified, the frame's whole pixels may end a little before the view
         }
         m_image.setDevicePixelRatio(1);
         m_painter.paint(shown, m_image);
@@ -45,11 +62,13 @@ void TimelineView::paintEvent(QPaintEvent* event)
         }
     }
     drawImage(painter, event->region());
+    paintFocus(*this, theme, painter);
     painter.scale(m_magnification, m_magnification);
     if (event->region().intersects(
             QRect(0, 0, static_cast<int>(std::ceil(shown.geometry.labelWidth * m_magnification)), height()))) {
         paintLanePills(shown, highlights.range, painter, m_painter.labels(), false);
     }
+    paintAnnotations(shown, painter, m_painter.labels(), false);
     m_overlay.lane = m_timeline->laneInHand();
     paintOverlay(shown, highlights, m_overlay, painter, m_painter.labels());
     paintScrollBar(shown, painter);

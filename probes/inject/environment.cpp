@@ -24,7 +24,7 @@ std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings
 
 std::string find_probe(const std::string& folder)
 {
-    for (const char* place : {"/", "/../lib/"}) {
+    for (const char* place : {"/", "/../lib/", "/../lib/lanescope/"}) {
         auto path = folder + place + "liblanes-probe.so";
         if (::access(path.c_str(), R_OK) == 0) {
             return path;

@@ -46,7 +46,8 @@ struct ProbeSettings {
 /// host_pinned, …) are inherited as the user set them.
 std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings);
 
-/// liblanes-probe.so for a `lanes` that lies in `folder`: beside it or in ../lib; "" if there is none.
+/// liblanes-probe.so for a `lanes` that lies in `folder`: beside it, in ../lib or ../lib/lanescope; "" if there is
+/// none.
 std::string find_probe(const std::string& folder);
 
 }  // namespace lanes

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Makes the relocatable archives of dist/ from a build folder: `lanes` with its probe and
-# resources, the same with `lanescope` and Qt, and with --tests the tests that need a GPU.
+# resources, the same with `lanescope` and Qt, and with --tests the tests that need a GPU. Then the Debian packages
+# lanes and lanescope, which use the libraries of the machine.
 # Called by ./dev package, from the root of the project.
 set -euo pipefail
 
@@ -52,9 +53,15 @@ check_libraries() { # FOLDER FILES...
 }
 
 lay_lanes() { # FOLDER
+    local library
     mkdir -p "$1/bin"
     install -s "$build/bin/lanes" "$1/bin/"
-    local library
+    # Debian has no archive of simdjson's: it comes along, apart from the C library that the window's archive has in lib.
+    copy_libraries "$1/lib/lanes" most "$1/bin/lanes"
+    patchelf --set-rpath '$ORIGIN/../lib/lanes' "$1/bin/lanes"
+    for library in "$1"/lib/lanes/*; do
+        if [ -f "$library" ]; then patchelf --set-rpath '$ORIGIN' "$library"; fi
+    done
     for library in "$build"/bin/liblanes-*.so; do
         if [ -f "$library" ]; then install -s "$library" "$1/bin/"; fi
     done
@@ -66,6 +73,18 @@ lay_lanes() { # FOLDER
     cp LICENSE README.md "$1/"
 }
 
+# Man pages, completions, and what a desktop reads: of what is installed all that does not depend on where it lies.
+lay_share() { # FOLDER COMPONENT
+    local stage part
+    stage=$(mktemp -d)
+    cmake --install "$build" --prefix "$stage" --component "$2" >/dev/null
+    mkdir -p "$1/share"
+    for part in man bash-completion zsh fish applications metainfo mime icons; do
+        if [ -d "$stage/share/$part" ]; then cp -r "$stage/share/$part" "$1/share/"; fi
+    done
+    rm -rf "$stage"
+}
+
 archive() { # FOLDER
     tar -C dist --owner=0 --group=0 --sort=name -cJf "$1.tar.xz" "$(basename "$1")"
     printf '%s (%s)\n' "$1.tar.xz" "$(du -h "$1.tar.xz" | cut -f1)"
@@ -75,6 +94,7 @@ rm -rf dist
 mkdir -p dist
 cli=dist/lanes-$version-linux-$arch
 lay_lanes "$cli"
+lay_share "$cli" lanes
 check_glibc "$cli/bin/lanes" $newest_glibc
 for library in "$cli"/bin/*.so; do
     if [ -f "$library" ]; then check_glibc "$library" $newest_glibc; fi
@@ -83,6 +103,8 @@ archive "$cli"
 
 window=dist/lanescope-$version-linux-$arch
 lay_lanes "$window"
+lay_share "$window" lanes
+lay_share "$window" lanescope
 # With the C library of this machine: Debian 12's Qt needs one newer than that of RHEL 9. Without the glue to OpenGL, which
 # nothing here draws with: drivers of the machine where the archive runs would come into a process with another C library.
 install -s -D "$build/bin/lanescope" -t "$window/lib/"
@@ -117,4 +139,14 @@ if [ $with_tests = yes ]; then
     cp -r tests/engine/run_cuda/workloads "$tests/tests/engine/run_cuda/"
     if [ -d tests/listings ]; then cp -r tests/listings "$tests/tests/"; fi
     archive "$tests"
+fi
+
+if command -v dpkg-shlibdeps >/dev/null; then
+    work=$(mktemp -d)
+    cpack --config "$build/CPackConfig.cmake" -B "$work" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+    mv "$work"/*.deb dist/
+    rm -rf "$work"
+    for file in dist/*.deb; do printf '%s (%s)\n' "$file" "$(du -h "$file" | cut -f1)"; done
+else
+    echo "no Debian packages: dpkg-shlibdeps is not here"
 fi

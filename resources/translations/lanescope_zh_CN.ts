@@ -70,11 +70,11 @@
         <translation>少 %1 %</translation>
     </message>
     <message>
-        <source>%1 × more</source>
+        <source>%1 times more</source>
         <translation>增至 %1 倍</translation>
     </message>
     <message>
-        <source>%1 × less</source>
+        <source>%1 times less</source>
         <translation>降至 1/%1</translation>
     </message>
     <message>
@@ -155,6 +155,14 @@
     <message>
         <source>You expected %1; it took %2</source>
         <translation>你预计 %1；实际 %2</translation>
+    </message>
+    <message>
+        <source>%1: %2</source>
+        <translation>%1：%2</translation>
+    </message>
+    <message>
+        <source>Hands for %1; it took %2</source>
+        <translation>举手结果 %1；实际用了 %2</translation>
     </message>
 </context>
 <context>
@@ -1006,10 +1014,293 @@
     </message>
 </context>
 <context>
+    <name>LegendEntries</name>
+    <message>
+        <source>kernel</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>A function that runs on the GPU</source>
+        <translation>在 GPU 上运行的函数</translation>
+    </message>
+    <message>
+        <source>collective</source>
+        <translation>集合通信</translation>
+    </message>
+    <message>
+        <source>A kernel that exchanges data with other GPUs: NCCL&apos;s</source>
+        <translation>与其他 GPU 交换数据的内核：NCCL 的内核</translation>
+    </message>
+    <message>
+        <source>H2D</source>
+        <translation>H2D</translation>
+    </message>
+    <message>
+        <source>A copy from the host&apos;s memory to the GPU</source>
+        <translation>从主机内存到 GPU 的拷贝</translation>
+    </message>
+    <message>
+        <source>D2H</source>
+        <translation>D2H</translation>
+    </message>
+    <message>
+        <source>A copy from the GPU to the host&apos;s memory</source>
+        <translation>从 GPU 到主机内存的拷贝</translation>
+    </message>
+    <message>
+        <source>D2D</source>
+        <translation>D2D</translation>
+    </message>
+    <message>
+        <source>A copy within a GPU&apos;s memory</source>
+        <translation>GPU 内存之内的拷贝</translation>
+    </message>
+    <message>
+        <source>P2P</source>
+        <translation>P2P</translation>
+    </message>
+    <message>
+        <source>A copy from one GPU to another</source>
+        <translation>从一块 GPU 到另一块 GPU 的拷贝</translation>
+    </message>
+    <message>
+        <source>H2H</source>
+        <translation>H2H</translation>
+    </message>
+    <message>
+        <source>A copy within the host&apos;s memory</source>
+        <translation>主机内存之内的拷贝</translation>
+    </message>
+    <message>
+        <source>memset</source>
+        <translation>memset</translation>
+    </message>
+    <message>
+        <source>The GPU fills memory with a value</source>
+        <translation>GPU 用一个值填充内存</translation>
+    </message>
+    <message>
+        <source>API call</source>
+        <translation>API 调用</translation>
+    </message>
+    <message>
+        <source>A CPU thread is in a call of the CUDA library</source>
+        <translation>CPU 线程正在 CUDA 库的调用中</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>Hatched: the call holds its thread until work of the GPU is done</source>
+        <translation>斜线：调用占住线程，直到 GPU 的工作完成</translation>
+    </message>
+    <message>
+        <source>range</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>A part of the program that it named itself, through NVTX</source>
+        <translation>程序自己通过 NVTX 命名的一段</translation>
+    </message>
+    <message>
+        <source>CPU work</source>
+        <translation>CPU 工作</translation>
+    </message>
+    <message>
+        <source>The CPU computes or copies</source>
+        <translation>CPU 在计算或拷贝</translation>
+    </message>
+    <message>
+        <source>CPU waits for CPU</source>
+        <translation>CPU 等待 CPU</translation>
+    </message>
+    <message>
+        <source>A thread waits for another one</source>
+        <translation>一个线程等待另一个线程</translation>
+    </message>
+    <message>
+        <source>host read</source>
+        <translation>主机读取</translation>
+    </message>
+    <message>
+        <source>The CPU reads a result</source>
+        <translation>CPU 读取结果</translation>
+    </message>
+    <message>
+        <source>wrong bytes read</source>
+        <translation>读到错误的字节</translation>
+    </message>
+    <message>
+        <source>The CPU read a result before it had arrived</source>
+        <translation>结果到达之前 CPU 就读取了它</translation>
+    </message>
+    <message>
+        <source>one at a time</source>
+        <translation>逐一进行</translation>
+    </message>
+    <message>
+        <source>Overlap ribbon: one stream of all is busy</source>
+        <translation>重叠带：只有一个流在忙</translation>
+    </message>
+    <message>
+        <source>two at once</source>
+        <translation>两者同时</translation>
+    </message>
+    <message>
+        <source>Overlap ribbon: two streams are busy at the same time</source>
+        <translation>重叠带：两个流同时在忙</translation>
+    </message>
+    <message>
+        <source>three or more</source>
+        <translation>三个或更多</translation>
+    </message>
+    <message>
+        <source>Overlap ribbon: three or more streams are busy at the same time</source>
+        <translation>重叠带：三个或更多的流同时在忙</translation>
+    </message>
+    <message>
+        <source>CPU free</source>
+        <translation>CPU 空闲</translation>
+    </message>
+    <message>
+        <source>Under the ribbon: the GPU works and the first thread is free</source>
+        <translation>重叠带下方：GPU 在工作，第一个线程空闲</translation>
+    </message>
+    <message>
+        <source>CPU at work</source>
+        <translation>CPU 在工作</translation>
+    </message>
+    <message>
+        <source>Under the ribbon: the GPU works and so does the first thread</source>
+        <translation>重叠带下方：GPU 在工作，第一个线程也在工作</translation>
+    </message>
+    <message>
+        <source>CPU held</source>
+        <translation>CPU 被占住</translation>
+    </message>
+    <message>
+        <source>Under the ribbon: the first thread is held while the GPU works</source>
+        <translation>重叠带下方：GPU 工作期间第一个线程被占住</translation>
+    </message>
+</context>
+<context>
+    <name>LanePills</name>
+    <message>
+        <source>%1 blocked</source>
+        <translation>阻塞 %1</translation>
+    </message>
+    <message>
+        <source>%1 busy</source>
+        <translation>忙碌 %1</translation>
+    </message>
+</context>
+<context>
     <name>OverviewStrip</name>
     <message>
         <source>overview</source>
         <translation>总览</translation>
+    </message>
+</context>
+<context>
+    <name>LessonsSite</name>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written</source>
+        <translation>无法写入 %1</translation>
+    </message>
+    <message>
+        <source>%1 cannot be replaced</source>
+        <translation>无法替换 %1</translation>
+    </message>
+    <message>
+        <source>%1 is left out: no recording of it came with Lanescope</source>
+        <translation>略过 %1：Lanescope 没有附带它的录制</translation>
+    </message>
+    <message>
+        <source>no lesson has a recording here</source>
+        <translation>这里没有任何课程的录制</translation>
+    </message>
+    <message>
+        <source>--lessons %1: expected a folder, new or empty</source>
+        <translation>--lessons %1：应为新文件夹或空文件夹</translation>
+    </message>
+    <message>
+        <source>--lessons %1: there is something else in it; expected a new or empty folder, or one that this command wrote</source>
+        <translation>--lessons %1：其中有别的内容；应为新文件夹、空文件夹，或此命令写成的文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>PageColumns</name>
+    <message>
+        <source>wrong: %1 of %2</source>
+        <translation>有误：%2 中的 %1</translation>
+    </message>
+    <message>
+        <source>wrong</source>
+        <translation>有误</translation>
+    </message>
+    <message>
+        <source>grid %1, block %2</source>
+        <translation>网格 %1，线程块 %2</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+</context>
+<context>
+    <name>PageFacts</name>
+    <message>
+        <source>Total</source>
+        <translation>总时间</translation>
+    </message>
+    <message>
+        <source>GPU busy</source>
+        <translation>GPU 忙碌</translation>
+    </message>
+    <message>
+        <source>Overlap of streams</source>
+        <translation>流的重叠</translation>
+    </message>
+    <message>
+        <source>First CPU thread blocked</source>
+        <translation>首个 CPU 线程阻塞</translation>
+    </message>
+    <message>
+        <source>CPU free while a GPU is busy</source>
+        <translation>GPU 忙碌时 CPU 空闲</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>Copies hidden behind kernels</source>
+        <translation>被内核隐藏的拷贝</translation>
+    </message>
+    <message>
+        <source>Copies exposed</source>
+        <translation>暴露的拷贝</translation>
+    </message>
+    <message>
+        <source>Number of kernels</source>
+        <translation>内核数</translation>
+    </message>
+    <message>
+        <source>Number of copies</source>
+        <translation>拷贝次数</translation>
+    </message>
+    <message>
+        <source>Number of API calls</source>
+        <translation>API 调用次数</translation>
+    </message>
+    <message>
+        <source>Bytes read that were wrong</source>
+        <translation>读到的错误字节</translation>
     </message>
 </context>
 <context>
@@ -1188,6 +1479,66 @@
 <context>
     <name>RenderCommand</name>
     <message>
+        <source>--size: found &quot;%1&quot;, expected WIDTHxHEIGHT in pixels such as 1920x1080, where either may be left out as in 1920x, or a size on paper such as 85mm, 170x100mm, 3.3in, 240pt</source>
+        <translation>--size：写的是“%1”，应为像素的 宽x高，例如 1920x1080（可省略其一，如 1920x），或纸上的尺寸，例如 85mm、170x100mm、3.3in、240pt</translation>
+    </message>
+    <message>
+        <source>--size: found &quot;%1&quot;, expected %2x%3mm or more</source>
+        <translation>--size：写的是“%1”，至少应为 %2x%3mm</translation>
+    </message>
+    <message>
+        <source>--preset: found &quot;%1&quot;, expected slide, column, page or poster</source>
+        <translation>--preset：写的是“%1”，应为 slide、column、page 或 poster</translation>
+    </message>
+    <message>
+        <source>--dpi: found &quot;%1&quot;, expected a number from 36 to 2400</source>
+        <translation>--dpi：写的是“%1”，应为 36 到 2400 之间的数</translation>
+    </message>
+    <message>
+        <source>--svg-text: found &quot;%1&quot;, expected text, outlines or embedded</source>
+        <translation>--svg-text：写的是“%1”，应为 text、outlines 或 embedded</translation>
+    </message>
+    <message>
+        <source>--scale and --dpi say the same: give one of them</source>
+        <translation>--scale 与 --dpi 说的是同一件事：只给其一</translation>
+    </message>
+    <message>
+        <source>--range shows a part and --all everything: give one of them</source>
+        <translation>--range 只画一段，--all 画全部：只给其一</translation>
+    </message>
+    <message>
+        <source>--annotations: %1: there is no such file</source>
+        <translation>--annotations：%1：没有这个文件</translation>
+    </message>
+    <message>
+        <source>--annotations: %1 is larger than 1 MiB</source>
+        <translation>--annotations：%1 超过 1 MiB</translation>
+    </message>
+    <message>
+        <source>slide (16:9, text of 18 pt or more), column (85 mm), page (170 mm) or poster (800 mm): size, layout and dots an inch for it</source>
+        <translation>slide（16:9，文字不小于 18 磅）、column（85 mm 单栏）、page（170 mm 通栏）或 poster（800 mm 海报）：相应的尺寸、版式和分辨率</translation>
+    </message>
+    <message>
+        <source>in logical pixels, or on paper in mm, cm, in or pt: 85mm, 170x100mm; 1600 pixels wide and as high as the lanes need unless given, 1920x or x600 gives one of them</source>
+        <translation>逻辑像素，或以 mm、cm、in、pt 给出纸上的尺寸：85mm、170x100mm；不给时宽 1600 像素，高按泳道所需；1920x 或 x600 只给其一</translation>
+    </message>
+    <message>
+        <source>dots an inch of a PNG whose size is one on paper; 300 unless given</source>
+        <translation>尺寸按纸上给出时 PNG 每英寸的点数；不给时为 300</translation>
+    </message>
+    <message>
+        <source>in SVG: text (as text, which needs the font Inter where it is read), outlines (as shapes), or embedded (as the glyphs that are used, with the text unseen over them; the default)</source>
+        <translation>SVG 中的文字：text（就是文字，打开处须有 Inter 字体）、outlines（轮廓）或 embedded（内嵌用到的字形，其上另有看不见的文字，可搜索和复制；默认）</translation>
+    </message>
+    <message>
+        <source>all of the time, where a lesson has a part of it to show</source>
+        <translation>画全部时间；课程本来只画其中一段</translation>
+    </message>
+    <message>
+        <source>texts, brackets, arrows and frames to draw over the lanes, a YAML file as the window saves it</source>
+        <translation>画在泳道上的文字、区间、箭头和框，YAML 文件，即窗口所存的那种</translation>
+    </message>
+    <message>
         <source>--scale: found &quot;%1&quot;, expected a number from 0.25 to %2</source>
         <translation>--scale：写的是“%1”，应为 0.25 到 %2 之间的数</translation>
     </message>
@@ -1208,8 +1559,20 @@
         <translation>另一个录制，以同一时间刻度画在下方</translation>
     </message>
     <message>
-        <source>the picture; its ending (.png, .svg, .pdf) says the format</source>
-        <translation>图片文件；格式由后缀（.png、.svg、.pdf）决定</translation>
+        <source>the picture; its ending (.png, .svg, .pdf, .html) says the format; an HTML file can be zoomed and measured in with any browser</source>
+        <translation>图片文件；格式由后缀（.png、.svg、.pdf、.html）决定；HTML 文件可在任何浏览器中缩放和测量</translation>
+    </message>
+    <message>
+        <source>writes all lessons as HTML pages with an index into DIR, which is new, empty or such a folder</source>
+        <translation>把所有课程写成 HTML 页面，连同目录页放入 DIR；DIR 须是新文件夹、空文件夹或此前写成的这种文件夹</translation>
+    </message>
+    <message>
+        <source>--lessons DIR writes the lessons that come with Lanescope; it takes no recordings and no -o</source>
+        <translation>--lessons DIR 写出 Lanescope 自带的课程；不接受录制文件，也不接受 -o</translation>
+    </message>
+    <message>
+        <source>the lessons are not here</source>
+        <translation>没有找到课程</translation>
     </message>
     <message>
         <source>the part of the time to show, as 2ms:5.5ms</source>
@@ -1236,24 +1599,16 @@
         <translation>缺少 -o OUT：图片写到哪里？</translation>
     </message>
     <message>
-        <source>%1: the ending says the format; expected .png, .svg or .pdf</source>
-        <translation>%1：格式由后缀决定，应为 .png、.svg 或 .pdf</translation>
+        <source>%1: the ending says the format; expected .png, .svg, .pdf or .html</source>
+        <translation>%1：格式由后缀决定，应为 .png、.svg、.pdf 或 .html</translation>
     </message>
     <message>
         <source>--theme: found &quot;%1&quot;, expected light, dark or print</source>
         <translation>--theme：写的是“%1”，应为 light、dark 或 print</translation>
     </message>
     <message>
-        <source>--size: found &quot;%1&quot;, expected WIDTHxHEIGHT in pixels such as 1920x1080; either may be left out, as in 1920x</source>
-        <translation>--size：写的是“%1”，应为像素的 宽x高，例如 1920x1080；可省略其一，如 1920x</translation>
-    </message>
-    <message>
         <source>--time-scale: found &quot;%1&quot;, expected ruler, bar or none</source>
         <translation>--time-scale：写的是“%1”，应为 ruler、bar 或 none</translation>
-    </message>
-    <message>
-        <source>in logical pixels; 1600 wide and as high as the lanes need unless given, 1920x or x600 gives one of them</source>
-        <translation>逻辑像素；不给时宽 1600，高按泳道所需；1920x 或 x600 只给其一</translation>
     </message>
     <message>
         <source>pixels a logical pixel, for PNG: 2 for a sharp screen, 4 for paper</source>
@@ -1462,6 +1817,17 @@
     </message>
 </context>
 <context>
+    <name>SpokenSelection</name>
+    <message>
+        <source>%1. Selected on %2: %3</source>
+        <translation>%1。已在 %2 上选中：%3</translation>
+    </message>
+    <message>
+        <source>%1. Selected: %2</source>
+        <translation>%1。已选中：%2</translation>
+    </message>
+</context>
+<context>
     <name>StagingPainter</name>
     <message>
         <source>wait</source>
@@ -1618,16 +1984,25 @@
         <translation>未知选项 %1；lanescope --help 列出所有选项</translation>
     </message>
     <message>
+        <source>language of the window</source>
+        <translation>窗口的语言</translation>
+    </message>
+    <message>
+        <source>print the version</source>
+        <translation>打印版本</translation>
+    </message>
+    <message>
+        <source>print this; lanescope render --help for pictures</source>
+        <translation>打印本说明；关于图片见 lanescope render --help</translation>
+    </message>
+    <message>
         <source>Usage: lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
        lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf)
 
 Shows what a CPU and a GPU do at the same time. Two recordings open side by
 side on one time scale; a workload opens in the list, ready to run.
 
-  --lang en|zh_CN   language of the window
-  --version         print the version
-  --help            print this; lanescope render --help for pictures
-
+%1
 Ends with 0, or with 2 if a word or a file was wrong.
 </source>
         <translation>用法：lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
@@ -1636,10 +2011,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
 显示 CPU 与 GPU 同时在做什么。两个录制在同一时间轴上并排打开；
 工作负载在列表中打开，可以直接运行。
 
-  --lang en|zh_CN   窗口的语言
-  --version         打印版本
-  --help            打印本说明；关于图片见 lanescope render --help
-
+%1
 结束时返回 0；参数或文件有误时返回 2。
 </translation>
     </message>
@@ -1712,8 +2084,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>视图(&amp;V)</translation>
     </message>
     <message>
-        <source>&amp;Theme</source>
-        <translation>主题(&amp;T)</translation>
+        <source>&amp;Theme and text size</source>
+        <translation>主题与字号(&amp;T)</translation>
     </message>
     <message>
         <source>Lan&amp;guage</source>
@@ -1784,8 +2156,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>Chrome 跟踪</translation>
     </message>
     <message>
-        <source>%1 is no recording: neither SQLite nor a spool</source>
-        <translation>%1 不是录制：既不是 SQLite，也不是 spool</translation>
+        <source>%1 is no recording: neither SQLite nor a spool nor a trace in JSON</source>
+        <translation>%1 不是录制：既不是 SQLite 或 spool，也不是 JSON 格式的跟踪文件</translation>
     </message>
     <message>
         <source>&amp;Compare</source>
@@ -1859,6 +2231,10 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>%1: measured or computed, the recording does not say</source>
         <translation>%1：录制未说明是实测还是计算得出</translation>
     </message>
+    <message>
+        <source>(no name)</source>
+        <translation>（无名称）</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::ActivityBar</name>
@@ -1919,7 +2295,126 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
 </context>
 <context>
+    <name>lanes::gui::Annotate</name>
+    <message>
+        <source>&amp;Write a text</source>
+        <translation>写文字(&amp;W)</translation>
+    </message>
+    <message>
+        <source>A click on the lanes then places a text, which pictures show</source>
+        <translation>随后在泳道上单击即放置一段文字，图片中也有</translation>
+    </message>
+    <message>
+        <source>Draw a &amp;bracket</source>
+        <translation>画区间(&amp;B)</translation>
+    </message>
+    <message>
+        <source>A drag along a lane then measures between two moments, a click the event under it; pictures show the time</source>
+        <translation>随后沿泳道拖动即量出两个时刻之间的时间，单击则量其下的事件；图片中也标出时间</translation>
+    </message>
+    <message>
+        <source>Draw an &amp;arrow</source>
+        <translation>画箭头(&amp;A)</translation>
+    </message>
+    <message>
+        <source>A drag over the lanes then draws an arrow with a text</source>
+        <translation>随后在泳道上拖动即画出带文字的箭头</translation>
+    </message>
+    <message>
+        <source>Draw a f&amp;rame</source>
+        <translation>画框(&amp;R)</translation>
+    </message>
+    <message>
+        <source>A drag along a lane then frames a part of it, a click the event under it</source>
+        <translation>随后沿泳道拖动即框出其中一段，单击则框出其下的事件</translation>
+    </message>
+    <message>
+        <source>Rem&amp;ove the annotation</source>
+        <translation>删除标注(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Removes the text, bracket, arrow or frame that was placed or clicked last</source>
+        <translation>删除最后放置或点过的文字、区间、箭头或框</translation>
+    </message>
+    <message>
+        <source>Save a&amp;nnotations…</source>
+        <translation>保存标注(&amp;N)…</translation>
+    </message>
+    <message>
+        <source>Writes texts, brackets, arrows and frames as a small text file, which lanescope render takes</source>
+        <translation>把文字、区间、箭头和框写成一个小文本文件，lanescope render 可以使用</translation>
+    </message>
+    <message>
+        <source>Load &amp;annotations…</source>
+        <translation>载入标注(&amp;A)…</translation>
+    </message>
+    <message>
+        <source>Shows the annotations of such a file in place of those that are shown</source>
+        <translation>以该文件中的标注代替现有的标注</translation>
+    </message>
+    <message>
+        <source>it is larger than 1 MiB</source>
+        <translation>文件超过 1 MiB</translation>
+    </message>
+    <message>
+        <source>Save annotations</source>
+        <translation>保存标注</translation>
+    </message>
+    <message>
+        <source>Load annotations</source>
+        <translation>载入标注</translation>
+    </message>
+    <message>
+        <source>Annotations (*.yaml)</source>
+        <translation>标注 (*.yaml)</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+    <message>
+        <source>%1 cannot be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>The annotations cannot be read: %1</source>
+        <translation>无法读取标注：%1</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::Appearance</name>
+    <message>
+        <source>&amp;Usual text</source>
+        <translation>标准文字(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Text and lanes of the usual size</source>
+        <translation>文字和泳道为标准大小</translation>
+    </message>
+    <message>
+        <source>La&amp;rge text</source>
+        <translation>大号文字(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Text and lanes a quarter larger</source>
+        <translation>文字和泳道放大到 125%</translation>
+    </message>
+    <message>
+        <source>&amp;Very large text</source>
+        <translation>特大文字(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Text and lanes half as large again</source>
+        <translation>文字和泳道放大到 150%</translation>
+    </message>
+    <message>
+        <source>Settin&amp;gs…</source>
+        <translation>设置(&amp;G)…</translation>
+    </message>
+    <message>
+        <source>Theme, size of the text, language, and what is shown</source>
+        <translation>主题、字号、语言以及显示哪些部分</translation>
+    </message>
     <message>
         <source>Frame ti&amp;mes</source>
         <translation>帧时间(&amp;M)</translation>
@@ -2144,6 +2639,29 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
 </context>
 <context>
+    <name>lanes::gui::DurationHistogram</name>
+    <message>
+        <source>Durations of the chosen name</source>
+        <translation>所选名称的时长分布</translation>
+    </message>
+    <message>
+        <source>A %L1, B %L2</source>
+        <translation>A %L1 个，B %L2 个</translation>
+    </message>
+    <message>
+        <source>%L1</source>
+        <translation>%L1 个</translation>
+    </message>
+    <message>
+        <source>%1 to %2: %3</source>
+        <translation>%1 到 %2：%3</translation>
+    </message>
+    <message>
+        <source>How long they last. Drag to mark those of an interval</source>
+        <translation>时长分布。拖动可标出某一区间内的事件</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::EventsModel</name>
     <message>
         <source>Start</source>
@@ -2256,6 +2774,74 @@ Ends with 0, or with 2 if a word or a file was wrong.
 <context>
     <name>lanes::gui::ExportDialog</name>
     <message>
+        <source>Size as given below</source>
+        <translation>尺寸见下</translation>
+    </message>
+    <message>
+        <source>Slide, 16:9</source>
+        <translation>幻灯片，16:9</translation>
+    </message>
+    <message>
+        <source>Paper, one column (85 mm)</source>
+        <translation>论文单栏（85 mm）</translation>
+    </message>
+    <message>
+        <source>Paper, page width (170 mm)</source>
+        <translation>论文通栏（170 mm）</translation>
+    </message>
+    <message>
+        <source>Poster (800 mm)</source>
+        <translation>海报（800 mm）</translation>
+    </message>
+    <message>
+        <source>Glyphs, the same everywhere</source>
+        <translation>字形，处处相同</translation>
+    </message>
+    <message>
+        <source>Text, easy to edit</source>
+        <translation>文字，便于修改</translation>
+    </message>
+    <message>
+        <source>Outlines</source>
+        <translation>轮廓</translation>
+    </message>
+    <message>
+        <source>All of it</source>
+        <translation>整幅</translation>
+    </message>
+    <message>
+        <source>100 %</source>
+        <translation>100 %</translation>
+    </message>
+    <message>
+        <source>200 %</source>
+        <translation>200 %</translation>
+    </message>
+    <message>
+        <source>400 %</source>
+        <translation>400 %</translation>
+    </message>
+    <message>
+        <source>Annotations</source>
+        <translation>标注</translation>
+    </message>
+    <message>
+        <source>Size of the preview</source>
+        <translation>预览大小</translation>
+    </message>
+    <message>
+        <source>Made for</source>
+        <translation>用途</translation>
+    </message>
+    <message>
+        <source>SVG text</source>
+        <translation>SVG 文字</translation>
+    </message>
+    <message>
+        <source>%1 × %2 mm</source>
+        <translation>%1 × %2 毫米</translation>
+    </message>
+    <message>
         <source>Title</source>
         <translation>标题</translation>
     </message>
@@ -2332,8 +2918,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>关闭</translation>
     </message>
     <message>
-        <source>%1: a picture ends in .png, .svg or .pdf</source>
-        <translation>%1：图片应以 .png、.svg 或 .pdf 结尾</translation>
+        <source>%1: a picture ends in .png, .svg, .pdf or .html</source>
+        <translation>%1：图片应以 .png、.svg、.pdf 或 .html 结尾</translation>
     </message>
     <message>
         <source>%1 cannot be written: %2</source>
@@ -2344,8 +2930,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>保存图片</translation>
     </message>
     <message>
-        <source>Pictures (*.png *.svg *.pdf)</source>
-        <translation>图片 (*.png *.svg *.pdf)</translation>
+        <source>Pictures (*.png *.svg *.pdf *.html)</source>
+        <translation>图片 (*.png *.svg *.pdf *.html)</translation>
     </message>
     <message>
         <source>Saved %1.</source>
@@ -2366,6 +2952,14 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>PDF, lines and text</source>
         <translation>PDF，线条与文字</translation>
+    </message>
+    <message>
+        <source>HTML, to zoom and measure in</source>
+        <translation>HTML，可缩放和测量</translation>
+    </message>
+    <message>
+        <source>as it opens in a browser</source>
+        <translation>在浏览器中打开时的样子</translation>
     </message>
     <message>
         <source>Ruler and grid</source>
@@ -2459,8 +3053,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>打开(&amp;O)…</translation>
     </message>
     <message>
-        <source>Opens a recording or a workload; a second recording goes under the first</source>
-        <translation>打开录制或工作负载；第二个录制位于第一个下方</translation>
+        <source>Opens a recording or a workload; a second recording goes under the first, with a third one chooses</source>
+        <translation>打开录制或工作负载；第二个录制位于第一个下方，打开第三个时选择位置</translation>
     </message>
     <message>
         <source>&amp;Save A as…</source>
@@ -2519,8 +3113,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>打开录制或工作负载</translation>
     </message>
     <message>
-        <source>Recordings and workloads (*.sqlite *.spool *.yaml *.yml);;All files (*)</source>
-        <translation>录制与工作负载 (*.sqlite *.spool *.yaml *.yml);;所有文件 (*)</translation>
+        <source>Recordings, traces and workloads (*.sqlite *.spool *.json *.json.gz *.yaml *.yml);;All files (*)</source>
+        <translation>录制、跟踪文件与工作负载 (*.sqlite *.spool *.json *.json.gz *.yaml *.yml);;所有文件 (*)</translation>
     </message>
     <message>
         <source>Save recording %1</source>
@@ -2541,6 +3135,25 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>What is open was made here and not saved: there is no file to read again.</source>
         <translation>打开的内容是在此处生成且未保存的：没有可重新读取的文件。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::ForeignFiles</name>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 至 %2</translation>
+    </message>
+    <message>
+        <source>Shown is the part that repeats: %1 iterations of the same launches, %2. Home shows all.</source>
+        <translation>显示的是重复的部分：同样的启动序列迭代 %1 次，%2。按 Home 显示全部。</translation>
+    </message>
+    <message>
+        <source>Shown is the part that repeats: %1 iterations (%2), %3. Home shows all.</source>
+        <translation>显示的是重复的部分：%1 次迭代（%2），%3。按 Home 显示全部。</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
     </message>
 </context>
 <context>
@@ -2611,6 +3224,10 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>Gallery of workloads</source>
         <translation>工作负载图库</translation>
     </message>
+    <message>
+        <source>opened before</source>
+        <translation>已打开过</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::GalleryPage</name>
@@ -2623,8 +3240,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>是阻塞，还是重叠？</translation>
     </message>
     <message>
-        <source>Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. Open a lesson, or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), workloads (.yaml).</source>
-        <translation>Lanescope 显示 CPU 与 GPU 同时在做什么：每个 CPU 线程、每个 GPU 流各一条泳道。打开一课，或把文件拖到这里：Lanescope 的录制、Nsight Systems 的导出（.sqlite）、工作负载（.yaml）。</translation>
+        <source>Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. Open a lesson, or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), traces of PyTorch&apos;s profiler or Chrome (.json, .json.gz), workloads (.yaml).</source>
+        <translation>Lanescope 显示 CPU 与 GPU 同时在做什么：每个 CPU 线程、每个 GPU 流各一条泳道。打开一课，或把文件拖到这里：Lanescope 的录制、Nsight Systems 的导出（.sqlite）、PyTorch profiler 或 Chrome 的跟踪文件（.json、.json.gz）、工作负载（.yaml）。</translation>
     </message>
     <message>
         <source>Open a recording…</source>
@@ -2648,6 +3265,49 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>“%1” took %2. How long does “%3” take?</source>
         <translation>“%1”用了 %2。“%3”要多久？</translation>
+    </message>
+    <message>
+        <source>1 to 4 or a click: a hand more, with Shift one less. → shows it.</source>
+        <translation>按 1 到 4 或点击：加一人；同时按住 Shift：减一人。按 → 揭晓。</translation>
+    </message>
+    <message>
+        <source>How long does “%1” take?</source>
+        <translation>“%1”要多久？</translation>
+    </message>
+    <message>
+        <source>hands: %1</source>
+        <translation>举手 %1 人</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::HitSteps</name>
+    <message>
+        <source>Previous hit (Shift+F3)</source>
+        <translation>上一个命中（Shift+F3）</translation>
+    </message>
+    <message>
+        <source>Previous hit</source>
+        <translation>上一个命中</translation>
+    </message>
+    <message>
+        <source>Next hit (F3)</source>
+        <translation>下一个命中（F3）</translation>
+    </message>
+    <message>
+        <source>Next hit</source>
+        <translation>下一个命中</translation>
+    </message>
+    <message>
+        <source>%L1 of %L2</source>
+        <translation>%L1 / %L2</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>没有</translation>
+    </message>
+    <message>
+        <source>%L1 found</source>
+        <translation>%L1 个</translation>
     </message>
 </context>
 <context>
@@ -2712,7 +3372,26 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
 </context>
 <context>
+    <name>lanes::gui::LegendStrip</name>
+    <message>
+        <source>Legend</source>
+        <translation>图例</translation>
+    </message>
+    <message>
+        <source>%1. A click shows everything again</source>
+        <translation>%1。点击恢复显示全部</translation>
+    </message>
+    <message>
+        <source>%1. A click shows only these</source>
+        <translation>%1。点击只显示这些</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::LessonPanel</name>
+    <message>
+        <source>Lesson</source>
+        <translation>课程</translation>
+    </message>
     <message>
         <source>The variant above</source>
         <translation>上方的变体</translation>
@@ -2749,16 +3428,36 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>How all variants compare</source>
         <translation>所有变体的比较</translation>
     </message>
+    <message>
+        <source>On this GPU</source>
+        <translation>在本机 GPU 上</translation>
+    </message>
+    <message>
+        <source>Previous lesson</source>
+        <translation>上一课</translation>
+    </message>
+    <message>
+        <source>The lesson before this one</source>
+        <translation>打开前一课</translation>
+    </message>
+    <message>
+        <source>Next lesson</source>
+        <translation>下一课</translation>
+    </message>
+    <message>
+        <source>The lesson behind this one</source>
+        <translation>打开后一课</translation>
+    </message>
+    <message>
+        <source>Runs the active variant here and shows it under the recording that came with Lanescope</source>
+        <translation>在本机运行当前变体，并显示在随 Lanescope 提供的录制下方</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::Lessons</name>
     <message>
         <source>Full &amp;screen</source>
         <translation>全屏(&amp;S)</translation>
-    </message>
-    <message>
-        <source>Title, lanes and text alone, large, for a lecture hall; Esc leaves it</source>
-        <translation>只显示标题、泳道和文字，放大，适合讲堂；Esc 退出</translation>
     </message>
     <message>
         <source>&amp;Gallery</source>
@@ -2824,6 +3523,46 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>Plays slower</source>
         <translation>播放得更慢</translation>
     </message>
+    <message>
+        <source>The lanes and what is said of them, large, for a lecture hall: → or Page Down goes through the lesson, ← or Page Up back, Esc leaves it</source>
+        <translation>放大显示泳道和讲解，适合报告厅：→ 或 Page Down 逐步讲完一课，← 或 Page Up 后退，Esc 退出</translation>
+    </message>
+    <message>
+        <source>&amp;Next lesson</source>
+        <translation>下一课(&amp;N)</translation>
+    </message>
+    <message>
+        <source>Opens the lesson behind this one</source>
+        <translation>打开后一课</translation>
+    </message>
+    <message>
+        <source>Pre&amp;vious lesson</source>
+        <translation>上一课(&amp;V)</translation>
+    </message>
+    <message>
+        <source>Opens the lesson before this one</source>
+        <translation>打开前一课</translation>
+    </message>
+    <message>
+        <source>&amp;On this GPU</source>
+        <translation>在本机 GPU 上(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Runs the lesson's active variant on this machine's GPU, under the recording that came with Lanescope</source>
+        <translation>在本机 GPU 上运行当前变体，显示在随 Lanescope 提供的录制下方</translation>
+    </message>
+    <message>
+        <source>%1 of %2</source>
+        <translation>第 %1 课，共 %2 课</translation>
+    </message>
+    <message>
+        <source>There is no GPU here that works: “lanes doctor” says what is missing.</source>
+        <translation>本机没有可用的 GPU：“lanes doctor”会说明缺少什么。</translation>
+    </message>
+    <message>
+        <source>%1, on this machine</source>
+        <translation>%1，在本机</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::LiveKnobs</name>
@@ -2845,6 +3584,10 @@ Ends with 0, or with 2 if a word or a file was wrong.
 </context>
 <context>
     <name>lanes::gui::MainWindow</name>
+    <message>
+        <source>shown: %1</source>
+        <translation>显示的是：%1</translation>
+    </message>
     <message>
         <source>Indexing the lanes</source>
         <translation>正在为泳道建立索引</translation>
@@ -3025,6 +3768,30 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Version and licence</source>
         <translation>版本与许可证</translation>
     </message>
+    <message>
+        <source>Summar&amp;y</source>
+        <translation>汇总(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>What took the time, by name: kernels, copies, API calls, ranges</source>
+        <translation>按名称列出时间花在哪里：内核、拷贝、API 调用、范围</translation>
+    </message>
+    <message>
+        <source>Code &amp;beside the lanes</source>
+        <translation>代码放在泳道旁(&amp;B)</translation>
+    </message>
+    <message>
+        <source>The code stands in a column of its own, as wide as its lines; again: under the parameters</source>
+        <translation>代码独占一列，宽度与最长的行相配；再按一次：回到参数下方</translation>
+    </message>
+    <message>
+        <source>Le&amp;gend</source>
+        <translation>图例(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Shows or hides what the colours and patterns of the lanes mean</source>
+        <translation>显示或隐藏泳道颜色与图案的含义</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::MarkField</name>
@@ -3042,6 +3809,25 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>There are none yet</source>
         <translation>还没有标记</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::Measure</name>
+    <message>
+        <source>&amp;Measure from here</source>
+        <translation>从这里测量(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Selects the time from the selected event to the one that is clicked next; again: ends it</source>
+        <translation>选择从选中的事件到下一个被点击的事件之间的时间；再按一次结束</translation>
+    </message>
+    <message>
+        <source>Measure: click the first event</source>
+        <translation>测量：点击第一个事件</translation>
+    </message>
+    <message>
+        <source>Measure from %1: click the event up to which</source>
+        <translation>从 %1 开始测量：点击终点事件</translation>
     </message>
 </context>
 <context>
@@ -3065,6 +3851,41 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Close this message</source>
         <translation>关闭此消息</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::OperationMenu</name>
+    <message>
+        <source>&amp;Zoom here</source>
+        <translation>放大到这里(&amp;Z)</translation>
+    </message>
+    <message>
+        <source>&amp;Mark all “%1”</source>
+        <translation>标出所有“%1”(&amp;M)</translation>
+    </message>
+    <message>
+        <source>Mark what &amp;waited for it: %L1</source>
+        <translation>标出等待它的事件(&amp;W)：%L1 个</translation>
+    </message>
+    <message>
+        <source>waited for %1</source>
+        <translation>等待 %1</translation>
+    </message>
+    <message>
+        <source>Show &amp;only</source>
+        <translation>只显示(&amp;O)</translation>
+    </message>
+    <message>
+        <source>“%1”</source>
+        <translation>“%1”</translation>
+    </message>
+    <message>
+        <source>Show in the table of &amp;events</source>
+        <translation>在事件表中显示(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;Copy the name</source>
+        <translation>拷贝名称(&amp;C)</translation>
     </message>
 </context>
 <context>
@@ -3107,6 +3928,37 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Findings %1</source>
         <translation>发现 %1</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>汇总</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::PlaceDialog</name>
+    <message>
+        <source>Where to open it</source>
+        <translation>在哪里打开</translation>
+    </message>
+    <message>
+        <source>Two recordings are open. Which one does “%1” replace?</source>
+        <translation>已打开两个录制。“%1”要替换哪一个？</translation>
+    </message>
+    <message>
+        <source>A: %1</source>
+        <translation>A：%1</translation>
+    </message>
+    <message>
+        <source>B: %1</source>
+        <translation>B：%1</translation>
+    </message>
+    <message>
+        <source>Both: it opens alone</source>
+        <translation>两个都替换：单独打开</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -3178,8 +4030,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>导出图片(&amp;E)…</translation>
     </message>
     <message>
-        <source>Writes what the timeline shows as PNG, SVG or PDF</source>
-        <translation>把时间线写成 PNG、SVG 或 PDF</translation>
+        <source>Writes what the timeline shows as PNG, SVG, PDF or HTML</source>
+        <translation>把时间线写成 PNG、SVG、PDF 或 HTML</translation>
     </message>
     <message>
         <source>Copy p&amp;icture</source>
@@ -3348,6 +4200,33 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>%L1 found</source>
         <translation>找到 %L1 个</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::SettingsPage</name>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
+    </message>
+    <message>
+        <source>Size of the text</source>
+        <translation>字号</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Shown</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>All keys</source>
+        <translation>所有按键</translation>
     </message>
 </context>
 <context>
@@ -3593,6 +4472,29 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
 </context>
 <context>
+    <name>lanes::gui::StatusLine</name>
+    <message>
+        <source>Status</source>
+        <translation>状态</translation>
+    </message>
+    <message>
+        <source>%1: %L2 of %L3, F3 goes on, Esc ends</source>
+        <translation>%1：第 %L2 个，共 %L3 个，F3 下一个，Esc 结束</translation>
+    </message>
+    <message>
+        <source>%1: %L2 marked, F3 goes to the next, Esc ends</source>
+        <translation>%1：已标出 %L2 个，F3 下一个，Esc 结束</translation>
+    </message>
+    <message>
+        <source>[ its cause, ] its effect, F zooms to it, the menu key shows more</source>
+        <translation>[ 起因，] 结果，F 放大到它，菜单键显示更多</translation>
+    </message>
+    <message>
+        <source>Drag selects a range, Ctrl+wheel zooms, a right click shows more</source>
+        <translation>拖动选择范围，Ctrl+滚轮缩放，右击显示更多</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::StepBar</name>
     <message>
         <source>How fast it plays</source>
@@ -3634,12 +4536,170 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>GPU 上：%1</translation>
     </message>
     <message>
-        <source>is done since %1</source>
-        <translation>已完成 %1</translation>
+        <source>ended at %1</source>
+        <translation>已于 %1 结束</translation>
     </message>
     <message>
         <source>%1; on the GPU: %2</source>
         <translation>%1；GPU 上：%2</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::SummaryModel</name>
+    <message>
+        <source>The time that would be won without it</source>
+        <translation>没有它可以省下的时间</translation>
+    </message>
+    <message>
+        <source>The sum of the durations: two side by side count twice</source>
+        <translation>时长之和：同时进行的两个各计一次</translation>
+    </message>
+    <message>
+        <source>Of the wall time</source>
+        <translation>占总耗时的比例</translation>
+    </message>
+    <message>
+        <source>Of the total of this table</source>
+        <translation>占本表合计的比例</translation>
+    </message>
+    <message>
+        <source>How long these calls held their threads</source>
+        <translation>这些调用使其线程阻塞了多久</translation>
+    </message>
+    <message>
+        <source>Finding</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>Name</source>
+        <translation>名称</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>代价</translation>
+    </message>
+    <message>
+        <source>Total</source>
+        <translation>合计</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Mean</source>
+        <translation>平均</translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation>中位数</translation>
+    </message>
+    <message>
+        <source>Shortest</source>
+        <translation>最短</translation>
+    </message>
+    <message>
+        <source>Longest</source>
+        <translation>最长</translation>
+    </message>
+    <message>
+        <source>Bytes</source>
+        <translation>字节数</translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>%1 B − A</source>
+        <translation>%1 B − A</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::SummaryPanel</name>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
+    <message>
+        <source>All events</source>
+        <translation>所有事件</translation>
+    </message>
+    <message>
+        <source>Kernels</source>
+        <translation>内核</translation>
+    </message>
+    <message>
+        <source>Copies</source>
+        <translation>拷贝</translation>
+    </message>
+    <message>
+        <source>API calls</source>
+        <translation>API 调用</translation>
+    </message>
+    <message>
+        <source>Ranges</source>
+        <translation>范围</translation>
+    </message>
+    <message>
+        <source>Findings</source>
+        <translation>发现</translation>
+    </message>
+    <message>
+        <source>What is summed up</source>
+        <translation>汇总的内容</translation>
+    </message>
+    <message>
+        <source>Names with these words</source>
+        <translation>名称中含有这些词</translation>
+    </message>
+    <message>
+        <source>Filter of names</source>
+        <translation>名称过滤</translation>
+    </message>
+    <message>
+        <source>Of the whole recordings, whatever is selected and filtered</source>
+        <translation>针对整个录制，不管选中了什么、过滤了什么</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>汇总</translation>
+    </message>
+    <message>
+        <source>selected range %1</source>
+        <translation>选中范围 %1</translation>
+    </message>
+    <message>
+        <source>selected range, A %1, B %2</source>
+        <translation>选中范围，A %1，B %2</translation>
+    </message>
+    <message>
+        <source>whole recordings</source>
+        <translation>整个录制</translation>
+    </message>
+    <message>
+        <source>whole recording</source>
+        <translation>整个录制</translation>
+    </message>
+    <message>
+        <source>filtered: %1</source>
+        <translation>过滤：%1</translation>
+    </message>
+    <message>
+        <source>adding up…</source>
+        <translation>正在汇总…</translation>
+    </message>
+    <message>
+        <source>names: %L1</source>
+        <translation>名称 %L1 个</translation>
+    </message>
+    <message>
+        <source>Choose a row: its durations stand here</source>
+        <translation>选择一行，这里显示其时长分布</translation>
     </message>
 </context>
 <context>
@@ -3651,6 +4711,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 </context>
 <context>
     <name>lanes::gui::TimelineView</name>
+    <message>
+        <source>Text of the annotation</source>
+        <translation>标注的文字</translation>
+    </message>
     <message>
         <source>Timeline</source>
         <translation>时间线</translation>
@@ -3701,6 +4765,38 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Open all</source>
         <translation>全部打开</translation>
+    </message>
+    <message>
+        <source>Step through the run</source>
+        <translation>逐步执行</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Filter</source>
+        <translation>过滤</translation>
+    </message>
+    <message>
+        <source>Arrows</source>
+        <translation>箭头</translation>
+    </message>
+    <message>
+        <source>Measure</source>
+        <translation>测量</translation>
+    </message>
+    <message>
+        <source>Full screen</source>
+        <translation>全屏</translation>
+    </message>
+    <message>
+        <source>More tools</source>
+        <translation>更多工具</translation>
+    </message>
+    <message>
+        <source>The tools for which there is no room here</source>
+        <translation>此处放不下的工具</translation>
     </message>
 </context>
 <context>

@@ -76,8 +76,8 @@ def collapsed(calls):
 
 def paired_events(calls):
     """Without records that no wait follows: PyTorch's allocators make such when memory that another stream used is
-    given back."""
-    return [call for i, call in enumerate(calls) if call != "record" or calls[i + 1:i + 2] == ["wait"]]
+    given back (record_stream). That may be between two kernels, which are one then: see collapsed."""
+    return collapsed([call for i, call in enumerate(calls) if call != "record" or calls[i + 1:i + 2] == ["wait"]])
 
 
 def tidy_graphs(calls):
@@ -149,6 +149,10 @@ def try_out():
         ("FAIL", steps, ["copy DtoH"] + steps[1:], "pytorch"),
         ("FAIL", steps, ["copy HtoD", "kernel", "sync device"], "pytorch"),
         ("ok", steps, ["copy HtoD", "record", "wait", "kernel", "kernel", "record", "sync device"], "pytorch"),
+        ("ok", ["kernel", "record", "wait", "copy DtoH", "kernel", "kernel", "sync device"],
+         ["kernel", "record", "wait", "copy DtoH", "kernel", "record", "kernel", "sync device"], "pytorch"),
+        ("FAIL", ["kernel", "record", "wait", "copy DtoH", "kernel", "copy DtoH", "kernel"],
+         ["kernel", "record", "wait", "copy DtoH", "kernel", "record", "kernel"], "pytorch"),
         ("FAIL", steps, ["copy HtoD", "record", "wait", "kernel", "kernel", "sync device"], "cuda"),
         ("ok", ["capture", "kernel", "captured", "graph"], ["sync device", "alloc", "capture", "kernel", "captured", "graph"],
          "pytorch"),

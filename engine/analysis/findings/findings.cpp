@@ -32,7 +32,7 @@ private:
     std::optional<Replay> m_replay;  ///< made when there is something to ask it
     Cures m_cures;
     Ns m_end;  ///< of the last replay
-    std::optional<Ns> m_busy;  ///< some GPU busy in it; nothing: no cure was taken
+    std::optional<Replay::Result> m_last;  ///< the last replay; nothing: no cure was taken
     Ns m_left;  ///< of the wall time, what no finding has
     std::vector<Finding> m_findings;
 };
@@ -69,7 +69,7 @@ void Account::try_cure(Candidate candidate)
         return;
     }
     m_end = now.end;
-    m_busy = now.gpu_busy;
+    m_last = now;
     add(candidate, won);
 }
 
@@ -93,16 +93,16 @@ void Account::add(const Candidate& candidate, Ns cost)
 void Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
 {
     const Ns wall = m_left;
-    const auto is_finding = [&](Ns cost) { return is_third(cost, wall) && m_search.is_worth_it(cost); };
+    const auto launches = [&](Ns cost) { return is_launch_bound(cost, wall) && m_search.is_worth_it(cost); };
+    const auto works = [&](Ns cost) { return is_starved(cost, wall) && m_search.is_worth_it(cost); };
     // Cures only make these smaller: how much is worth a replay only where they are enough before it.
-    if (!is_finding(facts.idle_in_launches.value_or(0)) && !is_finding(facts.idle_in_work.value_or(0))) {
+    if (!launches(facts.idle_in_launches.value_or(0)) && !works(facts.idle_in_work.value_or(0))) {
         return;
     }
     const Ns idle = m_search.report.wall - m_search.report.gpu_busy;
     Ns idle_now = idle;
-    if (m_busy) {
-        const auto measured = replay().run(replay().no_cures());
-        idle_now -= (measured.end - measured.gpu_busy) - (m_end - *m_busy);
+    if (m_last) {
+        idle_now -= (m_search.bounds.last_end - m_last->recorded_busy) - (m_end - m_last->gpu_busy);
     }
     const auto cost = [&](const std::optional<Ns>& part) {
         const double share = idle > 0 ? static_cast<double>(part.value_or(0)) / static_cast<double>(idle) : 0;
@@ -110,14 +110,20 @@ void Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
     };
     const Ns launching = cost(facts.idle_in_launches);
     const Ns working = cost(facts.idle_in_work);
-    const bool launch_bound = is_finding(launching);
-    const bool starved = is_finding(working);
+    const bool launch_bound = launches(launching);
+    const bool starved = works(working);
     if (launch_bound || starved) {
-        const auto found = find_idle(m_search, gpu_busy);
+        auto found = find_idle(m_search, gpu_busy);
         if (launch_bound) {
             add(found.launches, launching);
         }
         if (starved) {
+            if (facts.idle_for_others * 2 >= facts.idle_in_work.value_or(0)) {
+                const auto count = std::to_string(found.work.evidence.count());
+                found.work.title = {"finding.starved.title_waiting",
+                    {{"cost", shown_time(std::min(working, m_left))}, {"count", count}}};
+                found.work.advice = {"finding.starved.advice_waiting", {}};
+            }
             add(found.work, std::min(working, m_left));
         }
     }

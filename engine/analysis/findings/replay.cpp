@@ -67,7 +67,7 @@ public:
         , m_replay(replay)
         , m_order(replay.order())
         , m_cures(cures)
-        , m_call_start(trace.calls.size())
+        , m_call_start(trace.calls.size(), never)
         , m_end(trace.operations.size(), never)
         , m_streams(trace.streams.size())
         , m_devices(m_order.devices)
@@ -98,6 +98,7 @@ private:
     void do_at_once(ThreadState& thread, Ns start, Ns end, Ns length);
     void wait_until(Row thread, Pending pending);
     Ns begin(Row thread, Ns start);
+    Ns start_of(Row call);
     QueueState& queue_of(const HostSpan& span) { return m_queues[{m_trace.threads[span.thread].process, span.name}]; }
     Cures::Call cure_of(Row call) const { return m_cures.calls[call]; }
 
@@ -105,7 +106,7 @@ private:
     const Replay& m_replay;
     const ReplayOrder& m_order;
     const Cures& m_cures;
-    std::vector<Ns> m_call_start;  ///< replayed, by outermost call
+    std::vector<Ns> m_call_start;  ///< replayed, by outermost call; never: did not begin yet
     std::vector<std::uint32_t> m_call_order;  ///< by call, where any is in_order: what its operations follow
     std::vector<Moment> m_orders;  ///< into which it points: a thread's order changes with few of its calls
     std::vector<Ns> m_end;  ///< replayed, by operation; never: did not begin yet
@@ -116,7 +117,7 @@ private:
     std::map<std::pair<std::uint32_t, StringId>, QueueState> m_queues;
     std::priority_queue<Ending, std::vector<Ending>, std::greater<>> m_endings;
     std::size_t m_next_hold = 0;
-    Ns m_busy_until = never;
+    Ns m_busy_until = never, m_recorded_until = never;
     Replay::Result m_result;
 };
 
@@ -176,6 +177,18 @@ Ns Pass::begin(Row thread, Ns start)
     }
     const auto& last = m_threads[thread].last;
     return last.known() ? last.is + (start - last.was) : start;
+}
+
+/// The replayed start of an outermost call; of one that did not begin yet, what it will be as far as that is known: an
+/// operation may be recorded to begin a little before its call.
+Ns Pass::start_of(Row call)
+{
+    if (m_call_start[call] != never) {
+        return m_call_start[call];
+    }
+    const Row thread = m_trace.calls.thread[call];
+    const Ns start = m_trace.calls.start[call];
+    return thread == no_row ? start : begin(thread, start);
 }
 
 void Pass::do_at_once(ThreadState& thread, Ns start, Ns end, Ns length)
@@ -343,6 +356,8 @@ void Pass::operation(Row row)
     const Row stream = ops.stream[row];
     const Ns start = ops.start[row];
     const auto kind = ops.kind[row];
+    m_result.recorded_busy += std::max<Ns>(0, ops.end[row] - std::max(start, m_recorded_until));
+    m_recorded_until = std::max(m_recorded_until, ops.end[row]);
     look_ahead(row, ops.start, ops.end, ops.stream, ops.call, ops.kind, m_end);
     const Row call = outermost(m_trace.calls, ops.call[row]);
     const auto cure = call == no_row ? Cures::none : cure_of(call);
@@ -375,7 +390,9 @@ void Pass::operation(Row row)
         }
     };
     if (call != no_row) {
-        after({m_trace.calls.start[call], m_call_start[call]}, m_order.issue);
+        if (const Ns was = m_trace.calls.start[call]; was <= start + usual_step) {
+            after({was, start_of(call)}, m_order.issue);
+        }
     }
     const bool own = m_cures.own_copies[stream];
     after(state.last, usual_step, !own);

@@ -48,6 +48,7 @@ public:
     struct Result {
         Ns end = 0;  ///< of the last call or operation
         Ns gpu_busy = 0;  ///< some GPU busy
+        Ns recorded_busy = 0;  ///< the same of the recording, and so of a replay that changes nothing
     };
     /// Cost: linear in calls, operations, host spans and reads; 16 bytes a call, 8 an operation while it runs.
     Result run(const Cures& cures) const;

@@ -24,15 +24,23 @@ std::size_t RowFlags::next(std::size_t row, std::size_t end) const
 }
 
 QueryHits::QueryHits(std::shared_ptr<const Recording> recording, const Query& query, const std::stop_token& stop)
+    : QueryHits(
+        recording,
+        [matcher = QueryMatcher(query, *recording->trace, recording->blocking.get())](
+            EventRef event) { return matcher.matches(event); },
+        stop)
+{
+}
+
+QueryHits::QueryHits(
+    std::shared_ptr<const Recording> recording, const EventList::Wanted& wanted, const std::stop_token& stop)
     : m_recording(std::move(recording))
 {
     const Trace& trace = *m_recording->trace;
-    const QueryMatcher matcher(query, trace, m_recording->blocking.get());
     m_list = EventList(
         trace,
         [&](EventRef event) {
-            return (event.table != EventTable::calls || trace.calls.outer[event.row] == no_row)
-                && matcher.matches(event);
+            return (event.table != EventTable::calls || trace.calls.outer[event.row] == no_row) && wanted(event);
         },
         stop);
     for (const EventTable table : event_tables) {

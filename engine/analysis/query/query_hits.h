@@ -37,6 +37,9 @@ public:
     QueryHits() = default;
     /// Driver calls inside of runtime calls stand in no lane and are not looked at. Stopped half-way it is empty.
     QueryHits(std::shared_ptr<const Recording> recording, const Query& query, const std::stop_token& stop = {});
+    /// Those that `wanted` holds of: what was not asked for in words.
+    QueryHits(
+        std::shared_ptr<const Recording> recording, const EventList::Wanted& wanted, const std::stop_token& stop = {});
 
     const EventList& list() const { return m_list; }
     std::size_t size() const { return m_list.size(); }

@@ -18,7 +18,7 @@ namespace lanes::model {
 inline constexpr Ns never = std::numeric_limits<Ns>::max();
 
 struct Due {
-    enum class Kind : std::uint32_t { thread, stream, operation, pool, engine, staged };
+    enum class Kind : std::uint32_t { thread, stream, operation, pool, engine, staged, fault_report };
     Ns time;
     std::uint64_t order;
     Kind kind;

@@ -34,6 +34,7 @@ struct Core {
     std::uint64_t last_number = 0;  ///< that a kernel without a value of its own wrote
     std::uint64_t work = 0;  ///< events and steps of threads so far
     bool faulted = false;  ///< a kernel faulted: nothing on a GPU goes on
+    bool reported = false;  ///< the host knows of it: every call fails, and nobody waits any more
     bool stopped = false;  ///< a thread has seen an error: none goes on
     Ns gpu_end = 0;  ///< last end of an operation
 };

@@ -270,6 +270,7 @@ void GpuSide::handle(const Due& event)
         m_wake(event.target);
         break;
     case Due::Kind::thread:
+    case Due::Kind::fault_report:
         break;
     }
 }

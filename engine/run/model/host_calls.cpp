@@ -34,7 +34,7 @@ HostThread::Call HostThread::begin_call(const char* name)
 
 void HostThread::end_call(const Call& call, std::int32_t result)
 {
-    m_error = m_error || core().faulted;
+    m_error = m_error || core().reported;
     core().records.add(ApiCallRecord {.start = call.start,
         .end = core().now,
         .process = process_id,
@@ -42,7 +42,7 @@ void HostThread::end_call(const Call& call, std::int32_t result)
         .correlation = call.correlation,
         .name = call.name,
         .api = ApiCallRecord::runtime,
-        .result = core().faulted ? fault_code : result});
+        .result = core().reported ? fault_code : result});
 }
 
 Operation HostThread::operation_of(Operation::Kind kind, Index stream)
@@ -63,7 +63,7 @@ Task HostThread::plain_call(const char* name, Ns cost)
 Task HostThread::space(const Call& call, std::uint32_t stream)
 {
     const Ns start = core().now;
-    while (m_side.gpus.is_full(stream) && !core().faulted) {
+    while (m_side.gpus.is_full(stream) && !core().reported) {
         m_side.gpus.wait_for_space(stream, m_index);
         m_pending = 1;
         co_await Released {*this};
@@ -95,7 +95,7 @@ Task HostThread::submit(const char* name, Operation operation, Ns cost, Ns laten
         Task task = space(call, operation.stream);
         co_await task.then(m_side.next);
     }
-    if (!core().faulted) {
+    if (!core().reported) {
         operation.arrival = core().now + latency;
         expect(operation);
         const bool waits = core().program.launch_blocking
@@ -250,7 +250,7 @@ Task HostThread::sync(const char* name, std::vector<Place> places, SyncRecord re
 Task HostThread::refused_in_capture(const char* name)
 {
     const auto call = begin_call(name);
-    co_await until(core().now + core().device.sync_call);
+    co_await until(core().now + core().device.refused_call);
     end_call(call, refused_code);
     fail(refused_code, refused_text);
 }

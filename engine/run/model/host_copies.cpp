@@ -136,7 +136,7 @@ Task HostThread::waited_copy(const char* name, Operation operation, bool waits_f
         Task task = space(call, index);
         co_await task.then(m_side.next);
     }
-    if (!core().faulted) {
+    if (!core().reported) {
         const Ns issued = core().now;
         const auto kind = operation.copy;
         const auto cost = copy_cost(kind);
@@ -148,17 +148,17 @@ Task HostThread::waited_copy(const char* name, Operation operation, bool waits_f
         m_pending = goes_up ? 1 : 0;
         m_side.gpus.settle();
         if (goes_up) {
-            m_pending = core().faulted ? 0 : m_pending;
+            m_pending = core().reported ? 0 : m_pending;
             co_await Released {*this};
             co_await until(call.start + cost);
         } else {
             Task task = wait_places({m_issued}, call.start + cost);
             co_await task.then(m_side.next);
         }
-        if (stages && !goes_up && !core().faulted) {  // the last piece is still in the staging buffer
+        if (stages && !goes_up && !core().reported) {  // the last piece is still in the staging buffer
             co_await until(core().now + std::llround(staging.rest_down()));
         }
-        if (stages && !core().faulted) {
+        if (stages && !core().reported) {
             const Ns begun = goes_up ? issued : m_side.gpus.staged_copy_start(m_index);
             staging_step({StagingStep::wait, issued, begun});
             staging_steps(kind, bytes, begun, core().now);

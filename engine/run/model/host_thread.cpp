@@ -35,6 +35,16 @@ HostSide::HostSide(Core& core_, GpuSide& gpus_)
     }
 }
 
+// The driver takes its time to find out, and more of it where a call waits already.
+void HostSide::fault()
+{
+    const bool awaited
+        = std::any_of(threads.begin(), threads.end(), [](const auto& thread) { return thread->waits_for_gpu(); });
+    const auto& device = core.device;
+    core.agenda.push(
+        core.now + (awaited ? device.fault_report : device.fault_report_later), Due::Kind::fault_report, 0);
+}
+
 void HostSide::end_waits()
 {
     for (const auto& thread : threads) {
@@ -77,7 +87,7 @@ void HostThread::released()
 
 void HostThread::end_host_wait()
 {
-    if (m_pending > 0 && m_handle && !m_is_scheduled && (m_waits_for_host || core().faulted)) {
+    if (m_pending > 0 && m_handle && !m_is_scheduled && (m_waits_for_host || core().reported)) {
         m_pending = 0;
         m_is_scheduled = true;
         core().agenda.push(core().now, Due::Kind::thread, m_index);
@@ -254,7 +264,7 @@ Task HostThread::wait_places(std::vector<Place> places, Ns least)
 {
     bool waits = false;
     for (const auto& place : places) {
-        if (!core().faulted && !m_side.gpus.is_done(place)) {
+        if (!core().reported && !m_side.gpus.is_done(place)) {
             m_side.gpus.wait_for(place, m_index);
             ++m_pending;
             waits = true;

@@ -43,6 +43,8 @@ struct HostSide {
 
     HostSide(Core& core_, GpuSide& gpus_);
     void end_waits();
+    /// A kernel has faulted: the host will know.
+    void fault();
     void fail(const Failure& failure, std::uint32_t thread);
 
     Core& core;
@@ -67,6 +69,8 @@ public:
     /// The time that the thread waited for has come; the first time, it begins.
     void resume();
     bool is_done() const { return m_done; }
+    /// In a call that goes on when work of a GPU has ended.
+    bool waits_for_gpu() const { return m_pending > 0 && m_handle && !m_waits_for_host; }
     /// What it waits for, in words; "" if for nothing.
     const std::string& waiting_for() const { return m_waiting_for; }
     std::uint32_t id() const { return m_index + 1; }
@@ -88,7 +92,7 @@ private:
         void await_suspend(std::coroutine_handle<> handle);
         void await_resume() const { }
     };
-    /// Goes on when m_pending things have ended, or a GPU has faulted.
+    /// Goes on when m_pending things have ended, or a fault is reported.
     struct Released {
         HostThread& thread;
         bool await_ready();

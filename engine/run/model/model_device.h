@@ -77,6 +77,9 @@ struct ModelDevice {
     Ns copy_latency = 0;  ///< the same of a copy or memset
     Ns wake_up = 0;  ///< end of what a synchronisation waits for to its return
     std::uint32_t launch_queue = 0;  ///< operations of one stream that may be pending
+    Ns refused_call = 0;  ///< a call that a capture refuses: longer than one that goes through
+    Ns fault_report = 0;  ///< a kernel's fault to the return of a call that waited for the GPU when it happened
+    Ns fault_report_later = 0;  ///< the same where no call waited yet
 
     // The host.
     Ns step = 0;  ///< a runner's own time between two calls

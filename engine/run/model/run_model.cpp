@@ -7,11 +7,9 @@
 
 #include <algorithm>
 
-namespace lanes {
+namespace lanes::model {
 
 namespace {
-
-using namespace model;
 
 class Run {
 public:
@@ -75,7 +73,7 @@ private:
             m_host.threads[thread]->released();
             return;
         }
-        m_host.end_waits();
+        m_host.fault();
     }
 
     void note_end(std::size_t thread)
@@ -101,6 +99,9 @@ private:
             if (event.kind == Due::Kind::thread) {
                 m_host.threads[event.target]->resume();
                 note_end(event.target);
+            } else if (event.kind == Due::Kind::fault_report) {
+                m_core.reported = true;
+                m_host.end_waits();
             } else if (!m_core.faulted) {
                 m_gpus.handle(event);
             }
@@ -155,6 +156,10 @@ private:
 
 }  // namespace
 
+}  // namespace lanes::model
+
+namespace lanes {
+
 void check_fits(const Program& program, const ModelDevice& device)
 {
     check_gpus(program, device.gpus, "the model device");
@@ -165,7 +170,7 @@ void check_fits(const Program& program, const ModelDevice& device)
 ModelOutcome run_model(const Program& program, const ModelDevice& device, RecordSink& sink, const ModelOptions& options)
 {
     check_fits(program, device);
-    return Run(program, device, sink, options).run();
+    return model::Run(program, device, sink, options).run();
 }
 
 void write_model_meta(const Program& program, const std::string& device_name, RecordSink& sink)

@@ -26,7 +26,7 @@ QString menuText(Menu menu)
     case Menu::lanes:
         return tr("La&nes");
     case Menu::theme:
-        return tr("&Theme");
+        return tr("&Theme and text size");
     case Menu::language:
         return tr("Lan&guage");
     case Menu::go:

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/controllers/appearance.h"
 
+#include "gui/app/dialogs/settings_page.h"
+#include "gui/app/language.h"
 #include "gui/app/runs/job_queue.h"
 #include "gui/app/window_style.h"
 #include "gui/timeline/comparison_view.h"
 
 #include <QSettings>
+
+#include <algorithm>
 
 namespace lanes::gui {
 
@@ -29,10 +33,31 @@ void Appearance::addCommands(CommandTable& table)
         [this] { setTheme(QStringLiteral("dark")); }, [this] { return m_theme == QLatin1String("dark"); }});
     table.add({"theme.light", tr("&Light"), tr("Dark on light"), Menu::theme, "", {},
         [this] { setTheme(QStringLiteral("light")); }, [this] { return m_theme == QLatin1String("light"); }});
+    struct Size {
+        const char* id;
+        QString text, tip;
+        int percent;
+    };
+    bool line = true;
+    for (const Size& size : {Size {"text.usual", tr("&Usual text"), tr("Text and lanes of the usual size"), 100},
+             Size {"text.large", tr("La&rge text"), tr("Text and lanes a quarter larger"), 125},
+             Size {"text.largest", tr("&Very large text"), tr("Text and lanes half as large again"), 150}}) {
+        table.add({size.id, size.text, size.tip, Menu::theme, "", {},
+            [this, percent = size.percent] { setTextSize(percent); },
+            [this, percent = size.percent] { return m_textSize == percent; }, std::exchange(line, false)});
+    }
     table.add({"language.en", tr("&English"), tr("The window in English"), Menu::language, "", idle,
         [this] { setLanguage(QStringLiteral("en")); }, [this] { return m_language == QLatin1String("en"); }});
     table.add({"language.zh", tr("&Chinese (中文)"), tr("The window in Chinese"), Menu::language, "", idle,
         [this] { setLanguage(QStringLiteral("zh_CN")); }, [this] { return m_language == QLatin1String("zh_CN"); }});
+    table.add({"edit.settings", tr("Settin&gs…"), tr("Theme, size of the text, language, and what is shown"),
+        Menu::edit, "Ctrl+,", {},
+        [this, &table] {
+            auto* page = new SettingsPage(table, m_timeline->window());
+            page->setAttribute(Qt::WA_DeleteOnClose);
+            page->open();
+        },
+        {}, true});
 }
 
 void Appearance::setTheme(const QString& name)
@@ -41,8 +66,15 @@ void Appearance::setTheme(const QString& name)
     const ThemeChoice choice = m_theme == QLatin1String("dark") ? ThemeChoice::dark
         : m_theme == QLatin1String("light")                     ? ThemeChoice::light
                                                                 : ThemeChoice::system;
-    applyStyle(choice);
+    applyStyle(choice, m_textSize / 100.0);
     m_timeline->setTheme(Theme::named(themeName(choice)));
+}
+
+void Appearance::setTextSize(int percent)
+{
+    m_textSize = std::clamp(percent, 100, 150);
+    setTheme(m_theme);
+    m_timeline->setTextSize(m_textSize / 100.0);
 }
 
 void Appearance::setLanguage(const QString& name)
@@ -61,13 +93,15 @@ void Appearance::toggleFrameTimes()
 
 void Appearance::restore(const QSettings& settings)
 {
-    m_language = settings.value(QStringLiteral("language")).toString();
-    setTheme(settings.value(QStringLiteral("theme"), QStringLiteral("system")).toString());
+    m_language = chosenLanguage({});  // where none was chosen that of the desktop
+    m_theme = settings.value(QStringLiteral("theme"), QStringLiteral("system")).toString();
+    setTextSize(settings.value(QStringLiteral("text-size"), 100).toInt());
 }
 
 void Appearance::remember(QSettings& settings) const
 {
     settings.setValue(QStringLiteral("theme"), m_theme);
+    settings.setValue(QStringLiteral("text-size"), m_textSize);
 }
 
 }  // namespace lanes::gui

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How the window looks: its theme, its language, and whether it shows how long repaints take.
+// How the window looks: its theme, the size of its text, its language, and whether it shows how long repaints take.
 #pragma once
 
 #include "gui/app/commands/command_table.h"
@@ -30,12 +30,14 @@ signals:
 
 private:
     void setTheme(const QString& name);
+    void setTextSize(int percent);
     void toggleFrameTimes();
 
     ComparisonView* m_timeline;
     const JobQueue* m_jobs;
+    int m_textSize = 100;  ///< in percent of the usual
     QString m_theme;  ///< "system", "dark" or "light"
-    QString m_language;  ///< "en", "zh_CN" or, where none was chosen, ""
+    QString m_language;  ///< "en" or "zh_CN"
 };
 
 }  // namespace lanes::gui

@@ -2,6 +2,7 @@
 #include "gui/app/controllers/files.h"
 
 #include "gui/app/command_line.h"
+#include "gui/app/dialogs/place_dialog.h"
 #include "gui/app/mark_memory.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/session/workspace.h"
@@ -52,9 +53,9 @@ Files::Files(Workspace* workspace, JobQueue* jobs, NoticeBar* notice, QWidget* w
 
 void Files::addOpening(CommandTable& table)
 {
-    table.add(
-        {"file.open", tr("&Open…"), tr("Opens a recording or a workload; a second recording goes under the first"),
-            Menu::file, "Ctrl+O", [this] { return !m_jobs->busy(); }, [this] { chooseFiles(); }});
+    table.add({"file.open", tr("&Open…"),
+        tr("Opens a recording or a workload; a second recording goes under the first, with a third one chooses"),
+        Menu::file, "Ctrl+O", [this] { return !m_jobs->busy(); }, [this] { chooseFiles(); }});
     table.add({"file.save-a", tr("&Save A as…"), tr("Saves the upper recording: .sqlite, .json, .json.gz or .csv"),
         Menu::file, "Ctrl+S", [this] { return !m_jobs->busy() && m_workspace->count() > 0; }, [this] { chooseSave(0); },
         {}, true});
@@ -89,6 +90,9 @@ void Files::open(const QStringList& files)
         openOne(recordings.front());
         return;
     }
+    if (!recordings.isEmpty()) {
+        m_notice->hide();  // what it says is of before
+    }
     auto opened = std::make_shared<std::vector<OpenRecordingPtr>>();
     const bool first = m_workspace->count() == 0;
     for (const QString& file : recordings.first(std::min<qsizetype>(recordings.size(), 2))) {
@@ -118,12 +122,32 @@ void Files::openOne(const QString& file)
         m_notice->showEnd(result);
         if (result.recording) {
             addRecent(file);
-            m_workspace->add(result.recording);
+            place(result.recording);
             if (first) {
                 emit firstOpened();
             }
         }
     });
+}
+
+/// A third one replaces none unasked.
+void Files::place(const OpenRecordingPtr& recording)
+{
+    if (m_workspace->count() < 2) {
+        m_workspace->add(recording);
+        return;
+    }
+    auto* dialog = new PlaceDialog(*recording, *m_workspace->at(0), *m_workspace->at(1), m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &PlaceDialog::chosen, this, [this, recording](PlaceDialog::Place place) {
+        std::vector<OpenRecordingPtr> recordings = m_workspace->recordings();
+        recordings.resize(place == PlaceDialog::Place::alone ? 1 : recordings.size());
+        const std::size_t side = place == PlaceDialog::Place::b ? 1 : 0;
+        recordings.resize(std::max(recordings.size(), side + 1));
+        recordings[side] = recording;
+        m_workspace->set(std::move(recordings));
+    });
+    dialog->open();
 }
 
 // ---- those that were opened before
@@ -187,7 +211,7 @@ void Files::remember(QSettings& settings) const
 void Files::chooseFiles()
 {
     auto* chooser = new QFileDialog(m_window, tr("Open recordings or workloads"), {},
-        tr("Recordings and workloads (*.sqlite *.spool *.yaml *.yml);;All files (*)"));
+        tr("Recordings, traces and workloads (*.sqlite *.spool *.json *.json.gz *.yaml *.yml);;All files (*)"));
     chooser->setFileMode(QFileDialog::ExistingFiles);
     connect(chooser, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
         if (files.size() == 1 || std::all_of(files.begin(), files.end(), isWorkloadFile)) {
@@ -210,8 +234,7 @@ void Files::chooseSave(int side)
     auto* chooser = new QFileDialog(m_window, tr("Save recording %1").arg(QLatin1Char(side == 0 ? 'A' : 'B')), {},
         tr("Recording (*.sqlite);;Chrome trace for Perfetto (*.json *.json.gz);;Table of operations (*.csv)"));
     chooser->setAcceptMode(QFileDialog::AcceptSave);
-    chooser->selectFile(
-        longTitle(*recording).replace(QStringLiteral(" · "), QStringLiteral(".")) + QStringLiteral(".sqlite"));
+    chooser->selectFile(nameForFile(*recording) + QStringLiteral(".sqlite"));
     connect(
         chooser, &QFileDialog::fileSelected, this, [this, recording](const QString& path) { save(recording, path); });
     showChooser(chooser);

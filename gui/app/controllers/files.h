@@ -29,7 +29,8 @@ public:
     void addOpening(CommandTable& table);
     void addClosing(CommandTable& table);
 
-    /// Recordings (one as A if nothing is open, else as B; two as A and B) and workloads.
+    /// Recordings (one as A if nothing is open, as B under A; where both are open a dialog asks which one it replaces;
+    /// two as A and B) and workloads.
     void open(const QStringList& files);
     void openRecent(const QString& file);
 
@@ -48,6 +49,7 @@ signals:
 
 private:
     void openOne(const QString& file);
+    void place(const OpenRecordingPtr& recording);
     void chooseFiles();
     void chooseSave(int side);
     void save(const OpenRecordingPtr& recording, const QString& path);

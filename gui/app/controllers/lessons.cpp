@@ -8,29 +8,50 @@
 #include "gui/app/pages/guess_page.h"
 #include "gui/app/pages/lecture.h"
 #include "gui/app/pages/panel_tabs.h"
+#include "gui/app/pages/presenter.h"
 #include "gui/app/pages/stage.h"
 #include "gui/app/pages/step_through.h"
+#include "gui/app/runs/device_choice.h"
 #include "gui/app/runs/lesson.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
-#include "gui/session/expectation.h"
 #include "gui/session/run_titles.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 
-#include <QLocale>
+#include <QRandomGenerator>
 #include <QSettings>
 
+#include <algorithm>
 #include <utility>
 
 namespace lanes::gui {
+
+namespace {
+
+/// In which parameters two runs differ: "Host memory: pageable → pinned".
+QStringList differencesOf(const Workload& workload, const VariantSettings& a, const VariantSettings& b)
+{
+    QStringList lines;
+    for (const Parameter& parameter : workload.parameters) {
+        const QString before = valueIn(workload, a, parameter);
+        const QString after = valueIn(workload, b, parameter);
+        if (before != after) {
+            lines += QStringLiteral("%1: %2 → %3").arg(labelOf(parameter), before, after);
+        }
+    }
+    return lines;
+}
+
+}  // namespace
 
 Lessons::Lessons(const Parts& parts, QObject* parent)
     : QObject(parent)
     , m_parts(parts)
 {
     connect(parts.workspace, &Workspace::changed, this, [this] {
+        m_parts.presenter->begin();
         present();
         m_asked.clear();
         if (m_parts.workspace->count() == 0) {
@@ -46,6 +67,9 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
         [this](const std::shared_ptr<const Workload>& workload) { open(workload, lessonVariants(*workload)); });
     connect(parts.steps, &StepThrough::changed, this, [this] {
         m_parts.stage->makeRoomForSteps(m_parts.steps->isOn());
+        if (m_speedBefore >= 0 && !m_parts.steps->isPlaying()) {
+            showOutcome();
+        }
         refreshLecture();
         emit changed();
     });
@@ -56,12 +80,30 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
             showFirst();
         }
     });
-    connect(parts.stage->guess(), &GuessPage::chosen, this, [this](std::size_t choice) { reveal(choice); });
-    connect(parts.stage->guess(), &GuessPage::skipped, this, [this] { reveal({}); });
+    GuessPage* guess = parts.stage->guess();
+    connect(guess, &GuessPage::chosen, this, [this](std::size_t choice) { reveal(m_expected.outcome(choice)); });
+    connect(
+        guess, &GuessPage::counted, this, [this](const std::vector<int>& hands) { reveal(m_expected.outcome(hands)); });
+    connect(guess, &GuessPage::skipped, this, [this] { reveal({}); });
+    connect(parts.presenter, &Presenter::changed, this, &Lessons::refreshLecture);
+    connect(parts.presenter, &Presenter::nextLessonWanted, this, [this] { openNeighbour(1); });
+    connect(parts.device, &DeviceChoice::gpusKnown, this, [this] {
+        sayPlace();
+        emit changed();
+    });
+    // The card with the focus and the workload of the list are one: Run is about it.
+    GalleryList* cards = parts.stage->gallery()->list();
+    connect(cards, &QListWidget::currentRowChanged, this, [this, cards](int row) {
+        if (row >= 0 && cards->hasFocus()) {
+            m_parts.workloads->select(QString::fromStdString(cards->workloadAt(row)->file));
+        }
+    });
     LessonPanel* lesson = parts.stage->panels()->lesson();
     connect(lesson, &LessonPanel::compareWanted, this, [this, lesson](const std::string& a, const std::string& b) {
         open(lesson->workload(), b.empty() ? std::vector {a} : std::vector {a, b});
     });
+    connect(lesson, &LessonPanel::otherWanted, this, &Lessons::openNeighbour);
+    connect(lesson, &LessonPanel::hereWanted, this, &Lessons::runHere);
     connect(lesson, &LessonPanel::allWanted, this, [this] { m_parts.stage->focus(PanelName::variants); });
 }
 
@@ -69,12 +111,22 @@ void Lessons::addCommands(CommandTable& table)
 {
     const auto open = [w = m_parts.workspace] { return w->count() > 0; };
     table.add({"view.full-screen", tr("Full &screen"),
-        tr("Title, lanes and text alone, large, for a lecture hall; Esc leaves it"), Menu::view, "F11", open,
-        [this] { toggleFullScreen(); }, [this] { return m_parts.lecture->isOn(); }});
+        tr("The lanes and what is said of them, large, for a lecture hall: → or Page Down goes through the lesson, ← "
+           "or "
+           "Page Up back, Esc leaves it"),
+        Menu::view, "F11", [this] { return mayShowFull(); }, [this] { toggleFullScreen(); },
+        [this] { return m_parts.lecture->isOn(); }});
     table.add({"lesson.gallery", tr("&Gallery"),
         tr("Shows a card for every workload, each with a picture of its lanes; again: back to the timeline"),
         Menu::lesson, "Ctrl+G", {}, [this] { showGallery(!m_parts.stage->galleryShown()); },
         [this] { return m_parts.stage->galleryShown(); }});
+    table.add({"lesson.next", tr("&Next lesson"), tr("Opens the lesson behind this one"), Menu::lesson, "Ctrl+PgDown",
+        [this] { return !m_parts.runs->isBusy() && neighbour(1); }, [this] { openNeighbour(1); }});
+    table.add({"lesson.previous", tr("Pre&vious lesson"), tr("Opens the lesson before this one"), Menu::lesson,
+        "Ctrl+PgUp", [this] { return !m_parts.runs->isBusy() && neighbour(-1); }, [this] { openNeighbour(-1); }});
+    table.add({"lesson.here", tr("&On this GPU"),
+        tr("Runs the lesson's active variant on this machine's GPU, under the recording that came with Lanescope"),
+        Menu::lesson, "Ctrl+Shift+F5", [this] { return canRunHere(); }, [this] { runHere(); }});
     table.add({"lesson.expect", tr("&Ask what I expect first"),
         tr("A lesson asks how long its second run takes before it shows the lanes, and says how near that was"),
         Menu::lesson, "Ctrl+Shift+G", {}, [this] { setAsking(!m_asking); }, [this] { return m_asking; }});
@@ -99,6 +151,10 @@ void Lessons::open(const std::shared_ptr<const Workload>& workload, const std::v
         return;
     }
     const bool listed = m_parts.workloads->select(QString::fromStdString(workload->file));
+    if (const QString name = QString::fromStdString(workload->name); !m_seen.contains(name)) {
+        m_seen += name;
+        m_parts.stage->gallery()->list()->setSeen(m_seen);
+    }
     const RunDevice device = lessonDevice(*workload, variants);
     std::vector<RunRequest> requests;
     std::vector<VariantSettings> runs;
@@ -162,8 +218,10 @@ void Lessons::present()
     }
     LessonPanel* lesson = m_parts.stage->panels()->lesson();
     lesson->setOutcome({});
+    m_parts.lecture->setOutcome({});
     lesson->present(workload, runs);
     m_parts.variants->present(workload);
+    sayPlace();
     refreshLecture();
 }
 
@@ -171,7 +229,14 @@ void Lessons::showGallery(bool shown)
 {
     if (shown || m_parts.workspace->count() == 0) {
         m_parts.stage->showGallery();
-        m_parts.stage->gallery()->list()->setFocus(Qt::ShortcutFocusReason);
+        GalleryList* cards = m_parts.stage->gallery()->list();
+        const auto here = this->shown();
+        for (int row = 0; row < cards->count(); ++row) {
+            if (here && cards->workloadAt(row)->file == here->file) {
+                cards->setCurrentRow(row);
+            }
+        }
+        cards->setFocus(Qt::ShortcutFocusReason);
     } else {
         m_parts.stage->focusLanes();
     }
@@ -181,13 +246,103 @@ void Lessons::toggleFullScreen()
 {
     m_parts.lecture->setOn(!m_parts.lecture->isOn());
     refreshLecture();
-    m_parts.stage->focusLanes();
+    if (m_asked.empty()) {
+        m_parts.stage->focusLanes();
+    } else {
+        m_parts.stage->showGuess();
+    }
+}
+
+bool Lessons::mayShowFull() const
+{
+    return m_parts.workspace->count() > 0 || !m_asked.empty() || m_parts.lecture->isOn();
+}
+
+bool Lessons::isFull() const
+{
+    return m_parts.lecture->isOn();
+}
+
+// ---- the path through the lessons
+
+/// What the lesson panel is about.
+std::shared_ptr<const Workload> Lessons::shown() const
+{
+    const auto& open = m_parts.stage->panels()->lesson()->workload();
+    return open ? open : m_parts.workloads->selected();
+}
+
+/// The catalogue's, in the order in which they are best learnt.
+std::vector<std::shared_ptr<const Workload>> Lessons::path() const
+{
+    auto all = m_parts.workloads->workloads();
+    std::erase_if(
+        all, [this](const auto& each) { return m_parts.workloads->isOwn(QString::fromStdString(each->file)); });
+    return all;
+}
+
+std::shared_ptr<const Workload> Lessons::neighbour(int by) const
+{
+    const auto all = path();
+    const auto here = shown();
+    const auto at
+        = std::find_if(all.begin(), all.end(), [&](const auto& each) { return here && each->name == here->name; });
+    const auto next = at == all.end() ? -1 : (at - all.begin()) + by;
+    return next < 0 || next >= static_cast<std::ptrdiff_t>(all.size()) ? nullptr : all[static_cast<std::size_t>(next)];
+}
+
+void Lessons::openNeighbour(int by)
+{
+    if (const auto next = neighbour(by)) {
+        open(next, lessonVariants(*next));
+    }
+}
+
+/// Beside the title: which lesson it is, where one can go from it, and whether it runs here.
+void Lessons::sayPlace()
+{
+    const auto all = path();
+    const auto here = shown();
+    const auto at
+        = std::find_if(all.begin(), all.end(), [&](const auto& each) { return here && each->name == here->name; });
+    const QString place = at == all.end() ? QString() : tr("%1 of %2").arg(at - all.begin() + 1).arg(all.size());
+    const auto next = neighbour(1);
+    LessonPanel* lesson = m_parts.stage->panels()->lesson();
+    lesson->setPlace(place, neighbour(-1) != nullptr, next != nullptr);
+    m_parts.lecture->setPlace(place, next ? titleOf(*next) : QString());
+    lesson->setHere(
+        m_parts.device->gpu().has_value(), tr("There is no GPU here that works: “lanes doctor” says what is missing."));
+}
+
+bool Lessons::canRunHere() const
+{
+    const OpenRecordingPtr active = m_parts.workspace->at(m_parts.workspace->active());
+    return m_parts.device->gpu() && active && active->workload && !m_parts.runs->isBusy();
+}
+
+/// The active variant, as it was recorded and as it runs here.
+void Lessons::runHere()
+{
+    if (!canRunHere()) {
+        return;
+    }
+    const OpenRecordingPtr active = m_parts.workspace->at(m_parts.workspace->active());
+    const auto workload = m_parts.workloads->newest(active->workload);
+    const std::string variant = active->run.variant;
+    const RunDevice here = *m_parts.device->gpu();
+    m_parts.runs->start({{workload, {variant, {}}, lessonDevice(*workload, {variant}), {}, {}},
+                            {workload, {variant, {}}, here, {}, {}}},
+        [this, workload, variant](const std::vector<OpenRecordingPtr>& made) {
+            m_parts.workspace->set(
+                {made[0], titled(made[1], tr("%1, on this machine").arg(variantTitle(*workload, variant)))});
+            m_parts.stage->focusLanes();
+        });
 }
 
 void Lessons::refreshLecture()
 {
     const OpenRecordingPtr first = m_parts.workspace->at(0);
-    m_parts.lecture->refresh(first ? longTitle(*first) : QString(), m_parts.steps->isOn());
+    m_parts.lecture->refresh(first ? longTitle(*first) : QString(), m_parts.presenter->part());
 }
 
 // ---- what do you expect?
@@ -208,36 +363,50 @@ void Lessons::ask(const std::vector<OpenRecordingPtr>& recordings)
         reveal({});
         return;
     }
-    m_parts.stage->guess()->ask(titleOf(*workload),
-        QString::fromStdString(in_language(workload->description, QLocale().name().toStdString())),
-        variantTitle(*workload, a.run.variant), variantTitle(*workload, b.run.variant),
-        Expectation::of(*a.report, *b.report));
+    m_expected = Expectation::of(*a.report, *b.report, QRandomGenerator::global()->generate());
+    m_parts.stage->guess()->ask(titleOf(*workload), differencesOf(*workload, a.run, b.run),
+        variantTitle(*workload, a.run.variant), variantTitle(*workload, b.run.variant), m_expected);
     m_parts.stage->showGuess();
     emit changed();
 }
 
-void Lessons::reveal(std::optional<std::size_t> choice)
+/// Plays both runs; what was expected stands beside them when they have been played.
+void Lessons::reveal(const QString& outcome)
 {
     const std::vector<OpenRecordingPtr> recordings = std::exchange(m_asked, {});
     m_parts.workspace->set(recordings);
     showFirst();
-    if (choice && recordings.size() == 2) {
-        m_parts.stage->panels()->lesson()->setOutcome(
-            Expectation::of(*recordings[0]->report, *recordings[1]->report).outcome(*choice));
-    }
     m_parts.stage->focusLanes();
+    if (!outcome.isEmpty()) {
+        m_outcome = outcome;
+        m_parts.steps->setOn(true);
+        m_speedBefore = m_parts.steps->speed();
+        m_parts.steps->setSpeed(static_cast<int>(StepThrough::speedNames().size()) - 1);
+        m_parts.steps->setPlaying(true);
+    }
     emit changed();
+}
+
+void Lessons::showOutcome()
+{
+    m_parts.steps->setSpeed(std::exchange(m_speedBefore, -1));
+    m_parts.steps->setOn(false);
+    m_parts.stage->panels()->lesson()->setOutcome(m_outcome);
+    m_parts.lecture->setOutcome(m_outcome);
 }
 
 void Lessons::restore(const QSettings& settings)
 {
     setAsking(settings.value(QStringLiteral("ask"), false).toBool());
+    m_seen = settings.value(QStringLiteral("seen")).toStringList();
+    m_parts.stage->gallery()->list()->setSeen(m_seen);
 }
 
 void Lessons::remember(QSettings& settings) const
 {
     m_parts.lecture->setOn(false);  // the window that is remembered is the usual one
     settings.setValue(QStringLiteral("ask"), m_asking);
+    settings.setValue(QStringLiteral("seen"), m_seen);
 }
 
 }  // namespace lanes::gui

@@ -5,16 +5,20 @@
 
 #include "gui/app/commands/command_table.h"
 #include "gui/app/runs/run_request.h"
+#include "gui/session/expectation.h"
 
 #include <QObject>
+#include <QStringList>
 
 class QSettings;
 
 namespace lanes::gui {
 
 class ComparisonView;
+class DeviceChoice;
 class Lecture;
 class ParameterForm;
+class Presenter;
 class Runs;
 class Stage;
 class StepThrough;
@@ -34,6 +38,8 @@ public:
         ComparisonView* timeline;
         StepThrough* steps;
         Lecture* lecture;
+        Presenter* presenter;
+        DeviceChoice* device;
         Runs* runs;
         Variants* variants;
     };
@@ -46,6 +52,8 @@ public:
     void open(const std::shared_ptr<const Workload>& workload, const std::vector<std::string>& variants);
     /// Ends what is innermost: playing, stepping, the full screen. False where there is none of them.
     bool leaveOne();
+    /// Whether Esc has something to leave where nothing is open.
+    bool isFull() const;
 
     void restore(const QSettings& settings);
     void remember(QSettings& settings) const;
@@ -60,10 +68,23 @@ private:
     void setAsking(bool asking);
     void refreshLecture();
     void ask(const std::vector<OpenRecordingPtr>& recordings);
-    void reveal(std::optional<std::size_t> choice);
+    void reveal(const QString& outcome);
     void showFirst();
+    std::shared_ptr<const Workload> shown() const;
+    std::vector<std::shared_ptr<const Workload>> path() const;
+    std::shared_ptr<const Workload> neighbour(int by) const;
+    void openNeighbour(int by);
+    void sayPlace();
+    bool canRunHere() const;
+    void runHere();
+    void showOutcome();
+    bool mayShowFull() const;
 
     Parts m_parts;
+    QStringList m_seen;  ///< names of workloads whose lessons were opened
+    Expectation m_expected;  ///< of what is asked
+    QString m_outcome;  ///< to be shown when the runs have been played
+    int m_speedBefore = -1;  ///< of the steps; -1: no answer is played
     std::vector<OpenRecordingPtr> m_asked;  ///< not shown yet
     bool m_asking = false;
     int m_opening = 0;  ///< recordings of a lesson that are still to be opened together

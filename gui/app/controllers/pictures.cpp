@@ -21,7 +21,7 @@ Pictures::Pictures(ComparisonView* timeline, NoticeBar* notice)
 void Pictures::addCommands(CommandTable& table)
 {
     const auto open = [this] { return !m_timeline->recordings().empty(); };
-    table.add({"file.export", tr("&Export picture…"), tr("Writes what the timeline shows as PNG, SVG or PDF"),
+    table.add({"file.export", tr("&Export picture…"), tr("Writes what the timeline shows as PNG, SVG, PDF or HTML"),
         Menu::file, "Ctrl+E", open, [this] { exportShown(); }});
     table.add({"file.copy-picture", tr("Copy p&icture"),
         tr("Copies what the timeline shows to the clipboard, as an image and as SVG"), Menu::file, "Ctrl+Shift+E", open,

@@ -46,7 +46,13 @@ TimelineBinding::TimelineBinding(Workspace* workspace, ComparisonView* timeline)
     connect(timeline, &ComparisonView::alignmentChanged, this, &TimelineBinding::takeSelectedRange);
     connect(timeline, &ComparisonView::timeScaleChanged, this, &TimelineBinding::takeVisibleRange);
     connect(timeline, &ComparisonView::lanesChanged, this,
-        [this] { m_workspace->setFiltered(m_timeline->side(0).state().choice.filter != nullptr); });
+        [this] { m_workspace->setFilter(m_timeline->side(0).state().choice.filter); });
+    HitWalk* hits = timeline->hits();
+    connect(workspace, &Workspace::marksWanted, hits, &HitWalk::ask);
+    connect(workspace, &Workspace::stepWanted, hits, &HitWalk::step);
+    connect(hits, &HitWalk::changed, workspace, [workspace, hits] {
+        workspace->setWalk({hits->search()->asked(), hits->search()->count(), hits->current()});
+    });
     connect(timeline, &ComparisonView::activeChanged, workspace, &Workspace::setActive);
 }
 

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/dialogs/export_dialog.h"
 
+#include "gui/app/language.h"
+#include "gui/export/html/html_page.h"
+#include "gui/export/picture_size.h"
+
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
@@ -14,6 +18,7 @@
 #include <QLocale>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QSettings>
 #include <QSpinBox>
 #include <QtConcurrentRun>
@@ -69,11 +74,28 @@ QSpinBox* pixels(const QString& automatic, int least)
     return box;
 }
 
+SvgText svgTextNamed(const QString& name)
+{
+    return name == QLatin1String("text")    ? SvgText::text
+        : name == QLatin1String("outlines") ? SvgText::outlines
+                                            : SvgText::embedded;
+}
+
 TimeAxis axisNamed(const QString& name)
 {
     return name == QLatin1String("bar") ? TimeAxis::bar
         : name == QLatin1String("none") ? TimeAxis::none
                                         : TimeAxis::ruler;
+}
+
+QByteArray pageOf(const std::vector<ViewState>& views, const PictureOptions& options)
+{
+    PageOptions page;
+    page.title = options.title;
+    page.language = options.language;
+    page.theme = options.theme == QLatin1String("dark") ? QStringLiteral("dark") : QStringLiteral("light");
+    page.range = options.range;
+    return htmlPage(views, page, speak);
 }
 
 }  // namespace
@@ -94,6 +116,7 @@ PictureOptions viewOptions(const PictureSource& source)
     options.overview = kept("overview", true).toBool();
     options.selection = kept("selection", true).toBool();
     options.axis = axisNamed(kept("axis", QString()).toString());
+    options.svgText = svgTextNamed(kept("svgText", QString()).toString());
     options.language = languageOfTexts();
     return options;
 }
@@ -111,12 +134,21 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     , m_source(std::move(source))
     , m_scope(choice({{tr("What is visible"), QStringLiteral("view")}, {tr("All of the time"), QStringLiteral("all")}}))
     , m_format(choice({{tr("PNG, pixels"), QStringLiteral("png")}, {tr("SVG, lines and text"), QStringLiteral("svg")},
-          {tr("PDF, lines and text"), QStringLiteral("pdf")}}))
+          {tr("PDF, lines and text"), QStringLiteral("pdf")},
+          {tr("HTML, to zoom and measure in"), QStringLiteral("html")}}))
+    , m_preset(choice({{tr("Size as given below"), QString()}, {tr("Slide, 16:9"), QStringLiteral("slide")},
+          {tr("Paper, one column (85 mm)"), QStringLiteral("column")},
+          {tr("Paper, page width (170 mm)"), QStringLiteral("page")},
+          {tr("Poster (800 mm)"), QStringLiteral("poster")}}))
     , m_theme(choice({{tr("Light"), QStringLiteral("light")}, {tr("Dark"), QStringLiteral("dark")},
           {tr("Print, readable in grey"), QStringLiteral("print")}}))
     , m_scale(new QComboBox)
+    , m_svgText(choice({{tr("Glyphs, the same everywhere"), QStringLiteral("embedded")},
+          {tr("Text, easy to edit"), QStringLiteral("text")}, {tr("Outlines"), QStringLiteral("outlines")}}))
     , m_axis(choice({{tr("Ruler and grid"), QStringLiteral("ruler")},
           {tr("Bar of a known length"), QStringLiteral("bar")}, {tr("None"), QStringLiteral("none")}}))
+    , m_zoom(choice({{tr("All of it"), QStringLiteral("0")}, {tr("100 %"), QStringLiteral("1")},
+          {tr("200 %"), QStringLiteral("2")}, {tr("400 %"), QStringLiteral("4")}}))
     , m_width(pixels(tr("automatic"), least_picture.width()))
     , m_height(pixels(tr("automatic"), least_picture.height()))
     , m_title(new QLineEdit(pictureTitle(m_source.views.front().model->trace())))
@@ -129,8 +161,10 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
           {new QCheckBox(tr("Source of the recordings")), "source", "exportSource", &PictureOptions::source},
           {new QCheckBox(tr("Overview, where a part is shown")), "overview", "exportOverview",
               &PictureOptions::overview},
+          {new QCheckBox(tr("Annotations")), "annotations", "exportAnnotations", &PictureOptions::annotations},
           {new QCheckBox(tr("Selection with its arrows, search hits")), "selection", "exportSelection",
               &PictureOptions::selection}}
+    , m_area(new QScrollArea)
     , m_preview(new QLabel)
     , m_caption(new QLabel)
     , m_message(new QLabel)
@@ -146,8 +180,9 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     }
     m_scale->setToolTip(tr("Device pixels for each pixel of the width, PNG only: 2 for a sharp screen, 4 for paper"));
     const std::pair<QWidget*, const char*> names[] {{m_scope, "exportScope"}, {m_format, "exportFormat"},
-        {m_theme, "exportTheme"}, {m_scale, "exportScale"}, {m_axis, "exportAxis"}, {m_width, "exportWidth"},
-        {m_height, "exportHeight"}, {m_title, "exportTitle"}};
+        {m_preset, "exportPreset"}, {m_svgText, "exportSvgText"}, {m_zoom, "exportZoom"}, {m_theme, "exportTheme"},
+        {m_scale, "exportScale"}, {m_axis, "exportAxis"}, {m_width, "exportWidth"}, {m_height, "exportHeight"},
+        {m_title, "exportTitle"}};
     for (const auto& [widget, name] : names) {
         widget->setObjectName(QLatin1String(name));
     }
@@ -156,15 +191,7 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     }
     restore();
 
-    m_preview->setAlignment(Qt::AlignCenter);
-    m_preview->setMinimumSize(480, 320);
-    m_preview->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Ignored);
-    m_preview->setAccessibleName(tr("Preview"));
-    m_preview->setObjectName(QStringLiteral("exportPreview"));
-    m_caption->setAlignment(Qt::AlignCenter);
-    m_caption->setProperty("quiet", true);
-    m_caption->setObjectName(QStringLiteral("exportCaption"));
-
+    buildPreview();
     auto* saveButton = new QPushButton(tr("Save…"));
     saveButton->setProperty("primary", true);
     saveButton->setDefault(true);
@@ -181,8 +208,11 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
         buttons->addWidget(button);
     }
     auto* shown = new QVBoxLayout;
-    shown->addWidget(m_preview, 1);
-    shown->addWidget(m_caption);
+    shown->addWidget(m_area, 1);
+    auto* under = new QHBoxLayout;
+    under->addWidget(m_zoom);
+    under->addWidget(m_caption, 1);
+    shown->addLayout(under);
     auto* body = new QHBoxLayout;
     body->setSpacing(16);
     body->addWidget(buildForm());
@@ -196,7 +226,7 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     m_later.setInterval(preview_delay_ms);
     connect(&m_later, &QTimer::timeout, this, &ExportDialog::preview);
     connect(&m_weighing, &QFutureWatcherBase::finished, this, &ExportDialog::showWeight);
-    for (const QComboBox* box : {m_scope, m_format, m_theme, m_scale, m_axis}) {
+    for (const QComboBox* box : {m_scope, m_format, m_preset, m_theme, m_scale, m_svgText, m_axis, m_zoom}) {
         connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::changed);
     }
     for (const QSpinBox* box : {m_width, m_height}) {
@@ -213,6 +243,22 @@ ExportDialog::~ExportDialog()
 {
     remember();
     m_weighing.waitForFinished();
+}
+
+void ExportDialog::buildPreview()
+{
+    m_preview->setAlignment(Qt::AlignCenter);
+    m_preview->setAccessibleName(tr("Preview"));
+    m_preview->setObjectName(QStringLiteral("exportPreview"));
+    m_area->setAccessibleName(tr("Preview"));  // the keyboard scrolls it
+    m_area->setWidget(m_preview);
+    m_area->setWidgetResizable(true);
+    m_area->setMinimumSize(480, 320);
+    m_area->setFrameShape(QFrame::NoFrame);
+    m_zoom->setAccessibleName(tr("Size of the preview"));
+    m_caption->setAlignment(Qt::AlignCenter);
+    m_caption->setProperty("quiet", true);
+    m_caption->setObjectName(QStringLiteral("exportCaption"));
 }
 
 QWidget* ExportDialog::buildForm()
@@ -234,9 +280,11 @@ QWidget* ExportDialog::buildForm()
     auto* form = new QFormLayout;
     form->addRow(tr("Show"), m_scope);
     form->addRow(tr("Format"), m_format);
+    form->addRow(tr("Made for"), m_preset);
     form->addRow(tr("Theme"), m_theme);
     form->addRow(tr("Size"), size);
     form->addRow(tr("PNG scale"), m_scale);
+    form->addRow(tr("SVG text"), m_svgText);
     form->addRow(tr("Time scale"), m_axis);
     auto* column = new QVBoxLayout(side);
     column->setContentsMargins(0, 0, 0, 0);
@@ -259,6 +307,8 @@ void ExportDialog::restore()
 {
     choose(m_scope, m_source.selected ? QVariant(QStringLiteral("selection")) : kept("scope", QStringLiteral("view")));
     choose(m_format, kept("format", QStringLiteral("png")));
+    choose(m_preset, kept("preset", QString()));
+    choose(m_svgText, kept("svgText", QStringLiteral("embedded")));
     choose(m_theme, kept("theme", m_source.theme));
     choose(m_scale, kept("scale", first_scale).toInt());
     choose(m_axis, kept("axis", QStringLiteral("ruler")));
@@ -277,6 +327,8 @@ void ExportDialog::remember() const
         settings.setValue(QStringLiteral("scope"), m_scope->currentData());
     }
     settings.setValue(QStringLiteral("format"), m_format->currentData());
+    settings.setValue(QStringLiteral("preset"), m_preset->currentData());
+    settings.setValue(QStringLiteral("svgText"), m_svgText->currentData());
     settings.setValue(QStringLiteral("theme"), m_theme->currentData());
     settings.setValue(QStringLiteral("scale"), m_scale->currentData());
     settings.setValue(QStringLiteral("axis"), m_axis->currentData());
@@ -319,15 +371,30 @@ PictureOptions ExportDialog::options() const
         options.*part.option = part.box->isChecked();
     }
     options.axis = axisNamed(m_axis->currentData().toString());
+    options.svgText = svgTextNamed(m_svgText->currentData().toString());
     options.language = languageOfTexts();
+    if (const PicturePreset* preset = presetNamed(m_preset->currentData().toString())) {
+        const bool own = options.showTitle && options.title != pictureTitle(m_source.views.front().model->trace());
+        setSize(options, preset, {}, 0);
+        options.showTitle = options.showTitle || own;
+    }
     return options;
+}
+
+QString ExportDialog::fileName() const
+{
+    std::vector<const ShownRecording*> recordings;
+    for (const ViewState& view : m_source.views) {
+        recordings.push_back(&view.model->recording());
+    }
+    return pictureName(recordings) + QLatin1Char('.') + m_format->currentData().toString();
 }
 
 /// The view as it is scrolled; all lanes where more than the view is asked for.
 std::vector<ViewState> ExportDialog::views() const
 {
     std::vector<ViewState> views = m_source.views;
-    if (scope() != Scope::view) {
+    if (scope() != Scope::view || presetNamed(m_preset->currentData().toString()) != nullptr) {
         for (ViewState& view : views) {
             view.height = 0;
             view.scroll = 0;
@@ -336,14 +403,20 @@ std::vector<ViewState> ExportDialog::views() const
     return views;
 }
 
+bool ExportDialog::wantsPage() const
+{
+    return m_format->currentData().toString() == QLatin1String("html");
+}
+
 QString ExportDialog::save(const QString& path) const
 {
     const auto asked = pictureFormatOf(path);
-    if (!asked) {
-        return tr("%1: a picture ends in .png, .svg or .pdf").arg(QFileInfo(path).fileName());
+    if (!asked && !isPage(path)) {
+        return tr("%1: a picture ends in .png, .svg, .pdf or .html").arg(QFileInfo(path).fileName());
     }
     try {
-        const QString problem = saveWhole(path, renderPicture(views(), *asked, options()).bytes);
+        const QString problem
+            = saveWhole(path, asked ? renderPicture(views(), *asked, options()).bytes : pageOf(views(), options()));
         return problem.isEmpty() ? QString()
                                  : tr("%1 cannot be written: %2").arg(QDir::toNativeSeparators(path), problem);
     } catch (const std::exception& error) {
@@ -356,8 +429,8 @@ void ExportDialog::chooseFile()
 {
     const QString ending = m_format->currentData().toString();
     const QDir folder(kept("folder", QDir::currentPath()).toString());
-    QString path = QFileDialog::getSaveFileName(this, tr("Save the picture"),
-        folder.filePath(QStringLiteral("timeline.") + ending), tr("Pictures (*.png *.svg *.pdf)"));
+    QString path = QFileDialog::getSaveFileName(
+        this, tr("Save the picture"), folder.filePath(fileName()), tr("Pictures (*.png *.svg *.pdf *.html)"));
     if (path.isEmpty()) {
         return;
     }
@@ -382,22 +455,37 @@ void ExportDialog::copy()
 void ExportDialog::changed()
 {
     m_title->setEnabled(m_parts.front().box->isChecked());
-    m_scale->setEnabled(format() == PictureFormat::png);
+    const bool made = presetNamed(m_preset->currentData().toString()) != nullptr;
+    m_scale->setEnabled(format() == PictureFormat::png && !made);
+    m_width->setEnabled(!made);
+    m_height->setEnabled(!made);
+    m_svgText->setEnabled(format() == PictureFormat::svg);
     m_later.start();
 }
 
-/// The picture itself, made smaller; never made larger.
+/// The picture itself: made smaller until all of it has room, or as large as the user wants to see it.
 void ExportDialog::preview()
 {
     PictureOptions shown = options();
-    const int scale = format() == PictureFormat::png ? m_scale->currentData().toInt() : 1;
-    shown.scale = 1;
+    const double scale = format() == PictureFormat::png ? shown.scale : 1;
+    const bool onPaper = presetNamed(m_preset->currentData().toString()) != nullptr;
+    const int zoom = m_zoom->currentData().toInt();
+    const qreal ratio = devicePixelRatioF();
+    shown.scale = zoom > 0 ? zoom * ratio : onPaper ? 2 : 1;
     try {
-        const qreal ratio = devicePixelRatioF();
         QImage image = pictureImage(views(), shown);
-        m_size = tr("%1 × %2 pixels").arg(image.width() * scale).arg(image.height() * scale);
-        const QSize room = m_preview->size() * ratio;
-        if (image.width() > room.width() || image.height() > room.height()) {
+        const QSizeF pixels = QSizeF(image.size()) / shown.scale;
+        m_size = wantsPage()
+            ? tr("as it opens in a browser")
+            : tr("%1 × %2 pixels").arg(std::lround(pixels.width() * scale)).arg(std::lround(pixels.height() * scale));
+        if (onPaper && !wantsPage()) {
+            const double mm = shown.pointsPerPixel / points_an_inch * 25.4;
+            m_size += QStringLiteral(" · ")
+                + tr("%1 × %2 mm").arg(std::lround(pixels.width() * mm)).arg(std::lround(pixels.height() * mm));
+        }
+        const QSize room = m_area->viewport()->size() * ratio;
+        m_preview->setMinimumSize(zoom > 0 ? (QSizeF(image.size()) / ratio).toSize() : QSize(1, 1));
+        if (zoom == 0 && (image.width() > room.width() || image.height() > room.height())) {
             image = image.scaled(room, Qt::KeepAspectRatio, Qt::SmoothTransformation);
         }
         QPixmap picture = QPixmap::fromImage(image);
@@ -416,6 +504,9 @@ void ExportDialog::preview()
 /// Makes the file beside the window; one that a newer change has made out of date is dropped.
 void ExportDialog::weigh()
 {
+    if (wantsPage()) {
+        return;  // takes both languages of the window in turn, so it is made once, when it is saved
+    }
     m_weighing.setFuture(QtConcurrent::run([views = views(), format = format(), options = options()] {
         try {
             return renderPicture(views, format, options);

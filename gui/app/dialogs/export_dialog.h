@@ -18,6 +18,7 @@ class QLabel;
 class QLineEdit;
 class QMimeData;
 class QPushButton;
+class QScrollArea;
 class QSpinBox;
 
 namespace lanes::gui {
@@ -44,6 +45,8 @@ public:
     ~ExportDialog() override;
 
     PictureOptions options() const;
+    /// What the file is called unless the user says otherwise, with its ending.
+    QString fileName() const;
     /// Writes by the ending of `path`; "" or what went wrong, one line.
     QString save(const QString& path) const;
 
@@ -60,6 +63,7 @@ private:
         bool PictureOptions::*option;
     };
 
+    void buildPreview();
     QWidget* buildForm();
     void restore();
     void remember() const;
@@ -71,13 +75,15 @@ private:
     void copy();
     Scope scope() const;
     PictureFormat format() const;
+    bool wantsPage() const;
     std::vector<ViewState> views() const;
 
     PictureSource m_source;
-    QComboBox *m_scope, *m_format, *m_theme, *m_scale, *m_axis;
+    QComboBox *m_scope, *m_format, *m_preset, *m_theme, *m_scale, *m_svgText, *m_axis, *m_zoom;
     QSpinBox *m_width, *m_height;
     QLineEdit* m_title;
     std::vector<Part> m_parts;  ///< the title is the first
+    QScrollArea* m_area;  ///< around the preview, which can be larger
     QLabel *m_preview, *m_caption, *m_message;
     QTimer m_later;  // one picture after the last change, not one a change
     QFutureWatcher<Picture> m_weighing;  // the file itself, for its size

@@ -11,6 +11,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QScreen>
+#include <QScrollArea>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
@@ -40,9 +41,16 @@ KeysPage::KeysPage(const CommandTable& commands, QWidget* parent)
     m_words->setAccessibleName(tr("Search among the commands"));
     m_words->setClearButtonEnabled(true);
     layout->addWidget(m_words);
-    auto* columns = new QHBoxLayout;
+    auto* sheet = new QWidget;
+    auto* columns = new QHBoxLayout(sheet);
+    columns->setContentsMargins(0, 0, 0, 0);
     columns->setSpacing(16);
-    layout->addLayout(columns, 1);
+    auto* scroll = new QScrollArea;  // one bar at the right for all lists
+    scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setWidgetResizable(true);
+    scroll->setAccessibleName(tr("Commands and their keys"));
+    scroll->setWidget(sheet);
+    layout->addWidget(scroll, 1);
     for (QTreeWidget* list : m_lists) {
         list->setAccessibleName(tr("Commands and their keys"));
         list->setHeaderHidden(true);
@@ -52,6 +60,7 @@ KeysPage::KeysPage(const CommandTable& commands, QWidget* parent)
         list->setUniformRowHeights(true);
         list->setFrameShape(QFrame::NoFrame);
         list->setMouseTracking(true);
+        list->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         list->header()->setStretchLastSection(false);
         list->header()->setSectionResizeMode(0, QHeaderView::Stretch);
         list->header()->setSectionResizeMode(1, QHeaderView::ResizeToContents);
@@ -70,13 +79,22 @@ KeysPage::KeysPage(const CommandTable& commands, QWidget* parent)
     bottom->addWidget(m_tip, 1);
     bottom->addWidget(buttons);
     layout->addLayout(bottom);
-    connect(m_words, &QLineEdit::textChanged, this, &KeysPage::filter);
-    fill();
+    connect(m_words, &QLineEdit::textChanged, this, &KeysPage::fill);
+    fill({});
+    int wide = 0;
+    for (const QAbstractItemView* list : m_lists) {
+        wide = std::max(wide, list->sizeHintForColumn(0) + list->sizeHintForColumn(1) + 24);
+    }
+    resize(QSize(std::max(page_size.width(), 3 * wide + 80), page_size.height())
+               .boundedTo(screen()->availableSize() - QSize(20, 40)));
 }
 
-/// Group after group, a third of the lines in each list.
-void KeysPage::fill()
+/// Those that hold the words; group after group, a third of the lines in each list.
+void KeysPage::fill(const QString& words)
 {
+    for (QTreeWidget* list : m_lists) {
+        list->clear();
+    }
     struct Line {
         QString text, keys, tip;
     };
@@ -86,7 +104,10 @@ void KeysPage::fill()
              Menu::compare, Menu::lesson, Menu::run, Menu::help}) {
         auto& [title, group] = groups.emplace_back(menuText(menu).remove(QLatin1Char('&')), std::vector<Line>());
         for (const Command& command : m_commands) {
-            if (command.menu == menu) {
+            if (command.menu == menu
+                && QStringList({plainText(command), keysText(command), command.tip})
+                       .join(QLatin1Char(' '))
+                       .contains(words, Qt::CaseInsensitive)) {
                 group.push_back({plainText(command), keysText(command), command.tip});
             }
         }
@@ -94,8 +115,11 @@ void KeysPage::fill()
     auto& mouse = groups.emplace_back(tr("Mouse in the timeline"), std::vector<Line>()).second;
     for (const MouseHelp& help : mouseHelp()) {
         const QString line = tr("%1: %2").arg(help.gesture, help.effect);
-        mouse.push_back({line, {}, line});
+        if (line.contains(words, Qt::CaseInsensitive)) {
+            mouse.push_back({line, {}, line});
+        }
     }
+    std::erase_if(groups, [](const auto& group) { return group.second.empty(); });
     for (const auto& [title, group] : groups) {
         lines += group.size() + 1;
     }
@@ -120,24 +144,13 @@ void KeysPage::fill()
         }
         heading->setExpanded(true);
     }
-}
-
-void KeysPage::filter(const QString& words)
-{
-    for (const QTreeWidget* list : m_lists) {
+    for (QTreeWidget* list : m_lists) {  // as high as its lines: the sheet scrolls, not the list
+        int lineCount = 0;
         for (int i = 0; i < list->topLevelItemCount(); ++i) {
-            QTreeWidgetItem* heading = list->topLevelItem(i);
-            bool any = false;
-            for (int j = 0; j < heading->childCount(); ++j) {
-                QTreeWidgetItem* item = heading->child(j);
-                const bool shown = (item->text(0) + QLatin1Char(' ') + item->text(1) + QLatin1Char(' ')
-                    + item->data(0, tip_role).toString())
-                                       .contains(words, Qt::CaseInsensitive);
-                item->setHidden(!shown);
-                any = any || shown;
-            }
-            heading->setHidden(!any);
+            lineCount += 1 + list->topLevelItem(i)->childCount();
         }
+        list->setMinimumHeight(lineCount * std::max(list->sizeHintForRow(0), 1) + 8);
+        list->setVisible(lineCount > 0 || words.isEmpty());
     }
 }
 

@@ -21,8 +21,7 @@ public:
     explicit KeysPage(const CommandTable& commands, QWidget* parent = nullptr);
 
 private:
-    void fill();
-    void filter(const QString& words);
+    void fill(const QString& words);
 
     const CommandTable& m_commands;
     QLineEdit* m_words;

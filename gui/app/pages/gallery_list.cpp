@@ -11,6 +11,7 @@
 #include <QPainter>
 #include <QPainterPath>
 #include <QScrollBar>
+#include <QSignalBlocker>
 #include <QStyledItemDelegate>
 #include <QTextLayout>
 
@@ -29,6 +30,7 @@ constexpr int title_height = 26;
 constexpr int line_height = 17;
 constexpr int text_lines = 3;
 constexpr int source_height = 22;
+constexpr int tick_width = 20;
 constexpr LabelPainter::Style text_style {13};
 constexpr int width_step = 16;  // pictures are not drawn anew for every pixel
 
@@ -157,12 +159,18 @@ public:
         painter->setFont(font);
         painter->setPen(theme.text);
         painter->drawText(places.title, Qt::AlignLeft | Qt::AlignVCenter,
-            QFontMetrics(font).elidedText(titleOf(*workload), Qt::ElideRight, places.title.width()));
+            QFontMetrics(font).elidedText(titleOf(*workload), Qt::ElideRight, places.title.width() - tick_width));
+        if (m_list->isSeen(*workload)) {
+            painter->setPen(theme.accent);
+            painter->drawText(places.title, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("✓"));
+        }
         painter->setFont(bundledFont(text_style.pixels));
         painter->setPen(theme.muted);
-        drawLines(*painter, places.text,
-            summaryFor(inLanguage(workload->description), painter->font(), places.text.width(), text_lines),
-            text_lines);
+        if (!m_list->isAsking()) {  // what it says is the answer
+            drawLines(*painter, places.text,
+                summaryFor(inLanguage(workload->description), painter->font(), places.text.width(), text_lines),
+                text_lines);
+        }
         if (picture != nullptr && picture->error.isEmpty()) {
             painter->setFont(bundledFont(11));
             painter->setPen(picture->model ? theme.pillModelText : theme.muted);
@@ -200,7 +208,7 @@ private:
             painter.drawText(caption, Qt::AlignLeft | Qt::AlignVCenter,
                 painter.fontMetrics().elidedText(variantTitle(workload, strip.variant), Qt::ElideRight, room));
             painter.setPen(theme.accent);
-            if (asking && &strip != &picture->strips.front()) {
+            if (asking) {
                 painter.drawText(QRect(caption.left(), y, caption.width(), each), Qt::AlignCenter, QStringLiteral("?"));
             } else {
                 painter.drawText(caption, Qt::AlignRight | Qt::AlignVCenter, total);
@@ -239,9 +247,11 @@ GalleryList::GalleryList(QWidget* parent)
     connect(&CardPictures::shared(), &CardPictures::ready, this, &GalleryList::tellCards);
 }
 
-void GalleryList::setWorkloads(const std::vector<std::shared_ptr<const Workload>>& workloads)
+void GalleryList::setWorkloads(
+    const std::vector<std::shared_ptr<const Workload>>& workloads, const std::shared_ptr<const Workload>& chosen)
 {
-    const int at = std::max(currentRow(), 0);
+    int at = std::max(currentRow(), 0);
+    const QSignalBlocker quiet(this);  // while cards are put here nobody chooses one
     clear();
     m_workloads = workloads;
     for (const auto& workload : m_workloads) {
@@ -249,6 +259,9 @@ void GalleryList::setWorkloads(const std::vector<std::shared_ptr<const Workload>
         item->setToolTip(inLanguage(workload->description));
     }
     tellCards();
+    if (const auto found = std::find(m_workloads.begin(), m_workloads.end(), chosen); found != m_workloads.end()) {
+        at = static_cast<int>(found - m_workloads.begin());
+    }
     setCurrentRow(std::min(at, count() - 1));
 }
 
@@ -256,6 +269,17 @@ void GalleryList::setAsking(bool asking)
 {
     m_asking = asking;
     viewport()->update();
+}
+
+void GalleryList::setSeen(const QStringList& names)
+{
+    m_seen = names;
+    tellCards();
+}
+
+bool GalleryList::isSeen(const Workload& workload) const
+{
+    return m_seen.contains(QString::fromStdString(workload.name));
 }
 
 std::shared_ptr<const Workload> GalleryList::workloadAt(int row) const
@@ -282,6 +306,9 @@ void GalleryList::tellCards()
         if (const CardPicture* picture = isVisible() ? pictureAt(row) : nullptr;
             picture != nullptr && picture->error.isEmpty()) {
             text += sourceOf(*picture);
+        }
+        if (isSeen(*workloadAt(row))) {
+            text += tr("opened before");
         }
         item(row)->setData(Qt::AccessibleTextRole, text.join(QStringLiteral(". ")));
     }

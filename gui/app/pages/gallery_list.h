@@ -18,13 +18,18 @@ class GalleryList : public QListWidget {
 public:
     explicit GalleryList(QWidget* parent = nullptr);
 
-    void setWorkloads(const std::vector<std::shared_ptr<const Workload>>& workloads);
+    /// The chosen one gets the focus of the cards, if it is among them.
+    void setWorkloads(
+        const std::vector<std::shared_ptr<const Workload>>& workloads, const std::shared_ptr<const Workload>& chosen);
     std::shared_ptr<const Workload> workloadAt(int row) const;
     /// Null until it is made; the first call starts making it.
     const CardPicture* pictureAt(int row) const;
-    /// Hides the result of the second run: the user is asked to guess it.
+    /// Hides what comes out: the user is asked to guess it.
     void setAsking(bool asking);
     bool isAsking() const { return m_asking; }
+    /// The names of those that were opened before: they have a tick.
+    void setSeen(const QStringList& names);
+    bool isSeen(const Workload& workload) const;
     /// Of every card, logical pixels.
     QSize cardSize() const { return m_card; }
 
@@ -41,6 +46,7 @@ private:
 
     std::vector<std::shared_ptr<const Workload>> m_workloads;  // by row
     QSize m_card;
+    QStringList m_seen;
     bool m_asking = false;
 };
 

@@ -33,8 +33,8 @@ GalleryPage::GalleryPage(QWidget* parent)
     welcome->setWordWrap(true);
     auto* what = new QLabel(tr(
         "Lanescope shows what a CPU and a GPU do at the same time: one lane for every CPU thread and every GPU stream. "
-        "Open a lesson, or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), workloads "
-        "(.yaml)."));
+        "Open a lesson, or drop files here: recordings of Lanescope, exports of Nsight Systems (.sqlite), traces of "
+        "PyTorch's profiler or Chrome (.json, .json.gz), workloads (.yaml)."));
     what->setWordWrap(true);
     what->setProperty("quiet", true);
     m_run->setObjectName(QStringLiteral("galleryRun"));
@@ -67,9 +67,10 @@ GalleryPage::GalleryPage(QWidget* parent)
     setRecentFiles({});
 }
 
-void GalleryPage::setWorkloads(const std::vector<std::shared_ptr<const Workload>>& workloads)
+void GalleryPage::setWorkloads(
+    const std::vector<std::shared_ptr<const Workload>>& workloads, const std::shared_ptr<const Workload>& chosen)
 {
-    m_list->setWorkloads(workloads);
+    m_list->setWorkloads(workloads, chosen);
 }
 
 void GalleryPage::setRun(const QString& text, bool enabled)

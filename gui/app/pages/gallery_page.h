@@ -22,7 +22,8 @@ class GalleryPage : public QWidget {
 public:
     explicit GalleryPage(QWidget* parent = nullptr);
 
-    void setWorkloads(const std::vector<std::shared_ptr<const Workload>>& workloads);
+    void setWorkloads(
+        const std::vector<std::shared_ptr<const Workload>>& workloads, const std::shared_ptr<const Workload>& chosen);
     GalleryList* list() const { return m_list; }
     /// What Run will do: "Run “Copy results back” on Model H100".
     void setRun(const QString& text, bool enabled);

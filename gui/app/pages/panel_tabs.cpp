@@ -6,6 +6,7 @@
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/statistics_panel.h"
+#include "gui/panels/summary_panel.h"
 #include "gui/panels/variants_panel.h"
 #include "gui/session/workspace.h"
 
@@ -16,6 +17,7 @@ namespace lanes::gui {
 PanelTabs::PanelTabs(Workspace* workspace, QWidget* runAll, QWidget* parent)
     : QTabWidget(parent)
     , m_findings(new FindingsPanel)
+    , m_summary(new SummaryPanel)
     , m_statistics(new StatisticsPanel)
     , m_events(new EventsPanel)
     , m_details(new DetailsPanel)
@@ -26,6 +28,7 @@ PanelTabs::PanelTabs(Workspace* workspace, QWidget* runAll, QWidget* parent)
     setAccessibleName(tr("Panels"));
     tabBar()->setAccessibleName(tr("Panels"));
     addTab(m_findings, tr("Findings"));
+    addTab(m_summary, tr("Summary"));
     addTab(m_statistics, tr("Statistics"));
     addTab(m_events, tr("Events"));
     addTab(m_details, tr("Details"));
@@ -34,6 +37,7 @@ PanelTabs::PanelTabs(Workspace* workspace, QWidget* runAll, QWidget* parent)
     setMinimumHeight(120);
 
     m_findings->observe(workspace);
+    m_summary->observe(workspace);
     m_statistics->observe(workspace);
     m_events->observe(workspace);
     m_details->observe(workspace);
@@ -51,6 +55,8 @@ QWidget* PanelTabs::panel(PanelName name) const
     switch (name) {
     case PanelName::findings:
         return m_findings;
+    case PanelName::summary:
+        return m_summary;
     case PanelName::statistics:
         return m_statistics;
     case PanelName::events:
@@ -63,6 +69,22 @@ QWidget* PanelTabs::panel(PanelName name) const
         return m_variants;
     }
     return nullptr;
+}
+
+void PanelTabs::choose(PanelName name)
+{
+    setTabVisible(indexOf(panel(name)), true);
+    setCurrentWidget(panel(name));
+}
+
+void PanelTabs::setLessonsShown(bool shown)
+{
+    if (!shown && (currentWidget() == m_lesson || currentWidget() == m_variants)) {
+        setCurrentWidget(m_summary);
+    }
+    for (QWidget* each : {static_cast<QWidget*>(m_lesson), static_cast<QWidget*>(m_variants)}) {
+        setTabVisible(indexOf(each), shown);
+    }
 }
 
 int PanelTabs::heightOfVariants() const

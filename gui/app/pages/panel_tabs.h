@@ -11,10 +11,11 @@ class EventsPanel;
 class FindingsPanel;
 class LessonPanel;
 class StatisticsPanel;
+class SummaryPanel;
 class VariantsPanel;
 class Workspace;
 
-enum class PanelName { findings, statistics, events, details, lesson, variants };
+enum class PanelName { findings, summary, statistics, events, details, lesson, variants };
 
 class PanelTabs : public QTabWidget {
     Q_OBJECT
@@ -29,12 +30,15 @@ public:
 
     QWidget* panel(PanelName name) const;
     /// Brings it to the front, shown or not.
-    void choose(PanelName name) { setCurrentWidget(panel(name)); }
+    void choose(PanelName name);
+    /// Whether there are tabs for what is about lessons alone; choosing one of them shows it all the same.
+    void setLessonsShown(bool shown);
     /// As high as the variants want to be, with the tabs.
     int heightOfVariants() const;
 
 private:
     FindingsPanel* m_findings;
+    SummaryPanel* m_summary;
     StatisticsPanel* m_statistics;
     EventsPanel* m_events;
     DetailsPanel* m_details;

@@ -74,6 +74,7 @@ SideColumn::SideColumn(QWidget* parent)
     QLayout* workloads = addSection(this, m_workloads, tr("Workloads"), {8, 12, 8, 8});
     workloads->itemAt(0)->widget()->setContentsMargins(8, 0, 0, 0);
     QLayout* parameters = addSection(this, scrolled(m_form), tr("Variants and parameters"), {16, 12, 8, 10});
+    m_code->setObjectName(QStringLiteral("sideCode"));
     m_notRun->setObjectName(QStringLiteral("notRun"));
     m_notRun->setAccessibleName(tr("Whether the lanes show these values"));
     m_notRun->setWordWrap(true);

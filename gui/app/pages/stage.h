@@ -27,8 +27,9 @@ public:
     GuessPage* guess() const { return m_guess; }
     StepBar* stepBar() const { return m_steps; }
     PanelTabs* panels() const { return m_panels; }
-    /// Over and under the lanes and the bar of steps.
+    /// Over the lanes.
     void addAbove(QWidget* widget);
+    /// Under the lanes and the bar of steps.
     void addBelow(QWidget* widget);
 
     bool galleryShown() const;

@@ -198,6 +198,22 @@ void StepThrough::goTo(std::size_t step)
     show(steps(m_side).time(step));
 }
 
+void StepThrough::goTo(int side, std::size_t step)
+{
+    if (side >= sides() || step >= steps(side).size()) {
+        return;
+    }
+    setPlaying(false);
+    setOn(true);
+    if (side != m_side) {
+        m_moving = true;
+        m_timeline->follow(side, ItemRef(steps(side).event(step)));
+        m_moving = false;
+        m_side = side;
+    }
+    goTo(step);
+}
+
 /// The line at that time, in both; the views follow it where it leaves them.
 void StepThrough::show(Ns time)
 {
@@ -255,7 +271,7 @@ void StepThrough::say()
         const auto at = other.at(there);
         const bool over = there >= m_timeline->side(1 - m_side).model()->duration();
         words.more += letter(1 - m_side)
-            + (over ? tr("is done since %1").arg(formatTime(there - m_timeline->side(1 - m_side).model()->duration()))
+            + (over ? tr("ended at %1").arg(formatTime(m_timeline->side(1 - m_side).model()->duration()))
                     : tr("%1; on the GPU: %2")
                           .arg(at ? other.text(*at) : tr("nothing has happened yet"), other.onTheGpu(there)));
     }

@@ -35,6 +35,11 @@ public:
     void setPlaying(bool playing);
     /// One step forward (1) or back (-1) by hand, which pauses; where it is off, turns it on at its first step.
     void step(int by);
+    /// Of that recording, 0 or 1, which becomes the active one; turns it on and pauses.
+    void goTo(int side, std::size_t step);
+    /// Of a recording that is shown. Cost the first time: see RunSteps.
+    const RunSteps& steps(int side);
+    int sides() const { return static_cast<int>(m_recordings.size()); }
     int speed() const { return m_speed; }
     void setSpeed(int speed);
     /// Of the active recording; nothing before its first step.
@@ -48,7 +53,6 @@ signals:
 private:
     void setRecordings(const std::vector<OpenRecordingPtr>& recordings);
     bool isCurrent() const;
-    const RunSteps& steps(int side);
     void begin();
     void move(int by);
     void goTo(std::size_t step);

@@ -2,10 +2,14 @@
 #include "gui/app/pages/top_bar.h"
 
 #include "gui/app/commands/command_actions.h"
+#include "gui/app/pages/tool_icons.h"
 #include "gui/app/runs/device_choice.h"
 
+#include <QAction>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 
 namespace lanes::gui {
@@ -16,6 +20,7 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     , m_run(actions->button("run.run", tr("Run")))
     , m_runAll(actions->button("run.all", tr("Run all")))
     , m_device(new DeviceChoice)
+    , m_more(new QPushButton(QStringLiteral("»")))
 {
     setObjectName(QStringLiteral("topBar"));
     setAttribute(Qt::WA_StyledBackground);
@@ -37,8 +42,88 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     layout->addWidget(m_run);
     layout->addWidget(m_runAll);
     layout->addWidget(m_device);
+    const auto tool = [&](const char* id, ToolIcon icon, const QString& name) {
+        QPushButton* button = actions->button(id, {});
+        button->setIcon(toolIcon(icon));
+        button->setIconSize({16, 16});
+        button->setProperty("tool", true);
+        button->setAccessibleName(name);
+        layout->addWidget(button);
+        m_tools.append({button, actions->action(id)});
+    };
+    layout->addSpacing(4);
+    tool("lesson.step-through", ToolIcon::step, tr("Step through the run"));
+    tool("edit.find", ToolIcon::search, tr("Search"));
+    tool("lanes.filter", ToolIcon::filter, tr("Filter"));
+    tool("view.arrows", ToolIcon::arrows, tr("Arrows"));
+    tool("edit.measure", ToolIcon::measure, tr("Measure"));
+    tool("view.full-screen", ToolIcon::fullScreen, tr("Full screen"));
+    m_more->setObjectName(QStringLiteral("moreTools"));
+    m_more->setProperty("tool", true);
+    m_more->setAccessibleName(tr("More tools"));
+    m_more->setToolTip(tr("The tools for which there is no room here"));
+    connect(m_more, &QPushButton::clicked, this, &TopBar::showMore);
+    m_more->hide();
+    layout->addWidget(m_more);
+    layout->addSpacing(4);
     layout->addWidget(actions->button("view.fit", tr("Fit")));
     layout->addWidget(actions->button("file.export", tr("Export…")));
+}
+
+int TopBar::widthWithoutTools() const
+{
+    int width = layout()->minimumSize().width() - (m_more->isHidden() ? 0 : widthInBar(m_more));
+    for (const auto& [tool, action] : m_tools) {
+        width -= tool->isHidden() ? 0 : widthInBar(tool);
+    }
+    return width;
+}
+
+int TopBar::widthInBar(const QPushButton* button) const
+{
+    return button->sizeHint().width() + layout()->spacing();
+}
+
+QSize TopBar::minimumSizeHint() const
+{
+    return {widthWithoutTools() + widthInBar(m_more), layout()->minimumSize().height()};
+}
+
+bool TopBar::event(QEvent* event)
+{
+    const bool done = QWidget::event(event);
+    if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) {
+        fitTools();
+    }
+    return done;
+}
+
+void TopBar::fitTools()
+{
+    int all = 0;
+    for (const auto& [tool, action] : std::as_const(m_tools)) {
+        all += widthInBar(tool);
+    }
+    int room = width() - widthWithoutTools();
+    const bool fits = all <= room;
+    room -= fits ? 0 : widthInBar(m_more);
+    for (const auto& [tool, action] : std::as_const(m_tools)) {
+        room -= widthInBar(tool);
+        tool->setVisible(room >= 0);
+    }
+    m_more->setVisible(!fits);
+}
+
+void TopBar::showMore()
+{
+    auto* menu = new QMenu(this);
+    menu->setAttribute(Qt::WA_DeleteOnClose);
+    for (const auto& [tool, action] : std::as_const(m_tools)) {
+        if (tool->isHidden()) {
+            menu->addAction(action);
+        }
+    }
+    menu->popup(m_more->mapToGlobal(QPoint(0, m_more->height())));
 }
 
 void TopBar::setCaption(const QString& text)

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: MIT
-// The bar over everything: the chosen workload, Run and where it runs.
+// The bar over everything: the chosen workload, Run, where it runs, and tools. Tools for which the window is too narrow
+// are in the menu of a last button, so that the bar never makes the window wider than its screen.
 #pragma once
 
+#include <QList>
 #include <QWidget>
 
+#include <utility>
+
+class QAction;
 class QLabel;
 class QPushButton;
 
@@ -23,11 +28,24 @@ public:
     /// What Run will do: run one variant or both, or open their recordings.
     void refresh(bool both);
 
+    /// With every tool in the menu.
+    QSize minimumSizeHint() const override;
+
+protected:
+    bool event(QEvent* event) override;
+
 private:
+    int widthWithoutTools() const;
+    int widthInBar(const QPushButton* button) const;
+    void fitTools();
+    void showMore();
+
     QLabel* m_caption;
     QPushButton* m_run;
     QPushButton* m_runAll;
     DeviceChoice* m_device;
+    QList<std::pair<QPushButton*, QAction*>> m_tools;
+    QPushButton* m_more;
 };
 
 }  // namespace lanes::gui

@@ -9,6 +9,8 @@
 #include <QJsonObject>
 #include <QTimer>
 
+#include <algorithm>
+
 namespace lanes::gui {
 
 namespace {
@@ -68,6 +70,14 @@ void DeviceChoice::takeAnswer(const QByteArray& json)
             tr("Runs and records on this machine"));
     }
     select(m_wanted);
+    emit gpusKnown();
+}
+
+std::optional<RunDevice> DeviceChoice::gpu() const
+{
+    const auto found = std::find_if(m_devices.begin(), m_devices.end(),
+        [](const RunDevice& device) { return device.kind == RunDevice::Kind::gpu; });
+    return found == m_devices.end() ? std::nullopt : std::optional(*found);
 }
 
 RunDevice DeviceChoice::device() const

@@ -12,6 +12,7 @@
 #include <QProcess>
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace lanes::gui {
@@ -25,10 +26,13 @@ public:
     /// Asks `lanes` which GPUs there are. An answer that cannot be read counts as no GPU.
     void askFor(const QString& lanesProgram);
     RunDevice device() const;
+    /// The first GPU of this machine; nothing where there is none, or `lanes` has not answered yet.
+    std::optional<RunDevice> gpu() const;
     /// One that is not there yet is chosen when it appears.
     void select(const RunDevice& device);
 
 signals:
+    void gpusKnown();  ///< `lanes` has answered
     void deviceChanged();  ///< another one, or the same one chosen again by a user's hand
 
 private:

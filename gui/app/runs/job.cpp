@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/runs/job.h"
 
+#include "gui/app/annotation_memory.h"
 #include "gui/app/mark_memory.h"
 #include "gui/timeline/freed_elsewhere.h"
 
@@ -77,6 +78,9 @@ WorkerJob* makeOpenJob(const QString& path, QObject* parent)
             auto recording = analysed(std::move(trace), absolute, progress.part(opening_share, 1));
             if (auto marks = recalledMarks(absolute)) {
                 recording->marks->set(std::move(*marks));
+            }
+            if (auto annotations = recalledAnnotations(absolute)) {
+                *recording->annotations = std::move(*annotations);
             }
             return recording;
         },

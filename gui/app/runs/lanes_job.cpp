@@ -15,7 +15,7 @@ namespace {
 
 constexpr qint64 longest_line = 1 << 20;  // what is longer is no progress
 constexpr int patience_ms = 2000;  // after an interrupt
-constexpr double run_share = 0.9;  // the rest of the bar is the opening of the file
+constexpr double job_share = 0.9;  // the rest of the bar is the opening of the file
 
 /// Leaves the process to end by itself: interrupted, then killed.
 void abandon(std::unique_ptr<QProcess> process)
@@ -103,7 +103,7 @@ void LanesJob::readLine(const QByteArray& line)
     const QJsonObject object = QJsonDocument::fromJson(line).object();
     const QString event = object.value(QLatin1String("event")).toString();
     if (event == QLatin1String("progress")) {
-        emit progressed(std::clamp(object.value(QLatin1String("fraction")).toDouble(), 0.0, 1.0) * run_share);
+        emit progressed(std::clamp(object.value(QLatin1String("fraction")).toDouble(), 0.0, 1.0) * job_share);
     } else if (event == QLatin1String("done") || event == QLatin1String("error")) {
         if (const QString file = object.value(QLatin1String("file")).toString(); !file.isEmpty()) {
             m_file = file;
@@ -142,7 +142,7 @@ void LanesJob::open(const QString& file)
 {
     m_opening.reset(makeOpenJob(file));
     connect(m_opening.get(), &Job::progressed, this,
-        [this](double fraction) { emit progressed(run_share + fraction * (1 - run_share)); });
+        [this](double fraction) { emit progressed(job_share + fraction * (1 - job_share)); });
     connect(m_opening.get(), &Job::finished, this, [this](const JobResult& opened) {
         JobResult result = opened;
         if (!m_error.isEmpty()) {

@@ -16,7 +16,7 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr double run_share = 0.8;  // the rest of the bar is sorting and analysing
+constexpr double model_share = 0.8;  // the rest of the bar is sorting and analysing
 
 /// Read again only when its file changes: reading takes longer than a small run.
 ModelDevice deviceOf(const std::string& name)
@@ -48,7 +48,7 @@ OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
         builder.write_meta(key, value);
     }
     ModelOptions options;
-    options.progress = progress.part(0, run_share);
+    options.progress = progress.part(0, model_share);
     const ModelOutcome outcome = run_model(program, deviceOf(device), builder, options);
     if (outcome.cancelled) {
         throw Cancelled();
@@ -58,7 +58,7 @@ OpenRecordingPtr runOnModel(const RunRequest& request, const Progress& progress)
     Trace trace = builder.finish(Source::model);
     name_streams(trace, program);
     return analysed(
-        std::move(trace), request.workload, request.run, std::move(program.steps), progress.part(run_share, 1));
+        std::move(trace), request.workload, request.run, std::move(program.steps), progress.part(model_share, 1));
 }
 
 std::unique_ptr<Job> makeModelJob(const QString& title, const RunRequest& request)

@@ -3,6 +3,7 @@
 
 #include "gui/paint/words/utf8_text.h"
 
+#include <algorithm>
 #include <QCoreApplication>
 
 namespace lanes::gui {
@@ -56,6 +57,13 @@ QString engineName(Engine engine)
     return Texts::tr("memset");
 }
 
+QString nameOfProcess(const Trace& trace, std::uint32_t id)
+{
+    const auto found = std::find_if(
+        trace.processes.begin(), trace.processes.end(), [id](const Process& process) { return process.id == id; });
+    return found == trace.processes.end() ? QString() : text(trace.text(found->name));
+}
+
 LaneName nameOfThread(const LaneModel& model, const Thread& thread)
 {
     const Trace& trace = model.trace();
@@ -66,11 +74,7 @@ LaneName nameOfThread(const LaneModel& model, const Thread& thread)
     } else {
         name.title = Texts::tr("CPU  %1").arg(own);
     }
-    for (const Process& process : trace.processes) {
-        if (process.id == thread.process) {
-            name.subtitle = text(trace.text(process.name));
-        }
-    }
+    name.subtitle = nameOfProcess(trace, thread.process);
     if (name.subtitle.isEmpty()) {
         name.subtitle
             = model.recording().is_model() ? Texts::tr("modelled thread") : Texts::tr("process %1").arg(thread.process);
@@ -111,6 +115,11 @@ LaneName laneName(const LaneModel& model, std::size_t index)
         break;
     case LaneKind::thread:
         return nameOfThread(model, trace.threads[lane.row]);
+    case LaneKind::process: {
+        const QString own = nameOfProcess(trace, lane.key.process);
+        const QString number = Texts::tr("process %1").arg(lane.key.process);
+        return own.isEmpty() ? LaneName {number, {}} : LaneName {own, number};
+    }
     case LaneKind::gpu:
         return nameOfGpu(trace, lane.key.device);
     case LaneKind::stream:

@@ -15,7 +15,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr double scroll_edge = 16;  // a lane dragged this near to the edge scrolls the others
-constexpr int scroll_step = 12;
+constexpr int drop_scroll_step = 12;
 
 }  // namespace
 
@@ -39,9 +39,9 @@ std::optional<LaneHandTool::Drop> LaneHandTool::dropAt(double y) const
         if (placed[i].lane != *lane && !m_timeline.state().arrangement.canMove(lanes, *lane, placed[i].lane)) {
             continue;
         }
-        std::size_t last = i;  // of a GPU that is not collapsed: its last lane
-        while (lanes[placed[i].lane].key.kind == LaneKind::gpu && last + 1 < placed.size()
-            && placed[last + 1].pinned == placed[i].pinned && gpuOf(lanes, placed[last + 1].lane) == placed[i].lane) {
+        std::size_t last = i;  // of a header that is not collapsed: its last lane
+        while (isHeader(lanes[placed[i].lane].key) && last + 1 < placed.size()
+            && placed[last + 1].pinned == placed[i].pinned && headOf(lanes, placed[last + 1].lane) == placed[i].lane) {
             ++last;
         }
         offer({placed[i].lane, false, double(frame.yOf(placed[i]))});
@@ -90,9 +90,9 @@ void LaneHandTool::move(const Pointer& pointer)
     }
     const TimelineFrame frame = m_timeline.frame();
     if (pointer.at.y() < frame.scrollTop() + scroll_edge) {
-        m_timeline.scrollTo(frame.geometry.scroll - scroll_step);
+        m_timeline.scrollTo(frame.geometry.scroll - drop_scroll_step);
     } else if (pointer.at.y() > frame.geometry.size.height() - scroll_edge) {
-        m_timeline.scrollTo(frame.geometry.scroll + scroll_step);
+        m_timeline.scrollTo(frame.geometry.scroll + drop_scroll_step);
     }
     m_drop = dropAt(pointer.at.y());
     m_overlay.dropLine = m_drop ? std::optional(m_drop->y) : std::nullopt;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "gui/timeline/tools/annotate.h"
 #include "gui/timeline/tools/box.h"
 #include "gui/timeline/tools/follow.h"
 #include "gui/timeline/tools/lane_hand.h"
@@ -14,6 +15,7 @@ std::vector<std::unique_ptr<Tool>> timelineTools(Timeline& timeline, TimelineOve
     std::vector<std::unique_ptr<Tool>> tools;
     tools.push_back(std::make_unique<ScrollTool>(timeline, overlay));
     tools.push_back(std::make_unique<LaneHandTool>(timeline, overlay));
+    tools.push_back(std::make_unique<AnnotateTool>(timeline, overlay, labels));
     tools.push_back(std::make_unique<MarksTool>(timeline, overlay, labels));
     tools.push_back(std::make_unique<FollowTool>(timeline, overlay, labels));
     tools.push_back(std::make_unique<BoxTool>(timeline, overlay));

@@ -66,9 +66,15 @@ std::vector<Trace> recordings(const ModelDevice& device)
     std::vector<Trace> traces;
     for (const auto& name : catalogue_names(resource("calibration"))) {
         const auto workload = load_workload(resource("calibration/" + name + ".yaml").string());
-        TraceBuilder records;
-        run_model(compile(workload, ""), device, records);
-        traces.push_back(records.finish(Source::model));
+        auto variants = workload.variants;
+        if (variants.empty()) {
+            variants.emplace_back();
+        }
+        for (const auto& variant : variants) {
+            TraceBuilder records;
+            run_model(compile(workload, variant.name), device, records);
+            traces.push_back(records.finish(Source::model));
+        }
     }
     return traces;
 }

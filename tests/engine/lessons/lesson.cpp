@@ -41,14 +41,15 @@ std::string steps_of(const std::string& text)
     std::istringstream lines(text);
     std::string steps;
     bool within = false;
-    std::size_t look = std::string::npos;  // how far that key is indented: what is further in belongs to it
+    std::size_t look = std::string::npos;  // how far such a key is indented: what is further in belongs to it
     for (std::string line; std::getline(lines, line);) {
         within = (within || line == "parameters:") && line != "code:";
         const std::size_t indent = line.find_first_not_of(' ');
         if (indent > look && indent != std::string::npos) {
             continue;
         }
-        look = indent != std::string::npos && line.substr(indent).starts_with("look:") ? indent : std::string::npos;
+        const auto key = indent == std::string::npos ? "" : line.substr(indent);
+        look = key.starts_with("look:") || key.starts_with("usual:") ? indent : std::string::npos;
         if (look != std::string::npos) {
             continue;
         }

@@ -2,6 +2,7 @@
 // The texts of all lessons beside every two of their recordings: each figure is known, in both languages. And what a
 // text becomes where one is not.
 #include "engine/analysis/lesson_texts.h"
+#include "engine/analysis/usual.h"
 #include "engine/workload/catalogue.h"
 #include "lesson.h"
 
@@ -57,6 +58,10 @@ private slots:
     void filledIn_data();
     void filledIn();
     void variantsSpeakBelowTheLesson();
+    void recordingsAreAsUsual_data() { everyFigureIsKnown_data(); }
+    void recordingsAreAsUsual();
+    void whatIsUnusualIsSaid();
+    void otherSettingsContradictNothing();
 };
 
 void tst_LessonTexts::everyFigureIsKnown_data()
@@ -159,6 +164,92 @@ void tst_LessonTexts::variantsSpeakBelowTheLesson()
     QCOMPARE(look({slow}, "zh_CN"), std::string("慢的：took 6.00 ms, 3.00 ms of it held."));
     QCOMPARE(look({other, slow}, "en"), std::string("A \u00B7 Slow one: took 4.00 ms."));  // once, of what stands above
     QCOMPARE(look({{"slow", &a.trace, nullptr}}, "en"), std::string("Slow one: took \u2013."));
+}
+
+// All recordings at once; and with two of them swapped, as many sentences as there are figures that tell them apart.
+void tst_LessonTexts::recordingsAreAsUsual()
+{
+    QFETCH(QString, machine);
+    QFETCH(QString, workload);
+    const Workload of = workload_of(workload.toStdString());
+    const Lesson lesson(machine.toStdString(), of.name);
+    std::vector<LessonRun> runs;
+    for (const Variant& variant : of.variants) {
+        const Shown& shown = lesson.shown(variant.name);
+        runs.push_back({variant.name, &shown.trace, &shown.report});
+    }
+    QVERIFY(!of.usual.empty());
+    for (const auto& message : unusual(of, "en", runs)) {
+        QFAIL(std::string(message).c_str());
+    }
+    const auto fails = [&](const std::string& name) {
+        return std::any_of(of.variants.begin(), of.variants.end(),
+            [&](const Variant& variant) { return variant.name == name && !variant.expected_error.empty(); });
+    };
+    // Each is contradicted where its two variants are swapped, or, of a share, where it is the other way round.
+    for (const UsualFigure& usual : of.usual) {
+        Workload one = of;
+        one.usual = {usual};
+        const double about = usual.at_least ? *usual.at_least : *usual.at_most;
+        if (usual.over.empty()) {
+            std::swap(one.usual[0].at_least, one.usual[0].at_most);
+        } else if (!(usual.at_least && usual.at_most) && fails(usual.of) == fails(usual.over)) {
+            auto swapped = runs;
+            for (auto& run : swapped) {
+                run.variant = run.variant == usual.of ? usual.over : run.variant == usual.over ? usual.of : run.variant;
+            }
+            QCOMPARE(unusual(one, "en", swapped).size(), std::size_t {1});
+            continue;
+        } else {
+            one.usual[0].at_least = 1e6;
+            one.usual[0].at_most.reset();
+        }
+        // What is 0 or all of it now is what the limit said.
+        const auto said = unusual(one, "en", runs).size();
+        QVERIFY2(said == 1 || about == 0, (usual.of + " " + std::string(name_of(usual.figure))).c_str());
+    }
+}
+
+void tst_LessonTexts::whatIsUnusualIsSaid()
+{
+    Workload of = two_variants();
+    of.usual = {{LessonFigure::total, "slow", "fast", 1.5, {}}, {LessonFigure::busy, "slow", "", {}, 0.4}};
+    const Made slow = made(6'000'000, 3'000'000);
+    const Made fast = made(4'000'000, {});
+    const auto look = [&](const LessonRun& a, const LessonRun& b, const char* language) {
+        const LessonRun runs[] = {a, b};
+        return QString::fromStdString(lesson_texts(of, language, runs).look).section('\n', 1);
+    };
+    const LessonRun a {"slow", &slow.trace, &slow.report};
+    const LessonRun b {"fast", &fast.trace, &fast.report};
+    QCOMPARE(
+        look(a, b, "en"), QString("Unusual here: the GPU's busy time of \"Slow one\" is 50 % (usually 40 % or less)."));
+    const LessonRun not_slow {"slow", &fast.trace, &fast.report};
+    const LessonRun not_fast {"fast", &slow.trace, &slow.report};
+    of.usual.pop_back();
+    QCOMPARE(look(a, b, "en"), QString());
+    QCOMPARE(look(not_slow, not_fast, "en"),
+        QString("Unusual here: the total of \"Slow one\" is 0.67 times that of \"Fast one\" (usually 1.5 or more)."));
+    QCOMPARE(
+        look(not_fast, not_slow, "zh_CN"), QString("与通常不同：“慢的”的总时间是“快的”的 0.67 倍（通常至少 1.5）。"));
+    of.usual = {{LessonFigure::total, "slow", "fast", 0.5, 1.4999}};
+    QCOMPARE(look(a, b, "en"), QString());  // 1.5 is 1.5
+}
+
+void tst_LessonTexts::otherSettingsContradictNothing()
+{
+    Workload of = two_variants();
+    of.usual = {{LessonFigure::total, "slow", "fast", 2, {}}};
+    Made slow = made(6'000'000, 3'000'000);
+    const Made fast = made(4'000'000, {});
+    const LessonRun runs[] = {{"slow", &slow.trace, &slow.report}, {"fast", &fast.trace, &fast.report}};
+    QCOMPARE(unusual(of, "en", runs).size(), std::size_t {1});
+    QCOMPARE(unusual(of, "en", std::span(runs, 1)).size(), std::size_t {0});
+    slow.trace.meta["settings"] = "n=2\n";
+    QCOMPARE(unusual(of, "en", runs).size(), std::size_t {0});
+    slow.trace.meta.erase("settings");
+    slow.trace.meta["complete"] = "no";
+    QCOMPARE(unusual(of, "en", runs).size(), std::size_t {0});
 }
 
 QTEST_GUILESS_MAIN(tst_LessonTexts)

@@ -38,6 +38,7 @@ private slots:
     void launchesWaitForTheirKernels();
     void aFaultIsNoticedLate();
     void aLaunchThatWaitsNoticesItsFault();
+    void aFaultTakesTimeToBeReported();
     void capturesRefuse_data();
     void capturesRefuse();
 };
@@ -80,6 +81,29 @@ void tst_ModelErrors::aLaunchThatWaitsNoticesItsFault()
     QVERIFY(run.outcome.error && run.outcome.error->step == 1U);
     QCOMPARE(run.calls("cudaLaunchKernel").size(), std::size_t {2});
     QCOMPARE(last_call(run).result, 700);
+}
+
+// Until it is, calls succeed that need not wait; how long it takes depends on whether a call waits already.
+void tst_ModelErrors::aFaultTakesTimeToBeReported()
+{
+    const auto device = h100();
+    QVERIFY(device.fault_report > device.fault_report_later + 10 * ms && device.fault_report_later > 10 * ms);
+    const ModelRun awaited(faulting().program);
+    const Ns kernel_end = awaited.all<KernelRecord>().front().end;
+    QVERIFY(std::abs(last_call(awaited).end - kernel_end - device.fault_report) < ms / 10);
+
+    ProgramBuilder b;
+    const auto s = b.stream();
+    b.step(FaultAction {s});
+    b.step(CpuAction {CpuAction::Kind::spin, 5 * ms, 0, {}});
+    b.kernel(s, ms);
+    b.step(SyncStreamAction {s});
+    const ModelRun later(b.program);
+    const auto launches = later.calls("cudaLaunchKernel");
+    QCOMPARE(launches.size(), std::size_t {2});
+    QCOMPARE(launches[1].result, 0);
+    QCOMPARE(last_call(later).result, 700);
+    QVERIFY(std::abs(last_call(later).end - device.fault_report_later) < ms / 10);
 }
 
 void tst_ModelErrors::capturesRefuse_data()

@@ -296,12 +296,14 @@ void tst_UntrustedSqlite::versions_data()
     QTest::addColumn<QString>("version");
     QTest::addColumn<QString>("says");  // "": opens
     QTest::addColumn<bool>("notice");
-    QTest::newRow("this") << "1.0"
+    QTest::newRow("this") << "1.1"
                           << "" << false;
+    QTest::newRow("older minor") << "1.0"
+                                 << "" << false;
     QTest::newRow("newer minor") << "1.7"
                                  << "" << true;
     QTest::newRow("newer major") << "2.0"
-                                 << "is of format 2.0; this Lanescope reads 1.0" << false;
+                                 << "is of format 2.0; this Lanescope reads 1.1" << false;
     QTest::newRow("none") << ""
                           << "format version is ''" << false;
     QTest::newRow("text") << "one"
@@ -342,8 +344,8 @@ void tst_UntrustedSqlite::unknownContents_data()
     QTest::addColumn<QByteArray>("bytes");
     QTest::addColumn<QString>("says");
     QTest::newRow("empty") << QByteArray() << "is empty";
-    QTest::newRow("json") << QByteArray(" {\"traceEvents\": []}") << "looks like JSON";
-    QTest::newRow("gzip") << QByteArray("\x1F\x8B\x08\x00", 4) << "is a gzip file";
+    QTest::newRow("json") << QByteArray(" {\"nodes\": []}") << "is JSON, but no trace";
+    QTest::newRow("gzip") << QByteArray("\x1F\x8B\x08\x00", 4) << "expected { or [";
     QTest::newRow("nsys-rep") << QByteArray("\x7FNSYS") << "none of the files that Lanescope knows";
     QTest::newRow("header only") << QByteArray("SQLite format 3\0", 16) << "cannot be read";
     QTest::newRow("spool magic only") << QByteArray("LSPL") << "not a spool";

@@ -42,6 +42,42 @@ private slots:
         row("open option", "rule: 'takes{[ {total A}'\n", "1:13: found '{[' without its ']}'");
         row("option in an option", "rule: 'a {[ b {[ c ]} d ]}'\n",
             "1:15: found '{[' within another, expected ']}' first");
+        const char* two = "variants: {slow: {}, fast: {}}\nusual: [{figure: %s}]\n";
+        const auto usual = [&](const char* name, const char* rest, const char* error) {
+            row(name, QByteArray(two).replace("%s", rest).constData(), error);
+        };
+        row("usual of no list", "usual: 3\n",
+            "1:8: found '3', expected a list of figures: [{figure: total, of: …, over: …, at_least: 1.5}]");
+        usual("usual of an unknown variant", "total, of: slwo, over: fast, at_least: 1",
+            "2:29: unknown variant 'slwo', expected slow or fast; did you mean 'slow'?");
+        usual("usual over an unknown variant", "total, of: slow, over: fsat, at_least: 1",
+            "2:41: unknown variant 'fsat', expected slow or fast; did you mean 'fast'?");
+        usual("usual over itself", "total, of: slow, over: slow, at_least: 1",
+            "2:41: found the same variant twice, expected another one");
+        usual("usual of an unknown figure", "totl, of: slow, over: fast, at_least: 1",
+            "2:18: unknown figure 'totl'; did you mean 'total'?");
+        usual("usual of no share", "hidden, of: slow, at_least: 1",
+            "2:18: found 'hidden', expected a share, 'hidden%', or 'over' with the variant to compare with");
+        usual("usual of what has no share", "total, of: slow, at_least: 1",
+            "2:18: found 'total', which has no share: expected 'over' beside it");
+        usual("usual of what has no ratio", "wrong, of: slow, over: fast, at_least: 1",
+            "2:18: found 'wrong', which has no ratio");
+        usual("usual without a limit", "total, of: slow, over: fast",
+            "2:9: a figure of 'usual' lacks 'at_least' or 'at_most'");
+        usual("usual without a variant", "hidden%, at_least: 1", "2:9: a figure of 'usual' lacks 'of'");
+        usual("usual of an unknown key", "total, of: slow, ovr: fast, at_least: 1",
+            "2:35: unknown key 'ovr', expected figure, of, over, at_least or at_most; did you mean 'over'? (in "
+            "'usual')");
+        usual("usual, more than all", "hidden%, of: slow, at_least: 1.1",
+            "2:47: found '1.1', expected a share from 0 to 1");
+        usual("usual, a time", "total, of: slow, over: fast, at_most: 3 ms",
+            "2:56: found '3 ms', expected a number from 0 on");
+        usual("usual, the wrong way round", "total, of: slow, over: fast, at_least: 3, at_most: 2",
+            "2:57: 'at_least' is more than 'at_most'");
+        row("managed memory",
+            "buffers: {x: {on: host, memory: managed, bytes: 4 KiB}}\nthreads: {main: [{sync: device}]}\n",
+            "1:33: found 'managed', which is reserved for unified memory and not there yet: expected 'pageable' or "
+            "'pinned'");
         row("parameter named look", "parameters: {look: {default: 1}}\n",
             "1:14: found 'look', expected a parameter's name: variants have their texts under this key");
         row("unknown section", "title: T\nbufers: {}\n", "2:1: unknown key 'bufers'; did you mean 'buffers'?");

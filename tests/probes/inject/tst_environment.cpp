@@ -66,9 +66,11 @@ void tst_Environment::namesOnlyWhatThereIs()
 void tst_Environment::findsTheProbe()
 {
     const QTemporaryDir folder;
-    QVERIFY(QDir(folder.path()).mkpath("bin") && QDir(folder.path()).mkpath("lib"));
+    QVERIFY(QDir(folder.path()).mkpath("bin") && QDir(folder.path()).mkpath("lib/lanescope"));
     const auto bin = folder.filePath("bin");
     QCOMPARE(find_probe(bin.toStdString()), std::string());
+    touch(folder.filePath("lib/lanescope/liblanes-probe.so"));
+    QCOMPARE(find_probe(bin.toStdString()), bin.toStdString() + "/../lib/lanescope/liblanes-probe.so");
     touch(folder.filePath("lib/liblanes-probe.so"));
     QCOMPARE(find_probe(bin.toStdString()), bin.toStdString() + "/../lib/liblanes-probe.so");
     touch(folder.filePath("bin/liblanes-probe.so"));

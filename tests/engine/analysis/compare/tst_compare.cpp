@@ -42,6 +42,8 @@ private slots:
     void text();
     void work_data();
     void work();
+    void kernelsOfAnotherSize_data();
+    void kernelsOfAnotherSize();
 };
 
 void tst_Compare::json()
@@ -171,6 +173,60 @@ void tst_Compare::work()
     const simdjson::dom::element root
         = parser.parse(comparison_to_json({a, report_a, "first"}, {b, report_b, "second"}));
     QCOMPARE(bool(root["same_work"]), differs.isEmpty());
+}
+
+void tst_Compare::kernelsOfAnotherSize_data()
+{
+    QTest::addColumn<QByteArray>("variant");
+    QTest::addColumn<QByteArray>("settings");
+    QTest::addColumn<QByteArray>("differs");
+    QTest::newRow("the same") << QByteArray("short") << QByteArray() << QByteArray();
+    QTest::newRow("longer") << QByteArray("long") << QByteArray() << QByteArray("layer 10.0 µs → 40.0 µs");
+    QTest::newRow("longer on the command line")
+        << QByteArray("short") << QByteArray("time=20 us") << QByteArray("layer 10.0 µs → 20.0 µs");
+    QTest::newRow("set to what it is") << QByteArray("short") << QByteArray("time=10 us\n") << QByteArray();
+    QTest::newRow("more blocks") << QByteArray("short") << QByteArray("blocks=16") << QByteArray();
+    QTest::newRow("a variant that is not there") << QByteArray("gone") << QByteArray() << QByteArray();
+}
+
+// As long as the recorded kernels were, and were they the same.
+void tst_Compare::kernelsOfAnotherSize()
+{
+    QFETCH(QByteArray, variant);
+    QFETCH(QByteArray, settings);
+    QFETCH(QByteArray, differs);
+    const auto made = [](const std::string& name, const std::string& set) {
+        Tape tape;
+        tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, 50 * us);
+        auto trace = tape.finish();
+        trace.meta["workload"] = "one";
+        trace.meta["variant"] = name;
+        trace.meta["settings"] = set;
+        trace.meta["workload_text"] = R"(title: One
+parameters:
+  time: {default: 10 us}
+  blocks: {default: 8}
+variants:
+  short: {}
+  long: {time: 40 us}
+streams: {s: {gpu: 0}}
+threads:
+  main:
+    - kernel: {name: layer, stream: s, time: $time, blocks: $blocks}
+    - kernel: {name: tail, stream: s, time: 5 us, blocks: 8}
+    - sync: device
+)";
+        return trace;
+    };
+    const auto a = made("short", "");
+    const auto b = made(variant.toStdString(), settings.toStdString());
+    QCOMPARE(make_report(a, find_blocking(a)).kernel_sizes.size(), std::size_t {2});
+    QByteArrayList found;
+    for (const auto& difference :
+        work_differences(make_report(a, find_blocking(a)), make_report(b, find_blocking(b)))) {
+        found += QByteArray::fromStdString(difference);
+    }
+    QCOMPARE(found.join(", "), differs);
 }
 
 QTEST_GUILESS_MAIN(tst_Compare)

@@ -89,6 +89,7 @@ private slots:
     void whatTwoCuresWinCountsOnce();
     void smallCostsAreNone();
     void replayWithoutCuresIsTheRecording();
+    void replayOfWhatBeginsBeforeItsCall();
     void costsAddUpToNoMoreThanTheWallTime();
 };
 
@@ -497,6 +498,23 @@ void tst_Findings::replayWithoutCuresIsTheRecording()
         const RecordingBounds bounds(trace, blocking);
         const Replay replay(trace, blocking);
         QVERIFY2(replay.run(replay.no_cures()).end == bounds.last_end, qPrintable(QString::number(seed)));
+    }
+}
+
+/// The clocks of CPU and GPU differ: an operation may be recorded to begin up to 1 us before the call that issued it.
+void tst_Findings::replayOfWhatBeginsBeforeItsCall()
+{
+    for (const bool waits : {false, true}) {
+        Tape tape;
+        tape.kernel(tape.call("cudaLaunchKernel", 0, 2 * us), 13, 5 * us, 100 * us);
+        if (waits) {
+            tape.sync(tape.call("cudaStreamSynchronize", 10 * us, 199'800), stream_sync, 10 * us, 199'800, 13);
+        }
+        tape.kernel(tape.call("cudaLaunchKernel", 200 * us, 202 * us), 13, 199'500, 300 * us);
+        const auto trace = tape.finish();
+        const auto blocking = find_blocking(trace);
+        const Replay replay(trace, blocking);
+        QCOMPARE(replay.run(replay.no_cures()).end, 300 * us);
     }
 }
 

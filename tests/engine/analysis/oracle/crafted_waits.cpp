@@ -325,6 +325,46 @@ void across_streams(Cases& cases)
     cases.push_back({"work behind the event is not waited for", early, blocked("", 0)});
 }
 
+/// A synchronisation in a capture returns at once, however long that takes beside work that runs.
+void refused_calls(Cases& cases)
+{
+    for (const std::int64_t result : {900, 908, 719}) {
+        auto s = start();
+        kernel(s, side, 0, 10 * us, 90 * us);
+        const auto call = s.call("cudaStreamSynchronize", 30 * us, 92 * us, false, result);
+        s.sync(call, Sync::stream, 30 * us, 92 * us, side);
+        cases.push_back(
+            {"a sync that returned " + std::to_string(result), s, blocked("stream_sync", result == 719 ? 62 * us : 0)});
+    }
+    auto cut = start();
+    kernel(cut, side, 0, 10 * us, 90 * us);
+    cut.sync(cut.call("cudaStreamSynchronize", 100 * us, 130 * us, false, 900), Sync::stream, 100 * us, 101 * us, side);
+    cut.meta("complete", "no");
+    cases.push_back({"a sync that a capture refused, in a run that ended there", cut, blocked("", 0)});
+}
+
+/// A function of the host of which there is no record is in some stream of the process.
+void unseen_work(Cases& cases)
+{
+    for (const bool timed_later : {false, true}) {
+        auto s = start();
+        s.call("cudaLaunchHostFunc", 0, 5 * us);
+        kernel(s, legacy, 10 * us, 20 * us, 25 * us);
+        if (timed_later) {
+            kernel(s, blocking, 30 * us, 40 * us, 45 * us);
+        }
+        stream_sync(s, legacy, 50 * us, 90 * us);
+        cases.push_back(
+            {timed_later ? "blocking streams went on behind unseen work" : "unseen work in a blocking stream", s,
+                timed_later ? blocked("", 0) : unknown("stream_sync")});
+    }
+    auto event = start();
+    kernel(event, side, 0, 10 * us, 15 * us);
+    event.call("cudaLaunchHostFunc", 20 * us, 25 * us);
+    event.call("cudaEventSynchronize", 50 * us, 90 * us);
+    cases.push_back({"an unknown event behind unseen work", event, unknown("event_sync")});
+}
+
 }  // namespace
 
 std::vector<Crafted> crafted_waits()
@@ -336,6 +376,8 @@ std::vector<Crafted> crafted_waits()
     other_calls(cases);
     many_calls(cases);
     across_streams(cases);
+    refused_calls(cases);
+    unseen_work(cases);
     return cases;
 }
 

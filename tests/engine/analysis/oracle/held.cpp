@@ -76,6 +76,9 @@ private:
 
     void judge(int index)
     {
+        if (call(index).result >= 900 && call(index).result <= 908) {
+            return;  // a capture refused it
+        }
         if (m_launches.count(index) != 0) {
             add(index, call(index).start, call(index).end, "launch");
         } else if (!by_own_work(index) && !by_record(index) && !by_queue(index)) {

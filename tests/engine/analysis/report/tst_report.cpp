@@ -217,6 +217,7 @@ private slots:
     void verdicts();
     void communication_data();
     void communication();
+    void hostFunctionsAreCounted();
 };
 
 void tst_Report::figuresAgreeWithCounting()
@@ -334,7 +335,7 @@ void tst_Report::jsonHasEveryFieldInOrder()
     };
     QCOMPARE(keys(root),
         std::string("schema source devices range_ns wall_ns gpu_busy_ns overlap_ns concurrency_ns "
-                    "cpu_free_ns gpu cpu repeat complete verdict ranges reads findings counts "));
+                    "cpu_free_ns gpu cpu repeat steady complete verdict ranges reads findings counts "));
     QCOMPARE(keys(root["gpu"].at(0).get_object()),
         std::string("device busy_ns idle_ns kernel_ns copy_ns memset_ns h2d_ns d2h_ns d2d_ns p2p_ns copy_hidden_ns "
                     "copy_exposed_ns h2d_d2h_overlap_ns kernel_concurrency_ns overlap_ns communication_ns "
@@ -569,6 +570,30 @@ void tst_Report::communication()
     QFETCH(QByteArray, what);
     const auto found = communication_of({kernel.constData(), static_cast<std::size_t>(kernel.size())});
     QCOMPARE(QByteArray(found.data(), static_cast<qsizetype>(found.size())), what);
+}
+
+/// Those on record, and calls of which there is no more than the call; a refused one put nothing into a stream.
+void tst_Report::hostFunctionsAreCounted()
+{
+    const auto said = [](Tape& tape) {
+        std::string all;
+        for (const auto& caveat : caveats_of(tape.finish())) {
+            all += std::string(caveat) + "\n";
+        }
+        return all;
+    };
+    Tape none;
+    QCOMPARE(said(none), std::string());
+    Tape timed;
+    timed.host_function(timed.call("cudaLaunchHostFunc", 0, 1000), 13, 2000, 3000);
+    QCOMPARE(said(timed), std::string("Host functions in streams: 1; no lane shows them\n"));
+    Tape unseen;
+    unseen.host_function(unseen.call("cudaLaunchHostFunc", 0, 1000), 13, 2000, 3000);
+    unseen.host_function(unseen.call("cudaLaunchHostFunc", 3000, 4000), 13);
+    unseen.call("cudaStreamAddCallback", 5000, 6000);
+    unseen.call("cudaLaunchHostFunc", 7000, 8000, 1, ApiCallRecord::runtime, 900);
+    QCOMPARE(said(unseen),
+        std::string("Host functions in streams: 3; no lane shows them, and the times of 2 are not recorded\n"));
 }
 
 QTEST_GUILESS_MAIN(tst_Report)

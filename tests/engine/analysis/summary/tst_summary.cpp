@@ -53,6 +53,9 @@ private slots:
     void bytesBlockedAndShares();
     void medianOfAnEvenCount();
     void ofAChoiceOfEvents();
+    void eventsOfARow_data();
+    void eventsOfARow();
+    void stopped();
     void printed();
 };
 
@@ -81,7 +84,7 @@ void tst_Summary::rows()
     QFETCH(Ns, from);
     QFETCH(Ns, to);
     QFETCH(QStringList, expected);
-    const Summary summary = summarise(tape(), static_cast<SummaryBy>(by), Interval {from, to});
+    const Summary summary = summarise(tape(), static_cast<SummaryBy>(by), {Interval {from, to}, {}});
     QStringList found;
     for (const SummaryRow& row : summary.rows) {
         found += line(row);
@@ -97,12 +100,14 @@ void tst_Summary::bytesBlockedAndShares()
     QCOMPARE(copies.total, 49 * us);
     QCOMPARE(copies.share(copies.rows[0]) + copies.share(copies.rows[1]), 1.0);
     QVERIFY(!copies.rows[0].blocked);
-    QCOMPARE(summarise(recording, SummaryBy::copy, Interval {70 * us, 113 * us}).rows[0].bytes, 0U);  // began before
+    QCOMPARE(
+        summarise(recording, SummaryBy::copy, {Interval {70 * us, 113 * us}, {}}).rows[0].bytes, 0U);  // began before
 
     const Summary calls = summarise(recording, SummaryBy::api);
     QCOMPARE(calls.rows[0].blocked, MaybeNs(80 * us));
     QCOMPARE(calls.rows[1].blocked, MaybeNs(0));
-    QCOMPARE(summarise(recording, SummaryBy::api, Interval {90 * us, 113 * us}).rows[0].blocked, MaybeNs(10 * us));
+    QCOMPARE(
+        summarise(recording, SummaryBy::api, {Interval {90 * us, 113 * us}, {}}).rows[0].blocked, MaybeNs(10 * us));
 
     Recording unsure = recording;
     Blocking blocking = *recording.blocking;
@@ -129,9 +134,63 @@ void tst_Summary::ofAChoiceOfEvents()
         const Interval span = span_of(*recording.trace, event);
         return span.end - span.start >= 20 * us;
     };
-    const Summary summary = summarise(recording, SummaryBy::kernel, {}, longer);
+    const Summary summary = summarise(recording, SummaryBy::kernel, {{}, longer});
     QCOMPARE(summary.rows.size(), 1U);
     QCOMPARE(line(summary.rows[0]), QStringLiteral("matmul 2 50 25 25 20 30"));
+}
+
+void tst_Summary::eventsOfARow_data()
+{
+    QTest::addColumn<int>("by");
+    QTest::addColumn<std::string>("name");
+    QTest::addColumn<QList<Ns>>("whole");
+    QTest::addColumn<QList<Ns>>("cut");  // to 30 us to 70 us
+    const auto row = [](SummaryBy by, const char* name, const QList<Ns>& whole, const QList<Ns>& cut) {
+        QTest::newRow(name) << static_cast<int>(by) << std::string(name) << whole << cut;
+    };
+    row(SummaryBy::kernel, "matmul", {10, 20, 30}, {5, 20});
+    row(SummaryBy::copy, "D2H pageable", {39}, {10});
+    row(SummaryBy::copy, "D2H pinned", {}, {});
+    row(SummaryBy::api, "cudaLaunchKernel", {2, 4, 5, 5}, {});
+    row(SummaryBy::range, "step", {50, 60}, {20, 20});
+    row(SummaryBy::range, "matmul", {}, {});  // a name that another table has
+}
+
+/// What is marked where a row is chosen is what the row counts.
+void tst_Summary::eventsOfARow()
+{
+    QFETCH(int, by);
+    QFETCH(std::string, name);
+    QFETCH(QList<Ns>, whole);
+    QFETCH(QList<Ns>, cut);
+    const Recording recording = tape();
+    for (const bool isCut : {false, true}) {
+        const SummaryScope scope {isCut ? std::optional(Interval {30 * us, 70 * us}) : std::nullopt, {}};
+        const auto table = static_cast<SummaryBy>(by);
+        std::vector<Ns> found = durations_of(recording, table, part_in_row(recording, table, name, scope));
+        std::sort(found.begin(), found.end());
+        QList<Ns> shown;
+        for (const Ns duration : found) {
+            shown += duration / us;
+        }
+        QCOMPARE(shown, isCut ? cut : whole);
+        const Summary summary = summarise(recording, table, scope);
+        for (const SummaryRow& row : summary.rows) {
+            if (row.name == name) {
+                QCOMPARE(row.count, found.size());
+                QCOMPARE(part_in_row(recording, table, name, scope)(row.longest), std::optional(row.max));
+            }
+        }
+    }
+}
+
+void tst_Summary::stopped()
+{
+    std::stop_source stop;
+    stop.request_stop();
+    const Summary summary = summarise(tape(), SummaryBy::kernel, {}, stop.get_token());
+    QVERIFY(summary.rows.empty());
+    QCOMPARE(summary.total, 0);
 }
 
 void tst_Summary::printed()

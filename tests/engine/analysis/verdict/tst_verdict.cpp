@@ -41,6 +41,7 @@ private slots:
     void hostReadsBehindTheEndStarveNothing();
     void gpusAtOnce_data();
     void gpusAtOnce();
+    void oneWaitsForTheOther();
     void whatIsUnknownIsSkipped();
 };
 
@@ -89,16 +90,21 @@ void tst_Verdict::lines_data()
         "blocked: CPU waited 6.00 ms of 12.0 ms");
 
     row(
-        "launching for a third", [](auto& f) { f.idle_in_launches = 4 * ms; }, "launch_bound",
-        "launch-bound: GPU idle for 4.00 ms of 12.0 ms while the CPU launches");
+        "launching for a fifth", [](auto& f) { f.idle_in_launches = 2400 * us; }, "launch_bound",
+        "launch-bound: GPU idle for 2.40 ms of 12.0 ms while the CPU launches");
     row(
-        "launching for less", [](auto& f) { f.idle_in_launches = 4 * ms - 1; }, "none", "GPU busy 10.0 ms of 12.0 ms");
+        "launching for less", [](auto& f) { f.idle_in_launches = 2400 * us - 1; }, "none",
+        "GPU busy 10.0 ms of 12.0 ms");
     row(
         "launching for little GPU work", [](auto& f) { f.gpu_busy = 100 * us, f.idle_in_launches = 4 * ms; },
         "launch_bound", "launch-bound: GPU idle for 4.00 ms of 12.0 ms while the CPU launches");
     row(
         "working for a third", [](auto& f) { f.idle_in_work = 4 * ms; }, "starved",
         "starved: GPU idle for 4.00 ms of 12.0 ms while the CPU works");
+    row(
+        "working for a third, the first thread waits",
+        [](auto& f) { f.idle_in_work = 4 * ms, f.idle_for_others = 2 * ms; }, "starved",
+        "starved: GPU idle for 4.00 ms of 12.0 ms while the first thread waits for others");
     row(
         "working for less", [](auto& f) { f.idle_in_work = 4 * ms - 1; }, "none", "GPU busy 10.0 ms of 12.0 ms");
     row(
@@ -126,6 +132,11 @@ void tst_Verdict::lines_data()
         [=](auto& f) { two_gpus(f), f.communicating_gpu = 6 * ms, f.communication = f.communication_exposed = 3 * ms; },
         "side_by_side",
         "side by side: 2 GPUs, two or more of them at once in 10 % of GPU time, communication hidden 0 %");
+
+    row(
+        "taking turns, one waiting for the other",
+        [=](auto& f) { two_gpus(f), f.gpus_at_once = 0, f.gpus_wait_for_each_other = true; }, "turns",
+        "in turn: of 2 GPUs one waits for what another made, two or more of them at once in 0 % of GPU time");
 
     const auto communicating
         = [](auto& f) { f.communicating_gpu = 10 * ms, f.communication = 2 * ms, f.communication_exposed = ms; };
@@ -248,6 +259,16 @@ void tst_Verdict::facts()
             std::string("launch_bound | launch-bound: GPU idle for 72.0 µs of 102 µs while the CPU launches"));
     }
     {
+        Tape tape;  // the same gaps between kernels that were all launched before: they are the GPU's own
+        for (Ns i = 0; i < 10; ++i) {
+            const auto call = tape.call("cudaLaunchKernel", 9 * i * us, 9 * (i + 1) * us);
+            tape.kernel(call, 7, (120 + 9 * i) * us, (123 + 9 * i) * us);
+        }
+        tape.call("cudaLaunchKernel", 120 * us, 204 * us);
+        const auto text = verdict(tape);
+        QVERIFY2(text.starts_with("none"), text.c_str());
+    }
+    {
         Tape tape;  // work between kernels, on two threads at once, and an allocation
         tape.kernel(tape.call("cudaLaunchKernel", 0, us), 7, us, 10 * us);
         tape.host_span(HostSpanRecord::work, 5 * us, 30 * us);
@@ -256,6 +277,24 @@ void tst_Verdict::facts()
         tape.call("cudaEventCreate", 50 * us, 55 * us);
         tape.kernel(tape.call("cudaLaunchKernel", 60 * us, 61 * us), 7, 61 * us, 70 * us);
         QCOMPARE(verdict(tape), std::string("starved | starved: GPU idle for 35.0 µs of 70.0 µs while the CPU works"));
+    }
+    {
+        Tape tape;  // another thread works, the first one waits for it
+        tape.thread(1, "main", 0);
+        tape.thread(2, "worker", 1);
+        for (Ns at = 0; at < 100 * us; at += 20 * us) {
+            tape.host_span(HostSpanRecord::work, at, at + 18 * us, 2);
+            tape.host_span(HostSpanRecord::queue_get, at, at + 18 * us);
+            tape.kernel(tape.call("cudaLaunchKernel", at + 18 * us, at + 19 * us), 7, at + 19 * us, at + 25 * us);
+        }
+        QCOMPARE(verdict(tape),
+            std::string("starved | starved: GPU idle for 70.0 µs of 105 µs while the first thread waits for others"));
+    }
+    {
+        Tape tape;  // a launch beside another thread's allocation waits for the driver
+        tape.call("cudaMallocHost", 0, 60 * us, 2);
+        tape.kernel(tape.call("cudaLaunchKernel", us, 61 * us), 7, 62 * us, 100 * us);
+        QCOMPARE(verdict(tape), std::string("starved | starved: GPU idle for 60.0 µs of 100 µs while the CPU works"));
     }
     {
         Tape tape;  // the same, and the CPU goes on while the GPU works, not in calls
@@ -314,6 +353,27 @@ void tst_Verdict::gpusAtOnce()
     tape.sync(sync, SyncRecord::context_sync, us, 500 * us);
     const auto trace = tape.finish();
     QCOMPARE(QByteArray::fromStdString(make_report(trace, find_blocking(trace)).verdict.message), text);
+}
+
+// A result goes from GPU to GPU, and back.
+void tst_Verdict::oneWaitsForTheOther()
+{
+    for (const bool waits : {true, false}) {
+        Tape tape;
+        for (std::uint32_t turn = 0; turn < 4; ++turn) {
+            const Ns at = turn * 10 * us;
+            const auto gpu = turn % 2;
+            if (waits && turn > 0) {
+                const auto wait = tape.call("cudaStreamWaitEvent", at, at + us);
+                tape.sync(wait, SyncRecord::stream_wait_event, at, at + us, 13 + gpu, turn, turn);
+            }
+            tape.kernel(tape.call("cudaLaunchKernel", at + us, at + 2 * us), 13 + gpu, at + 2 * us, at + 9 * us, gpu);
+            tape.event(tape.call("cudaEventRecord", at + 3 * us, at + 4 * us), 13 + gpu, turn + 1, turn + 1);
+        }
+        const auto trace = tape.finish();
+        const auto text = std::string(make_report(trace, find_blocking(trace)).verdict.message);
+        QVERIFY2(text.starts_with(waits ? "in turn: of 2 GPUs" : "taking turns: 2 GPUs"), text.c_str());
+    }
 }
 
 // Operations alone: nothing is known of the CPU, so neither "blocked" nor "goes on meanwhile" can be said.

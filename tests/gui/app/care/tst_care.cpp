@@ -134,7 +134,7 @@ void tst_care::aFileRenamedOverIsOfferedAndReloadKeepsTheView()
         QTest::mouseClick(offer(stage), Qt::LeftButton);
         QTRY_VERIFY(stage.window().workspace().at(0) != before);
         QCOMPARE(text(stage.window().workspace().at(0)->title),
-            round == 0 ? QStringLiteral("overlapped") : QStringLiteral("blocking"));
+            round == 0 ? QStringLiteral("Overlapped copies") : QStringLiteral("Blocking copies"));
         QCOMPARE(stage.timeline().timeScale().nsPerColumn(),
             stage.before.scale.nsPerColumn());  // moved only where the other one is shorter
         QTRY_VERIFY(notice(stage).isEmpty());

@@ -2,10 +2,15 @@
 #include "tests/gui/app/command_trials/trials.h"
 
 #include "gui/app/language.h"
+#include "gui/app/pages/code_column.h"
 #include "gui/app/pages/gallery_list.h"
+#include "gui/app/pages/legend_strip.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/pages/step_through.h"
+#include "gui/app/runs/device_choice.h"
 #include "gui/paint/words/lane_names.h"
+#include "gui/paint/words/utf8_text.h"
+#include "gui/panels/code_panel.h"
 #include "gui/panels/variants_panel.h"
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
@@ -15,6 +20,7 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QDialog>
+#include <QFile>
 #include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
@@ -39,6 +45,12 @@ constexpr auto two = [](S& s) { s.openTwo(); };
 constexpr auto operation = [](S& s) { s.selectOperation(); };
 constexpr auto call = [](S& s) { s.selectCall(); };
 constexpr auto range = [](S& s) { s.selectRange(); };
+
+std::string lessonOf(S& s)
+{
+    const OpenRecordingPtr first = s.window().workspace().at(0);
+    return first && first->workload ? first->workload->name : std::string();
+}
 
 /// One recording, zoomed in three times.
 void zoomedIn(S& s)
@@ -150,6 +162,20 @@ void markedAside(S& s)
     emit s.side().marks().changed();
 }
 
+/// A bracket over the whole recording, as if it had been placed.
+void annotated(S& s)
+{
+    s.openOne();
+    const Ns duration = s.side().recording()->trace->duration;
+    s.side().annotations().add({Annotation::Kind::bracket, 0, {0, {}, 0.5}, {duration, {}, 0.5}, {}});
+    emit s.side().annotations().changed();
+}
+
+auto placing(Annotation::Kind kind)
+{
+    return [kind](S& s) { return s.side().annotations().pending() == kind; };
+}
+
 bool inSight(S& s, std::size_t mark)
 {
     const Interval visible = s.side().visibleRange();
@@ -258,6 +284,20 @@ const std::vector<CommandTrial> trials {
             QVERIFY(data->data(QStringLiteral("image/svg+xml")).contains("overlapped"));
             QVERIFY(s.window().findChild<NoticeBar*>()->text().contains(QLatin1String("Copied")));
         }},
+    {"edit.annotate-text", one, placing(Annotation::Kind::text)},
+    {"edit.annotate-bracket", one, placing(Annotation::Kind::bracket)},
+    {"edit.annotate-arrow", one, placing(Annotation::Kind::arrow)},
+    {"edit.annotate-frame", one, placing(Annotation::Kind::frame)},
+    {"edit.remove-annotation", annotated, [](S& s) { return s.side().annotations().all()->empty(); }},
+    {"file.save-annotations", annotated, dialogShown("fileDialog"),
+        [](S& s) {
+            s.answerFileDialog(s.file("notes.yaml"));
+            QFile file(s.file("notes.yaml"));
+            QTRY_VERIFY(file.exists());  // beside and renamed: it is whole
+            QVERIFY(file.open(QIODevice::ReadOnly));
+            QVERIFY(file.readAll().contains("bracket"));
+        }},
+    {"file.load-annotations", one, dialogShown("fileDialog")},
     {"file.reload",
         [](S& s) {
             zoomedIn(s);
@@ -270,7 +310,6 @@ const std::vector<CommandTrial> trials {
     {"file.close-b", two, [](S& s) { return s.window().workspace().count() == 1; },
         [](S& s) { QCOMPARE(s.window().workspace().at(0), s.before.a); }},
     {"file.quit", nothing, [](S& s) { return !s.window().isVisible(); }},
-
     // edit
     {"edit.copy-details", operation,
         [](S&) { return QApplication::clipboard()->text().contains(QStringLiteral("matmul")); }},
@@ -279,6 +318,15 @@ const std::vector<CommandTrial> trials {
     {"edit.filter", one,
         [](S& s) { return S::focusIn(s.window().findChild<QLineEdit*>(QStringLiteral("eventFilter"))); }},
     {"edit.clear", operation, [](S& s) { return !s.side().selection(); }},
+    {"edit.measure", operation, [](S& s) { return s.window().action("edit.measure")->isChecked(); },
+        [](S& s) {
+            const EventRef first = s.window().workspace().selection().event;
+            s.window().workspace().select(0, {EventTable::operations, first.row + 1});
+            const Trace& trace = *s.side().recording()->trace;
+            QVERIFY((s.side().state().highlights.range
+                == Interval {span_of(trace, first).start, trace.operations.end[first.row + 1]}));
+            QVERIFY(!s.window().action("edit.measure")->isChecked());
+        }},
     {"edit.range-end-later", operation,
         [](S& s) { return s.side().state().highlights.range == spanOf(*s.side().recording(), s.side().selection()); }},
     {"edit.range-end-earlier", range, [](S& s) { return rangeMoved(s, 0, -1); }},
@@ -306,7 +354,15 @@ const std::vector<CommandTrial> trials {
         [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale); }},
     {"view.arrows", one, [](S& s) { return s.side().state().highlights.allArrows; }},
     {"view.side", nothing, [](S& s) { return !s.window().action("view.side")->isChecked(); }},
+    {"view.code", one,
+        [](S& s) {
+            const auto* column = s.window().findChild<CodeColumn*>();
+            return column->isVisible()
+                && column->isAncestorOf(s.window().findChild<CodePanel*>(QStringLiteral("sideCode")))
+                && column->mapTo(&s.window(), QPoint()).x() > s.view().mapTo(&s.window(), QPoint()).x();
+        }},
     {"view.panels", nothing, [](S& s) { return !s.window().action("view.panels")->isChecked(); }},
+    {"view.legend", one, [](S& s) { return s.window().findChild<LegendStrip*>()->isHidden(); }},
     {"lanes.pin", operation, [](S& s) { return arrangement(s).isPinned(laneOfSelection(s)); }},
     {"lanes.collapse", operation, [](S& s) { return arrangement(s).isCollapsed(laneOfSelection(s)); }},
     {"lanes.hide", operation, [](S& s) { return arrangement(s).isHidden(laneOfSelection(s)); }},
@@ -340,7 +396,7 @@ const std::vector<CommandTrial> trials {
     {"view.full-screen", two, [](S& s) { return s.window().isFullScreen() && s.view().magnification() > 1; },
         [](S& s) {
             QVERIFY(!s.window().menuBar()->isVisible() && !s.panels().isVisible());
-            QVERIFY(s.window().findChild<QLabel*>(QStringLiteral("lectureTitle"))->isVisible());
+            QVERIFY(s.window().findChild<QLabel*>(QStringLiteral("lectureText"))->isVisible());
             QVERIFY(!s.window().findChild<QLabel*>(QStringLiteral("lectureText"))->text().isEmpty());
             QTest::keyClick(&s.view(), Qt::Key_Escape);
             QVERIFY(!s.window().findChild<QLabel*>(QStringLiteral("lectureText"))->isVisible());
@@ -353,6 +409,11 @@ const std::vector<CommandTrial> trials {
     {"theme.dark", nothing, [](S&) { return QApplication::palette().color(QPalette::Window).lightness() < 128; }},
     {"theme.light", [](S& s) { s.window().action("theme.dark")->trigger(); },
         [](S&) { return QApplication::palette().color(QPalette::Window).lightness() > 128; }},
+    {"text.usual", [](S& s) { s.window().action("text.largest")->trigger(); },
+        [](S& s) { return s.view().magnification() == 1 && s.window().action("text.usual")->isChecked(); }},
+    {"text.large", nothing, [](S& s) { return s.view().magnification() == 1.25; }},
+    {"text.largest", nothing,
+        [](S& s) { return s.view().magnification() == 1.5 && QApplication::font().pixelSize() > 18; }},
     {"language.en", [](S& s) { s.window().action("language.zh")->trigger(); },
         [](S&) { return chosenLanguage({}) == QLatin1String("en"); }},
     {"language.zh", nothing, [](S&) { return chosenLanguage({}) == QLatin1String("zh_CN"); }},
@@ -380,11 +441,12 @@ const std::vector<CommandTrial> trials {
         },
         [](S& s) { return s.side().recording()->marks->all().size() == 1; }},
     {"go.findings", [](S& s) { s.panels().setCurrentIndex(1); }, panelShown(0)},
-    {"go.statistics", nothing, panelShown(1)},
-    {"go.events", nothing, panelShown(2)},
-    {"go.details", nothing, panelShown(3)},
-    {"go.lesson", nothing, panelShown(4)},
-    {"go.variants", nothing, panelShown(5)},
+    {"go.summary", nothing, panelShown(1)},
+    {"go.statistics", nothing, panelShown(2)},
+    {"go.events", nothing, panelShown(3)},
+    {"go.details", nothing, panelShown(4)},
+    {"go.lesson", nothing, panelShown(5)},
+    {"go.variants", nothing, panelShown(6)},
     {"go.workloads", one, [](S& s) { return s.window().findChild<WorkloadList*>()->hasFocus(); }},
     {"go.timeline",
         [](S& s) {
@@ -435,6 +497,34 @@ const std::vector<CommandTrial> trials {
         [](S& s) {
             s.window().action("lesson.gallery")->trigger();
             QVERIFY(!s.window().action("lesson.gallery")->isChecked() && s.view().hasFocus());
+        }},
+    {"lesson.next", one, [](S& s) { return s.window().workspace().count() == 2 && lessonOf(s) == "read-too-early"; }},
+    {"lesson.previous", one,
+        [](S& s) { return s.window().workspace().count() == 2 && lessonOf(s) == "cpu-work-while-copying"; }},
+    {"lesson.here",
+        [](S& s) {  // a `lanes` that finds a GPU, and has run already
+            QFile program(s.file("lanes"));
+            QVERIFY(program.open(QIODevice::WriteOnly));
+            program.write(
+                QStringLiteral("#!/bin/sh\nif [ \"$1\" = doctor ]; then echo '{\"gpus\": [{\"name\": \"Test\"}]}'; "
+                               "exit; fi\necho '{\"event\": \"done\", \"file\": \"%1/resources/recordings/h200/"
+                               "copy-results-back.blocking.sqlite\"}'\n")
+                    .arg(qEnvironmentVariable("LANES_SOURCE"))
+                    .toUtf8());
+            program.close();
+            QVERIFY(program.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner));
+            QVERIFY(!s.window().findChild<QPushButton*>(QStringLiteral("lessonHere"))->isEnabled());
+            qputenv("LANES_PROGRAM", s.file("lanes").toUtf8());
+            s.window().findChild<DeviceChoice*>()->askFor(s.file("lanes"));
+            s.openOne();
+            QTRY_VERIFY(s.window().findChild<QPushButton*>(QStringLiteral("lessonHere"))->isEnabled());
+            QTRY_VERIFY(s.window().action("lesson.here")->isEnabled());
+        },
+        [](S& s) { return s.window().workspace().count() == 2 && !s.window().isBusy(); },
+        [](S& s) {
+            qputenv("LANES_PROGRAM", "/no/such/lanes");
+            QCOMPARE(text(s.window().workspace().at(0)->title), QStringLiteral("Blocking copies"));
+            QCOMPARE(text(s.window().workspace().at(1)->title), QStringLiteral("Blocking copies, on this machine"));
         }},
     {"lesson.expect", nothing, [](S& s) { return s.window().action("lesson.expect")->isChecked(); }},
     {"lesson.step-through", one,
@@ -495,6 +585,7 @@ const std::vector<CommandTrial> trials {
         [](S& s) { QCOMPARE(s.window().workspace().count(), 0); }},
 
     // help
+    {"edit.settings", nothing, dialogShown("settingsPage")},
     {"help.keys", nothing, dialogShown("keysPage")},
     {"help.about", nothing, dialogShown("about")},
 };

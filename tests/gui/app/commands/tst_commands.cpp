@@ -180,8 +180,8 @@ void tst_commands::everyTextIsInChinese()
     QProcess tool;
     tool.start(lupdate,
         {QStringLiteral("-silent"), QStringLiteral("-no-obsolete"), QStringLiteral("-locations"),
-            QStringLiteral("none"), QStringLiteral("-I"), source, source + QStringLiteral("/gui"),
-            QStringLiteral("-ts"), texts});
+            QStringLiteral("none"), QStringLiteral("-extensions"), QStringLiteral("h,cpp"), QStringLiteral("-I"),
+            source, source + QStringLiteral("/gui"), QStringLiteral("-ts"), texts});
     QVERIFY(tool.waitForFinished(60000));
     QCOMPARE(tool.exitCode(), 0);
     QFile file(texts);

@@ -3,6 +3,7 @@
 #include "engine/store/recording_file.h"
 #include "gui/app/dialogs/export_dialog.h"
 #include "gui/export/render_command.h"
+#include "gui/session/open_recording.h"
 
 #include <QApplication>
 #include <QCheckBox>
@@ -75,8 +76,8 @@ void tst_export_dialog::initTestCase()
     QCoreApplication::setApplicationName(QStringLiteral("tst_export_dialog"));
     for (const char* name : {"blocking", "overlapped"}) {
         // As the window has it: with a note that the command line's recording has not.
-        auto opened
-            = std::make_shared<ShownRecording>(*ShownRecording::of(open_recording(recording(name).toStdString())));
+        auto opened = std::make_shared<OpenRecording>(
+            *analysed(open_recording(recording(name).toStdString()), recording(name)));
         opened->note = "a note of the window";
         m_views.push_back(ViewState::of(opened));
     }
@@ -104,7 +105,7 @@ void tst_export_dialog::writesWhatTheCommandWrites()
     QCOMPARE(renderCommand({recording("blocking"), recording("overlapped"), QStringLiteral("-o"), path,
                  QStringLiteral("--size"), QStringLiteral("1000x700"), QStringLiteral("--scale"), QStringLiteral("2"),
                  QStringLiteral("--theme"), QStringLiteral("dark"), QStringLiteral("--time-scale"),
-                 QStringLiteral("bar"), QStringLiteral("--no-source")}),
+                 QStringLiteral("bar"), QStringLiteral("--no-source"), QStringLiteral("--all")}),
         0);
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));

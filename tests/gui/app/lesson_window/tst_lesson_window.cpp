@@ -4,8 +4,10 @@
 #include "gui/app/pages/gallery_list.h"
 #include "gui/app/pages/guess_page.h"
 #include "gui/app/pages/lecture.h"
+#include "gui/app/pages/presenter.h"
 #include "gui/app/pages/step_through.h"
 #include "gui/paint/glyphs.h"
+#include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/lesson_panel.h"
@@ -18,6 +20,8 @@
 #include <QMenuBar>
 #include <QPlainTextEdit>
 #include <QTextBlock>
+
+#include <set>
 
 using namespace lanes;
 using namespace lanes::gui;
@@ -32,6 +36,10 @@ private slots:
     void aCardOpensItsLesson();
     void aLessonWithoutRecordingsIsOfTheModel();
     void asksWhatOneExpects();
+    void handsAreCounted();
+    void twoKeysTeachALesson();
+    void onStageNoLaneIsOutOfSight_data();
+    void onStageNoLaneIsOutOfSight();
     void playsThroughBothRecordings();
     void keysStopThePlaying();
     void theLectureIsLargeAndLosesNothing();
@@ -110,8 +118,8 @@ void tst_lesson_window::aCardOpensItsLesson()
     QTRY_VERIFY(w->action("run.run")->isEnabled());
     QVERIFY(!w->action("lesson.gallery")->isChecked());
     QVERIFY(w->timeline().view(0)->hasFocus());
-    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("never"));
-    QCOMPARE(text(w->workspace().at(1)->title), QStringLiteral("every"));
+    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("Never"));
+    QCOMPARE(text(w->workspace().at(1)->title), QStringLiteral("Every batch"));
     QVERIFY(!w->workspace().at(0)->is_model());
     QVERIFY(lesson->isVisible());
     // The part that the workload's text is about, to a column; all of it comes back.
@@ -132,8 +140,8 @@ void tst_lesson_window::aCardOpensItsLesson()
     b->setFocus();
     QTest::keyClick(b, Qt::Key_Up);
     QTRY_VERIFY_WITH_TIMEOUT(
-        w->workspace().count() == 2 && text(w->workspace().at(1)->title) == QStringLiteral("every-10"), 30000);
-    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("never"));
+        w->workspace().count() == 2 && text(w->workspace().at(1)->title) == QStringLiteral("Every 10 batches"), 30000);
+    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("Never"));
     QTRY_VERIFY(w->action("run.run")->isEnabled());
 
     // The same in Chinese.
@@ -188,12 +196,28 @@ void tst_lesson_window::asksWhatOneExpects()
     QCOMPARE(w->workspace().count(), 0);  // nothing is given away
     QTRY_VERIFY(w->action("run.run")->isEnabled());
     QVERIFY(page->hasFocus());
+    for (const QLabel* label : page->findChildren<QLabel*>()) {  // no word of what comes out
+        QVERIFY2(!label->text().contains(QStringLiteral("hidden")) && !label->text().contains(QStringLiteral("17.")),
+            qPrintable(label->text()));
+    }
+    QString first;
+    for (const QPushButton* button : page->findChildren<QPushButton*>()) {
+        if (button->property("choice").toBool() && button->text().startsWith(QLatin1Char('1'))) {
+            first = button->text().mid(1).trimmed();
+        }
+    }
+    QVERIFY(!first.isEmpty());
     QTest::keyClick(page, Qt::Key_1);
     QCOMPARE(w->workspace().count(), 2);
     QVERIFY(!page->isVisible() && w->timeline().view(0)->hasFocus());
-    QVERIFY(outcome->isVisible());
-    const Expectation asked = Expectation::of(*w->workspace().at(0)->report, *w->workspace().at(1)->report);
-    QCOMPARE(outcome->text(), asked.outcome(0));
+    // Both are played; then the answer stands beside the choice.
+    StepThrough& steps = *w->findChild<StepThrough*>();
+    QVERIFY(steps.isPlaying() && !outcome->isVisible());
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!steps.isOn() && outcome->isVisible());
+    QCOMPARE(steps.speed(), 1);
+    QVERIFY2(outcome->text().contains(first), qPrintable(outcome->text()));
+    QVERIFY(outcome->text().contains(formatTime(w->workspace().at(1)->report->wall)));
     // Not the next time it is turned off; nor is what was said before still there.
     w->action("lesson.expect")->trigger();
     w->action("lesson.gallery")->trigger();
@@ -201,6 +225,124 @@ void tst_lesson_window::asksWhatOneExpects()
     const OpenRecordingPtr before = w->workspace().at(1);
     QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && w->workspace().at(1) != before, 30000);
     QVERIFY(!outcome->isVisible());
+}
+
+/// In a hall hands are counted for each choice; a remote's key ends the count.
+void tst_lesson_window::handsAreCounted()
+{
+    const auto w = window();
+    auto* page = w->findChild<GuessPage*>();
+    w->action("lesson.expect")->trigger();
+    auto* gallery = w->findChild<GalleryList*>();
+    gallery->setCurrentRow(2);
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(page->isVisible(), 30000);
+    QTRY_VERIFY(w->action("view.full-screen")->isEnabled());
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    QVERIFY(page->isVisible() && page->hasFocus() && !w->menuBar()->isVisible());
+    for (const auto key : {Qt::Key_2, Qt::Key_2, Qt::Key_3}) {
+        QTest::keyClick(page, key);
+    }
+    QVERIFY(page->isVisible() && w->workspace().count() == 0);
+    QCOMPARE(page->hands(), (std::vector<int> {0, 2, 1, 0}));
+    QTest::keyClick(page, Qt::Key_PageDown);
+    QCOMPARE(w->workspace().count(), 2);
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(w->findChild<QLabel*>(QStringLiteral("outcome"))->text().contains(QStringLiteral(": 2")));
+    QVERIFY(w->findChild<QLabel*>(QStringLiteral("lectureText"))->text().contains(QStringLiteral(": 2")));
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!w->isFullScreen());
+}
+
+/// From what to look at to the rule and to the next lesson with one key, and back with the other.
+void tst_lesson_window::twoKeysTeachALesson()
+{
+    const auto w = window();
+    auto* gallery = w->findChild<GalleryList*>();
+    auto* lesson = w->findChild<LessonPanel*>();
+    gallery->setFocus();
+    gallery->setCurrentRow(2);
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QCOMPARE(w->findChild<WorkloadList*>()->selected()->name, std::string("copy-results-back"));  // Run is about it
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    QCOMPARE(lesson->workload()->name, std::string("copy-results-back"));
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    auto* text = w->findChild<QLabel*>(QStringLiteral("lectureText"));
+    auto* steps = w->findChild<StepThrough*>();
+    auto* presenter = w->findChild<Presenter*>();
+    QVERIFY(text->isVisible() && text->text().contains(lesson->title()));
+    const auto press = [&](Qt::Key key) { QTest::keyClick(w->timeline().view(0), key); };
+    const std::size_t length = presenter->length();
+    QVERIFY2(length >= 6 && length <= 21, qPrintable(QString::number(length)));
+    std::set<int> sides;
+    for (std::size_t i = 1; i < length; ++i) {
+        press(i % 2 == 0 ? Qt::Key_Right : Qt::Key_PageDown);
+        QVERIFY(steps->isOn() && !text->isVisible());
+        sides.insert(w->timeline().activeIndex());
+    }
+    QCOMPARE(sides.size(), 2U);  // B has its steps as well
+    press(Qt::Key_Right);
+    QVERIFY(!steps->isOn() && text->isVisible());
+    QVERIFY(text->text().contains(lesson->sections().back().text.toHtmlEscaped()));
+    press(Qt::Key_Left);
+    QVERIFY(steps->isOn());
+    press(Qt::Key_PageDown);
+    QVERIFY(!steps->isOn());
+    press(Qt::Key_Right);
+    QTRY_VERIFY_WITH_TIMEOUT(lesson->workload()->name == "read-too-early" && !w->isBusy(), 30000);
+    QVERIFY(w->isFullScreen() && text->isVisible());
+    QTest::keyClick(w.get(), Qt::Key_Escape);
+    QVERIFY(!w->isFullScreen());
+    QTest::keyClick(w->timeline().view(0), Qt::Key_Right);  // the timeline's again
+    QVERIFY(!steps->isOn());
+    // What was opened has a tick, in the next window as well.
+    QVERIFY(gallery->isSeen(*gallery->workloadAt(2)) && gallery->isSeen(*gallery->workloadAt(3)));
+    QVERIFY(!gallery->isSeen(*gallery->workloadAt(0)));
+    w->remember();
+    const auto other = window();
+    auto* cards = other->findChild<GalleryList*>();
+    QVERIFY(cards->isSeen(*cards->workloadAt(2)) && !cards->isSeen(*cards->workloadAt(0)));
+}
+
+void tst_lesson_window::onStageNoLaneIsOutOfSight_data()
+{
+    QTest::addColumn<QString>("lesson");
+    for (const char* name : {"copy-results-back", "data-loader", "copies-both-ways", "two-streams"}) {
+        QTest::newRow(name) << QString::fromLatin1(name);
+    }
+}
+
+void tst_lesson_window::onStageNoLaneIsOutOfSight()
+{
+    QFETCH(QString, lesson);
+    const auto w = window();
+    w->resize(1280, 720);
+    auto* gallery = w->findChild<GalleryList*>();
+    gallery->setFocus();
+    while (gallery->workloadAt(gallery->currentRow())->name != lesson.toStdString()) {
+        gallery->setCurrentRow(gallery->currentRow() + 1);
+    }
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(w->workspace().count() == 2 && !w->isBusy(), 30000);
+    QTest::keyClick(w.get(), Qt::Key_F11);
+    w->setWindowState(Qt::WindowNoState);
+    w->resize(1280, 720);
+    for (const bool stepping : {false, true}) {
+        if (stepping) {
+            QTest::keyClick(w->timeline().view(0), Qt::Key_Right);
+        }
+        QCoreApplication::processEvents();
+        for (const int side : {0, 1}) {
+            const TimelineView& view = *w->timeline().view(side);
+            const int room = static_cast<int>(view.height() / view.magnification()) - FrameGeometry::title_height
+                - FrameGeometry::ruler_height;
+            QVERIFY2(view.timeline().lanes().layout().height() <= room,
+                qPrintable(QStringLiteral("%1 of %2 at %3")
+                               .arg(room)
+                               .arg(view.timeline().lanes().layout().height())
+                               .arg(view.magnification())));
+        }
+    }
 }
 
 void tst_lesson_window::playsThroughBothRecordings()
@@ -305,7 +447,7 @@ void tst_lesson_window::theLectureIsLargeAndLosesNothing()
     QVERIFY(code->isVisible() && code->hasCode());
     QCOMPARE(code->text()->extraSelections().size(), 1);
     QCOMPARE(code->text()->extraSelections().front().cursor.block().text(), QStringLiteral("    y[i] = matmul()"));
-    QVERIFY(w->timeline().height() > 2 * code->height());
+    QTRY_VERIFY(w->timeline().height() > 3 * code->height());
     QTest::keyClick(w.get(), Qt::Key_F7);
     QVERIFY(!code->isVisible());
     // Closing the last recording must not leave one without a menu.

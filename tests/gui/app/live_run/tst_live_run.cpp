@@ -243,13 +243,13 @@ void tst_live_run::runAgainPutsOldAndNewSideBySide()
     QTRY_VERIFY(!w->isFollowing() && w->workspace().at(0)->run.settings.at("bytes") == "32 MiB");
     w->action("run.again")->trigger();
     QTRY_COMPARE_WITH_TIMEOUT(
-        text(w->workspace().at(1)->title), QStringLiteral("blocking \u00B7 Size of a matrix 32 MiB"), 30000);
-    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("blocking \u00B7 Size of a matrix 64 MiB"));
+        text(w->workspace().at(1)->title), QStringLiteral("Blocking copies \u00B7 Size of a matrix 32 MiB"), 30000);
+    QCOMPARE(text(w->workspace().at(0)->title), QStringLiteral("Blocking copies \u00B7 Size of a matrix 64 MiB"));
     QTRY_VERIFY(w->action("run.run")->isEnabled());
     // The new one alone follows its knob.
     const OpenRecordingPtr old = w->workspace().at(0);
     slider(*w, "bytes.B")->setValue(0);  // the form has a column for each now
-    QTRY_COMPARE(text(w->workspace().at(1)->title), QStringLiteral("blocking \u00B7 Size of a matrix 4 KiB"));
+    QTRY_COMPARE(text(w->workspace().at(1)->title), QStringLiteral("Blocking copies \u00B7 Size of a matrix 4 KiB"));
     QCOMPARE(w->workspace().at(0), old);
 }
 

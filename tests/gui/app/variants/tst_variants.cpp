@@ -145,7 +145,7 @@ void tst_variants::aClickPutsAVariantIntoAOrB()
     click(w, 0, 0);
     QVERIFY(shown(0, 1));
     // By the keyboard.
-    QTest::keyClick(w.get(), Qt::Key_6, Qt::ControlModifier);
+    QTest::keyClick(w.get(), Qt::Key_7, Qt::ControlModifier);
     QVERIFY(panel(w).table()->hasFocus());
     QTest::keyClick(panel(w).table(), Qt::Key_Down);
     QTest::keyClick(panel(w).table(), Qt::Key_Down);

@@ -66,6 +66,7 @@ void tst_RenderCommand::drawsOneAndTwo_data()
     QTest::newRow("png") << QStringList {"a.sqlite"} << "one.png" << QByteArray("\x89PNG");
     QTest::newRow("svg") << QStringList {"a.sqlite", "b.sqlite"} << "two.svg" << QByteArray("<?xml");
     QTest::newRow("pdf") << QStringList {"a.sqlite", "b.sqlite"} << "two.pdf" << QByteArray("%PDF");
+    QTest::newRow("html") << QStringList {"a.sqlite", "b.sqlite"} << "two.html" << QByteArray("<!DOCTYPE html>");
 }
 
 void tst_RenderCommand::drawsOneAndTwo()
@@ -129,7 +130,7 @@ void tst_RenderCommand::titlesFollowTheLanguage()
     QLocale::setDefault(before);
     QVERIFY(chinese.contains("把结果拷回主机") && chinese.contains("重叠拷贝"));
     QVERIFY(!chinese.contains("Copy results back"));
-    QVERIFY(english.contains("Copy results back") && english.contains("overlapped"));
+    QVERIFY(english.contains("Copy results back") && english.contains("Overlapped copies"));
 }
 
 void tst_RenderCommand::wrongWords_data()
@@ -147,7 +148,7 @@ void tst_RenderCommand::wrongWords_data()
     row("onto a FIFO", {"a.sqlite", "-o", "fifo.svg"}, "found a FIFO, expected a file");
     row("onto a link to a FIFO", {"a.sqlite", "-o", "link.svg"}, "found a FIFO, expected a file");
     row("three files", {"a.sqlite", "a.sqlite", "b.sqlite", "-o", "x.png"}, "expected one or two recordings, found 3");
-    row("unknown ending", {"a.sqlite", "-o", "x.jpg"}, "expected .png, .svg or .pdf");
+    row("unknown ending", {"a.sqlite", "-o", "x.jpg"}, "expected .png, .svg, .pdf or .html");
     row("size", {"a.sqlite", "-o", "x.png", "--size", "wide"},
         "--size: found \"wide\", expected WIDTHxHEIGHT in pixels such as 1920x1080");
     row("tiny size", {"a.sqlite", "-o", "x.png", "--size", "10x10"},

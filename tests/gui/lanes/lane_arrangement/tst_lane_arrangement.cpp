@@ -9,7 +9,8 @@ using namespace lanes::gui;
 
 namespace {
 
-// Lanes by one letter: R the ribbon, t u v threads, G and H GPUs, the letters behind them their streams.
+// Lanes by one letter: R the ribbon, t u v threads, G and H GPUs, the letters behind them their streams, P and Q
+// processes, the letters behind them their threads.
 const QString all = QStringLiteral("RtuvGabcHxy");
 
 LaneKey keyOf(QChar letter)
@@ -20,6 +21,12 @@ LaneKey keyOf(QChar letter)
     }
     if (letter == u'G' || letter == u'H') {
         return {.kind = LaneKind::gpu, .device = letter == u'G' ? 0U : 1U};
+    }
+    if (letter == u'P' || letter == u'Q') {
+        return {.kind = LaneKind::process, .process = letter == u'P' ? 1U : 2U};
+    }
+    if (QStringLiteral("klmn").contains(letter)) {
+        return {.kind = LaneKind::thread, .process = QStringLiteral("kl").contains(letter) ? 1U : 2U, .id = id};
     }
     if (QStringLiteral("tuv").contains(letter)) {
         return {.kind = LaneKind::thread, .process = 4711, .id = id};
@@ -102,6 +109,9 @@ private slots:
     void arranges();
     void refuses_data();
     void refuses();
+    void processesHoldTheirThreads_data();
+    void processesHoldTheirThreads();
+    void followsAnother();
     void knowsLanesThatComeAndGo();
     void losesNoLane();
 };
@@ -194,6 +204,54 @@ void tst_LaneArrangement::refuses()
     const QString text = textOf(arrangement);
     QVERIFY(!apply(arrangement, step));
     QCOMPARE(textOf(arrangement), text);
+}
+
+void tst_LaneArrangement::processesHoldTheirThreads_data()
+{
+    QTest::addColumn<QString>("steps");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("as recorded") << ""
+                                 << "RPklQmnGabc";
+    QTest::newRow("collapsed") << "c P"
+                               << "RP-(kl)QmnGabc";
+    QTest::newRow("hidden") << "h Q"
+                            << "RPklGabc2";
+    QTest::newRow("moved with its threads") << "< QP"
+                                            << "RQmnPklGabc";
+    QTest::newRow("its threads among themselves") << "< lk"
+                                                  << "RPlkQmnGabc";
+    QTest::newRow("one thread pinned") << "p m"
+                                       << "R'mPklQnGabc";
+}
+
+void tst_LaneArrangement::processesHoldTheirThreads()
+{
+    QFETCH(QString, steps);
+    const QString letters = QStringLiteral("RPklQmnGabc");
+    LaneArrangement arrangement;
+    for (const QString& step : steps.split(u',', Qt::SkipEmptyParts)) {
+        QVERIFY(apply(arrangement, step, letters));
+    }
+    QTEST(textOf(arrangement, letters), "expected");
+    QVERIFY(!apply(arrangement, QStringLiteral("> km"), letters));  // not into another process
+}
+
+/// t is u there, G is H, a is x; b has no counterpart.
+void tst_LaneArrangement::followsAnother()
+{
+    const std::map<LaneKey, LaneKey> same {{keyOf(u'R'), keyOf(u'R')}, {keyOf(u't'), keyOf(u'u')},
+        {keyOf(u'G'), keyOf(u'H')}, {keyOf(u'a'), keyOf(u'x')}, {keyOf(u'v'), keyOf(u'v')}};
+    LaneArrangement theirs;
+    LaneArrangement own;
+    for (const char* step : {"p t", "c a", "h b", "< Gv"}) {
+        QVERIFY(apply(theirs, QString::fromLatin1(step)));
+    }
+    for (const char* step : {"h c", "c x", "p v"}) {
+        QVERIFY(apply(own, QString::fromLatin1(step)));
+    }
+    // What is of c stays; v and x follow: v is not pinned there, a is collapsed.
+    QCOMPARE(textOf(own.following(theirs, same)), QStringLiteral("R'utHx-yvGab1"));
+    QCOMPARE(own.following(theirs, {}), own);
 }
 
 void tst_LaneArrangement::knowsLanesThatComeAndGo()

@@ -62,6 +62,7 @@ class tst_ItemText : public QObject {
 
 private slots:
     void everyLabelOfEveryShippedRecording();
+    void namesAreCutWhereTheyStillSaySomething();
     void labels();
     void rangeFigures();
     void kernelNames_data();
@@ -69,6 +70,16 @@ private slots:
     void printableText_data();
     void printableText();
 };
+
+void tst_ItemText::namesAreCutWhereTheyStillSaySomething()
+{
+    LabelPainter labels;
+    const double room = labels.width(QStringLiteral("CPU  NetworkChangeNo"), style);
+    QVERIFY(
+        labels.elided(QStringLiteral("CPU  NetworkChangeNotifier"), room, style).contains(QLatin1String("Network")));
+    QCOMPARE(labels.elided(QStringLiteral("CPU  NetworkCha of the browser"), room, style),
+        QStringLiteral("CPU  NetworkCha of \u2026"));
+}
 
 void tst_ItemText::everyLabelOfEveryShippedRecording()
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The panels that show a recording without changing it: details, statistics, findings, code.
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/trace_builder.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/details.h"
@@ -8,6 +9,7 @@
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/statistics_panel.h"
 #include "gui/session/expectation.h"
+#include "gui/session/milestones.h"
 #include "gui/session/run_steps.h"
 #include "tests/gui/panels/model_recording.h"
 
@@ -47,6 +49,7 @@ private slots:
     void detailsAreCopied();
     void statisticsCompare();
     void statisticsOfARange();
+    void statisticsWithoutAGpu();
     void findingsAreTheCostliestFirst();
     void stepsComeFromTheRecording();
     void codeMarksItsLine();
@@ -54,6 +57,7 @@ private slots:
     void everyEventIsAStepOnceInOrder();
     void stepsSayWhatWasRecorded();
     void whatIsOnTheGpu();
+    void milestonesAreTheFirstOfEachKind();
     void choicesHoldTheTruthAndCanBeToldApart();
 };
 
@@ -175,6 +179,27 @@ void tst_recording_panels::statisticsOfARange()
     QCOMPARE(panel.asText(), whole);
 }
 
+/// A trace of the CPU alone has no figures of a GPU, nor of calls.
+void tst_recording_panels::statisticsWithoutAGpu()
+{
+    TraceBuilder builder;
+    RangeRecord range {};
+    range.id = 1;
+    range.process = range.thread = 7;
+    range.edge = RangeRecord::begin;
+    range.name = builder.intern("parse");
+    builder.write(range);
+    range.time = 3000;
+    range.edge = RangeRecord::finish;
+    builder.write(range);
+    StatisticsPanel panel;
+    panel.show();
+    panel.setRecordings({analysed(builder.finish(Source::chrome), QStringLiteral("/tmp/a.json.gz"))});
+    QCOMPARE(panel.asText().section(QLatin1Char('\n'), 1),
+        QStringLiteral("Whole recording\t\nTotal\t3.00 µs 100 %\nCounts\t\nRanges\t1\n"));
+    QCOMPARE(panel.headerItem()->text(1), QStringLiteral("a"));
+}
+
 void tst_recording_panels::findingsAreTheCostliestFirst()
 {
     FindingsPanel panel;
@@ -203,7 +228,7 @@ void tst_recording_panels::stepsComeFromTheRecording()
     QCOMPARE(step->kind, std::string("kernel"));
     QCOMPARE(step->pytorch_line, 2U);
     QVERIFY(m_blocking->codePyTorch.contains(QStringLiteral("matmul")));
-    QCOMPARE(longTitle(*m_blocking), QStringLiteral("small · blocking"));
+    QCOMPARE(longTitle(*m_blocking), QStringLiteral("Small · blocking"));
 }
 
 void tst_recording_panels::codeMarksItsLine()
@@ -327,17 +352,68 @@ void tst_recording_panels::whatIsOnTheGpu()
     }
 }
 
+/// What a teacher stops at: every kind of step once, the last one, and no more than asked for.
+void tst_recording_panels::milestonesAreTheFirstOfEachKind()
+{
+    for (const OpenRecordingPtr& recording : {m_blocking, m_overlapped}) {
+        const RunSteps steps(recording);
+        const std::vector<std::size_t> all = milestones(steps, 100);
+        QVERIFY(all.size() >= 3 && all.size() < steps.size());
+        QVERIFY(std::is_sorted(all.begin(), all.end()));
+        QCOMPARE(all.front(), 0U);
+        QCOMPARE(all.back(), steps.size() - 1);
+        // Three rounds of one loop: what the second and the third do is not shown again.
+        int kernels = 0;
+        for (const std::size_t step : all) {
+            kernels += steps.text(step).startsWith(QStringLiteral("main enqueues kernel matmul")) ? 1 : 0;
+        }
+        QCOMPARE(kernels, 1);
+        // Of four: the first, the last, and what lasts longest.
+        const std::vector<std::size_t> few = milestones(steps, 4);
+        QCOMPARE(few.size(), 4U);
+        QCOMPARE(few.front(), 0U);
+        QCOMPARE(few.back(), steps.size() - 1);
+        for (std::size_t i = 1; i + 1 < all.size(); ++i) {
+            const bool kept = std::find(few.begin(), few.end(), all[i]) != few.end();
+            QVERIFY(kept || steps.duration(all[i]) <= std::min(steps.duration(few[1]), steps.duration(few[2])));
+        }
+    }
+    QVERIFY(milestones(RunSteps()).empty());
+}
+
 void tst_recording_panels::choicesHoldTheTruthAndCanBeToldApart()
 {
     for (const auto& [a, b] :
         {std::pair(m_blocking, m_overlapped), std::pair(m_overlapped, m_blocking), std::pair(m_blocking, m_blocking)}) {
         const Expectation asked = Expectation::of(*a->report, *b->report);
-        QVERIFY(asked.choices.size() >= 2 && asked.choices.size() <= 4);
+        QCOMPARE(asked.choices.size(), 4U);
         QCOMPARE(asked.choices[asked.right], b->report->wall);
         QCOMPARE(asked.known, a->report->wall);
-        for (std::size_t i = 1; i < asked.choices.size(); ++i) {
-            QVERIFY(static_cast<double>(asked.choices[i]) >= 1.2 * static_cast<double>(asked.choices[i - 1]));
+        std::vector<Ns> sorted = asked.choices;
+        std::sort(sorted.begin(), sorted.end());
+        for (std::size_t i = 1; i < sorted.size(); ++i) {
+            QVERIFY(static_cast<double>(sorted[i]) >= 1.2 * static_cast<double>(sorted[i - 1]));
         }
+        // The order is another with another seed, and any place may hold the truth; the choices stay.
+        std::set<std::size_t> places;
+        for (std::uint32_t seed = 0; seed < 60; ++seed) {
+            const Expectation other = Expectation::of(*a->report, *b->report, seed);
+            QCOMPARE(other.choices[other.right], b->report->wall);
+            places.insert(other.right);
+            std::vector<Ns> same = other.choices;
+            std::sort(same.begin(), same.end());
+            QVERIFY(same == sorted);
+        }
+        QCOMPARE(places.size(), asked.choices.size());
+        // Nothing round beside the odd truth: no choice is half or twice of another.
+        for (std::size_t i = 0; i < sorted.size(); ++i) {
+            for (std::size_t j = 0; j < i; ++j) {
+                QVERIFY(std::abs(static_cast<double>(sorted[i]) / static_cast<double>(sorted[j]) - 2) > 0.001);
+            }
+        }
+        std::vector<int> hands(asked.choices.size(), 0);
+        hands[asked.right] = 11;
+        QVERIFY(asked.outcome(hands).contains(formatTime(b->report->wall) + QStringLiteral(": 11")));
         QVERIFY(asked.outcome(asked.right).startsWith(QStringLiteral("You expected it")));
         QVERIFY(asked.outcome(asked.right == 0 ? 1 : 0).contains(QStringLiteral("it took ") + asked.text(asked.right)));
     }

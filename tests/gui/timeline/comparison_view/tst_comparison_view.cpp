@@ -28,6 +28,7 @@ private slots:
     void commandsGoToTheViewLastUsed();
     void oneRecordingHidesTheSecondView();
     void overviewShowsAndMovesTheWindow();
+    void lanesAreArrangedOnBothSides();
     void nothingIsFine();
 
 private:
@@ -232,6 +233,35 @@ void tst_ComparisonView::overviewShowsAndMovesTheWindow()
     QTest::mouseClick(strip, Qt::LeftButton, {}, QPoint(xOf(40'000'000), 20));
     const Interval shown = m_both->side(0).visibleRange();
     QVERIFY(shown.start < 40'000'000 && shown.end > 40'000'000);
+}
+
+void tst_ComparisonView::lanesAreArrangedOnBothSides()
+{
+    const auto keyOf = [&](int side, LaneKind kind) {
+        for (const Lane& lane : m_both->side(side).model()->lanes()) {
+            if (lane.key.kind == kind) {
+                return lane.key;
+            }
+        }
+        return LaneKey {};
+    };
+    for (const int side : {1, 0}) {
+        LaneArrangement arrangement = m_both->side(side).state().arrangement;
+        arrangement.setPinned(keyOf(side, LaneKind::stream), side == 1);
+        arrangement.setCollapsed(keyOf(side, LaneKind::thread), side == 1);
+        m_both->side(side).arrange(arrangement);
+        for (const int each : {0, 1}) {
+            const LaneArrangement& shown = m_both->side(each).state().arrangement;
+            QCOMPARE(shown.isPinned(keyOf(each, LaneKind::stream)), side == 1);
+            QCOMPARE(shown.isCollapsed(keyOf(each, LaneKind::thread)), side == 1);
+        }
+    }
+    // Another recording in B's place does not touch A.
+    LaneArrangement arrangement;
+    arrangement.setPinned(keyOf(0, LaneKind::stream), true);
+    m_both->side(0).arrange(arrangement);
+    m_both->setRecordings({m_both->side(0).recording(), samples::copyResultsBack({})});
+    QVERIFY(m_both->side(0).state().arrangement.isPinned(keyOf(0, LaneKind::stream)));
 }
 
 void tst_ComparisonView::nothingIsFine()

@@ -244,7 +244,7 @@ void tst_LaneHand::dragMovesALane()
     const std::size_t gpu = lane(LaneKind::gpu, 1);
     drag(nameOf(gpu), nameOf(first) - QPoint(0, 8));  // with its streams
     QCOMPARE(placeOf(gpu), 1);
-    QCOMPARE(gpuOf(m_view->timeline().model()->lanes(), order()[2]), std::optional(gpu));
+    QCOMPARE(headOf(m_view->timeline().model()->lanes(), order()[2]), std::optional(gpu));
     // A press that hardly moves is a click.
     const auto before = order();
     drag(nameOf(first), nameOf(first) + QPoint(0, 1));
@@ -292,6 +292,7 @@ void tst_LaneHand::movingByKeysHoldsOnToTheLane()
 
 void tst_LaneHand::collapseAllAndBack()
 {
+    m_view->timeline().arrange({});  // quiet threads open collapsed
     const int before = m_view->timeline().lanes().layout().height();
     key(Qt::Key_C, Qt::ShiftModifier);
     for (const PlacedLane& placed : m_view->timeline().lanes().layout().lanes()) {
@@ -394,7 +395,7 @@ void tst_LaneHand::aRecordingKeepsItsArrangementWhereverItIsShown()
     both.setRecordings({a, b});
     both.show();
     LaneArrangement arrangement;
-    arrangement.hide(both.side(0).model()->lanes()[1].key);
+    arrangement.hide(both.side(0).model()->lanes().back().key);  // of the second GPU, which b has not
     both.side(0).arrange(arrangement);
     QCOMPARE(both.side(0).lanes().layout().hidden(), std::size_t(1));
     both.setRecordings({b, a});
@@ -404,7 +405,7 @@ void tst_LaneHand::aRecordingKeepsItsArrangementWhereverItIsShown()
     QCOMPARE(both.side(0).lanes().layout().hidden(), std::size_t(1));
     both.setRecordings({b});
     both.setRecordings({a});
-    QVERIFY(both.side(0).state().arrangement.isEmpty());  // it was closed in between
+    QVERIFY(!both.side(0).state().arrangement.hides());  // it was closed in between
 }
 
 void tst_LaneHand::paintsEveryState()

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/lesson_figures.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+using Figure = LessonFigure;
+using MaybeNumber = std::optional<double>;
+
+MaybeNumber number(MaybeNs ns)
+{
+    return ns ? MaybeNumber(static_cast<double>(*ns)) : std::nullopt;
+}
+
+template <class Wanted> Ns sum_of(const Report& report, const Wanted& wanted)
+{
+    Ns sum = 0;
+    for (const GpuFigures& gpu : report.gpus) {
+        sum += wanted(gpu);
+    }
+    return sum;
+}
+
+/// The end of the last call that issued a kernel, or launched a graph of them.
+MaybeNs launched(const Trace& trace)
+{
+    MaybeNs last;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        if (trace.operations.kind[row] == OperationKind::kernel && trace.operations.call[row] != no_row) {
+            last = std::max(last.value_or(0), trace.calls.end[trace.operations.call[row]]);
+        }
+    }
+    return last;
+}
+
+MaybeNs longest_copy_call(const Trace& trace)
+{
+    MaybeNs longest;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        if (const Row call = trace.operations.call[row]; is_copy(trace.operations.kind[row]) && call != no_row) {
+            longest = std::max(longest.value_or(0), trace.calls.end[call] - trace.calls.start[call]);
+        }
+    }
+    return longest;
+}
+
+double read_bytes(const LessonRun& run, std::uint64_t Read::*which)
+{
+    double sum = 0;
+    for (const Row row : run.report->reads) {
+        sum += static_cast<double>(run.trace->reads[row].*which);
+    }
+    return sum;
+}
+
+}  // namespace
+
+std::optional<double> lesson_figure(const LessonRun& run, LessonFigure figure)
+{
+    if (run.report == nullptr) {
+        return {};
+    }
+    const Report& report = *run.report;
+    const ThreadFigures* first = report.first_thread();
+    const auto gpus = [&](Ns GpuFigures::*which) {
+        return number(sum_of(report, [&](const GpuFigures& gpu) { return gpu.*which; }));
+    };
+    switch (figure) {
+    case Figure::title:
+        break;
+    case Figure::total:
+        return number(report.wall);
+    case Figure::busy:
+        return number(report.gpu_busy);
+    case Figure::idle:
+        return number(std::max<Ns>(report.wall - report.gpu_busy, 0));
+    case Figure::kernels:
+        return gpus(&GpuFigures::kernel);
+    case Figure::copies:
+        return gpus(&GpuFigures::copy);
+    case Figure::hidden:
+        return gpus(&GpuFigures::copy_hidden);
+    case Figure::exposed:
+        return gpus(&GpuFigures::copy_exposed);
+    case Figure::overlap:
+        return number(report.overlap);
+    case Figure::communication:
+    case Figure::uncovered: {
+        // Each GPU has its own side of one communication.
+        const auto most = std::ranges::max_element(report.gpus, {}, &GpuFigures::communication_exposed);
+        return most == report.gpus.end()      ? std::nullopt
+            : figure == Figure::communication ? number(most->communication)
+                                              : number(most->communication_exposed);
+    }
+    case Figure::blocked:
+        return first != nullptr ? number(first->blocked) : std::nullopt;
+    case Figure::free:
+        return number(report.cpu_free);
+    case Figure::waiting:
+        return first != nullptr ? number(first->host_wait) : std::nullopt;
+    case Figure::launched:
+        return number(launched(*run.trace));
+    case Figure::copy_call:
+        return number(longest_copy_call(*run.trace));
+    case Figure::kernel_count:
+        return static_cast<double>(report.counts.kernels);
+    case Figure::copy_count:
+        return static_cast<double>(report.counts.copies);
+    case Figure::call_count:
+        return static_cast<double>(report.counts.api_calls);
+    case Figure::wrong:
+        return report.reads.empty() ? std::nullopt : MaybeNumber(read_bytes(run, &Read::wrong_bytes));
+    }
+    return std::nullopt;
+}
+
+std::optional<double> whole_of_lesson_figure(const LessonRun& run, LessonFigure figure)
+{
+    if (figure == Figure::hidden || figure == Figure::exposed) {
+        return lesson_figure(run, Figure::copies);
+    }
+    return figure == Figure::wrong ? read_bytes(run, &Read::bytes) : lesson_figure(run, Figure::total);
+}
+
+}  // namespace lanes

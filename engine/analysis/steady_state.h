@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The part of a recording that repeats: of a script that starts up for seconds and then works, the iterations.
+//
+// First by ranges of one thread whose names differ in a number at the end alone ("ProfilerStep#7", "step 7"), the
+// ones in which most operations were issued; where there are none, by the operations of the stream that has most: the
+// longest stretch in which their names come again after the same number of operations. At its head iterations that
+// took warm_up_factor times the median are left out, as long as least_iterations stay.
+#pragma once
+
+#include "engine/trace/trace.h"
+#include "engine/trace/units.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace lanes {
+
+struct SteadyState {
+    enum class Found : std::uint8_t { ranges, launches };
+    Interval span;  ///< ns of the recording, to the end of the last operation that was issued in it
+    std::size_t count = 0;  ///< iterations, least_iterations or more
+    Found found = Found::ranges;
+    std::string name = {};  ///< of the ranges, without the number; "" of launches
+    friend bool operator==(const SteadyState&, const SteadyState&) = default;
+};
+
+inline constexpr std::size_t least_iterations = 3;
+inline constexpr Ns warm_up_factor = 3;
+/// What repeats has this share of the operations (of the stream's, by launches), else it is not what the run is about.
+inline constexpr double share_that_repeats = 0.5;
+
+/// Nothing where nothing repeats. A pure function of the records. Cost: n log n of the operations and the ranges; of
+/// launches periods of up to 32,768 operations are found.
+std::optional<SteadyState> find_steady_state(const Trace& trace);
+
+/// "ProfilerStep" of "ProfilerStep#7", "step" of "step (7)"; a name without a number, or of one alone, as it is.
+std::string_view without_number(std::string_view name);
+
+}  // namespace lanes

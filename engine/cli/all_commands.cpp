@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "engine/cli/commands.h"
+#include "engine/cli/option_values.h"
+#include "engine/cli/run_commands.h"
+
+#include <CLI/CLI.hpp>
+
+namespace lanes {
+
+void add_all_commands(CLI::App& app, CommandContext& context)
+{
+    app.set_version_flag("--version", "lanes " LANES_VERSION);
+    add_list(app, context);
+    add_show(app, context);
+    add_run_command(app, context.status);
+    add_record_command(app, context.status);
+    add_calibrate_command(app, context.status);
+    add_doctor_command(app, context.status);
+    add_report(app, context);
+    add_summary(app, context);
+    add_compare(app, context);
+    add_convert(app, context);
+    app.footer("Exit status: 0 done, 1 failed while running, 2 the input or the words were wrong.\n\n"
+               "  lanes run copy-results-back          record all variants, on a GPU or on the model device\n"
+               "  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite");
+    refuse_values_of_flags(app);
+}
+
+}  // namespace lanes

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Traces in Chrome's JSON format, above all those of PyTorch's profiler (Kineto), as recordings; private to
+// engine/store.
+//
+// What a category means (old files say "Kernel", "Memcpy", "Memset", "Runtime", "Operator"):
+//   kernel, gpu_memcpy, gpu_memset    operations; args.device and args.stream say where, else pid and tid
+//   cuda_runtime, cuda_driver         API calls, joined to operations by args.correlation
+//   cuda_sync                         what a call waited for
+//   overhead                          the recorder's own time
+//   anything else with a duration     a range of its thread, its category as the domain
+// Counters, flows, ranges on GPU rows and samples are not shown; how many there were is in meta "not_shown".
+#pragma once
+
+#include "engine/store/recording_file.h"
+
+namespace lanes {
+
+/// Reads plain or gzip JSON: an object with "traceEvents", or the array alone, whole or cut short (meta "complete" is
+/// then "no"). Throws StoreError where it is no trace, with the place where that shows.
+/// Cost: one pass over the text, which is in memory as a whole while it lasts.
+Trace read_chrome_trace(const std::string& path, const Progress& progress);
+
+}  // namespace lanes

@@ -1,0 +1,521 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/chrome_records.h"
+#include "engine/store/call_name.h"
+#include "engine/trace/meta_keys.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace lanes {
+
+namespace {
+
+std::uint64_t pair_key(std::uint32_t high, std::uint32_t low)
+{
+    return std::uint64_t {high} << 32U | low;
+}
+
+std::uint32_t id_or(const std::optional<std::int64_t>& number, std::uint32_t otherwise)
+{
+    return number && *number >= 0 && *number < no_id ? static_cast<std::uint32_t>(*number) : otherwise;
+}
+
+/// Of "Memcpy HtoD (Pageable -> Device)", and of "CopyHostToDevice" as old ROCm has it.
+CopyKind copy_kind_of(std::string_view name)
+{
+    struct Word {
+        std::string_view text;
+        CopyKind kind;
+    };
+    static constexpr std::array words {Word {"HtoD", CopyKind::h2d}, Word {"DtoH", CopyKind::d2h},
+        Word {"DtoD", CopyKind::d2d}, Word {"PtoP", CopyKind::p2p}, Word {"HtoH", CopyKind::h2h},
+        Word {"HtoA", CopyKind::h2a}, Word {"AtoH", CopyKind::a2h}, Word {"AtoA", CopyKind::a2a},
+        Word {"AtoD", CopyKind::a2d}, Word {"DtoA", CopyKind::d2a}, Word {"HostToDevice", CopyKind::h2d},
+        Word {"DeviceToHost", CopyKind::d2h}, Word {"DeviceToDevice", CopyKind::d2d}};
+    for (const auto& word : words) {
+        if (name.find(word.text) != std::string_view::npos) {
+            return word.kind;
+        }
+    }
+    return CopyKind::unknown;
+}
+
+MemoryKind memory_kind_of(std::string_view name)
+{
+    struct Word {
+        std::string_view text;
+        MemoryKind kind;
+    };
+    static constexpr std::array words {Word {"Pageable", MemoryKind::pageable}, Word {"Pinned", MemoryKind::pinned},
+        Word {"Device Static", MemoryKind::device_static}, Word {"Managed Static", MemoryKind::managed_static},
+        Word {"Device", MemoryKind::device}, Word {"Array", MemoryKind::array}, Word {"Managed", MemoryKind::managed}};
+    for (const auto& word : words) {
+        if (name.find(word.text) != std::string_view::npos) {
+            return word.kind;
+        }
+    }
+    return MemoryKind::unknown;
+}
+
+struct Ends {
+    MemoryKind source = MemoryKind::unknown, target = MemoryKind::unknown;
+};
+
+/// What "(Pageable -> Device)" says.
+Ends ends_of(std::string_view name)
+{
+    const auto open = name.find('(');
+    const auto arrow = name.find("->");
+    if (open == std::string_view::npos || arrow == std::string_view::npos || arrow < open) {
+        return {};
+    }
+    return {memory_kind_of(name.substr(open, arrow - open)), memory_kind_of(name.substr(arrow))};
+}
+
+SyncRecord::Type sync_type_of(std::string_view name)
+{
+    return name == "Event Sync"                           ? SyncRecord::event
+        : name == "Stream Wait Event"                     ? SyncRecord::stream_wait_event
+        : name == "Stream Sync"                           ? SyncRecord::stream_sync
+        : name == "Context Sync" || name == "Device Sync" ? SyncRecord::context_sync
+                                                          : SyncRecord::unknown;
+}
+
+OverheadRecord::Type overhead_type_of(std::string_view name)
+{
+    struct Word {
+        std::string_view text;
+        OverheadRecord::Type type;
+    };
+    static constexpr std::array words {Word {"Command Buffer Full", OverheadRecord::command_buffer_full},
+        Word {"Buffer Flush", OverheadRecord::buffer_flush}, Word {"Instrumentation", OverheadRecord::instrumentation},
+        Word {"Resource", OverheadRecord::resource},
+        Word {"Lazy Function Loading", OverheadRecord::lazy_function_loading},
+        Word {"Runtime Triggered Module Loading", OverheadRecord::module_loading},
+        Word {"Activity Buffer Request", OverheadRecord::activity_buffer_request},
+        Word {"Driver Compiler", OverheadRecord::driver_compiler}};
+    const auto* found = std::find_if(words.begin(), words.end(), [&](const Word& word) { return word.text == name; });
+    return found == words.end() ? OverheadRecord::unknown : found->type;
+}
+
+constexpr std::uint32_t first_text_id = 0xF0000000;  // above every id of an operating system
+
+}  // namespace
+
+std::uint32_t ChromeRecords::id_of(const ChromeId& id)
+{
+    if (id.number && *id.number >= 0 && *id.number < first_text_id) {
+        return static_cast<std::uint32_t>(*id.number);
+    }
+    const auto next = first_text_id + static_cast<std::uint32_t>(m_text_ids.size());
+    return m_text_ids.try_emplace(std::string(id.text), next).first->second;
+}
+
+void ChromeRecords::use(Ids ids)
+{
+    m_used_processes.insert(ids.process);
+    m_used_threads.insert(pair_key(ids.process, ids.thread));
+}
+
+void ChromeRecords::take(const ChromeEvent& event)
+{
+    if (event.phase == 'M') {
+        metadata(event);
+        return;
+    }
+    if (event.phase == 's' || event.phase == 't' || event.phase == 'f') {
+        // ac2g and async join calls to operations, which args.correlation does too.
+        m_unshown["flows"] += event.category == "ac2g" || event.category == "async" ? 0 : 1;
+        return;
+    }
+    if (event.phase == 'C') {
+        ++m_unshown["counters"];
+        return;
+    }
+    if (!event.start) {
+        ++m_timeless;
+        return;
+    }
+    switch (event.phase) {
+    case 'X':
+        complete(event);
+        break;
+    case 'B':
+    case 'E':
+        edge(event);
+        break;
+    case 'b':
+    case 'e':
+    case 'S':
+    case 'F':
+        asynchronous(event);
+        break;
+    case 'i':
+    case 'I':
+    case 'R':
+    case 'n':
+        if (event.thread.number) {
+            range(event, RangeRecord::mark, m_next_range++);
+        }
+        break;
+    default:
+        ++m_unshown["other_events"];
+    }
+}
+
+void ChromeRecords::complete(const ChromeEvent& event)
+{
+    const auto category = event.category;
+    if (category == "kernel" || category == "Kernel") {
+        kernel(event);
+    } else if (category == "gpu_memcpy" || category == "Memcpy") {
+        copy(event);
+    } else if (category == "gpu_memset" || category == "Memset") {
+        memset(event);
+    } else if (category == "cuda_runtime" || category == "Runtime") {
+        call(event, ApiCallRecord::runtime);
+    } else if (category == "cuda_driver") {
+        call(event, ApiCallRecord::driver);
+    } else if (category == "cuda_sync") {
+        sync(event);
+    } else if (category == "overhead") {
+        overhead(event);
+    } else if (category == "gpu_user_annotation") {
+        ++m_unshown["gpu_ranges"];
+    } else if (category == "cuda_event") {
+        ++m_unshown["event_records"];
+    } else if (category != "Trace") {  // that is the whole recording
+        const auto id = m_next_range++;
+        range(event, RangeRecord::begin, id);
+        ChromeEvent end = event;
+        end.start = *event.start + event.duration;
+        range(end, RangeRecord::finish, id);
+        m_kineto = m_kineto || category == "cpu_op" || category == "Operator";
+    }
+}
+
+void ChromeRecords::operation(OperationRecord& r, const ChromeEvent& event)
+{
+    m_kineto = true;
+    r.start = *event.start;
+    r.end = r.start + event.duration;
+    r.device = id_or(event.device, id_or(event.process.number, 0));
+    r.context = id_or(event.context, 0);
+    auto stream = event.stream ? event.stream : event.thread.number;
+    if (!stream) {  // "stream 7"
+        const auto digits = event.thread.text.find_first_of("0123456789");
+        std::int64_t number = 0;
+        if (digits != std::string_view::npos
+            && std::from_chars(
+                   event.thread.text.data() + digits, event.thread.text.data() + event.thread.text.size(), number)
+                    .ec
+                == std::errc {}) {
+            stream = number;
+        }
+    }
+    r.stream = id_or(stream, 0);
+    r.correlation = id_or(event.correlation, 0);
+    r.graph_node = graph_node_of(static_cast<std::uint64_t>(event.graph_node));
+    r.channel = no_id;
+    m_used_devices.insert(r.device);
+}
+
+void ChromeRecords::kernel(const ChromeEvent& event)
+{
+    KernelRecord r {};
+    operation(r, event);
+    r.name = m_builder.intern(event.name);
+    std::copy(event.grid.begin(), event.grid.end(), r.grid);
+    std::copy(event.block.begin(), event.block.end(), r.block);
+    r.registers = static_cast<std::uint32_t>(std::clamp<std::int64_t>(event.registers, 0, 65536));
+    r.dynamic_shared = static_cast<std::uint32_t>(std::clamp<std::int64_t>(event.shared_memory, 0, 1 << 30));
+    m_kernels.push_back(r);
+}
+
+void ChromeRecords::copy(const ChromeEvent& event)
+{
+    CopyRecord r {};
+    operation(r, event);
+    const auto ends = ends_of(event.name);
+    r.copy = copy_kind_of(event.name);
+    r.source = ends.source;
+    r.target = ends.target;
+    r.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(event.bytes, 0));
+    r.source_device = r.target_device = no_id;
+    m_copies.push_back(r);
+}
+
+void ChromeRecords::memset(const ChromeEvent& event)
+{
+    MemsetRecord r {};
+    operation(r, event);
+    r.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(event.bytes, 0));
+    r.target = memory_kind_of(event.name);
+    m_memsets.push_back(r);
+}
+
+void ChromeRecords::call(const ChromeEvent& event, ApiCallRecord::Api api)
+{
+    m_kineto = true;
+    const auto ids = ids_of(event);
+    const auto correlation = id_or(event.correlation, id_or(event.external_id, 0));
+    use(ids);
+    if (event.size > 0) {
+        m_sizes[correlation] = event.size;
+    }
+    m_calls.push_back({*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
+        m_builder.intern(without_version(event.name)), api, 0});
+}
+
+void ChromeRecords::sync(const ChromeEvent& event)
+{
+    SyncRecord r {};
+    r.type = sync_type_of(event.name);
+    r.start = *event.start;
+    r.end = r.start + event.duration;
+    r.context = id_or(event.context, 0);
+    r.stream = id_or(event.stream, no_id);
+    r.correlation = id_or(event.correlation, 0);
+    r.event_id = event.waited_event >= 0 ? static_cast<std::uint32_t>(event.waited_event) : no_id;
+    // The call that recorded the event is what joins the two.
+    if (event.waited_record > 0 && event.waited_record < no_id) {
+        r.event_sync = static_cast<std::uint32_t>(event.waited_record);
+        if (m_recorded.insert(event.waited_record).second && event.waited_stream >= 0) {
+            EventRecord e {};
+            e.device = id_or(event.device, no_id);
+            e.context = r.context;
+            e.stream = static_cast<std::uint32_t>(event.waited_stream);
+            e.correlation = e.event_sync = r.event_sync;
+            e.event_id = r.event_id;
+            m_events.push_back(e);
+        }
+    }
+    m_syncs.push_back(r);
+}
+
+void ChromeRecords::overhead(const ChromeEvent& event)
+{
+    const auto correlation = id_or(event.correlation, 0);
+    m_overheads.push_back(
+        {*event.start, *event.start + event.duration, 0, no_id, correlation, overhead_type_of(event.name)});
+}
+
+void ChromeRecords::range(const ChromeEvent& event, RangeRecord::Edge edge, std::uint64_t id)
+{
+    const auto ids = ids_of(event);
+    use(ids);
+    RangeRecord r {};
+    r.time = *event.start;
+    r.id = id;
+    r.process = ids.process;
+    r.thread = ids.thread;
+    r.edge = edge;
+    if (edge != RangeRecord::finish) {
+        r.name = m_builder.intern(event.name);
+        r.domain = m_builder.intern(event.category);
+    }
+    m_ranges.push_back(r);
+}
+
+void ChromeRecords::edge(const ChromeEvent& event)
+{
+    const auto ids = ids_of(event);
+    auto& open = m_open[pair_key(ids.process, ids.thread)].ranges;
+    if (event.phase == 'B') {
+        open.push_back(m_next_range);
+        range(event, RangeRecord::begin, m_next_range++);
+    } else if (!open.empty()) {
+        range(event, RangeRecord::finish, open.back());
+        open.pop_back();
+    } else {
+        ++m_unshown["lone_ends"];
+    }
+}
+
+void ChromeRecords::asynchronous(const ChromeEvent& event)
+{
+    std::string key(event.category);
+    key.append(1, '\0').append(event.id).append(1, '\0').append(event.name);
+    if (event.phase == 'b' || event.phase == 'S') {
+        m_open_async[key] = m_next_range;
+        range(event, RangeRecord::begin, m_next_range++);
+    } else if (const auto found = m_open_async.find(key); found != m_open_async.end()) {
+        range(event, RangeRecord::finish, found->second);
+        m_open_async.erase(found);
+    } else {
+        ++m_unshown["lone_ends"];
+    }
+}
+
+void ChromeRecords::metadata(const ChromeEvent& event)
+{
+    if (event.name == "process_name" && !event.given_name.empty()) {
+        m_process_names[id_of(event.process)] = event.given_name;
+    } else if (event.name == "thread_name" && !event.given_name.empty()) {
+        // "thread 71 (pt_main_thread)" is what Kineto makes of a thread's number and name.
+        auto name = event.given_name;
+        if (const auto open = name.find(" (");
+            name.starts_with("thread ") && name.ends_with(')') && open < name.size()) {
+            name = name.substr(open + 2, name.size() - open - 3);
+        }
+        m_thread_names[pair_key(id_of(event.process), id_of(event.thread))] = name;
+    }
+}
+
+void ChromeRecords::say(std::string_view key, const simdjson::dom::element& value)
+{
+    using simdjson::dom::array;
+    using simdjson::dom::element;
+    if (std::int64_t base = 0; key == "baseTimeNanoseconds" && value.get(base) == simdjson::SUCCESS) {
+        m_base = base;
+    } else if (key == "schemaVersion") {
+        m_kineto = true;
+    } else if (std::int64_t rank = 0;
+               key == "distributedInfo" && value["rank"].get(rank) == simdjson::SUCCESS && rank >= 0) {
+        m_rank = rank;
+    } else if (array devices; key == "deviceProperties" && value.get(devices) == simdjson::SUCCESS) {
+        m_kineto = true;
+        for (const element device : devices) {
+            std::int64_t id = -1;
+            if (device["id"].get(id) != simdjson::SUCCESS || id < 0 || id >= no_id) {
+                continue;
+            }
+            auto& known = m_devices[static_cast<std::uint32_t>(id)];
+            const auto number = [&](const char* name) {
+                std::int64_t found = 0;
+                return device[name].get(found) == simdjson::SUCCESS && found > 0 ? found : 0;
+            };
+            std::string_view name;
+            if (device["name"].get(name) == simdjson::SUCCESS) {
+                known.name = name;
+            }
+            known.memory = static_cast<std::uint64_t>(number("totalGlobalMem"));
+            known.multiprocessors = static_cast<std::uint32_t>(number("numSms"));
+            known.major = static_cast<std::uint32_t>(number("computeMajor"));
+            known.minor = static_cast<std::uint32_t>(number("computeMinor"));
+        }
+    }
+}
+
+/// Rows of a GPU do not say which process they are of: that of the call with the same correlation, else the one that
+/// made most calls.
+void ChromeRecords::place_operations()
+{
+    std::unordered_map<std::uint32_t, std::uint32_t> by_correlation;
+    std::map<std::uint32_t, std::size_t> calls;
+    for (const auto& call : m_calls) {
+        by_correlation.try_emplace(call.correlation, call.process);
+        ++calls[call.process];
+    }
+    std::uint32_t most
+        = m_used_processes.empty() ? 0 : *std::min_element(m_used_processes.begin(), m_used_processes.end());
+    std::size_t most_calls = 0;
+    for (const auto& [process, count] : calls) {
+        if (count > most_calls) {
+            most = process;
+            most_calls = count;
+        }
+    }
+    const auto place = [&](auto& records) {
+        for (auto& r : records) {
+            const auto found = calls.size() > 1 ? by_correlation.find(r.correlation) : by_correlation.end();
+            r.process = found == by_correlation.end() ? most : found->second;
+        }
+    };
+    place(m_kernels);
+    place(m_copies);
+    place(m_memsets);
+    place(m_syncs);
+    place(m_events);
+    for (auto& r : m_overheads) {
+        r.process = most;
+    }
+    for (auto& r : m_copies) {
+        if (const auto size = m_sizes.find(r.correlation); r.bytes == 0 && size != m_sizes.end()) {
+            r.bytes = static_cast<std::uint64_t>(size->second);
+        }
+    }
+    m_used_processes.insert(most);
+}
+
+void ChromeRecords::describe()
+{
+    for (const auto& [text, id] : m_text_ids) {
+        if (m_used_processes.contains(id)) {
+            m_process_names.try_emplace(id, text);
+        }
+    }
+    for (const auto& [process, name] : m_process_names) {
+        if (m_used_processes.contains(process)) {
+            const auto shown = m_rank >= 0 ? name + ", rank " + std::to_string(m_rank) : name;
+            m_builder.write(ProcessRecord {.process = process, .parent = 0, .name = m_builder.intern(shown)});
+        }
+    }
+    for (const auto& [text, id] : m_text_ids) {
+        for (const auto process : m_used_processes) {
+            m_thread_names.try_emplace(
+                pair_key(process, id), text.starts_with('-') ? "thread " + text.substr(1) : text);
+        }
+    }
+    std::uint32_t order = 0;
+    for (const auto& [key, name] : m_thread_names) {
+        const auto process = static_cast<std::uint32_t>(key >> 32U);
+        if (m_used_threads.contains(key)) {
+            m_builder.write(ThreadRecord {.process = process,
+                .thread = static_cast<std::uint32_t>(key),
+                .name = m_builder.intern(name),
+                .order = order++});
+        }
+    }
+    for (const auto& [id, device] : m_devices) {
+        if (m_used_devices.contains(id)) {
+            DeviceRecord r {};
+            r.device = id;
+            r.name = m_builder.intern(device.name);
+            r.memory_bytes = device.memory;
+            r.multiprocessors = device.multiprocessors;
+            r.compute_major = device.major;
+            r.compute_minor = device.minor;
+            m_builder.write(r);
+        }
+    }
+}
+
+std::string ChromeRecords::not_shown() const
+{
+    std::string lines;
+    for (const auto& [what, count] : m_unshown) {
+        if (count > 0) {
+            lines += (lines.empty() ? "" : "\n") + what + ' ' + std::to_string(count);
+        }
+    }
+    return lines;
+}
+
+Trace ChromeRecords::finish(const Progress& progress)
+{
+    place_operations();
+    describe();
+    const auto give = [&](const auto& records) { m_builder.write(std::span(records)); };
+    give(std::as_const(m_kernels));
+    give(std::as_const(m_copies));
+    give(std::as_const(m_memsets));
+    give(std::as_const(m_syncs));
+    give(std::as_const(m_events));
+    give(std::as_const(m_calls));
+    give(std::as_const(m_ranges));
+    give(std::as_const(m_overheads));
+    auto trace = m_builder.finish(m_kineto ? Source::kineto : Source::chrome, progress);
+    // Both are ns of at most 2^63: their sum wraps rather than overflows.
+    trace.origin = static_cast<Ns>(static_cast<std::uint64_t>(trace.origin) + static_cast<std::uint64_t>(m_base));
+    if (auto lines = not_shown(); !lines.empty()) {
+        trace.meta[meta::not_shown] = std::move(lines);
+    }
+    if (m_timeless > 0) {
+        trace.meta[meta::skipped_rows] = std::to_string(m_timeless);
+    }
+    return trace;
+}
+
+}  // namespace lanes

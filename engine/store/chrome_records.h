@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// From the events of a Chrome trace to records; private to engine/store.
+#pragma once
+
+#include "engine/store/chrome_event.h"
+#include "engine/trace/trace_builder.h"
+
+#include <map>
+#include <simdjson.h>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+namespace lanes {
+
+class ChromeRecords {
+public:
+    /// One key of the whole file.
+    void say(std::string_view key, const simdjson::dom::element& value);
+    void take(const ChromeEvent& event);
+    /// An event that could not be parsed.
+    void skip() { ++m_unshown["damaged"]; }
+    /// The recording, of PyTorch's profiler or of another program.
+    Trace finish(const Progress& progress);
+
+private:
+    struct Ids {
+        std::uint32_t process, thread;
+    };
+    struct Open {  ///< ranges that began and did not end yet
+        std::vector<std::uint64_t> ranges;
+    };
+
+    std::uint32_t id_of(const ChromeId& id);
+    Ids ids_of(const ChromeEvent& event) { return {id_of(event.process), id_of(event.thread)}; }
+
+    void use(Ids ids);
+    void complete(const ChromeEvent& event);
+    void kernel(const ChromeEvent& event);
+    void copy(const ChromeEvent& event);
+    void memset(const ChromeEvent& event);
+    void call(const ChromeEvent& event, ApiCallRecord::Api api);
+    void sync(const ChromeEvent& event);
+    void overhead(const ChromeEvent& event);
+    void range(const ChromeEvent& event, RangeRecord::Edge edge, std::uint64_t id);
+    void edge(const ChromeEvent& event);
+    void asynchronous(const ChromeEvent& event);
+    void metadata(const ChromeEvent& event);
+    /// What operations share; its process is known at the end.
+    void operation(OperationRecord& record, const ChromeEvent& event);
+
+    void place_operations();
+    void describe();
+    std::string not_shown() const;
+
+    TraceBuilder m_builder;
+    std::vector<KernelRecord> m_kernels;
+    std::vector<CopyRecord> m_copies;
+    std::vector<MemsetRecord> m_memsets;
+    std::vector<SyncRecord> m_syncs;
+    std::vector<EventRecord> m_events;
+    std::vector<ApiCallRecord> m_calls;
+    std::vector<RangeRecord> m_ranges;
+    std::vector<OverheadRecord> m_overheads;
+
+    std::unordered_map<std::string, std::uint32_t> m_text_ids;  ///< of processes and threads that have no number
+    std::map<std::uint64_t, Open> m_open;  ///< by process << 32 | thread
+    std::map<std::string, std::uint64_t> m_open_async;
+    std::unordered_map<std::uint32_t, std::int64_t> m_sizes;  ///< by correlation, of calls that name one
+    std::map<std::uint32_t, std::string> m_process_names;
+    std::map<std::uint64_t, std::string> m_thread_names;  ///< by process << 32 | thread
+    std::unordered_set<std::uint32_t> m_used_processes;
+    std::unordered_set<std::uint64_t> m_used_threads;  ///< by process << 32 | thread
+    std::unordered_set<std::int64_t> m_recorded;  ///< correlations of event records that a sync names
+    struct Device {
+        std::string name;
+        std::uint64_t memory = 0;
+        std::uint32_t multiprocessors = 0, major = 0, minor = 0;
+    };
+    std::map<std::uint32_t, Device> m_devices;
+    std::unordered_set<std::uint32_t> m_used_devices;
+    std::map<std::string, std::size_t> m_unshown;  ///< how many, by the id of the text that names them
+    Ns m_base = 0;
+    std::int64_t m_rank = -1;
+    std::uint64_t m_next_range = 1;
+    std::size_t m_timeless = 0;
+    bool m_kineto = false;
+};
+
+}  // namespace lanes

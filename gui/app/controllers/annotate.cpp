@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/controllers/annotate.h"
+
+#include "engine/workload/workload.h"
+#include "gui/app/annotation_memory.h"
+#include "gui/app/controllers/files.h"
+#include "gui/app/pages/notice_bar.h"
+#include "gui/export/annotation_file.h"
+#include "gui/export/picture.h"
+#include "gui/lanes/annotation_lanes.h"
+#include "gui/session/workspace.h"
+#include "gui/timeline/comparison_view.h"
+
+#include <QDir>
+#include <QFile>
+#include <QFileDialog>
+#include <QFileInfo>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr qint64 most_annotation_file = 1 << 20;
+
+}  // namespace
+
+Annotate::Annotate(Workspace* workspace, ComparisonView* timeline, NoticeBar* notice)
+    : QObject(timeline)
+    , m_workspace(workspace)
+    , m_timeline(timeline)
+    , m_notice(notice)
+{
+    for (const int side : {0, 1}) {
+        AnnotationHand& hand = timeline->side(side).annotations();
+        AnnotationHand& other = timeline->side(1 - side).annotations();
+        connect(&hand, &AnnotationHand::pendingChanged, this, [&hand, &other] {
+            if (!hand.pending()) {
+                other.begin({});
+            }
+        });
+        connect(&hand, &AnnotationHand::changed, this, [this, side] {
+            if (const OpenRecordingPtr one = m_workspace->at(side); one && !one->path.isEmpty()) {
+                rememberAnnotations(one->path, *one->annotations);
+            }
+        });
+    }
+}
+
+void Annotate::addCommands(CommandTable& table)
+{
+    const auto open = [this] { return !m_timeline->recordings().empty(); };
+    using Kind = Annotation::Kind;
+    table.add(
+        {"edit.annotate-text", tr("&Write a text"), tr("A click on the lanes then places a text, which pictures show"),
+            Menu::edit, "Ctrl+Alt+T", open, [this] { begin(Kind::text); }, {}, true});
+    table.add({"edit.annotate-bracket", tr("Draw a &bracket"),
+        tr("A drag along a lane then measures between two moments, a click the event under it; pictures show the time"),
+        Menu::edit, "Ctrl+Alt+B", open, [this] { begin(Kind::bracket); }});
+    table.add({"edit.annotate-arrow", tr("Draw an &arrow"), tr("A drag over the lanes then draws an arrow with a text"),
+        Menu::edit, "Ctrl+Alt+A", open, [this] { begin(Kind::arrow); }});
+    table.add({"edit.annotate-frame", tr("Draw a f&rame"),
+        tr("A drag along a lane then frames a part of it, a click the event under it"), Menu::edit, "Ctrl+Alt+R", open,
+        [this] { begin(Kind::frame); }});
+    table.add({"edit.remove-annotation", tr("Rem&ove the annotation"),
+        tr("Removes the text, bracket, arrow or frame that was placed or clicked last"), Menu::edit, "Ctrl+Delete",
+        [this] { return m_timeline->side(0).annotations().current() || m_timeline->side(1).annotations().current(); },
+        [this] { removeOne(); }});
+    table.add({"file.save-annotations", tr("Save a&nnotations…"),
+        tr("Writes texts, brackets, arrows and frames as a small text file, which lanescope render takes"), Menu::file,
+        "", [this] { return any(); }, [this] { chooseAndSave(); }});
+    table.add({"file.load-annotations", tr("Load &annotations…"),
+        tr("Shows the annotations of such a file in place of those that are shown"), Menu::file, "", open,
+        [this] { chooseAndLoad(); }});
+}
+
+void Annotate::begin(Annotation::Kind kind)
+{
+    for (const int side : {0, 1}) {
+        m_timeline->side(side).annotations().begin(kind);
+    }
+}
+
+void Annotate::removeOne()
+{
+    const int active = m_timeline->activeIndex();
+    for (const int side : {active, 1 - active}) {
+        AnnotationHand& hand = m_timeline->side(side).annotations();
+        if (const auto current = hand.current()) {
+            hand.remove(*current);
+            return;
+        }
+    }
+}
+
+bool Annotate::any() const
+{
+    for (const int side : {0, 1}) {
+        const auto all = m_timeline->side(side).annotations().all();
+        if (all && !all->empty()) {
+            return true;
+        }
+    }
+    return false;
+}
+
+QString Annotate::save(const QString& path) const
+{
+    std::vector<Annotation> both;
+    for (const int side : {0, 1}) {
+        if (const auto all = m_timeline->side(side).annotations().all()) {
+            for (Annotation one : *all) {
+                one.side = side;
+                both.push_back(std::move(one));
+            }
+        }
+    }
+    return saveWhole(path, QByteArray::fromStdString(annotationText(both)));
+}
+
+QString Annotate::load(const QString& path)
+{
+    QFile file(path);
+    if (!QFileInfo(path).isFile() || !file.open(QIODevice::ReadOnly)) {
+        return file.errorString();
+    }
+    if (file.size() > most_annotation_file) {
+        return tr("it is larger than 1 MiB");
+    }
+    std::vector<std::vector<std::string>> lanes;
+    for (const int side : {0, 1}) {
+        if (const LaneModel* model = m_timeline->side(side).model()) {
+            lanes.push_back(annotationLanes(*model));
+        }
+    }
+    try {
+        const auto read
+            = parseAnnotations(file.readAll().toStdString(), QFileInfo(path).fileName().toStdString(), lanes);
+        for (int side = 0; side < static_cast<int>(lanes.size()); ++side) {
+            AnnotationHand& hand = m_timeline->side(side).annotations();
+            hand.all()->clear();
+            for (const Annotation& one : read) {
+                if (one.side == side) {
+                    hand.add(one);
+                }
+            }
+            emit hand.sketched();
+            emit hand.changed();
+        }
+    } catch (const WorkloadError& error) {
+        return QString::fromUtf8(error.what());
+    }
+    return {};
+}
+
+void Annotate::chooseAndSave()
+{
+    auto* chooser = new QFileDialog(m_timeline->window(), tr("Save annotations"), {}, tr("Annotations (*.yaml)"));
+    chooser->setAcceptMode(QFileDialog::AcceptSave);
+    chooser->setDefaultSuffix(QStringLiteral("yaml"));
+    chooser->selectFile(QStringLiteral("annotations.yaml"));
+    connect(chooser, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        const QString problem = save(path);
+        problem.isEmpty()
+            ? m_notice->showNotice(tr("Saved %1.").arg(QDir::toNativeSeparators(path)))
+            : m_notice->showError(tr("%1 cannot be written: %2").arg(QDir::toNativeSeparators(path), problem));
+    });
+    showChooser(chooser);
+}
+
+void Annotate::chooseAndLoad()
+{
+    auto* chooser = new QFileDialog(m_timeline->window(), tr("Load annotations"), {}, tr("Annotations (*.yaml)"));
+    chooser->setFileMode(QFileDialog::ExistingFile);
+    connect(chooser, &QFileDialog::fileSelected, this, [this](const QString& path) {
+        if (const QString problem = load(path); !problem.isEmpty()) {
+            m_notice->showError(tr("The annotations cannot be read: %1").arg(problem));
+        }
+    });
+    showChooser(chooser);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/controllers/foreign_files.h"
+
+#include "gui/app/pages/notice_bar.h"
+#include "gui/app/pages/panel_tabs.h"
+#include "gui/paint/words/time_format.h"
+#include "gui/session/workspace.h"
+#include "gui/timeline/comparison_view.h"
+
+#include <QTimer>
+
+#include <algorithm>
+#include <utility>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr Ns margin_parts = 50;  // of the part that is shown, beside it
+constexpr Ns most_of_it = 2;  // what repeats is shown first where it is less than one of so many parts of the recording
+
+}  // namespace
+
+bool showsForeign(const Workspace& workspace)
+{
+    const auto& shown = workspace.recordings();
+    return std::any_of(
+        shown.begin(), shown.end(), [](const OpenRecordingPtr& recording) { return !recording->workload; });
+}
+
+ForeignFiles::ForeignFiles(const Parts& parts, QObject* parent)
+    : QObject(parent)
+    , m_parts(parts)
+{
+    connect(parts.workspace, &Workspace::changed, this, [this] {
+        const bool foreign = showsForeign(*m_parts.workspace);
+        if (foreign != m_foreign) {
+            m_foreign = foreign;
+            foreign ? fold() : unfold();
+        }
+        if (m_parts.workspace->count() == 1) {
+            // Once the lanes have the room that the folded side leaves them.
+            QTimer::singleShot(0, this, [this, recording = m_parts.workspace->at(0)] { showRepeated(recording); });
+        }
+    });
+}
+
+void ForeignFiles::fold()
+{
+    m_folded = !m_parts.lessonSide->isHidden();
+    m_parts.lessonSide->hide();
+    m_parts.panels->setLessonsShown(false);
+}
+
+void ForeignFiles::unfold()
+{
+    if (std::exchange(m_folded, false)) {
+        m_parts.lessonSide->show();
+    }
+    m_parts.panels->setLessonsShown(true);
+}
+
+void ForeignFiles::showRepeated(const OpenRecordingPtr& recording)
+{
+    const auto& steady = recording->report->steady;
+    if (m_parts.workspace->count() != 1 || m_parts.workspace->at(0) != recording || !steady
+        || (steady->span.end - steady->span.start) * most_of_it >= recording->trace->duration) {
+        return;
+    }
+    const Ns margin = (steady->span.end - steady->span.start) / margin_parts;
+    m_parts.timeline->showRange({steady->span.start - margin, steady->span.end + margin});
+    const QString span = tr("%1 to %2").arg(formatTime(steady->span.start), formatTime(steady->span.end));
+    QString said = m_parts.notice->text();  // what limits how far the recording can be trusted
+    said += said.isEmpty() ? QString() : QStringLiteral(" ");
+    said += steady->name.empty()
+        ? tr("Shown is the part that repeats: %1 iterations of the same launches, %2. Home shows all.")
+              .arg(steady->count)
+              .arg(span)
+        : tr("Shown is the part that repeats: %1 iterations (%2), %3. Home shows all.")
+              .arg(steady->count)
+              .arg(QString::fromStdString(steady->name), span);
+    m_parts.notice->showOffer(
+        said, tr("Show all"), [timeline = m_parts.timeline] { timeline->perform(TimelineAction::showAll); });
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/pages/legend_strip.h"
+
+#include "gui/paint/theme.h"
+#include "gui/timeline/comparison_view.h"
+#include "gui/timeline/spoken_selection.h"
+
+#include <QHelpEvent>
+#include <QKeyEvent>
+#include <QMouseEvent>
+#include <QPainter>
+#include <QPainterPath>
+#include <QToolTip>
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr int strip_margin = 12;
+constexpr int swatch_width = 14;
+constexpr int entry_padding = 6;  // within an entry
+
+void paintLegendSwatch(QPainter& painter, const Theme& theme, ItemRole role, const QRectF& box)
+{
+    QPainterPath shape;
+    shape.addRoundedRect(box, 3, 3);
+    if (role != ItemRole::blocked) {
+        painter.fillPath(shape, theme.item(role));
+        return;
+    }
+    painter.save();
+    painter.fillPath(shape, theme.hatchGround);
+    painter.setClipPath(shape);
+    painter.setPen(QPen(theme.item(role), 2));
+    for (double x = box.left() - box.height(); x < box.right(); x += 5) {
+        painter.drawLine(QPointF(x, box.bottom()), QPointF(x + box.height(), box.top()));
+    }
+    painter.restore();
+    painter.setPen(QPen(theme.item(role), 1));
+    painter.drawPath(shape);
+}
+
+}  // namespace
+
+LegendStrip::LegendStrip(ComparisonView* timeline, QWidget* parent)
+    : QWidget(parent)
+    , m_timeline(timeline)
+{
+    setObjectName(QStringLiteral("legendStrip"));
+    speakAs(this, QAccessible::ToolBar);
+    setAccessibleName(tr("Legend"));
+    setMouseTracking(true);
+    setFocusPolicy(Qt::TabFocus);
+    setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
+    m_later.setSingleShot(true);
+    m_later.setInterval(0);
+    connect(&m_later, &QTimer::timeout, this, &LegendStrip::read);
+    const auto later = [this] { m_later.start(); };
+    connect(timeline, &ComparisonView::alignmentChanged, this, later);  // other recordings as well
+    connect(timeline, &ComparisonView::lanesChanged, this, later);
+    connect(timeline, &ComparisonView::indexed, this, [this](double fraction) {
+        if (fraction >= 1) {
+            m_later.start();
+        }
+    });
+}
+
+/// Filtered lanes keep the entries that they had: the way back.
+void LegendStrip::read()
+{
+    std::vector<const LaneModel*> models;
+    for (const int side : {0, 1}) {
+        if (m_timeline->side(side).model() != nullptr) {
+            models.push_back(m_timeline->side(side).model());
+        }
+    }
+    if (models.empty() || models.front()->choice().filter == nullptr || m_items.empty()) {
+        m_items = legendOf(models);
+        m_current = 0;
+    }
+    QStringList words;
+    for (const LegendItem& item : m_items) {
+        words += item.text;
+    }
+    setAccessibleDescription(words.join(QStringLiteral(", ")));
+    update();
+}
+
+QSize LegendStrip::sizeHint() const
+{
+    return {600, fontMetrics().height() + 8};
+}
+
+std::vector<LegendStrip::Place> LegendStrip::places() const
+{
+    std::vector<Place> places;
+    int x = strip_margin - entry_padding;
+    const int more = fontMetrics().horizontalAdvance(QStringLiteral("…")) + 2 * entry_padding;
+    for (std::size_t i = 0; i < m_items.size(); ++i) {
+        const int wide = 2 * entry_padding + swatch_width + 5 + fontMetrics().horizontalAdvance(m_items[i].text);
+        const bool last = i + 1 == m_items.size();
+        if (x + wide > width() - (last ? 0 : more)) {
+            break;
+        }
+        places.push_back({i, QRect(x, 1, wide, height() - 3)});
+        x += wide + 4;
+    }
+    return places;
+}
+
+int LegendStrip::at(QPoint point) const
+{
+    for (const Place& place : places()) {
+        if (place.box.contains(point)) {
+            return static_cast<int>(place.item);
+        }
+    }
+    return -1;
+}
+
+bool LegendStrip::isChosen(const LegendItem& item) const
+{
+    const LaneModel* model = m_timeline->side(0).model();
+    return model != nullptr && model->choice().filter && !item.query.isEmpty()
+        && model->choice().filterText() == item.query.toStdString();
+}
+
+void LegendStrip::toggle(std::size_t index)
+{
+    if (index >= m_items.size() || m_items[index].query.isEmpty()) {
+        return;
+    }
+    FilterBar* bar = m_timeline->filterBar();
+    if (isChosen(m_items[index])) {
+        bar->clear();
+    } else {
+        bar->ask(m_items[index].query);
+    }
+}
+
+void LegendStrip::paintEvent(QPaintEvent*)
+{
+    QPainter painter(this);
+    painter.setRenderHint(QPainter::Antialiasing);
+    const Theme& theme = m_timeline->side(0).theme();
+    painter.fillRect(rect(), palette().color(QPalette::Window));
+    painter.fillRect(QRect(0, height() - 1, width(), 1), palette().color(QPalette::Mid));
+    int end = strip_margin;
+    std::size_t shown = 0;
+    for (const auto& [item, box] : places()) {
+        const LegendItem& entry = m_items[item];
+        const bool chosen = isChosen(entry);
+        if (chosen || (static_cast<int>(item) == m_hovered && !entry.query.isEmpty())) {
+            painter.setPen(Qt::NoPen);
+            painter.setBrush(theme.chip);
+            painter.drawRoundedRect(box, 4, 4);
+        }
+        if (hasFocus() && static_cast<int>(item) == m_current) {
+            painter.setPen(theme.accent);
+            painter.setBrush(Qt::NoBrush);
+            painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
+        }
+        const QRectF patch(box.left() + entry_padding, box.center().y() - 5, swatch_width, 11);
+        paintLegendSwatch(painter, theme, entry.role, patch);
+        painter.setPen(chosen ? theme.text : theme.muted);
+        painter.drawText(
+            box.adjusted(entry_padding + swatch_width + 5, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
+        end = box.right();
+        ++shown;
+    }
+    if (shown < m_items.size()) {
+        painter.setPen(theme.muted);
+        painter.drawText(
+            QRect(end + entry_padding, 0, 40, height() - 1), Qt::AlignLeft | Qt::AlignVCenter, QStringLiteral("…"));
+    }
+}
+
+void LegendStrip::mousePressEvent(QMouseEvent* event)
+{
+    if (const int item = at(event->position().toPoint()); item >= 0 && event->button() == Qt::LeftButton) {
+        toggle(static_cast<std::size_t>(item));
+    }
+}
+
+void LegendStrip::mouseMoveEvent(QMouseEvent* event)
+{
+    const int item = at(event->position().toPoint());
+    if (item != m_hovered) {
+        m_hovered = item;
+        update();
+    }
+}
+
+void LegendStrip::leaveEvent(QEvent*)
+{
+    m_hovered = -1;
+    update();
+}
+
+void LegendStrip::keyPressEvent(QKeyEvent* event)
+{
+    const int count = static_cast<int>(m_items.size());
+    switch (event->key()) {
+    case Qt::Key_Left:
+    case Qt::Key_Right:
+        m_current = std::clamp(m_current + (event->key() == Qt::Key_Right ? 1 : -1), 0, std::max(count - 1, 0));
+        update();
+        return;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+    case Qt::Key_Space:
+        toggle(static_cast<std::size_t>(m_current));
+        return;
+    default:
+        QWidget::keyPressEvent(event);
+    }
+}
+
+void LegendStrip::focusInEvent(QFocusEvent* event)
+{
+    QWidget::focusInEvent(event);
+    update();
+}
+
+void LegendStrip::focusOutEvent(QFocusEvent* event)
+{
+    QWidget::focusOutEvent(event);
+    update();
+}
+
+bool LegendStrip::event(QEvent* event)
+{
+    if (event->type() == QEvent::ToolTip) {
+        auto* help = static_cast<QHelpEvent*>(event);
+        const int item = at(help->pos());
+        QString tip;
+        if (item >= 0) {
+            const LegendItem& entry = m_items[static_cast<std::size_t>(item)];
+            tip = entry.query.isEmpty() ? entry.sentence
+                : isChosen(entry)       ? tr("%1. A click shows everything again").arg(entry.sentence)
+                                        : tr("%1. A click shows only these").arg(entry.sentence);
+        } else {
+            QStringList rest;
+            for (std::size_t i = places().size(); i < m_items.size(); ++i) {
+                rest += m_items[i].text;
+            }
+            tip = rest.join(QStringLiteral(", "));
+        }
+        QToolTip::showText(help->globalPos(), tip, this);
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+}  // namespace lanes::gui

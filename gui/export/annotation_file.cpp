@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+#include "gui/export/annotation_file.h"
+
+#include "engine/workload/expression.h"
+#include "engine/workload/nearest.h"
+#include "engine/workload/quantity.h"
+#include "engine/workload/workload.h"
+#include "engine/workload/yaml_tree.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr std::size_t most_annotations = 500, longest_says = 500;
+
+struct AnnotationForm {
+    Annotation::Kind kind;
+    std::string name;
+    std::vector<std::string> keys;
+};
+
+const std::vector<AnnotationForm>& annotationForms()
+{
+    static const std::vector<AnnotationForm> forms {
+        {Annotation::Kind::text, "text", {"at", "lane", "height", "says", "recording"}},
+        {Annotation::Kind::bracket, "bracket", {"from", "to", "lane", "height", "says", "recording"}},
+        {Annotation::Kind::arrow, "arrow",
+            {"from", "from_lane", "from_height", "to", "to_lane", "to_height", "says", "recording"}},
+        {Annotation::Kind::frame, "frame", {"from", "to", "lane", "says", "recording"}},
+    };
+    return forms;
+}
+
+class AnnotationReader {
+public:
+    AnnotationReader(const std::string& file, const std::vector<std::vector<std::string>>& lanes)
+        : m_file(file)
+        , m_lanes(lanes)
+    {
+    }
+
+    std::vector<Annotation> read(const YamlNode& root) const
+    {
+        expect(root, YamlNode::Kind::map, "annotations: and a list");
+        for (std::size_t i = 0; i < root.pair_count(); ++i) {
+            if (root.key(i).text != "annotations") {
+                fail(root.key(i).place, unknown_name("key", root.key(i).text, {"annotations"}));
+            }
+        }
+        const YamlNode* list = root.find("annotations");
+        if (list == nullptr) {
+            fail(root.place, "found no annotations, expected annotations: and a list");
+        }
+        std::vector<Annotation> all;
+        if (list->kind == YamlNode::Kind::null) {
+            return all;
+        }
+        expect(*list, YamlNode::Kind::list, "a list of annotations");
+        if (list->items.size() > most_annotations) {
+            fail(list->place,
+                fmt::format("found {} annotations, expected at most {}", list->items.size(), most_annotations));
+        }
+        for (const YamlNode& item : list->items) {
+            all.push_back(annotation(item));
+        }
+        return all;
+    }
+
+private:
+    [[noreturn]] void fail(Place place, const std::string& message) const
+    {
+        throw WorkloadError(m_file, place.line, place.column, message);
+    }
+
+    void expect(const YamlNode& node, YamlNode::Kind kind, const std::string& expected) const
+    {
+        if (node.kind != kind) {
+            fail(node.place, "found " + described(node) + ", expected " + expected);
+        }
+    }
+
+    Annotation annotation(const YamlNode& node) const
+    {
+        const std::string one = "one of text, bracket, arrow and frame, as - text: {at: 1 ms, lane: copy, says: …}";
+        expect(node, YamlNode::Kind::map, one);
+        if (node.pair_count() != 1) {
+            fail(node.place, fmt::format("found {} keys, expected {}", node.pair_count(), one));
+        }
+        const auto& forms = annotationForms();
+        const auto form = std::find_if(
+            forms.begin(), forms.end(), [&](const AnnotationForm& known) { return known.name == node.key(0).text; });
+        if (form == forms.end()) {
+            fail(
+                node.key(0).place, unknown_name("annotation", node.key(0).text, {"text", "bracket", "arrow", "frame"}));
+        }
+        const YamlNode& body = node.value(0);
+        expect(body, YamlNode::Kind::map, "a map: {" + form->keys.front() + ": 1 ms, …}");
+        for (std::size_t i = 0; i < body.pair_count(); ++i) {
+            const YamlNode& key = body.key(i);
+            if (std::find(form->keys.begin(), form->keys.end(), key.text) == form->keys.end()) {
+                fail(key.place, unknown_name("key", key.text, form->keys) + " (in '" + form->name + "')");
+            }
+        }
+        Annotation made;
+        made.kind = form->kind;
+        if (const YamlNode* side = body.find("recording")) {
+            if (side->text != "A" && side->text != "B") {
+                fail(side->place, "found " + described(*side) + ", expected A or B");
+            }
+            made.side = side->text == "B" ? 1 : 0;
+            if (!m_lanes.empty() && static_cast<std::size_t>(made.side) >= m_lanes.size()) {
+                fail(side->place, "found B, but there is one recording");
+            }
+        }
+        const bool text = made.kind == Annotation::Kind::text;
+        const bool arrow = made.kind == Annotation::Kind::arrow;
+        made.from.time = time(body, text ? "at" : "from");
+        made.to.time = text ? made.from.time : time(body, "to");
+        if (!arrow && made.to.time < made.from.time) {
+            fail(body.find("to")->place, "found an end before the start, expected one after it");
+        }
+        made.from.lane = lane(body, arrow ? "from_lane" : "lane", made.side, text || arrow);
+        made.to.lane = arrow ? lane(body, "to_lane", made.side, true) : made.from.lane;
+        made.from.height = height(body, arrow ? "from_height" : "height");
+        made.to.height = arrow ? height(body, "to_height") : made.from.height;
+        made.text = says(body, text);
+        return made;
+    }
+
+    const YamlNode* value(const YamlNode& body, const std::string& key, bool needed) const
+    {
+        const YamlNode* node = body.find(key);
+        if (node == nullptr && needed) {
+            fail(body.place, "'" + key + "' is missing");
+        }
+        if (node != nullptr) {
+            expect(*node, YamlNode::Kind::scalar, "a value of '" + key + "'");
+        }
+        return node;
+    }
+
+    Ns time(const YamlNode& body, const std::string& key) const
+    {
+        const YamlNode& node = *value(body, key, true);
+        try {
+            const Value found = parse_literal(node.text);
+            if (found.dimension == Dimension::time && found.number >= 0 && found.number < 1e18) {
+                return static_cast<Ns>(std::llround(found.number));
+            }
+        } catch (const ExpressionError&) {  // said below
+        }
+        fail(node.place, "found " + described(node) + ", expected a time such as 2.5 ms");
+    }
+
+    std::string lane(const YamlNode& body, const std::string& key, int side, bool needed) const
+    {
+        const YamlNode* node = value(body, key, needed);
+        if (node == nullptr) {
+            return {};
+        }
+        if (!m_lanes.empty()) {
+            const auto& known = m_lanes[static_cast<std::size_t>(side)];
+            if (std::find(known.begin(), known.end(), node->text) == known.end()) {
+                fail(node->place, unknown_name("lane", node->text, known));
+            }
+        }
+        return node->text;
+    }
+
+    double height(const YamlNode& body, const std::string& key) const
+    {
+        const YamlNode* node = value(body, key, false);
+        if (node == nullptr) {
+            return 0.5;
+        }
+        try {
+            const Value found = parse_literal(node->text);
+            if (found.dimension == Dimension::number && found.number >= 0 && found.number <= 1) {
+                return found.number;
+            }
+        } catch (const ExpressionError&) {  // said below
+        }
+        fail(node->place, "found " + described(*node) + ", expected a number from 0 (the lane's top) to 1");
+    }
+
+    std::string says(const YamlNode& body, bool needed) const
+    {
+        const YamlNode* node = value(body, "says", needed);
+        if (node != nullptr && node->text.size() > longest_says) {
+            fail(node->place, fmt::format("found {} bytes, expected at most {}", node->text.size(), longest_says));
+        }
+        return node == nullptr ? std::string() : node->text;
+    }
+
+    const std::string& m_file;
+    const std::vector<std::vector<std::string>>& m_lanes;
+};
+
+std::string quoted(const std::string& text)
+{
+    std::string out = "\"";
+    for (const char c : text) {
+        if (c == '"' || c == '\\') {
+            out += '\\';
+        }
+        out += c == '\n'                          ? std::string("\\n")
+            : static_cast<unsigned char>(c) < ' ' ? std::string(" ")
+                                                  : std::string(1, c);
+    }
+    return out + '"';
+}
+
+}  // namespace
+
+std::vector<Annotation> parseAnnotations(
+    const std::string& text, const std::string& file, const std::vector<std::vector<std::string>>& lanes)
+{
+    check_utf8(text, file);
+    return AnnotationReader(file, lanes).read(parse_yaml(text, file));
+}
+
+std::string annotationText(const std::vector<Annotation>& annotations)
+{
+    std::string out = "annotations:\n";
+    const auto time = [](Ns ns) { return fmt::format("{}.{:03} us", ns / 1000, ns % 1000); };
+    const auto place = [](const std::string& prefix, const AnnotationSpot& spot) {
+        return (spot.lane.empty() ? std::string() : fmt::format(", {}lane: {}", prefix, quoted(spot.lane)))
+            + (spot.height == 0.5 ? std::string() : fmt::format(", {}height: {:.3f}", prefix, spot.height));
+    };
+    for (const Annotation& one : annotations) {
+        switch (one.kind) {
+        case Annotation::Kind::text:
+            out += fmt::format("  - text: {{at: {}{}", time(one.from.time), place("", one.from));
+            break;
+        case Annotation::Kind::arrow:
+            out += fmt::format("  - arrow: {{from: {}{}, to: {}{}", time(one.from.time), place("from_", one.from),
+                time(one.to.time), place("to_", one.to));
+            break;
+        case Annotation::Kind::bracket:
+            out += fmt::format(
+                "  - bracket: {{from: {}, to: {}{}", time(one.from.time), time(one.to.time), place("", one.from));
+            break;
+        case Annotation::Kind::frame: {
+            const AnnotationSpot whole {0, one.from.lane, 0.5};  // it is as high as its lane
+            out += fmt::format(
+                "  - frame: {{from: {}, to: {}{}", time(one.from.time), time(one.to.time), place("", whole));
+            break;
+        }
+        }
+        out += (one.text.empty() ? std::string() : ", says: " + quoted(one.text))
+            + (one.side == 1 ? ", recording: B" : "") + "}\n";
+    }
+    return annotations.empty() ? "annotations: []\n" : out;
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,163 @@
+// Draws the items of one row on a canvas: those of 3 pixels or more as boxes, the others as columns of pixels, each in
+// the shade that its share of busy time gives. A row of which most items are narrower than a pixel is drawn from its
+// sums, a search a column, so that a million operations cost no more than some thousand.
+
+const WIDE = 3;
+
+/** Stripes for blocked time; made once for each theme and pixel ratio. */
+function stripes(context, theme) {
+  const key = theme.items[14] + theme.hatchGround + context.ratio;
+  stripes.kept ||= {};
+  if (stripes.kept[key]) return stripes.kept[key];
+  const size = 9 * context.ratio;
+  const tile = document.createElement('canvas');
+  tile.width = tile.height = Math.round(size);
+  const c = tile.getContext('2d');
+  c.fillStyle = theme.hatchGround;
+  c.fillRect(0, 0, size, size);
+  c.strokeStyle = theme.items[14];
+  c.lineWidth = size * 0.28;
+  for (const x of [-size, 0, size]) {
+    c.beginPath();
+    c.moveTo(x - 1, size + 1);
+    c.lineTo(x + size + 1, -1);
+    c.stroke();
+  }
+  const pattern = context.createPattern(tile, 'repeat');
+  pattern.setTransform(new DOMMatrix().scale(1 / context.ratio));
+  return stripes.kept[key] = pattern;
+}
+
+function box(context, x, y, width, height, radius) {
+  context.beginPath();
+  if (context.roundRect) context.roundRect(x, y, width, height, Math.min(radius, width / 2, height / 2));
+  else context.rect(x, y, width, height);
+}
+
+/**
+ * `plot`: {left, width, from, to} in pixels and ns of this recording; `place`: {y, height}. Returns the places for
+ * texts: [x, width, item].
+ */
+function drawRow(context, theme, row, plot, place) {
+  const perPixel = (plot.to - plot.from) / plot.width;
+  const first = endingAfter(row, plot.from);
+  const last = Math.min(row.count, endingAfter(row, plot.to) + 1);
+  const texts = [];
+  if (last <= first) return texts;
+  const wide = [];
+  const share = new Float32Array(plot.width), role = new Uint8Array(plot.width);
+  if (last - first > 3 * plot.width) columnsOfSums(row, plot, perPixel, first, share, role);
+  else {
+    for (let i = first; i < last && row.start[i] < plot.to; ++i) {
+      if (row.end[i] - row.start[i] >= WIDE * perPixel) wide.push(i);
+      else addNarrow(row, i, plot, perPixel, share, role);
+    }
+  }
+  drawColumns(context, theme, row, plot, place, share, role);
+  const hatched = row.hatched;
+  for (const i of wide) {
+    const x0 = plot.left + Math.max((row.start[i] - plot.from) / perPixel, -20);
+    const x1 = plot.left + Math.min((row.end[i] - plot.from) / perPixel, plot.width + 20);
+    context.fillStyle = hatched ? stripes(context, theme) : theme.items[roleOf(row, i)];
+    const flat = place.height < 8 || row.kind === 'overlap' || row.kind === 'band';
+    box(context, x0, place.y, Math.max(x1 - x0 - (flat ? 0 : 1), 1), place.height, flat ? 0 : 3);
+    context.fill();
+    if (hatched && flat) {  // stretches that follow one another are one
+      context.fillStyle = theme.items[14];
+      context.fillRect(x0, place.y, x1 - x0, 1);
+      context.fillRect(x0, place.y + place.height - 1, x1 - x0, 1);
+    } else if (hatched) {
+      context.strokeStyle = theme.items[14];
+      context.lineWidth = 1;
+      box(context, x0 + 0.5, place.y + 0.5, Math.max(x1 - x0 - 2, 1), place.height - 1, 3);
+      context.stroke();
+    }
+    if (row.named && place.height >= 10) texts.push([Math.max(x0, plot.left), x1 - Math.max(x0, plot.left), i]);
+  }
+  return texts;
+}
+
+/** What a narrow item adds to the columns that it touches; an instant is seen, too. */
+function addNarrow(row, i, plot, perPixel, share, role) {
+  const x0 = (row.start[i] - plot.from) / perPixel;
+  const x1 = Math.max((row.end[i] - plot.from) / perPixel, x0 + 0.25);
+  for (let k = Math.max(Math.floor(x0), 0); k < Math.min(x1, plot.width); ++k) {
+    share[k] += Math.min(x1, k + 1) - Math.max(x0, k);
+    role[k] = roleOf(row, i);
+  }
+}
+
+function columnsOfSums(row, plot, perPixel, first, share, role) {
+  let i = first, busy = busyBefore(row, plot.from);
+  for (let k = 0; k < plot.width; ++k) {
+    const edge = plot.from + (k + 1) * perPixel;
+    const from = i;
+    i = endingAfterFrom(row, edge, i);
+    const next = row.before[i] + (i < row.count && row.start[i] < edge ? edge - row.start[i] : 0);
+    share[k] = (next - busy) / perPixel;
+    busy = next;
+    role[k] = roleOf(row, Math.min((from + i) >> 1, row.count - 1));
+  }
+}
+
+function drawColumns(context, theme, row, plot, place, share, role) {
+  for (let k = 0; k < plot.width; ++k) {
+    if (share[k] <= 0) continue;
+    const level = Math.max(Math.min(Math.round(share[k] * 16), 16), 5);  // a lone short one stays in sight
+    let end = k + 1;
+    while (end < plot.width && share[end] > 0 && role[end] === role[k]
+      && Math.max(Math.min(Math.round(share[end] * 16), 16), 5) === level) ++end;
+    context.globalAlpha = level / 16;
+    context.fillStyle = row.hatched ? stripes(context, theme) : theme.items[role[k]];
+    context.fillRect(plot.left + k, place.y, end - k, place.height);
+    k = end - 1;
+  }
+  context.globalAlpha = 1;
+}
+
+/** Of the places of a row, those that no item of the row over it covers. */
+function uncovered(places, over) {
+  return over.length === 0 ? places : places.filter(([x, width]) => !over.some(([left, room]) => left < x + width && left + room > x));
+}
+
+/** Writes the fullest of an item's texts that fits. `places` as drawRow() returns them. */
+function drawTexts(context, theme, row, places, place) {
+  const size = Math.min(12, Math.max(9, place.height - 3));
+  context.font = `${size}px Inter, system-ui, sans-serif`;
+  context.textBaseline = 'middle';
+  for (const [x, width, i] of places) {
+    const room = width - 10;
+    if (room < 14 || row.text[i] === 0) continue;
+    const text = said(row.text[i]).split('\n').find(each => textWidth(context, each) <= room);
+    if (!text) continue;
+    const middle = place.y + place.height / 2 + 0.5;
+    if (row.hatched) {
+      context.fillStyle = theme.hatchGround;
+      box(context, x + 4, middle - size * 0.7, textWidth(context, text) + 7, size * 1.4, 2);
+      context.fill();
+    }
+    context.fillStyle = row.hatched ? theme.text : theme.ink;
+    context.fillText(text, x + (row.hatched ? 7 : 5), middle);
+  }
+}
+
+function textWidth(context, text) {
+  const key = context.font + text;
+  textWidth.kept ||= new Map();
+  let width = textWidth.kept.get(key);
+  if (width === undefined) {
+    if (textWidth.kept.size > 20000) textWidth.kept.clear();
+    textWidth.kept.set(key, width = context.measureText(text).width);
+  }
+  return width;
+}
+
+function elided(context, text, room) {
+  if (textWidth(context, text) <= room) return text;
+  let low = 0, high = text.length;
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if (context.measureText(text.slice(0, middle) + '…').width <= room) low = middle; else high = middle - 1;
+  }
+  return low > 0 ? text.slice(0, low) + '…' : '';
+}

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+#include "gui/export/html/html_page.h"
+
+#include "engine/workload/workload.h"
+#include "gui/export/html/page_columns.h"
+#include "gui/export/html/page_facts.h"
+#include "gui/lanes/lane_layout.h"
+#include "gui/paint/lane_figure.h"
+#include "gui/paint/words/lane_names.h"
+#include "gui/paint/words/utf8_text.h"
+
+#include <QJsonDocument>
+
+#include <stdexcept>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr double page_stretch = 1.25;  // as in pictures whose height is ours to choose
+constexpr std::size_t most_chosen = 12;  // recordings of which any two can be chosen
+
+QJsonArray rowsOf(const PlacedLane& placed)
+{
+    QJsonArray rows;
+    for (const PlacedRow& row : placed.rows) {
+        rows += QJsonArray {static_cast<int>(row.lane), static_cast<int>(row.row), row.y, row.height, row.over};
+    }
+    return rows;
+}
+
+/// The lanes with their rows, whose columns go to `bytes`, and where they stand.
+QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray& bytes)
+{
+    static constexpr const char* kinds[] = {"overlap", "thread", "gpu", "stream", "engine", "process"};
+    const LaneModel& model = *recording.view.model;
+    PageColumns columns(model, !recording.opened->steps.empty(), texts);
+    const ThreadFigures* first = recording.report().first_thread();
+    QJsonArray lanes;
+    int firstThread = -1;
+    for (std::size_t i = 0; i < model.lanes().size(); ++i) {
+        const Lane& lane = model.lanes()[i];
+        QJsonArray rows;
+        for (const LaneRow& row : lane.rows) {
+            rows += columns.append(row, bytes);
+        }
+        const LaneName name = laneName(model, i);
+        lanes += QJsonObject {{QStringLiteral("kind"), QLatin1String(kinds[static_cast<std::size_t>(lane.key.kind)])},
+            {QStringLiteral("title"), static_cast<qint64>(texts.say(name.title))},
+            {QStringLiteral("subtitle"), static_cast<qint64>(texts.say(name.subtitle))},
+            {QStringLiteral("gpu"), static_cast<qint64>(lane.key.device)},
+            {QStringLiteral("knowsBlocked"),
+                lane.key.kind == LaneKind::thread && recording.opened->blocking->knows(lane.row)},
+            {QStringLiteral("rows"), rows}};
+        if (first != nullptr && lane.key.kind == LaneKind::thread && lane.row == first->thread) {
+            firstThread = static_cast<int>(i);
+        }
+    }
+    const ArrangedLanes arranged = recording.view.arranged();
+    const LaneLayout layout(model.lanes(), arranged, LaneLayout::heightOf(model.lanes(), arranged, page_stretch));
+    QJsonArray places;
+    for (const PlacedLane& placed : layout.lanes()) {
+        places += QJsonObject {{QStringLiteral("lane"), static_cast<int>(placed.lane)}, {QStringLiteral("y"), placed.y},
+            {QStringLiteral("height"), placed.height}, {QStringLiteral("rows"), rowsOf(placed)}};
+    }
+    return {{QStringLiteral("lanes"), lanes}, {QStringLiteral("places"), places},
+        {QStringLiteral("height"), layout.height()}, {QStringLiteral("firstThread"), firstThread}};
+}
+
+QJsonObject themeOf(const Theme& theme)
+{
+    QJsonArray items;
+    for (const QColor& color : theme.items) {
+        items += color.name();
+    }
+    return {{QStringLiteral("items"), items}, {QStringLiteral("background"), theme.background.name()},
+        {QStringLiteral("panel"), theme.panel.name()}, {QStringLiteral("line"), theme.line.name()},
+        {QStringLiteral("grid"), theme.grid.name()}, {QStringLiteral("text"), theme.text.name()},
+        {QStringLiteral("muted"), theme.muted.name()}, {QStringLiteral("ink"), theme.ink.name()},
+        {QStringLiteral("accent"), theme.accent.name()}, {QStringLiteral("chip"), theme.chip.name()},
+        {QStringLiteral("hatchGround"), theme.hatchGround.name()},
+        {QStringLiteral("overlapIdle"), theme.overlapIdle.name()},
+        {QStringLiteral("pillBlocking"), theme.pillBlocking.name()},
+        {QStringLiteral("pillBlockingText"), theme.pillBlockingText.name()},
+        {QStringLiteral("pillNeutralText"), theme.pillNeutralText.name()}};
+}
+
+struct Made {
+    QJsonObject head;
+    QByteArray columns;
+};
+
+/// All that the page holds, with the texts of one language said.
+Made made(
+    const std::vector<PageRecording>& recordings, const PageOptions& options, const QString& language, PageTexts& texts)
+{
+    Made page;
+    QJsonArray all;
+    for (const PageRecording& recording : recordings) {
+        QJsonObject facts = factsOf(recording, language, texts);
+        const QJsonObject lanes = lanesOf(recording, texts, page.columns);
+        for (auto it = lanes.begin(); it != lanes.end(); ++it) {
+            facts[it.key()] = it.value();
+        }
+        all += facts;
+    }
+    QJsonObject pairs;
+    const std::size_t chosen = std::min(recordings.size(), most_chosen);
+    for (std::size_t a = 0; a < chosen; ++a) {
+        pairs[QString::number(a)] = factsOf(recordings[a], nullptr, language, texts);
+        for (std::size_t b = 0; b < chosen; ++b) {
+            if (a != b) {
+                pairs[QStringLiteral("%1-%2").arg(a).arg(b)] = factsOf(recordings[a], &recordings[b], language, texts);
+            }
+        }
+    }
+    const PageRecording& first = recordings.front();
+    const QString title = options.title.isEmpty() ? pageTitle(first, language) : options.title;
+    page.head = {{QStringLiteral("title"), static_cast<qint64>(texts.say(title))}, {QStringLiteral("recordings"), all},
+        {QStringLiteral("pairs"), pairs}};
+    if (const auto& workload = first.opened->workload) {
+        page.head[QStringLiteral("code")] = QJsonObject {
+            {QStringLiteral("PyTorch"), first.opened->codePyTorch}, {QStringLiteral("CUDA"), first.opened->codeCuda}};
+        page.head[QStringLiteral("description")] = static_cast<qint64>(
+            texts.say(QString::fromStdString(in_language(workload->description, language.toStdString()))));
+    }
+    return page;
+}
+
+QByteArray htmlOf(const QString& text)
+{
+    return text.toHtmlEscaped().toUtf8();
+}
+
+/// What a reader without JavaScript gets, and a search engine: titles, verdicts, tables, the lesson's texts.
+QByteArray plainOf(const QJsonObject& head, const std::vector<QString>& words, bool two)
+{
+    const auto word
+        = [&](const QJsonValue& number) { return htmlOf(words.at(static_cast<std::size_t>(number.toInteger()))); };
+    QByteArray html;
+    const QJsonArray recordings = head[QLatin1String("recordings")].toArray();
+    const QJsonObject pair = head[QLatin1String("pairs")][two ? QLatin1String("0-1") : QLatin1String("0")].toObject();
+    for (int i = 0; i < (two ? 2 : 1); ++i) {
+        const QJsonObject recording = recordings[i].toObject();
+        html += "<h2>" + word(recording[QLatin1String("title")]) + "</h2>\n<p>"
+            + word(pair[QLatin1String("verdicts")][i][0]) + "</p>\n<table>\n";
+        for (const QJsonValue& row : recording[QLatin1String("summary")].toArray()) {
+            html += "<tr><th scope=\"row\">" + word(row[0]) + "</th><td>" + word(row[1]) + "</td></tr>\n";
+        }
+        html += "</table>\n";
+    }
+    for (const QJsonValue& section : pair[QLatin1String("lesson")].toArray()) {
+        html += "<p>" + word(section) + "</p>\n";
+    }
+    return html;
+}
+
+QByteArray packed(const QJsonObject& head, const QByteArray& columns)
+{
+    const QByteArray json = QJsonDocument(head).toJson(QJsonDocument::Compact);
+    QByteArray bytes;
+    for (int shift = 0; shift < 32; shift += 8) {
+        bytes.append(static_cast<char>(static_cast<std::uint32_t>(json.size()) >> shift));
+    }
+    bytes += json;
+    bytes += columns;
+    constexpr int best = 9;
+    constexpr int length = 4;  // that qCompress puts before the stream
+    return qCompress(bytes, best).mid(length).toBase64();
+}
+
+}  // namespace
+
+QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& options, const Speak& speak)
+{
+    if (views.empty()) {
+        throw std::runtime_error("a page needs a recording");
+    }
+    std::vector<PageRecording> recordings;
+    for (const ViewState& view : views) {
+        recordings.push_back(PageRecording::of(view));
+    }
+    QStringList languages {options.language};
+    for (const std::string& language : Messages::languages()) {
+        if (const QString name = text(language); speak && name != options.language) {
+            languages.prepend(name);
+        }
+    }
+    PageTexts texts(static_cast<std::size_t>(languages.size()));
+    Made page;
+    for (const QString& language : languages) {  // the page's own last: it is the window's again
+        if (speak) {
+            speak(language);
+        }
+        texts.next();
+        page = made(recordings, options, language, texts);
+    }
+    QJsonObject words;
+    for (std::size_t i = 0; i < texts.languages(); ++i) {
+        QJsonArray list;
+        for (std::size_t n = 0; n < texts.texts(i).size(); ++n) {
+            const QString& word = texts.texts(i)[n];
+            list += i > 0 && word == texts.texts(0)[n] ? QJsonValue() : QJsonValue(word);
+        }
+        words[languages[static_cast<qsizetype>(i)]] = list;
+    }
+    const bool two = options.two && recordings.size() > 1;
+    QJsonObject& head = page.head;
+    head[QStringLiteral("languages")] = QJsonArray::fromStringList(languages);
+    head[QStringLiteral("texts")] = words;
+    head[QStringLiteral("shown")] = two ? QJsonArray {0, 1} : QJsonArray {0};
+    head[QStringLiteral("themes")]
+        = QJsonObject {{QStringLiteral("light"), themeOf(Theme::named(QStringLiteral("light")))},
+            {QStringLiteral("dark"), themeOf(Theme::named(QStringLiteral("dark")))},
+            {QStringLiteral("print"), themeOf(Theme::named(QStringLiteral("print")))}};
+    head[QStringLiteral("links")] = QJsonArray {options.index, options.previous, options.next};
+    if (options.range) {
+        head[QStringLiteral("view")]
+            = QJsonArray {static_cast<qint64>(options.range->start), static_cast<qint64>(options.range->end)};
+    }
+    if (const auto& range = views.front().highlights.range) {
+        head[QStringLiteral("selected")]
+            = QJsonArray {static_cast<qint64>(range->start), static_cast<qint64>(range->end)};
+    }
+
+    const QByteArray style = themeStyle() + pageResource(QStringLiteral("page.css"));
+    QByteArray script = "'use strict';\n(() => {\n";
+    for (const char* part : {"words", "data", "format", "figures", "scale", "draw", "lane_labels", "part", "range",
+             "tip", "lesson", "summary", "input", "main", "selftest"}) {
+        script += pageResource(QLatin1String(part) + QStringLiteral(".js"));
+    }
+    script += "start();\n})();\n";
+    const std::vector<QString>& own = texts.texts(texts.languages() - 1);
+    return filledTemplate(pageResource(QStringLiteral("page.html")),
+        {{"lang", options.language == QLatin1String("zh_CN") ? "zh-CN" : "en"}, {"theme", options.theme.toUtf8()},
+            {"title", htmlOf(own.at(static_cast<std::size_t>(head[QLatin1String("title")].toInteger())))},
+            {"style", style}, {"style-hash", policyHash(style)}, {"script", script},
+            {"script-hash", policyHash(script)}, {"plain", plainOf(head, own, two)},
+            {"data", packed(head, page.columns)}});
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// One HTML file with one or more recordings: the picture of them alive, to zoom, pan and measure in, in any browser of
+// 2023 or later, without a network. The lanes, colours, words and figures are those of pictures and window; the page
+// computes nothing but the figures of a range that its reader selects.
+//
+// The same input gives the same bytes. Names are untrusted: they reach the page as packed data and as escaped text, and
+// a content security policy lets no other script run than ours.
+#pragma once
+
+#include "gui/timeline/view_state.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+namespace lanes::gui {
+
+struct PageOptions {
+    QString title;  ///< over all of it; empty: the workload's
+    QString language = QStringLiteral("en");  ///< that it opens in
+    QString theme;  ///< "light" or "dark"; empty: as the reader's system is
+    std::optional<Interval> range;  ///< that it opens with, in the first recording's time; nothing: all
+    /// Of the recordings, those that stand under one another at first: the first, or the first two. More can be chosen.
+    bool two = true;
+    QString index, previous, next;  ///< pages that this one is a chapter of and stands between, as links; empty: none
+};
+
+/// Translates tr() into a language from now on. Null: the page has the present language alone.
+using Speak = std::function<void(const QString& language)>;
+
+/// At least one view, every one with a model that is ready. Leaves the language as options.language.
+/// Cost: linear; of a million operations some seconds and 4 MB.
+QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& options, const Speak& speak);
+
+/// By the ending of `path`.
+bool isPage(const QString& path);
+
+/// `text` of resources with {{name}} replaced by what is given for it, once: what is put in is not looked at again.
+QByteArray filledTemplate(const QByteArray& text, const std::vector<std::pair<QByteArray, QByteArray>>& values);
+/// A file of gui/export/html.
+QByteArray pageResource(const QString& name);
+/// The colours of both themes as variables of CSS.
+QByteArray themeStyle();
+/// For a content security policy: 'sha256-…' of a script or style.
+QByteArray policyHash(const QByteArray& text);
+
+}  // namespace lanes::gui

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The first page of a course: a card for each lesson, in both languages, with a picture of it in light and in dark.
+#pragma once
+
+#include "engine/workload/workload.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <vector>
+
+namespace lanes::gui {
+
+/// Pages of a course carry this, so that a folder of them is told from others.
+inline constexpr const char* course_mark = "<meta name=\"generator\" content=\"Lanescope lessons\">";
+
+struct LessonCard {
+    const Workload* workload;  ///< never null
+    QString page;  ///< its link
+    QString light, dark;  ///< links of its pictures
+    QString device;  ///< that its recordings are of
+};
+
+/// Opens in `language`. The same cards give the same bytes.
+QByteArray indexPage(const std::vector<LessonCard>& cards, const QString& language);
+
+}  // namespace lanes::gui

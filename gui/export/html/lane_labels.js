@@ -1,0 +1,54 @@
+// The column left of the lanes: names, and how busy each lane is in what is in sight or selected.
+
+/** Width of the lane names; as in pictures, less on a phone. */
+function labelWidth(width) {
+  return width < 700 ? Math.max(84, Math.round(width * 0.24)) : Math.min(Math.max(Math.floor(width / 6), 196), 250);
+}
+
+function drawLabel(context, theme, recording, lane, place, width) {
+  const narrow = width < 150;
+  const indent = lane.kind === 'stream' || lane.kind === 'engine' ? (narrow ? 10 : 26) : (narrow ? 6 : 14);
+  const range = figuresRange(recording);
+  const time = laneFigure(recording, lane, range[0], range[1]);
+  const text = time === null || range[1] <= range[0] ? '' : shownShare(time / (range[1] - range[0]));
+  const middle = place.y + place.height / 2;
+  context.textBaseline = 'middle';
+  context.font = '600 11px Inter, system-ui, sans-serif';
+  const pill = text === '' ? 0 : textWidth(context, text) + 12;
+  const under = narrow && place.height >= 34;  // on a phone a name has its line to itself
+  if (text !== '' && place.height >= 16) {
+    const blocked = lane.kind === 'thread' && time > 0;
+    const x = under ? indent : width - pill - 5, y = under ? middle + 9 : middle;
+    context.fillStyle = blocked ? theme.pillBlocking : theme.chip;
+    box(context, x, y - 8, pill, 16, 8);
+    context.fill();
+    if (selection.range) {
+      context.strokeStyle = theme.accent;
+      context.lineWidth = 1;
+      context.stroke();
+    }
+    context.fillStyle = blocked ? theme.pillBlockingText : theme.pillNeutralText;
+    context.fillText(text, x + 6, y + 0.5);
+  }
+  const room = width - indent - (under ? 4 : pill + 9);
+  const subtitle = said(lane.subtitle);
+  const header = lane.kind === 'gpu' || lane.kind === 'process';
+  const two = under || (!header && subtitle !== '' && place.height >= 30);
+  context.font = (lane.kind === 'overlap' ? '' : '500 ') + (narrow ? 12 : 13) + 'px Inter, system-ui, sans-serif';
+  context.fillStyle = lane.kind === 'overlap' ? theme.muted : theme.text;
+  const title = elided(context, said(lane.title).replace(/ {2,}/g, ' '), room);
+  context.fillText(title, indent, two ? middle - 8 : middle + 0.5);
+  const beside = header ? textWidth(context, title) + 9 : 0;
+  if (subtitle !== '' && !under && (two || header)) {
+    context.font = '11px Inter, system-ui, sans-serif';
+    context.fillStyle = theme.muted;
+    context.fillText(elided(context, subtitle, room - beside), indent + beside, two ? middle + 9 : middle + 0.5);
+  }
+}
+
+/** What the figures beside the lanes are of, in a recording's own time: the selected range, else what is in sight. */
+function figuresRange(recording) {
+  const by = offsetOf(recording);
+  if (selection.range) return [selection.range[0] + by, selection.range[1] + by];
+  return [Math.max(Math.round(view.from) + by, 0), Math.min(Math.round(view.to) + by, recording.wall)];
+}

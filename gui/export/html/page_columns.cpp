@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+#include "gui/export/html/page_columns.h"
+
+#include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/item_text.h"
+#include "gui/paint/words/time_format.h"
+#include "gui/paint/words/utf8_text.h"
+
+#include <QCoreApplication>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(PageColumns)
+};
+
+/// What was made of a key the first time.
+template <class Key, class Make> std::uint32_t once(QHash<Key, std::uint32_t>& known, const Key& key, Make make)
+{
+    const auto found = known.constFind(key);
+    return found != known.constEnd() ? found.value() : known.insert(key, make()).value();
+}
+
+/// What was not as it should be, on the read itself.
+QStringList readLabels(const Read& read, const QStringList& fresh)
+{
+    return read.wrong_bytes == 0
+        ? fresh
+        : QStringList {Texts::tr("wrong: %1 of %2").arg(formatBytes(read.wrong_bytes), formatBytes(read.bytes)),
+            Texts::tr("wrong")};
+}
+
+}  // namespace
+
+void appendVarint(QByteArray& bytes, std::uint64_t value)
+{
+    while (value >= 0x80) {
+        bytes.append(static_cast<char>(value | 0x80U));
+        value >>= 7U;
+    }
+    bytes.append(static_cast<char>(value));
+}
+
+PageColumns::PageColumns(const LaneModel& model, bool withSteps, PageTexts& texts)
+    : m_model(model)
+    , m_withSteps(withSteps)
+    , m_texts(texts)
+{
+}
+
+/// Of operations and calls there are few different ones: their texts are made once a name.
+std::uint32_t PageColumns::textOf(ItemRef item)
+{
+    const Trace& trace = m_model.trace();
+    const auto say = [&] { return m_texts.say(labelsOf(m_model.recording(), item)); };
+    switch (item.kind) {
+    case ItemKind::operation: {
+        const OperationKind kind = trace.operations.kind[item.row];
+        return kind == OperationKind::kernel
+            ? once(m_kernels, quint64 {trace.operations.name[item.row]}, say)
+            : once(m_copies, quint64 {trace.bytes_of(item.row)} * 8 + static_cast<quint64>(kind), say);
+    }
+    case ItemKind::call:
+        return once(m_calls, quint64 {trace.calls.name[item.row]}, say);
+    case ItemKind::read:
+        return m_texts.say(readLabels(trace.reads[item.row], labelsOf(m_model.recording(), item)));
+    case ItemKind::overlap:
+    case ItemKind::band:
+    case ItemKind::none:
+        return 0;
+    default:
+        return say();
+    }
+}
+
+std::uint32_t PageColumns::operationTip(Row row)
+{
+    const Trace& trace = m_model.trace();
+    const OperationTable& ops = trace.operations;
+    if (ops.kind[row] == OperationKind::kernel) {
+        const KernelDetail& kernel = trace.kernels[ops.detail[row]];
+        const QString grid
+            = QStringLiteral("%1 \u00D7 %2 \u00D7 %3").arg(kernel.grid[0]).arg(kernel.grid[1]).arg(kernel.grid[2]);
+        const QString block
+            = QStringLiteral("%1 \u00D7 %2 \u00D7 %3").arg(kernel.block[0]).arg(kernel.block[1]).arg(kernel.block[2]);
+        return once(m_shapes, grid + QLatin1Char('|') + block,
+            [&] { return m_texts.say(Texts::tr("grid %1, block %2").arg(grid, block)); });
+    }
+    if (!is_copy(ops.kind[row])) {
+        return 0;
+    }
+    const CopyDetail& copy = trace.copies[ops.detail[row]];
+    const auto key = static_cast<quint64>(copy.source) << 8U | static_cast<quint64>(copy.target);
+    return once(m_memories, key,
+        [&] { return m_texts.say(Texts::tr("%1 to %2").arg(memoryText(copy.source), memoryText(copy.target))); });
+}
+
+/// The lines of a tip behind its name and times.
+std::uint32_t PageColumns::tipOf(ItemRef item)
+{
+    const Trace& trace = m_model.trace();
+    switch (item.kind) {
+    case ItemKind::operation:
+        return operationTip(item.row);
+    case ItemKind::call:
+        if (trace.calls.result[item.row] == 0 && m_model.recording().stagingDevice == nullptr) {
+            return 0;
+        }
+        [[fallthrough]];
+    case ItemKind::blocked:
+    case ItemKind::read:
+        // Behind its name, which a stale read lacks there, and its times.
+        return m_texts.say(
+            tooltipOf(m_model.recording(), item).mid(labelsOf(m_model.recording(), item).isEmpty() ? 1 : 2));
+    default:
+        return 0;
+    }
+}
+
+std::uint32_t PageColumns::callName(Row call)
+{
+    const StringId name = m_model.trace().calls.name[call];
+    return once(m_callNames, quint64 {name}, [&] { return m_texts.say(text(m_model.trace().text(name))); });
+}
+
+QJsonObject PageColumns::append(const LaneRow& row, QByteArray& bytes)
+{
+    const Trace& trace = m_model.trace();
+    const RowItems& items = row.items;
+    const std::size_t count = items.size();
+    const auto column = [&](auto value) {
+        for (std::size_t i = 0; i < count; ++i) {
+            appendVarint(bytes, value(i));
+        }
+    };
+    Ns before = 0;
+    column([&](std::size_t i) {
+        const Ns gap = items.start(i) - before;
+        before = items.end(i);
+        return zigzag(gap);
+    });
+    column([&](std::size_t i) { return static_cast<std::uint64_t>(items.end(i) - items.start(i)); });
+    const ItemRole first = count > 0 ? items.role(0) : ItemRole::none;
+    bool one = true;
+    for (std::size_t i = 1; i < count && one; ++i) {
+        one = items.role(i) == first;
+    }
+    if (!one) {
+        column([&](std::size_t i) { return static_cast<std::uint64_t>(items.role(i)); });
+    }
+    const bool named = isEventOrPart(row.kind);
+    if (named) {
+        column([&](std::size_t i) { return textOf(row.itemAt(i)); });
+        column([&](std::size_t i) { return tipOf(row.itemAt(i)); });
+        if (m_withSteps) {
+            column([&](std::size_t i) {
+                const std::uint32_t step = step_of(trace, eventOf(m_model.recording(), row.itemAt(i)));
+                return step == no_id ? 0 : std::uint64_t {step} + 1;
+            });
+        }
+    }
+    const bool ofEngine = row.kind == ItemKind::operation && m_model.choice().grouping == LaneGrouping::engine;
+    if (row.kind == ItemKind::operation) {
+        const OperationTable& ops = trace.operations;
+        column([&](std::size_t i) { return trace.bytes_of(items.place(i)); });
+        column([&](std::size_t i) {
+            const Row call = ops.call[items.place(i)];
+            return call == no_row ? 0 : callName(call);
+        });
+        column([&](std::size_t i) {
+            const Row call = ops.call[items.place(i)];
+            return call == no_row ? 0 : zigzag(items.start(i) - trace.calls.start[call]);
+        });
+        if (ofEngine) {
+            column([&](std::size_t i) {
+                const Row stream = ops.stream[items.place(i)];
+                return once(m_streams, quint64 {stream},
+                    [&] { return m_texts.say(text(trace.label_of(trace.streams[stream]))); });
+            });
+        }
+    }
+    static constexpr const char* kinds[]
+        = {"none", "operation", "call", "range", "hostSpan", "read", "blocked", "overlap", "band"};
+    return {{QStringLiteral("kind"), QLatin1String(kinds[static_cast<std::size_t>(row.kind)])},
+        {QStringLiteral("count"), static_cast<qint64>(count)},
+        {QStringLiteral("role"), one ? static_cast<int>(first) : -1}, {QStringLiteral("named"), named},
+        {QStringLiteral("streams"), ofEngine}, {QStringLiteral("hatched"), row.hatched}};
+}
+
+}  // namespace lanes::gui

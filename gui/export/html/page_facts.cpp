@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: MIT
+#include "gui/export/html/page_facts.h"
+
+#include "engine/analysis/caveats.h"
+#include "engine/analysis/lesson_texts.h"
+#include "gui/export/picture_options.h"
+#include "gui/paint/differences.h"
+#include "gui/paint/words/time_format.h"
+#include "gui/session/run_steps.h"
+
+#include <algorithm>
+#include <numeric>
+#include <QCoreApplication>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(PageFacts)
+};
+
+constexpr std::size_t most_steps = 5000;  // more are not stepped through
+
+QString figureText(MaybeNs time)
+{
+    return time ? formatTime(*time) : QStringLiteral("\u2013");
+}
+
+/// "49.2 ms (98 %)" of the total.
+QString shareText(MaybeNs time, Ns of)
+{
+    return time && of > 0 ? QStringLiteral("%1 (%2)").arg(
+               formatTime(*time), formatShare(static_cast<double>(*time) / static_cast<double>(of)))
+                          : figureText(time);
+}
+
+/// Of all GPUs.
+Ns sumOf(const Report& report, Ns GpuFigures::*of)
+{
+    return std::accumulate(report.gpus.begin(), report.gpus.end(), Ns {0},
+        [of](Ns total, const GpuFigures& gpu) { return total + gpu.*of; });
+}
+
+QJsonArray summaryOf(const Report& report, PageTexts& texts)
+{
+    const ThreadFigures* first = report.first_thread();
+    const auto count = [](std::uint64_t number) { return QString::number(number); };
+    QJsonArray rows;
+    const auto add = [&](const QString& name, const QString& value) {
+        rows += QJsonArray {static_cast<qint64>(texts.say(name)), static_cast<qint64>(texts.say(value))};
+    };
+    add(Texts::tr("Total"), formatTime(report.wall));
+    add(Texts::tr("GPU busy"), shareText(report.gpu_busy, report.wall));
+    add(Texts::tr("Overlap of streams"), shareText(report.overlap, report.wall));
+    add(Texts::tr("First CPU thread blocked"),
+        shareText(first == nullptr ? std::nullopt : first->blocked, report.wall));
+    add(Texts::tr("CPU free while a GPU is busy"), shareText(report.cpu_free, report.wall));
+    add(Texts::tr("Copies"), figureText(sumOf(report, &GpuFigures::copy)));
+    add(Texts::tr("Copies hidden behind kernels"), figureText(sumOf(report, &GpuFigures::copy_hidden)));
+    add(Texts::tr("Copies exposed"), figureText(sumOf(report, &GpuFigures::copy_exposed)));
+    add(Texts::tr("Number of kernels"), count(report.counts.kernels));
+    add(Texts::tr("Number of copies"), count(report.counts.copies));
+    add(Texts::tr("Number of API calls"), count(report.counts.api_calls));
+    if (report.read_bytes > 0) {
+        add(Texts::tr("Bytes read that were wrong"),
+            QStringLiteral("%1 / %2").arg(formatBytes(report.wrong_bytes), formatBytes(report.read_bytes)));
+    }
+    return rows;
+}
+
+QJsonArray findingsOf(const Report& report, const Messages& messages, PageTexts& texts)
+{
+    QJsonArray all;
+    const auto say
+        = [&](const std::string& text) { return static_cast<qint64>(texts.say(QString::fromStdString(text))); };
+    for (const Finding& finding : report.findings) {
+        all += QJsonArray {say(cost_text(finding, messages)), say(messages.format(finding.title)),
+            say(messages.format(finding.advice))};
+    }
+    return all;
+}
+
+/// [time, sentence, step of the workload from 1 or 0].
+QJsonArray stepsOf(const OpenRecordingPtr& recording, PageTexts& texts)
+{
+    QJsonArray all;
+    const RunSteps steps(recording);
+    for (std::size_t i = 0; steps.size() <= most_steps && i < steps.size(); ++i) {
+        const std::uint32_t step = step_of(*recording->trace, steps.event(i));
+        all += QJsonArray {static_cast<qint64>(steps.time(i)), static_cast<qint64>(texts.say(steps.text(i))),
+            step == no_id ? 0 : static_cast<qint64>(step) + 1};
+    }
+    return all;
+}
+
+const char* toneName(TitleVerdict::Tone tone)
+{
+    return tone == TitleVerdict::Tone::blocking  ? "blocking"
+        : tone == TitleVerdict::Tone::overlapped ? "overlapped"
+                                                 : "neutral";
+}
+
+LessonRun runOf(const PageRecording& recording)
+{
+    return {recording.opened->run.variant, recording.opened->trace.get(), recording.opened->report.get()};
+}
+
+bool isLesson(const PageRecording& a, const PageRecording* b)
+{
+    const auto& workload = a.opened->workload;
+    return workload && !workload->rule.empty()
+        && (b == nullptr || (b->opened->workload && b->opened->workload->name == workload->name));
+}
+
+/// The heading that the window gives it, in `language`; a title that somebody else gave stays.
+QString headingOf(const OpenRecording& opened, const QString& language)
+{
+    const auto heading = [&](const std::string& in) { return variant_title(*opened.workload, opened.run.variant, in); };
+    if (opened.workload && !opened.run.variant.empty()) {
+        const auto& all = Messages::languages();
+        if (opened.title == opened.run.variant || std::any_of(all.begin(), all.end(), [&](const std::string& in) {
+                return opened.title == heading(in);
+            })) {
+            return QString::fromStdString(heading(language.toStdString()));
+        }
+    }
+    return QString::fromStdString(opened.title);
+}
+
+}  // namespace
+
+PageRecording PageRecording::of(const ViewState& view)
+{
+    return {view, withWorkload(view.model->recording())};
+}
+
+QString pageTitle(const PageRecording& recording, const QString& language)
+{
+    const std::string title = recorded_titles(*recording.opened->trace, language.toStdString()).workload;
+    return title.empty() ? longTitle(*recording.opened) : QString::fromStdString(title);
+}
+
+QJsonObject factsOf(const PageRecording& recording, const QString& language, PageTexts& texts)
+{
+    const OpenRecording& opened = *recording.opened;
+    const Messages& messages = Messages::of(language.toStdString());
+    const auto say = [&](const QString& text) { return static_cast<qint64>(texts.say(text)); };
+    QJsonArray warnings;
+    for (const QString& line : caveats(*opened.trace)) {
+        warnings += say(line);
+    }
+    QJsonArray lines;
+    for (const StepInfo& step : opened.steps) {
+        lines += QJsonArray {static_cast<int>(step.pytorch_line), static_cast<int>(step.cuda_line)};
+    }
+    const ThreadFigures* first = opened.report->first_thread();
+    return {{QStringLiteral("title"), say(headingOf(opened, language))},
+        {QStringLiteral("source"), say(sourceText(*opened.trace))},
+        {QStringLiteral("wall"), static_cast<qint64>(opened.report->wall)},
+        {QStringLiteral("duration"), static_cast<qint64>(opened.trace->duration)},
+        {QStringLiteral("anchor"), static_cast<qint64>(recording.view.highlights.anchor.value_or(0))},
+        {QStringLiteral("knowsBlocked"), first != nullptr && first->blocked.has_value()},
+        {QStringLiteral("filtered"), recording.view.model->choice().filter != nullptr},
+        {QStringLiteral("summary"), summaryOf(*opened.report, texts)},
+        {QStringLiteral("findings"), findingsOf(*opened.report, messages, texts)},
+        {QStringLiteral("caveats"), warnings}, {QStringLiteral("lines"), lines},
+        {QStringLiteral("steps"), stepsOf(recording.opened, texts)}};
+}
+
+QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QString& language, PageTexts& texts)
+{
+    const auto say = [&](const QString& text) { return static_cast<qint64>(texts.say(text)); };
+    QJsonArray verdicts;
+    const std::size_t reference = b != nullptr && a.view.compared ? 1 : 0;
+    for (std::size_t i = 0; i < (b != nullptr ? 2U : 1U); ++i) {
+        const PageRecording& side = i == 0 ? a : *b;
+        const PageRecording& other = reference == 0 ? a : *b;
+        const auto verdict = TitleVerdict::of(side.report(), i == reference ? nullptr : &other.report(), language,
+            QChar(u'A' + static_cast<char16_t>(reference)));
+        verdicts += QJsonArray {say(verdict.text), QLatin1String(toneName(verdict.tone))};
+    }
+    QJsonObject facts {{QStringLiteral("verdicts"), verdicts}};
+    if (b != nullptr) {
+        Differences differences;
+        differences.reference = static_cast<int>(reference);
+        differences.filtered = a.view.model->choice().filter != nullptr;
+        differences.sides = {figuresOfWhole(*a.view.model), figuresOfWhole(*b->view.model)};
+        QJsonArray cells;
+        for (const Differences::Cell& cell : differences.cells()) {
+            cells += QJsonArray {say(cell.name), say(cell.words), say(cell.values), say(cell.change)};
+        }
+        facts[QStringLiteral("differences")] = cells;
+    }
+    if (isLesson(a, b)) {
+        std::vector<LessonRun> runs {runOf(a)};
+        if (b != nullptr) {
+            runs.push_back(runOf(*b));
+        }
+        const LessonTexts lesson = lesson_texts(*a.opened->workload, language.toStdString(), runs);
+        QJsonArray sections;
+        for (const std::string& section : {lesson.look, lesson.why, lesson.rule}) {
+            sections += static_cast<qint64>(
+                texts.say(QString::fromStdString(section).split(QLatin1Char('\n'), Qt::SkipEmptyParts)));
+        }
+        facts[QStringLiteral("lesson")] = sections;
+    }
+    return facts;
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What a page says of its recordings beside their lanes: figures, verdicts, findings, the lesson's texts. All of it is
+// the engine's; the page prints it and computes none of it anew.
+#pragma once
+
+#include "gui/export/html/page_texts.h"
+#include "gui/session/open_recording.h"
+#include "gui/timeline/view_state.h"
+
+#include <QJsonArray>
+#include <QJsonObject>
+
+namespace lanes::gui {
+
+/// A recording of a page: what it shows, and the workload that it carries, if one.
+struct PageRecording {
+    ViewState view;
+    OpenRecordingPtr opened;
+    static PageRecording of(const ViewState& view);
+    const Report& report() const { return *opened->report; }
+};
+
+/// Of one recording: title, source, total, summary table, findings, caveats, steps with their lines of code.
+/// `language` is that which the texts are said in now.
+QJsonObject factsOf(const PageRecording& recording, const QString& language, PageTexts& texts);
+
+/// Of one or two that stand under one another: verdicts with their tones, differences, the lesson's texts. `b` may be
+/// null.
+QJsonObject factsOf(const PageRecording& a, const PageRecording* b, const QString& language, PageTexts& texts);
+
+/// The title of all: the workload's in `language`, else the recording's own.
+QString pageTitle(const PageRecording& recording, const QString& language);
+
+}  // namespace lanes::gui

@@ -1,0 +1,150 @@
+// For the tests of the page: #selftest=A:B;A:B does by synthetic events what a reader does, and writes what came of it
+// into the page as JSON. Nothing of it runs otherwise.
+async function selftest(ranges) {
+  const frame = () => {  // a browser without a window gives no frames
+    drawNow();
+    return new Promise(done => setTimeout(done, 0));
+  };
+  const result = {problems: []};
+  const check = (holds, what) => holds || result.problems.push(what);
+  const part = parts[0];
+  const fire = (target, type, x, y, more = {}) => {
+    const at = target.getBoundingClientRect();
+    const Type = type === 'wheel' ? WheelEvent : type === 'dblclick' ? MouseEvent : PointerEvent;
+    target.dispatchEvent(new Type(type, {bubbles: true, cancelable: true, clientX: at.left + x, clientY: at.top + y, pointerId: 7, button: 0, ...more}));
+  };
+  const key = name => part.plot.dispatchEvent(new KeyboardEvent('keydown', {key: name, bubbles: true, cancelable: true}));
+  await frame();
+  // the wheel: what lies under it stays there
+  const before = plotOf(part), x = before.left + before.width / 3, under = timeAt(before, x);
+  fire(part.plot, 'wheel', x, 60, {deltaY: -500});
+  await frame();
+  check(view.to - view.from < (before.to - before.from) * 0.5, 'the wheel does not zoom');
+  check(Math.abs(timeAt(plotOf(part), x) - under) <= (before.to - before.from) / before.width, 'the wheel moves what lies under it');
+  // drag
+  const from = view.from;
+  fire(part.plot, 'pointerdown', x, 60);
+  fire(part.plot, 'pointermove', x - 20, 60);
+  fire(part.plot, 'pointermove', x - 60, 60);
+  fire(part.plot, 'pointerup', x - 60, 60);
+  check(view.from > from, 'a drag does not pan');
+  // pinch
+  const length = view.to - view.from;
+  fire(part.plot, 'pointerdown', x - 20, 60);
+  fire(part.plot, 'pointerdown', x + 20, 60, {pointerId: 8});
+  fire(part.plot, 'pointermove', x - 21, 60);
+  fire(part.plot, 'pointermove', x + 60, 60, {pointerId: 8});
+  fire(part.plot, 'pointerup', x + 60, 60, {pointerId: 8});
+  fire(part.plot, 'pointerup', x - 21, 60);
+  check(view.to - view.from < length * 0.8, 'two fingers do not zoom');
+  // keys
+  for (const [name, holds] of [['s', (a, b) => b > a], ['w', (a, b) => b < a], ['ArrowUp', (a, b) => b < a], ['ArrowDown', (a, b) => b > a]]) {
+    const was = view.to - view.from;
+    key(name);
+    check(holds(was, view.to - view.from), `key ${name} does not zoom`);
+  }
+  for (const [name, sign] of [['d', 1], ['a', -1], ['ArrowRight', 1], ['ArrowLeft', -1]]) {
+    const was = view.from;
+    key(name);
+    check((view.from - was) * sign > 0, `key ${name} does not pan`);
+  }
+  key('0');
+  await frame();
+  check(view.from === extent[0] && view.to === extent[1], 'key 0 does not show everything');
+  // hover: the longest item of each row of every recording
+  result.tips = [];
+  for (const each of parts) {
+    for (const place of each.recording.places) {
+      for (const [l, r, y, height] of place.rows) {
+        const row = each.recording.lanes[l].rows[r];
+        if (!row.named || row.count === 0) continue;
+        let longest = 0;
+        for (let i = 1; i < row.count; ++i) if (row.end[i] - row.start[i] > row.end[longest] - row.start[longest]) longest = i;
+        const plot = plotOf(each), middle = (row.start[longest] + row.end[longest]) / 2;
+        if (xOf(plot, middle) > plot.left + plot.width) continue;
+        fire(each.plot, 'pointermove', xOf(plot, middle), y + height / 2);
+        const lines = tipBox.hidden ? [] : [...tipBox.children].map(line => line.textContent);
+        const hit = selection.hovered;  // what lies over the row comes first
+        if (hit) result.tips.push({side: each.side, lane: each.recording.lanes.indexOf(hit.lane), row: hit.lane.rows.indexOf(hit.row), item: hit.i, lines});
+        else check(false, `nothing is said of item ${longest} of row ${r} of lane ${place.lane}`);
+      }
+    }
+    fire(each.plot, 'pointerleave', 0, 0);
+  }
+  check(tipBox.hidden, 'the tip stays when the mouse leaves');
+  // ranges: dragged on the ruler, then those that were asked for
+  const plot = plotOf(part);
+  fire(part.ruler, 'pointerdown', plot.left + plot.width * 0.2, 10);
+  fire(part.ruler, 'pointermove', plot.left + plot.width * 0.6, 10);
+  fire(part.ruler, 'pointerup', plot.left + plot.width * 0.6, 10);
+  await frame();
+  const dragged = selection.range;
+  check(dragged && Math.abs(xOf(plot, dragged[0]) - plot.left - plot.width * 0.2) <= 6, 'a drag on the ruler selects something else');
+  const wanted = ranges.split(';').filter(text => text !== '').map(text => rangeOf(text, extent[1]));
+  result.ranges = [];
+  for (const range of [dragged, ...wanted]) {
+    if (!range) continue;
+    selectRange(...range);
+    await frame();
+    result.ranges.push({range: selection.range, sides: parts.map(each => ({...each.measured, text: each.figures.textContent})),
+      lanes: parts.map(each => each.recording.lanes.map(lane => laneFigure(each.recording, lane, ...figuresRange(each.recording))))});
+  }
+  key('Escape');
+  check(selection.range === null, 'Esc keeps the range');
+  // a click selects, and is spoken; a double click zooms there
+  const first = result.tips.find(tip => tip.lines.length > 0);
+  if (first) {
+    const each = parts[first.side], at = each.recording.places.flatMap(p => p.rows).find(r => r[0] === first.lane && r[1] === first.row);
+    const row = each.recording.lanes[at[0]].rows[at[1]], middle = xOf(plotOf(each), (row.start[first.item] + row.end[first.item]) / 2);
+    fire(each.plot, 'pointerdown', middle, at[2] + at[3] / 2);
+    fire(each.plot, 'pointerup', middle, at[2] + at[3] / 2);
+    check(spoken.textContent.startsWith(first.lines[0]), 'a click is not spoken');
+    fire(each.plot, 'dblclick', middle, at[2] + at[3] / 2);
+    check(view.to - view.from <= Math.max((row.end[first.item] - row.start[first.item]) * 1.4, 21), 'a double click does not zoom');
+    key('Escape');
+    key('0');
+  }
+  // steps
+  result.steps = [];
+  for (let i = 0; i < 3 && stepText; ++i) {
+    key('.');
+    result.steps.push(stepText.textContent);
+  }
+  result.lit = listing ? [...listing.querySelectorAll('.lit')].map(line => line.textContent) : [];
+  // the other language and theme, and every other pair of recordings
+  const texts = () => ({title: document.title, verdicts: [...document.querySelectorAll('.verdict')].map(v => v.textContent),
+    table: [...document.querySelectorAll('#summary tr')].map(tr => [...tr.children].map(td => td.textContent)), lesson: [...document.querySelectorAll('.side p')].map(p => p.textContent)});
+  result.texts = {[language]: texts()};
+  if (head.languages.length > 1) {
+    document.getElementById('language').click();
+    await frame();
+    result.texts[language] = texts();
+    document.getElementById('language').click();
+  }
+  const was = getComputedStyle(document.body).backgroundColor;
+  document.getElementById('theme').click();
+  await frame();
+  check(getComputedStyle(document.body).backgroundColor !== was, 'the switch does not change the colours');
+  document.getElementById('theme').click();
+  result.pairs = 0;
+  if (head.recordings.length > 2) {
+    const select = document.getElementById('lower');
+    for (let i = 1; i < head.recordings.length; ++i) {
+      document.getElementById('lower').value = i;
+      document.getElementById('lower').dispatchEvent(new Event('change'));
+      await frame();
+      result.pairs += parts.length === 2 && parts[1].recording === head.recordings[i] ? 1 : 0;
+    }
+  }
+  // frames: zooming in and out over everything, each drawn at once
+  const times = [];
+  for (let i = 0; i < 60; ++i) {
+    zoom(i < 30 ? 1.2 : 1 / 1.2, (extent[0] + extent[1]) / 2.3);
+    const begun = performance.now();
+    parts.forEach(drawPart);
+    times.push(performance.now() - begun);
+  }
+  times.sort((a, b) => a - b);
+  result.frames = {median: times[30], worst: times[59]};
+  document.body.append(make('pre', {id: 'selftest', textContent: JSON.stringify(result)}));
+}

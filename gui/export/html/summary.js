@@ -1,0 +1,78 @@
+// Under the lanes: the legend, the differences of two, the figures as a table, the findings. All of it is the engine's.
+
+function makeDifferences() {
+  const cells = pair().differences;
+  if (!cells) return null;
+  const list = make('ul', {className: 'differences'});
+  list.setAttribute('aria-label', word('differences'));
+  list.append(make('li', {className: 'letter', textContent: head.languages && 'A → B'}));
+  for (const [name, words, values, change] of cells)
+    list.append(make('li', {}, make('span', {className: 'muted', textContent: said(name)}), make('b', {textContent: said(words)}),
+      make('span', {className: 'values', textContent: said(values) + (said(change) ? '   ' + said(change) : '')})));
+  return list;
+}
+
+/** What the colours mean, of those that are there. */
+function makeLegend() {
+  const theme = head.themes[themeName], has = new Set();
+  for (const recording of shown())
+    for (const lane of recording.lanes)
+      for (const row of lane.rows) {
+        if (row.count > 0 && row.role >= 0) has.add(row.role);
+        if (row.roles) for (const role of row.roles) has.add(role);
+      }
+  const legend = make('div', {className: 'legend'});
+  for (const role of [...has].sort((a, b) => a - b)) {
+    if (role === 0) continue;
+    const swatch = make('canvas', {width: 26, height: 22}), context = swatch.getContext('2d');
+    context.ratio = 2;
+    context.scale(2, 2);
+    const hatched = role === 14 || role === 21;
+    context.fillStyle = hatched ? stripes(context, theme) : theme.items[role];
+    box(context, 0.5, 0.5, 12, 10, 2);
+    context.fill();
+    if (hatched) {
+      context.strokeStyle = theme.items[role];
+      context.stroke();
+    }
+    swatch.setAttribute('aria-hidden', 'true');
+    legend.append(make('span', {}, swatch, WORDS[language].roles[role]));
+  }
+  return legend;
+}
+
+function makeTable() {
+  const table = make('table', {id: 'summary'}, make('caption', {textContent: word('summary')}));
+  const cell = (tag, text, scope) => make(tag, scope ? {textContent: text, scope} : {textContent: text});
+  table.append(make('thead', {}, make('tr', {}, cell('th', word('figure'), 'col'),
+    ...shown().map((recording, side) => cell('th', (letterOf(side) + ' ' + said(recording.title)).trim(), 'col')))));
+  const body = make('tbody');
+  const names = new Map();
+  shown().forEach((recording, side) => recording.summary.forEach(([name, value]) => {
+    if (!names.has(name)) names.set(name, []);
+    names.get(name)[side] = value;
+  }));
+  for (const [name, values] of names)
+    body.append(make('tr', {}, cell('th', said(name), 'row'),
+      ...shown().map((recording, side) => cell('td', values[side] === undefined ? '–' : said(values[side])))));
+  table.append(body);
+  return table;
+}
+
+function makeFindings() {
+  const root = make('div', {}, make('h3', {textContent: word('findings')}));
+  shown().forEach((recording, side) => {
+    const list = make('ul', {className: 'findings'});
+    for (const [cost, title, advice] of recording.findings)
+      list.append(make('li', {}, make('b', {textContent: said(cost) + ' '}), said(title) + ' ', make('span', {className: 'muted', textContent: said(advice)})));
+    if (recording.findings.length === 0) list.append(make('li', {className: 'muted', textContent: word('noFindings')}));
+    root.append(make('div', {className: 'letter', textContent: (letterOf(side) + ' ' + said(recording.title)).trim()}), list);
+  });
+  return root;
+}
+
+function makeKeys() {
+  const list = make('dl');
+  for (const [keys, what] of WORDS[language].keyList) list.append(make('dt', {textContent: keys}), make('dd', {textContent: what}));
+  return make('details', {className: 'keys'}, make('summary', {textContent: word('keys')}), list);
+}

@@ -1,0 +1,73 @@
+// What is said of an item: beside the mouse, and to a screen reader where it was selected.
+
+/** Lines of a tip: its name, then when, how long, and what matters of its kind. */
+function tipLines(hit) {
+  const {row, i, lane} = hit, lines = [said(row.text[i]).split('\n')[0] || WORDS[language].roles[roleOf(row, i)]];
+  const tick = t => shownTick(t, 10, row.end[i]);
+  lines.push(word('long', shownTime(row.end[i] - row.start[i]), tick(row.start[i]), tick(row.end[i])));
+  const tip = row.tip[i] === 0 ? [] : said(row.tip[i]).split('\n');
+  if (row.kind !== 'operation') return lines.concat(tip);
+  const length = row.end[i] - row.start[i];
+  if (row.bytes[i] > 0) {
+    const bytes = shownBytes(row.bytes[i]);
+    tip.unshift(length > 0 ? word('speed', bytes, (row.bytes[i] / length).toFixed(1)) : bytes);
+  }
+  lines.push(tip.join(language === 'en' ? ', ' : '，'), word('where', said(row.stream ? row.stream[i] : lane.title), lane.gpu));
+  if (row.issuer[i] !== 0) lines.push(word('issued', said(row.issuer[i]), shownTime(row.delay[i])));
+  return lines.filter(line => line !== '');
+}
+
+const tipBox = make('div', {className: 'tip', hidden: true, id: 'tip'});
+const spoken = make('div', {className: 'hidden', id: 'spoken'});
+
+function showTip(hit, x, y) {
+  tipBox.hidden = !hit;
+  if (!hit) return;
+  const [name, ...rest] = tipLines(hit);
+  tipBox.replaceChildren(make('b', {textContent: name}), ...rest.map(line => make('span', {textContent: line})));
+  const width = tipBox.offsetWidth, height = tipBox.offsetHeight;
+  tipBox.style.left = Math.max(4, Math.min(x + 14, window.innerWidth - width - 6)) + 'px';
+  tipBox.style.top = (y + 18 + height > window.innerHeight ? Math.max(4, y - height - 10) : y + 18) + 'px';
+}
+
+function hover(part, x, y, clientX, clientY) {
+  const hit = itemAt(part, x, y), before = selection.hovered;
+  selection.hovered = hit;
+  selection.cursor = x === null ? null : timeAt(plotOf(part), x) - offsetOf(part.recording);
+  if (x !== null && x < plotOf(part).left) selection.cursor = null;
+  showTip(hit, clientX, clientY);
+  parts.forEach(drawOver);
+  if (!selection.item && (hit || before)) lightCode(hit ? stepOf(hit) : 0, hit ? hit.recording : part.recording);
+}
+
+function leave() {
+  selection.hovered = selection.cursor = null;
+  showTip(null);
+  parts.forEach(drawOver);
+}
+
+/** Keeps an item: outlined, its code lit, spoken. Null: lets go. */
+function selectItem(hit) {
+  selection.item = hit;
+  spoken.textContent = hit ? tipLines(hit).join('. ') : '';
+  lightCode(hit ? stepOf(hit) : 0, hit ? hit.recording : shown()[0]);
+  parts.forEach(drawOver);
+}
+
+const stepOf = hit => hit.row.step ? hit.row.step[hit.i] : 0;
+
+/** The next (1) or previous (-1) item of the selected one's row; where none is selected the first in sight. */
+function walk(by) {
+  const hit = selection.item;
+  if (!hit) return;
+  const i = hit.i + by;
+  if (i < 0 || i >= hit.row.count) return;
+  selectItem({...hit, i});
+  bringIntoSight(hit.row.start[i] - offsetOf(hit.recording), hit.row.end[i] - offsetOf(hit.recording));
+}
+
+function bringIntoSight(from, to) {
+  if (from >= view.from && from <= view.to && (to <= view.to || to - from > view.to - view.from)) return;
+  const length = view.to - view.from, middle = to - from > length ? from + length / 2 : (from + to) / 2;
+  show(middle - length / 2, middle + length / 2);
+}

@@ -1,0 +1,66 @@
+// The words of the page itself; those of its recordings come with the data.
+const WORDS = {
+  en: {
+    zoomIn: 'Zoom in', zoomOut: 'Zoom out', all: 'Everything', dark: 'Dark', light: 'Light', other: '中文',
+    theme: 'Colours: dark or light', language: 'Language', index: 'All lessons', before: '← Previous', after: 'Next →',
+    range: 'Range', rangeHint: '2ms:5.5ms', rangeClear: 'Clear range',
+    rangeWrong: 'expected two times with units, as 2ms:5.5ms',
+    rangeNone: 'Drag on the ruler to measure a range.',
+    lanesOf: 'Lanes of {0}. {1}', ruler: 'Ruler of {0}: drag to select a range',
+    time: 'ΔT {0}', busy: 'GPU busy {0}', overlap: 'overlap {0}', blocked: 'CPU blocked {0}',
+    moved: '{0} {1} at {2} GB/s', otherCopies: '{0} of other copies', kernel: '1 kernel', kernels: '{0} kernels',
+    copy: '1 copy', copies: '{0} copies', memset: '1 memset', memsets: '{0} memsets', filtered: 'of what the filter shows',
+    long: '{0} long, from {1} to {2}', speed: '{0}, {1} GB/s', where: '{0} on GPU {1}',
+    issued: 'issued by {0}, {1} before it began',
+    look: 'What to look at', why: 'Why it is so', rule: 'The rule',
+    upper: 'Above (A)', lower: 'Below (B)', alone: 'none',
+    step: 'Step by step', previous: 'Previous step', next: 'Next step', stepAt: '{0} of {1} · {2}', noStep: 'Go through what this run does, call by call.',
+    code: 'The same in code', summary: 'Figures', figure: 'Figure', findings: 'Findings', noFindings: 'Nothing found that costs time.',
+    costs: '{0}: {1}. {2}', differences: 'Differences',
+    roles: ['', 'kernel', 'copy H2D', 'copy D2H', 'copy D2D', 'copy P2P', 'copy H2H', 'memset', 'API call', 'range',
+      'CPU work', 'CPU waits for CPU', 'host reads', 'wrong bytes read', 'blocked', 'one at a time', 'two at once',
+      'three or more', 'communication', 'CPU free', 'CPU at work', 'CPU held'],
+    keys: 'Mouse and keys',
+    keyList: [['wheel', 'zoom at the cursor'], ['Shift + wheel', 'pan'], ['drag', 'pan'], ['drag on the ruler', 'measure a range'],
+      ['click', 'keep what is said of an operation; again on nothing: let go'], ['double click', 'zoom to an operation'],
+      ['W S, ↑ ↓', 'zoom in and out'], ['A D, ← →', 'pan'], ['0', 'everything'], ['Enter', 'zoom to the range'],
+      ['Esc', 'clear range and selection'], [', .', 'step back and on'], ['Tab', 'to the next part of the page']],
+    old: 'This browser cannot unpack the page (it has no DecompressionStream). Browsers of 2023 or later can.',
+    broken: 'The data of this page cannot be read: {0}',
+  },
+  zh_CN: {
+    zoomIn: '放大', zoomOut: '缩小', all: '全部', dark: '深色', light: '浅色', other: 'English',
+    theme: '配色：深色或浅色', language: '语言', index: '全部课程', before: '← 上一课', after: '下一课 →',
+    range: '范围', rangeHint: '2ms:5.5ms', rangeClear: '清除范围',
+    rangeWrong: '应为两个带单位的时间，例如 2ms:5.5ms',
+    rangeNone: '在标尺上拖动即可测量一段范围。',
+    lanesOf: '{0} 的泳道。{1}', ruler: '{0} 的标尺：拖动以选择范围',
+    time: 'ΔT {0}', busy: 'GPU 忙碌 {0}', overlap: '重叠 {0}', blocked: 'CPU 阻塞 {0}',
+    moved: '{0} {1}，{2} GB/s', otherCopies: '其他拷贝 {0}', kernel: '1 个内核', kernels: '{0} 个内核',
+    copy: '1 次拷贝', copies: '{0} 次拷贝', memset: '1 次 memset', memsets: '{0} 次 memset', filtered: '只计筛选后显示的事件',
+    long: '长 {0}，从 {1} 到 {2}', speed: '{0}，{1} GB/s', where: '{0}，位于 GPU {1}',
+    issued: '由 {0} 发起，早于开始 {1}',
+    look: '看什么', why: '为什么', rule: '规则',
+    upper: '上方 (A)', lower: '下方 (B)', alone: '无',
+    step: '单步查看', previous: '上一步', next: '下一步', stepAt: '第 {0} 步，共 {1} 步 · {2}', noStep: '逐个调用地查看这次运行做了什么。',
+    code: '对应的代码', summary: '数据', figure: '项目', findings: '发现', noFindings: '没有发现耗费时间的问题。',
+    costs: '{0}：{1}。{2}', differences: '差异',
+    roles: ['', '内核', '拷贝 H2D', '拷贝 D2H', '拷贝 D2D', '拷贝 P2P', '拷贝 H2H', 'memset', 'API 调用', '范围',
+      'CPU 工作', 'CPU 等待 CPU', '主机读取', '读到错误数据', '阻塞', '一次一项', '两项同时', '三项或更多',
+      '通信', 'CPU 空闲', 'CPU 在工作', 'CPU 被占住'],
+    keys: '鼠标与键盘',
+    keyList: [['滚轮', '以光标为中心缩放'], ['Shift + 滚轮', '平移'], ['拖动', '平移'], ['在标尺上拖动', '测量一段范围'],
+      ['单击', '固定一项操作的说明；再单击空白处取消'], ['双击', '缩放到一项操作'],
+      ['W S、↑ ↓', '放大与缩小'], ['A D、← →', '平移'], ['0', '全部'], ['Enter', '缩放到所选范围'],
+      ['Esc', '清除范围和选择'], [', .', '上一步与下一步'], ['Tab', '页面的下一部分']],
+    old: '此浏览器无法解开本页数据（没有 DecompressionStream）。2023 年及以后的浏览器可以。',
+    broken: '无法读取本页数据：{0}',
+  },
+};
+let language = document.documentElement.lang === 'zh-CN' ? 'zh_CN' : 'en';
+
+/** A word of the page, with what stands for {0}, {1}, … */
+function word(id, ...values) {
+  const text = WORDS[language][id];
+  return values.length === 0 ? text : text.replace(/\{(\d)\}/g, (all, n) => values[n]);
+}

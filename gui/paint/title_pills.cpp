@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/title_pills.h"
+
+#include "engine/analysis/caveats.h"
+#include "gui/paint/words/time_format.h"
+
+#include <QCoreApplication>
+
+namespace lanes::gui {
+
+namespace {
+
+struct Texts {
+    Q_DECLARE_TR_FUNCTIONS(TimelinePainter)
+};
+
+}  // namespace
+
+std::vector<TitlePill> titlePills(const TimelineFrame& frame)
+{
+    const Theme& theme = frame.theme;
+    const ShownRecording& recording = frame.model.recording();
+    std::vector<TitlePill> pills;
+    if (recording.is_model() || recording.trace->source == Source::unknown) {
+        const QString text = recording.trace->source == Source::predicted ? Texts::tr("predicted, not measured")
+            : recording.is_model()                                        ? Texts::tr("model device, not measured")
+                                                                          : Texts::tr("measured or computed: unknown");
+        pills.push_back({text, theme.pillModel, theme.pillModelText});
+    }
+    if (!is_complete(*recording.trace)) {
+        pills.push_back({Texts::tr("cut short at %1").arg(formatTime(frame.model.duration())), theme.pillModel,
+            theme.pillModelText});
+    }
+    if (!frame.verdict.text.isEmpty()) {
+        const bool blocking = frame.verdict.tone == TitleVerdict::Tone::blocking;
+        const bool overlapped = frame.verdict.tone == TitleVerdict::Tone::overlapped;
+        pills.push_back({frame.verdict.text,
+            blocking         ? theme.pillBlocking
+                : overlapped ? theme.pillOverlapped
+                             : theme.pillNeutral,
+            blocking         ? theme.pillBlockingText
+                : overlapped ? theme.pillOverlappedText
+                             : theme.pillNeutralText});
+    }
+    if (const std::string& filter = frame.model.choice().filterText(); !filter.empty()) {
+        pills.push_back(
+            {Texts::tr("filtered: %1").arg(QString::fromStdString(filter)), theme.pillNeutral, theme.pillNeutralText});
+    }
+    return pills;
+}
+
+}  // namespace lanes::gui

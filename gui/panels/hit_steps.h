@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// "‹ 3 of 8 ›": which of the marked events is selected, and buttons to the one before and the next. Hidden while
+// nothing is marked, or while what is marked was asked for by someone else.
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+class QLabel;
+class QToolButton;
+
+namespace lanes::gui {
+
+class Workspace;
+
+class HitSteps : public QWidget {
+    Q_OBJECT
+public:
+    explicit HitSteps(QWidget* parent = nullptr);
+    void observe(Workspace* workspace);
+    /// Shows only steps through what bears this title; empty: none.
+    void follow(const QString& title);
+    QString statusText() const;
+
+private:
+    void refresh();
+
+    Workspace* m_workspace = nullptr;
+    QString m_title;
+    QToolButton* m_previous;
+    QLabel* m_status;
+    QToolButton* m_next;
+};
+
+}  // namespace lanes::gui

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Of what the summary is: the open recordings, a range of each, a filter. A value, so that a worker thread can have it.
+#pragma once
+
+#include "engine/analysis/query/event_list.h"
+#include "engine/analysis/query/query.h"
+#include "engine/analysis/summary.h"
+#include "gui/session/open_recording.h"
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <vector>
+
+namespace lanes::gui {
+
+struct SummaryOf {
+    SummaryBy by = SummaryBy::kernel;
+    bool findings = false;  ///< in place of `by`: what cost time, always of the whole recordings
+    std::vector<OpenRecordingPtr> recordings;  ///< A first; at most two
+    std::array<Interval, 2> ranges {};  ///< of A and of B; empty ones: the whole recordings
+    std::shared_ptr<const Query> filter;  ///< null: all events
+
+    bool isRanged() const { return ranges[0].end > ranges[0].start; }
+    /// What the engine is asked for one side. Makes the filter's matcher: one look at every name.
+    SummaryScope scope(std::size_t side) const;
+    /// How long an event of the row is; nothing where the row does not count it.
+    SummaryPart part(std::size_t side, const std::string& name) const;
+    /// Makes the question whether an event is one that the row counts and lasts [least, most) there. Of a finding:
+    /// whether it is evidence.
+    std::function<EventList::Wanted()> wanted(std::size_t side, const std::string& name, Ns least, Ns most) const;
+    /// The finding that a row is of; null: that side has none.
+    const Finding* finding(std::size_t side, const std::string& name) const;
+
+    friend bool operator==(const SummaryOf&, const SummaryOf&) = default;
+};
+
+}  // namespace lanes::gui

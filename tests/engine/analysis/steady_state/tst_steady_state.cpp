@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+// What repeats in a recording: of ranges, of launches, and of nothing.
+#include "engine/analysis/recording.h"
+#include "engine/analysis/steady_state.h"
+#include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <QFileInfo>
+#include <QTest>
+
+using namespace lanes;
+
+namespace {
+
+/// One letter an operation, its kernel's name, 100 ns apart and 80 ns long; a digit waits for that many us first; what
+/// stands between '(' and ')' is in a range that is called after its place ("step 1").
+Trace trace_of(const QByteArray& script)
+{
+    Tape tape;
+    Ns now = 0;
+    Ns opened = 0;
+    int ranges = 0;
+    for (const char c : script) {
+        if (c >= '0' && c <= '9') {
+            now += (c - '0') * 1000;
+        } else if (c == '(') {
+            opened = now;
+        } else if (c == ')') {
+            tape.range("step " + std::to_string(++ranges), opened, now);
+        } else {
+            const auto call = tape.call("cudaLaunchKernel", now, now + 10);
+            tape.kernel(call, 13, now + 20, now + 100, 0, std::string(1, c));
+            now += 100;
+        }
+    }
+    return tape.finish();
+}
+
+QString told(const std::optional<SteadyState>& steady)
+{
+    return !steady ? QStringLiteral("-")
+                   : QStringLiteral("%1 %2 %3..%4")
+                         .arg(steady->found == SteadyState::Found::ranges
+                                 ? QStringLiteral("ranges '%1'").arg(QString::fromStdString(steady->name))
+                                 : QStringLiteral("launches"))
+                         .arg(steady->count)
+                         .arg(steady->span.start)
+                         .arg(steady->span.end);
+}
+
+}  // namespace
+
+class tst_SteadyState : public QObject {
+    Q_OBJECT
+
+private slots:
+    void takesTheNumberOff_data();
+    void takesTheNumberOff();
+    void finds_data();
+    void finds();
+    void findsLongPeriods();
+    void findsInRecordings_data();
+    void findsInRecordings();
+    void isInReportsOfPrograms();
+};
+
+void tst_SteadyState::takesTheNumberOff_data()
+{
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QString>("rest");
+    QTest::newRow("PyTorch") << "ProfilerStep#7"
+                             << "ProfilerStep";
+    QTest::newRow("space") << "step 12"
+                           << "step";
+    QTest::newRow("brackets") << "step (3)"
+                              << "step";
+    QTest::newRow("no separator") << "iter10"
+                                  << "iter";
+    QTest::newRow("several separators") << "epoch: #10"
+                                        << "epoch";
+    QTest::newRow("number inside") << "conv2d forward"
+                                   << "conv2d forward";
+    QTest::newRow("number alone") << "42"
+                                  << "42";
+    QTest::newRow("separator and number") << "#42"
+                                          << "#42";
+    QTest::newRow("brackets alone") << "()"
+                                    << "()";
+    QTest::newRow("none") << ""
+                          << "";
+}
+
+void tst_SteadyState::takesTheNumberOff()
+{
+    QFETCH(QString, name);
+    const std::string given = name.toStdString();
+    QTEST(
+        QString::fromUtf8(without_number(given).data(), static_cast<qsizetype>(without_number(given).size())), "rest");
+}
+
+void tst_SteadyState::finds_data()
+{
+    QTest::addColumn<QByteArray>("script");
+    QTest::addColumn<QString>("expected");
+    QTest::newRow("nothing") << QByteArray() << "-";
+    QTest::newRow("no repetition") << QByteArray("abcdefgh") << "-";
+    QTest::newRow("twice is no repetition") << QByteArray("abcabc") << "-";
+    QTest::newRow("start-up, then three ranges") << QByteArray("xy9(ab)(ab)(ab)") << "ranges 'step' 3 9200..9800";
+    QTest::newRow("the warm-up is left out") << QByteArray("x(a9b)(ab)(ab)(ab)") << "ranges 'step' 3 9300..9900";
+    QTest::newRow("three stay, warm-up or not") << QByteArray("x(a9b)(ab)(ab)") << "ranges 'step' 3 100..9700";
+    QTest::newRow("ranges without operations are none") << QByteArray("abcdefgh(9)(9)(9)") << "-";
+    QTest::newRow("ranges of the smaller part are not it")
+        << QByteArray("abcabcabcabcabc(d)(d)(d)") << "launches 5 0..1500";
+    QTest::newRow("start-up, then launches") << QByteArray("xyzuvw9abcdabcdabcdabcd") << "launches 4 9600..11200";
+    QTest::newRow("the outer loop") << QByteArray("x9aabbbcaabbbcaabbbcaabbbc") << "launches 4 9100..11500";
+    QTest::newRow("one kernel again and again") << QByteArray("9aaaaaaaa") << "launches 8 9000..9800";
+    QTest::newRow("one of many was another") << QByteArray("abcabcabcabcabcabxabcabcabcabc") << "launches 10 0..3000";
+}
+
+void tst_SteadyState::finds()
+{
+    QFETCH(QByteArray, script);
+    const Trace trace = trace_of(script);
+    QTEST(told(find_steady_state(trace)), "expected");
+    QTEST(told(find_steady_state(trace)), "expected");  // again the same
+}
+
+void tst_SteadyState::findsLongPeriods()
+{
+    Tape tape;
+    Ns now = 0;
+    const auto launch = [&](const std::string& name) {
+        tape.kernel(tape.call("cudaLaunchKernel", now, now + 1), 13, now + 1, now + 9, 0, name);
+        now += 10;
+    };
+    for (int i = 0; i < 500; ++i) {
+        launch("init " + std::to_string(i));
+    }
+    const Ns start = now;
+    for (int iteration = 0; iteration < 20; ++iteration) {
+        for (int layer = 0; layer < 48; ++layer) {  // 48 equal layers between a head and a tail
+            for (const char* name : {"norm", "qkv", "attention", "projection", "norm", "up", "down"}) {
+                launch(layer == 0 ? "embed" : layer == 47 ? "adam" : name);
+            }
+        }
+    }
+    const auto steady = find_steady_state(tape.finish());
+    QVERIFY(steady.has_value());
+    QCOMPARE(steady->count, std::size_t {20});
+    QCOMPARE(steady->span, (Interval {start, now - 1}));
+}
+
+void tst_SteadyState::findsInRecordings_data()
+{
+    QTest::addColumn<QString>("file");
+    QTest::addColumn<QString>("expected");
+    const QString shipped = qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/";
+    QTest::newRow("batches") << shipped + "item-every-batch.never.sqlite"
+                             << "launches 400 14880..8856699";
+    QTest::newRow("items") << shipped + "item-every-batch.every.sqlite"
+                           << "launches 200 16420..14757738";
+    QTest::newRow("graph") << shipped + "cuda-graph.launches.sqlite"
+                           << "launches 800 3380..3811071";
+    QTest::newRow("copies") << shipped + "copy-results-back.blocking.sqlite"
+                            << "ranges 'matrix' 8 2805..50082137";
+    const QString shared = qEnvironmentVariable("LANES_SOURCE") + "/../shared/data/nsys/";
+    QTest::newRow("three launches") << shared + "flameox_2025_5.sqlite"
+                                    << "launches 3 94857026..94915038";
+    QTest::newRow("two kernels") << shared + "nsysai_mock.sqlite"
+                                 << "-";
+}
+
+void tst_SteadyState::findsInRecordings()
+{
+    QFETCH(QString, file);
+    if (!QFileInfo::exists(file)) {
+        QSKIP("not here");
+    }
+    QTEST(told(find_steady_state(open_recording(file.toStdString()))), "expected");
+}
+
+void tst_SteadyState::isInReportsOfPrograms()
+{
+    const auto text = [](Trace trace) {
+        const Recording recording = reported(std::move(trace));
+        return QString::fromStdString(to_text(*recording.trace, *recording.report));
+    };
+    const QString line = QStringLiteral("The part that repeats: 3 iterations (step) in 600 ns, 9.20 µs to 9.80 µs\n");
+    QVERIFY(text(trace_of("xy9(ab)(ab)(ab)")).contains(line));
+    QVERIFY(!text(trace_of("abcdefgh")).contains("repeats"));
+    Trace lesson = trace_of("xy9(ab)(ab)(ab)");
+    lesson.meta[meta::workload] = "a lesson";
+    QVERIFY(!text(std::move(lesson)).contains("repeats"));
+}
+
+QTEST_GUILESS_MAIN(tst_SteadyState)
+#include "tst_steady_state.moc"

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: MIT
+// Traces of PyTorch's profiler and of other programs, against figures that were computed from the files by other means.
+#include "engine/analysis/caveats.h"
+#include "engine/analysis/recording.h"
+#include "engine/analysis/report.h"
+#include "engine/store/chrome_event.h"
+#include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
+#include "tests/engine/trace/trace_difference.h"
+
+#include <algorithm>
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+#include <simdjson.h>
+#include <zlib.h>
+
+using namespace lanes;
+
+namespace {
+
+using Spans = std::vector<std::pair<Ns, Ns>>;
+
+/// Where at least `depth` of the spans lie, by the plainest means.
+Ns covered(const Spans& spans, int depth)
+{
+    Spans edges;  // time, +1 or -1
+    for (const auto& [start, end] : spans) {
+        edges.emplace_back(start, 1);
+        edges.emplace_back(end, -1);
+    }
+    std::sort(edges.begin(), edges.end());
+    Ns total = 0;
+    Ns since = 0;
+    int open = 0;
+    for (const auto& [time, step] : edges) {
+        total += open >= depth ? time - since : 0;
+        open += static_cast<int>(step);
+        since = time;
+    }
+    return total;
+}
+
+Spans spans_of(const Trace& trace, auto&& wanted)
+{
+    Spans spans;
+    const auto& table = trace.operations;
+    for (Row row = 0; row < table.size(); ++row) {
+        if (wanted(trace.streams[table.stream[row]], table.kind[row])) {
+            spans.emplace_back(table.start[row], table.end[row]);
+        }
+    }
+    return spans;
+}
+
+/// Each stream merged first: work of one stream that overlaps is no overlap of streams.
+Ns streams_together(const Trace& trace, std::uint32_t device)
+{
+    Spans merged;
+    for (const auto& stream : trace.streams) {
+        if (stream.device != device) {
+            continue;
+        }
+        auto spans = spans_of(trace, [&](const Stream& s, OperationKind) { return &s == &stream; });
+        std::sort(spans.begin(), spans.end());
+        Ns reached = std::numeric_limits<Ns>::min();
+        for (const auto& [start, end] : spans) {
+            if (start > reached) {
+                merged.emplace_back(start, end);
+            } else {
+                merged.back().second = std::max(merged.back().second, end);
+            }
+            reached = std::max(reached, end);
+        }
+    }
+    return covered(merged, 2);
+}
+
+std::string message_of(const std::string& path)
+{
+    try {
+        open_recording(path);
+    } catch (const StoreError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+}  // namespace
+
+class tst_ChromeImport : public QObject {
+    Q_OBJECT
+
+private slots:
+    void realTraces_data();
+    void realTraces();
+    void savedAsOurs_data() { realTraces_data(); }
+    void savedAsOurs();
+    void cutShortAnywhere_data() { realTraces_data(); }
+    void cutShortAnywhere();
+    void microseconds_data();
+    void microseconds();
+    void events_data();
+    void events();
+    void whatIsJoined();
+    void notices_data();
+    void notices();
+    void nameOfAFile_data();
+    void nameOfAFile();
+    void noGpu();
+    void refused_data();
+    void refused();
+    void ourOwnExport();
+
+private:
+    std::string write(const QByteArray& text, const char* name = "trace.json");
+    QTemporaryDir m_folder;
+};
+
+std::string tst_ChromeImport::write(const QByteArray& text, const char* name)
+{
+    QFile file(m_folder.filePath(name));
+    if (!file.open(QIODevice::WriteOnly) || file.write(text) != text.size()) {
+        qWarning("cannot write");
+    }
+    return file.fileName().toStdString();
+}
+
+void tst_ChromeImport::realTraces_data()
+{
+    QTest::addColumn<QString>("file");
+    // Ours, of PyTorch 2.11 on an H200, is always here; those of other tools may not be.
+    const QString source = qEnvironmentVariable("LANES_SOURCE");
+    for (const QString& part :
+        {source + "/tests/engine/store/traces", source + "/../shared/data/kineto", source + "/../shared/data/chrome"}) {
+        const QDir folder(part);
+        for (const auto& name : folder.entryList(QDir::Files)) {
+            if (!name.endsWith(QLatin1String(".truth.json"))) {
+                QTest::newRow(qPrintable(name)) << folder.filePath(name);
+            }
+        }
+    }
+}
+
+void tst_ChromeImport::realTraces()
+{
+    QFETCH(QString, file);
+    simdjson::dom::parser parser;
+    const auto truth = parser.load((file + ".truth.json").toStdString());
+    const auto trace = open_recording(file.toStdString());
+
+    QCOMPARE(trace.source, file.contains("/chrome/") ? Source::chrome : Source::kineto);
+    QCOMPARE(static_cast<std::int64_t>(trace.operations.size()), std::int64_t(truth["gpu_event_count"]));
+    QCOMPARE(static_cast<std::int64_t>(trace.streams.size()), std::int64_t(truth["gpu_stream_count"]));
+    for (simdjson::dom::object stream : simdjson::dom::array(truth["streams"])) {
+        const QString name = QString::fromStdString(std::string(std::string_view(stream["stream"])));
+        const auto device = name.section('/', 0, 0).toUInt();
+        const auto id = name.section('/', 1, 1).section(' ', -1).toUInt();  // "stream 7" in 2021
+        const auto spans
+            = spans_of(trace, [&](const Stream& s, OperationKind) { return s.device == device && s.id == id; });
+        QCOMPARE(covered(spans, 1), std::int64_t(stream["busy_ns"]));
+    }
+    for (simdjson::dom::object device : simdjson::dom::array(truth["devices"])) {
+        const auto id = static_cast<std::uint32_t>(std::stoul(std::string(std::string_view(device["device"]))));
+        const auto of = [&](auto&& kind) {
+            return covered(
+                spans_of(trace, [&](const Stream& s, OperationKind k) { return s.device == id && kind(k); }), 1);
+        };
+        QCOMPARE(of([](OperationKind) { return true; }), std::int64_t(device["busy_ns"]));
+        QCOMPARE(
+            of([](OperationKind k) { return k == OperationKind::kernel; }), std::int64_t(device["kernel_busy_ns"]));
+        QCOMPARE(of([](OperationKind k) { return is_copy(k); }), std::int64_t(device["memcpy_busy_ns"]));
+        QCOMPARE(
+            of([](OperationKind k) { return k == OperationKind::memset; }), std::int64_t(device["memset_busy_ns"]));
+        QCOMPARE(streams_together(trace, id), std::int64_t(device["overlap_ns"]));
+    }
+    std::int64_t joined = 0;
+    for (const auto call : trace.operations.call) {
+        joined += call != no_row ? 1 : 0;
+    }
+    QCOMPARE(joined, std::int64_t(truth["correlation"]["matched_to_runtime"]));
+    std::map<std::string, std::pair<std::int64_t, std::int64_t>> names;
+    for (Row row = 0; row < trace.calls.size(); ++row) {
+        auto& [count, sum] = names[std::string(trace.text(trace.calls.name[row]))];
+        ++count;
+        sum += trace.calls.end[row] - trace.calls.start[row];
+    }
+    simdjson::dom::object calls;
+    if (truth["blocking"]["api_names_top"].get(calls) == simdjson::SUCCESS) {
+        for (const auto [name, figures] : calls) {
+            const auto& [count, sum] = names[std::string(name)];
+            QCOMPARE(count, std::int64_t(figures["count"]));
+            QCOMPARE(sum, std::int64_t(figures["sum_ns"]));
+        }
+    }
+}
+
+void tst_ChromeImport::savedAsOurs()
+{
+    QFETCH(QString, file);
+    auto trace = open_recording(file.toStdString());
+    trace.meta.erase(meta::not_shown);  // is said once, when the file itself is opened
+    const auto ours = m_folder.filePath("ours.sqlite").toStdString();
+    save_recording(trace, ours);
+    QCOMPARE(QString::fromStdString(difference(trace, open_recording(ours))), QString());
+}
+
+void tst_ChromeImport::cutShortAnywhere()
+{
+    QFETCH(QString, file);
+    QFile whole(file);
+    if (!whole.open(QIODevice::ReadOnly)) {
+        QSKIP("no real traces here");
+    }
+    const auto bytes = whole.readAll();
+    for (int part = 1; part < 4; ++part) {
+        const auto path = write(bytes.left(bytes.size() * part / 4), "cut");
+        const auto message = message_of(path);  // opens, or says in one line why not; never anything else
+        QVERIFY2(message.find('\n') == std::string::npos, message.c_str());
+    }
+}
+
+void tst_ChromeImport::microseconds_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<bool>("is");
+    QTest::addColumn<qint64>("ns");
+    QTest::newRow("whole") << QByteArray("12") << true << qint64 {12000};
+    QTest::newRow("since 1970") << QByteArray("1712867402348256.789") << true << qint64 {1712867402348256789};
+    QTest::newRow("one decimal") << QByteArray("1.1") << true << qint64 {1100};
+    QTest::newRow("more decimals") << QByteArray("1.0005") << true << qint64 {1001};
+    QTest::newRow("rounded down") << QByteArray("1.00049") << true << qint64 {1000};
+    QTest::newRow("negative") << QByteArray("-2.5") << true << qint64 {-2500};
+    QTest::newRow("exponent") << QByteArray("1.5e3") << true << qint64 {1500000};
+    QTest::newRow("beyond") << QByteArray("9223372036854775807") << false << qint64 {0};
+    QTest::newRow("beyond at the last digit") << QByteArray("2305843009213693951") << false << qint64 {0};
+    QTest::newRow("beyond, exponent") << QByteArray("1e300") << false << qint64 {0};
+    QTest::newRow("word") << QByteArray("soon") << false << qint64 {0};
+    QTest::newRow("nothing") << QByteArray("") << false << qint64 {0};
+    QTest::newRow("point") << QByteArray(".") << false << qint64 {0};
+}
+
+void tst_ChromeImport::microseconds()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(bool, is);
+    QFETCH(qint64, ns);
+    const auto time = ns_of_microseconds(text.toStdString());
+    QCOMPARE(time.has_value(), is);
+    QCOMPARE(time.value_or(0), ns);
+}
+
+void tst_ChromeImport::events_data()
+{
+    QTest::addColumn<QByteArray>("events");
+    QTest::addColumn<QString>("ranges");  // name start+duration@depth
+    QTest::newRow("complete, nested") << QByteArray(
+        R"({"ph":"X","name":"out","pid":1,"tid":2,"ts":5,"dur":10},{"ph":"X","name":"in","pid":1,"tid":2,"ts":6,"dur":2})")
+                                      << "out 5000+10000@0 in 6000+2000@1";
+    QTest::newRow("numbers in quotes") << QByteArray(
+        R"({"ph":"X","name":"a","pid":"1","tid":"2","ts":"5.5","dur":"1"})")
+                                       << "a 5500+1000@0";
+    QTest::newRow("begin and end") << QByteArray(
+        R"({"ph":"B","name":"a","pid":1,"tid":2,"ts":1},{"ph":"B","name":"b","pid":1,"tid":2,"ts":2},{"ph":"E","pid":1,"tid":2,"ts":3},{"ph":"E","pid":1,"tid":2,"ts":4})")
+                                   << "a 1000+3000@0 b 2000+1000@1";
+    QTest::newRow("never ended") << QByteArray(
+        R"({"ph":"B","name":"a","pid":1,"tid":2,"ts":1},{"ph":"X","name":"b","pid":1,"tid":3,"ts":2,"dur":7})")
+                                 << "a 1000+8000@0 b 2000+7000@0";
+    QTest::newRow("asynchronous") << QByteArray(
+        R"({"ph":"b","cat":"c","id":"0x1","name":"a","pid":1,"tid":2,"ts":1},{"ph":"b","cat":"c","id":"0x2","name":"a","pid":1,"tid":2,"ts":2},{"ph":"e","cat":"c","id":"0x1","name":"a","pid":1,"tid":2,"ts":5},{"ph":"e","cat":"c","id":"0x2","name":"a","pid":1,"tid":2,"ts":9})")
+                                  << "a 1000+4000@0 a 2000+7000@1";
+    QTest::newRow("instant") << QByteArray(R"({"ph":"i","name":"a","pid":1,"tid":2,"ts":1,"s":"t"})") << "a 1000+0@0";
+    QTest::newRow("comma too many, bytes that are no text") << QByteArray(
+        "{\"ph\":\"X\",\"name\":\"\xFF\x01,}\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":1,\"args\":{\"a\":[1,],},},")
+                                                            << QStringLiteral("\uFFFD ,} 1000+1000@0");
+    QTest::newRow("escapes") << QByteArray(R"({"ph":"X","name":"a\"]}\\","pid":1,"tid":2,"ts":1,"dur":1})")
+                             << "a\"]}\\ 1000+1000@0";
+}
+
+void tst_ChromeImport::events()
+{
+    QFETCH(QByteArray, events);
+    QFETCH(QString, ranges);
+    for (const QByteArray& text :
+        {"[" + events, "[" + events + "]", "{\"a\":{\"b\":[]},\"traceEvents\":[\n" + events + "\n]}"}) {
+        const auto trace = open_recording(write(text));
+        QStringList found;
+        for (const auto& range : trace.ranges) {
+            const auto origin = trace.origin;
+            found << QStringLiteral("%1 %2+%3@%4")
+                         .arg(QString::fromStdString(std::string(trace.text(range.name))))
+                         .arg(range.start + origin)
+                         .arg(range.end - range.start)
+                         .arg(range.depth);
+        }
+        QCOMPARE(found.join(' '), ranges);
+        QCOMPARE(trace.source, Source::chrome);
+        QVERIFY(!trace.meta.contains(meta::complete));
+    }
+}
+
+/// The fields that make operations, calls and waits, in the words of 2021 and of today.
+void tst_ChromeImport::whatIsJoined()
+{
+    const QByteArray today = R"json({"schemaVersion":1,"distributedInfo":{"backend":"nccl","rank":3,"world_size":8},
+      "deviceProperties":[{"id":1,"name":"NVIDIA H100","numSms":132,"totalGlobalMem":85000000000,"computeMajor":9,"computeMinor":0},{"id":0,"name":"unused"}],
+      "traceEvents":[
+      {"ph":"X","cat":"cuda_runtime","name":"cudaMemcpyAsync_v3020","pid":70,"tid":71,"ts":10,"dur":2,"args":{"correlation":5}},
+      {"ph":"X","cat":"gpu_memcpy","name":"Memcpy DtoH (Device -> Pinned)","pid":1,"tid":13,"ts":20.5,"dur":4,"args":{"device":1,"context":1,"stream":13,"correlation":5,"bytes":4096}},
+      {"ph":"X","cat":"cuda_runtime","name":"cudaLaunchKernel","pid":70,"tid":71,"ts":13,"dur":2,"args":{"correlation":6}},
+      {"ph":"X","cat":"kernel","name":"void f<int>(int)","pid":1,"tid":7,"ts":21,"dur":9,"args":{"device":1,"context":1,"stream":7,"correlation":6,"grid":[4,3,2],"block":[128,1,1],"registers per thread":32,"shared memory":1024}},
+      {"ph":"X","cat":"cuda_runtime","name":"cudaEventRecord","pid":70,"tid":71,"ts":16,"dur":1,"args":{"correlation":8}},
+      {"ph":"X","cat":"cuda_runtime","name":"cudaEventSynchronize","pid":70,"tid":71,"ts":18,"dur":13,"args":{"correlation":9}},
+      {"ph":"X","cat":"cuda_sync","name":"Event Sync","pid":1,"tid":-1,"ts":18,"dur":13,"args":{"cuda_sync_kind":"Event Sync","wait_on_stream":7,"wait_on_cuda_event_record_corr_id":8,"wait_on_cuda_event_id":2,"stream":-1,"correlation":9,"device":1,"context":1}},
+      {"ph":"M","name":"process_name","pid":70,"tid":0,"args":{"name":"python3"}},
+      {"ph":"M","name":"thread_name","pid":70,"tid":71,"args":{"name":"main"}}
+      ],"traceName":"x","baseTimeNanoseconds":1700000000000000000
+})json";
+    const auto trace = open_recording(write(today));
+    QCOMPARE(trace.source, Source::kineto);
+    QCOMPARE(trace.origin, Ns {1700000000000010000});
+    QCOMPARE(trace.devices.size(), std::size_t {1});
+    QCOMPARE(trace.text(trace.devices[0].name), "NVIDIA H100");
+    QCOMPARE(trace.devices[0].multiprocessors, 132U);
+    QCOMPARE(trace.text(trace.processes.at(0).name), "python3, rank 3");
+    QCOMPARE(trace.text(trace.threads.at(0).name), "main");
+    QCOMPARE(trace.operations.size(), std::size_t {2});
+    QCOMPARE(trace.kernels.at(0).grid, (std::array<std::uint32_t, 3> {4, 3, 2}));
+    QCOMPARE(trace.kernels.at(0).registers, 32U);
+    QCOMPARE(trace.copies.at(0).bytes, std::uint64_t {4096});
+    QCOMPARE(trace.copies.at(0).target, MemoryKind::pinned);
+    QVERIFY(trace.copies.at(0).async);
+    for (const auto call : trace.operations.call) {
+        QVERIFY(call != no_row);
+    }
+    QCOMPARE(trace.text(trace.calls.name[0]), "cudaMemcpyAsync");
+    QCOMPARE(trace.syncs.size(), std::size_t {1});
+    QCOMPARE(trace.syncs[0].type, SyncRecord::event);
+    QCOMPARE(trace.events.size(), std::size_t {1});
+    QCOMPARE(trace.events[0].event_sync, trace.syncs[0].event_sync);
+    QCOMPARE(trace.streams[trace.events[0].stream].id, 7U);
+
+    QByteArray before = today;
+    before.replace("\"cuda_runtime\"", "\"Runtime\"")
+        .replace("\"gpu_memcpy\"", "\"Memcpy\"")
+        .replace("\"kernel\"", "\"Kernel\"");
+    before.replace("\"tid\":13", "\"tid\":\"stream 13\"");
+    QCOMPARE(QString::fromStdString(difference(trace, open_recording(write(before)))), QString());
+}
+
+void tst_ChromeImport::notices_data()
+{
+    QTest::addColumn<QByteArray>("events");
+    QTest::addColumn<QString>("notice");
+    const QByteArray range = R"({"ph":"X","name":"a","pid":1,"tid":2,"ts":1,"dur":1})";
+    QTest::newRow("all is shown") << range << QString();
+    QTest::newRow("counters and flows") << range
+            + R"(,{"ph":"C","name":"c","pid":1,"tid":2,"ts":1,"args":{"v":1}},{"ph":"s","id":1,"cat":"fwdbwd","name":"x","pid":1,"tid":2,"ts":1})"
+                                        << "Not shown of this file: values of counters (1), flows (1)";
+    QTest::newRow("end alone") << range + R"(,{"ph":"E","name":"c","pid":1,"tid":2,"ts":1})"
+                               << "Not shown of this file: ends without a beginning (1)";
+    QTest::newRow("damaged") << range + R"(,{"ph" "X"})"
+                             << "Not shown of this file: events that are damaged (1)";
+}
+
+void tst_ChromeImport::notices()
+{
+    QFETCH(QByteArray, events);
+    QFETCH(QString, notice);
+    const auto trace = open_recording(write("[" + events + "]"));
+    QString said;
+    for (const auto& caveat : caveats_of(trace)) {
+        said += QString::fromStdString(caveat);
+    }
+    QCOMPARE(said, notice);
+}
+
+void tst_ChromeImport::nameOfAFile_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const auto& [path, name] : {std::pair {"/tmp/run.sqlite", "run"}, {"run.v2.sqlite", "run.v2"},
+             {"a/hta_nccl_a100.json.gz", "hta_nccl_a100"}, {"w0.pt.trace.json.gz", "w0"}, {"w0.pt.trace.json", "w0"},
+             {"simple_gz.gz", "simple_gz"}, {"trace", "trace"}, {"/d.x/trace", "trace"}, {".json", ".json"}}) {
+        QTest::newRow(path) << QString(name);
+    }
+}
+
+void tst_ChromeImport::nameOfAFile()
+{
+    QFETCH(QString, name);
+    QCOMPARE(QString::fromStdString(recording_name(QTest::currentDataTag())), name);
+}
+
+/// What no GPU took part in is told by its ranges, with no figure of a GPU.
+void tst_ChromeImport::noGpu()
+{
+    const auto recording
+        = reported(open_recording(write(R"([{"ph":"X","name":"a","pid":1,"tid":2,"ts":5,"dur":20}])")));
+    QCOMPARE(recording.report->wall, 20000);
+    const auto text = QString::fromStdString(to_text(*recording.trace, *recording.report));
+    QVERIFY2(text.startsWith("A Chrome trace\nno GPU work\n\nWall time  20.0 µs  100 %\n\nRanges\n"), qPrintable(text));
+    QVERIFY2(!text.contains("0 ms") && !text.contains("GPU busy"), qPrintable(text));
+}
+
+void tst_ChromeImport::refused_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QString>("says");
+    QTest::newRow("another file") << QByteArray(R"({"cells": [], "nbformat": 4})")
+                                  << "no trace: it has no \"traceEvents\"";
+    QTest::newRow("no event") << QByteArray("[\n  1, 2]") << "line 2, column 3: expected an event in { }, found '1'";
+    QTest::newRow("no key") << QByteArray("{\n[]}") << "line 2, column 1: expected a key in quotes, found '['";
+    QTest::newRow("lines in a key") << QByteArray("{\"a\nb\" []}")
+                                    << "line 2, column 4: expected : behind the key \"a b\"";
+    QTest::newRow("no colon") << QByteArray("{\"traceEvents\" []}") << "line 1, column 16: expected : behind the key";
+}
+
+void tst_ChromeImport::refused()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QString, says);
+    const auto message = message_of(write(text));
+    QVERIFY2(QString::fromStdString(message).contains(says), message.c_str());
+    QVERIFY(message.find('\n') == std::string::npos);
+}
+
+/// What Lanescope writes for other viewers it can read again.
+void tst_ChromeImport::ourOwnExport()
+{
+    const auto name = qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/two-streams.two-small.sqlite";
+    const auto trace = open_recording(name.toStdString());
+    const auto path = m_folder.filePath("out.json.gz").toStdString();
+    save_recording(trace, path);
+    const auto again = open_recording(path);
+    // Time 0 is the first event there and the start of the measured part here.
+    const auto at = [](std::vector<Ns> times, Ns origin) {
+        for (auto& time : times) {
+            time += origin;
+        }
+        return times;
+    };
+    QCOMPARE(at(again.operations.start, again.origin), at(trace.operations.start, trace.origin));
+    QCOMPARE(at(again.operations.end, again.origin), at(trace.operations.end, trace.origin));
+    QCOMPARE(at(again.calls.start, again.origin), at(trace.calls.start, trace.origin));
+    QCOMPARE(again.ranges.size(), trace.ranges.size());
+    QCOMPARE(again.kernels.size(), trace.kernels.size());
+}
+
+QTEST_GUILESS_MAIN(tst_ChromeImport)
+#include "tst_chrome_import.moc"

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Reads a page's data back, as its script does but in code of its own, and says what of the page is what.
+#pragma once
+
+#include <QByteArray>
+#include <QJsonObject>
+#include <QStringList>
+
+#include <cstdint>
+#include <vector>
+
+namespace lanes::gui::page {
+
+struct Row {
+    std::vector<std::int64_t> start, end, bytes;
+    std::vector<std::uint32_t> role, text;
+};
+struct Read {
+    QJsonObject head;
+    std::vector<std::vector<std::vector<Row>>> rows;  ///< by recording, lane, row
+    bool whole = false;  ///< the columns ended where the data does
+    QString said(std::int64_t number, const QString& language) const;
+};
+Read read(const QByteArray& html);
+
+/// What lies between the tags of the script, the style, the data.
+QByteArray scriptOf(const QByteArray& html);
+QByteArray styleOf(const QByteArray& html);
+QByteArray dataOf(const QByteArray& html);
+
+}  // namespace lanes::gui::page

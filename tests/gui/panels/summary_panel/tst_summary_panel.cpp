@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: MIT
+// The summary in the window: figures of shipped recordings as SQL gives them, one and two, ordered, filtered, copied;
+// what a row marks; the bars of durations.
+#include "engine/store/recording_file.h"
+#include "gui/panels/duration_histogram.h"
+#include "gui/panels/summary_model.h"
+#include "gui/panels/summary_panel.h"
+#include "gui/session/workspace.h"
+
+#include <QAbstractItemModelTester>
+#include <QClipboard>
+#include <QComboBox>
+#include <QGuiApplication>
+#include <QLineEdit>
+#include <QSignalSpy>
+#include <QTableView>
+#include <QTest>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_summary_panel : public QObject {
+    Q_OBJECT
+
+    static OpenRecordingPtr shipped(const char* name)
+    {
+        const QString path = QStringLiteral("%1/resources/recordings/h200/copy-results-back.%2.sqlite")
+                                 .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
+        return analysed(open_recording(path.toStdString()), path);
+    }
+
+    OpenRecordingPtr m_blocking = shipped("blocking"), m_overlapped = shipped("overlapped");
+
+private slots:
+    void figuresOfARecording_data();
+    void figuresOfARecording();
+    void differenceOfTwo();
+    void ordersAndFilters();
+    void rangeAndFilterAreSaid();
+    void aRowMarksItsEvents();
+    void findings();
+    void copies();
+    void bins_data();
+    void bins();
+    void manyEventsAreSummedUpAside();
+};
+
+/// SELECT count(*), sum(end - start), min(end - start), max(end - start) of each table of the file, by name.
+void tst_summary_panel::figuresOfARecording_data()
+{
+    QTest::addColumn<int>("by");
+    QTest::addColumn<QString>("name");
+    QTest::addColumn<QList<Ns>>("expected");  // count, total, mean, median, shortest, longest
+    const auto row = [](SummaryBy by, const char* name, const QList<Ns>& expected) {
+        QTest::newRow(name) << static_cast<int>(by) << QString::fromLatin1(name) << expected;
+    };
+    row(SummaryBy::kernel, "matmul", {8, 16017579, 2002197, 2002017, 2001489, 2003186});
+    row(SummaryBy::copy, "D2H pageable", {8, 33224615, 4153076, -1, 3986018, 4535647});
+    row(SummaryBy::api, "cudaMemcpyAsync", {8, 49806327, 6225790, -1, 6056728, 6605978});
+    row(SummaryBy::api, "cudaLaunchKernel", {8, 140086, 17510, -1, 5739, 34726});
+    row(SummaryBy::api, "cudaDeviceSynchronize", {1, 8912, 8912, 8912, 8912, 8912});
+}
+
+void tst_summary_panel::figuresOfARecording()
+{
+    QFETCH(int, by);
+    QFETCH(QString, name);
+    QFETCH(QList<Ns>, expected);
+    SummaryModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.show({static_cast<SummaryBy>(by), false, {m_blocking}, {}, nullptr});
+    const NamedRow* row = model.rowAt(model.rowOf(name.toStdString()));
+    QVERIFY(row != nullptr);
+    const SummaryFigure figures[] = {SummaryFigure::count, SummaryFigure::total, SummaryFigure::mean,
+        SummaryFigure::median, SummaryFigure::min, SummaryFigure::max};
+    for (std::size_t i = 0; i < std::size(figures); ++i) {
+        if (expected[static_cast<qsizetype>(i)] >= 0) {
+            QCOMPARE(static_cast<Ns>(*valueOf(*row, {figures[i], 0})), expected[static_cast<qsizetype>(i)]);
+        }
+    }
+    QVERIFY(!row->sides[1]);
+    double shares = 0;
+    for (int i = 0; i < model.rowCount(); ++i) {
+        shares += model.rowAt(i)->share[0];
+    }
+    QVERIFY(std::abs(shares - 1) < 1e-9);
+}
+
+void tst_summary_panel::differenceOfTwo()
+{
+    SummaryModel model;
+    const QAbstractItemModelTester tester(&model);
+    model.show({SummaryBy::kernel, false, {m_blocking, m_overlapped}, {}, nullptr});
+    QCOMPARE(model.rowCount(), 1);
+    const NamedRow& row = *model.rowAt(0);
+    QCOMPARE(*valueOf(row, {SummaryFigure::total, 2}), 16009131.0 - 16017579.0);
+    QCOMPARE(*valueOf(row, {SummaryFigure::count, 2}), 0.0);
+    QCOMPARE(cellOf(row, {SummaryFigure::total, 0}), QStringLiteral("16.0 ms"));
+    QVERIFY(cellOf(row, {SummaryFigure::total, 2}).startsWith(QLatin1Char('-')));
+    // A name that only one has: no mean to compare, but its time is more by all of it.
+    model.show({SummaryBy::copy, false, {m_blocking, m_overlapped}, {}, nullptr});
+    QCOMPARE(model.rowCount(), 2);
+    const NamedRow& pinned = *model.rowAt(model.rowOf("D2H pinned"));
+    QCOMPARE(*valueOf(pinned, {SummaryFigure::total, 2}), 9731961.0);
+    QVERIFY(!valueOf(pinned, {SummaryFigure::mean, 2}));
+    QCOMPARE(cellOf(pinned, {SummaryFigure::mean, 0}), QString());
+    QCOMPARE(cellOf(pinned, {SummaryFigure::bytes, 2}), QStringLiteral("+512 MiB"));
+}
+
+void tst_summary_panel::ordersAndFilters()
+{
+    SummaryModel model;
+    model.show({SummaryBy::api, false, {m_blocking}, {}, nullptr});
+    const auto names = [&] {
+        QStringList all;
+        for (int row = 0; row < model.rowCount(); ++row) {
+            all += model.index(row, 0).data().toString();
+        }
+        return all;
+    };
+    QCOMPARE(names().first(), QStringLiteral("cudaMemcpyAsync"));  // what took the most comes first
+    QCOMPARE(names().last(), QStringLiteral("cudaDeviceSynchronize"));
+    model.sort(model.columnOf(SummaryFigure::max), Qt::AscendingOrder);
+    QCOMPARE(names().first(), QStringLiteral("cudaStreamWaitEvent"));  // 5289 ns
+    model.sort(0, Qt::AscendingOrder);
+    QCOMPARE(names().first(), QStringLiteral("cudaDeviceSynchronize"));
+    model.setText(QStringLiteral("sync CUDA"));
+    QCOMPARE(names(),
+        QStringList({QStringLiteral("cudaDeviceSynchronize"), QStringLiteral("cudaMemcpyAsync"),
+            QStringLiteral("cudaStreamSynchronize")}));
+    model.setText(QStringLiteral("nothing like it"));
+    QCOMPARE(model.rowCount(), 0);
+    QCOMPARE(model.names(), std::size_t {6});
+}
+
+void tst_summary_panel::rangeAndFilterAreSaid()
+{
+    Workspace workspace;
+    SummaryPanel panel;
+    panel.observe(&workspace);
+    panel.resize(1000, 300);
+    panel.show();
+    workspace.set({m_blocking, m_overlapped});
+    QVERIFY(panel.scopeText().contains(QStringLiteral("whole recordings")));
+    const Trace& trace = *m_blocking->trace;
+    const Interval first {trace.operations.start[0], trace.operations.end[0]};
+    workspace.setSelectedRanges(Workspace::Ranges {first, first});
+    QVERIFY(panel.scopeText().contains(QStringLiteral("selected range")));
+    QCOMPARE(panel.model()->rowAt(0)->sides[0]->count, 1U);
+    workspace.setFilter(std::make_shared<const Query>(Query::parse("kind:copy")));
+    QVERIFY(panel.scopeText().contains(QStringLiteral("kind:copy")));
+    QCOMPARE(panel.model()->rowCount(), 0);
+    workspace.setSelectedRanges({});
+    workspace.setFilter(nullptr);
+    QCOMPARE(panel.model()->rowAt(0)->sides[0]->count, 8U);
+    workspace.set({});
+    QCOMPARE(panel.model()->rowCount(), 0);
+}
+
+/// As many as the row counts, and those of the interval of durations that is dragged over its bars.
+void tst_summary_panel::aRowMarksItsEvents()
+{
+    qRegisterMetaType<AskedHits>();
+    Workspace workspace;
+    SummaryPanel panel;
+    panel.observe(&workspace);
+    panel.resize(1000, 300);
+    panel.show();
+    workspace.set({m_blocking, m_overlapped});
+    LaneSearch search;
+    search.setRecordings({m_blocking, m_overlapped});
+    connect(&workspace, &Workspace::marksWanted, &search, [&](const AskedHits& hits) { search.ask(hits); });
+    panel.table()->setCurrentIndex(panel.model()->index(0, 0));
+    QCOMPARE(search.asked(), QStringLiteral("matmul"));
+    QTRY_COMPARE(search.count(), std::size_t {16});
+    QCOMPARE(search.hits(0)->size(), std::size_t {8});
+    QTRY_VERIFY(panel.histogram()->bins().size() > 0);
+    const DurationBins& bins = panel.histogram()->bins();
+    const std::uint64_t inLast = bins.counts[0].back() + bins.counts[1].back();
+    QVERIFY(inLast > 0 && inLast < 16);
+    QTest::keyClick(panel.histogram(), Qt::Key_Left);  // the last bin
+    QTRY_COMPARE(search.count(), std::size_t {inLast});
+    QTest::keyClick(panel.histogram(), Qt::Key_Escape);
+    QTRY_COMPARE(search.count(), std::size_t {16});
+    // A query takes their place.
+    search.setQuery(QStringLiteral("kind:copy"));
+    QVERIFY(search.asked().isEmpty());
+    QTRY_COMPARE(search.hits(0)->size(), std::size_t {8});
+    QSignalSpy jumps(&workspace, &Workspace::jumpWanted);
+    emit panel.table()->doubleClicked(panel.model()->index(0, panel.model()->columnOf(SummaryFigure::max)));
+    QCOMPARE(jumps.count(), 1);
+    const Interval longest = spanOf(*m_blocking, jumps[0][1].value<ItemRef>());
+    QCOMPARE(longest.end - longest.start, Ns(2003186));
+}
+
+void tst_summary_panel::findings()
+{
+    SummaryModel model;
+    model.show({SummaryBy::kernel, true, {m_blocking}, {}, nullptr});
+    const std::vector<Finding>& all = m_blocking->report->findings;
+    QVERIFY(!all.empty());
+    Ns cost = 0, shown = 0;
+    for (const Finding& finding : all) {
+        cost += finding.cost;
+    }
+    for (int row = 0; row < model.rowCount(); ++row) {
+        shown += static_cast<Ns>(*valueOf(*model.rowAt(row), {SummaryFigure::total, 0}));
+    }
+    QCOMPARE(shown, cost);
+    QCOMPARE(model.columnOf(SummaryFigure::median), -1);
+    const auto wanted = model.of().wanted(0, model.rowAt(0)->name, 0, 1)();
+    QVERIFY(wanted(model.of().finding(0, model.rowAt(0)->name)->evidence.front()));
+}
+
+void tst_summary_panel::copies()
+{
+    Workspace workspace;
+    SummaryPanel panel;
+    panel.observe(&workspace);
+    panel.show();
+    QVERIFY(QTest::qWaitForWindowActive(&panel));
+    workspace.set({m_blocking});
+    panel.table()->setFocus();
+    QTest::keyClick(panel.table(), Qt::Key_C, Qt::ControlModifier);
+    const QStringList lines = QGuiApplication::clipboard()->text().split(QLatin1Char('\n'));
+    QCOMPARE(lines.size(), 3);  // the last one is empty
+    QCOMPARE(lines[0].split(QLatin1Char('\t')).size(), 8);
+    QCOMPARE(lines[1].split(QLatin1Char('\t')),
+        QStringList({QStringLiteral("matmul"), QStringLiteral("16.0 ms"), QStringLiteral("100 %"), QStringLiteral("8"),
+            QStringLiteral("2.00 ms"), QStringLiteral("2.00 ms"), QStringLiteral("2.00 ms"),
+            QStringLiteral("2.00 ms")}));
+}
+
+void tst_summary_panel::bins_data()
+{
+    QTest::addColumn<QList<Ns>>("durations");
+    QTest::addColumn<int>("wish");
+    QTest::addColumn<QList<Ns>>("edges");
+    QTest::addColumn<QList<int>>("counts");
+    QTest::newRow("none") << QList<Ns>() << 4 << QList<Ns>() << QList<int>();
+    QTest::newRow("decades") << QList<Ns> {10, 11, 99, 100, 999, 9999} << 3 << QList<Ns> {10, 100, 1000, 10000}
+                             << QList<int> {3, 2, 1};
+    QTest::newRow("all the same") << QList<Ns> {5, 5, 5} << 4 << QList<Ns> {5, 6} << QList<int> {3};
+    QTest::newRow("nothing lasted") << QList<Ns> {0, 0, 9} << 2 << QList<Ns> {0, 4, 10} << QList<int> {2, 1};
+}
+
+void tst_summary_panel::bins()
+{
+    QFETCH(QList<Ns>, durations);
+    QFETCH(int, wish);
+    QFETCH(QList<Ns>, edges);
+    QFETCH(QList<int>, counts);
+    const auto bins
+        = DurationBins::of({std::vector<Ns>(durations.begin(), durations.end()), {}}, static_cast<std::size_t>(wish));
+    QCOMPARE(QList<Ns>(bins.edges.begin(), bins.edges.end()), edges);
+    QCOMPARE(QList<int>(bins.counts[0].begin(), bins.counts[0].end()), counts);
+    for (const Ns duration : durations) {
+        const std::size_t bin = bins.binOf(duration);
+        QVERIFY(bins.edges[bin] <= duration && duration < bins.edges[bin + 1]);
+    }
+}
+
+/// A recording of a million: the caller goes on at once, and a newer wish takes the place of the one under way.
+void tst_summary_panel::manyEventsAreSummedUpAside()
+{
+    auto many = std::make_shared<OpenRecording>(*m_blocking);
+    auto trace = std::make_shared<Trace>();
+    constexpr std::size_t count = 200'000;
+    trace->ranges.resize(count);
+    trace->duration = count * 10;
+    for (std::size_t i = 0; i < count; ++i) {
+        trace->ranges[i].start = static_cast<Ns>(i) * 10;
+        trace->ranges[i].end = static_cast<Ns>(i) * 10 + 7;
+        trace->ranges[i].mark = false;
+    }
+    many->trace = trace;
+    SummaryModel model;
+    QSignalSpy refilled(&model, &SummaryModel::refilled);
+    model.show({SummaryBy::kernel, false, {many}, {}, nullptr});
+    QVERIFY(model.busy());
+    model.show({SummaryBy::range, false, {many}, {}, nullptr});
+    QTRY_VERIFY(!model.busy());
+    QTRY_COMPARE(refilled.count(), 1);
+    QCOMPARE(model.rowAt(0)->sides[0]->count, count);
+    QCOMPARE(model.rowAt(0)->sides[0]->total, Ns(count) * 7);
+}
+
+QTEST_MAIN(tst_summary_panel)
+#include "tst_summary_panel.moc"
