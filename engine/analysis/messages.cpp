@@ -126,6 +126,21 @@ std::string Messages::format(const Message& message) const
     return text;
 }
 
+Message::Message() = default;
+
+Message::Message(std::string id, Arguments arguments)
+    : id(std::move(id))
+    , arguments(std::move(arguments))
+{
+}
+
+Message::Message(std::string id, Arguments arguments, std::vector<Part> parts)
+    : id(std::move(id))
+    , arguments(std::move(arguments))
+    , parts(std::move(parts))
+{
+}
+
 Message::operator std::string() const
 {
     return Messages::english().format(*this);

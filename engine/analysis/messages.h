@@ -14,9 +14,17 @@ namespace lanes {
 
 struct Message {
     struct Part;
+    using Arguments = std::vector<std::pair<std::string, std::string>>;
+
     std::string id;  ///< "verdict.blocking"; "": nothing to say
-    std::vector<std::pair<std::string, std::string>> arguments;
-    std::vector<Part> parts = {};  ///< arguments that are in a language themselves: the name of a cause, "thread 7"
+    Arguments arguments;
+    std::vector<Part> parts;  ///< arguments that are in a language themselves: the name of a cause, "thread 7"
+
+    // Defined where Part is complete: libstdc++ 14 makes a vector's constructor a constant expression, which clang
+    // evaluates at once.
+    Message();
+    Message(std::string id, Arguments arguments);
+    Message(std::string id, Arguments arguments, std::vector<Part> parts);
 
     bool empty() const { return id.empty(); }
     /// In English, for where no language is at hand.
