@@ -6,36 +6,40 @@
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
+#include <cstring>
 #include <simdjson.h>
 #include <string>
+#include <utility>
 
 namespace lanes {
 
 namespace {
 
-using simdjson::ondemand::json_type;
 using simdjson::ondemand::object;
 using simdjson::ondemand::value;
 
 constexpr Ns time_limit = Ns {1} << 61U;
 
-/// A number's digits or a string's content, without what surrounds it; "" for anything else.
-std::string_view plain(value v)
+using Texts = std::deque<std::string>;
+
+/// A number's digits or a string's content, without what surrounds it; "" for anything else. It stands in the text
+/// itself unless it has escapes.
+std::string_view plain(value v, Texts& texts)
 {
-    json_type type {};
-    if (v.type().get(type) != simdjson::SUCCESS) {
-        return {};
+    auto text = v.raw_json_token();
+    while (!text.empty() && static_cast<unsigned char>(text.back()) <= ' ') {
+        text.remove_suffix(1);
     }
-    std::string_view text;
-    if (type == json_type::string) {
-        return v.get_string().get(text) == simdjson::SUCCESS ? text : std::string_view {};
+    if (text.size() < 2 || text.front() != '"' || text.back() != '"') {
+        const bool number = !text.empty() && (text.front() == '-' || (text.front() >= '0' && text.front() <= '9'));
+        return number ? text : std::string_view {};
     }
-    if (type != json_type::number) {
-        return {};
+    text = text.substr(1, text.size() - 2);
+    if (text.find('\\') == std::string_view::npos) {
+        return text;
     }
-    text = v.raw_json_token();
-    const auto end = text.find_last_not_of(" \t\r\n");
-    return end == std::string_view::npos ? std::string_view {} : text.substr(0, end + 1);
+    std::string_view unescaped;
+    return v.get_string().get(unescaped) == simdjson::SUCCESS ? texts.emplace_back(unescaped) : std::string_view {};
 }
 
 std::optional<std::int64_t> whole(std::string_view text)
@@ -53,7 +57,7 @@ std::optional<std::int64_t> whole(std::string_view text)
         : std::nullopt;
 }
 
-void read_triple(value v, std::array<std::uint32_t, 3>& triple)
+void read_triple(value v, std::array<std::uint32_t, 3>& triple, Texts& texts)
 {
     simdjson::ondemand::array numbers;
     if (v.get_array().get(numbers) != simdjson::SUCCESS) {
@@ -65,93 +69,133 @@ void read_triple(value v, std::array<std::uint32_t, 3>& triple)
         if (std::move(item).get(number) != simdjson::SUCCESS || i == triple.size()) {
             return;
         }
-        triple[i++] = static_cast<std::uint32_t>(whole(plain(number)).value_or(0));
+        triple[i++] = static_cast<std::uint32_t>(whole(plain(number, texts)).value_or(0));
     }
 }
 
-void read_argument(std::string_view key, value v, ChromeEvent& event)
+/// Whether a key, as it stands behind its opening quote, is `name`. The bytes behind a key are readable: it lies in a
+/// text with padding.
+template <std::size_t size> bool is(const char* key, const char (&name)[size])
 {
-    const auto number = [&](std::optional<std::int64_t>& to) { to = whole(plain(v)); };
-    const auto count = [&](std::int64_t& to, std::int64_t otherwise = 0) { to = whole(plain(v)).value_or(otherwise); };
-    if (key == "correlation") {
-        number(event.correlation);
-    } else if (key == "device") {
-        number(event.device);
-    } else if (key == "context") {
-        number(event.context);
-    } else if (key == "stream") {
-        number(event.stream);
-    } else if (key == "External id" || key == "external id") {
-        number(event.external_id);
-    } else if (key == "bytes") {
-        count(event.bytes);
-    } else if (key == "size") {  // of ROCm's calls
-        count(event.size);
-    } else if (key == "grid") {
-        read_triple(v, event.grid);
-    } else if (key == "block") {
-        read_triple(v, event.block);
-    } else if (key == "registers per thread") {
-        count(event.registers);
-    } else if (key == "shared memory") {
-        count(event.shared_memory);
-    } else if (key == "graph node id") {
-        count(event.graph_node);
-    } else if (key == "wait_on_cuda_event_record_corr_id") {
-        count(event.waited_record, -1);
-    } else if (key == "wait_on_cuda_event_id") {
-        count(event.waited_event, -1);
-    } else if (key == "wait_on_stream") {
-        count(event.waited_stream, -1);
-    } else if (key == "name") {
-        event.given_name = plain(v);
+    return std::memcmp(key, name, size - 1) == 0 && key[size - 1] == '"';
+}
+
+void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
+{
+    const auto number = [&](std::optional<std::int64_t>& to) { to = whole(plain(v, texts)); };
+    const auto count
+        = [&](std::int64_t& to, std::int64_t otherwise = 0) { to = whole(plain(v, texts)).value_or(otherwise); };
+    switch (*key) {
+    case 'E':
+    case 'e':
+        if (is(key, "External id") || is(key, "external id")) {
+            number(event.external_id);
+        }
+        break;
+    case 'b':
+        if (is(key, "block")) {
+            read_triple(v, event.block, texts);
+        } else if (is(key, "bytes")) {
+            count(event.bytes);
+        }
+        break;
+    case 'c':
+        if (is(key, "correlation")) {
+            number(event.correlation);
+        } else if (is(key, "context")) {
+            number(event.context);
+        }
+        break;
+    case 'd':
+        if (is(key, "device")) {
+            number(event.device);
+        }
+        break;
+    case 'g':
+        if (is(key, "grid")) {
+            read_triple(v, event.grid, texts);
+        } else if (is(key, "graph node id")) {
+            count(event.graph_node);
+        }
+        break;
+    case 'n':
+        if (is(key, "name")) {
+            event.given_name = plain(v, texts);
+        }
+        break;
+    case 'r':
+        if (is(key, "registers per thread")) {
+            count(event.registers);
+        }
+        break;
+    case 's':
+        if (is(key, "stream")) {
+            number(event.stream);
+        } else if (is(key, "shared memory")) {
+            count(event.shared_memory);
+        } else if (is(key, "size")) {  // of ROCm's calls
+            count(event.size);
+        }
+        break;
+    case 'w':
+        if (is(key, "wait_on_cuda_event_record_corr_id")) {
+            count(event.waited_record, -1);
+        } else if (is(key, "wait_on_cuda_event_id")) {
+            count(event.waited_event, -1);
+        } else if (is(key, "wait_on_stream")) {
+            count(event.waited_stream, -1);
+        }
+        break;
+    default:
+        break;
     }
 }
 
 /// False: the JSON is damaged.
-bool read_arguments(value v, ChromeEvent& event)
+bool read_arguments(value v, ChromeEvent& event, Texts& texts)
 {
     object arguments;
     if (v.get_object().get(arguments) != simdjson::SUCCESS) {
         return true;  // "args": "text" says nothing to us
     }
     for (auto field : arguments) {
-        std::string_view key;
+        simdjson::ondemand::raw_json_string key;
         value argument;
-        if (field.unescaped_key().get(key) != simdjson::SUCCESS || field.value().get(argument) != simdjson::SUCCESS) {
+        if (field.key().get(key) != simdjson::SUCCESS || field.value().get(argument) != simdjson::SUCCESS) {
             return false;
         }
-        read_argument(key, argument, event);
+        read_argument(key.raw(), argument, event, texts);
     }
     return true;
 }
 
-bool read_fields(object fields, ChromeEvent& event)
+bool read_fields(object fields, ChromeEvent& event, Texts& texts)
 {
     for (auto field : fields) {
-        std::string_view key;
+        simdjson::ondemand::raw_json_string raw;
         value v;
-        if (field.unescaped_key().get(key) != simdjson::SUCCESS || field.value().get(v) != simdjson::SUCCESS) {
+        if (field.key().get(raw) != simdjson::SUCCESS || field.value().get(v) != simdjson::SUCCESS) {
             return false;
         }
-        if (key == "ph") {
-            const auto text = plain(v);
+        const char* key = raw.raw();
+        if (is(key, "ph")) {
+            const auto text = plain(v, texts);
             event.phase = text.empty() ? '\0' : text.front();
-        } else if (key == "name") {
-            event.name = plain(v);
-        } else if (key == "cat") {
-            event.category = plain(v);
-        } else if (key == "pid" || key == "tid") {
-            auto& id = key == "pid" ? event.process : event.thread;
-            id.text = plain(v);
+        } else if (is(key, "name")) {
+            event.name = plain(v, texts);
+        } else if (is(key, "cat")) {
+            event.category = plain(v, texts);
+        } else if (is(key, "pid") || is(key, "tid")) {
+            auto& id = *key == 'p' ? event.process : event.thread;
+            id.text = plain(v, texts);
             id.number = whole(id.text);
-        } else if (key == "ts") {
-            event.start = ns_of_microseconds(plain(v));
-        } else if (key == "dur") {
-            event.duration = std::max<Ns>(ns_of_microseconds(plain(v)).value_or(0), 0);
-        } else if (key == "id") {
-            event.id = plain(v);
-        } else if (key == "args" && !read_arguments(v, event)) {
+        } else if (is(key, "ts")) {
+            event.start = ns_of_microseconds(plain(v, texts));
+        } else if (is(key, "dur")) {
+            event.duration = std::max<Ns>(ns_of_microseconds(plain(v, texts)).value_or(0), 0);
+        } else if (is(key, "id")) {
+            event.id = plain(v, texts);
+        } else if (is(key, "args") && !read_arguments(v, event, texts)) {
             return false;
         }
     }
@@ -204,27 +248,35 @@ std::optional<Ns> ns_of_microseconds(std::string_view text)
     return any ? std::optional<Ns>(negative ? -time : time) : std::nullopt;
 }
 
+void ChromeBatch::clear()
+{
+    events.clear();
+    damaged = 0;
+    said.clear();
+    mended.clear();
+}
+
 struct ChromeEventParser::State {
     simdjson::ondemand::parser parser;
-    std::string mended;
 
-    std::optional<ChromeEvent> parse(std::string_view text)
+    bool parse(std::string_view text, ChromeBatch& batch)
     {
         simdjson::ondemand::document document;
         object fields;
-        ChromeEvent event;
+        auto& event = batch.events.emplace_back();
         const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + json_padding);
         if (parser.iterate(padded).get(document) != simdjson::SUCCESS
-            || document.get_object().get(fields) != simdjson::SUCCESS || !read_fields(fields, event)) {
-            return {};
+            || document.get_object().get(fields) != simdjson::SUCCESS || !read_fields(fields, event, batch.mended)) {
+            batch.events.pop_back();
+            return false;
         }
-        return event;
+        return true;
     }
 
     /// What real writers get wrong: bytes that are not UTF-8, control characters in names, a comma before the end.
-    void mend(std::string_view text)
+    static std::string mend(std::string_view text)
     {
-        mended = valid_utf8(text);
+        auto mended = valid_utf8(text);
         bool quoted = false;
         std::size_t comma = std::string::npos;
         for (std::size_t i = 0; i < mended.size(); ++i) {
@@ -252,6 +304,7 @@ struct ChromeEventParser::State {
             quoted = c == '"';
         }
         mended.append(json_padding, '\0');
+        return mended;
     }
 };
 
@@ -262,14 +315,72 @@ ChromeEventParser::ChromeEventParser()
 
 ChromeEventParser::~ChromeEventParser() = default;
 
-std::optional<ChromeEvent> ChromeEventParser::parse(std::string_view object)
+std::size_t ChromeEventParser::parse_many(ChromeBatch& batch, std::size_t at, std::size_t size)
 {
-    auto event = m_state->parse(object);
-    if (!event) {
-        m_state->mend(object);
-        event = m_state->parse(std::string_view(m_state->mended).substr(0, m_state->mended.size() - json_padding));
+    char* const text = batch.text.data();
+    const auto gap = last_gap({text, size}, at);
+    if (gap == std::string_view::npos) {
+        return at;
     }
-    return event;
+    // What lies between becomes an array of its own. Where the gap is none, being inside of something, its quotes or
+    // brackets do not match, and where the array ends before it something is left: in all such cases the events before
+    // that are sound, and the one at which it shows is returned.
+    const char before = std::exchange(text[at - 1], '[');
+    const char behind = std::exchange(text[gap], ']');
+    std::size_t stop = at;
+    const char* last = nullptr;
+    const simdjson::padded_string_view padded(text + at - 1, gap - at + 2, gap - at + 2 + json_padding);
+    simdjson::ondemand::document document;
+    simdjson::ondemand::array all;
+    bool sound = m_state->parser.iterate(padded).get(document) == simdjson::SUCCESS
+        && document.get_array().get(all) == simdjson::SUCCESS;
+    if (sound) {
+        for (auto item : all) {
+            value v;
+            sound = std::move(item).get(v) == simdjson::SUCCESS;
+            if (!sound) {
+                break;
+            }
+            const char* const begin = v.raw_json_token().data();
+            object fields;
+            sound = v.get_object().get(fields) == simdjson::SUCCESS;
+            if (sound && !read_fields(fields, batch.events.emplace_back(), batch.mended)) {
+                batch.events.pop_back();
+                sound = false;
+            }
+            if (!sound) {
+                stop = static_cast<std::size_t>(begin - text);
+                last = nullptr;
+                break;
+            }
+            last = begin;
+        }
+        sound = sound && document.current_location().error() == simdjson::OUT_OF_BOUNDS;
+    }
+    text[at - 1] = before;
+    text[gap] = behind;
+    if (sound) {
+        return gap + 1;
+    }
+    if (last == nullptr) {
+        return stop;
+    }
+    const auto begin = static_cast<std::size_t>(last - text);
+    const auto end = end_of_value({text, size}, begin);
+    if (end == std::string_view::npos) {  // its brackets do not match one another
+        batch.events.pop_back();
+    }
+    return end == std::string_view::npos ? begin : end;
+}
+
+bool ChromeEventParser::parse_one(ChromeBatch& batch, std::size_t begin, std::size_t end)
+{
+    const std::string_view text(batch.text.data() + begin, end - begin);
+    if (m_state->parse(text, batch)) {
+        return true;
+    }
+    const auto& mended = batch.mended.emplace_back(State::mend(text));
+    return m_state->parse(std::string_view(mended).substr(0, mended.size() - json_padding), batch);
 }
 
 }  // namespace lanes

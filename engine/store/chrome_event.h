@@ -6,9 +6,12 @@
 #include "probes/units.h"
 
 #include <array>
+#include <deque>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanes {
 
@@ -18,7 +21,6 @@ struct ChromeId {
     std::string_view text;
 };
 
-/// Texts are valid until the next event is parsed.
 struct ChromeEvent {
     char phase = 0;  ///< 'X', 'B', …; 0: none given
     std::string_view name, category, id;
@@ -38,14 +40,33 @@ struct ChromeEvent {
 /// 1970. Rounded where there are more than three decimals; nothing for what is no number or beyond 2^61 ns.
 std::optional<Ns> ns_of_microseconds(std::string_view text);
 
-/// Parses events one after the other.
+/// A stretch of text and the events that were read from it. What their texts point into lives as long as it does.
+struct ChromeBatch {
+    std::vector<ChromeEvent> events;
+    std::size_t damaged = 0;  ///< events that could not be parsed
+    struct Said {
+        std::string key, json;
+    };
+    std::vector<Said> said;  ///< what the file says of itself
+    std::vector<char> text;
+    std::deque<std::string> mended;  ///< texts that do not stand in `text` as they are
+
+    void clear();
+};
+
+/// Reads events into batches.
 class ChromeEventParser {
 public:
     ChromeEventParser();
     ~ChromeEventParser();
-    /// `object` is the text of one event, with at least json_padding readable bytes behind it. Nothing where it is no
-    /// JSON object.
-    std::optional<ChromeEvent> parse(std::string_view object);
+    /// As many events of an array as lie in batch.text from `at` to `size` and are sound: `at` is behind the bracket or
+    /// a comma of the array. Returns the place where it stopped: behind a comma or an event, or
+    /// the beginning of one. There are `json_padding` readable bytes behind `size`, and one before `at`.
+    /// Cost: that of simdjson, one pass to find what is structure in all of it and one over that.
+    std::size_t parse_many(ChromeBatch& batch, std::size_t at, std::size_t size);
+    /// The one event at [begin, end), which may be damaged as real writers damage them; false where it is no JSON
+    /// object.
+    bool parse_one(ChromeBatch& batch, std::size_t begin, std::size_t end);
 
 private:
     struct State;

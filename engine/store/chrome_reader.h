@@ -11,13 +11,15 @@
 // Counters, flows, ranges on GPU rows and samples are not shown; how many there were is in meta "not_shown".
 #pragma once
 
+#include "engine/store/json_text.h"
 #include "engine/store/recording_file.h"
 
 namespace lanes {
 
 /// Reads plain or gzip JSON: an object with "traceEvents", or the array alone, whole or cut short (meta "complete" is
 /// then "no"). Throws StoreError where it is no trace, with the place where that shows.
-/// Cost: one pass over the text, which is in memory as a whole while it lasts.
-Trace read_chrome_trace(const std::string& path, const Progress& progress);
+/// `most_bytes`: only so much of the text, as if it were cut short there.
+/// Cost: one pass over the text on two threads; a few MB of it are in memory at a time.
+Trace read_chrome_trace(const std::string& path, const Progress& progress, std::size_t most_bytes = most_json_bytes);
 
 }  // namespace lanes

@@ -114,8 +114,12 @@ std::uint32_t ChromeRecords::id_of(const ChromeId& id)
 
 void ChromeRecords::use(Ids ids)
 {
-    m_used_processes.insert(ids.process);
-    m_used_threads.insert(pair_key(ids.process, ids.thread));
+    const auto key = pair_key(ids.process, ids.thread);
+    if (key != m_last_used || m_used_threads.empty()) {
+        m_used_processes.insert(ids.process);
+        m_used_threads.insert(key);
+        m_last_used = key;
+    }
 }
 
 void ChromeRecords::take(const ChromeEvent& event)
@@ -188,9 +192,11 @@ void ChromeRecords::complete(const ChromeEvent& event)
     } else if (category != "Trace") {  // that is the whole recording
         const auto id = m_next_range++;
         range(event, RangeRecord::begin, id);
-        ChromeEvent end = event;
-        end.start = *event.start + event.duration;
-        range(end, RangeRecord::finish, id);
+        auto end = m_ranges.back();
+        end.time = *event.start + event.duration;
+        end.edge = RangeRecord::finish;
+        end.name = end.domain = 0;
+        m_ranges.push_back(end);
         m_kineto = m_kineto || category == "cpu_op" || category == "Operator";
     }
 }

@@ -72,6 +72,7 @@ private:
     std::map<std::uint64_t, std::string> m_thread_names;  ///< by process << 32 | thread
     std::unordered_set<std::uint32_t> m_used_processes;
     std::unordered_set<std::uint64_t> m_used_threads;  ///< by process << 32 | thread
+    std::uint64_t m_last_used = 0;
     std::unordered_set<std::int64_t> m_recorded;  ///< correlations of event records that a sync names
     struct Device {
         std::string name;

@@ -14,14 +14,14 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t piece = std::size_t {4} << 20U;  // read at once
+constexpr std::size_t packed_piece = std::size_t {1} << 18U;  // read at once
 
 /// As read(), but all of `size` unless the file ends.
 std::size_t read_all(int file, char* to, std::size_t size, const std::string& path)
 {
     std::size_t got = 0;
     while (got < size) {
-        const auto count = ::read(file, to + got, std::min(size - got, piece));
+        const auto count = ::read(file, to + got, size - got);
         if (count < 0 && errno == EINTR) {
             continue;
         }
@@ -42,99 +42,122 @@ std::size_t size_of(int file)
     return ::fstat(file, &status) == 0 ? static_cast<std::size_t>(status.st_size) : 0;
 }
 
-/// Closes what it holds.
-struct File {
-    int descriptor;
-    explicit File(int opened)
-        : descriptor(opened)
-    {
-    }
-    ~File() { ::close(descriptor); }
-    File(const File&) = delete;
-    File& operator=(const File&) = delete;
-};
-
-struct Inflater {
-    z_stream stream {};
-    Inflater() { inflateInit2(&stream, 15 + 16); }  // 16: gzip's header and trailer
-    ~Inflater() { inflateEnd(&stream); }
-    Inflater(const Inflater&) = delete;
-    Inflater& operator=(const Inflater&) = delete;
-};
-
 }  // namespace
 
-JsonText::JsonText(const std::string& path, const Progress& progress)
-{
-    const File file(open_file(path));
-    std::array<char, 2> begin {};
-    const bool gzip
-        = read_all(file.descriptor, begin.data(), begin.size(), path) == 2 && begin[0] == '\x1F' && begin[1] == '\x8B';
-    ::lseek(file.descriptor, 0, SEEK_SET);
-    gzip ? read_gzip(file.descriptor, path, progress) : read_plain(file.descriptor, path, progress);
-    m_bytes.resize(m_size + json_padding);
-    std::fill(m_bytes.end() - json_padding, m_bytes.end(), '\0');
-}
-
-void JsonText::read_plain(int file, const std::string& path, const Progress& progress)
-{
-    const auto size = size_of(file);
-    if (size > most_json_bytes) {
-        throw StoreError(path + ": is larger than the 16 GiB of JSON that can be opened");
-    }
-    m_bytes.resize(size + json_padding);
-    while (m_size < size) {
-        const auto got = read_all(file, m_bytes.data() + m_size, std::min(piece, size - m_size), path);
-        if (got == 0) {
-            break;
+struct JsonSource::State {
+    /// Closes what it holds.
+    struct File {
+        int descriptor;
+        explicit File(int opened)
+            : descriptor(opened)
+        {
         }
-        m_size += got;
-        progress.report(static_cast<double>(m_size) / static_cast<double>(size));
-    }
-}
+        ~File() { ::close(descriptor); }
+        File(const File&) = delete;
+        File& operator=(const File&) = delete;
+    };
 
-void JsonText::read_gzip(int file, const std::string& path, const Progress& progress)
-{
-    const auto packed_size = std::max<std::size_t>(size_of(file), 1);
-    std::string packed(piece, '\0');
+    struct Inflater {
+        z_stream stream {};
+        Inflater() { inflateInit2(&stream, 15 + 16); }  // 16: gzip's header and trailer
+        ~Inflater() { inflateEnd(&stream); }
+        Inflater(const Inflater&) = delete;
+        Inflater& operator=(const Inflater&) = delete;
+    };
+
+    std::string path;
+    File file;
+    std::size_t packed_size = 1, packed_read = 0, given = 0;
+    bool gzip = false, ended = false, cut = false;
     Inflater inflater;
-    auto& z = inflater.stream;
-    std::size_t read = 0;
-    int status = Z_OK;
-    while (true) {
-        if (z.avail_in == 0) {
-            const auto got = read_all(file, packed.data(), packed.size(), path);
-            if (got == 0) {
-                m_cut = status != Z_STREAM_END;
-                break;
-            }
-            read += got;
-            z.next_in = reinterpret_cast<Bytef*>(packed.data());
-            z.avail_in = static_cast<uInt>(got);
-            progress.report(static_cast<double>(read) / static_cast<double>(packed_size));
-        }
-        if (status == Z_STREAM_END) {  // gzip files may be joined end to end
-            inflateReset(&z);
-        }
-        if (m_bytes.size() - m_size < piece) {
-            m_bytes.resize(std::max(m_bytes.size() * 2, m_size + 2 * piece));
-        }
-        const auto room = static_cast<uInt>(std::min<std::size_t>(m_bytes.size() - m_size, std::size_t {1} << 30U));
-        z.next_out = reinterpret_cast<Bytef*>(m_bytes.data() + m_size);
-        z.avail_out = room;
-        status = inflate(&z, Z_NO_FLUSH);
-        m_size += room - z.avail_out;
-        if (m_size > most_json_bytes) {
-            throw StoreError(path + ": unpacks to more than the 16 GiB of JSON that can be opened");
-        }
-        if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
-            if (m_size == 0) {
-                throw StoreError(path + ": is a damaged gzip file");
-            }
-            m_cut = true;
-            break;
-        }
+    std::string packed;
+
+    explicit State(const std::string& path_)
+        : path(path_)
+        , file(open_file(path_))
+        , packed_size(std::max<std::size_t>(size_of(file.descriptor), 1))
+    {
     }
+
+    std::size_t read_plain(char* to, std::size_t size)
+    {
+        const auto got = read_all(file.descriptor, to, size, path);
+        packed_read += got;
+        return got;
+    }
+
+    std::size_t read_gzip(char* to, std::size_t size)
+    {
+        auto& z = inflater.stream;
+        std::size_t got = 0;
+        while (got < size && !ended) {
+            if (z.avail_in == 0) {
+                const auto more = read_all(file.descriptor, packed.data(), packed.size(), path);
+                if (more == 0) {
+                    cut = !member_ended;
+                    ended = true;
+                    break;
+                }
+                packed_read += more;
+                z.next_in = reinterpret_cast<Bytef*>(packed.data());
+                z.avail_in = static_cast<uInt>(more);
+            }
+            if (member_ended) {  // gzip files may be joined end to end
+                inflateReset(&z);
+            }
+            const auto room = static_cast<uInt>(std::min<std::size_t>(size - got, std::size_t {1} << 30U));
+            z.next_out = reinterpret_cast<Bytef*>(to + got);
+            z.avail_out = room;
+            const int status = inflate(&z, Z_NO_FLUSH);
+            member_ended = status == Z_STREAM_END;
+            got += room - z.avail_out;
+            if (status != Z_OK && status != Z_STREAM_END && status != Z_BUF_ERROR) {
+                if (given + got == 0) {
+                    throw StoreError(path + ": is a damaged gzip file");
+                }
+                cut = ended = true;
+            }
+        }
+        return got;
+    }
+
+    bool member_ended = false;
+};
+
+JsonSource::JsonSource(const std::string& path)
+    : m_state(std::make_unique<State>(path))
+{
+    std::array<char, 2> begin {};
+    const int file = m_state->file.descriptor;
+    m_state->gzip = read_all(file, begin.data(), begin.size(), path) == 2 && begin[0] == '\x1F' && begin[1] == '\x8B';
+    ::lseek(file, 0, SEEK_SET);
+    if (m_state->gzip) {
+        m_state->packed.resize(packed_piece);
+    }
+}
+
+JsonSource::~JsonSource() = default;
+
+std::size_t JsonSource::read(char* to, std::size_t size)
+{
+    const auto got = m_state->gzip ? m_state->read_gzip(to, size) : m_state->read_plain(to, size);
+    m_state->given += got;
+    if (m_state->given > most_json_bytes) {
+        throw StoreError(m_state->path
+            + (m_state->gzip ? ": unpacks to more than the 16 GiB of JSON that can be opened"
+                             : ": is larger than the 16 GiB of JSON that can be opened"));
+    }
+    return got;
+}
+
+bool JsonSource::cut_short() const
+{
+    return m_state->cut;
+}
+
+double JsonSource::fraction() const
+{
+    return static_cast<double>(m_state->packed_read) / static_cast<double>(m_state->packed_size);
 }
 
 std::size_t skip_space(std::string_view text, std::size_t at)
@@ -194,12 +217,42 @@ std::size_t end_of_value(std::string_view text, std::size_t at)
     return std::string_view::npos;
 }
 
-std::string place_in(std::string_view text, std::size_t at)
+std::size_t last_gap(std::string_view text, std::size_t at)
 {
-    const auto before = text.substr(0, at);
-    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-    const auto last = before.find_last_of('\n');
-    const auto column = last == std::string_view::npos ? at + 1 : at - last;
+    const auto before = [&](std::size_t place) {  // the last byte before it that is no white space; `at` if none
+        while (place > at
+            && (text[place - 1] == ' ' || text[place - 1] == '\n' || text[place - 1] == '\r'
+                || text[place - 1] == '\t')) {
+            --place;
+        }
+        return place > at ? place - 1 : at;
+    };
+    for (auto open = text.rfind('{'); open != std::string_view::npos && open > at; open = text.rfind('{', open - 1)) {
+        const auto comma = before(open);
+        if (text[comma] == ',' && comma > at && text[before(comma)] == '}') {
+            return comma;
+        }
+    }
+    return std::string_view::npos;
+}
+
+std::string place_in_json(const std::string& path, std::size_t at)
+{
+    JsonSource source(path);
+    std::string piece(packed_piece, '\0');
+    std::size_t line = 1;
+    std::size_t column = 1;
+    for (std::size_t left = at; left > 0;) {
+        const auto got = source.read(piece.data(), std::min(left, piece.size()));
+        if (got == 0) {
+            break;
+        }
+        const auto before = std::string_view(piece).substr(0, got);
+        const auto last = before.find_last_of('\n');
+        line += static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
+        column = last == std::string_view::npos ? column + got : got - last;
+        left -= got;
+    }
     return "line " + std::to_string(line) + ", column " + std::to_string(column);
 }
 

@@ -1,38 +1,41 @@
 // SPDX-License-Identifier: MIT
-// A JSON file as text, plain or unpacked, and where its values lie; private to engine/store.
+// A JSON file as a stream of text, plain or unpacked, and where values lie in it; private to engine/store.
 //
 // Traces are cut short, have commas too many and names that are not UTF-8: a parser of whole documents takes none of
-// it. So the outer brackets are found here, by looking for quotes and brackets alone, and each event is parsed by
-// simdjson.
+// it. So the outer brackets, and an event that simdjson refuses, are found here, by looking for quotes and brackets
+// alone.
 #pragma once
 
-#include "engine/trace/progress.h"
-
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 
 namespace lanes {
 
-/// Bytes behind the text that simdjson may read, whatever they are (SIMDJSON_PADDING of Debian's versions is 64).
+/// Bytes behind a text that simdjson may read, whatever they are (SIMDJSON_PADDING of Debian's versions is 64).
 inline constexpr std::size_t json_padding = 64;
 
-/// The text of the regular file `path`, unpacked if it is gzip, with `json_padding` zeros behind it which the view does
-/// not count. Throws StoreError where the gzip data is damaged from its start or unpacks to more than
-/// `most_json_bytes`, std::system_error if it cannot be read. Where gzip data breaks off, what came before is returned.
-class JsonText {
+/// The text of a regular file, unpacked if it is gzip.
+class JsonSource {
 public:
-    JsonText(const std::string& path, const Progress& progress);
-    std::string_view text() const { return {m_bytes.data(), m_size}; }
-    bool cut_short() const { return m_cut; }
+    /// Throws std::system_error or NotAFile if it cannot be read.
+    explicit JsonSource(const std::string& path);
+    ~JsonSource();
+    JsonSource(const JsonSource&) = delete;
+    JsonSource& operator=(const JsonSource&) = delete;
+
+    /// The next bytes of the text, `size` of them unless it ends before. Throws StoreError where gzip data is damaged
+    /// from its start, or the text is longer than `most_json_bytes`; std::system_error. Where gzip data breaks off, the
+    /// text ends.
+    std::size_t read(char* to, std::size_t size);
+    bool cut_short() const;
+    /// How much of the file has been read.
+    double fraction() const;
 
 private:
-    void read_plain(int file, const std::string& path, const Progress& progress);
-    void read_gzip(int file, const std::string& path, const Progress& progress);
-
-    std::string m_bytes;
-    std::size_t m_size = 0;
-    bool m_cut = false;
+    struct State;
+    std::unique_ptr<State> m_state;
 };
 
 inline constexpr std::size_t most_json_bytes = std::size_t {16} << 30U;
@@ -44,7 +47,11 @@ std::size_t skip_space(std::string_view text, std::size_t at);
 /// Cost: its length.
 std::size_t end_of_value(std::string_view text, std::size_t at);
 
-/// "line 3, column 14" of a byte. Cost: what lies before it.
-std::string place_in(std::string_view text, std::size_t at);
+/// The last comma between two objects that lies in `text` at or behind `at`, as far as quotes and brackets near it
+/// tell: it may be one inside a text or a nested array. npos: none.
+std::size_t last_gap(std::string_view text, std::size_t at);
+
+/// "line 3, column 14" of a byte of the text of `path`. Cost: reading what lies before it.
+std::string place_in_json(const std::string& path, std::size_t at);
 
 }  // namespace lanes

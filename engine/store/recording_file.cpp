@@ -4,6 +4,7 @@
 #include "engine/store/chrome_reader.h"
 #include "engine/store/export_text.h"
 #include "engine/store/sqlite_recording.h"
+#include "engine/trace/meta_keys.h"
 #include "probes/regular_file.h"
 #include "probes/spool_format.h"
 
@@ -11,12 +12,15 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <system_error>
 #include <unistd.h>
 
 namespace lanes {
 
 namespace {
+
+constexpr std::string_view sqlite_magic("SQLite format 3\0", 16);
 
 /// The first bytes of a regular file.
 std::string beginning_of(const std::string& path)
@@ -97,7 +101,6 @@ void write_as(const Trace& trace, const std::vector<UserMark>& marks, const std:
 
 Trace open_recording(const std::string& path, const Progress& progress)
 {
-    static constexpr std::string_view sqlite_magic("SQLite format 3\0", 16);
     const auto begin = beginning_of(path);
     if (begin.starts_with(sqlite_magic)) {
         return read_sqlite(path, progress);
@@ -113,6 +116,27 @@ Trace open_recording(const std::string& path, const Progress& progress)
     throw StoreError(path + ": " + guess_of(begin, path)
         + "; what can be opened are recordings of Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys "
           "export --type sqlite), and traces of PyTorch's profiler or Chrome (.json, .json.gz)");
+}
+
+std::optional<Trace> open_beginning(const std::string& path, const Progress& progress)
+{
+    constexpr std::uintmax_t large = 24'000'000;  // bytes
+    constexpr std::size_t text = 12'000'000;
+    constexpr std::uint64_t rows = 40'000;  // of each table
+    const auto begin = beginning_of(path);
+    const bool packed = begin.starts_with("\x1F\x8B");
+    std::error_code none;
+    if (std::filesystem::file_size(path, none) < (packed ? large / 10 : large) || none) {
+        return {};
+    }
+    std::optional<Trace> trace;
+    if (begin.starts_with(sqlite_magic)) {
+        trace = read_sqlite(path, progress, rows);
+    } else if (seems_json(begin)) {
+        trace = read_chrome_trace(path, progress, text);
+        trace->meta.erase(meta::complete);
+    }
+    return trace;
 }
 
 std::string recording_name(std::string_view path)

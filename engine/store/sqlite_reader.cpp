@@ -37,6 +37,7 @@ Trace SqliteReader::run()
     }
     read_strings();
     read_ids();
+    m_file.read_at_most(m_most_rows);
     read_calls();
     read_own_operations();
     read_kernels();
@@ -51,6 +52,7 @@ Trace SqliteReader::run()
     if (m_own) {
         read_own();
     }
+    m_file.read_at_most(UntrustedFile::every_row);
     read_target();
     return finish();
 }
@@ -240,11 +242,11 @@ Trace SqliteReader::finish()
     return trace;
 }
 
-Trace read_sqlite(const std::string& path, const Progress& progress)
+Trace read_sqlite(const std::string& path, const Progress& progress, std::uint64_t most_rows)
 {
     progress.report(0);
     try {
-        return SqliteReader(path, progress).run();
+        return SqliteReader(path, progress, most_rows).run();
     } catch (const SqliteError& error) {
         if (error.code == SQLITE_INTERRUPT) {
             throw Cancelled();

@@ -18,10 +18,12 @@ namespace lanes {
 
 class SqliteReader {
 public:
-    SqliteReader(const std::string& path, const Progress& progress)
+    /// `most_rows` of each table of what happened.
+    SqliteReader(const std::string& path, const Progress& progress, std::uint64_t most_rows)
         : m_reading(progress.part(0, reading_share))
         , m_finishing(progress.part(reading_share, 1))
         , m_file(path, m_reading)
+        , m_most_rows(most_rows)
     {
     }
 
@@ -94,6 +96,7 @@ private:
     static constexpr double reading_share = 0.75;  // the rest is joining and sorting
     Progress m_reading, m_finishing;
     UntrustedFile m_file;
+    std::uint64_t m_most_rows;
     TraceBuilder m_builder;
     bool m_own = false;
     std::map<std::string, std::string> m_meta;

@@ -4,6 +4,9 @@
 
 #include "engine/store/recording_file.h"
 
+#include <cstdint>
+#include <limits>
+
 namespace lanes {
 
 /// Writes a new file at `path`, with these marks in place of the trace's. The same trace gives the same bytes. Throws
@@ -11,7 +14,9 @@ namespace lanes {
 void write_sqlite(
     const Trace& trace, const std::vector<UserMark>& marks, const std::string& path, const Progress& progress);
 
-/// Reads ours and Nsight's, of any schema version. Errors as open_recording's.
-Trace read_sqlite(const std::string& path, const Progress& progress);
+/// Reads ours and Nsight's, of any schema version; `most_rows` of each table of what happened. Errors as
+/// open_recording's.
+Trace read_sqlite(const std::string& path, const Progress& progress,
+    std::uint64_t most_rows = std::numeric_limits<std::uint64_t>::max());
 
 }  // namespace lanes

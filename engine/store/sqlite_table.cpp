@@ -130,7 +130,7 @@ TableRows::TableRows(UntrustedFile& file, std::string table, std::initializer_li
 
 bool TableRows::next()
 {
-    if (!m_statement || !m_statement->step()) {
+    if (!m_statement || m_row >= m_file.most_rows() || !m_statement->step()) {
         return false;
     }
     if (++m_row > m_file.row_limit()) {

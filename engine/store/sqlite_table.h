@@ -6,6 +6,7 @@
 #include "engine/store/sqlite_database.h"
 
 #include <initializer_list>
+#include <limits>
 #include <optional>
 
 namespace lanes {
@@ -13,6 +14,8 @@ namespace lanes {
 /// An SQLite file that is being read: its limits and how far it is.
 class UntrustedFile {
 public:
+    static constexpr auto every_row = std::numeric_limits<std::uint64_t>::max();
+
     UntrustedFile(const std::string& path, const Progress& progress);
 
     const std::string& path() const { return m_path; }
@@ -23,6 +26,9 @@ public:
     std::vector<std::string> columns_of(const std::string& table);
     /// Rows that a file of this size can hold at most.
     std::uint64_t row_limit() const { return m_row_limit; }
+    /// Tables that are read from now on end after so many rows.
+    void read_at_most(std::uint64_t rows) { m_most_rows = rows; }
+    std::uint64_t most_rows() const { return m_most_rows; }
 
     /// Adds to what tick() reports progress against.
     void expect(const std::string& table);
@@ -34,6 +40,7 @@ private:
     const Progress& m_progress;
     Database m_database;
     std::uint64_t m_row_limit = 0;
+    std::uint64_t m_most_rows = every_row;
     std::uint64_t m_expected = 1, m_done = 0;
 };
 

@@ -355,26 +355,43 @@ void TraceAssembly::make_ranges()
     };
     auto& ranges = m_trace.ranges;
     std::unordered_map<std::pair<std::uint32_t, std::uint64_t>, std::size_t, IdHash> begun;
-    for (const auto& r : m_records.of<RangeRecord>()) {
+    const auto& records = m_records.of<RangeRecord>();
+    reserve_large(ranges, records.size() / 2 + 1);
+    const auto close = [this](Range& range, const RangeRecord& r) {
+        range.end = std::max(range.start, r.time - m_origin);
+        range.open = false;
+    };
+    // Readers of files write both edges of a range one behind the other: those need not be looked up.
+    const auto ends_last = [&](std::size_t i) {
+        return i > 0 && records[i].edge == RangeRecord::finish && records[i - 1].edge == RangeRecord::begin
+            && records[i - 1].id == records[i].id && records[i - 1].process == records[i].process;
+    };
+    bool all_known = true;
+    for (std::size_t i = 0; i < records.size(); ++i) {
+        const auto& r = records[i];
         if (r.edge == RangeRecord::finish) {
+            if (ends_last(i)) {
+                close(ranges.back(), r);
+            } else {
+                all_known = false;
+            }
             continue;
         }
         const bool mark = r.edge == RangeRecord::mark;
-        if (!mark) {
+        if (!mark && (i + 1 == records.size() || !ends_last(i + 1))) {
             begun.insert_or_assign({r.process, r.id}, ranges.size());
         }
         const auto start = r.time - m_origin;
         ranges.push_back({start, mark ? start : m_trace.duration, m_threads.row(r.process, r.thread), r.name, r.domain,
             r.color, 0, !mark, mark});
     }
-    for (const auto& r : m_records.of<RangeRecord>()) {
-        if (r.edge != RangeRecord::finish) {
+    for (std::size_t i = 0; i < records.size() && !all_known; ++i) {
+        const auto& r = records[i];
+        if (r.edge != RangeRecord::finish || ends_last(i)) {
             continue;
         }
         if (const auto found = begun.find({r.process, r.id}); found != begun.end()) {
-            auto& range = ranges[found->second];
-            range.end = std::max(range.start, r.time - m_origin);
-            range.open = false;
+            close(ranges[found->second], r);
         }
     }
     for (const auto& range : ranges) {

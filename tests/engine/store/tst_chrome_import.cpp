@@ -103,6 +103,9 @@ private slots:
     void microseconds();
     void events_data();
     void events();
+    void longFiles_data();
+    void longFiles();
+    void beginning();
     void whatIsJoined();
     void notices_data();
     void notices();
@@ -298,6 +301,81 @@ void tst_ChromeImport::events()
         QCOMPARE(trace.source, Source::chrome);
         QVERIFY(!trace.meta.contains(meta::complete));
     }
+}
+
+/// Longer than what is read at once, so that files are cut in every place: what lies about these cuts must not show.
+void tst_ChromeImport::longFiles_data()
+{
+    QTest::addColumn<QByteArray>("arguments");  // of each event
+    QTest::addColumn<QByteArray>("odd");  // one event in the middle
+    QTest::addColumn<int>("ranges");  // beside the others
+    QTest::newRow("plain") << QByteArray(R"({"a":1})") << QByteArray() << 0;
+    QTest::newRow("gaps within texts") << QByteArray(R"({"a":"}, {\"}, {\""})") << QByteArray() << 0;
+    QTest::newRow("gaps within arrays") << QByteArray(R"({"a":[{"b":1}, {"b":[{}, {}]}, {"b":3}]})") << QByteArray()
+                                        << 0;
+    QTest::newRow("comma too many") << QByteArray(R"({"a":1})") << QByteArray(",") << 0;
+    QTest::newRow("damaged") << QByteArray(R"({"a":1})") << QByteArray(R"({"ph":"X" 1},)") << 0;
+    QTest::newRow("no text") << QByteArray(R"({"a":1})")
+                             << QByteArray("{\"ph\":\"X\",\"name\":\"\xFF\",\"pid\":1,\"tid\":1,\"ts\":1},") << 1;
+    QTest::newRow("one that is longer") << QByteArray(R"({"a":1})")
+                                        << R"({"ph":"X","name":"x","pid":1,"tid":1,"ts":1,"args":{"a":")"
+            + QByteArray(5'000'000, 'y') + "\"}},"
+                                        << 1;
+}
+
+void tst_ChromeImport::longFiles()
+{
+    QFETCH(QByteArray, arguments);
+    QFETCH(QByteArray, odd);
+    QFETCH(int, ranges);
+    constexpr int count = 40'000;
+    QByteArray events;
+    for (int i = 0; i < count; ++i) {
+        events += "{\"ph\":\"X\",\"name\":\"n" + QByteArray::number(i % 1000)
+            + "\",\"pid\":1,\"tid\":2,\"ts\":" + QByteArray::number(i) + ",\"dur\":0.5,\"args\":" + arguments + "},\n";
+        if (i == count / 2) {
+            events += odd;
+        }
+    }
+    events.chop(2);
+    const auto check = [&](const Trace& trace) {
+        int found = 0;
+        for (const auto& range : trace.ranges) {
+            if (const auto thread = trace.threads[range.thread]; thread.id == 2) {
+                const int number = static_cast<int>((range.start + trace.origin) / 1000);
+                QCOMPARE(QString::fromStdString(std::string(trace.text(range.name))),
+                    QStringLiteral("n%1").arg(number % 1000));
+                ++found;
+            }
+        }
+        QCOMPARE(found, count);
+        QCOMPARE(static_cast<int>(trace.ranges.size()), count + ranges);
+    };
+    // After the events another array in which gaps are to be found.
+    for (const QByteArray& text :
+        {"[" + events, "{\"x\":{},\"traceEvents\": [" + events + R"(], "y": [{}, {}, {}]})"}) {
+        const auto path = write(text);
+        const auto trace = open_recording(path);
+        check(trace);
+        QVERIFY(!trace.meta.contains(meta::complete));
+    }
+    const auto message = message_of(write("[\n" + events + ",\n 5]"));
+    QVERIFY2(message.find("line " + std::to_string(count + 2) + ", column 2: expected an event") != std::string::npos,
+        message.c_str());
+}
+
+/// Of a large file, while the rest is read.
+void tst_ChromeImport::beginning()
+{
+    QByteArray events = "[";
+    for (int i = 0; events.size() < 25'000'000; ++i) {
+        events += "{\"ph\":\"X\",\"name\":\"n\",\"pid\":1,\"tid\":2,\"ts\":" + QByteArray::number(i)
+            + ",\"dur\":0.5,\"args\":{\"a\":\"" + QByteArray(10'000, 'x') + "\"}},\n";
+    }
+    const auto beginning = open_beginning(write(events));
+    QVERIFY(beginning && beginning->ranges.size() > 1000 && beginning->ranges.size() < 2000);
+    QVERIFY(!beginning->meta.contains(meta::complete));
+    QVERIFY(!open_beginning(write("[]")));
 }
 
 /// The fields that make operations, calls and waits, in the words of 2021 and of today.

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// What it takes to read one file and to analyse it, without a window: seconds, CPU seconds, MB/s, memory.
+//   bench_load FILE
+//   bench_load --kineto EVENTS | --recording OPERATIONS     of a file that is made for it
+//   bench_load --make-kineto EVENTS FILE | --make-recording OPERATIONS FILE
+#include "engine/analysis/recording.h"
+#include "engine/store/recording_file.h"
+#include "tests/benchmarks/large/large_files.h"
+
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <unistd.h>
+
+using namespace lanes;
+
+namespace {
+
+/// Seconds and CPU seconds since it was made. On a busy machine the latter say more.
+class Watch {
+public:
+    double wall() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - m_start).count(); }
+    double cpu() const { return static_cast<double>(std::clock() - m_cpu) / CLOCKS_PER_SEC; }
+
+private:
+    std::chrono::steady_clock::time_point m_start = std::chrono::steady_clock::now();
+    std::clock_t m_cpu = std::clock();
+};
+
+/// MiB.
+double memory(const char* key)
+{
+    std::ifstream file("/proc/self/status");
+    for (std::string line; std::getline(file, line);) {
+        if (line.starts_with(key)) {
+            return std::strtod(line.c_str() + std::strlen(key), nullptr) / 1024;
+        }
+    }
+    return 0;
+}
+
+void load(const std::string& path)
+{
+    const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
+    const double before = memory("VmRSS:");
+    const Watch reading;
+    auto trace = open_recording(path);
+    std::printf("read      %7.3f s, %7.3f CPU s, %6.0f MB/s of %.0f MB\n", reading.wall(), reading.cpu(),
+        megabytes / reading.wall(), megabytes);
+    const auto events = static_cast<double>(trace.operations.size() + trace.calls.size() + trace.ranges.size());
+    std::printf("          %zu operations, %zu calls, %zu ranges\n", trace.operations.size(), trace.calls.size(),
+        trace.ranges.size());
+    std::printf("memory    %7.0f MiB at most, %.0f after, %.1f bytes of each at most, %.1f after\n", memory("VmHWM:"),
+        memory("VmRSS:"), (memory("VmHWM:") - before) * 1048576 / events,
+        (memory("VmRSS:") - before) * 1048576 / events);
+    const Watch analysing;
+    const auto recording = analysed(std::move(trace));
+    std::printf("analysed  %7.3f s, %7.3f CPU s, %.0f MiB at most, %zu blocked, %zu findings\n", analysing.wall(),
+        analysing.cpu(), memory("VmHWM:"), recording.blocking->calls.size(), recording.report->findings.size());
+}
+
+}  // namespace
+
+int main(int count, char** arguments)
+{
+    const std::string option = count > 1 ? arguments[1] : "";
+    const auto number = count > 2 ? std::strtoull(arguments[2], nullptr, 10) : 0;
+    const auto make = [&](const std::string& path) {
+        option.ends_with("kineto") ? write_large_kineto(path, number) : write_large_recording(path, number);
+    };
+    if (option.starts_with("--make-") && count == 4) {
+        make(arguments[3]);
+        return 0;
+    }
+    if ((option == "--kineto" || option == "--recording") && count == 3) {
+        const auto path = (std::filesystem::temp_directory_path() / ("bench_load." + std::to_string(getpid()))).string()
+            + (option == "--kineto" ? ".json" : ".sqlite");
+        make(path);
+        load(path);
+        std::filesystem::remove(path);
+        return 0;
+    }
+    if (count != 2) {
+        std::fprintf(stderr,
+            "bench_load FILE | --kineto EVENTS | --recording OPERATIONS | --make-kineto EVENTS FILE | "
+            "--make-recording OPERATIONS FILE\n");
+        return 2;
+    }
+    load(option);
+    return 0;
+}
