@@ -77,6 +77,10 @@ int record_program(const RecordRequest& request)
             "liblanes-probe.so is not beside lanes, so nothing can be recorded: this lanes was built without CUDA, "
             "or moved without it");
     }
+    const std::string python = request.pytorch ? find_pytorch_hook(probe) : "";
+    if (request.pytorch && python.empty()) {
+        return fail("python/pytorch is not beside " + probe + ": without it --pytorch cannot record operators");
+    }
     std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of the write, not the end of lanes
     SpoolWriter writer;
     try {
@@ -96,7 +100,7 @@ int record_program(const RecordRequest& request)
     const CaughtSignals signals;
     ChildProcess child;
     child.arguments = request.command;
-    child.environment = probe_environment({.spool = spool, .probe = probe, .cupti = "", .names_own_threads = false});
+    child.environment = probe_environment({.spool = spool, .probe = probe, .cupti = "", .python = python});
     const ChildEnd end = run_child_process(child, 0);
     if (end.start_error != 0) {
         fail(formatted("{}: {}", request.command[0], std::strerror(end.start_error)));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probes/cupti/converter.h"
 
+#include "probes/cupti/operator_range.h"
 #include "probes/cupti/process_facts.h"
 
 #include <cstdlib>
@@ -294,7 +295,7 @@ void Converter::take_marker(const CUpti_Activity* activity)
         .id = marker.id,
         .process = m_process,
         .thread = thread,
-        .name = edge == RangeRecord::finish ? 0 : text(marker.name),
+        .name = edge == RangeRecord::finish ? 0 : range_name(marker.name),
         .domain = text(marker.domain),
         .color = 0,
         .edge = edge});
@@ -430,6 +431,11 @@ StringId Converter::kernel_name(const char* mangled)
 StringId Converter::text(const char* words)
 {
     return words == nullptr ? 0 : m_sink.intern(words);
+}
+
+StringId Converter::range_name(const char* words)
+{
+    return words == nullptr ? 0 : m_sink.intern(operator_range(words).name);
 }
 
 void Converter::see_thread(std::uint32_t thread)

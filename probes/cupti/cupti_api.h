@@ -15,9 +15,10 @@ namespace lanes {
     apply(cuptiGetVersion) apply(cuptiGetResultString) apply(cuptiGetCallbackName) apply(cuptiSubscribe_v2)            \
         apply(cuptiUnsubscribe) apply(cuptiEnableCallback) apply(cuptiGetContextId) apply(cuptiGetStreamIdEx)          \
             apply(cuptiSetThreadIdType) apply(cuptiActivitySetAttribute) apply(cuptiActivityRegisterCallbacks)         \
-                apply(cuptiActivityEnable) apply(cuptiActivityEnableRuntimeApi) apply(cuptiActivityEnableDriverApi)    \
-                    apply(cuptiActivityEnableCudaEventDeviceTimestamps) apply(cuptiActivityFlushAll)                   \
-                        apply(cuptiActivityGetNextRecord) apply(cuptiActivityGetNumDroppedRecords)
+                apply(cuptiActivityEnable) apply(cuptiActivityEnableAndDump) apply(cuptiActivityDisable)               \
+                    apply(cuptiActivityEnableRuntimeApi) apply(cuptiActivityEnableDriverApi)                           \
+                        apply(cuptiActivityEnableCudaEventDeviceTimestamps) apply(cuptiActivityFlushAll)               \
+                            apply(cuptiActivityGetNextRecord) apply(cuptiActivityGetNumDroppedRecords)
 
 struct CuptiApi {
 #define LANES_CUPTI_MEMBER(name) decltype(&::name) name = nullptr;

@@ -19,15 +19,16 @@ struct WantedKind {
     CUpti_ActivityKind kind;
     const char* name;
     bool essential;  ///< without it a recording would be wrong
+    bool describes = false;  ///< what exists, rather than what happens
 };
 
 // CONCURRENT_KERNEL, never KERNEL: that one runs kernels one after the other, which hides all concurrency.
 // Descriptions first, so that they precede what they describe. MARKER_DATA only works after MARKER. MEMORY_POOL is
 // left out: no record carries it.
 constexpr WantedKind wanted_kinds[] = {
-    {CUPTI_ACTIVITY_KIND_DEVICE, "devices", false},
-    {CUPTI_ACTIVITY_KIND_CONTEXT, "contexts", false},
-    {CUPTI_ACTIVITY_KIND_STREAM, "streams", false},
+    {CUPTI_ACTIVITY_KIND_DEVICE, "devices", false, true},
+    {CUPTI_ACTIVITY_KIND_CONTEXT, "contexts", false, true},
+    {CUPTI_ACTIVITY_KIND_STREAM, "streams", false, true},
     {CUPTI_ACTIVITY_KIND_NAME, "names", false},
     {CUPTI_ACTIVITY_KIND_RUNTIME, "runtime calls", true},
     {CUPTI_ACTIVITY_KIND_DRIVER, "driver calls", true},
@@ -189,7 +190,8 @@ std::string CuptiRecorder::enable()
         return "CUPTI takes no buffers: " + m_api.text(result);
     }
     for (const auto& wanted : wanted_kinds) {
-        const auto result = m_api.cuptiActivityEnable(wanted.kind);
+        const auto result = m_options.late && wanted.describes ? m_api.cuptiActivityEnableAndDump(wanted.kind)
+                                                               : m_api.cuptiActivityEnable(wanted.kind);
         if (result != CUPTI_SUCCESS && wanted.essential) {
             return std::string("CUPTI does not record ") + wanted.name + ": " + m_api.text(result);
         }
@@ -236,6 +238,21 @@ bool CuptiRecorder::finish(std::chrono::milliseconds limit)
         m_thread.join();
     }
     return true;
+}
+
+bool CuptiRecorder::stop(std::chrono::milliseconds limit)
+{
+    // Not one kind before the last flush: to disable one is to lose what it has not handed over.
+    const bool finished = finish(limit);
+    for (const auto& wanted : wanted_kinds) {
+        m_api.cuptiActivityDisable(wanted.kind);
+    }
+    abandon();
+    m_api.cuptiUnsubscribe(m_subscriber);
+    m_subscriber = nullptr;
+    CuptiRecorder* self = this;
+    current.compare_exchange_strong(self, nullptr);
+    return finished;
 }
 
 void CuptiRecorder::run_flush_thread()

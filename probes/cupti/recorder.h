@@ -2,9 +2,9 @@
 // The CUPTI recorder: from the moment it starts, everything the process does on its
 // GPUs reaches a sink.
 //
-// One a process, and for the rest of it: CUPTI's callbacks carry no pointer to their
-// client and cannot be unregistered. So a recorder that started must not be
-// destroyed while the process calls CUDA.
+// One a process at a time, for CUPTI's callbacks carry no pointer to their client. They
+// cannot be unregistered: a recorder that started must not be destroyed while the
+// process calls CUDA. It may be stopped, and then another one may start.
 //
 // What it promises: a thread of its own asks CUPTI every `flush_period` for the
 // buffers in which no record is incomplete. A process that is killed leaves all
@@ -42,6 +42,7 @@ struct RecorderOptions {
     /// measured (20,000 launches, three runs each, within noise).
     bool host_pinned_buffers = true;
     bool event_times = false;  ///< the GPU's time of each cudaEventRecord
+    bool late = false;  ///< CUDA may be in use: contexts and streams that exist are described
     bool with_threads = true;  ///< write ThreadRecords; false: the program names its threads itself
 };
 
@@ -66,6 +67,9 @@ public:
     /// The last flush, on the flush thread: first what is complete, then everything. Returns false if it took
     /// longer than `limit`; the driver may be gone by then and not answer. Later calls return at once.
     bool finish(std::chrono::milliseconds limit);
+
+    /// finish(), then CUPTI records nothing more and is free for another recorder. False as finish().
+    bool stop(std::chrono::milliseconds limit);
 
     /// For a forked child, which has neither CUPTI's threads nor this one's: everything becomes a no-op. Takes no
     /// lock.

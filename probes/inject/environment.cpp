@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "probes/inject/environment.h"
 
+#include <cstdlib>
 #include <unistd.h>
 
 namespace lanes {
@@ -19,7 +20,18 @@ std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings
     if (::access(nvtx.c_str(), R_OK) == 0) {
         variables.push_back({"NVTX_INJECTION64_PATH", nvtx});
     }
+    if (!settings.python.empty()) {
+        const char* path = std::getenv("PYTHONPATH");
+        variables.push_back(
+            {"PYTHONPATH", settings.python + (path != nullptr && *path != '\0' ? ":" + std::string(path) : "")});
+    }
     return variables;
+}
+
+std::string find_pytorch_hook(const std::string& probe)
+{
+    auto folder = probe.substr(0, probe.rfind('/') + 1) + "python/pytorch";
+    return ::access((folder + "/sitecustomize.py").c_str(), R_OK) == 0 ? folder : std::string();
 }
 
 std::string find_probe(const std::string& folder)

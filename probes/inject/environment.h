@@ -39,6 +39,7 @@ struct ProbeSettings {
     std::string spool;  ///< absolute path
     std::string probe;  ///< absolute path of liblanes-probe.so; liblanes-nvtx.so lies beside it
     std::string cupti;  ///< CuptiLibrary::path, "": let the probe seek
+    std::string python = {};  ///< find_pytorch_hook's folder, put first into PYTHONPATH; "": none
     bool names_own_threads = false;  ///< the program writes ThreadRecords, as the runner of a workload does
 };
 
@@ -49,5 +50,9 @@ std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings
 /// liblanes-probe.so for a `lanes` that lies in `folder`: beside it, in ../lib or ../lib/lanescope; "" if there is
 /// none.
 std::string find_probe(const std::string& folder);
+
+/// The folder with the sitecustomize.py that has PyTorch's operators recorded: python/pytorch beside `probe`, a path to
+/// liblanes-probe.so; "" if it is not there.
+std::string find_pytorch_hook(const std::string& probe);
 
 }  // namespace lanes

@@ -65,6 +65,10 @@ lay_lanes() { # FOLDER
     for library in "$build"/bin/liblanes-*.so; do
         if [ -f "$library" ]; then install -s "$library" "$1/bin/"; fi
     done
+    if [ -f "$1/bin/liblanes-probe.so" ]; then
+        cp -r probes/python "$1/bin/"
+        find "$1/bin/python" -name __pycache__ -prune -exec rm -rf {} +
+    fi
     mkdir -p "$1/resources"
     local part
     for part in workloads calibration recordings devices text; do

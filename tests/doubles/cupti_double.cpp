@@ -432,6 +432,27 @@ CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind)
     return CUPTI_SUCCESS;
 }
 
+CUptiResult CUPTIAPI cuptiActivityEnableAndDump(CUpti_ActivityKind kind)
+{
+    const auto result = cuptiActivityEnable(kind);
+    if (result == CUPTI_SUCCESS && kind == CUPTI_ACTIVITY_KIND_STREAM) {
+        CUpti_ActivityStream stream {};
+        stream.kind = CUPTI_ACTIVITY_KIND_STREAM;
+        stream.contextId = 1;
+        stream.streamId = 13;
+        stream.flag = CUPTI_ACTIVITY_STREAM_CREATE_FLAG_NON_BLOCKING;
+        record(&stream, 1);
+    }
+    return result;
+}
+
+CUptiResult CUPTIAPI cuptiActivityDisable(CUpti_ActivityKind kind)
+{
+    const std::lock_guard lock(state().mutex);
+    state().kinds.erase(kind);
+    return CUPTI_SUCCESS;
+}
+
 CUptiResult CUPTIAPI cuptiActivityEnableRuntimeApi(CUpti_CallbackId cbid, uint8_t enable)
 {
     const std::lock_guard lock(state().mutex);

@@ -14,8 +14,8 @@
 //   LANES_DOUBLE_REFUSES     the number of an activity kind that cannot be enabled
 //   LANES_DOUBLE_PADDING     bytes by which each record is longer than 13.0's, as in later versions
 //
-// A context has the id 1. A stream's id is its handle's number, of the default stream 7, of the calling thread's own 8;
-// handle 0xbad is none.
+// EnableAndDump finds one stream, 13, non-blocking. A context has the id 1. A stream's id is its handle's number, of
+// the default stream 7, of the calling thread's own 8; handle 0xbad is none.
 //
 // Reached with dlsym: `struct CuptiDouble` holds the functions.
 #pragma once

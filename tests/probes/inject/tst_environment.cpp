@@ -36,6 +36,8 @@ private slots:
     void namesProbeSpoolAndCupti();
     void namesOnlyWhatThereIs();
     void findsTheProbe();
+    void findsTheHookOfPyTorch();
+    void putsTheHookBeforeThePathOfPython();
 };
 
 void tst_Environment::namesProbeSpoolAndCupti()
@@ -75,6 +77,28 @@ void tst_Environment::findsTheProbe()
     QCOMPARE(find_probe(bin.toStdString()), bin.toStdString() + "/../lib/liblanes-probe.so");
     touch(folder.filePath("bin/liblanes-probe.so"));
     QCOMPARE(find_probe(bin.toStdString()), bin.toStdString() + "/liblanes-probe.so");
+}
+
+void tst_Environment::findsTheHookOfPyTorch()
+{
+    const QTemporaryDir folder;
+    const auto probe = folder.filePath("liblanes-probe.so").toStdString();
+    QCOMPARE(find_pytorch_hook(probe), std::string());
+    QVERIFY(QDir(folder.path()).mkpath("python/pytorch"));
+    QCOMPARE(find_pytorch_hook(probe), std::string());
+    touch(folder.filePath("python/pytorch/sitecustomize.py"));
+    QCOMPARE(find_pytorch_hook(probe), folder.filePath("python/pytorch").toStdString());
+}
+
+void tst_Environment::putsTheHookBeforeThePathOfPython()
+{
+    const ProbeSettings settings {
+        .spool = "/tmp/x.spool", .probe = "/p/liblanes-probe.so", .cupti = "", .python = "/h"};
+    qunsetenv("PYTHONPATH");
+    QCOMPARE(value_of(probe_environment(settings), "PYTHONPATH"), std::string("/h"));
+    qputenv("PYTHONPATH", "/a:/b");
+    QCOMPARE(value_of(probe_environment(settings), "PYTHONPATH"), std::string("/h:/a:/b"));
+    qunsetenv("PYTHONPATH");
 }
 
 QTEST_GUILESS_MAIN(tst_Environment)

@@ -36,7 +36,7 @@ private slots:
     void nvtxReachesTheSameCupti_data();
     void nvtxReachesTheSameCupti();
     void leavesThreadsToAProgramThatNamesThem();
-    void showsOneSymbol();
+    void showsNoMoreThanItsInterface();
     void needsNoNewerLibraryThan234_data();
     void needsNoNewerLibraryThan234();
 
@@ -278,16 +278,16 @@ void tst_Injection::leavesThreadsToAProgramThatNamesThem()
     QCOMPARE(Spooled(m_path).of<ThreadRecord>().size(), 0U);
 }
 
-void tst_Injection::showsOneSymbol()
+void tst_Injection::showsNoMoreThanItsInterface()
 {
     QProcess nm;
     nm.start("nm", {"-D", "--defined-only", build("/bin/liblanes-probe.so")});
     if (!nm.waitForFinished()) {
         QSKIP("no nm here");
     }
-    const auto lines = nm.readAll().trimmed().split('\n');
-    QCOMPARE(lines.size(), 1);
-    QVERIFY2(lines[0].endsWith(" T InitializeInjection"), lines[0].constData());
+    for (const auto& line : nm.readAll().trimmed().split('\n')) {
+        QVERIFY2(line.endsWith(" T InitializeInjection") || line.contains(" T lanescope_"), line.constData());
+    }
 }
 
 void tst_Injection::needsNoNewerLibraryThan234_data()

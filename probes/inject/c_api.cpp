@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// What lanescope.h says, for one process.
+//
+// What records ranges is reached through one pointer, and threads of a stranger's program
+// may be inside at any moment: what a session led to is destroyed when the next one
+// begins, not when it ends.
+#include "probes/cupti/cupti_api.h"
+#include "probes/cupti/find_cupti.h"
+#include "probes/cupti/recorder.h"
+#include "probes/inject/environment.h"
+#include "probes/inject/own_ranges.h"
+#include "probes/lanescope.h"
+#include "probes/spool.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <mutex>
+#include <pthread.h>
+#include <utility>
+
+namespace {
+
+using namespace lanes;
+
+// Long enough for the last flush of any size seen.
+constexpr std::chrono::milliseconds stop_limit {10'000};
+
+/// What the program began itself.
+struct OwnSession {
+    SpoolWriter spool;
+    CuptiApi api;
+    std::unique_ptr<CuptiRecorder> recorder;
+    std::unique_ptr<OwnRanges> ranges;
+};
+
+/// Ranges of a process that `lanes record` records.
+struct GivenSession {
+    SpoolWriter spool;
+    std::unique_ptr<OwnRanges> ranges;
+};
+
+std::mutex sessions;  ///< of `own` and `ended`
+OwnSession* own = nullptr;
+OwnSession* ended = nullptr;  ///< the one before
+std::atomic<bool> sought {false};  ///< whether `lanes record` gave a spool is known
+std::atomic<OwnRanges*> ranges {nullptr};
+thread_local std::string last_error;
+
+int fail(std::string words)
+{
+    last_error = std::move(words);
+    return -1;
+}
+
+extern "C" void write_ranges_at_exit()
+{
+    if (auto* running = ranges.load(); running != nullptr) {
+        running->flush_all();
+    }
+}
+
+void take_given_spool()
+{
+    const char* path = std::getenv(probe_variable::spool);
+    if (path == nullptr || *path == '\0') {
+        return;
+    }
+    auto session = std::make_unique<GivenSession>();
+    if (session->spool.open(path)) {
+        session->ranges = std::make_unique<OwnRanges>(session->spool);
+        ranges = session.release()->ranges.get();  // for the rest of the process
+    }
+}
+
+/// A forked child writes into what `lanes record` gave, through a writer of its own, once it has something to write:
+/// what the parent has gathered is the parent's to write.
+extern "C" void begin_anew_in_child()
+{
+    new (&sessions) std::mutex;  // the parent's may be held by a thread that is not here
+    if (own != nullptr) {
+        own->recorder->abandon();
+    }
+    own = nullptr;
+    ended = nullptr;
+    ranges = nullptr;
+    sought = false;
+}
+
+void seek_given_spool()
+{
+    const std::lock_guard lock(sessions);
+    if (sought) {
+        return;
+    }
+    static bool registered = false;  // and so it is in a child
+    if (!registered) {
+        registered = true;
+        pthread_atfork(nullptr, nullptr, begin_anew_in_child);
+        std::atexit(write_ranges_at_exit);
+    }
+    take_given_spool();
+    sought = true;
+}
+
+OwnRanges* running_ranges()
+{
+    if (!sought) {
+        try {
+            seek_given_spool();
+        } catch (...) {
+            sought = true;
+        }
+    }
+    return ranges;
+}
+
+/// Nothing that the probe does may throw into the program; without memory a range is lost.
+template <class Action> void with_ranges(Action action)
+{
+    try {
+        if (auto* running = running_ranges(); running != nullptr) {
+            action(*running);
+        }
+    } catch (...) {
+    }
+}
+
+int start(const char* path)
+{
+    running_ranges();
+    const std::lock_guard lock(sessions);
+    if (own != nullptr) {
+        return fail("lanescope_start was called before, and lanescope_stop not yet");
+    }
+    if (ranges != nullptr) {
+        return fail("this process is being recorded already, by lanes record");
+    }
+    delete std::exchange(ended, nullptr);
+    const auto library = find_cupti(folder_of_code(reinterpret_cast<const void*>(&lanescope_start)));
+    if (!library.usable()) {
+        return fail(library.note);
+    }
+    auto session = std::make_unique<OwnSession>();
+    if (auto problem = session->api.load(library.handle); !problem.empty()) {
+        return fail(problem + " (" + library.path + ")");
+    }
+    if (!session->spool.open(path)) {
+        return fail(std::string("cannot write ") + path + ": " + std::strerror(session->spool.error()));
+    }
+    RecorderOptions options;
+    options.late = true;
+    session->recorder = std::make_unique<CuptiRecorder>(session->api, session->spool, options);
+    if (auto problem = session->recorder->start(); !problem.empty()) {
+        return fail(problem);
+    }
+    session->spool.write_meta("cupti_version", std::to_string(library.version));
+    if (!session->recorder->gaps().empty()) {
+        session->spool.write_meta("not_recorded", session->recorder->gaps());
+    }
+    session->ranges = std::make_unique<OwnRanges>(session->spool);
+    own = session.release();
+    ranges = own->ranges.get();
+    return 0;
+}
+
+int stop()
+{
+    const std::lock_guard lock(sessions);
+    if (own == nullptr) {
+        return fail("lanescope_stop without lanescope_start");
+    }
+    auto* const session = own;
+    own = nullptr;
+    ranges = nullptr;
+    session->ranges->flush_all();
+    const bool answered = session->recorder->stop(stop_limit);
+    const int error = session->spool.error();
+    session->spool.close();
+    ended = answered ? session : nullptr;  // a flush that goes on needs it
+    if (error != 0) {
+        return fail(std::string("the recording could not be written: ") + std::strerror(error));
+    }
+    return answered ? 0 : fail("CUPTI did not hand over what it had within 10 s");
+}
+
+}  // namespace
+
+#define LANESCOPE_EXPORT extern "C" __attribute__((visibility("default")))
+
+LANESCOPE_EXPORT int lanescope_start(const char* path)
+{
+    try {
+        return path == nullptr || *path == '\0' ? fail("lanescope_start: no path") : start(path);
+    } catch (...) {
+        return fail("no memory");
+    }
+}
+
+LANESCOPE_EXPORT int lanescope_stop(void)
+{
+    try {
+        return stop();
+    } catch (...) {
+        return fail("no memory");
+    }
+}
+
+LANESCOPE_EXPORT int lanescope_recording(void)
+{
+    return running_ranges() != nullptr ? 1 : 0;
+}
+
+LANESCOPE_EXPORT void lanescope_range_push(const char* name)
+{
+    with_ranges([name](OwnRanges& running) { running.push(name); });
+}
+
+LANESCOPE_EXPORT void lanescope_range_pop(void)
+{
+    with_ranges([](OwnRanges& running) { running.pop(); });
+}
+
+LANESCOPE_EXPORT void lanescope_mark(const char* name)
+{
+    with_ranges([name](OwnRanges& running) { running.mark(name); });
+}
+
+LANESCOPE_EXPORT void lanescope_name_thread(const char* name)
+{
+    with_ranges([name](OwnRanges& running) { running.name_thread(name); });
+}
+
+LANESCOPE_EXPORT void lanescope_flush(void)
+{
+    with_ranges([](OwnRanges& running) { running.flush(); });
+}
+
+LANESCOPE_EXPORT const char* lanescope_error(void)
+{
+    return last_error.c_str();
+}

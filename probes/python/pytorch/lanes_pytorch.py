@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: MIT
+"""PyTorch's operators, modules, backward passes and batches as ranges of the recording that is being made.
+
+From PyTorch 1.13 on; nothing of the program's is changed, and nothing here may end it: what fails is one line on stderr.
+
+Operators, forward and backward, come from PyTorch's own NVTX observer, which follows autograd into its threads. It is a
+state of each thread, and gives way while the program uses a profiler of its own. Everything else is a range of the
+probe's (probes/lanescope.h): modules by their place in the model that was called, calls of a model and of backward with
+the line of the program that made them, and a DataLoader's batches in the process that fetches them.
+
+Under torch.compile nothing is added to what is compiled: Dynamo takes a module's call for the one that it knows.
+"""
+import atexit
+import ctypes
+import functools
+import os
+import sys
+import threading
+import weakref
+
+
+def say(words):
+    print(f"lanes: {words}", file=sys.stderr, flush=True)
+
+
+class Probe:
+    """Ranges through the probe that records this process. PyDLL: so short a call need not let go of the interpreter."""
+
+    def __init__(self, path):
+        library = ctypes.PyDLL(path)
+        self.push = library.lanescope_range_push
+        self.push.argtypes, self.push.restype = [ctypes.c_char_p], None
+        self.pop = library.lanescope_range_pop
+        self.pop.argtypes, self.pop.restype = [], None
+        self.name_thread = library.lanescope_name_thread
+        self.name_thread.argtypes, self.name_thread.restype = [ctypes.c_char_p], None
+        self.flush = library.lanescope_flush
+        self.flush.argtypes, self.flush.restype = [], None
+
+
+class Operators:
+    """PyTorch's NVTX observer, thread by thread."""
+
+    def __init__(self, torch):
+        self._profiler = profiler = torch.autograd.profiler
+        self._enable, self._disable = profiler._enable_profiler, profiler._disable_profiler
+        self._config = profiler.ProfilerConfig(
+            profiler.ProfilerState.NVTX, False, False, False, False, False, profiler._ExperimentalConfig()
+        )
+        self._of_thread = threading.local()
+        self._forked = False
+
+    def on(self):
+        if not self._forked and not getattr(self._of_thread, "on", False):
+            self._enable(self._config, set())
+            self._of_thread.on = True
+            # Kernels that Inductor compiled are named only if this says so.
+            if hasattr(self._profiler, "_set_is_profiler_enabled"):
+                self._profiler._set_is_profiler_enabled(True)
+
+    def off(self):
+        if getattr(self._of_thread, "on", False):
+            self._of_thread.on = False
+            self._disable()
+
+    def off_in_child(self):
+        """A forked child has no CUPTI to send NVTX's ranges to."""
+        self.off()
+        self._forked = True
+
+    def give_way(self):
+        """One profiler a thread: the program's own goes first."""
+
+        @functools.wraps(self._enable)
+        def enable(*args, **kwargs):
+            was_on = getattr(self._of_thread, "on", False)
+            self.off()
+            try:
+                result = self._enable(*args, **kwargs)
+            except BaseException:
+                if was_on:
+                    self.on()
+                raise
+            self._of_thread.gave_way = was_on
+            return result
+
+        @functools.wraps(self._disable)
+        def disable(*args, **kwargs):
+            result = self._disable(*args, **kwargs)
+            if getattr(self._of_thread, "gave_way", False):
+                self._of_thread.gave_way = False
+                self.on()
+            return result
+
+        self._profiler._enable_profiler, self._profiler._disable_profiler = enable, disable
+
+    def follow_threads(self):
+        """Threads of Python's begin without it; autograd's take it from the one that called backward."""
+        begin = threading.Thread._bootstrap_inner
+
+        @functools.wraps(begin)
+        def observed(thread):
+            try:
+                self.on()
+            except Exception:
+                pass
+            try:
+                begin(thread)
+            finally:
+                self.off()
+
+        threading.Thread._bootstrap_inner = observed
+
+
+class CallSites:
+    """"what (file:line)" of the nearest frame outside of PyTorch, as bytes; each text is made once."""
+
+    def __init__(self, inside):
+        self._inside = tuple(os.path.join(folder, "") for folder in inside) + ("<frozen", __file__)
+        self._texts = {}
+
+    def text(self, what, frame):
+        steps = 0
+        while frame is not None and steps < 16 and frame.f_code.co_filename.startswith(self._inside):
+            frame, steps = frame.f_back, steps + 1
+        if frame is None:
+            return what.encode()
+        key = (what, frame.f_code, frame.f_lineno)
+        text = self._texts.get(key)
+        if text is None:
+            file = os.path.basename(frame.f_code.co_filename)
+            text = self._texts[key] = f"{what} ({file}:{frame.f_lineno})".encode()
+        return text
+
+
+class ModuleNames:
+    """What a module is called: its class if it is a model, else "layers.0.fc1: Linear", by its place in the model in whose
+    call it was met first."""
+
+    def __init__(self):
+        self._names = {}
+
+    def _set(self, module, name):
+        key = id(module)
+        forget = weakref.ref(module, lambda _: self._names.pop(key, None))
+        self._names[key] = (forget, name)
+        return name
+
+    def of(self, module):
+        known = self._names.get(id(module))
+        return known[1] if known is not None and known[0]() is module else None
+
+    def of_model(self, module):
+        """The class's name; names what is in it."""
+        for path, part in module.named_modules():
+            if path and self.of(part) is None:
+                self._set(part, f"{path}: {type(part).__name__}".encode())
+        return type(module).__name__
+
+    def of_part(self, module):
+        return self.of(module) or self._set(module, type(module).__name__.encode())
+
+
+def _is_compiling(torch):
+    for place in ("compiler", "_utils"):
+        found = getattr(getattr(torch, place, None), "is_compiling", None)
+        if found is not None:
+            return found
+    return lambda: False
+
+
+def _skip_frame(torch, function):
+    """Dynamo compiles what the frame calls, not the frame."""
+    try:
+        torch._C._dynamo.eval_frame.skip_code(function.__code__)
+    except AttributeError:  # before 2.0 there is none
+        pass
+
+
+def watch_modules(torch, probe, sites):
+    """A range around each call of a module."""
+    original = torch.nn.Module.__call__
+    names, of_thread, is_compiling = ModuleNames(), threading.local(), _is_compiling(torch)
+    known_models = weakref.WeakValueDictionary()
+
+    def name_of(module, depth, frame):
+        if depth > 0:
+            return names.of_part(module)
+        if known_models.get(id(module)) is not module:
+            names.of_model(module)
+            known_models[id(module)] = module
+        return sites.text(type(module).__name__, frame)
+
+    @functools.wraps(original)
+    def call(self, *args, **kwargs):
+        if is_compiling():
+            return original(self, *args, **kwargs)
+        depth = getattr(of_thread, "depth", 0)
+        try:
+            name = name_of(self, depth, sys._getframe(1))
+        except Exception:
+            name = type(self).__name__.encode()
+        probe.push(name)
+        of_thread.depth = depth + 1
+        try:
+            return original(self, *args, **kwargs)
+        finally:
+            of_thread.depth = depth
+            probe.pop()
+
+    _skip_frame(torch, call)
+    torch.nn.Module.__call__ = call
+
+
+def watch_backward(torch, probe, sites):
+    """A range around each backward pass, on the thread that waits for it."""
+    is_compiling = _is_compiling(torch)
+
+    def watched(name):
+        original = getattr(torch.autograd, name)
+
+        @functools.wraps(original)
+        def call(*args, **kwargs):
+            if is_compiling():
+                return original(*args, **kwargs)
+            probe.push(sites.text(name, sys._getframe(1)))
+            try:
+                return original(*args, **kwargs)
+            finally:
+                probe.pop()
+
+        _skip_frame(torch, call)
+        setattr(torch.autograd, name, call)
+
+    watched("backward")
+    watched("grad")
+
+
+def watch_loading(fetching, probe):
+    """A range around each batch that is fetched: in the worker that does, or in the program where there are none."""
+    named = set()
+
+    def watched(kind):
+        original = kind.fetch
+
+        @functools.wraps(original)
+        def fetch(self, *args, **kwargs):
+            from torch.utils.data import get_worker_info  # not yet there when this module is imported
+
+            worker = get_worker_info()
+            if worker is not None and os.getpid() not in named:
+                named.add(os.getpid())
+                probe.name_thread(f"DataLoader worker {worker.id}".encode())
+            probe.push(b"DataLoader: fetch a batch")
+            try:
+                return original(self, *args, **kwargs)
+            finally:
+                probe.pop()
+                if worker is not None:
+                    probe.flush()  # a worker ends without a goodbye
+
+        kind.fetch = fetch
+
+    watched(fetching._MapDatasetFetcher)
+    watched(fetching._IterableDatasetFetcher)
+
+
+def attempt(what, action, *args):
+    try:
+        action(*args)
+        return True
+    except Exception as error:
+        say(f"{what} not recorded: {error}".splitlines()[0])
+        return False
+
+
+def watch_operators(torch):
+    operators = Operators(torch)
+    operators.on()
+    operators.give_way()
+    operators.follow_threads()
+    os.register_at_fork(after_in_child=operators.off_in_child)
+    atexit.register(operators.off)
+
+
+def watch_ranges(torch, probe):
+    """What becomes a range of the probe's. Each part works without the others."""
+    sites = CallSites([os.path.dirname(torch.__file__)])
+    attempt("PyTorch's modules are", watch_modules, torch, probe, sites)
+    attempt("PyTorch's backward passes are", watch_backward, torch, probe, sites)
+
+
+def watch(torch, probe):
+    """Everything there is to see of `torch`, which was imported just now."""
+    attempt("PyTorch's operators are", watch_operators, torch)
+    watch_ranges(torch, probe)
+
+
+class WhenImported:
+    """Calls `actions[name](module)` once a module of that name has been imported, by whichever finder."""
+
+    def __init__(self, actions):
+        self._actions = dict(actions)
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in self._actions:
+            return None
+        for finder in sys.meta_path:
+            find = None if finder is self else getattr(finder, "find_spec", None)
+            spec = find(name, path, target) if find is not None else None
+            if spec is not None:
+                self._watch(spec, self._actions.pop(name))
+                return spec
+        return None
+
+    def _watch(self, spec, action):
+        loader = spec.loader
+        run = getattr(loader, "exec_module", None)
+        if run is None:
+            return
+
+        def exec_module(module):
+            del loader.exec_module
+            run(module)
+            attempt(f"{spec.name} is", action, module)
+
+        loader.exec_module = exec_module
+
+
+def install():
+    path = os.environ.get("CUDA_INJECTION64_PATH", "")
+    if not os.environ.get("LANES_SPOOL") or not path:
+        return
+    probe = Probe(path)
+    sys.meta_path.insert(
+        0,
+        WhenImported(
+            {
+                "torch": lambda torch: watch(torch, probe),
+                "torch.utils.data._utils.fetch": lambda fetching: watch_loading(fetching, probe),
+            }
+        ),
+    )

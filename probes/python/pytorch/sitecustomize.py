@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: MIT
+"""What Python runs first under `lanes record --pytorch`, which puts this folder into PYTHONPATH.
+
+Sees to it that PyTorch's operators are recorded once a program imports it, then hands over to the sitecustomize that would
+have run without this one.
+"""
+import importlib.machinery
+import importlib.util
+import os
+import sys
+
+
+def _install():
+    try:
+        import lanes_pytorch
+
+        lanes_pytorch.install()
+    except Exception as error:  # the program runs on whatever happens here
+        print(f"lanes: PyTorch's operators are not recorded: {error!r}", file=sys.stderr)
+
+
+def _run_the_other():
+    """The next sitecustomize on the path, as if this one were not there: what it raises is reported by site as ever."""
+    here = os.path.dirname(os.path.abspath(__file__))
+    sys.path[:] = [entry for entry in sys.path if os.path.abspath(entry or ".") != here]
+    spec = importlib.machinery.PathFinder.find_spec("sitecustomize", sys.path)
+    if spec is None or spec.loader is None:
+        return
+    module = importlib.util.module_from_spec(spec)
+    sys.modules["sitecustomize"] = module
+    spec.loader.exec_module(module)
+
+
+_install()
+_run_the_other()

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT
+ * A program in C that uses lanescope.h as a stranger would: loads the probe named first, and does what its further
+ * arguments say, in order:
+ *   start=SPOOL  stop  recording  push=NAME  pop  mark=NAME  name=NAME  flush
+ *   fork         the rest happens in a child, for which the parent waits
+ *   _exit        end without exit handlers
+ * Prints what each start and stop returned and lanescope_error() where it failed. */
+#include "probes/lanescope.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static void* library;
+
+static void* function(const char* name)
+{
+    void* found = dlsym(library, name);
+    if (found == NULL) {
+        fprintf(stderr, "%s\n", dlerror());
+        exit(3);
+    }
+    return found;
+}
+
+#define LANESCOPE(name) ((__typeof__(&name))function(#name))
+
+static int said(const char* what, int result)
+{
+    printf("%s: %d%s%s\n", what, result, result == 0 ? "" : " ", result == 0 ? "" : LANESCOPE(lanescope_error)());
+    fflush(stdout);
+    return result;
+}
+
+int main(int count, char** words)
+{
+    library = dlopen(words[1], RTLD_NOW);
+    if (library == NULL) {
+        fprintf(stderr, "%s\n", dlerror());
+        return 3;
+    }
+    for (int i = 2; i < count; ++i) {
+        char* value = strchr(words[i], '=');
+        if (value != NULL) {
+            *value++ = '\0';
+        }
+        if (strcmp(words[i], "start") == 0) {
+            said("start", LANESCOPE(lanescope_start)(value));
+        } else if (strcmp(words[i], "stop") == 0) {
+            said("stop", LANESCOPE(lanescope_stop)());
+        } else if (strcmp(words[i], "push") == 0) {
+            LANESCOPE(lanescope_range_push)(value);
+        } else if (strcmp(words[i], "pop") == 0) {
+            LANESCOPE(lanescope_range_pop)();
+        } else if (strcmp(words[i], "mark") == 0) {
+            LANESCOPE(lanescope_mark)(value);
+        } else if (strcmp(words[i], "name") == 0) {
+            LANESCOPE(lanescope_name_thread)(value);
+        } else if (strcmp(words[i], "flush") == 0) {
+            LANESCOPE(lanescope_flush)();
+        } else if (strcmp(words[i], "recording") == 0) {
+            said("recording", LANESCOPE(lanescope_recording)());
+        } else if (strcmp(words[i], "fork") == 0) {
+            const pid_t child = fork();
+            if (child != 0) {
+                int status = -1;
+                waitpid(child, &status, 0);
+                return status;
+            }
+        } else if (strcmp(words[i], "_exit") == 0) {
+            _exit(0);
+        } else {
+            fprintf(stderr, "no such word: %s\n", words[i]);
+            return 2;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+// lanescope.h from a program in C, with the CUPTI double under it.
+#include "tests/probes/cupti/spooled.h"
+
+#include <QFile>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lanes;
+
+class tst_CApi : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void rangesUnderLanesRecord();
+    void withoutARecordingTheyDoNothing();
+    void aProcessBeginsAndEndsItself();
+    void asOftenAsItLikes();
+    void saysWhyItCannotBegin_data();
+    void saysWhyItCannotBegin();
+    void aForkedChildWritesItsOwn();
+    void whatIsFlushedOutlivesTheProcess();
+
+private:
+    static QString build(const char* path) { return QString::fromLocal8Bit(qgetenv("LANES_BUILD")) + path; }
+    QString path(const char* name) const { return m_folder.filePath(QString::number(m_count) + name); }
+    /// Runs to the end; what it said.
+    QByteArray run(const QStringList& script);
+    /// "name: begin, end, mark", in order of time: "+a", "-" and "!a".
+    static std::string edges(const Spooled& spooled);
+    QTemporaryDir m_folder;
+    QProcessEnvironment m_environment;
+    int m_count = 0;
+};
+
+void tst_CApi::init()
+{
+    ++m_count;
+    m_environment = QProcessEnvironment::systemEnvironment();
+    for (const auto& variable : {"CUDA_HOME", "LD_LIBRARY_PATH", "LANES_SPOOL"}) {
+        m_environment.remove(variable);
+    }
+    m_environment.insert("LANES_CUPTI", build("/tests/doubles/libcupti.so.13"));
+}
+
+QByteArray tst_CApi::run(const QStringList& script)
+{
+    QProcess process;
+    process.setProcessEnvironment(m_environment);
+    process.setProcessChannelMode(QProcess::MergedChannels);
+    process.start(build("/tests/probes/inject/c_program"), QStringList {build("/bin/liblanes-probe.so")} + script);
+    if (!process.waitForFinished(60'000) || process.exitStatus() != QProcess::NormalExit || process.exitCode() != 0) {
+        return "failed: " + process.readAll();
+    }
+    return process.readAll();
+}
+
+std::string tst_CApi::edges(const Spooled& spooled)
+{
+    std::string all;
+    for (const auto& range : spooled.of<RangeRecord>()) {
+        all += range.edge == RangeRecord::begin ? "+" : range.edge == RangeRecord::finish ? "-" : "!";
+        all += spooled.text(range.name);
+    }
+    return all;
+}
+
+void tst_CApi::rangesUnderLanesRecord()
+{
+    m_environment.insert("LANES_SPOOL", path("a.spool"));
+    QCOMPARE(
+        run({"recording", "name=loader", "push=outer", "push=inner", "mark=here", "pop", "pop", "pop", "push=open"}),
+        QByteArray("recording: 1 \n"));
+    const Spooled spooled(path("a.spool").toStdString());
+    QCOMPARE(edges(spooled), std::string("+outer+inner!here--+open"));
+    const auto& ranges = spooled.of<RangeRecord>();
+    QVERIFY(ranges[0].id == ranges[4].id && ranges[1].id == ranges[3].id && ranges[0].id != ranges[1].id);
+    QVERIFY(ranges[0].id > 0xFFFFFFFFU);  // CUPTI's are of 32 bits
+    for (std::size_t i = 1; i < ranges.size(); ++i) {
+        QVERIFY(ranges[i].time >= ranges[i - 1].time);
+    }
+    QCOMPARE(ranges[0].thread, ranges[0].process);
+    QCOMPARE(spooled.text(spooled.of<ProcessRecord>().at(0).name), std::string("c_program"));
+    QCOMPARE(spooled.text(spooled.of<ThreadRecord>().back().name), std::string("loader"));
+}
+
+void tst_CApi::withoutARecordingTheyDoNothing()
+{
+    QCOMPARE(run({"recording", "push=a", "pop", "mark=b", "flush", "name=c"}), QByteArray("recording: 0\n"));
+}
+
+void tst_CApi::aProcessBeginsAndEndsItself()
+{
+    const auto file = path("a.spool");
+    QCOMPARE(run({"push=before", "start=" + file, "push=a", "pop", "stop", "push=after"}),
+        QByteArray("start: 0\nstop: 0\n"));
+    const Spooled spooled(file.toStdString());
+    QCOMPARE(edges(spooled), std::string("+a-"));
+    QCOMPARE(spooled.meta().at("cupti_version"), std::string("130001"));
+    // What existed before: the stream that the double knows.
+    QCOMPARE(spooled.of<StreamRecord>().size(), 1U);
+    QCOMPARE(spooled.of<StreamRecord>()[0].stream, 13U);
+    QCOMPARE(spooled.end().note, std::string());
+}
+
+void tst_CApi::asOftenAsItLikes()
+{
+    QStringList script;
+    for (const char* name : {"a", "b", "c"}) {
+        script << "start=" + path(name) << QString("push=") + name << "pop"
+               << "stop";
+    }
+    QCOMPARE(run(script), QByteArray("start: 0\nstop: 0\nstart: 0\nstop: 0\nstart: 0\nstop: 0\n"));
+    for (const char* name : {"a", "b", "c"}) {
+        QCOMPARE(edges(Spooled(path(name).toStdString())), std::string("+") + name + "-");
+    }
+}
+
+void tst_CApi::saysWhyItCannotBegin_data()
+{
+    QTest::addColumn<QString>("variable");
+    QTest::addColumn<QString>("value");
+    QTest::addColumn<QStringList>("script");
+    QTest::addColumn<QByteArray>("words");
+    const auto start = "start=" + m_folder.filePath("x.spool");
+    QTest::newRow("twice") << ""
+                           << "" << QStringList {start, start} << QByteArray("called before");
+    QTest::newRow("not begun") << ""
+                               << "" << QStringList {"stop"} << QByteArray("stop: -1 lanescope_stop without");
+    QTest::newRow("under lanes record") << "LANES_SPOOL" << m_folder.filePath("y.spool") << QStringList {start}
+                                        << QByteArray("recorded already, by lanes record");
+    QTest::newRow("another tool") << "LANES_DOUBLE_SUBSCRIBER"
+                                  << "NVIDIA Nsight Systems" << QStringList {start}
+                                  << QByteArray("another tool records this process already: NVIDIA Nsight Systems");
+    QTest::newRow("CUPTI of 13.0") << "LANES_CUPTI" << build("/tests/doubles/130000/libcupti.so.13")
+                                   << QStringList {start} << QByteArray("start: -1 ");
+    QTest::newRow("no such folder") << ""
+                                    << "" << QStringList {"start=/no/such/folder/x"}
+                                    << QByteArray("cannot write /no/such/folder/x: No such file");
+    QTest::newRow("no path") << ""
+                             << "" << QStringList {"start="} << QByteArray("no path");
+}
+
+void tst_CApi::saysWhyItCannotBegin()
+{
+    QFETCH(QString, variable);
+    QFETCH(QString, value);
+    QFETCH(QStringList, script);
+    QFETCH(QByteArray, words);
+    if (!variable.isEmpty()) {
+        m_environment.insert(variable, value);
+    }
+    const auto said = run(script);
+    QVERIFY2(said.contains(words), said.constData());
+}
+
+void tst_CApi::aForkedChildWritesItsOwn()
+{
+    m_environment.insert("LANES_SPOOL", path("a.spool"));
+    run({"push=parent", "fork", "push=child", "pop", "flush", "_exit"});
+    const Spooled spooled(path("a.spool").toStdString());
+    const auto& ranges = spooled.of<RangeRecord>();
+    QCOMPARE(ranges.size(), 3U);  // the parent's once, and not by the child
+    const auto& parent = ranges.back();
+    QCOMPARE(ranges[0].edge, RangeRecord::begin);
+    QCOMPARE(ranges[1].edge, RangeRecord::finish);
+    QVERIFY(parent.process != ranges[0].process);
+    QCOMPARE(spooled.of<ProcessRecord>().size(), 2U);
+}
+
+void tst_CApi::whatIsFlushedOutlivesTheProcess()
+{
+    m_environment.insert("LANES_SPOOL", path("a.spool"));
+    QCOMPARE(run({"push=a", "pop", "flush", "push=lost", "_exit"}), QByteArray());
+    QCOMPARE(edges(Spooled(path("a.spool").toStdString())), std::string("+a-"));
+}
+
+QTEST_GUILESS_MAIN(tst_CApi)
+#include "tst_c_api.moc"

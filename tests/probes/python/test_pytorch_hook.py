@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: MIT
+"""The hook of `lanes record --pytorch` (probes/python/pytorch): what it does to a program, with a PyTorch of a few lines that
+has the parts it touches, and with the real one where there is one (of this Python, or of that which LANES_TEST_TORCH names)."""
+import importlib.util
+import os
+import subprocess
+import sys
+import tempfile
+import textwrap
+import threading
+import types
+import unittest
+
+SOURCE = os.path.abspath(os.path.join(os.path.dirname(__file__), "..", "..", ".."))
+HOOK = os.path.join(SOURCE, "probes", "python", "pytorch")
+sys.path.insert(0, HOOK)
+sys.dont_write_bytecode = True
+import lanes_pytorch  # noqa: E402
+
+TORCH = os.environ.get("LANES_TEST_TORCH") or (sys.executable if importlib.util.find_spec("torch") else None)
+
+
+class FakeProbe:
+    def __init__(self):
+        self.said = []
+
+    def push(self, name):
+        self.said.append("+" + name.decode())
+
+    def pop(self):
+        self.said.append("-")
+
+    def name_thread(self, name):
+        self.said.append("name " + name.decode())
+
+    def flush(self):
+        self.said.append("flush")
+
+
+class FakeProfiler:
+    """torch.autograd.profiler, which refuses a second profiler on a thread as the real one does."""
+
+    def __init__(self):
+        self.state = threading.local()
+        self.config = None
+
+    def _enable_profiler(self, config, activities):
+        if getattr(self.state, "config", None) is not None:
+            raise RuntimeError("Profiler is already enabled on this thread")
+        self.state.config = config
+
+    def _disable_profiler(self):
+        config, self.state.config = self.state.config, None
+        return config
+
+    ProfilerConfig = staticmethod(lambda *words: words[0])
+    ProfilerState = types.SimpleNamespace(NVTX="nvtx")
+    _ExperimentalConfig = staticmethod(lambda: None)
+
+    def now(self):
+        return getattr(self.state, "config", None)
+
+
+def fake_torch():
+    class Module:
+        def __init__(self, **parts):
+            self.parts = parts
+
+        def named_modules(self, prefix=""):
+            yield prefix, self
+            for name, part in self.parts.items():
+                yield from part.named_modules(prefix + "." + name if prefix else name)
+
+        def __call__(self, *args):
+            return self.forward(*args)
+
+    profiler = FakeProfiler()
+    autograd = types.SimpleNamespace(profiler=profiler, backward=lambda loss: loss, grad=lambda loss: loss)
+    torch = types.SimpleNamespace(
+        __file__="/nowhere/torch/__init__.py", nn=types.SimpleNamespace(Module=Module), autograd=autograd, _C=None
+    )
+    return torch
+
+
+class Modules(unittest.TestCase):
+    def setUp(self):
+        self.torch, self.probe = fake_torch(), FakeProbe()
+        lanes_pytorch.watch_modules(self.torch, self.probe, lanes_pytorch.CallSites(["/nowhere/torch"]))
+
+        class Leaf(self.torch.nn.Module):
+            def forward(self, x):
+                if x is None:
+                    raise ValueError("no input")
+                return x + 1
+
+        class Net(self.torch.nn.Module):
+            def forward(self, x):
+                return self.parts["head"](self.parts["body"](x))
+
+        self.Leaf, self.net = Leaf, Net(body=Leaf(), head=Leaf())
+
+    def test_a_model_has_its_call_site_and_its_parts_their_place(self):
+        self.assertEqual(self.net(1), 3)
+        self.assertRegex(self.probe.said[0], r"^\+Net \(test_pytorch_hook\.py:\d+\)$")
+        self.assertEqual(self.probe.said[1:], ["+body: Leaf", "-", "+head: Leaf", "-", "-"])
+
+    def test_a_part_called_alone_is_a_model(self):
+        self.net(1)
+        del self.probe.said[:]
+        self.net.parts["body"](1)
+        self.assertRegex(self.probe.said[0], r"^\+Leaf \(")
+
+    def test_an_exception_passes_and_its_ranges_end(self):
+        with self.assertRaisesRegex(ValueError, "no input"):
+            self.net(None)
+        self.assertEqual(self.probe.said[1:], ["+body: Leaf", "-", "-"])
+        self.assertEqual(self.net(1), 3)
+        self.assertRegex(self.probe.said[4], r"^\+Net \(")
+
+    def test_a_module_in_the_place_of_one_that_is_gone_has_its_own_name(self):
+        for name in ("first", "second", "third") * 20:
+            net = type(self.net)(body=self.Leaf(), head=self.Leaf())
+            net.parts = {"body": net.parts["body"], "head": net.parts["head"], name: self.Leaf()}
+            del self.probe.said[:]
+            net(1)
+            self.assertEqual(self.probe.said[1:], ["+body: Leaf", "-", "+head: Leaf", "-", "-"])
+
+    def test_while_compiling_it_is_not_there(self):
+        torch, probe = fake_torch(), FakeProbe()
+        torch.compiler = types.SimpleNamespace(is_compiling=lambda: True)
+        lanes_pytorch.watch_modules(torch, probe, lanes_pytorch.CallSites([]))
+        lanes_pytorch.watch_backward(torch, probe, lanes_pytorch.CallSites([]))
+
+        class Leaf(torch.nn.Module):
+            def forward(self, x):
+                return x
+
+        self.assertEqual(Leaf()(5), 5)
+        self.assertEqual(torch.autograd.backward(6), 6)
+        self.assertEqual(probe.said, [])
+
+    def test_backward(self):
+        lanes_pytorch.watch_backward(self.torch, self.probe, lanes_pytorch.CallSites(["/nowhere/torch"]))
+        self.assertEqual(self.torch.autograd.backward(7), 7)
+        self.assertRegex(self.probe.said[0], r"^\+backward \(test_pytorch_hook\.py:\d+\)$")
+        self.assertEqual(self.probe.said[1:], ["-"])
+
+
+class TheObserver(unittest.TestCase):
+    def setUp(self):
+        self.torch = fake_torch()
+        self.profiler = self.torch.autograd.profiler
+        self.operators = lanes_pytorch.Operators(self.torch)
+        self.begin = threading.Thread._bootstrap_inner
+
+    def tearDown(self):
+        threading.Thread._bootstrap_inner = self.begin
+
+    def test_on_and_off(self):
+        self.operators.on()
+        self.operators.on()
+        self.assertEqual(self.profiler.now(), "nvtx")
+        self.operators.off()
+        self.operators.off()
+        self.assertIsNone(self.profiler.now())
+
+    def test_gives_way_to_the_programs_own(self):
+        self.operators.on()
+        self.operators.give_way()
+        self.profiler._enable_profiler("kineto", set())
+        self.assertEqual(self.profiler.now(), "kineto")
+        with self.assertRaisesRegex(RuntimeError, "already enabled"):
+            self.profiler._enable_profiler("second", set())
+        self.assertEqual(self.profiler._disable_profiler(), "kineto")
+        self.assertEqual(self.profiler.now(), "nvtx")
+
+    def test_comes_back_where_the_programs_own_fails(self):
+        self.operators.on()
+        self.profiler_enable = self.operators._enable
+
+        def refuse(config, activities):
+            if config != "nvtx":
+                raise RuntimeError("no")
+            self.profiler_enable(config, activities)
+
+        self.operators._enable = refuse
+        self.operators.give_way()
+        with self.assertRaisesRegex(RuntimeError, "no"):
+            self.profiler._enable_profiler("kineto", set())
+        self.assertEqual(self.profiler.now(), "nvtx")
+
+    def test_new_threads_have_it_and_leave_nothing(self):
+        self.operators.follow_threads()
+        seen = []
+        thread = threading.Thread(target=lambda: seen.append(self.profiler.now()))
+        thread.start()
+        thread.join()
+        self.assertEqual(seen, ["nvtx"])
+        self.assertIsNone(self.profiler.now())
+
+    def test_a_forked_child_goes_without(self):
+        self.operators.on()
+        self.operators.off_in_child()
+        self.operators.on()
+        self.assertIsNone(self.profiler.now())
+
+
+class Loading(unittest.TestCase):
+    def test_a_batch_is_a_range_also_where_there_are_no_more(self):
+        class Fetcher:
+            def fetch(self, index):
+                if index is None:
+                    raise StopIteration
+                return index
+
+        probe = FakeProbe()
+        fetching = types.SimpleNamespace(_MapDatasetFetcher=Fetcher, _IterableDatasetFetcher=type("I", (Fetcher,), {}))
+        data = types.ModuleType("torch.utils.data")
+        data.get_worker_info = lambda: worker
+        worker = None
+        before = {name: sys.modules.get(name) for name in ("torch", "torch.utils", "torch.utils.data")}
+        sys.modules.update({"torch": types.ModuleType("torch"), "torch.utils": types.ModuleType("torch.utils")})
+        sys.modules["torch.utils.data"] = data
+        self.addCleanup(lambda: [sys.modules.pop(n) if m is None else sys.modules.update({n: m}) for n, m in before.items()])
+        lanes_pytorch.watch_loading(fetching, probe)
+        self.assertEqual(Fetcher().fetch(3), 3)
+        self.assertEqual(probe.said, ["+DataLoader: fetch a batch", "-"])
+        worker = types.SimpleNamespace(id=4)
+        with self.assertRaises(StopIteration):
+            Fetcher().fetch(None)
+        self.assertEqual(probe.said[2:], ["name DataLoader worker 4", "+DataLoader: fetch a batch", "-", "flush"])
+
+
+class InAProgram(unittest.TestCase):
+    """In a Python of its own, as `lanes record --pytorch` starts it."""
+
+    def setUp(self):
+        self.folder = tempfile.TemporaryDirectory()
+        self.addCleanup(self.folder.cleanup)
+        self.environment = {k: v for k, v in os.environ.items() if not k.startswith(("PYTHON", "LANES_SPOOL", "CUDA_INJ"))}
+        self.environment.update(PYTHONPATH=HOOK + ":" + self.folder.name, PYTHONDONTWRITEBYTECODE="1")
+
+    def write(self, path, text):
+        path = os.path.join(self.folder.name, path)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        with open(path, "w") as file:
+            file.write(textwrap.dedent(text))
+        return path
+
+    def run_program(self, text, python=sys.executable):
+        path = self.write("program.py", text)
+        done = subprocess.run([python, path], env=self.environment, capture_output=True, text=True, timeout=120)
+        return done.returncode, done.stdout, done.stderr
+
+    def record(self):
+        self.spool = os.path.join(self.folder.name, "x.spool")
+        self.environment.update(
+            LANES_SPOOL=self.spool,
+            CUDA_INJECTION64_PATH=os.path.join(os.environ["LANES_BUILD"], "bin", "liblanes-probe.so"),
+        )
+
+    def test_another_sitecustomize_runs_as_ever(self):
+        self.write("sitecustomize.py", "import builtins; builtins.seen = __file__")
+        status, said, errors = self.run_program("import sys; print(seen, sys.modules['sitecustomize'].__file__)")
+        other = os.path.join(self.folder.name, "sitecustomize.py")
+        self.assertEqual((status, said.split(), errors), (0, [other, other], ""))
+
+    def test_another_sitecustomize_fails_as_ever(self):
+        self.write("sitecustomize.py", "raise ValueError('mine')")
+        status, said, errors = self.run_program("print('ran')")
+        self.assertEqual((status, said), (0, "ran\n"))
+        self.assertIn("mine", errors)
+
+    def test_without_a_recording_it_does_nothing(self):
+        self.write("torch/__init__.py", "")
+        self.assertEqual(self.run_program("import torch, sys; print(sys.meta_path[0])")[2], "")
+
+    @unittest.skipUnless("LANES_BUILD" in os.environ, "no probe")
+    def test_a_torch_that_has_nothing_costs_a_line_a_part(self):
+        self.record()
+        self.write("torch/__init__.py", "")
+        status, said, errors = self.run_program("import torch; print('ran')")
+        self.assertEqual((status, said), (0, "ran\n"))
+        self.assertEqual(len(errors.splitlines()), 3)
+        for line in errors.splitlines():
+            self.assertRegex(line, "^lanes: PyTorch's .* are not recorded: ")
+
+    @unittest.skipUnless("LANES_BUILD" in os.environ, "no probe")
+    def test_a_probe_that_is_gone_costs_a_line(self):
+        self.record()
+        self.environment["CUDA_INJECTION64_PATH"] = "/no/such/probe.so"
+        status, said, errors = self.run_program("print('ran')")
+        self.assertEqual((status, said, len(errors.splitlines())), (0, "ran\n", 1))
+
+    @unittest.skipUnless("LANES_BUILD" in os.environ, "no probe")
+    def test_a_torch_that_fails_to_import_fails_as_ever(self):
+        self.record()
+        self.write("torch/__init__.py", "raise ImportError('libcudart')")
+        status, _, errors = self.run_program("import torch")
+        self.assertEqual(status, 1)
+        self.assertIn("ImportError: libcudart", errors)
+
+    @unittest.skipUnless("LANES_BUILD" in os.environ and TORCH, "no PyTorch")
+    def test_the_real_one(self):
+        self.record()
+        program = """
+            import threading, torch
+            from torch.utils.data import DataLoader, TensorDataset
+
+            class Net(torch.nn.Module):
+                def __init__(self):
+                    super().__init__()
+                    self.body = torch.nn.Sequential(torch.nn.Linear(8, 8), torch.nn.ReLU())
+                    self.head = torch.nn.Linear(8, 1)
+
+                def forward(self, x):
+                    return self.head(self.body(x))
+
+            net = Net()
+            for x, y in DataLoader(TensorDataset(torch.rand(64, 8), torch.rand(64, 1)), batch_size=16, num_workers=2):
+                torch.nn.functional.mse_loss(net(x), y).backward()
+            with torch.profiler.profile() as profile:
+                net(x)
+            print(len(profile.events()) > 0)
+            """
+        status, said, errors = self.run_program(program, TORCH)
+        self.assertEqual((status, said), (0, "True\n"), errors)
+        self.assertLessEqual(len(errors.splitlines()), 1, errors)  # a PyTorch without CUDA has no NVTX
+        with open(self.spool, "rb") as file:
+            held = file.read()
+        for name in (b"Net (program.py:16)", b"body.0: Linear", b"head: Linear", b"backward (program.py:16)",
+                     b"DataLoader: fetch a batch", b"DataLoader worker 0", b"DataLoader worker 1"):
+            self.assertIn(name, held)
+
+
+if __name__ == "__main__":
+    unittest.main()
