@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Makes the relocatable archives of dist/ from a build folder: `lanes` with its probe and
 # resources, the same with `lanescope` and Qt, and with --tests the tests that need a GPU. Then the Debian packages
-# lanes and lanescope, which use the libraries of the machine.
+# lanes and lanescope, which use the libraries of the machine, and the wheel of the Python package.
 # Called by ./dev package, from the root of the project.
 set -euo pipefail
 
@@ -104,6 +104,7 @@ for library in "$cli"/bin/*.so; do
     if [ -f "$library" ]; then check_glibc "$library" $newest_glibc; fi
 done
 archive "$cli"
+bash resources/package/wheel.sh "$cli" "$version"
 
 window=dist/lanescope-$version-linux-$arch
 lay_lanes "$window"

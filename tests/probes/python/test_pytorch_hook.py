@@ -17,6 +17,7 @@ sys.path.insert(0, HOOK)
 sys.dont_write_bytecode = True
 import lanes_pytorch  # noqa: E402
 
+PROBE = os.path.join(os.environ.get("LANES_BUILD", "/nowhere"), "bin", "liblanes-probe.so")
 TORCH = os.environ.get("LANES_TEST_TORCH") or (sys.executable if importlib.util.find_spec("torch") else None)
 
 
@@ -256,7 +257,7 @@ class InAProgram(unittest.TestCase):
         self.spool = os.path.join(self.folder.name, "x.spool")
         self.environment.update(
             LANES_SPOOL=self.spool,
-            CUDA_INJECTION64_PATH=os.path.join(os.environ["LANES_BUILD"], "bin", "liblanes-probe.so"),
+            CUDA_INJECTION64_PATH=PROBE,
         )
 
     def test_another_sitecustomize_runs_as_ever(self):
@@ -275,7 +276,7 @@ class InAProgram(unittest.TestCase):
         self.write("torch/__init__.py", "")
         self.assertEqual(self.run_program("import torch, sys; print(sys.meta_path[0])")[2], "")
 
-    @unittest.skipUnless("LANES_BUILD" in os.environ, "no probe")
+    @unittest.skipUnless(os.path.isfile(PROBE), "no probe")
     def test_a_torch_that_has_nothing_costs_a_line_a_part(self):
         self.record()
         self.write("torch/__init__.py", "")
@@ -285,14 +286,14 @@ class InAProgram(unittest.TestCase):
         for line in errors.splitlines():
             self.assertRegex(line, "^lanes: PyTorch's .* are not recorded: ")
 
-    @unittest.skipUnless("LANES_BUILD" in os.environ, "no probe")
+    @unittest.skipUnless(os.path.isfile(PROBE), "no probe")
     def test_a_probe_that_is_gone_costs_a_line(self):
         self.record()
         self.environment["CUDA_INJECTION64_PATH"] = "/no/such/probe.so"
         status, said, errors = self.run_program("print('ran')")
         self.assertEqual((status, said, len(errors.splitlines())), (0, "ran\n", 1))
 
-    @unittest.skipUnless("LANES_BUILD" in os.environ, "no probe")
+    @unittest.skipUnless(os.path.isfile(PROBE), "no probe")
     def test_a_torch_that_fails_to_import_fails_as_ever(self):
         self.record()
         self.write("torch/__init__.py", "raise ImportError('libcudart')")
@@ -300,7 +301,7 @@ class InAProgram(unittest.TestCase):
         self.assertEqual(status, 1)
         self.assertIn("ImportError: libcudart", errors)
 
-    @unittest.skipUnless("LANES_BUILD" in os.environ and TORCH, "no PyTorch")
+    @unittest.skipUnless(os.path.isfile(PROBE) and TORCH, "no PyTorch")
     def test_the_real_one(self):
         self.record()
         program = """

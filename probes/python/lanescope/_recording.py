@@ -1,0 +1,141 @@
+# SPDX-License-Identifier: MIT
+"""A recording: its picture, its figures, its operations."""
+import html
+import json
+import os
+import tempfile
+import weakref
+import shutil
+
+from ._files import LanescopeError, find_program, run_program
+
+
+class Recording:
+    """One recording, of a file. While it is made, and where it could not be, there is none: `problem` says why."""
+
+    def __init__(self, path=None, problem=None):
+        self.path = path
+        self.problem = problem
+        self._report = None
+
+    def _file(self):
+        if self.path is None:
+            raise LanescopeError(self.problem or "the recording is still being made")
+        return self.path
+
+    @property
+    def report(self):
+        """`lanes report --json`: a dictionary, times in ns, None where the recording cannot tell."""
+        if self._report is None:
+            self._report = json.loads(run_program("lanes", "report", self._file(), "--json"))
+        return self._report
+
+    @property
+    def findings(self):
+        """What cost time, the dearest first: rule, cost_ns, title, advice, evidence."""
+        return self.report["findings"]
+
+    @property
+    def text(self):
+        """The report in words."""
+        return run_program("lanes", "report", self._file())
+
+    def to_pandas(self):
+        """A table of all GPU operations in order of time; times in ns from the recording's start."""
+        import pandas
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "operations.csv")
+            run_program("lanes", "convert", self._file(), path)
+            return pandas.read_csv(path)
+
+    def save(self, path):
+        """Writes it to `path`, by its ending: .sqlite, .json, .json.gz or .csv."""
+        if os.fspath(path).endswith(".sqlite"):
+            shutil.copyfile(self._file(), path)
+        else:
+            run_program("lanes", "convert", self._file(), path)
+
+    def svg(self, width=1200):
+        """Its lanes as SVG. LanescopeError without the program `lanescope`."""
+        return _svg([self._file()], width)
+
+    def _repr_html_(self):
+        return _html([self])
+
+    def __repr__(self):
+        if self.path is None:
+            return f"<lanescope.Recording: {self.problem or 'still being made'}>"
+        return f"<lanescope.Recording {self.path}>"
+
+
+class Recordings(list):
+    """Recordings to be looked at together: two share one time scale."""
+
+    def _repr_html_(self):
+        if len(self) == 2:
+            return _html(self)
+        return "".join(_html([one]) for one in self)
+
+
+def open_recording(path):
+    """A recording, or a trace of PyTorch's, Chrome's or Nsight's, from its file."""
+    if not os.path.isfile(path):
+        raise LanescopeError(f"{path}: no such file")
+    return Recording(os.fspath(path))
+
+
+def kept_folder(owner):
+    """A folder that lives as long as `owner`."""
+    folder = tempfile.mkdtemp(prefix="lanescope-")
+    weakref.finalize(owner, shutil.rmtree, folder, True)
+    return folder
+
+
+def run(workload, variant=None, device="auto", **parameters):
+    """Runs a workload of the catalogue (`lanes list`), or of a YAML file, in a process of its own: on a GPU if one works, else
+    on the model device, which its picture says. All variants unless one is named; `parameters` as `lanes run --set`."""
+    made = Recordings()
+    folder = kept_folder(made)
+    words = ["run", workload, "--device", device, "-o", folder + os.sep]
+    if variant is not None:
+        words += ["--variant", variant]
+    for name, value in parameters.items():
+        words += ["--set", f"{name}={str(value).lower() if isinstance(value, bool) else value}"]
+    run_program("lanes", *words)
+    for name in sorted(os.listdir(folder)):
+        if name.endswith(".sqlite"):
+            made.append(Recording(os.path.join(folder, name)))
+            made[-1]._keeps = made  # and so the folder
+    return made
+
+
+def _svg(paths, width):
+    with tempfile.TemporaryDirectory() as folder:
+        out = os.path.join(folder, "lanes.svg")
+        run_program("lanescope", "render", *paths, "-o", out, "--size", f"{width}x")
+        with open(out, encoding="utf-8") as file:
+            return file.read()
+
+
+def _html(recordings):
+    """Lanes, or what there is instead: why there are none, and the report in words."""
+    for one in recordings:
+        if one.path is None:
+            return f"<p><b>Nothing was recorded.</b> {html.escape(one.problem or 'The recording is still being made.')}</p>"
+    try:
+        svg = _svg([one.path for one in recordings], 1200)
+        # Ids are a page's, not a picture's: pictures of several cells stand in one page, so each is a page of its own.
+        return f'<img style="max-width:100%" alt="lanes" src="data:image/svg+xml;base64,{_base64(svg)}"/>'
+    except LanescopeError as error:
+        why = "" if find_program("lanescope") is None else f": {error}"
+        note = f"No picture{why}. Where the program <code>lanescope</code> is on the path, lanes are shown here." if not why \
+            else f"No picture{html.escape(why)}"
+        words = "".join(f"<pre>{html.escape(one.text)}</pre>" for one in recordings)
+        return f"<p>{note}</p>{words}"
+
+
+def _base64(text):
+    import base64
+
+    return base64.b64encode(text.encode()).decode()
