@@ -110,21 +110,20 @@ def _wait_for_gpu():
 class _Operators:
     """PyTorch's operators and modules, where the program has imported it."""
 
-    _watched = None
+    _observer = None  # the process's
 
     def __init__(self, library, spool):
-        self._observer = None
         torch = sys.modules.get("torch")
         if torch is None:
             return
-        folder = os.path.join(os.path.dirname(library.path), "python", "pytorch")
-        hook = self._hook(folder)
-        if _Operators._watched is None:
+        if _Operators._observer is None:
+            hook = self._hook(os.path.join(os.path.dirname(library.path), "python", "pytorch"))
+            _Operators._observer = hook.Operators(torch)
             hook.watch_ranges(torch, hook.Probe(library.path))
-            _Operators._watched = True
-        self._connect_nvtx(torch, library, spool)
-        self._observer = hook.Operators(torch)
-        self._observer.on()
+        with self._tool_of_nvtx(library, spool):
+            self._observer.start()
+            torch.empty(0)
+            torch.cuda.nvtx.mark("lanescope")
 
     @staticmethod
     def _hook(folder):
@@ -139,22 +138,21 @@ class _Operators:
         return module
 
     @staticmethod
-    def _connect_nvtx(torch, library, spool):
-        """PyTorch's NVTX asks for its tool once, at its first range; the tool wants to know of a recording."""
-        if "NVTX_INJECTION64_PATH" in os.environ:
-            return
+    @contextlib.contextmanager
+    def _tool_of_nvtx(library, spool):
+        """Each library of PyTorch's that has NVTX asks for its tool once, at its first range, and the tool for a recording."""
         tool = os.path.join(os.path.dirname(library.path), "liblanes-nvtx.so")
-        if not os.path.isfile(tool):
-            return
-        os.environ["NVTX_INJECTION64_PATH"], os.environ["LANES_SPOOL"] = tool, spool
+        if "NVTX_INJECTION64_PATH" not in os.environ and os.path.isfile(tool):
+            os.environ["NVTX_INJECTION64_PATH"] = tool
+        os.environ["LANES_SPOOL"] = spool
         try:
-            torch.cuda.nvtx.mark("lanescope")
+            yield
         finally:
             del os.environ["LANES_SPOOL"]
 
     def off(self):
         if self._observer is not None:
-            self._observer.off()
+            self._observer.stop()
 
 
 class record:

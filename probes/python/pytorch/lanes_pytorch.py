@@ -39,7 +39,7 @@ class Probe:
 
 
 class Operators:
-    """PyTorch's NVTX observer, thread by thread."""
+    """PyTorch's NVTX observer, thread by thread. One a process."""
 
     def __init__(self, torch):
         self._profiler = profiler = torch.autograd.profiler
@@ -48,27 +48,38 @@ class Operators:
             profiler.ProfilerState.NVTX, False, False, False, False, False, profiler._ExperimentalConfig()
         )
         self._of_thread = threading.local()
-        self._forked = False
+        self._wanted = False
+        self._give_way()
+        self._follow_threads()
+        os.register_at_fork(after_in_child=self.stop)  # a forked child has no CUPTI to send NVTX's ranges to
+        atexit.register(self.stop)
+
+    def start(self):
+        """For the calling thread and all that begin from now on."""
+        self._wanted = True
+        self.on()
+
+    def stop(self):
+        self._wanted = False
+        self.off()
 
     def on(self):
-        if not self._forked and not getattr(self._of_thread, "on", False):
+        if self._wanted and not getattr(self._of_thread, "on", False):
             self._enable(self._config, set())
             self._of_thread.on = True
-            # Kernels that Inductor compiled are named only if this says so.
-            if hasattr(self._profiler, "_set_is_profiler_enabled"):
-                self._profiler._set_is_profiler_enabled(True)
+            self._tell_python(True)
+
+    def _tell_python(self, on):
+        """Kernels that Inductor compiled are named only if this says so."""
+        if hasattr(self._profiler, "_set_is_profiler_enabled"):
+            self._profiler._set_is_profiler_enabled(on)
 
     def off(self):
         if getattr(self._of_thread, "on", False):
             self._of_thread.on = False
             self._disable()
 
-    def off_in_child(self):
-        """A forked child has no CUPTI to send NVTX's ranges to."""
-        self.off()
-        self._forked = True
-
-    def give_way(self):
+    def _give_way(self):
         """One profiler a thread: the program's own goes first."""
 
         @functools.wraps(self._enable)
@@ -93,8 +104,17 @@ class Operators:
             return result
 
         self._profiler._enable_profiler, self._profiler._disable_profiler = enable, disable
+        if hasattr(self._profiler, "_run_on_profiler_stop"):  # it comes last, and says that nobody observes
+            stopped = self._profiler._run_on_profiler_stop
 
-    def follow_threads(self):
+            @functools.wraps(stopped)
+            def stop():
+                stopped()
+                self._tell_python(getattr(self._of_thread, "on", False))
+
+            self._profiler._run_on_profiler_stop = stop
+
+    def _follow_threads(self):
         """Threads of Python's begin without it; autograd's take it from the one that called backward."""
         begin = threading.Thread._bootstrap_inner
 
@@ -173,7 +193,7 @@ def _skip_frame(torch, function):
     """Dynamo compiles what the frame calls, not the frame."""
     try:
         torch._C._dynamo.eval_frame.skip_code(function.__code__)
-    except AttributeError:  # before 2.0 there is none
+    except Exception:  # before 2.0 there is no Dynamo
         pass
 
 
@@ -274,15 +294,6 @@ def attempt(what, action, *args):
         return False
 
 
-def watch_operators(torch):
-    operators = Operators(torch)
-    operators.on()
-    operators.give_way()
-    operators.follow_threads()
-    os.register_at_fork(after_in_child=operators.off_in_child)
-    atexit.register(operators.off)
-
-
 def watch_ranges(torch, probe):
     """What becomes a range of the probe's. Each part works without the others."""
     sites = CallSites([os.path.dirname(torch.__file__)])
@@ -292,7 +303,7 @@ def watch_ranges(torch, probe):
 
 def watch(torch, probe):
     """Everything there is to see of `torch`, which was imported just now."""
-    attempt("PyTorch's operators are", watch_operators, torch)
+    attempt("PyTorch's operators are", lambda: Operators(torch).start())
     watch_ranges(torch, probe)
 
 

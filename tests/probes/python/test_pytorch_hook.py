@@ -43,9 +43,21 @@ class FakeProfiler:
 
     def __init__(self):
         self.state = threading.local()
-        self.config = None
+        self.enabled = False
+        self.refused = None
+
+    def _set_is_profiler_enabled(self, enable):
+        self.enabled = enable
+
+    def _run_on_profiler_start(self):
+        self.enabled = True
+
+    def _run_on_profiler_stop(self):
+        self.enabled = False
 
     def _enable_profiler(self, config, activities):
+        if config == self.refused:
+            raise RuntimeError("no " + config)
         if getattr(self.state, "config", None) is not None:
             raise RuntimeError("Profiler is already enabled on this thread")
         self.state.config = config
@@ -151,59 +163,68 @@ class TheObserver(unittest.TestCase):
     def setUp(self):
         self.torch = fake_torch()
         self.profiler = self.torch.autograd.profiler
+        begin = threading.Thread._bootstrap_inner
+        self.addCleanup(lambda: setattr(threading.Thread, "_bootstrap_inner", begin))
         self.operators = lanes_pytorch.Operators(self.torch)
-        self.begin = threading.Thread._bootstrap_inner
+        self.addCleanup(self.operators.stop)
 
-    def tearDown(self):
-        threading.Thread._bootstrap_inner = self.begin
+    def seen_by_a_thread(self):
+        seen = []
+        thread = threading.Thread(target=lambda: seen.append(self.profiler.now()))
+        thread.start()
+        thread.join()
+        return seen
 
-    def test_on_and_off(self):
-        self.operators.on()
-        self.operators.on()
+    def test_start_and_stop(self):
+        self.assertIsNone(self.profiler.now())
+        self.operators.start()
+        self.operators.start()
         self.assertEqual(self.profiler.now(), "nvtx")
-        self.operators.off()
-        self.operators.off()
+        self.operators.stop()
+        self.operators.stop()
         self.assertIsNone(self.profiler.now())
 
     def test_gives_way_to_the_programs_own(self):
-        self.operators.on()
-        self.operators.give_way()
+        self.operators.start()
+        self.profiler._run_on_profiler_start()
         self.profiler._enable_profiler("kineto", set())
         self.assertEqual(self.profiler.now(), "kineto")
         with self.assertRaisesRegex(RuntimeError, "already enabled"):
             self.profiler._enable_profiler("second", set())
         self.assertEqual(self.profiler._disable_profiler(), "kineto")
+        self.profiler._run_on_profiler_stop()
         self.assertEqual(self.profiler.now(), "nvtx")
+        self.assertTrue(self.profiler.enabled)
+
+    def test_the_programs_own_is_as_ever_where_it_is_not_wanted(self):
+        self.profiler._run_on_profiler_start()
+        self.profiler._enable_profiler("kineto", set())
+        self.assertEqual(self.profiler._disable_profiler(), "kineto")
+        self.profiler._run_on_profiler_stop()
+        self.assertIsNone(self.profiler.now())
+        self.assertFalse(self.profiler.enabled)
 
     def test_comes_back_where_the_programs_own_fails(self):
-        self.operators.on()
-        self.profiler_enable = self.operators._enable
-
-        def refuse(config, activities):
-            if config != "nvtx":
-                raise RuntimeError("no")
-            self.profiler_enable(config, activities)
-
-        self.operators._enable = refuse
-        self.operators.give_way()
-        with self.assertRaisesRegex(RuntimeError, "no"):
+        self.operators.start()
+        self.profiler.refused = "kineto"
+        with self.assertRaisesRegex(RuntimeError, "no kineto"):
             self.profiler._enable_profiler("kineto", set())
         self.assertEqual(self.profiler.now(), "nvtx")
 
-    def test_new_threads_have_it_and_leave_nothing(self):
-        self.operators.follow_threads()
-        seen = []
-        thread = threading.Thread(target=lambda: seen.append(self.profiler.now()))
-        thread.start()
-        thread.join()
-        self.assertEqual(seen, ["nvtx"])
-        self.assertIsNone(self.profiler.now())
+    def test_new_threads_have_it_while_it_is_wanted(self):
+        self.assertEqual(self.seen_by_a_thread(), [None])
+        self.operators.start()
+        self.assertEqual(self.seen_by_a_thread(), ["nvtx"])
+        self.operators.stop()
+        self.assertEqual(self.seen_by_a_thread(), [None])
 
     def test_a_forked_child_goes_without(self):
-        self.operators.on()
-        self.operators.off_in_child()
-        self.operators.on()
-        self.assertIsNone(self.profiler.now())
+        self.operators.start()
+        child = os.fork()
+        if child == 0:
+            os._exit(0 if self.profiler.now() is None and self.seen_by_a_thread() == [None] else 1)
+        self.assertEqual(os.waitpid(child, 0)[1], 0)
+        self.assertEqual(self.profiler.now(), "nvtx")
 
 
 class Loading(unittest.TestCase):
