@@ -54,11 +54,16 @@ void LaneWorkers::work()
         make(stop);
     } catch (...) {
         const std::lock_guard lock(m_telling);
-        if (m_stop.request_stop()) {  // the first, of a run that nobody stopped
-            m_failure = std::current_exception();
-            if (m_onFailed) {
-                m_onFailed(m_failure);
-            }
+        fail(std::current_exception());
+    }
+}
+
+void LaneWorkers::fail(const std::exception_ptr& failure)
+{
+    if (m_stop.request_stop()) {  // the first, of a run that nobody stopped
+        m_failure = failure;
+        if (m_onFailed) {
+            m_onFailed(failure);
         }
     }
 }
@@ -72,7 +77,12 @@ void LaneWorkers::make(const std::stop_token& stop)
             return;
         }
         m_done += m_builder->weight(piece);
-        m_onMade(std::move(rows), m_total == 0 ? 1 : static_cast<double>(m_done) / static_cast<double>(m_total));
+        try {
+            m_onMade(std::move(rows), m_total == 0 ? 1 : static_cast<double>(m_done) / static_cast<double>(m_total));
+        } catch (...) {  // here, while no other thread can tell of its piece
+            fail(std::current_exception());
+            return;
+        }
     }
 }
 

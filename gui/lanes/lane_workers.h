@@ -3,7 +3,7 @@
 //
 // Cost: once stopped it ends within a few milliseconds of work. The destructor stops it and waits for that.
 //
-// Where a piece throws (memory runs out), the others are stopped; no exception leaves a thread.
+// Where a piece throws (memory runs out), or what is told of it, the others are stopped; no exception leaves a thread.
 #pragma once
 
 #include "gui/lanes/lane_builder.h"
@@ -20,7 +20,8 @@ public:
     /// Called for every piece when it is made, by one thread at a time; `fraction` of all the work is done then.
     using OnMade = std::function<void(std::vector<LaneRows> rows, double fraction)>;
 
-    /// Called at most once, by the thread whose piece threw; no OnMade begins after it.
+    /// Called at most once, by the thread whose piece or OnMade threw. No OnMade begins after it, and none between an
+    /// OnMade that threw and this.
     using OnFailed = std::function<void(const std::exception_ptr&)>;
 
     /// As many threads as the machine runs at once.
@@ -39,6 +40,7 @@ public:
 private:
     void work();
     void make(const std::stop_token& stop);
+    void fail(const std::exception_ptr& failure);  ///< with m_telling locked
     void join();
 
     std::shared_ptr<LaneBuilder> m_builder;
