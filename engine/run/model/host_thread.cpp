@@ -35,14 +35,10 @@ HostSide::HostSide(Core& core_, GpuSide& gpus_)
     }
 }
 
-// The driver takes its time to find out, and more of it where a call waits already.
+// The driver takes its time to find out: which of its times a run meets, nothing that a program does decides.
 void HostSide::fault()
 {
-    const bool awaited
-        = std::any_of(threads.begin(), threads.end(), [](const auto& thread) { return thread->waits_for_gpu(); });
-    const auto& device = core.device;
-    core.agenda.push(
-        core.now + (awaited ? device.fault_report : device.fault_report_later), Due::Kind::fault_report, 0);
+    core.agenda.push(core.now + core.device.fault_report, Due::Kind::fault_report, 0);
 }
 
 void HostSide::end_waits()

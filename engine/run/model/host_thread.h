@@ -69,8 +69,6 @@ public:
     /// The time that the thread waited for has come; the first time, it begins.
     void resume();
     bool is_done() const { return m_done; }
-    /// In a call that goes on when work of a GPU has ended.
-    bool waits_for_gpu() const { return m_pending > 0 && m_handle && !m_waits_for_host; }
     /// What it waits for, in words; "" if for nothing.
     const std::string& waiting_for() const { return m_waiting_for; }
     std::uint32_t id() const { return m_index + 1; }

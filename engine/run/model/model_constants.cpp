@@ -89,7 +89,7 @@ const std::array constants {
     LANES_CONSTANT(launch_queue, none),
     LANES_CONSTANT(refused_call, time),
     LANES_CONSTANT(fault_report, time),
-    LANES_CONSTANT(fault_report_later, time),
+    LANES_CONSTANT(fault_report_spread, time),
     LANES_CONSTANT(step, time),
     LANES_CONSTANT(branch, time),
     LANES_CONSTANT(sleep_overshoot, time),

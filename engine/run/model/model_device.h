@@ -78,8 +78,8 @@ struct ModelDevice {
     Ns wake_up = 0;  ///< end of what a synchronisation waits for to its return
     std::uint32_t launch_queue = 0;  ///< operations of one stream that may be pending
     Ns refused_call = 0;  ///< a call that a capture refuses: longer than one that goes through
-    Ns fault_report = 0;  ///< a kernel's fault to the return of a call that waited for the GPU when it happened
-    Ns fault_report_later = 0;  ///< the same where no call waited yet
+    Ns fault_report = 0;  ///< a kernel's fault to the return of the call that reports it, the middle of what was seen
+    Ns fault_report_spread = 0;  ///< a run's may be so much shorter or longer; nothing in a program decides which
 
     // The host.
     Ns step = 0;  ///< a runner's own time between two calls

@@ -18,7 +18,8 @@ using namespace lanes;
 namespace {
 
 // No experiment tells these.
-const std::set<std::string_view> not_measured {"gpus", "resident_grids", "branch", "inline_bytes"};
+const std::set<std::string_view> not_measured {
+    "gpus", "resident_grids", "branch", "inline_bytes", "fault_report_spread"};
 
 ModelDevice h100()
 {
