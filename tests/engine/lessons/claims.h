@@ -14,6 +14,7 @@ struct Claim {
     const char* words;
     double at_least, at_most;
     double (*value)(const Lesson&);
+    const char* needs = nullptr;  ///< a variant that not every machine has a recording of
 };
 
 /// Of all workloads.

@@ -114,6 +114,18 @@ std::vector<Claim> claims_of_stories()
             [](L l) { return kernels(l, "high-priority", "large") / kernels(l, "same-priority", "large"); }},
         {"stream-priority", "a copy waits for no kernel", 0, 1 * ms,
             [](L l) { return ranges(l, "copy-only", "request"); }},
+        {"stream-priority", "an all-reduce, too, is done within a fraction of the time", 3, any,
+            [](L l) {
+                return ranges(l, "all-reduce-same-priority", "request")
+                    / ranges(l, "all-reduce-high-priority", "request");
+            },
+            "all-reduce-high-priority"},
+        {"stream-priority", "and the kernels beside it take hardly longer", 0.95, 1.1,
+            [](L l) {
+                return kernels(l, "all-reduce-high-priority", "large")
+                    / kernels(l, "all-reduce-same-priority", "large");
+            },
+            "all-reduce-high-priority"},
 
         {"offload", "on one stream no copy is hidden", 0, 0.01, [](L l) { return l.hidden("one-stream"); }},
         {"offload", "on a stream of its own nearly all are", 0.9, 1, [](L l) { return l.hidden("own-stream"); }},

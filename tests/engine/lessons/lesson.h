@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/analysis/report.h"
+#include "engine/workload/workload.h"
 
 #include <map>
 #include <memory>
@@ -23,7 +24,8 @@ public:
 
     /// Whether the machine has a recording of the variant.
     bool has(const std::string& variant) const;
-    /// Whether it has one, and the workload's parameters, variants and steps are those that it was made with.
+    /// Whether it has one, and the variant is what it was made of: the model does the same with the text in the
+    /// recording as with that of the workload.
     bool has_current(const std::string& variant) const;
     /// Opened or run when first asked for. Throws what open_recording throws.
     const Shown& shown(const std::string& variant) const;
@@ -51,5 +53,7 @@ private:
 
 /// resources/ of the source tree.
 std::string resources();
+/// Of its catalogue.
+Workload workload_of(const std::string& name);
 
 }  // namespace lanes::tests

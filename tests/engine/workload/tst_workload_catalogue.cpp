@@ -75,7 +75,7 @@ private slots:
             }
         }
         QVERIFY(!workload.variants.empty());
-        QCOMPARE(workload.gpus, name == "two-gpus" || name == "all-reduce" ? 2U : 1U);
+        QCOMPARE(workload.gpus, name == "two-gpus" || name == "all-reduce" || name == "stream-priority" ? 2U : 1U);
         QVERIFY(!workload.code_pytorch.empty() && !workload.code_cuda.empty());
         compile(workload, "");
         for (const auto& variant : workload.variants) {
@@ -221,7 +221,9 @@ private slots:
             {"hidden-syncs", {"where", "mask", "condition", "tolist"}},
             {"record-stream", {"dropped", "record-stream", "two-buffers"}},
             {"timing-mistakes", {"no-sync", "sync-after", "sync-both", "events"}},
-            {"stream-priority", {"same-priority", "high-priority", "copy-only"}},
+            {"stream-priority",
+                {"same-priority", "high-priority", "copy-only", "all-reduce-same-priority",
+                    "all-reduce-high-priority"}},
             {"offload", {"one-stream", "own-stream", "fresh-pinned"}},
             {"overwritten-source", {"overwritten", "event", "two-buffers", "pageable"}},
             {"launch-blocking", {"normal", "launch-blocking"}},

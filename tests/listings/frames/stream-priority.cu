@@ -1,5 +1,19 @@
 // SPDX-License-Identifier: MIT
+// nvcc: $NCCL
 #include "given.h"
+#if __has_include(<nccl.h>)
+#include <nccl.h>
+#else  // the few of its interface that are needed
+extern "C" {
+using ncclComm_t = struct ncclComm*;
+enum ncclDataType_t { ncclFloat = 7 };
+enum ncclRedOp_t { ncclSum = 0 };
+int ncclCommInitAll(ncclComm_t* communicators, int count, const int* devices);
+int ncclGroupStart();
+int ncclGroupEnd();
+int ncclAllReduce(const void*, void*, size_t, ncclDataType_t, ncclRedOp_t, ncclComm_t, cudaStream_t);
+}
+#endif
 
 KERNEL(large)
 KERNEL(small)
@@ -10,13 +24,34 @@ void reply(const void*) { }
 int main()
 {
     enum { normal, high };
-    enum { kernel, copy };
-    constexpr int priority = is(p::priority, "high") ? high : normal, request = is(p::request, "copy") ? copy : kernel;
-    constexpr int kernels = p::kernels, requests = p::requests, blocks = 132;
-    constexpr size_t bytes = 4096;
-    float *x = device_memory(4096), *query = device_memory(4096);
-    float *answer = device_memory(bytes), *answer_cpu = host_memory(true, bytes);
+    enum { kernel, copy, all_reduce };
+    constexpr int priority = is(p::priority, "high") ? high : normal;
+    constexpr int request = is(p::request, "copy") ? copy : is(p::request, "kernel") ? kernel : all_reduce;
+    constexpr int kernels = p::kernels, requests = p::requests, gpus = p::gpus, blocks = 132;
+    constexpr size_t bytes = 4096, count = (16 << 20) / sizeof(float);
+    float *x[gpus], *gradients[gpus];
+    cudaStream_t bulk[gpus], urgent[gpus];
+    ncclComm_t nccl[gpus] = {};
+    for (int gpu = 0; gpu < gpus; ++gpu) {
+        cudaSetDevice(gpu);
+        x[gpu] = device_memory(4096);
+        gradients[gpu] = device_memory(count * sizeof(float));
+        bulk[gpu] = new_stream();
+    }
+    cudaSetDevice(0);
+    float *query = device_memory(4096), *answer = device_memory(bytes), *answer_cpu = host_memory(true, bytes);
+    if (request == all_reduce) {
+        const int devices[] = {0, 1};
+        ncclCommInitAll(nccl, gpus, devices);
+        for (int round = 0; round < 2; ++round) {  // what NCCL sets up at first use
+            ncclGroupStart();
+            for (int gpu = 0; gpu < gpus; ++gpu) {
+                ncclAllReduce(gradients[gpu], gradients[gpu], count, ncclFloat, ncclSum, nccl[gpu], bulk[gpu]);
+            }
+            ncclGroupEnd();
+            synchronise_all();
+        }
+    }
     int least, greatest;
-    cudaStream_t bulk = new_stream(), urgent;
     // LISTING
 }
