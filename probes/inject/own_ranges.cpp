@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "probes/inject/own_ranges.h"
 
+#include <ctime>
+#include <functional>
+#include <map>
+#include <string_view>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -12,16 +16,27 @@ constexpr std::size_t most_records = 512;
 constexpr Ns oldest = 20'000'000;
 constexpr std::uint64_t first_id = std::uint64_t {1} << 40U;  // CUPTI's are of 32 bits
 
+constexpr std::size_t most_names = 4096;
+
 std::atomic<std::uint64_t> numbers {0};
+
+/// CUPTI's axis.
+Ns now()
+{
+    timespec time {};
+    ::clock_gettime(CLOCK_REALTIME, &time);
+    return static_cast<Ns>(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
+}
 
 }  // namespace
 
 struct OwnRanges::OfThread {
     std::uint64_t number = 0;
     std::uint32_t thread = static_cast<std::uint32_t>(::syscall(SYS_gettid));
-    std::vector<std::uint64_t> open;  ///< the thread's own
+    std::vector<std::uint64_t> open;  ///< the thread's own, and
+    std::map<std::string, StringId, std::less<>> names;  ///< those that the sink knows
     std::mutex mutex;  ///< of what follows
-    Ns flushed_at = read_clocks().realtime;
+    Ns flushed_at = now();
     std::vector<RangeRecord> records;
 };
 
@@ -54,12 +69,25 @@ OwnRanges::OfThread& OwnRanges::of_thread()
     return *own;
 }
 
+StringId OwnRanges::id_of(OfThread& thread, std::string_view name)
+{
+    if (const auto known = thread.names.find(name); known != thread.names.end()) {
+        return known->second;
+    }
+    if (thread.names.size() >= most_names) {
+        thread.names.clear();
+    }
+    const auto id = m_sink.intern(name);
+    thread.names.emplace(name, id);
+    return id;
+}
+
 void OwnRanges::add(OfThread& thread, const char* name, RangeRecord::Edge edge, std::uint64_t id)
 {
-    const Ns now = read_clocks().realtime;
-    const StringId text = name == nullptr ? 0 : m_sink.intern(name);
+    const Ns time = now();
+    const StringId text = name == nullptr ? 0 : id_of(thread, name);
     const std::lock_guard lock(thread.mutex);
-    thread.records.push_back({.time = now,
+    thread.records.push_back({.time = time,
         .id = id,
         .process = m_facts.process(),
         .thread = thread.thread,
@@ -67,7 +95,7 @@ void OwnRanges::add(OfThread& thread, const char* name, RangeRecord::Edge edge, 
         .domain = 0,
         .color = 0,
         .edge = edge});
-    if (thread.records.size() >= most_records || (thread.open.empty() && now - thread.flushed_at > oldest)) {
+    if (thread.records.size() >= most_records || (thread.open.empty() && time - thread.flushed_at > oldest)) {
         write(thread);
     }
 }
@@ -107,7 +135,7 @@ void OwnRanges::write(OfThread& thread)
         m_sink.write(std::span<const RangeRecord>(thread.records));
         thread.records.clear();
     }
-    thread.flushed_at = read_clocks().realtime;
+    thread.flushed_at = now();
 }
 
 void OwnRanges::flush()

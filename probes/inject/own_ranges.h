@@ -5,8 +5,8 @@
 //
 // Each thread gathers its own in a small buffer, which leaves in one chunk when it is
 // full or, outside of every range, 20 ms old. Ids lie beyond those that CUPTI gives
-// NVTX's. Cost: two clock readings, an uncontended lock and the sink's look-up of the
-// name an end of a range; no allocation but of a thread's first.
+// NVTX's. Cost: a clock reading, an uncontended lock and, for a start, a look-up of the
+// name; no allocation but for a thread's first range of a name.
 #pragma once
 
 #include "probes/cupti/process_facts.h"
@@ -14,6 +14,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <string_view>
 #include <vector>
 
 namespace lanes {
@@ -42,6 +43,7 @@ private:
     OfThread& of_thread();
     void add(OfThread& thread, const char* name, RangeRecord::Edge edge, std::uint64_t id);
     void write(OfThread& thread);
+    StringId id_of(OfThread& thread, std::string_view name);
 
     RecordSink& m_sink;
     ProcessFacts m_facts;

@@ -74,10 +74,11 @@ void first_nvtx_call()
         return;
     }
     void* tool = ::dlopen(path, RTLD_LAZY);
+    using GetTable = const void*(std::uint32_t);
     auto* initialize
-        = tool == nullptr ? nullptr : reinterpret_cast<int (*)(void*)>(::dlsym(tool, "InitializeInjectionNvtx2"));
-    int table = 0;
-    if (initialize == nullptr || initialize(&table) != 1) {
+        = tool == nullptr ? nullptr : reinterpret_cast<int (*)(GetTable*)>(::dlsym(tool, "InitializeInjectionNvtx2"));
+    GetTable* const no_tables = [](std::uint32_t) -> const void* { return nullptr; };
+    if (initialize == nullptr || initialize(no_tables) != 1) {
         throw std::runtime_error("InitializeInjectionNvtx2");
     }
 }

@@ -2,12 +2,14 @@
  * A program in C that uses lanescope.h as a stranger would: loads the probe named first, and does what its further
  * arguments say, in order:
  *   start=SPOOL  stop  recording  push=NAME  pop  mark=NAME  name=NAME  flush
+ *   npush=TEXT   nvtxRangePushA, and npop nvtxRangePop, through NVTX's own headers
  *   fork         the rest happens in a child, for which the parent waits
  *   _exit        end without exit handlers
  * Prints what each start and stop returned and lanescope_error() where it failed. */
 #include "probes/lanescope.h"
 
 #include <dlfcn.h>
+#include <nvtx3/nvToolsExt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,6 +65,10 @@ int main(int count, char** words)
             LANESCOPE(lanescope_flush)();
         } else if (strcmp(words[i], "recording") == 0) {
             said("recording", LANESCOPE(lanescope_recording)());
+        } else if (strcmp(words[i], "npush") == 0) {
+            nvtxRangePushA(value);
+        } else if (strcmp(words[i], "npop") == 0) {
+            nvtxRangePop();
         } else if (strcmp(words[i], "fork") == 0) {
             const pid_t child = fork();
             if (child != 0) {

@@ -22,6 +22,8 @@ private slots:
     void saysWhyItCannotBegin();
     void aForkedChildWritesItsOwn();
     void whatIsFlushedOutlivesTheProcess();
+    void operatorsOfPyTorchComeThroughNvtx();
+    void withoutARecordingNvtxHasNoTool();
 
 private:
     static QString build(const char* path) { return QString::fromLocal8Bit(qgetenv("LANES_BUILD")) + path; }
@@ -175,6 +177,23 @@ void tst_CApi::whatIsFlushedOutlivesTheProcess()
     m_environment.insert("LANES_SPOOL", path("a.spool"));
     QCOMPARE(run({"push=a", "pop", "flush", "push=lost", "_exit"}), QByteArray());
     QCOMPARE(edges(Spooled(path("a.spool").toStdString())), std::string("+a-"));
+}
+
+void tst_CApi::operatorsOfPyTorchComeThroughNvtx()
+{
+    m_environment.insert("LANES_SPOOL", path("a.spool"));
+    m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
+    // "step" is CUPTI's, which here keeps nothing; what lies within it and around it is ours.
+    QCOMPARE(run({"npush=aten::linear, seq = 3, op_id = 7", "npush=step", "npush=aten::t, op_id = 8", "npop", "npop",
+                 "npop", "npop", "npush=aten::relu, op_id = 9", "npop"}),
+        QByteArray());
+    QCOMPARE(edges(Spooled(path("a.spool").toStdString())), std::string("+aten::linear+aten::t--+aten::relu-"));
+}
+
+void tst_CApi::withoutARecordingNvtxHasNoTool()
+{
+    m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
+    QCOMPARE(run({"npush=aten::linear, op_id = 7", "npop", "npop"}), QByteArray());
 }
 
 QTEST_GUILESS_MAIN(tst_CApi)
