@@ -87,6 +87,7 @@ void MainWindow::makeControllers()
     m_appearance = new Appearance(m_timeline, &m_jobs);
     m_files = new Files(&m_workspace, &m_jobs, m_notice, this);
     m_foreign = new ForeignFiles({&m_workspace, m_timeline, m_side, panels, m_notice}, this);
+    connect(m_files, &Files::completed, m_foreign, &ForeignFiles::complete);
     m_texts = new WorkloadTexts(m_side->workloads(), m_editor, m_notice, this);
     m_live = new LiveKnobs(&m_workspace, &m_jobs, m_side->form(), device, m_timeline, m_notice);
     m_runs = new Runs(

@@ -4934,6 +4934,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Opening %1</source>
         <translation>正在打开 %1</translation>
     </message>
+    <message>
+        <source>the beginning; the rest is being read</source>
+        <translation>这是开头部分，其余正在读取</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::WorkloadEditor</name>

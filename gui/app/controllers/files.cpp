@@ -14,6 +14,7 @@
 #include <QSettings>
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes::gui {
 
@@ -118,16 +119,60 @@ void Files::openOne(const QString& file)
 {
     m_notice->hide();
     const bool first = m_workspace->count() == 0;
-    m_jobs->add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file, first](const JobResult& result) {
+    auto job = std::unique_ptr<Job>(makeOpenJob(file));
+    connect(job.get(), &Job::begun, this, [this, first](const OpenRecordingPtr& beginning) {
+        showBeginning(beginning);
+        if (first && m_beginning) {
+            emit firstOpened();
+        }
+    });
+    m_jobs->add(std::move(job), [this, file, first](const JobResult& result) {
         m_notice->showEnd(result);
         if (result.recording) {
             addRecent(file);
-            place(result.recording);
-            if (first) {
-                emit firstOpened();
-            }
+        }
+        if (replaceBeginning(result.recording) || !result.recording) {
+            return;
+        }
+        place(result.recording);
+        if (first) {
+            emit firstOpened();
         }
     });
+}
+
+/// Where there is room: what is replaced is asked for once.
+void Files::showBeginning(const OpenRecordingPtr& beginning)
+{
+    if (m_workspace->count() < 2) {
+        m_beginning = beginning;
+        m_workspace->add(beginning);
+    }
+}
+
+bool Files::replaceBeginning(const OpenRecordingPtr& whole)
+{
+    const OpenRecordingPtr beginning = std::exchange(m_beginning, nullptr);
+    if (!beginning) {
+        return false;
+    }
+    std::vector<OpenRecordingPtr> recordings = m_workspace->recordings();
+    // Two that are open have their titles told apart: they are known by their traces.
+    const auto shown = std::find_if(recordings.begin(), recordings.end(),
+        [&](const OpenRecordingPtr& each) { return each->trace == beginning->trace; });
+    if (shown == recordings.end()) {
+        return true;  // it was closed: nobody wants the rest
+    }
+    if (!whole) {
+        m_workspace->close(static_cast<int>(shown - recordings.begin()));
+        return true;
+    }
+    whole->marks->set(beginning->marks->all());
+    *whole->annotations = *beginning->annotations;
+    *shown = whole;
+    m_workspace->renew(std::move(recordings));
+    emit completed();
+    return true;
 }
 
 /// A third one replaces none unasked.

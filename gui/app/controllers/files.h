@@ -46,9 +46,15 @@ signals:
     void workloadWanted(const QString& file);
     /// There was nothing open before.
     void firstOpened();
+    /// A recording whose beginning was shown is there as a whole, in the same place.
+    void completed();
 
 private:
     void openOne(const QString& file);
+    void showBeginning(const OpenRecordingPtr& beginning);
+    /// What is there now takes the place of its beginning; nothing does where it could not be read. Whether the
+    /// beginning was shown.
+    bool replaceBeginning(const OpenRecordingPtr& whole);
     void place(const OpenRecordingPtr& recording);
     void chooseFiles();
     void chooseSave(int side);
@@ -66,6 +72,7 @@ private:
     NoticeBar* m_notice;
     QWidget* m_window;
     FileWatch m_watch;
+    OpenRecordingPtr m_beginning;  ///< that is shown, or was until the user closed it, while the rest is read
     QStringList m_recent;
     QMenu* m_recentMenu;
 };

@@ -45,6 +45,15 @@ ForeignFiles::ForeignFiles(const Parts& parts, QObject* parent)
     });
 }
 
+void ForeignFiles::complete()
+{
+    const bool untouched = m_parts.timeline->side(0).state().time.isFitted();
+    m_parts.timeline->settle();
+    if (untouched && m_parts.workspace->count() == 1) {
+        showRepeated(m_parts.workspace->at(0));
+    }
+}
+
 void ForeignFiles::fold()
 {
     m_folded = !m_parts.lessonSide->isHidden();

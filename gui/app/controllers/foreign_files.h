@@ -35,6 +35,8 @@ public:
 
     /// Shows what was folded, as the window is remembered.
     void unfold();
+    /// Of a recording that took its time to be read: shows the part that repeats, unless the user looks at another.
+    void complete();
 
 private:
     void fold();

@@ -36,13 +36,20 @@ JobResult carryOut(const WorkerJob::Work& work, const Progress& progress)
 
 }  // namespace
 
-WorkerJob::WorkerJob(const QString& title, Work work, QObject* parent)
+WorkerJob::WorkerJob(const QString& title, Work work, QObject* parent, Work beginning)
     : Job(title, parent)
     , m_work(std::move(work))
+    , m_beginning(std::move(beginning))
 {
     connect(&m_watcher, &QFutureWatcher<JobResult>::progressValueChanged, this,
         [this](int value) { emit progressed(double(value) / progress_steps); });
-    connect(&m_watcher, &QFutureWatcher<JobResult>::finished, this, [this] { emit finished(m_watcher.result()); });
+    connect(&m_watcher, &QFutureWatcher<JobResult>::resultReadyAt, this, [this](int index) {
+        if (const JobResult result = m_watcher.resultAt(index); result.beginning) {
+            emit begun(result.recording);
+        }
+    });
+    connect(&m_watcher, &QFutureWatcher<JobResult>::finished, this,
+        [this] { emit finished(m_watcher.resultAt(m_watcher.future().resultCount() - 1)); });
 }
 
 WorkerJob::~WorkerJob()
@@ -53,12 +60,17 @@ WorkerJob::~WorkerJob()
 
 void WorkerJob::start()
 {
-    m_watcher.setFuture(QtConcurrent::run([work = m_work, stop = m_stop.get_token()](QPromise<JobResult>& promise) {
-        promise.setProgressRange(0, progress_steps);
-        promise.addResult(carryOut(work, Progress(stop, [&promise](double fraction) {
-            promise.setProgressValue(static_cast<int>(fraction * progress_steps));
-        })));
-    }));
+    m_watcher.setFuture(QtConcurrent::run(
+        [work = m_work, beginning = m_beginning, stop = m_stop.get_token()](QPromise<JobResult>& promise) {
+            promise.setProgressRange(0, progress_steps);
+            if (JobResult first = beginning ? carryOut(beginning, Progress(stop)) : JobResult(); first.recording) {
+                first.beginning = true;
+                promise.addResult(std::move(first));
+            }
+            promise.addResult(carryOut(work, Progress(stop, [&promise](double fraction) {
+                promise.setProgressValue(static_cast<int>(fraction * progress_steps));
+            })));
+        }));
 }
 
 void WorkerJob::cancel()
@@ -68,6 +80,18 @@ void WorkerJob::cancel()
     emit finished({.recording = nullptr, .error = {}, .cancelled = true});
 }
 
+/// With what the user wrote and marked in it before.
+static OpenRecordingPtr withNotes(OpenRecordingPtr recording)
+{
+    if (auto marks = recalledMarks(recording->path)) {
+        recording->marks->set(std::move(*marks));
+    }
+    if (auto annotations = recalledAnnotations(recording->path)) {
+        *recording->annotations = std::move(*annotations);
+    }
+    return recording;
+}
+
 WorkerJob* makeOpenJob(const QString& path, QObject* parent)
 {
     const QString absolute = QFileInfo(path).absoluteFilePath();
@@ -75,16 +99,21 @@ WorkerJob* makeOpenJob(const QString& path, QObject* parent)
         WorkerJob::tr("Opening %1").arg(QFileInfo(path).fileName()),
         [absolute](const Progress& progress) {
             Trace trace = open_recording(absolute.toStdString(), progress.part(0, opening_share));
-            auto recording = analysed(std::move(trace), absolute, progress.part(opening_share, 1));
-            if (auto marks = recalledMarks(absolute)) {
-                recording->marks->set(std::move(*marks));
-            }
-            if (auto annotations = recalledAnnotations(absolute)) {
-                *recording->annotations = std::move(*annotations);
-            }
-            return recording;
+            return withNotes(analysed(std::move(trace), absolute, progress.part(opening_share, 1)));
         },
-        parent);
+        parent,
+        [absolute](const Progress& progress) -> OpenRecordingPtr {
+            auto trace = open_beginning(absolute.toStdString(), progress);
+            if (!trace) {
+                return nullptr;
+            }
+            auto shown = std::make_shared<OpenRecording>(*withNotes(analysed(std::move(*trace), absolute, progress)));
+            auto report = std::make_shared<Report>(*shown->report);
+            report->steady.reset();  // that of the whole decides what is looked at
+            shown->report = std::move(report);
+            shown->note = WorkerJob::tr("the beginning; the rest is being read").toStdString();
+            return shown;
+        });
 }
 
 }  // namespace lanes::gui

@@ -22,6 +22,7 @@ struct JobResult {
     OpenRecordingPtr recording;
     QString error;  ///< one line, "" for none
     bool cancelled = false;
+    bool beginning = false;  ///< not the end of the job: its recording is a part of what comes
 };
 
 class Job : public QObject {
@@ -43,6 +44,8 @@ public:
 
 signals:
     void progressed(double fraction);  ///< in [0, 1]
+    /// What there is to be seen already; at most once, before finished().
+    void begun(const lanes::gui::OpenRecordingPtr& beginning);
     void finished(const lanes::gui::JobResult& result);
 
 private:
@@ -54,19 +57,20 @@ class WorkerJob final : public Job {
     Q_OBJECT
 public:
     using Work = std::function<OpenRecordingPtr(const Progress&)>;
-    WorkerJob(const QString& title, Work work, QObject* parent = nullptr);
+    /// `beginning` comes before the work and may give nothing; what it throws is no error of the job.
+    WorkerJob(const QString& title, Work work, QObject* parent = nullptr, Work beginning = {});
     ~WorkerJob() override;
 
     void start() override;
     void cancel() override;
 
 private:
-    Work m_work;
+    Work m_work, m_beginning;
     std::stop_source m_stop;
     QFutureWatcher<JobResult> m_watcher;
 };
 
-/// Opens a recording and analyses it.
+/// Opens a recording and analyses it; of a large one the beginning first.
 WorkerJob* makeOpenJob(const QString& path, QObject* parent = nullptr);
 
 }  // namespace lanes::gui

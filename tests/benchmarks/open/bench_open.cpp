@@ -2,13 +2,15 @@
 // How the window takes a large recording: one of about 300 MB is made with our own writer, opened in the real
 // window, offscreen, used, closed; opened again and cancelled. A timer of 1 ms measures how long the event loop
 // stands at most in each phase.
-//   bench_open [--operations N] [--json]
+//   bench_open [--operations N | --kineto EVENTS | --file FILE] [--json]
+// A large file shows its beginning while the rest is read: it is zoomed and panned then.
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
 #include "gui/timeline/comparison_view.h"
 #include "tests/benchmarks/large/large_files.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <functional>
 #include <malloc.h>
@@ -147,13 +149,22 @@ int main(int argc, char** argv)
     parser.addHelpOption();
     parser.addOptions({{QStringLiteral("operations"), QStringLiteral("GPU operations of the recording"),
                            QStringLiteral("N"), QStringLiteral("2700000")},
+        {QStringLiteral("kineto"), QStringLiteral("a PyTorch trace of so many events instead"), QStringLiteral("N")},
+        {QStringLiteral("file"), QStringLiteral("an own file instead"), QStringLiteral("FILE")},
         {QStringLiteral("json"), QStringLiteral("one line of JSON")}});
     parser.process(application);
     const auto operations
         = static_cast<std::size_t>(std::max(1000LL, parser.value(QStringLiteral("operations")).toLongLong()));
     const QTemporaryDir folder;
-    const QString path = folder.filePath(QStringLiteral("large.sqlite"));
-    write_large_recording(path.toStdString(), operations);
+    const bool kineto = parser.isSet(QStringLiteral("kineto"));
+    const QString made = folder.filePath(kineto ? QStringLiteral("large.json") : QStringLiteral("large.sqlite"));
+    const QString path = parser.isSet(QStringLiteral("file")) ? parser.value(QStringLiteral("file")) : made;
+    if (kineto) {
+        write_large_kineto(
+            path.toStdString(), static_cast<std::size_t>(parser.value(QStringLiteral("kineto")).toLongLong()));
+    } else if (path == made) {
+        write_large_recording(path.toStdString(), operations);
+    }
     malloc_trim(0);
 
     speak(QStringLiteral("en"));
@@ -170,6 +181,16 @@ int main(int argc, char** argv)
     double firstLanes = 0;
     double all = 0;
     QElapsedTimer opening;
+    QTimer moving;
+    int moves = 0;
+    QObject::connect(&moving, &QTimer::timeout, &window, [&] {
+        if (window.workspace().count() == 1) {
+            static constexpr std::array actions {TimelineAction::zoomIn, TimelineAction::zoomIn,
+                TimelineAction::panRight, TimelineAction::panLeft, TimelineAction::zoomOut, TimelineAction::zoomOut};
+            window.timeline().perform(actions[static_cast<std::size_t>(moves++) % actions.size()]);
+        }
+    });
+    moving.start(40);
     const qint64 openStall = meter.phase(
         [&] {
             opening.start();
@@ -182,8 +203,13 @@ int main(int argc, char** argv)
             return window.workspace().count() == 1 && idle();
         },
         &all);
+    moving.stop();
+    window.timeline().perform(TimelineAction::showAll);
     const double peak = memoryOf("VmHWM:");
     const double open = residentMiB();
+    const Trace& trace = *window.workspace().at(0)->trace;
+    const std::size_t operationsThere = trace.operations.size();
+    const std::size_t items = trace.operations.size() + trace.calls.size() + trace.ranges.size();
 
     TimelineView& view = *window.timeline().view(0);
     const qint64 rangeStall = meter.phase(
@@ -234,19 +260,22 @@ int main(int argc, char** argv)
     const qint64 longest = std::max({openStall, rangeStall, zoomStall, panelStall, closeStall, cancelStall});
     if (parser.isSet(QStringLiteral("json"))) {
         std::printf(
-            "{\"operations\": %zu, \"file_mb\": %.0f, \"longest_stall_ms\": %lld, \"stall_ms\": {\"open\": %lld, "
+            "{\"operations\": %zu, \"items\": %zu, \"moves\": %d, \"file_mb\": %.0f, \"longest_stall_ms\": %lld, "
+            "\"stall_ms\": {\"open\": %lld, "
             "\"range\": %lld, "
             "\"zoom\": %lld, \"panels\": %lld, \"close\": %lld, \"cancel\": %lld}, \"first_lanes_s\": %.2f, "
             "\"open_s\": %.2f, "
             "\"cancel_s\": %.3f, \"memory_mib\": {\"before\": %.0f, \"peak\": %.0f, \"open\": %.0f, \"closed\": %.0f, "
             "\"closed_trimmed\": %.0f, \"cancelled\": %.0f, \"closed_again\": %.0f}}\n",
-            operations, size, static_cast<long long>(longest), static_cast<long long>(openStall),
+            operationsThere, items, moves, size, static_cast<long long>(longest), static_cast<long long>(openStall),
             static_cast<long long>(rangeStall), static_cast<long long>(zoomStall), static_cast<long long>(panelStall),
             static_cast<long long>(closeStall), static_cast<long long>(cancelStall), firstLanes, all, cancelSeconds,
             before, peak, open, closed, trimmed, afterCancel, again);
         return 0;
     }
-    std::printf("%zu operations, %.0f MB\n", operations, size);
+    std::printf("%zu operations, %zu with calls and ranges, %.0f MB at %.0f MB/s, at most %.0f bytes of each; moved %d "
+                "times meanwhile\n",
+        operationsThere, items, size, size / all, (peak - before) * 1048576 / static_cast<double>(items), moves);
     std::printf("longest stall %lld ms: open %lld, range %lld, zoom %lld, panels %lld, close %lld, cancel %lld\n",
         static_cast<long long>(longest), static_cast<long long>(openStall), static_cast<long long>(rangeStall),
         static_cast<long long>(zoomStall), static_cast<long long>(panelStall), static_cast<long long>(closeStall),

@@ -34,6 +34,8 @@ private slots:
     void opensSavesAndCloses();
     void whatCannotBeReadIsSaid();
     void keepsTheListOfWhatWasOpened();
+    void showsTheBeginningOfALargeFile_data();
+    void showsTheBeginningOfALargeFile();
 };
 
 void tst_files::initTestCase()
@@ -89,6 +91,59 @@ void tst_files::keepsTheListOfWhatWasOpened()
     QCOMPARE(m_files->recent(), QStringList {m_a});
     m_files->restore(settings);
     QCOMPARE(m_files->recent().size(), 2);
+}
+
+void tst_files::showsTheBeginningOfALargeFile_data()
+{
+    QTest::addColumn<QByteArray>("ends");
+    QTest::addColumn<bool>("closed");  // by the user, meanwhile
+    QTest::addColumn<int>("open");
+    QTest::newRow("whole") << QByteArray("{}]") << false << 1;
+    QTest::newRow("its end cannot be read") << QByteArray("5]") << false << 0;
+    QTest::newRow("nobody wants the rest") << QByteArray("{}]") << true << 0;
+}
+
+void tst_files::showsTheBeginningOfALargeFile()
+{
+    QFETCH(QByteArray, ends);
+    QFETCH(bool, closed);
+    QFETCH(int, open);
+    QByteArray text = "[";
+    std::size_t count = 0;
+    for (; text.size() < 25'000'000; ++count) {
+        text += R"({"ph":"X","name":"n","pid":1,"tid":2,"ts":)" + QByteArray::number(count)
+            + R"(,"dur":0.5,"args":{"a":")" + QByteArray(10'000, 'x') + "\"}},\n";
+    }
+    QFile file(m_folder.filePath(QStringLiteral("large.json")));
+    QVERIFY(file.open(QIODevice::WriteOnly) && file.write(text + ends) > 0);
+    file.close();
+    std::size_t shown = 0;
+    const auto connection = connect(&m_workspace, &Workspace::changed, this, [&] {
+        if (m_workspace.count() == 1 && shown == 0) {
+            shown = m_workspace.at(0)->trace->ranges.size();
+            m_workspace.at(0)->marks->set({{5, "here"}});
+            QVERIFY(!m_workspace.at(0)->note.empty());
+            if (closed) {
+                QMetaObject::invokeMethod(
+                    this, [this] { m_workspace.close(0); }, Qt::QueuedConnection);
+            }
+        }
+    });
+    QSignalSpy first(m_files, &Files::firstOpened);
+    QSignalSpy completed(m_files, &Files::completed);
+    m_files->open({file.fileName()});
+    QTRY_VERIFY(!m_jobs.busy());
+    disconnect(connection);
+    QVERIFY(shown > 0 && shown < count);
+    QCOMPARE(first.count(), 1);
+    QCOMPARE(completed.count(), open);
+    QCOMPARE(m_workspace.count(), open);
+    QCOMPARE(m_notice->text().contains(QStringLiteral("expected an event")), ends == "5]");
+    if (open == 1) {
+        QCOMPARE(m_workspace.at(0)->trace->ranges.size(), count);
+        QCOMPARE(m_workspace.at(0)->marks->all().size(), std::size_t {1});
+        m_workspace.close(0);
+    }
 }
 
 QTEST_MAIN(tst_files)
