@@ -1,18 +1,42 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/recording.h"
 
+#include <future>
+#include <stop_token>
+
 namespace lanes {
 
 Recording analysed(Trace trace, const Progress& progress)
 {
+    constexpr std::size_t worth_a_thread = 100'000;  // operations and calls
     Recording recording;
     const auto kept = std::make_shared<const Trace>(std::move(trace));
     recording.trace = kept;
-    recording.blocking = std::make_shared<const Blocking>(find_blocking(*kept, progress.part(0, 0.4)));
-    recording.ranges = std::make_shared<const RangeIndex>(*kept, *recording.blocking, progress.part(0.4, 0.7));
-    recording.report = std::make_shared<const Report>(
-        make_report(*kept, *recording.blocking, recording.ranges->bounds(), {}, progress.part(0.7, 1)));
-    recording.links = std::make_shared<const Links>(*kept, *recording.blocking);
+    const auto blocking = std::make_shared<const Blocking>(find_blocking(*kept, progress.part(0, 0.5)));
+    recording.blocking = blocking;
+    // The report needs neither of these two, which take about as long.
+    struct Stop {
+        std::stop_source source;
+        ~Stop() { source.request_stop(); }
+    };
+    struct Rest {
+        std::shared_ptr<const RangeIndex> ranges;
+        std::shared_ptr<const Links> links;
+    };
+    std::future<Rest> rest;
+    const Stop stop;  // where the report is cancelled, so is the rest
+    const bool aside = kept->operations.size() + kept->calls.size() > worth_a_thread;
+    rest = std::async(
+        aside ? std::launch::async : std::launch::deferred, [kept, blocking, token = stop.source.get_token()] {
+            const Progress silent(token);
+            return Rest {std::make_shared<const RangeIndex>(*kept, *blocking, silent),
+                std::make_shared<const Links>(*kept, *blocking)};
+        });
+    const RecordingBounds bounds(*kept, *blocking);
+    recording.report = std::make_shared<const Report>(make_report(*kept, *blocking, bounds, {}, progress.part(0.5, 1)));
+    auto made = rest.get();
+    recording.ranges = std::move(made.ranges);
+    recording.links = std::move(made.links);
     return recording;
 }
 

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 #include <charconv>
+#include <chrono>
+#include <future>
 #include <sqlite3.h>
 #include <system_error>
 
@@ -31,21 +33,14 @@ std::string one_line(std::string text)
 Trace SqliteReader::run()
 {
     read_meta();
-    for (const char* table : {"StringIds", "CUPTI_ACTIVITY_KIND_RUNTIME", "CUPTI_ACTIVITY_KIND_KERNEL",
-             "CUPTI_ACTIVITY_KIND_MEMCPY", "CUPTI_ACTIVITY_KIND_MEMSET", "NVTX_EVENTS"}) {
+    for (const char* table : {"StringIds", "CUPTI_ACTIVITY_KIND_KERNEL", "CUPTI_ACTIVITY_KIND_MEMCPY",
+             "CUPTI_ACTIVITY_KIND_MEMSET", "NVTX_EVENTS"}) {
         m_file.expect(table);
     }
     read_strings();
     read_ids();
     m_file.read_at_most(m_most_rows);
-    read_calls();
-    read_own_operations();
-    read_kernels();
-    read_graphs();
-    read_copies();
-    read_memsets();
-    read_syncs();
-    read_events();
+    read_work();
     read_overheads();
     read_memory();
     read_ranges();
@@ -55,6 +50,75 @@ Trace SqliteReader::run()
     m_file.read_at_most(UntrustedFile::every_row);
     read_target();
     return finish();
+}
+
+/// Calls are about as many as what they cause. So they are read on another thread, over a connection of its own, unless
+/// it is not worth one.
+void SqliteReader::read_work()
+{
+    constexpr std::uint64_t worth_a_thread = 8'000'000;  // bytes
+    const bool aside = m_file.row_limit() * 4 >= worth_a_thread && m_most_rows == UntrustedFile::every_row;
+    std::stop_source unwanted;
+    const Progress silent(unwanted.get_token());
+    auto calls = std::async(aside ? std::launch::async : std::launch::deferred,
+        [this, &silent] { return SqliteReader(m_path, silent, m_most_rows).calls_alone(); });
+    try {
+        if (!aside) {
+            calls.wait();
+        }
+        read_own_operations();
+        read_kernels();
+        read_graphs();
+        read_copies();
+        read_memsets();
+        read_syncs();
+        read_events();
+        while (aside && calls.wait_for(std::chrono::milliseconds(20)) != std::future_status::ready) {
+            m_reading.report(1);
+        }
+    } catch (const Cancelled&) {
+        unwanted.request_stop();
+        throw;
+    } catch (...) {
+        calls.get();  // what is wrong with the calls comes first
+        throw;
+    }
+    take(calls.get());
+}
+
+SqliteReader::Calls SqliteReader::calls_alone()
+{
+    read_meta();
+    read_strings();
+    read_ids();
+    m_file.read_at_most(m_most_rows);
+    Calls calls;
+    read_calls(calls);
+    calls.skipped = m_skipped;
+    calls.threadless = m_threadless;
+    calls.first_start = m_first_start;
+    calls.last_end = m_last_end;
+    calls.used_processes = std::move(m_used_processes);
+    calls.used_threads = std::move(m_used_threads);
+    return calls;
+}
+
+void SqliteReader::take(Calls calls)
+{
+    std::vector<StringId> ids(calls.names.size());
+    for (StringId id = 0; id < ids.size(); ++id) {
+        ids[id] = m_builder.intern(calls.names.text(id));
+    }
+    for (auto& record : calls.records) {
+        record.name = ids[record.name];
+    }
+    m_builder.write(std::span<const ApiCallRecord>(calls.records));
+    m_skipped += calls.skipped;
+    m_threadless += calls.threadless;
+    m_first_start = std::min(m_first_start, calls.first_start);
+    m_last_end = std::max(m_last_end, calls.last_end);
+    m_used_processes.merge(calls.used_processes);
+    m_used_threads.merge(calls.used_threads);
 }
 
 bool SqliteReader::has_time(const TableRows& rows, std::initializer_list<int> times)

@@ -20,7 +20,8 @@ class SqliteReader {
 public:
     /// `most_rows` of each table of what happened.
     SqliteReader(const std::string& path, const Progress& progress, std::uint64_t most_rows)
-        : m_reading(progress.part(0, reading_share))
+        : m_path(path)
+        , m_reading(progress.part(0, reading_share))
         , m_finishing(progress.part(reading_share, 1))
         , m_file(path, m_reading)
         , m_most_rows(most_rows)
@@ -30,6 +31,19 @@ public:
     Trace run();
 
 private:
+    /// What another reader of the same file found in its calls, on a thread of its own.
+    struct Calls {
+        std::vector<ApiCallRecord> records;  ///< their names are of `names`
+        StringTable names;
+        std::uint64_t skipped = 0, threadless = 0;
+        Ns first_start = 0, last_end = 0;
+        std::set<std::uint32_t> used_processes;
+        std::set<std::int64_t> used_threads;
+    };
+    Calls calls_alone();
+    void read_work();
+    void take(Calls calls);
+
     struct Text {
         std::string text;
         StringId id = 0;
@@ -63,7 +77,7 @@ private:
     /// `used`: the thread did something that is shown. NULL is no thread, which is counted.
     Ids thread(const TableRows& rows, int column, bool used = true);
 
-    void read_calls();
+    void read_calls(Calls& calls);
     void read_own_operations();
     OwnOperation own_operation(std::size_t kind, std::uint64_t row) const;
     /// Ours are stored as they are; elsewhere CUPTI's id of 64 bits is.
@@ -94,6 +108,7 @@ private:
     Trace finish();
 
     static constexpr double reading_share = 0.75;  // the rest is joining and sorting
+    std::string m_path;
     Progress m_reading, m_finishing;
     UntrustedFile m_file;
     std::uint64_t m_most_rows;

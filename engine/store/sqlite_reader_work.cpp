@@ -3,28 +3,35 @@
 #include "engine/store/call_name.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_reader.h"
+#include "engine/trace/large_vector.h"
 
 namespace lanes {
 
-void SqliteReader::read_calls()
+void SqliteReader::read_calls(Calls& calls)
 {
-    std::unordered_map<StringId, StringId> plain;  // names without their version
-    RecordBatch<ApiCallRecord> batch(m_builder);
+    struct Named {
+        std::int64_t stored = std::numeric_limits<std::int64_t>::min();
+        StringId id = 0;
+    };
+    std::array<Named, 256> recent;  // the last look-ups, each at its stored id modulo their number
+    const auto name_of = [&](std::int64_t stored) {
+        auto& known = recent[static_cast<std::size_t>(stored) % recent.size()];
+        if (known.stored != stored) {
+            const auto found = m_texts.find(stored);
+            const std::string_view text = found == m_texts.end() ? "" : std::string_view(found->second.text);
+            known = {stored, calls.names.intern(m_own ? text : without_version(text))};
+        }
+        return known.id;
+    };
+    reserve_large(calls.records, m_file.rows_of("CUPTI_ACTIVITY_KIND_RUNTIME"));
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_RUNTIME",
         {"start", "end", "eventClass", "globalTid", "correlationId", "nameId", "returnValue"});
     while (next_timed(rows, {0, 1})) {
         const auto ids = thread(rows, 3);
-        auto name = text(rows.number(5, 0));
-        if (!m_own && name != 0) {
-            auto& known = plain[name];
-            if (known == 0) {
-                known = m_builder.intern(without_version(m_texts[rows.number(5, 0)].text));
-            }
-            name = known;
-        }
         see(rows.number(0), rows.number(1));
-        batch.add({rows.number(0), rows.number(1), ids.process, ids.thread, rows.id(4, 0), name,
-            rows.number(2, 0) == 1 ? ApiCallRecord::driver : ApiCallRecord::runtime,
+        grow_large(calls.records, 1);
+        calls.records.push_back({rows.number(0), rows.number(1), ids.process, ids.thread, rows.id(4, 0),
+            name_of(rows.number(5, 0)), rows.number(2, 0) == 1 ? ApiCallRecord::driver : ApiCallRecord::runtime,
             static_cast<std::int32_t>(rows.number(6, 0))});
     }
 }
@@ -79,6 +86,7 @@ std::uint32_t SqliteReader::graph_node(std::int64_t stored) const
 
 void SqliteReader::read_kernels()
 {
+    m_builder.expect(RecordKind::kernel, m_file.rows_of("CUPTI_ACTIVITY_KIND_KERNEL"));
     RecordBatch<KernelRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_KERNEL",
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "demangledName",
@@ -119,6 +127,7 @@ void SqliteReader::read_graphs()
 
 void SqliteReader::read_copies()
 {
+    m_builder.expect(RecordKind::copy, m_file.rows_of("CUPTI_ACTIVITY_KIND_MEMCPY"));
     RecordBatch<CopyRecord> batch(m_builder);
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_MEMCPY",
         {"start", "end", "deviceId", "contextId", "streamId", "correlationId", "globalPid", "bytes", "copyKind",

@@ -84,14 +84,20 @@ std::vector<std::string> UntrustedFile::columns_of(const std::string& table)
 
 void UntrustedFile::expect(const std::string& table)
 {
+    m_expected += rows_of(table);
+}
+
+std::uint64_t UntrustedFile::rows_of(const std::string& table)
+{
+    constexpr std::uint64_t least_bytes = 16;  // of a row with two times
     if (!has_table(table)) {
-        return;
+        return 0;
     }
     try {
         Statement query(m_database, "SELECT max(_rowid_) FROM \"" + table + "\"");
         if (query.step()) {
-            m_expected
-                += std::min(m_row_limit, static_cast<std::uint64_t>(std::max<std::int64_t>(0, query.integer(0))));
+            return std::min({m_row_limit * 4 / least_bytes, m_most_rows,
+                static_cast<std::uint64_t>(std::max<std::int64_t>(0, query.integer(0)))});
         }
     } catch (const SqliteError& error) {
         if (error.code == SQLITE_INTERRUPT) {
@@ -99,6 +105,7 @@ void UntrustedFile::expect(const std::string& table)
         }
         // No row ids, or damaged where they are: then progress is less even.
     }
+    return 0;
 }
 
 void UntrustedFile::tick()

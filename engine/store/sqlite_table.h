@@ -32,6 +32,8 @@ public:
 
     /// Adds to what tick() reports progress against.
     void expect(const std::string& table);
+    /// How many rows a table has, as its row ids tell; no more than a file of this size can hold of what happened.
+    std::uint64_t rows_of(const std::string& table);
     void tick();
     [[noreturn]] void fail(const std::string& what) const;
 

@@ -36,6 +36,11 @@ std::string TraceBuilder::meta_of(std::string_view key) const
     return found == m_state->trace.meta.end() ? "" : found->second;
 }
 
+void TraceBuilder::expect(RecordKind kind, std::size_t records)
+{
+    m_state->records.expect(kind, records);
+}
+
 void TraceBuilder::take(const SpoolChunk& chunk)
 {
     if (chunk.kind == RecordKind::meta) {

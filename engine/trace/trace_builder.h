@@ -35,6 +35,9 @@ public:
     /// What write_meta() and the spools said of `key` so far; "" if nothing.
     std::string meta_of(std::string_view key) const;
 
+    /// That so many records of `kind` come: growing copies them otherwise. No memory is touched before it is used.
+    void expect(RecordKind kind, std::size_t records);
+
     /// Takes a chunk of a spool; its StringIds are those of its writer.
     void take(const SpoolChunk& chunk);
 

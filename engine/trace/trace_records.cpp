@@ -70,6 +70,14 @@ void append_any(TraceRecords& records, RecordList<Rs...>, RecordKind kind, std::
 
 }  // namespace
 
+void TraceRecords::expect(RecordKind kind, std::size_t more)
+{
+    const auto expect_any = [&]<class... Rs>(RecordList<Rs...>) {
+        (void)(... || (Rs::kind == kind && (reserve_large(of<Rs>(), of<Rs>().size() + more), true)));
+    };
+    expect_any(AllRecords {});
+}
+
 void TraceRecords::append(RecordKind kind, std::span<const std::byte> payload, const StringMap* strings)
 {
     append_any(*this, AllRecords {}, kind, payload, strings);

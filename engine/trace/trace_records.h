@@ -31,6 +31,8 @@ struct TraceRecords {
 
     template <class R> std::vector<R>& of() { return std::get<std::vector<R>>(by_kind); }
 
+    /// Room for so many more records of `kind`.
+    void expect(RecordKind kind, std::size_t more);
     /// Takes records of `kind` as they lie in memory. Nothing happens if the kind is unknown or the size is not
     /// that of its records. `strings` translates their texts; null: they are the trace's own already.
     void append(RecordKind kind, std::span<const std::byte> payload, const StringMap* strings);

@@ -5,6 +5,8 @@
 #include "tests/engine/trace/trace_difference.h"
 #include "tests/engine/trace/trace_fixture.h"
 
+#include <algorithm>
+#include <array>
 #include <QFile>
 #include <QFileInfo>
 #include <QTemporaryDir>
@@ -19,6 +21,7 @@ class tst_SqliteRecording : public QObject {
 private slots:
     void keepsEverything_data();
     void keepsEverything();
+    void largeOnes();
     void sameTraceSameBytes();
     void fewRowsTakeLittleRoom();
     void marksAreKept();
@@ -79,6 +82,56 @@ void tst_SqliteRecording::keepsEverything()
     QCOMPARE(QString::fromStdString(difference(trace, again)), QString());
     save_recording(again, path("b.sqlite"));
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(path("b.sqlite")))), QString());
+}
+
+/// So large that their calls are read beside the rest; damaged calls are said all the same.
+void tst_SqliteRecording::largeOnes()
+{
+    TraceBuilder builder;
+    const std::array names {builder.intern("cudaLaunchKernel"), builder.intern("cudaMemcpyAsync")};
+    for (std::uint32_t i = 0; i < 100'000; ++i) {
+        const Ns start = 1'000 + Ns {i} * 4'000;
+        builder.write(
+            ApiCallRecord {start, start + 3'000, 7, 7 + i % 3, i + 1, names[i % 2], ApiCallRecord::runtime, 0});
+        KernelRecord kernel {};
+        kernel.start = start + 2'500;
+        kernel.end = start + 6'000;
+        kernel.process = 7;
+        kernel.context = 1;
+        kernel.stream = 13 + i % 4;
+        kernel.correlation = i + 1;
+        kernel.name = names[0];
+        builder.write(kernel);
+    }
+    const auto trace = builder.finish(Source::cupti);
+    save_recording(trace, path("large.sqlite"));
+    QVERIFY(QFile(QString::fromStdString(path("large.sqlite"))).size() > 9'000'000);
+    const auto opened = open_recording(path("large.sqlite"));
+    QCOMPARE(QString::fromStdString(difference(trace, opened)), QString());
+    QVERIFY(std::none_of(
+        opened.operations.call.begin(), opened.operations.call.end(), [](Row call) { return call == no_row; }));
+
+    std::stop_source stop;
+    QVERIFY_EXCEPTION_THROWN(open_recording(path("large.sqlite"),
+                                 Progress(stop.get_token(),
+                                     [&](double fraction) {
+                                         if (fraction > 0.1) {
+                                             stop.request_stop();
+                                         }
+                                     })),
+        Cancelled);
+    sqlite3* database = nullptr;
+    QCOMPARE(sqlite3_open(path("large.sqlite").c_str(), &database), SQLITE_OK);
+    sqlite3_exec(database, "UPDATE CUPTI_ACTIVITY_KIND_RUNTIME SET correlationId = 'x' WHERE _rowid_ = 90000", nullptr,
+        nullptr, nullptr);
+    sqlite3_close(database);
+    try {
+        open_recording(path("large.sqlite"));
+        QFAIL("was opened");
+    } catch (const StoreError& error) {
+        QVERIFY2(std::string_view(error.what()).find("row 90000, column correlationId") != std::string_view::npos,
+            error.what());
+    }
 }
 
 void tst_SqliteRecording::sameTraceSameBytes()
