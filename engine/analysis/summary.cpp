@@ -217,7 +217,7 @@ SummaryPart part_in_row(const Recording& recording, SummaryBy by, std::string_vi
 {
     const std::shared_ptr<const Trace> trace = recording.trace;
     const auto in_scope
-        = [trace, by, range = range_of(recording, scope), counts = scope.counts](EventRef event) -> std::optional<Ns> {
+        = [trace, range = range_of(recording, scope), counts = scope.counts](EventRef event) -> std::optional<Ns> {
         const auto part = part_of(*trace, event, range, counts);
         return part ? std::optional(part->end - part->start) : std::nullopt;
     };
