@@ -298,13 +298,15 @@ struct ErrorRecord {
     std::uint32_t reserved = 0;
 };
 
-/// The timed part of a workload: what began outside of it is not in the recording.
+/// The timed part of a workload, or the part of a program that was to be recorded: what began outside of it is not in
+/// the recording.
 struct WindowRecord {
     static constexpr RecordKind kind = RecordKind::window;
     enum Edge : std::uint32_t { begin = 0, finish = 1 };
     Ns time;
     Edge edge;
-    std::uint32_t reserved = 0;
+    std::uint32_t process
+        = 0;  ///< the part of this process alone, which goes on outside of it; 0: of all, a workload's
 };
 
 /// True of everything that may be written to a spool as it lies in memory.

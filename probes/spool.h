@@ -44,6 +44,9 @@ public:
     bool open(const std::string& path);
     void close();
 
+    /// What its chunks carry as their writer.
+    std::uint32_t id() const { return m_writer; }
+
     /// errno of the first failure, 0 if none.
     int error() const { return m_error; }
 

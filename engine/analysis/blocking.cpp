@@ -256,8 +256,9 @@ Answer BlockingSearch::answer(Row call, BlockCause cause) const
         if (sync != nullptr && m_submissions.of_event(*sync, &of_record)) {
             return held_by(call, of_record);
         }
-        // Any record in any stream may be meant, or none.
-        const bool may = m_submissions.any_may_hold(process, m_calls.start[call], m_calls.end[call]);
+        // Any record in any stream may be meant, or none, or one from before the recorded part.
+        const bool may = m_submissions.any_may_hold(process, m_calls.start[call], m_calls.end[call])
+            || (m_submissions.begins_in_the_middle(process) && m_calls.end[call] - m_calls.start[call] > ordinary_call);
         return {may ? Answer::unknown : Answer::no, no_row};
     }
     case BlockCause::stream_sync:
@@ -295,6 +296,10 @@ void BlockingSearch::add_streams(std::uint32_t process, std::vector<LastWork>& c
 /// The record does not name what the call waits for; if every candidate gives the same answer, that is it.
 Answer BlockingSearch::agree(Row call, const std::vector<LastWork>& candidates) const
 {
+    if (candidates.empty() && m_submissions.begins_in_the_middle(process_of(call))
+        && m_calls.end[call] - m_calls.start[call] > ordinary_call) {
+        return {Answer::unknown, no_row};
+    }
     Answer common;
     const LastWork* last = nullptr;
     bool first = true;
@@ -419,6 +424,10 @@ void BlockingSearch::examine_memory(Row call)
     const Ns end = m_calls.end[call];
     const Row event = m_memory.empty() ? no_row : m_memory[call];
     if ((event == no_row && m_class_of_name[m_calls.name[call]] != CallClass::memory) || end - start <= ordinary_call) {
+        return;
+    }
+    if (m_submissions.earlier_may_run(process_of(call), start)) {
+        doubt(call, BlockCause::memory);  // the GPU may be busier than the record shows
         return;
     }
     std::uint32_t device = event == no_row ? no_id : m_trace.memory[event].device;

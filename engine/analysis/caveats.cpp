@@ -2,6 +2,7 @@
 #include "engine/analysis/caveats.h"
 
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/recorded_part.h"
 #include "engine/analysis/shown.h"
 #include "engine/analysis/text_table.h"
 #include "engine/trace/meta_keys.h"
@@ -60,7 +61,9 @@ Message host_functions_message(const Trace& trace)
 
 bool is_complete(const Trace& trace)
 {
-    return trace.errors.empty() && meta_of(trace, meta::complete) != "no" && !trace.meta.contains(meta::error)
+    const auto parts = recorded_parts(trace);
+    return std::none_of(parts.begin(), parts.end(), [](const auto& part) { return part.ended_by == "size"; })
+        && trace.errors.empty() && meta_of(trace, meta::complete) != "no" && !trace.meta.contains(meta::error)
         && !trace.meta.contains(meta::recovered);
 }
 
@@ -102,6 +105,28 @@ Message list_of(std::string_view lines)
     return list;
 }
 
+/// Once for all processes whose parts began and ended for the same reason.
+std::vector<Message> part_messages(const Trace& trace)
+{
+    std::vector<Message> messages;
+    std::set<std::pair<std::string, std::string>> told;
+    for (const auto& part : recorded_parts(trace)) {
+        const auto known = [](const std::string& word, std::initializer_list<const char*> words) {
+            return std::find(words.begin(), words.end(), word) != words.end();
+        };
+        if (!known(part.begun_by, {"program", "delay", "range", "profiler", "steps"})
+            || !known(part.ended_by, {"program", "duration", "range", "profiler", "steps", "size"})) {
+            continue;
+        }
+        if (told.insert({part.begun_by, part.ended_by}).second) {
+            messages.push_back({"caveat.part", {},
+                {{"begun", {"caveat.part_begun." + part.begun_by, {}}},
+                    {"ended", {"caveat.part_ended." + part.ended_by, {}}}}});
+        }
+    }
+    return messages;
+}
+
 }  // namespace
 
 std::vector<Message> caveats_of(const Trace& trace)
@@ -113,6 +138,9 @@ std::vector<Message> caveats_of(const Trace& trace)
         }
     }
     if (auto message = cut_short_message(trace); !message.empty()) {
+        caveats.push_back(std::move(message));
+    }
+    for (auto& message : part_messages(trace)) {
         caveats.push_back(std::move(message));
     }
     if (trace.dropped > 0) {

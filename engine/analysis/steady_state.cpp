@@ -21,6 +21,11 @@ Ns issued(const Trace& trace, Row operation)
     return call == no_row ? trace.operations.start[operation] : trace.calls.start[call];
 }
 
+struct Repetition {
+    SteadyState steady;
+    std::vector<Interval> iterations;
+};
+
 /// How many iterations at the head are warm-up.
 std::size_t warm_up(const std::vector<Ns>& durations)
 {
@@ -42,7 +47,7 @@ struct RangeGroup {
     Ns length = 0;
 };
 
-std::optional<SteadyState> by_ranges(const Trace& trace)
+std::optional<Repetition> by_ranges(const Trace& trace)
 {
     std::map<std::pair<Row, std::string_view>, RangeGroup> groups;
     for (const Range& range : trace.ranges) {
@@ -94,7 +99,8 @@ std::optional<SteadyState> by_ranges(const Trace& trace)
         }
     }
     span.end = last;
-    return SteadyState {span, best->instances.size() - first, SteadyState::Found::ranges, std::string(name)};
+    return Repetition {
+        {span, best->instances.size() - first, SteadyState::Found::ranges, std::string(name)}, best->instances};
 }
 
 // ---- by launches
@@ -155,7 +161,7 @@ std::vector<std::size_t> periods(const StringId* names, std::size_t count)
     return all;
 }
 
-std::optional<SteadyState> by_launches(const Trace& trace)
+std::optional<Repetition> by_launches(const Trace& trace)
 {
     RowSpan rows;
     for (Row stream = 0; stream < trace.streams.size(); ++stream) {
@@ -186,8 +192,10 @@ std::optional<SteadyState> by_launches(const Trace& trace)
     const auto startOf = [&](std::size_t i) { return std::min(issued(trace, row(i)), trace.operations.start[row(i)]); };
     const auto lastOf = [&](std::size_t iteration) { return best.begin + (iteration + 1) * best.period - 1; };
     std::vector<Ns> durations;
+    std::vector<Interval> iterations;
     for (std::size_t i = 0; i < count; ++i) {
-        durations.push_back(trace.operations.end[row(lastOf(i))] - startOf(best.begin + i * best.period));
+        iterations.push_back({startOf(best.begin + i * best.period), trace.operations.end[row(lastOf(i))]});
+        durations.push_back(iterations.back().end - iterations.back().start);
     }
     const std::size_t first = warm_up(durations);
     Interval span {startOf(best.begin + first * best.period), 0};
@@ -195,7 +203,7 @@ std::optional<SteadyState> by_launches(const Trace& trace)
         span.start = std::min(span.start, startOf(i));
         span.end = std::max(span.end, trace.operations.end[row(i)]);
     }
-    return SteadyState {span, count - first, SteadyState::Found::launches};
+    return Repetition {{span, count - first, SteadyState::Found::launches}, std::move(iterations)};
 }
 
 }  // namespace
@@ -215,10 +223,26 @@ std::string_view without_number(std::string_view name)
     return end == std::string_view::npos ? name : rest.substr(0, end + 1);
 }
 
-std::optional<SteadyState> find_steady_state(const Trace& trace)
+namespace {
+
+std::optional<Repetition> find_repetition(const Trace& trace)
 {
     auto found = by_ranges(trace);
     return found ? found : by_launches(trace);
+}
+
+}  // namespace
+
+std::optional<SteadyState> find_steady_state(const Trace& trace)
+{
+    auto found = find_repetition(trace);
+    return found ? std::optional(std::move(found->steady)) : std::nullopt;
+}
+
+std::vector<Interval> find_iterations(const Trace& trace)
+{
+    auto found = find_repetition(trace);
+    return found ? std::move(found->iterations) : std::vector<Interval> {};
 }
 
 }  // namespace lanes

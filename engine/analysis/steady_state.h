@@ -13,6 +13,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace lanes {
 
@@ -33,6 +34,10 @@ inline constexpr double share_that_repeats = 0.5;
 /// Nothing where nothing repeats. A pure function of the records. Cost: n log n of the operations and the ranges; of
 /// launches periods of up to 32,768 operations are found.
 std::optional<SteadyState> find_steady_state(const Trace& trace);
+
+/// All of its iterations in order, those of the warm-up too; empty where nothing repeats. Of launches each lasts from
+/// the issue of its first operation to the end of its last one. Cost: that of find_steady_state().
+std::vector<Interval> find_iterations(const Trace& trace);
 
 /// "ProfilerStep" of "ProfilerStep#7", "step" of "step (7)"; a name without a number, or of one alone, as it is.
 std::string_view without_number(std::string_view name);

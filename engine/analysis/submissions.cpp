@@ -5,6 +5,7 @@
 #include "engine/analysis/call_class.h"
 #include "engine/analysis/default_streams.h"
 #include "engine/analysis/look_ahead.h"
+#include "engine/analysis/recorded_part.h"
 
 #include <algorithm>
 #include <functional>
@@ -58,6 +59,11 @@ Submissions::Submissions(const Trace& trace)
     , m_outlasted(trace.streams.size())
     , m_device_of_thread(trace.threads.size(), no_id)
 {
+    for (const auto& part : recorded_parts(trace)) {
+        if (part.begins_in_the_middle() && m_cut_off.insert(part.process).second) {
+            ++m_hidden[part.process];
+        }
+    }
     add_streams();
     add_queues();
     add_others();
@@ -426,6 +432,15 @@ bool Submissions::callless_may_hold(std::uint32_t process, Ns start, Ns end) con
         m_callless.extend(any, stream, start);
     }
     return m_callless.hold(any, start, end);
+}
+
+bool Submissions::earlier_may_run(std::uint32_t process, Ns time) const
+{
+    const auto streams = streams_of_process(process);
+    return begins_in_the_middle(process) && std::any_of(streams.begin(), streams.end(), [&](Row stream) {
+        const auto rows = m_trace.operations_of(stream);
+        return !rows.empty() && m_trace.operations.start[rows.begin] > time;
+    });
 }
 
 bool Submissions::any_may_hold(std::uint32_t process, Ns start, Ns end) const

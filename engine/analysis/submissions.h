@@ -30,7 +30,8 @@ struct LastWork {
 /// them; at their own where no call is known, when it is certain), host functions, records of events, and streams'
 /// waits for events, which make the waited work a part of what the stream has to do.
 /// A call that puts work into some stream of which there is no record (a prefetch of managed memory, a host function
-/// that was not recorded) makes all streams of its process `untimed` until they have later work.
+/// that was not recorded) makes all streams of its process `untimed` until they have later work. So does what a process
+/// had issued before the part of it that was recorded.
 /// Cost: n log(streams) in all; n log n and 4 bytes an operation for streams whose operations did not begin in the
 /// order in which they were issued.
 class Submissions {
@@ -71,6 +72,12 @@ public:
     /// The streams of a process without some whose work has ended by the moment that advance() reached, where they are
     /// many. Cost: the streams, or what is pending where that is less.
     std::vector<Row> busy_streams_of_process(std::uint32_t process) const;
+
+    /// Whether work that a process issued before its recorded part may be running at `time`: until an operation of each
+    /// of its streams has begun. A stream that the part never uses is taken to be idle. Cost: the streams.
+    bool earlier_may_run(std::uint32_t process, Ns time) const;
+    /// The recording of that process began when it had issued work.
+    bool begins_in_the_middle(std::uint32_t process) const { return m_cut_off.contains(process); }
 
     /// The device that a thread last issued work to; no_id: none so far.
     std::uint32_t last_device(Row thread) const { return m_device_of_thread[thread]; }
@@ -136,6 +143,7 @@ private:
     std::unordered_map<std::uint64_t, std::vector<EventWork>> m_event_ids;  ///< by process and event, one a context
     std::unordered_map<Row, LastWork> m_graphs;  ///< by the call that launched one: all of its nodes
     std::unordered_map<std::uint32_t, std::uint64_t> m_hidden;  ///< by process: calls with hidden work so far
+    std::set<std::uint32_t> m_cut_off;  ///< processes whose recording begins in the middle
     std::vector<std::uint64_t> m_outlasted;  ///< by stream: of these, those before its last work
     std::vector<std::uint32_t> m_device_of_thread;
 };

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
+#include <optional>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <system_error>
@@ -45,7 +46,7 @@ std::string keep_old_spool(const std::string& spool)
     }
     ::close(file);
     if (held) {
-        throw std::runtime_error(spool + ": another run writes to it");
+        throw SpoolHeldError(spool + ": another run writes to it");
     }
     if (error != 0) {
         throw std::system_error(error, std::generic_category(), spool);
@@ -95,6 +96,16 @@ std::string open_new_spool(SpoolWriter& writer, const std::string& spool)
     const auto kept = keep_old_spool(spool);
     if (!writer.open(spool)) {
         throw std::system_error(writer.error(), std::generic_category(), spool);
+    }
+    // Two runs may have come here at once, and both have it open now: it is the one's whose words stand first.
+    writer.write_meta(meta::spool_begin, "");
+    std::optional<std::uint32_t> first;
+    if (writer.error() == 0) {
+        read_spool(spool, [&](const SpoolChunk& chunk) { first = first.value_or(chunk.writer); });
+    }
+    if (first && *first != writer.id()) {
+        writer.close();
+        throw SpoolHeldError(spool + ": another run writes to it");
     }
     return kept.empty() ? ""
                         : formatted("{} was left by a run that was killed: it is kept as {}, and lanes convert makes "

@@ -4,18 +4,24 @@
 #include "engine/formatted.h"
 #include "engine/run/child_process.h"
 #include "engine/run/exit_status.h"
-#include "engine/run/output_files.h"
+#include "engine/run/output_pattern.h"
 #include "engine/run/own_program.h"
 #include "engine/run/recording_join.h"
 #include "engine/store/atomic_file.h"
+#include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
+#include "probes/cupti/other_profiler.h"
 #include "probes/inject/environment.h"
+#include "probes/inject/process_rank.h"
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <map>
+#include <set>
 #include <system_error>
 #include <unistd.h>
 
@@ -39,27 +45,131 @@ int status_of(const ChildEnd& end)
     return end.signal != 0 ? 128 + end.signal : end.status;
 }
 
-/// Writes the recording, or says why there is none.
-int join(const std::string& spool, const std::string& file, const ChildEnd& end)
+/// Where the recording of one `lanes record` goes while it is made, and afterwards.
+struct Destination {
+    std::string pattern;  ///< absolute
+    OutputPlace here;  ///< of this process
+    std::string spool;
+
+    bool is_split() const { return has_file_a_process(pattern); }
+    std::string file() const { return expand_output(pattern, here); }
+};
+
+Destination destination_of(const RecordRequest& request, const std::string& name)
+{
+    Destination to;
+    to.here = {host_name(), rank_of_environment(), static_cast<std::uint32_t>(::getpid())};
+    std::string given = request.output;
+    if (given.empty()) {
+        for (const char c : name + ".sqlite") {
+            given += c == '%' ? std::string("%%") : std::string(1, c);
+        }
+    }
+    expand_output(given, to.here);  // a wrong mark is told before anything is done
+    if (!has_file_a_process(given) && !to.here.rank.empty() && is_one_of_several()) {
+        given = with_word(given, "rank" + to.here.rank);
+        say(formatted("one of several that a launcher started: this one's recording is {}", given));
+    }
+    to.pattern = std::filesystem::absolute(given).string();
+    to.spool = spool_of(to.file());
+    return to;
+}
+
+/// Opens the spool. Where another `lanes record` is writing to that name, it takes the first free one of X.2, X.3, ...
+void open_spool_of(Destination& to, SpoolWriter& writer)
+{
+    const auto wanted = to;
+    for (int n = 2;; ++n) {
+        try {
+            if (!to.is_split()) {
+                expect_writable_as_file(to.file());
+            }
+            if (const auto left = open_new_spool(writer, to.spool); !left.empty()) {
+                say(left);
+            }
+            if (n > 2) {
+                say(formatted("{} is being written by another lanes record: this one's recording is {}", wanted.file(),
+                    to.file()));
+            }
+            return;
+        } catch (const SpoolHeldError&) {
+            do {
+                to.pattern = with_word(wanted.pattern, std::to_string(n));
+                to.spool = spool_of(to.file());
+            } while (std::filesystem::exists(to.file()) && ++n > 0);
+        }
+    }
+}
+
+/// Which processes go into which file.
+std::map<std::string, std::set<std::uint32_t>> files_of(const Destination& to)
+{
+    std::map<std::string, std::set<std::uint32_t>> files;
+    for (const auto& [process, rank] : processes_of_spool(to.spool)) {
+        files[expand_output(to.pattern, {to.here.host, rank, process})].insert(process);
+    }
+    return files;
+}
+
+/// Writes the recordings, or says why there is none.
+int join(const Destination& to, const RecordRequest& request, const ChildEnd& end)
 {
     const std::string failure = end.signal != 0 ? "the program " + text_of(end) : "";
-    const auto joined = join_recording(spool, file, nullptr, failure);
-    ::unlink(spool.c_str());
-    if (!joined.note.empty()) {
-        fail(joined.note);
+    const auto files = to.is_split() ? files_of(to) : std::map<std::string, std::set<std::uint32_t>> {{to.file(), {}}};
+    std::set<std::string> notes;
+    std::set<std::string> problems;
+    std::set<std::string> not_begun;
+    bool fell_silent = files.empty();
+    bool reached_size = false;
+    std::string written;
+    for (const auto& [file, processes] : files) {
+        const auto joined = join_recording(to.spool, file, nullptr, failure, {},
+            {.processes = to.is_split() ? &processes : nullptr, .steps = request.steps});
+        notes.insert(joined.note);
+        problems.insert(joined.probe_problem);
+        if (joined.calls == 0 && joined.operations == 0) {
+            fell_silent = fell_silent || joined.probe_problem.empty();
+            not_begun.insert(joined.not_begun);
+            continue;
+        }
+        if (!joined.no_steps.empty()) {
+            say(formatted("{} has all steps: {}", file, joined.no_steps));
+        }
+        reached_size = reached_size || joined.reached_size;
+        written += formatted("lanes: {} API calls, {} GPU operations{} -> {}\n", joined.calls, joined.operations,
+            joined.dropped > 0 ? formatted(", {} records dropped", joined.dropped) : "", file);
     }
-    if (joined.calls == 0 && joined.operations == 0) {
-        ::unlink(file.c_str());
-        if (!joined.probe_problem.empty()) {
-            return fail(joined.probe_problem);
+    ::unlink(to.spool.c_str());
+    notes.erase("");
+    for (const auto& note : notes) {
+        fail(note);
+    }
+    std::fputs(written.c_str(), stderr);
+    if (reached_size) {
+        say("the records had reached the size of --max-size: recording stopped there, and the program ran on");
+    }
+    not_begun.erase("");
+    problems.erase("");
+    for (const auto& problem : problems) {
+        fail(problem);
+    }
+    if (written.empty()) {
+        for (const auto& reason : not_begun) {
+            fail("not recorded: " + reason);
+        }
+    }
+    if (written.empty() && (!problems.empty() || !not_begun.empty())) {
+        return recording_failed;
+    }
+    if (written.empty() && fell_silent) {
+        const auto tool = profiler_of(request.command[0]);
+        if (!tool.empty()) {
+            return fail(formatted("not recorded: {} runs the program itself and keeps this recorder out of it. Record "
+                                  "the program without it, or open what it wrote",
+                tool));
         }
         fail("the program made no CUDA call: there is nothing to record");
-        return status_of(end);
     }
-    std::fputs(formatted("lanes: {} API calls, {} GPU operations{} -> {}\n", joined.calls, joined.operations,
-                   joined.dropped > 0 ? formatted(", {} records dropped", joined.dropped) : "", file)
-                   .c_str(),
-        stderr);
     return status_of(end);
 }
 
@@ -68,9 +178,7 @@ int join(const std::string& spool, const std::string& file, const ChildEnd& end)
 int record_program(const RecordRequest& request)
 {
     const std::string name = std::filesystem::path(request.command.at(0)).filename().string();
-    const std::string file
-        = std::filesystem::absolute(request.output.empty() ? name + ".sqlite" : request.output).string();
-    const std::string spool = spool_of(file);
+    auto to = destination_of(request, name);
     const std::string probe = find_probe(own_folder());
     if (probe.empty()) {
         return fail(
@@ -84,12 +192,9 @@ int record_program(const RecordRequest& request)
     std::signal(SIGXFSZ, SIG_IGN);  // a full disk is an error of the write, not the end of lanes
     SpoolWriter writer;
     try {
-        expect_writable_as_file(file);
-        if (const auto left = open_new_spool(writer, spool); !left.empty()) {
-            say(left);
-        }
+        open_spool_of(to, writer);
     } catch (const std::system_error& error) {
-        return fail(formatted("cannot write {}: {}", spool, error.code().message()));
+        return fail(formatted("cannot write {}: {}", to.spool, error.code().message()));
     } catch (const std::runtime_error& error) {
         return fail(error.what());
     }
@@ -100,25 +205,30 @@ int record_program(const RecordRequest& request)
     const CaughtSignals signals;
     ChildProcess child;
     child.arguments = request.command;
-    child.environment = probe_environment({.spool = spool, .probe = probe, .cupti = "", .python = python});
+    auto control = request.control;
+    if (control.is_partial()) {
+        control.start = std::chrono::nanoseconds(std::chrono::system_clock::now().time_since_epoch()).count();
+    }
+    child.environment
+        = probe_environment({.spool = to.spool, .probe = probe, .cupti = "", .python = python, .control = control});
     const ChildEnd end = run_child_process(child, 0);
     if (end.start_error != 0) {
         fail(formatted("{}: {}", request.command[0], std::strerror(end.start_error)));
-        ::unlink(spool.c_str());
+        ::unlink(to.spool.c_str());
         return status_of(end);
     }
     end_spool(writer);
     if (writer.error() != 0) {
         const int status
-            = fail(formatted("cannot write {}: {}; no recording was made", spool, std::strerror(writer.error())));
-        ::unlink(spool.c_str());
+            = fail(formatted("cannot write {}: {}; no recording was made", to.spool, std::strerror(writer.error())));
+        ::unlink(to.spool.c_str());
         return status;
     }
     writer.close();
     try {
-        return join(spool, file, end);
+        return join(to, request, end);
     } catch (const std::exception& error) {
-        return fail(formatted("{}; the records are still in {}", error.what(), spool));
+        return fail(formatted("{}; the records are still in {}", error.what(), to.spool));
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/recording_join.h"
 
+#include "engine/analysis/recorded_part.h"
 #include "engine/run/stream_names.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/graph_names.h"
@@ -138,17 +139,24 @@ std::map<std::string, std::string> meta_of_run(
 }
 
 JoinedRecording join_recording(const std::string& spool, const std::string& recording, const Program* program,
-    const std::string& failure, const Repetitions& repetitions)
+    const std::string& failure, const Repetitions& repetitions, const ProgramPart& part)
 {
     JoinedRecording joined;
     std::size_t kept = repetitions.first;
     if (repetitions.count > 1) {
         for (std::size_t i = 0; i < repetitions.count; ++i) {
-            joined.totals.push_back(wall_of(open_spool(spool, nullptr, repetitions.first + i)));
+            joined.totals.push_back(wall_of(open_spool(spool, nullptr, {.repetition = repetitions.first + i})));
         }
         kept += median_place(joined.totals);
     }
-    Trace trace = open_spool(spool, &joined.note, kept);
+    SpoolPart of_spool {.repetition = kept, .processes = part.processes};
+    Trace trace = open_spool(spool, &joined.note, of_spool);
+    if (part.steps) {
+        if (const auto found = find_steps(trace, *part.steps, joined.no_steps)) {
+            of_spool.cut = Interval {trace.origin + found->start, trace.origin + found->end};
+            trace = open_spool(spool, &joined.note, of_spool);
+        }
+    }
     if (!joined.totals.empty()) {
         trace.meta[meta::repeat_totals_ns] = in_line(joined.totals);
     }
@@ -176,7 +184,17 @@ JoinedRecording join_recording(const std::string& spool, const std::string& reco
             joined.probe_problem = text;
         }
     }
-    save_recording(trace, recording);
+    if (const auto reason = trace.meta.find(meta::not_begun); reason != trace.meta.end()) {
+        joined.not_begun = reason->second;
+        trace.meta.erase(reason);
+    }
+    for (const auto& recorded : recorded_parts(trace)) {
+        joined.reached_size = joined.reached_size || recorded.ended_by == "size";
+    }
+    // Of a program that made no call what lies there under its name stays.
+    if (program != nullptr || joined.calls > 0 || joined.operations > 0) {
+        save_recording(trace, recording);
+    }
     return joined;
 }
 

@@ -6,7 +6,10 @@
 #include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
 
+#include <cstdint>
+#include <map>
 #include <optional>
+#include <set>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -38,9 +41,19 @@ std::string recording_name(std::string_view path);
 void save_recording(const Trace& trace, const std::string& path, const Progress& progress = {},
     const std::vector<UserMark>* marks = nullptr);
 
+/// What is taken of a spool.
+struct SpoolPart {
+    std::size_t repetition = 0;  ///< of a run that was repeated, counted from 0
+    const std::set<std::uint32_t>* processes = nullptr;  ///< of several only these, and what belongs to none
+    std::optional<Interval> cut = {};  ///< what began in [start, end), on the records' own clock
+};
+
 /// Reads a spool into a trace; `note` gets what could not be read, "" if all was sound. A spool without the last words
-/// of its run was cut short, wherever it ends: meta::complete is "no". Of a run that was repeated the trace has the
-/// given repetition, counted from 0.
-Trace open_spool(const std::string& path, std::string* note = nullptr, std::size_t repetition = 0);
+/// of its run was cut short, wherever it ends: meta::complete is "no".
+Trace open_spool(const std::string& path, std::string* note = nullptr, const SpoolPart& part = {});
+
+/// The recorded processes in a spool, by their ids, and the ranks that launchers gave them ("" for none).
+/// Throws as open_spool. Cost: reads the spool once.
+std::map<std::uint32_t, std::string> processes_of_spool(const std::string& path);
 
 }  // namespace lanes

@@ -10,23 +10,80 @@
 
 namespace lanes {
 
-Trace open_spool(const std::string& path, std::string* note, std::size_t repetition)
+namespace {
+
+SpoolEnd read(const std::string& path, const std::function<void(const SpoolChunk&)>& take)
 {
-    TraceBuilder builder;
-    builder.keep_repetition(repetition);
-    SpoolEnd end;
     try {
-        end = read_spool(path, [&](const SpoolChunk& chunk) { builder.take(chunk); });
+        return read_spool(path, take);
     } catch (const std::system_error&) {
         throw;
     } catch (const std::runtime_error& error) {
         throw StoreError(error.what());
     }
+}
+
+/// The process of each writer that a probe is: it says at its beginning what it records, or why it does not.
+std::map<std::uint32_t, std::uint32_t> writers_of(const std::string& path)
+{
+    std::map<std::uint32_t, std::uint32_t> processes;
+    read(path, [&](const SpoolChunk& chunk) {
+        for (const auto& record : records_of<ProcessRecord>(chunk)) {
+            processes.try_emplace(chunk.writer, record.process);
+        }
+        for (const auto& record : records_of<ErrorRecord>(chunk)) {
+            processes.try_emplace(chunk.writer, record.process);
+        }
+    });
+    return processes;
+}
+
+}  // namespace
+
+std::map<std::uint32_t, std::string> processes_of_spool(const std::string& path)
+{
+    std::map<std::uint32_t, std::string> ranks;
+    for (const auto& [writer, process] : writers_of(path)) {
+        ranks[process];
+    }
+    read(path, [&](const SpoolChunk& chunk) {
+        for (const auto& [key, value] : meta_of(chunk)) {
+            for (auto& [process, rank] : ranks) {
+                if (key == meta::rank_of(process)) {
+                    rank = value;
+                }
+            }
+        }
+    });
+    return ranks;
+}
+
+Trace open_spool(const std::string& path, std::string* note, const SpoolPart& part)
+{
+    TraceBuilder builder;
+    builder.keep_repetition(part.repetition);
+    if (part.cut) {
+        builder.keep_part(*part.cut);
+    }
+    std::set<std::uint32_t> others;
+    if (part.processes != nullptr) {
+        for (const auto& [writer, process] : writers_of(path)) {
+            if (!part.processes->contains(process)) {
+                others.insert(writer);
+            }
+        }
+    }
+    const SpoolEnd end = read(path, [&](const SpoolChunk& chunk) {
+        if (!others.contains(chunk.writer)) {
+            builder.take(chunk);
+        }
+    });
     auto trace = builder.finish(source_of(builder.meta_of(meta::source)));
     if (note != nullptr) {
         *note = end.note;
     }
 
+    trace.meta.erase(meta::spool_begin);
     const bool cut_short = trace.meta.erase(meta::spool_end) == 0 || !end.note.empty() || end.lost_chunks > 0;
     if (cut_short || !trace.errors.empty()) {
         Ns gpu_end = 0;

@@ -2,6 +2,9 @@
 // The keys of a recording's meta data (LANESCOPE_META in SQLite, meta chunks in a spool).
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 namespace lanes::meta {
 
 inline constexpr auto format_version = "format_version";  ///< "1.1"
@@ -35,6 +38,8 @@ inline constexpr auto skipped_rows
     = "skipped_rows";  ///< of a file from elsewhere, left out because they have no time; absent if none
 inline constexpr auto threadless_rows
     = "threadless_rows";  ///< calls, ranges, reads and the like that name no thread; absent if none
+inline constexpr auto spool_begin = "spool_begin";  ///< a run's first words: of two runs that opened a spool at once it
+                                                    ///< is the one's whose stand first; never stored
 inline constexpr auto spool_end
     = "spool_end";  ///< a run's last words: a spool without them was cut short; never stored
 inline constexpr auto error = "error";  ///< the run's failure, one line
@@ -42,6 +47,24 @@ inline constexpr auto repeat_totals_ns = "repeat_totals_ns";  ///< wall times of
                                                               ///< has the median one. Absent of one run
 inline constexpr auto unrecorded_totals_ns
     = "unrecorded_totals_ns";  ///< wall times of runs without the probe; absent where there were none
+inline constexpr auto windows = "windows";  ///< of a program recorded in part, a line a process: its id, ns from the
+                                            ///< start where its part begins and ends (-: with the program), what began
+                                            ///< and what ended it (words of probes/cupti/record_control.h)
 inline constexpr auto recorded_at = "recorded_at";  ///< UTC, ISO 8601
+
+inline constexpr auto not_begun = "not_begun";  ///< why processes were not recorded, a part of which was to be; never
+                                                ///< stored
+
+/// What began and what ended the recorded part of a process, "window.4711"; never stored.
+inline std::string window_of(std::uint32_t process)
+{
+    return "window." + std::to_string(process);
+}
+
+/// The rank that a launcher gave a process, "rank.4711".
+inline std::string rank_of(std::uint32_t process)
+{
+    return "rank." + std::to_string(process);
+}
 
 }  // namespace lanes::meta

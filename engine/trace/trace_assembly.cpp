@@ -81,34 +81,6 @@ void TraceAssembly::run()
     }
 }
 
-void TraceAssembly::find_window()
-{
-    auto edges = m_records.of<WindowRecord>();
-    std::stable_sort(edges.begin(), edges.end(), [](const WindowRecord& a, const WindowRecord& b) {
-        return std::pair(a.time, a.edge) < std::pair(b.time, b.edge);
-    });
-    // Windows that overlap are those of several threads of one repetition, and count as one.
-    std::vector<Interval> windows;
-    int open = 0;
-    for (const auto& edge : edges) {
-        if (edge.edge == WindowRecord::begin) {
-            if (open++ == 0) {
-                windows.push_back({edge.time, std::numeric_limits<Ns>::max()});
-            }
-        } else if (open > 0 && --open == 0) {
-            windows.back().end = edge.time;
-        }
-    }
-    m_repetitions = windows.size();
-    if (!windows.empty()) {
-        const auto window = windows[std::min(m_records.repetition, windows.size() - 1)];
-        m_window_begin = window.start;
-        m_window_end = window.end;
-    } else if (!edges.empty()) {
-        m_window_end = edges.back().time;
-    }
-}
-
 bool TraceAssembly::is_timed(Ns start, Ns end) const
 {
     return is_sane(start) && is_sane(end) && (start != 0 || end != 0 || m_records.kept_origin);
@@ -130,7 +102,7 @@ void TraceAssembly::index_calls()
     Row kept = 0;
     reserve_large(m_correlated, calls.size());
     for (const auto& call : calls) {
-        const auto row = in_window(call.start) ? kept++ : no_row;
+        const auto row = in_window(call.process, call.start) ? kept++ : no_row;
         if (call.correlation != 0) {
             m_correlated.push_back({pair_of(call.process, call.correlation), row});
         }
@@ -139,7 +111,7 @@ void TraceAssembly::index_calls()
     if (!std::is_sorted(m_correlated.begin(), m_correlated.end(), lower)) {
         std::stable_sort(m_correlated.begin(), m_correlated.end(), lower);
     }
-    drop(calls, [this](const ApiCallRecord& call) { return !in_window(call.start); });
+    drop(calls, [this](const ApiCallRecord& call) { return !in_window(call.process, call.start); });
     nest_calls(calls);
 }
 
@@ -208,7 +180,7 @@ std::size_t TraceAssembly::near(std::size_t hint, std::uint64_t key) const
 
 Row TraceAssembly::call_of(std::uint32_t process, std::uint32_t correlation, Ns start, bool& keep) const
 {
-    keep = in_window(start);
+    keep = in_window(process, start);
     if (correlation == 0 || m_correlated.empty()) {
         return no_row;
     }
@@ -218,8 +190,10 @@ Row TraceAssembly::call_of(std::uint32_t process, std::uint32_t correlation, Ns 
         return no_row;
     }
     const auto call = m_correlated[m_hint].call;
-    keep = call != no_row;
-    return keep ? m_outermost[call] : no_row;
+    // Of a program that runs on outside of its part: what was issued before it and began in it is there, without a
+    // call.
+    keep = call != no_row || (is_part() && keep);
+    return call != no_row ? m_outermost[call] : no_row;
 }
 
 template <class R> void TraceAssembly::keep_correlated(std::vector<R>& records)
@@ -242,7 +216,7 @@ template <class R> void TraceAssembly::keep_correlated(std::vector<R>& records)
 template <class R> void TraceAssembly::keep_begun(std::vector<R>& records)
 {
     drop(records, [this](const R& record) {
-        return !in_window(begin_of(record)) || !is_sane(begin_of(record)) || !is_sane(end_of(record));
+        return !in_window(record.process, begin_of(record)) || !is_sane(begin_of(record)) || !is_sane(end_of(record));
     });
     if constexpr (requires(R r) { r.end; }) {
         for (auto& record : records) {
@@ -279,7 +253,7 @@ void TraceAssembly::keep_window()
     keep_begun(m_records.of<ReadRecord>());
     keep_begun(m_records.of<StepRecord>());
     drop(m_records.of<RangeRecord>(), [this](const RangeRecord& record) {
-        return !is_sane(record.time) || (record.edge != RangeRecord::finish && !in_window(record.time));
+        return !is_sane(record.time) || (record.edge != RangeRecord::finish && !in_window(record.process, record.time));
     });
     drop(m_records.of<ErrorRecord>(), [](const ErrorRecord& record) { return !is_sane(record.time); });
 }
@@ -359,6 +333,7 @@ void TraceAssembly::see_all()
 
 void TraceAssembly::make_meta()
 {
+    describe_parts();
     std::uint64_t dropped = m_untimed;
     for (const auto& record : m_records.of<DroppedRecord>()) {
         dropped += record.count;

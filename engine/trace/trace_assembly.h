@@ -99,7 +99,20 @@ private:
     };
 
     void find_window();
-    bool in_window(Ns time) const { return time >= m_window_begin && time <= m_window_end; }
+    bool in_window(std::uint32_t process, Ns time) const
+    {
+        if (time < m_window_begin || time > m_window_end) {
+            return false;
+        }
+        if (m_parts.empty()) {
+            return true;
+        }
+        const auto part = m_parts.find(process);
+        return part == m_parts.end() || (time >= part->second.start && time <= part->second.end);
+    }
+    bool is_part() const { return !m_parts.empty() || m_records.cut.has_value(); }
+    void take_parts(std::vector<WindowRecord>& edges);
+    void describe_parts();
     bool is_timed(Ns start, Ns end) const;
     /// The call of a correlation id, the outermost one; no_row: none. `keep` says whether what it issued, or what
     /// began at `start` where there is no call, is inside the window.
@@ -139,6 +152,7 @@ private:
     TraceThreads m_threads;
     TraceStreams m_streams;
     std::size_t m_repetitions = 0;  ///< windows
+    std::map<std::uint32_t, Interval> m_parts;  ///< of programs recorded in part: by process
     Ns m_window_begin = std::numeric_limits<Ns>::min();
     Ns m_window_end = std::numeric_limits<Ns>::max();
     Ns m_origin = 0;

@@ -74,6 +74,11 @@ void TraceBuilder::keep_repetition(std::size_t repetition)
     m_state->records.repetition = repetition;
 }
 
+void TraceBuilder::keep_part(Interval part)
+{
+    m_state->records.cut = part;
+}
+
 Trace TraceBuilder::finish(Source source, const Progress& progress)
 {
     auto state = std::make_unique<State>();

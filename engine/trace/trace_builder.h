@@ -50,6 +50,10 @@ public:
     /// last one where there are fewer.
     void keep_repetition(std::size_t repetition);
 
+    /// Of a program's records the trace gets what began in [begin, end), on the records' own clock, counted from
+    /// `begin`: a part that was found in a recording made of them before. meta::windows says so.
+    void keep_part(Interval part);
+
     /// The trace; the builder is empty afterwards, also where this was cancelled.
     Trace finish(Source source, const Progress& progress = {});
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/trace/string_table.h"
+#include "engine/trace/units.h"
 #include "probes/record.h"
 
 #include <cstddef>
@@ -27,6 +28,7 @@ struct TraceRecords {
     VectorsOf<AllRecords>::type by_kind;
     std::vector<std::string> step_names;
     std::size_t repetition = 0;  ///< of several windows the one that is kept
+    std::optional<Interval> cut;  ///< what began outside of it is left out, in all processes
     std::optional<Ns> kept_origin;  ///< times are from the recording's start and devices have the trace's ids already
 
     template <class R> std::vector<R>& of() { return std::get<std::vector<R>>(by_kind); }

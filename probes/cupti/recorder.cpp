@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 #include "probes/cupti/recorder.h"
 
-#include "probes/cupti/quiet_calls.h"
+#include "probes/cupti/nvtx_call.h"
+#include "probes/cupti/other_profiler.h"
+#include "probes/cupti/recorded_calls.h"
 
 #include <algorithm>
 #include <csignal>
 #include <cstring>
 #include <pthread.h>
+#include <unistd.h>
 
 namespace lanes {
 
@@ -19,7 +22,7 @@ struct WantedKind {
     CUpti_ActivityKind kind;
     const char* name;
     bool essential;  ///< without it a recording would be wrong
-    bool describes = false;  ///< what exists, rather than what happens
+    bool describes = false;  ///< what exists, rather than what happens: recorded whatever part is asked for
 };
 
 // CONCURRENT_KERNEL, never KERNEL: that one runs kernels one after the other, which hides all concurrency.
@@ -29,7 +32,7 @@ constexpr WantedKind wanted_kinds[] = {
     {CUPTI_ACTIVITY_KIND_DEVICE, "devices", false, true},
     {CUPTI_ACTIVITY_KIND_CONTEXT, "contexts", false, true},
     {CUPTI_ACTIVITY_KIND_STREAM, "streams", false, true},
-    {CUPTI_ACTIVITY_KIND_NAME, "names", false},
+    {CUPTI_ACTIVITY_KIND_NAME, "names", false, true},
     {CUPTI_ACTIVITY_KIND_RUNTIME, "runtime calls", true},
     {CUPTI_ACTIVITY_KIND_DRIVER, "driver calls", true},
     {CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, "kernels", true},
@@ -77,6 +80,13 @@ constexpr SubscribedCall ending_calls[] = {
     {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuDevicePrimaryCtxRelease_v2},
 };
 
+/// Rare calls of which there must be a record: where there is none, somebody else took CUPTI's buffers
+/// (cuptiActivityRegisterCallbacks replaces ours and tells nobody; torch.profiler calls it when it starts).
+constexpr SubscribedCall witnessing_calls[] = {
+    {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020},
+    {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuCtxSynchronize},
+};
+
 }  // namespace
 
 CuptiRecorder::CuptiRecorder(const CuptiApi& api, RecordSink& sink, const RecorderOptions& options)
@@ -85,6 +95,7 @@ CuptiRecorder::CuptiRecorder(const CuptiApi& api, RecordSink& sink, const Record
     , m_options(options)
     , m_pool(options.buffer_bytes)
     , m_facts(sink, options.with_threads)
+    , m_control(options.control)
 {
 }
 
@@ -125,6 +136,7 @@ std::string CuptiRecorder::start()
     }
     m_facts.write_process();
     m_facts.write_clock();
+    write_part();
     // The program's signals are not for this thread.
     sigset_t all, before;
     sigfillset(&all);
@@ -146,8 +158,9 @@ std::string CuptiRecorder::subscribe()
     const auto result = m_api.cuptiSubscribe_v2(&m_subscriber, &CuptiRecorder::on_call, this, &parameters);
     if (result == CUPTI_ERROR_MULTIPLE_SUBSCRIBERS_NOT_SUPPORTED) {
         m_subscriber = nullptr;
-        return std::string("another tool records this process already")
-            + (holder[0] != '\0' ? ": " + std::string(holder) : std::string());
+        const std::string tool = holder[0] != '\0' ? std::string(holder) : profiler_in_this_process();
+        return "another tool records this process already" + (tool.empty() ? "" : ": " + tool)
+            + "; CUPTI serves one at a time";
     }
     if (result != CUPTI_SUCCESS) {
         m_subscriber = nullptr;
@@ -157,6 +170,9 @@ std::string CuptiRecorder::subscribe()
         m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
     }
     for (const auto& call : host_function_calls) {
+        m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
+    }
+    for (const auto& call : witnessing_calls) {
         m_api.cuptiEnableCallback(1, m_subscriber, call.domain, call.id);
     }
     return {};
@@ -190,8 +206,27 @@ std::string CuptiRecorder::enable()
         return "CUPTI takes no buffers: " + m_api.text(result);
     }
     for (const auto& wanted : wanted_kinds) {
-        const auto result = m_options.late && wanted.describes ? m_api.cuptiActivityEnableAndDump(wanted.kind)
-                                                               : m_api.cuptiActivityEnable(wanted.kind);
+        if (!wanted.describes) {
+            continue;
+        }
+        const bool exists = m_options.late && wanted.kind != CUPTI_ACTIVITY_KIND_NAME;
+        if ((exists ? m_api.cuptiActivityEnableAndDump : m_api.cuptiActivityEnable)(wanted.kind) != CUPTI_SUCCESS) {
+            m_gaps += (m_gaps.empty() ? "" : ", ") + std::string(wanted.name);
+        }
+    }
+    subscribe_to_triggers(true);
+    auto change = RecordControl::Change::none;
+    {
+        const std::lock_guard lock(m_control_mutex);
+        change = m_control.at(read_clocks().realtime);
+    }
+    return change == RecordControl::Change::begin ? enable_kinds() : "";
+}
+
+std::string CuptiRecorder::enable_kinds()
+{
+    for (const auto& wanted : wanted_kinds) {
+        const auto result = wanted.describes ? CUPTI_SUCCESS : m_api.cuptiActivityEnable(wanted.kind);
         if (result != CUPTI_SUCCESS && wanted.essential) {
             return std::string("CUPTI does not record ") + wanted.name + ": " + m_api.text(result);
         }
@@ -199,17 +234,45 @@ std::string CuptiRecorder::enable()
             m_gaps += (m_gaps.empty() ? "" : ", ") + std::string(wanted.name);
         }
     }
-    // After their kinds were enabled, which would enable all calls anew.
-    for (const auto call : quiet_runtime_calls()) {
-        m_api.cuptiActivityEnableRuntimeApi(call, 0);
-    }
-    for (const auto call : quiet_driver_calls()) {
-        m_api.cuptiActivityEnableDriverApi(call, 0);
-    }
+    leave_out_calls();
     if (m_options.event_times) {
         m_api.cuptiActivityEnableCudaEventDeviceTimestamps(1);
     }
+    m_kinds_on = true;
     return {};
+}
+
+void CuptiRecorder::disable_kinds()
+{
+    if (!m_kinds_on.exchange(false)) {
+        return;
+    }
+    for (const auto& wanted : wanted_kinds) {
+        if (!wanted.describes) {
+            m_api.cuptiActivityDisable(wanted.kind);
+        }
+    }
+}
+
+/// After their kinds were enabled, which enables all calls.
+void CuptiRecorder::leave_out_calls()
+{
+    if (m_options.control.all_api) {
+        return;
+    }
+    // A library that is newer than these headers has more calls.
+    constexpr CUpti_CallbackId newer = 256;
+    const auto leave_out = [&](CUpti_CallbackDomain domain, CUpti_CallbackId end, const auto& enable) {
+        for (CUpti_CallbackId call = 1; call < end + newer; ++call) {
+            const char* name = nullptr;
+            if (m_api.cuptiGetCallbackName(domain, call, &name) == CUPTI_SUCCESS && name != nullptr
+                && !is_recorded_call(name)) {
+                enable(call, std::uint8_t {0});
+            }
+        }
+    };
+    leave_out(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_SIZE, m_api.cuptiActivityEnableRuntimeApi);
+    leave_out(CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_SIZE, m_api.cuptiActivityEnableDriverApi);
 }
 
 void CuptiRecorder::flush()
@@ -273,8 +336,9 @@ void CuptiRecorder::flush_until_finished()
     constexpr int ticks_a_refresh = 8;
     int tick = 0;
     std::unique_lock lock(m_mutex);
-    while (!m_wake.wait_for(lock, m_options.flush_period, [this] { return m_finish_asked; })) {
+    while (!m_wake.wait_for(lock, until_next_look(), [this] { return m_finish_asked; })) {
         lock.unlock();
+        pass_time();
         flush();
         m_facts.write_clock();
         if (++tick % ticks_a_refresh == 0) {
@@ -287,12 +351,14 @@ void CuptiRecorder::flush_until_finished()
         return;
     }
     flush();
+    write_part();
     m_facts.refresh_threads();
     m_facts.write_clock();
     // What is incomplete by now stays so; its records say so by having no time. A driver that is gone may not
     // answer this, so all else is on disk before.
     m_api.cuptiActivityFlushAll(CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
     note_dropped();
+    tell_silence();
     m_facts.write_clock();
 }
 
@@ -321,12 +387,25 @@ void CuptiRecorder::on_call(void* self, CUpti_CallbackDomain domain, CUpti_Callb
 {
     // Only rare calls are subscribed to.
     auto* recorder = static_cast<CuptiRecorder*>(self);
+    if (domain == CUPTI_CB_DOMAIN_NVTX) {
+        try {
+            recorder->on_nvtx(id, *static_cast<const CUpti_NvtxData*>(data));
+        } catch (...) {
+            recorder->abandon();
+        }
+        return;
+    }
     const auto& call = *static_cast<const CUpti_CallbackData*>(data);
     const SubscribedCall which {domain, id};
     try {
         if (std::find(std::begin(host_function_calls), std::end(host_function_calls), which)
             != std::end(host_function_calls)) {
             recorder->note_host_function(call, domain, is_of_thread_streams(which));
+        } else if (std::find(std::begin(witnessing_calls), std::end(witnessing_calls), which)
+            != std::end(witnessing_calls)) {
+            recorder->witness(call.callbackSite);
+        } else if (is_profiler_call(domain, id)) {
+            recorder->on_profiler(domain, id, call.callbackSite);
         } else if (call.callbackSite == CUPTI_API_ENTER) {
             recorder->flush();  // CUPTI may be flushed from within an API call
         }
@@ -360,9 +439,35 @@ void CuptiRecorder::note_host_function(const CUpti_CallbackData& call, CUpti_Cal
     }
 }
 
+void CuptiRecorder::witness(CUpti_ApiCallbackSite site)
+{
+    if (site == CUPTI_API_EXIT && m_kinds_on && !m_part_finished) {
+        Ns none = 0;
+        m_first_unseen.compare_exchange_strong(none, read_clocks().realtime);
+    }
+}
+
+/// After the last flush: whether a call that was made has no record.
+void CuptiRecorder::tell_silence()
+{
+    // A call of the very last moment may have no record for other reasons: the driver may be gone.
+    const Ns periods = 2 * std::chrono::nanoseconds(m_options.flush_period).count();
+    const Ns since = m_first_unseen;
+    if (since != 0 && !m_dead && read_clocks().realtime - since > periods) {
+        m_sink.write(ErrorRecord {.time = since,
+            .process = m_facts.process(),
+            .thread = static_cast<std::uint32_t>(::getpid()),
+            .step = no_id,
+            .code = 0,
+            .message = m_sink.intern("not recorded from here on: another profiler in this process, such as "
+                                     "torch.profiler, took over CUPTI; use one at a time")});
+    }
+}
+
 void CuptiRecorder::take_buffer(std::uint8_t* buffer, std::size_t valid)
 {
     if (valid > 0) {
+        m_first_unseen = 0;
         auto converter = take_converter();
         converter->convert(buffer, valid);
         give_back(std::move(converter));

@@ -11,6 +11,10 @@
 // records of such buffers that are two periods old. A buffer belongs to a thread of
 // the program; a long kernel holds back what that thread recorded beside it.
 //
+// Where a part of the program is to be recorded (record_control.h), CUPTI's kinds are enabled when it begins, so that
+// the program is not held up before it, and disabled a flush period after it ended, so that calls are recorded to
+// their end; what began after the end is left out by the trace, which is told where the part lies.
+//
 // No timestamp callback is registered: CUPTI's own axis on Linux is CLOCK_REALTIME,
 // and in 13.0 a callback can yield kernels without times.
 //
@@ -21,13 +25,18 @@
 #include "probes/cupti/buffer_pool.h"
 #include "probes/cupti/converter.h"
 #include "probes/cupti/process_facts.h"
+#include "probes/cupti/record_control.h"
 
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
@@ -44,7 +53,13 @@ struct RecorderOptions {
     bool event_times = false;  ///< the GPU's time of each cudaEventRecord
     bool late = false;  ///< CUDA may be in use: contexts and streams that exist are described
     bool with_threads = true;  ///< write ThreadRecords; false: the program names its threads itself
+    ControlSettings control = {};  ///< the part of the program that is recorded
+    std::function<std::uint64_t()> bytes_written
+        = {};  ///< for control.max_bytes: what the sink has written; may be empty
 };
+
+/// cu(da)ProfilerStart and Stop.
+bool is_profiler_call(CUpti_CallbackDomain domain, CUpti_CallbackId id);
 
 class CuptiRecorder {
 public:
@@ -71,6 +86,11 @@ public:
     /// finish(), then CUPTI records nothing more and is free for another recorder. False as finish().
     bool stop(std::chrono::milliseconds limit);
 
+    /// The program's own ranges (lanescope.h) begin and end a part as NVTX's do. Cost: nothing unless one is waited
+    /// for.
+    void range_pushed(std::string_view name);
+    void range_popped();
+
     /// For a forked child, which has neither CUPTI's threads nor this one's: everything becomes a no-op. Takes no
     /// lock.
     void abandon() { m_dead.store(true); }
@@ -88,8 +108,25 @@ private:
     /// function runs is not seen: the program's own function is left alone.
     void note_host_function(const CUpti_CallbackData& call, CUpti_CallbackDomain domain, bool of_thread);
 
+    void witness(CUpti_ApiCallbackSite site);
+    void tell_silence();
+
     std::string subscribe();
     std::string enable();
+    std::string enable_kinds();
+    void leave_out_calls();
+
+    // In recorder_part.cpp: the part that is recorded.
+    void subscribe_to_triggers(bool on);
+    void on_nvtx(CUpti_CallbackId id, const CUpti_NvtxData& data);
+    void on_profiler(CUpti_CallbackDomain domain, CUpti_CallbackId id, CUpti_ApiCallbackSite site);
+    void carry_out(RecordControl::Change change);
+    void begin_part();
+    void finish_part();
+    void pass_time();
+    void disable_kinds();
+    void write_part();
+    std::chrono::milliseconds until_next_look();
     void set_attributes();
     void take_buffer(std::uint8_t* buffer, std::size_t valid);
     void note_dropped();
@@ -106,6 +143,16 @@ private:
     std::string m_gaps;
     CUpti_SubscriberHandle m_subscriber = nullptr;
     std::atomic<bool> m_dead {false};
+
+    std::atomic<Ns> m_first_unseen {0};  ///< the first witnessing call since records last came, 0: none
+
+    std::mutex m_control_mutex;  ///< of these two, never held while CUPTI is called
+    RecordControl m_control;
+    std::map<const void*, std::string> m_registered;  ///< NVTX strings by their handles
+    std::atomic<bool> m_heeds_ranges {false};
+    std::atomic<bool> m_kinds_on {false};
+    std::atomic<bool> m_part_finished {false};
+    std::atomic<Ns> m_part_finish {0};
 
     std::mutex m_converter_mutex;
     std::vector<std::unique_ptr<Converter>> m_converters;

@@ -8,7 +8,9 @@
 #include "probes/cupti/find_cupti.h"
 #include "probes/cupti/recorder.h"
 #include "probes/inject/environment.h"
+#include "probes/inject/given_recorder.h"
 #include "probes/inject/own_ranges.h"
+#include "probes/inject/process_rank.h"
 #include "probes/lanescope.h"
 #include "probes/spool.h"
 
@@ -17,6 +19,7 @@
 #include <cstring>
 #include <mutex>
 #include <pthread.h>
+#include <unistd.h>
 #include <utility>
 
 namespace {
@@ -68,6 +71,9 @@ void take_given_spool()
     }
     auto session = std::make_unique<GivenSession>();
     if (session->spool.open(path)) {
+        if (const auto rank = rank_of_environment(); !rank.empty()) {
+            session->spool.write_meta("rank." + std::to_string(::getpid()), rank);
+        }
         session->ranges = std::make_unique<OwnRanges>(session->spool);
         ranges = session.release()->ranges.get();  // for the rest of the process
     }
@@ -213,12 +219,18 @@ LANESCOPE_EXPORT int lanescope_recording(void)
 
 LANESCOPE_EXPORT void lanescope_range_push(const char* name)
 {
-    with_ranges([name](OwnRanges& running) { running.push(name); });
+    with_ranges([name](OwnRanges& running) {
+        running.push(name);
+        tell_range_pushed(name == nullptr ? "" : name);
+    });
 }
 
 LANESCOPE_EXPORT void lanescope_range_pop(void)
 {
-    with_ranges([](OwnRanges& running) { running.pop(); });
+    with_ranges([](OwnRanges& running) {
+        tell_range_popped();
+        running.pop();
+    });
 }
 
 LANESCOPE_EXPORT void lanescope_mark(const char* name)

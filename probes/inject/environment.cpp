@@ -13,6 +13,9 @@ std::vector<EnvironmentVariable> probe_environment(const ProbeSettings& settings
     if (!settings.cupti.empty()) {
         variables.push_back({probe_variable::cupti, settings.cupti});
     }
+    if (settings.control != ControlSettings {}) {
+        variables.push_back({probe_variable::control, to_text(settings.control)});
+    }
     if (settings.names_own_threads) {
         variables.push_back({probe_variable::threads, "0"});
     }

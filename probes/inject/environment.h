@@ -16,6 +16,8 @@
 // instead would put a whole toolkit before the program's own libraries.
 #pragma once
 
+#include "probes/cupti/record_control.h"
+
 #include <string>
 #include <vector>
 
@@ -23,6 +25,7 @@ namespace lanes {
 
 namespace probe_variable {
 inline constexpr auto spool = "LANES_SPOOL";  ///< file to append to; without it the probe does nothing
+inline constexpr auto control = "LANES_CONTROL";  ///< the part of the program that is recorded, as to_text() has it
 inline constexpr auto cupti = "LANES_CUPTI";  ///< the CUPTI to use unless one is loaded already
 inline constexpr auto verbose = "LANES_PROBE_VERBOSE";  ///< 1: reasons also on stderr
 inline constexpr auto threads = "LANES_PROBE_THREADS";  ///< 0: the program writes its ThreadRecords itself
@@ -40,6 +43,7 @@ struct ProbeSettings {
     std::string probe;  ///< absolute path of liblanes-probe.so; liblanes-nvtx.so lies beside it
     std::string cupti;  ///< CuptiLibrary::path, "": let the probe seek
     std::string python = {};  ///< find_pytorch_hook's folder, put first into PYTHONPATH; "": none
+    ControlSettings control = {};  ///< the part that is recorded
     bool names_own_threads = false;  ///< the program writes ThreadRecords, as the runner of a workload does
 };
 

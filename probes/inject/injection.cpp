@@ -11,6 +11,8 @@
 #include "probes/cupti/find_cupti.h"
 #include "probes/cupti/recorder.h"
 #include "probes/inject/environment.h"
+#include "probes/inject/given_recorder.h"
+#include "probes/inject/process_rank.h"
 #include "probes/inject/signals.h"
 #include "probes/spool.h"
 
@@ -20,6 +22,7 @@
 #include <cstring>
 #include <memory>
 #include <pthread.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -88,6 +91,13 @@ std::string start_recording(SpoolWriter& spool)
     options.host_pinned_buffers = is_set(probe_variable::host_pinned, true);
     options.event_times = is_set(probe_variable::event_times, false);
     options.buffer_per_thread = is_set(probe_variable::buffer_per_thread, true);
+    if (const char* control = std::getenv(probe_variable::control); control != nullptr) {
+        options.control = control_of_text(control);
+    }
+    options.bytes_written = [path = std::string(std::getenv(probe_variable::spool))] {
+        struct stat status { };
+        return ::stat(path.c_str(), &status) == 0 ? static_cast<std::uint64_t>(status.st_size) : 0;
+    };
     auto made = std::make_unique<CuptiRecorder>(*api, spool, options);
     if (auto problem = made->start(); !problem.empty()) {
         return problem;
@@ -118,6 +128,9 @@ void start_once()
         say(std::string("cannot write ") + path + ": " + std::strerror(spool->error()));
         return;
     }
+    if (const auto rank = rank_of_environment(); !rank.empty()) {
+        spool->write_meta("rank." + std::to_string(::getpid()), rank);
+    }
     if (const auto problem = start_recording(*spool); !problem.empty()) {
         report(*spool, problem);
         return;
@@ -126,6 +139,20 @@ void start_once()
 }
 
 }  // namespace
+
+void lanes::tell_range_pushed(std::string_view name)
+{
+    if (auto* running = recorder.load(); running != nullptr) {
+        running->range_pushed(name);
+    }
+}
+
+void lanes::tell_range_popped()
+{
+    if (auto* running = recorder.load(); running != nullptr) {
+        running->range_popped();
+    }
+}
 
 extern "C" __attribute__((visibility("default"))) int InitializeInjection(void)
 {

@@ -256,6 +256,25 @@ void call_with(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* par
     }
 }
 
+void nvtx(CUpti_CallbackId id, const void* parameters, const void* result)
+{
+    CUpti_CallbackFunc subscriber = nullptr;
+    void* data = nullptr;
+    {
+        const std::lock_guard lock(state().mutex);
+        if (state().callbacks.contains({CUPTI_CB_DOMAIN_NVTX, id})) {
+            subscriber = state().subscriber;
+            data = state().subscriber_data;
+        }
+    }
+    if (subscriber != nullptr) {
+        CUpti_NvtxData told {};
+        told.functionParams = parameters;
+        told.functionReturnValue = result;
+        subscriber(data, CUPTI_CB_DOMAIN_NVTX, id, &told);
+    }
+}
+
 void call(CUpti_CallbackDomain domain, CUpti_CallbackId id)
 {
     call_with(domain, id, nullptr, 0, 0, nullptr);
@@ -307,7 +326,7 @@ void forget()
 extern "C" {
 
 lanes::doubles::CuptiDouble lanes_cupti_double {
-    record, complete_all, drop, call, call_with, is_enabled, attribute, flushes, nvtx_calls, forget};
+    record, complete_all, drop, call, call_with, nvtx, is_enabled, attribute, flushes, nvtx_calls, forget};
 
 CUptiResult CUPTIAPI cuptiGetVersion(uint32_t* version)
 {
@@ -334,6 +353,10 @@ CUptiResult CUPTIAPI cuptiGetCallbackName(CUpti_CallbackDomain domain, uint32_t 
         {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaEventQuery_v3020, "cudaEventQuery_v3020"},
         {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020, "cudaStreamQuery_v3020"},
         {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaLaunchHostFunc_v10000, "cudaLaunchHostFunc_v10000"},
+        {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaGetDevice_v3020, "cudaGetDevice_v3020"},
+        {CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020, "cudaGetLastError_v3020"},
+        {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuKernelGetName, "cuKernelGetName"},
+        {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent, "cuCtxGetCurrent"},
         {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemAlloc_v2, "cuMemAlloc_v2"},
         {CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuLaunchKernel, "cuLaunchKernel"},
     };
@@ -371,10 +394,14 @@ CUptiResult CUPTIAPI cuptiUnsubscribe(CUpti_SubscriberHandle)
 }
 
 CUptiResult CUPTIAPI cuptiEnableCallback(
-    uint32_t, CUpti_SubscriberHandle, CUpti_CallbackDomain domain, CUpti_CallbackId id)
+    uint32_t enable, CUpti_SubscriberHandle, CUpti_CallbackDomain domain, CUpti_CallbackId id)
 {
     const std::lock_guard lock(state().mutex);
-    state().callbacks.insert({domain, id});
+    if (enable != 0) {
+        state().callbacks.insert({domain, id});
+    } else {
+        state().callbacks.erase({domain, id});
+    }
     return CUPTI_SUCCESS;
 }
 
@@ -429,6 +456,7 @@ CUptiResult CUPTIAPI cuptiActivityEnable(CUpti_ActivityKind kind)
         return CUPTI_ERROR_NOT_SUPPORTED;
     }
     state().kinds.insert(kind);
+    std::erase_if(state().quiet, [kind](const auto& call) { return call.first == kind; });  // all calls of it
     return CUPTI_SUCCESS;
 }
 

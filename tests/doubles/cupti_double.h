@@ -38,6 +38,8 @@ struct CuptiDouble {
     /// The same of a call with parameters, a result and a correlation; `inside` (may be null) happens between.
     void (*call_with)(CUpti_CallbackDomain domain, CUpti_CallbackId id, const void* parameters, int result,
         std::uint32_t correlation, void (*inside)());
+    /// A call of NVTX, which tells the subscriber.
+    void (*nvtx)(CUpti_CallbackId id, const void* parameters, const void* result);
     /// 1 if the kind is enabled (`cbid` 0), or a call of the RUNTIME or DRIVER kind is.
     int (*is_enabled)(CUpti_ActivityKind kind, CUpti_CallbackId cbid);
     /// The value that was set, or -1.

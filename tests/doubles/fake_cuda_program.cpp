@@ -9,6 +9,11 @@
 //   threads=T      T threads with 1000 launches each, at once
 //   spin=N         N queries of an event, the last of which finds it ready
 //   host           a function of the host goes into stream 13
+//   push=NAME      nvtxRangePushA, and pop its end
+//   range=NAME     lanescope_range_push, and endrange its end
+//   profiler=1     cudaProfilerStart, and 0 cudaProfilerStop; both with the driver's call inside
+//   sync           cudaDeviceSynchronize
+//   takeover       another profiler registers its callbacks, as torch.profiler does
 //   hold           a kernel that goes on and on
 //   drop=N         N records find no room
 //   reset          cudaDeviceReset
@@ -25,6 +30,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <generated_nvtx_meta.h>
 #include <stdexcept>
 #include <string>
 #include <sys/resource.h>
@@ -152,6 +158,88 @@ void launch_host_function()
     cupti()->record(&call, 1);
 }
 
+std::vector<std::uint32_t> open_ranges;
+
+void mark(CUpti_ActivityFlag flag, std::uint32_t id, const char* name)
+{
+    CUpti_ActivityMarker2 marker {};
+    marker.kind = CUPTI_ACTIVITY_KIND_MARKER;
+    marker.flags = flag;
+    marker.timestamp = now();
+    marker.id = id;
+    marker.objectKind = CUPTI_ACTIVITY_OBJECT_THREAD;
+    marker.objectId.pt.processId = static_cast<std::uint32_t>(::getpid());
+    marker.objectId.pt.threadId = static_cast<std::uint32_t>(::syscall(SYS_gettid));
+    marker.name = name;
+    cupti()->record(&marker, 1);
+}
+
+/// CUPTI records what is enabled when the call begins, and tells the subscriber.
+void push_range(const std::string& name)
+{
+    static std::uint32_t made = 0;
+    const char* const text = ::strdup(name.c_str());  // stays, as a program's own texts do
+    open_ranges.push_back(++made);
+    const nvtxRangePushA_params parameters {text};
+    if (cupti()->is_enabled(CUPTI_ACTIVITY_KIND_MARKER, 0) != 0) {
+        mark(CUPTI_ACTIVITY_FLAG_MARKER_START, made, text);
+    }
+    cupti()->nvtx(CUPTI_CBID_NVTX_nvtxRangePushA, &parameters, nullptr);
+}
+
+void pop_range()
+{
+    if (cupti()->is_enabled(CUPTI_ACTIVITY_KIND_MARKER, 0) != 0) {
+        mark(CUPTI_ACTIVITY_FLAG_MARKER_END, open_ranges.back(), nullptr);
+    }
+    open_ranges.pop_back();
+    cupti()->nvtx(CUPTI_CBID_NVTX_nvtxRangePop, nullptr, nullptr);
+}
+
+template <class Function> Function* own_function(const char* name)
+{
+    const char* path = std::getenv("CUDA_INJECTION64_PATH");
+    void* probe = path == nullptr ? nullptr : ::dlopen(path, RTLD_NOW | RTLD_NOLOAD);
+    auto* function = probe == nullptr ? nullptr : reinterpret_cast<Function*>(::dlsym(probe, name));
+    if (function == nullptr) {
+        throw std::runtime_error(name);
+    }
+    return function;
+}
+
+void call_profiler(bool starts)
+{
+    static bool of_driver = false;
+    of_driver = starts;
+    cupti()->call_with(CUPTI_CB_DOMAIN_RUNTIME_API,
+        starts ? CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000 : CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000,
+        nullptr, 0, 0, [] {
+            cupti()->call(CUPTI_CB_DOMAIN_DRIVER_API,
+                of_driver ? CUPTI_DRIVER_TRACE_CBID_cuProfilerStart : CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
+        });
+}
+
+void synchronize()
+{
+    cupti()->call(CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaDeviceSynchronize_v3020);
+    static std::uint32_t made = 5'000'000;
+    make_call(++made, true);
+}
+
+void take_over()
+{
+    void* library = ::dlopen("libcupti.so.13", RTLD_NOW | RTLD_NOLOAD);
+    const auto register_callbacks = reinterpret_cast<decltype(&cuptiActivityRegisterCallbacks)>(
+        ::dlsym(library, "cuptiActivityRegisterCallbacks"));
+    register_callbacks(
+        [](std::uint8_t** buffer, std::size_t* size, std::size_t* records) {
+            *size = 1U << 20;
+            *buffer = static_cast<std::uint8_t*>(std::calloc(*size, 1));
+            *records = 0;
+        },
+        [](CUcontext, std::uint32_t, std::uint8_t* buffer, std::size_t, std::size_t) { std::free(buffer); });
+}
+
 void run(const std::string& word, const std::string& number)
 {
     const auto count = static_cast<std::uint32_t>(std::strtoul(number.c_str(), nullptr, 10));
@@ -160,8 +248,9 @@ void run(const std::string& word, const std::string& number)
     } else if (word == "nvtx") {
         first_nvtx_call();
     } else if (word == "calls") {
-        for (std::uint32_t i = 1; i <= count; ++i) {
-            make_call(i, true);
+        static std::uint32_t made = 0;
+        for (std::uint32_t i = 0; i < count; ++i) {
+            make_call(++made, true);
         }
     } else if (word == "threads") {
         std::vector<std::thread> threads;
@@ -181,6 +270,20 @@ void run(const std::string& word, const std::string& number)
         }
     } else if (word == "host") {
         launch_host_function();
+    } else if (word == "sync") {
+        synchronize();
+    } else if (word == "takeover") {
+        take_over();
+    } else if (word == "push") {
+        push_range(number);
+    } else if (word == "pop") {
+        pop_range();
+    } else if (word == "range") {
+        own_function<void(const char*)>("lanescope_range_push")(number.c_str());
+    } else if (word == "endrange") {
+        own_function<void()>("lanescope_range_pop")();
+    } else if (word == "profiler") {
+        call_profiler(count != 0);
     } else if (word == "hold") {
         make_call(1'000'000, false);
     } else if (word == "drop") {

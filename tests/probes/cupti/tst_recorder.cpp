@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: MIT
-#include "probes/cupti/quiet_calls.h"
 #include "probes/cupti/recorder.h"
 #include "tests/doubles/cupti_double.h"
 #include "tests/probes/cupti/spooled.h"
@@ -156,6 +155,7 @@ void tst_Recorder::enablesWhatARecordingNeeds()
     QVERIFY(is_recorded(CUPTI_RUNTIME_TRACE_CBID_cudaStreamQuery_v3020));
     QVERIFY(is_recorded(CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000));
     QVERIFY(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_DRIVER_TRACE_CBID_cuCtxGetCurrent));
+    QVERIFY(!m_double->is_enabled(CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_DRIVER_TRACE_CBID_cuKernelGetName));
     const auto spooled = finish();
     QCOMPARE(spooled.of<ProcessRecord>().size(), 1U);
     QCOMPARE(spooled.text(spooled.of<ProcessRecord>()[0].name), std::string("tst_recorder"));

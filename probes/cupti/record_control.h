@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// When a process is recorded: `lanes record --delay`, `--duration`, `--range`, `--capture-range`, `--steps`,
+// `--max-size`.
+//
+// One part of each process is recorded, from one moment to another, never two: between two parts nobody would know
+// what the GPU did, and every figure of the whole would be wrong. It begins when the delay is over and, where a
+// trigger was asked for, at the first one after it: an NVTX range of that name opens, or cu(da)ProfilerStart is called.
+// It ends with its trigger (that very range closes, cu(da)ProfilerStop), when the duration is over, or when the
+// records have reached their size, whichever comes first.
+//
+// A pure state machine: it is told what happens and when, and answers what is to be done. No clock, no CUPTI, no lock.
+#pragma once
+
+#include "probes/units.h"
+
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+#include <string_view>
+
+namespace lanes {
+
+struct ControlSettings {
+    Ns start = 0;  ///< CLOCK_REALTIME when the program was started: what `delay` counts from in all its processes
+    Ns delay = 0;
+    Ns duration = 0;  ///< from where recording begins; 0: none
+    std::string range = {};  ///< NVTX range, in any domain; "": none
+    bool profiler = false;  ///< between cu(da)ProfilerStart and Stop
+    std::uint32_t steps_end = 0;  ///< ends where a range "ProfilerStep#N" with N of this or more opens; 0: none
+    std::uint64_t max_bytes = 0;  ///< of the spool; 0: none
+    bool all_api = false;  ///< all API calls, not only those of recorded_calls.h
+
+    /// Whether a part may be recorded rather than all.
+    bool is_partial() const;
+    friend bool operator==(const ControlSettings&, const ControlSettings&) = default;
+};
+
+/// One line, for an environment variable, and back. What is not understood of a text is left out.
+std::string to_text(const ControlSettings& settings);
+ControlSettings control_of_text(std::string_view text);
+
+class RecordControl {
+public:
+    enum class Change : std::uint8_t { none, begin, finish };
+    /// What begins and ends the part, as the recording names it.
+    enum class Cause : std::uint8_t { none, program, delay, range, profiler, duration, steps, size };
+    static constexpr Ns never = std::numeric_limits<Ns>::max();
+
+    explicit RecordControl(ControlSettings settings);
+
+    /// Time passes. A trigger alone begins what waits for one.
+    Change at(Ns now);
+    /// The spool has so many bytes.
+    Change holds(std::uint64_t bytes);
+    Change profiler_started(Ns now);
+    Change profiler_stopped();
+    /// nvtxRangePush and Pop of a thread in a domain (both as any number that tells them apart), nested as they come.
+    Change pushed(std::uint64_t thread, std::uint64_t domain, std::string_view name, Ns now);
+    Change popped(std::uint64_t thread, std::uint64_t domain);
+    /// nvtxRangeStart and End.
+    Change started(std::uint64_t id, std::string_view name, Ns now);
+    Change ended(std::uint64_t id);
+
+    bool is_recording() const { return m_state == State::recording; }
+    bool is_over() const { return m_state == State::over; }
+    /// When at() has the next thing to say; `never`: not before something else happens.
+    Ns next() const;
+    /// Whether ranges, or the profiler's calls, may still change something.
+    bool heeds_ranges() const { return !is_over() && (!m_settings.range.empty() || m_settings.steps_end > 0); }
+    bool heeds_profiler() const { return !is_over() && m_settings.profiler; }
+
+    Cause begun_by() const { return m_begun_by; }
+    Cause ended_by() const { return m_ended_by; }
+
+    /// Why nothing was recorded, one line; "" if something was.
+    std::string why_nothing() const;
+
+private:
+    enum class State : std::uint8_t { waiting, recording, over };
+    Change begin(Cause cause, Ns now);
+    Change finish(Cause cause);
+    bool is_meant(std::string_view name, Ns now);
+    bool ends_steps(std::string_view name) const;
+    Ns earliest() const { return m_settings.start + m_settings.delay; }
+
+    const ControlSettings m_settings;
+    State m_state = State::waiting;
+    Cause m_begun_by = Cause::none, m_ended_by = Cause::none;
+    Ns m_begun = 0;
+    bool m_by_push = false, m_by_start = false;
+    std::uint64_t m_thread = 0, m_domain = 0, m_depth = 0;  ///< of the range that began it, by push
+    std::uint64_t m_id = 0;  ///< of it, by start
+    std::set<std::string, std::less<>> m_seen;  ///< other ranges' names, for why_nothing()
+};
+
+std::string_view name_of(RecordControl::Cause cause);
+
+}  // namespace lanes

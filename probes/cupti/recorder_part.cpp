@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+// Which part of the program the recorder records, and what the recording says of it.
+#include "probes/cupti/nvtx_call.h"
+#include "probes/cupti/recorder.h"
+
+#include <algorithm>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+namespace lanes {
+
+namespace {
+
+/// CUPTI counts its ranges from 1.
+constexpr std::uint64_t id_of_first_range = std::uint64_t {1} << 63U;
+
+/// That of ranges that are none of NVTX's, whose domains are addresses.
+constexpr std::uint64_t own_domain = 1;
+
+std::uint32_t this_thread()
+{
+    return static_cast<std::uint32_t>(::syscall(SYS_gettid));
+}
+
+}  // namespace
+
+bool is_profiler_call(CUpti_CallbackDomain domain, CUpti_CallbackId id)
+{
+    return domain == CUPTI_CB_DOMAIN_RUNTIME_API ? id == CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000
+            || id == CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000
+                                                 : domain == CUPTI_CB_DOMAIN_DRIVER_API
+            && (id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart || id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStop);
+}
+
+void CuptiRecorder::subscribe_to_triggers(bool on)
+{
+    const std::uint32_t enable = on ? 1 : 0;
+    m_heeds_ranges = on && m_control.heeds_ranges();
+    if (!m_options.control.range.empty() || m_options.control.steps_end > 0) {
+        for (const auto id : nvtx_calls()) {
+            m_api.cuptiEnableCallback(enable, m_subscriber, CUPTI_CB_DOMAIN_NVTX, id);
+        }
+    }
+    if (m_options.control.profiler) {
+        for (const auto id :
+            {CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000, CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStop_v4000}) {
+            m_api.cuptiEnableCallback(
+                enable, m_subscriber, CUPTI_CB_DOMAIN_RUNTIME_API, static_cast<CUpti_CallbackId>(id));
+        }
+        for (const auto id : {CUPTI_DRIVER_TRACE_CBID_cuProfilerStart, CUPTI_DRIVER_TRACE_CBID_cuProfilerStop}) {
+            m_api.cuptiEnableCallback(
+                enable, m_subscriber, CUPTI_CB_DOMAIN_DRIVER_API, static_cast<CUpti_CallbackId>(id));
+        }
+    }
+}
+
+void CuptiRecorder::on_nvtx(CUpti_CallbackId id, const CUpti_NvtxData& data)
+{
+    if (!m_heeds_ranges || m_dead) {
+        return;
+    }
+    auto call = read_nvtx_call(id, data);
+    const Ns now = read_clocks().realtime;
+    auto change = RecordControl::Change::none;
+    {
+        const std::lock_guard lock(m_control_mutex);
+        if (call.kind == NvtxCall::registered) {
+            m_registered[call.handle] = std::move(call.name);
+            return;
+        }
+        if (const auto text = m_registered.find(call.handle); call.handle != nullptr && text != m_registered.end()) {
+            call.name = text->second;
+        }
+        switch (call.kind) {
+        case NvtxCall::push:
+            change = m_control.pushed(this_thread(), call.domain, call.name, now);
+            break;
+        case NvtxCall::pop:
+            change = m_control.popped(this_thread(), call.domain);
+            break;
+        case NvtxCall::start:
+            change = m_control.started(call.id, call.name, now);
+            break;
+        case NvtxCall::end:
+            change = m_control.ended(call.id);
+            break;
+        default:
+            break;
+        }
+        m_heeds_ranges = m_control.heeds_ranges();
+    }
+    carry_out(change);
+}
+
+void CuptiRecorder::range_pushed(std::string_view name)
+{
+    if (m_heeds_ranges && !m_dead) {
+        auto change = RecordControl::Change::none;
+        {
+            const std::lock_guard lock(m_control_mutex);
+            change = m_control.pushed(this_thread(), own_domain, name, read_clocks().realtime);
+            m_heeds_ranges = m_control.heeds_ranges();
+        }
+        carry_out(change);
+    }
+}
+
+void CuptiRecorder::range_popped()
+{
+    if (m_heeds_ranges && !m_dead) {
+        auto change = RecordControl::Change::none;
+        {
+            const std::lock_guard lock(m_control_mutex);
+            change = m_control.popped(this_thread(), own_domain);
+            m_heeds_ranges = m_control.heeds_ranges();
+        }
+        carry_out(change);
+    }
+}
+
+/// The runtime's call makes the driver's: the first that begins it begins it.
+void CuptiRecorder::on_profiler(CUpti_CallbackDomain domain, CUpti_CallbackId id, CUpti_ApiCallbackSite site)
+{
+    const bool starts = domain == CUPTI_CB_DOMAIN_RUNTIME_API ? id == CUPTI_RUNTIME_TRACE_CBID_cudaProfilerStart_v4000
+                                                              : id == CUPTI_DRIVER_TRACE_CBID_cuProfilerStart;
+    if (m_dead || site != (starts ? CUPTI_API_EXIT : CUPTI_API_ENTER)) {
+        return;
+    }
+    auto change = RecordControl::Change::none;
+    {
+        const std::lock_guard lock(m_control_mutex);
+        change = starts ? m_control.profiler_started(read_clocks().realtime) : m_control.profiler_stopped();
+    }
+    carry_out(change);
+}
+
+void CuptiRecorder::pass_time()
+{
+    const Ns now = read_clocks().realtime;
+    const auto bytes = m_options.control.max_bytes > 0 && m_options.bytes_written ? m_options.bytes_written() : 0;
+    auto change = RecordControl::Change::none;
+    {
+        const std::lock_guard lock(m_control_mutex);
+        change = m_control.at(now);
+        if (change == RecordControl::Change::none) {
+            change = m_control.holds(bytes);
+        }
+    }
+    carry_out(change);
+    const Ns period = std::chrono::nanoseconds(m_options.flush_period).count();
+    if (m_part_finished && m_kinds_on && now - m_part_finish >= period) {
+        disable_kinds();
+        subscribe_to_triggers(false);
+    }
+}
+
+std::chrono::milliseconds CuptiRecorder::until_next_look()
+{
+    Ns next = 0;
+    {
+        const std::lock_guard lock(m_control_mutex);
+        next = m_control.next();
+    }
+    if (next == RecordControl::never) {
+        return m_options.flush_period;
+    }
+    // Rounded up: not a moment before it is due.
+    const auto left = std::chrono::milliseconds((next - read_clocks().realtime) / 1'000'000 + 1);
+    return std::clamp(left, std::chrono::milliseconds(1), m_options.flush_period);
+}
+
+void CuptiRecorder::carry_out(RecordControl::Change change)
+{
+    if (change == RecordControl::Change::begin) {
+        begin_part();
+    } else if (change == RecordControl::Change::finish) {
+        finish_part();
+    }
+}
+
+void CuptiRecorder::begin_part()
+{
+    if (const auto problem = enable_kinds(); !problem.empty()) {
+        m_sink.write(ErrorRecord {.time = read_clocks().realtime,
+            .process = m_facts.process(),
+            .thread = this_thread(),
+            .step = no_id,
+            .code = 0,
+            .message = m_sink.intern("not recorded: " + problem)});
+        return;
+    }
+    const Ns now = read_clocks().realtime;
+    m_sink.write(WindowRecord {.time = now, .edge = WindowRecord::begin, .process = m_facts.process()});
+    if (m_options.control.range.empty()) {
+        write_part();
+        return;
+    }
+    m_sink.write(RangeRecord {.time = now,
+        .id = id_of_first_range,
+        .process = m_facts.process(),
+        .thread = this_thread(),
+        .name = m_sink.intern(m_options.control.range),
+        .domain = 0,
+        .color = 0,
+        .edge = RangeRecord::begin});
+    m_facts.see_thread(this_thread());
+    write_part();
+}
+
+void CuptiRecorder::finish_part()
+{
+    const Ns now = read_clocks().realtime;
+    bool by_range = false;
+    {
+        const std::lock_guard lock(m_control_mutex);
+        by_range = m_control.ended_by() == RecordControl::Cause::range;
+    }
+    if (by_range) {
+        m_sink.write(RangeRecord {.time = now,
+            .id = id_of_first_range,
+            .process = m_facts.process(),
+            .thread = this_thread(),
+            .name = 0,
+            .domain = 0,
+            .color = 0,
+            .edge = RangeRecord::finish});
+    }
+    m_sink.write(WindowRecord {.time = now, .edge = WindowRecord::finish, .process = m_facts.process()});
+    m_part_finish = now;
+    m_part_finished = true;
+    write_part();
+}
+
+/// What began and ended the part, or why there is none.
+void CuptiRecorder::write_part()
+{
+    if (!m_options.control.is_partial()) {
+        return;
+    }
+    std::string words;
+    {
+        const std::lock_guard lock(m_control_mutex);
+        words = std::string(name_of(m_control.begun_by())) + " " + std::string(name_of(m_control.ended_by()));
+        if (const auto why = m_control.why_nothing(); !why.empty()) {
+            words += " " + why;
+        }
+    }
+    m_sink.write_meta("window." + std::to_string(m_facts.process()), words);
+}
+
+}  // namespace lanes

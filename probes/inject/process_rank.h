@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// Which of the processes of one job this one is, as the launchers tell it: torchrun, Open MPI, Slurm and the
+// launchers of MPICH each set a number in the environment.
+#pragma once
+
+#include <cstdlib>
+#include <string>
+
+namespace lanes {
+
+/// The variables, the one that counts first: torchrun under Slurm sets its own over Slurm's.
+inline constexpr const char* rank_variables[] = {"RANK", "OMPI_COMM_WORLD_RANK", "SLURM_PROCID", "PMI_RANK"};
+
+/// The rank, digits alone; "" where no launcher set one.
+inline std::string rank_of_environment()
+{
+    for (const char* variable : rank_variables) {
+        const char* value = std::getenv(variable);
+        std::string rank = value == nullptr ? "" : value;
+        if (!rank.empty() && rank.size() <= 9 && rank.find_first_not_of("0123456789") == std::string::npos) {
+            return rank;
+        }
+    }
+    return "";
+}
+
+}  // namespace lanes

@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: MIT
+// `lanes record` with its probe, over the CUPTI double: what it writes, and when it records.
+#include <QDir>
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QProcess>
+#include <QTemporaryDir>
+#include <QTest>
+
+class tst_RecordProgram : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void namesFiles_data();
+    void namesFiles();
+    void oneOfSeveralNamesItsRank();
+    void twoAtOnceLoseNothing();
+    void anEmptyRunLeavesWhatWasThere();
+    void recordsAPart_data();
+    void recordsAPart();
+    void keepsAllWhereStepsAreMissing();
+    void stopsAtItsSize();
+    void noticesAnotherProfiler();
+    void namesTheToolThatRunsTheProgram();
+    void saysWhyAPartIsMissing_data();
+    void saysWhyAPartIsMissing();
+    void wrongWordsAreExitStatus2_data();
+    void wrongWordsAreExitStatus2();
+
+private:
+    struct Ended {
+        int status = -1;
+        QByteArray out, err;
+    };
+    static QString inBuild(const char* name) { return qEnvironmentVariable("LANES_BUILD") + "/" + name; }
+    static QString program() { return inBuild("tests/doubles/fake_cuda_program"); }
+    void begin(QProcess& process, const QStringList& words) const;
+    Ended lanes(const QStringList& words) const;
+    /// "name kernels", one a recording.
+    QStringList recordings() const;
+    QJsonObject report(const QString& file) const;
+    std::unique_ptr<QTemporaryDir> m_folder;
+    QProcessEnvironment m_environment;
+};
+
+void tst_RecordProgram::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    QVERIFY(m_folder->isValid());
+    m_environment = QProcessEnvironment::systemEnvironment();
+    for (const char* variable : {"CUDA_HOME", "RANK", "WORLD_SIZE", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "PMI_RANK",
+             "PMI_SIZE", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE"}) {
+        m_environment.remove(variable);
+    }
+    m_environment.insert("LANES_CUPTI", inBuild("tests/doubles/libcupti.so.13"));
+}
+
+void tst_RecordProgram::begin(QProcess& process, const QStringList& words) const
+{
+    process.setWorkingDirectory(m_folder->path());
+    process.setProcessEnvironment(m_environment);
+    process.start(inBuild("bin/lanes"), words);
+}
+
+tst_RecordProgram::Ended tst_RecordProgram::lanes(const QStringList& words) const
+{
+    QProcess process;
+    begin(process, words);
+    if (!process.waitForFinished(120'000) || process.exitStatus() != QProcess::NormalExit) {
+        process.kill();
+        process.waitForFinished();
+        return {-1, {}, "did not end"};
+    }
+    return {process.exitCode(), process.readAllStandardOutput(), process.readAllStandardError()};
+}
+
+QJsonObject tst_RecordProgram::report(const QString& file) const
+{
+    return QJsonDocument::fromJson(lanes({"report", file, "--json"}).out).object();
+}
+
+QStringList tst_RecordProgram::recordings() const
+{
+    QStringList all;
+    for (const auto& file : QDir(m_folder->path()).entryList(QDir::Files, QDir::Name)) {
+        all << file + " " + QString::number(report(file)["counts"].toObject()["kernels"].toInt());
+    }
+    return all;
+}
+
+void tst_RecordProgram::namesFiles_data()
+{
+    QTest::addColumn<QString>("pattern");
+    QTest::addColumn<QString>("script");
+    QTest::addColumn<QStringList>("files");
+    const QString both = "RANK=0 \"$0\" init calls=10 & RANK=1 \"$0\" init calls=20; wait $!";
+    QTest::newRow("one file") << "x.sqlite" << both << QStringList {"x.sqlite 30"};
+    QTest::newRow("one a rank") << "x.%r.sqlite" << both << QStringList {"x.0.sqlite 10", "x.1.sqlite 20"};
+    QTest::newRow("two processes of a rank")
+        << "x.%r.sqlite"
+        << "RANK=1 \"$0\" init calls=10; RANK=1 \"$0\" init calls=20" << QStringList {"x.1.sqlite 30"};
+    QTest::newRow("other launchers") << "x.%r.sqlite"
+                                     << "PMI_RANK=4 \"$0\" init calls=1; SLURM_PROCID=5 \"$0\" init calls=2;"
+                                        "OMPI_COMM_WORLD_RANK=6 \"$0\" init calls=3;"
+                                        "RANK=7 SLURM_PROCID=0 \"$0\" init calls=4"
+                                     << QStringList {"x.4.sqlite 1", "x.5.sqlite 2", "x.6.sqlite 3", "x.7.sqlite 4"};
+    QTest::newRow("without CUDA no file")
+        << "x.%r.sqlite"
+        << "RANK=0 \"$0\"; RANK=1 \"$0\" init; RANK=2 \"$0\" init calls=5" << QStringList {"x.2.sqlite 5"};
+}
+
+void tst_RecordProgram::namesFiles()
+{
+    QFETCH(QString, pattern);
+    QFETCH(QString, script);
+    QFETCH(QStringList, files);
+    const auto ended = lanes({"record", "-o", pattern, "--", "sh", "-c", script, program()});
+    QVERIFY2(ended.status == 0, ended.err);
+    QCOMPARE(recordings(), files);
+}
+
+void tst_RecordProgram::oneOfSeveralNamesItsRank()
+{
+    m_environment.insert("OMPI_COMM_WORLD_RANK", "1");
+    m_environment.insert("OMPI_COMM_WORLD_SIZE", "2");
+    const auto ended = lanes({"record", "-o", "x.sqlite", "--", program(), "init", "calls=7"});
+    QVERIFY2(ended.status == 0, ended.err);
+    QCOMPARE(recordings(), QStringList {"x.rank1.sqlite 7"});
+    QVERIFY2(ended.err.contains("x.rank1.sqlite"), ended.err);
+}
+
+void tst_RecordProgram::twoAtOnceLoseNothing()
+{
+    QProcess first;
+    begin(first, {"record", "-o", "x.sqlite", "--", program(), "init", "calls=5", "ready", "sleep=60000"});
+    QVERIFY(first.waitForReadyRead());
+    const auto second = lanes({"record", "-o", "x.sqlite", "--", program(), "init", "calls=7"});
+    QVERIFY2(second.status == 0, second.err);
+    QVERIFY2(second.err.contains("x.2.sqlite"), second.err);
+    QTest::qWait(600);
+    first.terminate();
+    QVERIFY(first.waitForFinished(20'000));
+    QCOMPARE(recordings(), (QStringList {"x.2.sqlite 7", "x.sqlite 5"}));
+}
+
+void tst_RecordProgram::anEmptyRunLeavesWhatWasThere()
+{
+    QCOMPARE(lanes({"record", "-o", "x.sqlite", "--", program(), "init", "calls=5"}).status, 0);
+    QCOMPARE(lanes({"record", "-o", "x.sqlite", "--", "true"}).status, 0);
+    QCOMPARE(recordings(), QStringList {"x.sqlite 5"});
+    const auto wrong = lanes({"record", "-o", "x.%q.sqlite", "--", "true"});
+    QCOMPARE(wrong.status, 2);
+    QVERIFY2(wrong.err.contains("\"%q\" at column 3"), wrong.err);
+}
+
+void tst_RecordProgram::recordsAPart_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QStringList>("script");
+    QTest::addColumn<int>("kernels");
+    QTest::addColumn<QString>("said");
+    const auto row = [](const char* name, const QStringList& words, const QStringList& script, int kernels,
+                         const char* said) { QTest::newRow(name) << words << script << kernels << QString(said); };
+    row("all", {}, {"init", "calls=10", "push=a", "calls=5", "pop"}, 15, "");
+    row("range", {"--range", "a"}, {"init", "calls=10", "push=a", "calls=5", "pop", "calls=20", "push=a", "calls=7"}, 5,
+        "from the beginning of the range that was asked for, to the end of the range");
+    row("range of lanescope.h", {"--range", "a"},
+        {"init", "calls=10", "range=b", "range=a", "calls=5", "range=a", "endrange", "endrange", "calls=20", "range=a"},
+        5, "from the beginning of the range that was asked for, to the end of the range");
+    row("profiler", {"--capture-range", "cudaProfilerApi"},
+        {"init", "calls=10", "profiler=1", "calls=6", "profiler=0", "calls=20", "profiler=1", "calls=7"}, 6,
+        "from cudaProfilerStart, to cudaProfilerStop");
+    row("to the end", {"--range", "a"}, {"init", "calls=10", "push=a", "calls=5"}, 5, "to the program's end");
+    const auto steps = [](int count, bool named) {
+        QStringList script {"init"};
+        for (int i = 0; i < count; ++i) {
+            script += named ? QStringList {QString("push=ProfilerStep#%1").arg(i), "calls=3", "pop"}
+                            : QStringList {QString("push=step %1").arg(i), "calls=3", "pop"};
+        }
+        return script;
+    };
+    row("steps", {"--steps", "10:20"}, steps(50, true), 30, "from the first of the steps that were asked for, to");
+    row("steps to the last", {"--steps", "40:50"}, steps(50, true), 30, "to the last of the steps");
+    row("steps by other ranges", {"--steps", "10:20"}, steps(50, false), 30, "from the first of the steps");
+    row("delay", {"--delay", "500ms"}, {"init", "calls=10", "sleep=1000", "calls=5"}, 5, "from the end of the delay");
+    row("duration", {"--duration", "500 ms"}, {"init", "calls=10", "sleep=1200", "calls=5"}, 10,
+        "from the program's first CUDA call, until the time");
+    row("delay and duration", {"--delay", "500ms", "--duration", "500ms"},
+        {"init", "calls=10", "sleep=750", "calls=6", "sleep=1000", "calls=5"}, 6, "from the end of the delay, until");
+}
+
+void tst_RecordProgram::recordsAPart()
+{
+    QFETCH(QStringList, words);
+    QFETCH(QStringList, script);
+    QFETCH(int, kernels);
+    QFETCH(QString, said);
+    const auto ended = lanes(QStringList {"record", "-o", "x.sqlite"} + words + QStringList {"--", program()} + script);
+    QVERIFY2(ended.status == 0, ended.err);
+    QCOMPARE(recordings(), QStringList {"x.sqlite " + QString::number(kernels)});
+    const auto got = report("x.sqlite");
+    QCOMPARE(got["complete"].toBool(), true);
+    QCOMPARE(got["counts"].toObject()["api_calls"].toInt(), kernels);
+    if (words.contains("a")) {  // the range itself, though it began before recording did
+        QCOMPARE(got["ranges"].toArray().size(), 1);
+        QCOMPARE(got["ranges"].toArray()[0].toObject()["name"].toString(), QString("a"));
+    }
+    const auto text = QString::fromUtf8(lanes({"report", "x.sqlite", "--lang", "en"}).out);
+    QVERIFY2(text.contains(said), qPrintable(text));
+    QCOMPARE(text.contains("Recorded in part"), !words.isEmpty());
+}
+
+void tst_RecordProgram::keepsAllWhereStepsAreMissing()
+{
+    const auto ended = lanes({"record", "-o", "x.sqlite", "--steps", "10:20", "--", program(), "init",
+        "push=ProfilerStep#3", "calls=2", "pop", "push=ProfilerStep#4", "calls=2", "pop"});
+    QVERIFY2(ended.status == 0, ended.err);
+    QVERIFY2(ended.err.contains("x.sqlite has all steps: steps 3 to 4 were found in it, 2 in all"), ended.err);
+    QCOMPARE(recordings(), QStringList {"x.sqlite 4"});
+}
+
+void tst_RecordProgram::stopsAtItsSize()
+{
+    const auto ended = lanes({"record", "-o", "x.sqlite", "--max-size", "100kB", "--", program(), "init", "calls=2000",
+        "sleep=900", "calls=500", "sleep=900", "calls=500"});
+    QVERIFY2(ended.status == 0, ended.err);
+    QVERIFY2(ended.err.contains("--max-size"), ended.err);
+    QCOMPARE(recordings(), QStringList {"x.sqlite 2000"});
+    const auto text = QString::fromUtf8(lanes({"report", "x.sqlite", "--lang", "en"}).out);
+    QVERIFY2(text.contains("the size that was asked for"), qPrintable(text));
+    QCOMPARE(report("x.sqlite")["complete"].toBool(), false);
+}
+
+void tst_RecordProgram::noticesAnotherProfiler()
+{
+    const QStringList words {"record", "-o", "x.sqlite", "--", program(), "init", "calls=10", "sync", "sleep=400"};
+    auto ended = lanes(words + QStringList {"calls=5", "sync"});
+    QVERIFY2(ended.status == 0 && !ended.err.contains("torch"), ended.err);
+    QCOMPARE(report("x.sqlite")["complete"].toBool(), true);
+    ended = lanes(words + QStringList {"takeover", "calls=5", "sync", "sleep=800"});
+    QVERIFY2(ended.status == 0 && ended.err.contains("torch.profiler, took over CUPTI"), ended.err);
+    QCOMPARE(recordings(), QStringList {"x.sqlite 11"});
+    QCOMPARE(report("x.sqlite")["complete"].toBool(), false);
+}
+
+void tst_RecordProgram::namesTheToolThatRunsTheProgram()
+{
+    QVERIFY(QFile::link("/bin/true", m_folder->filePath("nsys")));
+    const auto ended = lanes({"record", "-o", "x.sqlite", "--", "./nsys"});
+    QCOMPARE(ended.status, 125);
+    QVERIFY2(ended.err.contains("Nsight Systems runs the program itself"), ended.err);
+}
+
+void tst_RecordProgram::saysWhyAPartIsMissing_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("range") << QStringList {"--range", "trian"}
+                           << "not recorded: no NVTX range \"trian\" was opened; others were: eval, train";
+    QTest::newRow("profiler") << QStringList {"--capture-range", "cudaProfilerApi"}
+                              << "not recorded: cudaProfilerStart was not called";
+    QTest::newRow("delay") << QStringList {"--delay", "1000s"}
+                           << "not recorded: the program ended before the delay was over";
+}
+
+void tst_RecordProgram::saysWhyAPartIsMissing()
+{
+    QFETCH(QStringList, words);
+    QFETCH(QString, said);
+    const auto ended = lanes(QStringList {"record", "-o", "x.sqlite"} + words
+        + QStringList {"--", program(), "init", "push=train", "calls=5", "pop", "push=eval", "pop"});
+    QCOMPARE(ended.status, 125);
+    QVERIFY2(QString::fromUtf8(ended.err).contains(said), ended.err);
+    QCOMPARE(recordings(), QStringList());
+}
+
+void tst_RecordProgram::wrongWordsAreExitStatus2_data()
+{
+    QTest::addColumn<QStringList>("words");
+    QTest::addColumn<QString>("said");
+    QTest::newRow("no unit") << QStringList {"--delay", "5"} << "found \"5\", expected a time such as 2s";
+    QTest::newRow("another unit") << QStringList {"--duration", "5 MiB"} << "found \"5 MiB\", expected a time";
+    QTest::newRow("nothing") << QStringList {"--duration", "0s"} << "found \"0s\", expected a time";
+    QTest::newRow("a time for a size") << QStringList {"--max-size", "5s"} << "found \"5s\", expected a size";
+    QTest::newRow("no steps") << QStringList {"--steps", "20:10"} << "found \"20:10\", expected two whole numbers";
+    QTest::newRow("half the steps") << QStringList {"--steps", "20"} << "found \"20\", expected two whole numbers";
+    QTest::newRow("unknown api") << QStringList {"--capture-range", "cudaProfileApi"}
+                                 << "did you mean 'cudaProfilerApi'";
+    QTest::newRow("two triggers") << QStringList {"--capture-range", "cudaProfilerApi", "--range", "a"} << "exclude";
+}
+
+void tst_RecordProgram::wrongWordsAreExitStatus2()
+{
+    QFETCH(QStringList, words);
+    QFETCH(QString, said);
+    const auto ended = lanes(QStringList {"record"} + words + QStringList {"--", "true"});
+    QCOMPARE(ended.status, 2);
+    QVERIFY2(QString::fromUtf8(ended.err).contains(said), ended.err);
+}
+
+QTEST_GUILESS_MAIN(tst_RecordProgram)
+#include "tst_record_program.moc"
