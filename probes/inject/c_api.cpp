@@ -233,6 +233,12 @@ LANESCOPE_EXPORT void lanescope_range_pop(void)
     });
 }
 
+/// For liblanes-nvtx.so: not part of lanescope.h.
+LANESCOPE_EXPORT void lanescope_operator_push(const char* name, std::int64_t sequence)
+{
+    with_ranges([name, sequence](OwnRanges& running) { running.push_operator(name, sequence); });
+}
+
 LANESCOPE_EXPORT void lanescope_mark(const char* name)
 {
     with_ranges([name](OwnRanges& running) { running.mark(name); });

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bitset>
+#include <cstdint>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
@@ -26,7 +27,7 @@ using Pop = int();
 // CUPTI's own, the same for every library that brings NVTX's headers; null where it takes no ranges.
 std::atomic<Push*> cupti_push {nullptr};
 std::atomic<Pop*> cupti_pop {nullptr};
-void (*probe_push)(const char*) = nullptr;
+void (*probe_push)(const char*, std::int64_t) = nullptr;
 void (*probe_pop)() = nullptr;
 
 /// Which of the thread's open ranges the probe has; those that lie deeper are all CUPTI's.
@@ -42,12 +43,12 @@ int push(const char* text)
     const std::size_t level = open.depth++;
     if (text != nullptr && level < open.of_probe.size()) {
         const std::string_view whole(text);
-        const auto name = operator_range(whole).name;
+        const auto [name, sequence] = operator_range(whole);
         open.of_probe[level] = name.size() < whole.size();
         if (open.of_probe[level]) {
             char words[1024];
             words[name.copy(words, std::min(name.size(), sizeof words - 1))] = '\0';
-            probe_push(words);
+            probe_push(words, sequence);
             return static_cast<int>(level);
         }
     }
@@ -70,7 +71,7 @@ bool find_probe_functions(const std::string& folder)
 {
     void* probe = ::dlopen((folder + "/liblanes-probe.so").c_str(), RTLD_NOW);
     if (probe != nullptr) {
-        probe_push = reinterpret_cast<decltype(probe_push)>(::dlsym(probe, "lanescope_range_push"));
+        probe_push = reinterpret_cast<decltype(probe_push)>(::dlsym(probe, "lanescope_operator_push"));
         probe_pop = reinterpret_cast<decltype(probe_pop)>(::dlsym(probe, "lanescope_range_pop"));
     }
     return probe_push != nullptr && probe_pop != nullptr;

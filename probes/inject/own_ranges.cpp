@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "probes/inject/own_ranges.h"
 
+#include <algorithm>
 #include <ctime>
 #include <functional>
+#include <limits>
 #include <map>
 #include <string_view>
 #include <sys/syscall.h>
@@ -17,8 +19,19 @@ constexpr Ns oldest = 20'000'000;
 constexpr std::uint64_t first_id = std::uint64_t {1} << 40U;  // CUPTI's are of 32 bits
 
 constexpr std::size_t most_names = 4096;
+constexpr std::string_view backward_node = "autograd::engine::evaluate_function: ";
+
+constexpr std::uint64_t several_threads = 255;
+constexpr std::uint64_t largest_name = (1U << 24U) - 1;
 
 std::atomic<std::uint64_t> numbers {0};
+
+/// An operator's number, 32 bits, the thread that had it forward, 8, and the text of what its backward lies in, 24. 0
+/// is none: threads count from 1.
+std::uint64_t outer_entry(std::int64_t sequence, std::uint64_t thread, StringId outer)
+{
+    return static_cast<std::uint64_t>(sequence) << 32U | thread << 24U | (outer <= largest_name ? outer : 0);
+}
 
 /// CUPTI's axis.
 Ns now()
@@ -31,9 +44,16 @@ Ns now()
 }  // namespace
 
 struct OwnRanges::OfThread {
+    struct Open {
+        std::uint64_t id;
+        std::string_view name;  ///< a key of `names`; "" where those are full
+        bool is_operator;
+        bool is_outer;  ///< ends with the range that it was begun for
+    };
     std::uint64_t number = 0;
+    std::uint64_t index = 0;  ///< among the threads, from 1; several_threads: one of too many
     std::uint32_t thread = static_cast<std::uint32_t>(::syscall(SYS_gettid));
-    std::vector<std::uint64_t> open;  ///< the thread's own, and
+    std::vector<Open> open;  ///< the thread's own, and
     std::map<std::string, StringId, std::less<>> names;  ///< those that the sink knows
     std::mutex mutex;  ///< of what follows
     Ns flushed_at = now();
@@ -65,33 +85,34 @@ OwnRanges::OfThread& OwnRanges::of_thread()
         own->records.reserve(most_records);
         const std::lock_guard lock(m_mutex);
         m_threads.push_back(own);
+        own->index = std::min<std::uint64_t>(m_threads.size(), several_threads);
     }
     return *own;
 }
 
-StringId OwnRanges::id_of(OfThread& thread, std::string_view name)
+std::string_view OwnRanges::kept(OfThread& thread, std::string_view name, StringId& id)
 {
-    if (const auto known = thread.names.find(name); known != thread.names.end()) {
-        return known->second;
+    auto known = thread.names.find(name);
+    if (known == thread.names.end()) {
+        id = m_sink.intern(name);
+        if (thread.names.size() >= most_names) {
+            return {};
+        }
+        known = thread.names.emplace(name, id).first;
     }
-    if (thread.names.size() >= most_names) {
-        thread.names.clear();
-    }
-    const auto id = m_sink.intern(name);
-    thread.names.emplace(name, id);
-    return id;
+    id = known->second;
+    return known->first;
 }
 
-void OwnRanges::add(OfThread& thread, const char* name, RangeRecord::Edge edge, std::uint64_t id)
+void OwnRanges::add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id)
 {
     const Ns time = now();
-    const StringId text = name == nullptr ? 0 : id_of(thread, name);
     const std::lock_guard lock(thread.mutex);
     thread.records.push_back({.time = time,
         .id = id,
         .process = m_facts.process(),
         .thread = thread.thread,
-        .name = text,
+        .name = name,
         .domain = 0,
         .color = 0,
         .edge = edge});
@@ -100,27 +121,80 @@ void OwnRanges::add(OfThread& thread, const char* name, RangeRecord::Edge edge, 
     }
 }
 
+void OwnRanges::begin(OfThread& thread, std::string_view name, bool is_operator, bool is_outer)
+{
+    StringId text = 0;
+    const auto stays = kept(thread, name, text);
+    const auto id = m_next_id++;
+    thread.open.push_back({id, stays, is_operator, is_outer});
+    add(thread, text, RangeRecord::begin, id);
+}
+
 void OwnRanges::push(const char* name)
 {
+    begin(of_thread(), name == nullptr ? "" : name, false, false);
+}
+
+void OwnRanges::push_operator(const char* name, std::int64_t sequence)
+{
     auto& thread = of_thread();
-    const auto id = m_next_id++;
-    thread.open.push_back(id);
-    add(thread, name == nullptr ? "" : name, RangeRecord::begin, id);
+    const std::string_view words = name;
+    if (words.substr(0, backward_node.size()) != backward_node) {
+        note_forward(thread, sequence);
+    } else if (const auto outer = outer_of(sequence); outer != 0) {
+        const auto id = m_next_id++;
+        thread.open.push_back({id, {}, true, true});
+        add(thread, outer, RangeRecord::begin, id);
+    }
+    begin(thread, words, true, false);
+}
+
+void OwnRanges::note_forward(OfThread& thread, std::int64_t sequence)
+{
+    if (sequence < 0 || sequence > std::numeric_limits<std::uint32_t>::max()) {
+        return;
+    }
+    const auto module
+        = std::find_if(thread.open.rbegin(), thread.open.rend(), [](const auto& open) { return !open.is_operator; });
+    // The last operator before a node was made is the one that it belongs to: those before it had the number in sight.
+    StringId outer = 0;
+    if (module != thread.open.rend() && !module->name.empty() && thread.index != several_threads) {
+        kept(thread, "backward of " + std::string(module->name), outer);
+    }
+    auto& entry = m_outer[static_cast<std::size_t>(sequence) % m_outer.size()];
+    const auto mine = outer_entry(sequence, thread.index, outer);
+    auto there = entry.load();
+    while (!entry.compare_exchange_weak(there,
+        there != 0 && there >> 32U == mine >> 32U && there >> 24U != mine >> 24U
+            ? outer_entry(sequence, several_threads, 0)
+            : mine)) { }
+}
+
+StringId OwnRanges::outer_of(std::int64_t sequence) const
+{
+    if (sequence < 0) {
+        return 0;
+    }
+    const auto noted = m_outer[static_cast<std::size_t>(sequence) % m_outer.size()].load();
+    return noted >> 32U == static_cast<std::uint64_t>(sequence) ? static_cast<StringId>(noted & largest_name) : 0;
 }
 
 void OwnRanges::pop()
 {
     auto& thread = of_thread();
-    if (!thread.open.empty()) {
-        const auto id = thread.open.back();
+    for (bool again = !thread.open.empty(); again; again = !thread.open.empty() && thread.open.back().is_outer) {
+        const auto id = thread.open.back().id;
         thread.open.pop_back();
-        add(thread, nullptr, RangeRecord::finish, id);
+        add(thread, 0, RangeRecord::finish, id);
     }
 }
 
 void OwnRanges::mark(const char* name)
 {
-    add(of_thread(), name == nullptr ? "" : name, RangeRecord::mark, m_next_id++);
+    auto& thread = of_thread();
+    StringId text = 0;
+    kept(thread, name == nullptr ? "" : name, text);
+    add(thread, text, RangeRecord::mark, m_next_id++);
 }
 
 void OwnRanges::name_thread(const char* name)

@@ -11,7 +11,9 @@
 
 #include "probes/cupti/process_facts.h"
 
+#include <array>
 #include <atomic>
+#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <string_view>
@@ -32,6 +34,12 @@ public:
     void push(const char* name);
     void pop();
     void mark(const char* name);
+
+    /// A range of an operator of PyTorch's, with autograd's number for it (operator_range.h), -1: none. Ends with
+    /// pop(). What backward does for an operator lies in a further range, "backward of" the range that the operator lay
+    /// in: its module. That is known as long as one thread alone calls operators forward, for each thread counts them
+    /// anew.
+    void push_operator(const char* name, std::int64_t sequence);
     void name_thread(const char* name);
 
     /// Writes what the calling thread has gathered; what all have.
@@ -41,14 +49,18 @@ public:
 private:
     struct OfThread;
     OfThread& of_thread();
-    void add(OfThread& thread, const char* name, RangeRecord::Edge edge, std::uint64_t id);
+    void add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id);
     void write(OfThread& thread);
-    StringId id_of(OfThread& thread, std::string_view name);
+    std::string_view kept(OfThread& thread, std::string_view name, StringId& id);
+    void begin(OfThread& thread, std::string_view name, bool is_operator, bool is_outer);
+    void note_forward(OfThread& thread, std::int64_t sequence);
+    StringId outer_of(std::int64_t sequence) const;
 
     RecordSink& m_sink;
     ProcessFacts m_facts;
     const std::uint64_t m_number;  ///< of this one, among all of the process
     std::atomic<std::uint64_t> m_next_id;
+    std::array<std::atomic<std::uint64_t>, 1U << 14U> m_outer {};  ///< of the last numbers: see outer_entry()
     std::mutex m_mutex;
     std::vector<std::shared_ptr<OfThread>> m_threads;
 };

@@ -174,7 +174,9 @@ def compare(region, ours, theirs):
         # Two runs of copies share a bus with what else the host does; kernels alone are held to 2 %.
         limit = 0.02 if kind == "kernel" else 0.25
         check(abs(ratio - 1) <= limit or abs(a - b) < 20_000, f"{region}: {kind} time in sum {a / 1e3:.0f} us, theirs {b / 1e3:.0f} us: {ratio:.3f}")
-    check(ours.operators == theirs.operators, f"{region}: {sum(ours.operators.values())} operators by name and count as torch.profiler's"
+    # The profiler sees its own thread and autograd's; the recording also that which pins what the workers loaded.
+    as_theirs = ours.operators == theirs.operators or region.startswith("loader") and not theirs.operators - ours.operators
+    check(as_theirs, f"{region}: {sum(ours.operators.values())} operators by name and count as torch.profiler's"
           + (f"; differ (ours, theirs): {difference(ours.operators, theirs.operators)}" if ours.operators != theirs.operators else ""))
     check(ours.orphans <= theirs.orphans, f"{region}: {ours.orphans} of {ours.kernels} kernels under no operator, torch.profiler {theirs.orphans}"
           + (f": {dict(ours.orphan_names)}" if ours.orphans else ""))
@@ -219,8 +221,8 @@ def compare_all(lanes, out, log):
         fetched = db.execute(f"select count(*), count(distinct n.globalTid) from NVTX_EVENTS n where {text} = 'DataLoader: fetch a batch'").fetchone()
         # 20 batches of two loaders, and each worker's last request finds nothing of its own to end.
         check(fetched[0] == 40 and fetched[1] == 4, f"loader: {fetched[0]} batches fetched in {fetched[1]} workers (40 in 4)")
-        modules = dict(db.execute(f"select {text}, count(*) from NVTX_EVENTS n where {text} like 'body.%' or {text} like 'Net (%' or {text} like 'backward (%' group by 1"))
-        check(modules.get("body.0: Linear", 0) > 0 and any(n.startswith("backward (pytorch_cases.py:") for n in modules), f"modules and call sites: {modules}")
+        modules = dict(db.execute(f"select {text}, count(*) from NVTX_EVENTS n where {text} like 'body.%' or {text} like 'Net (%' or {text} like 'backward %' group by 1"))
+        check(modules.get("body.0: Linear", 0) > 0 and modules.get("backward of body.0: Linear", 0) > 0 and any(n.startswith("backward (pytorch_cases.py:") for n in modules), f"modules and call sites: {modules}")
     except sqlite3.Error as error:
         check(False, f"loader: {error!r}")
     for name in os.listdir(out):

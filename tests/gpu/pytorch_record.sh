@@ -11,4 +11,9 @@ if [ ! -x "$bin/lanes" ]; then
     cmake -B build -G Ninja -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_UNITY_BUILD=ON -DLANES_GUI=OFF -DBUILD_TESTING=OFF
     cmake --build build --target lanes lanes-probe lanes-nvtx
 fi
+# In a build's folder it is a link to the sources, which leads nowhere on another machine.
+if [ ! -f "$bin/python/pytorch/sitecustomize.py" ]; then
+    rm -f "$bin/python"
+    cp -r probes/python "$bin/python"
+fi
 exec "${PYTHON:-python3}" tests/gpu/pytorch_record.py "$bin" "$out"

@@ -3,6 +3,7 @@
  * arguments say, in order:
  *   start=SPOOL  stop  recording  push=NAME  pop  mark=NAME  name=NAME  flush
  *   npush=TEXT   nvtxRangePushA, and npop nvtxRangePop, through NVTX's own headers
+ *   thread=TEXT  a thread that pushes and pops TEXT through NVTX
  *   fork         the rest happens in a child, for which the parent waits
  *   _exit        end without exit handlers
  * Prints what each start and stop returned and lanescope_error() where it failed. */
@@ -10,6 +11,7 @@
 
 #include <dlfcn.h>
 #include <nvtx3/nvToolsExt.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,6 +37,13 @@ static int said(const char* what, int result)
     printf("%s: %d%s%s\n", what, result, result == 0 ? "" : " ", result == 0 ? "" : LANESCOPE(lanescope_error)());
     fflush(stdout);
     return result;
+}
+
+static void* push_and_pop(void* text)
+{
+    nvtxRangePushA(text);
+    nvtxRangePop();
+    return NULL;
 }
 
 int main(int count, char** words)
@@ -69,6 +78,10 @@ int main(int count, char** words)
             nvtxRangePushA(value);
         } else if (strcmp(words[i], "npop") == 0) {
             nvtxRangePop();
+        } else if (strcmp(words[i], "thread") == 0) {
+            pthread_t thread;
+            pthread_create(&thread, NULL, push_and_pop, value);
+            pthread_join(thread, NULL);
         } else if (strcmp(words[i], "fork") == 0) {
             const pid_t child = fork();
             if (child != 0) {

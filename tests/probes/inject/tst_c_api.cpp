@@ -23,6 +23,8 @@ private slots:
     void aForkedChildWritesItsOwn();
     void whatIsFlushedOutlivesTheProcess();
     void operatorsOfPyTorchComeThroughNvtx();
+    void backwardLiesUnderItsModule_data();
+    void backwardLiesUnderItsModule();
     void withoutARecordingNvtxHasNoTool();
 
 private:
@@ -188,6 +190,50 @@ void tst_CApi::operatorsOfPyTorchComeThroughNvtx()
                  "npop", "npop", "npush=aten::relu, op_id = 9", "npop"}),
         QByteArray());
     QCOMPARE(edges(Spooled(path("a.spool").toStdString())), std::string("+aten::linear+aten::t--+aten::relu-"));
+}
+
+void tst_CApi::backwardLiesUnderItsModule_data()
+{
+    QTest::addColumn<QStringList>("script");
+    QTest::addColumn<QByteArray>("edges");
+    const QString node = "npush=autograd::engine::evaluate_function: ";
+    QTest::newRow("the innermost") << QStringList {"push=Net", "push=fc: Linear",
+        "npush=aten::linear, seq = 3, op_id = 1", "npush=aten::addmm, seq = 3, op_id = 2", "npop", "npop", "pop", "pop",
+        node + "AddmmBackward0, seq = 3, op_id = 4", "npush=aten::mm, op_id = 5", "npop", "npop"}
+                                   << QByteArray("+Net+fc: Linear+aten::linear+aten::addmm----"
+                                                 "+backward of fc: Linear+autograd::engine::evaluate_function: "
+                                                 "AddmmBackward0+aten::mm---");
+    // An operator that made no node had the number before the one that did.
+    QTest::newRow("the last") << QStringList {"push=a", "npush=aten::size, seq = 0, op_id = 1", "npop", "pop", "push=b",
+        "npush=aten::relu, seq = 0, op_id = 2", "npop", "pop", node + "ReluBackward0, seq = 0, op_id = 3", "npop"}
+                              << QByteArray("+a+aten::size--+b+aten::relu--+backward of b"
+                                            "+autograd::engine::evaluate_function: ReluBackward0--");
+    QTest::newRow("no module") << QStringList {"npush=aten::relu, seq = 0, op_id = 2", "npop",
+        node + "ReluBackward0, seq = 0, op_id = 3", "npop"}
+                               << QByteArray("+aten::relu-+autograd::engine::evaluate_function: ReluBackward0-");
+    QTest::newRow("another number") << QStringList {"push=a", "npush=aten::relu, seq = 5, op_id = 2", "npop", "pop",
+        node + "ReluBackward0, seq = 16389, op_id = 3",
+        "npop"} << QByteArray("+a+aten::relu--+autograd::engine::evaluate_function: ReluBackward0-");
+    // As the thread that pins batches has: it makes no nodes, and its number stays the first one.
+    QTest::newRow("another thread's number") << QStringList {"push=a", "npush=aten::relu, seq = 5, op_id = 2", "npop",
+        "pop", "thread=aten::relu, seq = 0, op_id = 3", node + "ReluBackward0, seq = 5, op_id = 4", "npop"}
+                                             << QByteArray("+a+aten::relu--+backward of a"
+                                                           "+autograd::engine::evaluate_function: ReluBackward0--"
+                                                           "+aten::relu-");
+    // Two threads that call forward have the same numbers.
+    QTest::newRow("two threads") << QStringList {"push=a", "npush=aten::relu, seq = 5, op_id = 2", "npop", "pop",
+        "thread=aten::relu, seq = 5, op_id = 3", node + "ReluBackward0, seq = 5, op_id = 4", "npop"}
+                                 << QByteArray("+a+aten::relu--+autograd::engine::evaluate_function: ReluBackward0-"
+                                               "+aten::relu-");
+}
+
+void tst_CApi::backwardLiesUnderItsModule()
+{
+    QFETCH(QStringList, script);
+    m_environment.insert("LANES_SPOOL", path("a.spool"));
+    m_environment.insert("NVTX_INJECTION64_PATH", build("/bin/liblanes-nvtx.so"));
+    QCOMPARE(run(script), QByteArray());
+    QTEST(QByteArray::fromStdString(edges(Spooled(path("a.spool").toStdString()))), "edges");
 }
 
 void tst_CApi::withoutARecordingNvtxHasNoTool()
