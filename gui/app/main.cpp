@@ -9,9 +9,11 @@
 
 #include <QApplication>
 
+#include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <langinfo.h>
 #include <memory>
 
 namespace {
@@ -19,6 +21,17 @@ namespace {
 using namespace lanes::gui;
 
 constexpr int words_wrong = 2;
+
+/// On a machine without a locale Qt would say in four lines that it takes C.UTF-8: it is given that.
+void takeUtf8()
+{
+    std::setlocale(LC_CTYPE, "");
+    if (qstrcmp(nl_langinfo(CODESET), "UTF-8") != 0) {
+        const auto all = qgetenv("LC_ALL");  // goes before LC_CTYPE, and tells the language
+        const bool names_none = all == "C" || all == "POSIX";
+        qputenv(names_none ? "LC_ALL" : "LC_CTYPE", "C.UTF-8");
+    }
+}
 
 void nameApplication()
 {
@@ -97,6 +110,7 @@ private:
 int main(int argc, char** argv)
 {
     std::signal(SIGXFSZ, SIG_IGN);  // a file that may grow no further is an error to tell, not the end
+    takeUtf8();
     if (argc > 1 && qstrcmp(argv[1], "render") == 0) {
         return render(argc, argv);
     }

@@ -7,7 +7,7 @@
 #include <memory>
 
 namespace lanes {
-struct Workload;
+class Workload;
 }
 
 namespace lanes::gui {
