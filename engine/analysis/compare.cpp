@@ -183,7 +183,8 @@ std::vector<Message> work_differences(const Report& from, const Report& to)
 
 bool may_be_ranked(const Report& a, const Report& b)
 {
-    return a.wrong_bytes == 0 && b.wrong_bytes == 0 && work_differences(a, b).empty();
+    const auto did_its_work = [](const Report& report) { return report.wrong_bytes == 0 && report.complete; };
+    return did_its_work(a) && did_its_work(b) && work_differences(a, b).empty();
 }
 
 std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b, const Messages& messages)

@@ -4,6 +4,7 @@
 #include "engine/analysis/busy_levels.h"
 #include "engine/analysis/communication.h"
 #include "engine/analysis/operation_sweep.h"
+#include "engine/analysis/value_copies.h"
 
 #include <algorithm>
 #include <map>
@@ -54,7 +55,7 @@ public:
         }
         sweep.each_instant(m_range.end, [&](Row row) { count(row, m_trace.operations.stream[row]); });
         for (Row stream = 0; stream < m_trace.streams.size(); ++stream) {
-            auto& [device, busy, opened_by, before, next] = m_devices[m_device_of_stream[stream]].intervals;
+            auto& [device, busy, opened_by, before, next, values] = m_devices[m_device_of_stream[stream]].intervals;
             const Row row = sweep.next_of(stream);
             const auto& start = m_trace.operations.start;
             next = next == no_row || (row != no_row && start[row] < start[next]) ? row : next;
@@ -129,7 +130,14 @@ private:
     {
         const auto kind = m_trace.operations.kind[row];
         ++m_counts[static_cast<std::size_t>(kind)];
-        m_copied_bytes += is_copy(kind) ? m_trace.bytes_of(row) : 0;
+        if (is_copy(kind)) {
+            m_copied_bytes += m_trace.bytes_of(row);
+            if (fetches_value(m_trace, row)) {
+                const auto& table = m_trace.operations;
+                m_devices[m_device_of_stream[stream]].intervals.values
+                    += std::min(table.end[row], m_range.end) - std::max(table.start[row], m_range.start);
+            }
+        }
         ++m_of_stream[stream].operations;
     }
     static void begin(IntervalSet& set, Ns time, std::vector<Row>* opened_by, Row row)

@@ -16,6 +16,7 @@ struct DeviceBusy {
     std::vector<Row> opened_by;  ///< beside it, the operation that each interval begins with
     Ns before = INT64_MIN;  ///< the last end of what began before the range
     Row next = no_row;  ///< the first operation after the range
+    Ns values = 0;  ///< of copies that fetched a value (value_copies.h): their durations in the range, summed
 
     /// The interval that ends at `time`, its place in `busy`; busy.size(): there is none.
     std::size_t ending_at(Ns time) const;

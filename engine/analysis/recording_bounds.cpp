@@ -2,6 +2,7 @@
 #include "engine/analysis/recording_bounds.h"
 
 #include "engine/analysis/communication.h"
+#include "engine/analysis/value_copies.h"
 
 namespace lanes {
 
@@ -82,18 +83,40 @@ RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
             issues[call] = true;
         }
     }
-    for (Row row = 0; row < trace.calls.size(); ++row) {
-        if (issues[row]) {
-            const Row call = outermost(trace.calls, row);
-            issues[call] = true;
-            if (const Row thread = trace.calls.thread[call]; thread != no_row) {
-                threads[thread].last_issue = std::max(threads[thread].last_issue, trace.calls.start[call]);
-            }
-        }
-    }
+    note_issues(trace);
     for (const auto& span : trace.host_spans) {
         if (span.thread != no_row && span.type == HostSpanRecord::work) {
             threads[span.thread].last_work = span.start;
+        }
+    }
+}
+
+void RecordingBounds::note_issues(const Trace& trace)
+{
+    const auto& calls = trace.calls;
+    // By outermost call, where there is any: it fetches a value, and does nothing else.
+    std::vector<bool> only_fetches;
+    if (std::any_of(trace.copies.begin(), trace.copies.end(),
+            [](const CopyDetail& copy) { return copy.copy == CopyKind::d2h && copy.bytes <= most_of_a_value; })) {
+        only_fetches.resize(calls.size());
+        for (const bool fetches : {true, false}) {  // a graph does both
+            for (Row row = 0; row < trace.operations.size(); ++row) {
+                const Row call = outermost(calls, trace.operations.call[row]);
+                if (call != no_row && fetches_value(trace, row) == fetches) {
+                    only_fetches[call] = fetches;
+                }
+            }
+        }
+    }
+    for (Row row = 0; row < calls.size(); ++row) {
+        if (!issues[row]) {
+            continue;
+        }
+        const Row call = outermost(calls, row);
+        issues[call] = true;
+        const Row thread = calls.thread[call];
+        if (thread != no_row && (only_fetches.empty() || !only_fetches[call])) {
+            threads[thread].last_issue = std::max(threads[thread].last_issue, calls.start[call]);
         }
     }
 }

@@ -20,7 +20,9 @@ struct RecordingBounds {
 
     struct OfThread {
         bool did_something = false;  ///< a call, a host span, a range, a read or a step
-        Ns last_issue = INT64_MIN;  ///< start of its last call with GPU work
+        /// Start of its last call with GPU work, but for calls that only fetch a value (value_copies.h): a wait before
+        /// these is the wait for a result.
+        Ns last_issue = INT64_MIN;
         Ns last_work = INT64_MIN;  ///< start of its last host work
     };
     std::vector<OfThread> threads;
@@ -37,6 +39,9 @@ struct RecordingBounds {
     EndTree operations, calls, syncs, blocked, ranges, host_spans, reads;
 
     std::size_t bytes() const;
+
+private:
+    void note_issues(const Trace& trace);
 };
 
 /// Whether [start, end) and `range` have a moment in common; what has no length counts at both ends of the range too.

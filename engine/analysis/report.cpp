@@ -2,6 +2,7 @@
 #include "engine/analysis/report.h"
 
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/caveats.h"
 #include "engine/analysis/findings/findings.h"
 #include "engine/analysis/operation_figures.h"
 #include "engine/analysis/verdict_facts.h"
@@ -62,6 +63,7 @@ Report Reporter::run(bool with_findings)
 {
     m_report.wall = std::max<Ns>(0, std::min(m_bounds.last_end, m_report.range.end) - m_report.range.start);
     m_report.counts.dropped = m_trace.dropped;
+    m_report.complete = is_complete(m_trace);
     if (const auto workload = m_trace.meta.find(meta::workload); workload != m_trace.meta.end()) {
         m_report.workload = workload->second;
     }

@@ -78,6 +78,7 @@ struct Report {
     std::uint64_t copied_bytes = 0;  ///< by the copies of `counts`, each as a whole
     std::string workload;  ///< the name of the one that was run; "": a program
     std::vector<KernelSize> kernel_sizes;  ///< of its run; empty without findings
+    bool complete = true;  ///< is_complete() (caveats.h)
     Verdict verdict;
     std::optional<SteadyState> steady;  ///< of a whole recording of a program, not of a workload
 

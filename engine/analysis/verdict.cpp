@@ -33,7 +33,7 @@ struct Table {
     {
         return communication_matters() && reaches(of.communication - of.communication_exposed, of.communication, 50);
     }
-    bool copies_matter() const { return reaches(of.copy, of.gpu_time, 5); }
+    bool copies_matter() const { return reaches(of.copy - of.values, of.gpu_time, 5); }
     bool copies_are_hidden() const { return copies_matter() && reaches(of.copy_hidden, of.copy, 50); }
     bool streams_overlap() const { return reaches(of.streams_overlap, of.gpu_time, 10); }
     bool gpus_at_once() const { return of.gpus > 1 && reaches(of.gpus_at_once, of.gpu_busy, 10); }
@@ -111,10 +111,13 @@ struct Table {
                 {"verdict.blocked", {{"blocked", shown_time(of.blocked)}, {"wall", shown_time(of.wall)}}});
         case Kind::launch_bound:
             return idle("verdict.launch_bound", of.idle_in_launches.value_or(0));
-        case Kind::starved:
-            return idle(reaches(of.idle_for_others, of.idle_in_work.value_or(0), 50) ? "verdict.starved_waiting"
-                                                                                     : "verdict.starved",
-                of.idle_in_work.value_or(0));
+        case Kind::starved: {
+            const Ns all = of.idle_in_work.value_or(0);
+            return idle(reaches(of.idle_in_allocations, all, 50) ? "verdict.starved_allocating"
+                    : reaches(of.idle_for_others, all, 50)       ? "verdict.starved_waiting"
+                                                                 : "verdict.starved",
+                all);
+        }
         case Kind::turns:
             return gpus(of.gpus_wait_for_each_other ? "verdict.turns_for_data" : "verdict.turns");
         case Kind::overlapped:

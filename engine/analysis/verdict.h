@@ -28,6 +28,7 @@ struct VerdictFacts {
     std::optional<Ns> idle_in_launches;
     std::optional<Ns> idle_in_work;  ///< no GPU busy and none in such a call, some thread works, reads, or allocates
     Ns idle_for_others = 0;  ///< of it, the first thread in a host wait; known where that makes a run starved
+    Ns idle_in_allocations = 0;  ///< of it, a thread in a call that allocates, frees or pins; known there, too
     std::optional<Ns> cpu_free;  ///< a GPU busy, the first thread neither blocked, in a host wait nor in an API call
 
     std::uint32_t gpus = 0;  ///< that have 5 % of gpu_time or more
@@ -36,6 +37,7 @@ struct VerdictFacts {
         = false;  ///< by events, where a GPU goes on behind another; known where they take turns
     Ns gpu_time = 0;  ///< busy time of each GPU, summed, as all that follow
     Ns copy = 0, copy_hidden = 0;
+    Ns values = 0;  ///< of `copy`, what only fetched a value for the host (value_copies.h): nothing to hide
     Ns streams_overlap = 0;  ///< two or more streams of one GPU busy
     /// GPUs communicate together: of the one with the most exposed time, beside its own busy time.
     Ns communication = 0, communication_exposed = 0, communicating_gpu = 0;

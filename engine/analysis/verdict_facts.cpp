@@ -170,6 +170,8 @@ void Gathering::gather_gpus()
         m_facts.gpu_time += gpu.busy;
         m_facts.copy += gpu.copy;
         m_facts.copy_hidden += gpu.copy_hidden;
+        const Ns values = std::min(gpu.copy, m_gpus.devices[i].values);
+        m_facts.values += values;
         m_facts.streams_overlap += gpu.overlap;
         if (gpu.communication > 0
             && (m_facts.communication == 0 || gpu.communication_exposed > m_facts.communication_exposed)) {
@@ -178,7 +180,7 @@ void Gathering::gather_gpus()
             m_facts.communicating_gpu = gpu.busy;
         }
         const auto matters = [&](Ns part) { return is_enough(part, gpu.busy); };
-        m_facts.kernels_and_copies |= matters(gpu.kernel) && matters(gpu.copy);
+        m_facts.kernels_and_copies |= matters(gpu.kernel) && matters(gpu.copy - values);
         m_facts.copies_both_ways |= matters(gpu.h2d) && matters(gpu.d2h);
         m_facts.two_streams |= std::count_if(gpu.streams.begin(), gpu.streams.end(), [&](const StreamFigures& stream) {
             return matters(stream.busy);
@@ -271,6 +273,10 @@ void Gathering::gather_idle()
     if (is_starved(m_facts.idle_in_work, m_facts.wall)) {
         const auto unless_waiting = idle_outside(busy_or_first_thread_waits());
         m_facts.idle_for_others = *m_facts.idle_in_work - (unless_waiting.in_all - unless_waiting.in_launches);
+        for (const auto& allocating : subtract(with_allocations(m_gpus.busy()), m_gpus.busy())) {
+            m_facts.idle_in_allocations
+                += std::min(allocating.end, m_range.end) - std::max(allocating.start, m_range.start);
+        }
     }
     if (idle.in_launches * 20 >= m_facts.wall) {  // less is never of importance
         m_facts.idle_in_launches = idle_outside(busy_or_queued()).in_launches;

@@ -28,8 +28,8 @@ QString speedText(Ns wall, Ns reference, QChar letter)
         const auto percent = QString::number(std::abs(times - 1) * 100, 'f', 0);
         return times > 1 ? Texts::tr("%1 % faster").arg(percent) : Texts::tr("%1 % slower").arg(percent);
     }
-    return times >= 1 ? Texts::tr("%1 \u00D7 faster").arg(ratioText(times))
-                      : Texts::tr("%1 \u00D7 slower").arg(ratioText(1 / times));
+    return times >= 1 ? Texts::tr("%1 times faster").arg(ratioText(times))
+                      : Texts::tr("%1 times slower").arg(ratioText(1 / times));
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ TitleVerdict TitleVerdict::of(const Report& report, const Report* reference, con
         return verdict;
     }
     const QString compared = may_be_ranked(*reference, report) ? speedText(report.wall, reference->wall, letter)
-        : work_differences(*reference, report).empty()         ? QString()  // one of them read wrong bytes
+        : work_differences(*reference, report).empty()         ? QString()  // one read wrong bytes or was cut short
                                                                : Texts::tr("not the same work as %1").arg(letter);
     if (!compared.isEmpty()) {
         verdict.text += (verdict.text.isEmpty() ? QString() : QStringLiteral(" \u00B7 ")) + compared;

@@ -95,8 +95,8 @@ QString Expectation::text(std::size_t choice) const
     if (times < same && times > 1 / same) {
         return Texts::tr("%1, the same").arg(formatTime(total));
     }
-    return times > 1 ? Texts::tr("%1, %2 × faster").arg(formatTime(total), ratioText(times))
-                     : Texts::tr("%1, %2 × slower").arg(formatTime(total), ratioText(1 / times));
+    return times > 1 ? Texts::tr("%1, %2 times faster").arg(formatTime(total), ratioText(times))
+                     : Texts::tr("%1, %2 times slower").arg(formatTime(total), ratioText(1 / times));
 }
 
 QString Expectation::outcome(std::size_t chosen) const

@@ -141,11 +141,11 @@
         <translation>%1，一样</translation>
     </message>
     <message>
-        <source>%1, %2 × faster</source>
+        <source>%1, %2 times faster</source>
         <translation>%1，速度为 %2 倍</translation>
     </message>
     <message>
-        <source>%1, %2 × slower</source>
+        <source>%1, %2 times slower</source>
         <translation>%1，用时为 %2 倍</translation>
     </message>
     <message>
@@ -1930,11 +1930,11 @@
         <translation>慢 %1 %</translation>
     </message>
     <message>
-        <source>%1 × faster</source>
+        <source>%1 times faster</source>
         <translation>速度为 %1 倍</translation>
     </message>
     <message>
-        <source>%1 × slower</source>
+        <source>%1 times slower</source>
         <translation>用时为 %1 倍</translation>
     </message>
     <message>

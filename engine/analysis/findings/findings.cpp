@@ -5,6 +5,7 @@
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/shown.h"
 
+#include <span>
 #include <string>
 
 namespace lanes {
@@ -23,7 +24,8 @@ public:
     std::vector<Finding> run(const IntervalSet& gpu_busy, const VerdictFacts& facts);
 
 private:
-    void try_cure(Candidate candidate);
+    bool try_cure(const Candidate& candidate);
+    void try_again(std::span<const Candidate* const> candidates);
     void add(const Candidate& candidate, Ns cost);
     void add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts);
     const Replay& replay();
@@ -46,10 +48,11 @@ const Replay& Account::replay()
     return *m_replay;
 }
 
-void Account::try_cure(Candidate candidate)
+/// Whether it wins enough to be kept.
+bool Account::try_cure(const Candidate& candidate)
 {
     if (!m_search.is_worth_it(candidate.bound)) {
-        return;
+        return false;
     }
     const auto& timed = replay();
     Cures before = m_cures;
@@ -66,11 +69,20 @@ void Account::try_cure(Candidate candidate)
     const Ns won = std::min(m_end - now.end, m_left);
     if (!m_search.is_worth_it(won)) {
         m_cures = std::move(before);
-        return;
+        return false;
     }
     m_end = now.end;
     m_last = now;
     add(candidate, won);
+    return true;
+}
+
+/// Waits that cost nothing where copies and kernels of one stream take turns anyway may cost something once they don't.
+void Account::try_again(std::span<const Candidate* const> candidates)
+{
+    for (const auto* candidate : candidates) {
+        try_cure(*candidate);
+    }
 }
 
 void Account::add(const Candidate& candidate, Ns cost)
@@ -131,22 +143,27 @@ void Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
 
 std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFacts& facts)
 {
-    auto waits = find_waits(m_search);
+    const auto waits = find_waits(m_search);
     const auto is_rule = [](const Candidate& candidate, std::string_view rule) { return candidate.rule == rule; };
     const auto first_other = std::find_if(
         waits.begin(), waits.end(), [](const Candidate& candidate) { return candidate.rule.starts_with("blocked-"); });
     auto wait = waits.begin();
     for (; wait != first_other && is_rule(*wait, "pageable-async-copy"); ++wait) {
-        try_cure(std::move(*wait));
+        try_cure(*wait);
     }
     try_cure(find_allocations(m_search));
     if (orders_with_legacy_stream(m_search.trace)) {
         try_cure(find_default_stream(m_search, replay().order().operations));
     }
+    std::vector<const Candidate*> in_vain;
     for (; wait != first_other; ++wait) {
-        try_cure(std::move(*wait));
+        if (!try_cure(*wait)) {
+            in_vain.push_back(&*wait);
+        }
     }
-    try_cure(find_unhidden_copies(m_search));
+    if (try_cure(find_unhidden_copies(m_search))) {
+        try_again(in_vain);
+    }
     const bool exposed
         = std::any_of(m_search.report.gpus.begin(), m_search.report.gpus.end(), [&](const GpuFigures& gpu) {
               return m_search.is_worth_it(std::max(gpu.copy_exposed, gpu.communication_exposed));
@@ -160,7 +177,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
         }
     }
     for (; wait != waits.end(); ++wait) {
-        try_cure(std::move(*wait));
+        try_cure(*wait);
     }
     add_idle(gpu_busy, facts);
     return std::move(m_findings);

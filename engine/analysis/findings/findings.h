@@ -27,7 +27,8 @@
 //
 // The cost of a rule is what a replay of the recording (replay.h, which says what it assumes) takes less without the
 // thing, or for copies-after-kernels, launch-bound and starved what the record itself says. Rules are applied one after
-// another in this order, each on top of those before: what two cures would both win is counted once, with the first. So
+// another in this order, each on top of those before: what two cures would both win is counted once, with the first;
+// waits that win nothing are tried once more behind copies-not-hidden, for they may be what then sets the pace. So
 // the costs of a report add up to no more than the wall time.
 #pragma once
 

@@ -4,6 +4,7 @@
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/look_ahead.h"
 #include "engine/analysis/shown.h"
+#include "engine/analysis/value_copies.h"
 
 #include <map>
 
@@ -11,7 +12,6 @@ namespace lanes {
 
 namespace {
 
-constexpr std::uint64_t small_copy = 64 * 1024;
 constexpr Ns close_behind = 20'000;  // what begins so soon after a wait was held up by it
 constexpr std::size_t most_held = 8;  // threads and causes of which it is asked what their waits cost
 
@@ -183,7 +183,7 @@ std::optional<WaitSearch::Class> WaitSearch::class_of_sync(const BlockedCall& st
         if (next != no_row && device(next) != device(released)) {
             return turns;
         }
-        if (ops.kind[released] == OperationKind::d2h && m_trace.bytes_of(released) <= small_copy) {
+        if (fetches_value(m_trace, released)) {
             return small;
         }
     }
@@ -208,7 +208,7 @@ void WaitSearch::take(const BlockedCall& stretch, Ns blocked)
         }
         const auto& copy = m_trace.copies[m_trace.operations.detail[released]];
         const bool is_pageable = copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
-        if (m_trace.operations.kind[released] == OperationKind::d2h && copy.bytes <= small_copy) {
+        if (fetches_value(m_trace, released)) {
             add(small, stretch.call, Cures::dropped, blocked, call);
             cure_wait_behind(small, stretch.call);
         } else if (is_pageable
@@ -248,7 +248,9 @@ Candidate WaitSearch::held(const Held& by, Candidate candidate) const
     candidate.title = {"finding.blocked.title", {},
         {{"thread", thread_message(m_trace, by.first)}, {"cause", {"cause." + cause, {}}}}};
     const auto count = candidate.evidence.count();
-    candidate.advice = {count == 1 ? "finding.blocked.one" : "finding.blocked.many",
+    candidate.advice = {by.second == BlockCause::launch ? "finding.blocked.launches"
+            : count == 1                                ? "finding.blocked.one"
+                                                        : "finding.blocked.many",
         {{"count", std::to_string(count)}, {"share", shown_share(share)},
             {"call", std::string(m_trace.text(name_of(m_trace, longest)))},
             {"longest", shown_time(m_search.blocking.time_of(longest.row))}}};

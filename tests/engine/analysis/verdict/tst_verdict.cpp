@@ -86,6 +86,12 @@ void tst_Verdict::lines_data()
         "held, copies of four bytes", [](auto& f) { f.held = f.blocked = 6 * ms, f.copy = 500 * us - 1; }, "blocked",
         "blocked: CPU waited 6.00 ms of 12.0 ms");
     row(
+        "held, copies that fetch values",
+        [](auto& f) {
+            f.held = f.blocked = 6 * ms, f.copy = 5 * ms, f.values = 4500 * us + 1, f.kernels_and_copies = true;
+        },
+        "blocked", "blocked: CPU waited 6.00 ms of 12.0 ms");
+    row(
         "held, nothing but copies", [](auto& f) { f.held = f.blocked = 6 * ms, f.copy = 10 * ms; }, "blocked",
         "blocked: CPU waited 6.00 ms of 12.0 ms");
 
@@ -105,6 +111,13 @@ void tst_Verdict::lines_data()
         "working for a third, the first thread waits",
         [](auto& f) { f.idle_in_work = 4 * ms, f.idle_for_others = 2 * ms; }, "starved",
         "starved: GPU idle for 4.00 ms of 12.0 ms while the first thread waits for others");
+    row(
+        "allocating for half of a third",
+        [](auto& f) { f.idle_in_work = 4 * ms, f.idle_for_others = f.idle_in_allocations = 2 * ms; }, "starved",
+        "starved: GPU idle for 4.00 ms of 12.0 ms while the CPU allocates or pins memory");
+    row(
+        "allocating for less", [](auto& f) { f.idle_in_work = 4 * ms, f.idle_in_allocations = 2 * ms - 1; }, "starved",
+        "starved: GPU idle for 4.00 ms of 12.0 ms while the CPU works");
     row(
         "working for less", [](auto& f) { f.idle_in_work = 4 * ms - 1; }, "none", "GPU busy 10.0 ms of 12.0 ms");
     row(
@@ -136,7 +149,7 @@ void tst_Verdict::lines_data()
     row(
         "taking turns, one waiting for the other",
         [=](auto& f) { two_gpus(f), f.gpus_at_once = 0, f.gpus_wait_for_each_other = true; }, "turns",
-        "in turn: of 2 GPUs one waits for what another made, two or more of them at once in 0 % of GPU time");
+        "in turn: one GPU waits for what another made, two or more of 2 at once in 0 % of GPU time");
 
     const auto communicating
         = [](auto& f) { f.communicating_gpu = 10 * ms, f.communication = 2 * ms, f.communication_exposed = ms; };
@@ -294,8 +307,22 @@ void tst_Verdict::facts()
         Tape tape;  // a launch beside another thread's allocation waits for the driver
         tape.call("cudaMallocHost", 0, 60 * us, 2);
         tape.kernel(tape.call("cudaLaunchKernel", us, 61 * us), 7, 62 * us, 100 * us);
-        QCOMPARE(verdict(tape), std::string("starved | starved: GPU idle for 60.0 µs of 100 µs while the CPU works"));
+        QCOMPARE(verdict(tape),
+            std::string("starved | starved: GPU idle for 60.0 µs of 100 µs while the CPU allocates or pins memory"));
     }
+    const auto held_before = [&](CopyKind kind, std::uint64_t bytes) {
+        Tape tape;
+        tape.kernel(tape.call("cudaLaunchKernel", 0, us), 7, us, 200 * us);
+        tape.sync(tape.call("cudaDeviceSynchronize", 2 * us, 201 * us), SyncRecord::context_sync, 2 * us, 201 * us);
+        tape.copy(tape.call("cudaMemcpyAsync", 202 * us, 203 * us), 7, 204 * us, 224 * us, kind, MemoryKind::pinned,
+            true, 0, bytes);
+        return verdict(tape);
+    };
+    QCOMPARE(held_before(CopyKind::d2h, 64 << 10), std::string("none | GPU busy 219 µs of 224 µs"));  // for the result
+    QCOMPARE(held_before(CopyKind::d2h, (64 << 10) + 1),
+        std::string("blocked | blocked: CPU waited 199 µs of 224 µs, copies hidden 0 %"));
+    QCOMPARE(held_before(CopyKind::h2d, 4),
+        std::string("blocked | blocked: CPU waited 199 µs of 224 µs, copies hidden 0 %"));
     {
         Tape tape;  // the same, and the CPU goes on while the GPU works, not in calls
         tape.copy(
@@ -372,7 +399,7 @@ void tst_Verdict::oneWaitsForTheOther()
         }
         const auto trace = tape.finish();
         const auto text = std::string(make_report(trace, find_blocking(trace)).verdict.message);
-        QVERIFY2(text.starts_with(waits ? "in turn: of 2 GPUs" : "taking turns: 2 GPUs"), text.c_str());
+        QVERIFY2(text.starts_with(waits ? "in turn: one GPU" : "taking turns: 2 GPUs"), text.c_str());
     }
 }
 

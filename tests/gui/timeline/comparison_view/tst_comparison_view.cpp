@@ -122,7 +122,7 @@ void tst_ComparisonView::theSecondSaysHowItCompares()
 {
     const auto verdict
         = TitleVerdict::of(*m_both->side(1).recording()->report, m_both->side(0).recording()->report.get());
-    QVERIFY2(verdict.text.contains(QString::fromUtf8("2.6 × faster")), qPrintable(verdict.text));
+    QVERIFY2(verdict.text.contains(QStringLiteral("2.6 times faster")), qPrintable(verdict.text));
     QCOMPARE(verdict.tone, TitleVerdict::Tone::overlapped);
     QCOMPARE(TitleVerdict::of(*m_both->side(0).recording()->report).tone, TitleVerdict::Tone::blocking);
 }

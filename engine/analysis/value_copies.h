@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Copies by which the host fetches a value (.item(), a count, a loss), not data: nobody would hide one behind a kernel,
+// and what it costs is the wait for it.
+#pragma once
+
+#include "engine/trace/trace.h"
+
+namespace lanes {
+
+inline constexpr std::uint64_t most_of_a_value = 64 * 1024;  ///< bytes
+
+/// Whether `operation` is a copy to the host of 64 KiB or less.
+inline bool fetches_value(const Trace& trace, Row operation)
+{
+    return trace.operations.kind[operation] == OperationKind::d2h && trace.bytes_of(operation) <= most_of_a_value;
+}
+
+}  // namespace lanes
