@@ -14,7 +14,7 @@ Recording analysed(Trace trace, const Progress& progress)
     recording.trace = kept;
     const auto blocking = std::make_shared<const Blocking>(find_blocking(*kept, progress.part(0, 0.5)));
     recording.blocking = blocking;
-    // The report needs neither of these two, which take about as long.
+    // The report needs none of these, which take about as long.
     struct Stop {
         std::stop_source source;
         ~Stop() { source.request_stop(); }
@@ -22,6 +22,7 @@ Recording analysed(Trace trace, const Progress& progress)
     struct Rest {
         std::shared_ptr<const RangeIndex> ranges;
         std::shared_ptr<const Links> links;
+        std::shared_ptr<const Graph> graph;
     };
     std::future<Rest> rest;
     const Stop stop;  // where the report is cancelled, so is the rest
@@ -30,13 +31,14 @@ Recording analysed(Trace trace, const Progress& progress)
         aside ? std::launch::async : std::launch::deferred, [kept, blocking, token = stop.source.get_token()] {
             const Progress silent(token);
             return Rest {std::make_shared<const RangeIndex>(*kept, *blocking, silent),
-                std::make_shared<const Links>(*kept, *blocking)};
+                std::make_shared<const Links>(*kept, *blocking), std::make_shared<const Graph>(*kept, *blocking)};
         });
     const RecordingBounds bounds(*kept, *blocking);
     recording.report = std::make_shared<const Report>(make_report(*kept, *blocking, bounds, {}, progress.part(0.5, 1)));
     auto made = rest.get();
     recording.ranges = std::move(made.ranges);
     recording.links = std::move(made.links);
+    recording.graph = std::move(made.graph);
     return recording;
 }
 

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "engine/analysis/blocking.h"
+#include "engine/analysis/graph/graph.h"
 #include "engine/analysis/links.h"
 #include "engine/analysis/range_index.h"
 #include "engine/analysis/report.h"
@@ -23,13 +24,14 @@ struct Recording {
     std::shared_ptr<const Report>
         report;  ///< of the whole recording, or of the range that was asked for; null: not known yet
     std::shared_ptr<const Links> links = std::make_shared<Links>();  ///< never null
+    std::shared_ptr<const Graph> graph;  ///< what waited for what; null: not known yet
 
     /// Computed, or predicted from another recording, not measured.
     bool is_model() const { return trace->source == Source::model || trace->source == Source::predicted; }
 };
 
 /// All of it, the report of the whole recording. Throws Cancelled. Cost: of find_blocking, RangeIndex, make_report,
-/// Links.
+/// Links, Graph.
 Recording analysed(Trace trace, const Progress& progress = {});
 
 /// For whoever drags no ranges and follows no links: blocking, and the report of `range`, else of the whole recording.

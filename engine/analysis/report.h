@@ -21,6 +21,8 @@
 
 namespace lanes {
 
+class Graph;
+
 /// A figure; nothing where the recording lacks what it is computed from.
 using MaybeNs = std::optional<Ns>;
 
@@ -114,8 +116,11 @@ Message source_message(const Trace& trace, const std::string& devices);
 Message steady_message(const SteadyState& steady);
 
 /// As `lanes report --json` prints it, one line without a line's end. Findings are put in words of `messages`.
-std::string to_json(const Trace& trace, const Report& report, const Messages& messages = Messages::english());
+/// With `graph`, that of the recording, what waited for what stands in it, too.
+std::string to_json(const Trace& trace, const Report& report, const Messages& messages = Messages::english(),
+    const Graph* graph = nullptr);
 /// As people read it: lines of text.
-std::string to_text(const Trace& trace, const Report& report, const Messages& messages = Messages::english());
+std::string to_text(const Trace& trace, const Report& report, const Messages& messages = Messages::english(),
+    const Graph* graph = nullptr);
 
 }  // namespace lanes

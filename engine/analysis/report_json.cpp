@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/graph/why.h"
 #include "engine/analysis/json_writer.h"
 #include "engine/analysis/repeats.h"
 #include "engine/analysis/report.h"
@@ -131,7 +132,7 @@ void write_steady(JsonWriter& json, const std::optional<SteadyState>& steady)
 
 }  // namespace
 
-std::string to_json(const Trace& trace, const Report& report, const Messages& messages)
+std::string to_json(const Trace& trace, const Report& report, const Messages& messages, const Graph* graph)
 {
     JsonWriter json;
     json.begin_object().field("schema", 1U).field("source", name_of(trace.source));
@@ -160,6 +161,9 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
     json.field("text", std::string_view(messages.format(report.verdict.message))).end_object();
     write_ranges(json, trace, report);
     write_findings(json, trace, report, messages);
+    if (graph != nullptr) {
+        write_why(json, *graph, report.range);
+    }
     const auto& counts = report.counts;
     json.key("counts").begin_object().field("api_calls", counts.api_calls).field("kernels", counts.kernels);
     json.field("copies", counts.copies).field("memsets", counts.memsets).field("syncs", counts.syncs);

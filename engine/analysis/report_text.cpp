@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/graph/why.h"
 #include "engine/analysis/repeats.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/shown.h"
@@ -14,10 +15,11 @@ namespace {
 
 class TextReport {
 public:
-    TextReport(const Trace& trace, const Report& report, const Messages& messages)
+    TextReport(const Trace& trace, const Report& report, const Messages& messages, const Graph* graph)
         : m_trace(trace)
         , m_report(report)
         , m_messages(messages)
+        , m_graph(graph)
     {
     }
     std::string run();
@@ -55,6 +57,7 @@ private:
     const Trace& m_trace;
     const Report& m_report;
     const Messages& m_messages;
+    const Graph* m_graph;
     std::string m_text;
 };
 
@@ -67,6 +70,9 @@ std::string TextReport::run()
     ranges();
     reads();
     findings();
+    if (m_graph != nullptr) {
+        m_text += critical_path_text(*m_graph, critical_path(*m_graph, m_report.range), m_messages);
+    }
     counts();
     return std::move(m_text);
 }
@@ -289,9 +295,9 @@ Message steady_message(const SteadyState& steady)
     return message;
 }
 
-std::string to_text(const Trace& trace, const Report& report, const Messages& messages)
+std::string to_text(const Trace& trace, const Report& report, const Messages& messages, const Graph* graph)
 {
-    return TextReport(trace, report, messages).run();
+    return TextReport(trace, report, messages, graph).run();
 }
 
 }  // namespace lanes

@@ -25,6 +25,8 @@ std::string_view trimmed(std::string_view text)
     return text;
 }
 
+}  // namespace
+
 Ns parse_time(std::string_view whole)
 {
     constexpr std::array<std::pair<std::string_view, double>, 7> units {
@@ -48,8 +50,6 @@ Ns parse_time(std::string_view whole)
     throw std::invalid_argument(
         "unknown unit '" + std::string(unit) + "' in '" + std::string(text) + "', expected ns, us, ms or s");
 }
-
-}  // namespace
 
 Interval parse_time_range(std::string_view text, Ns duration)
 {

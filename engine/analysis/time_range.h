@@ -13,4 +13,7 @@ namespace lanes {
 /// with one line that says what is wrong, also of a range that begins at `duration` or behind it.
 Interval parse_time_range(std::string_view text, Ns duration);
 
+/// "2.5ms", or ns without a unit. Throws std::invalid_argument saying what was found and expected.
+Ns parse_time(std::string_view text);
+
 }  // namespace lanes

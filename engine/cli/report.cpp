@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/analysis/graph/graph.h"
 #include "engine/analysis/recording.h"
 
 #include "engine/cli/commands.h"
@@ -34,8 +35,10 @@ void add_report(CLI::App& app, CommandContext& context)
         auto trace = open_input(words->file);
         const auto range = range_of(words->range, trace);
         const auto recording = reported(std::move(trace), range);
-        const auto text = words->json ? to_json(*recording.trace, *recording.report, context.json_messages()) + '\n'
-                                      : to_text(*recording.trace, *recording.report, context.messages());
+        const Graph graph(*recording.trace, *recording.blocking);
+        const auto text = words->json
+            ? to_json(*recording.trace, *recording.report, context.json_messages(), &graph) + '\n'
+            : to_text(*recording.trace, *recording.report, context.messages(), &graph);
         std::fputs(text.c_str(), stdout);
     });
 }

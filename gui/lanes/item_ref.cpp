@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/item_ref.h"
 
+#include "engine/analysis/graph/path.h"
+
 namespace lanes::gui {
 
 namespace {
@@ -42,12 +44,26 @@ std::vector<Link> linksOf(const Recording& recording, ItemRef item, std::size_t 
 
 ItemRef causeOf(const Recording& recording, ItemRef item)
 {
-    return recording.links->cause_of(endOf(recording, item));
+    const LinkEnd at = endOf(recording, item);
+    // A call that makes a stream wait for an event, or records one, has its own cause.
+    const bool isHeld = at.event.table == EventTable::calls && !recording.blocking->of(at.event.row).empty();
+    if (at.event.table == EventTable::calls && !isHeld) {
+        if (const LinkEnd cause = recording.links->cause_of(at)) {
+            return cause;
+        }
+    }
+    return recording.graph ? step_back(*recording.graph, at) : recording.links->cause_of(at);
 }
 
 ItemRef effectOf(const Recording& recording, ItemRef item)
 {
-    return recording.links->effect_of(endOf(recording, item));
+    const LinkEnd at = endOf(recording, item);
+    const LinkEnd effect = recording.links->effect_of(at);
+    if (!effect && recording.graph && at.event.table == EventTable::operations) {
+        const auto next = recording.graph->let_begin(at.event.row);
+        return next.empty() ? ItemRef {} : ItemRef(EventRef {EventTable::operations, next.front()});
+    }
+    return effect;
 }
 
 }  // namespace lanes::gui

@@ -56,7 +56,8 @@ Interval spanOf(const Recording& recording, ItemRef item);
 /// none.
 Row callOf(const Recording& recording, ItemRef item);
 
-/// What belongs together with an item: see engine/analysis/links.h.
+/// What belongs together with an item (see engine/analysis/links.h), and one step back or on along what waited for what
+/// (see engine/analysis/graph/path.h).
 std::vector<Link> linksOf(const Recording& recording, ItemRef item, std::size_t most = 64);
 ItemRef causeOf(const Recording& recording, ItemRef item);
 ItemRef effectOf(const Recording& recording, ItemRef item);

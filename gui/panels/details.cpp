@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/details.h"
 
+#include "engine/analysis/graph/why.h"
 #include "gui/paint/staging_painter.h"
+#include "gui/paint/words/engine_words.h"
 #include "gui/session/format.h"
 #include "gui/session/texts.h"
 
@@ -99,7 +101,16 @@ private:
                         formatTime(m_trace.calls.start[call])));
             add(tr("From call to start"), exactTime(table.start[row] - m_trace.calls.start[call]));
         }
+        startCause(tr("Why it began then"), row);
         correlation(table.correlation[row]);
+    }
+
+    /// What the operation waited for last.
+    void startCause(const QString& name, Row operation)
+    {
+        if (m_recording.graph) {
+            add(name, QString::fromStdString(engineMessages().format(start_message(*m_recording.graph, operation))));
+        }
     }
 
     void kernel(const KernelDetail& detail)
@@ -175,6 +186,7 @@ private:
                     .arg(text(m_trace.text(m_trace.operations.name[released])),
                         streamText(m_trace, m_trace.operations.stream[released]),
                         formatTime(m_trace.operations.end[released])));
+            startCause(tr("Why that began then"), released);
         }
     }
 

@@ -308,6 +308,14 @@
         <translation>释放者</translation>
     </message>
     <message>
+        <source>Why it began then</source>
+        <translation>为何此时开始</translation>
+    </message>
+    <message>
+        <source>Why that began then</source>
+        <translation>释放者为何此时开始</translation>
+    </message>
+    <message>
         <source>%1 on %2, done at %3</source>
         <translation>%1，%2，完成于 %3</translation>
     </message>
@@ -824,12 +832,12 @@
         <translation>从 API 调用到它发起的或释放它的操作</translation>
     </message>
     <message>
-        <source>To the API &amp;call</source>
-        <translation>到 API 调用(&amp;C)</translation>
+        <source>To the &amp;cause</source>
+        <translation>到原因(&amp;C)</translation>
     </message>
     <message>
-        <source>From an operation to the API call that issued it</source>
-        <translation>从操作到发起它的 API 调用</translation>
+        <source>One step back: to what the selection waited for last, or to the API call that issued it</source>
+        <translation>后退一步：到所选项最后等待的对象，或到发起它的 API 调用</translation>
     </message>
     <message>
         <source>Ne&amp;xt hit</source>

@@ -18,8 +18,6 @@ constexpr Ns never = std::numeric_limits<Ns>::min();
 constexpr Ns clock_slack = 20'000;  // as far as the clocks of CPU and GPU differ in real files
 constexpr Ns short_call = 2'000;  // what is left of a call that no longer waits
 constexpr Ns usual_step = 1'000;  // from the end of an operation to the start of the next on its stream
-constexpr Ns waits_in_queue = 20'000;  // a put or get that takes longer waited
-constexpr std::size_t others_of_queue = 64;  // gets that are looked through for the one that made room
 constexpr std::uint64_t large_copy = 1 << 20;
 
 /// Measured, and replayed.
@@ -40,19 +38,14 @@ struct StreamState {
 struct DeviceState {
     Moment h2d, d2h, peer, filling;
 };
-struct QueueState {
-    std::vector<Moment> puts, gets;
-    std::size_t put = 0, got = 0;  ///< begun
-};
 
 /// What a thread is in the middle of.
 struct Pending {
-    enum Kind : std::uint8_t { none, call, put, get, join };
+    enum Kind : std::uint8_t { none, call, queue, join };
     Kind kind = none;
     Row row = no_row;
     Ns end = 0, new_start = 0;
     std::size_t first_hold = 0;
-    std::size_t number = 0;  ///< of the put or get
 };
 struct ThreadState {
     Moment last;  ///< end of what it did last
@@ -69,6 +62,7 @@ public:
         , m_cures(cures)
         , m_call_start(trace.calls.size(), never)
         , m_end(trace.operations.size(), never)
+        , m_span_end(trace.host_spans.size(), never)
         , m_streams(trace.streams.size())
         , m_devices(m_order.devices)
         , m_contexts(m_order.contexts)
@@ -99,22 +93,21 @@ private:
     void wait_until(Row thread, Pending pending);
     Ns begin(Row thread, Ns start);
     Ns start_of(Row call);
-    QueueState& queue_of(const HostSpan& span) { return m_queues[{m_trace.threads[span.thread].process, span.name}]; }
     Cures::Call cure_of(Row call) const { return m_cures.calls[call]; }
 
     const Trace& m_trace;
     const Replay& m_replay;
-    const ReplayOrder& m_order;
+    const Dependencies& m_order;
     const Cures& m_cures;
     std::vector<Ns> m_call_start;  ///< replayed, by outermost call; never: did not begin yet
     std::vector<std::uint32_t> m_call_order;  ///< by call, where any is in_order: what its operations follow
     std::vector<Moment> m_orders;  ///< into which it points: a thread's order changes with few of its calls
     std::vector<Ns> m_end;  ///< replayed, by operation; never: did not begin yet
+    std::vector<Ns> m_span_end;  ///< replayed, by host span that puts or gets; never: is not done yet
     std::vector<StreamState> m_streams;
     std::vector<DeviceState> m_devices;
     std::vector<std::array<Moment, 2>> m_contexts;  ///< blocking streams, legacy
     std::vector<ThreadState> m_threads;
-    std::map<std::pair<std::uint32_t, StringId>, QueueState> m_queues;
     std::priority_queue<Ending, std::vector<Ending>, std::greater<>> m_endings;
     std::size_t m_next_hold = 0;
     Ns m_busy_until = never, m_recorded_until = never;
@@ -226,7 +219,7 @@ void Pass::call(Row row)
     const auto cure = cure_of(row);
     const bool waits = m_next_hold < m_order.holds.size() && m_order.holds[m_next_hold].call == row;
     if (waits && (cure == Cures::none || cure == Cures::in_order)) {
-        wait_until(thread, {Pending::call, row, end, new_start, m_next_hold, 0});
+        wait_until(thread, {Pending::call, row, end, new_start, m_next_hold});
         return;
     }
     const Ns length = cure == Cures::none ? end - start
@@ -238,7 +231,7 @@ void Pass::call(Row row)
 
 void Pass::finish_call(ThreadState& thread)
 {
-    const auto& [kind, row, end, new_start, first_hold, number] = thread.pending;
+    const auto& [kind, row, end, new_start, first_hold] = thread.pending;
     const Ns start = m_trace.calls.start[row];
     Moment done;
     Moment ordering;
@@ -283,23 +276,13 @@ void Pass::host_span(Row row)
     auto& state = m_threads[span.thread];
     const Ns new_start = begin(span.thread, span.start);
     const Ns length = span.end - span.start;
-    if (span.type == HostSpanRecord::queue_put) {
-        auto& queue = queue_of(span);
-        const auto number = queue.put++;
-        queue.puts.resize(queue.put);
-        if (length > waits_in_queue) {
-            wait_until(span.thread, {Pending::put, row, span.end, new_start, 0, number});
-        } else {
-            do_at_once(state, new_start, span.end, length);
-            queue.puts[number] = {span.end, new_start + length};
-        }
-    } else if (span.type == HostSpanRecord::queue_get) {
-        auto& queue = queue_of(span);
-        const auto number = queue.got++;
-        queue.gets.resize(queue.got);
-        wait_until(span.thread, {Pending::get, row, span.end, new_start, 0, number});
+    if (span.type == HostSpanRecord::queue_get || (span.type == HostSpanRecord::queue_put && length > waits_in_queue)) {
+        wait_until(span.thread, {Pending::queue, row, span.end, new_start, 0});
+    } else if (span.type == HostSpanRecord::queue_put) {
+        do_at_once(state, new_start, span.end, length);
+        m_span_end[row] = new_start + length;
     } else if (span.type == HostSpanRecord::join) {
-        wait_until(span.thread, {Pending::join, row, span.end, new_start, 0, 0});
+        wait_until(span.thread, {Pending::join, row, span.end, new_start, 0});
     } else {
         do_at_once(state, new_start, span.end, length);
     }
@@ -326,14 +309,12 @@ void Pass::finish(Row index)
                 done = m_threads[other].last;
             }
         }
-    } else if (auto& queue = queue_of(span); pending.kind == Pending::get) {
-        done = pending.number < queue.puts.size() ? queue.puts[pending.number] : Moment {};
     } else {
-        const std::size_t more = std::min(queue.gets.size(), others_of_queue);
-        for (auto get = queue.gets.end() - static_cast<std::ptrdiff_t>(more); get != queue.gets.end(); ++get) {
-            if (get->was <= span.end + short_call && get->was > done.was) {  // the one that made room
-                done = *get;
-            }
+        const auto& handovers = m_order.handovers;
+        const auto from = std::partition_point(
+            handovers.begin(), handovers.end(), [&](const auto& handover) { return handover.span < pending.row; });
+        if (from != handovers.end() && from->span == pending.row && m_span_end[from->from] != never) {
+            done = {m_trace.host_spans[from->from].end, m_span_end[from->from]};
         }
     }
     Ns new_end = pending.new_start + length;
@@ -343,10 +324,8 @@ void Pass::finish(Row index)
         new_end = std::max(new_end, done.is + std::min(span.end - done.was, short_call));
     }
     thread.last = {span.end, new_end};
-    if (pending.kind == Pending::get) {
-        queue_of(span).gets[pending.number] = thread.last;
-    } else if (pending.kind == Pending::put) {
-        queue_of(span).puts[pending.number] = thread.last;
+    if (pending.kind == Pending::queue) {
+        m_span_end[pending.row] = new_end;
     }
 }
 
@@ -413,7 +392,7 @@ void Pass::operation(Row row)
         }
     }
     const auto context = m_order.context_of[stream];
-    const bool ordered = context != ReplayOrder::no_context;
+    const bool ordered = context != Dependencies::no_context;
     if (ordered) {
         after(m_contexts[context][m_order.legacy[stream] ? 0 : 1], 2 * usual_step, !m_cures.no_legacy_order);
     }

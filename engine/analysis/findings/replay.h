@@ -18,7 +18,7 @@
 // recording does not name (network, other processes) keep their length.
 #pragma once
 
-#include "engine/analysis/findings/replay_order.h"
+#include "engine/analysis/graph/dependencies.h"
 
 #include <cstdint>
 #include <vector>
@@ -42,7 +42,7 @@ struct Cures {
 
 class Replay {
 public:
-    /// Trace and Blocking must outlive it. Cost: that of ReplayOrder.
+    /// Trace and Blocking must outlive it. Cost: that of Dependencies.
     Replay(const Trace& trace, const Blocking& blocking);
 
     struct Result {
@@ -57,14 +57,14 @@ public:
     /// the recording, else at that of the GPU's PCI Express generation; never longer than it took.
     Ns pinned_time(Row operation) const;
 
-    const ReplayOrder& order() const { return m_order; }
+    const Dependencies& order() const { return m_order; }
     Cures no_cures() const;
 
 private:
     void find_pinned_rates() const;
 
     const Trace& m_trace;
-    ReplayOrder m_order;
+    Dependencies m_order;
     mutable std::vector<double> m_pinned_rate;  ///< bytes/ns, by stream; empty until somebody asks for it
 };
 

@@ -5,6 +5,7 @@
 #include "engine/run/model/agenda.h"
 #include "engine/run/model/memory.h"
 #include "engine/run/model/model_device.h"
+#include "engine/run/model/model_truth.h"
 #include "engine/run/model/record_buffers.h"
 #include "engine/workload/program.h"
 
@@ -15,11 +16,12 @@ inline constexpr std::uint32_t null_stream_id = 7;  ///< as CUDA numbers them un
 inline constexpr std::uint32_t first_stream_id = 13;
 
 struct Core {
-    Core(const Program& program_, const ModelDevice& device_, RecordSink& sink)
+    Core(const Program& program_, const ModelDevice& device_, RecordSink& sink, ModelTruth* truth_)
         : program(program_)
         , device(device_)
         , records(sink)
         , memory(program_)
+        , truth(truth_)
     {
     }
 
@@ -28,6 +30,8 @@ struct Core {
     Agenda agenda;
     RecordBuffers records;
     Memory memory;
+    ModelTruth* truth;  ///< null: nobody asks
+    ModelTruth::Work ending;  ///< the work whose end lets others go on just now
     Ns now = 0;
     std::uint32_t last_correlation = 0;
     std::uint32_t last_event_sync = 0;

@@ -18,6 +18,9 @@ void GpuSide::complete(std::uint32_t id)
     write_record(operation);
     const auto index = operation.stream;
     auto& stream = m_streams[index];
+    if (is_work(operation) && operation.kind != Operation::Kind::graph) {
+        stream.last_work = {operation.correlation, operation.graph_node};
+    }
     if (operation.graph_run != none) {
         const auto run = operation.graph_run;
         release_dependents(operation);
@@ -34,6 +37,7 @@ void GpuSide::complete(std::uint32_t id)
     } else if (operation.kind == Operation::Kind::wait && operation.ready > 0) {
         stream.wait_end = operation.ready;
         stream.wait_was_for_copy = operation.waited_for_copy;
+        stream.wait_for = operation.ready_for;
     }
     stream.busy = false;
     ++stream.completed;
@@ -132,6 +136,9 @@ void GpuSide::release_dependents(Operation& operation)
 {
     const bool in_graph = operation.graph_run != none;
     const Ns gap = in_graph ? m_core.device.graph_gap : m_core.device.cross_stream_gap;
+    m_core.ending = operation.kind == Operation::Kind::graph ? m_streams[operation.stream].last_work
+        : is_work(operation) ? ModelTruth::Work {operation.correlation, operation.graph_node}
+                             : operation.waited_for.after;
     const bool after_copy = is_work(operation) ? is_copy(operation) : m_streams[operation.stream].work_was_copy;
     for (auto at = operation.dependents; at != none;) {
         const auto dependent = m_dependents[at];
@@ -145,7 +152,19 @@ void GpuSide::release_dependents(Operation& operation)
         auto& waiting = m_operations[dependent.target];
         const bool changes = !in_graph && is_work(waiting);
         waiting.waited_for_copy = after_copy;
-        waiting.ready = std::max(waiting.ready, m_core.now + gap + (changes ? engine_switch(after_copy, waiting) : 0));
+        if (const Ns ready = m_core.now + gap + (changes ? engine_switch(after_copy, waiting) : 0);
+            ready >= waiting.ready) {
+            const bool by_event = waiting.kind == Operation::Kind::wait && waiting.after.stream == operation.stream
+                && waiting.after.number == operation.number;
+            waiting.ready = ready;
+            waiting.ready_for = {in_graph ? ModelTruth::Start::graph
+                    : by_event            ? ModelTruth::Start::event
+                                          : ModelTruth::Start::legacy,
+                m_core.ending};
+            if (in_graph) {
+                waiting.waited_for = waiting.ready_for;
+            }
+        }
         if (--waiting.unmet == 0) {
             if (waiting.graph_run != none) {
                 m_core.agenda.push(waiting.ready, Due::Kind::operation, dependent.target);

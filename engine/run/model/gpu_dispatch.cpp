@@ -199,6 +199,7 @@ void GpuSide::dispatch_graph(std::uint32_t id)
         operation.correlation = launch.correlation;
         operation.graph_run = run;
         operation.graph_node = static_cast<std::uint32_t>(ids.size()) + 1;
+        operation.waited_for = launch.waited_for;
         ids.push_back(allocate(std::move(operation)));
     }
     for (std::size_t node = 0; node < ids.size(); ++node) {
@@ -216,6 +217,10 @@ void GpuSide::begin(std::uint32_t id)
 {
     auto& operation = m_operations[id];
     operation.start = m_core.now;
+    if (m_core.truth != nullptr) {
+        m_core.truth->starts.push_back(
+            {{operation.correlation, operation.graph_node}, operation.waited_for.cause, operation.waited_for.after});
+    }
     const auto& actual = m_core.memory.actual;
     if (operation.kind == Operation::Kind::kernel && operation.kernel != nullptr) {
         operation.values = Values(

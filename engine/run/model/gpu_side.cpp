@@ -208,17 +208,28 @@ void GpuSide::advance(std::uint32_t index)
     if (operation.unmet > 0) {
         return;
     }
-    Ns ready = std::max(operation.arrival, operation.ready);
+    Ns ready = operation.arrival;
+    operation.waited_for = operation.arrival_for;
+    const auto after = [&](Ns time, const WaitedFor& what) {
+        if (time >= ready) {
+            ready = time;
+            operation.waited_for = what;
+        }
+    };
+    const WaitedFor before {ModelTruth::Start::stream, stream.last_work};
+    after(operation.ready, operation.ready_for);
     if (is_work(operation)) {
         if (stream.work_end >= 0) {
-            ready = std::max(
-                ready, stream.work_end + m_core.device.kernel_gap + engine_switch(stream.work_was_copy, operation));
+            after(stream.work_end + m_core.device.kernel_gap + engine_switch(stream.work_was_copy, operation), before);
         }
         if (stream.wait_end >= 0) {
-            ready = std::max(ready, stream.wait_end + engine_switch(stream.wait_was_for_copy, operation));
+            after(stream.wait_end + engine_switch(stream.wait_was_for_copy, operation), stream.wait_for);
         }
     } else {
-        ready = std::max(ready, stream.work_end);
+        after(stream.work_end, before);
+        if (stream.wait_end >= stream.work_end && stream.wait_end >= ready) {
+            operation.waited_for = stream.wait_for;  // it had to wait there, too
+        }
     }
     if (ready > m_core.now) {
         if (stream.scheduled != ready) {
@@ -228,6 +239,7 @@ void GpuSide::advance(std::uint32_t index)
         return;
     }
     stream.busy = true;
+    operation.dispatched = m_core.now;
     dispatch(id);
 }
 
@@ -241,6 +253,7 @@ void GpuSide::handle(const Due& event)
     case Due::Kind::operation: {
         auto& operation = m_operations[event.target];
         if (operation.kind != Operation::Kind::all_reduce) {
+            operation.dispatched = m_core.now;
             dispatch(event.target);
             break;
         }
@@ -304,6 +317,9 @@ void GpuSide::settle_pool(std::uint32_t index)
     gpu.pool_changed = false;
     gpu.pool.settle(m_core.now);
     for (const auto id : gpu.pool.started()) {
+        if (auto& operation = m_operations[id]; operation.dispatched < m_core.now) {
+            operation.waited_for = {ModelTruth::Start::multiprocessors, {}};
+        }
         begin(id);
     }
     for (const auto id : gpu.pool.finished()) {
@@ -322,12 +338,18 @@ void GpuSide::settle_engines(std::uint32_t index)
 {
     auto& gpu = m_gpus[index];
     gpu.engines_changed = false;
-    for (auto& engine : gpu.engines) {
+    for (std::size_t kind = 0; kind < engine_count; ++kind) {
+        auto& engine = gpu.engines[kind];
         if (const auto id = engine.take_finished(m_core.now); id != no_operation) {
+            gpu.engine_last[kind] = {m_operations[id].correlation, m_operations[id].graph_node};
             complete(id);
         }
         if (engine.can_start()) {
-            begin(engine.start(m_core.now));
+            const auto id = engine.start(m_core.now);
+            if (auto& operation = m_operations[id]; operation.dispatched < m_core.now) {
+                operation.waited_for = {ModelTruth::Start::engine, gpu.engine_last[kind]};
+            }
+            begin(id);
         }
     }
     // The two directions share the link; a staged copy does not use enough of it to slow the other.

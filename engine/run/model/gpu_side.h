@@ -85,6 +85,7 @@ private:
         std::array<CopyEngine, engine_count> engines;
         std::array<std::uint32_t, engine_count> engine_version {};
         std::array<Ns, engine_count> engine_next;
+        std::array<ModelTruth::Work, engine_count> engine_last;  ///< what each has done last
         std::uint32_t pool_version = 0;
         Ns pool_next = never;
         bool pool_changed = false, engines_changed = false;

@@ -35,6 +35,11 @@ HostThread::Call HostThread::begin_call(const char* name)
 void HostThread::end_call(const Call& call, std::int32_t result)
 {
     m_error = m_error || core().reported;
+    if (m_waited && core().truth != nullptr) {
+        m_waited->correlation = call.correlation;
+        core().truth->waits.push_back(*m_waited);
+    }
+    m_waited.reset();
     core().records.add(ApiCallRecord {.start = call.start,
         .end = core().now,
         .process = process_id,
@@ -68,6 +73,7 @@ Task HostThread::space(const Call& call, std::uint32_t stream)
         m_pending = 1;
         co_await Released {*this};
     }
+    waited(ModelTruth::Wait::queue_full, start);
     core().records.add(OverheadRecord {.start = start,
         .end = core().now,
         .process = process_id,
@@ -105,6 +111,7 @@ Task HostThread::submit(const char* name, Operation operation, Ns cost, Ns laten
         if (waits) {
             Task task = wait_places({m_issued}, core().now + cost);
             co_await task.then(m_side.next);
+            waited(ModelTruth::Wait::launch, call.start);
             end_call(call);
             co_return;
         }
@@ -236,8 +243,16 @@ Task HostThread::wait(const WaitAction& action)
 Task HostThread::sync(const char* name, std::vector<Place> places, SyncRecord record)
 {
     const auto call = begin_call(name);
+    const bool waits
+        = std::any_of(places.begin(), places.end(), [&](Place place) { return !m_side.gpus.is_done(place); });
     Task task = wait_places(std::move(places), core().now + core().device.sync_call);
     co_await task.then(m_side.next);
+    if (waits) {
+        waited(record.type == SyncRecord::event          ? ModelTruth::Wait::event_sync
+                : record.type == SyncRecord::stream_sync ? ModelTruth::Wait::stream_sync
+                                                         : ModelTruth::Wait::device_sync,
+            call.start);
+    }
     end_call(call);
     record.start = call.start;
     record.end = core().now;
@@ -359,6 +374,7 @@ Task HostThread::release(const FreeAction& action)
     } else {
         Task task = wait_places(m_side.gpus.last_of_gpu(pinned ? 0 : buffer.gpu), core().now);
         co_await task.then(m_side.next);
+        waited(ModelTruth::Wait::memory, call.start);
         co_await until(core().now + device.free_call
             + std::llround(time_of(bytes, pinned ? device.unpin_bandwidth : device.free_bandwidth)));
     }

@@ -124,9 +124,14 @@ Task HostThread::waited_copy(const char* name, Operation operation, bool waits_f
     const auto bytes = static_cast<double>(operation.bytes);
     const Staging staging(device, bytes);
     Ns latency = device.copy_latency;
+    const ModelTruth::Work own {call.correlation, 0};
     if (waits_first) {
+        const Ns asked = core().now;
         Task task = wait_places(m_side.gpus.before(index), core().now);
         co_await task.then(m_side.next);
+        if (core().now > asked) {  // then it is late because of that work, not because of its call
+            operation.arrival_for = {ModelTruth::Start::stream, m_released_by};
+        }
         if (stages) {
             staging_step({StagingStep::wait, call.start, core().now});
             latency += std::llround(staging.first_up());
@@ -164,6 +169,7 @@ Task HostThread::waited_copy(const char* name, Operation operation, bool waits_f
             staging_steps(kind, bytes, begun, core().now);
         }
     }
+    waited(goes_up ? ModelTruth::Wait::staging : ModelTruth::Wait::copy, call.start, own);
     end_call(call);
 }
 

@@ -75,6 +75,7 @@ HostThread::HostThread(HostSide& side, std::uint32_t index)
 
 void HostThread::released()
 {
+    m_released_by = core().ending;
     if (m_pending > 0 && --m_pending == 0 && m_handle && !m_is_scheduled) {
         m_is_scheduled = true;
         core().agenda.push(core().now, Due::Kind::thread, m_index);
@@ -254,6 +255,13 @@ Task HostThread::execute(const Instruction& instruction)
                           [&](const BranchAction&) { return Task(); },
                       },
         instruction.action);
+}
+
+void HostThread::waited(ModelTruth::Wait cause, Ns start, std::optional<ModelTruth::Work> for_what)
+{
+    if (core().now > start) {
+        m_waited = {0, cause, start, core().now, for_what.value_or(m_released_by)};
+    }
 }
 
 Task HostThread::wait_places(std::vector<Place> places, Ns least)

@@ -133,6 +133,8 @@ private:
     Task plain_call(const char* name, Ns cost);
     /// Waits for all of `places`, then until wake_up after, or until `least` if that is later.
     Task wait_places(std::vector<Place> places, Ns least);
+    /// The present call waited from `start` on, as the truth of the run says it; until now.
+    void waited(ModelTruth::Wait cause, Ns start, std::optional<ModelTruth::Work> for_what = {});
     Task wait_for_host(const std::string& what);
 
     /// Whether what the instruction uses or frees is allocated, and what it allocates is not; fails where not.
@@ -171,6 +173,8 @@ private:
     bool m_error = false;  ///< its last call failed
     bool m_captures = false;
     std::uint32_t m_step = no_id;
+    std::optional<ModelTruth::Waited> m_waited;  ///< in the present call
+    ModelTruth::Work m_released_by;  ///< whose end let it go on last
     std::size_t m_position = 0;
     std::string m_waiting_for;
     std::vector<std::uint64_t> m_ranges;  ///< open ones

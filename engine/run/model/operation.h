@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/run/model/agenda.h"
+#include "engine/run/model/model_truth.h"
 #include "engine/run/model/values.h"
 #include "engine/workload/program.h"
 
@@ -16,6 +17,12 @@ inline constexpr std::uint32_t none = no_id;
 struct Place {
     std::uint32_t stream = none;
     std::uint32_t number = 0;
+};
+
+/// What something waited for last.
+struct WaitedFor {
+    ModelTruth::Start cause = ModelTruth::Start::launch;
+    ModelTruth::Work after;
 };
 
 /// What a call put into a stream. Lives from the call to its end on the GPU.
@@ -44,6 +51,10 @@ struct Operation {
     Ns ready = 0;  ///< when its dependencies let it start
     bool waited_for_copy = false;  ///< of a wait: what it waited for was a copy
     Ns start = 0;
+    WaitedFor arrival_for;  ///< what `arrival` is due to
+    WaitedFor ready_for;  ///< what `ready` is due to
+    WaitedFor waited_for;  ///< what let it go to its engine last, or begin there
+    Ns dispatched = 0;  ///< when it went to its engine
 
     StringId name = 0;
     const KernelAction* kernel = nullptr;
@@ -85,6 +96,8 @@ struct Stream {
     bool work_was_copy = false;
     Ns wait_end = -1;  ///< when what it last waited for on another stream let it go on; -1: none
     bool wait_was_for_copy = false;
+    ModelTruth::Work last_work;  ///< that ended at work_end
+    WaitedFor wait_for;  ///< what wait_end is due to
     std::vector<std::uint32_t> space_waiters;  ///< threads that wait for room, in order
 
     Index capture = none;  ///< graph that its calls go into

@@ -15,7 +15,7 @@ class Run {
 public:
     Run(const Program& program, const ModelDevice& device, RecordSink& sink, const ModelOptions& options)
         : m_options(options)
-        , m_core(program, device, sink)
+        , m_core(program, device, sink, options.truth)
         , m_gpus(prepared(m_core), [this](std::uint32_t t) { wake(t); })
         , m_host(m_core, m_gpus)
     {

@@ -10,6 +10,7 @@
 #pragma once
 
 #include "engine/run/model/model_device.h"
+#include "engine/run/model/model_truth.h"
 #include "engine/trace/progress.h"
 #include "engine/workload/program.h"
 #include "probes/record_sink.h"
@@ -24,6 +25,7 @@ namespace lanes {
 struct ModelOptions {
     Progress progress = {};  ///< where it is cancelled the run ends, and what was recorded stays
     Ns most_time = std::numeric_limits<Ns>::max();  ///< of the model's axis; beyond it the run fails
+    ModelTruth* truth = nullptr;  ///< where not null, gets why each thing happened when it did
 };
 
 struct ModelOutcome {

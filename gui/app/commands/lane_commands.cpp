@@ -136,8 +136,9 @@ void LaneCommands::addPlaces(CommandTable& table) const
     table.add(row("go.operation", tr("To the GPU &operation"),
         tr("From an API call to the operation that it issued, or that released it"), Menu::go, "]",
         TimelineAction::goToEffect, selected));
-    table.add(row("go.call", tr("To the API &call"), tr("From an operation to the API call that issued it"), Menu::go,
-        "[", TimelineAction::goToCause, selected));
+    table.add(row("go.call", tr("To the &cause"),
+        tr("One step back: to what the selection waited for last, or to the API call that issued it"), Menu::go, "[",
+        TimelineAction::goToCause, selected));
     table.add({"go.next-hit", tr("Ne&xt hit"), tr("Selects the next event that the search found"), Menu::go, "F3",
         open(), [t = m_timeline] { t->hits()->step(1); }, {}, true});
     table.add({"go.previous-hit", tr("P&revious hit"), tr("Selects the event before it that the search found"),

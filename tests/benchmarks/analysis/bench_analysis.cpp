@@ -2,6 +2,7 @@
 // How long a recording is analysed before it is shown, step by step.
 // `bench_analysis [OPERATIONS [STREAMS]]`, 10 million on 20 streams if not said.
 #include "engine/analysis/blocking.h"
+#include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/range_index.h"
 #include "engine/analysis/report.h"
 
@@ -117,6 +118,10 @@ int main(int count, char** arguments)
     const auto report = timed("make_report", operations, [&] { return make_report(trace, blocking); });
     std::printf("busy %.3f s, overlap %.3f s, %zu findings\n", static_cast<double>(report.gpu_busy) / 1e9,
         static_cast<double>(report.overlap) / 1e9, report.findings.size());
+    const auto graph = timed("Graph", operations, [&] { return Graph(trace, blocking); });
+    const auto path = timed("critical_path", operations, [&] { return critical_path(graph, {0, trace.duration}); });
+    std::printf(
+        "%zu parts, %llu unknown starts\n", path.parts.size(), static_cast<unsigned long long>(graph.unknown_starts()));
     const auto index = timed("RangeIndex", operations, [&] { return RangeIndex(trace, blocking); });
     std::printf(
         "%-24s %8.3f bytes an operation\n", "", static_cast<double>(index.bytes()) / static_cast<double>(operations));

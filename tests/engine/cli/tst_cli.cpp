@@ -121,6 +121,9 @@ void tst_Cli::wrongWords_data()
     row("a folder", {"report", m_folder.path()}, "found a folder, expected a file");
     row("no recording", {"report", path("text.sqlite")}, "text.sqlite");
     row("unknown language", {"report", m_recording, "--lang", "tlh"}, "found \"tlh\", expected en or zh_CN");
+    row("no time", {"why", m_recording, "--at", "soon"}, "is no time");
+    row("time behind the end", {"why", m_recording, "--at", "5s"}, "expected a time of the recording");
+    row("no such operation", {"why", m_recording, "--operation", "4000000"}, "no operation of this recording");
     row("no range", {"report", m_recording, "--range", "5ms"}, "expected A:B");
     row("unknown unit", {"report", m_recording, "--range", "1parsec:"}, "unknown unit 'parsec'");
     row("range behind the end", {"report", m_recording, "--range", "1s:"}, "behind the recording's end");
@@ -432,6 +435,7 @@ void tst_Cli::everyKeyIsDefined_data()
 {
     QTest::addColumn<QStringList>("words");
     QTest::newRow("report") << QStringList {"report", m_recording};
+    QTest::newRow("why") << QStringList {"why", m_recording};
     QTest::newRow("compare") << QStringList {"compare", m_recording, m_recording};
     QTest::newRow("list") << QStringList {"list"};
     QTest::newRow("show") << QStringList {"show", "copy-results-back"};
@@ -491,6 +495,7 @@ void tst_Cli::outputOnAFullDisk_data()
         both({"list"});
         both({"show", "copy-results-back"});
         both({"report", m_recording});
+        both({"why", m_recording});
         both({"compare", m_recording, m_recording});
         both({"doctor"});
         both({"run", "item-every-batch", "--device", "model", "--variant", "never", "-o", path("out")});

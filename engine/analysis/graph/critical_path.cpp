@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/graph/critical_path.h"
+
+#include "engine/analysis/blocked_rule.h"
+#include "engine/analysis/call_class.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace lanes {
+
+CriticalPath critical_path(const Graph& graph, Interval range)
+{
+    const auto& trace = graph.trace();
+    CriticalPath path;
+    const auto last = last_of(graph, range);
+    path.range = {range.start, last.event ? last.time : range.start};
+    path.parts = path_back(graph, last, range.start);
+    std::map<std::pair<bool, Row>, Ns> lanes;
+    std::map<std::pair<EventTable, StringId>, std::pair<Ns, std::uint64_t>> names;
+    for (const auto& part : path.parts) {
+        const Ns time = part.span.end - part.span.start;
+        path.by_kind[static_cast<std::size_t>(part.kind)] += time;
+        if (part.kind == PathPart::unknown) {
+            path.unexplained += time;
+        } else if (part.kind == PathPart::launch || part.kind == PathPart::step) {
+            const Row call = outermost(trace.calls, trace.operations.call[part.event.row]);
+            const Ns handed = call == no_row ? part.span.start : trace.calls.end[call];
+            path.unexplained += std::max<Ns>(0, part.span.end - std::max(part.span.start, handed) - ordinary_call);
+        }
+        const bool is_operation = part.kind == PathPart::operation;
+        if (is_operation || part.kind == PathPart::call || part.kind == PathPart::work
+            || part.kind == PathPart::handover) {
+            lanes[{is_operation, lane_of(trace, part.event)}] += time;
+            auto& [sum, count] = names[{part.event.table, name_of(trace, part.event)}];
+            sum += time;
+            ++count;
+        }
+    }
+    for (const auto& [lane, time] : lanes) {
+        path.lanes.push_back({lane.first, lane.second, time});
+    }
+    std::stable_sort(
+        path.lanes.begin(), path.lanes.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
+    for (const auto& [name, sum] : names) {
+        path.names.push_back({name.first, name.second, sum.first, sum.second});
+    }
+    std::stable_sort(
+        path.names.begin(), path.names.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
+    return path;
+}
+
+}  // namespace lanes

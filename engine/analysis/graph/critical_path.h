@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// The critical path of a recording or a range: the way back from what ends last, through what each thing waited for
+// last. To be faster, the run must do some of this faster, or not wait for it.
+#pragma once
+
+#include "engine/analysis/graph/path.h"
+
+#include <array>
+#include <vector>
+
+namespace lanes {
+
+struct CriticalPath {
+    Interval range {0, 0};  ///< of the path: from the start of what was asked for to what ends last in it
+    std::vector<PathPart> parts;  ///< backwards; their lengths add up to the range's
+    std::array<Ns, path_kinds> by_kind {};  ///< by PathPart::Kind; these add up to it, too
+    Ns unexplained
+        = 0;  ///< what is unknown, and what steps took beyond 20 µs, counted for a launch from its call's end
+
+    struct LaneShare {
+        bool is_stream;
+        Row lane;  ///< into Trace::streams or threads
+        Ns time;  ///< of operations; of calls, host work and hand-overs
+    };
+    std::vector<LaneShare> lanes;  ///< the largest first
+    struct NameShare {
+        EventTable table;  ///< operations, calls, host spans or reads
+        StringId name;
+        Ns time;
+        std::uint64_t count;
+    };
+    std::vector<NameShare> names;  ///< the largest first
+
+    Ns of(PathPart::Kind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
+};
+
+/// Of what lies in `range`. Cost: linear in the recording's operations and calls, and log n for each part.
+CriticalPath critical_path(const Graph& graph, Interval range);
+
+}  // namespace lanes

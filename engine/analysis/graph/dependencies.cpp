@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/graph/dependencies.h"
+
+#include "engine/analysis/call_class.h"
+#include "engine/analysis/communication.h"
+#include "engine/analysis/default_streams.h"
+#include "engine/analysis/event_waits.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+#include <utility>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t most_holds = 4'000'000;
+constexpr std::uint64_t threads_of_multiprocessor = 2048;  // Volta to Blackwell data centre GPUs; others hold fewer
+constexpr Ns usual_issue = 5'000, idle_before = 20'000;
+constexpr std::size_t issue_samples = 4096;
+constexpr std::size_t most_before = 16;  // that one event is told to stand behind: those that end last
+constexpr Ns clock_step = 2'000;
+constexpr std::size_t others_of_queue = 64;  // gets that are looked through for the one that made room
+constexpr Ns collective_ends = 20'000;
+
+/// The streams of each context, by process and context.
+auto streams_of_contexts(const Trace& trace)
+{
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::vector<Row>> streams;
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        streams[{trace.streams[stream].process, trace.streams[stream].context}].push_back(stream);
+    }
+    return streams;
+}
+
+/// Which kernels take half of a GPU's threads or more: two of them do not run side by side.
+std::vector<bool> find_filling(const Trace& trace)
+{
+    std::map<std::uint32_t, std::uint64_t> enough;  // threads, by device
+    for (const auto& device : trace.devices) {
+        enough[device.id] = device.multiprocessors * threads_of_multiprocessor / 2;
+    }
+    std::vector<bool> fills(trace.operations.size());
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        const std::uint64_t threads = enough[trace.streams[stream].device];
+        const auto rows = trace.operations_of(stream);
+        for (Row row = rows.begin; threads > 0 && row < rows.end; ++row) {
+            if (trace.operations.kind[row] == OperationKind::kernel) {
+                const auto& kernel = trace.kernels[trace.operations.detail[row]];
+                std::uint64_t size = 1;
+                for (std::size_t i = 0; i < 3; ++i) {
+                    size *= std::uint64_t {kernel.grid[i]} * kernel.block[i];
+                }
+                fills[row] = size >= threads;
+            }
+        }
+    }
+    return fills;
+}
+
+/// The lower quartile over the first operations that a stream had nothing to do before.
+Ns find_issue(const Trace& trace)
+{
+    std::vector<Ns> times;
+    const auto& ops = trace.operations;
+    for (Row row = 0; row < ops.size() && times.size() < issue_samples; ++row) {
+        const Row call = outermost(trace.calls, ops.call[row]);
+        if (call != no_row && ops.start[row] > trace.calls.start[call]
+            && (row == 0 || ops.stream[row - 1] != ops.stream[row]
+                || ops.end[row - 1] + idle_before < ops.start[row])) {
+            times.push_back(ops.start[row] - trace.calls.start[call]);
+        }
+    }
+    if (times.empty()) {
+        return usual_issue;
+    }
+    std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 4), times.end());
+    return std::min(times[times.size() / 4], 4 * usual_issue);
+}
+
+/// What was submitted to a stream before a moment, through the waits of streams for events as well.
+class WorkBefore {
+public:
+    WorkBefore(const Trace& trace, const std::vector<bool>& legacy)
+        : m_trace(trace)
+        , m_legacy(legacy)
+        , m_waits(trace.streams.size())
+        , m_ordered(trace.streams.size())
+    {
+        for (const auto& [key, rows] : streams_of_contexts(trace)) {
+            for (const Row row : rows) {
+                for (const Row other : rows) {
+                    if (legacy[row] != legacy[other] && is_ordered(row) && is_ordered(other)) {
+                        m_ordered[row].push_back(other);
+                    }
+                }
+            }
+        }
+    }
+
+    Row last(Row stream, Ns time) const
+    {
+        const Row next = first_submitted(m_trace, stream, time);
+        return next > m_trace.operations_of(stream).begin ? next - 1 : no_row;
+    }
+
+    /// The last operations of which none stands behind another of them, as far as streams and events tell. What a
+    /// record of an event on the stream stands behind, or (`host`) what a synchronisation with it waits for.
+    std::vector<Row> of(Row stream, Ns time, bool host) const
+    {
+        std::vector<Row> found;
+        add(stream, time, found);
+        if (!host || m_legacy[stream]) {
+            for (const Row other : m_ordered[stream]) {
+                add(other, time, found);
+            }
+        }
+        std::sort(found.begin(), found.end(), [&](Row a, Row b) {
+            const auto& end = m_trace.operations.end;
+            return end[a] != end[b] ? end[a] > end[b] : a < b;
+        });
+        found.erase(std::unique(found.begin(), found.end()), found.end());
+        found.resize(std::min(found.size(), most_before));
+        return found;
+    }
+
+    /// From `time` on the stream is behind these. Waits of one stream come in the order of time.
+    void wait(Row stream, Ns time, std::vector<Row> before)
+    {
+        m_waits[stream].push_back({time, first_submitted(m_trace, stream, time), std::move(before)});
+    }
+
+private:
+    struct Wait {
+        Ns time;
+        Row next;  ///< the stream's first operation behind it
+        std::vector<Row> before;
+    };
+
+    bool is_ordered(Row stream) const
+    {
+        return m_legacy[stream] || m_trace.streams[stream].flag == StreamRecord::blocking;
+    }
+    void add(Row stream, Ns time, std::vector<Row>& found) const
+    {
+        const Row next = first_submitted(m_trace, stream, time);
+        if (next > m_trace.operations_of(stream).begin) {
+            found.push_back(next - 1);
+        }
+        const auto& waits = m_waits[stream];
+        for (auto at = waits.rbegin(); at != waits.rend() && at->next >= next; ++at) {
+            if (at->time < time) {
+                found.insert(found.end(), at->before.begin(), at->before.end());
+            }
+        }
+    }
+
+    const Trace& m_trace;
+    const std::vector<bool>& m_legacy;
+    std::vector<std::vector<Wait>> m_waits;  ///< by stream
+    std::vector<std::vector<Row>> m_ordered;  ///< by stream: the other side of the legacy default stream
+};
+
+std::vector<Dependencies::Handover> find_handovers(const Trace& trace)
+{
+    struct Queue {
+        std::vector<Row> puts, gets;
+    };
+    std::map<std::pair<std::uint32_t, StringId>, Queue> queues;
+    std::vector<Dependencies::Handover> found;
+    const auto& spans = trace.host_spans;
+    for (Row row = 0; row < spans.size(); ++row) {
+        const auto& span = spans[row];
+        if (span.thread == no_row
+            || (span.type != HostSpanRecord::queue_put && span.type != HostSpanRecord::queue_get)) {
+            continue;
+        }
+        auto& queue = queues[{trace.threads[span.thread].process, span.name}];
+        (span.type == HostSpanRecord::queue_put ? queue.puts : queue.gets).push_back(row);
+    }
+    for (const auto& [key, queue] : queues) {
+        for (std::size_t n = 0; n < std::min(queue.puts.size(), queue.gets.size()); ++n) {
+            if (spans[queue.puts[n]].start < spans[queue.gets[n]].end) {
+                found.push_back({queue.gets[n], queue.puts[n]});
+            }
+        }
+        for (const Row put : queue.puts) {
+            if (spans[put].end - spans[put].start <= waits_in_queue) {
+                continue;
+            }
+            const Ns latest = spans[put].end + clock_step;
+            const auto behind = std::partition_point(
+                queue.gets.begin(), queue.gets.end(), [&](Row get) { return spans[get].start < spans[put].end; });
+            const auto more = std::min<std::ptrdiff_t>(behind - queue.gets.begin(), others_of_queue);
+            Row room = no_row;
+            for (auto get = behind - more; get != behind; ++get) {
+                if (spans[*get].end <= latest && (room == no_row || spans[*get].end > spans[room].end)) {
+                    room = *get;
+                }
+            }
+            if (room != no_row) {
+                found.push_back({put, room});
+            }
+        }
+    }
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.span < b.span; });
+    return found;
+}
+
+std::vector<Dependencies::Partner> find_partners(const Trace& trace)
+{
+    std::vector<Dependencies::Partner> found;
+    const auto communicates = communication_names(trace);
+    const auto& ops = trace.operations;
+    std::vector<Row> rows;
+    for (Row row = 0; !communicates.empty() && row < ops.size(); ++row) {
+        if (ops.kind[row] == OperationKind::kernel && communicates[ops.name[row]]) {
+            rows.push_back(row);
+        }
+    }
+    std::sort(rows.begin(), rows.end(),
+        [&](Row a, Row b) { return ops.end[a] != ops.end[b] ? ops.end[a] < ops.end[b] : a < b; });
+    struct Group {
+        std::vector<Row> rows;
+        std::vector<std::uint32_t> devices;
+    };
+    std::map<StringId, std::vector<Group>> open;
+    const auto close = [&](const Group& group) {
+        Row last = group.rows.front();
+        Ns first_end = ops.end[last];
+        for (const Row row : group.rows) {
+            last = ops.start[row] > ops.start[last] ? row : last;
+            first_end = std::min(first_end, ops.end[row]);
+        }
+        if (group.rows.size() < 2 || ops.start[last] >= first_end) {
+            return;
+        }
+        for (const Row row : group.rows) {
+            if (row != last) {
+                found.push_back({row, last});
+            }
+        }
+    };
+    for (const Row row : rows) {
+        auto& groups = open[ops.name[row]];
+        while (!groups.empty() && ops.end[groups.front().rows.front()] + collective_ends < ops.end[row]) {
+            close(groups.front());
+            groups.erase(groups.begin());
+        }
+        const auto device = trace.streams[ops.stream[row]].device;
+        const auto place = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+            return std::find(group.devices.begin(), group.devices.end(), device) == group.devices.end();
+        });
+        auto& group = place == groups.end() ? groups.emplace_back() : *place;
+        group.rows.push_back(row);
+        group.devices.push_back(device);
+    }
+    for (const auto& [name, groups] : open) {
+        std::for_each(groups.begin(), groups.end(), close);
+    }
+    std::sort(found.begin(), found.end(), [](const auto& a, const auto& b) { return a.operation < b.operation; });
+    return found;
+}
+
+}  // namespace
+
+Dependencies::Dependencies(const Trace& trace, const Blocking& blocking)
+    : operations(trace.operations_by_time())
+    , fills_gpu(find_filling(trace))
+    , legacy(legacy_streams(trace))
+    , issue(find_issue(trace))
+{
+    handovers = find_handovers(trace);
+    partners = find_partners(trace);
+    WorkBefore work(trace, legacy);
+    const auto hold = [&](Row call, Row operation) {
+        if (call != no_row && operation != no_row) {
+            holds.push_back({call, operation});
+        }
+    };
+    auto waits = event_waits(trace);
+    std::stable_sort(
+        waits.begin(), waits.end(), [](const EventWait& a, const EventWait& b) { return a.time < b.time; });
+    for (const auto& [wait, record, call, time] : waits) {
+        auto before = work.of(record->stream, record->time, false);
+        if (wait->type != SyncRecord::stream_wait_event) {
+            for (const Row row : before) {
+                hold(call, row);
+            }
+        } else if (wait->stream != no_row && wait->stream != record->stream) {
+            if (const Row next = first_submitted(trace, wait->stream, time);
+                next < trace.operations_of(wait->stream).end) {
+                for (const Row row : before) {
+                    behind.push_back({next, row});
+                }
+            }
+            work.wait(wait->stream, time, std::move(before));
+        }
+    }
+    const auto streams = streams_of_contexts(trace);
+    for (const Sync& sync : trace.syncs) {
+        const Row call = outermost(trace.calls, sync.call);
+        if (call == no_row || (sync.type != SyncRecord::stream_sync && sync.type != SyncRecord::context_sync)) {
+            continue;
+        }
+        if (sync.stream != no_row) {
+            for (const Row row : work.of(sync.stream, trace.calls.start[call], true)) {
+                hold(call, row);
+            }
+        } else if (const auto found = streams.find({sync.process, sync.context});
+                   found != streams.end() && holds.size() + found->second.size() < most_holds) {
+            for (const Row stream : found->second) {
+                hold(call, work.last(stream, trace.calls.start[call]));
+            }
+        }
+    }
+    for (const auto& stretch : blocking.calls) {
+        hold(stretch.call, stretch.released_by);
+    }
+    std::sort(holds.begin(), holds.end(),
+        [](const Hold& a, const Hold& b) { return std::tie(a.call, a.operation) < std::tie(b.call, b.operation); });
+    holds.erase(std::unique(holds.begin(), holds.end(),
+                    [](const Hold& a, const Hold& b) { return a.call == b.call && a.operation == b.operation; }),
+        holds.end());
+    std::sort(behind.begin(), behind.end(), [](const Behind& a, const Behind& b) {
+        return std::tie(a.operation, a.before) < std::tie(b.operation, b.before);
+    });
+
+    std::map<std::uint32_t, std::uint32_t> places;
+    for (const auto& stream : trace.streams) {
+        device_of.push_back(places.try_emplace(stream.device, places.size()).first->second);
+    }
+    devices = places.size();
+    context_of.resize(trace.streams.size(), no_context);
+    for (const auto& [key, rows] : streams) {
+        const bool has_legacy = std::any_of(rows.begin(), rows.end(), [&](Row row) { return legacy[row]; });
+        for (const Row row : rows) {
+            if (has_legacy && (legacy[row] || trace.streams[row].flag == StreamRecord::blocking)) {
+                context_of[row] = static_cast<std::uint32_t>(contexts);
+            }
+        }
+        contexts += has_legacy ? 1 : 0;
+    }
+}
+
+}  // namespace lanes

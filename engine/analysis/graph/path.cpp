@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/graph/path.h"
+
+#include "engine/analysis/blocked_rule.h"
+#include "engine/analysis/call_class.h"
+
+#include <algorithm>
+#include <array>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t looked_through = 256;  // operations, for the one that ended at a moment
+
+class Walk {
+public:
+    Walk(const Graph& graph, Ns until, std::size_t most)
+        : m_graph(graph)
+        , m_trace(graph.trace())
+        , m_ops(m_trace.operations)
+        , m_blocking(graph.blocking())
+        , m_classes(call_classes(m_trace))
+        , m_until(until)
+        , m_most(most)
+    {
+    }
+    std::vector<PathPart> run(PathStart start)
+    {
+        m_time = start.time;
+        if (start.event.table == EventTable::operations) {
+            m_operation = start.event.row;
+        } else if (start.event) {
+            m_thread = lane_of(m_trace, start.event);
+        }
+        while (m_time > m_until && m_parts.size() < m_most && (m_operation != no_row || m_thread != no_row)) {
+            m_operation != no_row ? operation() : thread();
+        }
+        return std::move(m_parts);
+    }
+
+private:
+    void operation();
+    void begin(Row operation);
+    void thread();
+    void call(Row row);
+    void held(const BlockedCall& stretch);
+    void host_span(Row row);
+    Row ended_at(Ns time) const;
+
+    /// Adds the time from `from` on.
+    void add(PathPart::Kind kind, Ns from, EventRef event, StartCause cause = StartCause::unknown)
+    {
+        from = std::max(std::min(from, m_time), m_until);
+        if (from < m_time) {
+            m_parts.push_back({{from, m_time}, kind, cause, event, m_operation == no_row ? m_thread : no_row});
+            m_time = from;
+        }
+    }
+    void go_to_operation(Row row, Ns time)
+    {
+        m_time = std::min(m_time, time);
+        m_operation = row;
+        m_thread = no_row;
+    }
+    void go_to_thread(Row row, Ns time)
+    {
+        m_time = std::min(m_time, time);
+        m_thread = row;
+        m_operation = no_row;
+    }
+
+    const Graph& m_graph;
+    const Trace& m_trace;
+    const OperationTable& m_ops;
+    const Blocking& m_blocking;
+    std::vector<CallClass> m_classes;
+    Ns m_until;
+    std::size_t m_most;
+    Ns m_time = 0;
+    Row m_operation = no_row, m_thread = no_row;  ///< one of them
+    std::vector<PathPart> m_parts;
+};
+
+void Walk::operation()
+{
+    const Row row = m_operation;
+    const Row partner = m_graph.partner_of(row);
+    if (partner != no_row && m_ops.start[partner] > m_ops.start[row] && m_ops.start[partner] < m_time) {
+        add(PathPart::operation, m_ops.start[partner], EventRef {EventTable::operations, row});
+        m_operation = partner;  // until then it waited for this one
+        begin(partner);
+        return;
+    }
+    add(PathPart::operation, m_ops.start[row], EventRef {EventTable::operations, row});
+    begin(row);
+}
+
+/// From the start of an operation to what let it begin.
+void Walk::begin(Row row)
+{
+    const EventRef event {EventTable::operations, row};
+    const auto cause = m_graph.starts().cause(row);
+    if (const Row after = m_graph.starts().after(row); after != no_row) {
+        add(PathPart::step, m_ops.end[after], event, cause);
+        go_to_operation(after, m_ops.end[after]);
+        return;
+    }
+    const Row call = outermost(m_trace.calls, m_ops.call[row]);
+    if (call == no_row || m_trace.calls.thread[call] == no_row) {
+        add(PathPart::unknown, m_until, event);
+        m_operation = no_row;
+        return;
+    }
+    const Ns issued = m_trace.calls.start[call];
+    add(cause == StartCause::launch ? PathPart::launch : PathPart::unknown, issued, event, cause);
+    go_to_thread(m_trace.calls.thread[call], issued);
+}
+
+void Walk::thread()
+{
+    const EventRef item = m_graph.before(m_thread, m_time);
+    if (!item) {
+        add(PathPart::between, m_until, {});
+        m_thread = no_row;
+        return;
+    }
+    add(PathPart::between, span_of(m_trace, item).end, item);
+    if (m_time <= m_until) {
+        return;
+    }
+    if (item.table == EventTable::calls) {
+        call(item.row);
+    } else if (item.table == EventTable::host_spans) {
+        host_span(item.row);
+    } else {
+        add(PathPart::work, span_of(m_trace, item).start, item);
+    }
+}
+
+void Walk::call(Row row)
+{
+    const EventRef event {EventTable::calls, row};
+    const auto stretches = m_blocking.of(row);
+    for (auto at = stretches.rbegin(); at != stretches.rend(); ++at) {
+        const auto& stretch = m_blocking.calls[*at];
+        if (stretch.start < m_time) {
+            add(PathPart::call, stretch.end, event);
+            held(stretch);
+            return;
+        }
+    }
+    const Ns start = m_trace.calls.start[row];
+    const auto call_class = m_classes[m_trace.calls.name[row]];
+    const bool may_wait = call_class == CallClass::stream_sync || call_class == CallClass::device_sync
+        || call_class == CallClass::event_sync || call_class == CallClass::copy || call_class == CallClass::copy_async;
+    const bool untold = may_wait && (!m_blocking.knows(m_thread) || m_trace.calls.result[row] != 0)
+        && m_trace.calls.end[row] - start > ordinary_call;
+    add(untold ? PathPart::unknown : PathPart::call, start, event);
+}
+
+void Walk::held(const BlockedCall& stretch)
+{
+    const EventRef event {EventTable::calls, stretch.call};
+    const Row by = stretch.cause == BlockCause::memory && stretch.released_by == no_row ? ended_at(stretch.end)
+                                                                                        : stretch.released_by;
+    if (by != no_row && m_ops.start[by] < m_time && m_ops.end[by] > stretch.start) {
+        add(PathPart::call, m_ops.end[by], event);
+        go_to_operation(by, m_ops.end[by]);
+        return;
+    }
+    add(stretch.cause == BlockCause::memory || stretch.cause == BlockCause::queue_full ? PathPart::call
+                                                                                       : PathPart::unknown,
+        stretch.start, event);
+}
+
+/// The operation that ended at that moment; no_row: none near it.
+Row Walk::ended_at(Ns time) const
+{
+    const auto& order = m_graph.dependencies().operations;
+    auto at = std::partition_point(order.begin(), order.end(), [&](Row row) { return m_ops.start[row] < time; });
+    for (std::size_t i = 0; i < looked_through && at != order.begin(); ++i) {
+        if (--at; m_ops.end[*at] == time) {
+            return *at;
+        }
+    }
+    return no_row;
+}
+
+void Walk::host_span(Row row)
+{
+    const EventRef event {EventTable::host_spans, row};
+    const auto& span = m_trace.host_spans[row];
+    if (span.type == HostSpanRecord::work) {
+        add(PathPart::work, span.start, event);
+        return;
+    }
+    EventRef from;
+    if (const Row handed = m_graph.handover_of(row); handed != no_row) {
+        from = {EventTable::host_spans, handed};
+    } else if (span.type == HostSpanRecord::join) {
+        for (Row other = 0; other < m_trace.threads.size(); ++other) {
+            const EventRef last
+                = other == m_thread || m_trace.threads[other].process != m_trace.threads[m_thread].process
+                ? EventRef {}
+                : m_graph.before(other, span.end);
+            if (last && span_of(m_trace, last).end <= span.end
+                && (!from || span_of(m_trace, last).end > span_of(m_trace, from).end)) {
+                from = last;
+            }
+        }
+    }
+    const Ns released = from ? span_of(m_trace, from).end : 0;
+    if (from && span.end - span.start > waits_in_queue && released > span.start && released <= m_time) {
+        add(PathPart::handover, released, event);
+        go_to_thread(lane_of(m_trace, from), released);
+        return;
+    }
+    const bool waits = span.end - span.start > waits_in_queue;
+    add(waits ? PathPart::unknown : PathPart::handover, span.start, event);
+}
+
+/// What a thread was held in, from when to when: the last stretch of a call, or a wait for another thread.
+LinkEnd wait_of(const Graph& graph, EventRef item)
+{
+    if (item.table == EventTable::calls) {
+        const auto stretches = graph.blocking().of(item.row);
+        return stretches.empty() ? LinkEnd {} : LinkEnd(item, stretches.back());
+    }
+    return item.table == EventTable::host_spans && graph.handover_of(item.row) != no_row
+            && span_of(graph.trace(), item).end - span_of(graph.trace(), item).start > waits_in_queue
+        ? LinkEnd(item)
+        : LinkEnd {};
+}
+
+LinkEnd operation_or_none(Row row)
+{
+    return row == no_row ? LinkEnd {} : LinkEnd(EventRef {EventTable::operations, row});
+}
+
+}  // namespace
+
+LinkEnd step_back(const Graph& graph, LinkEnd at)
+{
+    const auto& trace = graph.trace();
+    const Row row = at.event.row;
+    if (at.event.table == EventTable::operations) {
+        if (const Row partner = graph.partner_of(row); partner != no_row) {
+            return operation_or_none(partner);
+        }
+        if (const Row after = graph.starts().after(row); after != no_row) {
+            return operation_or_none(after);
+        }
+        const Row call = outermost(trace.calls, trace.operations.call[row]);
+        return call == no_row ? LinkEnd {} : LinkEnd(EventRef {EventTable::calls, call});
+    }
+    if (at.event.table == EventTable::calls) {
+        const auto stretches = graph.blocking().of(row);
+        const Row stretch = at.stretch != no_row || stretches.empty() ? at.stretch : stretches.back();
+        if (stretch != no_row) {
+            return operation_or_none(graph.blocking().calls[stretch].released_by);
+        }
+    } else if (at.event.table == EventTable::host_spans) {
+        if (const Row from = graph.handover_of(row); from != no_row) {
+            return EventRef {EventTable::host_spans, from};
+        }
+    }
+    if (!at.event) {
+        return {};
+    }
+    const Row thread = lane_of(trace, at.event);
+    const EventRef before = graph.before(thread, span_of(trace, at.event).start);
+    EventRef item = before;
+    for (std::size_t i = 0; item && i < looked_through; ++i) {
+        if (const auto wait = wait_of(graph, item)) {
+            return wait;
+        }
+        item = graph.before(thread, span_of(trace, item).start);
+    }
+    return before;
+}
+
+std::string_view name_of(PathPart::Kind kind)
+{
+    constexpr std::array<std::string_view, path_kinds> names {
+        "operation", "launch", "step", "call", "work", "handover", "between", "unknown"};
+    return names[static_cast<std::size_t>(kind)];
+}
+
+std::vector<PathPart> path_back(const Graph& graph, PathStart start, Ns until, std::size_t most)
+{
+    return Walk(graph, until, most).run(start);
+}
+
+PathStart last_of(const Graph& graph, Interval range)
+{
+    const auto& trace = graph.trace();
+    PathStart last {{}, range.start};
+    const auto take = [&](EventTable table, Row row, Ns start, Ns end) {
+        const Ns cut = std::min(end, range.end);
+        if (start < range.end && cut > last.time) {
+            last = {{table, row}, cut};
+        }
+    };
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        take(EventTable::operations, row, trace.operations.start[row], trace.operations.end[row]);
+    }
+    for (Row row = 0; row < trace.calls.size(); ++row) {
+        if (trace.calls.outer[row] == no_row && trace.calls.thread[row] != no_row) {
+            take(EventTable::calls, row, trace.calls.start[row], trace.calls.end[row]);
+        }
+    }
+    return last;
+}
+
+PathStart asked_at(const Graph& graph, Row first_thread, Ns time)
+{
+    const auto& trace = graph.trace();
+    const auto& ops = trace.operations;
+    PathStart held;
+    for (const auto& stretch : graph.blocking().calls) {
+        if (stretch.start > time) {
+            break;
+        }
+        const bool is_first = trace.calls.thread[stretch.call] == first_thread;
+        if (stretch.end > time && (!held.event || is_first)) {
+            held = {{EventTable::calls, stretch.call}, stretch.end};
+            if (is_first) {
+                break;
+            }
+        }
+    }
+    if (held.event) {
+        return held;
+    }
+    const auto& order = graph.dependencies().operations;
+    const auto next = std::partition_point(order.begin(), order.end(), [&](Row row) { return ops.start[row] <= time; });
+    auto at = next;
+    for (std::size_t i = 0; i < looked_through && at != order.begin(); ++i) {
+        if (--at; ops.end[*at] > time) {
+            return {{EventTable::operations, *at}, ops.end[*at]};
+        }
+    }
+    return next == order.end() ? PathStart {} : PathStart {{EventTable::operations, *next}, ops.end[*next]};
+}
+
+}  // namespace lanes

@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/graph/start_causes.h"
+
+#include "engine/analysis/call_class.h"
+#include "engine/analysis/look_ahead.h"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <limits>
+#include <optional>
+#include <queue>
+#include <unordered_map>
+
+namespace lanes {
+
+namespace {
+
+constexpr Ns no_time = std::numeric_limits<Ns>::min();
+constexpr Ns at_once = 1'000;  // as exactly as a step is known
+constexpr Ns most_delay = 20'000;  // what a step may take longer than usual, as in docs/definitions.md
+// Where a recording has no samples: as measured on an H100 and an H200.
+constexpr Ns common_step = 1'000, common_issue = 5'000, common_switch = 4'500, common_cross = 1'500;
+constexpr Ns idle_gap = 20'000;
+constexpr std::size_t step_samples = 4096;
+constexpr std::uint64_t threads_held = 2048;
+
+/// Of the first samples the lowest tenth: what it takes where nothing else is in the way.
+class Decile {
+public:
+    void add(Ns time)
+    {
+        if (m_samples.size() < step_samples) {
+            m_samples.push_back(time);
+        }
+    }
+    Ns take(Ns other)
+    {
+        if (m_samples.empty()) {
+            return other;
+        }
+        const auto at = m_samples.begin() + static_cast<std::ptrdiff_t>(m_samples.size() / 10);
+        std::nth_element(m_samples.begin(), at, m_samples.end());
+        return *at;
+    }
+
+private:
+    std::vector<Ns> m_samples;
+};
+
+enum Issue : std::size_t { of_kernel, of_copy, of_memset, of_graph, issue_count };
+
+struct Usual {
+    std::array<Ns, issue_count> issue {};  ///< from a call's start to the start of its operation
+    std::array<std::array<Ns, 2>, 2> step {};  ///< behind a copy or not, of a copy or not: on one stream
+    Ns cross = 0;  ///< what it takes longer from one stream to another
+};
+
+struct Earlier {
+    Row row = no_row;
+    Ns end = no_time;
+};
+
+/// The nodes of one launch of a graph.
+struct GraphLaunch {
+    std::priority_queue<std::pair<Ns, Row>, std::vector<std::pair<Ns, Row>>, std::greater<>> running;
+    Earlier ended, last;
+    Earlier entry;  ///< what was before the launch on the stream of its first node
+};
+
+class StartPass {
+public:
+    StartPass(const Trace& trace, const Dependencies& dependencies)
+        : m_trace(trace)
+        , m_ops(trace.operations)
+        , m_dependencies(dependencies)
+        , m_causes {std::vector<StartCause>(trace.operations.size()), std::vector<Row>(trace.operations.size(), no_row),
+              std::vector<std::uint32_t>(trace.operations.size())}
+        , m_classes(call_classes(trace))
+        , m_streams(trace.streams.size())
+        , m_stream_launch(trace.streams.size(), no_row)
+        , m_next_behind(trace.streams.size(), dependencies.behind.size())
+        , m_contexts(dependencies.contexts)
+        , m_engines(dependencies.devices)
+        , m_kernels(dependencies.devices)
+        , m_capacity(dependencies.devices)
+    {
+        for (std::size_t i = dependencies.behind.size(); i-- > 0;) {
+            m_next_behind[m_ops.stream[dependencies.behind[i].operation]] = i;
+        }
+        for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+            for (const auto& device : trace.devices) {
+                if (device.id == trace.streams[stream].device) {
+                    m_capacity[dependencies.device_of[stream]] = device.multiprocessors * threads_held;
+                }
+            }
+        }
+        learn();
+    }
+    StartCauses::Columns run()
+    {
+        for (const Row row : m_dependencies.operations) {
+            look_ahead(row, m_ops.start, m_ops.end, m_ops.stream, m_ops.call, m_ops.kind);
+            operation(row);
+        }
+        return std::move(m_causes);
+    }
+
+private:
+    struct Candidate {
+        StartCause cause = StartCause::unknown;
+        Row after = no_row;
+        Ns ready = no_time;  ///< when it let the operation begin
+    };
+    struct Running {
+        Ns end;
+        Row row;
+    };
+
+    void learn();
+    void operation(Row row);
+    void lay_ready(Row row, Candidate& last);
+    bool waits_for_engine(Row row, Ns ready, Candidate& last);
+    bool waits_for_multiprocessors(Row row, Ns ready, Candidate& last);
+    void keep(Row row, GraphLaunch* launch);
+    bool is_of_graph(Row call) const
+    {
+        return call != no_row && m_classes[m_trace.calls.name[call]] == CallClass::graph_launch;
+    }
+    Issue issue_of(Row row, Row call) const
+    {
+        return is_of_graph(call)                       ? of_graph
+            : m_ops.kind[row] == OperationKind::kernel ? of_kernel
+            : m_ops.kind[row] == OperationKind::memset ? of_memset
+                                                       : of_copy;
+    }
+    Ns step(Row before, Row row) const
+    {
+        return m_usual.step[is_copy(m_ops.kind[before]) ? 1 : 0][is_copy(m_ops.kind[row]) ? 1 : 0];
+    }
+    std::uint64_t threads_of(Row row) const
+    {
+        const auto& kernel = m_trace.kernels[m_ops.detail[row]];
+        std::uint64_t size = 1;
+        for (std::size_t i = 0; i < 3; ++i) {
+            size *= std::uint64_t {kernel.grid[i]} * kernel.block[i];
+        }
+        return size;
+    }
+    /// An upload of pageable memory: its call waits for the stream, then copies the first piece, then it begins.
+    bool is_staged(Row row) const
+    {
+        return m_ops.kind[row] == OperationKind::h2d
+            && m_trace.copies[m_ops.detail[row]].source == MemoryKind::pageable;
+    }
+    static std::size_t engine_of(OperationKind kind) { return static_cast<std::size_t>(kind); }
+
+    const Trace& m_trace;
+    const OperationTable& m_ops;
+    const Dependencies& m_dependencies;
+    StartCauses::Columns m_causes;
+    std::vector<CallClass> m_classes;
+    Usual m_usual;
+    std::vector<Earlier> m_streams;
+    std::vector<Row> m_stream_launch;  ///< the launch of a graph that a stream's last operation is of
+    std::vector<std::size_t> m_next_behind;  ///< by stream, into Dependencies::behind
+    std::vector<std::array<Earlier, 2>> m_contexts;  ///< blocking streams, legacy
+    std::vector<std::array<Earlier, 8>> m_engines;  ///< by device and kind of copy
+    std::vector<std::vector<Running>> m_kernels;  ///< by device
+    std::vector<std::uint64_t> m_capacity;  ///< threads, by device; 0: not known
+    std::unordered_map<Row, GraphLaunch> m_launches;  ///< by call
+};
+
+/// What steps usually take here: from calls to operations of streams that had nothing to do, and between operations of
+/// which the second one was there long before the first one ended.
+void StartPass::learn()
+{
+    std::array<Decile, issue_count> issues;
+    std::array<std::array<Decile, 2>, 2> steps;
+    for (Row row = 0; row < m_ops.size(); ++row) {
+        const Row call = outermost(m_trace.calls, m_ops.call[row]);
+        if (call == no_row) {
+            continue;
+        }
+        const Ns issued = m_trace.calls.start[call];
+        const bool is_first = row == 0 || m_ops.stream[row - 1] != m_ops.stream[row];
+        if (m_ops.start[row] > issued && (is_first || m_ops.end[row - 1] + idle_gap < m_ops.start[row])) {
+            issues[issue_of(row, call)].add(m_ops.start[row] - issued);
+        } else if (!is_first && issued + idle_gap < m_ops.end[row - 1] && m_ops.start[row] >= m_ops.end[row - 1]
+            && !is_of_graph(call)) {
+            steps[is_copy(m_ops.kind[row - 1]) ? 1 : 0][is_copy(m_ops.kind[row]) ? 1 : 0].add(
+                m_ops.start[row] - m_ops.end[row - 1]);
+        }
+    }
+    const Ns kernel = std::min(issues[of_kernel].take(common_issue), 4 * common_issue);
+    m_usual.issue[of_kernel] = kernel;
+    m_usual.issue[of_copy] = std::min(issues[of_copy].take(kernel), 4 * common_issue);
+    m_usual.issue[of_memset] = std::min(issues[of_memset].take(kernel), 4 * common_issue);
+    m_usual.issue[of_graph] = std::min(issues[of_graph].take(2 * kernel), 40 * common_issue);
+    for (std::size_t a = 0; a < 2; ++a) {
+        for (std::size_t b = 0; b < 2; ++b) {
+            m_usual.step[a][b] = std::min(steps[a][b].take(a == b ? common_step : common_switch), 2 * common_switch);
+        }
+    }
+    Decile crosses;
+    for (const auto& [row, before] : m_dependencies.behind) {
+        const Row call = outermost(m_trace.calls, m_ops.call[row]);
+        if (call != no_row && m_trace.calls.start[call] + idle_gap < m_ops.end[before]
+            && m_ops.start[row] >= m_ops.end[before]) {
+            crosses.add(std::max<Ns>(0, m_ops.start[row] - m_ops.end[before] - step(before, row)));
+        }
+    }
+    m_usual.cross = std::min(crosses.take(common_cross), common_switch);
+}
+
+void StartPass::operation(Row row)
+{
+    const Ns start = m_ops.start[row];
+    const Row stream = m_ops.stream[row];
+    const Row call = outermost(m_trace.calls, m_ops.call[row]);
+    GraphLaunch* const launch = is_of_graph(call) ? &m_launches[call] : nullptr;
+    Candidate last;
+    const auto after = [&](StartCause cause, const Earlier& before, Ns usual) {
+        if (before.row != no_row && before.end <= start + at_once
+            && (last.ready == no_time || before.end + usual >= last.ready)) {
+            last = {cause, before.row, before.end + usual};
+        }
+    };
+    if (call != no_row && m_trace.calls.start[call] <= start + at_once) {
+        last = {StartCause::launch, no_row, m_trace.calls.start[call] + m_usual.issue[issue_of(row, call)]};
+    }
+    Earlier before = m_streams[stream];
+    if (launch != nullptr) {
+        while (!launch->running.empty() && launch->running.top().first <= start + at_once) {
+            const auto [end, node] = launch->running.top();
+            launch->running.pop();
+            launch->ended = {node, end};
+        }
+        if (launch->last.row == no_row) {
+            launch->entry = before;
+        }
+        before = launch->entry;
+    } else if (const Row of = m_stream_launch[stream]; of != no_row) {
+        const auto found = m_launches.find(of);
+        before = found != m_launches.end() && found->second.last.end > before.end ? found->second.last : before;
+    }
+    if (before.row != no_row) {
+        after(StartCause::stream, before, step(before.row, row));
+    }
+    if (launch != nullptr && launch->ended.row != no_row) {
+        last = {StartCause::graph, launch->ended.row, launch->ended.end + common_step};
+    }
+    for (auto& at = m_next_behind[stream];
+         at < m_dependencies.behind.size() && m_dependencies.behind[at].operation <= row; ++at) {
+        if (const auto& [operation, earlier] = m_dependencies.behind[at]; operation == row) {
+            after(StartCause::event, {earlier, m_ops.end[earlier]}, step(earlier, row) + m_usual.cross);
+        }
+    }
+    if (const auto context = m_dependencies.context_of[stream]; context != Dependencies::no_context) {
+        if (const auto& other = m_contexts[context][m_dependencies.legacy[stream] ? 0 : 1]; other.row != no_row) {
+            after(StartCause::legacy, other, step(other.row, row) + m_usual.cross);
+        }
+    }
+    lay_ready(row, last);
+    m_causes.cause[row] = last.cause;
+    m_causes.after[row] = last.after;
+    keep(row, launch);
+}
+
+/// Whether something else kept it once it was in order.
+void StartPass::lay_ready(Row row, Candidate& last)
+{
+    const Ns start = m_ops.start[row];
+    const Row call = outermost(m_trace.calls, m_ops.call[row]);
+    const Ns ready = last.ready;
+    const Ns lay = ready == no_time ? 0 : std::max<Ns>(0, start - ready);
+    m_causes.ready[row] = static_cast<std::uint32_t>(std::min<Ns>(lay, std::numeric_limits<std::uint32_t>::max()));
+    if (waits_for_engine(row, ready, last) || (lay > at_once && waits_for_multiprocessors(row, ready, last))) {
+        return;
+    }
+    if (call != no_row && last.after != no_row && is_staged(row) && start <= m_trace.calls.end[call] + most_delay
+        && m_ops.end[last.after] > m_trace.calls.start[call]) {
+        m_causes.ready[row] = 0;  // its call waited for that work, and then copied the first piece
+        return;
+    }
+    // A call that takes long hands its work over at any time until it returns.
+    if (call != no_row && last.cause != StartCause::graph && lay > at_once
+        && start <= m_trace.calls.end[call] + m_usual.issue[issue_of(row, call)] + most_delay
+        && (last.cause == StartCause::launch || lay > most_delay)) {
+        last = {StartCause::launch, no_row, start};
+        m_causes.ready[row] = 0;
+        return;
+    }
+    if (ready == no_time || lay > most_delay || (call == no_row && lay > at_once)) {
+        last = {};
+    }
+    m_causes.ready[row] = 0;
+}
+
+bool StartPass::waits_for_engine(Row row, Ns ready, Candidate& last)
+{
+    if (m_ops.kind[row] == OperationKind::kernel) {
+        return false;
+    }
+    const auto& engine = m_engines[m_dependencies.device_of[m_ops.stream[row]]][engine_of(m_ops.kind[row])];
+    const Ns start = m_ops.start[row];
+    const Ns away = start - engine.end;
+    if (engine.row == no_row || m_ops.stream[engine.row] == m_ops.stream[row] || engine.end < ready || away < -at_once
+        || away > (start - ready > at_once ? 4 * common_step : at_once)) {
+        return false;
+    }
+    last = {StartCause::engine, engine.row, m_ops.start[row]};
+    return true;
+}
+
+bool StartPass::waits_for_multiprocessors(Row row, Ns ready, Candidate& last)
+{
+    const auto device = m_dependencies.device_of[m_ops.stream[row]];
+    if (m_ops.kind[row] != OperationKind::kernel || m_capacity[device] == 0) {
+        return false;
+    }
+    const Ns start = m_ops.start[row];
+    const auto& running = m_kernels[device];
+    // What ran while it lay ready, and of that what ended, or began to end, when it began.
+    std::uint64_t threads = threads_of(row);
+    Row nearest = no_row;
+    Ns distance = 0;
+    for (const auto& kernel : running) {
+        if (m_ops.stream[kernel.row] == m_ops.stream[row] || kernel.end < std::max(ready, start - 5 * common_step)) {
+            continue;
+        }
+        threads += threads_of(kernel.row);
+        const Ns away = std::abs(kernel.end - start);
+        if (nearest == no_row || away < distance) {
+            nearest = kernel.row;
+            distance = away;
+        }
+    }
+    if (nearest == no_row || threads < m_capacity[device] / 2
+        || (start - ready <= 3 * common_step && distance > at_once)) {
+        return false;
+    }
+    last = {StartCause::multiprocessors, nearest, start};
+    return true;
+}
+
+void StartPass::keep(Row row, GraphLaunch* launch)
+{
+    const Ns end = m_ops.end[row];
+    const Row stream = m_ops.stream[row];
+    const auto extend = [&](Earlier& before) {
+        if (end >= before.end) {
+            before = {row, end};
+        }
+    };
+    extend(m_streams[stream]);
+    if (launch != nullptr) {
+        launch->running.emplace(end, row);
+        extend(launch->last);
+    }
+    m_stream_launch[stream] = launch != nullptr ? outermost(m_trace.calls, m_ops.call[row]) : no_row;
+    if (const auto context = m_dependencies.context_of[stream]; context != Dependencies::no_context) {
+        extend(m_contexts[context][m_dependencies.legacy[stream] ? 1 : 0]);
+    }
+    const auto device = m_dependencies.device_of[stream];
+    if (m_ops.kind[row] != OperationKind::kernel) {
+        extend(m_engines[device][engine_of(m_ops.kind[row])]);
+    } else {
+        auto& running = m_kernels[device];
+        if (running.size() > 64) {
+            std::erase_if(running, [&](const Running& kernel) { return kernel.end < m_ops.start[row] - most_delay; });
+        }
+        running.push_back({end, row});
+    }
+}
+
+}  // namespace
+
+StartCauses::StartCauses(const Trace& trace, const Dependencies& dependencies)
+    : m_columns(StartPass(trace, dependencies).run())
+{
+}
+
+std::string_view name_of(StartCause cause)
+{
+    constexpr std::array<std::string_view, start_cause_count> names {
+        "unknown", "launch", "stream", "event", "graph", "legacy", "engine", "multiprocessors"};
+    return names[static_cast<std::size_t>(cause)];
+}
+
+}  // namespace lanes

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+// Why each operation began when it did: what it waited for last, and for how long it lay ready before it began.
+//
+// An operation is in order once its call has been made, the one before it on its stream is done, and so is what an
+// event, the legacy default stream or a graph put before it. Of these the last one is the cause, if the operation began
+// as soon behind it as such a step takes in this recording. If it began later it lay ready: for its copy engine, or for
+// multiprocessors, where the record shows what kept these. What neither explains is unknown.
+#pragma once
+
+#include "engine/analysis/graph/dependencies.h"
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+namespace lanes {
+
+enum class StartCause : std::uint8_t {
+    unknown,  ///< the recording does not say
+    launch,  ///< its call
+    stream,  ///< the operation before it on its stream
+    event,  ///< an operation of another stream, through a cudaEvent
+    graph,  ///< another node of its graph
+    legacy,  ///< an operation on the other side of the legacy default stream
+    engine,  ///< its copy engine did another copy
+    multiprocessors,  ///< other kernels filled the GPU
+};
+inline constexpr std::size_t start_cause_count = 8;
+
+/// The cause as reports print it: "launch", …, "unknown".
+std::string_view name_of(StartCause cause);
+
+/// Cost: n log(streams) at most, 9 bytes an operation.
+class StartCauses {
+public:
+    StartCauses(const Trace& trace, const Dependencies& dependencies);
+
+    StartCause cause(Row operation) const { return m_columns.cause[operation]; }
+    /// What had to end first: an operation that began before this one. no_row where the cause is a launch or unknown.
+    Row after(Row operation) const { return m_columns.after[operation]; }
+    /// How long the operation lay ready, ns: from the moment at which it was in order. 0 where it began at once; at
+    /// most 4.29 s is told.
+    Ns ready_time(Row operation) const { return m_columns.ready[operation]; }
+
+    /// All of one length.
+    struct Columns {
+        std::vector<StartCause> cause;
+        std::vector<Row> after;
+        std::vector<std::uint32_t> ready;
+    };
+
+private:
+    Columns m_columns;
+};
+
+}  // namespace lanes

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/graph/why.h"
+
+#include "engine/analysis/report.h"
+#include "engine/analysis/shown.h"
+#include "engine/analysis/text_table.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t shown_names = 6;
+
+std::string stream_label(const Trace& trace, Row stream)
+{
+    return printable(trace.label_of(trace.streams[stream]));
+}
+
+/// What a thread does from one wait to the next.
+struct ThreadPart {
+    Row thread = no_row;
+    Interval span;
+    EventRef last;  ///< what it did last
+    std::size_t calls = 0;
+    Ns in_calls = 0, work = 0, handover = 0, between = 0;
+};
+
+Message thread_line(const Trace& trace, const ThreadPart& part)
+{
+    Message message;
+    if (part.calls == 1 && part.last.table == EventTable::calls && part.work == 0) {
+        message = {"why.call", {{"call", printable(trace.text(name_of(trace, part.last)))}}};
+    } else if (part.calls == 0 && part.work == 0 && part.handover == 0) {
+        message = {"why.between", {}};
+    } else {
+        message = {part.calls == 0 ? "why.work" : "why.thread",
+            {{"calls", std::to_string(part.calls)}, {"in_calls", shown_time(part.in_calls)},
+                {"work", shown_time(part.work + part.handover)}, {"between", shown_time(part.between)}}};
+    }
+    message.parts.push_back({"thread", thread_message(trace, part.thread)});
+    return message;
+}
+
+Message held_line(const Graph& graph, Row call, Row thread, Ns time)
+{
+    const auto& trace = graph.trace();
+    Message message {"why.held", {{"call", printable(trace.text(trace.calls.name[call]))}, {"time", shown_time(time)}},
+        {{"thread", thread_message(trace, thread)}}};
+    return message;
+}
+
+}  // namespace
+
+Message operation_message(const Trace& trace, Row operation)
+{
+    const auto kind = trace.operations.kind[operation];
+    const auto stream = stream_label(trace, trace.operations.stream[operation]);
+    if (kind == OperationKind::kernel) {
+        return {"why.kernel", {{"name", printable(trace.text(trace.operations.name[operation]))}, {"stream", stream}}};
+    }
+    Message message {"why.copy", {{"bytes", shown_bytes(trace.bytes_of(operation))}, {"stream", stream}}};
+    message.parts.push_back({"kind", {"kind." + std::string(name_of(kind_of(kind))), {}}});
+    return message;
+}
+
+Message start_message(const Graph& graph, Row operation)
+{
+    const auto& trace = graph.trace();
+    const auto cause = graph.starts().cause(operation);
+    const Row after = graph.starts().after(operation);
+    const Row call = outermost(trace.calls, trace.operations.call[operation]);
+    Message message {"why.start." + std::string(name_of(cause)), {}};
+    const Ns start = trace.operations.start[operation];
+    Ns delay = 0;
+    if (after != no_row) {
+        delay = std::max<Ns>(0, start - trace.operations.end[after]);
+        message.parts.push_back({"what", operation_message(trace, after)});
+    } else if (call != no_row) {
+        delay = std::max<Ns>(0, start - trace.calls.start[call]);
+    }
+    message.arguments = {{"delay", shown_time(delay)}, {"ready", shown_time(graph.starts().ready_time(operation))}};
+    return message;
+}
+
+std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& parts)
+{
+    const auto& trace = graph.trace();
+    std::vector<WhyLine> lines;
+    ThreadPart thread;
+    const auto flush = [&] {
+        if (thread.thread != no_row) {
+            lines.push_back({thread.span, thread_line(trace, thread), thread.last});
+        }
+        thread = {};
+    };
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const auto& part = parts[i];
+        const Ns time = part.span.end - part.span.start;
+        if (part.kind == PathPart::operation) {
+            flush();
+            const Row row = part.event.row;
+            const Row partner = graph.partner_of(row);
+            Message message;
+            if (partner != no_row && part.span.start == trace.operations.start[partner]) {
+                message = {"why.partner", {}};
+                message.parts = {{"what", operation_message(trace, row)}, {"other", operation_message(trace, partner)},
+                    {"why", start_message(graph, partner)}};
+            } else {
+                message = {"why.operation", {}};
+                message.parts = {{"what", operation_message(trace, row)}, {"why", start_message(graph, row)}};
+            }
+            lines.push_back({part.span, std::move(message), part.event});
+        } else if (part.kind == PathPart::launch || part.kind == PathPart::step) {
+            if (!lines.empty()) {
+                lines.back().span.start = part.span.start;  // said with the operation
+            }
+        } else if (part.kind == PathPart::unknown) {
+            flush();
+            Message message {part.event.table == EventTable::operations ? "why.untold_start" : "why.untold_wait", {}};
+            message.arguments.emplace_back("what", printable(trace.text(name_of(trace, part.event))));
+            lines.push_back({part.span, std::move(message), part.event});
+        } else {
+            const bool held = part.kind == PathPart::call && i + 1 < parts.size()
+                && parts[i + 1].kind == PathPart::operation && part.span.start > trace.calls.start[part.event.row];
+            if (held) {
+                flush();
+                lines.push_back({{part.span.start, part.span.end},
+                    held_line(graph, part.event.row, part.thread, graph.blocking().time_of(part.event.row)),
+                    part.event});
+                continue;
+            }
+            if (thread.thread != part.thread) {
+                flush();
+                thread.thread = part.thread;
+                thread.span = part.span;
+                thread.last = part.event;
+            }
+            thread.span.start = part.span.start;
+            thread.last = thread.last ? thread.last : part.event;
+            switch (part.kind) {
+            case PathPart::call:
+                ++thread.calls;
+                thread.in_calls += time;
+                break;
+            case PathPart::work:
+                thread.work += time;
+                break;
+            case PathPart::handover:
+                thread.handover += time;
+                break;
+            default:
+                thread.between += time;
+                break;
+            }
+        }
+    }
+    flush();
+    return lines;
+}
+
+std::string why_text(const Graph& graph, const std::vector<PathPart>& parts, const Messages& messages)
+{
+    TextTable table("rrl");
+    for (const auto& line : why_lines(graph, parts)) {
+        table.add(
+            {shown_time(line.span.start), shown_time(line.span.end - line.span.start), messages.format(line.text)});
+    }
+    return messages.text("why.title") + "\n\n" + table.text();
+}
+
+std::string critical_path_text(const Graph& graph, const CriticalPath& path, const Messages& messages)
+{
+    const auto& trace = graph.trace();
+    const Ns whole = path.range.end - path.range.start;
+    if (path.parts.empty() || whole <= 0) {
+        return {};
+    }
+    TextTable table;
+    const auto add = [&](const std::string& what, Ns time) {
+        if (time > 0) {
+            table.add({what, shown_time(time), shown_share(static_cast<double>(time) / static_cast<double>(whole))});
+        }
+    };
+    add(messages.text("path.operations"), path.of(PathPart::operation));
+    add(messages.text("path.delays"), path.of(PathPart::launch) + path.of(PathPart::step));
+    add(messages.text("path.calls"), path.of(PathPart::call));
+    add(messages.text("path.work"), path.of(PathPart::work) + path.of(PathPart::handover));
+    add(messages.text("path.between"), path.of(PathPart::between));
+    add(messages.text("path.unknown"), path.of(PathPart::unknown));
+    TextTable names("llrr");
+    for (std::size_t i = 0; i < std::min(path.names.size(), shown_names); ++i) {
+        const auto& name = path.names[i];
+        names.add({printable(trace.text(name.name)), std::to_string(name.count) + "×", shown_time(name.time),
+            shown_share(static_cast<double>(name.time) / static_cast<double>(whole))});
+    }
+    return '\n' + messages.text("path.title") + '\n' + table.text() + messages.text("path.names") + '\n' + names.text();
+}
+
+}  // namespace lanes

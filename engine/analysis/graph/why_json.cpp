@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/graph/why.h"
+#include "engine/analysis/json_writer.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t most_waits = 100, most_chain = 12, most_shares = 50;
+
+void write_event(JsonWriter& json, const Trace& trace, EventRef event)
+{
+    if (!event) {
+        json.null();
+        return;
+    }
+    const auto [start, end] = span_of(trace, event);
+    json.begin_object().field("kind", name_of(kind_of(trace, event)));
+    json.field("name", trace.text(name_of(trace, event))).field("start_ns", start).field("end_ns", end);
+    json.field("correlation", correlation_of(trace, event));
+    const Row lane = lane_of(trace, event);
+    if (event.table == EventTable::operations) {
+        json.field("stream", trace.streams[lane].id);
+    } else if (lane != no_row) {
+        json.field("thread", trace.threads[lane].id);
+    }
+    json.end_object();
+}
+
+void write_parts(JsonWriter& json, const Graph& graph, const std::vector<PathPart>& parts)
+{
+    json.begin_array();
+    for (const auto& part : parts) {
+        json.begin_object().field("kind", name_of(part.kind));
+        json.field("start_ns", part.span.start).field("end_ns", part.span.end).key("cause");
+        part.kind == PathPart::launch || part.kind == PathPart::step ? json.value(name_of(part.cause)) : json.null();
+        json.key("event");
+        write_event(json, graph.trace(), part.event);
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_starts(JsonWriter& json, const Graph& graph, Interval range)
+{
+    struct Sum {
+        std::uint64_t count = 0;
+        Ns ready = 0;
+    };
+    std::array<Sum, start_cause_count> sums;
+    const auto& ops = graph.trace().operations;
+    for (Row row = 0; row < ops.size(); ++row) {
+        if (ops.start[row] >= range.start && ops.start[row] <= range.end) {
+            auto& sum = sums[static_cast<std::size_t>(graph.starts().cause(row))];
+            ++sum.count;
+            sum.ready += graph.starts().ready_time(row);
+        }
+    }
+    json.key("starts").begin_object();
+    for (std::size_t cause = 0; cause < start_cause_count; ++cause) {
+        json.key(name_of(static_cast<StartCause>(cause))).begin_object();
+        json.field("count", sums[cause].count).field("ready_ns", sums[cause].ready).end_object();
+    }
+    json.end_object();
+}
+
+void write_waits(JsonWriter& json, const Graph& graph, Interval range)
+{
+    const auto& trace = graph.trace();
+    const auto& stretches = graph.blocking().calls;
+    json.key("waits");
+    if (!graph.blocking().known) {
+        json.null();
+        return;
+    }
+    std::vector<Row> rows;
+    for (Row row = 0; row < stretches.size(); ++row) {
+        if (stretches[row].start < range.end && stretches[row].end > range.start) {
+            rows.push_back(row);
+        }
+    }
+    const auto length = [&](Row row) { return stretches[row].end - stretches[row].start; };
+    std::stable_sort(rows.begin(), rows.end(), [&](Row a, Row b) { return length(a) > length(b); });
+    rows.resize(std::min(rows.size(), most_waits));
+    json.begin_array();
+    for (const Row row : rows) {
+        const auto& stretch = stretches[row];
+        const EventRef call {EventTable::calls, stretch.call};
+        json.begin_object().field("cause", name_of(stretch.cause));
+        json.field("start_ns", stretch.start).field("end_ns", stretch.end).key("call");
+        write_event(json, trace, call);
+        json.key("released_by");
+        write_event(json, trace,
+            stretch.released_by == no_row ? EventRef {} : EventRef {EventTable::operations, stretch.released_by});
+        json.key("chain");
+        write_parts(json, graph, path_back(graph, {call, stretch.end}, 0, most_chain));
+        json.end_object();
+    }
+    json.end_array();
+}
+
+void write_path(JsonWriter& json, const Graph& graph, Interval range)
+{
+    const auto& trace = graph.trace();
+    const auto path = critical_path(graph, range);
+    json.key("critical_path");
+    if (path.parts.empty()) {
+        json.null();
+        return;
+    }
+    json.begin_object().key("range_ns").begin_array().value(path.range.start).value(path.range.end).end_array();
+    for (std::size_t kind = 0; kind < path_kinds; ++kind) {
+        json.field(std::string(name_of(static_cast<PathPart::Kind>(kind))) + "_ns", path.by_kind[kind]);
+    }
+    json.field("unexplained_ns", path.unexplained).key("lanes").begin_array();
+    for (std::size_t i = 0; i < std::min(path.lanes.size(), most_shares); ++i) {
+        const auto& lane = path.lanes[i];
+        json.begin_object();
+        if (lane.is_stream) {
+            const auto& stream = trace.streams[lane.lane];
+            json.field("stream", stream.id).field("process", stream.process).field("context", stream.context);
+        } else {
+            const auto& thread = trace.threads[lane.lane];
+            json.field("thread", thread.id).field("process", thread.process);
+        }
+        json.field("time_ns", lane.time).end_object();
+    }
+    json.end_array().key("names").begin_array();
+    for (std::size_t i = 0; i < std::min(path.names.size(), most_shares); ++i) {
+        const auto& name = path.names[i];
+        json.begin_object().field("name", trace.text(name.name)).field("count", name.count);
+        json.field("time_ns", name.time).end_object();
+    }
+    json.end_array().end_object();
+}
+
+}  // namespace
+
+std::string why_json(const Graph& graph, const std::vector<PathPart>& parts, const Messages& messages)
+{
+    JsonWriter json;
+    json.begin_object().field("schema", 1U).key("chain");
+    write_parts(json, graph, parts);
+    json.key("lines").begin_array();
+    for (const auto& line : why_lines(graph, parts)) {
+        json.begin_object().field("start_ns", line.span.start).field("end_ns", line.span.end);
+        json.field("text", std::string_view(messages.format(line.text))).end_object();
+    }
+    return json.end_array().end_object().take();
+}
+
+void write_why(JsonWriter& json, const Graph& graph, Interval range)
+{
+    write_starts(json, graph, range);
+    write_waits(json, graph, range);
+    write_path(json, graph, range);
+}
+
+}  // namespace lanes

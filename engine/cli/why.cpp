@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/graph/why.h"
+#include "engine/analysis/recording_bounds.h"
+#include "engine/analysis/shown.h"
+#include "engine/analysis/time_range.h"
+
+#include "engine/cli/commands.h"
+
+#include <algorithm>
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <memory>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t usual_parts = 40;
+
+/// The operation of that correlation id, of a graph its last one.
+PathStart operation_of(const Trace& trace, std::uint32_t correlation)
+{
+    PathStart found;
+    const auto& ops = trace.operations;
+    for (Row row = 0; row < ops.size(); ++row) {
+        if (ops.correlation[row] == correlation && ops.end[row] > found.time) {
+            found = {{EventTable::operations, row}, ops.end[row]};
+        }
+    }
+    if (!found.event) {
+        throw InputError("--operation: no operation of this recording has the correlation id "
+            + std::to_string(correlation) + " (`lanes report --json` and the details of the window give them)");
+    }
+    return found;
+}
+
+PathStart event_at(const Graph& graph, Row first_thread, const std::string& text)
+{
+    Ns at = 0;
+    try {
+        at = parse_time(text);
+    } catch (const std::invalid_argument& error) {
+        throw InputError(std::string("--at: ") + error.what());
+    }
+    const Ns end = graph.trace().duration;
+    if (at >= end) {
+        throw InputError(
+            "--at: found " + shown_time(at) + ", expected a time of the recording, which ends at " + shown_time(end));
+    }
+    return asked_at(graph, first_thread, at);
+}
+
+}  // namespace
+
+void add_why(CLI::App& app, CommandContext& context)
+{
+    struct Words {
+        std::string file, at;
+        std::uint32_t operation = 0;
+        std::size_t parts = usual_parts;
+        bool json = false;
+    };
+    const auto words = std::make_shared<Words>();
+    auto* const command
+        = app.add_subcommand("why", "Why something took its time: what it waited for, and what that did");
+    command
+        ->add_option("FILE", words->file,
+            "A recording: .sqlite of Lanescope or Nsight Systems, a .spool, or a trace of PyTorch's profiler or Chrome "
+            "(.json, .json.gz)")
+        ->required();
+    auto* const at
+        = command
+              ->add_option("--at", words->at,
+                  "The wait of a thread at that time, else the operation that runs then, as 2.5ms; bare numbers are ns")
+              ->type_name("TIME");
+    command->add_option("--operation", words->operation, "The operation of that correlation id")
+        ->type_name("ID")
+        ->excludes(at);
+    command->add_option("--steps", words->parts, "How far to go back; 40 unless given")->type_name("N");
+    command->add_flag("--json", words->json, "Print it as JSON: times in ns");
+    add_language(*command, context);
+    command->footer("Without --at and --operation: why the run ended when it did, the critical path from its end.\n\n"
+                    "  lanes why run.sqlite\n"
+                    "  lanes why run.sqlite --at 2.5ms");
+    command->callback([words, command, &context] {
+        const auto trace = open_input(words->file);
+        const auto blocking = find_blocking(trace);
+        const RecordingBounds bounds(trace, blocking);
+        const Graph graph(trace, blocking);
+        const auto start = command->count("--operation") > 0 ? operation_of(trace, words->operation)
+            : words->at.empty()                              ? last_of(graph, {0, trace.duration})
+                                                             : event_at(graph, bounds.first_thread, words->at);
+        const auto& messages = words->json ? context.json_messages() : context.messages();
+        const auto parts = path_back(graph, start, 0, words->parts);
+        if (parts.empty() && !words->json) {
+            std::fputs((messages.text("why.nothing") + '\n').c_str(), stdout);
+            return;
+        }
+        const auto text = words->json ? why_json(graph, parts, messages) + '\n' : why_text(graph, parts, messages);
+        std::fputs(text.c_str(), stdout);
+    });
+}
+
+}  // namespace lanes

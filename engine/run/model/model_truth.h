@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// Why each operation of a model run began when it did, and what released each call that waited: what no record says and
+// only the model knows. Tests hold the analysis of its recording against it.
+#pragma once
+
+#include "engine/trace/units.h"
+
+#include <cstdint>
+#include <vector>
+
+namespace lanes {
+
+struct ModelTruth {
+    /// An operation, by what its record says of it. correlation 0: none.
+    struct Work {
+        std::uint32_t correlation = 0, graph_node = 0;
+        friend bool operator==(const Work&, const Work&) = default;
+    };
+    enum class Start : std::uint8_t { launch, stream, event, graph, legacy, engine, multiprocessors };
+    struct Started {
+        Work what;
+        Start cause = Start::launch;  ///< what came last of all that it needed
+        Work after;  ///< whose end that was; none: a call's arrival, or blocks of several kernels
+    };
+    enum class Wait : std::uint8_t { copy, staging, launch, stream_sync, device_sync, event_sync, queue_full, memory };
+    struct Waited {
+        std::uint32_t correlation;  ///< of the call
+        Wait cause;
+        Ns start, end;  ///< of the wait in it
+        Work released_by;  ///< none: it did not wait for work with a record
+    };
+    std::vector<Started> starts;
+    std::vector<Waited> waits;
+};
+
+}  // namespace lanes
