@@ -3,6 +3,7 @@
 
 #include "engine/analysis/blocked_rule.h"
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/graph/slack.h"
 
 #include <algorithm>
 #include <map>
@@ -39,13 +40,33 @@ CriticalPath critical_path(const Graph& graph, Interval range)
             ++count;
         }
     }
+    const auto slack = find_slack(graph, path.range.end);
+    std::vector<std::optional<Ns>> of_stream(trace.streams.size());
+    std::map<StringId, Ns> of_name;
+    for (Row row = 0; row < slack.size(); ++row) {
+        if (trace.operations.start[row] >= path.range.end || trace.operations.end[row] <= path.range.start) {
+            continue;
+        }
+        auto& least = of_stream[trace.operations.stream[row]];
+        least = std::min(least.value_or(slack[row]), slack[row]);
+        const auto [name, is_new] = of_name.try_emplace(trace.operations.name[row], slack[row]);
+        name->second = std::min(name->second, slack[row]);
+    }
     for (const auto& [lane, time] : lanes) {
-        path.lanes.push_back({lane.first, lane.second, time});
+        path.lanes.push_back(
+            {lane.first, lane.second, time, lane.first ? of_stream[lane.second] : std::optional<Ns>()});
+    }
+    for (Row stream = 0; stream < of_stream.size(); ++stream) {
+        if (of_stream[stream] && !lanes.contains({true, stream})) {
+            path.lanes.push_back({true, stream, 0, of_stream[stream]});
+        }
     }
     std::stable_sort(
         path.lanes.begin(), path.lanes.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
     for (const auto& [name, sum] : names) {
-        path.names.push_back({name.first, name.second, sum.first, sum.second});
+        const bool is_operation = name.first == EventTable::operations;
+        path.names.push_back({name.first, name.second, sum.first, sum.second,
+            is_operation ? std::optional<Ns>(of_name[name.second]) : std::nullopt});
     }
     std::stable_sort(
         path.names.begin(), path.names.end(), [](const auto& a, const auto& b) { return a.time > b.time; });

@@ -6,6 +6,7 @@
 #include "engine/analysis/graph/path.h"
 
 #include <array>
+#include <optional>
 #include <vector>
 
 namespace lanes {
@@ -21,20 +22,23 @@ struct CriticalPath {
         bool is_stream;
         Row lane;  ///< into Trace::streams or threads
         Ns time;  ///< of operations; of calls, host work and hand-overs
+        std::optional<Ns> slack;  ///< of a stream: the least by which one of its operations could have ended later
     };
-    std::vector<LaneShare> lanes;  ///< the largest first
+    std::vector<LaneShare> lanes;  ///< the largest first; behind them streams with work in the range that are off it
     struct NameShare {
         EventTable table;  ///< operations, calls, host spans or reads
         StringId name;
         Ns time;
         std::uint64_t count;
+        std::optional<Ns> slack;  ///< of operations, as of a stream
     };
     std::vector<NameShare> names;  ///< the largest first
 
     Ns of(PathPart::Kind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
 };
 
-/// Of what lies in `range`. Cost: linear in the recording's operations and calls, and log n for each part.
+/// Of what lies in `range`. Cost: linear in the recording's operations and calls, and log n for each part; that of
+/// find_slack comes to it.
 CriticalPath critical_path(const Graph& graph, Interval range);
 
 }  // namespace lanes

@@ -8,6 +8,7 @@ namespace lanes {
 
 namespace {
 
+constexpr std::size_t looked_at = 256;  // operations, for the one that ended at a moment
 // An item of a thread in 32 bits: its table in the upper two.
 constexpr std::uint32_t item_tables = 30;
 constexpr std::uint32_t item_rows = (1U << item_tables) - 1;
@@ -100,6 +101,23 @@ Row Graph::handover_of(Row host_span) const
     const auto at = std::partition_point(
         handovers.begin(), handovers.end(), [&](const auto& handover) { return handover.span < host_span; });
     return at != handovers.end() && at->span == host_span ? at->from : no_row;
+}
+
+Row Graph::released_by(Row stretch) const
+{
+    const auto& held = m_blocking->calls[stretch];
+    if (held.released_by != no_row || held.cause != BlockCause::memory) {
+        return held.released_by;
+    }
+    const auto& ops = m_trace->operations;
+    const auto& order = m_dependencies.operations;
+    auto at = std::partition_point(order.begin(), order.end(), [&](Row row) { return ops.start[row] < held.end; });
+    for (std::size_t i = 0; i < looked_at && at != order.begin(); ++i) {
+        if (--at; ops.end[*at] == held.end) {
+            return *at;
+        }
+    }
+    return no_row;
 }
 
 EventRef Graph::item(Row thread, std::size_t place) const

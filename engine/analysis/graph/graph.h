@@ -32,6 +32,9 @@ public:
     std::vector<Row> let_begin(Row operation) const;
     /// The kernel of the same collective that the others waited for; no_row: this is it, or there is none. Cost: log n.
     Row partner_of(Row operation) const;
+    /// The operation whose end let a blocked stretch (into Blocking::calls) end: the one that it was held by, or for a
+    /// call that allocates the one of which the stretch's end is the end. no_row: not recorded. Cost: log n.
+    Row released_by(Row stretch) const;
     /// What of another thread let a get, a put or a join go on, into Trace::host_spans; no_row: none, or unknown.
     Row handover_of(Row host_span) const;
     /// What the thread was doing at `time`, or did last before it: an outermost call, a host span or a read that began

@@ -11,7 +11,7 @@ namespace lanes {
 
 namespace {
 
-constexpr std::size_t looked_through = 256;  // operations, for the one that ended at a moment
+constexpr std::size_t looked_through = 256;  // operations or items, for the one that is sought
 
 class Walk {
 public:
@@ -44,9 +44,8 @@ private:
     void begin(Row operation);
     void thread();
     void call(Row row);
-    void held(const BlockedCall& stretch);
+    void held(Row row);
     void host_span(Row row);
-    Row ended_at(Ns time) const;
 
     /// Adds the time from `from` on.
     void add(PathPart::Kind kind, Ns from, EventRef event, StartCause cause = StartCause::unknown)
@@ -146,7 +145,7 @@ void Walk::call(Row row)
         const auto& stretch = m_blocking.calls[*at];
         if (stretch.start < m_time) {
             add(PathPart::call, stretch.end, event);
-            held(stretch);
+            held(*at);
             return;
         }
     }
@@ -159,11 +158,11 @@ void Walk::call(Row row)
     add(untold ? PathPart::unknown : PathPart::call, start, event);
 }
 
-void Walk::held(const BlockedCall& stretch)
+void Walk::held(Row row)
 {
+    const auto& stretch = m_blocking.calls[row];
     const EventRef event {EventTable::calls, stretch.call};
-    const Row by = stretch.cause == BlockCause::memory && stretch.released_by == no_row ? ended_at(stretch.end)
-                                                                                        : stretch.released_by;
+    const Row by = m_graph.released_by(row);
     if (by != no_row && m_ops.start[by] < m_time && m_ops.end[by] > stretch.start) {
         add(PathPart::call, m_ops.end[by], event);
         go_to_operation(by, m_ops.end[by]);
@@ -172,19 +171,6 @@ void Walk::held(const BlockedCall& stretch)
     add(stretch.cause == BlockCause::memory || stretch.cause == BlockCause::queue_full ? PathPart::call
                                                                                        : PathPart::unknown,
         stretch.start, event);
-}
-
-/// The operation that ended at that moment; no_row: none near it.
-Row Walk::ended_at(Ns time) const
-{
-    const auto& order = m_graph.dependencies().operations;
-    auto at = std::partition_point(order.begin(), order.end(), [&](Row row) { return m_ops.start[row] < time; });
-    for (std::size_t i = 0; i < looked_through && at != order.begin(); ++i) {
-        if (--at; m_ops.end[*at] == time) {
-            return *at;
-        }
-    }
-    return no_row;
 }
 
 void Walk::host_span(Row row)
@@ -258,7 +244,7 @@ LinkEnd step_back(const Graph& graph, LinkEnd at)
         const auto stretches = graph.blocking().of(row);
         const Row stretch = at.stretch != no_row || stretches.empty() ? at.stretch : stretches.back();
         if (stretch != no_row) {
-            return operation_or_none(graph.blocking().calls[stretch].released_by);
+            return operation_or_none(graph.released_by(stretch));
         }
     } else if (at.event.table == EventTable::host_spans) {
         if (const Row from = graph.handover_of(row); from != no_row) {

@@ -195,7 +195,15 @@ std::string critical_path_text(const Graph& graph, const CriticalPath& path, con
         names.add({printable(trace.text(name.name)), std::to_string(name.count) + "×", shown_time(name.time),
             shown_share(static_cast<double>(name.time) / static_cast<double>(whole))});
     }
-    return '\n' + messages.text("path.title") + '\n' + table.text() + messages.text("path.names") + '\n' + names.text();
+    TextTable lanes("lrrl");
+    for (std::size_t i = 0; i < std::min(path.lanes.size(), shown_names); ++i) {
+        const auto& lane = path.lanes[i];
+        lanes.add({lane.is_stream ? stream_label(trace, lane.lane) : messages.format(thread_message(trace, lane.lane)),
+            shown_time(lane.time), shown_share(static_cast<double>(lane.time) / static_cast<double>(whole)),
+            lane.slack && lane.time == 0 ? messages.format({"path.slack", {{"time", shown_time(*lane.slack)}}}) : ""});
+    }
+    return '\n' + messages.text("path.title") + '\n' + table.text() + messages.text("path.names") + '\n' + names.text()
+        + messages.text("path.lanes") + '\n' + lanes.text();
 }
 
 }  // namespace lanes

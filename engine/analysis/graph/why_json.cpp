@@ -93,7 +93,7 @@ void write_waits(JsonWriter& json, const Graph& graph, Interval range)
         write_event(json, trace, call);
         json.key("released_by");
         write_event(json, trace,
-            stretch.released_by == no_row ? EventRef {} : EventRef {EventTable::operations, stretch.released_by});
+            graph.released_by(row) == no_row ? EventRef {} : EventRef {EventTable::operations, graph.released_by(row)});
         json.key("chain");
         write_parts(json, graph, path_back(graph, {call, stretch.end}, 0, most_chain));
         json.end_object();
@@ -125,13 +125,13 @@ void write_path(JsonWriter& json, const Graph& graph, Interval range)
             const auto& thread = trace.threads[lane.lane];
             json.field("thread", thread.id).field("process", thread.process);
         }
-        json.field("time_ns", lane.time).end_object();
+        json.field("time_ns", lane.time).field("slack_ns", lane.slack).end_object();
     }
     json.end_array().key("names").begin_array();
     for (std::size_t i = 0; i < std::min(path.names.size(), most_shares); ++i) {
         const auto& name = path.names[i];
         json.begin_object().field("name", trace.text(name.name)).field("count", name.count);
-        json.field("time_ns", name.time).end_object();
+        json.field("time_ns", name.time).field("slack_ns", name.slack).end_object();
     }
     json.end_array().end_object();
 }

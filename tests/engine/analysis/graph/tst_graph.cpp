@@ -4,6 +4,7 @@
 #include "../tape.h"
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/graph/critical_path.h"
+#include "engine/analysis/graph/slack.h"
 #include "engine/store/recording_file.h"
 
 #include <QDir>
@@ -19,6 +20,7 @@ private slots:
     void whatIsNotRecordedIsNotClaimed();
     void chainBehindAWait();
     void stepsBackAndOn();
+    void slackOfWhatIsOffThePath();
     void shipped_data();
     void shipped();
 };
@@ -178,6 +180,27 @@ void tst_Graph::stepsBackAndOn()
     QCOMPARE(step_back(told.graph, call(0)), LinkEnd());
 }
 
+void tst_Graph::slackOfWhatIsOffThePath()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 4 * us), 13, 6 * us, 400 * us);
+    tape.kernel(tape.call("cudaLaunchKernel", 10 * us, 14 * us), 14, 16 * us, 100 * us);
+    tape.kernel(tape.call("cudaLaunchKernel", 20 * us, 24 * us), 14, 102 * us, 150 * us);
+    tape.event(tape.call("cudaEventRecord", 30 * us, 32 * us), 14, 1, 5);
+    tape.sync(
+        tape.call("cudaStreamWaitEvent", 34 * us, 36 * us), SyncRecord::stream_wait_event, 34 * us, 36 * us, 13, 1, 5);
+    tape.kernel(tape.call("cudaLaunchKernel", 40 * us, 44 * us), 13, 402 * us, 500 * us);
+    tape.sync(tape.call("cudaDeviceSynchronize", 50 * us, 505 * us), SyncRecord::context_sync, 50 * us, 505 * us);
+    const Told told(tape);
+    const auto slack = find_slack(told.graph, 505 * us);
+    QCOMPARE(slack, (std::vector<Ns> {0, 0, 250 * us, 250 * us}));  // stream 13: two, stream 14: two
+    const auto path = critical_path(told.graph, {0, told.trace.duration});
+    QCOMPARE(path.lanes.back().time, 0);
+    QCOMPARE(path.lanes.back().slack.value(), 250 * us);
+}
+
 void tst_Graph::shipped_data()
 {
     QTest::addColumn<QString>("path");
@@ -207,6 +230,16 @@ void tst_Graph::shipped()
     const Ns length = wall - idle - critical.unexplained;
     qInfo("wall %.3f ms, idle %.3f ms, path %.3f ms, %.2f %% unexplained", double(wall) / 1e6, double(idle) / 1e6,
         double(length) / 1e6, 100. * double(critical.unexplained) / double(wall));
+    // What is on the path has no slack, and nothing could be later than the end.
+    const auto slack = find_slack(graph, wall);
+    for (const auto& part : critical.parts) {
+        if (part.kind == PathPart::operation) {
+            QVERIFY2(slack[part.event.row] <= 5'000, qPrintable(QString::number(slack[part.event.row])));
+        }
+    }
+    for (Row row = 0; row < slack.size(); ++row) {
+        QVERIFY(slack[row] >= 0 && slack[row] <= std::max<Ns>(0, wall - trace.operations.end[row]));
+    }
     if (is_complete(trace)) {
         // The first launch of a graph uploads it, which no record says; in a run of 3 ms that is 1 %.
         QVERIFY(wall - idle - length <= (path.contains("cuda-graph.graph.") ? wall / 50 : wall / 100));

@@ -76,6 +76,11 @@ void tst_recording_panels::detailsOfAnOperation()
             QVERIFY(!field(*m_blocking, event, "Grid").isEmpty());
         }
         QVERIFY(!field(*m_blocking, event, "API call").isEmpty());
+        const auto why = field(*m_blocking, event, "Why it began then");
+        QCOMPARE(why.contains("after its call"), m_blocking->graph->starts().cause(row) == StartCause::launch);
+        QVERIFY2(
+            m_blocking->graph->starts().cause(row) != StartCause::event || why.contains("kernel matmul on compute"),
+            qPrintable(why));
     }
     QVERIFY(detailsOf(*m_blocking, {}).empty());
 }
@@ -87,6 +92,7 @@ void tst_recording_panels::detailsOfABlockedCall()
     const EventRef call {EventTable::calls, first.call};
     QVERIFY(field(*m_blocking, call, "Blocked").contains(QStringLiteral("%L1 ns").arg(first.end - first.start)));
     QVERIFY(!field(*m_blocking, call, "Released by").isEmpty());
+    QVERIFY(!field(*m_blocking, call, "Why that began then").isEmpty());
     // A blocked stretch of the lane is its call.
     QCOMPARE(eventOf(*m_blocking, {ItemKind::blocked, 0}), call);
     QVERIFY(!eventOf(*m_blocking, {ItemKind::overlap, 0}));

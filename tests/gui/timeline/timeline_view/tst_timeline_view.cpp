@@ -33,7 +33,7 @@ private slots:
     void leftDragSelectsARangeWithLiveFigures();
     void clickSelectsAndEscapeClears();
     void clickBesideEverythingClears();
-    void selectingAnOperationLeadsToItsCall();
+    void causesOfAnOperationLeadToACall();
     void selectingABlockedCallLeadsToWhatReleasedIt();
     void bracketsFollowTheArrow();
     void dotAndCommaStepThroughTheLane();
@@ -209,14 +209,21 @@ void tst_TimelineView::clickBesideEverythingClears()
     QVERIFY(!m_view->timeline().state().highlights.range);
 }
 
-void tst_TimelineView::selectingAnOperationLeadsToItsCall()
+void tst_TimelineView::causesOfAnOperationLeadToACall()
 {
     const auto& recording = *m_view->timeline().recording();
     for (Row operation = 0; operation < recording.trace->operations.size(); ++operation) {
-        const ItemRef call = causeOf(recording, {ItemKind::operation, operation});
-        QCOMPARE(call.kind, ItemKind::call);
-        QCOMPARE(recording.trace->calls.correlation[call.row], recording.trace->operations.correlation[operation]);
-        QCOMPARE(effectOf(recording, call), (ItemRef {ItemKind::operation, operation}));
+        // Back through the operations that it waited for, to the one that began as soon as it was called.
+        ItemRef at {ItemKind::operation, operation};
+        ItemRef before = at;
+        while (at.kind == ItemKind::operation) {
+            before = at;
+            at = causeOf(recording, at);
+            QVERIFY(at.kind != ItemKind::operation || spanOf(recording, at).end <= spanOf(recording, before).start);
+        }
+        QCOMPARE(at.kind, ItemKind::call);
+        QCOMPARE(recording.trace->calls.correlation[at.row], recording.trace->operations.correlation[before.row]);
+        QCOMPARE(effectOf(recording, at), before);
     }
 }
 
@@ -234,8 +241,8 @@ void tst_TimelineView::bracketsFollowTheArrow()
 {
     m_view->timeline().select({ItemKind::operation, 5});
     QTest::keyClick(m_view.get(), Qt::Key_BracketLeft);
-    const ItemRef call = m_view->timeline().selection();
-    QCOMPARE(call.kind, ItemKind::call);
+    QCOMPARE(m_view->timeline().selection(), causeOf(*m_view->timeline().recording(), {ItemKind::operation, 5}));
+    QVERIFY(m_view->timeline().selection());
     QTest::keyClick(m_view.get(), Qt::Key_BracketRight);
     QCOMPARE(m_view->timeline().selection(), (ItemRef {ItemKind::operation, 5}));
 }

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/graph/slack.h"
+
+#include "engine/analysis/call_class.h"
+
+#include <algorithm>
+#include <array>
+#include <limits>
+#include <map>
+#include <numeric>
+
+namespace lanes {
+
+namespace {
+
+constexpr Ns unlimited = std::numeric_limits<Ns>::max() / 4;
+constexpr Ns own_step = 2'000;  // of a step that was not the last one: what it takes at least
+constexpr Ns own_issue = 5'000;
+
+/// Goes through all in the order of time, backwards.
+class SlackPass {
+public:
+    SlackPass(const Graph& graph, Ns end)
+        : m_graph(graph)
+        , m_trace(graph.trace())
+        , m_ops(m_trace.operations)
+        , m_dependencies(graph.dependencies())
+        , m_end(end)
+        , m_slack(m_ops.size(), unlimited)
+        , m_calls(m_trace.calls.size(), unlimited)
+        , m_spans(m_trace.host_spans.size(), unlimited)
+        , m_next(m_trace.threads.size(), unlimited)
+        , m_streams(m_trace.streams.size(), unlimited)
+        , m_contexts(m_dependencies.contexts, {unlimited, unlimited})
+        , m_engines(m_dependencies.devices)
+    {
+        for (auto& engine : m_engines) {
+            engine.fill(unlimited);
+        }
+        for (const auto& [operation, partner] : m_dependencies.partners) {
+            m_groups[partner].push_back(operation);
+        }
+    }
+    std::vector<Ns> run();
+
+private:
+    struct Item {
+        EventRef event;
+        Ns start, end;
+        Ns slack = 0;  ///< of its end
+    };
+
+    void collect();
+    void begin(const Item& item);
+    void finish(Item& item);
+    void operation(Row row);
+    Ns limit(Row row) const;
+    Ns to_the_end(Ns time) const { return std::max<Ns>(0, m_end - time); }
+    void lower(Ns& limit, Ns to) { limit = std::min(limit, std::max<Ns>(0, to)); }
+
+    const Graph& m_graph;
+    const Trace& m_trace;
+    const OperationTable& m_ops;
+    const Dependencies& m_dependencies;
+    Ns m_end;
+    std::vector<Ns> m_slack;  ///< by operation: what those behind it leave; then its own
+    std::vector<Ns> m_calls, m_spans;  ///< what those that wait for them leave
+    std::vector<Ns> m_next;  ///< by thread: of what it does next
+    std::vector<Ns> m_streams;  ///< by stream: how late its next operation may begin
+    std::vector<std::array<Ns, 2>> m_contexts;  ///< the same of the first of blocking streams, of legacy
+    std::vector<std::array<Ns, 8>> m_engines;  ///< by device and kind of copy
+    std::map<Row, std::vector<Row>> m_groups;  ///< of a collective's last kernel: the others
+    std::vector<Item> m_items;  ///< by start
+};
+
+void SlackPass::collect()
+{
+    const auto add = [&](EventTable table, Row row) {
+        const EventRef event {table, row};
+        const auto [start, end] = span_of(m_trace, event);
+        if (lane_of(m_trace, event) != no_row) {
+            m_items.push_back({event, start, end});
+        }
+    };
+    for (Row row = 0; row < m_trace.calls.size(); ++row) {
+        if (m_trace.calls.outer[row] == no_row) {
+            add(EventTable::calls, row);
+        }
+    }
+    const auto calls = m_items.size();
+    for (Row row = 0; row < m_trace.host_spans.size(); ++row) {
+        if (m_trace.host_spans[row].type != HostSpanRecord::staging) {
+            add(EventTable::host_spans, row);
+        }
+    }
+    for (Row row = 0; row < m_trace.reads.size(); ++row) {
+        add(EventTable::reads, row);
+    }
+    if (m_items.size() > calls) {
+        std::stable_sort(
+            m_items.begin(), m_items.end(), [](const Item& a, const Item& b) { return a.start < b.start; });
+    }
+}
+
+std::vector<Ns> SlackPass::run()
+{
+    collect();
+    std::vector<std::uint32_t> by_end(m_items.size());
+    std::iota(by_end.begin(), by_end.end(), 0U);
+    std::stable_sort(by_end.begin(), by_end.end(),
+        [&](std::uint32_t a, std::uint32_t b) { return m_items[a].end < m_items[b].end; });
+    const auto& order = m_dependencies.operations;
+    auto op = order.rbegin();
+    auto starts = m_items.rbegin();
+    auto ends = by_end.rbegin();
+    constexpr Ns none = std::numeric_limits<Ns>::min();
+    while (op != order.rend() || starts != m_items.rend() || ends != by_end.rend()) {
+        const Ns op_time = op == order.rend() ? none : m_ops.start[*op];
+        const Ns start_time = starts == m_items.rend() ? none : starts->start;
+        const Ns end_time = ends == by_end.rend() ? none : m_items[*ends].end;
+        // What an item of no length does ends before it begins, seen from behind.
+        const bool same = start_time == end_time && starts != m_items.rend() && starts->start == starts->end;
+        if (op_time >= start_time && op_time >= end_time) {
+            operation(*op++);
+        } else if (start_time >= end_time && !same) {
+            begin(*starts++);
+        } else {
+            finish(m_items[*ends++]);
+        }
+    }
+    return std::move(m_slack);
+}
+
+void SlackPass::finish(Item& item)
+{
+    const auto [table, row] = item.event;
+    item.slack = std::min(to_the_end(item.end), m_next[lane_of(m_trace, item.event)]);
+    if (table == EventTable::host_spans) {
+        item.slack = std::min(item.slack, m_spans[row]);
+        if (const Row from = m_graph.handover_of(row); from != no_row) {
+            lower(m_spans[from], item.slack);
+        }
+    } else if (table == EventTable::calls) {
+        const auto& holds = m_dependencies.holds;
+        auto at = std::partition_point(holds.begin(), holds.end(), [&](const auto& hold) { return hold.call < row; });
+        for (; at != holds.end() && at->call == row; ++at) {
+            lower(m_slack[at->operation], item.slack + std::max<Ns>(0, item.end - m_ops.end[at->operation] - own_step));
+        }
+        for (const Row stretch : m_graph.blocking().of(row)) {
+            if (const Row by = m_graph.released_by(stretch); by != no_row) {
+                lower(m_slack[by], item.slack);
+            }
+        }
+    }
+}
+
+/// How late an item may begin: while it waits it may be late without anybody noticing.
+void SlackPass::begin(const Item& item)
+{
+    const auto [table, row] = item.event;
+    Ns slack = item.slack;
+    Ns released = item.start;
+    if (table == EventTable::calls) {
+        for (const Row stretch : m_graph.blocking().of(row)) {
+            if (const Row by = m_graph.released_by(stretch); by != no_row) {
+                released = std::max(released, std::min(m_graph.blocking().calls[stretch].end, m_ops.end[by]));
+            }
+        }
+    } else if (table == EventTable::host_spans) {
+        if (const Row from = m_graph.handover_of(row); from != no_row && item.end - item.start > waits_in_queue) {
+            released = std::max(released, std::min(item.end, m_trace.host_spans[from].end));
+        }
+    }
+    slack = std::min(slack + released - item.start, to_the_end(item.start));
+    if (table == EventTable::calls) {
+        slack = std::min(slack, m_calls[row]);
+    }
+    m_next[lane_of(m_trace, item.event)] = slack;
+}
+
+/// What those that had to wait for it leave.
+Ns SlackPass::limit(Row row) const
+{
+    const Row stream = m_ops.stream[row];
+    const Ns end = m_ops.end[row];
+    Ns slack = std::min(m_slack[row], to_the_end(end));
+    const auto behind = [&](Ns latest) {
+        slack = latest >= unlimited ? slack : std::min(slack, std::max<Ns>(0, latest - end - own_step));
+    };
+    behind(m_streams[stream]);
+    if (const auto context = m_dependencies.context_of[stream]; context != Dependencies::no_context) {
+        behind(m_contexts[context][m_dependencies.legacy[stream] ? 0 : 1]);
+    }
+    if (m_ops.kind[row] != OperationKind::kernel) {
+        behind(m_engines[m_dependencies.device_of[stream]][static_cast<std::size_t>(m_ops.kind[row])]);
+    }
+    return slack;
+}
+
+void SlackPass::operation(Row row)
+{
+    const Row stream = m_ops.stream[row];
+    const Ns start = m_ops.start[row];
+    Ns slack = limit(row);
+    const Row partner = m_graph.partner_of(row);
+    if (const auto group = m_groups.find(row); group != m_groups.end()) {
+        for (const Row other : group->second) {  // all end with the last one
+            slack = std::min(slack, limit(other));
+        }
+    }
+    if (partner != no_row) {  // it may begin as late as the last one did
+        slack = std::min(slack, m_slack[partner]);
+    }
+    m_slack[row] = slack;
+    const Ns late = partner == no_row ? slack : slack + std::max<Ns>(0, m_ops.start[partner] - start);
+
+    const Row after = m_graph.starts().after(row);
+    if (after != no_row) {
+        lower(m_slack[after], late);
+    }
+    const auto& behind = m_dependencies.behind;
+    auto at
+        = std::partition_point(behind.begin(), behind.end(), [&](const auto& edge) { return edge.operation < row; });
+    for (; at != behind.end() && at->operation == row; ++at) {
+        if (at->before != after) {
+            lower(m_slack[at->before], late + std::max<Ns>(0, start - m_ops.end[at->before] - own_step));
+        }
+    }
+    if (const Row call = outermost(m_trace.calls, m_ops.call[row]); call != no_row) {
+        const Ns lay = m_graph.starts().cause(row) == StartCause::launch
+            ? 0
+            : std::max<Ns>(0, start - m_trace.calls.start[call] - own_issue);
+        lower(m_calls[call], late + lay);
+    }
+    m_streams[stream] = start + late;
+    if (const auto context = m_dependencies.context_of[stream]; context != Dependencies::no_context) {
+        auto& latest = m_contexts[context][m_dependencies.legacy[stream] ? 1 : 0];
+        latest = std::min(latest, start + late);
+    }
+    if (m_ops.kind[row] != OperationKind::kernel) {
+        m_engines[m_dependencies.device_of[stream]][static_cast<std::size_t>(m_ops.kind[row])] = start + late;
+    }
+}
+
+}  // namespace
+
+std::vector<Ns> find_slack(const Graph& graph, Ns end)
+{
+    return SlackPass(graph, end).run();
+}
+
+}  // namespace lanes
