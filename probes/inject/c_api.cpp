@@ -236,7 +236,10 @@ LANESCOPE_EXPORT void lanescope_range_pop(void)
 /// For liblanes-nvtx.so: not part of lanescope.h.
 LANESCOPE_EXPORT void lanescope_operator_push(const char* name, std::int64_t sequence)
 {
-    with_ranges([name, sequence](OwnRanges& running) { running.push_operator(name, sequence); });
+    with_ranges([name, sequence](OwnRanges& running) {
+        running.push_operator(name, sequence);
+        tell_range_pushed(name);
+    });
 }
 
 LANESCOPE_EXPORT void lanescope_mark(const char* name)
