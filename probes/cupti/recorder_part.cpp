@@ -234,6 +234,11 @@ void CuptiRecorder::finish_part()
 /// What began and ended the part, or why there is none.
 void CuptiRecorder::write_part()
 {
+    if (m_options.late) {
+        // What the process had issued before is not recorded, and calls may wait for it.
+        m_sink.write_meta("window." + std::to_string(m_facts.process()), "start stop");
+        return;
+    }
     if (!m_options.control.is_partial()) {
         return;
     }

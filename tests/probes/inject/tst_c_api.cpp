@@ -103,6 +103,11 @@ void tst_CApi::aProcessBeginsAndEndsItself()
     const Spooled spooled(file.toStdString());
     QCOMPARE(edges(spooled), std::string("+a-"));
     QCOMPARE(spooled.meta().at("cupti_version"), std::string("130001"));
+    bool told = false;  // that the process had issued work before
+    for (const auto& [key, value] : spooled.meta()) {
+        told = told || (key.starts_with("window.") && value == "start stop");
+    }
+    QVERIFY(told);
     // What existed before: the stream that the double knows.
     QCOMPARE(spooled.of<StreamRecord>().size(), 1U);
     QCOMPARE(spooled.of<StreamRecord>()[0].stream, 13U);
