@@ -209,13 +209,12 @@ std::vector<LaneRows> LaneBuilder::makeThreads(const std::stop_token& stop)
         const std::size_t firstCalls = rows.size();
         add(ItemKind::call, calls[thread], TimeColumn(t.calls.start), TimeColumn(t.calls.end), ItemRole::call);
         if (!blockedOf[thread].empty() && !stop.stop_requested()) {
-            // Calls of one thread do not overlap, so blocked stretches lie over one row of calls.
+            // Calls of one thread do not overlap, so blocked stretches stand under one row of calls.
             const std::size_t before = rows.size();
             add(ItemKind::blocked, blockedOf[thread], {blocked, &BlockedCall::start}, {blocked, &BlockedCall::end},
                 ItemRole::blocked);
             for (std::size_t i = before; i < rows.size(); ++i) {
                 rows[i].hatched = true;
-                rows[i].overlay = i == before && before > firstCalls;
             }
             std::rotate(rows.begin() + static_cast<std::ptrdiff_t>(std::min(firstCalls + 1, before)),
                 rows.begin() + static_cast<std::ptrdiff_t>(before), rows.end());

@@ -14,6 +14,9 @@ constexpr double most_stretch = 2;
 constexpr double least_compact_stretch = 0.85, most_compact_stretch = 3;
 constexpr int compact_name = 13, compact_row = 14, compact_gap = 2;
 constexpr int gap = 2;  // between rows
+constexpr int call_gap = 1;  // between calls and what of them was blocked
+constexpr int compact_blocked = 8;
+constexpr std::size_t whole_ranges = 3;  // rows of ranges that are always high enough for a text
 constexpr int collapsed_row = 8;
 constexpr int most_rows_height = 132;  // of a lane with many rows, at their natural height
 constexpr int least_scrolled = 60;  // of the height that pinned lanes leave to the others
@@ -25,11 +28,13 @@ int between(double stretch, int tight, int roomy)
     return static_cast<int>(std::lround(tight + (roomy - tight) * share));
 }
 
-int rowHeight(const Lane& lane, const LaneRow& row, double stretch)
+/// Of row `index` of a lane. Ranges that lie deep inside of others are low, so that they leave room to the lanes below.
+int rowHeight(const Lane& lane, std::size_t index, double stretch)
 {
     const auto high = [stretch](double natural, int least) {
         return std::max(static_cast<int>(std::lround(natural * stretch)), least);
     };
+    const LaneRow& row = lane.rows[index];
     switch (lane.key.kind) {
     case LaneKind::overlap:
         if (row.kind == ItemKind::band) {
@@ -52,9 +57,12 @@ int rowHeight(const Lane& lane, const LaneRow& row, double stretch)
     switch (row.kind) {
     case ItemKind::read:
         return high(14, 8);
+    case ItemKind::range:
+        return index < whole_ranges ? high(22, 14) : high(16, 6);
     case ItemKind::call:
-    case ItemKind::blocked:
         return high(24, 14);
+    case ItemKind::blocked:
+        return high(16, 8);
     default:
         return high(22, 14);
     }
@@ -130,8 +138,9 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
                     placed.rows.back().over = true;
                     continue;
                 }
-                const int height = rowHeight(lane, lane.rows[i], stretch);
-                at += i > 0 ? std::min(gap, std::max(height / 4, 1)) : 0;
+                const int height = rowHeight(lane, i, stretch);
+                const int most = lane.rows[i].kind == ItemKind::blocked ? call_gap : gap;
+                at += i > 0 ? std::min(most, std::max(height / 4, 1)) : 0;
                 placed.rows.push_back({shown.lane, i, at, height, false});
                 at += height;
             }
@@ -186,12 +195,19 @@ void LaneLayout::placeCompact(const std::vector<Lane>& lanes, const ArrangedLane
             at += height;
         };
         if (lane.key.kind == LaneKind::thread) {
-            // A thread does one thing after another, so that calls, waits and reads have room in one row.
+            // A thread does one thing after another, so that calls, waits and reads have room in one row; under it
+            // what of the calls was blocked.
             const bool onlyRanges = std::all_of(
                 lane.rows.begin(), lane.rows.end(), [](const LaneRow& row) { return row.kind == ItemKind::range; });
             for (std::size_t i = 0; i < lane.rows.size(); ++i) {
-                if (onlyRanges || lane.rows[i].kind != ItemKind::range) {
+                const ItemKind kind = lane.rows[i].kind;
+                if (onlyRanges || (kind != ItemKind::range && kind != ItemKind::blocked)) {
                     add(shown.lane, i, high(compact_row), !onlyRanges);
+                }
+            }
+            for (std::size_t i = 0; i < lane.rows.size(); ++i) {
+                if (lane.rows[i].kind == ItemKind::blocked) {
+                    add(shown.lane, i, high(compact_blocked), false);
                 }
             }
         } else if (lane.key.kind == LaneKind::overlap) {

@@ -148,6 +148,9 @@ std::vector<Differences::Cell> Differences::cells() const
         if (figure == &SideFigures::total && !a && !b) {
             continue;  // of a range, both are as long as it is
         }
+        if (figure == &SideFigures::blocked && filtered && !a && !b) {
+            continue;  // the filter hides the threads: that is not to say that it is unknown
+        }
         all.push_back({filtered && figure == &SideFigures::total ? Texts::tr("total, unfiltered") : name,
             QStringLiteral("%1 \u2192 %2").arg(valueText(a), valueText(b)), changeText(a, b),
             same || !a || !b ? differenceWords(a, b, letter(from), letter(to)) : QString()});

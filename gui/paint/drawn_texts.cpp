@@ -52,6 +52,11 @@ void DrawnTexts::add(const QPainter& painter, const QString& text, const QFont& 
     texts.push_back({text, to.mapRect(ink), seen, font.pixelSize() * to.m22()});
 }
 
+void DrawnTexts::addHatch(const QPainter& painter, const QRectF& box)
+{
+    hatches.push_back(painter.combinedTransform().mapRect(box));
+}
+
 void DrawnTexts::hide(const QPainter& painter, const QRectF& box)
 {
     const QRectF hidden = painter.combinedTransform().mapRect(box);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Which texts were drawn and where, while an object of this class lives: tests find in it what is cut off, lies over
-// one another or outside of the picture. One at a time, of the thread that made it. Where there is none, drawing costs
-// a comparison more.
+// Which texts and hatched bars were drawn and where, while an object of this class lives: tests find in it what is cut
+// off, lies over one another or outside of the picture, and hatch that a text hides. One at a time, of the thread that
+// made it. Where there is none, drawing costs a comparison more.
 #pragma once
 
 #include <QPainter>
@@ -30,10 +30,13 @@ public:
     static DrawnTexts* current();
     /// A text with its baseline at `baseline`, as the painter has it.
     void add(const QPainter& painter, const QString& text, const QFont& font, QPointF baseline);
+    /// A blocked stretch that is hatched in this box, as the painter has it.
+    void addHatch(const QPainter& painter, const QRectF& box);
     /// What was drawn in this box so far is painted over.
     void hide(const QPainter& painter, const QRectF& box);
 
     std::vector<DrawnText> texts;
+    std::vector<QRectF> hatches;  ///< of the device
 };
 
 }  // namespace lanes::gui

@@ -17,7 +17,7 @@ struct LabelWish {
 };
 
 /// Rooms up to so many times the shortest are about equal.
-inline constexpr double about_equal = 1.25;
+inline constexpr double about_equal = 1.5;
 
 /// The text of each wish, "" where none fits. Cost: n log n, and a width for every form that is looked at.
 std::vector<QString> evenTexts(

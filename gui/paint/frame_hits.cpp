@@ -106,7 +106,18 @@ ItemRef itemAt(const TimelineFrame& frame, QPointF at)
     const Ns from = frame.timeAt(at.x() - grace);
     const Ns to = frame.timeAt(at.x() + grace);
     const Ns here = frame.timeAt(at.x());
-    for (int row = rowAt(frame, *lane, at); row >= 0; --row) {
+    const int hit = rowAt(frame, *lane, at);
+    // A call is covered by the plates of what of it was blocked, which stands in the row below.
+    if (const auto below = static_cast<std::size_t>(hit + 1); hit >= 0 && below < lane->rows.size()) {
+        const PlacedRow& placed = lane->rows[below];
+        const LaneRow& candidate = frame.model.lanes()[placed.lane].rows[placed.row];
+        const std::size_t best = candidate.kind == ItemKind::blocked && !placed.over ? candidate.nearest(from, here, to)
+                                                                                     : candidate.items.size();
+        if (best < candidate.items.size()) {
+            return candidate.itemAt(best);
+        }
+    }
+    for (int row = hit; row >= 0; --row) {
         const PlacedRow& placed = lane->rows[static_cast<std::size_t>(row)];
         const LaneRow& candidate = frame.model.lanes()[placed.lane].rows[placed.row];
         if (const std::size_t best = candidate.nearest(from, here, to); best < candidate.items.size()) {

@@ -42,9 +42,13 @@ double middleOf(const TimelineFrame& frame, const PlacedLane& lane)
     return frame.yOf(lane) + lane.height / 2.0;
 }
 
-/// Whether a lane's name would be drawn, if only a part of it.
+/// Whether a lane's name would be drawn: in a window if only a part of it is in sight, in a picture all of the name.
 bool isInSight(const TimelineFrame& frame, const PlacedLane& lane)
 {
+    if (!frame.geometry.handles) {
+        constexpr double two_lines_half = 16;
+        return middleOf(frame, lane) + std::min(two_lines_half, lane.height / 2.0) <= frame.geometry.size.height();
+    }
     const int top = frame.isSticky(lane) ? frame.geometry.lanesTop() : frame.scrollTop();
     return frame.yOf(lane) + lane.height > top && frame.yOf(lane) < frame.geometry.size.height();
 }

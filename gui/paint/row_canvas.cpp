@@ -76,6 +76,7 @@ RowCanvas::RowCanvas(const Theme& theme)
     , m_stripe(blend(theme.hatchGround, theme.item(ItemRole::blocked), 0.8).rgb())
     , m_ground(theme.hatchGround.rgb())
 {
+    m_palette[static_cast<std::size_t>(ItemRole::blocked)] = m_ground;  // unhatched it carries the texts
 }
 
 int RowCanvas::hatchedHeight(const LaneColumns& columns, std::size_t column, int height, int least)

@@ -2,6 +2,7 @@
 #include "gui/paint/row_painter.h"
 
 #include "gui/lanes/in_parallel.h"
+#include "gui/paint/drawn_texts.h"
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +21,7 @@ void RowPainter::find(const TimelineFrame& frame, const RulerTicks& ticks)
     m_rows.clear();
     m_places.clear();
     m_items = 0;
+    m_keepsHatches = DrawnTexts::current() != nullptr;
     for (const bool sticky : {false, true}) {
         findLanes(frame, sticky);
     }
@@ -42,12 +44,18 @@ void RowPainter::findLanes(const TimelineFrame& frame, bool sticky)
             continue;
         }
         const bool overlap = frame.model.lanes()[placed.lane].key.kind == LaneKind::overlap;
+        const PlacedRow* calls = nullptr;
         for (const PlacedRow& at : placed.rows) {
             const LaneRow& row = frame.model.lanes()[at.lane].rows[at.row];
+            calls = row.kind == ItemKind::call ? &at : calls;
+            if (row.kind == ItemKind::blocked && !at.over && calls != nullptr) {
+                m_rows.push_back({&row, frame.yOf(placed, *calls), calls->height, top, true, false, true, {}, {}});
+                m_items += row.items.size();
+            }
             if (!at.over || m_places.empty()) {
                 m_places.push_back(m_rows.size());
             }
-            m_rows.push_back({&row, frame.yOf(placed, at), at.height, top, at.over, overlap, {}});
+            m_rows.push_back({&row, frame.yOf(placed, at), at.height, top, at.over, overlap, false, {}, {}});
             m_items += row.items.size();
         }
     }
@@ -93,8 +101,10 @@ void RowPainter::paint(const TimelineFrame& frame, const RowCanvas& canvas)
         }
     }
     m_labels.clear();
+    m_hatches.clear();
     for (const VisibleRow& row : m_rows) {
         m_labels.insert(m_labels.end(), row.labels.begin(), row.labels.end());
+        m_hatches.insert(m_hatches.end(), row.hatches.begin(), row.hatches.end());
     }
 }
 
@@ -115,7 +125,7 @@ void RowPainter::paintPlace(const TimelineFrame& frame, const RowCanvas& canvas,
             std::fill(desk.pixels.begin() + from, desk.pixels.begin() + to, frame.theme.overlapIdle.rgb());
         }
         canvas.draw({desk.columns, desk.pixels, frame.geometry.labelWidth, visible.y, visible.height, visible.top,
-                        frame.geometry.size.height(), frame.scale.first(), visible.row->hatched},
+                        frame.geometry.size.height(), frame.scale.first(), visible.row->hatched && !visible.plate},
             desk.scratch);
         findLabels(frame, desk.columns, visible);
     }
@@ -123,17 +133,25 @@ void RowPainter::paintPlace(const TimelineFrame& frame, const RowCanvas& canvas,
 
 void RowPainter::findLabels(const TimelineFrame& frame, const LaneColumns& columns, VisibleRow& row) const
 {
+    const bool blocked = row.row->kind == ItemKind::blocked;
+    if (m_keepsHatches && blocked && !row.plate) {
+        for (const WideItem& item : columns.wide) {
+            const double x0 = std::max(item.x0, 0) / frame.ratio;
+            const double x1 = std::min<double>(item.x1, frame.columns()) / frame.ratio;
+            row.hatches.emplace_back(frame.geometry.labelWidth + x0, row.y, x1 - x0, row.height);
+        }
+    }
     const int least = frame.geometry.compact() ? least_compact_label_height : least_label_height;
-    if (row.overlap || row.height < least || row.y < row.top) {
+    if (row.overlap || row.height < least || row.y < row.top || (blocked && !row.plate)) {
         return;
     }
     for (const WideItem& item : columns.wide) {
         const double x0 = std::max(item.x0, 0) / frame.ratio;
         const double x1 = std::min<double>(item.x1, frame.columns()) / frame.ratio;
         if (x1 - x0 >= least_label) {
-            row.labels.push_back(
-                {frame.geometry.labelWidth + x0, x1 - x0, row.y + row.height / 2.0, static_cast<double>(row.height),
-                    row.row->itemAt(item.item), row.row->hatched, frame.theme.item(item.role)});
+            row.labels.push_back({frame.geometry.labelWidth + x0, x1 - x0, row.y + row.height / 2.0,
+                static_cast<double>(row.height), row.row->itemAt(item.item), blocked,
+                blocked ? frame.theme.hatchGround : frame.theme.item(item.role)});
         }
     }
 }

@@ -17,11 +17,12 @@
 
 namespace lanes::gui {
 
-/// A place on an item that is wide enough for a text. Logical pixels.
+/// A place on an item that is wide enough for a text. Logical pixels. The text of a blocked stretch stands on a plate
+/// over its call, in the row above: on the hatch it would hide what it speaks of.
 struct ItemLabel {
     double x, room, middle, height;
     ItemRef item;
-    bool hatched;
+    bool blocked;
     QColor ground;
 };
 
@@ -36,13 +37,17 @@ public:
     void paint(const TimelineFrame& frame, const RowCanvas& canvas);
     /// Row by row, by time.
     const std::vector<ItemLabel>& labels() const { return m_labels; }
+    /// The blocked stretches that are drawn on their own, where DrawnTexts wants to know. Logical pixels.
+    const std::vector<QRectF>& hatches() const { return m_hatches; }
 
 private:
     struct VisibleRow {
         const LaneRow* row;
         int y, height, top;
         bool over, overlap;
+        bool plate;  // of a blocked row: not the hatch, but what carries its texts
         std::vector<ItemLabel> labels;
+        std::vector<QRectF> hatches;
     };
     /// What one thread needs to draw a row.
     struct Desk {
@@ -61,6 +66,8 @@ private:
     std::size_t m_items = 0;  // in all of them
     std::vector<QRgb> m_ground;  // under every column: the background and the ruler's grid
     std::vector<ItemLabel> m_labels;
+    std::vector<QRectF> m_hatches;
+    bool m_keepsHatches = false;
     std::vector<std::unique_ptr<Desk>> m_desks;
     std::mutex m_mutex;  // of m_desks
 };

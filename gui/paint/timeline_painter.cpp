@@ -2,6 +2,7 @@
 #include "gui/paint/timeline_painter.h"
 
 #include "gui/paint/compact_head.h"
+#include "gui/paint/drawn_texts.h"
 #include "gui/paint/even_labels.h"
 #include "gui/paint/lane_labels.h"
 #include "gui/paint/mark_painter.h"
@@ -29,7 +30,6 @@ constexpr LabelPainter::Style small_style {11, TextStyle::regular};
 constexpr LabelPainter::Style title_style {14, TextStyle::semiBold};
 constexpr LabelPainter::Style pill_style {12, TextStyle::semiBold};
 constexpr double item_padding = 5;
-constexpr int plate_alpha = 128;  // of 255
 constexpr int margin = 14;
 
 struct FittedText {
@@ -45,7 +45,7 @@ std::vector<FittedText> itemTexts(
     const LabelPainter::Style item_style = frame.geometry.compact() ? small_style : usual_item_style;
     std::vector<LabelWish> wishes;
     wishes.reserve(labels.size());
-    // Blocked stretches lie over calls: where both have room, the blocked one's text is the one to read.
+    // A blocked stretch is named on its call: where both have room, its text is the one to read.
     for (std::size_t i = 0; i < labels.size(); ++i) {
         const ItemLabel& label = labels[i];
         double room = label.room;
@@ -54,14 +54,14 @@ std::vector<FittedText> itemTexts(
              label.item.kind == ItemKind::call && j < labels.size() && labels[j].middle == label.middle && !covered;
              ++j) {
             const ItemLabel& other = labels[j];
-            if (other.hatched && other.x < label.x + label.room && other.x + other.room > label.x) {
+            if (other.blocked && other.x < label.x + label.room && other.x + other.room > label.x) {
                 room = other.x - label.x;
                 covered = room < RowPainter::least_label;
             }
         }
         const bool cut = label.x <= frame.geometry.labelWidth || label.x + label.room >= frame.geometry.size.width();
         wishes.push_back({covered ? QStringList() : labelsOf(frame.model.recording(), label.item),
-            room - 2 * item_padding, label.hatched ? -label.middle : label.middle, cut});
+            room - 2 * item_padding, label.blocked ? -label.middle : label.middle, cut});
     }
     std::vector<FittedText> fitted(labels.size(), {QString(), item_style});
     for (int pixels = item_style.pixels; pixels >= item_style.pixels - (frame.geometry.handles ? 2 : 0); --pixels) {
@@ -142,6 +142,11 @@ void TimelinePainter::paintGround(const TimelineFrame& frame, Target target, con
 void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
 {
     target.painter.setRenderHint(QPainter::Antialiasing, true);
+    if (DrawnTexts* drawn = DrawnTexts::current()) {
+        for (const QRectF& hatch : m_rows.hatches()) {
+            drawn->addHatch(target.painter, hatch);
+        }
+    }
     if (frame.geometry.texts) {
         paintItemLabels(frame, target);
         paintStaleReads(frame, target.painter, m_labels, target.vector);
@@ -177,22 +182,9 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
         double height = label.height;
         staging.giveWay(label.x, middle, height);
         staging.taken(label.x, label.middle, label.x + item_padding + 8 + m_labels.width(text, style));
-        if (label.hatched) {  // a plate that lets the stripes through, so that the text does not fight with them
-            const double width = m_labels.width(text, style);
-            const double plate = std::min(16.0, height - 3);
-            target.painter.setPen(Qt::NoPen);
-            QColor ground = frame.theme.hatchGround;
-            ground.setAlpha(plate_alpha);
-            target.painter.setBrush(ground);
-            target.painter.drawRoundedRect(
-                QRectF(label.x + item_padding - 1, middle - plate / 2, width + 8, plate), 3, 3);
-            m_labels.draw(
-                target.painter, label.x + item_padding + 3, middle, text, style, frame.theme.text, target.vector);
-            continue;
-        }
         const bool light = label.ground.lightness() > 105;
         const QColor& color = light ? frame.theme.ink : frame.theme.text;
-        if (label.item.kind == ItemKind::call) {  // blocked stretches too short for a text may lie under it
+        if (label.blocked || label.item.kind == ItemKind::call) {  // may reach beyond a call, or beside its sketch
             m_labels.draw(target.painter, label.x + item_padding, middle, text, style, color, target.vector);
         } else {
             m_labels.drawOn(

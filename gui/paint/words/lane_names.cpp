@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/words/lane_names.h"
 
+#include "engine/trace/meta_keys.h"
 #include "gui/paint/words/utf8_text.h"
 
 #include <algorithm>
@@ -64,6 +65,26 @@ QString nameOfProcess(const Trace& trace, std::uint32_t id)
     return found == trace.processes.end() ? QString() : text(trace.text(found->name));
 }
 
+/// What tells a thread from others: of a process with several of one name its number, else the process; of a workload's
+/// run, which is one process of ours, nothing.
+QString subtitleOf(const LaneModel& model, const Thread& thread)
+{
+    const Trace& trace = model.trace();
+    const auto namesake = [&](const Thread& other) {
+        return &other != &thread && other.process == thread.process && other.name == thread.name;
+    };
+    if (thread.name != 0 && std::any_of(trace.threads.begin(), trace.threads.end(), namesake)) {
+        return Texts::tr("thread %1").arg(thread.id);
+    }
+    const QString process = nameOfProcess(trace, thread.process);
+    if (process == QLatin1String("lanes") && trace.meta.contains(meta::workload)) {
+        return {};
+    }
+    return !process.isEmpty()          ? process
+        : model.recording().is_model() ? Texts::tr("modelled thread")
+                                       : Texts::tr("process %1").arg(thread.process);
+}
+
 LaneName nameOfThread(const LaneModel& model, const Thread& thread)
 {
     const Trace& trace = model.trace();
@@ -74,11 +95,7 @@ LaneName nameOfThread(const LaneModel& model, const Thread& thread)
     } else {
         name.title = Texts::tr("CPU  %1").arg(own);
     }
-    name.subtitle = nameOfProcess(trace, thread.process);
-    if (name.subtitle.isEmpty()) {
-        name.subtitle
-            = model.recording().is_model() ? Texts::tr("modelled thread") : Texts::tr("process %1").arg(thread.process);
-    }
+    name.subtitle = subtitleOf(model, thread);
     return name;
 }
 

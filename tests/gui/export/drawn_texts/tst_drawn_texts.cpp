@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// No text of a picture is cut off, lies over another one or outside: every shipped recording, beside the next one of
+// No text of a picture is cut off, lies over another one or outside, and none hides more than a twentieth of the hatch
+// of a blocked bar: every shipped recording, beside the next one of
 // its workload where there is one, in six sizes from a screen to a paper column, three themes and two languages. The
 // plain run takes two of the 36 combinations for each recording, others for the next; LANES_ALL_PICTURES=1 takes all.
 #include "engine/analysis/lesson_texts.h"
@@ -28,6 +29,7 @@ constexpr const char* sizes[] {"1280x720", "1600x900", "1920x1080", "2560x1440",
 constexpr const char* languages[] {"en", "zh_CN"};
 constexpr int combinations = 36;
 constexpr int step = 7;  // has no divisor in common with the combinations
+constexpr double most_hidden = 0.05;  // of a bar's hatch
 constexpr double touching = 1;  // pixels: letters that reach that far into one another can still be read
 
 RecordingPtr opened(const QString& path, const QString& language)
@@ -70,6 +72,25 @@ QString complaintOf(const std::vector<DrawnText>& texts)
     return {};
 }
 
+/// "" or which bar's hatch is hidden, counting all of a text's box as ink.
+QString hiddenHatch(const DrawnTexts& drawn)
+{
+    for (const QRectF& bar : drawn.hatches) {
+        double hidden = 0;
+        for (const DrawnText& text : drawn.texts) {
+            const QRectF both = text.ink & bar;
+            hidden += both.isEmpty() ? 0 : both.width() * both.height();
+        }
+        if (hidden > most_hidden * bar.width() * bar.height()) {
+            return QStringLiteral("%1 % of the hatch at %2,%3 is hidden")
+                .arg(100 * hidden / (bar.width() * bar.height()))
+                .arg(bar.left())
+                .arg(bar.top());
+        }
+    }
+    return {};
+}
+
 }  // namespace
 
 class tst_DrawnTexts : public QObject {
@@ -79,11 +100,13 @@ private slots:
     void initTestCase();
     void everyRecording_data();
     void everyRecording();
+    void someOfThemWereHatched();
     void whatIsWrongIsSeen();
 
 private:
     QByteArray m_texts;
     QTranslator m_chinese;
+    std::size_t m_hatches = 0;
 };
 
 void tst_DrawnTexts::initTestCase()
@@ -148,11 +171,18 @@ void tst_DrawnTexts::everyRecording()
         pictureImage(views, options);
         texts = drawn.texts.size();
         complaint = complaintOf(drawn.texts);
+        complaint += hiddenHatch(drawn);
+        m_hatches += drawn.hatches.size();
     }
     QCoreApplication::removeTranslator(&m_chinese);
     QLocale::setDefault(before);
     QVERIFY2(complaint.isEmpty(), qPrintable(complaint));
     QVERIFY(texts > 8);
+}
+
+void tst_DrawnTexts::someOfThemWereHatched()
+{
+    QVERIFY(m_hatches > 100);
 }
 
 void tst_DrawnTexts::whatIsWrongIsSeen()

@@ -124,7 +124,7 @@ void tst_LaneLayout::collapsedLanesAreThin()
     const PlacedLane& lane = *layout.find(thread);
     QVERIFY(lane.collapsed);
     QVERIFY(lane.height < before.find(thread)->height);
-    QVERIFY(lane.rows.size() >= 2);  // calls, and the blocked ones over them
+    QVERIFY(lane.rows.size() >= 2);  // calls, and the blocked ones under them
     for (const PlacedRow& row : lane.rows) {
         const ItemKind kind = m_model->lanes()[row.lane].rows[row.row].kind;
         QVERIFY(kind == ItemKind::call || kind == ItemKind::blocked);

@@ -18,7 +18,7 @@ private slots:
     void rowsDoNotOverlapAndNothingIsLost();
     void splittingNeedsNoMoreRowsThanDepth();
     void nestedRangesLieUnderOneAnother();
-    void blockedLiesOverTheCalls();
+    void blockedStandsUnderTheCalls();
     void ribbonAgreesWithACount();
     void bandSaysWhatTheReportSays_data();
     void bandSaysWhatTheReportSays();
@@ -108,14 +108,14 @@ void tst_LaneModel::nestedRangesLieUnderOneAnother()
     QCOMPARE(name(2, 0), std::string_view("attention"));
 }
 
-void tst_LaneModel::blockedLiesOverTheCalls()
+void tst_LaneModel::blockedStandsUnderTheCalls()
 {
     const LaneModel model(samples::copyResultsBack({}));
     const auto& rows = model.lanes()[1].rows;
     QCOMPARE(rows.size(), 3);
     QCOMPARE(rows[1].kind, ItemKind::call);
     QCOMPARE(rows[2].kind, ItemKind::blocked);
-    QVERIFY(rows[2].overlay && rows[2].hatched);
+    QVERIFY(!rows[2].overlay && rows[2].hatched);
     QCOMPARE(rows[2].items.size(), 8);
 }
 

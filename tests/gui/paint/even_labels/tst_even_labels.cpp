@@ -28,6 +28,8 @@ void tst_EvenLabels::equalBarsHaveEqualTexts_data()
                                                       << "batch_9,batch_10,batch_11";
     QTest::newRow("and counts for all") << "7:batch_9 7:batch_10 7:batch_11"
                                         << ",,";
+    QTest::newRow("a somewhat longer bar is about as long") << "14:copy 64 MiB|copy 10:copy 64 MiB|copy"
+                                                            << "copy,copy";
     QTest::newRow("a much longer bar is another") << "10:copy 64 MiB|copy 20:copy 64 MiB|copy"
                                                   << "copy,copy 64 MiB";
     QTest::newRow("other names are others") << "12:copy 64 MiB|copy 10:fill 64 MiB|fill"
