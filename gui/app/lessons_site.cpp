@@ -2,12 +2,14 @@
 #include "gui/app/lessons_site.h"
 
 #include "engine/analysis/lesson_texts.h"
+#include "engine/analysis/report.h"
 #include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
 #include "engine/workload/catalogue.h"
 #include "gui/app/language.h"
 #include "gui/app/resource_folder.h"
 #include "gui/app/runs/lesson.h"
+#include "gui/app/runs/model_job.h"
 #include "gui/export/html/html_page.h"
 #include "gui/export/html/index_page.h"
 #include "gui/export/picture.h"
@@ -78,21 +80,26 @@ RecordingPtr recordingOf(const Workload& workload, const std::string& variant, c
     return shown;
 }
 
-/// The two that the lesson opens, then its other variants that were recorded on the same GPU.
-std::vector<ViewState> viewsOf(const Workload& workload, const QString& device)
+/// The two that the lesson opens, then its other variants that were recorded on the same GPU; those of a lesson that
+/// none was recorded of are run on the model device.
+std::vector<ViewState> viewsOf(const std::shared_ptr<const Workload>& workload, const RunDevice& device)
 {
-    std::vector<std::string> variants = lessonVariants(workload);
-    for (const Variant& variant : workload.variants) {
+    std::vector<std::string> variants = lessonVariants(*workload);
+    for (const Variant& variant : workload->variants) {
         if (std::find(variants.begin(), variants.end(), variant.name) == variants.end()) {
             variants.push_back(variant.name);
         }
     }
     std::vector<ViewState> views;
     for (const std::string& variant : variants) {
+        if (device.kind != RunDevice::Kind::recorded) {
+            views.push_back(ViewState::of(runOnModel({workload, {variant, {}}, device, {}, {}})));
+            continue;
+        }
         const QString path
-            = recordedFile(device, QString::fromStdString(workload.name), QString::fromStdString(variant));
+            = recordedFile(device.argument, QString::fromStdString(workload->name), QString::fromStdString(variant));
         if (QFileInfo::exists(path)) {
-            views.push_back(ViewState::of(recordingOf(workload, variant, path)));
+            views.push_back(ViewState::of(recordingOf(*workload, variant, path)));
         }
     }
     return views;
@@ -111,38 +118,48 @@ QByteArray cardPicture(std::vector<ViewState> views, const QString& theme, const
 }
 
 struct Lesson {
-    Workload workload;
-    QString device;
-    QString page() const { return QString::fromStdString(workload.name) + QStringLiteral(".html"); }
+    std::shared_ptr<const Workload> workload;
+    RunDevice device;
+    QString page() const { return QString::fromStdString(workload->name) + QStringLiteral(".html"); }
     QString picture(const char* theme) const
     {
         return QStringLiteral("%1/%2.%3.png")
-            .arg(pictures_folder, QString::fromStdString(workload.name), QLatin1String(theme));
+            .arg(pictures_folder, QString::fromStdString(workload->name), QLatin1String(theme));
     }
 };
 
-std::vector<Lesson> lessonsWithRecordings()
+std::vector<Lesson> allLessons()
 {
     std::vector<Lesson> lessons;
     for (const std::string& name : catalogue_names()) {
-        Workload workload = find_workload(name);
-        const RunDevice device = lessonDevice(workload, lessonVariants(workload));
-        if (device.kind == RunDevice::Kind::recorded) {
-            lessons.push_back({std::move(workload), device.argument});
-        } else {
+        auto workload = std::make_shared<const Workload>(find_workload(name));
+        const RunDevice device = lessonDevice(*workload, lessonVariants(*workload));
+        if (device.kind != RunDevice::Kind::recorded) {
             std::fprintf(stderr, "lanescope render: %s\n",
-                qPrintable(Texts::tr("%1 is left out: no recording of it came with Lanescope").arg(text(name))));
+                qPrintable(
+                    Texts::tr("%1: no recording of it came with Lanescope; it is shown as the model device runs it")
+                        .arg(text(name))));
         }
+        lessons.push_back({std::move(workload), device});
     }
     return lessons;
 }
 
+/// Where the recordings of a card come from, in both languages.
+Translated sourceOf(const Trace& trace)
+{
+    const std::string device = device_name(trace, 0);
+    Translated source;
+    for (const std::string& language : Messages::languages()) {
+        source[language]
+            = trace.source == Source::model ? Messages::of(language).format(source_message(trace, device)) : device;
+    }
+    return source;
+}
+
 void fill(const QDir& folder, const QString& language)
 {
-    const std::vector<Lesson> lessons = lessonsWithRecordings();
-    if (lessons.empty()) {
-        throw siteError(Texts::tr("no lesson has a recording here"));
-    }
+    const std::vector<Lesson> lessons = allLessons();
     folder.mkpath(pictures_folder);
     std::vector<LessonCard> cards;
     for (std::size_t i = 0; i < lessons.size(); ++i) {
@@ -153,16 +170,15 @@ void fill(const QDir& folder, const QString& language)
         options.index = QStringLiteral("index.html");
         options.previous = i > 0 ? lessons[i - 1].page() : QString();
         options.next = i + 1 < lessons.size() ? lessons[i + 1].page() : QString();
-        if (lesson.workload.view) {
-            options.range = Interval {lesson.workload.view->start, lesson.workload.view->end};
+        if (lesson.workload->view) {
+            options.range = Interval {lesson.workload->view->start, lesson.workload->view->end};
         }
         write(folder.filePath(lesson.page()), htmlPage(views, options, speak));
         for (const char* theme : {"light", "dark"}) {
             write(folder.filePath(lesson.picture(theme)), cardPicture(views, QLatin1String(theme), language));
         }
-        const Trace& trace = views.front().model->trace();
-        const QString gpu = trace.devices.empty() ? QString() : text(trace.text(trace.devices.front().name));
-        cards.push_back({&lesson.workload, lesson.page(), lesson.picture("light"), lesson.picture("dark"), gpu});
+        cards.push_back({lesson.workload.get(), lesson.page(), lesson.picture("light"), lesson.picture("dark"),
+            sourceOf(views.front().model->trace())});
     }
     write(folder.filePath(QStringLiteral("index.html")), indexPage(cards, language));
 }

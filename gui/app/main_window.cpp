@@ -10,9 +10,11 @@
 #include "gui/app/controllers/runs.h"
 #include "gui/app/controllers/variants.h"
 #include "gui/app/controllers/workload_texts.h"
+#include "gui/app/dialogs/settings_page.h"
 #include "gui/app/pages/activity_bar.h"
 #include "gui/app/pages/gallery_page.h"
 #include "gui/app/pages/lecture.h"
+#include "gui/app/pages/legend_strip.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/pages/panel_tabs.h"
 #include "gui/app/pages/side_column.h"
@@ -38,10 +40,19 @@
 #include <QMenu>
 #include <QMimeData>
 #include <QPushButton>
+#include <QScreen>
+#include <QStatusBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes::gui {
+
+namespace {
+
+constexpr QSize least_stage(480, 200);
+
+}  // namespace
 
 MainWindow::MainWindow()
     : m_actions(new CommandActions(this))
@@ -100,6 +111,9 @@ void MainWindow::continueFrom(const MainWindow& other)
     m_texts->continueFrom(*other.m_texts);
     m_timeline->continueFrom(*other.m_timeline);
     refresh();
+    if (other.findChild<SettingsPage*>() != nullptr) {  // where the language was chosen
+        action("edit.settings")->trigger();
+    }
 }
 
 void MainWindow::connectParts()
@@ -236,6 +250,7 @@ void MainWindow::refresh()
     m_actions->refresh();
     m_files->refresh();
     m_top->refresh(m_side->form()->runs().size() > 1);
+    m_top->setRunShown(!showsForeign(m_workspace) || !m_side->isHidden());
     m_side->sayNotRun(m_live->shownInstead());
     if (const auto workload = m_side->form()->workload()) {
         const DeviceChoice& device = *m_top->device();
@@ -247,6 +262,52 @@ void MainWindow::refresh()
 }
 
 // ---- events
+
+void MainWindow::resizeEvent(QResizeEvent* event)
+{
+    QMainWindow::resizeEvent(event);
+    if (!m_lecture->isOn()) {
+        makeRoom();
+    }
+}
+
+/// As the window is, which is never larger than its screen for long.
+void MainWindow::makeRoom()
+{
+    constexpr int narrow = 780, low = 420;
+    const QSize room = size().boundedTo(screen()->availableSize());
+    makeRoom(room.width() < narrow, room.height() < low);
+}
+
+/// A narrow window has no column beside the lanes, a low one no legend and no status line; they come back with the
+/// room.
+void MainWindow::makeRoom(bool narrow, bool low)
+{
+    if (narrow != m_isNarrow) {
+        m_isNarrow = narrow;
+        m_stage->setMinimumWidth(narrow ? least_stage.width() : 0);
+        if (narrow) {
+            m_sideFolded = !m_side->isHidden();
+            m_side->hide();
+        } else if (std::exchange(m_sideFolded, false) && !showsForeign(m_workspace)) {
+            m_side->show();
+        }
+        m_actions->refresh();
+    }
+    if (low != m_isLow) {
+        m_isLow = low;
+        m_stage->setMinimumHeight(low ? least_stage.height() : 0);
+        auto* legend = m_stage->findChild<LegendStrip*>();
+        statusBar()->setHidden(low);
+        if (low) {
+            m_legendFolded = !legend->isHidden();
+            legend->hide();
+        } else if (std::exchange(m_legendFolded, false)) {
+            legend->show();
+        }
+        m_actions->refresh();
+    }
+}
 
 /// Home and 0 are keys of the window; a slider and a list of choices need them for themselves, as text fields do.
 bool MainWindow::event(QEvent* event)

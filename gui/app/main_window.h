@@ -65,6 +65,7 @@ signals:
 protected:
     bool event(QEvent* event) override;
     void closeEvent(QCloseEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void dragEnterEvent(QDragEnterEvent* event) override;
     void dropEvent(QDropEvent* event) override;
 
@@ -85,6 +86,8 @@ private:
     void connectProgress();
     void showCodeBeside(bool beside);
     void showTitle();
+    void makeRoom();
+    void makeRoom(bool narrow, bool low);
     void refresh();
 
     Workspace m_workspace;
@@ -96,6 +99,8 @@ private:
     Stage* m_stage = nullptr;
     TopBar* m_top = nullptr;
     SideColumn* m_side = nullptr;
+    bool m_isNarrow = false, m_sideFolded = false;
+    bool m_isLow = false, m_legendFolded = false;
     WorkloadEditor* m_editor = nullptr;
     QSplitter* m_columns = nullptr;
     CodeColumn* m_code = nullptr;

@@ -7,6 +7,7 @@
 #include "gui/app/controllers/compare.h"
 #include "gui/app/controllers/files.h"
 #include "gui/app/controllers/lessons.h"
+#include "gui/app/controllers/longest_kernel.h"
 #include "gui/app/controllers/mark_menu.h"
 #include "gui/app/controllers/measure.h"
 #include "gui/app/controllers/operation_menu.h"
@@ -70,6 +71,7 @@ void MainWindow::fillCommands()
     m_appearance->addCommands(m_commands);
     lanes.addLanes(m_commands);
     lanes.addPlaces(m_commands);
+    (new LongestKernel(&m_workspace, this))->addCommands(m_commands);
     addPanels();
     (new Compare(&m_workspace, m_timeline))->addCommands(m_commands);
     m_runs->addCommands(m_commands, m_variants);

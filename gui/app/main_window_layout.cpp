@@ -148,6 +148,7 @@ void MainWindow::restore()
     m_side->restoreDivisions(settings.value(QStringLiteral("side")).toByteArray(), first_size.height());
     m_stage->panels()->setCurrentIndex(settings.value(QStringLiteral("panel"), 0).toInt());
     m_stage->findChild<LegendStrip*>()->setHidden(settings.value(QStringLiteral("legendHidden"), false).toBool());
+    makeRoom();
     m_runs->restore(settings);
     m_appearance->restore(settings);
 }
@@ -156,6 +157,7 @@ void MainWindow::remember()
 {
     QSettings settings;
     m_lessons->remember(settings);
+    makeRoom(false, false);
     m_foreign->unfold();  // the window that is remembered is the usual one
     m_appearance->remember(settings);
     m_files->remember(settings);

@@ -290,6 +290,25 @@ void addOptions(QCommandLineParser& parser)
     parser.addOptions(renderOptions());
 }
 
+/// A page is as large as its window and has all that a reader may want to see: words that say otherwise would be
+/// passed over.
+void checkPageWords(const QCommandLineParser& parser)
+{
+    for (const char* option : {"preset", "size", "scale", "dpi", "svg-text", "time-scale", "annotations", "no-title",
+             "no-heads", "no-figures", "no-legend", "no-source", "no-differences", "no-overview"}) {
+        if (parser.isSet(QLatin1String(option))) {
+            throw WrongWords(
+                Texts::tr("--%1 is for pictures (.png, .svg, .pdf); a page (.html) takes --title, --theme, "
+                          "--range, --lanes, --filter and --lang")
+                    .arg(QLatin1String(option)));
+        }
+    }
+    if (parser.value(QStringLiteral("theme")) == QLatin1String("print")) {
+        throw WrongWords(Texts::tr("--theme: found \"print\", expected light or dark: a page turns to the colours of "
+                                   "print where it is printed"));
+    }
+}
+
 Words wordsOf(const QCommandLineParser& parser)
 {
     Words words;
@@ -308,6 +327,9 @@ Words wordsOf(const QCommandLineParser& parser)
             Texts::tr("%1: the ending says the format; expected .png, .svg, .pdf or .html").arg(words.out));
     }
     words.format = format.value_or(PictureFormat::svg);
+    if (words.page) {
+        checkPageWords(parser);
+    }
     try {
         expect_writable_as_file(QFile::encodeName(words.out).toStdString());
     } catch (const StoreError& error) {
@@ -356,8 +378,32 @@ Words wordsOf(const QCommandLineParser& parser)
     return words;
 }
 
+constexpr std::size_t most_page_items = 300'000;  // Chromium draws a page of as many anew in 2 ms, the first time in 30
+
+/// A page carries all that it shows: what a browser could not hold is refused.
+void checkPageItems(const std::vector<ViewState>& views)
+{
+    std::size_t items = 0;
+    for (const ViewState& view : views) {
+        for (const Lane& lane : view.model->lanes()) {
+            for (const LaneRow& row : lane.rows) {
+                items += isEventOrPart(row.kind) ? row.items.size() : 0;
+            }
+        }
+    }
+    if (items > most_page_items) {
+        throw WrongWords(
+            Texts::tr("found %L1 events, a page holds %L2 at most: leave some out, as with --filter "
+                      "\"kind:kernel dur>100us\", or make a picture (.png, .svg, .pdf), which may have any "
+                      "number")
+                .arg(items)
+                .arg(most_page_items));
+    }
+}
+
 QByteArray pageOf(const Words& words, const std::vector<ViewState>& views, const PictureOptions& options, Speaker speak)
 {
+    checkPageItems(views);
     PageOptions page;
     page.title = options.title;
     page.language = options.language;
@@ -432,6 +478,11 @@ int lessons(const QCommandLineParser& parser, const QString& language, LessonsWr
         return say(
             Texts::tr("--lessons DIR writes the lessons that come with Lanescope; it takes no recordings and no -o"),
             wrong);
+    }
+    for (const QString& option : parser.optionNames()) {
+        if (option != QLatin1String("lessons") && option != QLatin1String("lang")) {
+            return say(Texts::tr("--lessons DIR takes --lang and nothing else, found --%1").arg(option), wrong);
+        }
     }
     if (write == nullptr) {
         return say(Texts::tr("the lessons are not here"), failed);

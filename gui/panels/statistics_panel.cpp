@@ -156,7 +156,6 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
         header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
     }
     header()->setStretchLastSection(false);
-    header()->setSectionResizeMode(figure_column, QHeaderView::Stretch);
     header()->setMinimumSectionSize(120);
     connect(&m_reports, &QFutureWatcher<Reports>::finished, this, [this] {
         const Reports reports = m_reports.result();
@@ -168,6 +167,20 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
         }
         refill(reports);
     });
+}
+
+/// The values stand beside their figures, however wide the panel is.
+void StatisticsPanel::resizeEvent(QResizeEvent* event)
+{
+    QTreeWidget::resizeEvent(event);
+    constexpr int values = 420;  // of the three columns, about
+    constexpr int widest = 460;
+    if (width() > values + widest) {
+        header()->setSectionResizeMode(figure_column, QHeaderView::Fixed);
+        header()->resizeSection(figure_column, widest);
+    } else {
+        header()->setSectionResizeMode(figure_column, QHeaderView::Stretch);
+    }
 }
 
 void StatisticsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recordings)

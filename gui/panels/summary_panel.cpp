@@ -56,6 +56,7 @@ SummaryPanel::SummaryPanel(QWidget* parent)
     m_text->setObjectName(QStringLiteral("summaryText"));
     m_text->setClearButtonEnabled(true);
     m_text->setMaximumWidth(220);
+    m_text->setMinimumWidth(m_text->fontMetrics().horizontalAdvance(m_text->placeholderText()) + 40);
     m_all->setToolTip(tr("Of the whole recordings, whatever is selected and filtered"));
     m_all->setObjectName(QStringLiteral("summaryAll"));
     m_scope->setProperty("quiet", true);

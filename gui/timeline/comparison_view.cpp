@@ -13,6 +13,7 @@ namespace lanes::gui {
 
 namespace {
 
+constexpr int least_with_overview = 340;  // logical pixels: where there is less, all of it is the lanes'
 constexpr int compare_delay_ms = 60;
 
 std::array<std::unique_ptr<Timeline>, 2> linkedTimelines()
@@ -186,7 +187,8 @@ void ComparisonView::placeViews()
         side(1).setTimeScale(m_alignment.across(timeScale(), 0));
     }
     m_overview->setModels(models, side(0).state().time.fittingExtent(), m_alignment);
-    m_overview->setVisible(!models.empty() && m_magnification == 1);
+    m_overviewWanted = !models.empty() && m_magnification == 1;
+    m_overview->setVisible(m_overviewWanted && height() >= least_with_overview);
     m_overview->setWindow(side(0).visibleRange());
     m_differences->setVisible(pair);
     compare();
@@ -326,6 +328,7 @@ void ComparisonView::select(int index, ItemRef item)
 void ComparisonView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
+    m_overview->setVisible(m_overviewWanted && height() >= least_with_overview);
     divide();
 }
 
@@ -345,7 +348,7 @@ double ComparisonView::fittingMagnification(double wanted, int height) const
     if (!m_views[1]->isHidden()) {
         needed += leastHeight(1) + Differences::strip_height;
     }
-    constexpr int handles = 6;  // of the splitter, and what is lost to whole pixels
+    constexpr int handles = 9;  // of the splitter, and what is lost to whole pixels
     const double fitting = std::clamp(static_cast<double>(height - handles) / std::max(needed, 1), wanted / 2, wanted);
     return fitting == 1 ? std::nextafter(1.0, 0.0) : fitting;  // 1 is the usual view, with its overview
 }

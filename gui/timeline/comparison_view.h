@@ -126,6 +126,7 @@ private:
     std::array<TimelineView*, 2> m_views;
     TimelineView* m_active;
     OverviewStrip* m_overview;
+    bool m_overviewWanted = false;
     HitWalk* m_hits;
     DifferenceStrip* m_differences;
     QTimer m_compareLater;  // while one zooms, figures of what is in view wait

@@ -929,6 +929,10 @@
 <context>
     <name>LaneNames</name>
     <message>
+        <source>thread %1</source>
+        <translation>线程 %1</translation>
+    </message>
+    <message>
         <source>compute and copy</source>
         <translation>计算与拷贝</translation>
     </message>
@@ -1213,6 +1217,10 @@
 <context>
     <name>LessonsSite</name>
     <message>
+        <source>%1: no recording of it came with Lanescope; it is shown as the model device runs it</source>
+        <translation>%1：Lanescope 没有附带它的录制，改为显示在模型设备上的运行</translation>
+    </message>
+    <message>
         <source>%1 cannot be written: %2</source>
         <translation>无法写入 %1：%2</translation>
     </message>
@@ -1223,14 +1231,6 @@
     <message>
         <source>%1 cannot be replaced</source>
         <translation>无法替换 %1</translation>
-    </message>
-    <message>
-        <source>%1 is left out: no recording of it came with Lanescope</source>
-        <translation>略过 %1：Lanescope 没有附带它的录制</translation>
-    </message>
-    <message>
-        <source>no lesson has a recording here</source>
-        <translation>这里没有任何课程的录制</translation>
     </message>
     <message>
         <source>--lessons %1: expected a folder, new or empty</source>
@@ -1486,6 +1486,22 @@
 </context>
 <context>
     <name>RenderCommand</name>
+    <message>
+        <source>--%1 is for pictures (.png, .svg, .pdf); a page (.html) takes --title, --theme, --range, --lanes, --filter and --lang</source>
+        <translation>--%1 只用于图片（.png、.svg、.pdf）；页面（.html）可用 --title、--theme、--range、--lanes、--filter 和 --lang</translation>
+    </message>
+    <message>
+        <source>--theme: found &quot;print&quot;, expected light or dark: a page turns to the colours of print where it is printed</source>
+        <translation>--theme：得到“print”，应为 light 或 dark：页面在打印时会自动换成适合打印的配色</translation>
+    </message>
+    <message>
+        <source>--lessons DIR takes --lang and nothing else, found --%1</source>
+        <translation>--lessons DIR 只能与 --lang 同用，得到 --%1</translation>
+    </message>
+    <message>
+        <source>found %L1 events, a page holds %L2 at most: leave some out, as with --filter &quot;kind:kernel dur&gt;100us&quot;, or make a picture (.png, .svg, .pdf), which may have any number</source>
+        <translation>共有 %L1 个事件，页面最多容纳 %L2 个：请去掉一部分，例如 --filter &quot;kind:kernel dur&gt;100us&quot;，或改为生成图片（.png、.svg、.pdf），图片不限数量</translation>
+    </message>
     <message>
         <source>--size: found &quot;%1&quot;, expected WIDTHxHEIGHT in pixels such as 1920x1080, where either may be left out as in 1920x, or a size on paper such as 85mm, 170x100mm, 3.3in, 240pt</source>
         <translation>--size：写的是“%1”，应为像素的 宽x高，例如 1920x1080（可省略其一，如 1920x），或纸上的尺寸，例如 85mm、170x100mm、3.3in、240pt</translation>
@@ -3148,8 +3164,8 @@ Ends with 0, or with 2 if a word or a file was wrong.
 <context>
     <name>lanes::gui::ForeignFiles</name>
     <message>
-        <source>%1 to %2</source>
-        <translation>%1 至 %2</translation>
+        <source>%1 of %2, from %3 on</source>
+        <translation>%2 中的 %1，从 %3 起</translation>
     </message>
     <message>
         <source>Shown is the part that repeats: %1 iterations of the same launches, %2. Home shows all.</source>
@@ -3874,10 +3890,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Mark what &amp;waited for it: %L1</source>
         <translation>标出等待它的事件(&amp;W)：%L1 个</translation>
-    </message>
-    <message>
-        <source>waited for %1</source>
-        <translation>等待 %1</translation>
     </message>
     <message>
         <source>Show &amp;only</source>
@@ -5137,6 +5149,29 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>The workload&apos;s text</source>
         <translation>工作负载的文本</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::LongestKernel</name>
+    <message>
+        <source>waited for %1</source>
+        <translation>等待过 %1</translation>
+    </message>
+    <message>
+        <source>Lon&amp;gest kernel</source>
+        <translation>最长的内核(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Selects the longest kernel of the recording or of the selected range; again: the next longest</source>
+        <translation>选中整个录制或所选范围内最长的内核；再按一次：下一个最长的</translation>
+    </message>
+    <message>
+        <source>What wa&amp;ited for it</source>
+        <translation>谁等待了它(&amp;I)</translation>
+    </message>
+    <message>
+        <source>Marks the calls and operations that waited for the selected operation; F3 goes from one to the next</source>
+        <translation>标出等待过所选操作的调用和操作；按 F3 依次查看</translation>
     </message>
 </context>
 </TS>

@@ -52,7 +52,7 @@ void Annotate::addCommands(CommandTable& table)
     using Kind = Annotation::Kind;
     table.add(
         {"edit.annotate-text", tr("&Write a text"), tr("A click on the lanes then places a text, which pictures show"),
-            Menu::edit, "Ctrl+Alt+T", open, [this] { begin(Kind::text); }, {}, true});
+            Menu::edit, "Ctrl+Alt+N", open, [this] { begin(Kind::text); }, {}, true});
     table.add({"edit.annotate-bracket", tr("Draw a &bracket"),
         tr("A drag along a lane then measures between two moments, a click the event under it; pictures show the time"),
         Menu::edit, "Ctrl+Alt+B", open, [this] { begin(Kind::bracket); }});

@@ -94,11 +94,15 @@ void Files::open(const QStringList& files)
     if (!recordings.isEmpty()) {
         m_notice->hide();  // what it says is of before
     }
+    if (recordings.size() > 2) {
+        m_notice->showNotice(
+            tr("Two recordings open side by side; the others of these %1 files were left.").arg(recordings.size()));
+    }
     auto opened = std::make_shared<std::vector<OpenRecordingPtr>>();
     const bool first = m_workspace->count() == 0;
     for (const QString& file : recordings.first(std::min<qsizetype>(recordings.size(), 2))) {
         m_jobs->add(std::unique_ptr<Job>(makeOpenJob(file)), [this, file, opened, first](const JobResult& result) {
-            m_notice->showEnd(result);
+            m_notice->showEnd(result, QFileInfo(file).fileName());
             if (result.recording) {
                 opened->push_back(result.recording);
                 m_workspace->set(*opened);
@@ -108,10 +112,6 @@ void Files::open(const QStringList& files)
                 }
             }
         });
-    }
-    if (recordings.size() > 2) {
-        m_notice->showNotice(
-            tr("Two recordings open side by side; the others of these %1 files were left.").arg(recordings.size()));
     }
 }
 

@@ -59,6 +59,7 @@ void ForeignFiles::fold()
     m_folded = !m_parts.lessonSide->isHidden();
     m_parts.lessonSide->hide();
     m_parts.panels->setLessonsShown(false);
+    m_parts.panels->leaveEmptyFindings();
 }
 
 void ForeignFiles::unfold()
@@ -78,7 +79,11 @@ void ForeignFiles::showRepeated(const OpenRecordingPtr& recording)
     }
     const Ns margin = (steady->span.end - steady->span.start) / margin_parts;
     m_parts.timeline->showRange({steady->span.start - margin, steady->span.end + margin});
-    const QString span = tr("%1 to %2").arg(formatTime(steady->span.start), formatTime(steady->span.end));
+    const Ns length = steady->span.end - steady->span.start;
+    const Ns step = niceStep(static_cast<double>(length) / 100);  // apart, also where the part is short and late
+    const QString span = tr("%1 of %2, from %3 on")
+                             .arg(formatTime(length), formatTime(recording->trace->duration),
+                                 formatTick(steady->span.start, step, recording->trace->duration));
     QString said = m_parts.notice->text();  // what limits how far the recording can be trusted
     said += said.isEmpty() ? QString() : QStringLiteral(" ");
     said += steady->name.empty()

@@ -3,6 +3,7 @@
 
 #include "engine/analysis/waiters.h"
 #include "gui/app/commands/command_actions.h"
+#include "gui/app/controllers/longest_kernel.h"
 #include "gui/paint/frame_hits.h"
 #include "gui/panels/details.h"
 #include "gui/session/format.h"
@@ -149,14 +150,11 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
     });
     const std::vector<EventRef> waiters
         = event.table == EventTable::operations ? waiters_of(*recording, event.row) : std::vector<EventRef>();
-    entry(tr("Mark what &waited for it: %L1").arg(waiters.size()), "waiters", [=] {
-        AskedHits hits {tr("waited for %1").arg(name), {}};
-        hits.wanted[static_cast<std::size_t>(side)] = [waiters]() -> EventList::Wanted {
-            return [waiters](
-                       EventRef each) { return std::binary_search(waiters.begin(), waiters.end(), each, is_before); };
-        };
-        workspace->mark(hits);
-    })->setEnabled(!waiters.empty());
+    QAction* marked = entry(tr("Mark what &waited for it: %L1").arg(waiters.size()), "waiters",
+        [=] { markWaiters(*workspace, side, event, waiters); });
+    marked->setShortcut(m_parts.actions->action("go.waiters")->shortcut());  // to be read; the command has it
+    marked->setShortcutContext(Qt::WidgetShortcut);
+    marked->setEnabled(!waiters.empty());
     QMenu* only = menu->addMenu(tr("Show &only"));
     const auto filter = [&](const QString& words, const char* id, const QString& query) {
         QAction* action = only->addAction(words, menu, [timeline, query] { timeline->filterBar()->ask(query); });

@@ -229,6 +229,7 @@ ExportDialog::ExportDialog(PictureSource source, QWidget* parent)
     for (const QComboBox* box : {m_scope, m_format, m_preset, m_theme, m_scale, m_svgText, m_axis, m_zoom}) {
         connect(box, &QComboBox::currentIndexChanged, this, &ExportDialog::changed);
     }
+    connect(m_preset, &QComboBox::activated, this, &ExportDialog::suitPaper);
     for (const QSpinBox* box : {m_width, m_height}) {
         connect(box, &QSpinBox::valueChanged, this, &ExportDialog::changed);
     }
@@ -456,11 +457,32 @@ void ExportDialog::changed()
 {
     m_title->setEnabled(m_parts.front().box->isChecked());
     const bool made = presetNamed(m_preset->currentData().toString()) != nullptr;
-    m_scale->setEnabled(format() == PictureFormat::png && !made);
-    m_width->setEnabled(!made);
-    m_height->setEnabled(!made);
-    m_svgText->setEnabled(format() == PictureFormat::svg);
+    const bool page = wantsPage();  // as large as its window, with all that a reader may want to see
+    m_preset->setEnabled(!page);
+    m_axis->setEnabled(!page);
+    m_scale->setEnabled(!page && format() == PictureFormat::png && !made);
+    m_width->setEnabled(!page && !made);
+    m_height->setEnabled(!page && !made);
+    m_svgText->setEnabled(!page && format() == PictureFormat::svg);
+    for (const Part& part : m_parts) {
+        part.box->setEnabled(!page || part.option == &PictureOptions::showTitle);
+    }
     m_later.start();
+}
+
+/// What is printed is a PDF, and not dark, unless one chooses otherwise afterwards.
+void ExportDialog::suitPaper()
+{
+    const PicturePreset* preset = presetNamed(m_preset->currentData().toString());
+    if (preset == nullptr || preset->title) {
+        return;
+    }
+    if (format() == PictureFormat::png) {
+        choose(m_format, QStringLiteral("pdf"));
+    }
+    if (m_theme->currentData().toString() == QLatin1String("dark")) {
+        choose(m_theme, QStringLiteral("print"));
+    }
 }
 
 /// The picture itself: made smaller until all of it has room, or as large as the user wants to see it.

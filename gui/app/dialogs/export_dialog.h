@@ -68,6 +68,7 @@ private:
     void restore();
     void remember() const;
     void changed();
+    void suitPaper();
     void preview();
     void weigh();
     void showWeight();

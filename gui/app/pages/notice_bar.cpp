@@ -66,21 +66,24 @@ void NoticeBar::showOffer(const QString& text, const QString& button, const std:
     m_offer->show();
 }
 
-void NoticeBar::showEnd(const JobResult& result)
+void NoticeBar::showEnd(const JobResult& result, const QString& file)
 {
-    if (!result.error.isEmpty()) {
-        showError(result.error);
+    const bool failed = !result.error.isEmpty();
+    QString said = failed   ? result.error
+        : !result.recording ? QString()
+                            : caveats(*result.recording->trace).join(QLatin1Char(' '));
+    if (said.isEmpty()) {
         return;
     }
-    const QString text = result.recording ? caveats(*result.recording->trace).join(QLatin1Char(' ')) : QString();
-    if (text.isEmpty()) {
-        return;
+    bool mild = !failed && !result.recording->trace->meta.contains(meta::error);
+    if (!file.isEmpty()) {
+        said = said.contains(file) ? said : QStringLiteral("%1: %2").arg(file, said);
+        if (const QString before = text(); !before.isEmpty()) {
+            said = before + QLatin1Char('\n') + said;
+            mild = mild && property("mild").toBool();
+        }
     }
-    if (result.recording->trace->meta.contains(meta::error)) {
-        showError(text);
-    } else {
-        showNotice(text);
-    }
+    show(said, mild);
 }
 
 QString NoticeBar::text() const

@@ -24,8 +24,9 @@ public:
     void showNotice(const QString& text);
     /// The same with a button for what can be done about it; Close does nothing about it.
     void showOffer(const QString& text, const QString& button, const std::function<void()>& accepted);
-    /// What went wrong with a job, or what limits the trust in what it made; nothing where there is neither.
-    void showEnd(const JobResult& result);
+    /// What went wrong with a job, or what limits the trust in what it made; nothing where there is neither. With
+    /// `file`, one of several that open together, in a line of its own that names it, under what stands there.
+    void showEnd(const JobResult& result, const QString& file = {});
     QString text() const;
 
 private:

@@ -34,7 +34,7 @@ PanelTabs::PanelTabs(Workspace* workspace, QWidget* runAll, QWidget* parent)
     addTab(m_details, tr("Details"));
     addTab(m_lesson, tr("Lesson"));
     addTab(m_variants, tr("Variants"));
-    setMinimumHeight(120);
+    setMinimumHeight(90);
 
     m_findings->observe(workspace);
     m_summary->observe(workspace);
@@ -84,6 +84,13 @@ void PanelTabs::setLessonsShown(bool shown)
     }
     for (QWidget* each : {static_cast<QWidget*>(m_lesson), static_cast<QWidget*>(m_variants)}) {
         setTabVisible(indexOf(each), shown);
+    }
+}
+
+void PanelTabs::leaveEmptyFindings()
+{
+    if (currentWidget() == m_findings && m_findings->findings() == 0) {
+        setCurrentWidget(m_summary);
     }
 }
 

@@ -33,6 +33,8 @@ public:
     void choose(PanelName name);
     /// Whether there are tabs for what is about lessons alone; choosing one of them shows it all the same.
     void setLessonsShown(bool shown);
+    /// To the summary, where nothing was found: an empty page is no beginning.
+    void leaveEmptyFindings();
     /// As high as the variants want to be, with the tabs.
     int heightOfVariants() const;
 

@@ -10,6 +10,7 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace lanes::gui {
@@ -24,7 +25,7 @@ Stage::Stage(ComparisonView* timeline, StepBar* steps, PanelTabs* panels, QWidge
     , m_lanes(new QVBoxLayout)
     , m_rows(new QSplitter(Qt::Vertical))
 {
-    m_timeline->setMinimumHeight(160);
+    m_timeline->setMinimumHeight(120);
     m_lanes->setContentsMargins(0, 0, 0, 0);
     m_lanes->setSpacing(0);
     m_lanes->addWidget(m_timeline, 1);
@@ -38,7 +39,7 @@ Stage::Stage(ComparisonView* timeline, StepBar* steps, PanelTabs* panels, QWidge
     m_rows->addWidget(m_panels);
     m_rows->setStretchFactor(0, 3);
     m_rows->setStretchFactor(1, 1);
-    m_rows->setSizes({615, 205});
+    connect(m_rows, &QSplitter::splitterMoved, this, [this] { m_divided = true; });
     addWidget(m_gallery);
     addWidget(m_rows);
     addWidget(m_guess);
@@ -67,6 +68,7 @@ void Stage::showGallery()
 void Stage::showLanes()
 {
     setCurrentWidget(m_rows);
+    divide();
 }
 
 void Stage::showGuess()
@@ -94,6 +96,7 @@ void Stage::focus(PanelName name)
         const int wanted = std::min(m_panels->heightOfVariants(), static_cast<int>(whole * most));
         if (sizes[1] < wanted) {
             m_rows->setSizes({whole - wanted, wanted});
+            m_divided = true;
         }
     }
 }
@@ -112,12 +115,30 @@ void Stage::makeRoomForSteps(bool shown)
 
 QByteArray Stage::divisions() const
 {
-    return m_rows->saveState();
+    return m_divided ? m_rows->saveState() : QByteArray();
 }
 
 void Stage::restoreDivisions(const QByteArray& state)
 {
-    m_rows->restoreState(state);
+    m_divided = m_rows->restoreState(state);
+}
+
+void Stage::resizeEvent(QResizeEvent* event)
+{
+    QStackedWidget::resizeEvent(event);
+    divide();
+}
+
+/// A quarter of the height for the panels, a third beside a single recording; less of a low window, which is the
+/// lanes'.
+void Stage::divide()
+{
+    constexpr int low = 640;
+    if (!m_divided && m_rowsBefore.isEmpty()) {
+        const int share = m_timeline->recordings().size() < 2 ? 3 : height() < low ? 5 : 4;
+        const int panels = std::max(m_panels->minimumHeight(), height() / share);
+        m_rows->setSizes({height() - panels, panels});
+    }
 }
 
 }  // namespace lanes::gui

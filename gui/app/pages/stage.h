@@ -45,10 +45,16 @@ public:
     /// In a low window the panels give the lanes what the bar of steps takes from them, and get it back.
     void makeRoomForSteps(bool shown);
 
+    /// Empty where the user left it to the stage how high the panels are.
     QByteArray divisions() const;
     void restoreDivisions(const QByteArray& state);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void divide();
+
     GalleryPage* m_gallery;
     GuessPage* m_guess;
     ComparisonView* m_timeline;
@@ -56,6 +62,7 @@ private:
     PanelTabs* m_panels;
     QVBoxLayout* m_lanes;  ///< the timeline, the bar of steps and what the lecture adds
     QSplitter* m_rows;
+    bool m_divided = false;  ///< by the user, now or in an earlier window
     QList<int> m_rowsBefore;  ///< lanes and panels, before steps took room; empty: they did not
 };
 

@@ -16,6 +16,7 @@ namespace lanes::gui {
 
 TopBar::TopBar(CommandActions* actions, QWidget* parent)
     : QWidget(parent)
+    , m_brand(new QLabel(QStringLiteral("Lanescope")))
     , m_caption(new QLabel)
     , m_run(actions->button("run.run", tr("Run")))
     , m_runAll(actions->button("run.all", tr("Run all")))
@@ -24,8 +25,7 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
 {
     setObjectName(QStringLiteral("topBar"));
     setAttribute(Qt::WA_StyledBackground);
-    auto* brand = new QLabel(QStringLiteral("Lanescope"));
-    brand->setObjectName(QStringLiteral("brand"));
+    m_brand->setObjectName(QStringLiteral("brand"));
     m_caption->setObjectName(QStringLiteral("caption"));
     m_caption->setSizePolicy(QSizePolicy::Ignored,
         QSizePolicy::Preferred);  // where there is little room the caption is cut, not the buttons
@@ -34,7 +34,7 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(16, 7, 12, 7);
     layout->setSpacing(8);
-    layout->addWidget(brand);
+    layout->addWidget(m_brand);
     layout->addSpacing(4);
     layout->addWidget(actions->button("lesson.gallery", tr("Gallery")));
     layout->addSpacing(4);
@@ -42,6 +42,10 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     layout->addWidget(m_run);
     layout->addWidget(m_runAll);
     layout->addWidget(m_device);
+    auto* fit = actions->button("view.fit", tr("Fit"));
+    auto* exported = actions->button("file.export", tr("Export…"));
+    m_tools = {{exported, actions->action("file.export")}, {m_runAll, actions->action("run.all")},
+        {fit, actions->action("view.fit")}};
     const auto tool = [&](const char* id, ToolIcon icon, const QString& name) {
         QPushButton* button = actions->button(id, {});
         button->setIcon(toolIcon(icon));
@@ -66,8 +70,8 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     m_more->hide();
     layout->addWidget(m_more);
     layout->addSpacing(4);
-    layout->addWidget(actions->button("view.fit", tr("Fit")));
-    layout->addWidget(actions->button("file.export", tr("Export…")));
+    layout->addWidget(fit);
+    layout->addWidget(exported);
 }
 
 int TopBar::widthWithoutTools() const
@@ -86,7 +90,8 @@ int TopBar::widthInBar(const QPushButton* button) const
 
 QSize TopBar::minimumSizeHint() const
 {
-    return {widthWithoutTools() + widthInBar(m_more), layout()->minimumSize().height()};
+    const int brand = m_brand->isHidden() ? 0 : m_brand->sizeHint().width() + layout()->spacing();
+    return {widthWithoutTools() + widthInBar(m_more) - brand, layout()->minimumSize().height()};
 }
 
 bool TopBar::event(QEvent* event)
@@ -94,6 +99,7 @@ bool TopBar::event(QEvent* event)
     const bool done = QWidget::event(event);
     if (event->type() == QEvent::Resize || event->type() == QEvent::LayoutRequest) {
         fitTools();
+        fitCaption();
     }
     return done;
 }
@@ -102,16 +108,39 @@ void TopBar::fitTools()
 {
     int all = 0;
     for (const auto& [tool, action] : std::as_const(m_tools)) {
-        all += widthInBar(tool);
+        all += !m_runShown && tool == m_runAll ? 0 : widthInBar(tool);
     }
-    int room = width() - widthWithoutTools();
+    const int brand = m_brand->sizeHint().width() + layout()->spacing();
+    const int others = widthWithoutTools() - (m_brand->isHidden() ? 0 : brand);
+    m_brand->setVisible(width() >= others + brand + widthInBar(m_more));
+    int room = width() - others - (m_brand->isHidden() ? 0 : brand);
     const bool fits = all <= room;
     room -= fits ? 0 : widthInBar(m_more);
     for (const auto& [tool, action] : std::as_const(m_tools)) {
-        room -= widthInBar(tool);
-        tool->setVisible(room >= 0);
+        room -= !m_runShown && tool == m_runAll ? 0 : widthInBar(tool);
+        tool->setVisible(room >= 0 && (m_runShown || tool != m_runAll));
     }
     m_more->setVisible(!fits);
+}
+
+void TopBar::setRunShown(bool shown)
+{
+    if (shown != m_runShown) {
+        m_runShown = shown;
+        m_run->setVisible(shown);
+        m_device->setVisible(shown);
+        fitTools();
+    }
+}
+
+/// Cut at its end, with an ellipsis.
+void TopBar::fitCaption()
+{
+    const QString fitting = m_caption->fontMetrics().elidedText(m_captionText, Qt::ElideRight, m_caption->width());
+    if (fitting != m_caption->text()) {
+        m_caption->setText(fitting);
+        m_caption->setToolTip(fitting == m_captionText ? QString() : m_captionText);
+    }
 }
 
 void TopBar::showMore()
@@ -128,7 +157,9 @@ void TopBar::showMore()
 
 void TopBar::setCaption(const QString& text)
 {
-    m_caption->setText(text);
+    m_captionText = text;
+    m_caption->setAccessibleName(text);
+    fitCaption();
 }
 
 void TopBar::refresh(bool both)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The bar over everything: the chosen workload, Run, where it runs, and tools. Tools for which the window is too narrow
-// are in the menu of a last button, so that the bar never makes the window wider than its screen.
+// The bar over everything: the chosen workload, Run, where it runs, and tools. Buttons for which the window is too
+// narrow are in the menu of a last one, so that the bar never makes the window wider than its screen.
 #pragma once
 
 #include <QList>
@@ -25,6 +25,8 @@ public:
     DeviceChoice* device() const { return m_device; }
     QPushButton* run() const { return m_run; }
     void setCaption(const QString& text);
+    /// Whether Run, Run all and the device have a place here: a file that is no lesson's has nothing to run.
+    void setRunShown(bool shown);
     /// What Run will do: run one variant or both, or open their recordings.
     void refresh(bool both);
 
@@ -38,13 +40,17 @@ private:
     int widthWithoutTools() const;
     int widthInBar(const QPushButton* button) const;
     void fitTools();
+    void fitCaption();
     void showMore();
 
+    QLabel* m_brand;
     QLabel* m_caption;
+    QString m_captionText;
     QPushButton* m_run;
     QPushButton* m_runAll;
     DeviceChoice* m_device;
-    QList<std::pair<QPushButton*, QAction*>> m_tools;
+    QList<std::pair<QPushButton*, QAction*>> m_tools;  // those that stay longest come first
+    bool m_runShown = true;
     QPushButton* m_more;
 };
 

@@ -115,6 +115,15 @@ function drawColumns(context, theme, row, plot, place, share, role) {
   context.globalAlpha = 1;
 }
 
+/** Over calls, what carries the texts of their blocked stretches. */
+function drawPlates(context, theme, places, at) {
+  context.fillStyle = theme.hatchGround;
+  for (const [x, width] of places) {
+    box(context, x, at.y, Math.max(width - 1, 1), at.height, 3);
+    context.fill();
+  }
+}
+
 /** Of the places of a row, those that no item of the row over it covers. */
 function uncovered(places, over) {
   return over.length === 0 ? places : places.filter(([x, width]) => !over.some(([left, room]) => left < x + width && left + room > x));
@@ -131,13 +140,8 @@ function drawTexts(context, theme, row, places, place) {
     const text = said(row.text[i]).split('\n').find(each => textWidth(context, each) <= room);
     if (!text) continue;
     const middle = place.y + place.height / 2 + 0.5;
-    if (row.hatched) {
-      context.fillStyle = theme.hatchGround;
-      box(context, x + 4, middle - size * 0.7, textWidth(context, text) + 7, size * 1.4, 2);
-      context.fill();
-    }
     context.fillStyle = row.hatched ? theme.text : theme.ink;
-    context.fillText(text, x + (row.hatched ? 7 : 5), middle);
+    context.fillText(text, x + 5, middle);
   }
 }
 

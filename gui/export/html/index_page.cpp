@@ -29,7 +29,7 @@ QByteArray cardOf(const LessonCard& card, std::size_t number)
     return "<li><a href=\"" + card.page.toHtmlEscaped().toUtf8() + "\">" + picture(card.light, "light")
         + picture(card.dark, "dark") + "<h2>" + QByteArray::number(static_cast<qulonglong>(number)) + ". "
         + inBoth(lesson.title) + "</h2></a><p>" + inBoth(lesson.description) + "</p><p class=\"device\">"
-        + card.device.toHtmlEscaped().toUtf8() + "</p></li>\n";
+        + inBoth(card.source) + "</p></li>\n";
 }
 
 }  // namespace

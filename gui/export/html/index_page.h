@@ -18,7 +18,7 @@ struct LessonCard {
     const Workload* workload;  ///< never null
     QString page;  ///< its link
     QString light, dark;  ///< links of its pictures
-    QString device;  ///< that its recordings are of
+    Translated source;  ///< where its recordings come from
 };
 
 /// Opens in `language`. The same cards give the same bytes.

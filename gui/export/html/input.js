@@ -56,7 +56,9 @@ function listenToPlot(part) {
     const [x, y] = local(part.plot, event);
     if (fingers.size > 0) last = [...fingers.values()][0];
     else if (moved <= 4 && event.type === 'pointerup') {
-      selectItem(itemAt(part, x, y));
+      const named = x < plotOf(part).left && part.recording.places.find(place => y >= place.y && y < place.y + place.height);
+      if (named) fold(part, named.lane);
+      else selectItem(itemAt(part, x, y));
       if (event.pointerType === 'touch') hover(part, x, y, event.clientX, event.clientY);
     }
   };
@@ -103,6 +105,10 @@ function listenToKeys() {
     Escape: () => {
       selectRange(null);
       selectItem(null);
+    },
+    c: () => {
+      const hit = selection.item || selection.hovered;
+      if (hit) fold(hit.part, hit.recording.lanes.indexOf(hit.lane));
     },
     '.': () => selection.item ? walk(1) : goStep(1), ',': () => selection.item ? walk(-1) : goStep(-1),
   };

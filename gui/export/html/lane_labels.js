@@ -12,6 +12,7 @@ function drawLabel(context, theme, recording, lane, place, width) {
   const time = laneFigure(recording, lane, range[0], range[1]);
   const text = time === null || range[1] <= range[0] ? '' : shownShare(time / (range[1] - range[0]));
   const middle = place.y + place.height / 2;
+  if (!narrow) drawTriangle(context, theme, recording, place.lane, indent - 8, middle);
   context.textBaseline = 'middle';
   context.font = '600 11px Inter, system-ui, sans-serif';
   const pill = text === '' ? 0 : textWidth(context, text) + 12;

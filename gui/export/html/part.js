@@ -16,6 +16,7 @@ function letterOf(side) {
 function makePart(recording, side) {
   const [verdict, tone] = pair().verdicts[side];
   const name = said(recording.title);
+  placeLanes(recording);
   const part = {recording, side,
     ruler: make('canvas', {className: 'ruler'}), base: make('canvas'), over: make('canvas'),
     plot: make('div', {className: 'plot', tabIndex: 0}), figures: make('div', {className: 'figures'})};
@@ -92,6 +93,7 @@ function drawPart(part) {
     base.rect(plot.left, place.y, plot.width, place.height);
     base.clip();
     const texts = [];
+    let calls = null;
     for (const [l, r, y, h, over] of place.rows) {
       const row = recording.lanes[l].rows[r], at = {y, height: h};
       if (row.kind === 'overlap' && !over) {
@@ -99,11 +101,15 @@ function drawPart(part) {
         const x0 = Math.max(xOf(plot, 0), plot.left), x1 = Math.min(xOf(plot, recording.wall), width);
         if (x1 > x0) base.fillRect(x0, y, x1 - x0, h);
       }
-      texts.push([row, drawRow(base, theme, row, plot, at), at]);
+      if (row.kind === 'call') calls = at;
+      const places = drawRow(base, theme, row, plot, at);
+      const plates = row.kind === 'blocked' && !over ? calls : at;  // a blocked stretch is named on its call
+      if (plates && plates !== at) drawPlates(base, theme, places, plates);
+      texts.push([row, places, plates]);
     }
     texts.forEach(([row, places, at], n) => {
-      const over = texts.slice(n + 1).filter(other => other[2].y === at.y).flatMap(other => other[1]);
-      if (row.named) drawTexts(base, theme, row, uncovered(places, over), at);
+      const over = !at ? [] : texts.slice(n + 1).filter(other => other[2] && other[2].y === at.y).flatMap(other => other[1]);
+      if (row.named && at) drawTexts(base, theme, row, uncovered(places, over), at);
     });
     base.restore();
     drawLabel(base, theme, recording, lane, place, plot.left);
@@ -164,6 +170,15 @@ function drawOver(part) {
     over.lineWidth = hit === selection.item ? 2.5 : 1.5;
     box(over, x0 - 1, hit.y - 1, Math.max(x1 - x0 + 1, 3), hit.height + 2, 3);
     over.stroke();
+  }
+  const hit = selection.item || selection.hovered;
+  if (hit && hit.recording === recording && (hit === selection.item || hit.row.kind === 'operation')) {
+    over.save();
+    over.beginPath();
+    over.rect(plot.left, 0, plot.width, height);
+    over.clip();
+    drawLinks(over, theme, part, plot, hit);
+    over.restore();
   }
 }
 

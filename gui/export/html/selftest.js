@@ -104,6 +104,25 @@ async function selftest(ranges) {
     key('Escape');
     key('0');
   }
+  // an operation leads to its call
+  const made = parts[0].recording.lanes.flatMap(lane => lane.rows.map(row => ({lane, row}))).find(each => each.row.kind === 'operation' && each.row.count > 0 && each.row.issuer[0] !== 0);
+  if (made) {
+    const link = linksOf({recording: parts[0].recording, part: parts[0], ...made, i: 0});
+    check(link.length === 1 && link[0][0].row.start[link[0][0].i] === made.row.start[0] - made.row.delay[0], 'an operation has no arrow from its call');
+    const call = link.length === 1 ? linksOf({recording: parts[0].recording, part: parts[0], lane: parts[0].recording.lanes[link[0][0].l], row: link[0][0].row, i: link[0][0].i}) : [];
+    check(call.some(each => each[1].row === made.row && each[1].i === 0), 'a call has no arrow to what it made');
+  }
+  // a click on a lane's name folds it, another unfolds it
+  const lane = parts[0].recording.places.find(place => foldedWith(parts[0].recording, place.lane).includes(place.lane));
+  if (lane) {
+    const high = parts[0].recording.height, at = lane.y + lane.height / 2;
+    const click = y => ['pointerdown', 'pointerup'].forEach(type => fire(parts[0].plot, type, 40, y));
+    click(at);
+    check(isFolded(parts[0].recording, lane.lane) && parts[0].recording.height === high - lane.height + FOLDED, 'a click on a name does not fold');
+    click(lane.y + FOLDED / 2);
+    check(!isFolded(parts[0].recording, lane.lane) && parts[0].recording.height === high, 'another click does not unfold');
+    await frame();
+  }
   // steps
   result.steps = [];
   for (let i = 0; i < 3 && stepText; ++i) {

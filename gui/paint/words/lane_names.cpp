@@ -77,7 +77,7 @@ QString subtitleOf(const LaneModel& model, const Thread& thread)
         return Texts::tr("thread %1").arg(thread.id);
     }
     const QString process = nameOfProcess(trace, thread.process);
-    if (process == QLatin1String("lanes") && trace.meta.contains(meta::workload)) {
+    if (!process.isEmpty() && trace.meta.contains(meta::workload)) {
         return {};
     }
     return !process.isEmpty()          ? process

@@ -424,6 +424,22 @@ const std::vector<CommandTrial> trials {
         [](S& s) { return s.side().selection() && s.side().selection().row < s.before.selection.row; }},
     {"go.operation", call, [](S& s) { return s.side().selection().kind == ItemKind::operation; }},
     {"go.call", operation, [](S& s) { return s.side().selection().kind == ItemKind::call; }},
+    {"go.longest", one,
+        [](S& s) {
+            const OperationTable& all = s.side().recording()->trace->operations;
+            const ItemRef chosen = s.side().selection();
+            if (chosen.kind != ItemKind::operation || all.kind[chosen.row] != OperationKind::kernel) {
+                return false;
+            }
+            for (Row row = 0; row < all.size(); ++row) {
+                if (all.kind[row] == OperationKind::kernel
+                    && all.end[row] - all.start[row] > all.end[chosen.row] - all.start[chosen.row]) {
+                    return false;
+                }
+            }
+            return true;
+        }},
+    {"go.waiters", operation, [](S& s) { return s.window().workspace().walk().count > 0; }},
     {"go.next-hit", kernelsFound, [](S& s) { return s.side().selection() == s.view().hits()->first(); }},
     {"go.previous-hit", kernelsFound, [](S& s) { return s.side().selection() == s.view().hits()->last(); }},
     {"go.mark", one, [](S& s) { return markField(s) != nullptr; },

@@ -19,6 +19,7 @@ private slots:
     void refusesWhatIsNotItsOwn_data();
     void refusesWhatIsNotItsOwn();
     void writesAllLessons();
+    void aLessonWithoutRecordingsIsRunOnTheModel();
 
 private:
     QString at(const QString& name) const { return m_folder.filePath(name); }
@@ -95,6 +96,33 @@ void tst_LessonsSite::writesAllLessons()
     QCOMPARE(read(site + QStringLiteral("/copy-results-back.html")), page);
     QCOMPARE(
         QDir(at(QStringLiteral("deep"))).entryList(QDir::AllEntries | QDir::Hidden | QDir::NoDotAndDotDot).size(), 1);
+}
+
+void tst_LessonsSite::aLessonWithoutRecordingsIsRunOnTheModel()
+{
+    const QDir ours(qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources"));
+    const QString resources = at(QStringLiteral("resources"));
+    QVERIFY(QDir().mkpath(resources + QStringLiteral("/workloads")));
+    for (const QString& name : ours.entryList(QDir::Dirs | QDir::NoDotAndDotDot)) {
+        if (name != QLatin1String("workloads") && name != QLatin1String("recordings")) {
+            QVERIFY(QFile::link(ours.filePath(name), resources + QLatin1Char('/') + name));
+        }
+    }
+    QVERIFY(QFile::link(ours.filePath(QStringLiteral("workloads/copy-results-back.yaml")),
+        resources + QStringLiteral("/workloads/copy-results-back.yaml")));
+    const QByteArray before = qgetenv("LANES_RESOURCES");
+    qputenv("LANES_RESOURCES", resources.toLocal8Bit());
+    const QString site = at(QStringLiteral("of-the-model"));
+    const int status = writeLessonsSite(site, QStringLiteral("en"));
+    if (before.isNull()) {
+        qunsetenv("LANES_RESOURCES");
+    } else {
+        qputenv("LANES_RESOURCES", before);
+    }
+    QCOMPARE(status, 0);
+    const QByteArray index = read(site + QStringLiteral("/index.html"));
+    QVERIFY(index.contains("computed by the model device") && index.contains("由模型设备计算得出"));
+    QVERIFY(read(site + QStringLiteral("/copy-results-back.html")).contains("<title>Copy results back</title>"));
 }
 
 QTEST_MAIN(tst_LessonsSite)

@@ -148,6 +148,12 @@ void tst_RenderCommand::wrongWords_data()
     row("onto a FIFO", {"a.sqlite", "-o", "fifo.svg"}, "found a FIFO, expected a file");
     row("onto a link to a FIFO", {"a.sqlite", "-o", "link.svg"}, "found a FIFO, expected a file");
     row("three files", {"a.sqlite", "a.sqlite", "b.sqlite", "-o", "x.png"}, "expected one or two recordings, found 3");
+    row("a page's size", {"a.sqlite", "-o", "x.html", "--size", "800x"}, "--size is for pictures");
+    row("a page's scale", {"a.sqlite", "-o", "x.html", "--scale", "2"}, "--scale is for pictures");
+    row("a page without its legend", {"a.sqlite", "-o", "x.html", "--no-legend"}, "--no-legend is for pictures");
+    row("a page's annotations", {"a.sqlite", "-o", "x.html", "--annotations", "y"}, "--annotations is for pictures");
+    row("a page in the colours of print", {"a.sqlite", "-o", "x.html", "--theme", "print"}, "expected light or dark");
+    row("lessons of a size", {"--lessons", "x", "--size", "800x"}, "takes --lang and nothing else, found --size");
     row("unknown ending", {"a.sqlite", "-o", "x.jpg"}, "expected .png, .svg, .pdf or .html");
     row("size", {"a.sqlite", "-o", "x.png", "--size", "wide"},
         "--size: found \"wide\", expected WIDTHxHEIGHT in pixels such as 1920x1080");
