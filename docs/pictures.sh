@@ -70,7 +70,7 @@ keys F7 F10 F10 F10 F10 F10 F10 F10 F10
 keep step-through.png
 keys F7 Escape F11
 keep full-screen.png
-keys Escape ctrl+6
+keys Escape ctrl+7
 sleep 3  # the other recordings are read
 keep variants.png
 hide

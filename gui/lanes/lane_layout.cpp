@@ -12,10 +12,10 @@ constexpr double least_stretch = 0.45;
 constexpr double roomy_stretch = 0.75;  // from here on two lines of text beside every lane
 constexpr double most_stretch = 2;
 constexpr double least_compact_stretch = 0.85, most_compact_stretch = 3;
-constexpr int compact_name = 13, compact_row = 14, compact_gap = 2;
+constexpr int compact_name = 13, compact_row = 14, compact_gap = 1;
 constexpr int gap = 2;  // between rows
 constexpr int call_gap = 1;  // between calls and what of them was blocked
-constexpr int compact_blocked = 8;
+constexpr int compact_call = 12, compact_blocked = 5;
 constexpr std::size_t whole_ranges = 3;  // rows of ranges that are always high enough for a text
 constexpr int collapsed_row = 8;
 constexpr int most_rows_height = 132;  // of a lane with many rows, at their natural height
@@ -202,7 +202,7 @@ void LaneLayout::placeCompact(const std::vector<Lane>& lanes, const ArrangedLane
             for (std::size_t i = 0; i < lane.rows.size(); ++i) {
                 const ItemKind kind = lane.rows[i].kind;
                 if (onlyRanges || (kind != ItemKind::range && kind != ItemKind::blocked)) {
-                    add(shown.lane, i, high(compact_row), !onlyRanges);
+                    add(shown.lane, i, high(onlyRanges ? compact_row : compact_call), !onlyRanges);
                 }
             }
             for (std::size_t i = 0; i < lane.rows.size(); ++i) {

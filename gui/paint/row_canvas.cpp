@@ -36,6 +36,13 @@ private:
     std::int64_t m_count = 0, m_red = 0, m_green = 0, m_blue = 0;
 };
 
+/// What carries the text of a blocked stretch over its call: all of it, so that nothing of the call shows at its
+/// corners.
+bool isPlate(const RowDrawing& row, const WideItem& item)
+{
+    return !row.hatched && item.role == ItemRole::blocked;
+}
+
 /// A box with corners of these radii at its left and its right side.
 QPainterPath outlineOf(const QRectF& box, double left, double right)
 {
@@ -207,6 +214,9 @@ void ImageRowCanvas::roundCorners(const RowDrawing& row, const std::vector<QRgb>
     };
     for (const WideItem& item : row.columns.wide) {
         const std::int32_t right = item.x1 - 1;  // the last column is the darker edge
+        if (isPlate(row, item)) {
+            continue;
+        }
         if (item.x1 - item.x0 < 3 * m_radius) {  // the same in small
             for (const std::int32_t x : {item.x0, right - 1}) {
                 if (item.x1 - item.x0 >= device(least_rounded)) {
@@ -253,7 +263,8 @@ void VectorRowCanvas::draw(const RowDrawing& row, RowScratch&) const
         if (box.width() <= 0) {
             continue;
         }
-        const double radius = box.width() >= 3 * corner_radius ? corner_radius : box.width() >= least_rounded ? 1 : 0;
+        const double rounded = box.width() >= 3 * corner_radius ? corner_radius : box.width() >= least_rounded ? 1 : 0;
+        const double radius = isPlate(row, item) ? 0 : rounded;
         m_painter.setPen(Qt::NoPen);
         const bool solid = row.hatched && box.width() < least_striped;  // there is room for the outline alone
         m_painter.setBrush(QColor::fromRgb(solid ? m_blocked
