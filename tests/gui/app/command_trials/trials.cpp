@@ -423,7 +423,10 @@ const std::vector<CommandTrial> trials {
     {"go.previous", operation,
         [](S& s) { return s.side().selection() && s.side().selection().row < s.before.selection.row; }},
     {"go.operation", call, [](S& s) { return s.side().selection().kind == ItemKind::operation; }},
-    {"go.call", operation, [](S& s) { return s.side().selection().kind == ItemKind::call; }},
+    {"go.call", operation,
+        [](S& s) {
+            return s.side().selection() && s.side().selection() == causeOf(*s.side().recording(), s.before.selection);
+        }},
     {"go.longest", one,
         [](S& s) {
             const OperationTable& all = s.side().recording()->trace->operations;
