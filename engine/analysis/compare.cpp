@@ -107,7 +107,7 @@ void write_delta(JsonWriter& json, const Report& a, const Report& b)
     for (std::size_t i = 0; i < std::min(a.threads.size(), b.threads.size()); ++i) {
         const auto& of_a = a.threads[i];
         const auto& of_b = b.threads[i];
-        json.begin_object().field("api_ns", of_b.api - of_a.api);
+        json.begin_object().field("api_ns", Difference {of_a.api, of_b.api}.delta());
         json.field("host_wait_ns", Difference {of_a.host_wait, of_b.host_wait}.delta());
         json.field("blocked_ns", Difference {of_a.blocked, of_b.blocked}.delta()).key("blocked_by").begin_object();
         for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
@@ -150,9 +150,14 @@ void add_kernel_sizes(std::vector<Message>& all, const std::vector<KernelSize>& 
 
 Differences differences_of(const Report& a, const Report& b)
 {
-    const auto of_gpus = [&](Ns GpuFigures::*figure) { return Difference {sum_of(a, figure), sum_of(b, figure)}; };
-    return {{a.wall, b.wall}, {a.gpu_busy, b.gpu_busy}, {a.overlap, b.overlap}, of_gpus(&GpuFigures::copy_hidden),
-        of_gpus(&GpuFigures::copy_exposed), {blocked_of(a), blocked_of(b)}, {a.cpu_free, b.cpu_free}};
+    const auto known
+        = [](const Report& report, Ns figure) { return report.gpus.empty() ? std::nullopt : MaybeNs(figure); };
+    const auto of_gpus = [&](Ns GpuFigures::*figure) {
+        return Difference {known(a, sum_of(a, figure)), known(b, sum_of(b, figure))};
+    };
+    return {{a.wall, b.wall}, {known(a, a.gpu_busy), known(b, b.gpu_busy)}, {known(a, a.overlap), known(b, b.overlap)},
+        of_gpus(&GpuFigures::copy_hidden), of_gpus(&GpuFigures::copy_exposed), {blocked_of(a), blocked_of(b)},
+        {a.cpu_free, b.cpu_free}};
 }
 
 std::vector<Message> work_differences(const Report& from, const Report& to)
@@ -183,7 +188,9 @@ std::vector<Message> work_differences(const Report& from, const Report& to)
 
 bool may_be_ranked(const Report& a, const Report& b)
 {
-    const auto did_its_work = [](const Report& report) { return report.wrong_bytes == 0 && report.complete; };
+    // Where there is no GPU work, nothing says what was done.
+    const auto did_its_work
+        = [](const Report& report) { return !report.gpus.empty() && report.wrong_bytes == 0 && report.complete; };
     return did_its_work(a) && did_its_work(b) && work_differences(a, b).empty();
 }
 
@@ -233,12 +240,14 @@ std::string comparison_to_text(const ReportedRecording& a, const ReportedRecordi
     };
     const auto differences = differences_of(a.report, b.report);
     add("report.wall", differences.total);
-    add("report.gpu_busy", differences.busy);
-    add("report.overlap", differences.overlap);
-    add("report.copy_hidden", differences.copy_hidden);
-    add("report.copy_exposed", differences.copy_exposed);
-    add("compare.cpu_blocked", differences.blocked);
-    add("report.cpu_free", differences.cpu_free);
+    if (differences.busy.a || differences.busy.b) {  // else there is no GPU work, as the verdicts say
+        add("report.gpu_busy", differences.busy);
+        add("report.overlap", differences.overlap);
+        add("report.copy_hidden", differences.copy_hidden);
+        add("report.copy_exposed", differences.copy_exposed);
+        add("compare.cpu_blocked", differences.blocked);
+        add("report.cpu_free", differences.cpu_free);
+    }
     text += '\n' + table.text("") + '\n';
     for (const auto& message : unusual(a.trace, a.report, b.trace, b.report, messages.language())) {
         text += messages.format(message) + '\n';

@@ -168,7 +168,9 @@ void Reporter::measure_threads()
         }
         ThreadFigures figures {};
         figures.thread = thread;
-        figures.api = api[thread];
+        if (m_trace.calls.size() > 0) {
+            figures.api = api[thread];
+        }
         if (knows_host_waits(m_trace.source)) {
             figures.host_wait = length(m_host_waits[thread]);
         }

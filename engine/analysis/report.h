@@ -40,7 +40,7 @@ struct GpuFigures {
 };
 struct ThreadFigures {
     Row thread;
-    Ns api = 0;
+    MaybeNs api;  ///< nothing where the recording has no calls at all
     MaybeNs host_wait, blocked;
     std::array<MaybeNs, block_cause_count> blocked_by;
 };

@@ -189,7 +189,7 @@ void TextReport::threads()
             }
         }
         table.add({name.empty() ? std::to_string(thread.id) : name + " (" + std::to_string(thread.id) + ")",
-            shown_time(figures.api), time(figures.blocked), time(figures.host_wait), causes});
+            time(figures.api), time(figures.blocked), time(figures.host_wait), causes});
     }
     m_text += table.text();
 }

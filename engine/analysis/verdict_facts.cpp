@@ -3,6 +3,7 @@
 
 #include "engine/analysis/blocked_rule.h"
 #include "engine/analysis/event_waits.h"
+#include "engine/analysis/operators.h"
 
 #include <algorithm>
 #include <queue>
@@ -12,6 +13,9 @@ namespace lanes {
 
 namespace {
 
+/// Of a call that launches one kernel: what it takes longer, it loads code, compiles or waits for a lock. Launches that
+/// the CPU is too slow for take microseconds each.
+constexpr Ns longest_launch = 1'000'000;
 constexpr int enough = 5;  // percent of a GPU's busy time: less is not spoken of
 
 bool is_enough(Ns part, Ns whole)
@@ -356,6 +360,9 @@ Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
     each_touching(m_trace.reads, m_bounds.reads, m_range, [&](Row row) {
         pieces.add({m_trace.reads[row].start, m_trace.reads[row].end}, false);
     });
+    each_operator(m_trace, m_bounds, m_range, [&](Row row) {
+        pieces.add({m_trace.ranges[row].start, m_trace.ranges[row].end}, false);
+    });
     const auto stretches = m_blocking.by_call();
     auto stretch = stretches.begin();
     each_call([&](Row call, Interval times) {
@@ -365,19 +372,26 @@ Gathering::Idle Gathering::idle_outside(const IntervalSet& busy) const
         }
         const Ns start = times.start;
         pieces.give_until(start);
+        const bool of_kernel = m_bounds.classes[m_trace.calls.name[call]] == CallClass::other;
+        const Ns longest = launches && of_kernel ? start + longest_launch : times.end;
+        const auto add = [&](Interval piece) {
+            const Ns until = std::min(piece.end, longest);
+            pieces.add({piece.start, until}, launches);
+            pieces.add({std::max(piece.start, until), piece.end}, false);
+        };
         // The calls come in their order, as the stretches do: a search for each would cost more than all the rest.
         while (stretch != stretches.end() && m_blocking.calls[*stretch].call < call) {
             ++stretch;
         }
         for (; stretch != stretches.end() && m_blocking.calls[*stretch].call == call; ++stretch) {
             const auto& blocked = m_blocking.calls[*stretch];
-            pieces.add({times.start, blocked.start}, launches);
+            add({times.start, blocked.start});
             times.start = std::max(times.start, blocked.end);
         }
-        if (times.start == start) {  // as of nearly all calls
+        if (times.start == start && times.end <= longest) {  // as of nearly all calls
             pieces.give(times, launches);
         } else {
-            pieces.add(times, launches);
+            add(times);
         }
     });
     pieces.give_until(INT64_MAX);

@@ -17,7 +17,7 @@ LaneArrangement withoutQuietThreads(const LaneModel& model)
     }
     std::vector<Ns> active(trace.threads.size());
     for (const ThreadFigures& figures : report->threads) {
-        active[figures.thread] += figures.api;
+        active[figures.thread] += figures.api.value_or(0);
     }
     const auto add = [&active](const auto& table) {
         for (const auto& each : table) {

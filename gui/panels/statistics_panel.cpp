@@ -317,7 +317,7 @@ void StatisticsPanel::refill(const Reports& reports)
         const std::size_t owner = thread < reports[0]->threads.size() ? 0 : 1;
         fill.section(
             tr("Thread %1").arg(threadText(*m_recordings[owner]->trace, reports[owner]->threads[thread].thread)));
-        fill.time(tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return MaybeNs(t.api); }));
+        fill.time(tr("In API calls"), {}, threadFigure(thread, [](const ThreadFigures& t) { return t.api; }));
         fill.time(tr("Blocked"), tr("Held in API calls until GPU work, or the staging of its own copy, was done"),
             threadFigure(thread, [](const ThreadFigures& t) { return t.blocked; }));
         for (std::size_t of = 0; of < block_cause_count; ++of) {

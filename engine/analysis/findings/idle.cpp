@@ -3,6 +3,7 @@
 // calls and which work it was.
 #include "engine/analysis/call_class.h"
 #include "engine/analysis/findings/search.h"
+#include "engine/analysis/operators.h"
 
 namespace lanes {
 
@@ -31,6 +32,9 @@ Idle find_idle(const Search& search, const IntervalSet& busy)
     });
     each_touching(trace.reads, search.bounds.reads, range, [&](Row row) {
         take(found.work, trace.reads[row].start, trace.reads[row].end, {EventTable::reads, row});
+    });
+    each_operator(trace, search.bounds, range, [&](Row row) {
+        take(found.work, trace.ranges[row].start, trace.ranges[row].end, {EventTable::ranges, row});
     });
     const auto times_of = [&](Row call) { return Interval {calls.start[call], calls.end[call]}; };
     each_touching(calls.size(), search.bounds.calls, range, times_of, [&](Row call) {

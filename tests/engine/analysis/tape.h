@@ -134,7 +134,7 @@ public:
             .queries = queries,
             .succeeded = succeeded});
     }
-    void range(std::string_view name, Ns start, Ns end, std::uint32_t thread = 1)
+    void range(std::string_view name, Ns start, Ns end, std::uint32_t thread = 1, std::string_view domain = "")
     {
         const auto id = ++m_range;
         m_builder.write(RangeRecord {.time = origin + start,
@@ -142,7 +142,7 @@ public:
             .process = process,
             .thread = thread,
             .name = m_builder.intern(name),
-            .domain = 0,
+            .domain = m_builder.intern(domain),
             .color = 0,
             .edge = RangeRecord::begin});
         m_builder.write(RangeRecord {.time = origin + end,

@@ -3,6 +3,7 @@
 #include "tests/engine/analysis/tape.h"
 
 #include <algorithm>
+#include <QRegularExpression>
 #include <QTest>
 #include <simdjson.h>
 
@@ -40,6 +41,7 @@ private slots:
     void json();
     void differences();
     void unknownFigures();
+    void noGpuWork();
     void text();
     void work_data();
     void work();
@@ -100,6 +102,27 @@ void tst_Compare::unknownFigures()
         = parser.parse(comparison_to_json({known, report_a, "a"}, {unknown, report_b, "b"}));
     QVERIFY(root["delta"]["cpu_free_ns"].is_null());
     QVERIFY(root["delta"]["cpu"].at(0)["blocked_ns"].is_null());
+}
+
+void tst_Compare::noGpuWork()
+{
+    Tape tape;
+    tape.range("work", 0, 100 * us);
+    const auto none = tape.finish(Source::chrome);
+    const auto some = side_by_side();
+    const auto report_a = make_report(none, find_blocking(none));
+    const auto report_b = make_report(some, find_blocking(some));
+    QVERIFY(!may_be_ranked(report_a, report_a));
+    const auto neither = comparison_to_text({none, report_a, "a"}, {none, report_a, "b"});
+    QVERIFY2(neither.find("GPU busy") == std::string::npos && neither.find("as fast") == std::string::npos
+            && neither.find("no GPU work") != std::string::npos && neither.find("Wall time") != std::string::npos,
+        neither.c_str());
+    const auto one = QString::fromStdString(comparison_to_text({none, report_a, "a"}, {some, report_b, "b"}));
+    QVERIFY2(one.contains(QRegularExpression("GPU busy +– +99.0 µs +–")), qPrintable(one));
+    simdjson::dom::parser parser;
+    const simdjson::dom::element root = parser.parse(comparison_to_json({none, report_a, "a"}, {some, report_b, "b"}));
+    QVERIFY(root["a"]["cpu"].at(0)["api_ns"].is_null());
+    QVERIFY(root["delta"]["cpu"].at(0)["api_ns"].is_null());
 }
 
 void tst_Compare::text()

@@ -252,7 +252,7 @@ private:
                     api.push_back({c.start, c.end});
                 }
             }
-            put(at + "api_ns", length_of(cut(api)));
+            put(at + "api_ns", m_r.calls.empty() ? std::nullopt : std::optional(length_of(cut(api))));
             put(at + "host_wait_ns", knows_waits() ? std::optional(length_of(waits_of(id))) : std::nullopt);
             put(at + "blocked_ns", m_held.knows(id) ? std::optional(length_of(stretches_of(id))) : std::nullopt);
             for (const auto& cause : causes()) {

@@ -272,6 +272,23 @@ void tst_Verdict::facts()
             std::string("launch_bound | launch-bound: GPU idle for 72.0 µs of 102 µs while the CPU launches"));
     }
     {
+        Tape tape;  // one call that loads code is no launch that the CPU is too slow for
+        tape.kernel(tape.call("cudaLaunchKernel", 0, 10 * us), 7, 10 * us, 1000 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", 1000 * us, 7000 * us), 7, 7000 * us, 8000 * us);
+        QCOMPARE(verdict(tape), std::string("starved | starved: GPU idle for 5.00 ms of 8.00 ms while the CPU works"));
+    }
+    {
+        Tape tape;  // operators between kernels, one in the other
+        for (Ns at = 0; at < 100 * us; at += 20 * us) {
+            tape.range("aten::add", at, at + 18 * us, 1, "cpu_op");
+            tape.range("aten::empty", at + us, at + 5 * us, 1, "cpu_op");
+            tape.kernel(tape.call("cudaLaunchKernel", at + 17 * us, at + 18 * us), 7, at + 18 * us, at + 22 * us);
+        }
+        const auto trace = tape.finish(Source::kineto);
+        const auto of = make_report(trace, find_blocking(trace)).verdict;
+        QCOMPARE(std::string(of.message), std::string("starved: GPU idle for 77.0 µs of 102 µs while the CPU works"));
+    }
+    {
         Tape tape;  // the same gaps between kernels that were all launched before: they are the GPU's own
         for (Ns i = 0; i < 10; ++i) {
             const auto call = tape.call("cudaLaunchKernel", 9 * i * us, 9 * (i + 1) * us);
