@@ -56,5 +56,6 @@ void add_why(CLI::App& app, CommandContext& context);
 void add_summary(CLI::App& app, CommandContext& context);
 void add_compare(CLI::App& app, CommandContext& context);
 void add_convert(CLI::App& app, CommandContext& context);
+void add_merge(CLI::App& app);
 
 }  // namespace lanes

@@ -2,6 +2,7 @@
 #include "engine/cli/commands.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/merge_ranks.h"
 
 #include <CLI/CLI.hpp>
 #include <filesystem>
@@ -12,12 +13,40 @@ namespace lanes {
 
 namespace {
 
-void convert(const std::string& in, const std::string& out)
+void refuse_input(const std::string& in, const std::string& out)
 {
     std::error_code none;
     if (std::filesystem::equivalent(in, out, none)) {
         throw InputError("'" + out + "' is the input itself; give OUT another name");
     }
+}
+
+constexpr std::string_view rank_place = "%r";
+
+/// Writes a recording, each rank to a file of its own where the name has a place for its number.
+void write(const Trace& trace, const std::string& in, const std::string& out, ProgressBar& bar)
+{
+    const auto place = out.find(rank_place);
+    if (place == std::string::npos) {
+        save_recording(trace, out, Progress([&](double fraction) { bar.show(fraction); }));
+        return;
+    }
+    auto ranks = ranks_of(trace);
+    if (ranks.empty()) {
+        ranks.push_back({trace.processes.empty() ? 0 : trace.processes.front().id, 0, 1});
+    }
+    for (std::size_t i = 0; i < ranks.size(); ++i) {
+        auto name = out;
+        name.replace(place, rank_place.size(), std::to_string(ranks[i].rank));
+        refuse_input(in, name);
+        save_recording(part_of(trace, ranks, i), name);
+        bar.show(static_cast<double>(i + 1) / static_cast<double>(ranks.size()));
+    }
+}
+
+void convert(const std::string& in, const std::string& out)
+{
+    refuse_input(in, out);
     Trace trace;
     try {
         ProgressBar bar("reading");
@@ -26,7 +55,7 @@ void convert(const std::string& in, const std::string& out)
         throw InputError("cannot open '" + in + "': " + error.code().message());
     }
     ProgressBar bar("writing");
-    save_recording(trace, out, Progress([&](double fraction) { bar.show(fraction); }));
+    write(trace, in, out, bar);
 }
 
 }  // namespace
@@ -43,11 +72,15 @@ void add_convert(CLI::App& app, CommandContext&)
             "A recording, or a trace of PyTorch's profiler, Chrome or Nsight Systems (its SQLite export); its content "
             "decides, not its name")
         ->required();
-    command->add_option("OUT", words->out, "Ends in .sqlite, .json, .json.gz (Chrome trace: Perfetto opens it) or .csv")
+    command
+        ->add_option("OUT", words->out,
+            "Ends in .sqlite, .json, .json.gz (Chrome trace: Perfetto opens it) or .csv; with %r, "
+            "a file for each rank, by its number")
         ->required();
     command->footer("OUT is there as a whole or not at all.\n\n"
                     "  lanes convert run.sqlite run.json.gz\n"
                     "  lanes convert run.spool run.sqlite       what a killed run left behind\n"
+                    "  lanes convert ddp.sqlite 'rank%r.json.gz'  for HTA, which wants a file a rank\n"
                     "  lanes convert rank0.pt.trace.json.gz rank0.sqlite");
     command->callback([words] { convert(words->in, words->out); });
 }

@@ -3,6 +3,7 @@
 #include "engine/store/json_text.h"
 #include "engine/trace/utf8.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -80,6 +81,33 @@ template <std::size_t size> bool is(const char* key, const char (&name)[size])
     return std::memcmp(key, name, size - 1) == 0 && key[size - 1] == '"';
 }
 
+/// False: the JSON is damaged.
+bool read_own(value v, ChromeEvent& event, ChromeBatch& batch)
+{
+    object fields;
+    if (v.get_object().get(fields) != simdjson::SUCCESS) {
+        return true;
+    }
+    auto& own = batch.own.emplace_back();
+    event.own = &own;
+    for (auto field : fields) {
+        std::string_view key;
+        value item;
+        if (field.unescaped_key().get(key) != simdjson::SUCCESS || field.value().get(item) != simdjson::SUCCESS) {
+            return false;
+        }
+        if (key == "domain") {
+            own.domain = plain(item, batch.mended);
+        } else if (key == "kernel") {
+            own.kernel = plain(item, batch.mended);
+        } else if (const auto* at = std::find(own_field_names.begin(), own_field_names.end(), key);
+                   at != own_field_names.end()) {
+            own.numbers[static_cast<std::size_t>(at - own_field_names.begin())] = whole(plain(item, batch.mended));
+        }
+    }
+    return true;
+}
+
 void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
 {
     const auto number = [&](std::optional<std::int64_t>& to) { to = whole(plain(v, texts)); };
@@ -104,11 +132,23 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
             number(event.correlation);
         } else if (is(key, "context")) {
             number(event.context);
+        } else if (is(key, "channel")) {
+            count(event.channel, -1);
         }
         break;
     case 'd':
         if (is(key, "device")) {
             number(event.device);
+        }
+        break;
+    case 'f':
+        if (is(key, "fromDevice")) {
+            count(event.from_device, -1);
+        }
+        break;
+    case 't':
+        if (is(key, "toDevice")) {
+            count(event.to_device, -1);
         }
         break;
     case 'g':
@@ -152,7 +192,7 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
 }
 
 /// False: the JSON is damaged.
-bool read_arguments(value v, ChromeEvent& event, Texts& texts)
+bool read_arguments(value v, ChromeEvent& event, ChromeBatch& batch)
 {
     object arguments;
     if (v.get_object().get(arguments) != simdjson::SUCCESS) {
@@ -164,13 +204,36 @@ bool read_arguments(value v, ChromeEvent& event, Texts& texts)
         if (field.key().get(key) != simdjson::SUCCESS || field.value().get(argument) != simdjson::SUCCESS) {
             return false;
         }
-        read_argument(key.raw(), argument, event, texts);
+        if (!is(key.raw(), "lanescope")) {
+            read_argument(key.raw(), argument, event, batch.mended);
+        } else if (!read_own(argument, event, batch)) {
+            return false;
+        }
     }
     return true;
 }
 
-bool read_fields(object fields, ChromeEvent& event, Texts& texts)
+/// {"local": "0x1"} or {"global": "0x1"}
+void read_scoped_id(value v, ChromeEvent& event, Texts& texts)
 {
+    object scopes;
+    if (v.get_object().get(scopes) != simdjson::SUCCESS) {
+        return;
+    }
+    for (auto field : scopes) {
+        simdjson::ondemand::raw_json_string scope;
+        value id;
+        if (field.key().get(scope) != simdjson::SUCCESS || field.value().get(id) != simdjson::SUCCESS) {
+            return;
+        }
+        event.id = plain(id, texts);
+        event.local_id = is(scope.raw(), "local");
+    }
+}
+
+bool read_fields(object fields, ChromeEvent& event, ChromeBatch& batch)
+{
+    auto& texts = batch.mended;
     for (auto field : fields) {
         simdjson::ondemand::raw_json_string raw;
         value v;
@@ -195,7 +258,9 @@ bool read_fields(object fields, ChromeEvent& event, Texts& texts)
             event.duration = std::max<Ns>(ns_of_microseconds(plain(v, texts)).value_or(0), 0);
         } else if (is(key, "id")) {
             event.id = plain(v, texts);
-        } else if (is(key, "args") && !read_arguments(v, event, texts)) {
+        } else if (is(key, "id2")) {
+            read_scoped_id(v, event, texts);
+        } else if (is(key, "args") && !read_arguments(v, event, batch)) {
             return false;
         }
     }
@@ -254,6 +319,7 @@ void ChromeBatch::clear()
     damaged = 0;
     said.clear();
     mended.clear();
+    own.clear();
 }
 
 struct ChromeEventParser::State {
@@ -266,7 +332,7 @@ struct ChromeEventParser::State {
         auto& event = batch.events.emplace_back();
         const simdjson::padded_string_view padded(text.data(), text.size(), text.size() + json_padding);
         if (parser.iterate(padded).get(document) != simdjson::SUCCESS
-            || document.get_object().get(fields) != simdjson::SUCCESS || !read_fields(fields, event, batch.mended)) {
+            || document.get_object().get(fields) != simdjson::SUCCESS || !read_fields(fields, event, batch)) {
             batch.events.pop_back();
             return false;
         }
@@ -344,7 +410,7 @@ std::size_t ChromeEventParser::parse_many(ChromeBatch& batch, std::size_t at, st
             const char* const begin = v.raw_json_token().data();
             object fields;
             sound = v.get_object().get(fields) == simdjson::SUCCESS;
-            if (sound && !read_fields(fields, batch.events.emplace_back(), batch.mended)) {
+            if (sound && !read_fields(fields, batch.events.emplace_back(), batch)) {
                 batch.events.pop_back();
                 sound = false;
             }

@@ -21,19 +21,59 @@ struct ChromeId {
     std::string_view text;
 };
 
+/// What Lanescope adds to an event of its own files (args.lanescope), for what the format has no place for.
+enum class OwnField : std::uint8_t {
+    process,  ///< where pid is not that
+    thread,  ///< where tid is a further row of it; -1: none
+    row,  ///< place in its table, of events with the times of a neighbour
+    color,
+    open,  ///< 1: a range that never ended
+    event_sync,
+    static_shared,
+    async,
+    value,  ///< of a memset
+    result,
+    correlation,
+    span,  ///< HostSpanRecord::Type: this is no range but a host span
+    wrong_bytes,  ///< this is no range but a read
+    expect_stale,
+    count_
+};
+inline constexpr std::array<std::string_view, static_cast<std::size_t>(OwnField::count_)> own_field_names {"process",
+    "thread", "row", "color", "open", "event_sync", "static_shared", "async", "value", "result", "correlation", "span",
+    "wrong_bytes", "expect_stale"};
+
+struct OwnFields {
+    std::array<std::optional<std::int64_t>, own_field_names.size()> numbers;
+    std::optional<std::string_view> domain;  ///< of a range whose category does not say it
+    std::optional<std::string_view> kernel;  ///< the full name of one that is shown by another
+    const std::optional<std::int64_t>& operator[](OwnField field) const
+    {
+        return numbers[static_cast<std::size_t>(field)];
+    }
+};
+
 struct ChromeEvent {
     char phase = 0;  ///< 'X', 'B', …; 0: none given
     std::string_view name, category, id;
     ChromeId process, thread;
     std::optional<Ns> start;  ///< as the file has it, before baseTimeNanoseconds
     Ns duration = 0;
+    bool local_id = false;  ///< `id` counts in its process alone
 
     // args
     std::optional<std::int64_t> device, context, stream, correlation, external_id;
     std::int64_t bytes = 0, size = 0, registers = 0, shared_memory = 0, graph_node = 0;
     std::int64_t waited_record = -1, waited_event = -1, waited_stream = -1;
+    std::int64_t from_device = -1, to_device = -1, channel = -1;
     std::array<std::uint32_t, 3> grid {}, block {};
     std::string_view given_name;  ///< "name" of a metadata event
+    const OwnFields* own = nullptr;  ///< of the batch
+
+    std::int64_t own_number(OwnField field, std::int64_t otherwise) const
+    {
+        return own != nullptr ? (*own)[field].value_or(otherwise) : otherwise;
+    }
 };
 
 /// µs with decimals, as a number or in quotes, to ns, exactly: a double would be off by up to 128 ns in a time since
@@ -50,6 +90,7 @@ struct ChromeBatch {
     std::vector<Said> said;  ///< what the file says of itself
     std::vector<char> text;
     std::deque<std::string> mended;  ///< texts that do not stand in `text` as they are
+    std::deque<OwnFields> own;  ///< of events that have some
 
     void clear();
 };

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/chrome_records.h"
 #include "engine/store/call_name.h"
+#include "engine/store/chrome_words.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/ranks.h"
 
 #include <algorithm>
-#include <array>
 #include <charconv>
+#include <set>
 
 namespace lanes {
 
@@ -21,90 +23,39 @@ std::uint32_t id_or(const std::optional<std::int64_t>& number, std::uint32_t oth
     return number && *number >= 0 && *number < no_id ? static_cast<std::uint32_t>(*number) : otherwise;
 }
 
-/// Of "Memcpy HtoD (Pageable -> Device)", and of "CopyHostToDevice" as old ROCm has it.
-CopyKind copy_kind_of(std::string_view name)
+void note_place(std::vector<std::uint32_t>& places, const ChromeEvent& event)
 {
-    struct Word {
-        std::string_view text;
-        CopyKind kind;
-    };
-    static constexpr std::array words {Word {"HtoD", CopyKind::h2d}, Word {"DtoH", CopyKind::d2h},
-        Word {"DtoD", CopyKind::d2d}, Word {"PtoP", CopyKind::p2p}, Word {"HtoH", CopyKind::h2h},
-        Word {"HtoA", CopyKind::h2a}, Word {"AtoH", CopyKind::a2h}, Word {"AtoA", CopyKind::a2a},
-        Word {"AtoD", CopyKind::a2d}, Word {"DtoA", CopyKind::d2a}, Word {"HostToDevice", CopyKind::h2d},
-        Word {"DeviceToHost", CopyKind::d2h}, Word {"DeviceToDevice", CopyKind::d2d}};
-    for (const auto& word : words) {
-        if (name.find(word.text) != std::string_view::npos) {
-            return word.kind;
-        }
-    }
-    return CopyKind::unknown;
+    places.push_back(static_cast<std::uint32_t>(event.own_number(OwnField::row, 0)));
 }
 
-MemoryKind memory_kind_of(std::string_view name)
-{
-    struct Word {
-        std::string_view text;
-        MemoryKind kind;
-    };
-    static constexpr std::array words {Word {"Pageable", MemoryKind::pageable}, Word {"Pinned", MemoryKind::pinned},
-        Word {"Device Static", MemoryKind::device_static}, Word {"Managed Static", MemoryKind::managed_static},
-        Word {"Device", MemoryKind::device}, Word {"Array", MemoryKind::array}, Word {"Managed", MemoryKind::managed}};
-    for (const auto& word : words) {
-        if (name.find(word.text) != std::string_view::npos) {
-            return word.kind;
-        }
-    }
-    return MemoryKind::unknown;
-}
-
-struct Ends {
-    MemoryKind source = MemoryKind::unknown, target = MemoryKind::unknown;
-};
-
-/// What "(Pageable -> Device)" says.
-Ends ends_of(std::string_view name)
-{
-    const auto open = name.find('(');
-    const auto arrow = name.find("->");
-    if (open == std::string_view::npos || arrow == std::string_view::npos || arrow < open) {
-        return {};
-    }
-    return {memory_kind_of(name.substr(open, arrow - open)), memory_kind_of(name.substr(arrow))};
-}
-
-SyncRecord::Type sync_type_of(std::string_view name)
-{
-    return name == "Event Sync"                           ? SyncRecord::event
-        : name == "Stream Wait Event"                     ? SyncRecord::stream_wait_event
-        : name == "Stream Sync"                           ? SyncRecord::stream_sync
-        : name == "Context Sync" || name == "Device Sync" ? SyncRecord::context_sync
-                                                          : SyncRecord::unknown;
-}
-
-OverheadRecord::Type overhead_type_of(std::string_view name)
-{
-    struct Word {
-        std::string_view text;
-        OverheadRecord::Type type;
-    };
-    static constexpr std::array words {Word {"Command Buffer Full", OverheadRecord::command_buffer_full},
-        Word {"Buffer Flush", OverheadRecord::buffer_flush}, Word {"Instrumentation", OverheadRecord::instrumentation},
-        Word {"Resource", OverheadRecord::resource},
-        Word {"Lazy Function Loading", OverheadRecord::lazy_function_loading},
-        Word {"Runtime Triggered Module Loading", OverheadRecord::module_loading},
-        Word {"Activity Buffer Request", OverheadRecord::activity_buffer_request},
-        Word {"Driver Compiler", OverheadRecord::driver_compiler}};
-    const auto* found = std::find_if(words.begin(), words.end(), [&](const Word& word) { return word.text == name; });
-    return found == words.end() ? OverheadRecord::unknown : found->type;
-}
-
+constexpr std::string_view read_prefix = "read ";  // of a buffer, as export_kineto.cpp writes it
 constexpr std::uint32_t first_text_id = 0xF0000000;  // above every id of an operating system
 
 }  // namespace
 
+ChromeRecords::Ids ChromeRecords::ids_of(const ChromeEvent& event)
+{
+    Ids ids {id_of(event.process), id_of(event.thread)};
+    if (m_own && event.own) {
+        const auto& own = *event.own;
+        ids.process = id_or(own[OwnField::process], ids.process);
+        const auto& thread = own[OwnField::thread];
+        ids.thread = thread ? id_or(thread, no_id) : ids.thread;
+    }
+    return ids;
+}
+
+std::uint32_t ChromeRecords::own_process(const ChromeEvent& event) const
+{
+    const auto sole = m_own->sole_process.value_or(0);
+    return event.own ? id_or((*event.own)[OwnField::process], sole) : sole;
+}
+
 std::uint32_t ChromeRecords::id_of(const ChromeId& id)
 {
+    if (m_own && id.number) {
+        return static_cast<std::uint32_t>(*id.number);
+    }
     if (id.number && *id.number >= 0 && *id.number < first_text_id) {
         return static_cast<std::uint32_t>(*id.number);
     }
@@ -127,6 +78,9 @@ void ChromeRecords::take(const ChromeEvent& event)
     if (event.phase == 'M') {
         metadata(event);
         return;
+    }
+    if (m_own && event.phase != 'X' && (event.phase != 'i' || !event.own)) {
+        return;  // what others need: arrows, notes to all of a recording
     }
     if (event.phase == 's' || event.phase == 't' || event.phase == 'f') {
         // ac2g and async join calls to operations, which args.correlation does too.
@@ -153,13 +107,13 @@ void ChromeRecords::take(const ChromeEvent& event)
     case 'e':
     case 'S':
     case 'F':
+    case 'n':
         asynchronous(event);
         break;
     case 'i':
     case 'I':
     case 'R':
-    case 'n':
-        if (event.thread.number) {
+        if (event.thread.number || m_own) {
             range(event, RangeRecord::mark, m_next_range++);
         }
         break;
@@ -171,7 +125,11 @@ void ChromeRecords::take(const ChromeEvent& event)
 void ChromeRecords::complete(const ChromeEvent& event)
 {
     const auto category = event.category;
-    if (category == "kernel" || category == "Kernel") {
+    if (m_own && event.own && (*event.own)[OwnField::span]) {
+        host_span(event, *(*event.own)[OwnField::span]);
+    } else if (m_own && event.own && (*event.own)[OwnField::wrong_bytes]) {
+        read(event, *(*event.own)[OwnField::wrong_bytes]);
+    } else if (category == "kernel" || category == "Kernel") {
         kernel(event);
     } else if (category == "gpu_memcpy" || category == "Memcpy") {
         copy(event);
@@ -192,11 +150,17 @@ void ChromeRecords::complete(const ChromeEvent& event)
     } else if (category != "Trace") {  // that is the whole recording
         const auto id = m_next_range++;
         range(event, RangeRecord::begin, id);
+        if (event.own_number(OwnField::open, 0) != 0) {
+            return;
+        }
         auto end = m_ranges.back();
         end.time = *event.start + event.duration;
         end.edge = RangeRecord::finish;
         end.name = end.domain = 0;
         m_ranges.push_back(end);
+        if (m_own) {
+            note_place(m_range_places, event);
+        }
         m_kineto = m_kineto || category == "cpu_op" || category == "Operator";
     }
 }
@@ -223,7 +187,8 @@ void ChromeRecords::operation(OperationRecord& r, const ChromeEvent& event)
     r.stream = id_or(stream, 0);
     r.correlation = id_or(event.correlation, 0);
     r.graph_node = graph_node_of(static_cast<std::uint64_t>(event.graph_node));
-    r.channel = no_id;
+    r.channel = m_own ? id_or(event.channel, no_id) : no_id;
+    r.process = m_own ? own_process(event) : 0;
     m_used_devices.insert(r.device);
 }
 
@@ -236,6 +201,16 @@ void ChromeRecords::kernel(const ChromeEvent& event)
     std::copy(event.block.begin(), event.block.end(), r.block);
     r.registers = static_cast<std::uint32_t>(std::clamp<std::int64_t>(event.registers, 0, 65536));
     r.dynamic_shared = static_cast<std::uint32_t>(std::clamp<std::int64_t>(event.shared_memory, 0, 1 << 30));
+    if (m_own) {
+        r.registers = static_cast<std::uint32_t>(event.registers);
+        const auto fixed = event.own ? (*event.own)[OwnField::static_shared].value_or(0) : 0;
+        r.static_shared = static_cast<std::uint32_t>(fixed);
+        r.dynamic_shared = static_cast<std::uint32_t>(event.shared_memory - fixed);
+        if (event.own && event.own->kernel) {
+            r.shown_name = r.name;
+            r.name = m_builder.intern(*event.own->kernel);
+        }
+    }
     m_kernels.push_back(r);
 }
 
@@ -247,8 +222,10 @@ void ChromeRecords::copy(const ChromeEvent& event)
     r.copy = copy_kind_of(event.name);
     r.source = ends.source;
     r.target = ends.target;
-    r.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(event.bytes, 0));
-    r.source_device = r.target_device = no_id;
+    r.bytes = static_cast<std::uint64_t>(m_own ? event.bytes : std::max<std::int64_t>(event.bytes, 0));
+    r.source_device = id_or(event.from_device, no_id);
+    r.target_device = id_or(event.to_device, no_id);
+    r.async = event.own && (*event.own)[OwnField::async] ? 1 : 0;
     m_copies.push_back(r);
 }
 
@@ -256,8 +233,12 @@ void ChromeRecords::memset(const ChromeEvent& event)
 {
     MemsetRecord r {};
     operation(r, event);
-    r.bytes = static_cast<std::uint64_t>(std::max<std::int64_t>(event.bytes, 0));
+    r.bytes = static_cast<std::uint64_t>(m_own ? event.bytes : std::max<std::int64_t>(event.bytes, 0));
     r.target = memory_kind_of(event.name);
+    if (event.own) {
+        r.value = static_cast<std::uint32_t>((*event.own)[OwnField::value].value_or(0));
+        r.async = (*event.own)[OwnField::async] ? 1 : 0;
+    }
     m_memsets.push_back(r);
 }
 
@@ -271,7 +252,9 @@ void ChromeRecords::call(const ChromeEvent& event, ApiCallRecord::Api api)
         m_sizes[correlation] = event.size;
     }
     m_calls.push_back({*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
-        m_builder.intern(without_version(event.name)), api, 0});
+        m_builder.intern(m_own ? event.name : without_version(event.name)), api,
+        static_cast<std::int32_t>(event.own_number(OwnField::result, 0))});
+    note_place(m_call_places, event);
 }
 
 void ChromeRecords::sync(const ChromeEvent& event)
@@ -284,8 +267,12 @@ void ChromeRecords::sync(const ChromeEvent& event)
     r.stream = id_or(event.stream, no_id);
     r.correlation = id_or(event.correlation, 0);
     r.event_id = event.waited_event >= 0 ? static_cast<std::uint32_t>(event.waited_event) : no_id;
-    // The call that recorded the event is what joins the two.
-    if (event.waited_record > 0 && event.waited_record < no_id) {
+    if (m_own) {
+        r.process = own_process(event);
+        r.event_sync = static_cast<std::uint32_t>(event.own_number(OwnField::event_sync, 0));
+        note_place(m_sync_places, event);
+    } else if (event.waited_record > 0 && event.waited_record < no_id) {
+        // The call that recorded the event is what joins the two.
         r.event_sync = static_cast<std::uint32_t>(event.waited_record);
         if (m_recorded.insert(event.waited_record).second && event.waited_stream >= 0) {
             EventRecord e {};
@@ -302,9 +289,36 @@ void ChromeRecords::sync(const ChromeEvent& event)
 
 void ChromeRecords::overhead(const ChromeEvent& event)
 {
-    const auto correlation = id_or(event.correlation, 0);
-    m_overheads.push_back(
-        {*event.start, *event.start + event.duration, 0, no_id, correlation, overhead_type_of(event.name)});
+    Ids ids {0, no_id};
+    auto correlation = id_or(event.correlation, 0);
+    if (m_own) {
+        ids.process = own_process(event);
+        ids.thread = static_cast<std::uint32_t>(event.own_number(OwnField::thread, no_id));
+        correlation = static_cast<std::uint32_t>(event.own_number(OwnField::correlation, 0));
+        note_place(m_overhead_places, event);
+    }
+    m_overheads.push_back({*event.start, *event.start + event.duration, ids.process, ids.thread, correlation,
+        overhead_type_of(event.name)});
+}
+
+void ChromeRecords::host_span(const ChromeEvent& event, std::int64_t type)
+{
+    const auto ids = ids_of(event);
+    m_host_spans.push_back({*event.start, *event.start + event.duration, ids.process, ids.thread,
+        m_builder.intern(event.name),
+        type >= 0 && type <= HostSpanRecord::staging ? static_cast<HostSpanRecord::Type>(type) : HostSpanRecord::work});
+    note_place(m_span_places, event);
+}
+
+void ChromeRecords::read(const ChromeEvent& event, std::int64_t wrong_bytes)
+{
+    const auto ids = ids_of(event);
+    auto buffer = event.name;
+    buffer.remove_prefix(std::min(buffer.size(), read_prefix.size()));
+    m_reads.push_back({*event.start, *event.start + event.duration, ids.process, ids.thread, m_builder.intern(buffer),
+        event.own_number(OwnField::expect_stale, 0) != 0 ? 1U : 0U, static_cast<std::uint64_t>(event.bytes),
+        static_cast<std::uint64_t>(wrong_bytes)});
+    note_place(m_read_places, event);
 }
 
 void ChromeRecords::range(const ChromeEvent& event, RangeRecord::Edge edge, std::uint64_t id)
@@ -319,9 +333,13 @@ void ChromeRecords::range(const ChromeEvent& event, RangeRecord::Edge edge, std:
     r.edge = edge;
     if (edge != RangeRecord::finish) {
         r.name = m_builder.intern(event.name);
-        r.domain = m_builder.intern(event.category);
+        r.domain = m_builder.intern(event.own && event.own->domain ? *event.own->domain : event.category);
+        r.color = static_cast<std::uint32_t>(event.own_number(OwnField::color, 0));
     }
     m_ranges.push_back(r);
+    if (m_own) {
+        note_place(m_range_places, event);
+    }
 }
 
 void ChromeRecords::edge(const ChromeEvent& event)
@@ -341,17 +359,21 @@ void ChromeRecords::edge(const ChromeEvent& event)
 
 void ChromeRecords::asynchronous(const ChromeEvent& event)
 {
+    const auto process = id_of(event.process);
     std::string key(event.category);
     key.append(1, '\0').append(event.id).append(1, '\0').append(event.name);
-    if (event.phase == 'b' || event.phase == 'S') {
-        m_open_async[key] = m_next_range;
-        range(event, RangeRecord::begin, m_next_range++);
-    } else if (const auto found = m_open_async.find(key); found != m_open_async.end()) {
-        range(event, RangeRecord::finish, found->second);
-        m_open_async.erase(found);
-    } else {
-        ++m_unshown["lone_ends"];
+    if (event.local_id) {
+        key.append(1, '\0').append(std::to_string(process));
     }
+    if (event.phase == 'n') {
+        m_async.instant(process, m_builder.intern(event.name), event.category, *event.start);
+    } else if (event.phase == 'b' || event.phase == 'S') {
+        m_async.begin(process, std::move(key), m_builder.intern(event.name), event.category, *event.start);
+    } else if (!m_async.end(key, *event.start)) {
+        ++m_unshown["lone_ends"];
+        return;
+    }
+    m_used_processes.insert(process);
 }
 
 void ChromeRecords::metadata(const ChromeEvent& event)
@@ -373,13 +395,20 @@ void ChromeRecords::say(std::string_view key, const simdjson::dom::element& valu
 {
     using simdjson::dom::array;
     using simdjson::dom::element;
-    if (std::int64_t base = 0; key == "baseTimeNanoseconds" && value.get(base) == simdjson::SUCCESS) {
+    if (key == "lanescope" && !m_own) {
+        m_own = read_own_head(value, m_builder);
+    } else if (key == "lanescopeRecords" && m_own) {
+        read_own_records(value, m_builder, *m_own);
+    } else if (std::int64_t base = 0; key == "baseTimeNanoseconds" && value.get(base) == simdjson::SUCCESS) {
         m_base = base;
     } else if (key == "schemaVersion") {
         m_kineto = true;
     } else if (std::int64_t rank = 0;
                key == "distributedInfo" && value["rank"].get(rank) == simdjson::SUCCESS && rank >= 0) {
         m_rank = rank;
+        if (value["world_size"].get(m_world) != simdjson::SUCCESS || m_world <= rank) {
+            m_world = 0;
+        }
     } else if (array devices; key == "deviceProperties" && value.get(devices) == simdjson::SUCCESS) {
         m_kineto = true;
         for (const element device : devices) {
@@ -443,6 +472,9 @@ void ChromeRecords::place_operations()
         }
     }
     m_used_processes.insert(most);
+    if (m_rank >= 0) {
+        m_builder.write_meta(meta::ranks, text_of(std::vector {Rank {most, m_rank, m_world}}));
+    }
 }
 
 void ChromeRecords::describe()
@@ -474,6 +506,14 @@ void ChromeRecords::describe()
                 .order = order++});
         }
     }
+    if (!m_async.empty()) {  // their lanes come behind all threads, also behind those without a name
+        for (const auto key : std::set(m_used_threads.begin(), m_used_threads.end())) {
+            if (!m_thread_names.contains(key)) {
+                m_builder.write(
+                    ThreadRecord {static_cast<std::uint32_t>(key >> 32U), static_cast<std::uint32_t>(key), 0, order++});
+            }
+        }
+    }
     for (const auto& [id, device] : m_devices) {
         if (m_used_devices.contains(id)) {
             DeviceRecord r {};
@@ -499,10 +539,8 @@ std::string ChromeRecords::not_shown() const
     return lines;
 }
 
-Trace ChromeRecords::finish(const Progress& progress)
+void ChromeRecords::give_all()
 {
-    place_operations();
-    describe();
     const auto give = [&](const auto& records) { m_builder.write(std::span(records)); };
     give(std::as_const(m_kernels));
     give(std::as_const(m_copies));
@@ -512,6 +550,40 @@ Trace ChromeRecords::finish(const Progress& progress)
     give(std::as_const(m_calls));
     give(std::as_const(m_ranges));
     give(std::as_const(m_overheads));
+    give(std::as_const(m_host_spans));
+    give(std::as_const(m_reads));
+}
+
+/// What Lanescope wrote says everything itself.
+Trace ChromeRecords::finish_own(const Progress& progress)
+{
+    order_by_place(m_syncs, m_sync_places);
+    order_by_place(m_calls, m_call_places);
+    order_by_place(m_ranges, m_range_places);
+    order_by_place(m_overheads, m_overhead_places);
+    order_by_place(m_host_spans, m_span_places);
+    order_by_place(m_reads, m_read_places);
+    m_builder.keep_times_and_devices(m_base);
+    if (const auto names = m_own->meta.find(meta::step_names); names != m_own->meta.end()) {
+        m_builder.write_meta(meta::step_names, names->second);
+    }
+    give_all();
+    auto trace = m_builder.finish(m_own->source, progress);
+    trace.dropped = m_own->dropped;
+    trace.meta = std::move(m_own->meta);
+    trace.marks = std::move(m_own->marks);
+    return trace;
+}
+
+Trace ChromeRecords::finish(const Progress& progress)
+{
+    if (m_own) {
+        return finish_own(progress);
+    }
+    place_operations();
+    describe();
+    give_all();
+    m_async.finish(m_builder, first_text_id + static_cast<std::uint32_t>(m_text_ids.size()), m_next_range);
     auto trace = m_builder.finish(m_kineto ? Source::kineto : Source::chrome, progress);
     // Both are ns of at most 2^63: their sum wraps rather than overflows.
     trace.origin = static_cast<Ns>(static_cast<std::uint64_t>(trace.origin) + static_cast<std::uint64_t>(m_base));

@@ -2,7 +2,9 @@
 // From the events of a Chrome trace to records; private to engine/store.
 #pragma once
 
+#include "engine/store/chrome_async.h"
 #include "engine/store/chrome_event.h"
+#include "engine/store/own_json.h"
 #include "engine/trace/trace_builder.h"
 
 #include <map>
@@ -32,8 +34,13 @@ private:
         std::vector<std::uint64_t> ranges;
     };
 
+    /// Places in tables of a file of ours, one a record; 0: none was given.
+    using Places = std::vector<std::uint32_t>;
+
     std::uint32_t id_of(const ChromeId& id);
-    Ids ids_of(const ChromeEvent& event) { return {id_of(event.process), id_of(event.thread)}; }
+    Ids ids_of(const ChromeEvent& event);
+    /// Of an event of a GPU, in a file of ours.
+    std::uint32_t own_process(const ChromeEvent& event) const;
 
     void use(Ids ids);
     void complete(const ChromeEvent& event);
@@ -46,10 +53,14 @@ private:
     void range(const ChromeEvent& event, RangeRecord::Edge edge, std::uint64_t id);
     void edge(const ChromeEvent& event);
     void asynchronous(const ChromeEvent& event);
+    void host_span(const ChromeEvent& event, std::int64_t type);
+    void read(const ChromeEvent& event, std::int64_t wrong_bytes);
     void metadata(const ChromeEvent& event);
     /// What operations share; its process is known at the end.
     void operation(OperationRecord& record, const ChromeEvent& event);
 
+    Trace finish_own(const Progress& progress);
+    void give_all();
     void place_operations();
     void describe();
     std::string not_shown() const;
@@ -63,10 +74,14 @@ private:
     std::vector<ApiCallRecord> m_calls;
     std::vector<RangeRecord> m_ranges;
     std::vector<OverheadRecord> m_overheads;
+    std::vector<HostSpanRecord> m_host_spans;
+    std::vector<ReadRecord> m_reads;
+    std::optional<OwnJson> m_own;  ///< there: the file is one of ours
+    Places m_sync_places, m_call_places, m_range_places, m_overhead_places, m_span_places, m_read_places;
 
     std::unordered_map<std::string, std::uint32_t> m_text_ids;  ///< of processes and threads that have no number
     std::map<std::uint64_t, Open> m_open;  ///< by process << 32 | thread
-    std::map<std::string, std::uint64_t> m_open_async;
+    ChromeAsync m_async;
     std::unordered_map<std::uint32_t, std::int64_t> m_sizes;  ///< by correlation, of calls that name one
     std::map<std::uint32_t, std::string> m_process_names;
     std::map<std::uint64_t, std::string> m_thread_names;  ///< by process << 32 | thread
@@ -83,7 +98,7 @@ private:
     std::unordered_set<std::uint32_t> m_used_devices;
     std::map<std::string, std::size_t> m_unshown;  ///< how many, by the id of the text that names them
     Ns m_base = 0;
-    std::int64_t m_rank = -1;
+    std::int64_t m_rank = -1, m_world = 0;
     std::uint64_t m_next_range = 1;
     std::size_t m_timeless = 0;
     bool m_kineto = false;

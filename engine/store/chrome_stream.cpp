@@ -22,7 +22,7 @@ std::string shown(std::string_view piece)
 bool says_something(std::string_view key)
 {
     static constexpr std::array<std::string_view, 6> known {
-        "baseTimeNanoseconds", "deviceProperties", "distributedInfo", "schemaVersion", "traceName", "host_name"};
+        "baseTimeNanoseconds", "deviceProperties", "distributedInfo", "schemaVersion", "lanescope", "lanescopeRecords"};
     return std::find(known.begin(), known.end(), key) != known.end();
 }
 

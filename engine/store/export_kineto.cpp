@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/export_rows.h"
 #include "engine/store/export_text.h"
+#include "engine/store/kineto_text.h"
+#include "engine/store/own_json.h"
 #include "engine/trace/kernel_name.h"
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/ranks.h"
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 
 namespace lanes {
 
@@ -19,14 +22,7 @@ constexpr std::int64_t gpu_sort_index = 5'000'000;  // Kineto's: GPUs below all 
 constexpr std::uint32_t sync_lane = 1'000'000;  // Kineto's: added to the stream for its synchronisations
 constexpr std::uint32_t extra_lanes = 2'000'000;  // ours: rows for what does not fit its own
 constexpr std::int64_t overhead_process = -1;  // Kineto's
-
-/// Nanoseconds as microseconds with three decimals.
-std::string microseconds(Ns time)
-{
-    const auto size = static_cast<std::uint64_t>(time < 0 ? -time : time);
-    const auto rest = std::to_string(size % 1000);
-    return (time < 0 ? "-" : "") + std::to_string(size / 1000) + "." + std::string(3 - rest.size(), '0') + rest;
-}
+constexpr std::int64_t no_thread_process = -2;  // ours: of what no thread is known
 
 /// Something to draw on a row, before it is known on which.
 struct Slice {
@@ -38,8 +34,9 @@ struct Slice {
 
 class KinetoWriter {
 public:
-    KinetoWriter(const Trace& trace, TextFile& file, const Progress& progress)
+    KinetoWriter(const Trace& trace, const std::vector<UserMark>& marks, TextFile& file, const Progress& progress)
         : m_trace(trace)
+        , m_marks(marks)
         , m_file(file)
         , m_progress(progress)
     {
@@ -56,7 +53,9 @@ public:
         write_devices();
         write_overheads();
         write_instants();
-        m_file << "\n  ],\n  \"traceName\": " << json_string(name) << "\n}\n";
+        m_file << "\n  ],\n  \"lanescopeRecords\": ";
+        write_own_records(m_trace, m_marks, m_file);
+        m_file << ",\n  \"traceName\": " << json_string(name) << "\n}\n";
     }
 
 private:
@@ -80,14 +79,13 @@ private:
         write_version("cupti_version", meta::cupti_version);
         write_version("cuda_runtime_version", meta::runtime_version);
         write_version("cuda_driver_version", meta::driver_version);
-        m_file << "  \"lanescope\": {\"source\": " << json_string(name_of(m_trace.source));
-        for (const char* key : {meta::workload, meta::variant, meta::device, meta::dropped, meta::complete,
-                 meta::recovered, meta::error}) {
-            if (const auto found = m_trace.meta.find(key); found != m_trace.meta.end()) {
-                m_file << ", " << json_string(key) << ": " << json_string(found->second);
-            }
-        }
-        m_file << "},\n  \"distributedInfo\": {\"backend\": \"none\", \"rank\": 0, \"world_size\": 1},\n"
+        const auto ranks = ranks_of(m_trace);
+        const auto rank = ranks.size() == 1 ? ranks.front() : Rank {0, 0, 1};
+        m_file << "  \"distributedInfo\": {\"backend\": " << json_string(rank.world > 1 ? "nccl" : "none")
+               << ", \"rank\": " << rank.rank << ", \"world_size\": " << std::max(rank.world, rank.rank + 1)
+               << "},\n  \"lanescope\": ";
+        write_own_head(m_trace, m_file);
+        m_file << ",\n"
                << "  \"displayTimeUnit\": \"ms\",\n  \"baseTimeNanoseconds\": " << m_trace.origin
                << ",\n  \"traceEvents\": [";
     }
@@ -181,11 +179,9 @@ private:
 
     void write_threads()
     {
-        std::vector<std::vector<Slice>> of_thread(m_trace.threads.size());
+        std::vector<std::vector<Slice>> of_thread(m_trace.threads.size() + 1);  // the last: of no thread that is known
         const auto add = [&](Row thread, Ns start, Ns end, Row row, Slice::Kind kind) {
-            if (thread != no_row) {
-                of_thread[thread].push_back({start, end, row, kind});
-            }
+            of_thread[thread == no_row ? m_trace.threads.size() : thread].push_back({start, end, row, kind});
         };
         // Ranges first: of two slices with the same times the range is around the call.
         for (Row row = 0; row < m_trace.ranges.size(); ++row) {
@@ -212,7 +208,8 @@ private:
                 m_issues[call] = true;
             }
         }
-        for (Row thread = 0; thread < of_thread.size(); ++thread) {
+        write_row(of_thread.back(), {no_thread_process, 0}, "thread not known", 0, false);
+        for (Row thread = 0; thread < m_trace.threads.size(); ++thread) {
             const auto& t = m_trace.threads[thread];
             const auto label = t.name == 0 ? "thread " + std::to_string(t.id) : std::string(m_trace.text(t.name));
             write_row(of_thread[thread], {process_id(t.process), t.id}, label, t.order, false);
@@ -268,26 +265,33 @@ private:
 
     void write_instants()
     {
-        for (const auto& r : m_trace.ranges) {
-            if (r.mark && r.thread != no_row) {
-                const auto& t = m_trace.threads[r.thread];
-                begin_event() << "\"ph\": \"i\", \"s\": \"t\", \"cat\": \"cpu_instant_event\", \"name\": "
-                              << json_string(m_trace.text(r.name)) << ", \"pid\": " << process_id(t.process)
-                              << ", \"tid\": " << t.id << ", \"ts\": " << microseconds(r.start) << "}";
+        for (Row row = 0; row < m_trace.ranges.size(); ++row) {
+            const auto& r = m_trace.ranges[row];
+            if (r.mark) {
+                const auto place = r.thread == no_row
+                    ? Place {no_thread_process, 0}
+                    : Place {process_id(m_trace.threads[r.thread].process), m_trace.threads[r.thread].id};
+                write_range({r.start, r.end, row, Slice::range}, place);
             }
         }
-        for (const auto& e : m_trace.errors) {
-            begin_event() << "\"ph\": \"i\", \"s\": \"g\", \"name\": " << json_string(m_trace.text(e.message))
-                          << ", \"pid\": \"\", \"tid\": \"\", \"ts\": " << microseconds(e.time) << "}";
+        for (const auto& m : m_marks) {
+            note(m.text, m.time);
         }
-        begin_event()
-            << "\"ph\": \"i\", \"s\": \"g\", \"name\": \"Record Window End\", \"pid\": \"\", \"tid\": \"\", \"ts\": "
-            << microseconds(m_trace.duration) << "}";
+        for (const auto& e : m_trace.errors) {
+            note(m_trace.text(e.message), e.time);
+        }
+        note("Record Window End", m_trace.duration);
+    }
+    /// To all of the recording.
+    void note(std::string_view text, Ns time)
+    {
+        begin_event() << R"("ph": "i", "s": "g", "name": )" << json_string(text) << R"(, "pid": "", "tid": "", "ts": )"
+                      << microseconds(time) << "}";
     }
 
-    void begin_slice(const Slice& slice, const Place& place, const char* category, std::string_view title)
+    void begin_slice(const Slice& slice, const Place& place, std::string_view category, std::string_view title)
     {
-        begin_event() << "\"ph\": \"X\", \"cat\": \"" << category << "\", \"name\": " << json_string(title)
+        begin_event() << "\"ph\": \"X\", \"cat\": " << json_string(category) << ", \"name\": " << json_string(title)
                       << ", \"pid\": " << place.process << ", \"tid\": " << place.thread
                       << ", \"ts\": " << microseconds(slice.start)
                       << ", \"dur\": " << microseconds(slice.end - slice.start);
@@ -314,8 +318,12 @@ private:
                 m_trace.text(calls.name[slice.row]));
             m_file << ", \"args\": {\"External id\": " << calls.correlation[slice.row]
                    << ", \"correlation\": " << calls.correlation[slice.row];
-            if (calls.result[slice.row] != 0) {
-                m_file << ", \"result\": " << calls.result[slice.row];
+            {
+                auto own = own_of_thread(calls.thread[slice.row], place, ", ");
+                own.add_unless("result", calls.result[slice.row], 0);
+                const auto same
+                    = [&](Row other) { return calls.start[other] == slice.start && calls.end[other] == slice.end; };
+                own.add_row(slice.row, calls.size(), same);
             }
             m_file << "}}";
             if (m_issues[slice.row]) {
@@ -323,37 +331,157 @@ private:
             }
             break;
         }
-        case Slice::range: {
-            const auto& r = m_trace.ranges[slice.row];
-            begin_slice(slice, place, "user_annotation", m_trace.text(r.name));
-            m_file << ", \"args\": {\"domain\": " << json_string(m_trace.text(r.domain)) << "}}";
+        case Slice::range:
+            write_range(slice, place);
+            break;
+        case Slice::span: {
+            const auto& span = m_trace.host_spans[slice.row];
+            begin_slice(slice, place, "cpu_op", m_trace.text(span.name));
+            m_file << ", \"args\": {";
+            {
+                auto own = own_of_thread(span.thread, place);
+                own.add("span", span.type);
+                own.add_row(slice.row, m_trace.host_spans);
+            }
+            m_file << "}}";
             break;
         }
-        case Slice::span:
-            begin_slice(slice, place, "cpu_op", m_trace.text(m_trace.host_spans[slice.row].name));
-            m_file << "}";
-            break;
         case Slice::read: {
             const auto& r = m_trace.reads[slice.row];
             begin_slice(slice, place, "cpu_op", "read " + std::string(m_trace.text(r.buffer)));
-            m_file << ", \"args\": {\"bytes\": " << static_cast<std::int64_t>(r.bytes)
-                   << ", \"wrong bytes\": " << static_cast<std::int64_t>(r.wrong_bytes) << "}}";
+            m_file << ", \"args\": {\"bytes\": " << static_cast<std::int64_t>(r.bytes) << ", ";
+            {
+                auto own = own_of_thread(r.thread, place);
+                own.add("wrong_bytes", static_cast<std::int64_t>(r.wrong_bytes));
+                own.add_unless("expect_stale", r.expect_stale, 0);
+                own.add_row(slice.row, m_trace.reads);
+            }
+            m_file << "}}";
             break;
         }
-        case Slice::sync: {
-            const auto& s = m_trace.syncs[slice.row];
-            const auto stream = s.stream == no_row ? std::int64_t {-1} : std::int64_t {m_trace.streams[s.stream].id};
-            begin_slice(slice, place, "cuda_sync", word_of(s.type));
-            m_file << ", \"args\": {\"cuda_sync_kind\": " << json_string(word_of(s.type)) << ", \"stream\": " << stream
-                   << ", \"correlation\": " << (s.call == no_row ? 0 : m_trace.calls.correlation[s.call])
-                   << ", \"device\": " << place.process << ", \"context\": " << s.context << "}}";
+        case Slice::sync:
+            write_sync(slice, place);
             break;
-        }
         case Slice::overhead:
-            begin_slice(slice, place, "overhead", word_of(m_trace.overheads[slice.row].type));
-            m_file << "}";
+            write_overhead(slice, place);
             break;
         }
+    }
+
+    void write_range(const Slice& slice, const Place& place)
+    {
+        const auto& r = m_trace.ranges[slice.row];
+        const auto domain = m_trace.text(r.domain);
+        // Others' categories say what their ranges are; NVTX has domains instead.
+        const bool says = (m_trace.source == Source::kineto || m_trace.source == Source::chrome) && !is_special(domain);
+        if (r.mark) {
+            begin_event() << R"("ph": "i", "s": "t", "cat": )" << json_string(says ? domain : "cpu_instant_event")
+                          << ", \"name\": " << json_string(m_trace.text(r.name)) << ", \"pid\": " << place.process
+                          << ", \"tid\": " << place.thread << ", \"ts\": " << microseconds(r.start);
+        } else {
+            begin_slice(slice, place, says ? domain : "user_annotation", m_trace.text(r.name));
+        }
+        m_file << ", \"args\": {";
+        {
+            auto own = own_of_thread(r.thread, place);
+            if (!says) {
+                own.add("domain", domain);
+            } else if (r.mark) {
+                own.add("domain", domain);  // an instant is ours by this
+            }
+            own.add_unless("color", r.color, 0);
+            own.add_unless("open", r.open, 0);
+            own.add_row(slice.row, m_trace.ranges);
+        }
+        m_file << "}}";
+    }
+
+    void write_sync(const Slice& slice, const Place& place)
+    {
+        const auto& s = m_trace.syncs[slice.row];
+        const auto stream = s.stream == no_row ? std::int64_t {-1} : std::int64_t {m_trace.streams[s.stream].id};
+        begin_slice(slice, place, "cuda_sync", word_of(s.type));
+        m_file << ", \"args\": {\"cuda_sync_kind\": " << json_string(word_of(s.type));
+        if (s.event_id != no_id) {
+            const auto* const event = recorded(s);
+            const bool on_stream = event != nullptr && event->stream != no_row;
+            m_file << ", \"wait_on_stream\": " << (on_stream ? std::int64_t {m_trace.streams[event->stream].id} : -1)
+                   << ", \"wait_on_cuda_event_record_corr_id\": "
+                   << (event != nullptr && event->call != no_row ? std::int64_t {m_trace.calls.correlation[event->call]}
+                                                                 : -1)
+                   << ", \"wait_on_cuda_event_id\": " << s.event_id;
+        }
+        m_file << ", \"stream\": " << stream
+               << ", \"correlation\": " << (s.call == no_row ? 0 : m_trace.calls.correlation[s.call])
+               << ", \"device\": " << place.process << ", \"context\": " << s.context;
+        {
+            auto own = own_of_process(s.process, ", ");
+            own.add_unless("event_sync", s.event_sync, 0);
+            own.add_row(slice.row, m_trace.syncs);
+        }
+        m_file << "}}";
+    }
+
+    /// The record of the event that a wait is for; null: not known.
+    const Event* recorded(const Sync& sync)
+    {
+        if (m_recorded.empty()) {
+            for (const auto& e : m_trace.events) {
+                if (e.event_sync != 0) {
+                    m_recorded.emplace(e.event_sync, &e);
+                }
+            }
+        }
+        for (auto [at, end] = m_recorded.equal_range(sync.event_sync); at != end; ++at) {
+            const auto* const event = at->second;
+            if (event->stream == no_row || m_trace.streams[event->stream].process == sync.process) {
+                return event;
+            }
+        }
+        return nullptr;
+    }
+
+    void write_overhead(const Slice& slice, const Place& place)
+    {
+        const auto& o = m_trace.overheads[slice.row];
+        begin_slice(slice, place, "overhead", word_of(o.type));
+        m_file << ", \"args\": {";
+        {
+            const auto of_call = o.call == no_row ? no_row : m_trace.calls.thread[o.call];
+            const auto thread = o.thread != no_row ? o.thread : of_call;
+            auto own = own_of_process(thread == no_row ? m_own_process : m_trace.threads[thread].process, "");
+            if (o.thread != no_row) {
+                own.add("thread", m_trace.threads[o.thread].id);
+            }
+            if (o.call != no_row) {
+                own.add("correlation", m_trace.calls.correlation[o.call]);
+            }
+            own.add_row(slice.row, m_trace.overheads);
+        }
+        m_file << "}}";
+    }
+
+    /// Of an event at `place`, what does not follow from there.
+    OwnArguments own_of_thread(Row thread, const Place& place, const char* before = "")
+    {
+        OwnArguments own(m_file, before);
+        if (thread == no_row) {
+            own.add("process", 0);
+            own.add("thread", -1);
+            return own;
+        }
+        const auto& t = m_trace.threads[thread];
+        own.add_unless("process", t.process, place.process);
+        own.add_unless("thread", t.id == no_id ? -1 : std::int64_t {t.id}, place.thread);
+        return own;
+    }
+    OwnArguments own_of_process(std::uint32_t process, const char* before)
+    {
+        OwnArguments own(m_file, before);
+        if (m_trace.processes.size() != 1) {
+            own.add("process", process);
+        }
+        return own;
     }
 
     void write_operation(const Slice& slice, const Place& place)
@@ -367,13 +495,12 @@ private:
                    << ", \"correlation\": " << table.correlation[row];
         };
         const auto graph_args = [&](std::uint32_t node, std::uint32_t channel) {
-            if (node != 0) {
-                m_file << ", \"graph node id\": " << node;
+            if (node != 0) {  // as CUPTI counts: the graph above, its nodes from 0
+                m_file << ", \"graph node id\": " << ((std::int64_t {1} << 32U) + node - 1);
             }
             if (channel != no_id) {
                 m_file << ", \"channel\": " << channel;
             }
-            m_file << "}}";
         };
         const auto byte_args = [&](std::uint64_t bytes) {
             m_file << ", \"bytes\": " << static_cast<std::int64_t>(bytes);
@@ -383,23 +510,29 @@ private:
         };
         if (table.kind[row] == OperationKind::kernel) {
             const auto& k = m_trace.kernels[table.detail[row]];
-            const auto title = kernel_title(row, k);
-            begin_slice(slice, place, "kernel", title);
+            const bool renamed = is_renamed(row, k);
+            // A workload's own name for a kernel, else the whole demangled one, as Kineto has it.
+            begin_slice(slice, place, "kernel", m_trace.text(renamed ? table.name[row] : k.full_name));
             place_args();
             m_file << ", \"queued\": 0, \"registers per thread\": " << k.registers
                    << ", \"shared memory\": " << std::int64_t {k.static_shared} + k.dynamic_shared << ", \"grid\": ["
                    << k.grid[0] << ", " << k.grid[1] << ", " << k.grid[2] << "], \"block\": [" << k.block[0] << ", "
                    << k.block[1] << ", " << k.block[2] << "]";
-            if (title != m_trace.text(k.full_name)) {
-                m_file << ", \"kernel\": " << json_string(m_trace.text(k.full_name));
-            }
             graph_args(k.graph_node, k.channel);
+            auto own = own_of_process(stream.process, ", ");
+            own.add_unless("static_shared", k.static_shared, 0);
+            if (renamed) {
+                own.add("kernel", m_trace.text(k.full_name));
+            }
         } else if (table.kind[row] == OperationKind::memset) {
             const auto& m = m_trace.memsets[table.detail[row]];
             begin_slice(slice, place, "gpu_memset", "Memset (" + std::string(word_of(m.target)) + ")");
             place_args();
             byte_args(m.bytes);
             graph_args(m.graph_node, m.channel);
+            auto own = own_of_process(stream.process, ", ");
+            own.add_unless("value", m.value, 0);
+            own.add_unless("async", m.async, 0);
         } else {
             const auto& c = m_trace.copies[table.detail[row]];
             begin_slice(slice, place, "gpu_memcpy",
@@ -407,42 +540,40 @@ private:
                     + std::string(word_of(c.target)) + ")");
             place_args();
             byte_args(c.bytes);
-            if (c.source_device != no_id && c.target_device != no_id) {
-                m_file << ", \"fromDevice\": " << c.source_device << ", \"inDevice\": " << stream.device
-                       << ", \"toDevice\": " << c.target_device;
+            const auto device = [](std::uint32_t id) { return id == no_id ? std::int64_t {-1} : std::int64_t {id}; };
+            if (c.source_device != no_id || c.target_device != no_id) {
+                m_file << ", \"fromDevice\": " << device(c.source_device) << ", \"inDevice\": " << stream.device
+                       << ", \"toDevice\": " << device(c.target_device);
             }
             graph_args(c.graph_node, c.channel);
+            auto own = own_of_process(stream.process, ", ");
+            own.add_unless("async", c.async, 0);
         }
+        m_file << "}}";
         if (table.call[row] != no_row) {
             flow("f", place, slice.start, table.call[row]);
         }
     }
 
-    /// A workload's own name for a kernel, else the whole demangled one, as Kineto has it.
-    std::string kernel_title(Row row, const KernelDetail& kernel)
+    /// Whether a kernel is shown by another name than what is made of its full one.
+    bool is_renamed(Row row, const KernelDetail& kernel)
     {
         const auto shown = m_trace.operations.name[row];
-        if (kernel.full_name == 0) {
-            return std::string(m_trace.text(shown));
+        if (kernel.full_name == 0 || shown == 0) {
+            return shown != 0;
         }
         auto [known, is_new] = m_short_names.try_emplace(kernel.full_name);
         if (is_new) {
             known->second = short_kernel_name(m_trace.text(kernel.full_name));
         }
-        return std::string(m_trace.text(shown == 0 || m_trace.text(shown) == known->second ? kernel.full_name : shown));
+        return m_trace.text(shown) != known->second;
     }
-    static std::string ratio(std::uint64_t bytes, Ns duration)
-    {
-        std::array<char, 32> digits {};
-        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(),
-            static_cast<double>(bytes) / static_cast<double>(duration), std::chars_format::fixed, 6)
-                             .ptr;
-        return {digits.data(), end};
-    }
-
     const Trace& m_trace;
+    const std::vector<UserMark>& m_marks;
     TextFile& m_file;
     const Progress& m_progress;
+    std::uint32_t m_own_process = m_trace.processes.empty() ? 0 : m_trace.processes.front().id;
+    std::unordered_multimap<std::uint32_t, const Event*> m_recorded;  ///< by event_sync
     bool m_first = true;
     std::uint64_t m_done = 0, m_total = 1;
     std::map<std::uint32_t, std::int64_t> m_process_ids;
@@ -457,9 +588,10 @@ private:
 
 }  // namespace
 
-void write_kineto(const Trace& trace, TextFile& file, std::string_view name, const Progress& progress)
+void write_kineto(const Trace& trace, const std::vector<UserMark>& marks, TextFile& file, std::string_view name,
+    const Progress& progress)
 {
-    KinetoWriter(trace, file, progress).run(name);
+    KinetoWriter(trace, marks, file, progress).run(name);
 }
 
 }  // namespace lanes

@@ -9,8 +9,10 @@ namespace lanes {
 
 /// Chrome trace JSON as PyTorch's profiler (Kineto) writes it, for Perfetto, chrome://tracing and HTA. `name` is the
 /// trace's own name, "x.json". Events that overlap without nesting get rows of their own, as Perfetto drops them
-/// otherwise. Times are exact: microseconds with three decimals from baseTimeNanoseconds on.
-void write_kineto(const Trace& trace, TextFile& file, std::string_view name, const Progress& progress);
+/// otherwise. Times are exact: microseconds with three decimals from baseTimeNanoseconds on. What the format has no
+/// place for is there too, see own_json.h: opened again it is the same recording.
+void write_kineto(const Trace& trace, const std::vector<UserMark>& marks, TextFile& file, std::string_view name,
+    const Progress& progress);
 
 /// One line an operation, RFC 4180, with a header. What is no UTF-8 becomes U+FFFD.
 void write_csv(const Trace& trace, TextFile& file, const Progress& progress);

@@ -92,7 +92,7 @@ void write_as(const Trace& trace, const std::vector<UserMark>& marks, const std:
     if (ends_with(path, ".csv")) {
         write_csv(trace, text, progress);
     } else {
-        write_kineto(trace, text, path.substr(path.find_last_of('/') + 1), progress);
+        write_kineto(trace, marks, text, path.substr(path.find_last_of('/') + 1), progress);
     }
     text.close();
 }

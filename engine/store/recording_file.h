@@ -36,7 +36,7 @@ std::optional<Trace> open_beginning(const std::string& path, const Progress& pro
 std::string recording_name(std::string_view path);
 
 /// Writes by the ending of `path`: .sqlite, .json, .json.gz or .csv. Writes beside and renames: either the
-/// whole file is there or none. `marks` take the place of the trace's own; .sqlite alone holds them. Throws
+/// whole file is there or none. `marks` take the place of the trace's own; .csv alone leaves them out. Throws
 /// std::system_error (disk full), StoreError for an unknown ending.
 void save_recording(const Trace& trace, const std::string& path, const Progress& progress = {},
     const std::vector<UserMark>* marks = nullptr);

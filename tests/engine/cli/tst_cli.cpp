@@ -7,6 +7,7 @@
 #include <QDir>
 #include <QFile>
 #include <QProcess>
+#include <QRegularExpression>
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
@@ -80,6 +81,7 @@ private slots:
     void compare();
     void convert_data();
     void convert();
+    void ranks();
     void convertLeavesItsInputAlone();
     void convertOnAFullDisk();
     void everyKeyIsDefined_data();
@@ -245,7 +247,7 @@ void tst_Cli::helpOfEveryCommand()
     const auto help = lanes_with({"--help"});
     QCOMPARE(help.status, 0);
     for (const QString command :
-        {"doctor", "list", "show", "run", "record", "report", "summary", "compare", "convert"}) {
+        {"doctor", "list", "show", "run", "record", "report", "summary", "compare", "convert", "merge"}) {
         QVERIFY2(help.out.contains(command.toUtf8()), qPrintable(command));
         const auto outcome = lanes_with({command, "--help"});
         QCOMPARE(outcome.status, 0);
@@ -393,6 +395,41 @@ void tst_Cli::convert()
     if (out.endsWith(".sqlite")) {
         QCOMPARE(lanes_with({"report", out, "--json"}).out, lanes_with({"report", m_recording, "--json"}).out);
     }
+}
+
+/// Two ranks as one recording, and each as a file again.
+void tst_Cli::ranks()
+{
+    for (const auto* name : {"a.json", "b.json"}) {
+        QCOMPARE(lanes_with({"convert", m_recording, path(name)}).status, 0);
+    }
+    const auto merged = lanes_with({"merge", path("a.json"), path("b.json"), "-o", path("all.sqlite")});
+    QVERIFY2(merged.status == 0, merged.err.constData());
+    QCOMPARE(merged.err, QByteArray());  // of one clock
+    const auto report = QString::fromUtf8(lanes_with({"report", path("all.sqlite")}).out);
+    QVERIFY2(report.contains("GPU 0") && report.contains("GPU 1"), qPrintable(report));
+    QCOMPARE(lanes_with({"convert", path("all.sqlite"), path("rank%r.json.gz")}).status, 0);
+    QVERIFY(!QFile::exists(path("rank%r.json.gz")));
+    const auto busy_of = [](const QString& file) {
+        const auto text = QString::fromUtf8(lanes_with({"report", file, "--json"}).out);
+        return QRegularExpression(R"("gpu_busy_ns": (\d+))").match(text).captured(1);
+    };
+    for (const auto* name : {"rank0.json.gz", "rank1.json.gz"}) {
+        QVERIFY(!busy_of(m_recording).isEmpty());
+        QCOMPARE(busy_of(path(name)), busy_of(m_recording));
+    }
+    // The same rank twice, an input as output, one file.
+    const auto twice = lanes_with({"merge", path("rank0.json.gz"), path("rank0.json.gz"), "-o", path("x.sqlite")});
+    QCOMPARE(twice.status, 2);
+    QVERIFY2(twice.err.contains("are both rank 0"), twice.err.constData());
+    const auto over = lanes_with({"merge", path("a.json"), path("b.json"), "-o", path("b.json")});
+    QCOMPARE(over.status, 2);
+    QVERIFY2(over.err.contains("one of the inputs"), over.err.constData());
+    QCOMPARE(lanes_with({"merge", path("a.json"), "-o", path("x.sqlite")}).status, 2);
+    QVERIFY(!QFile::exists(path("x.sqlite")));
+    const auto itself = lanes_with({"convert", path("rank0.json.gz"), path("rank%r.json.gz")});
+    QCOMPARE(itself.status, 2);
+    QVERIFY2(itself.err.contains("the input itself"), itself.err.constData());
 }
 
 void tst_Cli::convertLeavesItsInputAlone()

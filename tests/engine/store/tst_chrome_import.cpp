@@ -107,6 +107,7 @@ private slots:
     void longFiles();
     void beginning();
     void whatIsJoined();
+    void lanesOfAsynchronous();
     void notices_data();
     void notices();
     void nameOfAFile_data();
@@ -272,7 +273,13 @@ void tst_ChromeImport::events_data()
                                  << "a 1000+8000@0 b 2000+7000@0";
     QTest::newRow("asynchronous") << QByteArray(
         R"({"ph":"b","cat":"c","id":"0x1","name":"a","pid":1,"tid":2,"ts":1},{"ph":"b","cat":"c","id":"0x2","name":"a","pid":1,"tid":2,"ts":2},{"ph":"e","cat":"c","id":"0x1","name":"a","pid":1,"tid":2,"ts":5},{"ph":"e","cat":"c","id":"0x2","name":"a","pid":1,"tid":2,"ts":9})")
-                                  << "a 1000+4000@0 a 2000+7000@1";
+                                  << "a 1000+4000@0 a 2000+7000@0";  // a lane each
+    QTest::newRow("asynchronous, in one another") << QByteArray(
+        R"({"ph":"b","cat":"c","id2":{"local":"0x1"},"name":"a","pid":1,"tid":2,"ts":1},{"ph":"b","cat":"c","id2":{"local":"0x1"},"name":"b","pid":1,"tid":3,"ts":2},{"ph":"n","cat":"c","id2":{"local":"0x1"},"name":"n","pid":1,"tid":3,"ts":3},{"ph":"e","cat":"c","id2":{"local":"0x1"},"name":"b","pid":1,"tid":2,"ts":5},{"ph":"e","cat":"c","id2":{"local":"0x1"},"name":"a","pid":1,"tid":2,"ts":9})")
+                                                  << "a 1000+8000@0 b 2000+3000@1 n 3000+0@2";
+    QTest::newRow("asynchronous, ids of two processes") << QByteArray(
+        R"({"ph":"b","cat":"c","id2":{"local":"0x1"},"name":"a","pid":1,"tid":2,"ts":1},{"ph":"b","cat":"c","id2":{"local":"0x1"},"name":"a","pid":7,"tid":3,"ts":2},{"ph":"e","cat":"c","id2":{"local":"0x1"},"name":"a","pid":1,"tid":2,"ts":5},{"ph":"e","cat":"c","id2":{"local":"0x1"},"name":"a","pid":7,"tid":2,"ts":9})")
+                                                        << "a 1000+4000@0 a 2000+7000@0";
     QTest::newRow("instant") << QByteArray(R"({"ph":"i","name":"a","pid":1,"tid":2,"ts":1,"s":"t"})") << "a 1000+0@0";
     QTest::newRow("comma too many, bytes that are no text") << QByteArray(
         "{\"ph\":\"X\",\"name\":\"\xFF\x01,}\",\"pid\":1,\"tid\":2,\"ts\":1,\"dur\":1,\"args\":{\"a\":[1,],},},")
@@ -425,6 +432,25 @@ void tst_ChromeImport::whatIsJoined()
         .replace("\"kernel\"", "\"Kernel\"");
     before.replace("\"tid\":13", "\"tid\":\"stream 13\"");
     QCOMPARE(QString::fromStdString(difference(trace, open_recording(write(before)))), QString());
+}
+
+/// Asynchronous spans have lanes of their own, by category, behind the threads; what overlaps lies on two.
+void tst_ChromeImport::lanesOfAsynchronous()
+{
+    const auto trace = open_recording(write(R"([{"ph":"X","name":"x","pid":1,"tid":2,"ts":0,"dur":20},
+        {"ph":"b","cat":"net","id":1,"name":"get","pid":1,"tid":2,"ts":1},{"ph":"b","cat":"net","id":2,"name":"get","pid":1,"tid":2,"ts":2},
+        {"ph":"e","cat":"net","id":1,"name":"get","pid":1,"tid":2,"ts":5},{"ph":"e","cat":"net","id":2,"name":"get","pid":1,"tid":2,"ts":9},
+        {"ph":"b","cat":"net","id":1,"name":"get","pid":1,"tid":9,"ts":10},{"ph":"e","cat":"net","id":1,"name":"get","pid":1,"tid":2,"ts":12},
+        {"ph":"b","cat":"","id":1,"name":"open","pid":1,"tid":2,"ts":15}])"));
+    QStringList found;
+    for (const auto& range : trace.ranges) {
+        const auto& thread = trace.threads.at(range.thread);
+        found << QString::fromStdString(std::string(trace.text(thread.name)) + ":" + std::to_string(range.start))
+                + (range.open ? "…" : "");
+    }
+    QCOMPARE(found.join(' '), QString(":0 net:1000 net (2):2000 net:10000 asynchronous:15000…"));
+    QCOMPARE(trace.threads.front().id, 2U);
+    QCOMPARE(trace.threads.size(), std::size_t {4});
 }
 
 void tst_ChromeImport::notices_data()

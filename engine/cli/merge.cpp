@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/merge_ranks.h"
+
+#include "engine/analysis/shown.h"
+#include "engine/cli/commands.h"
+#include "engine/cli/progress_bar.h"
+#include "engine/store/recording_file.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <system_error>
+
+namespace lanes {
+
+namespace {
+
+void merge(const std::vector<std::string>& files, const std::string& out)
+{
+    std::vector<MergedPart> parts;
+    {
+        ProgressBar bar("reading");
+        for (const auto& file : files) {
+            std::error_code none;
+            if (std::filesystem::equivalent(file, out, none)) {
+                throw InputError("'" + out + "' is one of the inputs; give -o another name");
+            }
+            MergedPart part;
+            part.name = file;
+            part.trace = open_input(file);
+            parts.push_back(std::move(part));
+            bar.show(static_cast<double>(parts.size()) / static_cast<double>(files.size()));
+        }
+    }
+    Trace trace;
+    try {
+        trace = merge_ranks(parts);
+    } catch (const MergeError& error) {
+        throw InputError(error.what());
+    }
+    {
+        ProgressBar bar("writing");
+        save_recording(trace, out, Progress([&](double fraction) { bar.show(fraction); }));
+    }
+    for (const auto& part : parts) {
+        const auto moved
+            = shown_time(part.moved < 0 ? -part.moved : part.moved) + (part.moved < 0 ? " earlier" : " later");
+        if (part.alignment == Alignment::collectives) {
+            std::fprintf(stderr, "%s: its clock was another: moved %s, so that the collectives end together\n",
+                part.name.c_str(), moved.c_str());
+        } else if (part.alignment == Alignment::starts) {
+            std::fprintf(stderr,
+                "%s: has no time in common with %s, nor collectives that fit: moved %s, so that both begin together\n",
+                part.name.c_str(), parts.front().name.c_str(), moved.c_str());
+        }
+    }
+}
+
+}  // namespace
+
+void add_merge(CLI::App& app)
+{
+    struct Words {
+        std::vector<std::string> files;
+        std::string out;
+    };
+    const auto words = std::make_shared<Words>();
+    auto* const command = app.add_subcommand("merge", "Make one recording of those of a run's ranks");
+    command->add_option("FILE", words->files, "Two recordings or traces or more, as of report, one a rank")
+        ->required()
+        ->expected(2, 65536);
+    command->add_option("-o,--output", words->out, "What to write, by its ending as of convert")
+        ->required()
+        ->type_name("OUT");
+    command->footer(
+        "Which rank a file is, it says itself (distributedInfo); where not all of them do, it is their order here.\n"
+        "Ranks of hosts whose clocks differ are moved so that their collectives end together.\n"
+        "lanes convert ALL.sqlite 'rank%r.json.gz' is the way back.\n\n"
+        "  lanes merge rank0.pt.trace.json.gz rank1.pt.trace.json.gz -o all.sqlite");
+    command->callback([words] { merge(words->files, words->out); });
+}
+
+}  // namespace lanes

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Asynchronous events of a Chrome trace: spans that begin and end anywhere, joined by their id; private to
+// engine/store.
+#pragma once
+
+#include "engine/trace/trace_builder.h"
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_map>
+#include <vector>
+
+namespace lanes {
+
+/// Collects them and gives each process lanes for them, one or more for each category: what is on one lane nests. A
+/// lane is a thread that the program does not have, after all those that it has.
+class ChromeAsync {
+public:
+    /// `key`: what joins a beginning to its end.
+    void begin(std::uint32_t process, std::string key, StringId name, std::string_view category, Ns time);
+    /// False: nothing of that key is open.
+    bool end(const std::string& key, Ns time);
+    void instant(std::uint32_t process, StringId name, std::string_view category, Ns time);
+
+    /// Gives ranges and threads to `builder`; `first_thread` and those behind it are free ids. What never ended stays
+    /// open. Cost: n log n.
+    void finish(TraceBuilder& builder, std::uint32_t first_thread, std::uint64_t first_range);
+    bool empty() const { return m_groups.empty(); }
+
+private:
+    struct Span {
+        Ns start, end;
+        StringId name;
+        bool open, instant;
+    };
+    using Group = std::pair<std::uint32_t, std::string>;  ///< process, category
+    std::map<Group, std::vector<Span>> m_groups;
+    struct Begun {
+        std::vector<Span>* spans;
+        std::size_t index;
+    };
+    std::unordered_map<std::string, std::vector<Begun>> m_open;  ///< by key, the innermost last
+};
+
+}  // namespace lanes

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What the names say that Kineto gives to copies, waits and overheads; private to engine/store. export_words.cpp has
+// the way back.
+#pragma once
+
+#include "probes/record.h"
+
+#include <string_view>
+
+namespace lanes {
+
+/// Of "Memcpy HtoD (Pageable -> Device)", and of "CopyHostToDevice" as old ROCm has it.
+CopyKind copy_kind_of(std::string_view name);
+
+MemoryKind memory_kind_of(std::string_view name);
+
+struct CopyEnds {
+    MemoryKind source = MemoryKind::unknown, target = MemoryKind::unknown;
+};
+
+/// What "(Pageable -> Device)" says.
+CopyEnds ends_of(std::string_view name);
+
+SyncRecord::Type sync_type_of(std::string_view name);
+OverheadRecord::Type overhead_type_of(std::string_view name);
+
+}  // namespace lanes

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/kineto_text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+namespace lanes {
+
+std::string microseconds(Ns time)
+{
+    const auto size = static_cast<std::uint64_t>(time < 0 ? -time : time);
+    const auto rest = std::to_string(size % 1000);
+    return (time < 0 ? "-" : "") + std::to_string(size / 1000) + "." + std::string(3 - rest.size(), '0') + rest;
+}
+
+std::string ratio(std::uint64_t bytes, Ns duration)
+{
+    std::array<char, 32> digits {};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(),
+        static_cast<double>(bytes) / static_cast<double>(duration), std::chars_format::fixed, 6)
+                         .ptr;
+    return {digits.data(), end};
+}
+
+bool is_special(std::string_view category)
+{
+    static constexpr std::array<std::string_view, 15> words {"kernel", "Kernel", "gpu_memcpy", "Memcpy", "gpu_memset",
+        "Memset", "cuda_runtime", "Runtime", "cuda_driver", "cuda_sync", "overhead", "gpu_user_annotation",
+        "cuda_event", "Trace", "ac2g"};
+    return std::find(words.begin(), words.end(), category) != words.end();
+}
+
+}  // namespace lanes

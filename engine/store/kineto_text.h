@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// Pieces of an event as Kineto writes it; private to engine/store.
+#pragma once
+
+#include "engine/store/export_text.h"
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace lanes {
+
+/// Nanoseconds as microseconds with three decimals.
+std::string microseconds(Ns time);
+/// Bytes a nanosecond with six decimals; `duration` is not 0.
+std::string ratio(std::uint64_t bytes, Ns duration);
+
+/// Categories that say what an event is rather than what its author calls it.
+bool is_special(std::string_view category);
+
+/// The object args.lanescope, if anything is added to it.
+class OwnArguments {
+public:
+    OwnArguments(TextFile& file, const char* before)
+        : m_file(file)
+        , m_before(before)
+    {
+    }
+    OwnArguments(OwnArguments&& other) noexcept
+        : m_file(other.m_file)
+        , m_before(other.m_before)
+        , m_any(std::exchange(other.m_any, false))
+    {
+    }
+    ~OwnArguments()
+    {
+        if (m_any) {
+            m_file << "}";
+        }
+    }
+    OwnArguments& operator=(OwnArguments&&) = delete;
+
+    void add(const char* key, std::int64_t value) { begin(key) << value; }
+    void add(const char* key, std::string_view text) { begin(key) << json_string(text); }
+    void add_unless(const char* key, std::int64_t value, std::int64_t none)
+    {
+        if (value != none) {
+            add(key, value);
+        }
+    }
+    /// The row, where `same` is true of a neighbour.
+    template <class Same> void add_row(Row row, std::size_t rows, Same same)
+    {
+        if ((row > 0 && same(row - 1)) || (row + std::size_t {1} < rows && same(row + 1))) {
+            add("row", std::int64_t {row} + 1);
+        }
+    }
+    template <class T> void add_row(Row row, const std::vector<T>& table)
+    {
+        add_row(row, table.size(),
+            [&](Row other) { return table[other].start == table[row].start && table[other].end == table[row].end; });
+    }
+
+private:
+    TextFile& begin(const char* key)
+    {
+        m_file << (m_any ? ", \"" : m_before) << (m_any ? "" : "\"lanescope\": {\"") << key << "\": ";
+        m_any = true;
+        return m_file;
+    }
+    TextFile& m_file;
+    const char* m_before;
+    bool m_any = false;
+};
+
+}  // namespace lanes

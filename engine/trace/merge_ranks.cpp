@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: MIT
+#include "engine/trace/merge_ranks.h"
+#include "engine/trace/meta_keys.h"
+#include "engine/trace/trace_to_builder.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <limits>
+#include <map>
+#include <optional>
+#include <set>
+#include <string_view>
+
+namespace lanes {
+
+namespace {
+
+constexpr Ns clocks_apart = 100'000;  // ends of one collective lie nearer where the clock is one
+
+/// Ends of the collectives that end on all ranks together, by their starts, from the epoch.
+std::vector<Ns> collective_ends(const Trace& trace)
+{
+    std::vector<std::pair<Ns, Ns>> found;
+    const auto& table = trace.operations;
+    std::map<StringId, bool> is_collective;
+    for (Row row = 0; row < table.size(); ++row) {
+        if (table.kind[row] != OperationKind::kernel) {
+            continue;
+        }
+        const auto id = trace.kernels[table.detail[row]].full_name;
+        const auto [known, is_new] = is_collective.try_emplace(id, false);
+        if (is_new) {
+            const auto name = trace.text(id);
+            const auto has = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
+            known->second = has("nccl") && (has("AllReduce") || has("AllGather") || has("ReduceScatter"));
+        }
+        if (known->second) {
+            found.emplace_back(table.start[row], table.end[row]);
+        }
+    }
+    std::sort(found.begin(), found.end());
+    std::vector<Ns> ends;
+    for (const auto& [start, end] : found) {
+        ends.push_back(end + trace.origin);
+    }
+    return ends;
+}
+
+Ns median(std::vector<Ns> values)
+{
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+/// By how much the collectives of `part` end later than those of `first`; nothing where they do not fit.
+std::optional<Ns> behind(const std::vector<Ns>& first, const std::vector<Ns>& part)
+{
+    if (first.empty() || first.size() != part.size()) {
+        return {};
+    }
+    std::vector<Ns> apart;
+    for (std::size_t i = 0; i < first.size(); ++i) {
+        apart.push_back(part[i] - first[i]);
+    }
+    const Ns offset = median(apart);
+    for (auto& difference : apart) {
+        difference = std::abs(difference - offset);
+    }
+    // A constant offset is one of clocks; one that varies as much as itself says that these are other collectives.
+    return median(apart) * 4 <= std::max(std::abs(offset), clocks_apart) ? std::optional(offset) : std::nullopt;
+}
+
+/// Sets how far each part is moved, in time of the first.
+void align(std::vector<MergedPart>& parts)
+{
+    const auto& first = parts.front().trace;
+    const auto of_first = collective_ends(first);
+    for (auto& part : parts) {
+        if (&part == &parts.front()) {
+            continue;
+        }
+        const auto& t = part.trace;
+        const bool together = t.origin <= first.origin + first.duration && first.origin <= t.origin + t.duration;
+        if (const auto offset = behind(of_first, collective_ends(t)); offset) {
+            if (std::abs(*offset) > clocks_apart) {
+                part.alignment = Alignment::collectives;
+                part.moved = -*offset;
+            }
+        } else if (!together) {
+            part.alignment = Alignment::starts;
+            part.moved = first.origin - t.origin;
+        }
+    }
+}
+
+/// The next number from `wanted` on that nobody has.
+std::uint32_t take_free(std::set<std::uint32_t>& taken, std::uint32_t wanted, std::uint32_t from)
+{
+    if (taken.insert(wanted).second) {
+        return wanted;
+    }
+    while (!taken.insert(from).second) {
+        ++from;
+    }
+    return from;
+}
+
+class Merge {
+public:
+    explicit Merge(std::vector<MergedPart>& parts)
+        : m_parts(parts)
+    {
+    }
+
+    Trace run()
+    {
+        if (m_parts.size() < 2) {
+            throw MergeError("there must be two recordings or more, one a rank");
+        }
+        align(m_parts);
+        Ns origin = std::numeric_limits<Ns>::max();
+        for (const auto& part : m_parts) {
+            origin = std::min(origin, part.trace.origin + part.moved);
+            for (const auto& process : part.trace.processes) {
+                m_next_process = std::max(m_next_process, process.id + 1);
+            }
+        }
+        find_ranks();
+        m_builder.keep_times_and_devices(origin);
+        for (std::size_t i = 0; i < m_parts.size(); ++i) {
+            give(i, origin);
+        }
+        for (const auto& record : m_names) {
+            m_builder.write(record);
+        }
+        std::set<Source> sources;
+        for (const auto& part : m_parts) {
+            sources.insert(part.trace.source);
+        }
+        auto trace = m_builder.finish(sources.size() == 1 ? *sources.begin() : Source::unknown);
+        add_meta(trace);
+        return trace;
+    }
+
+private:
+    void find_ranks()
+    {
+        std::map<std::int64_t, const MergedPart*> taken;
+        bool all_say = true;
+        for (auto& part : m_parts) {
+            part.ranks = ranks_of(part.trace);
+            all_say = all_say && part.trace.meta.contains(meta::ranks) && !part.ranks.empty();
+            if (part.ranks.empty()) {
+                part.ranks.push_back({main_process(part.trace), 0, 0});
+            }
+        }
+        std::int64_t next = 0;
+        for (auto& part : m_parts) {
+            for (auto& rank : part.ranks) {
+                if (!all_say) {
+                    rank.rank = next++;
+                    rank.world = 0;
+                }
+                const auto [other, is_new] = taken.try_emplace(rank.rank, &part);
+                if (!is_new) {
+                    throw MergeError("'" + other->second->name + "' and '" + part.name + "' are both rank "
+                        + std::to_string(rank.rank) + ": these are not the ranks of one run");
+                }
+            }
+        }
+    }
+    /// The one with the most operations; without any, the first.
+    static std::uint32_t main_process(const Trace& trace)
+    {
+        std::map<std::uint32_t, std::size_t> operations;
+        for (Row row = 0; row < trace.streams.size(); ++row) {
+            operations[trace.streams[row].process] += trace.operations_of(row).size();
+        }
+        const auto most = std::max_element(
+            operations.begin(), operations.end(), [](const auto& a, const auto& b) { return a.second < b.second; });
+        return most != operations.end() ? most->first : trace.processes.empty() ? 0 : trace.processes.front().id;
+    }
+
+    void give(std::size_t index, Ns origin)
+    {
+        auto& part = m_parts[index];
+        std::map<std::uint32_t, std::uint32_t> processes;
+        Resettled to;
+        to.shift = part.trace.origin + part.moved - origin;
+        to.process = [&](std::uint32_t id) {
+            const auto [known, is_new] = processes.try_emplace(id, id);
+            if (is_new && id != 0) {
+                known->second = take_free(m_processes, id, m_next_process);
+            }
+            return known->second;
+        };
+        to.device = [&](std::uint32_t id) { return device(part.trace, id); };
+        give_records(part.trace, m_builder, to);
+        for (auto& rank : part.ranks) {
+            const auto old = rank.process;
+            rank.process = processes.contains(old) ? processes.at(old) : old;
+            const auto process = std::find_if(part.trace.processes.begin(), part.trace.processes.end(),
+                [&](const Process& p) { return p.id == old; });
+            if (process == part.trace.processes.end()) {
+                continue;
+            }
+            std::string name(part.trace.text(process->name));
+            if (const auto suffix = "rank " + std::to_string(rank.rank); !name.ends_with(suffix)) {
+                name += (name.empty() ? "" : ", ") + suffix;
+                m_names.push_back({rank.process, 0, m_builder.intern(name), 0});
+            }
+        }
+        for (const auto& mark : part.trace.marks) {
+            m_marks.push_back({mark.time + to.shift, mark.text});
+        }
+        m_dropped += part.trace.dropped;
+    }
+
+    std::uint32_t device(const Trace& trace, std::uint32_t id)
+    {
+        const auto found = std::find_if(
+            trace.devices.begin(), trace.devices.end(), [id](const Device& device) { return device.id == id; });
+        std::string identity;
+        if (found != trace.devices.end()) {
+            for (const auto text : {trace.text(found->uuid), trace.text(found->pci)}) {
+                if (identity.empty() && text.find_first_not_of("0-:. ") != std::string_view::npos) {
+                    identity = text;
+                }
+            }
+        }
+        if (const auto known = m_identities.find(identity); !identity.empty() && known != m_identities.end()) {
+            return known->second;
+        }
+        const auto free = take_free(m_devices, id, 0);
+        m_identities[identity] = free;
+        return free;
+    }
+
+    void add_meta(Trace& trace)
+    {
+        // What all of them say alike holds for the whole; what counts is added up.
+        static constexpr std::array counted {
+            meta::untimed, meta::migrations, meta::skipped_rows, meta::threadless_rows};
+        static constexpr std::array of_one {meta::workload, meta::workload_text, meta::variant, meta::settings,
+            meta::title, meta::windows, meta::step_names, meta::gpu_end_ns, meta::repeat_totals_ns,
+            meta::unrecorded_totals_ns, meta::dropped, meta::clock_violations, meta::ranks, meta::notice,
+            meta::not_shown};
+        const auto is_in = [](const auto& keys, const std::string& key) {
+            return std::any_of(keys.begin(), keys.end(), [&](const char* each) { return key == each; });
+        };
+        for (const auto& [key, value] : m_parts.front().trace.meta) {
+            const bool alike
+                = std::all_of(m_parts.begin(), m_parts.end(), [&, k = key, v = value](const MergedPart& part) {
+                      const auto found = part.trace.meta.find(k);
+                      return found != part.trace.meta.end() && found->second == v;
+                  });
+            if (alike && !is_in(of_one, key) && !is_in(counted, key)) {
+                trace.meta[key] = value;
+            }
+        }
+        std::map<std::string, std::uint64_t> sums, unshown;
+        std::vector<Rank> ranks;
+        std::int64_t most = 0;
+        for (const auto& part : m_parts) {
+            for (const auto& [key, value] : part.trace.meta) {
+                if (is_in(counted, key)) {
+                    sums[key] += number(value);
+                } else if (key == meta::not_shown) {
+                    add_lines(unshown, value);
+                } else if (key == meta::complete || key == meta::error || key == meta::recovered) {
+                    trace.meta.try_emplace(key, value);
+                }
+            }
+            for (const auto& rank : part.ranks) {
+                ranks.push_back(rank);
+                most = std::max({most, rank.world, rank.rank + 1});
+            }
+        }
+        for (const auto& [key, sum] : sums) {
+            trace.meta[key] = std::to_string(sum);
+        }
+        std::string lines;
+        for (const auto& [what, count] : unshown) {
+            lines += (lines.empty() ? "" : "\n") + what + ' ' + std::to_string(count);
+        }
+        if (!lines.empty()) {
+            trace.meta[meta::not_shown] = lines;
+        }
+        for (auto& rank : ranks) {
+            rank.world = most;
+        }
+        trace.meta[meta::ranks] = text_of(ranks);
+        trace.dropped = m_dropped;
+        trace.meta[meta::dropped] = std::to_string(m_dropped);
+        trace.marks = std::move(m_marks);
+    }
+    static std::uint64_t number(std::string_view text)
+    {
+        std::uint64_t found = 0;
+        std::from_chars(text.data(), text.data() + text.size(), found);
+        return found;
+    }
+    /// "flows 12" a line.
+    static void add_lines(std::map<std::string, std::uint64_t>& counts, std::string_view text)
+    {
+        while (!text.empty()) {
+            const auto line = text.substr(0, text.find('\n'));
+            const auto space = std::min(line.rfind(' '), line.size());
+            counts[std::string(line.substr(0, space))] += number(line.substr(std::min(space + 1, line.size())));
+            text.remove_prefix(std::min(line.size() + 1, text.size()));
+        }
+    }
+
+    std::vector<MergedPart>& m_parts;
+    TraceBuilder m_builder;
+    std::set<std::uint32_t> m_processes, m_devices;
+    std::uint32_t m_next_process = 1;
+    std::map<std::string, std::uint32_t> m_identities;  ///< of devices that say which they are
+    std::vector<ProcessRecord> m_names;  ///< of ranks
+    std::vector<UserMark> m_marks;
+    std::uint64_t m_dropped = 0;
+};
+
+}  // namespace
+
+Trace merge_ranks(std::vector<MergedPart>& parts)
+{
+    return Merge(parts).run();
+}
+
+Trace part_of(const Trace& trace, const std::vector<Rank>& ranks, std::size_t index)
+{
+    // Each process goes with the rank that started it, or started what did.
+    std::map<std::uint32_t, std::uint32_t> parents;
+    for (const auto& process : trace.processes) {
+        parents[process.id] = process.parent;
+    }
+    const auto owner = [&](std::uint32_t process) {
+        for (std::size_t steps = 0; steps <= parents.size(); ++steps) {
+            for (std::size_t i = 0; i < ranks.size(); ++i) {
+                if (ranks[i].process == process) {
+                    return i;
+                }
+            }
+            const auto parent = parents.find(process);
+            if (parent == parents.end()) {
+                break;
+            }
+            process = parent->second;
+        }
+        return std::size_t {0};
+    };
+    TraceBuilder builder;
+    builder.keep_times_and_devices(trace.origin);
+    Resettled same;
+    same.process = [&](std::uint32_t id) { return owner(id) == index ? id : no_id; };
+    same.device = [](std::uint32_t id) { return id; };
+    same.steps = true;
+    if (const auto names = trace.meta.find(meta::step_names); names != trace.meta.end()) {
+        builder.write_meta(meta::step_names, names->second);
+    }
+    give_records(trace, builder, same);
+    auto part = builder.finish(trace.source);
+    part.meta = trace.meta;
+    part.meta[meta::ranks] = text_of({ranks[index]});
+    part.dropped = trace.dropped;
+    part.marks = trace.marks;
+    return part;
+}
+
+}  // namespace lanes
