@@ -48,6 +48,15 @@ struct ChildReport {
     }
 };
 
+/// One of its steps is a fault, which GPU times have to outlive.
+bool faults(const Program& program)
+{
+    return std::any_of(program.threads.begin(), program.threads.end(), [](const auto& thread) {
+        return std::any_of(thread.instructions.begin(), thread.instructions.end(),
+            [](const auto& instruction) { return std::holds_alternative<FaultAction>(instruction.action); });
+    });
+}
+
 ChildProcess child_of(const VariantRun& run, const std::string& spool)
 {
     ChildProcess child;
@@ -65,6 +74,9 @@ ChildProcess child_of(const VariantRun& run, const std::string& spool)
         probe.probe = find_probe(own_folder());
         probe.names_own_threads = true;
         child.environment = probe_environment(probe);
+        if (faults(run.program) && std::getenv(probe_variable::host_pinned) == nullptr) {
+            child.environment.push_back({probe_variable::host_pinned, "1"});
+        }
     }
     if (run.program.gpus > 1 && std::getenv("NCCL_NVLS_ENABLE") == nullptr) {
         // All-reduce through the switches' multicast needs rights that containers often lack; NCCL then fails.

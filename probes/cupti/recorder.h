@@ -47,9 +47,10 @@ struct RecorderOptions {
     std::size_t buffer_bytes = BufferPool::default_bytes;
     bool buffer_per_thread = true;  ///< CUPTI's default since 13.0; false: one buffer for all threads
     /// GPU times are kept in pinned host memory, which outlives a fault: on an H100 all of 40 kernels before one kept
-    /// their times in each of two runs; in device memory all in one run and none in the other. No cost could be
-    /// measured (20,000 launches, three runs each, within noise).
-    bool host_pinned_buffers = true;
+    /// their times in each of two runs; in device memory all in one run and none in the other. But the GPU then writes
+    /// them across the link: every kernel looks longer, by 0.1 us on one host with H200s, by 1.0 us on another
+    /// (a kernel of 0.80 us as 1.76), where torch.profiler, which keeps them in device memory, says what the GPU took.
+    bool host_pinned_buffers = false;
     bool event_times = false;  ///< the GPU's time of each cudaEventRecord
     bool late = false;  ///< CUDA may be in use: contexts and streams that exist are described
     bool with_threads = true;  ///< write ThreadRecords; false: the program names its threads itself

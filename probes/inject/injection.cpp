@@ -88,7 +88,7 @@ std::string start_recording(SpoolWriter& spool)
     }
     RecorderOptions options;
     options.with_threads = is_set(probe_variable::threads, true);
-    options.host_pinned_buffers = is_set(probe_variable::host_pinned, true);
+    options.host_pinned_buffers = is_set(probe_variable::host_pinned, false);
     options.event_times = is_set(probe_variable::event_times, false);
     options.buffer_per_thread = is_set(probe_variable::buffer_per_thread, true);
     if (const char* control = std::getenv(probe_variable::control); control != nullptr) {

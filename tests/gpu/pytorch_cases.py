@@ -151,10 +151,10 @@ def compiled(run):
     with run.region("compiled"):
         for _ in range(10):
             fast(x).sum().backward()
-    import torch._dynamo.utils
+    from torch._dynamo.utils import counters
 
-    breaks = sum(torch._dynamo.utils.counters["graph_break"].values())
-    graphs = torch._dynamo.utils.counters["stats"].get("unique_graphs", 0)
+    breaks = sum(counters["graph_break"].values())
+    graphs = counters["stats"].get("unique_graphs", 0)
     print(f"compiled: {graphs} graphs, {breaks} graph breaks", file=sys.stderr)
 
 

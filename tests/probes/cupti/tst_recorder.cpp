@@ -164,17 +164,17 @@ void tst_Recorder::enablesWhatARecordingNeeds()
 
 void tst_Recorder::setsAttributesBeforeAnythingElse()
 {
-    QCOMPARE(start({.buffer_per_thread = false, .host_pinned_buffers = false}), std::string());
+    QCOMPARE(start({.buffer_per_thread = false, .host_pinned_buffers = true}), std::string());
     // The double takes no attribute once a kind is enabled.
     QCOMPARE(m_double->attribute(CUPTI_ACTIVITY_ATTR_ZEROED_OUT_ACTIVITY_BUFFER), 1LL);
     QCOMPARE(m_double->attribute(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER), 0LL);
-    QCOMPARE(m_double->attribute(CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED), -1LL);
+    QCOMPARE(m_double->attribute(CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED), 1LL);
     QVERIFY(m_double->attribute(CUPTI_ACTIVITY_ATTR_DEVICE_BUFFER_POOL_LIMIT) > 1);
     m_recorder.reset();
     m_double->forget();
     QCOMPARE(start(), std::string());
     QCOMPARE(m_double->attribute(CUPTI_ACTIVITY_ATTR_PER_THREAD_ACTIVITY_BUFFER), 1LL);
-    QCOMPARE(m_double->attribute(CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED), 1LL);
+    QCOMPARE(m_double->attribute(CUPTI_ACTIVITY_ATTR_MEM_ALLOCATION_TYPE_HOST_PINNED), -1LL);
 }
 
 void tst_Recorder::everyRecordOfManyThreadsArrivesOnce()
