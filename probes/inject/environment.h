@@ -29,7 +29,8 @@ inline constexpr auto control = "LANES_CONTROL";  ///< the part of the program t
 inline constexpr auto cupti = "LANES_CUPTI";  ///< the CUPTI to use unless one is loaded already
 inline constexpr auto verbose = "LANES_PROBE_VERBOSE";  ///< 1: reasons also on stderr
 inline constexpr auto threads = "LANES_PROBE_THREADS";  ///< 0: the program writes its ThreadRecords itself
-inline constexpr auto host_pinned = "LANES_CUPTI_HOST_PINNED";  ///< 1: GPU times outlive a fault of the GPU, and short kernels look longer
+inline constexpr auto host_pinned
+    = "LANES_CUPTI_HOST_PINNED";  ///< 1: GPU times outlive a fault of the GPU, and short kernels look longer
 inline constexpr auto event_times = "LANES_CUPTI_EVENT_TIMES";  ///< 1: the GPU's time of each event
 inline constexpr auto buffer_per_thread = "LANES_CUPTI_BUFFER_PER_THREAD";  ///< 0: one buffer for all threads
 }  // namespace probe_variable
