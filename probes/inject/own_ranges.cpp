@@ -139,7 +139,11 @@ void OwnRanges::push_operator(const char* name, std::int64_t sequence)
 {
     auto& thread = of_thread();
     const std::string_view words = name;
-    if (words.substr(0, backward_node.size()) != backward_node) {
+    // The range around a node's backward has no number; that of the node in it, of the same name, has the forward's.
+    const std::string_view around = thread.open.empty() ? std::string_view() : thread.open.back().name;
+    const bool is_backward
+        = around.substr(0, backward_node.size()) == backward_node && around.substr(backward_node.size()) == words;
+    if (!is_backward) {
         note_forward(thread, sequence);
     } else if (const auto outer = outer_of(sequence); outer != 0) {
         const auto id = m_next_id++;

@@ -201,35 +201,41 @@ void tst_CApi::backwardLiesUnderItsModule_data()
 {
     QTest::addColumn<QStringList>("script");
     QTest::addColumn<QByteArray>("edges");
-    const QString node = "npush=autograd::engine::evaluate_function: ";
+    // PyTorch's engine opens a range without a number around each node; the node's own, in it, has the forward's.
+    const auto node = [](const QString& name, int sequence) {
+        return QStringList {"npush=autograd::engine::evaluate_function: " + name + ", op_id = 90",
+            QStringLiteral("npush=%1, seq = %2, op_id = 91").arg(name).arg(sequence)};
+    };
+    const QStringList end {"npop", "npop"};
+    const QByteArray around = "+autograd::engine::evaluate_function: ReluBackward0";
     QTest::newRow("the innermost") << QStringList {"push=Net", "push=fc: Linear",
-        "npush=aten::linear, seq = 3, op_id = 1", "npush=aten::addmm, seq = 3, op_id = 2", "npop", "npop", "pop", "pop",
-        node + "AddmmBackward0, seq = 3, op_id = 4", "npush=aten::mm, op_id = 5", "npop", "npop"}
+                                          "npush=aten::linear, seq = 3, op_id = 1",
+                                          "npush=aten::addmm, seq = 3, op_id = 2", "npop", "npop", "pop", "pop"}
+            + node("AddmmBackward0", 3) + QStringList {"npush=aten::mm, op_id = 5", "npop"} + end
                                    << QByteArray("+Net+fc: Linear+aten::linear+aten::addmm----"
-                                                 "+backward of fc: Linear+autograd::engine::evaluate_function: "
-                                                 "AddmmBackward0+aten::mm---");
+                                                 "+autograd::engine::evaluate_function: AddmmBackward0"
+                                                 "+backward of fc: Linear+AddmmBackward0+aten::mm----");
     // An operator that made no node had the number before the one that did.
     QTest::newRow("the last") << QStringList {"push=a", "npush=aten::size, seq = 0, op_id = 1", "npop", "pop", "push=b",
-        "npush=aten::relu, seq = 0, op_id = 2", "npop", "pop", node + "ReluBackward0, seq = 0, op_id = 3", "npop"}
-                              << QByteArray("+a+aten::size--+b+aten::relu--+backward of b"
-                                            "+autograd::engine::evaluate_function: ReluBackward0--");
-    QTest::newRow("no module") << QStringList {"npush=aten::relu, seq = 0, op_id = 2", "npop",
-        node + "ReluBackward0, seq = 0, op_id = 3", "npop"}
-                               << QByteArray("+aten::relu-+autograd::engine::evaluate_function: ReluBackward0-");
-    QTest::newRow("another number") << QStringList {"push=a", "npush=aten::relu, seq = 5, op_id = 2", "npop", "pop",
-        node + "ReluBackward0, seq = 16389, op_id = 3",
-        "npop"} << QByteArray("+a+aten::relu--+autograd::engine::evaluate_function: ReluBackward0-");
+                                     "npush=aten::relu, seq = 0, op_id = 2", "npop", "pop"}
+            + node("ReluBackward0", 0)
+            + end << "+a+aten::size--+b+aten::relu--" + around + "+backward of b+ReluBackward0---";
+    QTest::newRow("no module") << QStringList {"npush=aten::relu, seq = 0, op_id = 2", "npop"}
+            + node("ReluBackward0", 0)
+            + end << "+aten::relu-" + around + "+ReluBackward0--";
+    QTest::newRow("another number") << QStringList {"push=a", "npush=aten::relu, seq = 5, op_id = 2", "npop", "pop"}
+            + node("ReluBackward0", 16389)
+            + end << "+a+aten::relu--" + around + "+ReluBackward0--";
     // As the thread that pins batches has: it makes no nodes, and its number stays the first one.
     QTest::newRow("another thread's number") << QStringList {"push=a", "npush=aten::relu, seq = 5, op_id = 2", "npop",
-        "pop", "thread=aten::relu, seq = 0, op_id = 3", node + "ReluBackward0, seq = 5, op_id = 4", "npop"}
-                                             << QByteArray("+a+aten::relu--+backward of a"
-                                                           "+autograd::engine::evaluate_function: ReluBackward0--"
-                                                           "+aten::relu-");
+                                                    "pop", "thread=aten::relu, seq = 0, op_id = 3"}
+            + node("ReluBackward0", 5)
+            + end << "+a+aten::relu--" + around + "+backward of a+ReluBackward0---+aten::relu-";
     // Two threads that call forward have the same numbers.
     QTest::newRow("two threads") << QStringList {"push=a", "npush=aten::relu, seq = 5, op_id = 2", "npop", "pop",
-        "thread=aten::relu, seq = 5, op_id = 3", node + "ReluBackward0, seq = 5, op_id = 4", "npop"}
-                                 << QByteArray("+a+aten::relu--+autograd::engine::evaluate_function: ReluBackward0-"
-                                               "+aten::relu-");
+                                        "thread=aten::relu, seq = 5, op_id = 3"}
+            + node("ReluBackward0", 5)
+            + end << "+a+aten::relu--" + around + "+ReluBackward0--" + "+aten::relu-";
 }
 
 void tst_CApi::backwardLiesUnderItsModule()
