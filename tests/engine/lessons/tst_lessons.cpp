@@ -21,10 +21,6 @@ struct Machine {
 };
 constexpr std::array recorded {Machine {"h200", 2}};
 
-/// Variants that came after the last recordings: they wait for the next ones. One that has its recording must go.
-const std::set<std::string> awaited {
-    "stream-priority.all-reduce-same-priority", "stream-priority.all-reduce-high-priority"};
-
 }  // namespace
 
 class tst_Lessons : public QObject {
@@ -62,10 +58,6 @@ void tst_Lessons::recording()
     QFETCH(QString, workload);
     QFETCH(QString, variant);
     const Lesson lesson(machine.toStdString(), workload.toStdString());
-    if (awaited.contains((workload + "." + variant).toStdString())) {
-        QVERIFY2(!lesson.has(variant.toStdString()), "it is recorded, and need not be awaited any more");
-        QSKIP("waits for its recording");
-    }
     QVERIFY2(lesson.has_current(variant.toStdString()),
         "there is no recording, or it is of other steps or parameters than the workload has now: lanes run --repeat 5");
     const Shown& shown = lesson.shown(variant.toStdString());
@@ -101,10 +93,7 @@ void tst_Lessons::claim_data()
         for (const char* machine : {"h200", "model"}) {
             const auto workload = workload_of(claim.workload);
             const Lesson lesson(machine, claim.workload);
-            const auto is_there = [&](const auto& variant) {
-                return lesson.has_current(variant.name)
-                    || (!lesson.has(variant.name) && awaited.contains(claim.workload + ("." + variant.name)));
-            };
+            const auto is_there = [&](const auto& variant) { return lesson.has_current(variant.name); };
             if (std::ranges::all_of(workload.variants, is_there) && (!claim.needs || lesson.has(claim.needs))) {
                 QTest::addRow("%s %s: %s", machine, claim.workload, claim.words) << machine << i;
             }
