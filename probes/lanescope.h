@@ -7,8 +7,8 @@
  * nothing until lanescope_start(). All functions may be called from any thread; none
  * prints, throws or ends the program.
  *
- * Cost: a range under 1 us for both ends (0.7 to 0.9 on two busy cores of an EPYC, writing included); without a recording a
- * few ns.
+ * Cost: a range under 1 us for both ends (0.7 to 0.9 on two busy cores of an EPYC, writing included); without a
+ * recording a few ns.
  */
 #ifndef LANESCOPE_H
 #define LANESCOPE_H

@@ -37,8 +37,8 @@ Differences differences_of(const Report& a, const Report& b);
 /// In what the work of two runs differs, as "from → to": the workloads, else the kernels, what their workload gives
 /// kernels of one name to do, and the bytes that were copied. Empty: the work is the same.
 std::vector<Message> work_differences(const Report& from, const Report& to);
-/// Whether one may be called faster than the other: both have GPU work, it is the same, and neither read wrong bytes nor
-/// was cut short.
+/// Whether one may be called faster than the other: both have GPU work, it is the same, and neither read wrong bytes
+/// nor was cut short.
 bool may_be_ranked(const Report& a, const Report& b);
 
 /// {"a": report, "b": report, "same_work": …, "unusual": […], "delta": {…}}. Each figure of delta is B's less A's, null

@@ -380,8 +380,7 @@ Words wordsOf(const QCommandLineParser& parser)
 
 constexpr std::size_t most_page_items = 300'000;  // Chromium draws a page of as many anew in 2 ms, the first time in 30
 
-/// A page carries all that it shows: what a browser could not hold is refused.
-void checkPageItems(const std::vector<ViewState>& views)
+std::size_t itemsOf(const std::vector<ViewState>& views)
 {
     std::size_t items = 0;
     for (const ViewState& view : views) {
@@ -391,6 +390,12 @@ void checkPageItems(const std::vector<ViewState>& views)
             }
         }
     }
+    return items;
+}
+
+/// A page carries all that it shows: what a browser could not hold is refused.
+void checkPageItems(std::size_t items)
+{
     if (items > most_page_items) {
         throw WrongWords(
             Texts::tr("found %L1 events, a page holds %L2 at most: leave some out, as with --filter "
@@ -403,7 +408,7 @@ void checkPageItems(const std::vector<ViewState>& views)
 
 QByteArray pageOf(const Words& words, const std::vector<ViewState>& views, const PictureOptions& options, Speaker speak)
 {
-    checkPageItems(views);
+    checkPageItems(itemsOf(views));
     PageOptions page;
     page.title = options.title;
     page.language = options.language;

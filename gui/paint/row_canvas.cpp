@@ -123,6 +123,9 @@ void ImageRowCanvas::draw(const RowDrawing& row, RowScratch& scratch) const
     }
     scratch.under = row.pixels;
     if (row.hatched) {
+        if (row.lowest) {  // the hatch leaves the pixels around it as they are
+            copyDown(row.pixels, device(row.left), lines);
+        }
         hatch(row, scratch, lines);
     } else {
         LaneRasterizer::paint(row.columns, m_palette, m_edge, row.pixels);

@@ -29,6 +29,7 @@ struct RowDrawing {
     int top, bottom;  ///< logical pixels: what lies outside is cut off
     std::int64_t first;  ///< TimeScale::first()
     bool hatched;
+    bool lowest;  ///< no row lies under it
 };
 
 /// Memory for drawing, kept from row to row. Each thread has its own.

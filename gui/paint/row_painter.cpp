@@ -124,8 +124,9 @@ void RowPainter::paintPlace(const TimelineFrame& frame, const RowCanvas& canvas,
             const auto to = std::clamp<std::int64_t>(endColumn, from, columns);
             std::fill(desk.pixels.begin() + from, desk.pixels.begin() + to, frame.theme.overlapIdle.rgb());
         }
-        canvas.draw({desk.columns, desk.pixels, frame.geometry.labelWidth, visible.y, visible.height, visible.top,
-                        frame.geometry.size.height(), frame.scale.first(), visible.row->hatched && !visible.plate},
+        canvas.draw(
+            {desk.columns, desk.pixels, frame.geometry.labelWidth, visible.y, visible.height, visible.top,
+                frame.geometry.size.height(), frame.scale.first(), visible.row->hatched && !visible.plate, i == first},
             desk.scratch);
         findLabels(frame, desk.columns, visible);
     }

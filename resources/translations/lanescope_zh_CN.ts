@@ -5166,8 +5166,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>选中整个录制或所选范围内最长的内核；再按一次：下一个最长的</translation>
     </message>
     <message>
-        <source>What wa&amp;ited for it</source>
-        <translation>谁等待了它(&amp;I)</translation>
+        <source>W&amp;hat waited for it</source>
+        <translation>谁等待了它(&amp;H)</translation>
     </message>
     <message>
         <source>Marks the calls and operations that waited for the selected operation; F3 goes from one to the next</source>

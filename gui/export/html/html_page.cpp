@@ -225,8 +225,8 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
 
     const QByteArray style = themeStyle() + pageResource(QStringLiteral("page.css"));
     QByteArray script = "'use strict';\n(() => {\n";
-    for (const char* part : {"words", "data", "format", "figures", "scale", "draw", "fold", "links", "lane_labels", "part", "range",
-             "tip", "lesson", "summary", "input", "main", "selftest"}) {
+    for (const char* part : {"words", "data", "format", "figures", "scale", "draw", "fold", "links", "lane_labels",
+             "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
         script += pageResource(QLatin1String(part) + QStringLiteral(".js"));
     }
     script += "start();\n})();\n";

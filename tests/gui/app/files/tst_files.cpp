@@ -136,7 +136,9 @@ void tst_files::showsTheBeginningOfALargeFile()
     disconnect(connection);
     QVERIFY(shown > 0 && shown < count);
     QCOMPARE(first.count(), 1);
-    QCOMPARE(completed.count(), open);
+    if (!closed) {  // else the rest may have been read before it was closed
+        QCOMPARE(completed.count(), open);
+    }
     QCOMPARE(m_workspace.count(), open);
     QCOMPARE(m_notice->text().contains(QStringLiteral("expected an event")), ends == "5]");
     if (open == 1) {

@@ -115,13 +115,13 @@ void tst_SvgText::noTextIsDrawnThrough_data()
     QTest::newRow("embedded") << int(SvgText::embedded);
 }
 
-/// The plate under a text on hatching is drawn through, the text on it is not.
+/// What is drawn through, tints and highlights, holds no text.
 void tst_SvgText::noTextIsDrawnThrough()
 {
     QFETCH(int, kind);
     QXmlStreamReader reader(svgWith(static_cast<SvgText>(kind)));
     QList<bool> through;  // of the elements around
-    int texts = 0, plates = 0;
+    int texts = 0;
     while (!reader.atEnd()) {
         const auto token = reader.readNext();
         if (token == QXmlStreamReader::EndElement) {
@@ -130,7 +130,6 @@ void tst_SvgText::noTextIsDrawnThrough()
             const QString opacity = reader.attributes().value(QLatin1String("fill-opacity")).toString();
             const bool own = opacity.isEmpty() ? !through.isEmpty() && through.last() : opacity.toDouble() < 1;
             through.append(own);
-            plates += own && !opacity.isEmpty() ? 1 : 0;
             const bool text = reader.name() == QLatin1String("text") || reader.name() == QLatin1String("use")
                 || (reader.name() == QLatin1String("path")
                     && reader.attributes().value(QLatin1String("stroke")) == QLatin1String("none"));
@@ -139,7 +138,6 @@ void tst_SvgText::noTextIsDrawnThrough()
         }
     }
     QVERIFY(texts > 10);
-    QVERIFY(plates > 0);
 }
 
 QTEST_MAIN(tst_SvgText)

@@ -32,7 +32,7 @@ QImage drawn(const LaneColumns& columns, const Theme& theme, bool hatched, bool 
     QImage image(width, height, QImage::Format_RGB32);
     image.fill(theme.background.rgb());
     std::vector<QRgb> pixels(width, theme.background.rgb());
-    const RowDrawing row {columns, pixels, 0, 0, height, 0, height, 0, hatched};
+    const RowDrawing row {columns, pixels, 0, 0, height, 0, height, 0, hatched, true};
     RowScratch scratch;
     if (vector) {
         QPainter painter(&image);

@@ -35,7 +35,7 @@ private:
     /// As a picture of that range, with rows of some height.
     struct Drawn {
         QImage image;
-        bool staging = false;
+        bool staging = false, whole = true;
     };
     static Drawn draw(const RecordingPtr& recording, Interval range, int height)
     {
@@ -46,7 +46,13 @@ private:
         const TimelineFrame frame {*view.model, layout, Theme::named(QStringLiteral("light")),
             TimeScale::showing(range.start, range.end, geometry.plotWidth()), geometry, 1, {}, {}};
         Drawn drawn {QImage(geometry.size, QImage::Format_RGB32), showsStaging(frame)};
+        drawn.image.fill(Qt::magenta);  // every pixel is drawn: none keeps what was there
         TimelinePainter().paint(frame, drawn.image);
+        for (int y = 0; y < drawn.image.height(); ++y) {
+            for (int x = 0; x < drawn.image.width(); ++x) {
+                drawn.whole = drawn.whole && drawn.image.pixel(x, y) != qRgb(255, 0, 255);
+            }
+        }
         return drawn;
     }
 };
@@ -80,6 +86,7 @@ void tst_StagingPainter::isDrawnOfPageableCopiesAlone()
     QFETCH(bool, drawn);
     const auto made = shown(recording);
     const Drawn with = draw(made, {0, end}, height);
+    QVERIFY(with.whole);
     QCOMPARE(with.staging, drawn);
     auto copy = std::make_shared<ShownRecording>(*made);
     auto pinned = std::make_shared<Trace>(open(recording));
