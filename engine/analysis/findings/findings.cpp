@@ -135,6 +135,9 @@ void Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
                 found.work.title = {"finding.starved.title_waiting",
                     {{"cost", shown_time(std::min(working, m_left))}, {"count", count}}};
                 found.work.advice = {"finding.starved.advice_waiting", {}};
+            } else if (const auto longest = found.work.evidence.longest();
+                       !longest.empty() && longest.front().table == EventTable::ranges) {
+                found.work.advice = {"finding.starved.advice_operators", {}};
             }
             add(found.work, std::min(working, m_left));
         }

@@ -285,8 +285,11 @@ void tst_Verdict::facts()
             tape.kernel(tape.call("cudaLaunchKernel", at + 17 * us, at + 18 * us), 7, at + 18 * us, at + 22 * us);
         }
         const auto trace = tape.finish(Source::kineto);
-        const auto of = make_report(trace, find_blocking(trace)).verdict;
-        QCOMPARE(std::string(of.message), std::string("starved: GPU idle for 77.0 µs of 102 µs while the CPU works"));
+        const auto report = make_report(trace, find_blocking(trace));
+        QCOMPARE(std::string(report.verdict.message),
+            std::string("starved: GPU idle for 77.0 µs of 102 µs while the CPU works"));
+        QCOMPARE(report.findings.size(), 1U);
+        QCOMPARE(report.findings[0].advice.id, std::string("finding.starved.advice_operators"));
     }
     {
         Tape tape;  // the same gaps between kernels that were all launched before: they are the GPU's own
