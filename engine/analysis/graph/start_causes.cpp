@@ -16,7 +16,7 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns no_time = std::numeric_limits<Ns>::min();
+constexpr Ns no_time = std::numeric_limits<Ns>::min() / 4;  // differences with it fit
 constexpr Ns at_once = 1'000;  // as exactly as a step is known
 constexpr Ns most_delay = 20'000;  // what a step may take longer than usual, as in docs/definitions.md
 // Where a recording has no samples: as measured on an H100 and an H200.
