@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+// The states that trials of commands begin in, and what they ask of the window afterwards.
+#pragma once
+
+#include "tests/gui/app/command_trials/trials.h"
+
+#include "gui/app/language.h"
+#include "gui/app/pages/code_column.h"
+#include "gui/app/pages/gallery_list.h"
+#include "gui/app/pages/legend_strip.h"
+#include "gui/app/pages/notice_bar.h"
+#include "gui/app/pages/step_through.h"
+#include "gui/app/runs/device_choice.h"
+#include "gui/paint/words/lane_names.h"
+#include "gui/paint/words/utf8_text.h"
+#include "gui/panels/code_panel.h"
+#include "gui/panels/variants_panel.h"
+#include "gui/panels/workload_editor.h"
+#include "gui/panels/workload_list.h"
+#include "gui/panels/yaml_edit.h"
+
+#include <QAction>
+#include <QApplication>
+#include <QClipboard>
+#include <QDialog>
+#include <QFile>
+#include <QFileInfo>
+#include <QLabel>
+#include <QLineEdit>
+#include <QMenuBar>
+#include <QMimeData>
+#include <QPushButton>
+#include <QSplitter>
+#include <QTabWidget>
+#include <QTest>
+
+#include <cmath>
+
+namespace lanes::gui::trial_states {
+
+using S = TrialStage;
+
+constexpr auto nothing = [](S&) {};
+constexpr auto one = [](S& s) { s.openOne(); };
+constexpr auto two = [](S& s) { s.openTwo(); };
+constexpr auto operation = [](S& s) { s.selectOperation(); };
+constexpr auto call = [](S& s) { s.selectCall(); };
+constexpr auto range = [](S& s) { s.selectRange(); };
+
+inline std::string lessonOf(S& s)
+{
+    const OpenRecordingPtr first = s.window().workspace().at(0);
+    return first && first->workload ? first->workload->name : std::string();
+}
+
+/// One recording, zoomed in three times.
+inline void zoomedIn(S& s)
+{
+    s.openOne();
+    for (int i = 0; i < 3; ++i) {
+        QTest::keyClick(&s.view(), Qt::Key_W);
+    }
+}
+
+/// One recording with more lanes than room, scrolled a little.
+inline void scrolled(S& s)
+{
+    s.openTwo();
+    s.window().findChild<QSplitter*>(QStringLiteral("rows"))->setSizes({300, 400});
+    QCoreApplication::processEvents();  // the layout follows the splitter
+    s.side().scrollTo(10);
+    QVERIFY(s.side().state().scroll == 10);
+}
+
+inline WorkloadEditor& editor(S& s)
+{
+    return *s.window().findChild<WorkloadEditor*>();
+}
+
+inline QByteArray written(S& s)
+{
+    QFile file(s.file("own.yaml"));
+    return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+}
+
+/// A workload of the user's own, chosen.
+inline void ownWorkload(S& s)
+{
+    QFile file(s.file("own.yaml"));
+    QVERIFY(file.open(QIODevice::WriteOnly));
+    file.write("title: {en: My own}\nthreads: {main: [{cpu: {time: 1 ms}}]}\n");
+    file.close();
+    s.window().openFiles({file.fileName()});
+    QVERIFY(s.window().action("run.forget")->isEnabled());
+}
+
+/// Its text, changed and not saved.
+inline void editedOwn(S& s)
+{
+    ownWorkload(s);
+    s.window().action("run.edit")->trigger();
+    editor(s).edit()->moveCursor(QTextCursor::Start);
+    QTest::keyClicks(editor(s).edit(), QStringLiteral("# changed "));
+    QVERIFY(s.window().action("run.save")->isEnabled());
+}
+
+/// A search for the kernels, answered.
+inline void kernelsFound(S& s)
+{
+    s.openOne();
+    s.timeline().hits()->search()->setQuery(QStringLiteral("kind:kernel"));
+    QTRY_VERIFY(s.view().hits());
+}
+
+/// One recording with a lane hidden.
+inline void hidden(S& s)
+{
+    s.selectOperation();
+    s.view().perform(TimelineAction::hideLane);
+    QVERIFY(s.side().lanes().layout().hidden() == 1);
+}
+
+inline const LaneArrangement& arrangement(S& s)
+{
+    return s.side().state().arrangement;
+}
+
+inline LaneKey laneOfSelection(S& s)
+{
+    const auto place = s.side().model()->find(s.before.selection);
+    return s.side().model()->lanes()[place->lane].key;
+}
+
+inline double topOfSelection(S& s)
+{
+    return boxOf(s.side().frame(), s.before.selection)->top();
+}
+
+/// Of the nth lane of that kind as it was recorded.
+inline int topOfLane(S& s, LaneKind kind, int nth)
+{
+    const auto& lanes = s.side().model()->lanes();
+    for (std::size_t i = 0; i < lanes.size(); ++i) {
+        if (lanes[i].key.kind == kind && nth-- == 0) {
+            return s.side().frame().yOf(*s.side().lanes().layout().find(i));
+        }
+    }
+    return 0;
+}
+
+inline QLineEdit* markField(S& s)
+{
+    return s.view().findChild<QLineEdit*>(QStringLiteral("markField"));
+}
+
+/// Marks before and behind what is shown.
+inline void markedAside(S& s)
+{
+    s.openOne();
+    const Ns duration = s.side().recording()->trace->duration;
+    s.side().recording()->marks->set({{duration / 10, "first"}, {duration * 9 / 10, "second"}});
+    s.side().showRange({duration / 2, duration / 2 + duration / 10});
+    emit s.side().marks().changed();
+}
+
+/// A bracket over the whole recording, as if it had been placed.
+inline void annotated(S& s)
+{
+    s.openOne();
+    const Ns duration = s.side().recording()->trace->duration;
+    s.side().annotations().add({Annotation::Kind::bracket, 0, {0, {}, 0.5}, {duration, {}, 0.5}, {}});
+    emit s.side().annotations().changed();
+}
+
+inline auto placing(Annotation::Kind kind)
+{
+    return [kind](S& s) { return s.side().annotations().pending() == kind; };
+}
+
+inline bool inSight(S& s, std::size_t mark)
+{
+    const Interval visible = s.side().visibleRange();
+    const Ns time = s.side().recording()->marks->all()[mark].time;
+    return time >= visible.start && time < visible.end;
+}
+
+/// Which way the edges of the selected range went since the input: -1, 0 or 1.
+inline bool rangeMoved(S& s, int start, int end)
+{
+    const auto now = s.side().state().highlights.range;
+    const auto then = s.before.range;
+    const auto way = [](Ns a, Ns b) { return a < b ? -1 : a > b ? 1 : 0; };
+    return now && then && way(now->start, then->start) == start && way(now->end, then->end) == end;
+}
+
+inline QString stepText(S& s)
+{
+    return s.window().findChild<StepBar*>()->text();
+}
+
+/// Two recordings, at the fourth step of the upper one.
+inline void stepping(S& s)
+{
+    s.openTwo();
+    for (int i = 0; i < 4; ++i) {
+        s.window().findChild<StepThrough*>()->step(1);
+    }
+    QCOMPARE(s.window().findChild<StepThrough*>()->current(), std::optional<std::size_t>(3));
+}
+
+inline auto dialogShown(const char* name)
+{
+    return [name](S& s) { return s.dialog(name) != nullptr; };
+}
+
+inline auto panelShown(int index)
+{
+    return [index](S& s) { return s.panels().currentIndex() == index && S::focusIn(s.panels().currentWidget()); };
+}
+
+/// Two recordings with a matmul of the lower one selected.
+inline void operationOfB(S& s)
+{
+    s.openTwo();
+    const auto box = boxOf(s.side(1).frame(), {ItemKind::operation, 2});
+    QVERIFY(box);
+    QTest::mouseClick(&s.view(1), Qt::LeftButton, {}, box->center().toPoint());
+    QCOMPARE(s.side(1).selection(), (ItemRef {ItemKind::operation, 2}));
+}
+
+inline void againstB(S& s)
+{
+    s.openTwo();
+    s.timeline().setReference(1);
+}
+
+/// Aligned so, and shown so: what lies at the anchors stands at one place of the window.
+inline bool aligned(S& s, const std::array<Ns, 2>& anchor)
+{
+    if (s.timeline().alignment().anchor != anchor
+        || s.window().action("compare.align-starts")->isEnabled() == (anchor[0] == anchor[1])) {
+        return false;
+    }
+    const double x0 = s.side(0).timeScale().xOf(anchor[0]);
+    const double x1 = s.side(1).timeScale().xOf(anchor[1]);
+    return std::abs(x0 - x1) <= 1
+        && s.timeline().differences()->findChild<QPushButton*>()->isVisible() == (anchor[0] != anchor[1]);
+}
+
+inline QString differences(S& s)
+{
+    return s.timeline().differences()->lines().join(QLatin1Char('\n'));
+}
+
+inline double width(const TimeScale& scale)
+{
+    return scale.nsPerColumn();
+}
+
+inline void saved(S& s, const char* name)
+{
+    s.answerFileDialog(s.file(name));
+    QTRY_VERIFY(QFileInfo(s.file(name)).size() > 1000);
+    QTRY_VERIFY(s.window().findChild<NoticeBar*>()->text().contains(QLatin1String(name)));
+}
+
+}  // namespace lanes::gui::trial_states
