@@ -40,7 +40,7 @@ std::string text_of(const std::vector<Rank>& ranks)
     return text;
 }
 
-std::vector<Rank> ranks_of(const Trace& trace)
+std::vector<Rank> told_ranks(const Trace& trace)
 {
     std::vector<Rank> ranks;
     if (const auto found = trace.meta.find(meta::ranks); found != trace.meta.end()) {
@@ -65,6 +65,12 @@ std::vector<Rank> ranks_of(const Trace& trace)
             rank.world = static_cast<std::int64_t>(ranks.size());
         }
     }
+    return ranks;
+}
+
+std::vector<Rank> ranks_of(const Trace& trace)
+{
+    auto ranks = told_ranks(trace);
     if (ranks.empty()) {
         std::set<std::uint32_t> busy;
         for (Row row = 0; row < trace.streams.size(); ++row) {

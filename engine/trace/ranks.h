@@ -22,6 +22,9 @@ struct Rank {
 std::vector<Rank> parse_ranks(std::string_view text);
 std::string text_of(const std::vector<Rank>& ranks);
 
+/// Those that the recording says: of meta::ranks, else as a launcher told them; in no order.
+std::vector<Rank> told_ranks(const Trace& trace);
+
 /// Of the recording's processes, by rank. Where it does not say, the processes that have work on a GPU are ranks in
 /// the order of their ids, if there are several; a recording of one process then has none.
 std::vector<Rank> ranks_of(const Trace& trace);

@@ -84,6 +84,7 @@ private:
         add(tr("Kind"), kindText(kind_of(m_trace, m_event)));
         add(tr("Stream"), streamText(m_trace, table.stream[row]));
         times();
+        startCause(tr("Why it began then"), row);
         if (table.kind[row] == OperationKind::kernel) {
             kernel(m_trace.kernels[table.detail[row]]);
         } else if (table.kind[row] == OperationKind::memset) {
@@ -101,7 +102,6 @@ private:
                         formatTime(m_trace.calls.start[call])));
             add(tr("From call to start"), exactTime(table.start[row] - m_trace.calls.start[call]));
         }
-        startCause(tr("Why it began then"), row);
         correlation(table.correlation[row]);
     }
 

@@ -981,6 +981,10 @@
         <translation>进程 %1</translation>
     </message>
     <message>
+        <source>rank %1</source>
+        <translation>rank %1</translation>
+    </message>
+    <message>
         <source>stream %1 · %2</source>
         <translation>流 %1 · %2</translation>
     </message>

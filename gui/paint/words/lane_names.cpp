@@ -2,6 +2,7 @@
 #include "gui/paint/words/lane_names.h"
 
 #include "engine/trace/meta_keys.h"
+#include "engine/trace/ranks.h"
 #include "gui/paint/words/utf8_text.h"
 
 #include <algorithm>
@@ -85,6 +86,20 @@ QString subtitleOf(const LaneModel& model, const Thread& thread)
                                        : Texts::tr("process %1").arg(thread.process);
 }
 
+/// Its rank first, where the recording says it: what two of one program differ by.
+LaneName nameOfProcessLane(const Trace& trace, std::uint32_t process)
+{
+    const QString program = nameOfProcess(trace, process);
+    const QString number = Texts::tr("process %1").arg(process);
+    const auto ranks = told_ranks(trace);
+    const auto is_it = [&](const Rank& rank) { return rank.process == process; };
+    if (const auto found = std::find_if(ranks.begin(), ranks.end(), is_it); found != ranks.end()) {
+        return {Texts::tr("rank %1").arg(found->rank),
+            program.isEmpty() ? number : program + QStringLiteral(" \u00B7 ") + number};
+    }
+    return program.isEmpty() ? LaneName {number, {}} : LaneName {program, number};
+}
+
 LaneName nameOfThread(const LaneModel& model, const Thread& thread)
 {
     const Trace& trace = model.trace();
@@ -132,11 +147,8 @@ LaneName laneName(const LaneModel& model, std::size_t index)
         break;
     case LaneKind::thread:
         return nameOfThread(model, trace.threads[lane.row]);
-    case LaneKind::process: {
-        const QString own = nameOfProcess(trace, lane.key.process);
-        const QString number = Texts::tr("process %1").arg(lane.key.process);
-        return own.isEmpty() ? LaneName {number, {}} : LaneName {own, number};
-    }
+    case LaneKind::process:
+        return nameOfProcessLane(trace, lane.key.process);
     case LaneKind::gpu:
         return nameOfGpu(trace, lane.key.device);
     case LaneKind::stream:

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/words/lane_names.h"
+
+#include "engine/trace/meta_keys.h"
+#include "tests/engine/trace/trace_fixture.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QTest>
@@ -27,6 +30,7 @@ private slots:
     void lanesOfTheOverlappedRun();
     void everyThreadStreamAndGpu();
     void engines();
+    void processes();
 };
 
 void tst_LaneNames::lanesOfTheBlockingRun()
@@ -62,6 +66,32 @@ void tst_LaneNames::engines()
             "H2D copy engine", "GPU 1", "P2P copies", "memset"}));
     QCOMPARE(laneName(model, 5).subtitle, "from 2 streams");
     QCOMPARE(laneName(model, 6).subtitle, "from stream 21");
+}
+
+void tst_LaneNames::processes()
+{
+    const auto names_of = [](bool told) {
+        lanes::TraceFixture f;
+        for (const std::uint32_t process : {100U, 5000U}) {
+            f.process = f.thread = process;
+            f.call("cudaLaunchKernel", 0, 1000);
+        }
+        auto trace = f.finish();
+        if (told) {
+            trace.meta[lanes::meta::rank_of(5000)] = "3";
+        }
+        const LaneModel model(ShownRecording::of(std::move(trace)));
+        QStringList names;
+        for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
+            if (model.lanes()[lane].key.kind == LaneKind::process) {
+                const LaneName name = laneName(model, lane);
+                names << name.title + " | " + name.subtitle;
+            }
+        }
+        return names;
+    };
+    QCOMPARE(names_of(false), QStringList({"process 100 | ", "process 5000 | "}));
+    QCOMPARE(names_of(true), QStringList({"process 100 | ", "rank 3 | process 5000"}));
 }
 
 QTEST_GUILESS_MAIN(tst_LaneNames)
