@@ -16,6 +16,7 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t most_holds = 4'000'000;
+constexpr std::size_t most_looks = 20'000'000;  // at streams on the other side of the legacy default stream: about 1 s
 constexpr std::uint64_t threads_of_multiprocessor = 2048;  // Volta to Blackwell data centre GPUs; others hold fewer
 constexpr Ns usual_issue = 5'000, idle_before = 20'000;
 constexpr std::size_t issue_samples = 4096;
@@ -86,14 +87,15 @@ public:
         : m_trace(trace)
         , m_legacy(legacy)
         , m_waits(trace.streams.size())
-        , m_ordered(trace.streams.size())
+        , m_side(trace.streams.size(), no_row)
     {
         for (const auto& [key, rows] : streams_of_contexts(trace)) {
+            const auto side = static_cast<Row>(m_sides.size());
+            m_sides.resize(m_sides.size() + 2);
             for (const Row row : rows) {
-                for (const Row other : rows) {
-                    if (legacy[row] != legacy[other] && is_ordered(row) && is_ordered(other)) {
-                        m_ordered[row].push_back(other);
-                    }
+                if (is_ordered(row)) {
+                    m_side[row] = side + (legacy[row] ? 1 : 0);
+                    m_sides[m_side[row]].push_back(row);
                 }
             }
         }
@@ -111,9 +113,13 @@ public:
     {
         std::vector<Row> found;
         add(stream, time, found);
-        if (!host || m_legacy[stream]) {
-            for (const Row other : m_ordered[stream]) {
-                add(other, time, found);
+        if ((!host || m_legacy[stream]) && m_side[stream] != no_row) {
+            const auto& others = m_sides[m_side[stream] ^ 1U];
+            m_looks += others.size();
+            if (m_looks <= most_looks) {
+                for (const Row other : others) {
+                    add(other, time, found);
+                }
             }
         }
         std::sort(found.begin(), found.end(), [&](Row a, Row b) {
@@ -159,7 +165,9 @@ private:
     const Trace& m_trace;
     const std::vector<bool>& m_legacy;
     std::vector<std::vector<Wait>> m_waits;  ///< by stream
-    std::vector<std::vector<Row>> m_ordered;  ///< by stream: the other side of the legacy default stream
+    std::vector<std::vector<Row>> m_sides;  ///< of a context its blocking streams, then its legacy default stream
+    std::vector<Row> m_side;  ///< by stream: its own in m_sides, no_row: neither
+    mutable std::size_t m_looks = 0;
 };
 
 std::vector<Dependencies::Handover> find_handovers(const Trace& trace)
