@@ -2,6 +2,7 @@
 #include "probes/spool.h"
 #include "probes/spool_format.h"
 
+#include <atomic>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -34,9 +35,11 @@ void put_text(std::vector<std::byte>& out, std::string_view text)
 // those of two processes: the process id alone does not do.
 std::uint32_t new_writer_id()
 {
+    static std::atomic<std::uint64_t> writers {0};  // two threads may read the clock in one tick of it
     timespec now {};
     clock_gettime(CLOCK_MONOTONIC, &now);
-    const auto seed = static_cast<std::uint64_t>(now.tv_nsec) * 0x9E3779B97F4A7C15ULL
+    const auto seed = ++writers * 0xD1B54A32D192ED03ULL
+        ^ static_cast<std::uint64_t>(now.tv_nsec) * 0x9E3779B97F4A7C15ULL
         ^ (static_cast<std::uint64_t>(getpid()) << 32U) ^ static_cast<std::uint64_t>(now.tv_sec);
     return static_cast<std::uint32_t>((seed * 0xBF58476D1CE4E5B9ULL) >> 32U);
 }
@@ -90,7 +93,12 @@ bool SpoolWriter::open(const std::string& path)
     m_descriptor = ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
     m_error = m_descriptor < 0 ? errno : 0;
     if (m_descriptor >= 0) {
-        (void)::flock(m_descriptor, LOCK_SH | LOCK_NB);  // where there are no locks, nobody can ask for one
+        // Nothing is written before the lock is there: who looks whether the file was left has it for a moment. Where
+        // there are no locks nobody can ask for one.
+        for (int tries = 0; tries < 200 && ::flock(m_descriptor, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+             ++tries) {
+            ::usleep(1000);
+        }
     }
     m_writer = new_writer_id();
     m_sequence = 0;

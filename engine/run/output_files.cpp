@@ -33,11 +33,15 @@ std::string keep_old_spool(const std::string& spool)
     }
     // Every writer of a spool has a shared lock on it, see SpoolWriter::open().
     const bool held = ::flock(file, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
-    struct stat status { };
+    struct stat status {
+    }, named {};
     ::fstat(file, &status);
+    // Another run may have moved it away meanwhile, and have one of its own there.
+    const bool is_it
+        = ::stat(spool.c_str(), &named) == 0 && named.st_ino == status.st_ino && named.st_dev == status.st_dev;
     std::string kept;
     int error = 0;
-    if (!held && status.st_size > 0) {
+    if (!held && is_it && status.st_size > 0) {
         const auto name = spool.substr(0, spool.size() - spool_ending.size());
         for (int n = 1; kept.empty() || std::filesystem::exists(kept); ++n) {
             kept = formatted("{}.killed-{}{}", name, n, spool_ending);
