@@ -16,8 +16,8 @@ namespace lanes {
 inline constexpr Ns waits_in_queue = 20'000;  ///< a put or get that takes longer waited, ns
 
 /// Trace and Blocking must outlive it. Cost: n log(streams) in operations, log n for each wait; a wait for a context is
-/// one for each of its streams (past four million of them, for the last operation alone that it was held by), one for the
-/// legacy default stream or an event on a stream that it orders one for each of those (past twenty million, for the
+/// one for each of its streams (past four million of them, for the last operation alone that it was held by), one for
+/// the legacy default stream or an event on a stream that it orders one for each of those (past twenty million, for the
 /// stream alone).
 struct Dependencies {
     Dependencies(const Trace& trace, const Blocking& blocking);
