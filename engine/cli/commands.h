@@ -41,6 +41,8 @@ void add_language(CLI::App& command, CommandContext& context);
 /// Opens a recording that a command was given. Throws InputError if it is not there, StoreError if it is none.
 Trace open_input(const std::string& path);
 
+/// FILE, of commands that read one recording.
+void add_recording(CLI::App& command, std::string& file);
 /// `--range A:B`, for commands that can look at a part of a recording.
 void add_range(CLI::App& command, std::string& range);
 /// What it says of this recording; nothing where it was not given. Throws InputError.

@@ -35,6 +35,15 @@ void add_language(CLI::App& command, CommandContext& context)
         ->type_name("LANG");
 }
 
+void add_recording(CLI::App& command, std::string& file)
+{
+    command
+        .add_option("FILE", file,
+            "A recording: .sqlite of Lanescope or Nsight Systems, a .spool, or a trace of PyTorch's profiler or Chrome "
+            "(.json, .json.gz)")
+        ->required();
+}
+
 void add_range(CLI::App& command, std::string& range)
 {
     command.add_option("--range", range, "Only from A to B, as 2ms:5.5ms; a side may be empty, bare numbers are ns")

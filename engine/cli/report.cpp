@@ -18,11 +18,7 @@ void add_report(CLI::App& app, CommandContext& context)
     };
     const auto words = std::make_shared<Words>();
     auto* const command = app.add_subcommand("report", "Figures of a recording: busy, overlap, blocked, findings");
-    command
-        ->add_option("FILE", words->file,
-            "A recording: .sqlite of Lanescope or Nsight Systems, a .spool, or a trace of PyTorch's profiler or Chrome "
-            "(.json, .json.gz)")
-        ->required();
+    add_recording(*command, words->file);
     add_range(*command, words->range);
     command->add_flag("--json", words->json, "Print it as JSON: times in ns, null where the recording cannot tell");
     add_language(*command, context);

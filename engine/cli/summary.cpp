@@ -20,11 +20,7 @@ void add_summary(CLI::App& app, CommandContext& context)
     const auto words = std::make_shared<Words>();
     auto* const command
         = app.add_subcommand("summary", "What took the time: kernels, copies, API calls, ranges by name");
-    command
-        ->add_option("FILE", words->file,
-            "A recording: .sqlite of Lanescope or Nsight Systems, a .spool, or a trace of PyTorch's profiler or Chrome "
-            "(.json, .json.gz)")
-        ->required();
+    add_recording(*command, words->file);
     std::vector<std::string> known;
     for (const SummaryBy by : summary_tables) {
         known.emplace_back(name_of(by));

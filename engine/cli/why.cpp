@@ -63,11 +63,7 @@ void add_why(CLI::App& app, CommandContext& context)
     const auto words = std::make_shared<Words>();
     auto* const command
         = app.add_subcommand("why", "Why something took its time: what it waited for, and what that did");
-    command
-        ->add_option("FILE", words->file,
-            "A recording: .sqlite of Lanescope or Nsight Systems, a .spool, or a trace of PyTorch's profiler or Chrome "
-            "(.json, .json.gz)")
-        ->required();
+    add_recording(*command, words->file);
     auto* const at
         = command
               ->add_option("--at", words->at,

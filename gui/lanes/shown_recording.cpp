@@ -25,6 +25,7 @@ std::shared_ptr<const ShownRecording> ShownRecording::of(
     auto shown = std::make_shared<ShownRecording>();
     shown->Recording::operator=(lanes::analysed(std::move(trace), progress));
     shown->marks = std::make_shared<Marks>(shown->trace->marks);
+    shown->ranks = told_ranks(*shown->trace);
     shown->title = titleOf(*shown->trace, title);
     return shown;
 }

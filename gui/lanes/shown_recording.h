@@ -4,6 +4,7 @@
 #pragma once
 
 #include "engine/analysis/recording.h"
+#include "engine/trace/ranks.h"
 #include "gui/lanes/annotation.h"
 #include "gui/lanes/item_ref.h"
 #include "gui/lanes/marks.h"
@@ -24,6 +25,7 @@ struct ShownRecording : Recording {
     std::shared_ptr<std::vector<Annotation>> annotations = std::make_shared<std::vector<Annotation>>();
     std::string title;  ///< UTF-8, as the note: "blocking": the variant, or the file's name
     std::string note;  ///< said beside the title in muted text, may be empty
+    std::vector<Rank> ranks = {};  ///< of processes, as the recording says them
     /// The model device that the staging of pageable copies is sketched after, where the recording does not have it:
     /// see engine/run/model/staging_device.h. Null: nothing is sketched.
     std::shared_ptr<const ModelDevice> stagingDevice = {};

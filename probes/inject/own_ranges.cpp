@@ -43,10 +43,16 @@ Ns now()
 
 }  // namespace
 
+struct OwnRanges::Name {
+    StringId id = 0;
+    StringId backward = 0;  ///< "backward of" it, 0: not asked for yet
+    std::string_view text = {};
+};
+
 struct OwnRanges::OfThread {
     struct Open {
         std::uint64_t id;
-        std::string_view name;  ///< a key of `names`; "" where those are full
+        Name* name;  ///< of `names`; nullptr where those are full
         bool is_operator;
         bool is_outer;  ///< ends with the range that it was begun for
     };
@@ -54,7 +60,7 @@ struct OwnRanges::OfThread {
     std::uint64_t index = 0;  ///< among the threads, from 1; several_threads: one of too many
     std::uint32_t thread = static_cast<std::uint32_t>(::syscall(SYS_gettid));
     std::vector<Open> open;  ///< the thread's own, and
-    std::map<std::string, StringId, std::less<>> names;  ///< those that the sink knows
+    std::map<std::string, Name, std::less<>> names;  ///< those that the sink knows
     std::mutex mutex;  ///< of what follows
     Ns flushed_at = now();
     std::vector<RangeRecord> records;
@@ -90,18 +96,19 @@ OwnRanges::OfThread& OwnRanges::of_thread()
     return *own;
 }
 
-std::string_view OwnRanges::kept(OfThread& thread, std::string_view name, StringId& id)
+OwnRanges::Name* OwnRanges::kept(OfThread& thread, std::string_view name, StringId& id)
 {
     auto known = thread.names.find(name);
     if (known == thread.names.end()) {
         id = m_sink.intern(name);
         if (thread.names.size() >= most_names) {
-            return {};
+            return nullptr;
         }
-        known = thread.names.emplace(name, id).first;
+        known = thread.names.emplace(name, Name {.id = id}).first;
+        known->second.text = known->first;
     }
-    id = known->second;
-    return known->first;
+    id = known->second.id;
+    return &known->second;
 }
 
 void OwnRanges::add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id)
@@ -124,7 +131,7 @@ void OwnRanges::add(OfThread& thread, StringId name, RangeRecord::Edge edge, std
 void OwnRanges::begin(OfThread& thread, std::string_view name, bool is_operator, bool is_outer)
 {
     StringId text = 0;
-    const auto stays = kept(thread, name, text);
+    auto* const stays = kept(thread, name, text);
     const auto id = m_next_id++;
     thread.open.push_back({id, stays, is_operator, is_outer});
     add(thread, text, RangeRecord::begin, id);
@@ -140,14 +147,16 @@ void OwnRanges::push_operator(const char* name, std::int64_t sequence)
     auto& thread = of_thread();
     const std::string_view words = name;
     // The range around a node's backward has no number; that of the node in it, of the same name, has the forward's.
-    const std::string_view around = thread.open.empty() ? std::string_view() : thread.open.back().name;
+    const std::string_view around = thread.open.empty() || thread.open.back().name == nullptr
+        ? std::string_view()
+        : thread.open.back().name->text;
     const bool is_backward
         = around.substr(0, backward_node.size()) == backward_node && around.substr(backward_node.size()) == words;
     if (!is_backward) {
         note_forward(thread, sequence);
     } else if (const auto outer = outer_of(sequence); outer != 0) {
         const auto id = m_next_id++;
-        thread.open.push_back({id, {}, true, true});
+        thread.open.push_back({id, nullptr, true, true});
         add(thread, outer, RangeRecord::begin, id);
     }
     begin(thread, words, true, false);
@@ -162,8 +171,12 @@ void OwnRanges::note_forward(OfThread& thread, std::int64_t sequence)
         = std::find_if(thread.open.rbegin(), thread.open.rend(), [](const auto& open) { return !open.is_operator; });
     // The last operator before a node was made is the one that it belongs to: those before it had the number in sight.
     StringId outer = 0;
-    if (module != thread.open.rend() && !module->name.empty() && thread.index != several_threads) {
-        kept(thread, "backward of " + std::string(module->name), outer);
+    if (module != thread.open.rend() && module->name != nullptr && thread.index != several_threads) {
+        auto& backward = module->name->backward;
+        if (backward == 0) {
+            backward = m_sink.intern("backward of " + std::string(module->name->text));
+        }
+        outer = backward;
     }
     auto& entry = m_outer[static_cast<std::size_t>(sequence) % m_outer.size()];
     const auto mine = outer_entry(sequence, thread.index, outer);

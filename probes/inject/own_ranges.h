@@ -48,10 +48,12 @@ public:
 
 private:
     struct OfThread;
+    struct Name;
     OfThread& of_thread();
     void add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id);
     void write(OfThread& thread);
-    std::string_view kept(OfThread& thread, std::string_view name, StringId& id);
+    /// `id` is that of `name`; returns what the thread keeps of it, nullptr once it has too many names.
+    Name* kept(OfThread& thread, std::string_view name, StringId& id);
     void begin(OfThread& thread, std::string_view name, bool is_operator, bool is_outer);
     void note_forward(OfThread& thread, std::int64_t sequence);
     StringId outer_of(std::int64_t sequence) const;

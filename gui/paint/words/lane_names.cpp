@@ -2,7 +2,6 @@
 #include "gui/paint/words/lane_names.h"
 
 #include "engine/trace/meta_keys.h"
-#include "engine/trace/ranks.h"
 #include "gui/paint/words/utf8_text.h"
 
 #include <algorithm>
@@ -87,11 +86,11 @@ QString subtitleOf(const LaneModel& model, const Thread& thread)
 }
 
 /// Its rank first, where the recording says it: what two of one program differ by.
-LaneName nameOfProcessLane(const Trace& trace, std::uint32_t process)
+LaneName nameOfProcessLane(const LaneModel& model, std::uint32_t process)
 {
-    const QString program = nameOfProcess(trace, process);
+    const QString program = nameOfProcess(model.trace(), process);
     const QString number = Texts::tr("process %1").arg(process);
-    const auto ranks = told_ranks(trace);
+    const auto& ranks = model.recording().ranks;
     const auto is_it = [&](const Rank& rank) { return rank.process == process; };
     if (const auto found = std::find_if(ranks.begin(), ranks.end(), is_it); found != ranks.end()) {
         return {Texts::tr("rank %1").arg(found->rank),
@@ -148,7 +147,7 @@ LaneName laneName(const LaneModel& model, std::size_t index)
     case LaneKind::thread:
         return nameOfThread(model, trace.threads[lane.row]);
     case LaneKind::process:
-        return nameOfProcessLane(trace, lane.key.process);
+        return nameOfProcessLane(model, lane.key.process);
     case LaneKind::gpu:
         return nameOfGpu(trace, lane.key.device);
     case LaneKind::stream:

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <array>
 #include <QTest>
-#include <set>
 
 using namespace lanes;
 using namespace lanes::tests;
