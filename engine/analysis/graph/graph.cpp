@@ -40,6 +40,7 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
             m_by_after.push_back(row);
         }
         m_unknown += m_starts.cause(row) == StartCause::unknown ? 1 : 0;
+        m_last_end = std::max(m_last_end, trace.operations.end[row]);
     }
     std::stable_sort(
         m_by_after.begin(), m_by_after.end(), [&](Row a, Row b) { return m_starts.after(a) < m_starts.after(b); });
@@ -52,8 +53,9 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
         }
     };
     for (Row row = 0; row < trace.calls.size(); ++row) {
-        if (trace.calls.outer[row] == no_row) {
+        if (trace.calls.outer[row] == no_row && trace.calls.thread[row] != no_row) {
             add(EventTable::calls, row, trace.calls.thread[row]);
+            m_last_end = std::max(m_last_end, trace.calls.end[row]);
         }
     }
     for (Row row = 0; row < trace.host_spans.size(); ++row) {
@@ -125,8 +127,7 @@ EventRef Graph::item(Row thread, std::size_t place) const
     return unpacked(m_items[thread][place]);
 }
 
-/// How many items of the thread began before `time`.
-std::size_t Graph::place_of(Row thread, Ns time) const
+std::size_t Graph::items_before(Row thread, Ns time) const
 {
     const auto& items = m_items[thread];
     const auto at = std::partition_point(
@@ -136,13 +137,13 @@ std::size_t Graph::place_of(Row thread, Ns time) const
 
 EventRef Graph::before(Row thread, Ns time) const
 {
-    const auto place = thread < m_items.size() ? place_of(thread, time) : 0;
+    const auto place = thread < m_items.size() ? items_before(thread, time) : 0;
     return place == 0 ? EventRef {} : item(thread, place - 1);
 }
 
 EventRef Graph::behind(Row thread, Ns time) const
 {
-    const auto place = thread < m_items.size() ? place_of(thread, time) : 0;
+    const auto place = thread < m_items.size() ? items_before(thread, time) : 0;
     return thread >= m_items.size() || place == m_items[thread].size() ? EventRef {} : item(thread, place);
 }
 

@@ -43,13 +43,17 @@ public:
     /// The same for the next one that begins at `time` or later.
     EventRef behind(Row thread, Ns time) const;
 
+    /// How many things the thread began before `time`: its outermost calls, host spans and reads, in this order
+    /// item(). Cost: log n.
+    std::size_t items_before(Row thread, Ns time) const;
+    EventRef item(Row thread, std::size_t place) const;
+
     /// Operations of which the recording does not say why they began when they did.
     std::uint64_t unknown_starts() const { return m_unknown; }
+    /// Of an operation or an outermost call; 0: there is none.
+    Ns last_end() const { return m_last_end; }
 
 private:
-    EventRef item(Row thread, std::size_t place) const;
-    std::size_t place_of(Row thread, Ns time) const;
-
     const Trace* m_trace;
     const Blocking* m_blocking;
     Dependencies m_dependencies;
@@ -57,6 +61,7 @@ private:
     std::vector<Row> m_by_after;  ///< operations that waited for another than their neighbour, by what they waited for
     std::vector<std::vector<std::uint32_t>> m_items;  ///< by thread: table and row, in the order of time
     std::uint64_t m_unknown = 0;
+    Ns m_last_end = 0;
 };
 
 }  // namespace lanes

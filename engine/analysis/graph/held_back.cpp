@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/graph/held_back.h"
+
+#include "engine/analysis/blocked_rule.h"
+
+#include <algorithm>
+#include <unordered_map>
+#include <utility>
+
+namespace lanes {
+
+namespace {
+
+constexpr Ns long_launch = 1'000'000;  // a launch that takes longer loads code, if it is the first of its kernel
+
+bool is_pageable(const Trace& trace, Row operation)
+{
+    if (operation == no_row || !is_copy(trace.operations.kind[operation])) {
+        return false;
+    }
+    const auto& copy = trace.copies[trace.operations.detail[operation]];
+    return copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
+}
+
+IdleReason reason_of(const Trace& trace, const BlockedCall& stretch)
+{
+    switch (stretch.cause) {
+    case BlockCause::memory:
+        return IdleReason::memory;
+    case BlockCause::queue_full:
+        return IdleReason::queue_full;
+    case BlockCause::staging:
+        return IdleReason::pageable;
+    case BlockCause::copy:
+        return is_pageable(trace, stretch.released_by) ? IdleReason::pageable : IdleReason::sync;
+    default:
+        return IdleReason::sync;
+    }
+}
+
+bool may_wait(CallClass of)
+{
+    return of == CallClass::stream_sync || of == CallClass::device_sync || of == CallClass::event_sync
+        || of == CallClass::copy || of == CallClass::copy_async;
+}
+
+}  // namespace
+
+HeldBack::HeldBack(const Graph& graph, Interval range)
+    : m_threads(graph.trace().threads.size())
+{
+    const auto classes = call_classes(graph.trace());
+    for (Row thread = 0; thread < m_threads.size(); ++thread) {
+        add_items(graph, classes, thread, range);
+    }
+    add_loading(graph, range);
+    for (auto& stretches : m_threads) {
+        std::stable_sort(stretches.begin(), stretches.end(),
+            [](const Stretch& a, const Stretch& b) { return a.span.start < b.span.start; });
+        // None may end behind the one after it began: then a search by start finds all.
+        Ns free = 0;
+        for (auto& stretch : stretches) {
+            stretch.span.start = std::max(stretch.span.start, free);
+            stretch.span.end = std::max(stretch.span.end, stretch.span.start);
+            free = stretch.span.end;
+        }
+    }
+}
+
+void HeldBack::add(Row thread, Interval span, IdleReason reason, EventRef because)
+{
+    if (thread != no_row && span.end > span.start) {
+        m_threads[thread].push_back({span, reason, because});
+    }
+}
+
+void HeldBack::add_items(const Graph& graph, const std::vector<CallClass>& classes, Row thread, Interval range)
+{
+    const auto& trace = graph.trace();
+    const auto& blocking = graph.blocking();
+    const auto by_call = blocking.by_call();
+    auto place = graph.items_before(thread, range.start);
+    place -= place > 0 ? 1 : 0;  // the last one that began before may reach into the range
+    const auto stop = graph.items_before(thread, range.end);
+    auto held = by_call.end();
+    for (bool first = true; place < stop; ++place) {
+        const EventRef event = graph.item(thread, place);
+        const Interval span = span_of(trace, event);
+        if (event.table == EventTable::host_spans) {
+            if (trace.host_spans[event.row].type != HostSpanRecord::work && span.end - span.start > waits_in_queue) {
+                add(thread, span, IdleReason::host_wait, event);
+            }
+            continue;
+        }
+        if (event.table != EventTable::calls) {
+            continue;
+        }
+        const auto is_before = [&](Row stretch) { return blocking.calls[stretch].call < event.row; };
+        if (std::exchange(first, false)) {
+            held = std::partition_point(by_call.begin(), by_call.end(), is_before);
+        }
+        while (held != by_call.end() && is_before(*held)) {
+            ++held;
+        }
+        Ns told = 0;
+        for (; held != by_call.end() && blocking.calls[*held].call == event.row; ++held) {
+            const auto& stretch = blocking.calls[*held];
+            add(thread, {stretch.start, stretch.end}, reason_of(trace, stretch), event);
+            told += std::max<Ns>(0, std::min(stretch.end, span.end) - std::max(stretch.start, span.start));
+        }
+        if (span.end - span.start - told <= ordinary_call) {
+            continue;
+        }
+        const auto of = classes[trace.calls.name[event.row]];
+        if (of == CallClass::memory) {
+            add(thread, span, IdleReason::memory, event);
+        } else if (told == 0 && may_wait(of) && (!blocking.knows(thread) || trace.calls.result[event.row] != 0)) {
+            add(thread, span, IdleReason::unknown, event);
+        }
+    }
+}
+
+void HeldBack::add_loading(const Graph& graph, Interval range)
+{
+    const auto& trace = graph.trace();
+    for (const auto& overhead : trace.overheads) {
+        const bool loads = overhead.type == OverheadRecord::driver_compiler
+            || overhead.type == OverheadRecord::module_loading
+            || overhead.type == OverheadRecord::lazy_function_loading;
+        if (loads && overhead.start < range.end && overhead.end > range.start) {
+            const Row call = outermost(trace.calls, overhead.call);
+            const Row thread = overhead.thread != no_row || call == no_row ? overhead.thread : trace.calls.thread[call];
+            add(thread, {overhead.start, overhead.end}, IdleReason::loading,
+                call == no_row ? EventRef {} : EventRef {EventTable::calls, call});
+        }
+    }
+    // Launches that took long, and of these the first of their kernel in its context.
+    const auto& ops = trace.operations;
+    std::unordered_map<std::uint64_t, Ns> first;  // by name and context
+    const auto key = [&](Row row) {
+        const auto& stream = trace.streams[ops.stream[row]];
+        return (std::uint64_t {stream.process} * 0x9E3779B97F4A7C15U + stream.context) * 0x9E3779B97F4A7C15U
+            + trace.kernels[ops.detail[row]].full_name;
+    };
+    std::vector<std::pair<Row, Row>> slow;  // operation, call
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        const auto rows = trace.operations_of(stream);
+        const auto begin = ops.start.begin();
+        auto row = static_cast<Row>(std::lower_bound(begin + rows.begin, begin + rows.end, range.start) - begin);
+        for (; row < rows.end && ops.start[row] < range.end + long_launch; ++row) {
+            const Row call = ops.kind[row] == OperationKind::kernel ? outermost(trace.calls, ops.call[row]) : no_row;
+            if (call != no_row && trace.calls.end[call] - trace.calls.start[call] > long_launch
+                && graph.blocking().of(call).empty()) {
+                slow.emplace_back(row, call);
+                first.emplace(key(row), trace.calls.start[call]);
+            }
+        }
+    }
+    for (Row row = 0; !slow.empty() && row < ops.size(); ++row) {
+        const Row call = ops.kind[row] == OperationKind::kernel ? outermost(trace.calls, ops.call[row]) : no_row;
+        if (call == no_row) {
+            continue;
+        }
+        if (const auto found = first.find(key(row)); found != first.end()) {
+            found->second = std::min(found->second, trace.calls.start[call]);
+        }
+    }
+    for (const auto& [row, call] : slow) {
+        if (first.at(key(row)) == trace.calls.start[call]) {
+            add(trace.calls.thread[call], {trace.calls.start[call], trace.calls.end[call]}, IdleReason::loading,
+                {EventTable::calls, call});
+        }
+    }
+}
+
+std::vector<HeldBack::Stretch> HeldBack::within(Row thread, Interval span) const
+{
+    std::vector<Stretch> found;
+    Ns at = span.start;
+    const auto fill = [&](Ns until) {
+        if (until > at) {
+            found.push_back({{at, until}, IdleReason::late, {}});
+            at = until;
+        }
+    };
+    if (thread < m_threads.size()) {
+        const auto& stretches = m_threads[thread];
+        auto next = std::partition_point(
+            stretches.begin(), stretches.end(), [&](const Stretch& stretch) { return stretch.span.end <= span.start; });
+        for (; next != stretches.end() && next->span.start < span.end; ++next) {
+            const Interval part {std::max(next->span.start, at), std::min(next->span.end, span.end)};
+            if (part.end > part.start) {
+                fill(part.start);
+                found.push_back({part, next->reason, next->because});
+                at = part.end;
+            }
+        }
+    }
+    fill(span.end);
+    return found;
+}
+
+HeldBack::Stretch HeldBack::most(Row thread, Interval span) const
+{
+    constexpr Ns enough = 4;
+    ReasonTimes times {};
+    std::array<EventRef, idle_reason_count> because {};
+    Ns held = 0;
+    for (const auto& stretch : within(thread, span)) {
+        const auto reason = static_cast<std::size_t>(stretch.reason);
+        if (stretch.reason != IdleReason::late) {
+            times[reason] += stretch.span.end - stretch.span.start;
+            held += stretch.span.end - stretch.span.start;
+            because[reason] = stretch.because;
+        }
+    }
+    if (held * enough < span.end - span.start || held == 0) {
+        return {span, IdleReason::late, {}};
+    }
+    const auto at = static_cast<std::size_t>(std::max_element(times.begin(), times.end()) - times.begin());
+    return {span, static_cast<IdleReason>(at), because[at]};
+}
+
+}  // namespace lanes

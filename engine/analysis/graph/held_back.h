@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// What kept a thread from making its next call: stretches in which it was held, allocated, waited for another thread or
+// loaded code. Between these it made calls, worked, or was in nothing that is recorded.
+#pragma once
+
+#include "engine/analysis/call_class.h"
+#include "engine/analysis/graph/idle_reasons.h"
+
+#include <vector>
+
+namespace lanes {
+
+/// Graph must outlive it. Cost: what the threads did in `range`.
+class HeldBack {
+public:
+    HeldBack(const Graph& graph, Interval range);
+
+    struct Stretch {
+        Interval span;
+        IdleReason reason = IdleReason::late;
+        EventRef because;
+    };
+    /// What the thread's time in `span` went to, in the order of time and without a gap; `late` in what lies between,
+    /// of which `because` is none. Nothing is told twice where two stretches overlap. Cost: log n.
+    std::vector<Stretch> within(Row thread, Interval span) const;
+    /// The reason that most of it went to: the longest of those that are not `late`, where they are at least a quarter
+    /// of `span`; else `late`.
+    Stretch most(Row thread, Interval span) const;
+
+private:
+    void add(Row thread, Interval span, IdleReason reason, EventRef because);
+    void add_items(const Graph& graph, const std::vector<CallClass>& classes, Row thread, Interval range);
+    void add_loading(const Graph& graph, Interval range);
+
+    std::vector<std::vector<Stretch>> m_threads;  ///< by start
+};
+
+}  // namespace lanes
