@@ -39,6 +39,7 @@ class Workload:
     def __init__(self, shown):
         self.name = shown["name"]
         self.code = shown["code"]
+        self.gpus = shown["gpus"]
         self.allocates = re.search(r"^\s*- alloc:", shown["text"], re.M) is not None
         self.lines = {language: sorted({int(line) for lines in re.findall(r"lines: \{([^}]*)\}", shown["text"])
                                         for line in re.findall(language + r": (\d+)", lines)})

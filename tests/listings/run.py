@@ -20,6 +20,7 @@ listings apart, compiles the Python ones, and tries the comparison on made-up ca
 import argparse
 import concurrent.futures
 import glob
+import json
 import os
 import re
 import shutil
@@ -67,6 +68,7 @@ def first_error(log):
 class Bench:
     def __init__(self, lanes, folder, architecture):
         self.lanes, self.folder, self.architecture, self.compile_only = lanes, folder, architecture, False
+        self.gpus = len(json.loads(listing.output([lanes, "doctor", "--json"]))["gpus"])
 
     def expected(self, workload, variant):
         """The calls of the steps, from the model device."""
@@ -109,6 +111,8 @@ class Bench:
             command = self.program(workload, variant, language)
             if self.compile_only:
                 return "ok", "compiled"
+            if workload.gpus > self.gpus:
+                return "skip", "it needs %d GPUs, there is %d" % (workload.gpus, self.gpus)
             expected = self.expected(workload, variant)
             path = os.path.join(self.folder, "%s.%s.%s.sqlite" % (workload.name, variant, language))
             environment = dict(line.split("=", 1) for line in listing.frame_lines(workload, language, "environment:")
