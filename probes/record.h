@@ -14,6 +14,7 @@
 
 #include "probes/units.h"
 
+#include <bit>
 #include <cstdint>
 #include <type_traits>
 
@@ -46,6 +47,7 @@ enum class RecordKind : std::uint16_t {
     device,
     host_function,
     query_spin,
+    counter,
 };
 
 /// A call of the CUDA runtime or driver API on a CPU thread.
@@ -274,6 +276,20 @@ struct ProcessRecord {
     std::uint32_t reserved = 0;
 };
 
+/// A value that something has from `time` on, until the next such record of the same counter: what `process`, `device`,
+/// `name` and `unit` are equal in is one counter.
+struct CounterRecord {
+    static constexpr RecordKind kind = RecordKind::counter;
+    enum Unit : std::uint32_t { none = 0, bytes = 1, percent = 2 };
+    Ns time;
+    std::uint64_t value;  ///< the bits of a double
+    std::uint32_t process;
+    std::uint32_t device;  ///< no_id: of the process, not of one of its devices
+    StringId name;
+    Unit unit;
+    double number() const { return std::bit_cast<double>(value); }
+};
+
 /// The two clocks read together; their difference moves when CLOCK_REALTIME is stepped or slewed.
 struct ClockRecord {
     static constexpr RecordKind kind = RecordKind::clock;
@@ -323,7 +339,7 @@ template <class... Rs> struct RecordList {
 using AllRecords = RecordList<ApiCallRecord, KernelRecord, CopyRecord, MemsetRecord, SyncRecord, EventRecord,
     RangeRecord, HostSpanRecord, ReadRecord, StepRecord, OverheadRecord, MemoryRecord, DeviceRecord, ContextRecord,
     StreamRecord, ThreadRecord, ProcessRecord, ClockRecord, DroppedRecord, ErrorRecord, WindowRecord,
-    HostFunctionRecord, QuerySpinRecord>;
+    HostFunctionRecord, QuerySpinRecord, CounterRecord>;
 
 template <class... Rs> constexpr bool all_are_records(RecordList<Rs...>)
 {

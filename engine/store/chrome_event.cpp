@@ -191,6 +191,31 @@ void read_argument(const char* key, value v, ChromeEvent& event, Texts& texts)
     }
 }
 
+constexpr std::string_view memory_name = "[memory]";
+
+/// Whether what was read of an event so far may be that of one whose args are a list of numbers.
+bool may_count(const ChromeEvent& event)
+{
+    const bool instant = event.phase == 'i' && (event.name.empty() || event.name == memory_name);
+    return event.phase == '\0' || event.phase == 'C' || instant;
+}
+
+void read_value(simdjson::ondemand::raw_json_string raw, value v, ChromeBatch& batch)
+{
+    const auto text = plain(v, batch.mended);
+    double number = 0;
+    const auto* end = text.data() + text.size();
+    if (const auto [stop, error] = std::from_chars(text.data(), end, number);
+        error == std::errc {} && stop == end && !text.empty() && std::isfinite(number)) {
+        const char* const key = raw.raw();
+        std::size_t length = 0;
+        while (key[length] != '"') {  // simdjson found one
+            length += key[length] == '\\' ? 2 : 1;
+        }
+        batch.values.push_back({{key, length}, number});
+    }
+}
+
 /// False: the JSON is damaged.
 bool read_arguments(value v, ChromeEvent& event, ChromeBatch& batch)
 {
@@ -198,11 +223,16 @@ bool read_arguments(value v, ChromeEvent& event, ChromeBatch& batch)
     if (v.get_object().get(arguments) != simdjson::SUCCESS) {
         return true;  // "args": "text" says nothing to us
     }
+    const bool counts = may_count(event);
+    event.first_value = static_cast<std::uint32_t>(batch.values.size());
     for (auto field : arguments) {
         simdjson::ondemand::raw_json_string key;
         value argument;
         if (field.key().get(key) != simdjson::SUCCESS || field.value().get(argument) != simdjson::SUCCESS) {
             return false;
+        }
+        if (counts) {
+            read_value(key, argument, batch);
         }
         if (!is(key.raw(), "lanescope")) {
             read_argument(key.raw(), argument, event, batch.mended);
@@ -260,9 +290,16 @@ bool read_fields(object fields, ChromeEvent& event, ChromeBatch& batch)
             event.id = plain(v, texts);
         } else if (is(key, "id2")) {
             read_scoped_id(v, event, texts);
+        } else if (is(key, "lanescope")) {
+            event.counter = whole(plain(v, texts)).value_or(-1);
         } else if (is(key, "args") && !read_arguments(v, event, batch)) {
             return false;
         }
+    }
+    if (event.phase == 'C' || event.name == memory_name) {
+        event.values = static_cast<std::uint32_t>(batch.values.size()) - event.first_value;
+    } else if (batch.values.size() > event.first_value) {
+        batch.values.resize(event.first_value);
     }
     return true;
 }
@@ -320,6 +357,7 @@ void ChromeBatch::clear()
     said.clear();
     mended.clear();
     own.clear();
+    values.clear();
 }
 
 struct ChromeEventParser::State {

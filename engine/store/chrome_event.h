@@ -68,6 +68,8 @@ struct ChromeEvent {
     std::int64_t from_device = -1, to_device = -1, channel = -1;
     std::array<std::uint32_t, 3> grid {}, block {};
     std::string_view given_name;  ///< "name" of a metadata event
+    std::uint32_t first_value = 0, values = 0;  ///< of a counter or PyTorch's "[memory]": in ChromeBatch::values
+    std::int64_t counter = -1;  ///< of a counter in a file of ours: which
     const OwnFields* own = nullptr;  ///< of the batch
 
     std::int64_t own_number(OwnField field, std::int64_t otherwise) const
@@ -91,6 +93,11 @@ struct ChromeBatch {
     std::vector<char> text;
     std::deque<std::string> mended;  ///< texts that do not stand in `text` as they are
     std::deque<OwnFields> own;  ///< of events that have some
+    struct Value {
+        std::string_view key;
+        double number;
+    };
+    std::vector<Value> values;  ///< the numbers among the args of events that are made of such
 
     void clear();
 };

@@ -41,7 +41,7 @@ Trace read_chrome_trace(const std::string& path, const Progress& progress, std::
                 }
             }
             for (const auto& event : piece.batch.events) {
-                records.take(event);
+                records.take(event, piece.batch.values);
             }
             for (std::size_t i = 0; i < piece.batch.damaged; ++i) {
                 records.skip();

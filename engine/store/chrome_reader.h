@@ -8,7 +8,8 @@
 //   cuda_sync                         what a call waited for
 //   overhead                          the recorder's own time
 //   anything else with a duration     a range of its thread, its category as the domain
-// Counters, flows, ranges on GPU rows and samples are not shown; how many there were is in meta "not_shown".
+// Events of counters, and PyTorch's "[memory]" where it says totals, are samples of counters.
+// Flows, ranges on GPU rows and samples are not shown; how many there were is in meta "not_shown".
 #pragma once
 
 #include "engine/store/json_text.h"

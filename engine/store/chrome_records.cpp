@@ -2,6 +2,7 @@
 #include "engine/store/chrome_records.h"
 #include "engine/store/call_name.h"
 #include "engine/store/chrome_words.h"
+#include "engine/trace/counter_names.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/ranks.h"
 
@@ -73,22 +74,19 @@ void ChromeRecords::use(Ids ids)
     }
 }
 
-void ChromeRecords::take(const ChromeEvent& event)
+void ChromeRecords::take(const ChromeEvent& event, Values all_values)
 {
+    const auto values = all_values.subspan(event.first_value, event.values);
     if (event.phase == 'M') {
         metadata(event);
         return;
     }
-    if (m_own && event.phase != 'X' && (event.phase != 'i' || !event.own)) {
+    if (m_own && event.phase != 'X' && event.phase != 'C' && (event.phase != 'i' || !event.own)) {
         return;  // what others need: arrows, notes to all of a recording
     }
     if (event.phase == 's' || event.phase == 't' || event.phase == 'f') {
         // ac2g and async join calls to operations, which args.correlation does too.
         m_unshown["flows"] += event.category == "ac2g" || event.category == "async" ? 0 : 1;
-        return;
-    }
-    if (event.phase == 'C') {
-        ++m_unshown["counters"];
         return;
     }
     if (!event.start) {
@@ -110,7 +108,14 @@ void ChromeRecords::take(const ChromeEvent& event)
     case 'n':
         asynchronous(event);
         break;
+    case 'C':
+        counter(event, values);
+        break;
     case 'i':
+        if (!m_own && memory(event, values)) {
+            break;
+        }
+        [[fallthrough]];
     case 'I':
     case 'R':
         if (event.thread.number || m_own) {
@@ -376,6 +381,63 @@ void ChromeRecords::asynchronous(const ChromeEvent& event)
     m_used_processes.insert(process);
 }
 
+void ChromeRecords::count(CounterRecord record, double value)
+{
+    record.value = std::bit_cast<std::uint64_t>(value);
+    m_counters.push_back(record);
+    m_used_processes.insert(record.process);
+    if (record.device != no_id) {
+        m_used_devices.insert(record.device);
+    }
+}
+
+/// Each of its numbers is a counter of its own, as "queue: waiting".
+void ChromeRecords::counter(const ChromeEvent& event, Values values)
+{
+    if (m_own) {
+        if (event.counter >= 0 && static_cast<std::size_t>(event.counter) < m_own->counters.size() && !values.empty()) {
+            auto record = m_own->counters[static_cast<std::size_t>(event.counter)];
+            record.time = *event.start;
+            count(record, values.front().number);
+        }
+        return;
+    }
+    m_unshown["counters"] += values.empty() ? 1 : 0;
+    for (const auto& [key, number] : values) {
+        std::string name(event.name);
+        if (!event.id.empty()) {
+            name.append("[").append(event.id).append("]");
+        }
+        if (key != "value" && key != event.name && !key.empty()) {
+            name.append(": ").append(key);
+        }
+        count({*event.start, 0, id_of(event.process), no_id, m_builder.intern(name), unit_of(name)}, number);
+    }
+}
+
+bool ChromeRecords::memory(const ChromeEvent& event, Values values)
+{
+    const auto find = [&](std::string_view key) {
+        const auto found
+            = std::find_if(values.begin(), values.end(), [&](const auto& value) { return value.key == key; });
+        return found == values.end() ? std::optional<double>() : found->number;
+    };
+    const auto allocated = find("Total Allocated");
+    const auto device = find("Device Id").value_or(-1);
+    const bool on_host = find("Device Type").value_or(0) == 0;
+    if (event.name != "[memory]" || !allocated || (!on_host && !(device >= 0 && device < no_id))) {
+        return false;
+    }
+    CounterRecord record {*event.start, 0, id_of(event.process), on_host ? no_id : static_cast<std::uint32_t>(device),
+        m_builder.intern(counter_name::allocated), CounterRecord::bytes};
+    count(record, *allocated);
+    if (const auto reserved = find("Total Reserved"); reserved && !on_host) {  // of the host nothing is held back
+        record.name = m_builder.intern(counter_name::reserved);
+        count(record, *reserved);
+    }
+    return true;
+}
+
 void ChromeRecords::metadata(const ChromeEvent& event)
 {
     if (event.name == "process_name" && !event.given_name.empty()) {
@@ -552,6 +614,7 @@ void ChromeRecords::give_all()
     give(std::as_const(m_overheads));
     give(std::as_const(m_host_spans));
     give(std::as_const(m_reads));
+    give(std::as_const(m_counters));
 }
 
 /// What Lanescope wrote says everything itself.

@@ -20,7 +20,8 @@ class ChromeRecords {
 public:
     /// One key of the whole file.
     void say(std::string_view key, const simdjson::dom::element& value);
-    void take(const ChromeEvent& event);
+    /// `values` of its batch.
+    void take(const ChromeEvent& event, std::span<const ChromeBatch::Value> values);
     /// An event that could not be parsed.
     void skip() { ++m_unshown["damaged"]; }
     /// The recording, of PyTorch's profiler or of another program.
@@ -56,6 +57,11 @@ private:
     void host_span(const ChromeEvent& event, std::int64_t type);
     void read(const ChromeEvent& event, std::int64_t wrong_bytes);
     void metadata(const ChromeEvent& event);
+    using Values = std::span<const ChromeBatch::Value>;
+    void counter(const ChromeEvent& event, Values values);
+    /// PyTorch's allocator after it gave or took back; false: it does not say how much it has.
+    bool memory(const ChromeEvent& event, Values values);
+    void count(CounterRecord record, double value);
     /// What operations share; its process is known at the end.
     void operation(OperationRecord& record, const ChromeEvent& event);
 
@@ -76,6 +82,7 @@ private:
     std::vector<OverheadRecord> m_overheads;
     std::vector<HostSpanRecord> m_host_spans;
     std::vector<ReadRecord> m_reads;
+    std::vector<CounterRecord> m_counters;
     std::optional<OwnJson> m_own;  ///< there: the file is one of ours
     Places m_sync_places, m_call_places, m_range_places, m_overhead_places, m_span_places, m_read_places;
 

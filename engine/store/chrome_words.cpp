@@ -52,6 +52,14 @@ CopyEnds ends_of(std::string_view name)
     return {memory_kind_of(name.substr(open, arrow - open)), memory_kind_of(name.substr(arrow))};
 }
 
+CounterRecord::Unit unit_of(std::string_view name)
+{
+    const auto has = [&](std::string_view word) { return name.find(word) != std::string_view::npos; };
+    return has("bytes") || has("Bytes") ? CounterRecord::bytes
+        : has("%") || has("percent")    ? CounterRecord::percent
+                                        : CounterRecord::none;
+}
+
 SyncRecord::Type sync_type_of(std::string_view name)
 {
     return name == "Event Sync"                           ? SyncRecord::event

@@ -21,6 +21,9 @@ struct CopyEnds {
 /// What "(Pageable -> Device)" says.
 CopyEnds ends_of(std::string_view name);
 
+/// What the name of a counter says of its unit: "bytes" and "%" in it.
+CounterRecord::Unit unit_of(std::string_view name);
+
 SyncRecord::Type sync_type_of(std::string_view name);
 OverheadRecord::Type overhead_type_of(std::string_view name);
 

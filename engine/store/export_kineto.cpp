@@ -42,7 +42,7 @@ public:
     {
         const auto& t = trace;
         m_total = t.operations.size() + t.calls.size() + t.ranges.size() + t.syncs.size() + t.overheads.size()
-            + t.host_spans.size() + t.reads.size() + 1;
+            + t.host_spans.size() + t.reads.size() + t.samples.size() + 1;
     }
 
     void run(std::string_view name)
@@ -52,6 +52,7 @@ public:
         write_threads();
         write_devices();
         write_overheads();
+        write_counters();
         write_instants();
         m_file << "\n  ],\n  \"lanescopeRecords\": ";
         write_own_records(m_trace, m_marks, m_file);
@@ -162,9 +163,13 @@ private:
                 threads.push_back(thread);
             }
             write_slice(slice, {place.process, threads[row]});
-            if (++m_done % 16384 == 0) {
-                m_progress.report(static_cast<double>(m_done) / static_cast<double>(m_total));
-            }
+            tick();
+        }
+    }
+    void tick()
+    {
+        if (++m_done % 16384 == 0) {
+            m_progress.report(static_cast<double>(m_done) / static_cast<double>(m_total));
         }
     }
     /// `wanted`, or the next number that no other row of the process has.
@@ -260,6 +265,21 @@ private:
         if (!slices.empty()) {
             name("process_name", {overhead_process, 0}, "name", "\"CUPTI\"");
             write_row(slices, {overhead_process, 0}, "overhead", 0, true);
+        }
+    }
+
+    void write_counters()
+    {
+        std::int64_t index = 0;
+        for (const auto& c : m_trace.counters) {
+            const auto begin = "\"ph\": \"C\", \"name\": " + json_string(m_trace.text(c.name))
+                + ", \"pid\": " + std::to_string(c.device == no_id ? process_id(c.process) : c.device)
+                + ", \"tid\": 0, \"lanescope\": " + std::to_string(index++) + ", \"ts\": ";
+            for (auto row = c.samples.begin; row < c.samples.end; ++row) {
+                begin_event() << begin << microseconds(m_trace.samples.time[row])
+                              << ", \"args\": {\"value\": " << number(m_trace.samples.value[row]) << "}}";
+                tick();
+            }
         }
     }
 

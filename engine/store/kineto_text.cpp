@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 namespace lanes {
 
@@ -12,6 +13,16 @@ std::string microseconds(Ns time)
     const auto size = static_cast<std::uint64_t>(time < 0 ? -time : time);
     const auto rest = std::to_string(size % 1000);
     return (time < 0 ? "-" : "") + std::to_string(size / 1000) + "." + std::string(3 - rest.size(), '0') + rest;
+}
+
+std::string number(double value)
+{
+    constexpr double whole = 9'007'199'254'740'992;  // 2^53: below it a double is as exact as an integer
+    if (std::trunc(value) == value && std::abs(value) < whole) {
+        return std::to_string(static_cast<std::int64_t>(value));
+    }
+    std::array<char, 32> digits {};
+    return {digits.data(), std::to_chars(digits.data(), digits.data() + digits.size(), value).ptr};
 }
 
 std::string ratio(std::uint64_t bytes, Ns duration)

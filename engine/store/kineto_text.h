@@ -14,6 +14,8 @@ namespace lanes {
 
 /// Nanoseconds as microseconds with three decimals.
 std::string microseconds(Ns time);
+/// A finite number, so that reading it gives the same one.
+std::string number(double value);
 /// Bytes a nanosecond with six decimals; `duration` is not 0.
 std::string ratio(std::uint64_t bytes, Ns duration);
 

@@ -113,6 +113,9 @@ constexpr Column own_query_spin_columns[] = {{"start", number}, {"end", number},
     {"correlationId", number}, {"queries", number}, {"succeeded", optional}};
 constexpr Column own_error_columns[]
     = {{"time", number}, {"globalTid", optional}, {"step", optional}, {"code", number}, {"messageId", number}};
+constexpr Column own_counter_columns[]
+    = {{"id", key}, {"globalPid", number}, {"deviceId", optional}, {"nameId", number}, {"unit", number}};
+constexpr Column own_sample_columns[] = {{"counterId", number}, {"time", number}, {"value", "REAL NOT NULL"}};
 constexpr Column own_mark_columns[] = {{"time", number}, {"textId", number}};
 
 constexpr EnumValue copy_kinds[]
@@ -208,6 +211,8 @@ const Table own_host_span {"LANESCOPE_HOST_SPAN", own_host_span_columns};
 const Table own_host_function {"LANESCOPE_HOST_FUNCTION", own_host_function_columns};
 const Table own_query_spin {"LANESCOPE_QUERY_SPIN", own_query_spin_columns};
 const Table own_error {"LANESCOPE_ERROR", own_error_columns};
+const Table own_counter {"LANESCOPE_COUNTER", own_counter_columns};
+const Table own_sample {"LANESCOPE_SAMPLE", own_sample_columns};
 const Table own_mark {"LANESCOPE_MARK", own_mark_columns};
 
 std::span<const Table* const> tables()
@@ -216,7 +221,7 @@ std::span<const Table* const> tables()
         &overhead, &profiler_overhead, &memory_usage, &nvtx_events, &processes, &thread_names, &gpu, &cuda_device,
         &cuda_context, &cuda_stream, &nvtx_cuda_stream, &session_start, &analysis_details, &meta_data_capture,
         &meta_data_export, &own_meta, &own_process, &own_thread, &own_operation, &own_step, &own_read, &own_host_span,
-        &own_host_function, &own_query_spin, &own_error, &own_mark};
+        &own_host_function, &own_query_spin, &own_error, &own_counter, &own_sample, &own_mark};
     return all;
 }
 

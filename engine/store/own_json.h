@@ -3,9 +3,10 @@
 // engine/store. Other viewers pass over it.
 //
 //   "lanescope" at the head: {"format", "source", "dropped", "meta", and in rows of numbers and names "processes",
-//       "threads", "devices", "contexts", "streams"}
+//       "threads", "devices", "contexts", "streams", "counters"}
 //   "lanescopeRecords" behind the events: rows of what the format has no events for, "events" (of cudaEventRecord),
 //       "steps", "host_functions", "query_spins", "memory", "errors", "marks"
+//   "lanescope" of a counter's event: its row of "counters"
 //   args.lanescope of an event: see OwnFields in chrome_event.h
 // The columns of each are where they are written, own_json_writer.cpp, and read, own_json_reader.cpp.
 #pragma once
@@ -34,6 +35,7 @@ struct OwnJson {
     std::uint64_t dropped = 0;
     std::map<std::string, std::string> meta;
     std::vector<UserMark> marks;
+    std::vector<CounterRecord> counters;  ///< without time and value
     std::optional<std::uint32_t> sole_process;  ///< where there is but one: events do not name it
 };
 

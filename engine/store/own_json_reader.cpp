@@ -137,6 +137,10 @@ std::optional<OwnJson> read_own_head(const element& value, TraceBuilder& builder
         builder.write(StreamRecord {row.id(0), row.id(1), row.id(2), static_cast<std::int32_t>(row.number(4)),
             within(row.number(5), StreamRecord::null, StreamRecord::unknown), builder.intern(row.text(3))});
     });
+    each_row(value, "counters", 4, [&](const JsonRow& row) {
+        own.counters.push_back({0, 0, row.id(0), row.id(1), builder.intern(row.text(2)),
+            within(row.number(3), CounterRecord::percent, CounterRecord::none)});
+    });
     return own;
 }
 

@@ -115,6 +115,12 @@ void write_own_head(const Trace& trace, TextFile& file)
             rows(s.process, s.context, s.id, trace.text(s.name), s.priority, s.flag);
         }
     }
+    {
+        Rows rows(file, "counters");
+        for (const auto& c : trace.counters) {
+            rows(c.process, c.device, trace.text(c.name), c.unit);
+        }
+    }
     file << "}";
 }
 

@@ -147,6 +147,11 @@ void Statement::bind(int parameter, std::int64_t value)
     sqlite3_bind_int64(m_statement.get(), parameter + 1, value);
 }
 
+void Statement::bind(int parameter, double value)
+{
+    sqlite3_bind_double(m_statement.get(), parameter + 1, value);
+}
+
 void Statement::bind(int parameter, std::string_view text)
 {
     sqlite3_bind_text64(m_statement.get(), parameter + 1, text.data() == nullptr ? "" : text.data(), text.size(),
@@ -180,6 +185,11 @@ Statement::Type Statement::type(int column) const
 std::int64_t Statement::integer(int column) const
 {
     return sqlite3_column_int64(m_statement.get(), column);
+}
+
+double Statement::real(int column) const
+{
+    return sqlite3_column_double(m_statement.get(), column);
 }
 
 void Statement::take_row(std::vector<Cell>& cells) const

@@ -55,6 +55,7 @@ class Statement {
 public:
     Statement(const Database& database, const std::string& sql);
     void bind(int parameter, std::int64_t value);
+    void bind(int parameter, double value);
     void bind(int parameter, std::string_view text);  ///< the text must outlive the next step()
     void bind_null(int parameter);
     /// True: a row is there.
@@ -64,6 +65,7 @@ public:
     enum class Type { integer, real, text, blob, null };
     Type type(int column) const;
     std::int64_t integer(int column) const;
+    double real(int column) const;
     struct Cell {
         Type type = Type::null;
         std::int64_t integer = 0;  ///< of Type::integer alone

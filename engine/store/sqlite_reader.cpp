@@ -46,6 +46,7 @@ Trace SqliteReader::run()
     read_ranges();
     if (m_own) {
         read_own();
+        read_counters();
     }
     m_file.read_at_most(UntrustedFile::every_row);
     read_target();

@@ -98,6 +98,7 @@ private:
     void read_memory();
     void read_ranges();
     void read_own();
+    void read_counters();
     std::vector<UserMark> read_marks();
 
     /// All that the export names, far more than the recording uses: it lists every process of the machine.

@@ -220,6 +220,31 @@ void SqliteReader::read_overheads()
     }
 }
 
+void SqliteReader::read_counters()
+{
+    std::unordered_map<std::int64_t, CounterRecord> counters;
+    for (TableRows rows(m_file, "LANESCOPE_COUNTER", {"id", "globalPid", "deviceId", "nameId", "unit"}); rows.next();) {
+        const auto unit = rows.number(4, 0);
+        CounterRecord r {};
+        r.process = process(rows, 1);
+        r.device = rows.id(2, no_id);
+        r.name = text(rows.number(3, 0));
+        r.unit = unit >= 0 && unit <= CounterRecord::percent ? static_cast<CounterRecord::Unit>(unit)
+                                                             : CounterRecord::none;
+        counters.emplace(rows.number(0, 0), r);
+    }
+    m_builder.expect(RecordKind::counter, m_file.rows_of("LANESCOPE_SAMPLE"));
+    RecordBatch<CounterRecord> batch(m_builder);
+    TableRows rows(m_file, "LANESCOPE_SAMPLE", {"counterId", "time", "value"});
+    while (next_timed(rows, {1})) {
+        if (const auto of = counters.find(rows.number(0, 0)); of != counters.end()) {
+            of->second.time = rows.number(1);
+            of->second.value = std::bit_cast<std::uint64_t>(rows.real(2));
+            batch.add(of->second);
+        }
+    }
+}
+
 void SqliteReader::read_memory()
 {
     RecordBatch<MemoryRecord> batch(m_builder);

@@ -188,6 +188,11 @@ std::uint64_t TableRows::count(int column) const
     return static_cast<std::uint64_t>(std::max<std::int64_t>(0, number(column, 0)));
 }
 
+double TableRows::real(int column) const
+{
+    return m_statement->real(column);
+}
+
 std::string_view TableRows::text(int column) const
 {
     return m_statement->text(column);

@@ -78,6 +78,7 @@ public:
     std::uint32_t id(int column) const;
     /// A count of bytes and the like: what is negative reads as 0.
     std::uint64_t count(int column) const;
+    double real(int column) const;  ///< NULL and what is no number are 0
     std::string_view text(int column) const;  ///< NULL is ""
 
 private:

@@ -54,6 +54,7 @@ private:
     template <class I>
     requires std::is_integral_v<I>
     void put(int parameter, I number) { m_statement.bind(parameter, static_cast<std::int64_t>(number)); }
+    void put(int parameter, double number) { m_statement.bind(parameter, number); }
 
     Statement m_statement;
     std::size_t m_parameters = 0;
@@ -123,7 +124,7 @@ std::string utc_of(Ns epoch)
 std::size_t rows_of(const Trace& t)
 {
     return t.operations.size() + t.calls.size() + t.syncs.size() + t.events.size() + t.ranges.size()
-        + t.overheads.size() + t.memory.size() + t.steps.size();
+        + t.overheads.size() + t.memory.size() + t.steps.size() + t.samples.size();
 }
 
 /// Each of the layout's tables takes a page, however empty it is: with pages of 4 KiB these are nine tenths of a small
@@ -166,6 +167,7 @@ public:
         write_memory();
         write_ranges();
         write_own();
+        write_counters();
         write_strings();
         m_database.run("COMMIT");
     }
@@ -494,6 +496,20 @@ private:
         Insert mark(m_database, layout::own_mark);
         for (const auto& m : m_marks) {
             mark(m.time, text(m.text.c_str()));
+        }
+    }
+
+    void write_counters()
+    {
+        Insert counter(m_database, layout::own_counter);
+        Insert sample(m_database, layout::own_sample);
+        for (const auto& c : m_trace.counters) {
+            const auto id = counter.rows() + 1;
+            counter(id, m_ids.process(c.process), unless(c.device, no_id), text(c.name), c.unit);
+            for (auto row = c.samples.begin; row < c.samples.end; ++row) {
+                sample(id, m_trace.samples.time[row], m_trace.samples.value[row]);
+                tick();
+            }
         }
     }
 

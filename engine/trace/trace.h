@@ -161,6 +161,21 @@ struct MemoryEvent {
     MemoryKind memory;
     bool async;
 };
+/// Something that has a value at each moment, from each of its samples until the next: bytes of memory, the length of a
+/// queue. Before the first one nobody knows.
+struct Counter {
+    std::uint32_t process;
+    std::uint32_t device;  ///< no_id: of the process
+    StringId name;
+    CounterRecord::Unit unit;
+    RowSpan samples;  ///< in Trace::samples, never empty, by time
+};
+/// Of all counters, one counter after the other. Values are finite.
+struct SampleTable {
+    std::vector<Ns> time;
+    std::vector<double> value;
+    std::size_t size() const { return time.size(); }
+};
 struct RunError {
     Ns time;
     Row thread;
@@ -243,6 +258,8 @@ struct Trace {
     std::vector<Step> steps;
     std::vector<Overhead> overheads;
     std::vector<MemoryEvent> memory;
+    std::vector<Counter> counters;  ///< by process, then device (those of the process first), name, unit
+    SampleTable samples;
     std::vector<RunError> errors;
     std::vector<UserMark> marks;  ///< that its file holds, in the order of the file
 

@@ -5,6 +5,7 @@
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 namespace lanes {
@@ -71,6 +72,7 @@ void TraceAssembly::run()
         {&TraceAssembly::make_query_spins, 0.95},
         {&TraceAssembly::make_overheads, 0.95},
         {&TraceAssembly::make_memory, 0.96},
+        {&TraceAssembly::make_counters, 0.96},
         {&TraceAssembly::measure, 0.97},
         {&TraceAssembly::make_ranges, 0.98},
         {&TraceAssembly::make_meta, 1},
@@ -255,6 +257,9 @@ void TraceAssembly::keep_window()
     drop(m_records.of<RangeRecord>(), [this](const RangeRecord& record) {
         return !is_sane(record.time) || (record.edge != RangeRecord::finish && !in_window(record.process, record.time));
     });
+    drop(m_records.of<CounterRecord>(),
+        [](const CounterRecord& record) { return !is_sane(record.time) || !std::isfinite(record.number()); });
+    keep_values();
     drop(m_records.of<ErrorRecord>(), [](const ErrorRecord& record) { return !is_sane(record.time); });
 }
 
@@ -279,6 +284,7 @@ void TraceAssembly::make_origin()
         take(m_records.of<SyncRecord>());
         take(m_records.of<OverheadRecord>());
         take(m_records.of<MemoryRecord>());
+        take(m_records.of<CounterRecord>());
         take(m_records.of<HostSpanRecord>());
         take(m_records.of<ReadRecord>());
         take(m_records.of<StepRecord>());
@@ -329,6 +335,7 @@ void TraceAssembly::see_all()
     }
     m_threads.describe(m_records.of<ThreadRecord>(), m_repetitions > 1);
     m_threads.finish(m_trace, m_records.of<ProcessRecord>());
+    see_counters();
 }
 
 void TraceAssembly::make_meta()

@@ -125,6 +125,7 @@ private:
     void tell_devices_apart();
     void index_calls();
     void keep_window();
+    void keep_values();
     void see_all();
     void nest_calls(const std::vector<ApiCallRecord>& calls);
     void make_origin();
@@ -142,6 +143,8 @@ private:
     void make_query_spins();
     void make_overheads();
     void make_memory();
+    void see_counters();
+    void make_counters();
     void make_devices();
     void make_meta();
     void measure();

@@ -46,6 +46,7 @@ template <class Take> void each_number(TraceRecords& records, Take take)
     of(records.of<EventRecord>());
     of(records.of<MemoryRecord>());
     of(records.of<ContextRecord>());
+    of(records.of<CounterRecord>());
 }
 
 /// A look-up by process and number that the last answers make cheap: millions of records ask for a handful of devices.

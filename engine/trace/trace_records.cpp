@@ -41,6 +41,7 @@ struct Translate {
     void record(ThreadRecord& r) const { (*this)(r.name); }
     void record(ProcessRecord& r) const { (*this)(r.name); }
     void record(ErrorRecord& r) const { (*this)(r.message); }
+    void record(CounterRecord& r) const { (*this)(r.name); }
     template <class R> void record(R&) const { }
 };
 

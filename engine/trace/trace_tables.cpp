@@ -103,10 +103,18 @@ void TraceAssembly::make_devices()
         devices[r.device] = {r.device, r.name, r.uuid, r.multiprocessors, r.copy_engines, r.compute_major,
             r.compute_minor, r.core_clock_khz, r.memory_bytes, r.memory_bandwidth, r.pci};
     }
-    for (const auto& stream : m_trace.streams) {
+    const auto see = [&](std::uint32_t id) {
         Device unnamed {};
-        unnamed.id = stream.device;
-        devices.try_emplace(stream.device, unnamed);
+        unnamed.id = id;
+        devices.try_emplace(id, unnamed);
+    };
+    for (const auto& stream : m_trace.streams) {
+        see(stream.device);
+    }
+    for (const auto& record : m_records.of<CounterRecord>()) {
+        if (record.device != no_id) {
+            see(record.device);
+        }
     }
     for (const auto& [id, device] : devices) {
         m_trace.devices.push_back(device);
@@ -532,6 +540,9 @@ void TraceAssembly::measure()
     times(m_trace.errors);
     for (const auto& step : m_trace.steps) {
         last = std::max(last, step.start);
+    }
+    for (const auto time : m_trace.samples.time) {
+        last = std::max(last, time);
     }
     m_trace.duration = last;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/trace_to_builder.h"
 
+#include <bit>
 #include <map>
 #include <span>
 #include <vector>
@@ -124,6 +125,11 @@ void Giver::describe()
         if (const auto id = process(s.process); id != no_id) {
             device(s.device);
             m_builder.write(StreamRecord {id, s.context, s.id, s.priority, s.flag, text(s.name)});
+        }
+    }
+    for (const auto& c : m_trace.counters) {
+        if (process(c.process) != no_id) {
+            device(c.device);
         }
     }
     for (const auto& d : m_trace.devices) {
@@ -315,6 +321,14 @@ void Giver::rest()
         r.memory = m.memory;
         r.async = m.async ? 1 : 0;
         m_builder.write(r);
+    }
+    for (const auto& c : m_trace.counters) {
+        const auto owner = process(c.process);
+        for (auto row = c.samples.begin; row < c.samples.end && owner != no_id; ++row) {
+            m_builder.write(
+                CounterRecord {at(m_trace.samples.time[row]), std::bit_cast<std::uint64_t>(m_trace.samples.value[row]),
+                    owner, device(c.device), text(c.name), c.unit});
+        }
     }
     for (const auto& e : m_trace.errors) {
         if (const auto [owner, thread] = ids(e.thread); owner != no_id) {

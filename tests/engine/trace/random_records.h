@@ -202,6 +202,13 @@ private:
             sink.write(ReadRecord {
                 start + 7, start + 9000, process, process, sink.intern("y_cpu"), below(2), 4096, below(4096)});
         }
+        for (int i = 0; i < 30; ++i) {
+            const auto bytes = chance(50);
+            const double value = bytes ? below(1 << 30) : below(100'000) / 7.0 - 3000;
+            sink.write(CounterRecord {origin + below(10'000'000), std::bit_cast<std::uint64_t>(value), process,
+                chance(60) ? below(2) : no_id, sink.intern(bytes ? "PyTorch allocated" : "queue: waiting"),
+                bytes ? CounterRecord::bytes : CounterRecord::none});
+        }
         sink.write(ErrorRecord {origin + 8'999'000 + below(900), process, process, chance(50) ? no_id : 3, 700,
             sink.intern("an illegal memory access was encountered"), 0});
         sink.write(ErrorRecord {origin + 8'998'000 + below(900), process, no_id, 1, 0, sink.intern("no thread"), 0});

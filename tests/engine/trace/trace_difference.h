@@ -140,6 +140,13 @@ inline std::string difference(const Trace& a, const Trace& b)
         const auto& s = t.query_spins[row];
         return line(s.start, s.end, s.call, s.queries, s.succeeded);
     });
+    d.table("counters", a.counters.size(), b.counters.size(), [](const Trace& t, Row row) {
+        const auto& c = t.counters[row];
+        return line(c.process, c.device, t.text(c.name), c.unit, c.samples.begin, c.samples.end);
+    });
+    d.table("samples", a.samples.size(), b.samples.size(), [](const Trace& t, Row row) {
+        return line(t.samples.time[row], std::bit_cast<std::int64_t>(t.samples.value[row]));
+    });
     d.table("reads", a.reads.size(), b.reads.size(), [](const Trace& t, Row row) {
         const auto& r = t.reads[row];
         return line(r.start, r.end, r.thread, t.text(r.buffer), r.bytes, r.wrong_bytes, r.expect_stale);

@@ -110,6 +110,23 @@ inline std::string unsoundness(const Trace& t)
     check("memory event", t.memory,
         [&](const MemoryEvent& m) { return row_in(m.call, c.size()) && row_in(m.stream, t.streams.size()); });
     check("error", t.errors, on_thread);
+    Row next = 0;
+    for (const auto& k : t.counters) {
+        const bool follows = k.samples.begin == next && k.samples.end > next && k.samples.end <= t.samples.size();
+        next = k.samples.end;
+        const bool known = k.device == no_id
+            || std::any_of(t.devices.begin(), t.devices.end(), [&](const Device& x) { return x.id == k.device; });
+        const bool owned
+            = std::any_of(t.processes.begin(), t.processes.end(), [&](const Process& p) { return p.id == k.process; });
+        const auto time = t.samples.time.begin();
+        if (!follows || !known || !owned || !std::is_sorted(time + k.samples.begin, time + k.samples.end)
+            || t.samples.time[k.samples.end - 1] > t.duration) {
+            wrong = "a counter is not sound";
+        }
+    }
+    if (next != t.samples.size() || t.samples.time.size() != t.samples.value.size()) {
+        wrong = "samples of no counter";
+    }
     return wrong;
 }
 
