@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/graph/why.h"
+#include "engine/analysis/graph/why_not.h"
 #include "engine/analysis/json_writer.h"
 #include "engine/analysis/repeats.h"
 #include "engine/analysis/report.h"
@@ -163,6 +164,7 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
     write_findings(json, trace, report, messages);
     if (graph != nullptr) {
         write_why(json, *graph, report.range);
+        write_why_not(json, *graph, WhyNot(*graph, report.range));
     }
     const auto& counts = report.counts;
     json.key("counts").begin_object().field("api_calls", counts.api_calls).field("kernels", counts.kernels);

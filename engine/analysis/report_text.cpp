@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/graph/why.h"
+#include "engine/analysis/graph/why_not.h"
 #include "engine/analysis/repeats.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/shown.h"
@@ -72,6 +73,7 @@ std::string TextReport::run()
     findings();
     if (m_graph != nullptr) {
         m_text += critical_path_text(*m_graph, critical_path(*m_graph, m_report.range), m_messages);
+        m_text += why_not_text(*m_graph, WhyNot(*m_graph, m_report.range), m_messages, false);
     }
     counts();
     return std::move(m_text);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/why.h"
+#include "engine/analysis/graph/why_not.h"
+#include "engine/analysis/json_writer.h"
 #include "engine/analysis/recording_bounds.h"
 #include "engine/analysis/shown.h"
 #include "engine/analysis/time_range.h"
@@ -50,14 +52,31 @@ PathStart event_at(const Graph& graph, Row first_thread, const std::string& text
     return asked_at(graph, first_thread, at);
 }
 
+void print_overlap(const Graph& graph, Interval range, bool as_json, const Messages& messages)
+{
+    const WhyNot why_not(graph, range);
+    std::string text;
+    if (as_json) {
+        JsonWriter json;
+        json.begin_object().field("schema", 1U);
+        write_why_not(json, graph, why_not);
+        text = json.end_object().take() + '\n';
+    } else {
+        text = why_not_text(graph, why_not, messages, true);
+        text = text.empty() ? messages.text("why_not.nothing") + '\n' : text.substr(1);
+    }
+    std::fputs(text.c_str(), stdout);
+}
+
 }  // namespace
 
 void add_why(CLI::App& app, CommandContext& context)
 {
     struct Words {
-        std::string file, at;
+        std::string file, at, range;
         std::uint32_t operation = 0;
         std::size_t parts = usual_parts;
+        bool overlap = false;
         bool json = false;
     };
     const auto words = std::make_shared<Words>();
@@ -69,25 +88,39 @@ void add_why(CLI::App& app, CommandContext& context)
               ->add_option("--at", words->at,
                   "The wait of a thread at that time, else the operation that runs then, as 2.5ms; bare numbers are ns")
               ->type_name("TIME");
-    command->add_option("--operation", words->operation, "The operation of that correlation id")
-        ->type_name("ID")
-        ->excludes(at);
+    auto* const operation = command->add_option("--operation", words->operation, "The operation of that correlation id")
+                                ->type_name("ID")
+                                ->excludes(at);
+    command
+        ->add_flag(
+            "--overlap", words->overlap, "Why things did not run side by side, and why streams were idle, instead")
+        ->excludes(at)
+        ->excludes(operation);
+    add_range(*command, words->range);
     command->add_option("--steps", words->parts, "How far to go back; 40 unless given")->type_name("N");
     command->add_flag("--json", words->json, "Print it as JSON: times in ns");
     add_language(*command, context);
-    command->footer("Without --at and --operation: why the run ended when it did, the critical path from its end.\n\n"
-                    "  lanes why run.sqlite\n"
-                    "  lanes why run.sqlite --at 2.5ms");
+    command->footer(
+        "Without --at and --operation: why the run, or the range, ended when it did, the critical path from\n"
+        "its end.\n\n"
+        "  lanes why run.sqlite\n"
+        "  lanes why run.sqlite --at 2.5ms\n"
+        "  lanes why run.sqlite --overlap --range 2ms:5.5ms");
     command->callback([words, command, &context] {
         const auto trace = open_input(words->file);
         const auto blocking = find_blocking(trace);
         const RecordingBounds bounds(trace, blocking);
         const Graph graph(trace, blocking);
-        const auto start = command->count("--operation") > 0 ? operation_of(trace, words->operation)
-            : words->at.empty()                              ? last_of(graph, {0, trace.duration})
-                                                             : event_at(graph, bounds.first_thread, words->at);
+        const auto range = range_of(words->range, trace).value_or(Interval {0, trace.duration});
         const auto& messages = words->json ? context.json_messages() : context.messages();
-        const auto parts = path_back(graph, start, 0, words->parts);
+        if (words->overlap) {
+            print_overlap(graph, range, words->json, messages);
+            return;
+        }
+        const auto start = command->count("--operation") > 0 ? operation_of(trace, words->operation)
+            : words->at.empty()                              ? last_of(graph, range)
+                                                             : event_at(graph, bounds.first_thread, words->at);
+        const auto parts = path_back(graph, start, range.start, words->parts);
         if (parts.empty() && !words->json) {
             std::fputs((messages.text("why.nothing") + '\n').c_str(), stdout);
             return;

@@ -68,6 +68,11 @@ CriticalPath critical_path(const Graph& graph, Interval range)
         path.names.push_back({name.first, name.second, sum.first, sum.second,
             is_operation ? std::optional<Ns>(of_name[name.second]) : std::nullopt});
     }
+    for (const auto& [name, least] : of_name) {
+        if (!names.contains({EventTable::operations, name})) {
+            path.names.push_back({EventTable::operations, name, 0, 0, least});
+        }
+    }
     std::stable_sort(
         path.names.begin(), path.names.end(), [](const auto& a, const auto& b) { return a.time > b.time; });
     return path;

@@ -32,7 +32,7 @@ struct CriticalPath {
         std::uint64_t count;
         std::optional<Ns> slack;  ///< of operations, as of a stream
     };
-    std::vector<NameShare> names;  ///< the largest first
+    std::vector<NameShare> names;  ///< the largest first; behind them operations of the range that are off it
 
     Ns of(PathPart::Kind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
 };

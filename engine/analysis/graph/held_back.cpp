@@ -13,7 +13,7 @@ namespace {
 
 constexpr Ns long_launch = 1'000'000;  // a launch that takes longer loads code, if it is the first of its kernel
 
-bool is_pageable(const Trace& trace, Row operation)
+bool moves_pageable(const Trace& trace, Row operation)
 {
     if (operation == no_row || !is_copy(trace.operations.kind[operation])) {
         return false;
@@ -32,7 +32,7 @@ IdleReason reason_of(const Trace& trace, const BlockedCall& stretch)
     case BlockCause::staging:
         return IdleReason::pageable;
     case BlockCause::copy:
-        return is_pageable(trace, stretch.released_by) ? IdleReason::pageable : IdleReason::sync;
+        return moves_pageable(trace, stretch.released_by) ? IdleReason::pageable : IdleReason::sync;
     default:
         return IdleReason::sync;
     }

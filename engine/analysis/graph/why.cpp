@@ -189,18 +189,22 @@ std::string critical_path_text(const Graph& graph, const CriticalPath& path, con
     add(messages.text("path.work"), path.of(PathPart::work) + path.of(PathPart::handover));
     add(messages.text("path.between"), path.of(PathPart::between));
     add(messages.text("path.unknown"), path.of(PathPart::unknown));
-    TextTable names("llrr");
+    const auto slack_text = [&](Ns time, std::optional<Ns> slack) {
+        return slack && time == 0 ? messages.format({"path.slack", {{"time", shown_time(*slack)}}}) : "";
+    };
+    TextTable names("lrrrl");
     for (std::size_t i = 0; i < std::min(path.names.size(), shown_names); ++i) {
         const auto& name = path.names[i];
         names.add({printable(trace.text(name.name)), std::to_string(name.count) + "×", shown_time(name.time),
-            shown_share(static_cast<double>(name.time) / static_cast<double>(whole))});
+            shown_share(static_cast<double>(name.time) / static_cast<double>(whole)),
+            slack_text(name.time, name.slack)});
     }
     TextTable lanes("lrrl");
     for (std::size_t i = 0; i < std::min(path.lanes.size(), shown_names); ++i) {
         const auto& lane = path.lanes[i];
         lanes.add({lane.is_stream ? stream_label(trace, lane.lane) : messages.format(thread_message(trace, lane.lane)),
             shown_time(lane.time), shown_share(static_cast<double>(lane.time) / static_cast<double>(whole)),
-            lane.slack && lane.time == 0 ? messages.format({"path.slack", {{"time", shown_time(*lane.slack)}}}) : ""});
+            slack_text(lane.time, lane.slack)});
     }
     return '\n' + messages.text("path.title") + '\n' + table.text() + messages.text("path.names") + '\n' + names.text()
         + messages.text("path.lanes") + '\n' + lanes.text();

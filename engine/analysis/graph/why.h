@@ -33,6 +33,9 @@ std::string why_text(const Graph& graph, const std::vector<PathPart>& parts, con
 /// {"schema": 1, "chain": […], "lines": […]}, on one line.
 std::string why_json(const Graph& graph, const std::vector<PathPart>& parts, const Messages& messages);
 
+/// An event as `lanes report --json` writes it; null where there is none.
+void write_event(JsonWriter& json, const Trace& trace, EventRef event);
+
 /// The keys `starts`, `waits` and `critical_path` of `lanes report --json`, of what lies in `range`.
 void write_why(JsonWriter& json, const Graph& graph, Interval range);
 

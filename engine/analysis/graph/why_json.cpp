@@ -6,10 +6,6 @@
 
 namespace lanes {
 
-namespace {
-
-constexpr std::size_t most_waits = 100, most_chain = 12, most_shares = 50;
-
 void write_event(JsonWriter& json, const Trace& trace, EventRef event)
 {
     if (!event) {
@@ -28,6 +24,10 @@ void write_event(JsonWriter& json, const Trace& trace, EventRef event)
     }
     json.end_object();
 }
+
+namespace {
+
+constexpr std::size_t most_waits = 100, most_chain = 12, most_shares = 50;
 
 void write_parts(JsonWriter& json, const Graph& graph, const std::vector<PathPart>& parts)
 {

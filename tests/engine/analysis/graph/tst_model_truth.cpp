@@ -4,7 +4,8 @@
 #include "../../run_model/random_pipeline.h"
 #include "../../run_model/records.h"
 #include "engine/analysis/call_class.h"
-#include "engine/analysis/graph/start_causes.h"
+#include "engine/analysis/graph/graph.h"
+#include "engine/analysis/graph/idle_reasons.h"
 #include "engine/trace/trace_builder.h"
 
 #include <QTest>
@@ -61,12 +62,123 @@ bool is_right(ModelTruth::Wait truth, BlockCause told)
     return false;
 }
 
+IdleReason reason_of(ModelTruth::Wait wait, bool pageable)
+{
+    switch (wait) {
+    case ModelTruth::Wait::copy:
+    case ModelTruth::Wait::staging:
+        return pageable ? IdleReason::pageable : IdleReason::sync;
+    case ModelTruth::Wait::queue_full:
+        return IdleReason::queue_full;
+    case ModelTruth::Wait::memory:
+        return IdleReason::memory;
+    default:
+        return IdleReason::sync;
+    }
+}
+
+bool is_right(StartCause truth, IdleReason told)
+{
+    switch (truth) {
+    case StartCause::launch:
+    case StartCause::stream:
+        return told == IdleReason::hand_over || told == IdleReason::queue_full || told == IdleReason::memory;
+    case StartCause::event:
+        return told == IdleReason::event;
+    case StartCause::graph:
+        return told == IdleReason::graph;
+    case StartCause::legacy:
+        return told == IdleReason::legacy;
+    case StartCause::engine:  // before it was ready it may have waited for something else
+        return told == IdleReason::engine || told == IdleReason::event;
+    case StartCause::multiprocessors:
+        return told == IdleReason::multiprocessors || told == IdleReason::event;
+    case StartCause::unknown:
+        break;
+    }
+    return false;
+}
+
 struct Score {
+    Ns idle = 0, right_idle = 0;
+    std::map<std::pair<std::string, std::string>, Ns> wrong_idle;  ///< truth, told
+
     std::uint64_t starts = 0, right_starts = 0, right_after = 0, with_after = 0;
     std::uint64_t syncs = 0, right_syncs = 0;
     Ns blocked = 0, right_blocked = 0;
     std::map<std::pair<StartCause, StartCause>, std::uint64_t> wrong;  ///< truth, told
     std::map<StartCause, std::uint64_t> of;
+
+    /// Idle time of streams: up to the call what the model knows of its thread's waits, then why it began when it did.
+    void add_idle(const Graph& graph, const ModelTruth& truth, const std::map<Row, StartCause>& causes,
+        const std::map<std::uint32_t, Row>& call_rows)
+    {
+        const auto& trace = graph.trace();
+        struct Wait {
+            Interval span;
+            IdleReason reason;
+        };
+        std::map<Row, std::vector<Wait>> waits;  // by thread
+        for (const auto& waited : truth.waits) {
+            const auto call = call_rows.find(waited.correlation);
+            if (call == call_rows.end()) {
+                continue;
+            }
+            bool pageable = false;
+            for (Row row = 0; row < trace.operations.size(); ++row) {
+                if (trace.operations.correlation[row] == waited.correlation && is_copy(trace.operations.kind[row])) {
+                    const auto& copy = trace.copies[trace.operations.detail[row]];
+                    pageable = copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
+                }
+            }
+            waits[trace.calls.thread[call->second]].push_back(
+                {{trace.calls.start[call->second], trace.calls.end[call->second]}, reason_of(waited.cause, pageable)});
+        }
+        for (const auto& span : trace.host_spans) {
+            if (span.type != HostSpanRecord::work && span.type != HostSpanRecord::staging) {
+                waits[span.thread].push_back({{span.start, span.end}, IdleReason::host_wait});
+            }
+        }
+        const auto told = idle_reasons(graph, {0, trace.duration});
+        const auto note = [&](Ns time, bool right, std::string_view truly, IdleReason reason) {
+            idle += time;
+            right_idle += right ? time : 0;
+            if (!right && time > 0) {
+                wrong_idle[{std::string(truly), std::string(name_of(reason))}] += time;
+            }
+        };
+        for (const auto& lane : told.lanes) {
+            for (const auto& part : lane.parts) {
+                if (part.operation == no_row) {
+                    continue;
+                }
+                const Row call = outermost(trace.calls, trace.operations.call[part.operation]);
+                const Ns called = trace.calls.start[call];
+                const Interval before {part.span.start, std::max(part.span.start, std::min(part.span.end, called))};
+                Ns held = 0;
+                for (const auto& wait : waits[trace.calls.thread[call]]) {
+                    const Ns time = std::max<Ns>(
+                        0, std::min(wait.span.end, before.end) - std::max(wait.span.start, before.start));
+                    held += time;
+                    const bool is_short = wait.span.end - wait.span.start <= 20 * us;
+                    note(time, part.reason == wait.reason || (is_short && part.reason == IdleReason::late),
+                        name_of(wait.reason), part.reason);
+                }
+                const bool allocates = part.reason == IdleReason::memory;  // all of such a call counts
+                note(before.end - before.start - held, part.reason == IdleReason::late || allocates, "late",
+                    part.reason);
+                const Ns behind = part.span.end - std::max(part.span.start, before.end);
+                const auto cause = causes.find(part.operation);
+                const Row after = graph.starts().after(part.operation);
+                const bool tail = part.reason == IdleReason::hand_over
+                    && (part.span.end - part.span.start <= 20 * us
+                        || (after != no_row && trace.operations.end[after] <= part.span.start));
+                if (cause != causes.end()) {
+                    note(behind, tail || is_right(cause->second, part.reason), name_of(cause->second), part.reason);
+                }
+            }
+        }
+    }
 
     void add(const Program& program)
     {
@@ -77,8 +189,9 @@ struct Score {
         run_model(program, h100(), records, options);
         const auto trace = records.finish(Source::model);
         const auto blocking = find_blocking(trace);
-        const Dependencies dependencies(trace, blocking);
-        const StartCauses causes(trace, dependencies);
+        const Graph graph(trace, blocking);
+        const auto& causes = graph.starts();
+        std::map<Row, StartCause> true_causes;
         std::map<Key, Row> rows;
         for (Row row = 0; row < trace.operations.size(); ++row) {
             const bool kernel = trace.operations.kind[row] == OperationKind::kernel;
@@ -108,6 +221,7 @@ struct Score {
             }
             ++starts;
             ++of[right];
+            true_causes[row] = right;
             if (causes.cause(row) == right) {
                 ++right_starts;
                 if (started.after.correlation != 0) {
@@ -158,6 +272,11 @@ struct Score {
                     : 0;
             }
         }
+        std::map<std::uint32_t, Row> call_rows;
+        for (Row call = 0; call < trace.calls.size(); ++call) {
+            call_rows.try_emplace(trace.calls.correlation[call], call);
+        }
+        add_idle(graph, truth, true_causes, call_rows);
         for (const auto& waited : truth.waits) {  // held, and nothing says so
             if (!blamed.contains(waited.correlation) && waited.end - waited.start > 20 * us) {
                 blocked += waited.end - waited.start;
@@ -207,6 +326,12 @@ void tst_ModelTruth::causesAreThoseOfTheModel()
         qInfo("  %s told as %s: %llu", name_of(causes.first).data(), name_of(causes.second).data(),
             static_cast<unsigned long long>(count));
     }
+    const double idle = percent(std::uint64_t(score.right_idle), std::uint64_t(score.idle));
+    qInfo("reason of idle time right for %.2f %% of %.3f s", idle, double(score.idle) / 1e9);
+    for (const auto& [reasons, time] : score.wrong_idle) {
+        qInfo("  %s told as %s: %.3f ms", reasons.first.c_str(), reasons.second.c_str(), double(time) / 1e6);
+    }
+    QVERIFY(idle >= 98);
     QVERIFY(starts >= 98);
     QVERIFY(after >= 98);
     QVERIFY(blocked >= 99);

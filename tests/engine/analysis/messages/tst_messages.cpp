@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/blocking.h"
+#include "engine/analysis/graph/missed_overlap.h"
 #include "engine/analysis/messages.h"
 #include "engine/trace/event.h"
 
@@ -84,6 +85,16 @@ void tst_Messages::everyIdOfTheEngineHasASentence()
     QVERIFY(ids > 30);
     for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
         QVERIFY(english.sentences().contains("cause." + std::string(name_of(static_cast<BlockCause>(cause)))));
+    }
+    for (std::size_t reason = 0; reason < idle_reason_count; ++reason) {
+        QVERIFY(english.sentences().contains("reason." + std::string(name_of(static_cast<IdleReason>(reason)))));
+    }
+    for (std::size_t what = 0; what < neighbours_count; ++what) {
+        QVERIFY(english.sentences().contains("neighbours." + std::string(name_of(static_cast<Neighbours>(what)))));
+    }
+    for (std::size_t engine = 1; engine <= static_cast<std::size_t>(BestTime::Engine::p2p); ++engine) {
+        QVERIFY(english.sentences().contains(
+            "why_not.engine." + std::string(name_of(static_cast<BestTime::Engine>(engine)))));
     }
     for (int kind = 0; kind <= static_cast<int>(EventKind::read); ++kind) {
         QVERIFY(english.sentences().contains("kind." + std::string(name_of(static_cast<EventKind>(kind)))));
