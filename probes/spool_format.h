@@ -4,7 +4,9 @@
 
 #include "probes/record.h"
 
+#include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <span>
 #include <zlib.h>
 
@@ -31,6 +33,27 @@ inline std::uint32_t spool_checksum(SpoolHeader header, std::span<const std::byt
     header.checksum = 0;
     const auto sum = crc32_z(0, reinterpret_cast<const Bytef*>(&header), sizeof header);
     return static_cast<std::uint32_t>(crc32_z(sum, reinterpret_cast<const Bytef*>(payload.data()), payload.size()));
+}
+
+/// The chunk at `at`, if a sound one begins there and lies in `bytes` as a whole.
+inline bool sound_chunk(std::span<const std::byte> bytes, std::size_t at, SpoolHeader& header)
+{
+    if (bytes.size() - at < sizeof header) {
+        return false;
+    }
+    std::memcpy(&header, bytes.data() + at, sizeof header);
+    return header.magic == spool_magic && header.version == spool_version
+        && header.payload_bytes <= bytes.size() - at - sizeof header
+        && header.checksum == spool_checksum(header, bytes.subspan(at + sizeof header, header.payload_bytes));
+}
+
+/// Where the next header might begin, from `at` on; the end of `bytes` if nowhere.
+inline std::size_t next_magic(std::span<const std::byte> bytes, std::size_t at)
+{
+    const auto* magic = reinterpret_cast<const std::byte*>(&spool_magic);
+    const auto found
+        = std::search(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.end(), magic, magic + sizeof spool_magic);
+    return static_cast<std::size_t>(found - bytes.begin());
 }
 
 }  // namespace lanes

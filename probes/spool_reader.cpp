@@ -48,27 +48,6 @@ private:
     std::size_t m_size = 0;
 };
 
-/// The chunk at `at`, if a sound one begins there.
-bool sound_chunk(std::span<const std::byte> bytes, std::size_t at, SpoolHeader& header)
-{
-    if (bytes.size() - at < sizeof header) {
-        return false;
-    }
-    std::memcpy(&header, bytes.data() + at, sizeof header);
-    return header.magic == spool_magic && header.version == spool_version
-        && header.payload_bytes <= bytes.size() - at - sizeof header
-        && header.checksum == spool_checksum(header, bytes.subspan(at + sizeof header, header.payload_bytes));
-}
-
-/// Where the next header might begin, from `at` on; the file's end if nowhere.
-std::size_t next_magic(std::span<const std::byte> bytes, std::size_t at)
-{
-    const auto* magic = reinterpret_cast<const std::byte*>(&spool_magic);
-    const auto found
-        = std::search(bytes.begin() + static_cast<std::ptrdiff_t>(at), bytes.end(), magic, magic + sizeof spool_magic);
-    return static_cast<std::size_t>(found - bytes.begin());
-}
-
 /// Takes `size` bytes off the front of `rest`; false if there are fewer.
 bool take_front(std::span<const std::byte>& rest, std::size_t size, std::span<const std::byte>& front)
 {

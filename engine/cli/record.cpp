@@ -5,29 +5,14 @@
 #include "engine/formatted.h"
 #include "engine/run/exit_status.h"
 #include "engine/run/record_program.h"
-#include "engine/workload/expression.h"
-#include "engine/workload/quantity.h"
+#include "engine/run/record_words.h"
 
-#include <charconv>
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <optional>
 
 namespace lanes {
 
 namespace {
-
-/// The number in `text`, ns or bytes; nothing where it is no such thing, or not above 0.
-std::optional<double> amount(const std::string& text, Dimension dimension)
-{
-    try {
-        const auto value = parse_literal(text);
-        return value.dimension == dimension && value.number >= 1 && value.number < 1e18 ? std::optional(value.number)
-                                                                                        : std::nullopt;
-    } catch (const ExpressionError&) {
-        return std::nullopt;
-    }
-}
 
 CLI::Validator amount_of(Dimension dimension, const char* example)
 {
@@ -35,18 +20,6 @@ CLI::Validator amount_of(Dimension dimension, const char* example)
                 return amount(found, dimension) ? "" : formatted("found \"{}\", expected {}", found, example);
             },
         ""};
-}
-
-std::optional<StepNumbers> steps_of(const std::string& text)
-{
-    StepNumbers steps;
-    const auto* const end = text.data() + text.size();
-    const auto first = std::from_chars(text.data(), end, steps.first);
-    if (first.ec != std::errc() || first.ptr == end || *first.ptr != ':') {
-        return std::nullopt;
-    }
-    const auto last = std::from_chars(first.ptr + 1, end, steps.end);
-    return last.ec == std::errc() && last.ptr == end && steps.first < steps.end ? std::optional(steps) : std::nullopt;
 }
 
 struct RecordWords {
@@ -82,6 +55,9 @@ void add_record_command(CLI::App& app, int& status)
     command->add_flag("--pytorch", words->request.pytorch,
         "Record PyTorch's operators, modules, backward passes and DataLoader batches as ranges above the API calls, "
         "with no change of the program (PyTorch 1.13 and later)");
+    command->add_flag("--live", words->request.live,
+        "While the program runs, say on stderr how busy the GPU was in the last second, how much of it overlapped and "
+        "how long the CPU was blocked: one line that is written over on a terminal, else a line a second");
     command
         ->add_option("--delay", words->delay,
             "Record nothing until this much time has passed since the program was started, such as 2s")

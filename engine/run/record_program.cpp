@@ -4,6 +4,7 @@
 #include "engine/formatted.h"
 #include "engine/run/child_process.h"
 #include "engine/run/exit_status.h"
+#include "engine/run/live_lines.h"
 #include "engine/run/output_pattern.h"
 #include "engine/run/own_program.h"
 #include "engine/run/recording_join.h"
@@ -21,6 +22,7 @@
 #include <cstring>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <set>
 #include <system_error>
 #include <unistd.h>
@@ -211,7 +213,12 @@ int record_program(const RecordRequest& request)
     }
     child.environment
         = probe_environment({.spool = to.spool, .probe = probe, .cupti = "", .python = python, .control = control});
+    std::optional<LiveLines> live;
+    if (request.live) {
+        live.emplace(to.spool);
+    }
     const ChildEnd end = run_child_process(child, 0);
+    live.reset();
     if (end.start_error != 0) {
         fail(formatted("{}: {}", request.command[0], std::strerror(end.start_error)));
         ::unlink(to.spool.c_str());

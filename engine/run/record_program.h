@@ -15,6 +15,7 @@ struct RecordRequest {
     std::vector<std::string> command;
     std::string output;  ///< a pattern (output_pattern.h); "": the program's name + .sqlite in the current folder
     bool pytorch = false;  ///< with PyTorch's operators, modules and batches as ranges
+    bool live = false;  ///< lines on stderr while the program runs: see live_lines.h
     std::optional<StepNumbers> steps;  ///< iterations that are cut out of it once the program has ended
     ControlSettings control;  ///< the part that is recorded; `start` is filled in here
 };

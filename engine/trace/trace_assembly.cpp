@@ -290,6 +290,7 @@ void TraceAssembly::make_origin()
         take(m_records.of<StepRecord>());
         take(m_records.of<ErrorRecord>());
         take(m_records.of<RangeRecord>());
+        first = std::min(first, m_records.latest_origin.value_or(first));
         m_origin = first == std::numeric_limits<Ns>::max() ? 0 : first;
     }
     m_trace.origin = m_origin;

@@ -79,6 +79,11 @@ void TraceBuilder::keep_part(Interval part)
     m_state->records.cut = part;
 }
 
+void TraceBuilder::begin_by(Ns origin)
+{
+    m_state->records.latest_origin = origin;
+}
+
 Trace TraceBuilder::finish(Source source, const Progress& progress)
 {
     auto state = std::make_unique<State>();

@@ -54,6 +54,10 @@ public:
     /// `begin`: a part that was found in a recording made of them before. meta::windows says so.
     void keep_part(Interval part);
 
+    /// For the last records of a program that is being recorded: t = 0 lies at `origin` on the records' own clock, or
+    /// at the earliest record where that is earlier. A window has its own start.
+    void begin_by(Ns origin);
+
     /// The trace; the builder is empty afterwards, also where this was cancelled.
     Trace finish(Source source, const Progress& progress = {});
 

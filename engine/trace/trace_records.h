@@ -29,6 +29,7 @@ struct TraceRecords {
     std::vector<std::string> step_names;
     std::size_t repetition = 0;  ///< of several windows the one that is kept
     std::optional<Interval> cut;  ///< what began outside of it is left out, in all processes
+    std::optional<Ns> latest_origin;  ///< t = 0 lies there, unless a record is earlier or there is a window
     std::optional<Ns> kept_origin;  ///< times are from the recording's start and devices have the trace's ids already
 
     template <class R> std::vector<R>& of() { return std::get<std::vector<R>>(by_kind); }

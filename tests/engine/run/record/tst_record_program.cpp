@@ -22,6 +22,7 @@ private slots:
     void recordsAPart();
     void keepsAllWhereStepsAreMissing();
     void stopsAtItsSize();
+    void saysFiguresWhileItRuns();
     void noticesAnotherProfiler();
     void namesTheToolThatRunsTheProgram();
     void saysWhyAPartIsMissing_data();
@@ -231,6 +232,35 @@ void tst_RecordProgram::stopsAtItsSize()
     const auto text = QString::fromUtf8(lanes({"report", "x.sqlite", "--lang", "en"}).out);
     QVERIFY2(text.contains("the size that was asked for"), qPrintable(text));
     QCOMPARE(report("x.sqlite")["complete"].toBool(), false);
+}
+
+void tst_RecordProgram::saysFiguresWhileItRuns()
+{
+    QStringList script {"init"};
+    for (int i = 0; i < 12; ++i) {
+        script << "calls=500"
+               << "sleep=300";
+    }
+    QProcess process;
+    process.setReadChannel(QProcess::StandardError);
+    begin(process, QStringList {"record", "-o", "x.sqlite", "--live", "--", program()} + script);
+    QByteArray said;
+    while (!said.contains("operations/s") && process.waitForReadyRead(20'000)) {
+        said += process.readAllStandardError();
+    }
+    QVERIFY2(said.contains("GPU busy ") && said.contains(" overlap ") && said.contains(" blocked "), said);
+    QCOMPARE(process.state(), QProcess::Running);  // they came while it ran
+    QVERIFY(process.waitForFinished(60'000));
+    said += process.readAllStandardError();
+    QVERIFY2(said.count("operations/s") >= 2, said);
+    for (const auto& line : said.trimmed().split('\n')) {
+        QVERIFY2(line.startsWith("lanes: ") && !line.contains('\r'), line);  // it is no terminal
+    }
+    QCOMPARE(recordings(), QStringList {"x.sqlite 6000"});
+    // Without CUDA there is no figure, and nothing is wrong.
+    const auto idle = lanes({"record", "-o", "y.sqlite", "--live", "--", program(), "sleep=1300"});
+    QCOMPARE(idle.status, 0);
+    QVERIFY2(idle.err.contains("nothing recorded yet"), idle.err);
 }
 
 void tst_RecordProgram::noticesAnotherProfiler()

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: MIT
+#include "engine/run/live_lines.h"
+
+#include "engine/analysis/live_figures.h"
+#include "engine/formatted.h"
+#include "engine/run/live_spool.h"
+
+#include <chrono>
+#include <condition_variable>
+#include <csignal>
+#include <mutex>
+#include <pthread.h>
+#include <sys/ioctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <thread>
+#include <unistd.h>
+
+namespace lanes {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+std::size_t columns_of_terminal()
+{
+    winsize size {};
+    return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
+}
+
+void write_all(const std::string& text)
+{
+    // One write: a line of the program's own is never cut in two by it.
+    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, text.data(), text.size());
+}
+
+}  // namespace
+
+std::string fitting_line(const std::string& text, std::size_t columns)
+{
+    if (columns == 0 || text.size() < columns) {
+        return text;
+    }
+    auto end = columns - 1;  // in the last column some terminals begin the next line
+    while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) {
+        --end;
+    }
+    return text.substr(0, end);
+}
+
+void lower_priority_of_this_thread()
+{
+    constexpr int yielding = 10;
+    ::setpriority(PRIO_PROCESS, static_cast<id_t>(::syscall(SYS_gettid)), yielding);
+}
+
+struct LiveLines::Work {
+    explicit Work(const std::string& path)
+        : spool(path, {.records = 0})  // the last second's alone
+    {
+    }
+
+    void run()
+    {
+        lower_priority_of_this_thread();
+        const auto begin = Clock::now();
+        const auto period = std::chrono::milliseconds(terminal ? 500 : 1000);
+        auto next = begin + period;
+        std::unique_lock lock(mutex);
+        while (!wake.wait_until(lock, next, [this] { return ended; })) {
+            lock.unlock();
+            const bool goes_on = look(std::chrono::duration<double>(Clock::now() - begin).count());
+            lock.lock();
+            if (!goes_on) {
+                return;
+            }
+            while (next <= Clock::now()) {
+                next += period;
+            }
+        }
+    }
+
+    bool look(double seconds)
+    {
+        try {
+            spool.read();
+            const auto trace = spool.make();
+            const auto range = last_second(trace);
+            const auto figures = live_figures(trace, find_blocking(trace), range);
+            say_line(formatted("{:6.1f} s  {}", seconds, to_line(trace, figures)));
+            return true;
+        } catch (const std::exception& error) {
+            say_line(formatted("no live figures any more: {}", error.what()));
+            return false;
+        }
+    }
+
+    void say_line(const std::string& text)
+    {
+        said = true;
+        write_all(terminal ? "\r" + fitting_line(text, columns_of_terminal()) + "\033[K"
+                           : "lanes: " + text + "\n");
+    }
+
+    LiveSpool spool;
+    const bool terminal = ::isatty(STDERR_FILENO) != 0;
+    bool said = false;
+    std::mutex mutex;
+    std::condition_variable wake;
+    bool ended = false;
+    std::thread thread;
+};
+
+LiveLines::LiveLines(const std::string& spool)
+    : m_work(std::make_unique<Work>(spool))
+{
+    // Signals are for the thread that waits for the program.
+    sigset_t all, before;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    m_work->thread = std::thread([work = m_work.get()] { work->run(); });
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+LiveLines::~LiveLines()
+{
+    {
+        const std::lock_guard lock(m_work->mutex);
+        m_work->ended = true;
+    }
+    m_work->wake.notify_all();
+    m_work->thread.join();
+    if (m_work->terminal && m_work->said) {
+        write_all("\n");
+    }
+}
+
+}  // namespace lanes
