@@ -7,7 +7,10 @@
 #include <QDir>
 #include <QFileInfo>
 
+#include <algorithm>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 namespace lanes::gui {
 
@@ -40,14 +43,22 @@ QStringList modelDevices()
 
 QStringList recordedDevices()
 {
-    QStringList names;
     const QString path = resourcePath(QStringLiteral("recordings"));
     const QDir recordings(path);
+    std::vector<std::pair<qsizetype, QString>> folders;
     for (const QString& name :
         path.isEmpty() ? QStringList() : recordings.entryList(QDir::Dirs | QDir::NoDotAndDotDot, QDir::Name)) {
-        if (!QDir(recordings.filePath(name)).entryList({QStringLiteral("*.sqlite")}, QDir::Files).isEmpty()) {
-            names += name;
+        const qsizetype files
+            = QDir(recordings.filePath(name)).entryList({QStringLiteral("*.sqlite")}, QDir::Files).size();
+        if (files > 0) {
+            folders.emplace_back(files, name);
         }
+    }
+    // The GPUs with the most workloads first, so that going from lesson to lesson stays on one machine.
+    std::stable_sort(folders.begin(), folders.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    QStringList names;
+    for (const auto& folder : folders) {
+        names += folder.second;
     }
     return names;
 }

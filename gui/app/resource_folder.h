@@ -14,7 +14,7 @@ QString resourcePath(const QString& name);
 bool isShipped(const QString& path);
 /// Names of resources/devices/NAME.yaml.
 QStringList modelDevices();
-/// Names of resources/recordings/NAME that hold a recording.
+/// Names of resources/recordings/NAME that hold a recording, those with the most first.
 QStringList recordedDevices();
 /// The shipped recording of a variant; it need not exist.
 QString recordedFile(const QString& device, const QString& workload, const QString& variant);
