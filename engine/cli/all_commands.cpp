@@ -18,6 +18,7 @@ void add_all_commands(CLI::App& app, CommandContext& context)
     add_doctor_command(app, context.status);
     add_report(app, context);
     add_why(app, context);
+    add_whatif(app, context);
     add_summary(app, context);
     add_compare(app, context);
     add_convert(app, context);

@@ -55,6 +55,7 @@ void add_list(CLI::App& app, CommandContext& context);
 void add_show(CLI::App& app, CommandContext& context);
 void add_report(CLI::App& app, CommandContext& context);
 void add_why(CLI::App& app, CommandContext& context);
+void add_whatif(CLI::App& app, CommandContext& context);
 void add_summary(CLI::App& app, CommandContext& context);
 void add_compare(CLI::App& app, CommandContext& context);
 void add_convert(CLI::App& app, CommandContext& context);

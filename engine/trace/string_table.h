@@ -15,6 +15,14 @@ namespace lanes {
 class StringTable {
 public:
     StringTable() { intern(""); }
+    /// The same texts by the same numbers.
+    StringTable(const StringTable& other)
+    {
+        for (const auto& text : other.m_texts) {
+            intern(text);
+        }
+    }
+    StringTable& operator=(const StringTable&) = delete;
     StringTable(StringTable&&) = default;
     StringTable& operator=(StringTable&&) = default;
 

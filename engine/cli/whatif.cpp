@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "engine/whatif/whatif.h"
+
+#include "engine/cli/commands.h"
+#include "engine/store/recording_file.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+
+namespace lanes {
+
+namespace {
+
+using whatif::Change;
+using whatif::ChangeKind;
+
+struct Words {
+    std::string file, out;
+    std::array<std::string, whatif::change_kinds> values;  ///< by kind
+    bool json = false;
+};
+
+constexpr std::array<const char*, whatif::change_kinds> help {
+    "Copies of pageable memory, as if it were pinned",
+    "Copies that nobody waits behind: no blocking=True, cudaMemcpyAsync instead of cudaMemcpy",
+    "Synchronisations become waits of streams for events",
+    "Synchronisations are not made, or every N-th alone",
+    "Small results are not fetched (.item(), with its copy, its wait and its read), or every N-th alone",
+    "Work leaves the legacy default stream",
+    "Copies on streams of their own, one a direction",
+    "cudaMalloc and cudaFree become those of a pool",
+    "Kernels take an N-th of their time",
+};
+
+Query parse_query(const std::string& option, const std::string& text)
+{
+    try {
+        return Query::parse(text);
+    } catch (const QueryError& error) {
+        throw InputError(option + ": " + error.what());
+    }
+}
+
+/// The number that the value of a change begins with, taken off it; 0: there is none.
+double take_amount(const std::string& option, std::string& text, ChangeKind kind)
+{
+    double number = 0;
+    const char* const end = text.data() + text.size();
+    const auto [last, error] = std::from_chars(text.data(), end, number);
+    const bool is_number = error == std::errc() && (last == end || *last == ' ');
+    const double least = kind == ChangeKind::faster ? 0.01 : 1;
+    constexpr double most = 1e6;
+    if (is_number && number >= least && number <= most) {
+        text.erase(0, static_cast<std::size_t>(last - text.data()));
+        return number;
+    }
+    if (is_number || kind == ChangeKind::faster) {
+        throw InputError(option + ": found \"" + text + "\", expected a number from "
+            + (kind == ChangeKind::faster ? "0.01" : "1") + " to 1000000, and a query behind it");
+    }
+    return 0;
+}
+
+/// The changes in the order of the command line.
+std::vector<Change> changes_of(const CLI::App& command, const Words& words)
+{
+    std::vector<Change> changes;
+    for (const CLI::Option* option : command.parse_order()) {
+        const auto kind = whatif::change_of(option->get_name().substr(2));
+        if (!kind || std::any_of(changes.begin(), changes.end(), [&](const Change& c) { return c.kind == *kind; })) {
+            continue;
+        }
+        const auto name = "--" + std::string(name_of(*kind));
+        auto value = words.values.at(static_cast<std::size_t>(*kind));
+        Change change {*kind};
+        change.amount = has_amount(*kind) ? take_amount(name, value, *kind) : 0;
+        change.on = parse_query(name, value);
+        changes.push_back(std::move(change));
+    }
+    return changes;
+}
+
+void run(const CLI::App& command, const Words& words, CommandContext& context)
+{
+    const auto changes = changes_of(command, words);
+    if (changes.empty() && !words.out.empty()) {
+        throw InputError("-o: name a change whose run is to be written, as --pin");
+    }
+    std::error_code error;
+    if (!words.out.empty() && std::filesystem::equivalent(words.file, words.out, error)) {
+        throw InputError("'" + words.out + "' is the input itself; give OUT another name");
+    }
+    const auto trace = open_input(words.file);
+    const auto blocking = find_blocking(trace);
+    const Graph graph(trace, blocking);
+    const whatif::WhatIf what_if(graph);
+    std::vector<whatif::Prediction> predictions;
+    if (what_if.gate().is_open()) {
+        predictions = changes.empty() ? what_if.offers() : std::vector {what_if.predict(changes)};
+    }
+    if (!changes.empty() && !predictions.empty() && predictions.front().count == 0) {
+        throw InputError("nothing in '" + words.file + "' is changed by that");
+    }
+    if (!words.out.empty() && what_if.gate().is_open()) {
+        save_recording(what_if.predicted_trace(changes), words.out);
+    }
+    const auto& messages = words.json ? context.json_messages() : context.messages();
+    const auto text = words.json ? to_json(what_if.gate(), predictions, messages) + '\n'
+                                 : to_text(what_if.gate(), predictions, messages);
+    std::fputs(text.c_str(), stdout);
+    context.status = what_if.gate().is_open() || changes.empty() ? 0 : 1;
+}
+
+}  // namespace
+
+void add_whatif(CLI::App& app, CommandContext& context)
+{
+    const auto words = std::make_shared<Words>();
+    auto* const command = app.add_subcommand("whatif", "What a change would win: the recording replayed with it");
+    add_recording(*command, words->file);
+    for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
+        const auto kind = static_cast<ChangeKind>(index);
+        const auto name = "--" + std::string(name_of(kind));
+        auto& value = words->values.at(index);
+        if (kind == ChangeKind::leave_legacy) {
+            command->add_flag(name, help.at(index));
+        } else {
+            command->add_option(name, value, help.at(index))
+                ->expected(kind == ChangeKind::faster ? 1 : 0, 1)
+                ->type_name(has_amount(kind) ? "'N QUERY'" : "QUERY");
+        }
+    }
+    command->add_option("-o,--output", words->out, "Write the predicted run as a recording")->type_name("FILE");
+    command->add_flag("--json", words->json, "Print it as JSON: times in ns");
+    add_language(*command, context);
+    command->footer(
+        "Without a change: what each that applies would bring, best first. Changes are made in the order given; a\n"
+        "QUERY, in the language of the window's search, limits one to what it matches. Nothing is predicted of a\n"
+        "recording that does not replay to its own times.\n\n"
+        "  lanes whatif run.sqlite\n"
+        "  lanes whatif run.sqlite --pin --non-blocking 'stream:7 at<5ms' -o predicted.sqlite\n"
+        "  lanes whatif run.sqlite --faster '2 name:matmul' --drop-values 10");
+    command->callback([words, command, &context] { run(*command, *words, context); });
+}
+
+}  // namespace lanes

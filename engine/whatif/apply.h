@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// Changes as edits of a Script.
+#pragma once
+
+#include "engine/whatif/change.h"
+#include "engine/whatif/script.h"
+
+namespace lanes::whatif {
+
+/// What a change did, and what it takes for granted.
+struct Applied {
+    std::uint64_t count = 0;  ///< calls, copies or kernels that it changed; 0: it does not apply
+    std::uint64_t old_bytes = 0;  ///< reads of the host that may come before what they read
+    std::vector<Message> assumptions;
+    Reliability reliability = Reliability::reliable;
+    bool drops_calls = false;  ///< so that it matters whether the time before them goes too
+};
+
+/// Of what was changed before, what it would change again is left alone. `keep_gaps`: the thread's own time before a
+/// call that goes is left to what comes behind it, else it goes too. Cost: linear.
+Applied apply(Script& script, const Graph& graph, const Change& change, bool keep_gaps = false);
+
+}  // namespace lanes::whatif

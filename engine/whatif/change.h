@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The changes that can be tried on a recording.
+#pragma once
+
+#include "engine/analysis/messages.h"
+#include "engine/analysis/query/query.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanes::whatif {
+
+enum class ChangeKind : std::uint8_t {
+    pin,  ///< pageable memory of copies becomes pinned
+    non_blocking,  ///< nobody waits behind a copy for it: blocking=True goes, cudaMemcpy becomes cudaMemcpyAsync
+    event_waits,  ///< synchronisations become waits of streams for events
+    drop_syncs,  ///< synchronisations behind which the thread issues more are not made, or every N-th is
+    drop_values,  ///< small results are not fetched (.item()): their copy, its wait and its read go, or every N-th
+                  ///< stays
+    leave_legacy,  ///< work leaves the legacy default stream
+    own_stream,  ///< copies go to streams of their own, one a direction
+    pool,  ///< cudaMalloc and cudaFree become those of a pool that has room
+    faster,  ///< kernels take an N-th of their time
+};
+inline constexpr std::size_t change_kinds = 9;
+
+/// The word of a change, as `lanes whatif` and its JSON write it: "pin", "non-blocking", …
+std::string_view name_of(ChangeKind kind);
+/// Nothing for another word.
+std::optional<ChangeKind> change_of(std::string_view name);
+/// Whether `amount` says something of it: every how many, how many times as fast.
+bool has_amount(ChangeKind kind);
+
+struct Change {
+    ChangeKind kind = ChangeKind::pin;
+    /// Of copies, kernels, calls: those that it matches; all unless given. leave_legacy is of all streams always.
+    Query on = {};
+    double amount = 0;  ///< 0: none is kept; of `faster` above 0
+    friend bool operator==(const Change& a, const Change& b)
+    {
+        return a.kind == b.kind && a.on.text() == b.on.text() && a.amount == b.amount;
+    }
+};
+
+/// "pin memory", "kernels 2 times as fast (name:matmul)".
+Message message_of(const Change& change);
+
+/// How far a prediction of its kind can be relied on; of several changes the last of theirs.
+enum class Reliability : std::uint8_t {
+    reliable,  ///< moves what was recorded
+    good,  ///< and removes what the recording cannot prove needless
+    conditional,  ///< launch-bound: holds for a run with the recorder
+    unsafe,  ///< the host reads before anything has waited for what it reads
+};
+std::string_view name_of(Reliability reliability);
+
+}  // namespace lanes::whatif

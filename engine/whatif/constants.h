@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// How long the steps of a run take that no recording of it can tell: from the recording where it has eight samples or
+// more of a step, else from the device that was fitted to the GPU of its name (resources/devices), else to the nearest.
+#pragma once
+
+#include "engine/analysis/graph/graph.h"
+#include "engine/run/model/model_device.h"
+
+#include <array>
+#include <string_view>
+
+namespace lanes::whatif {
+
+inline constexpr std::size_t enough_samples = 8;
+
+struct Constants {
+    enum Issue : std::size_t { of_kernel, of_copy, of_memset, of_graph, issue_count };
+
+    std::array<Ns, issue_count> issue {};  ///< from a call's start to the start of its operation on an idle stream
+    std::array<std::array<Ns, 2>, 2> step {};  ///< from one to the next on a stream: [was a copy][is a copy]
+    Ns cross = 0;  ///< what that takes longer from one stream to another
+    Ns node = 0;  ///< between two nodes of a graph
+    Ns wake = 0;  ///< from the end of what a synchronisation waits for to its return
+    Ns copy_return = 0;  ///< from a copy's end to the return of the call that waits for it
+    Ns release = 0;  ///< from an idle GPU to the return of cudaFree
+    Ns get = 0;  ///< from a put to the return of the get that waited for it
+    Ns copy_call = 0;  ///< the call of a copy that returns at once
+    double h2d_rate = 0, d2h_rate = 0;  ///< of pinned memory, bytes/ns
+    ModelDevice table;  ///< of the nearest GPU that was fitted
+    bool is_of_gpu = false;  ///< that is the GPU of the recording
+    std::size_t learnt = 0;  ///< how many of the above are of the recording itself
+
+    Ns step_of(bool was_copy, bool is_copy) const { return step[was_copy ? 1 : 0][is_copy ? 1 : 0]; }
+};
+
+/// Of calls that allocate, free or pin: those that wait until their GPU is idle.
+bool waits_for_device(std::string_view name);
+
+/// Throws ModelDeviceError or std::exception where resources/devices is missing. Cost: linear in operations.
+Constants find_constants(const Graph& graph);
+
+/// The same with every delay times `factor`: for the edges of an interval.
+Constants scaled(const Constants& constants, double factor);
+
+}  // namespace lanes::whatif

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+#include "engine/whatif/gate.h"
+
+#include "engine/analysis/call_class.h"
+#include "engine/formatted.h"
+#include "engine/trace/meta_keys.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::whatif {
+
+namespace {
+
+Message reason(const char* id, std::uint64_t count = 0)
+{
+    Message::Arguments arguments;
+    if (count > 0) {
+        arguments.emplace_back("count", std::to_string(count));
+    }
+    return {std::string("whatif.refused.") + id, std::move(arguments)};
+}
+
+bool is_managed(MemoryKind kind)
+{
+    return kind == MemoryKind::managed || kind == MemoryKind::managed_static;
+}
+
+}  // namespace
+
+std::vector<Message> reasons_of(const Graph& graph, const Script& script)
+{
+    const auto& trace = graph.trace();
+    const auto& blocking = graph.blocking();
+    if (trace.operations.size() == 0) {
+        return {reason("no_operations")};
+    }
+    if (trace.calls.size() == 0) {
+        return {reason("no_calls")};
+    }
+    std::vector<Message> reasons;
+    const auto add = [&](bool holds, const char* id, std::uint64_t count = 0) {
+        if (holds) {
+            reasons.push_back(reason(id, count));
+        }
+    };
+    const auto meta = [&](const char* key) {
+        const auto found = trace.meta.find(key);
+        return found == trace.meta.end() ? std::string() : found->second;
+    };
+    add(trace.source == Source::predicted, "predicted");
+    add(!trace.errors.empty() || !meta(meta::error).empty(), "failed");
+    add(meta(meta::complete) == "no", "cut");
+    add(trace.dropped > 0, "dropped", trace.dropped);
+    add(script.gaps.orphans > 0, "orphans", script.gaps.orphans);
+    add(script.gaps.empty_graphs > 0, "graphs", script.gaps.empty_graphs);
+    const auto managed = static_cast<std::uint64_t>(std::count_if(trace.copies.begin(), trace.copies.end(),
+        [](const CopyDetail& copy) { return is_managed(copy.source) || is_managed(copy.target); }));
+    const auto migrations = meta(meta::migrations);
+    add(managed > 0 || (!migrations.empty() && migrations != "0"), "managed");
+    const auto classes = call_classes(trace);
+    const auto hidden = static_cast<std::uint64_t>(std::count_if(trace.calls.name.begin(), trace.calls.name.end(),
+        [&](StringId name) { return classes[name] == CallClass::hidden_work; }));
+    add(hidden > 0 || !trace.host_functions.empty(), "host_functions",
+        std::max<std::uint64_t>(hidden, trace.host_functions.size()));
+    const bool unknown = !blocking.known
+        || std::any_of(blocking.unknown.begin(), blocking.unknown.end(), [](std::uint16_t bits) { return bits != 0; });
+    add(unknown, "waits");
+    return reasons;
+}
+
+void try_unchanged(Gate& gate, const Script& script)
+{
+    const auto measured = replay(script);
+    Mode mode;
+    mode.measured = false;
+    const auto constants = replay(script, mode);
+    gate.measured = measured.total;
+    gate.constants = constants.total;
+    gate.delays = measured.delays;
+    const auto stuck = std::max(measured.stuck, constants.stuck);
+    if (stuck > 0) {
+        gate.reasons.push_back(reason("stuck", stuck));
+        return;
+    }
+    const auto off = [&](double part, double most, const char* id) {
+        if (std::abs(part) > most) {
+            constexpr double percent = 100;
+            gate.reasons.push_back(Message {std::string("whatif.refused.") + id,
+                {{"off", formatted("{:+.1f}", percent * part)}, {"most", formatted("{:.0f}", percent * most)}}});
+        }
+    };
+    off(gate.off_measured(), most_off_measured, "off_measured");
+    off(gate.off_constants(), most_off_constants, "off_constants");
+}
+
+}  // namespace lanes::whatif

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// What of a recording keeps it from being replayed.
+#pragma once
+
+#include "engine/whatif/whatif.h"
+
+namespace lanes::whatif {
+
+/// The reasons that its records give, before any replay. Cost: linear in calls and copies.
+std::vector<Message> reasons_of(const Graph& graph, const Script& script);
+
+/// Replays it unchanged with measured delays and with constants alone, and adds what they say.
+void try_unchanged(Gate& gate, const Script& script);
+
+}  // namespace lanes::whatif

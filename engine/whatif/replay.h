@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// A Script done again, by discrete events: what it would have taken.
+//
+// Threads go through their items; operations begin when all that they follow is done, a copy when its engine is free
+// too (one a device and direction; both directions at once at the fitted part of their rates), a kernel when some of
+// the multiprocessors are; kernels of one collective run from when the last of them began; a launch waits while its
+// stream has launch_queue operations to do. Delays are those that were measured, or constants alone: measured ones
+// hide a wrong graph in a replay of what was recorded, constants do not.
+#pragma once
+
+#include "engine/whatif/script.h"
+
+namespace lanes::whatif {
+
+/// How a replay is done.
+struct Mode {
+    bool measured = true;  ///< what bound an operation or a wait in the recording keeps its delay
+    double calls = 1;  ///< times of API calls, and of threads between what is recorded of them
+    double constants = 1;  ///< delays that are constants
+    double gpu = 1;  ///< lengths of operations
+};
+
+/// How many delays were of which kind.
+struct Delays {
+    std::uint64_t measured = 0, constant = 0;
+    std::uint64_t assumed = 0;  ///< of what a change made, or of a hand-over that was guessed
+};
+
+struct Replayed {
+    std::vector<Ns> item_start, item_end;  ///< by item; of one that was dropped both when its thread came by
+    std::vector<Ns> start, end;  ///< by operation; -1: it did not run
+    Ns total = 0;  ///< last end of a call or operation
+    Ns gpu_pageable = 0;  ///< length of the copies of pageable memory that remain
+    std::uint64_t stuck = 0;  ///< items and operations that never came to their end: they wait for one another
+    Delays delays;
+};
+
+/// Cost: n log n in items and operations, times the kernels that run at once; 100 bytes an operation and item.
+Replayed replay(const Script& script, const Mode& mode = {});
+
+}  // namespace lanes::whatif

@@ -1,0 +1,631 @@
+// SPDX-License-Identifier: MIT
+#include "engine/whatif/script.h"
+
+#include "engine/analysis/communication.h"
+#include "engine/analysis/default_streams.h"
+#include "engine/analysis/event_waits.h"
+#include "engine/analysis/issued_work.h"
+#include "engine/whatif/alone.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <tuple>
+#include <unordered_map>
+#include <utility>
+
+namespace lanes::whatif {
+
+namespace {
+
+constexpr Ns short_call = 2'000;  // what is left of a call that does not wait, at most
+constexpr Ns no_wait = 20'000;  // what a call may take without waiting, as in docs/definitions.md
+constexpr Ns handed_over = 20'000;  // a thread that did nothing for longer may have waited for another
+
+class Writer {
+public:
+    explicit Writer(const Graph& graph)
+        : m_graph(graph)
+        , m_trace(graph.trace())
+        , m_blocking(graph.blocking())
+        , m_classes(call_classes(m_trace))
+        , m_issued(issued_work(m_trace, m_classes))
+        , m_legacy(legacy_streams(m_trace))
+    {
+    }
+    Script run();
+
+private:
+    /// A thing of a thread, before it is an item.
+    struct Thing {
+        Ns start, end;
+        Row row;
+        Item::Kind kind;
+    };
+
+    void streams();
+    void join_rows();
+    void threads();
+    std::vector<std::vector<Thing>> things() const;
+    void item(std::uint32_t thread, const Thing& thing, Ns before);
+    void call(Item& item, Row row);
+    void wait_of(Item& item, Row row);
+    bool wait_of_record(Item& item, Row row);
+    void memory_call(Item& item, Row row);
+    void issue(Item& item, Row row);
+    Operation operation(Row row, Row call) const;
+    void act(Item& item, Row row);
+    void queues();
+    void joins();
+    void hand_over();
+    void gangs();
+
+    Ns blocked(Row call) const { return m_blocking.time_of(call); }
+
+    const Graph& m_graph;
+    const Trace& m_trace;
+    const Blocking& m_blocking;
+    std::vector<CallClass> m_classes;
+    std::vector<Issued> m_issued;  ///< by call
+    std::vector<bool> m_legacy;
+    Alone m_alone;
+    std::vector<std::pair<Row, Row>> m_operations;  ///< (outermost call, operation), sorted
+    std::vector<std::pair<Row, std::uint32_t>> m_syncs;  ///< (outermost call, place in Trace::syncs), sorted
+    std::vector<std::pair<Row, Action>> m_actions;  ///< (outermost call, what it does), sorted by call
+    std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_contexts;
+    std::unordered_map<std::uint32_t, std::uint32_t> m_waited;  ///< by place in Trace::syncs, the event waited for
+    std::vector<std::uint32_t> m_item_of_span;
+    std::vector<std::uint32_t> m_operation_of;  ///< by row
+    std::size_t m_next_operation = 0;
+    Script m_script;
+};
+
+template <class T> auto rows_of(const std::vector<std::pair<Row, T>>& pairs, Row call)
+{
+    const auto first = std::lower_bound(
+        pairs.begin(), pairs.end(), call, [](const std::pair<Row, T>& pair, Row row) { return pair.first < row; });
+    auto last = first;
+    while (last != pairs.end() && last->first == call) {
+        ++last;
+    }
+    return std::pair(first, last);
+}
+
+void Writer::streams()
+{
+    const auto& dependencies = m_graph.dependencies();
+    for (Row row = 0; row < m_trace.streams.size(); ++row) {
+        const auto& stream = m_trace.streams[row];
+        const auto context = m_contexts.try_emplace({stream.process, stream.context}, m_contexts.size()).first->second;
+        m_script.contexts.resize(m_contexts.size());
+        ScriptStream to;
+        to.row = row;
+        to.context = context;
+        to.device = dependencies.device_of[row];
+        to.legacy = m_legacy[row];
+        to.blocking = !to.legacy && stream.flag == StreamRecord::blocking;
+        auto& of = m_script.contexts[context];
+        of.streams.push_back(row);
+        if (to.legacy) {
+            of.legacy.push_back(row);
+        } else if (to.blocking) {
+            of.blocking.push_back(row);
+        }
+        m_script.streams.push_back(to);
+    }
+    m_script.devices = static_cast<std::uint32_t>(dependencies.devices);
+}
+
+/// What belongs to which outermost call.
+void Writer::join_rows()
+{
+    const auto& ops = m_trace.operations;
+    for (const Row row : m_graph.dependencies().operations) {
+        const Row call = outermost(m_trace.calls, ops.call[row]);
+        if (call == no_row) {
+            ++m_script.gaps.orphans;
+        } else {
+            m_operations.emplace_back(call, row);
+        }
+    }
+    std::stable_sort(
+        m_operations.begin(), m_operations.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::uint32_t i = 0; i < m_trace.syncs.size(); ++i) {
+        if (const Row call = outermost(m_trace.calls, m_trace.syncs[i].call); call != no_row) {
+            m_syncs.emplace_back(call, i);
+        }
+    }
+    std::sort(m_syncs.begin(), m_syncs.end());
+    std::unordered_map<const lanes::Event*, std::uint32_t> numbers;
+    for (const auto& event : m_trace.events) {
+        const Row call = outermost(m_trace.calls, event.call);
+        if (call != no_row && event.stream != no_row) {
+            const auto number = m_script.events++;
+            numbers.emplace(&event, number);
+            m_actions.emplace_back(call, Action {Action::record, event.stream, number});
+        }
+    }
+    for (const auto& [wait, record, call, time] : event_waits(m_trace)) {
+        const auto found = numbers.find(record);
+        if (found == numbers.end()) {
+            continue;
+        }
+        m_waited.emplace(static_cast<std::uint32_t>(wait - m_trace.syncs.data()), found->second);
+        if (wait->type == SyncRecord::stream_wait_event && call != no_row && wait->stream != no_row) {
+            m_actions.emplace_back(call, Action {Action::wait, wait->stream, found->second});
+        }
+    }
+    std::stable_sort(
+        m_actions.begin(), m_actions.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+}
+
+std::vector<std::vector<Writer::Thing>> Writer::things() const
+{
+    std::vector<std::vector<Thing>> threads(m_trace.threads.size());
+    const auto& calls = m_trace.calls;
+    for (Row row = 0; row < calls.size(); ++row) {
+        if (calls.outer[row] == no_row && calls.thread[row] != no_row) {
+            threads[calls.thread[row]].push_back({calls.start[row], calls.end[row], row, Item::call});
+        }
+    }
+    for (Row row = 0; row < m_trace.host_spans.size(); ++row) {
+        const auto& span = m_trace.host_spans[row];
+        if (span.thread != no_row && span.type != HostSpanRecord::staging) {
+            const auto kind = span.type == HostSpanRecord::work ? Item::work
+                : span.type == HostSpanRecord::queue_put        ? Item::put
+                : span.type == HostSpanRecord::queue_get        ? Item::get
+                                                                : Item::join;
+            threads[span.thread].push_back({span.start, span.end, row, kind});
+        }
+    }
+    for (Row row = 0; row < m_trace.reads.size(); ++row) {
+        const auto& read = m_trace.reads[row];
+        if (read.thread != no_row) {
+            threads[read.thread].push_back({read.start, read.end, row, Item::read});
+        }
+    }
+    for (auto& thread : threads) {
+        if (!std::is_sorted(
+                thread.begin(), thread.end(), [](const Thing& a, const Thing& b) { return a.start < b.start; })) {
+            std::stable_sort(
+                thread.begin(), thread.end(), [](const Thing& a, const Thing& b) { return a.start < b.start; });
+        }
+    }
+    return threads;
+}
+
+void Writer::threads()
+{
+    const auto threads = things();
+    // A spin of queries is one wait, which begins with its first query.
+    std::vector<std::pair<Row, Interval>> spins;
+    for (const auto& stretch : m_blocking.calls) {
+        if (stretch.cause == BlockCause::poll) {
+            spins.emplace_back(stretch.call, Interval {stretch.start, stretch.end});
+        }
+    }
+    std::sort(spins.begin(), spins.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (std::uint32_t thread = 0; thread < threads.size(); ++thread) {
+        m_script.first_item.push_back(static_cast<std::uint32_t>(m_script.items.size()));
+        Ns before = 0;
+        for (auto thing : threads[thread]) {
+            if (const auto [spin, end] = rows_of(spins, thing.kind == Item::call ? thing.row : no_row); spin != end) {
+                thing.start = spin->second.start;
+                while (m_script.items.size() > m_script.first_item.back()
+                    && m_script.items.back().start >= thing.start) {  // its earlier queries
+                    m_script.items.pop_back();
+                    before = m_script.items.size() > m_script.first_item.back() ? m_script.items.back().end : 0;
+                }
+            }
+            item(thread, thing, before);
+            before = std::max(before, thing.end);
+        }
+    }
+    m_script.first_item.push_back(static_cast<std::uint32_t>(m_script.items.size()));
+}
+
+void Writer::item(std::uint32_t thread, const Thing& thing, Ns before)
+{
+    Item item;
+    item.kind = thing.kind;
+    item.row = thing.row;
+    item.thread = thread;
+    item.start = std::max(thing.start, before);
+    item.end = std::max(thing.end, item.start);
+    item.gap = item.start - before;
+    item.own = item.end - item.start;
+    if (thing.kind == Item::call) {
+        call(item, thing.row);
+    } else if (thing.kind != Item::read && thing.kind != Item::work) {
+        m_item_of_span[thing.row] = static_cast<std::uint32_t>(m_script.items.size());
+    }
+    m_script.items.push_back(item);
+}
+
+void Writer::call(Item& item, Row row)
+{
+    item.type = m_classes[m_trace.calls.name[row]];
+    issue(item, row);
+    act(item, row);
+    wait_of(item, row);
+}
+
+void Writer::wait_of(Item& item, Row row)
+{
+    const auto& ops = m_trace.operations;
+    const auto stretches = m_blocking.of(row);
+    const BlockedCall* held = nullptr;
+    Ns queue_full = 0;
+    for (const Row at : stretches) {
+        const auto& stretch = m_blocking.calls[at];
+        if (stretch.cause == BlockCause::queue_full) {
+            queue_full += stretch.end - stretch.start;
+        } else {
+            held = &stretch;
+        }
+    }
+    item.full = queue_full > 0;
+    item.own = std::max<Ns>(0, item.own - queue_full);
+    if (held != nullptr && held->cause == BlockCause::poll) {
+        item.wait = Item::operation;
+        item.target = held->released_by;  // its row, until all operations have their places
+        item.held = held->released_by != no_row;
+        item.wait = item.held ? Item::operation : Item::nothing;
+        item.post = item.held ? item.end - ops.end[held->released_by] : 0;
+        item.own = std::min(item.own, short_call);
+        return;
+    }
+    if (item.type == CallClass::memory) {
+        memory_call(item, row);
+        return;
+    }
+    const Row own = m_issued[row].own;
+    if (held != nullptr && held->cause == BlockCause::launch) {
+        item.wait = Item::own_work;
+    } else if (own != no_row) {
+        const bool is_upload = ops.kind[own] == OperationKind::h2d;
+        // A small upload of pageable memory is written with the command, or into a buffer of the driver.
+        const bool returns = held == nullptr && is_upload && m_issued[row].pageable && item.end < ops.end[own];
+        item.wait = returns ? Item::nothing : Item::own_work;
+    } else if (!wait_of_record(item, row)) {
+        return;
+    }
+    if (item.wait == Item::nothing) {
+        return;
+    }
+    const Row released = held != nullptr ? held->released_by : own;
+    const bool waited = held != nullptr || (own != no_row && item.end > ops.end[own]);
+    if (released != no_row && waited) {
+        item.held = true;
+        item.post = item.end - ops.end[released];
+        item.own = std::min(item.own, short_call);
+    }
+}
+
+/// What the record of its synchronisation says; false: there is none.
+bool Writer::wait_of_record(Item& item, Row row)
+{
+    const auto [first, last] = rows_of(m_syncs, row);
+    for (auto at = first; at != last; ++at) {
+        const auto& sync = m_trace.syncs[at->second];
+        if (sync.type == SyncRecord::stream_sync && sync.stream != no_row) {
+            item.wait = Item::stream;
+            item.target = sync.stream;
+        } else if (sync.type == SyncRecord::context_sync) {
+            const auto context = m_contexts.find({sync.process, sync.context});
+            if (context != m_contexts.end()) {
+                item.wait = Item::context;
+                item.target = context->second;
+            }
+        } else if (sync.type == SyncRecord::event) {
+            if (const auto waited = m_waited.find(at->second); waited != m_waited.end()) {
+                item.wait = Item::event;
+                item.target = waited->second;
+            }
+        }
+    }
+    // A query only asks; one that was answered "not ready" and never asked again waited for nothing.
+    if (item.type == CallClass::query) {
+        item.wait = Item::nothing;
+    }
+    return item.wait != Item::nothing;
+}
+
+/// cudaFree and others of its kind wait for the device; which of them did, the record tells.
+void Writer::memory_call(Item& item, Row row)
+{
+    if (!waits_for_device(m_trace.text(m_trace.calls.name[row]))) {
+        return;
+    }
+    Row released = no_row;
+    for (const Row at : m_blocking.of(row)) {
+        if (m_blocking.calls[at].cause == BlockCause::memory) {
+            released = m_graph.released_by(at);
+        }
+    }
+    // The context that the thread worked with last is the one that is meant.
+    for (auto at = m_script.items.size(); at > m_script.first_item.back(); --at) {
+        const auto& earlier = m_script.items[at - 1];
+        if (earlier.operations > 0) {
+            const auto& operation = m_script.operations[earlier.first_operation];
+            item.wait = Item::context;
+            item.target = m_script.streams[operation.stream].context;
+            break;
+        }
+    }
+    const auto& ops = m_trace.operations;
+    if (item.wait == Item::context && released != no_row && ops.end[released] <= item.end) {
+        bool runs_on = false;  // it returned while work ran that was there before it
+        for (const Row stream : m_script.contexts[item.target].streams) {
+            const Row next = first_submitted(m_trace, stream, item.start);
+            const bool has = next > m_trace.operations_of(stream).begin;
+            runs_on = runs_on || (has && ops.end[next - 1] > item.end);
+        }
+        if (runs_on) {
+            item.wait = Item::nothing;
+        } else {
+            item.held = true;
+            item.post = item.end - ops.end[released];
+            item.own = std::max(short_call, item.own - std::max<Ns>(0, ops.end[released] - item.start));
+        }
+    }
+}
+
+void Writer::issue(Item& item, Row row)
+{
+    item.first_operation = static_cast<std::uint32_t>(m_script.operations.size());
+    const auto [first, last] = rows_of(m_operations, row);
+    for (auto at = first; at != last; ++at) {
+        m_operation_of[at->second] = static_cast<std::uint32_t>(m_script.operations.size());
+        m_script.operations.push_back(operation(at->second, row));
+    }
+    item.operations = static_cast<std::uint32_t>(m_script.operations.size()) - item.first_operation;
+    if (item.operations == 0 && item.type == CallClass::graph_launch && m_trace.calls.result[row] == 0) {
+        ++m_script.gaps.empty_graphs;
+    }
+}
+
+Operation Writer::operation(Row row, Row call) const
+{
+    const auto& ops = m_trace.operations;
+    const auto& starts = m_graph.starts();
+    Operation to;
+    to.row = row;
+    to.kind = ops.kind[row];
+    to.stream = ops.stream[row];
+    to.length = m_alone.length[row];
+    to.share = m_alone.share[row];
+    to.tail = m_alone.tail[row];
+    if (is_copy(to.kind)) {
+        const auto& copy = m_trace.copies[ops.detail[row]];
+        to.pageable = copy.source == MemoryKind::pageable || copy.target == MemoryKind::pageable;
+    }
+    const Row after = starts.after(row);
+    to.bound = starts.cause(row);
+    const Ns start = ops.start[row];
+    const Ns issued = m_trace.calls.start[call];
+    if (to.bound == StartCause::unknown || (to.bound != StartCause::launch && after == no_row)) {
+        // Nobody knows: as long behind what was there last as it was.
+        const bool has_before = row > 0 && ops.stream[row - 1] == to.stream && ops.end[row - 1] <= start;
+        to.bound = has_before && ops.end[row - 1] > issued ? StartCause::stream : StartCause::launch;
+        to.delay = start - (to.bound == StartCause::stream ? ops.end[row - 1] : issued);
+    } else {
+        to.delay = start - (to.bound == StartCause::launch ? issued : ops.end[after]);
+    }
+    if (to.bound == StartCause::multiprocessors) {
+        to.delay = 0;
+        to.lay = to.share == 0 ? starts.ready_time(row) : 0;
+    }
+    to.was = start;
+    to.of_graph = m_classes[m_trace.calls.name[call]] == CallClass::graph_launch;
+    if (to.of_graph && to.bound == StartCause::graph && outermost(m_trace.calls, ops.call[after]) == call) {
+        to.after = m_operation_of[after];
+    }
+    // Of one launch of a graph, nodes side by side may have one stream.
+    if (row > 0 && ops.stream[row - 1] == to.stream && ops.end[row - 1] > start
+        && outermost(m_trace.calls, ops.call[row - 1]) == call) {
+        to.beside = true;
+    }
+    return to;
+}
+
+void Writer::act(Item& item, Row row)
+{
+    item.first_action = static_cast<std::uint32_t>(m_script.actions.size());
+    const auto [first, last] = rows_of(m_actions, row);
+    for (auto at = first; at != last; ++at) {
+        m_script.actions.push_back(at->second);
+    }
+    item.actions = static_cast<std::uint32_t>(m_script.actions.size()) - item.first_action;
+}
+
+/// Puts and gets of each queue; a put that waited shows how much the queue holds.
+void Writer::queues()
+{
+    std::map<std::pair<std::uint32_t, StringId>, std::uint32_t> numbers;
+    std::vector<std::vector<std::pair<Ns, int>>> steps;
+    std::vector<bool> was_full;
+    const auto& spans = m_trace.host_spans;
+    for (Row row = 0; row < spans.size(); ++row) {
+        const auto index = m_item_of_span[row];
+        if (index == none || m_script.items[index].kind == Item::join) {
+            continue;
+        }
+        auto& item = m_script.items[index];
+        m_script.queue_of.resize(m_script.items.size(), none);
+        const auto queue = numbers
+                               .try_emplace({m_trace.threads[item.thread].process, spans[row].name},
+                                   static_cast<std::uint32_t>(numbers.size()))
+                               .first->second;
+        m_script.queue_of[index] = queue;
+        steps.resize(numbers.size());
+        was_full.resize(numbers.size());
+        const bool waited = item.end - item.start > waits_in_queue;
+        steps[queue].emplace_back(item.end, item.kind == Item::put ? 1 : -1);
+        was_full[queue] = was_full[queue] || (waited && item.kind == Item::put);
+        item.held = waited;
+        item.own = waited ? std::min(item.own, short_call) : item.own;
+    }
+    for (const auto& handover : m_graph.dependencies().handovers) {
+        const auto index = m_item_of_span[handover.span];
+        if (index != none && m_script.items[index].held) {
+            m_script.items[index].post = spans[handover.span].end - spans[handover.from].end;
+        }
+    }
+    for (std::size_t queue = 0; queue < steps.size(); ++queue) {
+        std::sort(steps[queue].begin(), steps[queue].end());
+        std::int64_t level = 0;
+        std::int64_t most = 0;
+        for (const auto& [time, step] : steps[queue]) {
+            level += step;
+            most = std::max(most, level);
+        }
+        m_script.queues.push_back({was_full[queue] ? static_cast<std::uint64_t>(most) : 0});
+    }
+}
+
+/// A join waits for the last thing of the thread that was done last by then.
+void Writer::joins()
+{
+    for (const auto index : m_item_of_span) {
+        if (index == none || m_script.items[index].kind != Item::join) {
+            continue;
+        }
+        auto& join = m_script.items[index];
+        Ns latest = -1;
+        for (std::uint32_t thread = 0; thread + 1 < m_script.first_item.size(); ++thread) {
+            const auto end = m_script.first_item[thread + 1];
+            if (thread == join.thread || end == m_script.first_item[thread]
+                || m_trace.threads[thread].process != m_trace.threads[join.thread].process) {
+                continue;
+            }
+            if (const auto& last = m_script.items[end - 1]; last.end <= join.end && last.end > latest) {
+                latest = last.end;
+                join.wait = Item::item;
+                join.target = end - 1;
+            }
+        }
+        join.held = join.wait == Item::item && latest > join.start;
+        if (join.held) {
+            join.post = join.end - latest;
+            join.own = std::min(join.own, short_call);
+        }
+    }
+}
+
+/// Threads of programs hand work to one another by means that are not recorded (autograd): one that did nothing for
+/// long, and went on behind what another had done meanwhile, is taken to have waited for that.
+void Writer::hand_over()
+{
+    std::set<std::uint32_t> queued;  // processes whose hand-overs are recorded
+    for (const auto& span : m_trace.host_spans) {
+        if (span.thread != no_row) {
+            queued.insert(m_trace.threads[span.thread].process);
+        }
+    }
+    std::map<std::uint32_t, std::vector<std::uint32_t>> threads;  // by process
+    for (std::uint32_t thread = 0; thread + 1 < m_script.first_item.size(); ++thread) {
+        const auto process = m_trace.threads[thread].process;
+        if (m_script.first_item[thread] < m_script.first_item[thread + 1] && !queued.contains(process)) {
+            threads[process].push_back(thread);
+        }
+    }
+    for (const auto& [process, of] : threads) {
+        std::vector<std::uint32_t> next(of.size());
+        for (std::size_t i = 0; of.size() > 1 && i < of.size(); ++i) {
+            for (std::size_t other = 0; other < of.size(); ++other) {
+                next[other] = m_script.first_item[of[other]];
+            }
+            for (auto index = m_script.first_item[of[i]]; index < m_script.first_item[of[i] + 1]; ++index) {
+                auto& item = m_script.items[index];
+                const Ns before = item.start - item.gap;
+                if (item.gap <= handed_over) {
+                    continue;
+                }
+                std::uint32_t last = none;
+                for (std::size_t other = 0; other < of.size(); ++other) {
+                    auto& at = next[other];
+                    const auto end = m_script.first_item[of[other] + 1];
+                    while (other != i && at < end && m_script.items[at].end <= item.start) {
+                        ++at;
+                    }
+                    if (other == i || at == m_script.first_item[of[other]]) {
+                        continue;
+                    }
+                    const auto& done = m_script.items[at - 1];
+                    if (done.end > before && (last == none || done.end > m_script.items[last].end)) {
+                        last = at - 1;
+                    }
+                }
+                if (last != none) {
+                    item.behind = last;
+                    item.gap = item.start - m_script.items[last].end;
+                    item.inferred = true;
+                    ++m_script.gaps.inferred;
+                }
+            }
+        }
+    }
+}
+
+void Writer::gangs()
+{
+    const auto& ops = m_trace.operations;
+    std::map<Row, std::uint32_t> numbers;  // by the partner that began last
+    const auto join = [&](Row row, std::uint32_t number, Row last) {
+        if (const auto index = m_operation_of[row]; index != none && m_operation_of[last] != none) {
+            auto& operation = m_script.operations[index];
+            operation.gang = number;
+            operation.length = std::max<Ns>(0, ops.end[row] - ops.start[last]);
+            ++m_script.gang_sizes[number];
+        }
+    };
+    for (const auto& [row, last] : m_graph.dependencies().partners) {
+        const auto [found, is_new] = numbers.try_emplace(last, static_cast<std::uint32_t>(m_script.gang_sizes.size()));
+        if (is_new) {
+            m_script.gang_sizes.push_back(0);
+            join(last, found->second, last);
+        }
+        join(row, found->second, last);
+    }
+}
+
+Script Writer::run()
+{
+    m_script.constants = find_constants(m_graph);
+    m_alone = find_alone(m_graph, m_script.constants.table);
+    m_item_of_span.resize(m_trace.host_spans.size(), none);
+    m_operation_of.resize(m_trace.operations.size(), none);
+    streams();
+    join_rows();
+    threads();
+    for (auto& item : m_script.items) {
+        if (item.wait == Item::operation) {
+            item.target = m_operation_of[item.target];
+            item.wait = item.target == none ? Item::nothing : item.wait;
+        }
+    }
+    queues();
+    joins();
+    hand_over();
+    gangs();
+    const auto& calls = m_trace.calls;
+    for (Row row = 0; row < calls.size(); ++row) {
+        m_script.recorded_end
+            = calls.outer[row] == no_row ? std::max(m_script.recorded_end, calls.end[row]) : m_script.recorded_end;
+    }
+    for (const Ns end : m_trace.operations.end) {
+        m_script.recorded_end = std::max(m_script.recorded_end, end);
+    }
+    return std::move(m_script);
+}
+
+}  // namespace
+
+Script make_script(const Graph& graph)
+{
+    return Writer(graph).run();
+}
+
+}  // namespace lanes::whatif

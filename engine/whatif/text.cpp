@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/json_writer.h"
+#include "engine/analysis/shown.h"
+#include "engine/analysis/text_table.h"
+#include "engine/formatted.h"
+#include "engine/whatif/whatif.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::whatif {
+
+namespace {
+
+std::string changes_text(const Prediction& prediction, const Messages& messages)
+{
+    std::string text;
+    for (const auto& change : prediction.changes) {
+        text += (text.empty() ? "" : " + ") + messages.format(message_of(change));
+    }
+    return text;
+}
+
+/// "+1.2 %", "-45 %".
+std::string percent(double part)
+{
+    const double value = 100 * part;
+    return std::abs(value) < 10 ? formatted("{:+.1f} %", value) : formatted("{:+.0f} %", value);
+}
+
+}  // namespace
+
+std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages)
+{
+    std::string text = messages.format({"whatif.recorded", {{"time", shown_time(gate.recorded)}}}) + '\n';
+    if (gate.measured > 0) {
+        text += messages.format({"whatif.replayed",
+                    {{"measured", formatted("{:+.2f} %", 100 * gate.off_measured())},
+                        {"constants", formatted("{:+.2f} %", 100 * gate.off_constants())}}})
+            + '\n';
+    }
+    if (!gate.is_open()) {
+        text += '\n' + messages.text("whatif.refused.title") + '\n';
+        for (const auto& reason : gate.reasons) {
+            text += "  " + messages.format(reason) + '\n';
+        }
+        return text;
+    }
+    text += '\n';
+    if (predictions.empty()) {
+        return text + messages.text("whatif.nothing") + '\n';
+    }
+    TextTable table("lrrrl");
+    table.add({messages.text("whatif.column.change"), messages.text("whatif.column.total"),
+        messages.text("whatif.column.gain"), messages.text("whatif.column.interval"),
+        messages.text("whatif.column.class")});
+    for (const auto& prediction : predictions) {
+        const double part = gate.recorded > 0
+            ? static_cast<double>(prediction.total - gate.recorded) / static_cast<double>(gate.recorded)
+            : 0;
+        table.add({changes_text(prediction, messages), shown_time(prediction.total), percent(part),
+            shown_time(prediction.low) + " – " + shown_time(prediction.high),
+            messages.text("whatif.class." + std::string(name_of(prediction.reliability)))});
+    }
+    text += table.text() + '\n' + messages.text("whatif.column.assumed") + '\n';
+    std::vector<std::string> said;
+    for (const auto& prediction : predictions) {
+        for (const auto& assumption : prediction.assumptions) {
+            const auto line = messages.format(assumption);
+            if (std::find(said.begin(), said.end(), line) == said.end()) {
+                text += "  " + changes_text(prediction, messages) + ": " + line + '\n';
+                said.push_back(line);
+            }
+        }
+    }
+    return text;
+}
+
+std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages)
+{
+    JsonWriter json;
+    json.begin_object().field("schema", std::int64_t {1}).field("measured_total_ns", gate.recorded);
+    const auto replayed = [&](const char* key, Ns total) {
+        json.key(key);
+        total > 0 ? json.value(total) : json.null();
+    };
+    replayed("replayed_ns", gate.measured);
+    replayed("replayed_by_constants_ns", gate.constants);
+    json.key("delays").begin_object();
+    json.field("measured", gate.delays.measured).field("constant", gate.delays.constant);
+    json.field("assumed", gate.delays.assumed).end_object();
+    json.key("refused").begin_array();
+    for (const auto& reason : gate.reasons) {
+        json.value(messages.format(reason));
+    }
+    json.end_array().key("changes").begin_array();
+    for (const auto& prediction : predictions) {
+        json.begin_object().field("change", changes_text(prediction, messages));
+        json.key("changes").begin_array();
+        for (const auto& change : prediction.changes) {
+            json.begin_object().field("kind", name_of(change.kind));
+            json.key("on");
+            change.on.empty() ? json.null() : json.value(change.on.text());
+            json.key("amount");
+            has_amount(change.kind) ? json.value(change.amount) : json.null();
+            json.end_object();
+        }
+        json.end_array().field("count", prediction.count);
+        json.field("predicted_total_ns", prediction.total);
+        json.field("low_ns", prediction.low).field("high_ns", prediction.high);
+        json.field("class", name_of(prediction.reliability)).field("old_bytes", prediction.old_bytes);
+        json.key("assumptions").begin_array();
+        for (const auto& assumption : prediction.assumptions) {
+            json.value(messages.format(assumption));
+        }
+        json.end_array().end_object();
+    }
+    return json.end_array().end_object().take();
+}
+
+}  // namespace lanes::whatif

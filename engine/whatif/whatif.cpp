@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+#include "engine/whatif/whatif.h"
+
+#include "engine/whatif/gate.h"
+#include "engine/whatif/predicted_trace.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <stdexcept>
+
+namespace lanes::whatif {
+
+namespace {
+
+// How far the parts of a prediction may be wrong: fitted on pairs of recordings of the same work done in two ways
+// (docs/whatif.md).
+constexpr double calls_off = 0.15, constants_off = 0.25, gpu_off = 0.01, floor_off = 0.03, pageable_off = 0.2;
+
+Ns part_of(Ns time, double part)
+{
+    return static_cast<Ns>(std::llround(static_cast<double>(time) * part));
+}
+
+struct Changed {
+    Script script;
+    std::vector<Applied> applied;
+};
+
+Changed changed(const Script& script, const Graph& graph, const std::vector<Change>& changes, bool keep_gaps)
+{
+    Changed to {script, {}};
+    for (const auto& change : changes) {
+        to.applied.push_back(apply(to.script, graph, change, keep_gaps));
+    }
+    return to;
+}
+
+/// A thread that issues work spends nearly all of the run in its calls and between them, so that how long these take
+/// without the recorder decides.
+bool is_launch_bound(const Script& script, const Replayed& replayed)
+{
+    constexpr double nearly_all = 0.85;
+    std::vector<Ns> calls(script.first_item.size(), 0);
+    for (std::size_t index = 0; index < script.items.size(); ++index) {
+        const auto& item = script.items[index];
+        if (item.kind == Item::call && item.operations > 0 && !item.dropped) {
+            calls[item.thread] += item.own + std::min<Ns>(item.gap, item.own);
+        }
+    }
+    const Ns most = calls.empty() ? 0 : *std::max_element(calls.begin(), calls.end());
+    return most > part_of(replayed.total, nearly_all);
+}
+
+}  // namespace
+
+WhatIf::WhatIf(const Graph& graph)
+    : m_graph(graph)
+    , m_script(make_script(graph))
+{
+    m_gate.recorded = m_script.recorded_end;
+    m_gate.reasons = reasons_of(graph, m_script);
+    if (m_gate.is_open()) {
+        try_unchanged(m_gate, m_script);
+    }
+}
+
+Prediction WhatIf::predict(const std::vector<Change>& changes) const
+{
+    Prediction prediction;
+    prediction.changes = changes;
+    const auto to = changed(m_script, m_graph, changes, false);
+    bool drops = false;
+    for (const auto& applied : to.applied) {
+        prediction.count += applied.count;
+        prediction.old_bytes += applied.old_bytes;
+        prediction.reliability
+            = applied.count > 0 ? std::max(prediction.reliability, applied.reliability) : prediction.reliability;
+        drops = drops || applied.drops_calls;
+        prediction.assumptions.insert(
+            prediction.assumptions.end(), applied.assumptions.begin(), applied.assumptions.end());
+    }
+    if (prediction.old_bytes > 0) {
+        prediction.reliability = Reliability::unsafe;
+        prediction.assumptions.insert(prediction.assumptions.begin(),
+            Message {"whatif.assumes.old_bytes", {{"count", std::to_string(prediction.old_bytes)}}});
+    }
+    if (m_script.gaps.inferred > 0) {
+        prediction.assumptions.emplace_back(
+            "whatif.assumes.handovers", Message::Arguments {{"count", std::to_string(m_script.gaps.inferred)}});
+    }
+    const auto replayed = replay(to.script);
+    if (replayed.stuck > 0) {
+        throw std::runtime_error("the changed run waits for itself");
+    }
+    prediction.total = replayed.total;
+    if (is_launch_bound(to.script, replayed)) {
+        prediction.reliability = std::max(prediction.reliability, Reliability::conditional);
+        prediction.assumptions.emplace_back("whatif.assumes.of_recorded_run", Message::Arguments {});
+    }
+    Mode less;
+    less.calls = 1 - calls_off;
+    less.constants = 1 - constants_off;
+    less.gpu = 1 - gpu_off;
+    Mode more;
+    more.calls = 1 + calls_off;
+    more.constants = 1 + constants_off;
+    more.gpu = 1 + gpu_off;
+    const Ns low = replay(to.script, less).total;
+    Ns high = replay(to.script, more).total;
+    if (drops) {  // how much of a thread's own time went with the calls, the recording cannot tell
+        high = std::max(high, replay(changed(m_script, m_graph, changes, true).script).total);
+    }
+    const Ns staging = part_of(replayed.gpu_pageable, pageable_off);
+    const Ns floor = part_of(prediction.total, floor_off);
+    prediction.low = std::max<Ns>(0, std::min(low, prediction.total - floor) - staging);
+    prediction.high = std::max(high, prediction.total + floor) + staging;
+    return prediction;
+}
+
+std::vector<Prediction> WhatIf::offers(double least) const
+{
+    using Kinds = std::vector<ChangeKind>;
+    static const std::array<Kinds, 13> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
+        Kinds {ChangeKind::event_waits}, Kinds {ChangeKind::drop_syncs}, Kinds {ChangeKind::drop_values},
+        Kinds {ChangeKind::leave_legacy}, Kinds {ChangeKind::own_stream}, Kinds {ChangeKind::pool},
+        Kinds {ChangeKind::pin, ChangeKind::non_blocking}, Kinds {ChangeKind::pin, ChangeKind::own_stream},
+        Kinds {ChangeKind::non_blocking, ChangeKind::own_stream},
+        Kinds {ChangeKind::pin, ChangeKind::non_blocking, ChangeKind::own_stream},
+        Kinds {ChangeKind::non_blocking, ChangeKind::event_waits}};
+    std::vector<Prediction> offers;
+    if (!m_gate.is_open()) {
+        return offers;
+    }
+    const Ns worth = part_of(m_gate.recorded, least);
+    std::vector<std::pair<Kinds, Ns>> totals;  // of those that apply
+    for (const auto& kinds : tried) {
+        std::vector<Change> changes;
+        for (const auto kind : kinds) {
+            changes.push_back({kind});
+        }
+        const auto to = changed(m_script, m_graph, changes, false);
+        if (std::any_of(
+                to.applied.begin(), to.applied.end(), [](const Applied& applied) { return applied.count == 0; })) {
+            continue;
+        }
+        const auto replayed = replay(to.script);
+        if (replayed.stuck > 0 || m_gate.recorded - replayed.total < worth) {
+            continue;
+        }
+        // Together they must win more than any of them that is offered already.
+        const bool is_needless = std::any_of(totals.begin(), totals.end(), [&](const auto& other) {
+            const bool is_part = std::all_of(other.first.begin(), other.first.end(),
+                [&](ChangeKind kind) { return std::find(kinds.begin(), kinds.end(), kind) != kinds.end(); });
+            return is_part && other.second - replayed.total < worth;
+        });
+        if (!is_needless) {
+            totals.emplace_back(kinds, replayed.total);
+            offers.push_back(predict(changes));
+        }
+    }
+    std::stable_sort(
+        offers.begin(), offers.end(), [](const Prediction& a, const Prediction& b) { return a.total < b.total; });
+    return offers;
+}
+
+Trace WhatIf::predicted_trace(const std::vector<Change>& changes) const
+{
+    const auto to = changed(m_script, m_graph, changes, false);
+    const auto replayed = replay(to.script);
+    if (replayed.stuck > 0) {
+        throw std::runtime_error("the changed run waits for itself");
+    }
+    return make_trace(m_graph.trace(), to.script, replayed, changes);
+}
+
+}  // namespace lanes::whatif

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// What if: a recording replayed with a change, and what that says of how long the run would take.
+//
+//   WhatIf what_if(graph);                      // replays it unchanged, twice
+//   if (what_if.gate().is_open())
+//       for (const Prediction& offer : what_if.offers()) …         // each change that applies, best first
+//   Prediction p = what_if.predict({{ChangeKind::pin}, {ChangeKind::non_blocking}});
+//   Trace run = what_if.predicted_trace(p.changes);                // shown and compared like any recording
+//
+// Invariant: constant once made; may be asked from several threads at once. Trace and Graph must outlive it.
+// Cost, for n operations and calls: to make, that of make_script and two replays; predict four to seven replays (an
+// interval is of three), 0.5 to 1 µs for each of n; predicted_trace one, and the copy of the trace.
+#pragma once
+
+#include "engine/whatif/apply.h"
+#include "engine/whatif/replay.h"
+
+#include <string>
+#include <vector>
+
+namespace lanes::whatif {
+
+/// Unchanged replays must end as near to the recording as this for a prediction to be made.
+inline constexpr double most_off_measured = 0.01, most_off_constants = 0.05;
+
+/// Whether the recording can be replayed.
+struct Gate {
+    Ns recorded = 0;  ///< last end of a call or operation
+    Ns measured = 0, constants = 0;  ///< the same of the unchanged replays; 0: they were not tried
+    Delays delays;  ///< of the replay with measured delays
+    std::vector<Message> reasons;  ///< why there is no prediction; empty: there is
+    bool is_open() const { return reasons.empty(); }
+    double off_measured() const { return off(measured); }  ///< +0.01: 1 % longer than recorded
+    double off_constants() const { return off(constants); }
+
+private:
+    double off(Ns total) const
+    {
+        return recorded > 0 ? static_cast<double>(total - recorded) / static_cast<double>(recorded) : 0;
+    }
+};
+
+struct Prediction {
+    std::vector<Change> changes;
+    std::uint64_t count = 0;  ///< calls, copies and kernels that were changed; 0: nothing here to change
+    Ns total = 0;  ///< last end of a call or operation
+    Ns low = 0, high = 0;  ///< where it lies in nine of ten cases
+    Reliability reliability = Reliability::reliable;
+    std::uint64_t old_bytes = 0;  ///< reads of the host that may find old bytes; 0: none known
+    std::vector<Message> assumptions;  ///< what the recording cannot prove; with old_bytes a warning first
+};
+
+class WhatIf {
+public:
+    /// Throws std::exception where resources/devices is missing.
+    explicit WhatIf(const Graph& graph);
+
+    const Gate& gate() const { return m_gate; }
+
+    /// Each change that applies to all of the recording, and those together that go together, that win `least` of the
+    /// recorded time or more; the shortest total first, but unsafe ones last. Empty where the gate is shut.
+    std::vector<Prediction> offers(double least = 0.005) const;
+
+    /// The changes made one after another. Needs an open gate. Throws std::runtime_error where what is left waits for
+    /// itself.
+    Prediction predict(const std::vector<Change>& changes) const;
+
+    /// The predicted run as a recording, Source::predicted. Needs an open gate.
+    Trace predicted_trace(const std::vector<Change>& changes) const;
+
+private:
+    const Graph& m_graph;
+    Script m_script;
+    Gate m_gate;
+};
+
+/// As `lanes whatif` prints them.
+std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages);
+/// {"schema": 1, "measured_total_ns": …, "changes": […]}, on one line.
+std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages);
+
+}  // namespace lanes::whatif

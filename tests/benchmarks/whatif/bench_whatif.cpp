@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// How near predictions come to recordings of the run that they predict, and how long a replay takes.
+// `bench_whatif [OPERATIONS]`, one million if not said: prints the table of docs/whatif.md, then the seconds.
+#include "engine/formatted.h"
+#include "engine/store/recording_file.h"
+#include "engine/whatif/whatif.h"
+#include "tests/engine/whatif/pairs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+using namespace lanes;
+using namespace lanes::whatif;
+
+namespace {
+
+const std::string source = LANES_SOURCE;
+
+void print_pairs()
+{
+    std::printf("| workload | A -> B | changes | A ms | B recorded ms | B predicted ms | error %% | within |\n"
+                "| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n");
+    std::vector<double> off;
+    int held = 0;
+    for (const auto& pair : read_pairs(source + "/tests/engine/whatif/pairs.txt")) {
+        const auto ask = [&](const std::string& variant, auto use) {
+            const auto trace = open_recording(source + "/resources/recordings/h200/" + pair.file_of(variant));
+            const auto blocking = find_blocking(trace);
+            const Graph graph(trace, blocking);
+            return use(WhatIf(graph));
+        };
+        const Ns b = ask(pair.b, [](const WhatIf& what_if) { return what_if.gate().recorded; });
+        const auto [a, prediction] = ask(pair.a,
+            [&](const WhatIf& what_if) { return std::pair(what_if.gate().recorded, what_if.predict(pair.changes)); });
+        constexpr double ms = 1e6;
+        const double error = 100 * static_cast<double>(prediction.total - b) / static_cast<double>(b);
+        const bool holds = prediction.low <= b && b <= prediction.high;
+        off.push_back(std::abs(error));
+        held += holds ? 1 : 0;
+        std::printf("| %s | %s -> %s | %s | %.3f | %.3f | %.3f | %+.2f | %.2f to %.2f%s |\n", pair.workload.c_str(),
+            pair.a.c_str(), pair.b.c_str(), pair.words.c_str(), static_cast<double>(a) / ms,
+            static_cast<double>(b) / ms, static_cast<double>(prediction.total) / ms, error,
+            static_cast<double>(prediction.low) / ms, static_cast<double>(prediction.high) / ms, holds ? "" : ": no");
+    }
+    std::sort(off.begin(), off.end());
+    std::printf(
+        "\n%zu pairs: median |error| %.2f %%, nine of ten within %.2f %%, largest %.2f %%; the interval holds %d of "
+        "%zu.\n",
+        off.size(), off[off.size() / 2], off[off.size() * 9 / 10], off.back(), held, off.size());
+}
+
+/// One thread that launches a kernel or a copy on one stream after the other and waits for a stream now and then.
+Trace launch_bound(std::size_t operations)
+{
+    constexpr std::uint32_t streams = 4;
+    TraceBuilder builder;
+    std::vector<ApiCallRecord> calls;
+    std::vector<KernelRecord> kernels;
+    std::vector<SyncRecord> syncs;
+    const auto launch = builder.intern("cudaLaunchKernel");
+    const auto wait = builder.intern("cudaStreamSynchronize");
+    const auto name = builder.intern("kernel");
+    DeviceRecord device {};
+    device.multiprocessors = 132;
+    device.compute_major = 9;
+    builder.write(device);
+    builder.write(ContextRecord {.process = 1, .device = 0, .context = 1, .null_stream = 7});
+    for (std::uint32_t i = 0; i < streams; ++i) {
+        builder.write(StreamRecord {.process = 1,
+            .context = 1,
+            .stream = 13 + i,
+            .priority = 0,
+            .flag = StreamRecord::non_blocking,
+            .name = 0});
+    }
+    std::vector<Ns> ends(streams, 0);
+    Ns now = 1'000;
+    std::uint32_t correlation = 0;
+    for (std::size_t i = 0; i < operations; ++i) {
+        const auto stream = static_cast<std::uint32_t>(i % streams);
+        calls.push_back({now, now + 2'000, 1, 1, ++correlation, launch, ApiCallRecord::runtime, 0});
+        KernelRecord kernel {};
+        kernel.start = std::max(now + 4'000, ends[stream] + 1'000);
+        kernel.end = ends[stream] = kernel.start + 8'000 + static_cast<Ns>(i * 7919 % 4'000);
+        kernel.process = kernel.context = 1;
+        kernel.stream = 13 + stream;
+        kernel.correlation = correlation;
+        kernel.name = name;
+        kernel.grid[0] = 132;
+        kernel.grid[1] = kernel.grid[2] = kernel.block[1] = kernel.block[2] = 1;
+        kernel.block[0] = 256;
+        kernels.push_back(kernel);
+        now += 3'000;
+        if (i % 50 == 49) {
+            const Ns end = std::max(now + 1'000, ends[stream] + 2'000);
+            calls.push_back({now, end, 1, 1, ++correlation, wait, ApiCallRecord::runtime, 0});
+            syncs.push_back({now, end, 1, 1, 13 + stream, correlation, no_id, 0, SyncRecord::stream_sync, 0});
+            now = end + 500;
+        }
+    }
+    builder.write(std::span<const ApiCallRecord>(calls));
+    builder.write(std::span<const KernelRecord>(kernels));
+    builder.write(std::span<const SyncRecord>(syncs));
+    return builder.finish(Source::cupti);
+}
+
+double seconds(auto what)
+{
+    const auto start = std::chrono::steady_clock::now();
+    what();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+void print_speed(std::size_t operations)
+{
+    const auto trace = launch_bound(operations);
+    const auto blocking = find_blocking(trace);
+    const Graph graph(trace, blocking);
+    Script script;
+    Replayed replayed;
+    std::printf("\n%zu operations, %zu calls\n", trace.operations.size(), trace.calls.size());
+    std::printf("script   %.2f s\n", seconds([&] { script = make_script(graph); }));
+    std::printf("replay   %.2f s\n", seconds([&] { replayed = replay(script); }));
+    std::printf("gate     %.2f s\n", seconds([&] { const WhatIf what_if(graph); }));
+    const WhatIf what_if(graph);
+    std::printf("predict  %.2f s\n", seconds([&] { what_if.predict({{ChangeKind::drop_syncs}}); }));
+    std::printf("replay / operations  %.0f ns, unchanged %+.3f %%\n",
+        seconds([&] { replayed = replay(script); }) * 1e9 / static_cast<double>(operations),
+        100 * what_if.gate().off_measured());
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    setenv("LANES_RESOURCES", (source + "/resources").c_str(), 0);
+    print_pairs();
+    constexpr std::size_t million = 1'000'000;
+    print_speed(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : million);
+}

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: MIT
+#include "engine/store/recording_file.h"
+#include "engine/trace/meta_keys.h"
+#include "engine/whatif/alone.h"
+#include "engine/whatif/whatif.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
+#include <QtTest>
+
+using namespace lanes;
+using namespace lanes::whatif;
+
+namespace {
+
+constexpr Ns us = 1'000;
+
+/// What is asked of a recording.
+struct Asked {
+    explicit Asked(Trace made)
+        : trace(std::move(made))
+        , blocking(find_blocking(trace))
+        , graph(trace, blocking)
+        , what_if(graph)
+    {
+    }
+    bool is_refused(const char* why) const
+    {
+        const auto& reasons = what_if.gate().reasons;
+        return std::any_of(reasons.begin(), reasons.end(),
+            [&](const Message& reason) { return reason.id == std::string("whatif.refused.") + why; });
+    }
+    Trace trace;
+    Blocking blocking;
+    Graph graph;
+    WhatIf what_if;
+};
+
+/// Launches a kernel of 100 µs on stream 13 and waits for it, three times.
+struct LaunchesAndWaits : Tape {
+    LaunchesAndWaits()
+    {
+        stream(13, StreamRecord::non_blocking);
+        for (Ns start = 0; start < 600 * us; start += 200 * us) {
+            const auto launch = call("cudaLaunchKernel", start + 10 * us, start + 15 * us);
+            kernel(launch, 13, start + 18 * us, start + 118 * us);
+            const auto wait = call("cudaStreamSynchronize", start + 16 * us, start + 122 * us);
+            sync(wait, SyncRecord::stream_sync, start + 16 * us, start + 122 * us, 13);
+        }
+    }
+};
+
+}  // namespace
+
+class tst_WhatIf : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", (qEnvironmentVariable("LANES_SOURCE") + "/resources").toUtf8()); }
+    void unchangedIsTheRecording();
+    void dropsWaits();
+    void waitsAsEvents();
+    void selects();
+    void keepsEveryNth();
+    void fasterKernels();
+    void saysOldBytes();
+    void copiesOfBothDirections();
+    void refuses_data();
+    void refuses();
+    void refusesWhatIsStuck();
+    void stuckIsSeen();
+    void sharesOfMultiprocessors();
+    void writesARecording();
+    void json();
+};
+
+void tst_WhatIf::unchangedIsTheRecording()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QCOMPARE(asked.what_if.gate().recorded, 522 * us);
+    QCOMPARE(asked.what_if.gate().measured, 522 * us);
+    QVERIFY(asked.what_if.gate().delays.measured > 0);
+}
+
+void tst_WhatIf::dropsWaits()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    const auto prediction = asked.what_if.predict({{ChangeKind::drop_syncs}});
+    QCOMPARE(prediction.count, std::uint64_t {2});  // behind the last one nothing is issued
+    QCOMPARE(prediction.reliability, Reliability::good);
+    // The kernels follow one another: 18 µs to the first, 300 µs of work, two steps between and the return.
+    QVERIFY2(prediction.total > 318 * us && prediction.total < 330 * us, std::to_string(prediction.total).c_str());
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(trace.calls.size(), std::size_t {4});
+    QCOMPARE(trace.operations.size(), std::size_t {3});
+    QCOMPARE(trace.syncs.size(), std::size_t {1});
+}
+
+void tst_WhatIf::waitsAsEvents()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    tape.stream(14, StreamRecord::non_blocking);
+    const auto launch = tape.call("cudaLaunchKernel", 10 * us, 15 * us);
+    tape.kernel(launch, 13, 18 * us, 118 * us);
+    const auto wait = tape.call("cudaDeviceSynchronize", 16 * us, 122 * us);
+    tape.sync(wait, SyncRecord::context_sync, 16 * us, 122 * us);
+    const auto copy = tape.call("cudaMemcpyAsync", 124 * us, 128 * us);
+    tape.copy(copy, 14, 130 * us, 180 * us, CopyKind::d2h, MemoryKind::pinned, true);
+    tape.host_span(HostSpanRecord::work, 129 * us, 229 * us);
+    const auto last = tape.call("cudaDeviceSynchronize", 230 * us, 233 * us);
+    tape.sync(last, SyncRecord::context_sync, 230 * us, 233 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::event_waits}});
+    QCOMPARE(prediction.count, std::uint64_t {1});
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    // The host works beside the kernel; the copy still comes behind it.
+    QVERIFY(trace.host_spans.front().start < 40 * us);
+    QVERIFY(trace.operations.start[1] >= trace.operations.end[0]);
+    QVERIFY(prediction.total < 190 * us);
+    QCOMPARE(trace.text(trace.calls.name[1]), std::string_view("cudaStreamWaitEvent"));
+    QCOMPARE(trace.syncs.front().type, SyncRecord::stream_wait_event);
+}
+
+void tst_WhatIf::selects()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    Change early {ChangeKind::drop_syncs, Query::parse("at<100us")};
+    QCOMPARE(asked.what_if.predict({early}).count, std::uint64_t {1});
+    early.on = Query::parse("name:nothing");
+    const auto none_there = asked.what_if.predict({early});
+    QCOMPARE(none_there.count, std::uint64_t {0});
+    QCOMPARE(none_there.total, 522 * us);
+}
+
+void tst_WhatIf::keepsEveryNth()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    QCOMPARE(asked.what_if.predict({{ChangeKind::drop_syncs, {}, 2}}).count, std::uint64_t {1});
+    QCOMPARE(asked.what_if.predict({{ChangeKind::drop_syncs, {}, 1}}).count, std::uint64_t {0});
+}
+
+void tst_WhatIf::fasterKernels()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    const auto prediction = asked.what_if.predict({{ChangeKind::faster, {}, 2}});
+    QCOMPARE(prediction.count, std::uint64_t {3});
+    QCOMPARE(prediction.total, (522 - 3 * 50) * us);
+    QVERIFY(prediction.low < prediction.total && prediction.high > prediction.total);
+}
+
+/// A wait that goes, with a read of the host before the next one.
+void tst_WhatIf::saysOldBytes()
+{
+    for (const bool reads : {true, false}) {
+        Tape tape;
+        tape.stream(13, StreamRecord::non_blocking);
+        const auto copy = tape.call("cudaMemcpyAsync", 10 * us, 15 * us);
+        tape.copy(copy, 13, 18 * us, 118 * us, CopyKind::d2h, MemoryKind::pinned, true);
+        const auto wait = tape.call("cudaStreamSynchronize", 16 * us, 122 * us);
+        tape.sync(wait, SyncRecord::stream_sync, 16 * us, 122 * us, 13);
+        if (reads) {
+            tape.read("y", 123 * us, 130 * us, 1024, 0);
+        }
+        const auto launch = tape.call("cudaLaunchKernel", 140 * us, 145 * us);
+        tape.kernel(launch, 13, 148 * us, 248 * us);
+        const auto last = tape.call("cudaStreamSynchronize", 146 * us, 252 * us);
+        tape.sync(last, SyncRecord::stream_sync, 146 * us, 252 * us, 13);
+        const Asked asked(tape.finish());
+        const auto prediction = asked.what_if.predict({{ChangeKind::non_blocking}});
+        QCOMPARE(prediction.count, std::uint64_t {1});
+        QCOMPARE(prediction.old_bytes, std::uint64_t {reads ? 1U : 0U});
+        QCOMPARE(prediction.reliability, reads ? Reliability::unsafe : Reliability::reliable);
+        QCOMPARE(prediction.assumptions.front().id,
+            std::string(reads ? "whatif.assumes.old_bytes" : "whatif.assumes.no_read_before_sync"));
+    }
+}
+
+/// Uploads and downloads of one stream run at once on streams of their own, and slower than each alone.
+void tst_WhatIf::copiesOfBothDirections()
+{
+    Tape tape(100'000 * us);
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns time = 20 * us;
+    for (Ns call = 0; call < 12; ++call) {  // up, work, down
+        const Ns start = (10 + 5 * call) * us;
+        const auto correlation
+            = tape.call(call % 3 == 1 ? "cudaLaunchKernel" : "cudaMemcpyAsync", start, start + 4 * us);
+        if (call % 3 == 1) {
+            tape.kernel(correlation, 13, time, time + 10 * us);
+            time += 12 * us;
+        } else {
+            const auto kind = call % 3 == 0 ? CopyKind::h2d : CopyKind::d2h;
+            tape.copy(correlation, 13, time, time + 1000 * us, kind, MemoryKind::pinned, true, 0, 55'000'000);
+            time += 1002 * us;
+        }
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", 90 * us, time + 3 * us);
+    tape.sync(last, SyncRecord::context_sync, 90 * us, time + 3 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto prediction = asked.what_if.predict({{ChangeKind::own_stream}});
+    QCOMPARE(prediction.count, std::uint64_t {8});
+    // Five copies one after the other, of which three have another beside them.
+    QVERIFY2(prediction.total > 5200 * us && prediction.total < 6000 * us, std::to_string(prediction.total).c_str());
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(trace.streams.size(), std::size_t {3});
+    for (Row row = 0; row < trace.streams.size(); ++row) {
+        QVERIFY(!trace.operations_of(row).empty());
+    }
+}
+
+void tst_WhatIf::refuses_data()
+{
+    QTest::addColumn<QString>("why");
+    for (const char* why : {"no_operations", "no_calls", "predicted", "failed", "cut", "dropped", "orphans", "graphs",
+             "managed", "host_functions", "waits"}) {
+        QTest::newRow(why) << why;
+    }
+}
+
+void tst_WhatIf::refuses()
+{
+    QFETCH(QString, why);
+    const bool is_bare = why == "no_operations" || why == "no_calls";
+    const std::shared_ptr<Tape> owned = is_bare ? std::make_shared<Tape>() : std::make_shared<LaunchesAndWaits>();
+    auto& tape = *owned;
+    tape.stream(13, StreamRecord::non_blocking);
+    auto source = Source::cupti;
+    if (why == "no_operations") {
+        tape.call("cudaMalloc", 10 * us, 20 * us);
+    } else if (why == "no_calls") {
+        tape.kernel(0, 13, 10 * us, 20 * us);
+    } else if (why == "predicted") {
+        source = Source::predicted;
+    } else if (why == "failed") {
+        tape.builder().write(ErrorRecord {.time = Tape::origin + 10 * us,
+            .process = Tape::process,
+            .thread = 1,
+            .step = no_id,
+            .code = 700,
+            .message = tape.builder().intern("an illegal memory access"),
+            .reserved = 0});
+    } else if (why == "cut") {
+        tape.builder().write_meta(meta::complete, "no");
+    } else if (why == "dropped") {
+        tape.builder().write(DroppedRecord {Tape::origin + 5 * us, 3});
+    } else if (why == "orphans") {
+        tape.kernel(0, 13, 700 * us, 720 * us);
+    } else if (why == "graphs") {
+        tape.call("cudaGraphLaunch", 700 * us, 710 * us);
+    } else if (why == "managed") {
+        const auto copy = tape.call("cudaMemcpyAsync", 700 * us, 710 * us);
+        tape.copy(copy, 13, 712 * us, 720 * us, CopyKind::h2d, MemoryKind::managed, true);
+    } else if (why == "host_functions") {
+        const auto call = tape.call("cudaLaunchHostFunc", 700 * us, 710 * us);
+        tape.host_function(call, 13, 712 * us, 720 * us);
+    } else if (why == "waits") {
+        tape.call("cudaMemcpyAsync", 700 * us, 800 * us);  // whose copy is not recorded
+    }
+    const Asked asked(tape.finish(source));
+    QVERIFY(asked.is_refused(why.toLatin1().constData()));
+    QVERIFY(asked.what_if.offers().empty());
+    QVERIFY(to_text(asked.what_if.gate(), {}, Messages::english()).find("No prediction") != std::string::npos);
+}
+
+/// A get of a queue into which too little is put never returns.
+void tst_WhatIf::refusesWhatIsStuck()
+{
+    LaunchesAndWaits tape;
+    tape.host_span(HostSpanRecord::queue_get, 10 * us, 200 * us, 2);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.is_refused("stuck"));
+}
+
+/// Two kernels of which each is behind the other.
+void tst_WhatIf::stuckIsSeen()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    auto script = make_script(asked.graph);
+    QCOMPARE(replay(script).stuck, std::uint64_t {0});
+    script.operations[1].gang = 0;
+    script.gang_sizes.push_back(2);  // whose other member never comes
+    QVERIFY(replay(script).stuck > 0);
+}
+
+void tst_WhatIf::sharesOfMultiprocessors()
+{
+    Device h100 {};
+    h100.multiprocessors = 132;
+    h100.compute_major = 9;
+    KernelDetail kernel {};
+    kernel.grid = {132 * 8, 1, 1};
+    kernel.block = {256, 1, 1};
+    kernel.registers = 32;
+    QCOMPARE(share_of(kernel, h100, {}), 1.0F);
+    kernel.grid = {132 * 4, 1, 1};
+    QCOMPARE(share_of(kernel, h100, {}), 0.5F);
+    kernel.registers = 64;  // four of these blocks to a multiprocessor
+    QCOMPARE(share_of(kernel, h100, {}), 1.0F);
+    kernel.registers = 32;
+    kernel.dynamic_shared = 227 * 1024;  // one
+    kernel.grid = {33, 1, 1};
+    QCOMPARE(share_of(kernel, h100, {}), 0.25F);
+    QCOMPARE(share_of(kernel, {}, {}), 0.0F);
+}
+
+void tst_WhatIf::writesARecording()
+{
+    const QTemporaryDir folder;
+    const Asked asked(LaunchesAndWaits().finish());
+    const std::vector<Change> changes {{ChangeKind::drop_syncs}};
+    const auto path = folder.filePath("predicted.sqlite").toStdString();
+    save_recording(asked.what_if.predicted_trace(changes), path);
+    const auto trace = open_recording(path);
+    QCOMPARE(trace.source, Source::predicted);
+    QCOMPARE(trace.operations.size(), std::size_t {3});
+    QCOMPARE(trace.meta.at(meta::changes), std::string(message_of(changes.front())));
+    const Asked again(open_recording(path));
+    QVERIFY(again.is_refused("predicted"));
+}
+
+void tst_WhatIf::json()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    const auto text
+        = to_json(asked.what_if.gate(), {asked.what_if.predict({{ChangeKind::faster, {}, 2}})}, Messages::english());
+    const auto object = QJsonDocument::fromJson(QByteArray::fromStdString(text)).object();
+    QCOMPARE(object["measured_total_ns"].toInt(), 522000);
+    QVERIFY(object["refused"].toArray().isEmpty());
+    const auto change = object["changes"].toArray().at(0).toObject();
+    QCOMPARE(change["predicted_total_ns"].toInt(), 372000);
+    QCOMPARE(change["changes"].toArray().at(0).toObject()["kind"].toString(), QString("faster"));
+    QVERIFY(change["low_ns"].toInt() < 372000 && change["high_ns"].toInt() > 372000);
+    QCOMPARE(change["class"].toString(), QString("good"));
+}
+
+QTEST_APPLESS_MAIN(tst_WhatIf)
+#include "tst_whatif.moc"
