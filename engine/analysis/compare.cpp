@@ -194,7 +194,8 @@ bool may_be_ranked(const Report& a, const Report& b)
     return did_its_work(a) && did_its_work(b) && work_differences(a, b).empty();
 }
 
-std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b, const Messages& messages)
+std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b, const Messages& messages,
+    const std::function<void(JsonWriter&)>& more)
 {
     JsonWriter json;
     json.begin_object();
@@ -206,6 +207,9 @@ std::string comparison_to_json(const ReportedRecording& a, const ReportedRecordi
     }
     json.end_array().key("delta");
     write_delta(json, a.report, b.report);
+    if (more) {
+        more(json);
+    }
     return json.end_object().take();
 }
 

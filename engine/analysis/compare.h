@@ -4,9 +4,12 @@
 
 #include "engine/analysis/report.h"
 
+#include <functional>
 #include <string>
 
 namespace lanes {
+
+class JsonWriter;
 
 /// One side of a comparison; both must outlive the calls below.
 struct ReportedRecording {
@@ -43,8 +46,9 @@ bool may_be_ranked(const Report& a, const Report& b);
 
 /// {"a": report, "b": report, "same_work": …, "unusual": […], "delta": {…}}. Each figure of delta is B's less A's, null
 /// where either is unknown; GPUs are paired by their number and copies summed over them, threads by their place.
-std::string comparison_to_json(
-    const ReportedRecording& a, const ReportedRecording& b, const Messages& messages = Messages::english());
+/// `more` may write further keys.
+std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b,
+    const Messages& messages = Messages::english(), const std::function<void(JsonWriter&)>& more = {});
 /// What differs in the work, a table of both, what is unusual (usual.h), and where they may be ranked by what factor
 /// one is faster.
 std::string comparison_to_text(

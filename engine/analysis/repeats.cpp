@@ -33,18 +33,18 @@ std::vector<Ns> times_of(const Trace& trace, const char* key)
     return times;
 }
 
-Spread spread_of(std::vector<Ns> times)
-{
-    std::sort(times.begin(), times.end());
-    return {times.front(), times[(times.size() - 1) / 2], times.back()};
-}
-
 double share(Ns part, Ns whole)
 {
     return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0;
 }
 
 }  // namespace
+
+Spread spread_of(std::vector<Ns> times)
+{
+    std::sort(times.begin(), times.end());
+    return {times.front(), times[(times.size() - 1) / 2], times.back()};
+}
 
 std::optional<Repeats> repeats_of(const Trace& trace)
 {

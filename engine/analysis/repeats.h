@@ -17,6 +17,9 @@ struct Spread {
     friend bool operator==(const Spread&, const Spread&) = default;
 };
 
+/// Of one time or more.
+Spread spread_of(std::vector<Ns> times);
+
 struct Repeats {
     std::size_t runs = 0;  ///< two or more
     Spread wall;  ///< of the runs that were recorded

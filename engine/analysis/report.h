@@ -15,6 +15,7 @@
 #include "engine/trace/trace.h"
 
 #include <array>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,6 +23,7 @@
 namespace lanes {
 
 class Graph;
+class JsonWriter;
 
 /// A figure; nothing where the recording lacks what it is computed from.
 using MaybeNs = std::optional<Ns>;
@@ -116,9 +118,9 @@ Message source_message(const Trace& trace, const std::string& devices);
 Message steady_message(const SteadyState& steady);
 
 /// As `lanes report --json` prints it, one line without a line's end. Findings are put in words of `messages`.
-/// With `graph`, that of the recording, what waited for what stands in it, too.
+/// With `graph`, that of the recording, what waited for what stands in it, too. `more` may write further keys.
 std::string to_json(const Trace& trace, const Report& report, const Messages& messages = Messages::english(),
-    const Graph* graph = nullptr);
+    const Graph* graph = nullptr, const std::function<void(JsonWriter&)>& more = {});
 /// As people read it: lines of text.
 std::string to_text(const Trace& trace, const Report& report, const Messages& messages = Messages::english(),
     const Graph* graph = nullptr);

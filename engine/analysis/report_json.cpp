@@ -133,7 +133,8 @@ void write_steady(JsonWriter& json, const std::optional<SteadyState>& steady)
 
 }  // namespace
 
-std::string to_json(const Trace& trace, const Report& report, const Messages& messages, const Graph* graph)
+std::string to_json(const Trace& trace, const Report& report, const Messages& messages, const Graph* graph,
+    const std::function<void(JsonWriter&)>& more)
 {
     JsonWriter json;
     json.begin_object().field("schema", 1U).field("source", name_of(trace.source));
@@ -165,6 +166,9 @@ std::string to_json(const Trace& trace, const Report& report, const Messages& me
     if (graph != nullptr) {
         write_why(json, *graph, report.range);
         write_why_not(json, *graph, WhyNot(*graph, report.range));
+    }
+    if (more) {
+        more(json);
     }
     const auto& counts = report.counts;
     json.key("counts").begin_object().field("api_calls", counts.api_calls).field("kernels", counts.kernels);

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/compare.h"
 
+#include "engine/analysis/gate.h"
+#include "engine/analysis/json_writer.h"
 #include "engine/analysis/recording.h"
 #include "engine/cli/commands.h"
 #include "engine/trace/meta_keys.h"
 
+#include <algorithm>
 #include <CLI/CLI.hpp>
 #include <cstdio>
 #include <filesystem>
@@ -13,6 +16,8 @@
 namespace lanes {
 
 namespace {
+
+constexpr int limit_exceeded = 3;
 
 /// "copy-results-back · overlapped", or the file's name.
 std::string name_of_recording(const Trace& trace, const std::string& path)
@@ -26,31 +31,135 @@ std::string name_of_recording(const Trace& trace, const std::string& path)
                                                                   : workload->second + " · " + variant->second;
 }
 
+/// A recording, or all that lie in a folder.
+std::vector<std::string> files_of(const std::string& path)
+{
+    std::error_code error;
+    if (!std::filesystem::is_directory(path, error)) {
+        return {path};
+    }
+    std::vector<std::string> files;
+    for (std::filesystem::directory_iterator at(path, error), end; !error && at != end; at.increment(error)) {
+        if (at->path().extension() == ".sqlite") {
+            files.push_back(at->path().string());
+        }
+    }
+    if (error) {
+        throw InputError("cannot read the folder '" + path + "': " + error.message());
+    }
+    if (files.empty()) {
+        throw InputError(
+            "'" + path + "': found a folder without any .sqlite, expected a file or a folder of recordings");
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+struct OpenedSide {
+    explicit OpenedSide(const std::string& path)
+    {
+        for (const auto& file : files_of(path)) {
+            recordings.push_back(reported(open_input(file)));
+            names.push_back(name_of_recording(*recordings.back().trace, file));
+        }
+    }
+    ComparedSide side() const
+    {
+        std::vector<ReportedRecording> runs;
+        for (std::size_t i = 0; i < recordings.size(); ++i) {
+            runs.push_back({*recordings[i].trace, *recordings[i].report, names[i]});
+        }
+        return ComparedSide(std::move(runs));
+    }
+    std::vector<Recording> recordings;
+    std::vector<std::string> names;
+};
+
+/// Throws InputError where the sides cannot be compared.
+std::vector<Judged> judged_sides(
+    const std::vector<Limit>& limits, const ComparedSide& a, const ComparedSide& b, const Messages& messages)
+{
+    if (limits.empty()) {
+        return {};
+    }
+    if (const auto why = cannot_compare(a, b)) {
+        throw InputError("--gate: cannot compare these: " + messages.format(*why));
+    }
+    try {
+        return judge(limits, a, b);
+    } catch (const GateError& error) {
+        throw InputError(std::string("--gate: cannot compare these: ") + error.what());
+    }
+}
+
+std::vector<Limit> limits_of(const std::string& gate)
+{
+    try {
+        return parse_gate(gate);
+    } catch (const GateError& error) {
+        throw InputError(std::string("--gate: ") + error.what());
+    }
+}
+
+std::string to_text(
+    const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged, const Messages& messages)
+{
+    auto text = comparison_to_text(a.runs[a.shown], b.runs[b.shown], messages);
+    for (const auto& message : side_messages(a, b)) {
+        text += messages.format(message) + '\n';
+    }
+    for (const auto& each : judged) {
+        text += messages.format(judged_message(each)) + '\n';
+    }
+    return text;
+}
+
 }  // namespace
 
 void add_compare(CLI::App& app, CommandContext& context)
 {
     struct Words {
-        std::string a, b;
-        bool json = false;
+        std::string a, b, gate;
+        bool json = false, markdown = false;
     };
     const auto words = std::make_shared<Words>();
     auto* const command = app.add_subcommand("compare", "Two recordings side by side, and what changed");
-    command->add_option("A", words->a, "A recording, or a trace as of report")->required();
+    command
+        ->add_option(
+            "A", words->a, "A recording, or a trace as of report; a folder: all of its .sqlite, of which the median")
+        ->required();
     command->add_option("B", words->b, "Another one")->required();
-    command->add_flag("--json", words->json, "Print {\"a\": report, \"b\": report, \"delta\": B less A}");
+    auto* const gate = command
+                           ->add_option("--gate", words->gate,
+                               "Limits on what B may have more or less of, as 'wall<5%, blocked<2ms, overlap>-5%': "
+                               "exit status 3 where one is exceeded, 2 where the two cannot be compared")
+                           ->type_name("LIMITS");
+    auto* const json
+        = command->add_flag("--json", words->json, "Print {\"a\": report, \"b\": report, \"delta\": B less A}");
+    command->add_flag("--markdown", words->markdown, "Print a table for a pull request")->excludes(json);
     add_language(*command, context);
-    command->footer("  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite");
-    command->callback([words, &context] {
-        const auto recording_a = reported(open_input(words->a));
-        const auto recording_b = reported(open_input(words->b));
-        const ReportedRecording a {
-            *recording_a.trace, *recording_a.report, name_of_recording(*recording_a.trace, words->a)};
-        const ReportedRecording b {
-            *recording_b.trace, *recording_b.report, name_of_recording(*recording_b.trace, words->b)};
-        const auto text = words->json ? comparison_to_json(a, b, context.json_messages()) + '\n'
-                                      : comparison_to_text(a, b, context.messages());
+    command->footer(
+        "Limits are of B less A, in percent of A or in time, of: wall, busy (some GPU), idle (none), overlap,\n"
+        "hidden and exposed (copies), blocked (the first thread), free (the CPU while a GPU works).\n\n"
+        "  lanes compare copy-results-back.blocking.sqlite copy-results-back.overlapped.sqlite\n"
+        "  lanes compare base/ new/ --gate 'wall<5%, blocked<10%, overlap>-5%'");
+    command->callback([words, gate, &context] {
+        const auto limits = gate->count() > 0 ? limits_of(words->gate) : std::vector<Limit> {};
+        const OpenedSide of_a(words->a);
+        const OpenedSide of_b(words->b);
+        const auto a = of_a.side();
+        const auto b = of_b.side();
+        const auto& messages = words->json ? context.json_messages() : context.messages();
+        const auto judged = judged_sides(limits, a, b, messages);
+        const auto text = words->json ? comparison_to_json(a.runs[a.shown], b.runs[b.shown], messages,
+                                            [&](JsonWriter& writer) { write_sides(writer, a, b, judged); })
+                + '\n'
+            : words->markdown ? sides_to_markdown(a, b, judged, messages)
+                              : to_text(a, b, judged, messages);
         std::fputs(text.c_str(), stdout);
+        if (std::any_of(judged.begin(), judged.end(), [](const Judged& each) { return !each.holds; })) {
+            context.status = limit_exceeded;
+        }
     });
 }
 

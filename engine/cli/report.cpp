@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/graph.h"
+#include "engine/analysis/iterations.h"
+#include "engine/analysis/json_writer.h"
 #include "engine/analysis/recording.h"
 
 #include "engine/cli/commands.h"
@@ -14,12 +16,14 @@ void add_report(CLI::App& app, CommandContext& context)
 {
     struct Words {
         std::string file, range;
-        bool json = false;
+        bool iterations = false, json = false;
     };
     const auto words = std::make_shared<Words>();
     auto* const command = app.add_subcommand("report", "Figures of a recording: busy, overlap, blocked, findings");
     add_recording(*command, words->file);
     add_range(*command, words->range);
+    command->add_flag("--iterations", words->iterations,
+        "Also the iterations: the figures of each, the typical one, and what made others slower or faster");
     command->add_flag("--json", words->json, "Print it as JSON: times in ns, null where the recording cannot tell");
     add_language(*command, context);
     command->footer(
@@ -32,9 +36,29 @@ void add_report(CLI::App& app, CommandContext& context)
         const auto range = range_of(words->range, trace);
         const auto recording = reported(std::move(trace), range);
         const Graph graph(*recording.trace, *recording.blocking);
-        const auto text = words->json
-            ? to_json(*recording.trace, *recording.report, context.json_messages(), &graph) + '\n'
-            : to_text(*recording.trace, *recording.report, context.messages(), &graph);
+        std::optional<Iterations> iterations;
+        if (words->iterations) {
+            iterations = iterations_of(graph, RecordingBounds(*recording.trace, *recording.blocking));
+        }
+        const auto& trace_of = *recording.trace;
+        std::string text;
+        if (words->json) {
+            text = to_json(trace_of, *recording.report, context.json_messages(), &graph, [&](JsonWriter& json) {
+                if (iterations) {
+                    write_iterations(json, trace_of, *iterations);
+                } else if (words->iterations) {
+                    json.key("iterations").null();
+                }
+            }) + '\n';
+        } else {
+            const auto& messages = context.messages();
+            text = to_text(trace_of, *recording.report, messages, &graph);
+            if (iterations) {
+                text += iterations_text(trace_of, *iterations, messages);
+            } else if (words->iterations) {
+                text += '\n' + messages.text("iteration.none") + '\n';
+            }
+        }
         std::fputs(text.c_str(), stdout);
     });
 }

@@ -12,7 +12,7 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns close_behind = 20'000;  // what begins so soon after a wait was held up by it
+constexpr Ns held_up_within = 20'000;  // what begins so soon after a wait was held up by it
 constexpr std::size_t most_held = 8;  // threads and causes of which it is asked what their waits cost
 
 class WaitSearch {
@@ -105,13 +105,13 @@ Ns WaitSearch::work_after(Row call)
         return 0;
     }
     Ns between = next->start - end;  // but for calls, and they do not wait either
-    for (Row row = m_search.next_call(call); between > close_behind && row != no_row; row = m_search.next_call(row)) {
+    for (Row row = m_search.next_call(call); between > held_up_within && row != no_row; row = m_search.next_call(row)) {
         if (m_trace.calls.start[row] >= next->start || !m_search.blocking.of(row).empty()) {
             break;
         }
         between -= m_trace.calls.end[row] - m_trace.calls.start[row];
     }
-    return between <= close_behind ? m_search.in_range(next->start, next->end) : 0;
+    return between <= held_up_within ? m_search.in_range(next->start, next->end) : 0;
 }
 
 /// The first operation that the thread issues after `call`; no_row: none in the next few calls.
@@ -166,7 +166,7 @@ void WaitSearch::cure_wait_behind(Class of, Row copy)
 {
     const Row next = m_search.next_call(copy);
     if (next != no_row && m_search.bounds.classes[m_trace.calls.name[next]] == CallClass::stream_sync
-        && m_trace.calls.start[next] <= m_trace.calls.end[copy] + close_behind) {
+        && m_trace.calls.start[next] <= m_trace.calls.end[copy] + held_up_within) {
         m_found[of].calls.emplace_back(next, Cures::in_order);
     }
 }

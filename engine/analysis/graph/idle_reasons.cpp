@@ -40,6 +40,7 @@ private:
     void waited(Interval span, Row next, Row call);
     void launched(Interval span, Row next, Row call);
     Row latest_event(Row operation) const;
+    Row legacy_before(Row operation, Ns ready) const;
 
     void add(Ns until, IdleReason reason, EventRef because, Row next)
     {
@@ -146,6 +147,9 @@ void IdlePass::waited(Interval span, Row next, Row call)
         if (const Row event = latest_event(next); event != no_row && m_ops.end[event] <= ready + ordinary_call) {
             add(std::min(ready, m_ops.end[event]), IdleReason::event, {EventTable::operations, event}, next);
         }
+        if (const Row other = legacy_before(next, ready); other != no_row) {
+            add(std::min(ready, m_ops.end[other]), IdleReason::legacy, {EventTable::operations, other}, next);
+        }
         add(ready, ready - m_at > ordinary_call ? IdleReason::unknown : IdleReason::hand_over, {}, next);
         add(span.end, cause == StartCause::engine ? IdleReason::engine : IdleReason::multiprocessors, because, next);
         break;
@@ -175,6 +179,28 @@ Row IdlePass::latest_event(Row operation) const
         last = last == no_row || m_ops.end[at->before] > m_ops.end[last] ? at->before : last;
     }
     return last;
+}
+
+/// One on the other side of the legacy default stream that ended just before `ready`.
+Row IdlePass::legacy_before(Row operation, Ns ready) const
+{
+    const auto& dependencies = m_graph.dependencies();
+    const Row stream = m_ops.stream[operation];
+    const auto context = dependencies.context_of[stream];
+    if (context == Dependencies::no_context || ready - m_at <= ordinary_call) {
+        return no_row;
+    }
+    const auto& order = dependencies.operations;
+    auto at = std::partition_point(order.begin(), order.end(), [&](Row row) { return m_ops.start[row] < ready; });
+    for (Row steps = 0; steps < looked_back && at != order.begin(); ++steps) {
+        const Row other = *--at;
+        if (dependencies.context_of[m_ops.stream[other]] == context
+            && dependencies.legacy[m_ops.stream[other]] != dependencies.legacy[stream] && m_ops.end[other] <= ready
+            && m_ops.end[other] + ordinary_call > ready) {
+            return other;
+        }
+    }
+    return no_row;
 }
 
 }  // namespace

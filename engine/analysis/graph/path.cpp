@@ -288,11 +288,22 @@ PathStart last_of(const Graph& graph, Interval range)
             last = {{table, row}, cut};
         }
     };
-    for (Row row = 0; row < trace.operations.size(); ++row) {
-        take(EventTable::operations, row, trace.operations.start[row], trace.operations.end[row]);
+    const auto& start = trace.operations.start;
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        const auto rows = trace.operations_of(stream);
+        const auto stop = static_cast<Row>(
+            std::lower_bound(start.begin() + rows.begin, start.begin() + rows.end, range.end) - start.begin());
+        for (Row row = stop - std::min<Row>(stop - rows.begin, looked_through); row < stop; ++row) {
+            take(EventTable::operations, row, start[row], trace.operations.end[row]);
+        }
     }
-    for (Row row = 0; row < trace.calls.size(); ++row) {
-        if (trace.calls.outer[row] == no_row && trace.calls.thread[row] != no_row) {
+    for (Row thread = 0; thread < trace.threads.size(); ++thread) {
+        auto place = graph.items_before(thread, range.end);
+        while (place > 0 && graph.item(thread, place - 1).table != EventTable::calls) {
+            --place;
+        }
+        if (place > 0) {
+            const Row row = graph.item(thread, place - 1).row;
             take(EventTable::calls, row, trace.calls.start[row], trace.calls.end[row]);
         }
     }

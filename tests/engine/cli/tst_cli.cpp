@@ -143,6 +143,10 @@ void tst_Cli::wrongWords_data()
     row("a folder for a workload", {"show", m_folder.path() + "/"}, "found a folder, expected a file");
     row("unknown workload", {"show", "copy-results-bak"}, "did you mean 'copy-results-back'?");
     row("compare with nothing", {"compare", m_recording}, "B is required");
+    row("no such limit", {"compare", m_recording, m_recording, "--gate", "wal<5%"}, "--gate: column 1: found 'wal<5%'");
+    row("no limit", {"compare", m_recording, m_recording, "--gate", ""}, "--gate: column 1: found the end");
+    QDir(m_folder.path()).mkdir("empty");
+    row("no recordings", {"compare", path("empty"), m_recording}, "found a folder without any .sqlite");
     row("unknown ending", {"convert", m_recording, path("out.txt")}, ".txt");
     row("convert nothing", {"convert", path("none.sqlite"), path("out.json")}, "none.sqlite");
 }
@@ -375,6 +379,31 @@ void tst_Cli::compare()
     QCOMPARE(std::int64_t(json["b"]["wall_ns"]), 200'000);
     QCOMPARE(std::int64_t(json["delta"]["wall_ns"]), 0);
     QVERIFY(lanes_with({"compare", m_recording, m_recording}).out.contains("Both take the same time."));
+
+    const auto compare = [&](const QStringList& more) {
+        return lanes_with(QStringList {"compare", m_recording, m_recording} + more);
+    };
+    QCOMPARE(compare({"--gate", "wall<5%"}).status, 0);
+    const auto exceeded = compare({"--gate", "wall<5%, wall<-1us"});
+    QCOMPARE(exceeded.status, 3);
+    QVERIFY(exceeded.out.contains("wall<5% holds: 200 µs → 200 µs, +0.0 %"));
+    QVERIFY(exceeded.out.contains("wall<-1us exceeded"));
+    const auto as_json = compare({"--gate", "wall<-1us", "--json"});
+    QCOMPARE(as_json.status, 3);
+    const simdjson::dom::element gate = parser.parse(as_json.out.toStdString());
+    QCOMPARE(bool(gate["gate"]["holds"]), false);
+    QCOMPARE(std::uint64_t(gate["sides"]["b"]["recordings"]), 1U);
+    QVERIFY(compare({"--markdown"}).out.startsWith("| | A: "));
+    const auto model = QStringLiteral("/resources/recordings/h200/copy-results-back.overlapped.sqlite");
+    const auto refused
+        = lanes_with({"compare", m_recording, qEnvironmentVariable("LANES_SOURCE") + model, "--gate", "wall<5%"});
+    QCOMPARE(refused.status, 2);
+    QVERIFY2(refused.err.contains("--gate: cannot compare these: "), refused.err.constData());
+    QCOMPARE(refused.out, QByteArray());
+    // A folder stands for all that lie in it.
+    QDir(m_folder.path()).mkdir("several");
+    QVERIFY(QFile::copy(m_recording, path("several/1.sqlite")) && QFile::copy(m_recording, path("several/2.sqlite")));
+    QVERIFY(lanes_with({"compare", path("several"), m_recording}).out.contains("A: the median of 2 recordings"));
 }
 
 void tst_Cli::convert_data()
@@ -472,8 +501,13 @@ void tst_Cli::everyKeyIsDefined_data()
 {
     QTest::addColumn<QStringList>("words");
     QTest::newRow("report") << QStringList {"report", m_recording};
+    QTest::newRow("report --iterations") << QStringList {"report",
+        qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/item-every-batch.every.sqlite",
+        "--iterations"};
     QTest::newRow("why") << QStringList {"why", m_recording};
     QTest::newRow("compare") << QStringList {"compare", m_recording, m_recording};
+    QTest::newRow("compare --gate") << QStringList {"compare", m_recording, m_recording, "--gate", "wall<5%"};
+    QTest::newRow("why --overlap") << QStringList {"why", m_recording, "--overlap"};
     QTest::newRow("list") << QStringList {"list"};
     QTest::newRow("show") << QStringList {"show", "copy-results-back"};
     QTest::newRow("doctor") << QStringList {"doctor"};

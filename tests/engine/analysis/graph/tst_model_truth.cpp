@@ -90,9 +90,9 @@ bool is_right(StartCause truth, IdleReason told)
     case StartCause::legacy:
         return told == IdleReason::legacy;
     case StartCause::engine:  // before it was ready it may have waited for something else
-        return told == IdleReason::engine || told == IdleReason::event;
+        return told == IdleReason::engine || told == IdleReason::event || told == IdleReason::legacy;
     case StartCause::multiprocessors:
-        return told == IdleReason::multiprocessors || told == IdleReason::event;
+        return told == IdleReason::multiprocessors || told == IdleReason::event || told == IdleReason::legacy;
     case StartCause::unknown:
         break;
     }

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/iterations.h"
+
+#include "engine/analysis/blocked_rule.h"
+#include "engine/analysis/graph/why.h"
+#include "engine/analysis/json_writer.h"
+#include "engine/analysis/shown.h"
+#include "engine/analysis/text_table.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t most_lines = 30, most_causes = 3, most_in_json = 10'000;
+
+PathTimes path_times(const Graph& graph, Interval span)
+{
+    PathTimes times;
+    const auto last = last_of(graph, span);
+    for (const auto& part : path_back(graph, last, span.start)) {
+        const bool named = part.kind == PathPart::operation || part.kind == PathPart::call
+            || part.kind == PathPart::work || part.kind == PathPart::handover;
+        const PathCause cause = named ? PathCause {part.kind, part.event.table, name_of(graph.trace(), part.event)}
+                                      : PathCause {part.kind, EventTable::none, 0};
+        times[cause] += part.span.end - part.span.start;
+    }
+    if (const Ns rest = span.end - std::max(last.time, span.start); rest > 0) {
+        times[{PathPart::between, EventTable::none, 0}] += rest;
+    }
+    return times;
+}
+
+Ns median_of(std::vector<Ns> times)
+{
+    const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
+    std::nth_element(times.begin(), middle, times.end());
+    return *middle;
+}
+
+void find_outliers(Iterations& iterations, std::size_t warm_up)
+{
+    constexpr double deviations = 3 * 1.4826;  // of a normal distribution, from the median of the differences
+    auto& all = iterations.all;
+    std::vector<Ns> walls;
+    for (std::size_t i = warm_up; i < all.size(); ++i) {
+        walls.push_back(all[i].wall());
+    }
+    const Ns median = median_of(walls);
+    std::vector<Ns> away;
+    for (const Ns wall : walls) {
+        away.push_back(std::abs(wall - median));
+    }
+    const auto limit = std::max({static_cast<Ns>(deviations * static_cast<double>(median_of(away))),
+        static_cast<Ns>(outlier_share * static_cast<double>(median)), ordinary_call});
+    for (std::size_t i = 0; i < all.size(); ++i) {
+        const Ns more = all[i].wall() - median;
+        all[i].outlier = i < warm_up ? Iteration::Outlier::warm_up
+            : more > limit           ? Iteration::Outlier::slow
+            : more < -limit          ? Iteration::Outlier::fast
+                                     : Iteration::Outlier::none;
+    }
+    const auto at = std::find(walls.begin(), walls.end(), median);
+    iterations.typical = warm_up + static_cast<std::size_t>(at - walls.begin());
+}
+
+std::string causes_text(const Trace& trace, const Iterations& iterations, std::size_t i, const Messages& messages)
+{
+    std::string text;
+    const auto differences = differences_of(iterations.all[iterations.typical], iterations.all[i]);
+    for (std::size_t at = 0; at < std::min(differences.size(), most_causes); ++at) {
+        const auto& [cause, time] = differences[at];
+        text += (text.empty() ? "" : ", ") + messages.format(cause_message(trace, cause)) + ' ' + (time > 0 ? "+" : "")
+            + shown_time(time);
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string_view name_of(Iteration::Outlier outlier)
+{
+    constexpr std::array<std::string_view, 4> names {"none", "warm_up", "slow", "fast"};
+    return names[static_cast<std::size_t>(outlier)];
+}
+
+std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBounds& bounds)
+{
+    const auto& trace = graph.trace();
+    const auto steady = find_steady_state(trace);
+    if (!steady) {
+        return std::nullopt;
+    }
+    auto spans = find_iterations(trace);
+    if (steady->found == SteadyState::Found::launches) {
+        for (std::size_t i = 1; i < spans.size(); ++i) {
+            spans[i].start = std::min(std::max(spans[i].start, spans[i - 1].end), spans[i].end);
+        }
+    }
+    Iterations iterations {steady->found, steady->name, {}, 0};
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        const auto figures = make_figures(trace, graph.blocking(), bounds, spans[i]);
+        auto& iteration = iterations.all.emplace_back();
+        iteration.span = spans[i];
+        iteration.gap = i + 1 < spans.size() ? std::max<Ns>(0, spans[i + 1].start - spans[i].end) : 0;
+        iteration.busy = figures.gpu_busy;
+        iteration.overlap = figures.overlap;
+        iteration.blocked = figures.first_thread() == nullptr ? std::nullopt : figures.first_thread()->blocked;
+        iteration.kernels = figures.counts.kernels;
+        iteration.copies = figures.counts.copies;
+        iteration.path = path_times(graph, spans[i]);
+    }
+    find_outliers(iterations, spans.size() - std::min(spans.size() - 1, steady->count));
+    return iterations;
+}
+
+std::vector<std::pair<PathCause, Ns>> differences_of(const Iteration& typical, const Iteration& iteration)
+{
+    PathTimes sums = iteration.path;
+    for (const auto& [cause, time] : typical.path) {
+        sums[cause] -= time;
+    }
+    std::vector<std::pair<PathCause, Ns>> all;
+    for (const auto& [cause, time] : sums) {
+        if (time != 0 && std::abs(time) >= typical.wall() / 100) {
+            all.emplace_back(cause, time);
+        }
+    }
+    std::stable_sort(
+        all.begin(), all.end(), [](const auto& a, const auto& b) { return std::abs(a.second) > std::abs(b.second); });
+    return all;
+}
+
+Message cause_message(const Trace& trace, const PathCause& cause)
+{
+    Message message {"iteration.cause." + std::string(name_of(cause.kind)), {}};
+    if (cause.table != EventTable::none) {
+        message.arguments.emplace_back("name", printable(trace.text(cause.name)));
+    }
+    return message;
+}
+
+std::string iterations_text(const Trace& trace, const Iterations& iterations, const Messages& messages)
+{
+    const auto& typical = iterations.all[iterations.typical];
+    std::vector<Ns> walls;
+    for (const auto& iteration : iterations.all) {
+        walls.push_back(iteration.wall());
+    }
+    const auto [least, most] = std::minmax_element(walls.begin(), walls.end());
+    std::string text = '\n'
+        + messages.format({iterations.name.empty() ? "iteration.title_of_launches" : "iteration.title",
+            {{"count", std::to_string(walls.size())}, {"name", printable(iterations.name)},
+                {"number", std::to_string(iterations.typical + 1)}, {"time", shown_time(typical.wall())},
+                {"least", shown_time(*least)}, {"most", shown_time(*most)}}})
+        + '\n';
+    TextTable table("rrrrrrrl");
+    table.add({"", messages.text("iteration.start"), messages.text("iteration.wall"), messages.text("iteration.busy"),
+        messages.text("iteration.overlap"), messages.text("iteration.blocked"), messages.text("iteration.gap"), ""});
+    const bool all = iterations.all.size() <= most_lines;
+    std::size_t lines = 0;
+    std::size_t left_out = 0;
+    for (std::size_t i = 0; i < iterations.all.size(); ++i) {
+        const auto& of = iterations.all[i];
+        if (!all && of.outlier == Iteration::Outlier::none && i != iterations.typical) {
+            continue;
+        }
+        if (++lines > most_lines && i != iterations.typical) {
+            ++left_out;
+            continue;
+        }
+        std::string note = i == iterations.typical ? messages.text("iteration.typical") : std::string();
+        if (of.outlier != Iteration::Outlier::none) {
+            const auto causes = causes_text(trace, iterations, i, messages);
+            note = messages.text("iteration." + std::string(name_of(of.outlier)))
+                + (causes.empty() ? "" : ": " + causes);
+        }
+        table.add({std::to_string(i + 1), shown_time(of.span.start), shown_time(of.wall()), shown_time(of.busy),
+            shown_time(of.overlap), of.blocked ? shown_time(*of.blocked) : "–", shown_time(of.gap), note});
+    }
+    text += table.text();
+    if (left_out > 0) {
+        text += "  " + messages.format({"report.more", {{"count", std::to_string(left_out)}}}) + '\n';
+    }
+    return text;
+}
+
+void write_iterations(JsonWriter& json, const Trace& trace, const Iterations& iterations)
+{
+    json.key("iterations").begin_object();
+    json.field("found", iterations.found == SteadyState::Found::ranges ? "ranges" : "launches");
+    json.field("name", std::string_view(iterations.name)).field("count", std::uint64_t {iterations.all.size()});
+    json.field("typical", std::uint64_t {iterations.typical}).key("all").begin_array();
+    for (std::size_t i = 0; i < std::min(iterations.all.size(), most_in_json); ++i) {
+        const auto& of = iterations.all[i];
+        json.begin_object().field("start_ns", of.span.start).field("end_ns", of.span.end).field("gap_ns", of.gap);
+        json.field("gpu_busy_ns", of.busy).field("overlap_ns", of.overlap).field("blocked_ns", of.blocked);
+        json.field("kernels", of.kernels).field("copies", of.copies).field("outlier", name_of(of.outlier));
+        json.key("differences").begin_array();
+        if (of.outlier != Iteration::Outlier::none) {
+            for (const auto& [cause, time] : differences_of(iterations.all[iterations.typical], of)) {
+                json.begin_object().field("kind", name_of(cause.kind)).key("name");
+                cause.table == EventTable::none ? json.null() : json.value(trace.text(cause.name));
+                json.field("time_ns", time).end_object();
+            }
+        }
+        json.end_array().end_object();
+    }
+    json.end_array().end_object();
+}
+
+}  // namespace lanes

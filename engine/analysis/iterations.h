@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// The iterations of a recording, each with its figures: the typical one, and of those that took longer or shorter what
+// made them so.
+//
+// They are what find_iterations() finds: ranges of a program, or a pattern of launches that comes again. Of ranges an
+// iteration is the range; of launches it lasts from its first issue, but not before the one before it was done, to the
+// end of its last operation. So iterations never overlap.
+//
+// Invariant: the parts of an iteration's path add up to its length, so what one took longer than the typical one is the
+// sum of the differences of its parts.
+#pragma once
+
+#include "engine/analysis/graph/critical_path.h"
+#include "engine/analysis/report.h"
+#include "engine/analysis/steady_state.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+/// What time on a critical path went to. `name` stands with operations, calls and host work alone.
+struct PathCause {
+    PathPart::Kind kind = PathPart::unknown;
+    EventTable table = EventTable::none;
+    StringId name = 0;
+    friend auto operator<=>(const PathCause&, const PathCause&) = default;
+};
+using PathTimes = std::map<PathCause, Ns>;
+
+struct Iteration {
+    Interval span;
+    Ns gap = 0;  ///< to the start of the next one; 0 of the last
+    Ns busy = 0, overlap = 0;  ///< as gpu_busy_ns and overlap_ns of that range
+    MaybeNs blocked;  ///< of the first thread
+    std::uint64_t kernels = 0, copies = 0;  ///< that touch it
+    PathTimes path;  ///< of its critical path; what no call or operation reached is `between`
+    enum class Outlier : std::uint8_t { none, warm_up, slow, fast } outlier = Outlier::none;
+
+    Ns wall() const { return span.end - span.start; }
+};
+
+/// "none", "warm_up", "slow", "fast".
+std::string_view name_of(Iteration::Outlier outlier);
+
+struct Iterations {
+    SteadyState::Found found = SteadyState::Found::ranges;
+    std::string name;  ///< of the ranges, without the number; "" of launches
+    std::vector<Iteration> all;  ///< least_iterations or more
+    std::size_t typical = 0;  ///< the one of median wall time behind the warm-up, of an even number the lower one
+};
+
+/// An iteration is an outlier where it differs from the typical one by more than three standard deviations (as the
+/// median of the differences tells them), by 5 % and by 20 µs.
+inline constexpr double outlier_share = 0.05;
+
+/// Nothing where nothing repeats. `bounds` must be those of the graph's recording. Cost: that of find_iterations(),
+/// and of make_figures() and path_back() of each.
+std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBounds& bounds);
+
+/// What `iteration` spent more or less of than `typical`, the most first; differences below 1 % of the typical one's
+/// length are left out.
+std::vector<std::pair<PathCause, Ns>> differences_of(const Iteration& typical, const Iteration& iteration);
+
+/// "kernel matmul", "cudaMalloc", "host work load", "nothing that is recorded".
+Message cause_message(const Trace& trace, const PathCause& cause);
+
+/// A page of `lanes report --iterations`.
+std::string iterations_text(const Trace& trace, const Iterations& iterations, const Messages& messages);
+/// The key "iterations": an object.
+void write_iterations(JsonWriter& json, const Trace& trace, const Iterations& iterations);
+
+}  // namespace lanes

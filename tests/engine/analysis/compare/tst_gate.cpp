@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+// Limits on what a run may have more of than another: how they are read, when they hold, and what cannot be compared.
+#include "engine/analysis/gate.h"
+#include "engine/analysis/json_writer.h"
+#include "engine/trace/meta_keys.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <memory>
+#include <QTest>
+
+using namespace lanes;
+
+class tst_Gate : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void reads();
+    void refuses_data();
+    void refuses();
+    void holds_data();
+    void holds();
+    void medians();
+    void nothingOfNothing();
+    void cannotCompare();
+    void unknownFigures();
+    void markdown();
+};
+
+namespace {
+
+constexpr Ns us = 1000;
+
+/// A run whose kernel takes `kernel` and whose thread is blocked until it is done.
+struct Run {
+    explicit Run(Ns kernel, const std::function<void(Tape&)>& change = {})
+    {
+        Tape tape;
+        tape.stream(13, StreamRecord::non_blocking);
+        tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, us + kernel);
+        tape.sync(
+            tape.call("cudaStreamSynchronize", 2 * us, us + kernel), SyncRecord::stream_sync, 2 * us, us + kernel, 13);
+        if (change) {
+            change(tape);
+        }
+        trace = std::make_unique<Trace>(tape.finish());
+        report = std::make_unique<Report>(make_report(*trace, find_blocking(*trace)));
+    }
+    ReportedRecording of() const { return {*trace, *report, "run"}; }
+    std::unique_ptr<Trace> trace;
+    std::unique_ptr<Report> report;
+};
+
+ComparedSide side(const std::vector<Run>& runs)
+{
+    std::vector<ReportedRecording> all;
+    for (const auto& run : runs) {
+        all.push_back(run.of());
+    }
+    return ComparedSide(std::move(all));
+}
+
+ComparedSide side(const Run& run)
+{
+    return ComparedSide({run.of()});
+}
+
+}  // namespace
+
+void tst_Gate::reads()
+{
+    const auto limits = parse_gate(" wall<5%,blocked < +10 % , overlap>-5%,idle<2ms,free>-1.5us");
+    QCOMPARE(limits.size(), std::size_t {5});
+    QCOMPARE(side_figure_name(limits[0].figure), "wall");
+    QVERIFY(limits[0].below && limits[0].relative);
+    QCOMPARE(limits[0].bound, 5.);
+    QCOMPARE(limits[1].text, "blocked<+10%");
+    QCOMPARE(limits[1].bound, 10.);
+    QVERIFY(!limits[2].below && limits[2].relative);
+    QCOMPARE(limits[2].bound, -5.);
+    QVERIFY(!limits[3].relative);
+    QCOMPARE(limits[3].bound, 2e6);
+    QCOMPARE(limits[4].bound, -1500.);
+}
+
+void tst_Gate::refuses_data()
+{
+    QTest::addColumn<QString>("gate");
+    QTest::addColumn<QString>("says");
+    const auto row = [](const char* gate, const char* says) { QTest::newRow(gate) << gate << says; };
+    row("", "column 1: found the end, expected wall, busy");
+    row("wal<5%",
+        "column 1: found 'wal<5%', expected wall, busy, idle, overlap, hidden, exposed, blocked or free; did "
+        "you mean 'wall'?");
+    row("wall<5%,", "column 9: found the end, expected wall");
+    row("wall=5%", "column 5: found '=5%', expected '<' or '>'");
+    row("wall<", "column 6: found the end, expected a number");
+    row("wall<x%", "column 6: found 'x%', expected a number");
+    row("wall<+-5%", "column 6: found '+-5%', expected a number");
+    row("wall<nan%", "column 6: found 'nan%', expected a number");
+    row("wall<5", "column 7: found the end, expected %, ns, us, ms or s");
+    row("wall<5 MiB", "column 8: found 'MiB', expected %, ns");
+    row("wall<5% busy<1%", "column 9: found 'busy<1%', expected ',' and another limit, or the end");
+}
+
+void tst_Gate::refuses()
+{
+    QFETCH(QString, gate);
+    QFETCH(QString, says);
+    try {
+        parse_gate(gate.toStdString());
+        QFAIL("was read");
+    } catch (const GateError& error) {
+        QVERIFY2(QString(error.what()).startsWith(says), error.what());
+    }
+}
+
+void tst_Gate::holds_data()
+{
+    QTest::addColumn<QString>("gate");
+    QTest::addColumn<int>("b");  // µs; A's kernel takes 99 µs, its wall time is 100 µs
+    QTest::addColumn<bool>("holds");
+    QTest::newRow("as long") << "wall<5%" << 99 << true;
+    QTest::newRow("4 % longer") << "wall<5%" << 103 << true;
+    QTest::newRow("5 % longer") << "wall<5%" << 104 << false;
+    QTest::newRow("shorter") << "wall<5%" << 50 << true;
+    QTest::newRow("must be shorter") << "wall<-10%" << 95 << false;
+    QTest::newRow("is shorter") << "wall<-10%" << 80 << true;
+    QTest::newRow("4 us longer") << "wall<5us" << 103 << true;
+    QTest::newRow("5 us longer") << "wall<5us" << 104 << false;
+    QTest::newRow("no less busy") << "busy>-5%" << 99 << true;
+    QTest::newRow("much less busy") << "busy>-5%" << 90 << false;
+    QTest::newRow("held longer") << "blocked<10%" << 120 << false;
+}
+
+void tst_Gate::holds()
+{
+    QFETCH(QString, gate);
+    QFETCH(int, b);
+    QFETCH(bool, holds);
+    const Run from(99 * us);
+    const Run to(b * us);
+    QVERIFY(!cannot_compare(side(from), side(to)));
+    const auto judged = judge(parse_gate(gate.toStdString()), side(from), side(to));
+    QCOMPARE(judged.size(), std::size_t {1});
+    QCOMPARE(judged[0].holds, holds);
+    QCOMPARE(judged[0].within_spread, false);  // one run a side: nobody knows its spread
+    const auto text = Messages::english().format(judged_message(judged[0]));
+    QVERIFY2(text.find(holds ? "holds" : "exceeded") != std::string::npos, text.c_str());
+}
+
+void tst_Gate::medians()
+{
+    std::vector<Run> before;
+    std::vector<Run> after;
+    for (const Ns kernel : {99, 199, 89}) {
+        before.emplace_back(kernel * us);
+    }
+    for (const Ns kernel : {119, 115, 129}) {
+        after.emplace_back(kernel * us);
+    }
+    const auto a = side(before);
+    const auto b = side(after);
+    QCOMPARE(a.shown, std::size_t {0});
+    QCOMPARE(*a.figures[0], (Spread {90 * us, 100 * us, 200 * us}));
+    const auto judged = judge(parse_gate("wall<5%"), a, b);
+    QCOMPARE(judged[0].a, 100 * us);
+    QCOMPARE(judged[0].b, 120 * us);
+    QVERIFY(!judged[0].holds);
+    QVERIFY(judged[0].within_spread);  // one of A took 200 µs
+    before.erase(before.begin() + 1);
+    QVERIFY(!judge(parse_gate("wall<5%"), side(before), b)[0].within_spread);
+    // A repeated run knows how far its runs lay apart.
+    Run repeated(99 * us);
+    repeated.trace->meta[meta::repeat_totals_ns] = "95000 100000 125000";
+    QVERIFY(judge(parse_gate("wall<5%"), side(repeated), b)[0].within_spread);
+}
+
+void tst_Gate::nothingOfNothing()
+{
+    const Run run(99 * us);
+    QVERIFY(judge(parse_gate("overlap<1%,overlap>-1%"), side(run), side(run))[1].holds);
+    const Run overlapped(99 * us, [](Tape& tape) {
+        tape.copy(
+            tape.call("cudaMemcpyAsync", 0, us, 2), 14, 10 * us, 20 * us, CopyKind::d2h, MemoryKind::pinned, true);
+    });
+    QVERIFY(!judge(parse_gate("overlap<1000%"), side(run), side(overlapped))[0].holds);
+    QVERIFY(judge(parse_gate("overlap>5%"), side(run), side(overlapped))[0].holds);
+}
+
+void tst_Gate::cannotCompare()
+{
+    const auto why = [](const Run& a, const Run& b) {
+        const auto message = cannot_compare(side(a), side(b));
+        return message ? QString::fromStdString(message->id) : QString();
+    };
+    const Run run(99 * us);
+    QCOMPARE(why(run, run), QString());
+    QCOMPARE(
+        why(run,
+            Run(99 * us, [](Tape& tape) { tape.kernel(tape.call("cudaLaunchKernel", 0, us, 2), 14, us, 3 * us); })),
+        QString("gate.work"));
+    Run model(99 * us);
+    model.trace->source = Source::model;
+    QCOMPARE(why(run, model), QString("gate.model"));
+    Run other(99 * us);
+    Device device {};
+    device.name = other.trace->strings.intern("another GPU");
+    other.trace->devices.assign(1, device);
+    QCOMPARE(why(run, other), QString("gate.devices"));
+    Run cut(99 * us);
+    cut.trace->meta[meta::complete] = "no";
+    QCOMPARE(why(run, cut), QString("gate.cut_short"));
+    Run lossy(99 * us);
+    lossy.report->counts.dropped = 3;
+    QCOMPARE(why(run, lossy), QString("gate.lost_records"));
+    Run wrong(99 * us);
+    wrong.report->wrong_bytes = 64;
+    QCOMPARE(why(wrong, run), QString("gate.wrong_bytes"));
+    QCOMPARE(why(run, Run(0)), QString());  // shorter work is the same work
+    std::vector<Run> mixed;
+    mixed.emplace_back(99 * us);
+    mixed.emplace_back(
+        99 * us, [](Tape& tape) { tape.kernel(tape.call("cudaLaunchKernel", 0, us, 2), 14, us, 3 * us); });
+    QVERIFY(cannot_compare(side(run), side(mixed)).has_value());  // also among the runs of a side
+}
+
+void tst_Gate::unknownFigures()
+{
+    const Run run(99 * us);
+    const Run silent(99 * us, [](Tape& tape) {  // a wait of which nobody knows what for
+        tape.call("cudaStreamSynchronize", 110 * us, 190 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", 100 * us, 102 * us), 15, 103 * us, 188 * us);
+    });
+    QVERIFY_EXCEPTION_THROWN(judge(parse_gate("free<5%"), side(run), side(silent)), GateError);
+    QVERIFY(judge(parse_gate("wall<1000%"), side(run), side(silent))[0].holds);
+}
+
+void tst_Gate::markdown()
+{
+    const Run from(99 * us);
+    const Run to(119 * us);
+    const auto a = side(from);
+    const auto b = side(to);
+    const auto text = QString::fromStdString(
+        sides_to_markdown(a, b, judge(parse_gate("wall<5%,busy<50%"), a, b), Messages::english()));
+    QVERIFY2(text.startsWith("| | A: run | B: run | B − A |\n|---|---:|---:|---:|\n| Wall time | 100 µs | 120 µs | "
+                             "+20.0 µs (+20.0 %) |\n"),
+        qPrintable(text));
+    QVERIFY(text.contains("- **wall\\<5% exceeded: 100 µs → 120 µs, +20.0 %**"));
+    QVERIFY(text.contains("- busy\\<50% holds"));
+}
+
+QTEST_GUILESS_MAIN(tst_Gate)
+#include "tst_gate.moc"

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// Iterations: their figures, the typical one, and why others took longer.
+#include "engine/analysis/iterations.h"
+#include "engine/analysis/json_writer.h"
+#include "engine/store/recording_file.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <QDir>
+#include <QTest>
+#include <simdjson.h>
+
+using namespace lanes;
+
+class tst_Iterations : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void ofRanges();
+    void ofLaunches();
+    void ofNothing();
+    void shipped_data();
+    void shipped();
+};
+
+namespace {
+
+constexpr Ns us = 1000;
+
+struct Told {
+    explicit Told(Trace recorded)
+        : trace(std::move(recorded))
+        , blocking(find_blocking(trace))
+        , graph(trace, blocking)
+        , iterations(iterations_of(graph, RecordingBounds(trace, blocking)))
+    {
+    }
+    Trace trace;
+    Blocking blocking;
+    Graph graph;
+    std::optional<Iterations> iterations;
+};
+
+/// Eight steps of 200 µs: host work (nothing that is recorded) of 50 µs, a kernel, a wait for it. The first one is a
+/// warm-up, the fifth has a kernel of 400 µs, the seventh a cudaMalloc.
+Trace steps(bool with_ranges)
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns now = 0;
+    for (int i = 0; i < 8; ++i) {
+        const Ns begin = now;
+        const Ns kernel = i == 0 ? 1500 * us : i == 4 ? 400 * us : 140 * us;
+        now += 50 * us;
+        if (i == 6) {
+            tape.call("cudaMalloc", now, now + 90 * us);
+            now += 90 * us;
+        }
+        tape.kernel(tape.call("cudaLaunchKernel", now, now + 4 * us), 13, now + 5 * us, now + 5 * us + kernel);
+        const auto sync = tape.call("cudaStreamSynchronize", now + 5 * us, now + 10 * us + kernel);
+        tape.sync(sync, SyncRecord::stream_sync, now + 5 * us, now + 10 * us + kernel, 13);
+        now += 10 * us + kernel;
+        if (with_ranges) {
+            tape.range("step " + std::to_string(i), begin, now);
+        }
+        now += 7 * us;
+    }
+    return tape.finish();
+}
+
+}  // namespace
+
+void tst_Iterations::ofRanges()
+{
+    const Told told(steps(true));
+    QVERIFY(told.iterations.has_value());
+    const auto& all = told.iterations->all;
+    QCOMPARE(told.iterations->name, "step");
+    QCOMPARE(all.size(), std::size_t {8});
+    QCOMPARE(told.iterations->typical, std::size_t {1});
+    QCOMPARE(all[1].wall(), 200 * us);
+    QCOMPARE(all[1].gap, 7 * us);
+    QCOMPARE(all[1].busy, 140 * us);
+    QCOMPARE(all[1].blocked, MaybeNs(145 * us));
+    QCOMPARE(all[1].kernels, std::uint64_t {1});
+    std::vector<Iteration::Outlier> outliers;
+    for (const auto& iteration : all) {
+        outliers.push_back(iteration.outlier);
+    }
+    using Of = Iteration::Outlier;
+    QCOMPARE(outliers,
+        (std::vector<Of> {Of::warm_up, Of::none, Of::none, Of::none, Of::slow, Of::none, Of::slow, Of::none}));
+    // What made them so.
+    const auto slow = differences_of(all[1], all[4]);
+    QCOMPARE(slow.size(), std::size_t {1});
+    QCOMPARE(slow[0].first.kind, PathPart::operation);
+    QCOMPARE(told.trace.text(slow[0].first.name), "work");
+    QCOMPARE(slow[0].second, 260 * us);
+    const auto allocates = differences_of(all[1], all[6]);
+    QCOMPARE(told.trace.text(allocates.at(0).first.name), "cudaMalloc");
+    QCOMPARE(allocates.at(0).second, 90 * us);
+    const auto text = QString::fromStdString(iterations_text(told.trace, *told.iterations, Messages::english()));
+    QVERIFY2(
+        text.contains("8 iterations (step), 200 µs to 1.56 ms; number 2 is typical, with 200 µs"), qPrintable(text));
+    QVERIFY2(text.contains("slower: work +260 µs"), qPrintable(text));
+    QVERIFY2(text.contains("slower: cudaMalloc +90.0 µs"), qPrintable(text));
+    JsonWriter json;
+    json.begin_object();
+    write_iterations(json, told.trace, *told.iterations);
+    simdjson::dom::parser parser;
+    const auto written = json.end_object().take();
+    const simdjson::dom::element root = parser.parse(written);
+    QCOMPARE(std::int64_t(root["iterations"]["all"].at(4)["differences"].at(0)["time_ns"]), 260 * us);
+}
+
+void tst_Iterations::ofLaunches()
+{
+    const Told told(steps(false));
+    QVERIFY(told.iterations.has_value());
+    const auto& all = told.iterations->all;
+    QCOMPARE(told.iterations->found, SteadyState::Found::launches);
+    QCOMPARE(all.size(), std::size_t {8});
+    QCOMPARE(all[4].outlier, Iteration::Outlier::slow);
+    for (std::size_t i = 1; i < all.size(); ++i) {
+        QVERIFY(all[i].span.start >= all[i - 1].span.end);
+    }
+}
+
+void tst_Iterations::ofNothing()
+{
+    Tape tape;
+    tape.kernel(tape.call("cudaLaunchKernel", 0, us), 13, us, 100 * us);
+    QVERIFY(!Told(tape.finish()).iterations.has_value());
+    Tape empty;
+    QVERIFY(!Told(empty.finish()).iterations.has_value());
+}
+
+void tst_Iterations::shipped_data()
+{
+    QTest::addColumn<QString>("path");
+    const QDir folder(qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200");
+    for (const auto& name : folder.entryList({"*.sqlite"})) {
+        QTest::newRow(qPrintable(name)) << folder.filePath(name);
+    }
+}
+
+/// Iterations follow one another, and the parts of each one's path add up to its length.
+void tst_Iterations::shipped()
+{
+    QFETCH(QString, path);
+    const Told told(open_recording(path.toStdString()));
+    if (!told.iterations) {
+        return;
+    }
+    const auto& all = told.iterations->all;
+    QVERIFY(all.size() >= least_iterations && told.iterations->typical < all.size());
+    Ns until = 0;
+    for (const auto& iteration : all) {
+        QVERIFY(iteration.span.start >= until);
+        until = iteration.span.end;
+        Ns sum = 0;
+        for (const auto& [cause, time] : iteration.path) {
+            QVERIFY(time > 0);
+            sum += time;
+        }
+        QCOMPARE(sum, iteration.wall());
+        Ns more = 0;
+        for (const auto& [cause, time] : differences_of(all[told.iterations->typical], iteration)) {
+            more += time;
+        }
+        const Ns rest = iteration.wall() - all[told.iterations->typical].wall() - more;
+        QVERIFY(std::abs(rest) <= all[told.iterations->typical].wall() / 5);  // of many small ones
+    }
+}
+
+QTEST_GUILESS_MAIN(tst_Iterations)
+#include "tst_iterations.moc"
