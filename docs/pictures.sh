@@ -17,6 +17,7 @@ render() { # OUT WORKLOAD A B [OPTIONS...]
 }
 
 render print.png copy-results-back blocking overlapped --size 1200x --scale 2 --theme print --range 0:20ms --time-scale bar
+render critical-path.png copy-results-back blocking overlapped --size 1200x --scale 2 --critical-path
 
 [ "${1:-}" = window ] || exit 0
 home=$(mktemp -d)
@@ -59,6 +60,13 @@ show " – Lanescope" --lang en "$recordings"/copy-results-back.{blocking,overla
 xdotool mousemove --window "$window" 700 303 click 1 mousemove --window "$window" 900 900
 sleep 1
 keep window.png
+hide
+
+show " – Lanescope" --lang en "$recordings"/events-across-streams.event-wait.sqlite
+# The last copy: the chain of what it waited for. Look at it.
+xdotool mousemove --window "$window" 1430 457 click 1 mousemove --window "$window" 900 900
+sleep 1
+keep chain.png
 hide
 
 show Lanescope --lang en

@@ -156,6 +156,8 @@ void MainWindow::addPanels()
                 m_side->workloads()->setFocus(Qt::ShortcutFocusReason);
             },
             {}, true});
+    table.add({"go.path", tr("Critical path"), tr("What the critical path is made of, by lane and by name"), Menu::go,
+        "Ctrl+8", {}, [this] { m_stage->focus(PanelName::path); }});
     table.add({"go.timeline", tr("&Timeline"), tr("Puts the keyboard into the timeline"), Menu::go, "Ctrl+T",
         [this] { return m_workspace.count() > 0; }, [this] { m_stage->focusLanes(); }});
 }

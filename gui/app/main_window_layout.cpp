@@ -6,6 +6,7 @@
 #include "gui/app/controllers/foreign_files.h"
 #include "gui/app/controllers/lessons.h"
 #include "gui/app/controllers/live_knobs.h"
+#include "gui/app/controllers/path_binding.h"
 #include "gui/app/controllers/runs.h"
 #include "gui/app/controllers/timeline_binding.h"
 #include "gui/app/controllers/variants.h"
@@ -29,6 +30,7 @@
 #include "gui/panels/step_bar.h"
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
+#include "gui/session/critical_paths.h"
 #include "gui/timeline/comparison_view.h"
 
 #include <QMenuBar>
@@ -54,7 +56,11 @@ void MainWindow::buildParts()
 {
     m_timeline = new ComparisonView;
     new TimelineBinding(&m_workspace, m_timeline);
-    auto* panels = new PanelTabs(&m_workspace, m_actions->button("run.all", tr("Run all variants")));
+    auto* paths = new CriticalPaths(&m_workspace);
+    bindPaths(paths, m_timeline);
+    auto* panels = new PanelTabs(&m_workspace, paths,
+        {m_actions->button("run.all", tr("Run all variants")),
+            m_actions->button("view.path", tr("Show on the lanes"))});
     auto* steps
         = new StepBar({m_actions->button("lesson.step-back", tr("Back")), m_actions->button("lesson.play", tr("Play")),
                           m_actions->button("lesson.step-forward", tr("Forward"))},

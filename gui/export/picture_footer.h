@@ -13,6 +13,7 @@ namespace lanes::gui {
 struct LegendEntry {
     QString text;
     ItemRole role;  ///< none: a sketch, in dashed lines
+    bool isPath = false;  ///< the critical path's line
 };
 
 class PictureFooter {
@@ -40,8 +41,9 @@ private:
         int line;
         QString text;
         ItemRole role;
+        bool isPath;
     };
-    void add(Kind kind, const QString& text, double width, ItemRole role = ItemRole::none);
+    void add(Kind kind, const QString& text, double width, ItemRole role = ItemRole::none, bool isPath = false);
 
     double left() const { return m_compact ? 6 : 14; }
     int lineHeight() const { return m_compact ? 14 : 20; }

@@ -10,6 +10,7 @@
 #include "gui/paint/drawn_texts.h"
 #include "gui/paint/hit_painter.h"
 #include "gui/paint/lane_pills.h"
+#include "gui/paint/path_painter.h"
 #include "gui/paint/staging_painter.h"
 #include "gui/paint/words/printable_text.h"
 #include "gui/paint/words/time_format.h"
@@ -251,6 +252,9 @@ void PicturePage::paint(QPainter& painter)
 void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool vector)
 {
     const Part& part = m_parts[i];
+    if (part.view.highlights.path) {
+        paintPath(frame(i, ratio), *part.view.highlights.path, painter);
+    }
     if (part.view.hits) {
         QImage nowhere(1, 1, QImage::Format_RGB32);
         QPainter trial(&nowhere);
@@ -405,6 +409,9 @@ std::vector<LegendEntry> PicturePage::legend() const
     std::vector<LegendEntry> shown;
     std::copy_if(all.begin(), all.end(), std::back_inserter(shown),
         [&](const LegendEntry& entry) { return has[static_cast<std::size_t>(entry.role)]; });
+    if (std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return part.view.highlights.path; })) {
+        shown.push_back({Texts::tr("critical path"), ItemRole::none, true});
+    }
     if (m_staging) {
         shown.push_back({Texts::tr("staging, not recorded"), ItemRole::none});
     }

@@ -17,6 +17,7 @@
 
 #include <cmath>
 #include <cstdio>
+#include <limits>
 #include <memory>
 #include <QCommandLineParser>
 #include <QCoreApplication>
@@ -215,7 +216,7 @@ struct Words {
     QString pageTheme;  ///< that was asked for; empty: as the reader's system is
     QString range;
     QString annotations;
-    bool all = false;
+    bool all = false, path = false;
     LaneChoice lanes;
 };
 
@@ -255,6 +256,8 @@ QList<QCommandLineOption> renderOptions()
         {QStringLiteral("filter"),
             Texts::tr("show only what fits, in the words of the window's filter: \"kind:copy dur>1ms\""),
             QStringLiteral("QUERY")},
+        {QStringLiteral("critical-path"),
+            Texts::tr("outlines what the run, or the range that is shown, could not have been shorter than")},
         {QStringLiteral("annotations"),
             Texts::tr("texts, brackets, arrows and frames to draw over the lanes, a YAML file as the window saves it"),
             QStringLiteral("FILE")},
@@ -294,8 +297,9 @@ void addOptions(QCommandLineParser& parser)
 /// passed over.
 void checkPageWords(const QCommandLineParser& parser)
 {
-    for (const char* option : {"preset", "size", "scale", "dpi", "svg-text", "time-scale", "annotations", "no-title",
-             "no-heads", "no-figures", "no-legend", "no-source", "no-differences", "no-overview"}) {
+    for (const char* option :
+        {"preset", "size", "scale", "dpi", "svg-text", "time-scale", "critical-path", "annotations", "no-title",
+            "no-heads", "no-figures", "no-legend", "no-source", "no-differences", "no-overview"}) {
         if (parser.isSet(QLatin1String(option))) {
             throw WrongWords(
                 Texts::tr("--%1 is for pictures (.png, .svg, .pdf); a page (.html) takes --title, --theme, "
@@ -372,6 +376,7 @@ Words wordsOf(const QCommandLineParser& parser)
     words.range = parser.value(QStringLiteral("range"));
     words.annotations = parser.value(QStringLiteral("annotations"));
     words.all = parser.isSet(QStringLiteral("all"));
+    words.path = parser.isSet(QStringLiteral("critical-path"));
     if (words.all && !words.range.isEmpty()) {
         throw WrongWords(Texts::tr("--range shows a part and --all everything: give one of them"));
     }
@@ -462,6 +467,12 @@ int render(const Words& words, Speaker speak)
     }
     if (!words.annotations.isEmpty()) {
         annotate(views, words.annotations);
+    }
+    for (ViewState& view : views) {
+        if (const auto& graph = view.model->recording().graph; words.path && graph) {
+            view.highlights.path = std::make_shared<const ShownPath>(
+                *graph, options.range.value_or(Interval {0, std::numeric_limits<Ns>::max()}));
+        }
     }
     const Picture picture = words.page ? Picture {pageOf(words, views, options, speak), {}, 0}
                                        : renderPicture(views, words.format, options);

@@ -30,10 +30,11 @@ class Fields {
     Q_DECLARE_TR_FUNCTIONS(Fields)
 
 public:
-    Fields(const OpenRecording& recording, EventRef event)
+    Fields(const OpenRecording& recording, EventRef event, const ShownPath* path)
         : m_recording(recording)
         , m_trace(*recording.trace)
         , m_event(event)
+        , m_path(path)
     {
     }
 
@@ -85,6 +86,7 @@ private:
         add(tr("Stream"), streamText(m_trace, table.stream[row]));
         times();
         startCause(tr("Why it began then"), row);
+        slack(row);
         if (table.kind[row] == OperationKind::kernel) {
             kernel(m_trace.kernels[table.detail[row]]);
         } else if (table.kind[row] == OperationKind::memset) {
@@ -111,6 +113,21 @@ private:
         if (m_recording.graph) {
             add(name, QString::fromStdString(engineMessages().format(start_message(*m_recording.graph, operation))));
         }
+    }
+
+    /// How much later it could have ended, as far as the critical path goes.
+    void slack(Row operation)
+    {
+        const OperationTable& table = m_trace.operations;
+        if (m_path == nullptr || operation >= m_path->path().slack.size()
+            || table.end[operation] <= m_path->path().range.start
+            || table.start[operation] >= m_path->path().range.end) {
+            return;
+        }
+        const Ns slack = m_path->path().slack[operation];
+        add(tr("Slack"),
+            slack == 0 ? tr("none: whatever delays it delays the end")
+                       : tr("%1: so much later it could have ended without the end being later").arg(exactTime(slack)));
     }
 
     void kernel(const KernelDetail& detail)
@@ -238,14 +255,15 @@ private:
     const OpenRecording& m_recording;
     const Trace& m_trace;
     EventRef m_event;
+    const ShownPath* m_path;
     std::vector<DetailField> m_fields;
 };
 
 }  // namespace
 
-std::vector<DetailField> detailsOf(const OpenRecording& recording, EventRef event)
+std::vector<DetailField> detailsOf(const OpenRecording& recording, EventRef event, const ShownPath* path)
 {
-    return event ? Fields(recording, event).take() : std::vector<DetailField>();
+    return event ? Fields(recording, event, path).take() : std::vector<DetailField>();
 }
 
 QString nameOf(const Trace& trace, EventRef event)

@@ -3,6 +3,7 @@
 // panel, its clipboard, and tooltips.
 #pragma once
 
+#include "gui/lanes/shown_path.h"
 #include "gui/lanes/shown_recording.h"
 #include "gui/session/open_recording.h"
 
@@ -14,8 +15,9 @@ struct DetailField {
     QString name, value;
 };
 
-/// Empty for no event. Cost: log n.
-std::vector<DetailField> detailsOf(const OpenRecording& recording, EventRef event);
+/// Empty for no event. With the critical path, if it is known, also how much later an operation could have ended.
+/// Cost: log n.
+std::vector<DetailField> detailsOf(const OpenRecording& recording, EventRef event, const ShownPath* path = nullptr);
 
 /// What the timeline calls the event: "matmul", "cudaMemcpyAsync".
 QString nameOf(const Trace& trace, EventRef event);

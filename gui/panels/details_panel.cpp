@@ -3,6 +3,7 @@
 
 #include "gui/paint/words/item_text.h"
 #include "gui/panels/details.h"
+#include "gui/session/critical_paths.h"
 #include "gui/session/workspace.h"
 
 #include <QAction>
@@ -115,7 +116,7 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     addAction(copyAction);
 }
 
-void DetailsPanel::present(const OpenRecordingPtr& recording, EventRef event)
+void DetailsPanel::present(const OpenRecordingPtr& recording, EventRef event, const ShownPath* path)
 {
     m_fields->clear();
     m_causeItem = recording && event ? causeOf(*recording, event) : ItemRef {};
@@ -127,7 +128,7 @@ void DetailsPanel::present(const OpenRecordingPtr& recording, EventRef event)
         return;
     }
     m_title->setText(nameOf(*recording->trace, event));
-    for (const DetailField& field : detailsOf(*recording, event)) {
+    for (const DetailField& field : detailsOf(*recording, event, path)) {
         auto* item = new QTreeWidgetItem(m_fields, {field.name, field.value});
         item->setToolTip(1, field.value);
         item->setFlags(item->flags() | Qt::ItemIsEditable);
@@ -176,13 +177,41 @@ void DetailsPanel::showMenu(QPoint at)
     menu.exec(m_fields->viewport()->mapToGlobal(at));
 }
 
-void DetailsPanel::observe(Workspace* workspace)
+void DetailsPanel::presentSelection()
 {
+    const auto [side, event] = m_workspace->selection();
+    if (m_paths != nullptr) {
+        m_paths->setWanted(this, isVisible() && event.table == EventTable::operations);
+    }
+    const auto path = m_paths != nullptr ? m_paths->at(side) : nullptr;
+    present(event ? m_workspace->at(side) : nullptr, event, path.get());
+}
+
+void DetailsPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_paths != nullptr) {
+        presentSelection();
+    }
+}
+
+void DetailsPanel::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    if (m_paths != nullptr) {
+        m_paths->setWanted(this, false);
+    }
+}
+
+void DetailsPanel::observe(Workspace* workspace, CriticalPaths* paths)
+{
+    m_workspace = workspace;
+    m_paths = paths;
     for (const auto signal : {&Workspace::changed, &Workspace::renewed, &Workspace::selectionChanged}) {
-        connect(workspace, signal, this, [this, workspace] {
-            const auto [side, event] = workspace->selection();
-            present(event ? workspace->at(side) : nullptr, event);
-        });
+        connect(workspace, signal, this, &DetailsPanel::presentSelection);
+    }
+    if (paths != nullptr) {
+        connect(paths, &CriticalPaths::changed, this, &DetailsPanel::presentSelection);
     }
     connect(this, &DetailsPanel::followWanted, workspace,
         [workspace](ItemRef item) { workspace->follow(workspace->selection().side, item); });

@@ -3,6 +3,7 @@
 // double click opens to be selected from. Buttons lead to what caused the event and to what it caused.
 #pragma once
 
+#include "gui/lanes/shown_path.h"
 #include "gui/lanes/shown_recording.h"
 #include "gui/session/open_recording.h"
 
@@ -15,18 +16,24 @@ class QTreeWidget;
 
 namespace lanes::gui {
 
+class CriticalPaths;
 class Workspace;
 
 class DetailsPanel : public QWidget {
     Q_OBJECT
 public:
     explicit DetailsPanel(QWidget* parent = nullptr);
-    /// Follows what is open and what is selected, and says there what the user chooses.
-    void observe(Workspace* workspace);
+    /// Follows what is open and what is selected, and says there what the user chooses. While an operation is shown the
+    /// critical paths are wanted, if there are any.
+    void observe(Workspace* workspace, CriticalPaths* paths = nullptr);
 
-    void present(const OpenRecordingPtr& recording, EventRef event);
+    void present(const OpenRecordingPtr& recording, EventRef event, const ShownPath* path = nullptr);
     /// "Name\tvalue" lines of all fields.
     QString asText() const;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 signals:
     void followWanted(ItemRef item);  ///< to the cause or the effect: select it and bring it into view
@@ -36,6 +43,10 @@ private:
     void showMenu(QPoint at);
     void lead(QPushButton* button, const QString& text, const OpenRecordingPtr& recording, ItemRef item);
 
+    void presentSelection();
+
+    Workspace* m_workspace = nullptr;
+    CriticalPaths* m_paths = nullptr;
     QLabel* m_title;
     QPushButton* m_cause;
     QPushButton* m_effect;

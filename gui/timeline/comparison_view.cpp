@@ -87,6 +87,11 @@ void ComparisonView::connectSide(int index)
         compare();
         emit rangeChanged(index);
     });
+    connect(one, &Timeline::chainsShown, other, &Timeline::showChains);
+    connect(one, &Timeline::pathWanted, this, [this, other](bool wanted) {
+        other->setPathWanted(wanted);
+        emit pathWanted(wanted);
+    });
     connect(&one->marks(), &MarkHand::changed, this, [this, index] { emit marksChanged(index); });
     connect(&one->lanes(), &ShownLanes::indexed, this, [this, index](double fraction) {
         m_indexed[static_cast<std::size_t>(index)] = fraction;

@@ -36,6 +36,11 @@ std::vector<Link> linksIn(const LaneModel* model, ItemRef item)
     return item && model != nullptr ? linksOf(model->recording(), item, most_links) : std::vector<Link>();
 }
 
+std::vector<ChainStep> chainIn(const LaneModel* model, ItemRef item)
+{
+    return item && model != nullptr ? chainOf(model->recording(), item) : std::vector<ChainStep>();
+}
+
 /// What is in the place of an item in another recording of the same: itself where it is called the same.
 ItemRef sameIn(const ShownRecording& other, const ShownRecording& recording, ItemRef item)
 {
@@ -76,6 +81,8 @@ void Timeline::openRecording(RecordingPtr recording)
     state.choice = m_state.choice;
     state.highlights.allArrows = m_state.highlights.allArrows;
     state.compared = m_state.compared;
+    state.pathWanted = m_state.pathWanted;
+    state.chains = m_state.chains;
     state.time.setColumns(m_state.time.columns());
     m_state = state;
     m_history->clear();
@@ -103,6 +110,8 @@ void Timeline::openRenewed(RecordingPtr recording)
     TimelineHighlights& over = m_state.highlights;
     over.selected = sameIn(shown, *old, over.selected);
     over.links = linksIn(model(), over.selected);
+    over.chain = chainIn(model(), m_state.chains ? over.selected : ItemRef {});
+    over.path.reset();
     setRange(over.range);
     m_state.time.renew(model()->duration(), model()->trace().duration);
     m_verdict = verdictOf(model(), m_reference, m_letter);
@@ -255,6 +264,7 @@ void Timeline::select(ItemRef item)
     }
     over.selected = item;
     over.links = linksIn(model(), item);
+    over.chain = chainIn(model(), m_state.chains ? item : ItemRef {});
     const auto place = item && model() != nullptr ? model()->find(item) : std::nullopt;
     if (const auto shown = place ? m_lanes.layout().find(place->lane, place->row) : std::nullopt) {
         scrollTo(*shown->lane);
@@ -283,6 +293,35 @@ void Timeline::showAllArrows(bool shown)
 {
     m_state.highlights.allArrows = shown;
     emit changed(Change::overlay);
+}
+
+void Timeline::showChains(bool shown)
+{
+    if (shown != m_state.chains) {
+        m_state.chains = shown;
+        m_state.highlights.chain = chainIn(model(), shown ? selection() : ItemRef {});
+        emit changed(Change::overlay);
+        emit chainsShown(shown);
+    }
+}
+
+void Timeline::setPathWanted(bool wanted)
+{
+    m_state.pathWanted = wanted;
+}
+
+void Timeline::showPath(bool shown)
+{
+    setPathWanted(shown);
+    emit pathWanted(shown);
+}
+
+void Timeline::setPath(std::shared_ptr<const ShownPath> path)
+{
+    if (path != m_state.highlights.path) {
+        m_state.highlights.path = std::move(path);
+        emit changed(Change::picture);
+    }
 }
 
 void Timeline::choose(const LaneChoice& choice)

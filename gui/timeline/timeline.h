@@ -76,6 +76,13 @@ public:
     void follow(ItemRef item);
     void selectRange(std::optional<Interval> range);
     void showAllArrows(bool shown);
+    /// Whether the causes of what is selected are shown, step by step.
+    void showChains(bool shown);
+    /// Whether the critical path is wanted: whoever hears of it finds it and sets it.
+    void showPath(bool shown);
+    void setPathWanted(bool wanted);
+    /// Null: none is shown.
+    void setPath(std::shared_ptr<const ShownPath> path);
     MarkHand& marks() { return m_marks; }
     AnnotationHand& annotations() { return m_annotations; }
 
@@ -97,6 +104,8 @@ signals:
     void timeScaleChanged(const lanes::gui::TimeScale& scale);
     void selectionChanged(lanes::gui::ItemRef item);
     void rangeChanged();
+    void pathWanted(bool wanted);
+    void chainsShown(bool shown);
     /// Lanes were hidden, shown, pinned, collapsed or moved, or another one is the target of commands.
     void lanesChanged();
     void choiceChanged();

@@ -207,6 +207,8 @@ const std::vector<TimelineActionInfo>& timelineActions()
         {previousView, {Qt::Key_Backspace}, [](Timeline& t) { t.history().back(); }},
         {nextView, {QKeySequence(Qt::SHIFT | Qt::Key_Backspace)}, [](Timeline& t) { t.history().forward(); }},
         {allArrows, {Qt::Key_E}, [](Timeline& t) { t.showAllArrows(!t.state().highlights.allArrows); }},
+        {chains, {QKeySequence(Qt::SHIFT | Qt::Key_E)}, [](Timeline& t) { t.showChains(!t.state().chains); }},
+        {criticalPath, {Qt::Key_K}, [](Timeline& t) { t.showPath(!t.state().pathWanted); }},
         {rangeEndLater, {QKeySequence(Qt::SHIFT | Qt::Key_Right)}, stepRange<true, 1>},
         {rangeEndEarlier, {QKeySequence(Qt::SHIFT | Qt::Key_Left)}, stepRange<true, -1>},
         {rangeStartLater, {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right)}, stepRange<false, 1>},

@@ -26,6 +26,8 @@ enum class TimelineAction : std::uint8_t {
     previousView,
     nextView,
     allArrows,
+    chains,
+    criticalPath,
     rangeEndLater,
     rangeEndEarlier,
     rangeStartLater,

@@ -2,6 +2,7 @@
 #include "gui/timeline/timeline_overlay.h"
 
 #include "gui/paint/arrows.h"
+#include "gui/paint/chain_painter.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/timeline/cursor_plate.h"
 
@@ -279,6 +280,7 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
         paintArrows(frame, layoutArrows(frame, highlights.links, true, labels), painter, labels, false);
         paintOutline(
             frame, highlights.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);
+        paintChain(frame, highlights.chain, highlights.links, painter, labels);
     }
     paintLaneInHand(frame, overlay, painter);
     paintSnaps(frame, overlay, painter);

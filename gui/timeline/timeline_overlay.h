@@ -5,10 +5,13 @@
 #pragma once
 
 #include "engine/analysis/links.h"
+#include "gui/lanes/cause_chain.h"
 #include "gui/lanes/edge_snap.h"
+#include "gui/lanes/shown_path.h"
 #include "gui/paint/item_box.h"
 #include "gui/paint/label_painter.h"
 
+#include <memory>
 #include <optional>
 
 namespace lanes::gui {
@@ -17,10 +20,12 @@ namespace lanes::gui {
 struct TimelineHighlights {
     ItemRef selected;
     std::vector<Link> links = {};  ///< of the selected item
+    std::vector<ChainStep> chain = {};  ///< the causes of the selected item, where they are wanted
     bool allArrows = false;  ///< those of everything in sight as well
     std::optional<Interval> range = {};
     QStringList rangeLines = {};  ///< its figures
     std::optional<Ns> anchor = {};  ///< where two recordings are aligned
+    std::shared_ptr<const ShownPath> path = {};  ///< the critical path; null: it is not shown
 };
 
 /// What passes.

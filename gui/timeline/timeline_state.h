@@ -15,6 +15,8 @@ struct TimelineState {
     LaneArrangement arrangement;  ///< which of them are hidden, pinned, collapsed and moved
     int scroll = 0;  ///< of the lanes, downwards, logical pixels
     TimelineHighlights highlights;  ///< selection, selected range, anchor
+    bool chains = true;  ///< the causes of what is selected are shown
+    bool pathWanted = false;  ///< the critical path is to be shown; highlights have it as soon as it is found
     std::optional<Ns> mark;  ///< the one that was set, clicked or gone to last
     bool compared = false;  ///< its verdict says how it compares with the other recording
 };

@@ -3,6 +3,7 @@
 // mouse is drawn over it, on no more of the widget than it takes.
 #include "gui/paint/annotation_painter.h"
 #include "gui/paint/lane_pills.h"
+#include "gui/paint/path_painter.h"
 #include "gui/timeline/lane_scroll.h"
 #include "gui/timeline/timeline_view.h"
 
@@ -54,6 +55,11 @@ void TimelineView::paintEvent(QPaintEvent* event)
         }
         m_image.setDevicePixelRatio(1);
         m_painter.paint(shown, m_image);
+        if (highlights.path) {
+            QPainter onPixels(&m_image);
+            onPixels.scale(shown.ratio, shown.ratio);
+            paintPath(shown, *highlights.path, onPixels);
+        }
         m_image.setDevicePixelRatio(devicePixelRatioF());
         QPainter onImage(&m_image);
         m_stale = !m_hits.paint(shown, onImage);

@@ -40,6 +40,57 @@
     </message>
 </context>
 <context>
+    <name>ChainPainter</name>
+    <message>
+        <source>launch</source>
+        <translation>启动</translation>
+    </message>
+    <message>
+        <source>same stream</source>
+        <translation>同一流</translation>
+    </message>
+    <message>
+        <source>event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>legacy stream</source>
+        <translation>传统默认流</translation>
+    </message>
+    <message>
+        <source>copy engine</source>
+        <translation>拷贝引擎</translation>
+    </message>
+    <message>
+        <source>GPU full</source>
+        <translation>GPU 已占满</translation>
+    </message>
+    <message>
+        <source>other GPU</source>
+        <translation>另一 GPU</translation>
+    </message>
+    <message>
+        <source>waits for</source>
+        <translation>等待</translation>
+    </message>
+    <message>
+        <source>CPU %1</source>
+        <translation>CPU %1</translation>
+    </message>
+    <message>
+        <source>other thread</source>
+        <translation>另一线程</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+</context>
+<context>
     <name>Differences</name>
     <message>
         <source>unknown</source>
@@ -399,6 +450,18 @@
         <source>step of a pageable copy&apos;s staging</source>
         <translation>可分页拷贝暂存的一步</translation>
     </message>
+    <message>
+        <source>Slack</source>
+        <translation>时差</translation>
+    </message>
+    <message>
+        <source>none: whatever delays it delays the end</source>
+        <translation>无：它一延迟，结束就延迟</translation>
+    </message>
+    <message>
+        <source>%1: so much later it could have ended without the end being later</source>
+        <translation>%1：它晚这么久结束也不会推迟最后的结束</translation>
+    </message>
 </context>
 <context>
     <name>FrameHits</name>
@@ -464,6 +527,149 @@
     <message>
         <source>%L1 items in %2 rows, %3 columns, index %4</source>
         <translation>%2 行共 %L1 项，%3 列，索引 %4</translation>
+    </message>
+</context>
+<context>
+    <name>IdlePainter</name>
+    <message>
+        <source>CPU late</source>
+        <translation>CPU 提交晚</translation>
+    </message>
+    <message>
+        <source>CPU held</source>
+        <translation>CPU 被占住</translation>
+    </message>
+    <message>
+        <source>pageable copy</source>
+        <translation>可分页内存拷贝</translation>
+    </message>
+    <message>
+        <source>allocation</source>
+        <translation>内存分配</translation>
+    </message>
+    <message>
+        <source>queue full</source>
+        <translation>队列已满</translation>
+    </message>
+    <message>
+        <source>other thread</source>
+        <translation>另一线程</translation>
+    </message>
+    <message>
+        <source>first launch</source>
+        <translation>首次启动</translation>
+    </message>
+    <message>
+        <source>same stream</source>
+        <translation>同一流</translation>
+    </message>
+    <message>
+        <source>event</source>
+        <translation>事件</translation>
+    </message>
+    <message>
+        <source>graph</source>
+        <translation>图</translation>
+    </message>
+    <message>
+        <source>legacy stream</source>
+        <translation>传统默认流</translation>
+    </message>
+    <message>
+        <source>copy engine</source>
+        <translation>拷贝引擎</translation>
+    </message>
+    <message>
+        <source>GPU full</source>
+        <translation>GPU 已占满</translation>
+    </message>
+    <message>
+        <source>hand-over</source>
+        <translation>交接</translation>
+    </message>
+    <message>
+        <source>no more work</source>
+        <translation>没有后续工作</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>The call of the next operation came late: its thread did something else</source>
+        <translation>下一个操作的调用来得晚：它的线程在做别的事</translation>
+    </message>
+    <message>
+        <source>The thread of the next operation was held in a wait for the GPU, or in a copy</source>
+        <translation>下一个操作的线程被占住：在等待 GPU 或在拷贝中</translation>
+    </message>
+    <message>
+        <source>The thread of the next operation was held in a copy of pageable memory</source>
+        <translation>下一个操作的线程被可分页内存的拷贝占住</translation>
+    </message>
+    <message>
+        <source>The thread of the next operation allocated, freed or pinned memory</source>
+        <translation>下一个操作的线程在分配、释放或锁定内存</translation>
+    </message>
+    <message>
+        <source>The thread of the next operation waited for room in the launch queue</source>
+        <translation>下一个操作的线程在等待启动队列的空位</translation>
+    </message>
+    <message>
+        <source>The thread of the next operation waited for another thread</source>
+        <translation>下一个操作的线程在等待另一个线程</translation>
+    </message>
+    <message>
+        <source>The next operation was the first of its kind: its code was loaded</source>
+        <translation>下一个操作是同类中的第一个：正在加载它的代码</translation>
+    </message>
+    <message>
+        <source>The next operation stood behind another one of its stream</source>
+        <translation>下一个操作排在同一流的另一个操作之后</translation>
+    </message>
+    <message>
+        <source>The next operation waited for another stream, through an event</source>
+        <translation>下一个操作通过事件等待另一个流</translation>
+    </message>
+    <message>
+        <source>The next operation waited for another node of its graph</source>
+        <translation>下一个操作等待所在图的另一个节点</translation>
+    </message>
+    <message>
+        <source>The next operation waited for the other side of the legacy default stream</source>
+        <translation>下一个操作等待传统默认流另一侧的工作</translation>
+    </message>
+    <message>
+        <source>The next operation waited for its copy engine, which did another copy</source>
+        <translation>下一个操作等待拷贝引擎，它正在做另一次拷贝</translation>
+    </message>
+    <message>
+        <source>The next operation waited for free multiprocessors, which other kernels held</source>
+        <translation>下一个操作等待空闲的多处理器，它们被其他内核占用</translation>
+    </message>
+    <message>
+        <source>From the call of the next operation, or from the end of what it waited for, to its start</source>
+        <translation>从下一个操作的调用，或从它所等待的操作结束，到它开始</translation>
+    </message>
+    <message>
+        <source>No more work came to the stream</source>
+        <translation>流上没有后续工作</translation>
+    </message>
+    <message>
+        <source>The recording does not say why the next operation began no earlier</source>
+        <translation>记录没有说明下一个操作为何没有更早开始</translation>
+    </message>
+    <message>
+        <source>idle for %1: %2</source>
+        <translation>空闲 %1：%2</translation>
+    </message>
+    <message>
+        <source>meanwhile: %1</source>
+        <translation>其间：%1</translation>
+    </message>
+    <message>
+        <source>next operation: %1</source>
+        <translation>下一个操作：%1</translation>
     </message>
 </context>
 <context>
@@ -887,6 +1093,22 @@
         <source>Removes the mark that was set or gone to last</source>
         <translation>删除最近设置或转到的标记</translation>
     </message>
+    <message>
+        <source>Chain of causes</source>
+        <translation>原因链</translation>
+    </message>
+    <message>
+        <source>Draws what the selection waited for, what that waited for, and so on; [ goes along it step by step</source>
+        <translation>画出所选对象等待了什么、后者又等待了什么，依此类推；按 [ 逐步沿着它走</translation>
+    </message>
+    <message>
+        <source>Critical pat&amp;h</source>
+        <translation>关键路径(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Outlines what the run could not have been shorter than: the way back from its end, or from the selected range&apos;s, through what each thing waited for last</source>
+        <translation>标出决定运行总时间的部分：从运行结束处（或所选范围的结束处）往回，沿着每一步最后等待的东西</translation>
+    </message>
 </context>
 <context>
     <name>LaneFigure</name>
@@ -1027,6 +1249,17 @@
     <message>
         <source>from %1 streams</source>
         <translation>来自 %1 个流</translation>
+    </message>
+</context>
+<context>
+    <name>LanePills</name>
+    <message>
+        <source>%1 blocked</source>
+        <translation>阻塞 %1</translation>
+    </message>
+    <message>
+        <source>%1 busy</source>
+        <translation>忙碌 %1</translation>
     </message>
 </context>
 <context>
@@ -1201,24 +1434,6 @@
     </message>
 </context>
 <context>
-    <name>LanePills</name>
-    <message>
-        <source>%1 blocked</source>
-        <translation>阻塞 %1</translation>
-    </message>
-    <message>
-        <source>%1 busy</source>
-        <translation>忙碌 %1</translation>
-    </message>
-</context>
-<context>
-    <name>OverviewStrip</name>
-    <message>
-        <source>overview</source>
-        <translation>总览</translation>
-    </message>
-</context>
-<context>
     <name>LessonsSite</name>
     <message>
         <source>%1: no recording of it came with Lanescope; it is shown as the model device runs it</source>
@@ -1243,6 +1458,13 @@
     <message>
         <source>--lessons %1: there is something else in it; expected a new or empty folder, or one that this command wrote</source>
         <translation>--lessons %1：其中有别的内容；应为新文件夹、空文件夹，或此命令写成的文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>OverviewStrip</name>
+    <message>
+        <source>overview</source>
+        <translation>总览</translation>
     </message>
 </context>
 <context>
@@ -1439,6 +1661,10 @@
     <message>
         <source>CPU held</source>
         <translation>CPU 被占住</translation>
+    </message>
+    <message>
+        <source>critical path</source>
+        <translation>关键路径</translation>
     </message>
 </context>
 <context>
@@ -1713,6 +1939,10 @@
     <message>
         <source>cannot write to standard output</source>
         <translation>无法写入标准输出</translation>
+    </message>
+    <message>
+        <source>outlines what the run, or the range that is shown, could not have been shorter than</source>
+        <translation>标出决定运行（或所显示范围）总时间的部分</translation>
     </message>
 </context>
 <context>
@@ -3166,25 +3396,6 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
 </context>
 <context>
-    <name>lanes::gui::ForeignFiles</name>
-    <message>
-        <source>%1 of %2, from %3 on</source>
-        <translation>%2 中的 %1，从 %3 起</translation>
-    </message>
-    <message>
-        <source>Shown is the part that repeats: %1 iterations of the same launches, %2. Home shows all.</source>
-        <translation>显示的是重复的部分：同样的启动序列迭代 %1 次，%2。按 Home 显示全部。</translation>
-    </message>
-    <message>
-        <source>Shown is the part that repeats: %1 iterations (%2), %3. Home shows all.</source>
-        <translation>显示的是重复的部分：%1 次迭代（%2），%3。按 Home 显示全部。</translation>
-    </message>
-    <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
-    </message>
-</context>
-<context>
     <name>lanes::gui::FilterBar</name>
     <message>
         <source>Filter</source>
@@ -3228,6 +3439,25 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>Run a workload or open a recording: what cost time is listed here.</source>
         <translation>运行一个工作负载或打开一个录制：耗时之处会列在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::ForeignFiles</name>
+    <message>
+        <source>%1 of %2, from %3 on</source>
+        <translation>%2 中的 %1，从 %3 起</translation>
+    </message>
+    <message>
+        <source>Shown is the part that repeats: %1 iterations of the same launches, %2. Home shows all.</source>
+        <translation>显示的是重复的部分：同样的启动序列迭代 %1 次，%2。按 Home 显示全部。</translation>
+    </message>
+    <message>
+        <source>Shown is the part that repeats: %1 iterations (%2), %3. Home shows all.</source>
+        <translation>显示的是重复的部分：%1 次迭代（%2），%3。按 Home 显示全部。</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
     </message>
 </context>
 <context>
@@ -3576,7 +3806,7 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>在本机 GPU 上(&amp;O)</translation>
     </message>
     <message>
-        <source>Runs the lesson's active variant on this machine's GPU, under the recording that came with Lanescope</source>
+        <source>Runs the lesson&apos;s active variant on this machine&apos;s GPU, under the recording that came with Lanescope</source>
         <translation>在本机 GPU 上运行当前变体，显示在随 Lanescope 提供的录制下方</translation>
     </message>
     <message>
@@ -3608,6 +3838,29 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>There is not enough memory for it.</source>
         <translation>内存不足。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::LongestKernel</name>
+    <message>
+        <source>waited for %1</source>
+        <translation>等待过 %1</translation>
+    </message>
+    <message>
+        <source>Lon&amp;gest kernel</source>
+        <translation>最长的内核(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Selects the longest kernel of the recording or of the selected range; again: the next longest</source>
+        <translation>选中整个录制或所选范围内最长的内核；再按一次：下一个最长的</translation>
+    </message>
+    <message>
+        <source>W&amp;hat waited for it</source>
+        <translation>谁等待了它(&amp;H)</translation>
+    </message>
+    <message>
+        <source>Marks the calls and operations that waited for the selected operation; F3 goes from one to the next</source>
+        <translation>标出等待过所选操作的调用和操作；按 F3 依次查看</translation>
     </message>
 </context>
 <context>
@@ -3820,6 +4073,18 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Shows or hides what the colours and patterns of the lanes mean</source>
         <translation>显示或隐藏泳道颜色与图案的含义</translation>
     </message>
+    <message>
+        <source>Critical path</source>
+        <translation>关键路径</translation>
+    </message>
+    <message>
+        <source>What the critical path is made of, by lane and by name</source>
+        <translation>关键路径由什么组成，按泳道和名称</translation>
+    </message>
+    <message>
+        <source>Show on the lanes</source>
+        <translation>显示在泳道上</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::MarkField</name>
@@ -3957,32 +4222,9 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Summary</source>
         <translation>汇总</translation>
     </message>
-</context>
-<context>
-    <name>lanes::gui::PlaceDialog</name>
     <message>
-        <source>Where to open it</source>
-        <translation>在哪里打开</translation>
-    </message>
-    <message>
-        <source>Two recordings are open. Which one does “%1” replace?</source>
-        <translation>已打开两个录制。“%1”要替换哪一个？</translation>
-    </message>
-    <message>
-        <source>A: %1</source>
-        <translation>A：%1</translation>
-    </message>
-    <message>
-        <source>B: %1</source>
-        <translation>B：%1</translation>
-    </message>
-    <message>
-        <source>Both: it opens alone</source>
-        <translation>两个都替换：单独打开</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
+        <source>Critical path</source>
+        <translation>关键路径</translation>
     </message>
 </context>
 <context>
@@ -4048,6 +4290,97 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
 </context>
 <context>
+    <name>lanes::gui::PathPanel</name>
+    <message>
+        <source>The GPU does what is on the path</source>
+        <translation>GPU 在执行路径上的操作</translation>
+    </message>
+    <message>
+        <source>From a launch, or from the end of what an operation waited for, to its start</source>
+        <translation>从启动，或从操作所等待的东西结束，到操作开始</translation>
+    </message>
+    <message>
+        <source>A thread is in an API call, and not held there</source>
+        <translation>线程在 API 调用中，且没有被占住</translation>
+    </message>
+    <message>
+        <source>Recorded work of the CPU, and what one thread hands to another</source>
+        <translation>记录到的 CPU 工作，以及线程之间的交接</translation>
+    </message>
+    <message>
+        <source>A thread is in nothing that is recorded</source>
+        <translation>线程不在任何有记录的事情中</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>无</translation>
+    </message>
+    <message>
+        <source>Critical path</source>
+        <translation>关键路径</translation>
+    </message>
+    <message>
+        <source>Part</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Share</source>
+        <translation>占比</translation>
+    </message>
+    <message>
+        <source>Count</source>
+        <translation>次数</translation>
+    </message>
+    <message>
+        <source>Slack</source>
+        <translation>时差</translation>
+    </message>
+    <message>
+        <source>How much later the least of them could have ended without the end being later</source>
+        <translation>其中时差最小的一个可以晚多久结束而不推迟最后的结束</translation>
+    </message>
+    <message>
+        <source>What a run could not have been shorter than stands here.</source>
+        <translation>这里列出决定运行总时间的部分。</translation>
+    </message>
+    <message>
+        <source>Looking for the critical path …</source>
+        <translation>正在查找关键路径…</translation>
+    </message>
+    <message>
+        <source>This recording has no critical path.</source>
+        <translation>这个记录没有关键路径。</translation>
+    </message>
+    <message>
+        <source>selected range, %1 to %2</source>
+        <translation>所选范围，%1 到 %2</translation>
+    </message>
+    <message>
+        <source>whole recording, %1</source>
+        <translation>整个记录，%1</translation>
+    </message>
+    <message>
+        <source>Critical path of the %1. To be faster, a run must do some of this faster or not wait for it.</source>
+        <translation>%1的关键路径。要更快，就必须更快完成其中一部分，或者不等待它。</translation>
+    </message>
+    <message>
+        <source>Made of</source>
+        <translation>组成</translation>
+    </message>
+    <message>
+        <source>By lane</source>
+        <translation>按泳道</translation>
+    </message>
+    <message>
+        <source>By name</source>
+        <translation>按名称</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::Pictures</name>
     <message>
         <source>&amp;Export picture…</source>
@@ -4068,6 +4401,33 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Copied what the timeline shows as a picture.</source>
         <translation>已把时间线当前所示复制为图片。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::PlaceDialog</name>
+    <message>
+        <source>Where to open it</source>
+        <translation>在哪里打开</translation>
+    </message>
+    <message>
+        <source>Two recordings are open. Which one does “%1” replace?</source>
+        <translation>已打开两个录制。“%1”要替换哪一个？</translation>
+    </message>
+    <message>
+        <source>A: %1</source>
+        <translation>A：%1</translation>
+    </message>
+    <message>
+        <source>B: %1</source>
+        <translation>B：%1</translation>
+    </message>
+    <message>
+        <source>Both: it opens alone</source>
+        <translation>两个都替换：单独打开</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 <context>
@@ -5153,29 +5513,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>The workload&apos;s text</source>
         <translation>工作负载的文本</translation>
-    </message>
-</context>
-<context>
-    <name>lanes::gui::LongestKernel</name>
-    <message>
-        <source>waited for %1</source>
-        <translation>等待过 %1</translation>
-    </message>
-    <message>
-        <source>Lon&amp;gest kernel</source>
-        <translation>最长的内核(&amp;G)</translation>
-    </message>
-    <message>
-        <source>Selects the longest kernel of the recording or of the selected range; again: the next longest</source>
-        <translation>选中整个录制或所选范围内最长的内核；再按一次：下一个最长的</translation>
-    </message>
-    <message>
-        <source>W&amp;hat waited for it</source>
-        <translation>谁等待了它(&amp;H)</translation>
-    </message>
-    <message>
-        <source>Marks the calls and operations that waited for the selected operation; F3 goes from one to the next</source>
-        <translation>标出等待过所选操作的调用和操作；按 F3 依次查看</translation>
     </message>
 </context>
 </TS>

@@ -40,7 +40,8 @@ CriticalPath critical_path(const Graph& graph, Interval range)
             ++count;
         }
     }
-    const auto slack = find_slack(graph, path.range.end);
+    path.slack = find_slack(graph, path.range.end);
+    const auto& slack = path.slack;
     std::vector<std::optional<Ns>> of_stream(trace.streams.size());
     std::map<StringId, Ns> of_name;
     for (Row row = 0; row < slack.size(); ++row) {

@@ -33,6 +33,7 @@ struct CriticalPath {
         std::optional<Ns> slack;  ///< of operations, as of a stream
     };
     std::vector<NameShare> names;  ///< the largest first; behind them operations of the range that are off it
+    std::vector<Ns> slack;  ///< by operation, of all of the recording: how much later it could have ended, see slack.h
 
     Ns of(PathPart::Kind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
 };

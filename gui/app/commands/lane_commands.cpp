@@ -78,6 +78,15 @@ void LaneCommands::addViews(CommandTable& table) const
         tr("Shows what belongs together for everything in sight, not for the selection alone"), Menu::view, "",
         TimelineAction::allArrows, open(),
         [t = m_timeline] { return t->side(t->activeIndex()).state().highlights.allArrows; }));
+    table.add(row("view.chains", tr("Chain of causes"),
+        tr("Draws what the selection waited for, what that waited for, and so on; [ goes along it step by step"),
+        Menu::view, "", TimelineAction::chains, open(),
+        [t = m_timeline] { return t->side(t->activeIndex()).state().chains; }));
+    table.add(row("view.path", tr("Critical pat&h"),
+        tr("Outlines what the run could not have been shorter than: the way back from its end, or from the selected "
+           "range's, through what each thing waited for last"),
+        Menu::view, "", TimelineAction::criticalPath, open(),
+        [t = m_timeline] { return t->side(t->activeIndex()).state().pathWanted; }));
 }
 
 void LaneCommands::addLanes(CommandTable& table) const

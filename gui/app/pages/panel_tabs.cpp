@@ -5,6 +5,7 @@
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/lesson_panel.h"
+#include "gui/panels/path_panel.h"
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/summary_panel.h"
 #include "gui/panels/variants_panel.h"
@@ -14,15 +15,16 @@
 
 namespace lanes::gui {
 
-PanelTabs::PanelTabs(Workspace* workspace, QWidget* runAll, QWidget* parent)
+PanelTabs::PanelTabs(Workspace* workspace, CriticalPaths* paths, const Headings& headings, QWidget* parent)
     : QTabWidget(parent)
     , m_findings(new FindingsPanel)
     , m_summary(new SummaryPanel)
     , m_statistics(new StatisticsPanel)
     , m_events(new EventsPanel)
     , m_details(new DetailsPanel)
+    , m_path(new PathPanel(headings.pathOnLanes))
     , m_lesson(new LessonPanel)
-    , m_variants(new VariantsPanel(runAll))
+    , m_variants(new VariantsPanel(headings.runAll))
 {
     setDocumentMode(true);
     setAccessibleName(tr("Panels"));
@@ -34,13 +36,15 @@ PanelTabs::PanelTabs(Workspace* workspace, QWidget* runAll, QWidget* parent)
     addTab(m_details, tr("Details"));
     addTab(m_lesson, tr("Lesson"));
     addTab(m_variants, tr("Variants"));
+    addTab(m_path, tr("Critical path"));
     setMinimumHeight(90);
 
     m_findings->observe(workspace);
     m_summary->observe(workspace);
     m_statistics->observe(workspace);
     m_events->observe(workspace);
-    m_details->observe(workspace);
+    m_details->observe(workspace, paths);
+    m_path->observe(workspace, paths);
     m_variants->observe(workspace);
     for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
         connect(workspace, signal, this, [this] {
@@ -63,6 +67,8 @@ QWidget* PanelTabs::panel(PanelName name) const
         return m_events;
     case PanelName::details:
         return m_details;
+    case PanelName::path:
+        return m_path;
     case PanelName::lesson:
         return m_lesson;
     case PanelName::variants:

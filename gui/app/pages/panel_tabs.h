@@ -6,22 +6,28 @@
 
 namespace lanes::gui {
 
+class CriticalPaths;
 class DetailsPanel;
 class EventsPanel;
 class FindingsPanel;
 class LessonPanel;
+class PathPanel;
 class StatisticsPanel;
 class SummaryPanel;
 class VariantsPanel;
 class Workspace;
 
-enum class PanelName { findings, summary, statistics, events, details, lesson, variants };
+enum class PanelName { findings, summary, statistics, events, details, lesson, variants, path };
 
 class PanelTabs : public QTabWidget {
     Q_OBJECT
 public:
-    /// `runAll` stands in the heading of the variants.
-    PanelTabs(Workspace* workspace, QWidget* runAll, QWidget* parent = nullptr);
+    /// What stands in the headings of panels.
+    struct Headings {
+        QWidget* runAll;  ///< of the variants
+        QWidget* pathOnLanes;  ///< of the critical path
+    };
+    PanelTabs(Workspace* workspace, CriticalPaths* paths, const Headings& headings, QWidget* parent = nullptr);
 
     EventsPanel* events() const { return m_events; }
     DetailsPanel* details() const { return m_details; }
@@ -44,6 +50,7 @@ private:
     StatisticsPanel* m_statistics;
     EventsPanel* m_events;
     DetailsPanel* m_details;
+    PathPanel* m_path;
     LessonPanel* m_lesson;
     VariantsPanel* m_variants;
 };

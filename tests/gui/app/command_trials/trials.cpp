@@ -99,6 +99,10 @@ const std::vector<CommandTrial> trials {
         },
         [](S& s) { return width(s.timeline().timeScale()) < width(s.before.scale); }},
     {"view.arrows", one, [](S& s) { return s.side().state().highlights.allArrows; }},
+    {"view.chains", operation,
+        [](S& s) { return !s.side().state().chains && s.side().state().highlights.chain.empty(); }},
+    {"view.path", one,
+        [](S& s) { return QTest::qWaitFor([&s] { return s.side().state().highlights.path != nullptr; }); }},
     {"view.side", nothing, [](S& s) { return !s.window().action("view.side")->isChecked(); }},
     {"view.code", one,
         [](S& s) {
@@ -212,6 +216,7 @@ const std::vector<CommandTrial> trials {
     {"go.details", nothing, panelShown(4)},
     {"go.lesson", nothing, panelShown(5)},
     {"go.variants", nothing, panelShown(6)},
+    {"go.path", nothing, panelShown(7)},
     {"go.workloads", one, [](S& s) { return s.window().findChild<WorkloadList*>()->hasFocus(); }},
     {"go.timeline",
         [](S& s) {

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// The chain of causes of a selection on the drawn lanes: an arrow for each step, fainter the further away it is, with
+// its number and its reason where there is room.
+#pragma once
+
+#include "gui/lanes/cause_chain.h"
+#include "gui/paint/label_painter.h"
+#include "gui/paint/timeline_frame.h"
+
+namespace lanes::gui {
+
+/// What a step says: "same stream", "CPU 3.2 ms".
+QString chainWords(const ChainStep& step);
+
+/// Those steps alone that have an end in sight. What `links` draws already gets its number and reason, no arrow.
+void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain, const std::vector<Link>& links,
+    QPainter& painter, LabelPainter& labels);
+
+}  // namespace lanes::gui

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: MIT
+// What is drawn over the lanes: the line stands under what is on the critical path, all else is paler, and what is on
+// it keeps its colour. The chain's arrows are drawn for what is in sight.
+#include "engine/store/recording_file.h"
+#include "gui/paint/chain_painter.h"
+#include "gui/paint/item_box.h"
+#include "gui/paint/path_painter.h"
+#include "gui/paint/timeline_painter.h"
+#include "gui/timeline/view_state.h"
+
+#include <QPainter>
+#include <QTest>
+
+#include <limits>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+namespace {
+
+constexpr Interval everything {0, std::numeric_limits<Ns>::max()};
+
+int distance(QRgb a, QRgb b)
+{
+    return std::abs(qRed(a) - qRed(b)) + std::abs(qGreen(a) - qGreen(b)) + std::abs(qBlue(a) - qBlue(b));
+}
+
+/// A recording drawn as it is, and with what lies over it.
+struct Drawn {
+    ViewState view;
+    FrameGeometry geometry;
+    LaneLayout layout;
+    const Theme& theme;
+    TimeScale scale;
+    QImage plain, over;
+
+    Drawn(const char* name, const QString& themeName, std::optional<Interval> range, LaneGrouping grouping)
+        : view(ViewState::of(ShownRecording::of(open_recording(qEnvironmentVariable("LANES_SOURCE").toStdString()
+                                 + "/resources/recordings/h200/" + name + ".sqlite")),
+            {grouping, {}}))
+        , geometry {.size = {1200, 500}}
+        , layout(view.model->lanes(), view.arranged(), geometry.lanesHeight())
+        , theme(Theme::named(themeName))
+        , scale(TimeScale::showing(
+              range ? range->start : 0, range ? range->end : view.model->duration(), geometry.plotWidth()))
+        , plain(geometry.size, QImage::Format_RGB32)
+    {
+        TimelinePainter().paint(frame(), plain);
+        over = plain;
+    }
+    TimelineFrame frame() const { return {*view.model, layout, theme, scale, geometry, 1, {}, {}}; }
+    const ShownRecording& recording() const { return view.model->recording(); }
+};
+
+}  // namespace
+
+class tst_PathPainter : public QObject {
+    Q_OBJECT
+
+private slots:
+    void outlinesWhatIsOnThePath_data();
+    void outlinesWhatIsOnThePath();
+    void theChainIsDrawnWhereItIsSeen();
+    void wordsOfSteps();
+};
+
+void tst_PathPainter::outlinesWhatIsOnThePath_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    QTest::addColumn<QString>("theme");
+    QTest::addColumn<bool>("byEngine");
+    for (const char* theme : {"light", "dark", "print"}) {
+        QTest::addRow("overlapped, %s", theme) << QByteArray("copy-results-back.overlapped") << theme << false;
+        QTest::addRow("overlapped, engines, %s", theme) << QByteArray("copy-results-back.overlapped") << theme << true;
+        QTest::addRow("two GPUs, %s", theme) << QByteArray("two-gpus.both") << theme << false;
+    }
+}
+
+void tst_PathPainter::outlinesWhatIsOnThePath()
+{
+    QFETCH(QByteArray, name);
+    QFETCH(QString, theme);
+    QFETCH(bool, byEngine);
+    Drawn drawn(name.constData(), theme, {}, byEngine ? LaneGrouping::engine : LaneGrouping::stream);
+    const TimelineFrame frame = drawn.frame();
+    const ShownPath path(*drawn.recording().graph, everything);
+    QPainter painter(&drawn.over);
+    paintPath(frame, path, painter);
+    painter.end();
+    std::vector<bool> isOn(drawn.recording().trace->operations.size());
+    for (const PathPart& part : path.parts()) {
+        if (part.kind == PathPart::operation && part.span == span_of(*drawn.recording().trace, part.event)) {
+            isOn[part.event.row] = true;
+        }
+    }
+    const QRgb ground = drawn.theme.background.rgb();
+    std::size_t on = 0;
+    std::size_t off = 0;
+    for (Row row = 0; row < isOn.size(); ++row) {
+        const auto box = boxOf(frame, {ItemKind::operation, row});
+        if (!box || box->width() < 12) {
+            continue;
+        }
+        const QPoint inside(static_cast<int>(box->right()) - 4, static_cast<int>(box->top()) + 3);
+        const QPoint foot(static_cast<int>(box->center().x()), static_cast<int>(box->bottom()) - 2);
+        const int before = distance(drawn.plain.pixel(inside), ground);
+        const int after = distance(drawn.over.pixel(inside), ground);
+        if (isOn[row]) {
+            ++on;
+            QCOMPARE(drawn.over.pixel(foot), drawn.theme.text.rgb());
+            QCOMPARE(after, before);
+        } else {
+            ++off;
+            QVERIFY(drawn.over.pixel(foot) != drawn.theme.text.rgb());
+            QVERIFY2(
+                after < before * 2 / 3, qPrintable(QStringLiteral("%1: %2 of %3").arg(row).arg(after).arg(before)));
+        }
+    }
+    QVERIFY(on > 0);
+    QVERIFY(off > 0);
+    // The ribbon, the names and the head are as they were.
+    const QRect names(0, 0, frame.geometry.labelWidth, frame.geometry.size.height());
+    QCOMPARE(drawn.over.copy(names), drawn.plain.copy(names));
+    const QRect head(0, 0, frame.geometry.size.width(), frame.geometry.lanesTop());
+    QCOMPARE(drawn.over.copy(head), drawn.plain.copy(head));
+}
+
+void tst_PathPainter::theChainIsDrawnWhereItIsSeen()
+{
+    Drawn drawn("copy-results-back.overlapped", QStringLiteral("light"), {}, LaneGrouping::stream);
+    LabelPainter labels;
+    const Row last = static_cast<Row>(drawn.recording().trace->operations.size()) - 1;
+    const auto chain = chainOf(drawn.recording(), {ItemKind::operation, last});
+    QVERIFY(chain.size() > 2);
+    const auto painted = [&](const TimelineFrame& frame, const std::vector<ChainStep>& steps) {
+        QImage image = drawn.plain;
+        QPainter painter(&image);
+        paintChain(frame, steps, {}, painter, labels);
+        painter.end();
+        return image;
+    };
+    QVERIFY(painted(drawn.frame(), chain) != drawn.plain);
+    QCOMPARE(painted(drawn.frame(), {}), drawn.plain);
+    // Long before anything of it.
+    TimelineFrame before = drawn.frame();
+    before.scale = before.scale.startingAt(-10 * before.columns());
+    QCOMPARE(painted(before, chain), drawn.plain);
+}
+
+void tst_PathPainter::wordsOfSteps()
+{
+    QStringList all;
+    for (int why = 0; why <= ChainStep::handover; ++why) {
+        const QString words = chainWords({static_cast<ChainStep::Why>(why), {}, {}, 0, 3'200'000});
+        QVERIFY(!words.isEmpty());
+        QVERIFY2(!all.contains(words), qPrintable(words));
+        all << words;
+    }
+    QCOMPARE(chainWords({ChainStep::thread, {}, {}, 1'000'000, 4'200'000}), QStringLiteral("CPU 3.20 ms"));
+}
+
+QTEST_MAIN(tst_PathPainter)
+#include "tst_path_painter.moc"

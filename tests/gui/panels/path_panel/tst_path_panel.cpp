@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// The critical path in figures: of the whole, of a range, of two recordings; a row leads to its longest part.
+#include "engine/store/recording_file.h"
+#include "gui/panels/details.h"
+#include "gui/panels/path_panel.h"
+#include "gui/session/critical_paths.h"
+#include "gui/session/format.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeWidget>
+
+#include <memory>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_PathPanel : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void findsOnlyWhatIsWanted();
+    void sharesAddUp();
+    void aRangeIsFoundAnew();
+    void twoStandSideBySide();
+    void aRowLeadsToItsLongestPart();
+    void detailsSayTheSlack();
+
+private:
+    static OpenRecordingPtr open(const char* name)
+    {
+        const QString path = QStringLiteral("%1/resources/recordings/h200/%2.sqlite")
+                                 .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
+        return analysed(open_recording(path.toStdString()), path);
+    }
+    bool found() const
+    {
+        return QTest::qWaitFor([this] { return m_paths->at(0) != nullptr && !m_paths->isRunning(); });
+    }
+    QTreeWidgetItem* row(int section, int index) const { return m_panel->table()->topLevelItem(section)->child(index); }
+
+    std::unique_ptr<Workspace> m_workspace;
+    CriticalPaths* m_paths = nullptr;
+    std::unique_ptr<PathPanel> m_panel;
+};
+
+void tst_PathPanel::init()
+{
+    m_workspace = std::make_unique<Workspace>();
+    m_paths = new CriticalPaths(m_workspace.get());
+    m_panel = std::make_unique<PathPanel>(new QWidget);
+    m_panel->observe(m_workspace.get(), m_paths);
+}
+
+void tst_PathPanel::cleanup()
+{
+    m_panel.reset();
+    m_workspace.reset();
+}
+
+void tst_PathPanel::findsOnlyWhatIsWanted()
+{
+    m_workspace->set({open("copy-results-back.blocking")});
+    QTest::qWait(50);
+    QVERIFY(!m_paths->at(0) && !m_paths->isRunning());
+    m_panel->show();
+    QVERIFY(found());
+    QVERIFY(!m_paths->isOfRange());
+    m_workspace->set({});
+    QVERIFY(!m_paths->at(0));
+    QCOMPARE(m_panel->table()->topLevelItemCount(), 0);
+}
+
+void tst_PathPanel::sharesAddUp()
+{
+    m_workspace->set({open("copy-results-back.blocking")});
+    m_panel->show();
+    QVERIFY(found());
+    const CriticalPath& path = m_paths->at(0)->path();
+    QCOMPARE(m_panel->table()->topLevelItemCount(), 3);
+    double percent = 0;
+    for (int i = 0; i < m_panel->table()->topLevelItem(0)->childCount(); ++i) {
+        percent += row(0, i)->text(2).remove(QLatin1Char('%')).trimmed().toDouble();
+    }
+    QVERIFY2(percent > 95 && percent < 105, qPrintable(QString::number(percent)));
+    QCOMPARE(row(1, 0)->text(1), formatTime(path.lanes.front().time));
+    QCOMPARE(row(2, 0)->text(0), QStringLiteral("Memcpy DtoH"));  // the copies take longest
+    QCOMPARE(row(2, 0)->text(3), QString::number(path.names.front().count));
+    QVERIFY(m_panel->asText().contains(QStringLiteral("Memcpy DtoH\t")));
+}
+
+void tst_PathPanel::aRangeIsFoundAnew()
+{
+    const OpenRecordingPtr recording = open("copy-results-back.blocking");
+    m_workspace->set({recording});
+    m_panel->show();
+    QVERIFY(found());
+    const Ns whole = m_paths->at(0)->path().range.end;
+    const QString before = m_panel->asText();
+    m_workspace->setSelectedRanges(Workspace::Ranges {Interval {whole / 4, whole / 2}, Interval {}});
+    QVERIFY(!m_paths->at(0));  // what is shown is never of another range
+    QVERIFY(found());
+    QVERIFY(m_paths->isOfRange());
+    QCOMPARE(m_paths->at(0)->path().range.start, whole / 4);
+    QVERIFY(m_paths->at(0)->path().range.end <= whole / 2);
+    QVERIFY(m_panel->asText() != before);
+    m_workspace->setSelectedRanges({});
+    QVERIFY(found());
+    QCOMPARE(m_panel->asText(), before);
+}
+
+void tst_PathPanel::twoStandSideBySide()
+{
+    m_workspace->set({open("copy-results-back.blocking"), open("copy-results-back.overlapped")});
+    m_panel->show();
+    QVERIFY(found());
+    QVERIFY(m_paths->at(1));
+    int both = 0;
+    for (int i = 0; i < m_panel->table()->topLevelItem(2)->childCount(); ++i) {
+        both += !row(2, i)->text(1).isEmpty() && !row(2, i)->text(5).isEmpty() ? 1 : 0;
+    }
+    QVERIFY(both > 0);
+    QVERIFY(!m_panel->table()->isColumnHidden(5));
+    m_workspace->close(1);
+    QVERIFY(found());
+    QVERIFY(m_panel->table()->isColumnHidden(5));
+}
+
+void tst_PathPanel::aRowLeadsToItsLongestPart()
+{
+    const OpenRecordingPtr recording = open("copy-results-back.blocking");
+    m_workspace->set({recording});
+    m_panel->show();
+    QVERIFY(found());
+    QSignalSpy followed(m_workspace.get(), &Workspace::followWanted);
+    emit m_panel->table()->itemClicked(row(2, 0), 0);
+    QCOMPARE(followed.count(), 1);
+    const auto item = followed.front().at(1).value<ItemRef>();
+    QCOMPARE(item.kind, ItemKind::operation);
+    QCOMPARE(nameOf(*recording->trace, EventRef {EventTable::operations, item.row}), row(2, 0)->text(0));
+    emit m_panel->table()->itemClicked(row(0, 0), 0);  // a kind of part leads nowhere
+    QCOMPARE(followed.count(), 1);
+}
+
+void tst_PathPanel::detailsSayTheSlack()
+{
+    const OpenRecordingPtr recording = open("copy-results-back.overlapped");
+    const ShownPath path(*recording->graph, {0, recording->trace->duration});
+    const auto slackOf = [&](Row row, const ShownPath* of) {
+        for (const DetailField& field : detailsOf(*recording, {EventTable::operations, row}, of)) {
+            if (field.name == QLatin1String("Slack")) {
+                return field.value;
+            }
+        }
+        return QString();
+    };
+    int none = 0;
+    int some = 0;
+    for (Row row = 0; row < recording->trace->operations.size(); ++row) {
+        const Ns slack = path.path().slack[row];
+        QVERIFY(slackOf(row, nullptr).isEmpty());
+        QCOMPARE(slackOf(row, &path).startsWith(QStringLiteral("none")), slack == 0);
+        QVERIFY(slack == 0 || slackOf(row, &path).startsWith(formatTime(slack)));
+        ++(slack == 0 ? none : some);
+    }
+    QVERIFY(none > 0 && some > 0);
+    const ShownPath early(*recording->graph, {0, recording->trace->duration / 4});
+    QVERIFY(slackOf(static_cast<Row>(recording->trace->operations.size()) - 1, &early).isEmpty());
+}
+
+QTEST_MAIN(tst_PathPanel)
+#include "tst_path_panel.moc"
