@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/shown.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -50,6 +51,31 @@ std::string shown_bytes(std::uint64_t bytes)
         ++unit;
     }
     return with_decimals(value, value == std::floor(value) || value >= 99.95 ? 0 : 1) + names[unit];
+}
+
+std::string shown_value(double value, CounterRecord::Unit unit)
+{
+    if (value < 0) {
+        return "-" + shown_value(-value, unit);
+    }
+    constexpr double most = 1e18;  // beyond it no figure is read anyway
+    if (unit == CounterRecord::bytes) {
+        return shown_bytes(static_cast<std::uint64_t>(std::min(value, most)));
+    }
+    if (unit == CounterRecord::percent) {
+        return shown_ratio(value) + " %";
+    }
+    if (value >= most || (value > 0 && value < 0.01)) {
+        std::array<char, 32> text {};
+        return {text.data(),
+            std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, 2).ptr};
+    }
+    auto text = value < 1000 && value != std::floor(value) ? shown_ratio(value) : with_decimals(value, 0);
+    for (auto at = static_cast<std::ptrdiff_t>(text.find('.') == std::string::npos ? text.size() : 0) - 3; at > 0;
+         at -= 3) {
+        text.insert(static_cast<std::size_t>(at), ",");
+    }
+    return text;
 }
 
 std::string shown_share(double fraction)

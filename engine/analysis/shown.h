@@ -2,7 +2,7 @@
 // Figures as people read them, in reports, sentences and the window alike.
 #pragma once
 
-#include "engine/trace/units.h"
+#include "engine/trace/trace.h"
 
 #include <string>
 
@@ -12,6 +12,8 @@ namespace lanes {
 std::string shown_time(Ns time);
 /// "64 MiB", "1.5 KiB", "12 B".
 std::string shown_bytes(std::uint64_t bytes);
+/// Of a counter: "1.5 GiB", "12.3 %", "2,048" or "0.25" by its unit.
+std::string shown_value(double value, CounterRecord::Unit unit);
 /// "87 %"; "< 1 %" and "> 99 %" where rounding would say none or all.
 std::string shown_share(double fraction);
 /// "2.6", "1.04", "12.3", "340"; of what is not negative.

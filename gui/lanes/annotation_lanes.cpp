@@ -32,6 +32,8 @@ std::string nameInAnnotations(const LaneModel& model, const Lane& lane)
         return std::string(trace.label_of(trace.streams[lane.row]));
     case LaneKind::engine:
         return engineInAnnotations(lane.key);
+    case LaneKind::counter:
+        return std::string(trace.text(trace.counters[lane.row].name));
     }
     return "overlap";
 }

@@ -10,6 +10,10 @@ namespace {
 /// Headers stand right before what belongs to them.
 bool isUnder(const LaneKey& head, const LaneKey& key)
 {
+    if (key.kind == LaneKind::counter) {
+        return head.kind == LaneKind::gpu ? key.device == head.device
+                                          : key.device == no_id && key.process == head.process;
+    }
     return head.kind == LaneKind::gpu ? key.kind == LaneKind::stream || key.kind == LaneKind::engine
                                       : key.kind == LaneKind::thread && key.process == head.process;
 }

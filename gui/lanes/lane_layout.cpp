@@ -18,6 +18,9 @@ constexpr int call_gap = 1;  // between calls and what of them was blocked
 constexpr int compact_call = 12, compact_blocked = 5;
 constexpr std::size_t whole_ranges = 3;  // rows of ranges that are always high enough for a text
 constexpr int collapsed_row = 8;
+constexpr double curve_height = 30;
+constexpr int least_curve = 16;
+constexpr double compact_curve = 20;
 constexpr int most_rows_height = 132;  // of a lane with many rows, at their natural height
 constexpr int least_scrolled = 60;  // of the height that pinned lanes leave to the others
 
@@ -52,6 +55,7 @@ int rowHeight(const Lane& lane, std::size_t index, double stretch)
     }
     case LaneKind::thread:
     case LaneKind::process:
+    case LaneKind::counter:
         break;
     }
     switch (row.kind) {
@@ -145,6 +149,13 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
                 at += height;
             }
         }
+        if (lane.curve) {
+            placed.curveY = at;
+            placed.curveHeight = collapsed
+                ? collapsed_row
+                : std::max(static_cast<int>(std::lround(curve_height * stretch)), least_curve);
+            at = placed.curveY + placed.curveHeight;
+        }
         placed.height = at + padding - y;
         int least = 0;
         if (isHeader(lane.key)) {
@@ -158,6 +169,7 @@ void LaneLayout::place(const std::vector<Lane>& lanes, const ArrangedLanes& arra
         for (PlacedRow& row : placed.rows) {
             row.y += missing / 2;
         }
+        placed.curveY += missing / 2;
         placed.height += missing;
         y += placed.height;
         if (shown.pinned) {
@@ -228,7 +240,12 @@ void LaneLayout::placeCompact(const std::vector<Lane>& lanes, const ArrangedLane
                 add(shown.lane, i, high(natural), lane.rows[i].overlay);
             }
         }
-        if (placed.rows.empty()) {
+        if (lane.curve) {
+            placed.curveY = at;
+            placed.curveHeight = high(compact_curve);
+            at += placed.curveHeight;
+        }
+        if (placed.rows.empty() && !lane.curve) {
             continue;  // a GPU's header: its streams say where they are
         }
         placed.height = at + compact_gap - y;

@@ -23,6 +23,7 @@ struct PlacedLane {
     int y, height;
     bool pinned, collapsed;
     std::vector<PlacedRow> rows;  ///< those that are shown
+    int curveY = 0, curveHeight = 0;  ///< where the curve of a counter stands
     int name = 0;  ///< height of the line over the rows that has its name; 0: that stands beside them
 };
 

@@ -57,7 +57,8 @@ LaneModel::LaneModel(RecordingPtr recording, Rows rows, const LaneChoice& choice
     }
     std::vector<LaneBuilder::Source> gpus;
     for (std::size_t lane = 0; lane < m_lanes.size(); ++lane) {
-        m_lanes[lane].ready = m_lanes[lane].key.kind == LaneKind::process;  // without rows of its own
+        const LaneKind kind = m_lanes[lane].key.kind;
+        m_lanes[lane].ready = kind == LaneKind::process || kind == LaneKind::counter;  // without rows of its own
         if (m_lanes[lane].key.kind == LaneKind::gpu) {
             gpus.push_back({lane, m_lanes[lane].key.device});
         }
@@ -118,6 +119,7 @@ std::size_t LaneModel::bytes() const
         for (const LaneRow& row : lane.rows) {
             sum += row.bytes();
         }
+        sum += lane.curve ? lane.curve->bytes() : 0;
     }
     for (const auto& [header, busy] : m_gpuBusy) {
         sum += busy.set().capacity() * (sizeof(Interval) + sizeof(Ns));
@@ -135,25 +137,51 @@ void LaneModel::addThreads(const ShownEvents& shown, std::vector<LaneBuilder::So
 {
     const Trace& t = trace();
     const std::vector<bool> active = activeThreads(t, shown);
-    std::set<std::uint32_t> processes;
+    std::map<std::uint32_t, std::vector<Row>> processes;  // with their threads
     for (Row thread = 0; thread < t.threads.size(); ++thread) {
         if (active[thread]) {
-            processes.insert(t.threads[thread].process);
+            processes[t.threads[thread].process].push_back(thread);
         }
     }
-    const bool several = processes.size() > 1;
-    for (Row thread = 0; thread < t.threads.size(); ++thread) {
-        if (!active[thread]) {
+    for (const Counter& counter : t.counters) {
+        if (counter.device == no_id) {
+            processes[counter.process];
+        }
+    }
+    for (const auto& [process, threads] : processes) {
+        if (processes.size() > 1) {
+            addHeader({.kind = LaneKind::process, .process = process});
+        }
+        for (const Row thread : threads) {
+            Lane lane;
+            lane.key = {.kind = LaneKind::thread, .process = process, .id = t.threads[thread].id};
+            lane.row = thread;
+            sources.push_back({m_lanes.size(), thread});
+            m_lanes.push_back(std::move(lane));
+        }
+        addCounters(no_id, process);
+    }
+}
+
+void LaneModel::addCounters(std::uint32_t device, std::optional<std::uint32_t> process)
+{
+    const auto nameKey = [](std::string_view name) {  // the same in other recordings; FNV-1a
+        std::uint32_t key = 2166136261U;
+        for (const char c : name) {
+            key = (key ^ static_cast<unsigned char>(c)) * 16777619U;
+        }
+        return key;
+    };
+    const Trace& t = trace();
+    for (Row row = 0; row < t.counters.size(); ++row) {
+        const Counter& counter = t.counters[row];
+        if (counter.device != device || (process && counter.process != *process)) {
             continue;
         }
-        const Thread& info = t.threads[thread];
-        if (several && processes.erase(info.process) > 0) {  // its first thread; they stand together
-            addHeader({.kind = LaneKind::process, .process = info.process});
-        }
         Lane lane;
-        lane.key = {.kind = LaneKind::thread, .process = info.process, .id = info.id};
-        lane.row = thread;
-        sources.push_back({m_lanes.size(), thread});
+        lane.key = {LaneKind::counter, device, counter.process, 0, nameKey(t.text(counter.name))};
+        lane.row = row;
+        lane.curve = std::make_shared<const CounterCurve>(t, row, t.duration);
         m_lanes.push_back(std::move(lane));
     }
 }
@@ -168,12 +196,18 @@ void LaneModel::addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Sourc
             streamsOf[t.streams[stream].device].push_back(stream);
         }
     }
+    for (const Counter& counter : t.counters) {
+        if (counter.device != no_id) {
+            streamsOf[counter.device];
+        }
+    }
     for (const auto& [device, streams] : streamsOf) {
         addHeader({.kind = LaneKind::gpu, .device = device});
         if (m_choice.grouping == LaneGrouping::stream) {
             for (const Row stream : streams) {
                 addStream(stream, kinds[stream].all, sources);
             }
+            addCounters(device, {});
             continue;
         }
         std::map<Engine, std::vector<Row>> byEngine;
@@ -188,6 +222,7 @@ void LaneModel::addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Sourc
         for (auto& [engine, users] : byEngine) {
             addEngine(device, engine, std::move(users), sources);
         }
+        addCounters(device, {});
     }
 }
 

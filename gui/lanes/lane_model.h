@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The lanes of a recording, top to bottom: the overlap ribbon, one lane for every
-// CPU thread that did anything (under their processes' headers where there are several), then for every GPU its header
-// and one lane a stream. What each is called: lane_names.h.
+// CPU thread that did anything (under their processes' headers where there are several) and their processes' counters,
+// then for every GPU its header, one lane a stream and one a counter. What each is called: lane_names.h.
 //
 // Its lanes never change; their rows come at once or, where the recording is large,
 // one lane after another as they are ready: see LaneBuilder, whose cost it is.
 #pragma once
 
+#include "gui/lanes/counter_curve.h"
 #include "gui/lanes/lane_builder.h"
 #include "gui/lanes/lane_key.h"
 #include "gui/lanes/shown_recording.h"
@@ -19,12 +20,13 @@ namespace lanes::gui {
 
 struct Lane {
     LaneKey key;
-    Row row = no_row;  ///< of a thread or a stream: where the trace has it
+    Row row = no_row;  ///< of a thread, a stream or a counter: where the trace has it
     KindSet kinds = 0;  ///< of a stream: all that it did
     std::vector<Row> streams = {};  ///< of an engine: those whose operations it shows
     std::vector<LaneRow> rows = {};  ///< an overlay row follows the row that it lies over
     LaneBusy busy = {};  ///< of a stream or an engine: how long any of its rows was busy
     bool ready = true;  ///< false: its rows are still to come
+    std::shared_ptr<const CounterCurve> curve = {};  ///< of a counter, which has no rows
 };
 
 /// Where an item stands.
@@ -71,6 +73,8 @@ private:
     void addThreads(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources);
     void addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Source>& sources);
     void addHeader(const LaneKey& key);
+    /// `device` no_id: the process's own.
+    void addCounters(std::uint32_t device, std::optional<std::uint32_t> process);
     void addStream(Row stream, KindSet kinds, std::vector<LaneBuilder::Source>& sources);
     void addEngine(
         std::uint32_t device, Engine engine, std::vector<Row> streams, std::vector<LaneBuilder::Source>& sources);

@@ -19,6 +19,8 @@ std::string_view nameOf(const LaneModel& model, std::size_t lane)
         return trace.text(trace.threads[of.row].name);
     case LaneKind::stream:
         return trace.text(trace.streams[of.row].name);
+    case LaneKind::counter:
+        return trace.text(trace.counters[of.row].name);
     default:
         return {};
     }

@@ -50,6 +50,19 @@ QStringList overlapTip(const TimelineFrame& frame, const Lane& ribbon, Ns start,
     return tip;
 }
 
+/// Several values in a pixel's time; a single one stands at the cursor anyway.
+QStringList counterTip(const TimelineFrame& frame, const PlacedLane& placed, Ns start, Ns end)
+{
+    const CounterCurve& curve = *frame.model.lanes()[placed.lane].curve;
+    const auto values = curve.in(start, std::max(end, start + 1));
+    if (!values || values->least == values->most) {
+        return {};
+    }
+    return {labelTip(frame, placed.lane).front(),
+        Texts::tr("%1 to %2 in this pixel")
+            .arg(formatValue(values->least, curve.unit()), formatValue(values->most, curve.unit()))};
+}
+
 /// What the first thread does in a pixel's time, of the band under the ribbon.
 QStringList bandTip(const TimelineFrame& frame, const Lane& ribbon, Ns start, Ns end)
 {
@@ -146,6 +159,9 @@ QStringList tipAt(const TimelineFrame& frame, ItemRef item, std::optional<Interv
     }
     const PlacedLane* lane = laneAt(frame, at);
     const int row = lane != nullptr ? rowAt(frame, *lane, at) : -1;
+    if (lane != nullptr && frame.model.lanes()[lane->lane].curve) {
+        return counterTip(frame, *lane, frame.timeAt(at.x()), frame.timeAt(at.x() + 1));
+    }
     if (row < 0) {
         return {};
     }

@@ -17,13 +17,16 @@ struct Texts {
 
 QString LaneFigure::text() const
 {
-    return formatShare(share());
+    return what == What::value ? formatValue(values.most, unit) : formatShare(share());
 }
 
 QString LaneFigure::sentence() const
 {
     QString range = selected ? Texts::tr("the selected %1").arg(formatTime(of))
                              : Texts::tr("the %1 in sight").arg(formatTime(of));
+    if (what == What::value) {
+        return Texts::tr("%1 to %2 in %3").arg(formatValue(values.least, unit), text(), range);
+    }
     if (filtered) {
         range = Texts::tr("%1, with what the filter shows alone").arg(range);
     }
@@ -33,6 +36,7 @@ QString LaneFigure::sentence() const
     case What::blocked:
         return Texts::tr("%1: blocked in API calls for %2 of %3").arg(text(), formatTime(time), range);
     case What::busy:
+    case What::value:
         break;
     }
     return Texts::tr("%1: busy for %2 of %3").arg(text(), formatTime(time), range);
@@ -71,6 +75,14 @@ std::optional<LaneFigure> figureOf(
         figure.time = busy.value_or(0);
         return busy ? std::optional(figure) : std::nullopt;
     }
+    case LaneKind::counter:
+        if (const auto values = lane.curve->in(range.start, range.end)) {
+            figure.what = LaneFigure::What::value;
+            figure.values = *values;
+            figure.unit = lane.curve->unit();
+            return figure;
+        }
+        return {};
     case LaneKind::process:
         return {};
     case LaneKind::stream:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The one figure that stands beside a lane's name: for the ribbon how long two or more
 // streams were busy, for a thread how long it was blocked, for GPUs, streams and engines
-// how long they were busy; in the visible range, or in the selected one. Computed
+// how long they were busy, for counters the most that they were; in the visible range, or in the selected one. Computed
 // from the record, never sampled: exact to the ns. Cost: log n.
 #pragma once
 
@@ -15,14 +15,16 @@
 namespace lanes::gui {
 
 struct LaneFigure {
-    enum class What : std::uint8_t { overlap, blocked, busy } what = What::busy;
+    enum class What : std::uint8_t { overlap, blocked, busy, value } what = What::busy;
     Ns time = 0;
     Ns of = 1;  ///< the length of the range, at least 1
     bool selected = false;  ///< of the selected range, not the visible one
     bool filtered = false;  ///< of what a filter lets through
+    CounterCurve::Values values {};  ///< of a counter
+    CounterRecord::Unit unit = CounterRecord::none;
 
     double share() const { return static_cast<double>(time) / static_cast<double>(of); }
-    QString text() const;  ///< "87 %"
+    QString text() const;  ///< "87 %"; "1.5 GiB"
     QString sentence() const;  ///< for a tooltip: what it is, of what
 };
 

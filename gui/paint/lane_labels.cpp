@@ -23,6 +23,7 @@ constexpr double indent = 12;  // of what belongs to a GPU
 constexpr double gap = 8;
 constexpr double pill_width = 46;
 constexpr double wide_pill_width = 58;  // of a thread: with a swatch before the figure
+constexpr double value_pill_width = 64;  // of a counter: "1023 MiB"
 constexpr double pill_height = 16;
 constexpr double pin_width = 14;
 constexpr int two_lines = 33;  // a lane at least this high has its subtitle under its title
@@ -34,7 +35,7 @@ double leftOf(const LaneModel& model, std::size_t lane)
 
 double pillWidth(const Lane& lane)
 {
-    return lane.key.kind == LaneKind::thread ? wide_pill_width : pill_width;
+    return lane.curve ? value_pill_width : lane.key.kind == LaneKind::thread ? wide_pill_width : pill_width;
 }
 
 double middleOf(const TimelineFrame& frame, const PlacedLane& lane)

@@ -42,8 +42,9 @@ void paintFiguresOver(
             continue;
         }
         const bool blocked = figure->what == LaneFigure::What::blocked;
-        const QString text
-            = blocked ? Texts::tr("%1 blocked").arg(figure->text()) : Texts::tr("%1 busy").arg(figure->text());
+        const QString text = figure->what == LaneFigure::What::value ? Texts::tr("up to %1").arg(figure->text())
+            : blocked                                                ? Texts::tr("%1 blocked").arg(figure->text())
+                                                                     : Texts::tr("%1 busy").arg(figure->text());
         const double x = name.right() + 8;
         const double width = labels.width(text, figure_over_style);
         if (x + width > frame.geometry.size.width() - frame.geometry.labelWidth) {
@@ -76,7 +77,7 @@ void paintLanePills(
         }
         const bool blocked = figure->what == LaneFigure::What::blocked;
         const bool warm = blocked && figure->time > 0;
-        const QString text = figure->text();
+        const QString text = labels.elided(figure->text(), room->width() - 2 * inset + 1, style);
         const double width
             = std::min(labels.width(text, style) + 2 * inset + (blocked ? swatch + 4 : 0), room->width());
         const QRectF pill(room->right() - width, room->top(), width, room->height());

@@ -58,6 +58,7 @@ Theme load(const QString& name)
     theme.pillModelText = color("pillModelText");
     theme.overlapIdle = color("overlapIdle");
     theme.hatchGround = color("hatchGround");
+    theme.counter = color("counter");
     static constexpr std::array keys {"background", "kernel", "h2d", "d2h", "d2d", "p2p", "h2h", "memset", "call",
         "range", "hostWork", "hostWait", "read", "staleRead", "blocked", "overlap1", "overlap2", "overlap3",
         "communication", "cpuFree", "cpuWorking", "cpuHeld"};

@@ -22,7 +22,7 @@ struct Theme {
     QColor hit;  ///< what a search found
     QColor pillBlocking, pillBlockingText, pillOverlapped, pillOverlappedText, pillNeutral, pillNeutralText;
     QColor pillModel, pillModelText;
-    QColor overlapIdle, hatchGround;
+    QColor overlapIdle, hatchGround, counter;
     std::array<QColor, itemRoleCount> items;
 
     const QColor& item(ItemRole role) const { return items[static_cast<std::size_t>(role)]; }

@@ -2,6 +2,7 @@
 #include "gui/paint/timeline_painter.h"
 
 #include "gui/paint/compact_head.h"
+#include "gui/paint/counter_painter.h"
 #include "gui/paint/drawn_texts.h"
 #include "gui/paint/even_labels.h"
 #include "gui/paint/lane_labels.h"
@@ -95,6 +96,7 @@ void TimelinePainter::paint(const TimelineFrame& frame, QImage& image, QPoint of
         painter.translate(offset);
         painter.scale(frame.ratio, frame.ratio);
         paintGround(frame, {painter, false}, ticks);
+        paintCounters(frame, painter, false);
         painter.end();
         m_rows.paint(frame, ImageRowCanvas(frame.theme, part, frame.ratio));
     }
@@ -110,6 +112,7 @@ void TimelinePainter::paint(const TimelineFrame& frame, QPainter& painter)
     m_rows.find(frame, ticks);
     painter.fillRect(QRectF(QPointF(), frame.geometry.size), frame.theme.background);
     paintGround(frame, {painter, true}, ticks);
+    paintCounters(frame, painter, true);
     m_rows.paint(frame, VectorRowCanvas(frame.theme, painter, frame.ratio));
     paintText(frame, {painter, true}, ticks);
 }

@@ -3,6 +3,7 @@
 
 #include "gui/paint/arrows.h"
 #include "gui/paint/chain_painter.h"
+#include "gui/paint/counter_painter.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/timeline/cursor_plate.h"
 
@@ -233,6 +234,10 @@ std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverl
         if (const auto plate = cursorPlate(frame, *overlay.cursor, labels)) {
             boxes.push_back(*plate);
         }
+        for (const CounterPlate& plate : counterPlates(frame, *overlay.cursor, labels)) {
+            boxes.push_back(plate.box);
+            boxes.emplace_back(plate.dot - QPointF(5, 5), QSizeF(10, 10));
+        }
     }
     if (!overlay.tip.isEmpty()) {
         boxes.push_back(layoutTip(frame, overlay, labels).box);
@@ -257,6 +262,7 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
                 QRectF(x, frame.geometry.rulerTop(), 1, frame.geometry.size.height() - frame.geometry.rulerTop()),
                 frame.theme.muted);
             paintCursorPlate(frame, *overlay.cursor, painter, labels);
+            paintCounterPlates(frame, *overlay.cursor, painter, labels);
         }
     }
     if (overlay.step) {

@@ -505,6 +505,10 @@
         <source>while the GPU works, %1 is %2</source>
         <translation>GPU 工作时，%1 %2</translation>
     </message>
+    <message>
+        <source>%1 to %2 in this pixel</source>
+        <translation>此像素内为 %1 到 %2</translation>
+    </message>
 </context>
 <context>
     <name>FrameTimes</name>
@@ -1136,6 +1140,10 @@
         <source>%1, with what the filter shows alone</source>
         <translation>%1（只计筛选后显示的事件）</translation>
     </message>
+    <message>
+        <source>%1 to %2 in %3</source>
+        <translation>%3内为 %1 到 %2</translation>
+    </message>
 </context>
 <context>
     <name>LaneLabels</name>
@@ -1250,6 +1258,14 @@
         <source>from %1 streams</source>
         <translation>来自 %1 个流</translation>
     </message>
+    <message>
+        <source>always %1</source>
+        <translation>始终为 %1</translation>
+    </message>
+    <message>
+        <source>%1 to %2</source>
+        <translation>%1 到 %2</translation>
+    </message>
 </context>
 <context>
     <name>LanePills</name>
@@ -1260,6 +1276,10 @@
     <message>
         <source>%1 busy</source>
         <translation>忙碌 %1</translation>
+    </message>
+    <message>
+        <source>up to %1</source>
+        <translation>最高 %1</translation>
     </message>
 </context>
 <context>

@@ -17,7 +17,7 @@ function placeLanes(recording) {
     const y = place.y - gone;
     gone += place.height - FOLDED;
     const rows = place.rows.map(([l, r], n) => [l, r, y + (FOLDED - STRIP) / 2, STRIP, n > 0]);
-    return {lane: place.lane, y, height: FOLDED, rows};
+    return {lane: place.lane, y, height: FOLDED, rows, curve: [(FOLDED - STRIP) / 2, STRIP]};
   });
   recording.height = recording.tall - gone;
 }
@@ -29,7 +29,8 @@ function foldedWith(recording, lane) {
   for (const next of lanes.slice(at + 1)) {
     if (isHeader(recording.lanes[next])) break;
     const kind = recording.lanes[next].kind;
-    if (recording.lanes[lane].kind === 'gpu' ? kind === 'stream' || kind === 'engine' : kind === 'thread') below.push(next);
+    const own = recording.lanes[lane].kind === 'gpu' ? kind === 'stream' || kind === 'engine' : kind === 'thread';
+    if (own || kind === 'counter') below.push(next);
   }
   return below;
 }

@@ -29,10 +29,40 @@ QJsonArray rowsOf(const PlacedLane& placed)
     return rows;
 }
 
+/// The samples of a counter; of more than a screen can show the least and the most of each group. Null: none.
+QJsonValue curveOf(const LaneModel& model, const Lane& lane)
+{
+    constexpr std::size_t most_groups = 2500;
+    if (!lane.curve) {
+        return {};
+    }
+    const Trace& trace = model.trace();
+    const RowSpan span = trace.counters[lane.row].samples;
+    const std::size_t group = span.size() <= 2 * most_groups ? 1 : (span.size() + most_groups - 1) / most_groups;
+    QJsonArray times;
+    QJsonArray values;
+    for (std::size_t from = span.begin; from < span.end; from += group) {
+        const auto begin = trace.samples.value.begin() + static_cast<std::ptrdiff_t>(from);
+        const auto [least, most] = std::minmax_element(
+            begin, begin + static_cast<std::ptrdiff_t>(std::min<std::size_t>(group, span.end - from)));
+        for (const auto at : {std::min(least, most), std::max(least, most)}) {
+            times
+                += static_cast<qint64>(trace.samples.time[static_cast<std::size_t>(at - trace.samples.value.begin())]);
+            values += *at;
+            if (group == 1) {
+                break;
+            }
+        }
+    }
+    return QJsonObject {{QStringLiteral("unit"), static_cast<int>(lane.curve->unit())},
+        {QStringLiteral("least"), lane.curve->values().least}, {QStringLiteral("most"), lane.curve->values().most},
+        {QStringLiteral("times"), times}, {QStringLiteral("values"), values}};
+}
+
 /// The lanes with their rows, whose columns go to `bytes`, and where they stand.
 QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray& bytes)
 {
-    static constexpr const char* kinds[] = {"overlap", "thread", "gpu", "stream", "engine", "process"};
+    static constexpr const char* kinds[] = {"overlap", "thread", "gpu", "stream", "engine", "process", "counter"};
     const LaneModel& model = *recording.view.model;
     PageColumns columns(model, !recording.opened->steps.empty(), texts);
     const ThreadFigures* first = recording.report().first_thread();
@@ -48,10 +78,10 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
         lanes += QJsonObject {{QStringLiteral("kind"), QLatin1String(kinds[static_cast<std::size_t>(lane.key.kind)])},
             {QStringLiteral("title"), static_cast<qint64>(texts.say(name.title))},
             {QStringLiteral("subtitle"), static_cast<qint64>(texts.say(name.subtitle))},
-            {QStringLiteral("gpu"), static_cast<qint64>(lane.key.device)},
+            {QStringLiteral("gpu"), lane.key.device == no_id ? -1 : static_cast<qint64>(lane.key.device)},
             {QStringLiteral("knowsBlocked"),
                 lane.key.kind == LaneKind::thread && recording.opened->blocking->knows(lane.row)},
-            {QStringLiteral("rows"), rows}};
+            {QStringLiteral("rows"), rows}, {QStringLiteral("curve"), curveOf(model, lane)}};
         if (first != nullptr && lane.key.kind == LaneKind::thread && lane.row == first->thread) {
             firstThread = static_cast<int>(i);
         }
@@ -61,7 +91,8 @@ QJsonObject lanesOf(const PageRecording& recording, PageTexts& texts, QByteArray
     QJsonArray places;
     for (const PlacedLane& placed : layout.lanes()) {
         places += QJsonObject {{QStringLiteral("lane"), static_cast<int>(placed.lane)}, {QStringLiteral("y"), placed.y},
-            {QStringLiteral("height"), placed.height}, {QStringLiteral("rows"), rowsOf(placed)}};
+            {QStringLiteral("height"), placed.height}, {QStringLiteral("rows"), rowsOf(placed)},
+            {QStringLiteral("curve"), QJsonArray {placed.curveY - placed.y, placed.curveHeight}}};
     }
     return {{QStringLiteral("lanes"), lanes}, {QStringLiteral("places"), places},
         {QStringLiteral("height"), layout.height()}, {QStringLiteral("firstThread"), firstThread}};
@@ -78,7 +109,7 @@ QJsonObject themeOf(const Theme& theme)
         {QStringLiteral("grid"), theme.grid.name()}, {QStringLiteral("text"), theme.text.name()},
         {QStringLiteral("muted"), theme.muted.name()}, {QStringLiteral("ink"), theme.ink.name()},
         {QStringLiteral("accent"), theme.accent.name()}, {QStringLiteral("chip"), theme.chip.name()},
-        {QStringLiteral("hatchGround"), theme.hatchGround.name()},
+        {QStringLiteral("hatchGround"), theme.hatchGround.name()}, {QStringLiteral("counter"), theme.counter.name()},
         {QStringLiteral("overlapIdle"), theme.overlapIdle.name()},
         {QStringLiteral("pillBlocking"), theme.pillBlocking.name()},
         {QStringLiteral("pillBlockingText"), theme.pillBlockingText.name()},
@@ -225,8 +256,8 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
 
     const QByteArray style = themeStyle() + pageResource(QStringLiteral("page.css"));
     QByteArray script = "'use strict';\n(() => {\n";
-    for (const char* part : {"words", "data", "format", "figures", "scale", "draw", "fold", "links", "lane_labels",
-             "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
+    for (const char* part : {"words", "data", "format", "figures", "scale", "draw", "curve", "fold", "links",
+             "lane_labels", "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
         script += pageResource(QLatin1String(part) + QStringLiteral(".js"));
     }
     script += "start();\n})();\n";

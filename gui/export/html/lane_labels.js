@@ -7,10 +7,13 @@ function labelWidth(width) {
 
 function drawLabel(context, theme, recording, lane, place, width) {
   const narrow = width < 150;
-  const indent = lane.kind === 'stream' || lane.kind === 'engine' ? (narrow ? 10 : 26) : (narrow ? 6 : 14);
+  const inGpu = lane.kind === 'stream' || lane.kind === 'engine' || (lane.kind === 'counter' && lane.gpu >= 0);
+  const indent = inGpu ? (narrow ? 10 : 26) : (narrow ? 6 : 14);
   const range = figuresRange(recording);
   const time = laneFigure(recording, lane, range[0], range[1]);
-  const text = time === null || range[1] <= range[0] ? '' : shownShare(time / (range[1] - range[0]));
+  const values = lane.curve ? curveIn(lane.curve, recording.duration, range[0], range[1]) : null;
+  const text = values ? shownValue(values[1], lane.curve.unit)
+    : time === null || range[1] <= range[0] ? '' : shownShare(time / (range[1] - range[0]));
   const middle = place.y + place.height / 2;
   if (!narrow) drawTriangle(context, theme, recording, place.lane, indent - 8, middle);
   context.textBaseline = 'middle';

@@ -107,6 +107,7 @@ function drawPart(part) {
       if (plates && plates !== at) drawPlates(base, theme, places, plates);
       texts.push([row, places, plates]);
     }
+    if (lane.curve) drawCurve(base, theme, recording, lane, plot, place);
     texts.forEach(([row, places, at], n) => {
       const over = !at ? [] : texts.slice(n + 1).filter(other => other[2] && other[2].y === at.y).flatMap(other => other[1]);
       if (row.named && at) drawTexts(base, theme, row, uncovered(places, over), at);
@@ -160,7 +161,10 @@ function drawOver(part) {
     over.globalAlpha = 1;
     selection.range.forEach(t => line(t + by, theme.accent, 1.5));
   }
-  if (selection.cursor !== null) line(selection.cursor + by, theme.muted, 1);
+  if (selection.cursor !== null) {
+    line(selection.cursor + by, theme.muted, 1);
+    drawCurveValues(over, theme, recording, plot, selection.cursor + by);
+  }
   if (selection.step !== null) line(selection.step + by, theme.text, 2);
   for (const hit of [selection.item, selection.hovered]) {
     if (!hit || hit.recording !== recording) continue;

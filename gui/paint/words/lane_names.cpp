@@ -2,6 +2,7 @@
 #include "gui/paint/words/lane_names.h"
 
 #include "engine/trace/meta_keys.h"
+#include "gui/paint/words/time_format.h"
 #include "gui/paint/words/utf8_text.h"
 
 #include <algorithm>
@@ -152,6 +153,12 @@ LaneName laneName(const LaneModel& model, std::size_t index)
         return nameOfGpu(trace, lane.key.device);
     case LaneKind::stream:
         return nameOfStream(trace, trace.streams[lane.row], lane.kinds);
+    case LaneKind::counter: {
+        const QString least = formatValue(lane.curve->values().least, lane.curve->unit());
+        const QString most = formatValue(lane.curve->values().most, lane.curve->unit());
+        return {text(trace.text(trace.counters[lane.row].name)),
+            least == most ? Texts::tr("always %1").arg(most) : Texts::tr("%1 to %2").arg(least, most)};
+    }
     case LaneKind::engine:
         return {engineName(static_cast<Engine>(lane.key.id)),
             lane.streams.size() == 1

@@ -17,6 +17,10 @@ inline QString formatBytes(std::uint64_t bytes)
 {
     return QString::fromStdString(shown_bytes(bytes));
 }
+inline QString formatValue(double value, CounterRecord::Unit unit)
+{
+    return QString::fromStdString(shown_value(value, unit));
+}
 inline QString formatShare(double fraction)
 {
     return QString::fromStdString(shown_share(fraction));

@@ -43,6 +43,8 @@ QString textOf(const LaneKey& key)
         return QStringLiteral("e%1").arg(key.id);
     case LaneKind::process:
         return QStringLiteral("p%1").arg(key.process);
+    case LaneKind::counter:
+        return QStringLiteral("c%1").arg(key.id);
     }
     return {};
 }
