@@ -37,6 +37,12 @@ void lanescope_range_pop(void);
 /* A moment of the calling thread. */
 void lanescope_mark(const char* name);
 
+/* A value that the process, or one of its CUDA devices, has from now on until the next call of the same name, unit and
+ * device: a curve in the recording. `device`: as CUDA numbers it in this process, -1: the process's own. What is no
+ * finite number is left out. Cost as a mark's. */
+enum lanescope_unit { LANESCOPE_NUMBER = 0, LANESCOPE_BYTES = 1, LANESCOPE_PERCENT = 2 };
+void lanescope_counter(const char* name, double value, int unit, int device);
+
 /* The calling thread's name in the recording. */
 void lanescope_name_thread(const char* name);
 

@@ -128,6 +128,9 @@ struct EventRecord {
     std::uint32_t reserved = 0;
 };
 
+/// The domain of ranges that are operators of PyTorch's: what its own profiler calls them.
+inline constexpr auto operator_domain = "cpu_op";
+
 /// One end of a named range of a thread, or a mark. Starts and ends are joined by
 /// `id` in the trace, so that a range that never ended is not lost.
 struct RangeRecord {

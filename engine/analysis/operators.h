@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// PyTorch's operators, which a trace of its profiler has as ranges: work of the CPU.
+// PyTorch's operators, which a trace of its profiler and our own recording of PyTorch have as ranges: work of the CPU.
 #pragma once
 
 #include "engine/analysis/recording_bounds.h"
@@ -10,7 +10,7 @@ namespace lanes {
 /// Nothing in recordings that others made: a range is then no more than a name. Cost: the ranges of `within`.
 template <class Take> void each_operator(const Trace& trace, const RecordingBounds& bounds, Interval within, Take take)
 {
-    if (trace.source != Source::kineto) {
+    if (trace.source != Source::kineto && trace.source != Source::cupti) {
         return;
     }
     std::vector<Ns> until(trace.threads.size(), INT64_MIN);  // of each thread, where its outermost operator ends
@@ -18,7 +18,7 @@ template <class Take> void each_operator(const Trace& trace, const RecordingBoun
         const auto& range = trace.ranges[row];
         const auto kind = trace.text(range.domain);
         if (range.thread != no_row && !range.mark && range.end > until[range.thread]
-            && (kind == "cpu_op" || kind == "Operator")) {
+            && (kind == operator_domain || kind == "Operator")) {
             until[range.thread] = range.end;
             take(row);
         }

@@ -54,7 +54,7 @@ void add_record_command(CLI::App& app, int& status)
         ->type_name("FILE");
     command->add_flag("--pytorch", words->request.pytorch,
         "Record PyTorch's operators, modules, backward passes and DataLoader batches as ranges above the API calls, "
-        "with no change of the program (PyTorch 1.13 and later)");
+        "and the memory of its allocator as curves, with no change of the program (PyTorch 1.13 and later)");
     command->add_flag("--live", words->request.live,
         "While the program runs, say on stderr how busy the GPU was in the last second, how much of it overlapped and "
         "how long the CPU was blocked: one line that is written over on a terminal, else a line a second");

@@ -393,7 +393,8 @@ private:
         const auto& r = m_trace.ranges[slice.row];
         const auto domain = m_trace.text(r.domain);
         // Others' categories say what their ranges are; NVTX has domains instead.
-        const bool says = (m_trace.source == Source::kineto || m_trace.source == Source::chrome) && !is_special(domain);
+        const bool others = m_trace.source == Source::kineto || m_trace.source == Source::chrome;
+        const bool says = (others && !is_special(domain)) || domain == operator_domain;
         if (r.mark) {
             begin_event() << R"("ph": "i", "s": "t", "cat": )" << json_string(says ? domain : "cpu_instant_event")
                           << ", \"name\": " << json_string(m_trace.text(r.name)) << ", \"pid\": " << place.process

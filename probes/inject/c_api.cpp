@@ -247,6 +247,17 @@ LANESCOPE_EXPORT void lanescope_mark(const char* name)
     with_ranges([name](OwnRanges& running) { running.mark(name); });
 }
 
+LANESCOPE_EXPORT void lanescope_counter(const char* name, double value, int unit, int device)
+{
+    static_assert(static_cast<int>(CounterRecord::bytes) == LANESCOPE_BYTES
+        && static_cast<int>(CounterRecord::percent) == LANESCOPE_PERCENT);
+    const bool known = unit > LANESCOPE_NUMBER && unit <= LANESCOPE_PERCENT;
+    with_ranges([=](OwnRanges& running) {
+        running.count(name, value, known ? static_cast<CounterRecord::Unit>(unit) : CounterRecord::none,
+            device < 0 ? no_id : static_cast<std::uint32_t>(device));
+    });
+}
+
 LANESCOPE_EXPORT void lanescope_name_thread(const char* name)
 {
     with_ranges([name](OwnRanges& running) { running.name_thread(name); });

@@ -2,6 +2,7 @@
 #include "probes/inject/own_ranges.h"
 
 #include <algorithm>
+#include <bit>
 #include <ctime>
 #include <functional>
 #include <limits>
@@ -59,11 +60,13 @@ struct OwnRanges::OfThread {
     std::uint64_t number = 0;
     std::uint64_t index = 0;  ///< among the threads, from 1; several_threads: one of too many
     std::uint32_t thread = static_cast<std::uint32_t>(::syscall(SYS_gettid));
+    StringId operators = 0;  ///< operator_domain, once it is there
     std::vector<Open> open;  ///< the thread's own, and
     std::map<std::string, Name, std::less<>> names;  ///< those that the sink knows
     std::mutex mutex;  ///< of what follows
     Ns flushed_at = now();
     std::vector<RangeRecord> records;
+    std::vector<CounterRecord> values;
 };
 
 OwnRanges::OwnRanges(RecordSink& sink)
@@ -89,6 +92,7 @@ OwnRanges::OfThread& OwnRanges::of_thread()
         own = std::make_shared<OfThread>();
         own->number = m_number;
         own->records.reserve(most_records);
+        own->values.reserve(most_records);
         const std::lock_guard lock(m_mutex);
         m_threads.push_back(own);
         own->index = std::min<std::uint64_t>(m_threads.size(), several_threads);
@@ -111,7 +115,7 @@ OwnRanges::Name* OwnRanges::kept(OfThread& thread, std::string_view name, String
     return &known->second;
 }
 
-void OwnRanges::add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id)
+void OwnRanges::add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id, StringId domain)
 {
     const Ns time = now();
     const std::lock_guard lock(thread.mutex);
@@ -120,10 +124,16 @@ void OwnRanges::add(OfThread& thread, StringId name, RangeRecord::Edge edge, std
         .process = m_facts.process(),
         .thread = thread.thread,
         .name = name,
-        .domain = 0,
+        .domain = domain,
         .color = 0,
         .edge = edge});
-    if (thread.records.size() >= most_records || (thread.open.empty() && time - thread.flushed_at > oldest)) {
+    write_if_due(thread, time);
+}
+
+void OwnRanges::write_if_due(OfThread& thread, Ns time)
+{
+    if (thread.records.size() + thread.values.size() >= most_records
+        || (thread.open.empty() && time - thread.flushed_at > oldest)) {
         write(thread);
     }
 }
@@ -134,7 +144,10 @@ void OwnRanges::begin(OfThread& thread, std::string_view name, bool is_operator,
     auto* const stays = kept(thread, name, text);
     const auto id = m_next_id++;
     thread.open.push_back({id, stays, is_operator, is_outer});
-    add(thread, text, RangeRecord::begin, id);
+    if (is_operator && thread.operators == 0) {
+        thread.operators = m_sink.intern(operator_domain);
+    }
+    add(thread, text, RangeRecord::begin, id, is_operator ? thread.operators : 0);
 }
 
 void OwnRanges::push(const char* name)
@@ -214,6 +227,17 @@ void OwnRanges::mark(const char* name)
     add(thread, text, RangeRecord::mark, m_next_id++);
 }
 
+void OwnRanges::count(const char* name, double value, CounterRecord::Unit unit, std::uint32_t device)
+{
+    auto& thread = of_thread();
+    StringId text = 0;
+    kept(thread, name == nullptr ? "" : name, text);
+    const Ns time = now();
+    const std::lock_guard lock(thread.mutex);
+    thread.values.push_back({time, std::bit_cast<std::uint64_t>(value), m_facts.process(), device, text, unit});
+    write_if_due(thread, time);
+}
+
 void OwnRanges::name_thread(const char* name)
 {
     m_facts.name_thread(of_thread().thread, name == nullptr ? "" : name);
@@ -225,6 +249,10 @@ void OwnRanges::write(OfThread& thread)
         m_facts.see_thread(thread.thread);
         m_sink.write(std::span<const RangeRecord>(thread.records));
         thread.records.clear();
+    }
+    if (!thread.values.empty()) {
+        m_sink.write(std::span<const CounterRecord>(thread.values));
+        thread.values.clear();
     }
     thread.flushed_at = now();
 }

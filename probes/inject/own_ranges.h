@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Ranges and marks that the program itself hands to the probe (lanescope.h), written
+// Ranges, marks and values that the program itself hands to the probe (lanescope.h), written
 // without CUPTI: so a process that never calls CUDA has them too, a loader of batches
 // for example.
 //
@@ -34,6 +34,8 @@ public:
     void push(const char* name);
     void pop();
     void mark(const char* name);
+    /// Of one of the process's devices, or no_id.
+    void count(const char* name, double value, CounterRecord::Unit unit, std::uint32_t device);
 
     /// A range of an operator of PyTorch's, with autograd's number for it (operator_range.h), -1: none. Ends with
     /// pop(). What backward does for an operator lies in a further range, "backward of" the range that the operator lay
@@ -50,7 +52,8 @@ private:
     struct OfThread;
     struct Name;
     OfThread& of_thread();
-    void add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id);
+    void write_if_due(OfThread& thread, Ns time);
+    void add(OfThread& thread, StringId name, RangeRecord::Edge edge, std::uint64_t id, StringId domain = 0);
     void write(OfThread& thread);
     /// `id` is that of `name`; returns what the thread keeps of it, nullptr once it has too many names.
     Name* kept(OfThread& thread, std::string_view name, StringId& id);

@@ -170,6 +170,8 @@ def main():
     run = Run(words.device, words.profile)
     for name in words.cases.split(","):
         CASES[name](run)
+    for device in range(torch.cuda.device_count() if run.cuda else 0):
+        print(f"peaks {device} {torch.cuda.max_memory_allocated(device)} {torch.cuda.max_memory_reserved(device)}", file=sys.stderr)
 
 
 if __name__ == "__main__":

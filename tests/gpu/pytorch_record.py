@@ -182,6 +182,25 @@ def compare(region, ours, theirs):
           + (f": {dict(ours.orphan_names)}" if ours.orphans else ""))
 
 
+def compare_memory(names, path, lines):
+    """The most of each curve against what PyTorch itself counted, to the byte."""
+    told = {}
+    for line in lines:
+        if line.startswith("peaks "):
+            device, allocated, reserved = map(int, line.split()[1:])
+            told[device] = {"PyTorch allocated": allocated, "PyTorch reserved": reserved}
+    db = sqlite3.connect(path)
+    counters = db.execute(
+        "select c.deviceId, s.value, max(v.value), count(*) from LANESCOPE_COUNTER c join StringIds s on s.id = c.nameId"
+        " join LANESCOPE_SAMPLE v on v.counterId = c.id group by c.id").fetchall()
+    recorded = {(device, name): (int(most), samples) for device, name, most, samples in counters}
+    check(bool(told), f"{names}: PyTorch says its peaks")
+    for device, peaks in told.items():
+        for name, peak in peaks.items():
+            most, samples = recorded.get((device, name), (0, 0))
+            check(most == peak, f"{names}: GPU {device} {name} at most {most} B in {samples} samples, by PyTorch's own count {peak} B")
+
+
 def run(words, log, **more):
     done = subprocess.run(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=150, **more)
     with open(log, "a") as file:
@@ -204,6 +223,10 @@ def compare_all(lanes, out, log):
         check(recorded.returncode == 0, f"{names}: runs under lanes record --pytorch" + ("" if recorded.returncode == 0 else f": {recorded.stdout[-1500:]}"))
         told = [line for line in recorded.stdout.splitlines() if line.startswith("lanes: ") and "not recorded" in line]
         check(not told, f"{names}: the hook has nothing to complain of" + (f": {told}" if told else ""))
+        try:
+            compare_memory(names, recording, recorded.stdout.splitlines())
+        except sqlite3.Error as error:
+            check(False, f"{names}: memory: {error!r}")
         for line in recorded.stdout.splitlines() + profiled.stdout.splitlines():
             if "graph breaks" in line:
                 print("     " + line)

@@ -17,9 +17,9 @@ Pure Python over the probe's C interface (lanescope.h) and the programs `lanes` 
 """
 from ._files import LanescopeError
 from ._recording import Recording, Recordings, open_recording, run
-from ._session import mark, range, record
+from ._session import counter, mark, range, record
 
-__all__ = ["LanescopeError", "Recording", "Recordings", "mark", "open_recording", "range", "record", "run"]
+__all__ = ["LanescopeError", "Recording", "Recordings", "counter", "mark", "open_recording", "range", "record", "run"]
 
 
 def load_ipython_extension(shell):

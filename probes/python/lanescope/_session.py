@@ -33,6 +33,7 @@ def _library():
             ("range_push", [ctypes.c_char_p], None),
             ("range_pop", [], None),
             ("mark", [ctypes.c_char_p], None),
+            ("counter", [ctypes.c_char_p, ctypes.c_double, ctypes.c_int, ctypes.c_int], None),
             ("error", [], ctypes.c_char_p),
         ):
             function = getattr(library, "lanescope_" + name)
@@ -52,6 +53,9 @@ class _Nothing:
         pass
 
     lanescope_mark = lanescope_range_push
+
+    def lanescope_counter(self, name, value, unit, device):
+        pass
 
 
 def _library_or_nothing():
@@ -79,6 +83,15 @@ def range(name):
 def mark(name):
     """A named moment of this thread."""
     _library_or_nothing().lanescope_mark(str(name).encode())
+
+
+def counter(name, value, unit="", device=None):
+    """A value that this process, or its CUDA device `device`, has from now on: a curve in the recording. `unit`: "bytes", "%"
+    or none."""
+    units = {"": 0, "bytes": 1, "%": 2}
+    if unit not in units:
+        raise ValueError(f'unit {unit!r}: expected "", "bytes" or "%"')
+    _library_or_nothing().lanescope_counter(str(name).encode(), float(value), units[unit], -1 if device is None else int(device))
 
 
 def _load(name, mode=os.RTLD_NOW):

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""PyTorch's operators, modules, backward passes and batches as ranges of the recording that is being made.
+"""PyTorch's operators, modules, backward passes and batches as ranges of the recording that is being made, and its memory as
+curves.
 
 From PyTorch 1.13 on; nothing of the program's is changed, and nothing here may end it: what fails is one line on stderr.
 
@@ -16,6 +17,7 @@ import functools
 import os
 import sys
 import threading
+import time
 import weakref
 
 
@@ -32,6 +34,8 @@ class Probe:
         self.push.argtypes, self.push.restype = [ctypes.c_char_p], None
         self.pop = library.lanescope_range_pop
         self.pop.argtypes, self.pop.restype = [], None
+        self.count = library.lanescope_counter
+        self.count.argtypes, self.count.restype = [ctypes.c_char_p, ctypes.c_double, ctypes.c_int, ctypes.c_int], None
         self.name_thread = library.lanescope_name_thread
         self.name_thread.argtypes, self.name_thread.restype = [ctypes.c_char_p], None
         self.flush = library.lanescope_flush
@@ -132,6 +136,74 @@ class Operators:
         threading.Thread._bootstrap_inner = observed
 
 
+class Memory:
+    """What PyTorch's allocator of GPU memory has given out and what it holds, as counters of each device.
+
+    Asked where modules and backward passes end, and every 20 ms besides; so that no more than a fiftieth of the time goes into
+    asking. The allocator knows its peaks: one that lies between two samples stands right before the later one, so the most of a
+    curve is exact, and only its moment is not.
+    """
+
+    SHARE = 50
+    PAUSE = 0.02  # s
+    BYTES = 1  # LANESCOPE_BYTES
+    CURVES = (("allocated_bytes", b"PyTorch allocated"), ("reserved_bytes", b"PyTorch reserved"))
+
+    def __init__(self, torch, probe):
+        self._cuda, self._count = torch.cuda, probe.count
+        self._stats = torch.cuda.memory_stats_as_nested_dict
+        self._asking = threading.Lock()
+        self._due = 0
+        self._said, self._peaks = {}, {}
+        self._ended = threading.Event()
+        for function in (Memory.sample, Memory._ask):
+            _skip_frame(torch, function)
+
+    def start(self):
+        threading.Thread(target=self._go_on, name="lanes memory", daemon=True).start()
+        atexit.register(self._end)
+
+    def sample(self, every_device=False, must=False):
+        """Of the current device, if it is time to."""
+        begun = time.perf_counter_ns()
+        if (begun < self._due and not must) or not self._asking.acquire(False):
+            return
+        try:
+            if self._cuda.is_initialized():
+                devices = range(self._cuda.device_count()) if every_device else (self._cuda.current_device(),)
+                for device in devices:
+                    self._ask(device)
+            self._due = begun + self.SHARE * (time.perf_counter_ns() - begun)
+        except Exception as error:
+            self._due = float("inf")
+            say(f"PyTorch's memory is no longer recorded: {error}".splitlines()[0])
+        finally:
+            self._asking.release()
+
+    def _ask(self, device):
+        stats = self._stats(device)
+        for key, name in self.CURVES:
+            of = stats[key]["all"]
+            now, peak = of["current"], of["peak"]
+            if peak > max(self._peaks.get((device, key), 0), now):
+                self._count(name, peak, self.BYTES, device)
+            elif self._said.get((device, key), 0) == now:
+                self._peaks[device, key] = peak
+                continue
+            self._peaks[device, key] = peak
+            self._said[device, key] = now
+            self._count(name, now, self.BYTES, device)
+
+    def _go_on(self):
+        while not self._ended.wait(self.PAUSE):
+            self.sample(every_device=True)
+
+    def _end(self):
+        self._ended.set()
+        if self._due != float("inf"):
+            self.sample(every_device=True, must=True)
+
+
 class CallSites:
     """"what (file:line)" of the nearest frame outside of PyTorch, as bytes; each text is made once."""
 
@@ -197,8 +269,8 @@ def _skip_frame(torch, function):
         pass
 
 
-def watch_modules(torch, probe, sites):
-    """A range around each call of a module."""
+def watch_modules(torch, probe, sites, after=lambda: None):
+    """A range around each call of a module; `after` it."""
     original = torch.nn.Module.__call__
     names, of_thread, is_compiling = ModuleNames(), threading.local(), _is_compiling(torch)
     known_models = weakref.WeakValueDictionary()
@@ -227,13 +299,14 @@ def watch_modules(torch, probe, sites):
         finally:
             of_thread.depth = depth
             probe.pop()
+            after()
 
     _skip_frame(torch, call)
     torch.nn.Module.__call__ = call
 
 
-def watch_backward(torch, probe, sites):
-    """A range around each backward pass, on the thread that waits for it."""
+def watch_backward(torch, probe, sites, after=lambda: None):
+    """A range around each backward pass, on the thread that waits for it; `after` it."""
     is_compiling = _is_compiling(torch)
 
     def watched(name):
@@ -248,12 +321,19 @@ def watch_backward(torch, probe, sites):
                 return original(*args, **kwargs)
             finally:
                 probe.pop()
+                after()
 
         _skip_frame(torch, call)
         setattr(torch.autograd, name, call)
 
     watched("backward")
     watched("grad")
+
+
+def watch_memory(torch, probe):
+    memory = Memory(torch, probe)
+    memory.start()
+    return memory
 
 
 def watch_loading(fetching, probe):
@@ -287,18 +367,19 @@ def watch_loading(fetching, probe):
 
 def attempt(what, action, *args):
     try:
-        action(*args)
-        return True
+        return action(*args)
     except Exception as error:
         say(f"{what} not recorded: {error}".splitlines()[0])
-        return False
+        return None
 
 
 def watch_ranges(torch, probe):
     """What becomes a range of the probe's. Each part works without the others."""
     sites = CallSites([os.path.dirname(torch.__file__)])
-    attempt("PyTorch's modules are", watch_modules, torch, probe, sites)
-    attempt("PyTorch's backward passes are", watch_backward, torch, probe, sites)
+    memory = attempt("PyTorch's memory is", watch_memory, torch, probe)
+    after = [memory.sample] if memory else []
+    attempt("PyTorch's modules are", watch_modules, torch, probe, sites, *after)
+    attempt("PyTorch's backward passes are", watch_backward, torch, probe, sites, *after)
 
 
 def watch(torch, probe):

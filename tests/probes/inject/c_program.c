@@ -2,6 +2,7 @@
  * A program in C that uses lanescope.h as a stranger would: loads the probe named first, and does what its further
  * arguments say, in order:
  *   start=SPOOL  stop  recording  push=NAME  pop  mark=NAME  name=NAME  flush
+ *   count=NAME   the values 1, 2.5 and no number of NAME: of the process, of its device 1 in bytes, of no known unit
  *   npush=TEXT   nvtxRangePushA, and npop nvtxRangePop, through NVTX's own headers
  *   thread=TEXT  a thread that pushes and pops TEXT through NVTX
  *   fork         the rest happens in a child, for which the parent waits
@@ -68,6 +69,10 @@ int main(int count, char** words)
             LANESCOPE(lanescope_range_pop)();
         } else if (strcmp(words[i], "mark") == 0) {
             LANESCOPE(lanescope_mark)(value);
+        } else if (strcmp(words[i], "count") == 0) {
+            LANESCOPE(lanescope_counter)(value, 1, LANESCOPE_NUMBER, -1);
+            LANESCOPE(lanescope_counter)(value, 2.5, LANESCOPE_BYTES, 1);
+            LANESCOPE(lanescope_counter)(value, 0.0 / 0.0, 99, 1);
         } else if (strcmp(words[i], "name") == 0) {
             LANESCOPE(lanescope_name_thread)(value);
         } else if (strcmp(words[i], "flush") == 0) {

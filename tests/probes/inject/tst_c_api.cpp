@@ -15,6 +15,7 @@ class tst_CApi : public QObject {
 private slots:
     void init();
     void rangesUnderLanesRecord();
+    void valuesAreCounters();
     void withoutARecordingTheyDoNothing();
     void aProcessBeginsAndEndsItself();
     void asOftenAsItLikes();
@@ -88,6 +89,24 @@ void tst_CApi::rangesUnderLanesRecord()
     QCOMPARE(ranges[0].thread, ranges[0].process);
     QCOMPARE(spooled.text(spooled.of<ProcessRecord>().at(0).name), std::string("c_program"));
     QCOMPARE(spooled.text(spooled.of<ThreadRecord>().back().name), std::string("loader"));
+}
+
+void tst_CApi::valuesAreCounters()
+{
+    m_environment.insert("LANES_SPOOL", path("a.spool"));
+    QCOMPARE(run({"push=around", "count=held", "pop"}), QByteArray());
+    const Spooled spooled(path("a.spool").toStdString());
+    QCOMPARE(edges(spooled), std::string("+around-"));
+    const auto& values = spooled.of<CounterRecord>();
+    QCOMPARE(values.size(), 3U);
+    for (const auto& value : values) {
+        QCOMPARE(spooled.text(value.name), std::string("held"));
+        QCOMPARE(value.process, spooled.of<ProcessRecord>().at(0).process);
+        QVERIFY(value.time >= spooled.of<RangeRecord>()[0].time && value.time <= spooled.of<RangeRecord>()[1].time);
+    }
+    QVERIFY(values[0].number() == 1 && values[0].device == no_id && values[0].unit == CounterRecord::none);
+    QVERIFY(values[1].number() == 2.5 && values[1].device == 1 && values[1].unit == CounterRecord::bytes);
+    QVERIFY(std::isnan(values[2].number()) && values[2].unit == CounterRecord::none);  // the trace leaves it out
 }
 
 void tst_CApi::withoutARecordingTheyDoNothing()
@@ -194,7 +213,11 @@ void tst_CApi::operatorsOfPyTorchComeThroughNvtx()
     QCOMPARE(run({"npush=aten::linear, seq = 3, op_id = 7", "npush=step", "npush=aten::t, op_id = 8", "npop", "npop",
                  "npop", "npop", "npush=aten::relu, op_id = 9", "npop"}),
         QByteArray());
-    QCOMPARE(edges(Spooled(path("a.spool").toStdString())), std::string("+aten::linear+aten::t--+aten::relu-"));
+    const Spooled spooled(path("a.spool").toStdString());
+    QCOMPARE(edges(spooled), std::string("+aten::linear+aten::t--+aten::relu-"));
+    for (const auto& range : spooled.of<RangeRecord>()) {
+        QCOMPARE(spooled.text(range.domain), std::string(range.edge == RangeRecord::begin ? operator_domain : ""));
+    }
 }
 
 void tst_CApi::backwardLiesUnderItsModule_data()

@@ -82,6 +82,10 @@ class WithoutAGpu(unittest.TestCase):
         @lanescope.range("f")
         def f():
             lanescope.mark("here")
+            lanescope.counter("queue", 3)
+            lanescope.counter("held", 2**20, unit="bytes", device=0)
+            with self.assertRaisesRegex(ValueError, "unit 'B'"):
+                lanescope.counter("held", 1, unit="B")
             return 5
 
         self.assertEqual(f() + f(), 10)

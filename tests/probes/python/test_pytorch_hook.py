@@ -31,6 +31,9 @@ class FakeProbe:
     def pop(self):
         self.said.append("-")
 
+    def count(self, name, value, unit, device):
+        self.said.append((name.decode(), value, unit, device))
+
     def name_thread(self, name):
         self.said.append("name " + name.decode())
 
@@ -227,6 +230,101 @@ class TheObserver(unittest.TestCase):
         self.assertEqual(self.profiler.now(), "nvtx")
 
 
+class FakeAllocator:
+    """torch.cuda as far as its memory goes, with two devices."""
+
+    def __init__(self):
+        self.initialized, self.asked = True, 0
+        self.has = {device: {key: {"all": {"current": 0, "peak": 0}} for key in ("allocated_bytes", "reserved_bytes")} for device in (0, 1)}
+
+    def set(self, key, current, peak, device=0):
+        self.has[device][key]["all"] = {"current": current, "peak": peak}
+
+    def is_initialized(self):
+        return self.initialized
+
+    def device_count(self):
+        return 2
+
+    def current_device(self):
+        return 0
+
+    def memory_stats_as_nested_dict(self, device):
+        self.asked += 1
+        if self.has is None:
+            raise RuntimeError("no stats\nat all")
+        return self.has[device]
+
+
+class MemoryOfTheAllocator(unittest.TestCase):
+    def setUp(self):
+        self.cuda, self.probe = FakeAllocator(), FakeProbe()
+        self.memory = lanes_pytorch.Memory(types.SimpleNamespace(cuda=self.cuda, _C=None), self.probe)
+
+    def said(self, **how):
+        del self.probe.said[:]
+        self.memory.sample(must=True, **how)
+        return self.probe.said
+
+    def test_what_changed_is_said_once(self):
+        self.cuda.set("allocated_bytes", 512, 512)
+        self.cuda.set("reserved_bytes", 2048, 2048)
+        self.assertEqual(self.said(), [("PyTorch allocated", 512, 1, 0), ("PyTorch reserved", 2048, 1, 0)])
+        self.assertEqual(self.said(), [])
+        self.cuda.set("allocated_bytes", 0, 512)
+        self.assertEqual(self.said(), [("PyTorch allocated", 0, 1, 0)])
+
+    def test_a_peak_between_two_samples_is_not_lost(self):
+        self.cuda.set("allocated_bytes", 512, 512)
+        self.said()
+        self.cuda.set("allocated_bytes", 512, 4096)
+        self.assertEqual(self.said(), [("PyTorch allocated", 4096, 1, 0), ("PyTorch allocated", 512, 1, 0)])
+        self.assertEqual(self.said(), [])
+        self.cuda.set("allocated_bytes", 100, 700)  # the program had it forget its peaks
+        self.assertEqual(self.said(), [("PyTorch allocated", 100, 1, 0)])
+        self.cuda.set("allocated_bytes", 100, 900)
+        self.assertEqual(self.said(), [("PyTorch allocated", 900, 1, 0), ("PyTorch allocated", 100, 1, 0)])
+
+    def test_every_device_on_demand(self):
+        self.cuda.set("allocated_bytes", 7, 7, device=1)
+        self.assertEqual(self.said(), [])
+        self.assertEqual(self.said(every_device=True), [("PyTorch allocated", 7, 1, 1)])
+
+    def test_asks_no_more_than_its_share_and_not_before_cuda_is_there(self):
+        self.cuda.initialized = False
+        self.memory.sample()
+        self.assertEqual(self.cuda.asked, 0)
+        self.cuda.initialized = True
+        self.memory._due = 0
+        self.memory.sample()
+        self.memory._due += 10**12
+        for _ in range(100):
+            self.memory.sample()
+        self.assertEqual(self.cuda.asked, 1)
+
+    def test_a_failure_costs_one_line(self):
+        self.cuda.has = None
+        said = []
+        say, lanes_pytorch.say = lanes_pytorch.say, said.append
+        self.addCleanup(lambda: setattr(lanes_pytorch, "say", say))
+        for _ in range(3):
+            self.memory.sample()
+        self.assertEqual(said, ["PyTorch's memory is no longer recorded: no stats"])
+
+    def test_modules_and_backward_are_followed(self):
+        torch, calls = fake_torch(), []
+        lanes_pytorch.watch_modules(torch, self.probe, lanes_pytorch.CallSites([]), lambda: calls.append(1))
+        lanes_pytorch.watch_backward(torch, self.probe, lanes_pytorch.CallSites([]), lambda: calls.append(2))
+
+        class Leaf(torch.nn.Module):
+            def forward(self, x):
+                return x
+
+        Leaf()(5)
+        torch.autograd.backward(6)
+        self.assertEqual(calls, [1, 2])
+
+
 class Loading(unittest.TestCase):
     def test_a_batch_is_a_range_also_where_there_are_no_more(self):
         class Fetcher:
@@ -303,9 +401,9 @@ class InAProgram(unittest.TestCase):
         self.write("torch/__init__.py", "")
         status, said, errors = self.run_program("import torch; print('ran')")
         self.assertEqual((status, said), (0, "ran\n"))
-        self.assertEqual(len(errors.splitlines()), 3)
+        self.assertEqual(len(errors.splitlines()), 4)
         for line in errors.splitlines():
-            self.assertRegex(line, "^lanes: PyTorch's .* are not recorded: ")
+            self.assertRegex(line, "^lanes: PyTorch's .* (is|are) not recorded: ")
 
     @unittest.skipUnless(os.path.isfile(PROBE), "no probe")
     def test_a_probe_that_is_gone_costs_a_line(self):
