@@ -5,6 +5,7 @@
 #include "engine/trace/trace_assembly.h"
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 
 namespace lanes {
@@ -93,6 +94,37 @@ SyncRecord::Type type_of(std::string_view call, SyncRecord::Type recorded)
         = std::find_if(known.begin(), known.end(), [&](const Known& k) { return call.starts_with(k.name); });
     return found == known.end() ? recorded : found->type;
 }
+
+/// A row for each kernel's detail, the same for those that are alike as far as the last tens of thousands go: a program
+/// launches few different ones.
+class SharedDetails {
+public:
+    explicit SharedDetails(std::vector<KernelDetail>& rows)
+        : m_rows(rows)
+    {
+    }
+    Row row_of(const KernelDetail& detail)
+    {
+        static_assert(std::has_unique_object_representations_v<KernelDetail>);
+        std::array<std::uint32_t, sizeof detail / sizeof(std::uint32_t)> words;
+        std::memcpy(words.data(), &detail, sizeof detail);
+        std::uint64_t hash = 0;
+        for (const auto word : words) {
+            hash = (hash ^ word) * 0x9E3779B97F4A7C15ULL;
+            hash ^= hash >> 29U;
+        }
+        auto& known = m_recent[hash % m_recent.size()];
+        if (known == no_row || std::memcmp(&m_rows[known], &detail, sizeof detail) != 0) {
+            known = static_cast<Row>(m_rows.size());
+            m_rows.push_back(detail);
+        }
+        return known;
+    }
+
+private:
+    std::vector<KernelDetail>& m_rows;
+    std::vector<Row> m_recent = std::vector<Row>(1U << 16U, no_row);
+};
 
 }  // namespace
 
@@ -270,9 +302,9 @@ void TraceAssembly::make_operations()
     reserve_large(table.call, order.size());
     reserve_large(table.detail, order.size());
     reserve_large(table.kind, order.size());
-    reserve_large(m_trace.kernels, kernels.size());
     reserve_large(m_trace.copies, copies.size());
     reserve_large(m_trace.memsets, memsets.size());
+    SharedDetails details(m_trace.kernels);
     std::array<StringId, 7> fixed_names {};
     const auto says_async = [this](Row call) {
         return call != no_row && m_trace.text(m_trace.calls.name[call]).find("Async") != std::string_view::npos;
@@ -300,10 +332,10 @@ void TraceAssembly::make_operations()
         }
         if (at.kind == RecordKind::kernel) {
             const auto& r = kernels[at.index];
-            const auto call = add(r, OperationKind::kernel, m_trace.kernels.size());
+            const auto call = add(r, OperationKind::kernel,
+                details.row_of({r.name, {r.grid[0], r.grid[1], r.grid[2]}, {r.block[0], r.block[1], r.block[2]},
+                    r.registers, r.static_shared, r.dynamic_shared, r.graph_node, r.channel}));
             table.name.back() = kernel_name(call, r);
-            m_trace.kernels.push_back({r.name, {r.grid[0], r.grid[1], r.grid[2]}, {r.block[0], r.block[1], r.block[2]},
-                r.registers, r.static_shared, r.dynamic_shared, r.graph_node, r.channel});
         } else if (at.kind == RecordKind::memset) {
             const auto& r = memsets[at.index];
             const auto call = add(r, OperationKind::memset, m_trace.memsets.size());
@@ -316,6 +348,7 @@ void TraceAssembly::make_operations()
                 r.source_device, r.target_device, r.graph_node, r.channel});
         }
     }
+    m_trace.kernels.shrink_to_fit();
     release(kernels);
     release(copies);
     release(memsets);

@@ -346,7 +346,7 @@ void tst_NsysImport::rowsWithoutATime()
     }
     const auto trace = open_recording(make("holes.sqlite", sql));
     QCOMPARE(trace.calls.size(), std::size_t {2});
-    QCOMPARE(trace.kernels.size(), std::size_t {4});
+    QCOMPARE(trace.operations.size(), std::size_t {8});
     QCOMPARE(trace.copies.size(), std::size_t {2});
     QCOMPARE(trace.memsets.size(), std::size_t {2});
     QCOMPARE(trace.syncs.size(), std::size_t {2});

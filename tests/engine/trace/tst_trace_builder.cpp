@@ -121,6 +121,7 @@ private slots:
     void callsBelongToTheStepBefore();
     void namesOfKernels();
     void namesOfKernelsOfGraphs();
+    void kernelsThatAreAlikeShareTheirDetail();
     void ranges();
     void kindsOfSynchronisation();
     void countsWhatIsMissing();
@@ -430,6 +431,26 @@ void tst_TraceBuilder::namesOfKernelsOfGraphs()
         const auto node = trace.kernels[trace.operations.detail[row]].graph_node;
         QCOMPARE(trace.text(trace.operations.name[row]), (node - 5) % 3 == 1 ? "softmax" : "attention");
     }
+}
+
+void tst_TraceBuilder::kernelsThatAreAlikeShareTheirDetail()
+{
+    TraceFixture f;
+    for (Ns at = 0; at < 60; at += 10) {
+        KernelRecord kernel {};
+        kernel.start = at;
+        kernel.end = at + 5;
+        kernel.process = f.process;
+        kernel.context = f.context;
+        kernel.stream = at < 30 ? 7 : 8;
+        kernel.name = f.builder.intern("gemm");
+        kernel.grid[0] = at == 20 || at == 50 ? 4 : 1;
+        f.builder.write(kernel);
+    }
+    const auto trace = f.finish();
+    QCOMPARE(trace.kernels.size(), std::size_t {2});
+    QCOMPARE(trace.operations.detail, (std::vector<Row> {0, 0, 1, 0, 0, 1}));
+    QCOMPARE(trace.kernels[1].grid[0], 4U);
 }
 
 void tst_TraceBuilder::ranges()
