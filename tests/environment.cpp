@@ -13,6 +13,7 @@ struct Environment {
         setenv("QT_QPA_PLATFORM", "offscreen", 1);
         setenv("FONTCONFIG_FILE", LANES_TEST_SOURCE "/tests/fonts.conf", 1);
         setenv("LC_ALL", "C.UTF-8", 1);
+        setenv("XDG_CACHE_HOME", LANES_TEST_BUILD "/tests/cache", 1);  // not the one of who starts them
         for (const char* name :
             {"LANGUAGE", "QT_FONT_DPI", "QT_QPA_PLATFORMTHEME", "QT_SCALE_FACTOR", "QT_STYLE_OVERRIDE"}) {
             unsetenv(name);

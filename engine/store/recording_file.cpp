@@ -3,6 +3,7 @@
 #include "engine/store/atomic_file.h"
 #include "engine/store/chrome_reader.h"
 #include "engine/store/export_text.h"
+#include "engine/store/kept_trace.h"
 #include "engine/store/sqlite_recording.h"
 #include "engine/trace/meta_keys.h"
 #include "probes/regular_file.h"
@@ -75,6 +76,16 @@ bool seems_json(const std::string& begin)
         || (first != std::string::npos && (begin[first] == '{' || begin[first] == '['));
 }
 
+/// Whether reading it takes long enough to show something before, and to keep what was read.
+bool may_be_large(const std::string& path, const std::string& begin)
+{
+    constexpr std::uintmax_t large = 24'000'000;  // bytes
+    const bool packed = begin.starts_with("\x1F\x8B");
+    std::error_code none;
+    const auto bytes = std::filesystem::file_size(path, none);
+    return !none && bytes >= (packed ? large / 10 : large);
+}
+
 bool ends_with(const std::string& path, std::string_view ending)
 {
     return path.size() > ending.size() && path.ends_with(ending);
@@ -102,16 +113,23 @@ void write_as(const Trace& trace, const std::vector<UserMark>& marks, const std:
 Trace open_recording(const std::string& path, const Progress& progress)
 {
     const auto begin = beginning_of(path);
-    if (begin.starts_with(sqlite_magic)) {
-        return read_sqlite(path, progress);
+    const bool sqlite = begin.starts_with(sqlite_magic);
+    if (sqlite || seems_json(begin)) {
+        // With the stamp of before: what changes while it is read is not what is kept.
+        const auto stamp = may_be_large(path, begin) ? stamp_of(path) : std::nullopt;
+        if (auto kept = stamp ? kept_trace(path, *stamp, progress) : std::nullopt) {
+            return std::move(*kept);
+        }
+        auto trace = sqlite ? read_sqlite(path, progress) : read_chrome_trace(path, progress);
+        if (stamp && stamp_of(path) == stamp) {
+            keep_trace(path, *stamp, trace);
+        }
+        return trace;
     }
     std::uint32_t magic = 0;
     std::memcpy(&magic, begin.data(), std::min(begin.size(), sizeof magic));
     if (magic == spool_magic || ends_with(path, ".spool")) {  // a spool may be damaged where it begins
         return open_spool(path);
-    }
-    if (seems_json(begin)) {
-        return read_chrome_trace(path, progress);
     }
     throw StoreError(path + ": " + guess_of(begin, path)
         + "; what can be opened are recordings of Lanescope (.sqlite, .spool), SQLite exports of Nsight Systems (nsys "
@@ -120,13 +138,10 @@ Trace open_recording(const std::string& path, const Progress& progress)
 
 std::optional<Trace> open_beginning(const std::string& path, const Progress& progress)
 {
-    constexpr std::uintmax_t large = 24'000'000;  // bytes
     constexpr std::size_t text = 12'000'000;
     constexpr std::uint64_t rows = 40'000;  // of each table
     const auto begin = beginning_of(path);
-    const bool packed = begin.starts_with("\x1F\x8B");
-    std::error_code none;
-    if (std::filesystem::file_size(path, none) < (packed ? large / 10 : large) || none) {
+    if (!may_be_large(path, begin)) {
         return {};
     }
     std::optional<Trace> trace;

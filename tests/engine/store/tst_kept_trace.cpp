@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// What is kept of a large recording for its next opening: the same trace, or nothing.
+#include "engine/store/kept_trace.h"
+#include "engine/store/recording_file.h"
+#include "engine/trace/trace_builder.h"
+#include "tests/engine/trace/random_records.h"
+#include "tests/engine/trace/trace_difference.h"
+#include "tests/engine/trace/trace_soundness.h"
+
+#include <filesystem>
+#include <fstream>
+#include <QDir>
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+using namespace lanes;
+namespace fs = std::filesystem;
+
+class tst_KeptTrace : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void isTheSame();
+    void isOfTheFileAsItIs();
+    void smallOnesAreNotKept();
+    void damagedOnesAreNothing();
+    void whatCannotBeIsNothing_data();
+    void whatCannotBeIsNothing();
+    void isWhatTheNextOpeningReads();
+    void leavesTheFileAsItIs();
+
+private:
+    /// A bit of everything, with so many values of a counter.
+    static Trace made(std::size_t samples, std::uint32_t seed = 5)
+    {
+        TraceBuilder builder;
+        RandomRecords(seed).write(builder, 300, 1'000'000'000, false);
+        const auto name = builder.intern("queue");
+        for (std::size_t i = 0; i < samples; ++i) {
+            builder.write(CounterRecord {1'000'000'000 + static_cast<Ns>(i * 5),
+                std::bit_cast<std::uint64_t>(static_cast<double>(i % 1000)), 4242, no_id, name, CounterRecord::none});
+        }
+        auto trace = builder.finish(Source::cupti);
+        trace.marks = {{5, "here"}, {7, ""}};
+        return trace;
+    }
+    std::optional<Trace> kept() const { return kept_trace(m_file, *stamp_of(m_file), {}); }
+    fs::path keptFile() const
+    {
+        for (const auto& entry : fs::directory_iterator(m_cache + "/lanescope/traces")) {
+            return entry.path();
+        }
+        return {};
+    }
+
+    std::unique_ptr<QTemporaryDir> m_folder;
+    std::string m_cache, m_file;
+};
+
+constexpr std::size_t many = 300'000;
+
+void tst_KeptTrace::init()
+{
+    m_folder = std::make_unique<QTemporaryDir>();
+    m_cache = m_folder->filePath("cache").toStdString();
+    m_file = m_folder->filePath("run.sqlite").toStdString();
+    qputenv("XDG_CACHE_HOME", m_cache.c_str());
+    std::ofstream(m_file) << "the recording";
+}
+
+void tst_KeptTrace::isTheSame()
+{
+    const auto trace = made(many);
+    QVERIFY(is_possible(trace));
+    QVERIFY(!kept());
+    keep_trace(m_file, *stamp_of(m_file), trace);
+    const auto again = kept();
+    QVERIFY(again.has_value());
+    QCOMPARE(QString::fromStdString(difference(trace, *again)), QString());
+    QCOMPARE(QString::fromStdString(unsoundness(*again)), QString());
+    QVERIFY(again->marks == trace.marks && again->meta == trace.meta);
+    QCOMPARE(again->strings.size(), trace.strings.size());
+    const auto rights = fs::status(keptFile()).permissions();
+    QVERIFY((rights & (fs::perms::group_all | fs::perms::others_all)) == fs::perms::none);
+}
+
+void tst_KeptTrace::isOfTheFileAsItIs()
+{
+    keep_trace(m_file, *stamp_of(m_file), made(many));
+    const auto before = fs::last_write_time(m_file);
+    QVERIFY(kept());
+    fs::last_write_time(m_file, before + std::chrono::seconds(1));
+    QVERIFY(!kept());
+    fs::last_write_time(m_file, before);  // as who hides a change would; the inode's time tells
+    QVERIFY(!kept());
+    keep_trace(m_file, *stamp_of(m_file), made(many));
+    QVERIFY(kept());
+    fs::rename(m_file, m_file + ".old");
+    fs::copy_file(m_file + ".old", m_file);
+    QVERIFY(!kept());
+}
+
+void tst_KeptTrace::smallOnesAreNotKept()
+{
+    keep_trace(m_file, *stamp_of(m_file), made(10));
+    QVERIFY(!fs::exists(m_cache));
+}
+
+void tst_KeptTrace::damagedOnesAreNothing()
+{
+    keep_trace(m_file, *stamp_of(m_file), made(many));
+    const auto path = keptFile();
+    const auto size = fs::file_size(path);
+    std::mt19937_64 random(7);
+    // The head, the columns' heads, and anywhere.
+    std::vector<std::uint64_t> places;
+    for (std::uint64_t at = 0; at < 300; at += 17) {
+        places.push_back(at);
+    }
+    for (int i = 0; i < 15; ++i) {
+        places.push_back(random() % size);
+        places.push_back(size - 1 - random() % 20'000);
+    }
+    for (const auto at : places) {
+        std::fstream file(path, std::ios::in | std::ios::out | std::ios::binary);
+        char byte = 0;
+        file.seekg(static_cast<std::streamoff>(at)).get(byte);
+        file.seekp(static_cast<std::streamoff>(at)).put(static_cast<char>(byte ^ 1 << random() % 8)).flush();
+        QVERIFY2(!kept(), std::to_string(at).c_str());
+        file.seekp(static_cast<std::streamoff>(at)).put(byte).flush();
+    }
+    QVERIFY(kept());
+    for (const auto length : {size - 1, size / 2, std::uintmax_t {100}, std::uintmax_t {0}}) {
+        fs::resize_file(path, length);
+        QVERIFY2(!kept(), std::to_string(length).c_str());
+    }
+}
+
+void tst_KeptTrace::whatCannotBeIsNothing_data()
+{
+    QTest::addColumn<std::function<void(Trace&)>>("spoil");
+    const auto row = [](const char* name, std::function<void(Trace&)> spoil) { QTest::newRow(name) << spoil; };
+    constexpr Row far = 1'000'000;
+    row("operation's stream", [](Trace& t) { t.operations.stream.back() = far; });
+    row("operation's call", [](Trace& t) { t.operations.call[3] = far; });
+    row("operation's name", [](Trace& t) { t.operations.name[3] = far; });
+    row("operation's detail", [](Trace& t) { t.operations.detail[3] = far; });
+    row("operation's kind", [](Trace& t) { t.operations.kind[3] = static_cast<OperationKind>(99); });
+    row("operation's end", [](Trace& t) { t.operations.end[3] = t.operations.start[3] - 1; });
+    row("operation behind the end", [](Trace& t) { t.operations.end.back() = t.duration + 1; });
+    row("operations' order", [](Trace& t) { std::swap(t.operations.start[3], t.operations.start[4]); });
+    row("operations' columns", [](Trace& t) { t.operations.kind.pop_back(); });
+    row("kernel's name", [](Trace& t) { t.kernels[0].full_name = far; });
+    row("copy's kind", [](Trace& t) { t.copies[0].copy = static_cast<CopyKind>(99); });
+    row("copy's flag", [](Trace& t) { std::memset(&t.copies[0].async, 2, 1); });
+    row("memset's target", [](Trace& t) { t.memsets[0].target = static_cast<MemoryKind>(99); });
+    row("call's thread", [](Trace& t) { t.calls.thread[3] = far; });
+    row("call's outer", [](Trace& t) { t.calls.outer[3] = far; });
+    row("outer of an outer", [](Trace& t) { t.calls.outer[3] = t.calls.outer[4] = 3; });
+    row("call's name", [](Trace& t) { t.calls.name[3] = far; });
+    row("calls' order", [](Trace& t) { t.calls.start[3] = t.calls.end[3] = t.duration; });
+    row("calls' columns", [](Trace& t) { t.calls.result.pop_back(); });
+    row("sync's stream", [](Trace& t) { t.syncs[0].stream = far; });
+    row("event's call", [](Trace& t) { t.events[0].call = far; });
+    row("range's thread", [](Trace& t) { t.ranges[0].thread = far; });
+    row("range's flag", [](Trace& t) { std::memset(&t.ranges[0].open, 7, 1); });
+    row("host span's name", [](Trace& t) { t.host_spans[0].name = far; });
+    row("host function's call", [](Trace& t) { t.host_functions.front().call = far; });
+    row("spin's call", [](Trace& t) { t.query_spins.front().call = no_row; });
+    row("read's buffer", [](Trace& t) { t.reads[0].buffer = far; });
+    row("step's thread", [](Trace& t) { t.steps[0].thread = far; });
+    row("overhead's call", [](Trace& t) { t.overheads[0].call = far; });
+    row("memory's stream", [](Trace& t) { t.memory[0].stream = far; });
+    row("error's message", [](Trace& t) { t.errors[0].message = far; });
+    row("counter's samples", [](Trace& t) { t.counters[0].samples.end += 1; });
+    row("counter's last sample", [](Trace& t) { t.samples.time.pop_back(); });
+    row("a value that is none", [](Trace& t) { t.samples.value[0] = std::numeric_limits<double>::infinity(); });
+    row("device's name", [](Trace& t) { t.devices[0].name = far; });
+    row("process's name", [](Trace& t) { t.processes[0].name = far; });
+    row("thread's name", [](Trace& t) { t.threads[0].name = far; });
+    row("stream's name", [](Trace& t) { t.streams[0].name = far; });
+}
+
+void tst_KeptTrace::whatCannotBeIsNothing()
+{
+    QFETCH(std::function<void(Trace&)>, spoil);
+    auto trace = made(20);
+    QVERIFY(is_possible(trace));
+    spoil(trace);
+    QVERIFY(!is_possible(trace));
+}
+
+void tst_KeptTrace::isWhatTheNextOpeningReads()
+{
+    constexpr std::size_t enough = 1'500'000;  // a file of 24 MB
+    save_recording(made(enough), m_file);
+    QVERIFY(fs::file_size(m_file) > 24'000'000);
+    const auto first = open_recording(m_file);
+    const auto stamp = *stamp_of(m_file);
+    QVERIFY(kept());
+    QCOMPARE(QString::fromStdString(difference(first, open_recording(m_file))), QString());
+    // That it is really what is kept: another one in its place.
+    const auto other = made(many, 6);
+    keep_trace(m_file, stamp, other);
+    QCOMPARE(QString::fromStdString(difference(other, open_recording(m_file))), QString());
+    fs::last_write_time(m_file, fs::last_write_time(m_file) + std::chrono::seconds(1));
+    QCOMPARE(QString::fromStdString(difference(first, open_recording(m_file))), QString());
+    // Where nothing can be kept all is as ever.
+    fs::remove_all(m_cache);
+    std::ofstream(m_cache) << "no folder";
+    QCOMPARE(open_recording(m_file).samples.size(), first.samples.size());
+}
+
+void tst_KeptTrace::leavesTheFileAsItIs()
+{
+    const auto before = *stamp_of(m_file);
+    keep_trace(m_file, before, made(many));
+    QVERIFY(kept());
+    QVERIFY(*stamp_of(m_file) == before);
+    QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files), QStringList {"run.sqlite"});
+}
+
+Q_DECLARE_METATYPE(std::function<void(lanes::Trace&)>)
+QTEST_APPLESS_MAIN(tst_KeptTrace)
+#include "tst_kept_trace.moc"
