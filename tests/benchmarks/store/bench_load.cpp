@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What it takes to read one file and to analyse it, without a window: seconds, CPU seconds, MB/s, memory. Of a large
-// one its beginning first, which the window shows while the rest is read.
+// one its beginning first, which the window shows while the rest is read; and once more from what was kept of it, in a
+// folder of its own.
 //   bench_load FILE
 //   bench_load --kineto EVENTS | --recording OPERATIONS     of a file that is made for it
 //   bench_load --make-kineto EVENTS FILE | --make-recording OPERATIONS FILE
@@ -47,6 +48,8 @@ double memory(const char* key)
 
 void load(const std::string& path)
 {
+    const auto cache = std::filesystem::temp_directory_path() / ("bench_load.cache." + std::to_string(getpid()));
+    setenv("XDG_CACHE_HOME", cache.c_str(), 1);
     const double megabytes = static_cast<double>(std::filesystem::file_size(path)) / 1e6;
     const Watch beginning;
     if (auto first = open_beginning(path)) {
@@ -66,10 +69,17 @@ void load(const std::string& path)
     std::printf("memory    %7.0f MiB at most, %.0f after, %.1f bytes of each at most, %.1f after\n", memory("VmHWM:"),
         memory("VmRSS:"), (memory("VmHWM:") - before) * 1048576 / events,
         (memory("VmRSS:") - before) * 1048576 / events);
+    {
+        const Watch again;
+        const auto kept = open_recording(path);
+        std::printf(
+            "again     %7.3f s, %7.3f CPU s: %zu operations\n", again.wall(), again.cpu(), kept.operations.size());
+    }
     const Watch analysing;
     const auto recording = analysed(std::move(trace));
     std::printf("analysed  %7.3f s, %7.3f CPU s, %.0f MiB at most, %zu blocked, %zu findings\n", analysing.wall(),
         analysing.cpu(), memory("VmHWM:"), recording.blocking->calls.size(), recording.report->findings.size());
+    std::filesystem::remove_all(cache);
 }
 
 }  // namespace
