@@ -11,18 +11,6 @@ namespace lanes {
 
 namespace {
 
-/// What would end a cell or begin a tag.
-std::string markdown_cell(std::string_view text)
-{
-    std::string cell;
-    for (const char letter : printable(text)) {
-        cell += letter == '|' || letter == '<' || letter == '`' || letter == '*' || letter == '\\'
-            ? std::string("\\") + letter
-            : std::string(1, letter);
-    }
-    return cell;
-}
-
 std::string side_cell(const std::optional<Spread>& figure)
 {
     if (!figure) {

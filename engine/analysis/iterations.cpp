@@ -2,6 +2,7 @@
 #include "engine/analysis/iterations.h"
 
 #include "engine/analysis/blocked_rule.h"
+#include "engine/analysis/call_class.h"
 #include "engine/analysis/graph/why.h"
 #include "engine/analysis/json_writer.h"
 #include "engine/analysis/shown.h"
@@ -16,28 +17,35 @@ namespace {
 
 constexpr std::size_t most_lines = 30, most_causes = 3, most_in_json = 10'000;
 
-PathTimes path_times(const Graph& graph, Interval span)
-{
-    PathTimes times;
-    const auto last = last_of(graph, span);
-    for (const auto& part : path_back(graph, last, span.start)) {
-        const bool named = part.kind == PathPart::operation || part.kind == PathPart::call
-            || part.kind == PathPart::work || part.kind == PathPart::handover;
-        const PathCause cause = named ? PathCause {part.kind, part.event.table, name_of(graph.trace(), part.event)}
-                                      : PathCause {part.kind, EventTable::none, 0};
-        times[cause] += part.span.end - part.span.start;
-    }
-    if (const Ns rest = span.end - std::max(last.time, span.start); rest > 0) {
-        times[{PathPart::between, EventTable::none, 0}] += rest;
-    }
-    return times;
-}
-
 Ns median_of(std::vector<Ns> times)
 {
     const auto middle = times.begin() + static_cast<std::ptrdiff_t>((times.size() - 1) / 2);
     std::nth_element(times.begin(), middle, times.end());
     return *middle;
+}
+
+/// Each to the end of the last operation that was issued in it, but not before the end of the one before.
+void extend_to_work(const Trace& trace, std::vector<Interval>& spans)
+{
+    std::vector<Ns> ends;
+    for (const auto& span : spans) {
+        ends.push_back(span.end);
+    }
+    const auto& ops = trace.operations;
+    for (Row row = 0; row < ops.size(); ++row) {
+        const Row call = outermost(trace.calls, ops.call[row]);
+        const Ns issued = call == no_row ? ops.start[row] : trace.calls.start[call];
+        const auto behind = std::partition_point(
+            spans.begin(), spans.end(), [&](const Interval& span) { return span.start <= issued; });
+        if (behind != spans.begin() && issued < std::prev(behind)->end) {
+            auto& end = ends[static_cast<std::size_t>(behind - spans.begin()) - 1];
+            end = std::max(end, ops.end[row]);
+        }
+    }
+    for (std::size_t i = 0; i < spans.size(); ++i) {
+        spans[i].end = i == 0 ? ends[i] : std::max(ends[i], ends[i - 1]);
+        ends[i] = spans[i].end;
+    }
 }
 
 void find_outliers(Iterations& iterations, std::size_t warm_up)
@@ -80,6 +88,23 @@ std::string causes_text(const Trace& trace, const Iterations& iterations, std::s
 
 }  // namespace
 
+PathTimes path_times(const Graph& graph, Interval span)
+{
+    PathTimes times;
+    const auto last = last_of(graph, span);
+    for (const auto& part : path_back(graph, last, span.start)) {
+        const bool named = part.kind == PathPart::operation || part.kind == PathPart::call
+            || part.kind == PathPart::work || part.kind == PathPart::handover;
+        const PathCause cause = named ? PathCause {part.kind, part.event.table, name_of(graph.trace(), part.event)}
+                                      : PathCause {part.kind, EventTable::none, 0};
+        times[cause] += part.span.end - part.span.start;
+    }
+    if (const Ns rest = span.end - std::max(last.time, span.start); rest > 0) {
+        times[{PathPart::between, EventTable::none, 0}] += rest;
+    }
+    return times;
+}
+
 std::string_view name_of(Iteration::Outlier outlier)
 {
     constexpr std::array<std::string_view, 4> names {"none", "warm_up", "slow", "fast"};
@@ -94,10 +119,11 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
         return std::nullopt;
     }
     auto spans = find_iterations(trace);
-    if (steady->found == SteadyState::Found::launches) {
-        for (std::size_t i = 1; i < spans.size(); ++i) {
-            spans[i].start = std::min(std::max(spans[i].start, spans[i - 1].end), spans[i].end);
-        }
+    if (steady->found == SteadyState::Found::ranges) {
+        extend_to_work(trace, spans);
+    }
+    for (std::size_t i = 1; i < spans.size(); ++i) {
+        spans[i].start = std::min(std::max(spans[i].start, spans[i - 1].end), spans[i].end);
     }
     Iterations iterations {steady->found, steady->name, {}, 0};
     for (std::size_t i = 0; i < spans.size(); ++i) {
@@ -112,7 +138,7 @@ std::optional<Iterations> iterations_of(const Graph& graph, const RecordingBound
         iteration.copies = figures.counts.copies;
         iteration.path = path_times(graph, spans[i]);
     }
-    find_outliers(iterations, spans.size() - std::min(spans.size() - 1, steady->count));
+    find_outliers(iterations, spans.size() - std::min(spans.size(), steady->count));
     return iterations;
 }
 

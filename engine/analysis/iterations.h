@@ -2,9 +2,10 @@
 // The iterations of a recording, each with its figures: the typical one, and of those that took longer or shorter what
 // made them so.
 //
-// They are what find_iterations() finds: ranges of a program, or a pattern of launches that comes again. Of ranges an
-// iteration is the range; of launches it lasts from its first issue, but not before the one before it was done, to the
-// end of its last operation. So iterations never overlap.
+// They are what find_iterations() finds: ranges of a program, or a pattern of launches that comes again. One lasts from
+// the start of its range, or from its first issue, but not before the one before it was done, to the end of its range
+// or of the last operation that was issued in it, what comes last. So iterations never overlap, also where the CPU runs
+// ahead.
 //
 // Invariant: the parts of an iteration's path add up to its length, so what one took longer than the typical one is the
 // sum of the differences of its parts.
@@ -29,6 +30,9 @@ struct PathCause {
     friend auto operator<=>(const PathCause&, const PathCause&) = default;
 };
 using PathTimes = std::map<PathCause, Ns>;
+
+/// Of the critical path of `span`; they add up to its length.
+PathTimes path_times(const Graph& graph, Interval span);
 
 struct Iteration {
     Interval span;

@@ -57,4 +57,16 @@ std::string TextTable::text(std::string_view indent) const
     return text;
 }
 
+std::string markdown_cell(std::string_view text)
+{
+    std::string cell;
+    for (const char letter : printable(text)) {
+        if (letter == '|' || letter == '<' || letter == '`' || letter == '*' || letter == '\\') {
+            cell += '\\';
+        }
+        cell += letter;
+    }
+    return cell;
+}
+
 }  // namespace lanes

@@ -15,6 +15,9 @@ std::size_t display_width(std::string_view text);
 /// `text` without control characters, so that names from a file cannot command a terminal.
 std::string printable(std::string_view text);
 
+/// `text` for a cell of a table in Markdown: what would end it or begin a tag has a backslash.
+std::string markdown_cell(std::string_view text);
+
 /// Columns are set to the left or the right, as `alignment` says by a letter each: "lrl". The last letter
 /// holds for all further columns.
 class TextTable {

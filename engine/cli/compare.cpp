@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/compare.h"
-
+#include "engine/analysis/changes.h"
 #include "engine/analysis/gate.h"
 #include "engine/analysis/json_writer.h"
 #include "engine/analysis/recording.h"
@@ -75,6 +75,17 @@ struct OpenedSide {
     std::vector<std::string> names;
 };
 
+/// What is computed of the recording that stands for its side.
+struct Shown {
+    explicit Shown(const Recording& recording)
+        : bounds(*recording.trace, *recording.blocking)
+        , graph(*recording.trace, *recording.blocking)
+    {
+    }
+    RecordingBounds bounds;
+    Graph graph;
+};
+
 /// Throws InputError where the sides cannot be compared.
 std::vector<Judged> judged_sides(
     const std::vector<Limit>& limits, const ComparedSide& a, const ComparedSide& b, const Messages& messages)
@@ -101,13 +112,15 @@ std::vector<Limit> limits_of(const std::string& gate)
     }
 }
 
-std::string to_text(
-    const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged, const Messages& messages)
+std::string to_text(const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged,
+    const std::string& changes, const Messages& messages)
 {
     auto text = comparison_to_text(a.runs[a.shown], b.runs[b.shown], messages);
     for (const auto& message : side_messages(a, b)) {
         text += messages.format(message) + '\n';
     }
+    text += changes;
+    text += judged.empty() || changes.empty() ? "" : "\n";
     for (const auto& each : judged) {
         text += messages.format(judged_message(each)) + '\n';
     }
@@ -151,11 +164,22 @@ void add_compare(CLI::App& app, CommandContext& context)
         const auto b = of_b.side();
         const auto& messages = words->json ? context.json_messages() : context.messages();
         const auto judged = judged_sides(limits, a, b, messages);
-        const auto text = words->json ? comparison_to_json(a.runs[a.shown], b.runs[b.shown], messages,
-                                            [&](JsonWriter& writer) { write_sides(writer, a, b, judged); })
-                + '\n'
-            : words->markdown ? sides_to_markdown(a, b, judged, messages)
-                              : to_text(a, b, judged, messages);
+        const Shown shown_a(of_a.recordings[a.shown]);
+        const Shown shown_b(of_b.recordings[b.shown]);
+        const auto parts = parts_to_compare(shown_a.graph, shown_a.bounds, shown_b.graph, shown_b.bounds);
+        const auto changes
+            = changes_between({shown_a.graph, shown_a.bounds, parts.a}, {shown_b.graph, shown_b.bounds, parts.b});
+        std::string text;
+        if (words->json) {
+            text = comparison_to_json(a.runs[a.shown], b.runs[b.shown], messages, [&](JsonWriter& writer) {
+                write_sides(writer, a, b, judged);
+                write_changes(writer, parts, changes, messages);
+            }) + '\n';
+        } else if (words->markdown) {
+            text = sides_to_markdown(a, b, judged, messages) + changes_markdown(parts, changes, messages);
+        } else {
+            text = to_text(a, b, judged, changes_text(parts, changes, messages), messages);
+        }
         std::fputs(text.c_str(), stdout);
         if (std::any_of(judged.begin(), judged.end(), [](const Judged& each) { return !each.holds; })) {
             context.status = limit_exceeded;

@@ -155,6 +155,7 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
         try_cure(*wait);
     }
     try_cure(find_allocations(m_search));
+    try_cure(find_loading(m_search));
     if (orders_with_legacy_stream(m_search.trace)) {
         try_cure(find_default_stream(m_search, replay().order().operations));
     }

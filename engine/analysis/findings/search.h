@@ -74,6 +74,8 @@ struct Candidate {
 std::vector<Candidate> find_waits(const Search& search);
 /// allocation-in-loop. Cost: linear in calls and operations, where any call allocates.
 Candidate find_allocations(const Search& search);
+/// loading-in-run. Cost: linear in the operations; that of find_steady_state() where a launch loaded code.
+Candidate find_loading(const Search& search);
 /// default-stream. Cost: n log(streams), where a context has a legacy default stream and blocking ones.
 Candidate find_default_stream(const Search& search, const std::vector<Row>& operations_by_time);
 /// copies-not-hidden. Cost: linear in the operations, where copies are exposed.

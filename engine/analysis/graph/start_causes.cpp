@@ -2,6 +2,7 @@
 #include "engine/analysis/graph/start_causes.h"
 
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/event_waits.h"
 #include "engine/analysis/look_ahead.h"
 
 #include <algorithm>
@@ -96,6 +97,7 @@ public:
             }
         }
         learn();
+        find_untold_waits();
     }
     StartCauses::Columns run()
     {
@@ -118,6 +120,12 @@ private:
     };
 
     void learn();
+    void find_untold_waits();
+    bool may_wait_for_event(Row call) const
+    {
+        const auto untold = m_untold_wait.find(m_trace.threads[m_trace.calls.thread[call]].process);
+        return untold != m_untold_wait.end() && untold->second <= m_trace.calls.start[call];
+    }
     void operation(Row row);
     void lay_ready(Row row, Candidate& last);
     bool waits_for_engine(Row row, Ns ready, Candidate& last);
@@ -169,6 +177,8 @@ private:
     std::vector<std::vector<Running>> m_kernels;  ///< by device
     std::vector<std::uint64_t> m_capacity;  ///< threads, by device; 0: not known
     std::unordered_map<Row, GraphLaunch> m_launches;  ///< by call
+    std::unordered_map<std::uint32_t, Ns>
+        m_untold_wait;  ///< by process, the first wait of a stream for nobody knows what
 };
 
 /// What steps usually take here: from calls to operations of streams that had nothing to do, and between operations of
@@ -211,6 +221,24 @@ void StartPass::learn()
         }
     }
     m_usual.cross = std::min(crosses.take(common_cross), common_switch);
+}
+
+/// Calls by which a stream waits for an event of which the recording does not hold the record.
+void StartPass::find_untold_waits()
+{
+    std::vector<Row> told;
+    for (const auto& wait : event_waits(m_trace)) {
+        if (wait.call != no_row) {
+            told.push_back(wait.call);
+        }
+    }
+    std::sort(told.begin(), told.end());
+    for (Row call = 0; call < m_trace.calls.size(); ++call) {
+        if (m_classes[m_trace.calls.name[call]] == CallClass::wait_event && m_trace.calls.outer[call] == no_row
+            && m_trace.calls.thread[call] != no_row && !std::binary_search(told.begin(), told.end(), call)) {
+            m_untold_wait.try_emplace(m_trace.threads[m_trace.calls.thread[call]].process, m_trace.calls.start[call]);
+        }
+    }
 }
 
 void StartPass::operation(Row row)
@@ -286,7 +314,8 @@ void StartPass::lay_ready(Row row, Candidate& last)
     // A call that takes long hands its work over at any time until it returns.
     if (call != no_row && last.cause != StartCause::graph && lay > at_once
         && start <= m_trace.calls.end[call] + m_usual.issue[issue_of(row, call)] + most_delay
-        && (last.cause == StartCause::launch || lay > most_delay)) {
+        && (last.cause == StartCause::launch || lay > most_delay)
+        && !(lay > most_delay && m_trace.calls.thread[call] != no_row && may_wait_for_event(call))) {
         last = {StartCause::launch, no_row, start};
         m_causes.ready[row] = 0;
         return;

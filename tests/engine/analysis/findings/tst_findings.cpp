@@ -70,6 +70,7 @@ private slots:
     void waitBehindAPageableCopy();
     void streamsStillWait();
     void allocationInLoop();
+    void loadingInRun();
     void waitsInALoop();
     void deviceWideWait();
     void gpusTakeTurns();
@@ -159,6 +160,34 @@ void tst_Findings::allocationInLoop()
         COMPARE_ABOUT(finding.cost, bad ? at + 100 * us - (97 * us + 4 * 100 * us + 94 * us) : 0);
         QCOMPARE(finding.count, bad ? 7U : 0U);
     }
+}
+
+void tst_Findings::loadingInRun()
+{
+    // Kernel after kernel; the third one is new, and so is what it takes to launch it. Later it takes as long again.
+    const auto tape_of = [](bool is_new, bool with_steps) {
+        Tape tape;
+        Ns at = 0;
+        for (int i = 0; i < 8; ++i) {
+            const bool slow = i == 0 || i == 4 || i == 6;
+            const Ns launch = slow ? 2000 * us : 4 * us;
+            const Ns begin = at;
+            tape.kernel(tape.call("cudaLaunchKernel", at, at + launch), 13, at + launch + us, at + launch + 101 * us, 0,
+                i == 0                             ? "start(int)"
+                    : is_new && (i == 4 || i == 6) ? "new(int)"
+                                                   : "work(int)");
+            at += launch + 102 * us;
+            if (with_steps) {
+                tape.range("step " + std::to_string(i), begin, at);
+            }
+        }
+        return tape.finish();
+    };
+    const auto found = [](const Trace& trace) { return find(report_of(trace).findings, "loading-in-run"); };
+    QCOMPARE(found(tape_of(true, true)).count, 1U);  // not the warm-up's, and not the second one of that kernel
+    COMPARE_ABOUT(found(tape_of(true, true)).cost, 2000 * us);
+    QCOMPARE(found(tape_of(false, true)).count, 0U);  // it ran before
+    QCOMPARE(found(tape_of(true, false)).count, 2U);  // nobody says what is warm-up
 }
 
 void tst_Findings::waitsInALoop()

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// What changed from one run to another: of their typical iterations, or of the whole where either has none. What left
+// the critical path and what came onto it, which operations are hidden now, what no longer holds the thread, which
+// reason of idle streams vanished, which operations moved to another stream.
+//
+// Operations, calls and host work are matched by their names.
+#pragma once
+
+#include "engine/analysis/graph/idle_reasons.h"
+#include "engine/analysis/iterations.h"
+
+#include <string>
+#include <vector>
+
+namespace lanes {
+
+/// A stretch of one recording.
+struct ChangedPart {
+    const Graph& graph;
+    const RecordingBounds& bounds;  ///< of that recording
+    Interval span;
+};
+
+struct Change {
+    enum Kind : std::uint8_t {
+        path,  ///< time on the critical path
+        blocked,  ///< time for which the first thread was blocked, by cause
+        idle,  ///< time for which streams were idle, by reason
+        moved,  ///< operations of one name are on other streams: `from`, `to`
+    };
+    enum Note : std::uint8_t {
+        longer,
+        shorter,
+        came,  ///< A has none of it
+        gone,  ///< B has none of it
+        hidden,  ///< it runs on, beside what is on the path
+        exposed,  ///< the reverse
+    };
+    Kind kind = path;
+    Note note = longer;
+    Message what;
+    Ns a = 0, b = 0;  ///< ns; of `moved` their whole time
+    std::string from, to;  ///< labels of streams
+};
+
+std::string_view name_of(Change::Kind kind);
+std::string_view name_of(Change::Note note);
+
+/// Those of 1 % or more of the longer stretch; of each kind the largest first, 20 at most. Cost: that of path_back(),
+/// make_figures() and idle_reasons() of both.
+std::vector<Change> changes_between(const ChangedPart& a, const ChangedPart& b);
+
+/// What is compared: the typical iterations, where both have some and they have as many, else both recordings.
+struct ComparedParts {
+    Interval a, b;
+    bool iterations = false;
+    std::size_t number_a = 0, number_b = 0;  ///< of the iterations, from 1
+};
+ComparedParts parts_to_compare(
+    const Graph& a, const RecordingBounds& bounds_a, const Graph& b, const RecordingBounds& bounds_b);
+
+/// A section of `lanes compare`; "" where nothing changed.
+std::string changes_text(const ComparedParts& parts, const std::vector<Change>& changes, const Messages& messages);
+/// The same as a table for a pull request.
+std::string changes_markdown(const ComparedParts& parts, const std::vector<Change>& changes, const Messages& messages);
+/// The key "changes": an object.
+void write_changes(
+    JsonWriter& json, const ComparedParts& parts, const std::vector<Change>& changes, const Messages& messages);
+
+}  // namespace lanes

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// First launches that load or compile code in the part that is measured.
+#include "engine/analysis/call_class.h"
+#include "engine/analysis/findings/search.h"
+#include "engine/analysis/steady_state.h"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace lanes {
+
+namespace {
+
+constexpr Ns loads_code = 1'000'000;  // a launch takes no longer otherwise, as in the verdict
+
+/// By call: how long CUPTI says that it loaded or compiled.
+std::map<Row, Ns> recorded_loads(const Trace& trace)
+{
+    std::map<Row, Ns> loads;
+    for (const auto& overhead : trace.overheads) {
+        const Row call = outermost(trace.calls, overhead.call);
+        if (call != no_row
+            && (overhead.type == OverheadRecord::driver_compiler || overhead.type == OverheadRecord::module_loading
+                || overhead.type == OverheadRecord::lazy_function_loading)) {
+            loads[call] += overhead.end - overhead.start;
+        }
+    }
+    return loads;
+}
+
+}  // namespace
+
+Candidate find_loading(const Search& search)
+{
+    const auto& trace = search.trace;
+    const auto& ops = trace.operations;
+    const auto& calls = trace.calls;
+    Candidate found;
+    found.rule = "loading-in-run";
+    const auto loads = recorded_loads(trace);
+    // Launches that loaded something, and whether each is the first of its kernel in its context.
+    const auto issuer = [&](Row row) {
+        const Row call = ops.kind[row] == OperationKind::kernel ? search.issuer(row) : no_row;
+        return call != no_row && calls.thread[call] != no_row ? call : no_row;
+    };
+    const auto kernel_of = [&](Row row) {
+        const auto& stream = trace.streams[ops.stream[row]];
+        return std::tuple(stream.process, stream.context, trace.kernels[ops.detail[row]].full_name);
+    };
+    std::map<std::tuple<std::uint32_t, std::uint32_t, StringId>, Row> first;  // call
+    std::vector<bool> is_asked(trace.strings.size());
+    std::vector<std::pair<Row, Row>> launches;  // operation, call
+    for (Row row = 0; row < ops.size(); ++row) {
+        const Row call = issuer(row);
+        if (call != no_row
+            && ((!loads.empty() && loads.contains(call))
+                || (calls.end[call] - calls.start[call] > loads_code && search.blocking.of(call).empty()))) {
+            launches.emplace_back(row, call);
+            first.try_emplace(kernel_of(row), call);
+            is_asked[trace.kernels[ops.detail[row]].full_name] = true;
+        }
+    }
+    for (Row row = 0; !launches.empty() && row < ops.size(); ++row) {
+        const Row call = issuer(row);
+        if (call != no_row && is_asked[trace.kernels[ops.detail[row]].full_name]) {
+            if (const auto at = first.find(kernel_of(row));
+                at != first.end() && calls.start[call] < calls.start[at->second]) {
+                at->second = call;
+            }
+        }
+    }
+    std::vector<Row> loading;
+    for (const auto& [row, call] : launches) {
+        if (first.at(kernel_of(row)) == call) {
+            loading.push_back(call);
+        }
+    }
+    std::sort(loading.begin(), loading.end());
+    loading.erase(std::unique(loading.begin(), loading.end()), loading.end());
+    if (loading.empty()) {
+        return found;
+    }
+    // What a program loads before its iterations is its start, which nobody measures.
+    const auto steady = find_steady_state(trace);
+    for (const Row call : loading) {
+        if (!steady || (calls.start[call] >= steady->span.start && calls.start[call] < steady->span.end)) {
+            const Ns time = search.in_range(calls.start[call], calls.end[call]);
+            if (time > 0) {
+                found.take(time, {EventTable::calls, call});
+                found.calls.emplace_back(call, Cures::at_once);
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace lanes

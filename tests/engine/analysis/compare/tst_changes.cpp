@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: MIT
+// What changed between two runs: on recordings whose difference is known.
+#include "engine/analysis/changes.h"
+#include "engine/store/recording_file.h"
+#include "tests/engine/analysis/tape.h"
+
+#include <QTest>
+
+using namespace lanes;
+
+class tst_Changes : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void stories_data();
+    void stories();
+    void nothingChanged();
+    void iterations();
+};
+
+namespace {
+
+constexpr Ns us = 1000;
+
+struct Told {
+    explicit Told(Trace of)
+        : trace(std::move(of))
+        , blocking(find_blocking(trace))
+        , bounds(trace, blocking)
+        , graph(trace, blocking)
+    {
+    }
+    explicit Told(const QString& name)
+        : Told(open_recording(
+            (qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/" + name + ".sqlite").toStdString()))
+    {
+    }
+    Trace trace;
+    Blocking blocking;
+    RecordingBounds bounds;
+    Graph graph;
+};
+
+QStringList shown(const Told& a, const Told& b)
+{
+    const auto parts = parts_to_compare(a.graph, a.bounds, b.graph, b.bounds);
+    QStringList all;
+    for (const auto& change : changes_between({a.graph, a.bounds, parts.a}, {b.graph, b.bounds, parts.b})) {
+        all += QString("%1 %2: %3")
+                   .arg(QString::fromUtf8(name_of(change.kind).data()),
+                       QString::fromStdString(Messages::english().format(change.what)),
+                       QString::fromUtf8(name_of(change.note).data()));
+    }
+    return all;
+}
+
+/// Six steps with a kernel and a wait of `held` behind it.
+Trace steps(Ns kernel)
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    Ns now = 0;
+    for (int i = 0; i < 6; ++i) {
+        const Ns begin = now;
+        tape.kernel(tape.call("cudaLaunchKernel", now, now + 4 * us), 13, now + 5 * us, now + 5 * us + kernel);
+        const auto sync = tape.call("cudaStreamSynchronize", now + 5 * us, now + 10 * us + kernel);
+        tape.sync(sync, SyncRecord::stream_sync, now + 5 * us, now + 10 * us + kernel, 13);
+        now += 10 * us + kernel;
+        tape.range("step " + std::to_string(i), begin, now);
+    }
+    return tape.finish();
+}
+
+}  // namespace
+
+void tst_Changes::stories_data()
+{
+    QTest::addColumn<QString>("a");
+    QTest::addColumn<QString>("b");
+    QTest::addColumn<QStringList>("has");
+    QTest::newRow("overlapped") << "copy-results-back.blocking"
+                                << "copy-results-back.overlapped"
+                                << QStringList {"blocked its own copy: gone",
+                                       "idle the CPU was held in a copy of pageable memory: gone"};
+    QTest::newRow("blocking again") << "copy-results-back.overlapped"
+                                    << "copy-results-back.blocking"
+                                    << QStringList {"blocked its own copy: came",
+                                           "idle the CPU was held in a copy of pageable memory: came"};
+    QTest::newRow("no legacy default stream")
+        << "default-stream.legacy"
+        << "default-stream.non-blocking" << QStringList {"idle legacy default stream: gone"};
+    QTest::newRow("no .item()") << "item-every-batch.every"
+                                << "item-every-batch.never" << QStringList {"idle the CPU was held in a sync: gone"};
+    QTest::newRow("a pool") << "allocate-in-the-loop.malloc"
+                            << "allocate-in-the-loop.pool"
+                            << QStringList {"blocked allocating or freeing memory: gone"};
+    QTest::newRow("more streams") << "copies-both-ways.one-stream"
+                                  << "copies-both-ways.three-streams"
+                                  << QStringList {"path Memcpy DtoH: hidden", "moved transform: longer"};
+}
+
+void tst_Changes::stories()
+{
+    QFETCH(QString, a);
+    QFETCH(QString, b);
+    QFETCH(QStringList, has);
+    const auto all = shown(Told(a), Told(b));
+    for (const auto& line : has) {
+        QVERIFY2(all.contains(line), qPrintable(all.join("\n")));
+    }
+}
+
+void tst_Changes::nothingChanged()
+{
+    const Told run(QStringLiteral("copy-results-back.blocking"));
+    QVERIFY(shown(run, run).isEmpty());
+}
+
+void tst_Changes::iterations()
+{
+    const Told a(steps(100 * us));
+    const Told b(steps(150 * us));
+    const auto parts = parts_to_compare(a.graph, a.bounds, b.graph, b.bounds);
+    QVERIFY(parts.iterations);
+    const auto changes = changes_between({a.graph, a.bounds, parts.a}, {b.graph, b.bounds, parts.b});
+    QCOMPARE(changes.front().kind, Change::path);
+    QCOMPARE(changes.front().note, Change::longer);
+    QCOMPARE(changes.front().b - changes.front().a, 50 * us);  // of one iteration
+    const auto text = QString::fromStdString(changes_text(parts, changes, Messages::english()));
+    QVERIFY2(text.contains("What changed from a typical iteration of A"), qPrintable(text));
+    QVERIFY(text.contains("+50.0 µs  longer"));
+}
+
+QTEST_GUILESS_MAIN(tst_Changes)
+#include "tst_changes.moc"
