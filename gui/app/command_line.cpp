@@ -42,6 +42,7 @@ CommandLine readCommandLine(const QStringList& words)
 {
     CommandLine line;
     int recordings = 0;
+    QString third;
     bool onlyFiles = false;
     for (qsizetype i = 0; i < words.size(); ++i) {
         const QString& word = words[i];
@@ -62,8 +63,8 @@ CommandLine readCommandLine(const QStringList& words)
             if (!isWorkloadFile(word) && !looksLikeRecording(word)) {
                 return wrong(tr("%1 is no recording: neither SQLite nor a spool nor a trace in JSON").arg(word));
             }
-            if (!isWorkloadFile(word) && ++recordings > 2) {
-                return wrong(tr("At most two recordings open side by side; %1 is one too many").arg(word));
+            if (!isWorkloadFile(word) && ++recordings == 3) {
+                third = word;
             }
             line.files += word;
         } else if (word == QLatin1String("--")) {
@@ -74,6 +75,8 @@ CommandLine readCommandLine(const QStringList& words)
         } else if (word == QLatin1String("--version")) {
             line.what = CommandLine::What::version;
             return line;
+        } else if (word == QLatin1String("--ranks")) {
+            line.ranks = true;
         } else if (word == QLatin1String("--lang") || word.startsWith(QLatin1String("--lang="))) {
             const bool joined = word != QLatin1String("--lang");
             if (!joined && i + 1 == words.size()) {
@@ -87,12 +90,20 @@ CommandLine readCommandLine(const QStringList& words)
             return wrong(tr("Unknown option %1; lanescope --help lists them").arg(word));
         }
     }
+    if (!line.ranks && recordings > 2) {
+        return wrong(tr("At most two recordings open side by side; %1 is one too many. With --ranks they are one run's")
+                         .arg(third));
+    }
+    if (line.ranks && recordings < 2) {
+        return wrong(tr("--ranks needs two recordings or more, one a rank"));
+    }
     return line;
 }
 
 QList<QCommandLineOption> windowOptions()
 {
     return {
+        {QStringLiteral("ranks"), tr("the recordings are one run's, one a rank, and open as one")},
         {QStringLiteral("lang"), tr("language of the window"), QStringLiteral("en|zh_CN")},
         {QStringLiteral("version"), tr("print the version")},
         {QStringLiteral("help"), tr("print this; lanescope render --help for pictures")},
@@ -108,6 +119,7 @@ QString helpText()
                            option.description());
     }
     return tr("Usage: lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]\n"
+              "       lanescope --ranks FILE FILE...\n"
               "       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf)\n"
               "\n"
               "Shows what a CPU and a GPU do at the same time. Two recordings open side by\n"

@@ -11,7 +11,8 @@ namespace lanes::gui {
 struct CommandLine {
     enum class What { window, help, version, error };
     What what = What::window;
-    QStringList files;  ///< at most two recordings; any number of workloads
+    QStringList files;  ///< at most two recordings, unless they are ranks; any number of workloads
+    bool ranks = false;  ///< the recordings, two or more, are the ranks of one run
     QString language;  ///< "" from the settings or the locale
     QString error;  ///< one line
 };

@@ -141,6 +141,10 @@ int main(int argc, char** argv)
     QApplication::setQuitOnLastWindowClosed(true);
     Windows windows;
     windows.show(chosenLanguage(line.language));
-    windows.window().openFiles(line.files);
+    if (line.ranks) {
+        windows.window().openRanks(line.files);
+    } else {
+        windows.window().openFiles(line.files);
+    }
     return QApplication::exec();
 }

@@ -7,6 +7,7 @@
 #include "gui/app/controllers/foreign_files.h"
 #include "gui/app/controllers/lessons.h"
 #include "gui/app/controllers/live_knobs.h"
+#include "gui/app/controllers/live_recording.h"
 #include "gui/app/controllers/runs.h"
 #include "gui/app/controllers/variants.h"
 #include "gui/app/controllers/workload_texts.h"
@@ -15,6 +16,7 @@
 #include "gui/app/pages/gallery_page.h"
 #include "gui/app/pages/lecture.h"
 #include "gui/app/pages/legend_strip.h"
+#include "gui/app/pages/monitor_strip.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/pages/panel_tabs.h"
 #include "gui/app/pages/side_column.h"
@@ -101,6 +103,11 @@ void MainWindow::openFiles(const QStringList& files)
     m_files->open(files);
 }
 
+void MainWindow::openRanks(const QStringList& files)
+{
+    m_files->openRanks(files);
+}
+
 void MainWindow::continueFrom(const MainWindow& other)
 {
     std::vector<OpenRecordingPtr> recordings = other.m_workspace.recordings();
@@ -110,6 +117,7 @@ void MainWindow::continueFrom(const MainWindow& other)
     m_variants->continueFrom(*other.m_variants);
     m_texts->continueFrom(*other.m_texts);
     m_timeline->continueFrom(*other.m_timeline);
+    m_recorded->continueFrom(*other.m_recorded);
     refresh();
     if (other.findChild<SettingsPage*>() != nullptr) {  // where the language was chosen
         action("edit.settings")->trigger();
@@ -170,6 +178,11 @@ void MainWindow::connectParts()
     connect(m_texts, &WorkloadTexts::closeWanted, this, &QWidget::close);
     connect(m_live, &LiveKnobs::changed, this, &MainWindow::refresh);
     connect(m_live, &LiveKnobs::lanesWanted, m_stage, &Stage::showLanes);
+    connect(m_recorded, &LiveRecording::changed, this, &MainWindow::refresh);
+    connect(m_recorded, &LiveRecording::lanesWanted, m_stage, &Stage::showLanes);
+    connect(m_recorded, &LiveRecording::kept, m_files, &Files::addRecent);
+    connect(m_recorded, &LiveRecording::closeWanted, this, &QWidget::close);
+    connect(m_lecture, &Lecture::turned, this, &MainWindow::sizeMonitor);
     connect(m_variants, &Variants::begun, m_live, &LiveKnobs::stop);
     connect(m_variants, &Variants::panelWanted, m_stage, [this] { m_stage->focus(PanelName::variants); });
     connect(m_lessons, &Lessons::changed, this, &MainWindow::refresh);
@@ -194,7 +207,7 @@ void MainWindow::connectProgress()
     connect(m_timeline, &ComparisonView::indexingFailed, this,
         [this] { m_notice->showError(tr("There is not enough memory to draw the lanes of this recording.")); });
     connect(m_timeline, &ComparisonView::indexed, this, [this](double fraction) {
-        if (!m_jobs.busy()) {
+        if (!m_jobs.busy() && !m_recorded->isRunning()) {  // lanes that grow are made anew all the time
             fraction == 0 ? m_activity->begin(tr("Indexing the lanes")) : m_activity->setProgress(fraction);
             if (fraction == 1) {
                 m_activity->end();
@@ -269,6 +282,14 @@ void MainWindow::resizeEvent(QResizeEvent* event)
     if (!m_lecture->isOn()) {
         makeRoom();
     }
+    sizeMonitor();
+}
+
+/// Before an audience larger than anything else.
+void MainWindow::sizeMonitor()
+{
+    constexpr double stands_out = 1.3;
+    m_monitor->setMagnification(m_lecture->isOn() ? Lecture::magnificationFor(height()) * stands_out : 1);
 }
 
 /// As the window is, which is never larger than its screen for long.
@@ -326,7 +347,7 @@ bool MainWindow::event(QEvent* event)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!m_texts->mayClose()) {
+    if (!m_texts->mayClose() || !m_recorded->mayClose()) {
         event->ignore();
         return;
     }
@@ -352,7 +373,8 @@ void MainWindow::dropEvent(QDropEvent* event)
         }
     }
     event->acceptProposedAction();
-    openFiles(files);
+    constexpr qsizetype side_by_side = 2;
+    files.size() > side_by_side ? m_files->openChosen(files) : m_files->open(files);
 }
 
 }  // namespace lanes::gui

@@ -25,6 +25,8 @@ class ForeignFiles;
 class Lecture;
 class Lessons;
 class LiveKnobs;
+class LiveRecording;
+class MonitorStrip;
 class NoticeBar;
 class Runs;
 class SideColumn;
@@ -42,6 +44,8 @@ public:
 
     /// Opens recordings (one as A if nothing is open, else as B; two as A and B) and workloads.
     void openFiles(const QStringList& files);
+    /// The recordings are of a run's ranks and open as one.
+    void openRanks(const QStringList& files);
     /// Writes the settings; done at the end of the window as well.
     void remember();
     /// Takes over what another window shows and what is not saved in it. Shown first, so that its lanes have their
@@ -88,6 +92,7 @@ private:
     void showTitle();
     void makeRoom();
     void makeRoom(bool narrow, bool low);
+    void sizeMonitor();
     void refresh();
 
     Workspace m_workspace;
@@ -106,6 +111,7 @@ private:
     CodeColumn* m_code = nullptr;
     ActivityBar* m_activity = nullptr;
     NoticeBar* m_notice = nullptr;
+    MonitorStrip* m_monitor = nullptr;
     Lecture* m_lecture = nullptr;
     // The controllers.
     Appearance* m_appearance = nullptr;
@@ -113,6 +119,7 @@ private:
     ForeignFiles* m_foreign = nullptr;
     WorkloadTexts* m_texts = nullptr;
     LiveKnobs* m_live = nullptr;
+    LiveRecording* m_recorded = nullptr;
     Runs* m_runs = nullptr;
     Variants* m_variants = nullptr;
     Lessons* m_lessons = nullptr;

@@ -7,6 +7,7 @@
 #include "gui/app/controllers/compare.h"
 #include "gui/app/controllers/files.h"
 #include "gui/app/controllers/lessons.h"
+#include "gui/app/controllers/live_recording.h"
 #include "gui/app/controllers/longest_kernel.h"
 #include "gui/app/controllers/mark_menu.h"
 #include "gui/app/controllers/measure.h"
@@ -75,6 +76,7 @@ void MainWindow::fillCommands()
     addPanels();
     (new Compare(&m_workspace, m_timeline))->addCommands(m_commands);
     m_runs->addCommands(m_commands, m_variants);
+    m_recorded->addCommands(m_commands);
     m_texts->addCommands(m_commands);
     addHelp();
     m_actions->fill(m_commands);

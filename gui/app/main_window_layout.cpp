@@ -6,6 +6,7 @@
 #include "gui/app/controllers/foreign_files.h"
 #include "gui/app/controllers/lessons.h"
 #include "gui/app/controllers/live_knobs.h"
+#include "gui/app/controllers/live_recording.h"
 #include "gui/app/controllers/path_binding.h"
 #include "gui/app/controllers/runs.h"
 #include "gui/app/controllers/timeline_binding.h"
@@ -16,6 +17,7 @@
 #include "gui/app/pages/code_column.h"
 #include "gui/app/pages/lecture.h"
 #include "gui/app/pages/legend_strip.h"
+#include "gui/app/pages/monitor_strip.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/pages/panel_tabs.h"
 #include "gui/app/pages/presenter.h"
@@ -71,6 +73,10 @@ void MainWindow::buildParts()
     m_editor = new WorkloadEditor;
     m_activity = new ActivityBar;
     m_notice = new NoticeBar;
+    m_monitor = new MonitorStrip({m_actions->button("run.record-follow", tr("Follow")),
+        m_actions->button("run.record-stop", tr("Stop")), m_actions->button("run.record-restart", tr("Record again")),
+        m_actions->button("run.record-keep", tr("Keep as…")), m_actions->button("run.record-discard", tr("Discard")),
+        m_actions->button("run.record-output", tr("Output"))});
     m_code = new CodeColumn(m_side->code());
     auto* legend = new LegendStrip(m_timeline);
     setStatusBar(new StatusLine(&m_workspace, m_timeline));
@@ -90,12 +96,13 @@ void MainWindow::makeControllers()
     DeviceChoice* device = m_top->device();
     auto* steps = new StepThrough(&m_workspace, m_timeline, m_stage->stepBar(), this);
     auto* presenter = new Presenter(this, m_lecture, steps, m_stage->guess(), m_timeline, this);
-    m_appearance = new Appearance(m_timeline, &m_jobs);
+    m_appearance = new Appearance(m_timeline, [this] { return m_jobs.busy() || m_recorded->isRunning(); });
     m_files = new Files(&m_workspace, &m_jobs, m_notice, this);
     m_foreign = new ForeignFiles({&m_workspace, m_timeline, m_side, panels, m_notice}, this);
     connect(m_files, &Files::completed, m_foreign, &ForeignFiles::complete);
     m_texts = new WorkloadTexts(m_side->workloads(), m_editor, m_notice, this);
     m_live = new LiveKnobs(&m_workspace, &m_jobs, m_side->form(), device, m_timeline, m_notice);
+    m_recorded = new LiveRecording({&m_workspace, &m_jobs, m_notice, m_timeline, m_monitor, this}, this);
     m_runs = new Runs(
         {&m_workspace, &m_jobs, m_notice, m_side->workloads(), m_side->form(), device, m_texts, m_live}, this);
     m_variants
@@ -126,6 +133,7 @@ void MainWindow::layOut()
     layout->addWidget(m_top);
     layout->addWidget(m_activity);
     layout->addWidget(m_notice);
+    layout->addWidget(m_monitor);
     layout->addWidget(m_columns, 1);
     setCentralWidget(central);
     setAcceptDrops(true);
@@ -145,6 +153,7 @@ void MainWindow::restore()
     m_lessons->restore(settings);
     m_files->restore(settings);
     m_live->restore(settings);
+    m_recorded->restore(settings);
     m_texts->restore(settings);
     resize(first_size.boundedTo(screen()->availableSize() - QSize(0, style()->pixelMetric(QStyle::PM_TitleBarHeight))));
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
@@ -168,6 +177,7 @@ void MainWindow::remember()
     m_appearance->remember(settings);
     m_files->remember(settings);
     m_live->remember(settings);
+    m_recorded->remember(settings);
     m_texts->remember(settings);
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
     settings.setValue(QStringLiteral("columns"), m_columns->saveState());

@@ -59,4 +59,10 @@ void ComparisonView::settle()
     link(0);
 }
 
+void ComparisonView::sight(Interval range)
+{
+    side(0).setTimeScale(side(0).state().time.showing(range));
+    link(0);
+}
+
 }  // namespace lanes::gui

@@ -36,6 +36,9 @@ public:
     void renewRecordings(const std::vector<RecordingPtr>& recordings);
     /// The last of a row of renewals has come: a view that shows everything shows no more than that.
     void settle();
+    /// Both views show this range of A's time, as nothing that the user did: there is no way back from it, and signals
+    /// of a Timeline are not emitted.
+    void sight(Interval range);
     /// What is in view, selected, aligned and arranged in another view of the same recordings; once both have their
     /// size. comparison_renewal.cpp
     void continueFrom(const ComparisonView& other);

@@ -2246,10 +2246,6 @@
         <translation>无法读取 %1</translation>
     </message>
     <message>
-        <source>At most two recordings open side by side; %1 is one too many</source>
-        <translation>最多并排打开两个录制；%1 超出了</translation>
-    </message>
-    <message>
         <source>--lang needs a language: en or zh_CN</source>
         <translation>--lang 需要一种语言：en 或 zh_CN</translation>
     </message>
@@ -2275,6 +2271,7 @@
     </message>
     <message>
         <source>Usage: lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
+       lanescope --ranks FILE FILE...
        lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf)
 
 Shows what a CPU and a GPU do at the same time. Two recordings open side by
@@ -2284,6 +2281,7 @@ side on one time scale; a workload opens in the list, ready to run.
 Ends with 0, or with 2 if a word or a file was wrong.
 </source>
         <translation>用法：lanescope [FILE [FILE_B]] [WORKLOAD.yaml...]
+      lanescope --ranks FILE FILE...
       lanescope render FILE [FILE_B] -o OUT.(png|svg|pdf)
 
 显示 CPU 与 GPU 同时在做什么。两个录制在同一时间轴上并排打开；
@@ -2512,6 +2510,18 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>(no name)</source>
         <translation>（无名称）</translation>
+    </message>
+    <message>
+        <source>At most two recordings open side by side; %1 is one too many. With --ranks they are one run&apos;s</source>
+        <translation>最多并排打开两个录制；%1 超出了。用 --ranks 则视为同一次运行</translation>
+    </message>
+    <message>
+        <source>--ranks needs two recordings or more, one a rank</source>
+        <translation>--ranks 需要两个或更多的录制，每个 rank 一个</translation>
+    </message>
+    <message>
+        <source>the recordings are one run&apos;s, one a rank, and open as one</source>
+        <translation>这些录制属于同一次运行，每个 rank 一个，合并打开</translation>
     </message>
 </context>
 <context>
@@ -4105,6 +4115,30 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Show on the lanes</source>
         <translation>显示在泳道上</translation>
     </message>
+    <message>
+        <source>Follow</source>
+        <translation>跟随</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Record again</source>
+        <translation>重新录制</translation>
+    </message>
+    <message>
+        <source>Keep as…</source>
+        <translation>保留为…</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::MarkField</name>
@@ -5202,6 +5236,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>The tools for which there is no room here</source>
         <translation>此处放不下的工具</translation>
     </message>
+    <message>
+        <source>Record…</source>
+        <translation>录制…</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::VariantRuns</name>
@@ -5341,6 +5379,22 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>the beginning; the rest is being read</source>
         <translation>这是开头部分，其余正在读取</translation>
+    </message>
+    <message>
+        <source>%1 moved by %2, so that the collectives end together</source>
+        <translation>%1 移动了 %2，使集合通信同时结束</translation>
+    </message>
+    <message>
+        <source>%1 moved by %2: no time in common, so all begin together</source>
+        <translation>%1 移动了 %2：没有共同的时间，因此一起开始</translation>
+    </message>
+    <message>
+        <source>Opening %1 ranks</source>
+        <translation>正在打开 %1 个 rank</translation>
+    </message>
+    <message>
+        <source>%1 ranks</source>
+        <translation>%1 个 rank</translation>
     </message>
 </context>
 <context>
@@ -5533,6 +5587,482 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>The workload&apos;s text</source>
         <translation>工作负载的文本</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::FigureTile</name>
+    <message>
+        <source>not known</source>
+        <translation>未知</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::LiveRecording</name>
+    <message>
+        <source>Record a progra&amp;m…</source>
+        <translation>录制程序(&amp;M)…</translation>
+    </message>
+    <message>
+        <source>Records any CUDA program on this machine; its lanes grow while it runs</source>
+        <translation>录制本机上的任意 CUDA 程序；泳道随程序运行而增长</translation>
+    </message>
+    <message>
+        <source>Sto&amp;p recording</source>
+        <translation>停止录制(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Interrupts the program as Ctrl+C does; what was recorded stays. The second time it asks the program to end, the third time it kills it</source>
+        <translation>像 Ctrl+C 一样中断程序；已录制的内容保留。第二次要求程序结束，第三次强制终止</translation>
+    </message>
+    <message>
+        <source>Record a&amp;gain</source>
+        <translation>重新录制(&amp;G)</translation>
+    </message>
+    <message>
+        <source>Starts the same program anew; one that still runs is stopped, and its recording is not kept</source>
+        <translation>重新启动同一程序；仍在运行的会被停止，其录制不保留</translation>
+    </message>
+    <message>
+        <source>Follo&amp;w the program</source>
+        <translation>跟随程序(&amp;W)</translation>
+    </message>
+    <message>
+        <source>The lanes grow and the view stays at their end; off: they stand still. To pan, to zoom away from the end or to select holds them as well</source>
+        <translation>泳道增长，视图停在末端；关闭后静止不动。平移、缩放离开末端或进行选择也会使其静止</translation>
+    </message>
+    <message>
+        <source>&amp;Keep the recording as…</source>
+        <translation>保留录制为(&amp;K)…</translation>
+    </message>
+    <message>
+        <source>Saves what was recorded</source>
+        <translation>保存录制的内容</translation>
+    </message>
+    <message>
+        <source>&amp;Discard the recording</source>
+        <translation>放弃录制(&amp;D)</translation>
+    </message>
+    <message>
+        <source>Closes what was recorded; it is not on disk any more then</source>
+        <translation>关闭录制的内容，并从磁盘上删除</translation>
+    </message>
+    <message>
+        <source>O&amp;utput of the program</source>
+        <translation>程序输出(&amp;U)</translation>
+    </message>
+    <message>
+        <source>Shows or hides what the program says</source>
+        <translation>显示或隐藏程序的输出</translation>
+    </message>
+    <message>
+        <source>The lanes do not grow any more: %1. The recording goes on.</source>
+        <translation>泳道不再增长：%1。录制仍在继续。</translation>
+    </message>
+    <message>
+        <source>%1 s</source>
+        <translation>%1 s</translation>
+    </message>
+    <message>
+        <source>recording, %1</source>
+        <translation>正在录制，%1</translation>
+    </message>
+    <message>
+        <source>asked to stop, %1</source>
+        <translation>已要求停止，%1</translation>
+    </message>
+    <message>
+        <source>killed</source>
+        <translation>已强制终止</translation>
+    </message>
+    <message>
+        <source>no CUDA work for %1 s</source>
+        <translation>%1 s 内没有 CUDA 工作</translation>
+    </message>
+    <message>
+        <source>no CUDA work yet</source>
+        <translation>尚无 CUDA 工作</translation>
+    </message>
+    <message>
+        <source>the lanes are held</source>
+        <translation>泳道已静止</translation>
+    </message>
+    <message>
+        <source>Recorded for %1 s; not kept yet.</source>
+        <translation>录制了 %1 s；尚未保留。</translation>
+    </message>
+    <message>
+        <source>%1 has been recorded.</source>
+        <translation>%1 已录制完成。</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Keep the recording</source>
+        <translation>保留录制</translation>
+    </message>
+    <message>
+        <source>What was recorded until it was killed (*.spool)</source>
+        <translation>终止前录制的内容 (*.spool)</translation>
+    </message>
+    <message>
+        <source>Recording (*.sqlite)</source>
+        <translation>录制 (*.sqlite)</translation>
+    </message>
+    <message>
+        <source>Saving %1</source>
+        <translation>正在保存 %1</translation>
+    </message>
+    <message>
+        <source>%1 could not be written: %2</source>
+        <translation>无法写入 %1：%2</translation>
+    </message>
+    <message>
+        <source>Saved %1.</source>
+        <translation>已保存 %1。</translation>
+    </message>
+    <message>
+        <source>Not kept</source>
+        <translation>未保留</translation>
+    </message>
+    <message>
+        <source>%1 is being recorded.</source>
+        <translation>正在录制 %1。</translation>
+    </message>
+    <message>
+        <source>The recording of %1 was not kept.</source>
+        <translation>%1 的录制尚未保留。</translation>
+    </message>
+    <message>
+        <source>With the window the program ends, and what was recorded is lost.</source>
+        <translation>关闭窗口会结束程序，录制的内容将丢失。</translation>
+    </message>
+    <message>
+        <source>With the window it is deleted.</source>
+        <translation>关闭窗口会将其删除。</translation>
+    </message>
+    <message>
+        <source>Stop and close</source>
+        <translation>停止并关闭</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Keep as…</source>
+        <translation>保留为…</translation>
+    </message>
+    <message>
+        <source>Recorded; not kept yet.</source>
+        <translation>已录制；尚未保留。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::MonitorStrip</name>
+    <message>
+        <source>Program that is being recorded</source>
+        <translation>正在录制的程序</translation>
+    </message>
+    <message>
+        <source>Part of the last second in which a GPU was busy</source>
+        <translation>最近一秒内有 GPU 忙碌的时间所占的比例</translation>
+    </message>
+    <message>
+        <source>Part of the last second in which two or more streams were busy at once</source>
+        <translation>最近一秒内两个或更多的流同时忙碌的时间所占的比例</translation>
+    </message>
+    <message>
+        <source>Part of the last second in which a thread was held until GPU work was done: the thread held the longest</source>
+        <translation>最近一秒内线程因等待 GPU 工作完成而被阻塞的时间所占的比例：取阻塞最久的线程</translation>
+    </message>
+    <message>
+        <source>Kernels, copies and memsets of the last second</source>
+        <translation>最近一秒内的内核、拷贝与 memset</translation>
+    </message>
+    <message>
+        <source>What the program says</source>
+        <translation>程序的输出</translation>
+    </message>
+    <message>
+        <source>GPU busy</source>
+        <translation>GPU 忙碌</translation>
+    </message>
+    <message>
+        <source>overlap</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>blocked</source>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>Part of the last second in which this thread was held until GPU work was done: %1</source>
+        <translation>最近一秒内此线程因等待 GPU 工作完成而被阻塞的时间所占的比例：%1</translation>
+    </message>
+    <message>
+        <source>operations a second</source>
+        <translation>每秒操作数</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::RecordAdvice</name>
+    <message>
+        <source>“lanes”, which records, could not be started. It belongs beside lanescope. %1</source>
+        <translation>无法启动负责录制的 “lanes”。它应与 lanescope 放在一起。%1</translation>
+    </message>
+    <message>
+        <source>It was killed before it recorded anything.</source>
+        <translation>在录到任何内容之前就被强制终止了。</translation>
+    </message>
+    <message>
+        <source>This Lanescope came without its recorder (liblanes-probe.so): it shows recordings but makes none. Install the package that has it, or build Lanescope where the CUDA toolkit is.</source>
+        <translation>这个 Lanescope 没有附带录制器 (liblanes-probe.so)：只能显示录制，不能录制。请安装带有录制器的软件包，或在装有 CUDA 工具包的机器上构建 Lanescope。</translation>
+    </message>
+    <message>
+        <source>The program made no CUDA call: there was nothing to record. Its output says what it did; “lanes doctor” says whether this machine has a GPU.</source>
+        <translation>程序没有进行任何 CUDA 调用：没有可录制的内容。它做了什么见其输出；本机是否有 GPU 可用 “lanes doctor” 查看。</translation>
+    </message>
+    <message>
+        <source>The program ended with status %1 before it made a CUDA call. Its output says why.</source>
+        <translation>程序在进行 CUDA 调用之前以状态 %1 结束。原因见其输出。</translation>
+    </message>
+    <message>
+        <source>%1. “lanes doctor” says which CUPTI this machine has.</source>
+        <translation>%1。“lanes doctor” 会说明本机有哪个 CUPTI。</translation>
+    </message>
+    <message>
+        <source>The program could not be started: %1.</source>
+        <translation>无法启动程序：%1。</translation>
+    </message>
+    <message>
+        <source>Nothing was recorded; it ended with status %1.</source>
+        <translation>没有录到任何内容；以状态 %1 结束。</translation>
+    </message>
+    <message>
+        <source>Nothing was recorded: %1.</source>
+        <translation>没有录到任何内容：%1。</translation>
+    </message>
+    <message>
+        <source>It was killed; what was recorded until then is shown.</source>
+        <translation>已被强制终止；显示的是此前录制的内容。</translation>
+    </message>
+    <message>
+        <source>Signal %1 ended it.</source>
+        <translation>被信号 %1 终止。</translation>
+    </message>
+    <message>
+        <source>It ended with status %1.</source>
+        <translation>以状态 %1 结束。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::RecordDialog</name>
+    <message>
+        <source>Record a program</source>
+        <translation>录制程序</translation>
+    </message>
+    <message>
+        <source>&amp;Command, as in a shell</source>
+        <translation>命令，写法与 shell 中相同(&amp;C)</translation>
+    </message>
+    <message>
+        <source>C&amp;hoose…</source>
+        <translation>选择(&amp;H)…</translation>
+    </message>
+    <message>
+        <source>&amp;Working folder</source>
+        <translation>工作文件夹(&amp;W)</translation>
+    </message>
+    <message>
+        <source>&amp;Environment over the present one, a line each</source>
+        <translation>在当前环境之上添加的环境变量，每行一个(&amp;E)</translation>
+    </message>
+    <message>
+        <source>&amp;PyTorch&apos;s operators, modules and batches</source>
+        <translation>PyTorch 的算子、模块与批次(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Ranges above the API calls; the script stays as it is. It costs more time than without</source>
+        <translation>作为 API 调用上方的范围显示；脚本无需改动。比不录制它们更耗时</translation>
+    </message>
+    <message>
+        <source>&amp;All API calls</source>
+        <translation>所有 API 调用(&amp;A)</translation>
+    </message>
+    <message>
+        <source>Also those that only ask for a state, several for each launch</source>
+        <translation>也包括只查询状态的调用，每次启动有好几个</translation>
+    </message>
+    <message>
+        <source>the whole program</source>
+        <translation>整个程序</translation>
+    </message>
+    <message>
+        <source>while an NVTX range is open</source>
+        <translation>某个 NVTX 范围打开期间</translation>
+    </message>
+    <message>
+        <source>from cudaProfilerStart to cudaProfilerStop</source>
+        <translation>从 cudaProfilerStart 到 cudaProfilerStop</translation>
+    </message>
+    <message>
+        <source>iterations A:B</source>
+        <translation>迭代 A:B</translation>
+    </message>
+    <message>
+        <source>&amp;Recorded part</source>
+        <translation>录制的部分(&amp;R)</translation>
+    </message>
+    <message>
+        <source>&amp;Begin after</source>
+        <translation>多久后开始(&amp;B)</translation>
+    </message>
+    <message>
+        <source>at once; 2s</source>
+        <translation>立即；2s</translation>
+    </message>
+    <message>
+        <source>Stop after</source>
+        <translation>多久后停止</translation>
+    </message>
+    <message>
+        <source>at its end; 10s</source>
+        <translation>程序结束时；10s</translation>
+    </message>
+    <message>
+        <source>Stop at a size of</source>
+        <translation>达到多大时停止</translation>
+    </message>
+    <message>
+        <source>no limit; 2GiB</source>
+        <translation>不限；2GiB</translation>
+    </message>
+    <message>
+        <source>Record</source>
+        <translation>录制</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>name of the range</source>
+        <translation>范围的名称</translation>
+    </message>
+    <message>
+        <source>Working folder</source>
+        <translation>工作文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::RecordRun</name>
+    <message>
+        <source>thread %1</source>
+        <translation>线程 %1</translation>
+    </message>
+    <message>
+        <source>being recorded</source>
+        <translation>正在录制</translation>
+    </message>
+    <message>
+        <source>being recorded; the last %1 s are shown</source>
+        <translation>正在录制；显示最近 %1 s</translation>
+    </message>
+    <message>
+        <source>There is not enough memory to show it while it runs.</source>
+        <translation>内存不足，无法在运行时显示。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::RecordSettings</name>
+    <message>
+        <source>“%1” is no program: variables stand in their own field below.</source>
+        <translation>“%1” 不是程序：环境变量请写在下面单独的栏里。</translation>
+    </message>
+    <message>
+        <source>There is no program “%1” in the folders of PATH.</source>
+        <translation>PATH 的文件夹中没有程序 “%1”。</translation>
+    </message>
+    <message>
+        <source>There is no file “%1”.</source>
+        <translation>没有文件 “%1”。</translation>
+    </message>
+    <message>
+        <source>“%1” is a folder.</source>
+        <translation>“%1” 是文件夹。</translation>
+    </message>
+    <message>
+        <source>“%1” is not executable; a script needs its interpreter before it, such as python3 %1.</source>
+        <translation>“%1” 不可执行；脚本前面需写上解释器，例如 python3 %1。</translation>
+    </message>
+    <message>
+        <source>Line %1: found “%2”, expected NAME=VALUE.</source>
+        <translation>第 %1 行：发现 “%2”，应为 NAME=VALUE。</translation>
+    </message>
+    <message>
+        <source>Found “%1”, expected a time such as 2s or 500ms.</source>
+        <translation>发现 “%1”，应为时间，例如 2s 或 500ms。</translation>
+    </message>
+    <message>
+        <source>Found “%1”, expected a size such as 500MB or 2GiB.</source>
+        <translation>发现 “%1”，应为大小，例如 500MB 或 2GiB。</translation>
+    </message>
+    <message>
+        <source>The name of the NVTX range is missing.</source>
+        <translation>缺少 NVTX 范围的名称。</translation>
+    </message>
+    <message>
+        <source>Found “%1”, expected two whole numbers, the second one larger, such as 10:20.</source>
+        <translation>发现 “%1”，应为两个整数且后一个更大，例如 10:20。</translation>
+    </message>
+    <message>
+        <source>One of | &amp; ; &lt; &gt; ( ) { } or a line&apos;s end stands outside of quotation marks. One program is recorded with all that it starts; what needs a shell is written as sh -c &apos;…&apos;.</source>
+        <translation>引号之外出现了 | &amp; ; &lt; &gt; ( ) { } 之一或换行。录制的是一个程序及其启动的所有进程；需要 shell 的请写成 sh -c &apos;…&apos;。</translation>
+    </message>
+    <message>
+        <source>Commands within the command, $(…) or `…`, are not run here; write sh -c &apos;…&apos; for them.</source>
+        <translation>命令中嵌套的命令 $(…) 或 `…` 不会在此执行；请用 sh -c &apos;…&apos;。</translation>
+    </message>
+    <message>
+        <source>A quotation mark or a brace is not closed.</source>
+        <translation>引号或花括号没有闭合。</translation>
+    </message>
+    <message>
+        <source>The command cannot be read.</source>
+        <translation>无法读懂该命令。</translation>
+    </message>
+    <message>
+        <source>There is no folder “%1”.</source>
+        <translation>没有文件夹 “%1”。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::TogetherDialog</name>
+    <message>
+        <source>How to open them</source>
+        <translation>如何打开</translation>
+    </message>
+    <message>
+        <source>%1 recordings are to be opened. What are they?</source>
+        <translation>要打开 %1 个录制。它们是什么？</translation>
+    </message>
+    <message>
+        <source>Two runs: side by side on one time scale</source>
+        <translation>两次运行：在同一时间轴上并排</translation>
+    </message>
+    <message>
+        <source>Runs of their own: the first two side by side, %1 and %2</source>
+        <translation>各自独立的运行：并排打开前两个，%1 与 %2</translation>
+    </message>
+    <message>
+        <source>The ranks of one run: all in one recording</source>
+        <translation>同一次运行的各个 rank：合并为一个录制</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
     </message>
 </context>
 </TS>

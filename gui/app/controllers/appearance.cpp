@@ -3,27 +3,26 @@
 
 #include "gui/app/dialogs/settings_page.h"
 #include "gui/app/language.h"
-#include "gui/app/runs/job_queue.h"
 #include "gui/app/window_style.h"
 #include "gui/timeline/comparison_view.h"
 
 #include <QSettings>
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes::gui {
 
-Appearance::Appearance(ComparisonView* timeline, const JobQueue* jobs)
+Appearance::Appearance(ComparisonView* timeline, std::function<bool()> busy)
     : QObject(timeline)
     , m_timeline(timeline)
-    , m_jobs(jobs)
+    , m_busy(std::move(busy))
 {
 }
 
 void Appearance::addCommands(CommandTable& table)
 {
-    const auto idle
-        = [jobs = m_jobs] { return !jobs->busy(); };  // a window in another language could not take over what runs
+    const auto idle = [busy = m_busy] { return !busy(); };
     table.add({"view.frame-times", tr("Frame ti&mes"), tr("Shows how long repaints take and what is drawn"), Menu::view,
         "F12", [this] { return !m_timeline->recordings().empty(); }, [this] { toggleFrameTimes(); },
         [this] { return m_timeline->view(0)->frameTimesShown(); }});

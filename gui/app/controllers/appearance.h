@@ -6,17 +6,19 @@
 
 #include <QObject>
 
+#include <functional>
+
 class QSettings;
 
 namespace lanes::gui {
 
 class ComparisonView;
-class JobQueue;
 
 class Appearance : public QObject {
     Q_OBJECT
 public:
-    Appearance(ComparisonView* timeline, const JobQueue* jobs);
+    /// `busy`: something is under way that a window in another language could not take over.
+    Appearance(ComparisonView* timeline, std::function<bool()> busy);
 
     void addCommands(CommandTable& table);
     void setLanguage(const QString& name);
@@ -34,7 +36,7 @@ private:
     void toggleFrameTimes();
 
     ComparisonView* m_timeline;
-    const JobQueue* m_jobs;
+    std::function<bool()> m_busy;
     int m_textSize = 100;  ///< in percent of the usual
     QString m_theme;  ///< "system", "dark" or "light"
     QString m_language;  ///< "en" or "zh_CN"

@@ -3,8 +3,10 @@
 
 #include "gui/app/command_line.h"
 #include "gui/app/dialogs/place_dialog.h"
+#include "gui/app/dialogs/together_dialog.h"
 #include "gui/app/mark_memory.h"
 #include "gui/app/pages/notice_bar.h"
+#include "gui/app/runs/ranks_job.h"
 #include "gui/session/workspace.h"
 
 #include <QAction>
@@ -14,6 +16,7 @@
 #include <QSettings>
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lanes::gui {
@@ -40,6 +43,7 @@ Files::Files(Workspace* workspace, JobQueue* jobs, NoticeBar* notice, QWidget* w
     , m_recentMenu(new QMenu(tr("Open &recent"), window))
 {
     connect(workspace, &Workspace::changed, this, &Files::watch);
+    connect(workspace, &Workspace::renewed, this, &Files::watch);
     connect(m_recentMenu, &QMenu::aboutToShow, this, &Files::fillRecentMenu);
     connect(&m_watch, &FileWatch::changed, this, [this](const QString& path) {
         m_notice->showOffer(
@@ -113,6 +117,46 @@ void Files::open(const QStringList& files)
             }
         });
     }
+}
+
+void Files::openChosen(const QStringList& files)
+{
+    QStringList recordings;
+    std::remove_copy_if(files.begin(), files.end(), std::back_inserter(recordings), isWorkloadFile);
+    if (recordings.size() < 2) {
+        for (const QString& file : files) {
+            open({file});
+        }
+        return;
+    }
+    auto* dialog = new TogetherDialog(recordings, m_window);
+    dialog->setAttribute(Qt::WA_DeleteOnClose);
+    connect(dialog, &TogetherDialog::chosen, this,
+        [this, files](bool asRanks) { asRanks ? openRanks(files) : open(files); });
+    dialog->open();
+}
+
+void Files::openRanks(const QStringList& files)
+{
+    QStringList recordings;
+    for (const QString& file : files) {
+        if (isWorkloadFile(file)) {
+            emit workloadWanted(file);
+        } else {
+            recordings += file;
+        }
+    }
+    m_notice->hide();
+    const bool first = m_workspace->count() == 0;
+    m_jobs->add(std::unique_ptr<Job>(makeRanksJob(recordings)), [this, first](const JobResult& result) {
+        m_notice->showEnd(result);
+        if (result.recording) {
+            place(result.recording);
+            if (first) {
+                emit firstOpened();
+            }
+        }
+    });
 }
 
 void Files::openOne(const QString& file)
@@ -258,15 +302,7 @@ void Files::chooseFiles()
     auto* chooser = new QFileDialog(m_window, tr("Open recordings or workloads"), {},
         tr("Recordings, traces and workloads (*.sqlite *.spool *.json *.json.gz *.yaml *.yml);;All files (*)"));
     chooser->setFileMode(QFileDialog::ExistingFiles);
-    connect(chooser, &QFileDialog::filesSelected, this, [this](const QStringList& files) {
-        if (files.size() == 1 || std::all_of(files.begin(), files.end(), isWorkloadFile)) {
-            for (const QString& file : files) {
-                open({file});
-            }
-        } else {
-            open(files);
-        }
-    });
+    connect(chooser, &QFileDialog::filesSelected, this, &Files::openChosen);
     showChooser(chooser);
 }
 

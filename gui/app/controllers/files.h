@@ -32,10 +32,16 @@ public:
     /// Recordings (one as A if nothing is open, as B under A; where both are open a dialog asks which one it replaces;
     /// two as A and B) and workloads.
     void open(const QStringList& files);
+    /// The same of files that a user chose at once: where several are recordings a dialog asks whether they are the
+    /// ranks of one run.
+    void openChosen(const QStringList& files);
+    /// The recordings are of a run's ranks and open as one.
+    void openRanks(const QStringList& files);
     void openRecent(const QString& file);
 
     /// Opened before, the last one first.
     const QStringList& recent() const { return m_recent; }
+    void addRecent(const QString& file);
     QMenu* recentMenu() const { return m_recentMenu; }
     void refresh();
     void restore(const QSettings& settings);
@@ -59,7 +65,6 @@ private:
     void chooseFiles();
     void chooseSave(int side);
     void save(const OpenRecordingPtr& recording, const QString& path);
-    void addRecent(const QString& file);
     void setRecent(const QStringList& files);
     void fillRecentMenu();
     void watch();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/controllers/lessons.h"
 
+#include "gui/app/controllers/foreign_files.h"
 #include "gui/app/controllers/runs.h"
 #include "gui/app/controllers/variants.h"
 #include "gui/app/pages/gallery_list.h"
@@ -309,7 +310,8 @@ void Lessons::sayPlace()
     const auto next = neighbour(1);
     LessonPanel* lesson = m_parts.stage->panels()->lesson();
     lesson->setPlace(place, neighbour(-1) != nullptr, next != nullptr);
-    m_parts.lecture->setPlace(place, next ? titleOf(*next) : QString());
+    const bool foreign = showsForeign(*m_parts.workspace);  // no lesson is before the audience then
+    m_parts.lecture->setPlace(foreign ? QString() : place, next && !foreign ? titleOf(*next) : QString());
     lesson->setHere(
         m_parts.device->gpu().has_value(), tr("There is no GPU here that works: “lanes doctor” says what is missing."));
 }

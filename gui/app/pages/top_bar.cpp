@@ -42,10 +42,12 @@ TopBar::TopBar(CommandActions* actions, QWidget* parent)
     layout->addWidget(m_run);
     layout->addWidget(m_runAll);
     layout->addWidget(m_device);
+    auto* record = actions->button("run.record", tr("Record…"));
+    layout->addWidget(record);
     auto* fit = actions->button("view.fit", tr("Fit"));
     auto* exported = actions->button("file.export", tr("Export…"));
-    m_tools = {{exported, actions->action("file.export")}, {m_runAll, actions->action("run.all")},
-        {fit, actions->action("view.fit")}};
+    m_tools = {{exported, actions->action("file.export")}, {record, actions->action("run.record")},
+        {m_runAll, actions->action("run.all")}, {fit, actions->action("view.fit")}};
     const auto tool = [&](const char* id, ToolIcon icon, const QString& name) {
         QPushButton* button = actions->button(id, {});
         button->setIcon(toolIcon(icon));

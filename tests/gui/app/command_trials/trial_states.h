@@ -4,10 +4,12 @@
 
 #include "tests/gui/app/command_trials/trials.h"
 
+#include "gui/app/controllers/live_recording.h"
 #include "gui/app/language.h"
 #include "gui/app/pages/code_column.h"
 #include "gui/app/pages/gallery_list.h"
 #include "gui/app/pages/legend_strip.h"
+#include "gui/app/pages/monitor_strip.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/pages/step_through.h"
 #include "gui/app/runs/device_choice.h"
@@ -102,6 +104,40 @@ inline void editedOwn(S& s)
     editor(s).edit()->moveCursor(QTextCursor::Start);
     QTest::keyClicks(editor(s).edit(), QStringLiteral("# changed "));
     QVERIFY(s.window().action("run.save")->isEnabled());
+}
+
+inline LiveRecording& recorder(S& s)
+{
+    return *s.window().findChild<LiveRecording*>();
+}
+inline MonitorStrip& strip(S& s)
+{
+    return *s.window().findChild<MonitorStrip*>();
+}
+
+/// A program recorded by a script in the place of `lanes`, which brings a recording that came with Lanescope, unless
+/// the program is to wait: then it goes on.
+inline auto recorded(const char* what)
+{
+    const bool waits = QByteArray(what).endsWith("wait");
+    return [waits](S& s) {
+        QFile lanes(s.file("lanes"));
+        QVERIFY(lanes.open(QIODevice::WriteOnly));
+        lanes.write("#!/bin/sh\necho said\n"
+                    "case \"$*\" in *wait*) exec sleep 60;; *) exec cp \"$LANES_RESOURCES/recordings/h200/"
+                    "copy-results-back.blocking.sqlite\" \"$3\";; esac\n");
+        lanes.close();
+        lanes.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        qputenv("LANES_PROGRAM", QFile::encodeName(s.file("lanes")));
+        RecordSettings settings;
+        settings.command = waits ? QStringLiteral("sh wait") : QStringLiteral("sh");
+        settings.folder = s.file("");
+        recorder(s).start(settings);
+        if (!waits) {
+            QTRY_VERIFY(s.window().workspace().count() == 1 && !s.window().isBusy());
+        }
+        QVERIFY(s.window().action("run.record-output")->isEnabled());
+    };
 }
 
 /// A search for the kernels, answered.

@@ -354,6 +354,21 @@ const std::vector<CommandTrial> trials {
     {"run.cancel", [](S& s) { s.startLongRun(); }, [](S& s) { return !s.window().isBusy(); },
         [](S& s) { QCOMPARE(s.window().workspace().count(), 0); }},
 
+    {"run.record", nothing, dialogShown("recordDialog")},
+    {"run.record-stop", recorded("record and wait"), [](S& s) { return !recorder(s).isRunning(); },
+        [](S& s) { QVERIFY(s.window().action("run.record")->isEnabled()); }},
+    {"run.record-restart", recorded("record"), [](S& s) { return recorder(s).isRunning(); }},
+    {"run.record-follow", recorded("record and wait"), [](S& s) { return !recorder(s).follows(); }},
+    {"run.record-keep", recorded("record"), dialogShown("fileDialog"),
+        [](S& s) {
+            s.answerFileDialog(s.file("kept.sqlite"));
+            QTRY_COMPARE(s.window().workspace().at(0)->path, s.file("kept.sqlite"));
+            QVERIFY(QFile::exists(s.file("kept.sqlite")));
+        }},
+    {"run.record-discard", recorded("record"), [](S& s) { return s.window().workspace().count() == 0; }},
+    {"run.record-output", recorded("record"), [](S& s) { return strip(s).outputShown(); },
+        [](S& s) { QVERIFY(strip(s).output().contains(QStringLiteral("said"))); }},
+
     // help
     {"edit.settings", nothing, dialogShown("settingsPage")},
     {"help.keys", nothing, dialogShown("keysPage")},

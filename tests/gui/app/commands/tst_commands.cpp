@@ -153,6 +153,10 @@ void tst_commands::commandLineTakesFiles()
     }
     QCOMPARE(readCommandLine({files[0], files[3], files[1]}).files, (QStringList {files[0], files[3], files[1]}));
     QVERIFY(readCommandLine(files).error.contains(QStringLiteral("c.sqlite")));  // a third recording
+    const CommandLine ranks = readCommandLine(QStringList {QStringLiteral("--ranks")} + files);
+    QVERIFY2(ranks.ranks && ranks.files == files, qPrintable(ranks.error));
+    QVERIFY(readCommandLine({QStringLiteral("--ranks"), files[0]})
+                .error.contains(QStringLiteral("two recordings or more")));
     QFile picture(folder.filePath(QStringLiteral("picture.png")));
     QVERIFY(picture.open(QIODevice::WriteOnly));
     picture.write("\x89PNG");

@@ -2,10 +2,12 @@
 // A controller without its window: the rows that it adds to the table, and what they do.
 #include "engine/store/recording_file.h"
 #include "gui/app/controllers/files.h"
+#include "gui/app/dialogs/together_dialog.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/session/workspace.h"
 #include "tests/gui/panels/model_recording.h"
 
+#include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
 #include <QStandardPaths>
@@ -32,6 +34,7 @@ class tst_files : public QObject {
 private slots:
     void initTestCase();
     void opensSavesAndCloses();
+    void severalAreRunsOrRanks();
     void whatCannotBeReadIsSaid();
     void keepsTheListOfWhatWasOpened();
     void showsTheBeginningOfALargeFile_data();
@@ -68,6 +71,34 @@ void tst_files::opensSavesAndCloses()
     QTRY_VERIFY(!m_jobs.busy());
     m_table.find("file.close-a")->run();
     QCOMPARE(m_workspace.count(), 0);
+}
+
+void tst_files::severalAreRunsOrRanks()
+{
+    m_workspace.set({});
+    for (const bool ranks : {false, true}) {
+        m_files->openChosen({m_a, m_b});
+        auto* dialog = m_window.findChild<TogetherDialog*>();
+        QVERIFY(dialog);
+        QTest::mouseClick(
+            dialog->findChild<QPushButton*>(ranks ? QStringLiteral("togetherRanks") : QStringLiteral("togetherBeside")),
+            Qt::LeftButton);
+        QTRY_VERIFY(!m_jobs.busy() && m_workspace.count() == (ranks ? 1 : 2));
+        QTRY_VERIFY(!m_window.findChild<TogetherDialog*>());
+        if (!ranks) {
+            m_workspace.set({});
+        }
+    }
+    const OpenRecordingPtr all = m_workspace.at(0);
+    QCOMPARE(all->trace->processes.size(), std::size_t {2});
+    QCOMPARE(all->trace->operations.size(),
+        open_recording(m_a.toStdString()).operations.size() + open_recording(m_b.toStdString()).operations.size());
+    QVERIFY(all->path.isEmpty());  // of no file: it can be saved
+    m_workspace.set({});
+    m_files->openRanks({m_a, m_folder.filePath(QStringLiteral("gone.sqlite"))});
+    QTRY_VERIFY(!m_jobs.busy());
+    QCOMPARE(m_workspace.count(), 0);
+    QVERIFY2(m_notice->text().contains(QStringLiteral("gone.sqlite")), qPrintable(m_notice->text()));
 }
 
 void tst_files::whatCannotBeReadIsSaid()
