@@ -8,8 +8,9 @@
 namespace lanes {
 
 /// From its construction to its end reads the spool and writes a line: on a terminal two times a second over the line
-/// before, else one a second. It has a thread of its own, of low priority and without signals, so that the program
-/// keeps its processors; a spool that cannot be read is said once. What it reads is bounded: see LiveSpool.
+/// before, else one a second; where a look takes longer than that, fewer. It has a thread of its own, of low priority
+/// and without signals, so that the program keeps its processors; a spool that cannot be read is said once. What it
+/// reads is bounded: see LiveSpool.
 class LiveLines {
 public:
     explicit LiveLines(const std::string& spool);
