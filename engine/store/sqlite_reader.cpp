@@ -47,6 +47,8 @@ Trace SqliteReader::run()
     if (m_own) {
         read_own();
         read_counters();
+    } else {
+        read_gpu_metrics();
     }
     m_file.read_at_most(UntrustedFile::every_row);
     read_target();

@@ -99,6 +99,8 @@ private:
     void read_ranges();
     void read_own();
     void read_counters();
+    /// What Nsight Systems sampled of the GPUs' hardware, where the program has work on them.
+    void read_gpu_metrics();
     std::vector<UserMark> read_marks();
 
     /// All that the export names, far more than the recording uses: it lists every process of the machine.

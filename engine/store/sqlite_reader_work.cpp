@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Calls and what they cause.
 #include "engine/store/call_name.h"
+#include "engine/store/chrome_words.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_reader.h"
 #include "engine/trace/large_vector.h"
@@ -241,6 +242,54 @@ void SqliteReader::read_counters()
             of->second.time = rows.number(1);
             of->second.value = std::bit_cast<std::uint64_t>(rows.real(2));
             batch.add(of->second);
+        }
+    }
+}
+
+void SqliteReader::read_gpu_metrics()
+{
+    // Which process calls the machine's GPU by which number; without that it is the first one's, by the same number.
+    std::map<std::uint32_t, std::pair<std::uint32_t, std::uint32_t>> users;
+    for (TableRows rows(m_file, "TARGET_INFO_CUDA_DEVICE", {"gpuId", "cudaId", "pid"}); rows.next();) {
+        if (m_used_processes.contains(rows.id(2, 0)) && m_used_devices.contains(rows.id(1, 0))) {
+            users.try_emplace(rows.id(0, no_id), rows.id(2, 0), rows.id(1, 0));
+        }
+    }
+    const auto first = m_used_processes.empty() ? 0 : *m_used_processes.begin();
+    struct Metric {
+        CounterRecord record {};
+        std::vector<std::pair<Ns, double>> values = {};
+        bool says_something = false;  ///< most are 0 throughout
+    };
+    std::map<std::pair<std::int64_t, std::int64_t>, Metric> metrics;  // by typeId and metricId
+    for (TableRows rows(m_file, "TARGET_INFO_GPU_METRICS", {"typeId", "metricId", "metricName"}); rows.next();) {
+        const auto gpu = static_cast<std::uint32_t>(rows.number(0, 0) & 0xFF);
+        const auto user = users.find(gpu);
+        const auto name = rows.text(2);
+        CounterRecord r {};
+        r.process = user == users.end() ? first : user->second.first;
+        r.device = user == users.end() ? gpu : user->second.second;
+        r.name = m_builder.intern(name);
+        r.unit = unit_of(name);
+        metrics[{rows.number(0, 0), rows.number(1, 0)}].record = r;
+    }
+    for (TableRows rows(m_file, "GPU_METRICS", {"timestamp", "typeId", "metricId", "value"}); next_timed(rows, {0});) {
+        const auto time = rows.number(0);
+        const auto of = metrics.find({rows.number(1, 0), rows.number(2, 0)});
+        if (of != metrics.end() && time >= m_first_start && time <= m_last_end) {
+            const auto value = rows.real(3);
+            of->second.values.emplace_back(time, value);
+            of->second.says_something = of->second.says_something || value != 0;
+        }
+    }
+    RecordBatch<CounterRecord> batch(m_builder);
+    for (auto& [key, metric] : metrics) {
+        for (const auto& [time, value] : metric.values) {
+            if (metric.says_something) {
+                metric.record.time = time;
+                metric.record.value = std::bit_cast<std::uint64_t>(value);
+                batch.add(metric.record);
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 
 namespace lanes::counter_name {
 
-inline constexpr auto allocated = "PyTorch allocated";  ///< bytes of tensors, as torch.cuda.memory_allocated()
-inline constexpr auto reserved = "PyTorch reserved";  ///< bytes that its allocator holds, as memory_reserved()
+inline constexpr auto allocated = "torch allocated";  ///< bytes of tensors, as torch.cuda.memory_allocated()
+inline constexpr auto reserved = "torch reserved";  ///< bytes that its allocator holds, as memory_reserved()
 
 }  // namespace lanes::counter_name

@@ -188,7 +188,7 @@ def compare_memory(names, path, lines):
     for line in lines:
         if line.startswith("peaks "):
             device, allocated, reserved = map(int, line.split()[1:])
-            told[device] = {"PyTorch allocated": allocated, "PyTorch reserved": reserved}
+            told[device] = {"torch allocated": allocated, "torch reserved": reserved}
     db = sqlite3.connect(path)
     counters = db.execute(
         "select c.deviceId, s.value, max(v.value), count(*) from LANESCOPE_COUNTER c join StringIds s on s.id = c.nameId"

@@ -147,7 +147,7 @@ class Memory:
     SHARE = 50
     PAUSE = 0.02  # s
     BYTES = 1  # LANESCOPE_BYTES
-    CURVES = (("allocated_bytes", b"PyTorch allocated"), ("reserved_bytes", b"PyTorch reserved"))
+    CURVES = (("allocated_bytes", b"torch allocated"), ("reserved_bytes", b"torch reserved"))
 
     def __init__(self, torch, probe):
         self._cuda, self._count = torch.cuda, probe.count

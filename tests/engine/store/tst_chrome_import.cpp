@@ -470,8 +470,8 @@ void tst_ChromeImport::counters_data()
     QTest::newRow("PyTorch's memory") << QByteArray(R"({"ph":"i","s":"t","cat":"cpu_instant_event","name":"[memory]",
         "pid":7,"tid":8,"ts":1.5,"args":{"Total Reserved":2097152,"Total Allocated":512,"Bytes":512,"Addr":9,"Device Id":1,"Device Type":1}},
         {"ph":"i","s":"t","name":"[memory]","pid":7,"tid":8,"ts":2.5,"args":{"Device Type":0,"Device Id":-1,"Bytes":-4,"Total Allocated":64,"Total Reserved":0}})")
-                                      << "7 PyTorch allocated 1: 1000=64; 7/1 PyTorch allocated 1: 0=512; "
-                                         "7/1 PyTorch reserved 1: 0=2097152";
+                                      << "7 torch allocated 1: 1000=64; 7/1 torch allocated 1: 0=512; "
+                                         "7/1 torch reserved 1: 0=2097152";
     QTest::newRow("no numbers, nothing finite")
         << QByteArray(R"({"ph":"C","name":"x","pid":7,"ts":1,"args":{"a":"inf","b":1e999,"c":[1]}})") << "";
 }

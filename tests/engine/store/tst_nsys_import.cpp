@@ -59,6 +59,7 @@ private slots:
     void exportsWithoutTables();
     void namesOfGpus_data();
     void namesOfGpus();
+    void metricsOfGpus();
     void rowsWithoutATime();
     void rowsWithoutAThread();
     void devicesOfTwoProcesses_data();
@@ -304,6 +305,31 @@ void tst_NsysImport::namesOfGpus()
     QCOMPARE(trace.text(trace.devices[0].name), "A100");
     QCOMPARE(trace.devices[0].multiprocessors, static_cast<std::uint32_t>(multiprocessors));
     QCOMPARE(trace.devices[0].core_clock_khz, 1'410'000U);
+}
+
+/// The sampled metrics of the hardware: of the GPU that a process calls 1, while the program has work; not what is 0
+/// throughout.
+void tst_NsysImport::metricsOfGpus()
+{
+    const auto trace = open_recording(make("metrics.sqlite",
+        two_kernels + kernel_row(1000, 5000, 1, 10)
+            + "CREATE TABLE TARGET_INFO_CUDA_DEVICE (gpuId, cudaId, pid, uuid);"
+              "INSERT INTO TARGET_INFO_CUDA_DEVICE VALUES (3, 1, 10, 'x'), (4, 0, 99, 'y');"
+              "CREATE TABLE TARGET_INFO_GPU_METRICS (typeId, sourceId, typeName, metricId, metricName);"
+              "INSERT INTO TARGET_INFO_GPU_METRICS VALUES (259, 1, 'GH100', 5, 'SMs Active [Throughput %]'),"
+              " (259, 1, 'GH100', 6, 'PCIe RX'), (260, 1, 'GH100', 5, 'SMs Active [Throughput %]');"
+              "CREATE TABLE GPU_METRICS (timestamp, typeId, metricId, value);"
+              "INSERT INTO GPU_METRICS VALUES (-5, 259, 5, 9), (1500, 259, 5, 40), (2500, 259, 5, 90), (9000, 259, 5, "
+              "1),"
+              " (1500, 259, 6, 0), (2500, 259, 6, 0), (2000, 260, 5, 7), (2000, 259, 77, 7);"));
+    QCOMPARE(trace.duration, 4000);
+    QCOMPARE(trace.counters.size(), std::size_t {2});
+    const auto& counter = trace.counters[0];
+    QCOMPARE(trace.text(counter.name), "SMs Active [Throughput %]");
+    QVERIFY(counter.process == 10 && counter.device == 1 && counter.unit == CounterRecord::percent);
+    QCOMPARE(trace.counters[1].device, 4U);  // of no process that is shown: the machine's number
+    QCOMPARE(trace.samples.time, (std::vector<Ns> {500, 1500, 1000}));
+    QCOMPARE(trace.samples.value, (std::vector<double> {40, 90, 7}));
 }
 
 /// Nsight's schema allows NULL for the times of most tables: such a row is left out, counted and said, not the end of

@@ -206,7 +206,7 @@ private:
             const auto bytes = chance(50);
             const double value = bytes ? below(1 << 30) : below(100'000) / 7.0 - 3000;
             sink.write(CounterRecord {origin + below(10'000'000), std::bit_cast<std::uint64_t>(value), process,
-                chance(60) ? below(2) : no_id, sink.intern(bytes ? "PyTorch allocated" : "queue: waiting"),
+                chance(60) ? below(2) : no_id, sink.intern(bytes ? "torch allocated" : "queue: waiting"),
                 bytes ? CounterRecord::bytes : CounterRecord::none});
         }
         sink.write(ErrorRecord {origin + 8'999'000 + below(900), process, process, chance(50) ? no_id : 3, 700,

@@ -269,26 +269,26 @@ class MemoryOfTheAllocator(unittest.TestCase):
     def test_what_changed_is_said_once(self):
         self.cuda.set("allocated_bytes", 512, 512)
         self.cuda.set("reserved_bytes", 2048, 2048)
-        self.assertEqual(self.said(), [("PyTorch allocated", 512, 1, 0), ("PyTorch reserved", 2048, 1, 0)])
+        self.assertEqual(self.said(), [("torch allocated", 512, 1, 0), ("torch reserved", 2048, 1, 0)])
         self.assertEqual(self.said(), [])
         self.cuda.set("allocated_bytes", 0, 512)
-        self.assertEqual(self.said(), [("PyTorch allocated", 0, 1, 0)])
+        self.assertEqual(self.said(), [("torch allocated", 0, 1, 0)])
 
     def test_a_peak_between_two_samples_is_not_lost(self):
         self.cuda.set("allocated_bytes", 512, 512)
         self.said()
         self.cuda.set("allocated_bytes", 512, 4096)
-        self.assertEqual(self.said(), [("PyTorch allocated", 4096, 1, 0), ("PyTorch allocated", 512, 1, 0)])
+        self.assertEqual(self.said(), [("torch allocated", 4096, 1, 0), ("torch allocated", 512, 1, 0)])
         self.assertEqual(self.said(), [])
         self.cuda.set("allocated_bytes", 100, 700)  # the program had it forget its peaks
-        self.assertEqual(self.said(), [("PyTorch allocated", 100, 1, 0)])
+        self.assertEqual(self.said(), [("torch allocated", 100, 1, 0)])
         self.cuda.set("allocated_bytes", 100, 900)
-        self.assertEqual(self.said(), [("PyTorch allocated", 900, 1, 0), ("PyTorch allocated", 100, 1, 0)])
+        self.assertEqual(self.said(), [("torch allocated", 900, 1, 0), ("torch allocated", 100, 1, 0)])
 
     def test_every_device_on_demand(self):
         self.cuda.set("allocated_bytes", 7, 7, device=1)
         self.assertEqual(self.said(), [])
-        self.assertEqual(self.said(every_device=True), [("PyTorch allocated", 7, 1, 1)])
+        self.assertEqual(self.said(every_device=True), [("torch allocated", 7, 1, 1)])
 
     def test_asks_no_more_than_its_share_and_not_before_cuda_is_there(self):
         self.cuda.initialized = False
