@@ -52,7 +52,7 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr QSize least_stage(480, 200);
+constexpr int least_stage_height = 200;
 
 }  // namespace
 
@@ -163,6 +163,9 @@ void MainWindow::connectParts()
     connect(m_side->form(), &ParameterForm::problemChanged, this, &MainWindow::refresh);
 
     GalleryPage* gallery = m_stage->gallery();
+    const auto listOrCards = [this] { m_side->setListShown(!m_stage->galleryShown()); };
+    connect(m_stage, &QStackedWidget::currentChanged, this, listOrCards);
+    listOrCards();
     connect(gallery, &GalleryPage::runWanted, action("run.run"), &QAction::trigger);
     connect(gallery, &GalleryPage::openWanted, action("file.open"), &QAction::trigger);
     connect(gallery, &GalleryPage::fileWanted, m_files, &Files::openRecent);
@@ -295,18 +298,17 @@ void MainWindow::sizeMonitor()
 /// As the window is, which is never larger than its screen for long.
 void MainWindow::makeRoom()
 {
-    constexpr int narrow = 780, low = 420;
+    constexpr int narrow = 800, low = 480;
     const QSize room = size().boundedTo(screen()->availableSize());
     makeRoom(room.width() < narrow, room.height() < low);
 }
 
-/// A narrow window has no column beside the lanes, a low one no legend and no status line; they come back with the
-/// room.
+/// A narrow window has no column beside the lanes, a low one no legend, no panels and no status line; they come back
+/// with the room.
 void MainWindow::makeRoom(bool narrow, bool low)
 {
     if (narrow != m_isNarrow) {
         m_isNarrow = narrow;
-        m_stage->setMinimumWidth(narrow ? least_stage.width() : 0);
         if (narrow) {
             m_sideFolded = !m_side->isHidden();
             m_side->hide();
@@ -317,14 +319,17 @@ void MainWindow::makeRoom(bool narrow, bool low)
     }
     if (low != m_isLow) {
         m_isLow = low;
-        m_stage->setMinimumHeight(low ? least_stage.height() : 0);
+        m_stage->setMinimumHeight(low ? least_stage_height : 0);
         auto* legend = m_stage->findChild<LegendStrip*>();
         statusBar()->setHidden(low);
         if (low) {
             m_legendFolded = !legend->isHidden();
             legend->hide();
-        } else if (std::exchange(m_legendFolded, false)) {
-            legend->show();
+            m_panelsFolded = !m_stage->panels()->isHidden();
+            m_stage->panels()->hide();
+        } else {
+            legend->setVisible(std::exchange(m_legendFolded, false) || !legend->isHidden());
+            m_stage->panels()->setVisible(std::exchange(m_panelsFolded, false) || !m_stage->panels()->isHidden());
         }
         m_actions->refresh();
     }

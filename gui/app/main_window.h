@@ -105,7 +105,7 @@ private:
     TopBar* m_top = nullptr;
     SideColumn* m_side = nullptr;
     bool m_isNarrow = false, m_sideFolded = false;
-    bool m_isLow = false, m_legendFolded = false;
+    bool m_isLow = false, m_legendFolded = false, m_panelsFolded = false;
     WorkloadEditor* m_editor = nullptr;
     QSplitter* m_columns = nullptr;
     CodeColumn* m_code = nullptr;

@@ -18,6 +18,7 @@
 #include "gui/app/dialogs/keys_page.h"
 #include "gui/app/main_window.h"
 #include "gui/app/pages/code_column.h"
+#include "gui/app/pages/gallery_page.h"
 #include "gui/app/pages/legend_strip.h"
 #include "gui/app/pages/panel_tabs.h"
 #include "gui/app/pages/side_column.h"
@@ -154,6 +155,10 @@ void MainWindow::addPanels()
     table.add(
         {"go.workloads", tr("&Workloads"), tr("Puts the keyboard into the list of workloads"), Menu::go, "Ctrl+L", {},
             [this] {
+                if (m_stage->galleryShown()) {  // its cards are the list
+                    m_stage->gallery()->setFocus(Qt::ShortcutFocusReason);
+                    return;
+                }
                 m_side->show();
                 m_side->workloads()->setFocus(Qt::ShortcutFocusReason);
             },

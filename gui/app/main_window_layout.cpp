@@ -49,6 +49,7 @@ namespace {
 
 constexpr int side_width = 300;
 constexpr int editor_width = 460;
+constexpr int least_stage_width = 480;
 constexpr QSize first_size(1440, 900);
 
 }  // namespace
@@ -123,6 +124,7 @@ void MainWindow::layOut()
     m_columns->addWidget(m_code);
     m_columns->addWidget(m_editor);
     m_editor->setMinimumWidth(300);
+    m_stage->setMinimumWidth(least_stage_width);  // so that a window can become narrow enough to fold the side
     m_editor->hide();
     m_columns->setStretchFactor(1, 1);
     m_columns->setSizes({side_width, first_size.width() - side_width - editor_width, editor_width, editor_width});

@@ -103,6 +103,10 @@ LaneLayout::LaneLayout(
         }
         stretched(low);
     }
+    if (m_hidden == 0 && m_height > availableHeight && lanesHeight() <= availableHeight) {
+        m_footer = availableHeight - lanesHeight();  // nothing scrolls for an empty margin
+        m_height = availableHeight;
+    }
     if (m_sticky + least_scrolled > availableHeight && m_height > availableHeight) {
         m_sticky = 0;
     }

@@ -79,7 +79,50 @@ QString edgeText(const Recording& recording, const End& end, ItemRef other)
                   : Texts::tr("%1, %2 later").arg(name, formatTime(by));
 }
 
-/// A label at the edge beside `at`, clear of those that are there; nothing where there is no room left.
+/// Where bars stand between two xs: their tops and bottoms.
+std::vector<std::pair<double, double>> barsBetween(const TimelineFrame& frame, double left, double right)
+{
+    std::vector<std::pair<double, double>> bars;
+    const QRectF seen = lanesOf(frame);
+    for (const PlacedLane& lane : frame.layout.lanes()) {
+        for (const PlacedRow& placed : lane.rows) {
+            const double top = frame.yOf(lane, placed);
+            const RowItems& items = frame.model.lanes()[placed.lane].rows[placed.row].items;
+            if (top < seen.bottom() && top + placed.height > seen.top()
+                && items.firstStartingAt(frame.timeAt(right)) > items.firstEndingAfter(frame.timeAt(left))) {
+                bars.emplace_back(top, top + placed.height);
+            }
+        }
+    }
+    return bars;
+}
+
+/// The place for `box`, up or down, that is nearest and clear of `bars` and `taken`; nothing where there is none.
+std::optional<QRectF> clearPlace(const QRectF& box, const QRectF& seen,
+    const std::vector<std::pair<double, double>>& bars, const std::vector<QRectF>& taken)
+{
+    std::vector<double> tops {box.top()};
+    for (const auto& [top, bottom] : bars) {
+        tops.insert(tops.end(), {top - box.height(), bottom});
+    }
+    for (const QRectF& other : taken) {
+        tops.insert(tops.end(), {other.top() - box.height() - 2, other.bottom() + 2});
+    }
+    std::optional<QRectF> nearest;
+    for (const double top : tops) {
+        const QRectF place(QPointF(box.left(), top), box.size());
+        const bool clear = seen.contains(place) && std::none_of(bars.begin(), bars.end(), [&](const auto& bar) {
+            return bar.first < place.bottom() && bar.second > place.top();
+        }) && std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(place); });
+        if (clear && (!nearest || std::fabs(top - box.top()) < std::fabs(nearest->top() - box.top()))) {
+            nearest = place;
+        }
+    }
+    return nearest;
+}
+
+/// A label at the edge beside `at`, clear of those that are there, and of all bars where there is room between them;
+/// nothing where there is no room left.
 std::optional<ArrowEdge> edgeAt(const TimelineFrame& frame, const End& end, ItemRef other, QPointF at,
     std::vector<QRectF>& taken, LabelPainter& labels)
 {
@@ -96,6 +139,11 @@ std::optional<ArrowEdge> edgeAt(const TimelineFrame& frame, const End& end, Item
     edge.box = QRectF(corner, QSizeF(width, edge_height));
     edge.box.moveLeft(std::clamp(edge.box.left(), seen.left(), std::max(seen.right() - width, seen.left())));
     edge.box.moveTop(std::clamp(edge.box.top(), seen.top(), std::max(seen.bottom() - edge_height, seen.top())));
+    if (const auto place = clearPlace(edge.box, seen, barsBetween(frame, edge.box.left(), edge.box.right()), taken)) {
+        edge.box = *place;
+        taken.push_back(edge.box);
+        return edge;
+    }
     const double step = end.direction.y() > 0 || (end.direction.y() == 0 && at.y() > seen.center().y())
         ? -edge_height - 2
         : edge_height + 2;
@@ -134,6 +182,9 @@ void paintEdge(
     painter.setBrush(color);
     painter.drawPolygon(QPolygonF {edge.tip, edge.tip - along + across, edge.tip - along - across});
     painter.setPen(QPen(color, 1));
+    painter.drawLine(edge.tip - along,
+        {std::clamp(edge.tip.x(), edge.box.left() + 4, edge.box.right() - 4),
+            std::clamp(edge.tip.y(), edge.box.top(), edge.box.bottom())});
     painter.setBrush(frame.theme.chip);
     painter.drawRoundedRect(edge.box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
     labels.draw(

@@ -183,6 +183,21 @@ QString LabelPainter::elided(const QString& text, double room, Style style)
     return *at.elided.insert({text, room}, cutBetweenWords(at, printable(text), room));
 }
 
+QString LabelPainter::clauses(const QString& text, double room, Style style)
+{
+    if (width(text, style) <= room) {
+        return text;
+    }
+    for (const QStringView between : {u" \u00B7 ", u", ", u"\uFF0C", u": ", u"\uFF1A"}) {
+        for (qsizetype end = text.lastIndexOf(between); end > 0; end = text.lastIndexOf(between, end - 1)) {
+            if (const QString said = text.left(end); width(said, style) <= room) {
+                return said;
+            }
+        }
+    }
+    return elided(text, room, style);
+}
+
 QStringList LabelPainter::wrapped(const QString& text, double first, double room, Style style)
 {
     QStringList lines;

@@ -36,6 +36,9 @@ public:
     /// `text` cut to `room` between two words, with an ellipsis; inside of a word where half of it or more would stay
     /// empty. For the names of lanes, never for items.
     QString elided(const QString& text, double room, Style style);
+    /// `text` without as many of its last clauses (behind a dot, a comma, a colon) as have no room, so that what is
+    /// left is said whole; elided where not even the first has room.
+    QString clauses(const QString& text, double room, Style style);
     /// `text` in lines of at most `room`, broken where its language allows it; the first line has `first`. One word
     /// that is wider stands in a line of its own, elided.
     QStringList wrapped(const QString& text, double first, double room, Style style);

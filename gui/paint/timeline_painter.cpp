@@ -235,7 +235,7 @@ double TimelinePainter::paintPill(
     Target target, double x, double middle, double room, const QString& text, const QColor& ground, const QColor& color)
 {
     constexpr double inset = 11;
-    const QString shown = m_labels.elided(text, room - 2 * inset, pill_style);
+    const QString shown = m_labels.clauses(text, room - 2 * inset, pill_style);
     if (text.isEmpty() || shown.size() < 4) {
         return x;
     }

@@ -121,8 +121,8 @@ void DetailsPanel::present(const OpenRecordingPtr& recording, EventRef event, co
     m_fields->clear();
     m_causeItem = recording && event ? causeOf(*recording, event) : ItemRef {};
     m_effectItem = recording && event ? effectOf(*recording, event) : ItemRef {};
-    lead(m_cause, tr("From %1"), recording, m_causeItem);
-    lead(m_effect, tr("To %1"), recording, m_effectItem);
+    lead(m_cause, tr("Its cause: %1"), recording, m_causeItem);
+    lead(m_effect, tr("Its effect: %1"), recording, m_effectItem);
     if (!recording || !event) {
         m_stack->setCurrentIndex(0);
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/lesson_panel.h"
 
+#include "gui/panels/eliding_choice.h"
 #include "gui/session/run_titles.h"
 
 #include <QComboBox>
@@ -36,7 +37,7 @@ LessonPanel::LessonPanel(QWidget* parent)
     , m_previous(new QPushButton(QStringLiteral("‹")))
     , m_next(new QPushButton(QStringLiteral("›")))
     , m_here(new QPushButton(tr("On this GPU")))
-    , m_variants {new QComboBox, new QComboBox}
+    , m_variants {new ElidingChoice, new ElidingChoice}
     , m_choice(new QWidget)
     , m_columns(new QBoxLayout(QBoxLayout::LeftToRight))
 {

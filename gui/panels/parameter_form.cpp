@@ -2,6 +2,7 @@
 #include "gui/panels/parameter_form.h"
 
 #include "engine/analysis/lesson_texts.h"
+#include "gui/panels/eliding_choice.h"
 #include "gui/panels/parameter_field.h"
 #include "gui/session/run_titles.h"
 
@@ -36,7 +37,7 @@ ParameterForm::ParameterForm(QWidget* parent)
     m_grid->setColumnStretch(1, 1);
     for (int side = 0; side < 2; ++side) {
         const QString name = side == 0 ? QStringLiteral("A") : QStringLiteral("B");
-        m_variants[side] = new QComboBox;
+        m_variants[side] = new ElidingChoice;
         m_variants[side]->setObjectName(QStringLiteral("variant") + name);
         m_variants[side]->setAccessibleName(tr("Variant %1").arg(name));
         m_variants[side]->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);

@@ -173,9 +173,17 @@ StatisticsPanel::StatisticsPanel(QWidget* parent)
 void StatisticsPanel::resizeEvent(QResizeEvent* event)
 {
     QTreeWidget::resizeEvent(event);
-    constexpr int values = 420;  // of the three columns, about
+    fitFigures();
+}
+
+void StatisticsPanel::fitFigures()
+{
     constexpr int widest = 460;
-    if (width() > values + widest) {
+    int values = 0;
+    for (int column = a_figure_column; column < figure_column_count; ++column) {
+        values += isColumnHidden(column) ? 0 : std::max(sizeHintForColumn(column), header()->sectionSizeHint(column));
+    }
+    if (viewport()->width() > values + widest) {
         header()->setSectionResizeMode(figure_column, QHeaderView::Fixed);
         header()->resizeSection(figure_column, widest);
     } else {
@@ -353,6 +361,7 @@ void StatisticsPanel::refill(const Reports& reports)
     fill.number(tr("Stream waits"), [](const Report& r) { return r.counts.waits; });
     fill.number(tr("Ranges"), [](const Report& r) { return r.counts.ranges; });
     fill.number(tr("Dropped records"), [](const Report& r) { return r.counts.dropped; });
+    fitFigures();
     if (scroll > 0) {
         doItemsLayout();
         verticalScrollBar()->setValue(scroll);

@@ -42,6 +42,7 @@ private:
 
     void compute();
     void refill(const Reports& reports);
+    void fitFigures();
 
     std::vector<OpenRecordingPtr> m_recordings;
     std::array<Interval, 2> m_ranges {};

@@ -153,6 +153,25 @@ void SummaryPanel::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
     m_histogram->setVisible(width() > 620);
+    fitColumns();
+}
+
+/// Figures are as wide as they need to be read; names have the rest as far as they need it.
+void SummaryPanel::fitColumns()
+{
+    const auto needed = [this](int column) {
+        m_table->resizeColumnToContents(column);
+        return m_table->columnWidth(column);
+    };
+    const QFontMetrics metrics = m_table->fontMetrics();
+    int figures = 0;
+    for (int column = 1; column < m_model->columnCount(); ++column) {
+        const int width = std::max(metrics.horizontalAdvance(QStringLiteral("00.0 ms")) + 22, needed(column) + 6);
+        m_table->setColumnWidth(column, width);
+        figures += width;
+    }
+    const int left = m_table->viewport()->width() - figures;
+    m_table->setColumnWidth(0, std::max(summary_name_width, std::min(needed(0) + 6, left)));
 }
 
 void SummaryPanel::refill()
@@ -207,13 +226,7 @@ void SummaryPanel::sayScope()
 void SummaryPanel::tableRefilled()
 {
     sayScope();
-    for (int column = 0; column < m_model->columnCount(); ++column) {
-        const QString head = m_model->headerData(column, Qt::Horizontal, Qt::DisplayRole).toString();
-        m_table->setColumnWidth(column,
-            column == 0 ? summary_name_width
-                        : std::max(fontMetrics().horizontalAdvance(head) + 34,
-                            fontMetrics().horizontalAdvance(QStringLiteral("00.0 ms")) + 22));
-    }
+    fitColumns();
     m_following = true;
     const int row = m_any ? m_model->rowOf(m_chosen) : -1;
     if (row >= 0) {

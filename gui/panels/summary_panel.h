@@ -46,6 +46,7 @@ protected:
 private:
     void refill();
     void tableRefilled();
+    void fitColumns();
     void choose(int row);
     void mark(Ns least, Ns most);
     void drawDurations();

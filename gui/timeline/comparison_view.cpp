@@ -14,6 +14,7 @@ namespace lanes::gui {
 namespace {
 
 constexpr int least_with_overview = 340;  // logical pixels: where there is less, all of it is the lanes'
+constexpr int least_with_differences = 320;
 constexpr int compare_delay_ms = 60;
 
 std::array<std::unique_ptr<Timeline>, 2> linkedTimelines()
@@ -193,9 +194,8 @@ void ComparisonView::placeViews()
     }
     m_overview->setModels(models, side(0).state().time.fittingExtent(), m_alignment);
     m_overviewWanted = !models.empty() && m_magnification == 1;
-    m_overview->setVisible(m_overviewWanted && height() >= least_with_overview);
     m_overview->setWindow(side(0).visibleRange());
-    m_differences->setVisible(pair);
+    showWhatFits();
     compare();
 }
 
@@ -333,26 +333,53 @@ void ComparisonView::select(int index, ItemRef item)
 void ComparisonView::resizeEvent(QResizeEvent* event)
 {
     QWidget::resizeEvent(event);
-    m_overview->setVisible(m_overviewWanted && height() >= least_with_overview);
+    showWhatFits();
     divide();
+}
+
+/// The overview goes where the lanes need its room, and where it would help them: those of a large recording scroll
+/// with it and without.
+void ComparisonView::showWhatFits()
+{
+    m_differences->setVisible(recordings().size() > 1 && height() >= least_with_differences);
+    int lanes = leastHeight();
+    for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
+        lanes -= leastLanes(index).footerHeight();  // which gives way first
+    }
+    m_overview->setVisible(m_overviewWanted && height() >= least_with_overview
+        && (lanes + m_overview->sizeHint().height() <= height() || lanes > height()));
 }
 
 /// At which no lane of that side is out of sight, before magnification.
 int ComparisonView::leastHeight(int index) const
 {
+    return FrameGeometry::title_height + FrameGeometry::ruler_height + leastLanes(index).height();
+}
+
+LaneLayout ComparisonView::leastLanes(int index) const
+{
     const LaneModel* model = side(index).model();
-    return FrameGeometry::title_height + FrameGeometry::ruler_height
-        + (model == nullptr
-                ? 0
-                : LaneLayout(model->lanes(), side(index).state().arrangement.arrange(model->lanes()), 0).height());
+    return model == nullptr ? LaneLayout()
+                            : LaneLayout(model->lanes(), side(index).state().arrangement.arrange(model->lanes()), 0);
+}
+
+int ComparisonView::leastHeight() const
+{
+    return leastHeight(0) + (m_views[1]->isHidden() ? 0 : leastHeight(1) + Differences::strip_height);
+}
+
+int ComparisonView::heightLiked() const
+{
+    int liked = m_overview->sizeHint().height();
+    for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
+        liked += m_views[static_cast<std::size_t>(index)]->heightLiked();
+    }
+    return liked + (recordings().size() > 1 ? Differences::strip_height : 0);
 }
 
 double ComparisonView::fittingMagnification(double wanted, int height) const
 {
-    int needed = leastHeight(0);
-    if (!m_views[1]->isHidden()) {
-        needed += leastHeight(1) + Differences::strip_height;
-    }
+    const int needed = leastHeight();
     constexpr int handles = 9;  // of the splitter, and what is lost to whole pixels
     const double fitting = std::clamp(static_cast<double>(height - handles) / std::max(needed, 1), wanted / 2, wanted);
     return fitting == 1 ? std::nextafter(1.0, 0.0) : fitting;  // 1 is the usual view, with its overview

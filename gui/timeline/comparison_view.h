@@ -50,6 +50,8 @@ public:
     /// The largest magnification up to `wanted` at which no lane is out of sight where there is that height for all;
     /// never less than `wanted` halved.
     double fittingMagnification(double wanted, int height) const;
+    /// With all lanes as high as they become, the overview too, logical pixels.
+    int heightLiked() const;
     /// At least that many times as large at any magnification: what a user who reads badly sets.
     void setTextSize(double times);
 
@@ -121,6 +123,9 @@ private:
     void arrangeOther(int from);
     void countShown();
     int leastHeight(int index) const;
+    int leastHeight() const;
+    LaneLayout leastLanes(int index) const;
+    void showWhatFits();
     void divide();
     void activate(int index);
     void placeViews();  ///< extents, letters, overview: after the recordings, the alignment or the reference changed

@@ -128,6 +128,15 @@ QSize TimelineView::sizeHint() const
     return {900, FrameGeometry::title_height + FrameGeometry::ruler_height + lanes};
 }
 
+int TimelineView::heightLiked() const
+{
+    const LaneModel* model = m_timeline->model();
+    const int lanes = model == nullptr
+        ? 0
+        : LaneLayout(model->lanes(), m_timeline->state().arrangement.arrange(model->lanes()), QWIDGETSIZE_MAX).height();
+    return FrameGeometry::title_height + FrameGeometry::ruler_height + lanes;
+}
+
 QSize TimelineView::minimumSizeHint() const
 {
     return {360, FrameGeometry::title_height + FrameGeometry::ruler_height + 60};

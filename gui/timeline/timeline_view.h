@@ -52,6 +52,8 @@ public:
     double magnification() const { return m_magnification; }
 
     QSize sizeHint() const override;
+    /// With all lanes as high as they become where there is room, before magnification.
+    int heightLiked() const;
     QSize minimumSizeHint() const override;
 
 signals:

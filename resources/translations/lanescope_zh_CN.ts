@@ -2860,12 +2860,12 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>复制所有字段</translation>
     </message>
     <message>
-        <source>From %1</source>
-        <translation>来自 %1</translation>
+        <source>Its cause: %1</source>
+        <translation>原因：%1</translation>
     </message>
     <message>
-        <source>To %1</source>
-        <translation>去往 %1</translation>
+        <source>Its effect: %1</source>
+        <translation>结果：%1</translation>
     </message>
     <message>
         <source>Copy the value</source>

@@ -38,6 +38,9 @@ ForeignFiles::ForeignFiles(const Parts& parts, QObject* parent)
             m_foreign = foreign;
             foreign ? fold() : unfold();
         }
+        if (!m_said.isEmpty() && m_parts.notice->text() == m_said) {
+            m_parts.notice->hide();  // it is of what was shown alone
+        }
         if (m_parts.workspace->count() == 1) {
             // Once the lanes have the room that the folded side leaves them.
             QTimer::singleShot(0, this, [this, recording = m_parts.workspace->at(0)] { showRepeated(recording); });
@@ -93,6 +96,7 @@ void ForeignFiles::showRepeated(const OpenRecordingPtr& recording)
         : tr("Shown is the part that repeats: %1 iterations (%2), %3. Home shows all.")
               .arg(steady->count)
               .arg(QString::fromStdString(steady->name), span);
+    m_said = said;
     m_parts.notice->showOffer(
         said, tr("Show all"), [timeline = m_parts.timeline] { timeline->perform(TimelineAction::showAll); });
 }

@@ -44,6 +44,7 @@ private:
 
     Parts m_parts;
     bool m_foreign = false;
+    QString m_said;  ///< of the part that repeats
     bool m_folded = false;  ///< the side was hidden here and not by the user
 };
 

@@ -99,6 +99,7 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
             m_parts.workloads->select(QString::fromStdString(cards->workloadAt(row)->file));
         }
     });
+    connect(parts.workloads, &WorkloadList::workloadSelected, cards, &GalleryList::choose);
     LessonPanel* lesson = parts.stage->panels()->lesson();
     connect(lesson, &LessonPanel::compareWanted, this, [this, lesson](const std::string& a, const std::string& b) {
         open(lesson->workload(), b.empty() ? std::vector {a} : std::vector {a, b});
@@ -231,12 +232,7 @@ void Lessons::showGallery(bool shown)
     if (shown || m_parts.workspace->count() == 0) {
         m_parts.stage->showGallery();
         GalleryList* cards = m_parts.stage->gallery()->list();
-        const auto here = this->shown();
-        for (int row = 0; row < cards->count(); ++row) {
-            if (here && cards->workloadAt(row)->file == here->file) {
-                cards->setCurrentRow(row);
-            }
-        }
+        cards->choose(this->shown());
         cards->setFocus(Qt::ShortcutFocusReason);
     } else {
         m_parts.stage->focusLanes();

@@ -265,6 +265,15 @@ void GalleryList::setWorkloads(
     setCurrentRow(std::min(at, count() - 1));
 }
 
+void GalleryList::choose(const std::shared_ptr<const Workload>& workload)
+{
+    for (int row = 0; workload && row < count(); ++row) {
+        if (workloadAt(row)->file == workload->file) {
+            setCurrentRow(row);
+        }
+    }
+}
+
 void GalleryList::setAsking(bool asking)
 {
     m_asking = asking;

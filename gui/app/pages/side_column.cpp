@@ -92,6 +92,11 @@ void SideColumn::sayNotRun(const QString& shownInstead)
     m_notRun->setVisible(!shownInstead.isEmpty());
 }
 
+void SideColumn::setListShown(bool shown)
+{
+    widget(0)->setVisible(shown);
+}
+
 void SideColumn::restoreDivisions(const QByteArray& state, int height)
 {
     if (!restoreState(state)) {

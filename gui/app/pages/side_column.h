@@ -23,6 +23,8 @@ public:
 
     /// Under the form: that the lanes show this and not what the form says; "": they show it.
     void sayNotRun(const QString& shownInstead);
+    /// Without it, parameters and code have its room: where cards of all workloads stand beside it.
+    void setListShown(bool shown);
     /// The sections as they were, else as high as a window of that height has room for.
     void restoreDivisions(const QByteArray& state, int height);
 

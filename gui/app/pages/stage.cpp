@@ -89,7 +89,7 @@ void Stage::focus(PanelName name)
     m_panels->show();
     m_panels->choose(name);
     m_panels->panel(name)->setFocus(Qt::ShortcutFocusReason);
-    if (name == PanelName::variants) {
+    if (name == PanelName::variants && m_rowsBefore.isEmpty()) {  // beside the step bar the room is the lanes'
         constexpr double most = 0.3;
         const QList<int> sizes = m_rows->sizes();
         const int whole = sizes[0] + sizes[1];
@@ -130,13 +130,14 @@ void Stage::resizeEvent(QResizeEvent* event)
 }
 
 /// A quarter of the height for the panels, a third beside a single recording; less of a low window, which is the
-/// lanes'.
+/// lanes'; more of a high one, where the lanes would leave it empty.
 void Stage::divide()
 {
-    constexpr int low = 640;
+    constexpr int low = 640, above_lanes = 40;  // the legend
     if (!m_divided && m_rowsBefore.isEmpty()) {
         const int share = m_timeline->recordings().size() < 2 ? 3 : height() < low ? 5 : 4;
-        const int panels = std::max(m_panels->minimumHeight(), height() / share);
+        const int unused = std::min(height() - m_timeline->heightLiked() - above_lanes, height() / 2);
+        const int panels = std::max({m_panels->minimumHeight(), height() / share, unused});
         m_rows->setSizes({height() - panels, panels});
     }
 }

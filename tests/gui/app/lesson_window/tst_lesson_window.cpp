@@ -33,6 +33,7 @@ private slots:
     void initTestCase() { prepare(); }
     void init() { startAfresh(); }
     void theGalleryHasACardForEveryWorkload();
+    void theChosenWorkloadsCardHasTheFocus();
     void aCardOpensItsLesson();
     void aLessonWithoutRecordingsIsOfTheModel();
     void asksWhatOneExpects();
@@ -57,6 +58,27 @@ static double inkOf(const QImage& image)
         }
     }
     return 1 - static_cast<double>(most) / (image.width() * image.height());
+}
+
+/// What Run would run; the list of the same workloads comes when lanes are shown.
+void tst_lesson_window::theChosenWorkloadsCardHasTheFocus()
+{
+    const auto w = window();
+    auto* gallery = w->findChild<GalleryList*>();
+    auto* list = w->findChild<WorkloadList*>();
+    const auto atCard = [&] { return gallery->workloadAt(gallery->currentRow())->name; };
+    QCOMPARE(atCard(), std::string("copy-results-back"));
+    QVERIFY(gallery->isVisible() && !list->isVisible());
+    list->select(QString::fromStdString(gallery->workloadAt(5)->file));
+    QCOMPARE(gallery->currentRow(), 5);
+    w->action("go.workloads")->trigger();
+    QTRY_VERIFY(gallery->hasFocus());
+    QTest::keyClick(gallery, Qt::Key_Left);
+    QCOMPARE(list->selected()->name, atCard());
+    QCOMPARE(gallery->currentRow(), 4);
+    QTest::keyClick(gallery, Qt::Key_Return);
+    QTRY_VERIFY_WITH_TIMEOUT(!gallery->isVisible(), 30000);
+    QVERIFY(list->isVisible());
 }
 
 void tst_lesson_window::theGalleryHasACardForEveryWorkload()

@@ -19,6 +19,7 @@ private slots:
     void rowsLieInTheirLaneAndApart();
     void usesTheRoomThereIs();
     void shrinksNoFurtherThanReadable();
+    void nothingScrollsForTheMargin();
     void hitsTheTopmostRow();
     void collapsedLanesAreThin();
     void aCollapsedGpuShowsTheRowsOfItsStreams();
@@ -95,6 +96,18 @@ void tst_LaneLayout::shrinksNoFurtherThanReadable()
             QVERIFY(row.height >= (band ? 5 : 8));
         }
     }
+}
+
+/// The margin under the lanes gives way before anything is out of sight, and comes back where all scrolls.
+void tst_LaneLayout::nothingScrollsForTheMargin()
+{
+    const LaneLayout least = laidOut(0);
+    QVERIFY(least.footerHeight() > 10);
+    for (int room = least.lanesHeight(); room <= least.height(); ++room) {
+        QCOMPARE(laidOut(room).height(), room);
+        QCOMPARE(laidOut(room).lanesHeight(), least.lanesHeight());
+    }
+    QCOMPARE(laidOut(least.lanesHeight() - 1).height(), least.height());
 }
 
 void tst_LaneLayout::hitsTheTopmostRow()

@@ -63,6 +63,7 @@ class tst_ItemText : public QObject {
 private slots:
     void everyLabelOfEveryShippedRecording();
     void namesAreCutWhereTheyStillSaySomething();
+    void clausesAreLeftOutWhole();
     void labels();
     void rangeFigures();
     void kernelNames_data();
@@ -79,6 +80,17 @@ void tst_ItemText::namesAreCutWhereTheyStillSaySomething()
         labels.elided(QStringLiteral("CPU  NetworkChangeNotifier"), room, style).contains(QLatin1String("Network")));
     QCOMPARE(labels.elided(QStringLiteral("CPU  NetworkCha of the browser"), room, style),
         QStringLiteral("CPU  NetworkCha of \u2026"));
+}
+
+void tst_ItemText::clausesAreLeftOutWhole()
+{
+    LabelPainter painter;
+    const QString all = QStringLiteral("overlapped: copies hidden 88 % \u00B7 2.9 times faster");
+    const auto shown = [&](const QString& widest) { return painter.clauses(all, painter.width(widest, style), style); };
+    QCOMPARE(shown(all), all);
+    QCOMPARE(shown(all.chopped(1)), QStringLiteral("overlapped: copies hidden 88 %"));
+    QCOMPARE(shown(QStringLiteral("overlapped: copies hidden")), QStringLiteral("overlapped"));
+    QVERIFY(shown(QStringLiteral("overlap")).endsWith(QChar(0x2026)));
 }
 
 void tst_ItemText::everyLabelOfEveryShippedRecording()

@@ -27,6 +27,7 @@ private slots:
     void arrowsInSight();
     void endsOutOfSightStandAtTheEdge();
     void bothEndsOutOfSight();
+    void labelsAtTheEdgeLieOnNoBars();
     void hiddenLanesAreSaid();
     void clickOnAnEdgeGoesThere();
     void allArrowsWhereTheyFit();
@@ -122,6 +123,39 @@ void tst_Arrows::bothEndsOutOfSight()
         }
     }
     QVERIFY(boxes.size() >= 4);
+}
+
+/// Wherever one zooms to, with a GPU's header or a margin between the bars.
+void tst_Arrows::labelsAtTheEdgeLieOnNoBars()
+{
+    const RecordingPtr recording = recorded("copy-results-back.blocking");
+    const Ns whole = recording->trace->duration;
+    std::size_t seen = 0;
+    for (Row operation = 0; operation < 16; ++operation) {
+        for (Ns part = 0; part < 16; ++part) {
+            Stage stage(recording, {whole * part / 16, whole * (part + 1) / 16});
+            const TimelineFrame frame = stage.frame();
+            for (const Arrow& arrow : layoutArrows(frame, {issueOf(recording, operation)}, true, stage.labels)) {
+                for (const auto& edge : {arrow.from, arrow.to}) {
+                    if (!edge) {
+                        continue;
+                    }
+                    ++seen;
+                    for (const PlacedLane& lane : stage.layout.lanes()) {
+                        for (const PlacedRow& placed : lane.rows) {
+                            const LaneRow& row = stage.model.lanes()[placed.lane].rows[placed.row];
+                            for (std::size_t i = 0; i < row.items.size(); ++i) {
+                                const double left = frame.xOf(row.items.start(i)), right = frame.xOf(row.items.end(i));
+                                const QRectF bar(left, frame.yOf(lane, placed), right - left, placed.height);
+                                QVERIFY2(!bar.intersects(edge->box), qPrintable(edge->text));
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+    QVERIFY(seen > 100);
 }
 
 void tst_Arrows::hiddenLanesAreSaid()

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// A combo box whose text ends in an ellipsis where it has no room, and not in the middle of a letter.
+#pragma once
+
+#include <QComboBox>
+#include <QStylePainter>
+
+namespace lanes::gui {
+
+class ElidingChoice : public QComboBox {
+public:
+    using QComboBox::QComboBox;
+
+    /// What of the chosen text is shown.
+    QString shownText() const
+    {
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        const int room
+            = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width();
+        constexpr int inset = 4;  // that styles leave beside the text
+        return fontMetrics().elidedText(currentText(), Qt::ElideRight, room - inset);
+    }
+
+protected:
+    void paintEvent(QPaintEvent*) override
+    {
+        QStylePainter painter(this);
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        painter.setPen(palette().color(QPalette::Text));
+        painter.drawComplexControl(QStyle::CC_ComboBox, option);
+        option.currentText = shownText();
+        painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+    }
+};
+
+}  // namespace lanes::gui
