@@ -297,13 +297,12 @@ void addOptions(QCommandLineParser& parser)
 /// passed over.
 void checkPageWords(const QCommandLineParser& parser)
 {
-    for (const char* option :
-        {"preset", "size", "scale", "dpi", "svg-text", "time-scale", "critical-path", "annotations", "no-title",
-            "no-heads", "no-figures", "no-legend", "no-source", "no-differences", "no-overview"}) {
+    for (const char* option : {"preset", "size", "scale", "dpi", "svg-text", "time-scale", "critical-path", "no-title",
+             "no-heads", "no-figures", "no-legend", "no-source", "no-differences", "no-overview"}) {
         if (parser.isSet(QLatin1String(option))) {
             throw WrongWords(
                 Texts::tr("--%1 is for pictures (.png, .svg, .pdf); a page (.html) takes --title, --theme, "
-                          "--range, --lanes, --filter and --lang")
+                          "--range, --lanes, --filter, --annotations and --lang")
                     .arg(QLatin1String(option)));
         }
     }

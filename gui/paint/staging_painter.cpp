@@ -28,21 +28,6 @@ QColor inkOf(const Theme& theme)
     return blend(theme.background, theme.text, 0.75);
 }
 
-QString stepText(StagingStep step)
-{
-    switch (step) {
-    case StagingStep::wait:
-        return Texts::tr("wait");
-    case StagingStep::pinned_buffer:
-        return Texts::tr("pinned buffer");
-    case StagingStep::transfer:
-        return Texts::tr("transfer");
-    case StagingStep::host_copy:
-        return Texts::tr("host copy");
-    }
-    return {};
-}
-
 /// The pageable copy that a call made; no_row: none.
 Row copyOf(const Recording& recording, Row call)
 {
@@ -64,6 +49,32 @@ Row copyOf(const Recording& recording, Row call)
 }
 
 }  // namespace
+
+QString stagingStepText(StagingStep step)
+{
+    switch (step) {
+    case StagingStep::wait:
+        return Texts::tr("wait");
+    case StagingStep::pinned_buffer:
+        return Texts::tr("pinned buffer");
+    case StagingStep::transfer:
+        return Texts::tr("transfer");
+    case StagingStep::host_copy:
+        return Texts::tr("host copy");
+    }
+    return {};
+}
+
+QString stagingMark()
+{
+    return Texts::tr("not recorded");
+}
+
+QStringList stagingOverview(std::size_t pieces)
+{
+    return {Texts::tr("staging: transfer and host copy of %1 pieces").arg(pieces),
+        Texts::tr("staging of %1 pieces").arg(pieces), Texts::tr("staging")};
+}
 
 std::optional<StagingSketch> stagingSketchOf(const ShownRecording& recording, Row call)
 {
@@ -211,7 +222,7 @@ void StagingPainter::paint(const Place& place, QPainter& painter, LabelPainter& 
         }
     };
     // The mark has the right end for itself.
-    const QString mark = Texts::tr("not recorded");
+    const QString mark = stagingMark();
     const double end = right - labels.width(mark, piece_style) - 2 * text_padding;
     write(end, right, {mark});
     edge(end);
@@ -225,18 +236,16 @@ void StagingPainter::paint(const Place& place, QPainter& painter, LabelPainter& 
             }
             if (x1 - x0 >= 1) {
                 edge(x1);
-                write(x0, x1, {stepText(part.step)});
+                write(x0, x1, {stagingStepText(part.step)});
             }
         }
     } else {
         const double waits = std::clamp(m_frame.xOf(place.sketch.part(0).end), left, end);
         if (waits - left >= least_piece) {
             edge(waits);
-            write(left, waits, {stepText(StagingStep::wait)});
+            write(left, waits, {stagingStepText(StagingStep::wait)});
         }
-        write(waits, end,
-            {Texts::tr("staging: transfer and host copy of %1 pieces").arg(place.sketch.pieces()),
-                Texts::tr("staging of %1 pieces").arg(place.sketch.pieces()), Texts::tr("staging")});
+        write(waits, end, stagingOverview(place.sketch.pieces()));
     }
     painter.setPen(stagingPen(theme, vector ? 0.8 : pixel));
     painter.setBrush(Qt::NoBrush);

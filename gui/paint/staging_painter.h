@@ -23,6 +23,11 @@ struct TimelineFrame;
 std::optional<StagingSketch> stagingSketchOf(const ShownRecording& recording, Row call);
 /// In words, for a tooltip: "staging (not recorded): 276 pieces of 974 KiB, …"; empty where there is no sketch.
 QString stagingText(const ShownRecording& recording, Row call);
+/// A step's name, the mark of what was not recorded, and what stands for pieces that are too narrow to be seen: the
+/// fullest first.
+QString stagingStepText(StagingStep step);
+QString stagingMark();
+QStringList stagingOverview(std::size_t pieces);
 /// Whether a frame shows a sketch; for the legend, which draws it with the same pen.
 bool showsStaging(const TimelineFrame& frame);
 QPen stagingPen(const Theme& theme, double width);

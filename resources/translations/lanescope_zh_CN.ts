@@ -1737,8 +1737,8 @@
 <context>
     <name>RenderCommand</name>
     <message>
-        <source>--%1 is for pictures (.png, .svg, .pdf); a page (.html) takes --title, --theme, --range, --lanes, --filter and --lang</source>
-        <translation>--%1 只用于图片（.png、.svg、.pdf）；页面（.html）可用 --title、--theme、--range、--lanes、--filter 和 --lang</translation>
+        <source>--%1 is for pictures (.png, .svg, .pdf); a page (.html) takes --title, --theme, --range, --lanes, --filter, --annotations and --lang</source>
+        <translation>--%1 只用于图片（.png、.svg、.pdf）；页面（.html）可用 --title、--theme、--range、--lanes、--filter、--annotations 和 --lang</translation>
     </message>
     <message>
         <source>--theme: found &quot;print&quot;, expected light or dark: a page turns to the colours of print where it is printed</source>

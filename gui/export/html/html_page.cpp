@@ -4,6 +4,7 @@
 #include "engine/workload/workload.h"
 #include "gui/export/html/page_columns.h"
 #include "gui/export/html/page_facts.h"
+#include "gui/export/html/page_overlays.h"
 #include "gui/lanes/lane_layout.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/words/lane_names.h"
@@ -133,6 +134,8 @@ Made made(
         for (auto it = lanes.begin(); it != lanes.end(); ++it) {
             facts[it.key()] = it.value();
         }
+        facts[QStringLiteral("annotations")] = annotationsOf(recording, texts);
+        facts[QStringLiteral("staging")] = stagingOf(recording, texts);
         all += facts;
     }
     QJsonObject pairs;
@@ -148,7 +151,7 @@ Made made(
     const PageRecording& first = recordings.front();
     const QString title = options.title.isEmpty() ? pageTitle(first, language) : options.title;
     page.head = {{QStringLiteral("title"), static_cast<qint64>(texts.say(title))}, {QStringLiteral("recordings"), all},
-        {QStringLiteral("pairs"), pairs}};
+        {QStringLiteral("pairs"), pairs}, {QStringLiteral("stagingWords"), stagingWords(texts)}};
     if (const auto& workload = first.opened->workload) {
         page.head[QStringLiteral("code")] = QJsonObject {
             {QStringLiteral("PyTorch"), first.opened->codePyTorch}, {QStringLiteral("CUDA"), first.opened->codeCuda}};
@@ -257,7 +260,7 @@ QByteArray htmlPage(const std::vector<ViewState>& views, const PageOptions& opti
     const QByteArray style = themeStyle() + pageResource(QStringLiteral("page.css"));
     QByteArray script = "'use strict';\n(() => {\n";
     for (const char* part : {"words", "data", "format", "figures", "scale", "draw", "curve", "fold", "links",
-             "lane_labels", "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
+             "lane_labels", "overlays", "part", "range", "tip", "lesson", "summary", "input", "main", "selftest"}) {
         script += pageResource(QLatin1String(part) + QStringLiteral(".js"));
     }
     script += "start();\n})();\n";

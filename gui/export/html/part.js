@@ -84,6 +84,7 @@ function drawPart(part) {
   for (const t of ticks) base.fillRect(xOf(plot, t), 0, 1, height);
   const seen = part.plot.getBoundingClientRect();
   part.drawn = 0;
+  part.sketches = [];
   for (const place of recording.places) {
     if (seen.top + place.y > window.innerHeight + 50 && !part.printed) break;
     if (seen.top + place.y + place.height < -50 && !part.printed) continue;
@@ -93,7 +94,7 @@ function drawPart(part) {
     base.rect(plot.left, place.y, plot.width, place.height);
     base.clip();
     const texts = [];
-    let calls = null;
+    let calls = null, callRow = null;
     for (const [l, r, y, h, over] of place.rows) {
       const row = recording.lanes[l].rows[r], at = {y, height: h};
       if (row.kind === 'overlap' && !over) {
@@ -101,16 +102,22 @@ function drawPart(part) {
         const x0 = Math.max(xOf(plot, 0), plot.left), x1 = Math.min(xOf(plot, recording.wall), width);
         if (x1 > x0) base.fillRect(x0, y, x1 - x0, h);
       }
-      if (row.kind === 'call') calls = at;
       const places = drawRow(base, theme, row, plot, at);
+      if (row.kind === 'call') [calls, callRow] = [at, [l, r]];
       const plates = row.kind === 'blocked' && !over ? calls : at;  // a blocked stretch is named on its call
       if (plates && plates !== at) drawPlates(base, theme, places, plates);
       texts.push([row, places, plates]);
     }
     if (lane.curve) drawCurve(base, theme, recording, lane, plot, place);
+    const sketches = calls ? drawStaging(base, theme, recording, ...callRow, plot, calls) : [];
+    part.sketches.push(...sketches);
+    const isStaged = ([x, width]) => sketches.some(([left, room]) => left < x + width && left + room > x);
     texts.forEach(([row, places, at], n) => {
       const over = !at ? [] : texts.slice(n + 1).filter(other => other[2] && other[2].y === at.y).flatMap(other => other[1]);
-      if (row.named && at) drawTexts(base, theme, row, uncovered(places, over), at);
+      if (!row.named || !at) return;
+      const free = uncovered(places, over), staged = at === calls ? free.filter(isStaged) : [];
+      drawTexts(base, theme, row, free.filter(place => !staged.includes(place)), at);
+      drawTexts(base, theme, row, staged, {y: at.y, height: at.height / 2 + 2});
     });
     base.restore();
     drawLabel(base, theme, recording, lane, place, plot.left);
@@ -119,6 +126,7 @@ function drawPart(part) {
     ++part.drawn;
   }
   drawTotal(base, theme, recording, plot, height);
+  part.plates = drawAnnotations(base, theme, recording, plot);
   drawOver(part);
 }
 

@@ -51,6 +51,28 @@ async function selftest(ranges) {
   key('0');
   await frame();
   check(view.from === extent[0] && view.to === extent[1], 'key 0 does not show everything');
+  // annotations and sketches of staging; these show their pieces where one zooms to them
+  const overlays = () => parts.map(each => ({plates: each.plates.map(plate => plate.text), sketches: each.sketches.map(sketch => sketch[2])}));
+  result.overlays = overlays();
+  for (const each of parts) {
+    if (each.plates.length === 0) continue;
+    const {ratio} = each.base.getContext('2d'), {width, height} = each.base;
+    const pixels = each.base.getContext('2d').getImageData(0, 0, width, height).data;
+    for (const plate of each.plates) {
+      const [x, y] = [plate.x + plate.width / 2, plate.y + 0.5].map(at => Math.floor(at * ratio));
+      const drawn = pixels.slice((y * width + x) * 4), accent = parseInt(head.themes[themeName].accent.slice(1), 16);
+      check([16, 8, 0].every((shift, n) => Math.abs(drawn[n] - (accent >> shift & 255)) < 60), `no plate is drawn for ${plate.text}`);
+    }
+  }
+  const sketch = parts[0].recording.staging[0];
+  if (sketch) {
+    const row = parts[0].recording.lanes[sketch.at[0]].rows[sketch.at[1]], at = row.start[sketch.at[2]], wait = sketch.parts[1];
+    show(at + wait - sketch.each, at + wait + sketch.each * 3);
+    await frame();
+    result.pieces = overlays()[0].sketches;
+    key('0');
+    await frame();
+  }
   // hover: the longest item of each row of every recording
   result.tips = [];
   for (const each of parts) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
+#include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
 #include "gui/export/html/html_page.h"
 #include "gui/paint/lane_figure.h"
+#include "gui/paint/staging_painter.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/paint/words/range_figures.h"
 #include "tests/gui/export/html_page/browser.h"
@@ -11,6 +13,7 @@
 #include <QCryptographicHash>
 #include <QFile>
 #include <QJsonArray>
+#include <QJsonDocument>
 #include <QRegularExpression>
 #include <QTemporaryDir>
 #include <QTest>
@@ -28,6 +31,27 @@ RecordingPtr shipped(const QString& name)
 {
     const QString path = qEnvironmentVariable("LANES_SOURCE") + QStringLiteral("/resources/recordings/h200/") + name;
     return ShownRecording::of(open_recording(path.toStdString()), name.toStdString());
+}
+
+/// The pair of shippedPair() with what is drawn over its lanes.
+std::vector<ViewState> annotatedPair()
+{
+    std::vector<ViewState> views;
+    for (const char* variant : {"blocking", "overlapped"}) {
+        const RecordingPtr plain = shipped(QStringLiteral("copy-results-back.%1.sqlite").arg(QLatin1String(variant)));
+        auto recording = std::make_shared<ShownRecording>(*plain);
+        recording->stagingDevice = staging_device(*recording->trace);
+        recording->annotations = std::make_shared<std::vector<Annotation>>();
+        views.push_back(ViewState::of(recording));
+    }
+    const std::string lane = "copy";
+    *views[0].model->recording().annotations
+        = {{Annotation::Kind::bracket, 0, {2'030'000, lane, 0.5}, {6'500'000, lane, 0.5}, {}},
+            {Annotation::Kind::frame, 0, {7'000'000, {}, 0}, {13'000'000, {}, 1}, "one round"},
+            {Annotation::Kind::arrow, 0, {20'000'000, "compute", 0.5}, {22'000'000, lane, 0.5}, "then \u00FC"}};
+    *views[1].model->recording().annotations
+        = {{Annotation::Kind::text, 1, {8'000'000, "main", 0.5}, {8'000'000, "main", 0.5}, "<b>free</b>"}};
+    return views;
 }
 
 std::vector<ViewState> shippedPair()
@@ -53,6 +77,7 @@ private slots:
     void wordsAreThereInBothLanguages();
     void isWholeWithoutScript();
     void templatesAreFilledOnce();
+    void overlaysAreThoseOfPictures();
     void livesInABrowser_data();
     void livesInABrowser();
 
@@ -60,6 +85,7 @@ private:
     std::vector<ViewState> views(const QString& name);
     RecordingPtr hostileRecording();
     void compareRanges(const QJsonObject& result, const std::vector<ViewState>& views);
+    void compareOverlays(const QJsonObject& result);
     void compareTips(const QJsonObject& result, const std::vector<ViewState>& views);
     QTemporaryDir m_folder;
 };
@@ -88,6 +114,9 @@ std::vector<ViewState> tst_HtmlPage::views(const QString& name)
         LaneChoice engines;
         engines.grouping = LaneGrouping::engine;
         return {ViewState::of(samples::everything(), engines)};
+    }
+    if (name == QLatin1String("annotated")) {
+        return annotatedPair();
     }
     if (name == QLatin1String("hostile")) {
         return {ViewState::of(hostileRecording())};
@@ -243,6 +272,59 @@ void tst_HtmlPage::templatesAreFilledOnce()
     QCOMPARE(filledTemplate("a {{x}} b {{y}} {{none}}.", {{"x", "{{y}}"}, {"y", "2"}}), QByteArray("a {{y}} b 2 ."));
 }
 
+/// Lanes are named by their place, also that of a name that markup would read; a sketch is that of the call.
+void tst_HtmlPage::overlaysAreThoseOfPictures()
+{
+    const std::vector<ViewState> shown = annotatedPair();
+    const QByteArray html = htmlPage(shown, {}, {});
+    const page::Read page = page::read(html);
+    const QJsonArray recordings = page.head[QLatin1String("recordings")].toArray();
+    const LaneModel& model = *shown[0].model;
+    const QJsonArray annotations = recordings[0][QLatin1String("annotations")].toArray();
+    QCOMPARE(annotations.size(), 3);
+    QCOMPARE(annotations[0][QLatin1String("kind")].toString(), QStringLiteral("bracket"));
+    const auto& lane = model.lanes()[static_cast<std::size_t>(annotations[0][QLatin1String("from")][1].toInt())];
+    QVERIFY(lane.key.kind == LaneKind::stream);
+    QCOMPARE(model.trace().label_of(model.trace().streams[lane.row]), std::string("copy"));
+    QCOMPARE(annotations[1][QLatin1String("to")], QJsonValue(QJsonArray({13'000'000, -1, 1})));
+    QCOMPARE(
+        page.said(annotations[2][QLatin1String("text")].toInteger(), QStringLiteral("en")), QStringLiteral("then ü"));
+
+    const QJsonArray staging = recordings[0][QLatin1String("staging")].toArray();
+    QCOMPARE(staging.size(), 8);
+    QVERIFY(recordings[1][QLatin1String("staging")].toArray().isEmpty());  // from pinned memory
+    for (const QJsonValue& each : staging) {
+        const QJsonValue at = each[QLatin1String("at")];
+        const auto part = [&](int n) { return static_cast<std::size_t>(at[n].toInt()); };
+        const RowItems& items = model.lanes()[part(0)].rows[part(1)].items;
+        const auto sketch = stagingSketchOf(model.recording(), items.place(part(2)));
+        QVERIFY(sketch.has_value());
+        const QJsonArray steps = each[QLatin1String("parts")].toArray();
+        QCOMPARE(static_cast<std::size_t>(steps.size()), 2 * sketch->size());
+        Ns time = items.start(part(2));
+        for (std::size_t i = 0; i < sketch->size(); ++i) {
+            time += steps[static_cast<qsizetype>(2 * i + 1)].toInteger();
+            QCOMPARE(steps[static_cast<qsizetype>(2 * i)].toInt(), static_cast<int>(sketch->part(i).step));
+            QCOMPARE(time, sketch->part(i).end);
+        }
+    }
+}
+
+void tst_HtmlPage::compareOverlays(const QJsonObject& result)
+{
+    const auto plates
+        = [&](int side) { return result[QLatin1String("overlays")][side][QLatin1String("plates")].toArray(); };
+    QCOMPARE(plates(0), QJsonArray({"4.47 ms", "one round", "then ü"}));
+    QCOMPARE(plates(1), QJsonArray({"<b>free</b>"}));
+    const QJsonArray pieces = result[QLatin1String("pieces")].toArray();
+    QVERIFY(!pieces.isEmpty());
+    const QJsonArray words = pieces[0].toArray();
+    for (const char* word : {"not recorded", "transfer", "host copy"}) {
+        QVERIFY2(words.contains(QLatin1String(word)),
+            (QByteArray(word) + " is not in " + QJsonDocument(words).toJson(QJsonDocument::Compact)).constData());
+    }
+}
+
 void tst_HtmlPage::livesInABrowser_data()
 {
     QTest::addColumn<QString>("name");
@@ -250,6 +332,7 @@ void tst_HtmlPage::livesInABrowser_data()
     QTest::newRow("all kinds of lanes") << "everything";
     QTest::newRow("engines") << "engines";
     QTest::newRow("hostile names") << "hostile";
+    QTest::newRow("annotations and staging") << "annotated";
 }
 
 void tst_HtmlPage::livesInABrowser()
@@ -272,6 +355,9 @@ void tst_HtmlPage::livesInABrowser()
     }
     compareRanges(driven.result, shown);
     compareTips(driven.result, shown);
+    if (name == QLatin1String("annotated")) {
+        compareOverlays(driven.result);
+    }
     QVERIFY(driven.result[QLatin1String("texts")][QLatin1String("en")][QLatin1String("title")].toString()
         != QLatin1String("taken"));
 }
