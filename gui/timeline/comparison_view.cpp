@@ -368,6 +368,11 @@ int ComparisonView::leastHeight() const
     return leastHeight(0) + (m_views[1]->isHidden() ? 0 : leastHeight(1) + Differences::strip_height);
 }
 
+int ComparisonView::heightNeeded() const
+{
+    return leastHeight() + m_overview->sizeHint().height();
+}
+
 int ComparisonView::heightLiked() const
 {
     int liked = m_overview->sizeHint().height();

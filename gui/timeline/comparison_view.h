@@ -50,7 +50,8 @@ public:
     /// The largest magnification up to `wanted` at which no lane is out of sight where there is that height for all;
     /// never less than `wanted` halved.
     double fittingMagnification(double wanted, int height) const;
-    /// With all lanes as high as they become, the overview too, logical pixels.
+    /// With all lanes in sight as low as they become, and as high as they become; the overview too, logical pixels.
+    int heightNeeded() const;
     int heightLiked() const;
     /// At least that many times as large at any magnification: what a user who reads badly sets.
     void setTextSize(double times);

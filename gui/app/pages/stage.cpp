@@ -137,7 +137,10 @@ void Stage::divide()
     if (!m_divided && m_rowsBefore.isEmpty()) {
         const int share = m_timeline->recordings().size() < 2 ? 3 : height() < low ? 5 : 4;
         const int unused = std::min(height() - m_timeline->heightLiked() - above_lanes, height() / 2);
-        const int panels = std::max({m_panels->minimumHeight(), height() / share, unused});
+        const int least = m_panels->minimumHeight();
+        const int left = height() - m_timeline->heightNeeded() - above_lanes;  // what scrolls anyway asks for nothing
+        const int panels
+            = std::max({least, left >= least ? std::min(left, height() / share) : height() / share, unused});
         m_rows->setSizes({height() - panels, panels});
     }
 }
