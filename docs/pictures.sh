@@ -60,6 +60,17 @@ show " – Lanescope" --lang en "$recordings"/copy-results-back.{blocking,overla
 xdotool mousemove --window "$window" 700 303 click 1 mousemove --window "$window" 900 900
 sleep 1
 keep window.png
+# Lanes of engines, and a range that snaps to where copies begin and end.
+keys Escape g
+xdotool mousemove --window "$window" 583 340 mousedown 1
+for x in 620 700 800 880; do xdotool mousemove --window "$window" "$x" 340; sleep 0.1; done
+xdotool mouseup 1 mousemove --window "$window" 1300 900
+sleep 1
+keep range.png
+hide
+
+show " – Lanescope" --lang en tests/engine/store/traces/torch-2.11.json.gz
+keep pytorch-trace.png
 hide
 
 show " – Lanescope" --lang en "$recordings"/events-across-streams.event-wait.sqlite
