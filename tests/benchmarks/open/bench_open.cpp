@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
 // How the window takes a large recording: one of about 300 MB is made with our own writer, opened in the real
-// window, offscreen, used, closed; opened again and cancelled. A timer of 1 ms measures how long the event loop
-// stands at most in each phase.
+// window, offscreen, used, summed up by name, searched, closed; opened again and cancelled. A timer of 1 ms measures
+// how long the event loop stands at most in each phase, and how much of that its thread computed: on a machine that has
+// other things to do the former is longer by what they take.
 //   bench_open [--operations N | --kineto EVENTS | --file FILE] [--json]
 // A large file shows its beginning while the rest is read: it is zoomed and panned then.
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
+#include "gui/panels/summary_model.h"
+#include "gui/panels/summary_panel.h"
 #include "gui/timeline/comparison_view.h"
 #include "tests/benchmarks/large/large_files.h"
 
@@ -16,6 +19,7 @@
 #include <malloc.h>
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QCommandLineParser>
 #include <QDir>
 #include <QElapsedTimer>
@@ -25,9 +29,13 @@
 #include <QMouseEvent>
 #include <QProgressBar>
 #include <QStandardPaths>
+#include <QTableView>
 #include <QTemporaryDir>
 #include <QThreadPool>
 #include <QTimer>
+
+#include <ctime>
+#include <utility>
 
 using namespace lanes;
 using namespace lanes::gui;
@@ -61,6 +69,23 @@ void forgetPeak()
     }
 }
 
+/// The longest time in which the event loop did not turn, ms; `own` is what its thread computed meanwhile, at most.
+struct Stall {
+    double wall = 0, own = 0;
+};
+
+Stall longer(const Stall& a, const Stall& b)
+{
+    return {std::max(a.wall, b.wall), std::max(a.own, b.own)};
+}
+
+double ownMs()
+{
+    timespec now {};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
+}
+
 /// Runs the event loop and keeps the longest time in which it did not turn.
 class StallMeter : public QObject {
 public:
@@ -69,21 +94,22 @@ public:
         m_timer.setTimerType(Qt::PreciseTimer);
         m_timer.setInterval(1);
         connect(&m_timer, &QTimer::timeout, this, [this] {
-            m_longest = std::max(m_longest, m_since.restart());
+            measure();
             if (m_done && m_done()) {
                 m_loop.quit();
             }
         });
     }
 
-    /// `begin`, then the event loop until `done`. Returns the longest stall in ms and sets `seconds`.
-    qint64 phase(const std::function<void()>& begin, const std::function<bool()>& done, double* seconds = nullptr)
+    /// `begin`, then the event loop until `done`. Returns the longest stall and sets `seconds`.
+    Stall phase(const std::function<void()>& begin, const std::function<bool()>& done, double* seconds = nullptr)
     {
-        m_longest = 0;
+        m_longest = {};
         m_done = done;
         QElapsedTimer all;
         all.start();
         m_since.start();
+        m_own = ownMs();
         m_timer.start();
         QTimer::singleShot(0, this, begin);
         QTimer limit;
@@ -94,7 +120,7 @@ public:
         });
         limit.start(300'000);
         m_loop.exec();
-        m_longest = std::max(m_longest, m_since.elapsed());
+        measure();
         m_timer.stop();
         if (seconds != nullptr) {
             *seconds = static_cast<double>(all.elapsed()) / 1000;
@@ -103,11 +129,20 @@ public:
     }
 
 private:
+    void measure()
+    {
+        const double own = ownMs();
+        m_longest = longer(m_longest, {static_cast<double>(m_since.nsecsElapsed()) / 1e6, own - m_own});
+        m_since.start();
+        m_own = own;
+    }
+
     QTimer m_timer;
     QElapsedTimer m_since;
+    double m_own = 0;
     QEventLoop m_loop;
     std::function<bool()> m_done;
-    qint64 m_longest = 0;
+    Stall m_longest;
 };
 
 /// True once `for_ms` have passed since it was first asked.
@@ -193,7 +228,7 @@ int main(int argc, char** argv)
         }
     });
     moving.start(40);
-    const qint64 openStall = meter.phase(
+    const Stall openStall = meter.phase(
         [&] {
             opening.start();
             window.openFiles({path});
@@ -214,13 +249,13 @@ int main(int argc, char** argv)
     const std::size_t items = trace.operations.size() + trace.calls.size() + trace.ranges.size();
 
     TimelineView& view = *window.timeline().view(0);
-    const qint64 rangeStall = meter.phase(
+    const Stall rangeStall = meter.phase(
         [&] {
             drag(view, {view.timeline().frame().geometry.labelWidth + 100, view.height() - 8},
                 {view.width() - 100, view.height() - 8}, 40);
         },
         after(1500));
-    const qint64 zoomStall = meter.phase(
+    const Stall zoomStall = meter.phase(
         [&] {
             for (int i = 0; i < 30; ++i) {
                 window.timeline().perform(i < 15 ? TimelineAction::zoomIn : TimelineAction::zoomOut);
@@ -228,11 +263,56 @@ int main(int argc, char** argv)
             }
         },
         after(1000));
-    qint64 panelStall = 0;
+    Stall panelStall;
     for (const char* id : {"go.statistics", "go.events", "go.details", "go.findings"}) {
-        panelStall = std::max(panelStall, meter.phase([&] { window.action(id)->trigger(); }, after(1500)));
+        panelStall = longer(panelStall, meter.phase([&] { window.action(id)->trigger(); }, after(1500)));
     }
-    const qint64 closeStall = meter.phase([&] { window.action("file.close-a")->trigger(); }, after(1500));
+    // Every table of the summary, a row of each chosen, which gathers its durations and marks its events.
+    Stall summaryStall;
+    auto& summary = *window.findChild<SummaryPanel*>();
+    auto& tables = *summary.findChild<QComboBox*>(QStringLiteral("summaryBy"));
+    const auto settled = [&, calm = after(300)] {
+        return !summary.model()->busy() && !window.timeline().hits()->search()->busy() && calm();
+    };
+    for (int table = 0; table < tables.count(); ++table) {
+        summaryStall = longer(summaryStall,
+            meter.phase(
+                [&] {
+                    window.action("go.summary")->trigger();
+                    tables.setCurrentIndex(table);
+                    emit tables.activated(table);
+                },
+                settled));
+        summaryStall = longer(summaryStall,
+            meter.phase([&] { summary.table()->setCurrentIndex(summary.model()->index(0, 0)); }, settled));
+    }
+    // Letter by letter, as it is typed; then from hit to hit.
+    Stall searchStall;
+    SearchBar& bar = *window.timeline().hits()->bar();
+    for (const char* query : {"kernel", "dur>10us", "kind:copy", "stream"}) {
+        searchStall = longer(searchStall,
+            meter.phase(
+                [&] {
+                    window.action("edit.find")->trigger();
+                    bar.field()->clear();
+                    for (const char* letter = query; *letter != 0; ++letter) {
+                        bar.field()->insert(QString(QLatin1Char(*letter)));
+                        QApplication::processEvents();
+                    }
+                },
+                settled));
+        searchStall = longer(searchStall,
+            meter.phase(
+                [&] {
+                    for (int i = 0; i < 10; ++i) {
+                        window.timeline().hits()->step(1);
+                        QApplication::processEvents();
+                    }
+                },
+                settled));
+    }
+    bar.close();
+    const Stall closeStall = meter.phase([&] { window.action("file.close-a")->trigger(); }, after(1500));
     const double closed = residentMiB();
     malloc_trim(0);
     const double trimmed = residentMiB();
@@ -258,10 +338,10 @@ int main(int argc, char** argv)
     double cancelSeconds = 0;
     QElapsedTimer cancelled;
     bool asked = false;
-    const qint64 cancelStall = meter.phase([&] { window.openFiles({path}); },
+    const Stall cancelStall = meter.phase([&] { window.openFiles({path}); },
         [&] {
-            const auto* bar = window.findChild<QProgressBar*>();
-            if (!asked && bar->maximum() > 0 && bar->value() * 10 > bar->maximum() * 4) {
+            const auto* progress = window.findChild<QProgressBar*>();
+            if (!asked && progress->maximum() > 0 && progress->value() * 10 > progress->maximum() * 4) {
                 asked = true;
                 window.action("run.cancel")->trigger();
                 cancelled.start();
@@ -277,29 +357,35 @@ int main(int argc, char** argv)
     const double again = residentMiB();
 
     const double size = static_cast<double>(QFileInfo(path).size()) / 1e6;
-    const qint64 longest = std::max({openStall, rangeStall, zoomStall, panelStall, closeStall, cancelStall});
-    if (parser.isSet(QStringLiteral("json"))) {
+    const std::array phases {std::pair("open", openStall), std::pair("range", rangeStall), std::pair("zoom", zoomStall),
+        std::pair("panels", panelStall), std::pair("summary", summaryStall), std::pair("search", searchStall),
+        std::pair("close", closeStall), std::pair("cancel", cancelStall)};
+    Stall longest;
+    QString listed;
+    const bool json = parser.isSet(QStringLiteral("json"));
+    for (const auto& [name, stall] : phases) {
+        longest = longer(longest, stall);
+        listed += QStringLiteral(", ").repeated(listed.isEmpty() ? 0 : 1)
+            + (json ? QStringLiteral("\"%1\": [%2, %3]") : QStringLiteral("%1 %2 (%3)"))
+                  .arg(QLatin1String(name))
+                  .arg(stall.wall, 0, 'f', 0)
+                  .arg(stall.own, 0, 'f', 0);
+    }
+    if (json) {
         std::printf(
-            "{\"operations\": %zu, \"items\": %zu, \"moves\": %d, \"file_mb\": %.0f, \"longest_stall_ms\": %lld, "
-            "\"stall_ms\": {\"open\": %lld, "
-            "\"range\": %lld, "
-            "\"zoom\": %lld, \"panels\": %lld, \"close\": %lld, \"cancel\": %lld}, \"first_lanes_s\": %.2f, "
-            "\"open_s\": %.2f, \"again_first_lanes_s\": %.2f, \"again_s\": %.2f, "
+            "{\"operations\": %zu, \"items\": %zu, \"moves\": %d, \"file_mb\": %.0f, \"longest_stall_ms\": %.0f, "
+            "\"longest_own_ms\": %.0f, \"stall_ms\": {%s}, \"first_lanes_s\": %.2f, \"open_s\": %.2f, "
+            "\"again_first_lanes_s\": %.2f, \"again_s\": %.2f, "
             "\"cancel_s\": %.3f, \"memory_mib\": {\"before\": %.0f, \"peak\": %.0f, \"open\": %.0f, \"closed\": %.0f, "
             "\"closed_trimmed\": %.0f, \"cancelled\": %.0f, \"closed_again\": %.0f}}\n",
-            operationsThere, items, moves, size, static_cast<long long>(longest), static_cast<long long>(openStall),
-            static_cast<long long>(rangeStall), static_cast<long long>(zoomStall), static_cast<long long>(panelStall),
-            static_cast<long long>(closeStall), static_cast<long long>(cancelStall), firstLanes, all, keptFirst, kept,
-            cancelSeconds, before, peak, open, closed, trimmed, afterCancel, again);
+            operationsThere, items, moves, size, longest.wall, longest.own, qPrintable(listed), firstLanes, all,
+            keptFirst, kept, cancelSeconds, before, peak, open, closed, trimmed, afterCancel, again);
         return 0;
     }
     std::printf("%zu operations, %zu with calls and ranges, %.0f MB at %.0f MB/s, at most %.0f bytes of each; moved %d "
                 "times meanwhile\n",
         operationsThere, items, size, size / all, (peak - before) * 1048576 / static_cast<double>(items), moves);
-    std::printf("longest stall %lld ms: open %lld, range %lld, zoom %lld, panels %lld, close %lld, cancel %lld\n",
-        static_cast<long long>(longest), static_cast<long long>(openStall), static_cast<long long>(rangeStall),
-        static_cast<long long>(zoomStall), static_cast<long long>(panelStall), static_cast<long long>(closeStall),
-        static_cast<long long>(cancelStall));
+    std::printf("longest stall %.0f ms (%.0f of its own thread): %s\n", longest.wall, longest.own, qPrintable(listed));
     std::printf("first lanes after %.2f s, all after %.2f s; opened again %.2f and %.2f s; idle %.3f s after Cancel\n",
         firstLanes, all, keptFirst, kept, cancelSeconds);
     std::printf("memory, MiB: %.0f before, %.0f at most, %.0f open, %.0f closed, %.0f with all caches returned, %.0f "
