@@ -183,7 +183,7 @@ void tst_accessibility::everyControlHasNameAndRole_data()
     for (const Command& command : stage.window().commands()) {
         const QByteArray id(command.id);
         if (id.startsWith("go.") || id.startsWith("help.") || id.startsWith("lesson.") || id.startsWith("edit.")
-            || id.startsWith("compare.") || id == "file.export" || id == "view.full-screen" || id == "run.edit") {
+            || id.startsWith("compare.") || id == "file.export" || id == "view.code" || id == "run.edit") {
             QTest::newRow(id.constData()) << 2 << id;
         }
     }
@@ -315,24 +315,44 @@ void tst_accessibility::theFocusGoesRoundAndComesBack()
 void tst_accessibility::theFocusIsSeen_data()
 {
     QTest::addColumn<QByteArray>("theme");
-    QTest::newRow("dark") << QByteArray("theme.dark");
-    QTest::newRow("light") << QByteArray("theme.light");
+    QTest::addColumn<int>("recordings");
+    QTest::addColumn<QByteArray>("command");
+    QTest::newRow("dark") << QByteArray("theme.dark") << 2 << QByteArray("go.timeline");
+    QTest::newRow("light") << QByteArray("theme.light") << 2 << QByteArray("go.timeline");
+    QTest::newRow("gallery") << QByteArray("theme.light") << 0 << QByteArray();
+    for (const char* command : {"go.summary", "go.statistics", "go.events", "go.details", "go.lesson", "go.variants",
+             "edit.settings", "help.keys", "file.export"}) {
+        QTest::newRow(command) << QByteArray("theme.dark") << 2 << QByteArray(command);
+    }
 }
 
-/// Wherever Tab leads, something in the window looks other than before.
+/// Wherever Tab leads, something in the window looks other than before: in all of the window, and in each panel and
+/// dialog.
 void tst_accessibility::theFocusIsSeen()
 {
     QFETCH(QByteArray, theme);
+    QFETCH(int, recordings);
+    QFETCH(QByteArray, command);
     TrialStage stage;
-    stage.openTwo();
+    if (recordings == 2) {
+        stage.openTwo();
+        stage.side().select({ItemKind::operation, 0});  // of which the details tell
+    }
     stage.window().action(theme)->trigger();
-    stage.window().action("go.timeline")->trigger();
+    if (!command.isEmpty()) {
+        stage.window().action(command)->trigger();
+    }
+    QTRY_VERIFY(QApplication::focusWidget() != nullptr);
+    const bool panel = command.startsWith("go.") && command != "go.timeline";
+    const auto inScope = [&](const QWidget* at) { return !panel || stage.panels().isAncestorOf(at); };
+    QVERIFY(inScope(QApplication::focusWidget()));
     goOn(QApplication::focusWidget());  // from now on by keyboard
+    QTest::keyClick(QApplication::focusWidget(), Qt::Key_Backtab);
     QSet<QString> unseen;
     QList<QWidget*> way;
     for (int i = 0; i < 60; ++i) {
         QWidget* at = QApplication::focusWidget();
-        if (way.contains(at)) {
+        if (way.contains(at) || !inScope(at)) {
             break;
         }
         way += at;
@@ -346,6 +366,7 @@ void tst_accessibility::theFocusIsSeen()
             unseen += described(QAccessible::queryAccessibleInterface(at));
         }
     }
+    QVERIFY(!way.isEmpty());
     QVERIFY2(unseen.isEmpty(), qPrintable(listed(unseen)));
 }
 
