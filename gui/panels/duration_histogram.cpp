@@ -81,6 +81,10 @@ void DurationHistogram::paintEvent(QPaintEvent*)
     const bool dark = palette().color(QPalette::Base).lightness() < 128;
     const Theme& theme = Theme::named(dark ? QStringLiteral("dark") : QStringLiteral("light"));
     const QRectF area = plot();
+    if (hasFocus()) {
+        painter.setPen(theme.accent);
+        painter.drawRect(rect().adjusted(0, 0, -1, -1));
+    }
     painter.setPen(theme.muted);
     const QString head = m_chosen ? textOf(m_chosen->first, m_chosen->second) : m_title;
     painter.drawText(QRectF(10, 3, width() - 20, fontMetrics().height()), Qt::AlignLeft | Qt::AlignVCenter,

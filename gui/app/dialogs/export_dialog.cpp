@@ -251,6 +251,7 @@ void ExportDialog::buildPreview()
     m_preview->setAlignment(Qt::AlignCenter);
     m_preview->setAccessibleName(tr("Preview"));
     m_preview->setObjectName(QStringLiteral("exportPreview"));
+    m_area->setObjectName(QStringLiteral("exportPreview"));
     m_area->setAccessibleName(tr("Preview"));  // the keyboard scrolls it
     m_area->setWidget(m_preview);
     m_area->setWidgetResizable(true);
