@@ -14,7 +14,7 @@ constexpr int veil_alpha = 150, dark_veil_alpha = 115;
 constexpr double line_width = 3, low_line_width = 2;  // of the path along what is on it; in low rows
 constexpr int low_row = 20;
 constexpr double thin_line = 1.6;  // of steps, and where nothing is recorded
-constexpr double least_outline = 5;  // logical pixels
+constexpr double least_path_outline = 5;  // logical pixels
 constexpr std::size_t most_steps = 1'000;  // in sight: beyond them steps from lane to lane are a block of colour
 
 /// Consecutive columns of one row in which there is something of the path.
@@ -144,7 +144,7 @@ void PathPainter::findRuns(
         if (row != nullptr) {
             const double from = xOf(first);
             const double to = std::max(xOf(last), from + 1);
-            const bool outlined = to - from >= least_outline;
+            const bool outlined = to - from >= least_path_outline;
             Run* before = runs.empty() ? nullptr : &runs.back();
             if (before != nullptr && !outlined && !before->outlined && before->row == row && before->to >= from
                 && isGap(before->kind) == isGap(part.kind)) {
