@@ -9,17 +9,17 @@ namespace lanes::gui {
 
 namespace {
 
-constexpr LabelPainter::Style plate_style {11, TextStyle::medium};
-constexpr double plate_padding = 5;
-constexpr double plate_height = 16;
+constexpr LabelPainter::Style curve_plate_style {11, TextStyle::medium};
+constexpr double curve_plate_padding = 5;
+constexpr double curve_plate_height = 16;
 constexpr double ground_share = 0.28;  // of the curve's colour in what is filled under it
-constexpr double line_width = 1.4;
+constexpr double curve_width = 1.4;
 
 /// Where values stand in a lane.
-struct Axis {
+struct CurveAxis {
     double top, height, least, most;
 
-    Axis(const TimelineFrame& frame, const PlacedLane& lane, const CounterCurve& curve)
+    CurveAxis(const TimelineFrame& frame, const PlacedLane& lane, const CounterCurve& curve)
         : top(frame.yOf(lane) + lane.curveY - lane.y)
         , height(lane.curveHeight)
         , least(std::min(curve.values().least, 0.0))
@@ -31,7 +31,7 @@ struct Axis {
 };
 
 /// Columns [from, to) of the view whose values are the same.
-struct Run {
+struct CurveRun {
     double x0, x1;
     CounterCurve::Values values;
 };
@@ -40,7 +40,7 @@ struct Run {
 template <class Use> void eachStretch(const TimelineFrame& frame, const CounterCurve& curve, Use use)
 {
     const auto x = [&](int column) { return frame.geometry.labelWidth + column / frame.ratio; };
-    std::vector<Run> runs;
+    std::vector<CurveRun> runs;
     const auto give = [&] {
         if (!runs.empty()) {
             use(runs);
@@ -64,11 +64,11 @@ template <class Use> void eachStretch(const TimelineFrame& frame, const CounterC
 
 /// Between two lines over the runs.
 template <class Upper, class Lower>
-void fillBetween(const std::vector<Run>& runs, QPainter& painter, Upper upper, Lower lower)
+void fillBetween(const std::vector<CurveRun>& runs, QPainter& painter, Upper upper, Lower lower)
 {
     QPolygonF shape;
     shape.reserve(static_cast<qsizetype>(4 * runs.size()));
-    for (const Run& run : runs) {
+    for (const CurveRun& run : runs) {
         shape << QPointF(run.x0, upper(run)) << QPointF(run.x1, upper(run));
     }
     for (auto run = runs.rbegin(); run != runs.rend(); ++run) {
@@ -77,7 +77,7 @@ void fillBetween(const std::vector<Run>& runs, QPainter& painter, Upper upper, L
     painter.drawPolygon(shape, Qt::WindingFill);
 }
 
-bool isInSight(const TimelineFrame& frame, const PlacedLane& lane)
+bool isCurveInSight(const TimelineFrame& frame, const PlacedLane& lane)
 {
     const int top = frame.isSticky(lane) ? frame.geometry.lanesTop() : frame.scrollTop();
     return frame.yOf(lane) + lane.height > top && frame.yOf(lane) < frame.geometry.size.height();
@@ -87,8 +87,8 @@ template <class Use> void eachCounter(const TimelineFrame& frame, Use use)
 {
     for (const PlacedLane& placed : frame.layout.lanes()) {
         const Lane& lane = frame.model.lanes()[placed.lane];
-        if (lane.curve && placed.curveHeight > 0 && isInSight(frame, placed)) {
-            use(placed, *lane.curve, Axis(frame, placed, *lane.curve));
+        if (lane.curve && placed.curveHeight > 0 && isCurveInSight(frame, placed)) {
+            use(placed, *lane.curve, CurveAxis(frame, placed, *lane.curve));
         }
     }
 }
@@ -100,22 +100,22 @@ void paintCounters(const TimelineFrame& frame, QPainter& painter, bool vector)
     painter.save();
     painter.setPen(Qt::NoPen);
     painter.setRenderHint(QPainter::Antialiasing, vector);
-    eachCounter(frame, [&](const PlacedLane& lane, const CounterCurve& curve, const Axis& axis) {
+    eachCounter(frame, [&](const PlacedLane& lane, const CounterCurve& curve, const CurveAxis& axis) {
         if (!vector) {
             const double top = frame.isSticky(lane) ? frame.geometry.lanesTop() : frame.scrollTop();
             painter.setClipRect(QRectF(0, top, frame.geometry.size.width(), frame.geometry.size.height() - top));
         }
         const double zero = axis.y(0);
-        eachStretch(frame, curve, [&](const std::vector<Run>& runs) {
+        eachStretch(frame, curve, [&](const std::vector<CurveRun>& runs) {
             painter.setBrush(blend(frame.theme.background, frame.theme.counter, ground_share));
             fillBetween(
-                runs, painter, [&](const Run& run) { return axis.y(run.values.most); },
-                [&](const Run&) { return zero; });
+                runs, painter, [&](const CurveRun& run) { return axis.y(run.values.most); },
+                [&](const CurveRun&) { return zero; });
             painter.setBrush(frame.theme.counter);
             // From the value that the column before ended with: steps are joined.
             fillBetween(
-                runs, painter, [&](const Run& run) { return axis.y(run.values.most) - line_width / 2; },
-                [&](const Run& run) { return axis.y(run.values.least) + line_width / 2; });
+                runs, painter, [&](const CurveRun& run) { return axis.y(run.values.most) - curve_width / 2; },
+                [&](const CurveRun& run) { return axis.y(run.values.least) + curve_width / 2; });
         });
     });
     painter.restore();
@@ -129,18 +129,18 @@ std::vector<CounterPlate> counterPlates(const TimelineFrame& frame, Ns cursor, L
     if (x < g.labelWidth || x >= g.size.width()) {
         return plates;
     }
-    eachCounter(frame, [&](const PlacedLane& lane, const CounterCurve& curve, const Axis& axis) {
+    eachCounter(frame, [&](const PlacedLane& lane, const CounterCurve& curve, const CurveAxis& axis) {
         const auto value = curve.at(cursor);
         const double middle = axis.top + axis.height / 2;
         const double top = frame.isSticky(lane) ? g.lanesTop() : frame.scrollTop();
-        if (!value || middle - plate_height / 2 < top) {
+        if (!value || middle - curve_plate_height / 2 < top) {
             return;
         }
         const QString text = formatValue(*value, curve.unit());
-        const double width = labels.width(text, plate_style) + 2 * plate_padding;
+        const double width = labels.width(text, curve_plate_style) + 2 * curve_plate_padding;
         const double left = x + 8 + width < g.size.width() ? x + 8 : x - 8 - width;
-        plates.push_back(
-            {QRectF(left, middle - plate_height / 2, width, plate_height), {x + 0.5, axis.y(*value)}, text});
+        plates.push_back({QRectF(left, middle - curve_plate_height / 2, width, curve_plate_height),
+            {x + 0.5, axis.y(*value)}, text});
     });
     return plates;
 }
@@ -154,8 +154,8 @@ void paintCounterPlates(const TimelineFrame& frame, Ns cursor, QPainter& painter
         painter.setPen(QPen(frame.theme.line, 1));
         painter.setBrush(frame.theme.chip);
         painter.drawRoundedRect(plate.box.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
-        labels.draw(painter, plate.box.left() + plate_padding, plate.box.center().y(), plate.text, plate_style,
-            frame.theme.text, false);
+        labels.draw(painter, plate.box.left() + curve_plate_padding, plate.box.center().y(), plate.text,
+            curve_plate_style, frame.theme.text, false);
     }
 }
 
