@@ -132,6 +132,14 @@ std::vector<Message> part_messages(const Trace& trace)
 std::vector<Message> caveats_of(const Trace& trace)
 {
     std::vector<Message> caveats;
+    if (const auto changes = trace.meta.find(meta::changes);
+        changes != trace.meta.end() && trace.source == Source::predicted) {
+        std::string list;
+        for (const char letter : changes->second) {
+            list += letter == '\n' ? ", " : std::string(1, letter);
+        }
+        caveats.push_back({"caveat.changes", {{"changes", printable(list)}}});
+    }
     for (const auto* key : {meta::error, meta::recovered}) {
         if (const auto text = meta_of(trace, key); !text.empty()) {
             caveats.push_back({std::string("caveat.") + key, {{"text", text}}});

@@ -34,6 +34,7 @@ constexpr std::array<const char*, whatif::change_kinds> help {
     "Work leaves the legacy default stream",
     "Copies on streams of their own, one a direction",
     "cudaMalloc and cudaFree become those of a pool",
+    "Launches in a row become graphs, of N each or of what comes again and again",
     "Kernels take an N-th of their time",
 };
 

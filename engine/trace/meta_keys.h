@@ -51,7 +51,7 @@ inline constexpr auto windows = "windows";  ///< of a program recorded in part, 
                                             ///< start where its part begins and ends (-: with the program), what began
                                             ///< and what ended it (words of probes/cupti/record_control.h)
 inline constexpr auto ranks = "ranks";  ///< of processes, see engine/trace/ranks.h; absent of what is not distributed
-inline constexpr auto changes = "changes";  ///< of a prediction: what was changed, a sentence a line; absent of others
+inline constexpr auto changes = "changes";  ///< of a prediction: what was changed, a line each as `lanes whatif` has it
 inline constexpr auto recorded_at = "recorded_at";  ///< UTC, ISO 8601
 
 inline constexpr auto not_begun = "not_begun";  ///< why processes were not recorded, a part of which was to be; never

@@ -34,6 +34,9 @@ private:
     void own_stream();
     void pool();
     void faster();
+    void graphs();
+    std::uint32_t period_of(const std::vector<std::uint32_t>& launches) const;
+    void make_graphs(const std::vector<std::uint32_t>& launches, bool& is_first);
 
     bool is_sync(const Item& item) const
     {
@@ -393,6 +396,103 @@ void Edit::faster()
     }
 }
 
+/// How many launches come again and again, as their kernels' names and grids tell; a few of these where that is too few
+/// to be worth a graph. 0: nothing repeats.
+std::uint32_t Edit::period_of(const std::vector<std::uint32_t>& launches) const
+{
+    constexpr std::uint32_t longest = 2048;
+    constexpr std::uint32_t worth_a_graph = 16;
+    const auto same = [&](std::size_t a, std::size_t b) {
+        const Row row_a = m_script.operations[m_script.items[launches[a]].first_operation].row;
+        const Row row_b = m_script.operations[m_script.items[launches[b]].first_operation].row;
+        const auto& ops = m_trace.operations;
+        return ops.name[row_a] == ops.name[row_b]
+            && m_trace.kernels[ops.detail[row_a]].grid == m_trace.kernels[ops.detail[row_b]].grid;
+    };
+    for (std::uint32_t period = 1; period <= longest && 3 * std::size_t {period} <= launches.size(); ++period) {
+        bool repeats = true;
+        for (std::size_t i = period; i < launches.size() && repeats; ++i) {
+            repeats = same(i, i - period);
+        }
+        if (repeats) {
+            const auto times = std::max(1U, (worth_a_graph + period - 1) / period);
+            return 2 * std::size_t {times} * period <= launches.size() ? times * period : 0;
+        }
+    }
+    return 0;
+}
+
+/// Launches of one thread on one stream with nothing else between them, as graphs.
+void Edit::make_graphs(const std::vector<std::uint32_t>& launches, bool& is_first)
+{
+    const auto period = m_change.amount > 0 ? static_cast<std::uint32_t>(m_change.amount) : period_of(launches);
+    const auto& table = m_script.constants.table;
+    for (std::size_t at = 0; period > 1 && at + period <= launches.size(); at += period) {
+        auto& head = m_script.items[launches[at]];
+        const auto first = head.first_operation;
+        head.own = table.graph_call + period * table.graph_node;
+        if (is_first) {
+            head.own += period * (table.capture_call + table.instantiate_node) + table.instantiate_call;
+            is_first = false;
+        }
+        head.type = CallClass::graph_launch;
+        head.operations = period;
+        for (std::uint32_t i = 0; i < period; ++i) {
+            auto& node = m_script.operations[first + i];
+            node.of_graph = true;
+            node.bound = StartCause::unknown;
+            node.after = i > 0 ? first + i - 1 : none;
+            node.length = std::max(std::min(node.length, table.shortest_kernel), node.length - table.kernel_excess);
+            if (i > 0) {
+                auto& item = m_script.items[launches[at + i]];
+                item.operations = 0;
+                drop(launches[at + i]);
+            }
+        }
+        m_applied.count += period;
+    }
+}
+
+void Edit::graphs()
+{
+    bool is_first = true;
+    for (std::size_t thread = 0; thread + 1 < m_script.first_item.size(); ++thread) {
+        std::vector<std::uint32_t> launches;
+        const auto end = [&] {
+            make_graphs(launches, is_first);
+            launches.clear();
+        };
+        for (auto index = m_script.first_item[thread]; index < m_script.first_item[thread + 1]; ++index) {
+            const auto& item = m_script.items[index];
+            if (item.dropped || item.type == CallClass::own_state) {
+                continue;
+            }
+            const bool is_launch = item.kind == Item::call && item.operations == 1 && item.actions == 0
+                && item.wait == Item::nothing && !item.full;
+            const auto* const kernel = is_launch ? &m_script.operations[item.first_operation] : nullptr;
+            const bool is_node = kernel != nullptr && kernel->kind == OperationKind::kernel && !kernel->of_graph
+                && kernel->gang == none && !kernel->dropped && m_on.operation(kernel->row);
+            if (!is_node) {
+                end();
+                continue;
+            }
+            const auto last = launches.empty() ? none : m_script.items[launches.back()].first_operation;
+            if (last != none
+                && (m_script.operations[last].stream != kernel->stream || last + 1 != item.first_operation)) {
+                end();
+            }
+            launches.push_back(index);
+        }
+        end();
+    }
+    m_applied.reliability = Reliability::conditional;
+    if (m_applied.count > 0) {
+        const auto& table = m_script.constants.table;
+        assume("graph_once", {{"time", shown_time(table.instantiate_call)}});
+        assume("graph_repeats");
+    }
+}
+
 Applied Edit::run()
 {
     switch (m_change.kind) {
@@ -419,6 +519,9 @@ Applied Edit::run()
         break;
     case ChangeKind::pool:
         pool();
+        break;
+    case ChangeKind::graph:
+        graphs();
         break;
     case ChangeKind::faster:
         faster();

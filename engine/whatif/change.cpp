@@ -2,6 +2,7 @@
 #include "engine/whatif/change.h"
 
 #include "engine/analysis/shown.h"
+#include "engine/formatted.h"
 
 #include <algorithm>
 #include <array>
@@ -10,8 +11,8 @@ namespace lanes::whatif {
 
 namespace {
 
-constexpr std::array<std::string_view, change_kinds> words {
-    "pin", "non-blocking", "event-waits", "drop-syncs", "drop-values", "leave-legacy", "own-stream", "pool", "faster"};
+constexpr std::array<std::string_view, change_kinds> words {"pin", "non-blocking", "event-waits", "drop-syncs",
+    "drop-values", "leave-legacy", "own-stream", "pool", "graph", "faster"};
 
 }  // namespace
 
@@ -28,7 +29,17 @@ std::optional<ChangeKind> change_of(std::string_view name)
 
 bool has_amount(ChangeKind kind)
 {
-    return kind == ChangeKind::drop_syncs || kind == ChangeKind::drop_values || kind == ChangeKind::faster;
+    return kind == ChangeKind::drop_syncs || kind == ChangeKind::drop_values || kind == ChangeKind::graph
+        || kind == ChangeKind::faster;
+}
+
+std::string words_of(const Change& change)
+{
+    auto text = std::string(name_of(change.kind));
+    if (has_amount(change.kind) && change.amount > 0) {
+        text += formatted(" {:g}", change.amount);
+    }
+    return change.on.empty() ? text : text + ' ' + change.on.text();
 }
 
 Message message_of(const Change& change)

@@ -22,9 +22,10 @@ enum class ChangeKind : std::uint8_t {
     leave_legacy,  ///< work leaves the legacy default stream
     own_stream,  ///< copies go to streams of their own, one a direction
     pool,  ///< cudaMalloc and cudaFree become those of a pool that has room
+    graph,  ///< launches in a row become graphs, of N each
     faster,  ///< kernels take an N-th of their time
 };
-inline constexpr std::size_t change_kinds = 9;
+inline constexpr std::size_t change_kinds = 10;
 
 /// The word of a change, as `lanes whatif` and its JSON write it: "pin", "non-blocking", …
 std::string_view name_of(ChangeKind kind);
@@ -37,13 +38,15 @@ struct Change {
     ChangeKind kind = ChangeKind::pin;
     /// Of copies, kernels, calls: those that it matches; all unless given. leave_legacy is of all streams always.
     Query on = {};
-    double amount = 0;  ///< 0: none is kept; of `faster` above 0
+    double amount = 0;  ///< 0: none is kept; of a graph: as many as come again and again; of `faster` above 0
     friend bool operator==(const Change& a, const Change& b)
     {
         return a.kind == b.kind && a.on.text() == b.on.text() && a.amount == b.amount;
     }
 };
 
+/// As the command line has it: "pin", "faster 2 name:matmul".
+std::string words_of(const Change& change);
 /// "pin memory", "kernels 2 times as fast (name:matmul)".
 Message message_of(const Change& change);
 

@@ -58,13 +58,12 @@ std::pair<ModelDevice, bool> table_of(const Trace& trace)
     return {nearest, false};
 }
 
-Constants::Issue issue_of(const Trace& trace, Row operation, Row call)
+Constants::Issue issue_of(OperationKind kind, CallClass type)
 {
-    const auto kind = trace.operations.kind[operation];
-    return class_of(trace.text(trace.calls.name[call])) == CallClass::graph_launch ? Constants::of_graph
-        : kind == OperationKind::kernel                                            ? Constants::of_kernel
-        : kind == OperationKind::memset                                            ? Constants::of_memset
-                                                                                   : Constants::of_copy;
+    return type == CallClass::graph_launch ? Constants::of_graph
+        : kind == OperationKind::kernel    ? Constants::of_kernel
+        : kind == OperationKind::memset    ? Constants::of_memset
+                                           : Constants::of_copy;
 }
 
 void find_rates(const Trace& trace, Constants& constants)
@@ -116,6 +115,7 @@ Constants find_constants(const Graph& graph)
     const auto& trace = graph.trace();
     const auto& ops = trace.operations;
     const auto& starts = graph.starts();
+    const auto classes = call_classes(trace);
     Constants constants;
     std::tie(constants.table, constants.is_of_gpu) = table_of(trace);
     const auto& table = constants.table;
@@ -133,7 +133,8 @@ Constants find_constants(const Graph& graph)
         const auto copies
             = [&] { return std::pair(is_copy(ops.kind[after]) ? 1U : 0U, is_copy(ops.kind[row]) ? 1U : 0U); };
         if (cause == StartCause::launch) {
-            issues[issue_of(trace, row, call)].add(ops.start[row] - trace.calls.start[call]);
+            issues[issue_of(ops.kind[row], classes[trace.calls.name[call]])].add(
+                ops.start[row] - trace.calls.start[call]);
         } else if (cause == StartCause::graph) {
             nodes.add(ops.start[row] - ops.end[after]);
         } else if (cause == StartCause::stream && starts.ready_time(row) == 0) {
@@ -160,6 +161,7 @@ Constants find_constants(const Graph& graph)
     }
     constants.cross = learn(crosses, std::max<Ns>(0, table.cross_stream_gap - table.kernel_gap));
     constants.node = learn(nodes, table.graph_gap);
+    constants.graph = table.graph_start;
     Samples wakes;
     Samples copy_returns;
     Samples releases;
@@ -224,7 +226,8 @@ Constants scaled(const Constants& constants, double factor)
     for (auto& from : to.step) {
         std::for_each(from.begin(), from.end(), scale);
     }
-    for (Ns* const time : {&to.cross, &to.node, &to.wake, &to.copy_return, &to.release, &to.get, &to.copy_call}) {
+    for (Ns* const time :
+        {&to.cross, &to.node, &to.graph, &to.wake, &to.copy_return, &to.release, &to.get, &to.copy_call}) {
         scale(*time);
     }
     return to;

@@ -20,6 +20,7 @@ struct Constants {
     std::array<std::array<Ns, 2>, 2> step {};  ///< from one to the next on a stream: [was a copy][is a copy]
     Ns cross = 0;  ///< what that takes longer from one stream to another
     Ns node = 0;  ///< between two nodes of a graph
+    Ns graph = 0;  ///< from the start of a graph to that of its first node
     Ns wake = 0;  ///< from the end of what a synchronisation waits for to its return
     Ns copy_return = 0;  ///< from a copy's end to the return of the call that waits for it
     Ns release = 0;  ///< from an idle GPU to the return of cudaFree

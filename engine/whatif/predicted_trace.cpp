@@ -68,6 +68,7 @@ private:
     void streams();
     void threads();
     void calls();
+    void join_graph(Row row, std::size_t index);
     void operations();
     void rest();
     void rename(const Item& item);
@@ -87,6 +88,7 @@ private:
     Row m_no_thread = no_row, m_no_stream = no_row;  ///< of what is left out
     std::vector<Row> m_stream_rows;  ///< by stream of the script
     std::vector<bool> m_dropped;  ///< by call
+    std::vector<std::uint32_t> m_graph_of;  ///< by operation: the item that launches its graph, or none
     std::uint32_t m_next_event = 1;
 };
 
@@ -143,7 +145,9 @@ void Retimed::rename(const Item& item)
     if (item.wait != Item::nothing) {
         return;
     }
-    if (item.type == CallClass::memory && (text == "cudaMalloc" || text == "cudaFree")
+    if (item.type == CallClass::graph_launch && class_of(text) != CallClass::graph_launch) {
+        name = m_trace.strings.intern("cudaGraphLaunch");
+    } else if (item.type == CallClass::memory && (text == "cudaMalloc" || text == "cudaFree")
         && item.own < item.end - item.start) {
         name = m_trace.strings.intern(std::string(text) + "Async");
     } else if (item.type == CallClass::copy && text == "cudaMemcpy") {
@@ -226,8 +230,29 @@ void Retimed::calls()
     }
 }
 
+/// A launch that became a node: its graph's call issued it.
+void Retimed::join_graph(Row row, std::size_t index)
+{
+    const auto first = m_graph_of[index];
+    if (first == none) {
+        return;
+    }
+    const auto& item = m_script.items[first];
+    m_trace.operations.correlation[row] = m_trace.calls.correlation[item.row];
+    m_trace.operations.call[row] = item.row;
+    m_trace.kernels[m_trace.operations.detail[row]].graph_node
+        = static_cast<std::uint32_t>(index - item.first_operation + 1);
+}
+
 void Retimed::operations()
 {
+    m_graph_of.resize(m_script.operations.size(), none);
+    for (std::uint32_t index = 0; index < m_script.items.size(); ++index) {
+        const auto& item = m_script.items[index];
+        if (item.kind == Item::call && item.type == CallClass::graph_launch && !item.dropped) {
+            std::fill_n(m_graph_of.begin() + item.first_operation, item.operations, index);
+        }
+    }
     auto& ops = m_trace.operations;
     for (std::size_t index = 0; index < m_script.operations.size(); ++index) {
         const auto& operation = m_script.operations[index];
@@ -239,6 +264,10 @@ void Retimed::operations()
         ops.start[row] = m_replayed.start[index];
         ops.end[row] = m_replayed.end[index];
         ops.stream[row] = m_stream_rows[operation.stream];
+        if (operation.of_graph && m_trace.kernels.size() > ops.detail[row] && ops.kind[row] == OperationKind::kernel
+            && m_trace.kernels[ops.detail[row]].graph_node == 0) {
+            join_graph(row, index);
+        }
         if (operation.is_pinned_now) {
             auto& copy = m_trace.copies[ops.detail[row]];
             for (auto* const kind : {&copy.source, &copy.target}) {
@@ -330,7 +359,7 @@ Trace Retimed::run(const std::vector<Change>& changes)
     }
     std::string lines;
     for (const auto& change : changes) {
-        lines += (lines.empty() ? "" : "\n") + std::string(message_of(change));
+        lines += (lines.empty() ? "" : "\n") + words_of(change);
     }
     trace.meta[meta::changes] = lines;
     return trace;

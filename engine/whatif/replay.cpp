@@ -456,7 +456,8 @@ Ns Run::delay(const Operation& operation, StartCause cause, const Operation* bef
         return m_constants.node;
     }
     const Ns step = m_constants.step_of(is_copy(before->kind), is_copy(operation.kind));
-    return cause == StartCause::stream ? step : step + m_constants.cross;
+    const Ns begins = operation.of_graph ? m_constants.graph : 0;
+    return cause == StartCause::stream ? step + begins : step + m_constants.cross + begins;
 }
 
 void Run::follow(std::uint32_t index, std::uint32_t before, StartCause cause)

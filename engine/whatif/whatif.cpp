@@ -15,7 +15,8 @@ namespace {
 
 // How far the parts of a prediction may be wrong: fitted on pairs of recordings of the same work done in two ways
 // (docs/whatif.md).
-constexpr double calls_off = 0.15, constants_off = 0.25, gpu_off = 0.01, floor_off = 0.03, pageable_off = 0.2;
+constexpr double calls_off = 0.15, constants_off = 0.25, gpu_off = 0.01, pageable_off = 0.2;
+constexpr double floor_off = 0.03, launches_floor_off = 0.15;
 
 Ns part_of(Ns time, double part)
 {
@@ -112,7 +113,8 @@ Prediction WhatIf::predict(const std::vector<Change>& changes) const
         high = std::max(high, replay(changed(m_script, m_graph, changes, true).script).total);
     }
     const Ns staging = part_of(replayed.gpu_pageable, pageable_off);
-    const Ns floor = part_of(prediction.total, floor_off);
+    const bool launches = prediction.reliability == Reliability::conditional;
+    const Ns floor = part_of(prediction.total, launches ? launches_floor_off : floor_off);
     prediction.low = std::max<Ns>(0, std::min(low, prediction.total - floor) - staging);
     prediction.high = std::max(high, prediction.total + floor) + staging;
     return prediction;
@@ -121,11 +123,11 @@ Prediction WhatIf::predict(const std::vector<Change>& changes) const
 std::vector<Prediction> WhatIf::offers(double least) const
 {
     using Kinds = std::vector<ChangeKind>;
-    static const std::array<Kinds, 13> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
+    static const std::array<Kinds, 14> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
         Kinds {ChangeKind::event_waits}, Kinds {ChangeKind::drop_syncs}, Kinds {ChangeKind::drop_values},
         Kinds {ChangeKind::leave_legacy}, Kinds {ChangeKind::own_stream}, Kinds {ChangeKind::pool},
-        Kinds {ChangeKind::pin, ChangeKind::non_blocking}, Kinds {ChangeKind::pin, ChangeKind::own_stream},
-        Kinds {ChangeKind::non_blocking, ChangeKind::own_stream},
+        Kinds {ChangeKind::graph}, Kinds {ChangeKind::pin, ChangeKind::non_blocking},
+        Kinds {ChangeKind::pin, ChangeKind::own_stream}, Kinds {ChangeKind::non_blocking, ChangeKind::own_stream},
         Kinds {ChangeKind::pin, ChangeKind::non_blocking, ChangeKind::own_stream},
         Kinds {ChangeKind::non_blocking, ChangeKind::event_waits}};
     std::vector<Prediction> offers;

@@ -3,6 +3,7 @@
 // `bench_whatif [OPERATIONS]`, one million if not said: prints the table of docs/whatif.md, then the seconds.
 #include "engine/formatted.h"
 #include "engine/store/recording_file.h"
+#include "engine/trace/trace_builder.h"
 #include "engine/whatif/whatif.h"
 #include "tests/engine/whatif/pairs.h"
 

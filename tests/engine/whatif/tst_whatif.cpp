@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: MIT
+#include "engine/analysis/caveats.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/whatif/alone.h"
@@ -67,6 +68,7 @@ private slots:
     void fasterKernels();
     void saysOldBytes();
     void copiesOfBothDirections();
+    void launchesAsGraphs();
     void refuses_data();
     void refuses();
     void refusesWhatIsStuck();
@@ -214,6 +216,34 @@ void tst_WhatIf::copiesOfBothDirections()
     }
 }
 
+/// Sixty launches that take longer than their kernels, two kinds in turn.
+void tst_WhatIf::launchesAsGraphs()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (Ns i = 0; i < 60; ++i) {
+        const auto launch = tape.call("cudaLaunchKernel", (10 + 6 * i) * us, (15 + 6 * i) * us);
+        tape.kernel(launch, 13, (17 + 6 * i) * us, (20 + 6 * i) * us, 0, i % 2 == 0 ? "a(int)" : "b(int)");
+    }
+    const auto last = tape.call("cudaDeviceSynchronize", 371 * us, 380 * us);
+    tape.sync(last, SyncRecord::context_sync, 371 * us, 380 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const auto found = asked.what_if.predict({{ChangeKind::graph}});
+    QCOMPARE(found.count, std::uint64_t {48});  // three of sixteen: eight times the two that come again and again
+    const auto prediction = asked.what_if.predict({{ChangeKind::graph, {}, 20}});
+    QCOMPARE(prediction.count, std::uint64_t {60});
+    QCOMPARE(prediction.reliability, Reliability::conditional);
+    QVERIFY(prediction.total < 380 * us);
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(trace.operations.size(), std::size_t {60});
+    QCOMPARE(trace.calls.size(), std::size_t {4});
+    QCOMPARE(trace.text(trace.calls.name[0]), std::string_view("cudaGraphLaunch"));
+    QCOMPARE(trace.operations.call[19], Row {0});
+    QCOMPARE(trace.operations.call[20], Row {1});
+    QCOMPARE(trace.kernels[trace.operations.detail[21]].graph_node, 2U);
+}
+
 void tst_WhatIf::refuses_data()
 {
     QTest::addColumn<QString>("why");
@@ -313,13 +343,16 @@ void tst_WhatIf::writesARecording()
 {
     const QTemporaryDir folder;
     const Asked asked(LaunchesAndWaits().finish());
-    const std::vector<Change> changes {{ChangeKind::drop_syncs}};
+    const std::vector<Change> changes {{ChangeKind::drop_syncs, Query::parse("at<1s"), 2}};
     const auto path = folder.filePath("predicted.sqlite").toStdString();
     save_recording(asked.what_if.predicted_trace(changes), path);
     const auto trace = open_recording(path);
     QCOMPARE(trace.source, Source::predicted);
     QCOMPARE(trace.operations.size(), std::size_t {3});
-    QCOMPARE(trace.meta.at(meta::changes), std::string(message_of(changes.front())));
+    QCOMPARE(trace.meta.at(meta::changes), std::string("drop-syncs 2 at<1s"));
+    const auto caveats = caveats_of(trace);
+    QVERIFY(!caveats.empty());
+    QCOMPARE(std::string(caveats.front()), std::string("Predicted with these changes: drop-syncs 2 at<1s"));
     const Asked again(open_recording(path));
     QVERIFY(again.is_refused("predicted"));
 }
