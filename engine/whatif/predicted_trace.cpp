@@ -240,8 +240,10 @@ void Retimed::join_graph(Row row, std::size_t index)
     const auto& item = m_script.items[first];
     m_trace.operations.correlation[row] = m_trace.calls.correlation[item.row];
     m_trace.operations.call[row] = item.row;
-    m_trace.kernels[m_trace.operations.detail[row]].graph_node
-        = static_cast<std::uint32_t>(index - item.first_operation + 1);
+    auto detail = m_recorded.kernels[m_recorded.operations.detail[row]];  // which others may share
+    detail.graph_node = static_cast<std::uint32_t>(index - item.first_operation + 1);
+    m_trace.operations.detail[row] = static_cast<Row>(m_trace.kernels.size());
+    m_trace.kernels.push_back(detail);
 }
 
 void Retimed::operations()
@@ -264,8 +266,8 @@ void Retimed::operations()
         ops.start[row] = m_replayed.start[index];
         ops.end[row] = m_replayed.end[index];
         ops.stream[row] = m_stream_rows[operation.stream];
-        if (operation.of_graph && m_trace.kernels.size() > ops.detail[row] && ops.kind[row] == OperationKind::kernel
-            && m_trace.kernels[ops.detail[row]].graph_node == 0) {
+        if (operation.of_graph && ops.kind[row] == OperationKind::kernel
+            && m_recorded.kernels[m_recorded.operations.detail[row]].graph_node == 0) {
             join_graph(row, index);
         }
         if (operation.is_pinned_now) {
