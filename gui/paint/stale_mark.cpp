@@ -34,6 +34,20 @@ void paintSign(QPainter& painter, double x, double middle, const Theme& theme)
     painter.drawRect(QRectF(x + sign / 2 - 0.75, top + 9, 1.5, 1.5));
 }
 
+/// Where the next item begins behind `t` in a row, or in one that stands on it: in narrow pictures a thread's calls do.
+double nextX(const TimelineFrame& frame, const PlacedLane& lane, const PlacedRow& row, Ns t)
+{
+    double next = frame.geometry.size.width();
+    for (const PlacedRow& other : lane.rows) {
+        const RowItems& items = frame.model.lanes()[other.lane].rows[other.row].items;
+        const std::size_t i = items.firstStartingAt(t + 1);
+        if (other.y == row.y && i < items.size()) {
+            next = std::min(next, frame.xOf(items.start(i)));
+        }
+    }
+    return next;
+}
+
 }  // namespace
 
 QStringList staleTexts(const Read& read)
@@ -68,8 +82,7 @@ void paintStaleReads(const TimelineFrame& frame, QPainter& painter, LabelPainter
                 if (read.wrong_bytes == 0) {
                     continue;
                 }
-                const double next = i + 1 < row.items.size() ? std::min(frame.xOf(row.items.start(i + 1)), edge) : edge;
-                const double room = next - x0 - sign - 3 * sign_inset;
+                const double room = nextX(frame, lane, placed, row.items.start(i)) - x0 - sign - 3 * sign_inset;
                 const QString text = labels.fitting(staleTexts(read), room, text_style);
                 if (!text.isEmpty()) {
                     painter.setPen(Qt::NoPen);
