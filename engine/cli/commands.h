@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // The commands of `lanes`. Each is one file with one function that adds it to the command
 // line; its callback does the work and sets CommandContext::status. The exit status is 0:
-// done, 1: failed while running, 2: the input or the words were wrong; main() returns 2 for
-// the exceptions that mean it.
+// done, 1: failed while running, 2: the input or the words were wrong; run_command_line() returns
+// 2 for the exceptions that mean it.
 #pragma once
 
 #include "engine/analysis/messages.h"
@@ -47,6 +47,9 @@ void add_recording(CLI::App& command, std::string& file);
 void add_range(CLI::App& command, std::string& range);
 /// What it says of this recording; nothing where it was not given. Throws InputError.
 std::optional<Interval> range_of(const std::string& range, const Trace& trace);
+
+/// What `lanes` does with its words; the exit status.
+int run_command_line(int argc, char** argv);
 
 /// All that `lanes` can do: its options, its commands, its notes. What --help prints, man page and completions come
 /// from it.
