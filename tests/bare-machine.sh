@@ -193,6 +193,7 @@ install_archive() { # FILE: into /opt of the second root; xz is this machine's
 # The window with two recordings is there, still runs after a while, and shows more than 200 colours.
 window() {
     inside "$roots/display" 0 "Xvfb :7 -screen 0 1600x900x24 -nolisten tcp -ac >/dev/null 2>&1 & echo \$! >/tmp/xvfb.pid"
+    inside "$roots/display" 0 'for i in $(seq 120); do DISPLAY=:7 xwininfo -root >/dev/null 2>&1 && exit; sleep 1; done; echo "the X server does not answer" >&2; exit 1' || return
     inside "$roots/target" 1000 "cd && DISPLAY=:7 /opt/lanescope-*/bin/lanescope window/copy-results-back.blocking.sqlite window/copy-results-back.overlapped.sqlite >window.log 2>&1 & echo \$! >/tmp/window.pid"
     local status=0
     inside "$roots/display" 0 'export DISPLAY=:7; for i in $(seq 60); do xwininfo -root -tree 2>/dev/null | grep -qi "lanescope" && break; sleep 1; done
