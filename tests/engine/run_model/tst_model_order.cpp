@@ -18,8 +18,6 @@ ModelRun run(const ProgramBuilder& builder)
 
 }  // namespace
 
-Q_DECLARE_METATYPE(lanes::StreamSpec::Kind)
-
 class tst_ModelOrder : public QObject {
     Q_OBJECT
 

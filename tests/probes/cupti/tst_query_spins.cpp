@@ -95,8 +95,6 @@ QStringList told(const Outcome& outcome)
 
 }  // namespace
 
-Q_DECLARE_METATYPE(std::vector<Turn>)
-
 class tst_QuerySpins : public QObject {
     Q_OBJECT
 

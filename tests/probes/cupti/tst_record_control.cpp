@@ -196,7 +196,5 @@ void tst_RecordControl::settingsSurviveTheirText()
     QCOMPARE(control_of_text("delay=5,what=3,duration=x").delay, 5);
 }
 
-Q_DECLARE_METATYPE(lanes::ControlSettings)
-
 QTEST_GUILESS_MAIN(tst_RecordControl)
 #include "tst_record_control.moc"

@@ -8,7 +8,7 @@
 
 #include <string>
 
-namespace lanes {
+namespace lanes::blocking_edges {
 
 inline constexpr Ns us = 1000;
 inline constexpr Ns ms = 1000 * us;
@@ -71,6 +71,6 @@ inline std::string said(const Trace& trace)
     return text;
 }
 
-}  // namespace lanes
+}  // namespace lanes::blocking_edges
 
 #define SAYS(tape, expected) QCOMPARE(said((tape).finish()), std::string(expected))

@@ -8,6 +8,7 @@
 #include <QTest>
 
 using namespace lanes;
+using namespace lanes::blocking_edges;
 
 class tst_BlockingEdges : public QObject {
     Q_OBJECT

@@ -25,8 +25,6 @@ private slots:
     void knowsWhatItCan();
 };
 
-Q_DECLARE_METATYPE(Script)
-
 void tst_BlockingParts::knowsWhatItCan_data()
 {
     QTest::addColumn<Script>("script");

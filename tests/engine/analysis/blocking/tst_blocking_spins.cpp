@@ -6,6 +6,7 @@
 #include <QTest>
 
 using namespace lanes;
+using namespace lanes::blocking_edges;
 
 class tst_BlockingSpins : public QObject {
     Q_OBJECT
