@@ -18,6 +18,8 @@ render() { # OUT WORKLOAD A B [OPTIONS...]
 
 render print.png copy-results-back blocking overlapped --size 1200x --scale 2 --theme print --range 0:20ms --time-scale bar
 render critical-path.png copy-results-back blocking overlapped --size 1200x --scale 2 --critical-path
+"$lanescope" render "$recordings/default-stream.legacy.sqlite" -o docs/idle-reasons.png --size 1200x --scale 2 --idle-reasons
+echo docs/idle-reasons.png
 
 [ "${1:-}" = window ] || exit 0
 home=$(mktemp -d)

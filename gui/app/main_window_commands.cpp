@@ -165,6 +165,8 @@ void MainWindow::addPanels()
             {}, true});
     table.add({"go.path", tr("Critical path"), tr("What the critical path is made of, by lane and by name"), Menu::go,
         "Ctrl+8", {}, [this] { m_stage->focus(PanelName::path); }});
+    table.add({"go.iterations", tr("Iterations"), tr("The iterations of the recording, and what made some longer"),
+        Menu::go, "Ctrl+9", {}, [this] { m_stage->focus(PanelName::iterations); }});
     table.add({"go.timeline", tr("&Timeline"), tr("Puts the keyboard into the timeline"), Menu::go, "Ctrl+T",
         [this] { return m_workspace.count() > 0; }, [this] { m_stage->focusLanes(); }});
 }

@@ -60,7 +60,7 @@ void MainWindow::buildParts()
     m_timeline = new ComparisonView;
     new TimelineBinding(&m_workspace, m_timeline);
     auto* paths = new CriticalPaths(&m_workspace);
-    bindPaths(paths, m_timeline);
+    bindLayers(paths, new IdleTimes(&m_workspace, IdleTimes::Of::whole), m_timeline);
     auto* panels = new PanelTabs(&m_workspace, paths,
         {m_actions->button("run.all", tr("Run all variants")),
             m_actions->button("view.path", tr("Show on the lanes"))});

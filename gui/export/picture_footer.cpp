@@ -15,15 +15,6 @@ constexpr double swatch_width = 16;
 constexpr double least_bar = 56;
 constexpr LabelPainter::Style footer_style {11, TextStyle::regular};
 
-/// As it outlines what is on it.
-void paintPathSwatch(QPainter& painter, const Theme& theme, double x, double middle)
-{
-    painter.setPen(QPen(theme.text, 1));
-    painter.setBrush(Qt::NoBrush);
-    painter.drawRect(QRectF(x + 0.5, middle - 4.5, 10, 9));
-    painter.fillRect(QRectF(x, middle + 2.5, 11, 2.5), theme.text);
-}
-
 void paintSwatch(QPainter& painter, const Theme& theme, ItemRole role, double x, double middle)
 {
     const QRectF box(x, middle - 5, 11, 10);
@@ -132,7 +123,7 @@ PictureFooter::PictureFooter(Content content, int width, LabelPainter& labels)
         add(Kind::bar, text, m_barWidth + 6 + labels.width(text, footer_style));
     }
     for (const LegendEntry& entry : content.legend) {
-        add(Kind::entry, entry.text, swatch_width + labels.width(entry.text, footer_style), entry.role, entry.isPath);
+        add(Kind::entry, entry.text, swatch_width + labels.width(entry.text, footer_style), entry);
     }
     for (const QString& source : content.sources) {
         const QString text = labels.elided(source, m_width - 2 * margin, footer_style);
@@ -155,13 +146,13 @@ PictureFooter::PictureFooter(Content content, int width, LabelPainter& labels)
     m_height = m_items.empty() ? 0 : (m_line + 1) * lineHeight() + 2 * padding();
 }
 
-void PictureFooter::add(Kind kind, const QString& text, double width, ItemRole role, bool isPath)
+void PictureFooter::add(Kind kind, const QString& text, double width, const LegendEntry& entry)
 {
     if (m_x > left() && m_x + width > m_width - left()) {
         m_x = left();
         ++m_line;
     }
-    m_items.push_back({kind, m_x, width, m_line, text, role, isPath});
+    m_items.push_back({kind, m_x, width, m_line, text, entry.role, entry.swatch});
     m_x += width + (m_compact ? compact_gap : roomy_gap);
 }
 
@@ -176,10 +167,10 @@ void PictureFooter::paint(QPainter& painter, const Theme& theme, LabelPainter& l
             paintBar(painter, theme, x, m_barWidth, middle);
             x += m_barWidth + 6;
         } else if (item.kind == Kind::entry) {
-            item.isPath ? paintPathSwatch(painter, theme, x, middle)
-                        : paintSwatch(painter, theme, item.role, x, middle);
-            if (m_marked) {
-                paintMark(painter, theme, item.role, QRectF(x, middle - 5, 11, 10));
+            const QRectF box(x, middle - 5, 11, 10);
+            item.swatch ? item.swatch(painter, theme, box) : paintSwatch(painter, theme, item.role, x, middle);
+            if (m_marked && !item.swatch) {
+                paintMark(painter, theme, item.role, box);
             }
             x += swatch_width;
         }

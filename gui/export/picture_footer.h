@@ -6,14 +6,15 @@
 #include "gui/lanes/lane_layout.h"
 #include "gui/paint/label_painter.h"
 
+#include <functional>
 #include <optional>
 
 namespace lanes::gui {
 
 struct LegendEntry {
     QString text;
-    ItemRole role;  ///< none: a sketch, in dashed lines
-    bool isPath = false;  ///< the critical path's line
+    ItemRole role = ItemRole::none;  ///< none: a sketch, in dashed lines
+    std::function<void(QPainter&, const Theme&, const QRectF&)> swatch = {};  ///< instead of the role's
 };
 
 class PictureFooter {
@@ -41,9 +42,9 @@ private:
         int line;
         QString text;
         ItemRole role;
-        bool isPath;
+        std::function<void(QPainter&, const Theme&, const QRectF&)> swatch;
     };
-    void add(Kind kind, const QString& text, double width, ItemRole role = ItemRole::none, bool isPath = false);
+    void add(Kind kind, const QString& text, double width, const LegendEntry& entry = {});
 
     double left() const { return m_compact ? 6 : 14; }
     int lineHeight() const { return m_compact ? 14 : 20; }

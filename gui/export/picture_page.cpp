@@ -9,6 +9,7 @@
 #include "gui/paint/compact_head.h"
 #include "gui/paint/drawn_texts.h"
 #include "gui/paint/hit_painter.h"
+#include "gui/paint/idle_painter.h"
 #include "gui/paint/lane_pills.h"
 #include "gui/paint/path_painter.h"
 #include "gui/paint/staging_painter.h"
@@ -255,6 +256,9 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
     if (part.view.highlights.path) {
         paintPath(frame(i, ratio), *part.view.highlights.path, painter);
     }
+    if (part.view.highlights.idle) {
+        paintIdle(frame(i, ratio), *part.view.highlights.idle, painter);
+    }
     if (part.view.hits) {
         QImage nowhere(1, 1, QImage::Format_RGB32);
         QPainter trial(&nowhere);
@@ -410,7 +414,17 @@ std::vector<LegendEntry> PicturePage::legend() const
     std::copy_if(all.begin(), all.end(), std::back_inserter(shown),
         [&](const LegendEntry& entry) { return has[static_cast<std::size_t>(entry.role)]; });
     if (std::any_of(m_parts.begin(), m_parts.end(), [](const Part& part) { return part.view.highlights.path; })) {
-        shown.push_back({Texts::tr("critical path"), ItemRole::none, true});
+        shown.push_back({Texts::tr("critical path"), ItemRole::none, paintPathSwatch});
+    }
+    std::vector<const IdleReasons*> idle;
+    for (const Part& part : m_parts) {
+        idle.push_back(part.view.highlights.idle.get());
+    }
+    for (const IdleReason reason : shownReasons(idle)) {
+        shown.push_back({Texts::tr("idle: %1").arg(idleWord(reason)), ItemRole::none,
+            [reason](QPainter& painter, const Theme& theme, const QRectF& box) {
+                paintIdleSwatch(painter, theme, reason, box);
+            }});
     }
     if (m_staging) {
         shown.push_back({Texts::tr("staging, not recorded"), ItemRole::none});

@@ -216,7 +216,7 @@ struct Words {
     QString pageTheme;  ///< that was asked for; empty: as the reader's system is
     QString range;
     QString annotations;
-    bool all = false, path = false;
+    bool all = false, path = false, idle = false;
     LaneChoice lanes;
 };
 
@@ -258,6 +258,8 @@ QList<QCommandLineOption> renderOptions()
             QStringLiteral("QUERY")},
         {QStringLiteral("critical-path"),
             Texts::tr("outlines what the run, or the range that is shown, could not have been shorter than")},
+        {QStringLiteral("idle-reasons"),
+            Texts::tr("a bar at the foot of each stream's lane that says why the stream is idle")},
         {QStringLiteral("annotations"),
             Texts::tr("texts, brackets, arrows and frames to draw over the lanes, a YAML file as the window saves it"),
             QStringLiteral("FILE")},
@@ -297,8 +299,9 @@ void addOptions(QCommandLineParser& parser)
 /// passed over.
 void checkPageWords(const QCommandLineParser& parser)
 {
-    for (const char* option : {"preset", "size", "scale", "dpi", "svg-text", "time-scale", "critical-path", "no-title",
-             "no-heads", "no-figures", "no-legend", "no-source", "no-differences", "no-overview"}) {
+    for (const char* option :
+        {"preset", "size", "scale", "dpi", "svg-text", "time-scale", "critical-path", "idle-reasons", "no-title",
+            "no-heads", "no-figures", "no-legend", "no-source", "no-differences", "no-overview"}) {
         if (parser.isSet(QLatin1String(option))) {
             throw WrongWords(
                 Texts::tr("--%1 is for pictures (.png, .svg, .pdf); a page (.html) takes --title, --theme, "
@@ -375,6 +378,7 @@ Words wordsOf(const QCommandLineParser& parser)
     words.range = parser.value(QStringLiteral("range"));
     words.annotations = parser.value(QStringLiteral("annotations"));
     words.all = parser.isSet(QStringLiteral("all"));
+    words.idle = parser.isSet(QStringLiteral("idle-reasons"));
     words.path = parser.isSet(QStringLiteral("critical-path"));
     if (words.all && !words.range.isEmpty()) {
         throw WrongWords(Texts::tr("--range shows a part and --all everything: give one of them"));
@@ -468,9 +472,13 @@ int render(const Words& words, Speaker speak)
         annotate(views, words.annotations);
     }
     for (ViewState& view : views) {
-        if (const auto& graph = view.model->recording().graph; words.path && graph) {
-            view.highlights.path = std::make_shared<const ShownPath>(
-                *graph, options.range.value_or(Interval {0, std::numeric_limits<Ns>::max()}));
+        const auto& graph = view.model->recording().graph;
+        const Interval range = options.range.value_or(Interval {0, std::numeric_limits<Ns>::max()});
+        if (graph && words.path) {
+            view.highlights.path = std::make_shared<const ShownPath>(*graph, range);
+        }
+        if (graph && words.idle) {
+            view.highlights.idle = std::make_shared<const IdleReasons>(idle_reasons(*graph, range));
         }
     }
     const Picture picture = words.page ? Picture {pageOf(words, views, options, speak), {}, 0}

@@ -315,4 +315,12 @@ void paintPath(const TimelineFrame& frame, const ShownPath& path, QPainter& pain
     painter.restore();
 }
 
+void paintPathSwatch(QPainter& painter, const Theme& theme, const QRectF& box)
+{
+    painter.setPen(QPen(theme.text, 1));
+    painter.setBrush(Qt::NoBrush);
+    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5));
+    painter.fillRect(QRectF(box.left(), box.bottom() - 2.5, box.width(), 2.5), theme.text);
+}
+
 }  // namespace lanes::gui

@@ -16,4 +16,7 @@ namespace lanes::gui {
 /// Over the lanes, under what is selected.
 void paintPath(const TimelineFrame& frame, const ShownPath& path, QPainter& painter);
 
+/// As the legend shows it.
+void paintPathSwatch(QPainter& painter, const Theme& theme, const QRectF& box);
+
 }  // namespace lanes::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/path_panel.h"
 
+#include "gui/paint/idle_painter.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
 
@@ -138,13 +139,53 @@ std::vector<PathRow> nameRows(const PathSides& sides)
     return rows.largestFirst();
 }
 
+/// What idle time the streams of both have by reason, beside what each was of all streams' time.
+std::vector<PathRow> idleRows(const std::array<std::shared_ptr<const IdleReasons>, 2>& idle)
+{
+    std::vector<PathRow> rows;
+    for (std::size_t i = 0; i < idle_reason_count; ++i) {
+        const auto reason = static_cast<IdleReason>(i);
+        PathRow row {idleWord(reason), idleSentence(reason), {}};
+        for (std::size_t side = 0; side < 2; ++side) {
+            if (!idle[side] || idle[side]->idle[i] == 0) {
+                continue;
+            }
+            PathFigure& figure = row.sides[side].emplace();
+            figure.time = idle[side]->idle[i];
+            std::uint64_t count = 0;
+            Ns longest = 0;
+            for (const LaneIdle& lane : idle[side]->lanes) {
+                for (const IdlePart& part : lane.parts) {
+                    count += part.reason == reason ? 1 : 0;
+                    if (part.reason == reason && part.operation != no_row
+                        && part.span.end - part.span.start > longest) {
+                        longest = part.span.end - part.span.start;
+                        figure.longest = {EventTable::operations, part.operation};
+                    }
+                }
+            }
+            figure.count = count;
+        }
+        if (row.most() > 0) {
+            rows.push_back(std::move(row));
+        }
+    }
+    std::stable_sort(rows.begin(), rows.end(), [](const PathRow& a, const PathRow& b) { return a.most() > b.most(); });
+    return rows;
+}
+
 QString pathSlack(const PathFigure& figure)
 {
     return !figure.slack ? QString() : *figure.slack == 0 ? PathPanel::tr("none") : formatTime(*figure.slack);
 }
 
-void addSection(QTreeWidget* table, const QString& title, const std::vector<PathRow>& rows, const PathSides& sides)
+/// `wholes`: what shares are of, ns.
+void addSection(
+    QTreeWidget* table, const QString& title, const std::vector<PathRow>& rows, const std::array<Ns, 2>& wholes)
 {
+    if (rows.empty()) {
+        return;
+    }
     auto* section = new QTreeWidgetItem(table, {title});
     section->setFirstColumnSpanned(true);
     QFont bold = table->font();
@@ -154,16 +195,15 @@ void addSection(QTreeWidget* table, const QString& title, const std::vector<Path
         auto* item = new QTreeWidgetItem(section, {row.what});
         item->setToolTip(what_column, row.tip.isEmpty() ? row.what : row.tip);
         for (int side = 0; side < 2; ++side) {
-            const auto& path = sides[static_cast<std::size_t>(side)];
             const auto& figure = row.sides[static_cast<std::size_t>(side)];
             const auto set = [&](PathColumn column, const QString& value) {
                 const int at = column + side * figures_a_side;
                 item->setText(at, value);
                 item->setTextAlignment(at, Qt::AlignRight | Qt::AlignVCenter);
             };
-            if (path && figure) {
+            if (figure) {
                 set(time_column, formatTime(figure->time));
-                set(share_column, shareText(figure->time, path->path().range.end - path->path().range.start));
+                set(share_column, shareText(figure->time, wholes[static_cast<std::size_t>(side)]));
                 set(times_column, figure->count ? QStringLiteral("%L1").arg(*figure->count) : QString());
                 set(slack_column, pathSlack(*figure));
                 item->setData(
@@ -227,11 +267,13 @@ void PathPanel::lead(const QTreeWidgetItem* row, int side)
     }
 }
 
-void PathPanel::observe(Workspace* workspace, CriticalPaths* paths)
+void PathPanel::observe(Workspace* workspace, CriticalPaths* paths, IdleTimes* idle)
 {
     m_workspace = workspace;
     m_paths = paths;
+    m_idle = idle;
     connect(paths, &CriticalPaths::changed, this, &PathPanel::refill);
+    connect(idle, &IdleTimes::changed, this, &PathPanel::refill);
     refill();
 }
 
@@ -239,6 +281,7 @@ void PathPanel::showEvent(QShowEvent* event)
 {
     QWidget::showEvent(event);
     m_paths->setWanted(this, true);
+    m_idle->setWanted(this, true);
     refill();
 }
 
@@ -246,6 +289,7 @@ void PathPanel::hideEvent(QHideEvent* event)
 {
     QWidget::hideEvent(event);
     m_paths->setWanted(this, false);
+    m_idle->setWanted(this, false);
 }
 
 void PathPanel::refill()
@@ -291,9 +335,19 @@ void PathPanel::refill()
     }
     m_scope->setText(tr("Critical path of the %1. To be faster, a run must do some of this faster or not wait for it.")
                          .arg(scopes.join(QStringLiteral("; "))));
-    addSection(m_table, tr("Made of"), kindRows(sides), sides);
-    addSection(m_table, tr("By lane"), laneRows(sides), sides);
-    addSection(m_table, tr("By name"), nameRows(sides), sides);
+    const std::array<std::shared_ptr<const IdleReasons>, 2> idle {m_idle->at(0), m_idle->at(1)};
+    std::array<Ns, 2> wholes {};
+    std::array<Ns, 2> streams {};
+    for (std::size_t side = 0; side < 2; ++side) {
+        wholes[side] = sides[side] ? sides[side]->path().range.end - sides[side]->path().range.start : 0;
+        for (std::size_t lane = 0; idle[side] && lane < idle[side]->lanes.size(); ++lane) {
+            streams[side] += idle[side]->range.end - idle[side]->range.start;
+        }
+    }
+    addSection(m_table, tr("Made of"), kindRows(sides), wholes);
+    addSection(m_table, tr("By lane"), laneRows(sides), wholes);
+    addSection(m_table, tr("By name"), nameRows(sides), wholes);
+    addSection(m_table, tr("Idle time of all streams, by what kept their next operation"), idleRows(idle), streams);
 }
 
 QString PathPanel::asText() const

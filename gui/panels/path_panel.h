@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The critical path in figures: what it is made of, and the share that each lane and each name has in it, with how much
-// later those off it could have ended. A row leads to its longest part in the lanes. Found while the panel is seen, of
-// the selected range or of the whole.
+// later those off it could have ended; and the idle time of all streams by what kept their next operations. A row leads
+// to its longest part in the lanes. Found while the panel is seen, of the selected range or of the whole.
 #pragma once
 
 #include "gui/lanes/shown_path.h"
@@ -15,6 +15,7 @@ class QTreeWidgetItem;
 namespace lanes::gui {
 
 class CriticalPaths;
+class IdleTimes;
 class Workspace;
 
 class PathPanel : public QWidget {
@@ -22,7 +23,7 @@ class PathPanel : public QWidget {
 public:
     /// `onLanes` stands in the heading: it shows the path on the lanes.
     explicit PathPanel(QWidget* onLanes, QWidget* parent = nullptr);
-    void observe(Workspace* workspace, CriticalPaths* paths);
+    void observe(Workspace* workspace, CriticalPaths* paths, IdleTimes* idle);
 
     QTreeWidget* table() const { return m_table; }
     /// The table as tab-separated lines.
@@ -39,6 +40,7 @@ private:
 
     Workspace* m_workspace = nullptr;
     CriticalPaths* m_paths = nullptr;
+    IdleTimes* m_idle = nullptr;
     QLabel* m_scope;
     QTreeWidget* m_table;
 };

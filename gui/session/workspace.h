@@ -53,6 +53,9 @@ public:
     /// Selects it, and brings it to the middle of the timeline.
     void jump(int side, ItemRef item) { emit jumpWanted(side, item); }
 
+    /// Selects a range of a recording's time and zooms to it.
+    void showRange(int side, Interval range) { emit rangeShowWanted(side, range); }
+
     using Ranges = std::array<Interval, 2>;  ///< of A and of B, each in its own time
     bool hasRange() const { return m_range.has_value(); }
     /// What is selected; empty ranges where nothing is.
@@ -98,6 +101,7 @@ signals:
     void activeChanged();
     void followWanted(int side, lanes::gui::ItemRef item);
     void jumpWanted(int side, lanes::gui::ItemRef item);
+    void rangeShowWanted(int side, lanes::Interval range);
 
 private:
     void tellChanged();

@@ -89,9 +89,9 @@ void ComparisonView::connectSide(int index)
         emit rangeChanged(index);
     });
     connect(one, &Timeline::chainsShown, other, &Timeline::showChains);
-    connect(one, &Timeline::pathWanted, this, [this, other](bool wanted) {
-        other->setPathWanted(wanted);
-        emit pathWanted(wanted);
+    connect(one, &Timeline::layerWanted, this, [this, other](Timeline::Layer layer, bool wanted) {
+        other->setWanted(layer, wanted);
+        emit layerWanted(layer, wanted);
     });
     connect(&one->marks(), &MarkHand::changed, this, [this, index] { emit marksChanged(index); });
     connect(&one->lanes(), &ShownLanes::indexed, this, [this, index](double fraction) {

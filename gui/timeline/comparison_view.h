@@ -105,8 +105,8 @@ signals:
     /// The selected range of the active view changed; see side(index).
     void rangeChanged(int index);
     void marksChanged(int index);
-    /// Of both: the critical path is to be shown, or not any more.
-    void pathWanted(bool wanted);
+    /// Of both: it is to be shown, or not any more.
+    void layerWanted(lanes::gui::Timeline::Layer layer, bool wanted);
     void activeChanged(int index);
     /// Of A or of B; see Timeline and TimelineView.
     void lanesChanged();

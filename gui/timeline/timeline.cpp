@@ -82,6 +82,7 @@ void Timeline::openRecording(RecordingPtr recording)
     state.highlights.allArrows = m_state.highlights.allArrows;
     state.compared = m_state.compared;
     state.pathWanted = m_state.pathWanted;
+    state.idleWanted = m_state.idleWanted;
     state.chains = m_state.chains;
     state.time.setColumns(m_state.time.columns());
     m_state = state;
@@ -112,6 +113,7 @@ void Timeline::openRenewed(RecordingPtr recording)
     over.links = linksIn(model(), over.selected);
     over.chain = chainIn(model(), m_state.chains ? over.selected : ItemRef {});
     over.path.reset();
+    over.idle.reset();
     setRange(over.range);
     m_state.time.renew(model()->duration(), model()->trace().duration);
     m_verdict = verdictOf(model(), m_reference, m_letter);
@@ -305,15 +307,15 @@ void Timeline::showChains(bool shown)
     }
 }
 
-void Timeline::setPathWanted(bool wanted)
+void Timeline::setWanted(Layer layer, bool wanted)
 {
-    m_state.pathWanted = wanted;
+    (layer == Layer::path ? m_state.pathWanted : m_state.idleWanted) = wanted;
 }
 
-void Timeline::showPath(bool shown)
+void Timeline::showLayer(Layer layer, bool shown)
 {
-    setPathWanted(shown);
-    emit pathWanted(shown);
+    setWanted(layer, shown);
+    emit layerWanted(layer, shown);
 }
 
 void Timeline::setPath(std::shared_ptr<const ShownPath> path)
@@ -321,6 +323,16 @@ void Timeline::setPath(std::shared_ptr<const ShownPath> path)
     if (path != m_state.highlights.path) {
         m_state.highlights.path = std::move(path);
         emit changed(Change::picture);
+        emit layersChanged();
+    }
+}
+
+void Timeline::setIdle(std::shared_ptr<const IdleReasons> idle)
+{
+    if (idle != m_state.highlights.idle) {
+        m_state.highlights.idle = std::move(idle);
+        emit changed(Change::picture);
+        emit layersChanged();
     }
 }
 

@@ -78,11 +78,14 @@ public:
     void showAllArrows(bool shown);
     /// Whether the causes of what is selected are shown, step by step.
     void showChains(bool shown);
-    /// Whether the critical path is wanted: whoever hears of it finds it and sets it.
-    void showPath(bool shown);
-    void setPathWanted(bool wanted);
+    /// What lies over the lanes and takes a while to find: whoever hears that it is wanted finds it and sets it.
+    enum class Layer : std::uint8_t { path, idle };
+    void showLayer(Layer layer, bool shown);
+    void setWanted(Layer layer, bool wanted);
+    bool isWanted(Layer layer) const { return layer == Layer::path ? m_state.pathWanted : m_state.idleWanted; }
     /// Null: none is shown.
     void setPath(std::shared_ptr<const ShownPath> path);
+    void setIdle(std::shared_ptr<const IdleReasons> idle);
     MarkHand& marks() { return m_marks; }
     AnnotationHand& annotations() { return m_annotations; }
 
@@ -104,7 +107,8 @@ signals:
     void timeScaleChanged(const lanes::gui::TimeScale& scale);
     void selectionChanged(lanes::gui::ItemRef item);
     void rangeChanged();
-    void pathWanted(bool wanted);
+    void layerWanted(lanes::gui::Timeline::Layer layer, bool wanted);
+    void layersChanged();
     void chainsShown(bool shown);
     /// Lanes were hidden, shown, pinned, collapsed or moved, or another one is the target of commands.
     void lanesChanged();

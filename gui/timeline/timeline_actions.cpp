@@ -147,6 +147,11 @@ template <int direction> void moveLane(Timeline& t)
     });
 }
 
+template <Timeline::Layer layer> void toggleLayer(Timeline& t)
+{
+    t.showLayer(layer, !t.isWanted(layer));
+}
+
 void collapseAll(Timeline& t)
 {
     const auto& lanes = t.model()->lanes();
@@ -208,7 +213,8 @@ const std::vector<TimelineActionInfo>& timelineActions()
         {nextView, {QKeySequence(Qt::SHIFT | Qt::Key_Backspace)}, [](Timeline& t) { t.history().forward(); }},
         {allArrows, {Qt::Key_E}, [](Timeline& t) { t.showAllArrows(!t.state().highlights.allArrows); }},
         {chains, {QKeySequence(Qt::SHIFT | Qt::Key_E)}, [](Timeline& t) { t.showChains(!t.state().chains); }},
-        {criticalPath, {Qt::Key_K}, [](Timeline& t) { t.showPath(!t.state().pathWanted); }},
+        {criticalPath, {Qt::Key_K}, toggleLayer<Timeline::Layer::path>},
+        {idleReasons, {Qt::Key_I}, toggleLayer<Timeline::Layer::idle>},
         {rangeEndLater, {QKeySequence(Qt::SHIFT | Qt::Key_Right)}, stepRange<true, 1>},
         {rangeEndEarlier, {QKeySequence(Qt::SHIFT | Qt::Key_Left)}, stepRange<true, -1>},
         {rangeStartLater, {QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_Right)}, stepRange<false, 1>},

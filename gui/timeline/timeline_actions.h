@@ -28,6 +28,7 @@ enum class TimelineAction : std::uint8_t {
     allArrows,
     chains,
     criticalPath,
+    idleReasons,
     rangeEndLater,
     rangeEndEarlier,
     rangeStartLater,

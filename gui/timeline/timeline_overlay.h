@@ -4,6 +4,7 @@
 // the cursor's line, the tooltip). Drawn on top of the kept picture, never into it.
 #pragma once
 
+#include "engine/analysis/graph/idle_reasons.h"
 #include "engine/analysis/links.h"
 #include "gui/lanes/cause_chain.h"
 #include "gui/lanes/edge_snap.h"
@@ -26,6 +27,7 @@ struct TimelineHighlights {
     QStringList rangeLines = {};  ///< its figures
     std::optional<Ns> anchor = {};  ///< where two recordings are aligned
     std::shared_ptr<const ShownPath> path = {};  ///< the critical path; null: it is not shown
+    std::shared_ptr<const IdleReasons> idle = {};  ///< why streams stood idle; null: it is not shown
 };
 
 /// What passes.

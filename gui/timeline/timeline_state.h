@@ -17,6 +17,7 @@ struct TimelineState {
     TimelineHighlights highlights;  ///< selection, selected range, anchor
     bool chains = true;  ///< the causes of what is selected are shown
     bool pathWanted = false;  ///< the critical path is to be shown; highlights have it as soon as it is found
+    bool idleWanted = false;  ///< so it is with the reasons of idle streams
     std::optional<Ns> mark;  ///< the one that was set, clicked or gone to last
     bool compared = false;  ///< its verdict says how it compares with the other recording
 };

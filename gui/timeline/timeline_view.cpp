@@ -3,6 +3,7 @@
 
 #include "gui/paint/annotation_painter.h"
 #include "gui/paint/frame_hits.h"
+#include "gui/paint/idle_painter.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/timeline/mark_field.h"
 #include "gui/timeline/spoken_selection.h"
@@ -166,6 +167,11 @@ void TimelineView::hover(QPointF at)
     const TimelineFrame frame = m_timeline->frame();
     m_overlay.hovered = itemAt(frame, at);
     m_overlay.tip = tipAt(frame, m_overlay.hovered, m_timeline->state().highlights.range, at);
+    if (const auto& idle = m_timeline->state().highlights.idle; idle && !m_overlay.hovered) {
+        if (const IdlePart* part = idleAt(frame, *idle, at)) {
+            m_overlay.tip = idleTip(frame.model.trace(), *part);
+        }
+    }
     m_overlay.tipAt = at;
     updatePassing();
     std::optional<Qt::CursorShape> shape;

@@ -2,6 +2,7 @@
 // How TimelineView repaints: the lanes are kept as an image, and what passes with the
 // mouse is drawn over it, on no more of the widget than it takes.
 #include "gui/paint/annotation_painter.h"
+#include "gui/paint/idle_painter.h"
 #include "gui/paint/lane_pills.h"
 #include "gui/paint/path_painter.h"
 #include "gui/timeline/lane_scroll.h"
@@ -23,6 +24,21 @@ void paintFocus(const QWidget& view, const Theme& theme, QPainter& painter)
         painter.setPen(QPen(theme.accent, 2, Qt::SolidLine, Qt::SquareCap, Qt::MiterJoin));
         painter.setBrush(Qt::NoBrush);
         painter.drawRect(QRectF(view.rect()).adjusted(1, 1, -1, -1));
+    }
+}
+
+void paintLayers(const TimelineFrame& shown, const TimelineHighlights& highlights, QImage& image)
+{
+    if (!highlights.path && !highlights.idle) {
+        return;
+    }
+    QPainter painter(&image);
+    painter.scale(shown.ratio, shown.ratio);
+    if (highlights.path) {
+        paintPath(shown, *highlights.path, painter);
+    }
+    if (highlights.idle) {
+        paintIdle(shown, *highlights.idle, painter);
     }
 }
 
@@ -55,11 +71,7 @@ void TimelineView::paintEvent(QPaintEvent* event)
         }
         m_image.setDevicePixelRatio(1);
         m_painter.paint(shown, m_image);
-        if (highlights.path) {
-            QPainter onPixels(&m_image);
-            onPixels.scale(shown.ratio, shown.ratio);
-            paintPath(shown, *highlights.path, onPixels);
-        }
+        paintLayers(shown, highlights, m_image);
         m_image.setDevicePixelRatio(devicePixelRatioF());
         QPainter onImage(&m_image);
         m_stale = !m_hits.paint(shown, onImage);

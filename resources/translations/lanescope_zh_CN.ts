@@ -1113,6 +1113,14 @@
         <source>Outlines what the run could not have been shorter than: the way back from its end, or from the selected range&apos;s, through what each thing waited for last</source>
         <translation>标出决定运行总时间的部分：从运行结束处（或所选范围的结束处）往回，沿着每一步最后等待的东西</translation>
     </message>
+    <message>
+        <source>Wh&amp;y streams are idle</source>
+        <translation>流为何空闲(&amp;Y)</translation>
+    </message>
+    <message>
+        <source>A bar at the foot of each stream&apos;s lane: what kept its next operation, by colour and pattern</source>
+        <translation>每条流的泳道底部有一条：用颜色和图案表示是什么耽搁了下一个操作</translation>
+    </message>
 </context>
 <context>
     <name>LaneFigure</name>
@@ -1686,6 +1694,10 @@
         <source>critical path</source>
         <translation>关键路径</translation>
     </message>
+    <message>
+        <source>idle: %1</source>
+        <translation>空闲：%1</translation>
+    </message>
 </context>
 <context>
     <name>RangeFigures</name>
@@ -1963,6 +1975,10 @@
     <message>
         <source>outlines what the run, or the range that is shown, could not have been shorter than</source>
         <translation>标出决定运行（或所显示范围）总时间的部分</translation>
+    </message>
+    <message>
+        <source>a bar at the foot of each stream&apos;s lane that says why the stream is idle</source>
+        <translation>每条流的泳道底部加一条，说明流为何空闲</translation>
     </message>
 </context>
 <context>
@@ -3599,6 +3615,93 @@ Ends with 0, or with 2 if a word or a file was wrong.
     </message>
 </context>
 <context>
+    <name>lanes::gui::IterationsPanel</name>
+    <message>
+        <source>warm-up</source>
+        <translation>预热</translation>
+    </message>
+    <message>
+        <source>slow</source>
+        <translation>慢</translation>
+    </message>
+    <message>
+        <source>fast</source>
+        <translation>快</translation>
+    </message>
+    <message>
+        <source>Iterations</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
+        <source>Iteration</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Length</source>
+        <translation>时长</translation>
+    </message>
+    <message>
+        <source>Against typical</source>
+        <translation>与典型相比</translation>
+    </message>
+    <message>
+        <source>GPU busy</source>
+        <translation>GPU 忙碌</translation>
+    </message>
+    <message>
+        <source>Overlap</source>
+        <translation>重叠</translation>
+    </message>
+    <message>
+        <source>Blocked</source>
+        <translation>阻塞</translation>
+    </message>
+    <message>
+        <source>Gap behind</source>
+        <translation>其后间隔</translation>
+    </message>
+    <message>
+        <source>What made it so</source>
+        <translation>原因</translation>
+    </message>
+    <message>
+        <source>What of its critical path took longer or shorter than in the typical iteration</source>
+        <translation>它的关键路径上哪些部分比典型迭代更长或更短</translation>
+    </message>
+    <message>
+        <source>The iterations of a recording stand here.</source>
+        <translation>这里列出记录中的各次迭代。</translation>
+    </message>
+    <message>
+        <source>Looking for iterations …</source>
+        <translation>正在查找迭代…</translation>
+    </message>
+    <message>
+        <source>Nothing in this recording repeats: no ranges, no pattern of launches.</source>
+        <translation>这个记录中没有重复的部分：既无范围，也无重复的启动模式。</translation>
+    </message>
+    <message>
+        <source>found by a pattern of launches that comes again</source>
+        <translation>按重复出现的启动模式找到</translation>
+    </message>
+    <message>
+        <source>found by the ranges “%1”</source>
+        <translation>按范围“%1”找到</translation>
+    </message>
+    <message>
+        <source>%L1 iterations, %2. The typical one, %L3, takes %4; out of line: %L5.</source>
+        <translation>%L1 次迭代，%2。典型的一次是第 %L3 次，用时 %4；偏离常态：%L5 次。</translation>
+    </message>
+    <message>
+        <source>typical</source>
+        <translation>典型</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::KeysPage</name>
     <message>
         <source>All keys</source>
@@ -3672,6 +3775,26 @@ Ends with 0, or with 2 if a word or a file was wrong.
     <message>
         <source>%1. A click shows only these</source>
         <translation>%1。点击只显示这些</translation>
+    </message>
+    <message>
+        <source>Idle stream: %1</source>
+        <translation>空闲的流：%1</translation>
+    </message>
+    <message>
+        <source>why idle</source>
+        <translation>为何空闲</translation>
+    </message>
+    <message>
+        <source>Bars at the foot of the streams&apos; lanes that say what kept their next operation</source>
+        <translation>流的泳道底部的条，说明是什么耽搁了下一个操作</translation>
+    </message>
+    <message>
+        <source>%1. A click hides these bars</source>
+        <translation>%1。单击隐藏这些条</translation>
+    </message>
+    <message>
+        <source>%1. A click shows them</source>
+        <translation>%1。单击显示它们</translation>
     </message>
 </context>
 <context>
@@ -4139,6 +4262,14 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>Output</source>
         <translation>输出</translation>
     </message>
+    <message>
+        <source>Iterations</source>
+        <translation>迭代</translation>
+    </message>
+    <message>
+        <source>The iterations of the recording, and what made some longer</source>
+        <translation>记录中的各次迭代，以及哪些因素使某些迭代更长</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::MarkField</name>
@@ -4279,6 +4410,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Critical path</source>
         <translation>关键路径</translation>
+    </message>
+    <message>
+        <source>Iterations</source>
+        <translation>迭代</translation>
     </message>
 </context>
 <context>
@@ -4432,6 +4567,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>By name</source>
         <translation>按名称</translation>
+    </message>
+    <message>
+        <source>Idle time of all streams, by what kept their next operation</source>
+        <translation>所有流的空闲时间，按耽搁下一个操作的原因</translation>
     </message>
 </context>
 <context>

@@ -87,6 +87,10 @@ void LaneCommands::addViews(CommandTable& table) const
            "range's, through what each thing waited for last"),
         Menu::view, "", TimelineAction::criticalPath, open(),
         [t = m_timeline] { return t->side(t->activeIndex()).state().pathWanted; }));
+    table.add(row("view.idle", tr("Wh&y streams are idle"),
+        tr("A bar at the foot of each stream's lane: what kept its next operation, by colour and pattern"), Menu::view,
+        "", TimelineAction::idleReasons, open(),
+        [t = m_timeline] { return t->side(t->activeIndex()).state().idleWanted; }));
 }
 
 void LaneCommands::addLanes(CommandTable& table) const

@@ -6,19 +6,22 @@
 
 namespace lanes::gui {
 
-void bindPaths(CriticalPaths* paths, ComparisonView* timeline)
+void bindLayers(CriticalPaths* paths, IdleTimes* idle, ComparisonView* timeline)
 {
-    const auto show = [paths, timeline] {
+    const auto show = [paths, idle, timeline] {
         for (const int side : {0, 1}) {
             Timeline& one = timeline->side(side);
-            one.setPath(one.state().pathWanted ? paths->at(side) : nullptr);
+            one.setPath(one.isWanted(Timeline::Layer::path) ? paths->at(side) : nullptr);
+            one.setIdle(one.isWanted(Timeline::Layer::idle) ? idle->at(side) : nullptr);
         }
     };
     QObject::connect(paths, &CriticalPaths::changed, timeline, show);
-    QObject::connect(timeline, &ComparisonView::pathWanted, paths, [paths, timeline, show](bool wanted) {
-        paths->setWanted(timeline, wanted);
-        show();
-    });
+    QObject::connect(idle, &IdleTimes::changed, timeline, show);
+    QObject::connect(timeline, &ComparisonView::layerWanted, paths,
+        [paths, idle, timeline, show](Timeline::Layer layer, bool wanted) {
+            (layer == Timeline::Layer::path ? static_cast<WantedResults*>(paths) : idle)->setWanted(timeline, wanted);
+            show();
+        });
 }
 
 }  // namespace lanes::gui

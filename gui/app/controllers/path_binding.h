@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: MIT
-// Shows the critical paths of the open recordings on their lanes as long as that is wanted.
+// Shows the critical paths of the open recordings, and why their streams stood idle, on the lanes as long as that is
+// wanted.
 #pragma once
 
 namespace lanes::gui {
 
 class ComparisonView;
 class CriticalPaths;
+class IdleTimes;
 
-void bindPaths(CriticalPaths* paths, ComparisonView* timeline);
+void bindLayers(CriticalPaths* paths, IdleTimes* idle, ComparisonView* timeline);
 
 }  // namespace lanes::gui

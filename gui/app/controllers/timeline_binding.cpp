@@ -41,6 +41,10 @@ TimelineBinding::TimelineBinding(Workspace* workspace, ComparisonView* timeline)
         m_timeline->select(side, item);
         m_timeline->view(side)->perform(TimelineAction::focusSelection);
     });
+    connect(workspace, &Workspace::rangeShowWanted, this, [this](int side, Interval range) {
+        m_timeline->side(side).selectRange(range);
+        m_timeline->side(side).zoomTo(range);
+    });
     connect(timeline, &ComparisonView::selectionChanged, this, &TimelineBinding::takeSelection);
     connect(timeline, &ComparisonView::rangeChanged, this, &TimelineBinding::takeSelectedRange);
     connect(timeline, &ComparisonView::alignmentChanged, this, &TimelineBinding::takeSelectedRange);

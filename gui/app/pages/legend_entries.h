@@ -6,8 +6,11 @@
 #include "gui/lanes/item_role.h"
 #include "gui/lanes/lane_model.h"
 
+#include "engine/analysis/graph/idle_reasons.h"
+
 #include <QString>
 
+#include <optional>
 #include <vector>
 
 namespace lanes::gui {
@@ -17,6 +20,7 @@ struct LegendItem {
     QString text;
     QString sentence;  ///< what it means
     QString query;  ///< that filters to it; "": nothing to filter by
+    std::optional<IdleReason> idle = {};  ///< of the bars that say why streams are idle; a click shows or hides these
 };
 
 /// Of the lanes of both, each kind once. Cost: a look at up to 20,000 items of each row.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/pages/legend_strip.h"
 
+#include "gui/paint/idle_painter.h"
 #include "gui/paint/theme.h"
 #include "gui/timeline/comparison_view.h"
 #include "gui/timeline/spoken_selection.h"
@@ -60,6 +61,9 @@ LegendStrip::LegendStrip(ComparisonView* timeline, QWidget* parent)
     const auto later = [this] { m_later.start(); };
     connect(timeline, &ComparisonView::alignmentChanged, this, later);  // other recordings as well
     connect(timeline, &ComparisonView::lanesChanged, this, later);
+    for (const int side : {0, 1}) {
+        connect(&timeline->side(side), &Timeline::layersChanged, this, later);
+    }
     connect(timeline, &ComparisonView::indexed, this, [this](double fraction) {
         if (fraction >= 1) {
             m_later.start();
@@ -80,12 +84,38 @@ void LegendStrip::read()
         m_items = legendOf(models);
         m_current = 0;
     }
+    addIdle();
     QStringList words;
     for (const LegendItem& item : m_items) {
         words += item.text;
     }
     setAccessibleDescription(words.join(QStringLiteral(", ")));
     update();
+}
+
+/// The reasons of idle streams where their bars are shown, else one entry that shows them; before the ribbon's.
+void LegendStrip::addIdle()
+{
+    std::erase_if(m_items, [](const LegendItem& item) { return item.idle.has_value(); });
+    const auto isKernel
+        = [](const LegendItem& item) { return item.role >= ItemRole::kernel && item.role <= ItemRole::memset; };
+    if (std::none_of(m_items.begin(), m_items.end(), isKernel)) {
+        return;
+    }
+    std::vector<LegendItem> added;
+    for (const IdleReason reason : shownReasons(
+             {m_timeline->side(0).state().highlights.idle.get(), m_timeline->side(1).state().highlights.idle.get()})) {
+        added.push_back(
+            {ItemRole::none, idleWord(reason), tr("Idle stream: %1").arg(idleSentence(reason)), {}, reason});
+    }
+    if (added.empty()) {
+        added.push_back({ItemRole::none, tr("why idle"),
+            tr("Bars at the foot of the streams' lanes that say what kept their next operation"), {},
+            IdleReason::sync});
+    }
+    const auto ribbon = std::find_if(m_items.begin(), m_items.end(),
+        [](const LegendItem& item) { return item.role >= ItemRole::overlap1 && item.role <= ItemRole::overlap3; });
+    m_items.insert(ribbon, added.begin(), added.end());
 }
 
 QSize LegendStrip::sizeHint() const
@@ -123,12 +153,19 @@ int LegendStrip::at(QPoint point) const
 bool LegendStrip::isChosen(const LegendItem& item) const
 {
     const LaneModel* model = m_timeline->side(0).model();
+    if (item.idle) {
+        return m_timeline->side(0).isWanted(Timeline::Layer::idle);
+    }
     return model != nullptr && model->choice().filter && !item.query.isEmpty()
         && model->choice().filterText() == item.query.toStdString();
 }
 
 void LegendStrip::toggle(std::size_t index)
 {
+    if (index < m_items.size() && m_items[index].idle) {
+        m_timeline->perform(TimelineAction::idleReasons);
+        return;
+    }
     if (index >= m_items.size() || m_items[index].query.isEmpty()) {
         return;
     }
@@ -152,7 +189,7 @@ void LegendStrip::paintEvent(QPaintEvent*)
     for (const auto& [item, box] : places()) {
         const LegendItem& entry = m_items[item];
         const bool chosen = isChosen(entry);
-        if (chosen || (static_cast<int>(item) == m_hovered && !entry.query.isEmpty())) {
+        if (chosen || (static_cast<int>(item) == m_hovered && (entry.idle || !entry.query.isEmpty()))) {
             painter.setPen(Qt::NoPen);
             painter.setBrush(theme.chip);
             painter.drawRoundedRect(box, 4, 4);
@@ -163,7 +200,11 @@ void LegendStrip::paintEvent(QPaintEvent*)
             painter.drawRoundedRect(QRectF(box).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
         }
         const QRectF patch(box.left() + entry_padding, box.center().y() - 5, swatch_width, 11);
-        paintLegendSwatch(painter, theme, entry.role, patch);
+        if (entry.idle) {
+            paintIdleSwatch(painter, theme, *entry.idle, patch);
+        } else {
+            paintLegendSwatch(painter, theme, entry.role, patch);
+        }
         painter.setPen(chosen ? theme.text : theme.muted);
         painter.drawText(
             box.adjusted(entry_padding + swatch_width + 5, 0, 0, 0), Qt::AlignLeft | Qt::AlignVCenter, entry.text);
@@ -238,7 +279,9 @@ bool LegendStrip::event(QEvent* event)
         QString tip;
         if (item >= 0) {
             const LegendItem& entry = m_items[static_cast<std::size_t>(item)];
-            tip = entry.query.isEmpty() ? entry.sentence
+            tip = entry.idle            ? isChosen(entry) ? tr("%1. A click hides these bars").arg(entry.sentence)
+                                                          : tr("%1. A click shows them").arg(entry.sentence)
+                           : entry.query.isEmpty() ? entry.sentence
                 : isChosen(entry)       ? tr("%1. A click shows everything again").arg(entry.sentence)
                                         : tr("%1. A click shows only these").arg(entry.sentence);
         } else {

@@ -41,6 +41,7 @@ private:
         QRect box;
     };
     void read();
+    void addIdle();
     std::vector<Place> places() const;
     int at(QPoint point) const;
     bool isChosen(const LegendItem& item) const;

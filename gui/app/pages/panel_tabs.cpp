@@ -4,12 +4,13 @@
 #include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
+#include "gui/panels/iterations_panel.h"
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/path_panel.h"
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/summary_panel.h"
 #include "gui/panels/variants_panel.h"
-#include "gui/session/workspace.h"
+#include "gui/session/critical_paths.h"
 
 #include <QTabBar>
 
@@ -25,6 +26,7 @@ PanelTabs::PanelTabs(Workspace* workspace, CriticalPaths* paths, const Headings&
     , m_path(new PathPanel(headings.pathOnLanes))
     , m_lesson(new LessonPanel)
     , m_variants(new VariantsPanel(headings.runAll))
+    , m_iterations(new IterationsPanel)
 {
     setDocumentMode(true);
     setAccessibleName(tr("Panels"));
@@ -37,6 +39,7 @@ PanelTabs::PanelTabs(Workspace* workspace, CriticalPaths* paths, const Headings&
     addTab(m_lesson, tr("Lesson"));
     addTab(m_variants, tr("Variants"));
     addTab(m_path, tr("Critical path"));
+    addTab(m_iterations, tr("Iterations"));
     setMinimumHeight(90);
 
     m_findings->observe(workspace);
@@ -44,8 +47,9 @@ PanelTabs::PanelTabs(Workspace* workspace, CriticalPaths* paths, const Headings&
     m_statistics->observe(workspace);
     m_events->observe(workspace);
     m_details->observe(workspace, paths);
-    m_path->observe(workspace, paths);
+    m_path->observe(workspace, paths, new IdleTimes(workspace, IdleTimes::Of::range));
     m_variants->observe(workspace);
+    m_iterations->observe(workspace, new FoundIterations(workspace));
     for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
         connect(workspace, signal, this, [this] {
             const int findings = m_findings->findings();
@@ -67,6 +71,8 @@ QWidget* PanelTabs::panel(PanelName name) const
         return m_events;
     case PanelName::details:
         return m_details;
+    case PanelName::iterations:
+        return m_iterations;
     case PanelName::path:
         return m_path;
     case PanelName::lesson:

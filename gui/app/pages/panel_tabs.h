@@ -10,6 +10,7 @@ class CriticalPaths;
 class DetailsPanel;
 class EventsPanel;
 class FindingsPanel;
+class IterationsPanel;
 class LessonPanel;
 class PathPanel;
 class StatisticsPanel;
@@ -17,7 +18,7 @@ class SummaryPanel;
 class VariantsPanel;
 class Workspace;
 
-enum class PanelName { findings, summary, statistics, events, details, lesson, variants, path };
+enum class PanelName { findings, summary, statistics, events, details, lesson, variants, path, iterations };
 
 class PanelTabs : public QTabWidget {
     Q_OBJECT
@@ -53,6 +54,7 @@ private:
     PathPanel* m_path;
     LessonPanel* m_lesson;
     VariantsPanel* m_variants;
+    IterationsPanel* m_iterations;
 };
 
 }  // namespace lanes::gui

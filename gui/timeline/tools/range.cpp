@@ -3,6 +3,7 @@
 
 #include "gui/lanes/edge_snap.h"
 #include "gui/paint/frame_hits.h"
+#include "gui/paint/idle_painter.h"
 
 #include <algorithm>
 #include <cmath>
@@ -79,7 +80,11 @@ void RangeTool::release(const Pointer& pointer)
     if (m_stays) {
         return;
     }
-    const ItemRef item = itemAt(m_timeline.frame(), pointer.at);
+    ItemRef item = itemAt(m_timeline.frame(), pointer.at);
+    if (const auto& idle = m_timeline.state().highlights.idle; idle && !item) {  // to what was kept waiting
+        const IdlePart* part = idleAt(m_timeline.frame(), *idle, pointer.at);
+        item = part != nullptr && part->operation != no_row ? ItemRef(ItemKind::operation, part->operation) : item;
+    }
     if (!item) {
         m_timeline.selectRange({});
     }

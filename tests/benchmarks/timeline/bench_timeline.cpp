@@ -2,7 +2,7 @@
 // How long the timeline takes to repaint: a seeded random recording in the real
 // widget, offscreen, 1920x1080, swept from everything to single operations and
 // panned at each step to a random operation.
-//   bench_timeline [--operations N] [--lanes L] [--skewed] [--json] [--each]
+//   bench_timeline [--operations N] [--lanes L] [--skewed] [--layers] [--json] [--each]
 // Times are of the wall clock; beside them stands the processor time of all threads together,
 // which says more on a machine that is doing other things. The index is everything that a
 // LaneModel holds beside the recording, ribbon included, made from nothing by as many
@@ -14,6 +14,7 @@
 #include <cmath>
 #include <cstdio>
 #include <ctime>
+#include <optional>
 #include <QApplication>
 #include <QCommandLineParser>
 #include <QElapsedTimer>
@@ -135,6 +136,7 @@ int main(int argc, char** argv)
                            QStringLiteral("1000000")},
         {QStringLiteral("lanes"), QStringLiteral("streams"), QStringLiteral("L"), QStringLiteral("20")},
         {QStringLiteral("skewed"), QStringLiteral("bursts in long silences")},
+        {QStringLiteral("layers"), QStringLiteral("with the critical path and the bars of idle streams shown")},
         {QStringLiteral("json"), QStringLiteral("one line of JSON")},
         {QStringLiteral("each"), QStringLiteral("a line for each zoom as well")}});
     parser.process(application);
@@ -165,6 +167,20 @@ int main(int argc, char** argv)
         QApplication::processEvents(QEventLoop::WaitForMoreEvents);
     }
     QApplication::processEvents();
+    std::optional<Graph> graph;
+    if (parser.isSet(QStringLiteral("layers"))) {
+        const double start = now(CLOCK_MONOTONIC);
+        graph.emplace(trace, *recording->blocking);
+        const auto path = std::make_shared<const ShownPath>(*graph, Interval {0, trace.duration});
+        const auto idle = std::make_shared<const IdleReasons>(idle_reasons(*graph, {0, trace.duration}));
+        if (!json) {
+            std::printf("layers     %zu parts of the critical path, found with the graph and the reasons in %.3f s\n",
+                path->parts().size(), (now(CLOCK_MONOTONIC) - start) / 1e3);
+        }
+        view.timeline().setPath(path);
+        view.timeline().setIdle(idle);
+        QApplication::processEvents();
+    }
     Times repaint {"repaint", {}, {}};
     Times hover {"hover", {}, {}};
     Times selection {"selection", {}, {}};

@@ -103,6 +103,8 @@ const std::vector<CommandTrial> trials {
         [](S& s) { return !s.side().state().chains && s.side().state().highlights.chain.empty(); }},
     {"view.path", one,
         [](S& s) { return QTest::qWaitFor([&s] { return s.side().state().highlights.path != nullptr; }); }},
+    {"view.idle", one,
+        [](S& s) { return QTest::qWaitFor([&s] { return s.side().state().highlights.idle != nullptr; }); }},
     {"view.side", nothing, [](S& s) { return !s.window().action("view.side")->isChecked(); }},
     {"view.code", one,
         [](S& s) {
@@ -217,6 +219,7 @@ const std::vector<CommandTrial> trials {
     {"go.lesson", nothing, panelShown(5)},
     {"go.variants", nothing, panelShown(6)},
     {"go.path", nothing, panelShown(7)},
+    {"go.iterations", nothing, panelShown(8)},
     {"go.workloads", one, [](S& s) { return s.window().findChild<WorkloadList*>()->hasFocus(); }},
     {"go.timeline",
         [](S& s) {

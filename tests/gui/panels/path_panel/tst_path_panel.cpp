@@ -10,6 +10,8 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 
 using namespace lanes;
@@ -27,6 +29,7 @@ private slots:
     void twoStandSideBySide();
     void aRowLeadsToItsLongestPart();
     void detailsSayTheSlack();
+    void idleTimeByReason();
 
 private:
     static OpenRecordingPtr open(const char* name)
@@ -43,6 +46,7 @@ private:
 
     std::unique_ptr<Workspace> m_workspace;
     CriticalPaths* m_paths = nullptr;
+    IdleTimes* m_idle = nullptr;
     std::unique_ptr<PathPanel> m_panel;
 };
 
@@ -51,7 +55,8 @@ void tst_PathPanel::init()
     m_workspace = std::make_unique<Workspace>();
     m_paths = new CriticalPaths(m_workspace.get());
     m_panel = std::make_unique<PathPanel>(new QWidget);
-    m_panel->observe(m_workspace.get(), m_paths);
+    m_idle = new IdleTimes(m_workspace.get(), IdleTimes::Of::range);
+    m_panel->observe(m_workspace.get(), m_paths, m_idle);
 }
 
 void tst_PathPanel::cleanup()
@@ -79,7 +84,7 @@ void tst_PathPanel::sharesAddUp()
     m_panel->show();
     QVERIFY(found());
     const CriticalPath& path = m_paths->at(0)->path();
-    QCOMPARE(m_panel->table()->topLevelItemCount(), 3);
+    QVERIFY(m_panel->table()->topLevelItemCount() >= 3);  // why streams are idle comes by itself
     double percent = 0;
     for (int i = 0; i < m_panel->table()->topLevelItem(0)->childCount(); ++i) {
         percent += row(0, i)->text(2).remove(QLatin1Char('%')).trimmed().toDouble();
@@ -98,6 +103,7 @@ void tst_PathPanel::aRangeIsFoundAnew()
     m_panel->show();
     QVERIFY(found());
     const Ns whole = m_paths->at(0)->path().range.end;
+    QVERIFY(QTest::qWaitFor([this] { return m_panel->table()->topLevelItemCount() == 4; }));
     const QString before = m_panel->asText();
     m_workspace->setSelectedRanges(Workspace::Ranges {Interval {whole / 4, whole / 2}, Interval {}});
     QVERIFY(!m_paths->at(0));  // what is shown is never of another range
@@ -108,7 +114,7 @@ void tst_PathPanel::aRangeIsFoundAnew()
     QVERIFY(m_panel->asText() != before);
     m_workspace->setSelectedRanges({});
     QVERIFY(found());
-    QCOMPARE(m_panel->asText(), before);
+    QVERIFY(QTest::qWaitFor([&] { return m_panel->asText() == before; }));
 }
 
 void tst_PathPanel::twoStandSideBySide()
@@ -168,6 +174,25 @@ void tst_PathPanel::detailsSayTheSlack()
     QVERIFY(none > 0 && some > 0);
     const ShownPath early(*recording->graph, {0, recording->trace->duration / 4});
     QVERIFY(slackOf(static_cast<Row>(recording->trace->operations.size()) - 1, &early).isEmpty());
+}
+
+void tst_PathPanel::idleTimeByReason()
+{
+    const OpenRecordingPtr recording = open("copy-results-back.blocking");
+    m_workspace->set({recording});
+    m_panel->show();
+    QVERIFY(QTest::qWaitFor([this] { return m_panel->table()->topLevelItemCount() == 4; }));
+    const IdleReasons& idle = *m_idle->at(0);
+    std::vector<Ns> times(idle.idle.begin(), idle.idle.end());
+    std::sort(times.begin(), times.end(), std::greater<>());
+    for (int i = 0; i < m_panel->table()->topLevelItem(3)->childCount(); ++i) {
+        QCOMPARE(row(3, i)->text(1), formatTime(times[static_cast<std::size_t>(i)]));
+    }
+    QCOMPARE(m_panel->table()->topLevelItem(3)->childCount(),
+        static_cast<int>(std::count_if(times.begin(), times.end(), [](Ns time) { return time > 0; })));
+    QSignalSpy followed(m_workspace.get(), &Workspace::followWanted);
+    emit m_panel->table()->itemClicked(row(3, 0), 0);
+    QCOMPARE(followed.count(), 1);
 }
 
 QTEST_MAIN(tst_PathPanel)

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/iterations_panel.h"
+
+#include "gui/session/critical_paths.h"
+#include "gui/session/format.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QTreeWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+enum IterationColumn {
+    number_column,
+    begin_column,
+    length_column,
+    longer_column,
+    gpu_column,
+    side_by_side_column,
+    held_column,
+    gap_column,
+    why_column,
+    iteration_columns
+};
+constexpr int index_role = Qt::UserRole;
+constexpr std::size_t most_causes = 3;
+
+/// Sorted by the figures, not by their texts.
+class IterationItem : public QTreeWidgetItem {
+public:
+    using QTreeWidgetItem::QTreeWidgetItem;
+    bool operator<(const QTreeWidgetItem& other) const override
+    {
+        const int column = treeWidget()->sortColumn();
+        const QVariant a = data(column, index_role);
+        const QVariant b = other.data(column, index_role);
+        return a.isValid() && b.isValid() ? a.toLongLong() < b.toLongLong() : QTreeWidgetItem::operator<(other);
+    }
+};
+
+QString outlierText(Iteration::Outlier outlier)
+{
+    switch (outlier) {
+    case Iteration::Outlier::warm_up:
+        return IterationsPanel::tr("warm-up");
+    case Iteration::Outlier::slow:
+        return IterationsPanel::tr("slow");
+    case Iteration::Outlier::fast:
+        return IterationsPanel::tr("fast");
+    case Iteration::Outlier::none:
+        break;
+    }
+    return {};
+}
+
+/// What it spent more or less on than the typical one.
+QString whyText(const Trace& trace, const Iteration& typical, const Iteration& iteration)
+{
+    QStringList causes;
+    for (const auto& [cause, time] : differences_of(typical, iteration)) {
+        if (static_cast<std::size_t>(causes.size()) == most_causes) {
+            break;
+        }
+        causes << QStringLiteral("%1 %2").arg(
+            differenceText(time), text(engineMessages().format(cause_message(trace, cause))));
+    }
+    const QString what = outlierText(iteration.outlier);
+    const QString why = causes.join(QStringLiteral(", "));
+    return what.isEmpty() || why.isEmpty() ? what + why : QStringLiteral("%1: %2").arg(what, why);
+}
+
+}  // namespace
+
+IterationsPanel::IterationsPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_summary(new QLabel)
+    , m_table(new QTreeWidget)
+{
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 6, 12, 0);
+    m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_summary->setWordWrap(true);
+    layout->addWidget(m_summary);
+    m_table->setObjectName(QStringLiteral("iterations"));
+    m_table->setAccessibleName(tr("Iterations"));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setUniformRowHeights(true);
+    m_table->setRootIsDecorated(false);
+    m_table->setColumnCount(iteration_columns);
+    m_table->setHeaderLabels({tr("Iteration"), tr("Start"), tr("Length"), tr("Against typical"), tr("GPU busy"),
+        tr("Overlap"), tr("Blocked"), tr("Gap behind"), tr("What made it so")});
+    m_table->headerItem()->setToolTip(
+        why_column, tr("What of its critical path took longer or shorter than in the typical iteration"));
+    m_table->header()->setMinimumSectionSize(76);
+    for (int column = 0; column < why_column; ++column) {
+        m_table->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
+        m_table->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+    }
+    m_table->header()->setStretchLastSection(true);
+    m_table->sortByColumn(number_column, Qt::AscendingOrder);
+    const auto show = [this](const QTreeWidgetItem* row) { lead(row); };
+    connect(m_table, &QTreeWidget::itemClicked, this, show);
+    connect(m_table, &QTreeWidget::itemActivated, this, show);
+    setFocusProxy(m_table);
+    layout->addWidget(m_table, 1);
+}
+
+void IterationsPanel::lead(const QTreeWidgetItem* row)
+{
+    const auto found = m_found->at(m_side);
+    const auto index = row->data(number_column, index_role).toULongLong();
+    if (found && index < found->all.size()) {
+        m_workspace->showRange(m_side, found->all[index].span);
+    }
+}
+
+void IterationsPanel::observe(Workspace* workspace, FoundIterations* found)
+{
+    m_workspace = workspace;
+    m_found = found;
+    connect(found, &FoundIterations::changed, this, &IterationsPanel::refill);
+    connect(workspace, &Workspace::activeChanged, this, &IterationsPanel::refill);
+    refill();
+}
+
+void IterationsPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_found->setWanted(this, true);
+    refill();
+}
+
+void IterationsPanel::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_found->setWanted(this, false);
+}
+
+QString IterationsPanel::summary() const
+{
+    return m_summary->text();
+}
+
+void IterationsPanel::refill()
+{
+    m_table->clear();
+    m_side = m_workspace->at(m_workspace->active()) ? m_workspace->active() : 0;
+    const auto found = m_found->at(m_side);
+    m_table->setHeaderHidden(!found);
+    if (!found) {
+        m_summary->setText(m_workspace->count() == 0 ? tr("The iterations of a recording stand here.")
+                : m_found->isRunning()               ? tr("Looking for iterations …")
+                                       : tr("Nothing in this recording repeats: no ranges, no pattern of launches."));
+        return;
+    }
+    const Trace& trace = *m_workspace->at(m_side)->trace;
+    const Iteration& typical = found->all[found->typical];
+    const auto outliers = std::count_if(found->all.begin(), found->all.end(),
+        [](const Iteration& each) { return each.outlier != Iteration::Outlier::none; });
+    const QString of = found->name.empty() ? tr("found by a pattern of launches that comes again")
+                                           : tr("found by the ranges “%1”").arg(text(found->name));
+    const QString letter = m_workspace->count() < 2 ? QString()
+        : m_side == 0                               ? QStringLiteral("A: ")
+                                                    : QStringLiteral("B: ");
+    m_summary->setText(letter
+        + tr("%L1 iterations, %2. The typical one, %L3, takes %4; out of line: %L5.")
+              .arg(found->all.size())
+              .arg(of)
+              .arg(found->typical + 1)
+              .arg(formatTime(typical.wall()))
+              .arg(outliers));
+    QList<QTreeWidgetItem*> rows;
+    m_table->setSortingEnabled(false);
+    for (std::size_t i = 0; i < found->all.size(); ++i) {
+        const Iteration& each = found->all[i];
+        auto* row = new IterationItem;
+        const auto set = [&](IterationColumn column, const QString& value, Ns figure) {
+            row->setText(column, value);
+            row->setData(column, index_role, static_cast<qlonglong>(figure));
+            row->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
+        };
+        row->setText(number_column, QStringLiteral("%L1").arg(i + 1));
+        row->setData(number_column, index_role, static_cast<qlonglong>(i));
+        row->setTextAlignment(number_column, Qt::AlignRight | Qt::AlignVCenter);
+        set(begin_column, formatTime(each.span.start), each.span.start);
+        set(length_column, formatTime(each.wall()), each.wall());
+        set(longer_column, i == found->typical ? tr("typical") : differenceText(each.wall() - typical.wall()),
+            each.wall() - typical.wall());
+        set(gpu_column, formatTime(each.busy), each.busy);
+        set(side_by_side_column, formatTime(each.overlap), each.overlap);
+        set(held_column, maybeTime(each.blocked), each.blocked.value_or(-1));
+        set(gap_column, i + 1 < found->all.size() ? formatTime(each.gap) : QString(), each.gap);
+        row->setText(why_column, i == found->typical ? QString() : whyText(trace, typical, each));
+        row->setToolTip(why_column, row->text(why_column));
+        if (each.outlier != Iteration::Outlier::none) {
+            QFont bold = m_table->font();
+            bold.setWeight(QFont::DemiBold);
+            row->setFont(number_column, bold);
+            row->setFont(longer_column, bold);
+        }
+        rows << row;
+    }
+    m_table->addTopLevelItems(rows);
+    m_table->setSortingEnabled(true);
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "gui/session/wanted_results.h"
+
+#include <QtConcurrentRun>
+
+#include <limits>
+
+namespace lanes::gui {
+
+WantedResults::WantedResults(Workspace* workspace, Find find, Of of)
+    : QObject(workspace)
+    , m_workspace(workspace)
+    , m_find(find)
+    , m_of(of)
+{
+    for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
+        connect(workspace, signal, this, &WantedResults::forget);
+    }
+    if (of == Of::range) {
+        connect(workspace, &Workspace::selectedRangesChanged, this, &WantedResults::forget);
+    }
+    connect(&m_finding, &QFutureWatcher<Results>::finished, this, [this] {
+        if (m_stale) {
+            findAgain();
+            return;
+        }
+        m_results = m_finding.result();
+        emit changed();
+    });
+}
+
+void WantedResults::setWanted(const QObject* by, bool wanted)
+{
+    if (wanted) {
+        m_wantedBy.insert(by);
+        findAgain();
+    } else {
+        m_wantedBy.erase(by);
+    }
+}
+
+void WantedResults::forget()
+{
+    m_stale = true;
+    const bool had = m_results != Results {};
+    m_results = {};
+    findAgain();
+    if (had) {
+        emit changed();
+    }
+}
+
+void WantedResults::findAgain()
+{
+    if (!m_stale || m_wantedBy.empty() || m_finding.isRunning()) {
+        return;  // the end of those that are being found, or who wants them, comes back here
+    }
+    m_stale = false;
+    m_ofRange = m_of == Of::range && m_workspace->hasRange();
+    constexpr Interval whole {0, std::numeric_limits<Ns>::max()};
+    const auto ranges = m_ofRange ? m_workspace->selectedRanges() : Workspace::Ranges {whole, whole};
+    m_finding.setFuture(QtConcurrent::run([find = m_find, recordings = m_workspace->recordings(), ranges] {
+        Results results;
+        for (std::size_t i = 0; i < recordings.size(); ++i) {
+            results[i] = recordings[i]->graph ? find(recordings[i], ranges[i]) : nullptr;
+        }
+        return results;
+    }));
+}
+
+}  // namespace lanes::gui

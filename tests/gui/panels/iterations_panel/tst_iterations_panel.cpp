@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Iterations in a table: one a row with its figures, what made the slow ones so, and a click goes there.
+#include "engine/store/recording_file.h"
+#include "engine/trace/trace_builder.h"
+#include "gui/panels/iterations_panel.h"
+#include "gui/session/critical_paths.h"
+#include "gui/session/format.h"
+
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeWidget>
+
+#include <memory>
+
+using namespace lanes;
+using namespace lanes::gui;
+
+class tst_IterationsPanel : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void aRowForEach();
+    void aClickGoesThere();
+    void saysWhereNothingRepeats();
+
+private:
+    static OpenRecordingPtr open(const char* name)
+    {
+        const QString path = QStringLiteral("%1/resources/recordings/h200/%2.sqlite")
+                                 .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(name));
+        return analysed(open_recording(path.toStdString()), path);
+    }
+
+    std::unique_ptr<Workspace> m_workspace;
+    FoundIterations* m_found = nullptr;
+    std::unique_ptr<IterationsPanel> m_panel;
+};
+
+void tst_IterationsPanel::init()
+{
+    m_workspace = std::make_unique<Workspace>();
+    m_found = new FoundIterations(m_workspace.get());
+    m_panel = std::make_unique<IterationsPanel>();
+    m_panel->observe(m_workspace.get(), m_found);
+}
+
+void tst_IterationsPanel::cleanup()
+{
+    m_panel.reset();
+    m_workspace.reset();
+}
+
+void tst_IterationsPanel::aRowForEach()
+{
+    const OpenRecordingPtr recording = open("item-every-batch.every");
+    const auto expected = iterations_of(*recording->graph, recording->ranges->bounds());
+    QVERIFY(expected && expected->all.size() > 10);
+    m_workspace->set({recording});
+    m_panel->show();
+    QVERIFY(QTest::qWaitFor([this] { return m_found->at(0) != nullptr; }));
+    QTreeWidget* table = m_panel->table();
+    QCOMPARE(table->topLevelItemCount(), static_cast<int>(expected->all.size()));
+    for (int i = 0; i < table->topLevelItemCount(); ++i) {
+        const Iteration& each = expected->all[static_cast<std::size_t>(i)];
+        const QTreeWidgetItem* row = table->topLevelItem(i);
+        QCOMPARE(row->text(0), QStringLiteral("%L1").arg(i + 1));
+        QCOMPARE(row->text(2), formatTime(each.wall()));
+        QCOMPARE(row->text(4), formatTime(each.busy));
+        const bool isTypical = static_cast<std::size_t>(i) == expected->typical;
+        QCOMPARE(row->text(3) == QLatin1String("typical"), isTypical);
+        if (each.outlier == Iteration::Outlier::slow) {
+            QVERIFY2(row->text(8).startsWith(QStringLiteral("slow: +")), qPrintable(row->text(8)));
+        }
+    }
+    table->sortByColumn(2, Qt::DescendingOrder);  // by the figures
+    Ns last = INT64_MAX;
+    for (int i = 0; i < table->topLevelItemCount(); ++i) {
+        const auto at = table->topLevelItem(i)->text(0).remove(QLatin1Char(',')).toULongLong() - 1;
+        QVERIFY(expected->all[at].wall() <= last);
+        last = expected->all[at].wall();
+    }
+}
+
+void tst_IterationsPanel::aClickGoesThere()
+{
+    m_workspace->set({open("item-every-batch.every")});
+    m_panel->show();
+    QVERIFY(QTest::qWaitFor([this] { return m_found->at(0) != nullptr; }));
+    QSignalSpy shown(m_workspace.get(), &Workspace::rangeShowWanted);
+    emit m_panel->table()->itemClicked(m_panel->table()->topLevelItem(5), 0);
+    QCOMPARE(shown.count(), 1);
+    QCOMPARE(shown.front().at(1).value<Interval>(), m_found->at(0)->all[5].span);
+}
+
+void tst_IterationsPanel::saysWhereNothingRepeats()
+{
+    m_panel->show();
+    QCOMPARE(m_panel->table()->topLevelItemCount(), 0);
+    QVERIFY(!m_panel->summary().isEmpty());
+    Trace empty = TraceBuilder().finish(Source::cupti);
+    m_workspace->set({analysed(std::move(empty), QString())});
+    QVERIFY(QTest::qWaitFor([this] { return !m_found->isRunning(); }));
+    QTest::qWait(20);
+    QCOMPARE(m_panel->table()->topLevelItemCount(), 0);
+    QVERIFY2(m_panel->summary().contains(QStringLiteral("repeats")), qPrintable(m_panel->summary()));
+}
+
+QTEST_MAIN(tst_IterationsPanel)
+#include "tst_iterations_panel.moc"
