@@ -19,8 +19,8 @@ struct Texts {
 };
 
 constexpr LabelPainter::Style reason_style {11, TextStyle::medium};
-constexpr double plate_height = 16;
-constexpr double plate_padding = 5;
+constexpr double reason_height = 16;
+constexpr double reason_padding = 5;
 constexpr double least_share = 0.35;  // of the colour of the furthest steps
 constexpr double fading = 0.09;  // a step
 constexpr double hop_height = 10;  // of an arrow within one row
@@ -162,13 +162,13 @@ void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain,
             continue;
         }
         for (const QString& text : {QStringLiteral("%1 %2").arg(i + 1).arg(chainWords(step)), QString::number(i + 1)}) {
-            const double width = labels.width(text, reason_style) + 2 * plate_padding;
+            const double width = labels.width(text, reason_style) + 2 * reason_padding;
             const QPointF middle = path.pointAtPercent(0.5);
-            QRectF box(middle.x() - width / 2, hop->within ? middle.y() - plate_height : middle.y() - plate_height / 2,
-                width, plate_height);
+            QRectF box(middle.x() - width / 2,
+                hop->within ? middle.y() - reason_height : middle.y() - reason_height / 2, width, reason_height);
             box.moveLeft(std::clamp(box.left(), plot.left() + 2, std::max(plot.right() - width - 2, plot.left() + 2)));
             box.moveTop(
-                std::clamp(box.top(), plot.top() + 1, std::max(plot.bottom() - plate_height - 1, plot.top() + 1)));
+                std::clamp(box.top(), plot.top() + 1, std::max(plot.bottom() - reason_height - 1, plot.top() + 1)));
             if (std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(box); })) {
                 taken.push_back(box.adjusted(-2, -1, 2, 1));
                 plates.push_back({box, text, color});
@@ -180,7 +180,7 @@ void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain,
         painter.setPen(QPen(plate.color, 1));
         painter.setBrush(frame.theme.chip);
         painter.drawRoundedRect(plate.box.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4);
-        labels.draw(painter, plate.box.left() + plate_padding, plate.box.center().y(), plate.text, reason_style,
+        labels.draw(painter, plate.box.left() + reason_padding, plate.box.center().y(), plate.text, reason_style,
             frame.theme.text, false);
     }
 }
