@@ -18,7 +18,7 @@ struct Texts {
 };
 
 constexpr double least_bar_height = 3, most_bar_height = 7;
-constexpr std::size_t most_in_column = 16;  // parts that are looked at
+constexpr std::size_t most_in_column = 8;  // parts that are looked at
 constexpr double least_patterned = 6;  // logical pixels
 constexpr double most_busy = 0.75;  // of a column: beyond it, it shows what ran
 
@@ -120,7 +120,6 @@ const LaneIdle* idleOf(const IdleReasons& idle, Row stream)
 /// Where the bar of a lane lies, and what it shows; none of lanes that have no bar.
 struct IdleBar {
     const LaneIdle* idle = nullptr;
-    const LaneRow* row = nullptr;
     QRectF box;
 };
 
@@ -137,8 +136,23 @@ IdleBar idleBarOf(const TimelineFrame& frame, const IdleReasons& idle, const Pla
     if (bottom - height < seen || bottom > frame.geometry.size.height()) {
         return {};
     }
-    return {idleOf(idle, model.row), &model.rows[row.row],
+    return {idleOf(idle, model.row),
         QRectF(frame.geometry.labelWidth, bottom - height, frame.geometry.plotWidth(), height)};
+}
+
+using IdlePlace = std::vector<IdlePart>::const_iterator;
+
+/// The first part from `at` on that ends after `time`: near `at`, as a rule.
+IdlePlace endingAfter(IdlePlace at, IdlePlace end, Ns time)
+{
+    const auto isBefore = [time](const IdlePart& part) { return part.span.end <= time; };
+    for (std::ptrdiff_t step = 1; step < end - at; step *= 2) {
+        if (!isBefore(at[step])) {
+            return std::partition_point(at, at + step, isBefore);
+        }
+        at += step;
+    }
+    return std::partition_point(at, end, isBefore);
 }
 
 void paintIdleBar(const TimelineFrame& frame, const IdleBar& bar, QPainter& painter)
@@ -176,19 +190,26 @@ void paintIdleBar(const TimelineFrame& frame, const IdleBar& bar, QPainter& pain
             ++at;
             continue;
         }
-        const Ns column = scale.startOf(scale.first() + x0);
         const Ns next = scale.startOf(scale.first() + x0 + 1);
+        const Ns first = at->span.start;
+        Ns last = first;
+        Ns stood = 0;
         ReasonTimes times {};
-        for (std::size_t i = 0; i < most_in_column && at != parts.end() && at->span.start < next; ++i, ++at) {
-            times[static_cast<std::size_t>(at->reason)] += std::min(at->span.end, next) - at->span.start;
+        for (std::size_t i = 0; i < most_in_column && at != parts.end() && at->span.start < next; ++i) {
+            last = std::min(at->span.end, next);
+            stood += last - at->span.start;
+            times[static_cast<std::size_t>(at->reason)] += last - at->span.start;
             if (at->span.end > next) {  // it has columns of its own
                 break;
             }
+            ++at;
         }
-        if (static_cast<double>(bar.row->busyIn(column, next)) <= most_busy * static_cast<double>(next - column)) {
+        const bool isAll = at == parts.end() || at->span.start >= next || at->span.end > next;
+        const Ns looked = (isAll ? next : last) - first;  // the rest of the column is taken to be like it
+        at = endingAfter(at, parts.end(), next);
+        if (static_cast<double>(stood) >= (1 - most_busy) * static_cast<double>(looked)) {
             take(x0, x0 + 1, static_cast<IdleReason>(std::max_element(times.begin(), times.end()) - times.begin()));
         }
-        at = std::partition_point(at, parts.end(), [next](const IdlePart& part) { return part.span.end <= next; });
     }
     flush();
 }

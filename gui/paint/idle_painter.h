@@ -2,7 +2,8 @@
 // Why each stream stood idle, as a thin bar at the foot of its lane where nothing ran: what kept the next operation by
 // colour (the CPU, a wait, the order of work, what the GPU has too little of) and pattern.
 //
-// Cost: a few binary searches a column; where many parts share a column, the reason of most time of the first of them.
+// Cost: a look at up to eight parts a column and a search near by; where more share a column, the rest is taken to be
+// like them.
 #pragma once
 
 #include "engine/analysis/graph/idle_reasons.h"
