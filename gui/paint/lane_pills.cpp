@@ -77,7 +77,9 @@ void paintLanePills(
         }
         const bool blocked = figure->what == LaneFigure::What::blocked;
         const bool warm = blocked && figure->time > 0;
-        const QString text = labels.elided(figure->text(), room->width() - 2 * inset + 1, style);
+        const QString text = figure->what == LaneFigure::What::value
+            ? labels.elided(figure->text(), room->width() - 2 * inset + 1, style)
+            : figure->text();  // a share is never wider than its pill becomes
         const double width
             = std::min(labels.width(text, style) + 2 * inset + (blocked ? swatch + 4 : 0), room->width());
         const QRectF pill(room->right() - width, room->top(), width, room->height());

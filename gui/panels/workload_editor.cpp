@@ -12,6 +12,8 @@
 #include <QStyle>
 #include <QVBoxLayout>
 
+#include <utility>
+
 namespace lanes::gui {
 
 WorkloadEditor::WorkloadEditor(QWidget* parent)
@@ -97,6 +99,7 @@ void WorkloadEditor::open(const QString& file, const QString& saved, bool own)
         m_edit->setPlainText(wanted);
         m_edit->verticalScrollBar()->setValue(scroll);
         m_showing = false;
+        m_opened = other;
         m_state = {};
         m_edit->markProblem(0, 0, {});
         m_check->check(wanted, m_file);
@@ -127,6 +130,9 @@ void WorkloadEditor::take(const SourceState& state)
 {
     m_state = state;
     m_edit->markProblem(state.line, state.column, state.problem);
+    if (std::exchange(m_opened, false) && !state.problem.isEmpty()) {
+        m_edit->goTo(state.line, state.column);
+    }
     refresh();
     emit problemChanged();
     if (state.workload && state.problem.isEmpty()) {

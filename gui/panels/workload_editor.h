@@ -73,6 +73,7 @@ private:
     QString m_file, m_saved;
     bool m_own = false;
     bool m_showing = false;  // the text changes, but not by a user
+    bool m_opened = false;  // what is wrong with it is yet to be found, and then to be seen
     QMap<QString, QString> m_drafts;
 };
 

@@ -6,6 +6,7 @@
 
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -33,6 +34,7 @@ class tst_workload_editor : public QObject {
 private slots:
     void wrongTextIsSaidAtItsLine_data();
     void wrongTextIsSaidAtItsLine();
+    void aTextOpensAtItsProblem();
     void aProblemOfOneVariantIsFound();
     void rightTextIsTold();
     void changesAreKeptOverOtherFiles();
@@ -84,6 +86,18 @@ void tst_workload_editor::wrongTextIsSaidAtItsLine()
     QTRY_VERIFY(editor.problem().isEmpty());
     QCOMPARE(editor.edit()->problemLine(), 0);
     QVERIFY(!message(editor).contains(says) || says.isEmpty());
+}
+
+void tst_workload_editor::aTextOpensAtItsProblem()
+{
+    WorkloadEditor editor;
+    editor.resize(300, 120);
+    editor.show();
+    editor.open(QStringLiteral("/x/small.yaml"),
+        QString::fromLatin1(small_workload).replace(QStringLiteral("- kernel:"), QStringLiteral("- kernal:")), true);
+    QTRY_VERIFY(!editor.problem().isEmpty());
+    QCOMPARE(editor.edit()->lineOf(editor.edit()->textCursor()), 21);
+    QVERIFY(editor.edit()->verticalScrollBar()->value() > 0);
 }
 
 void tst_workload_editor::aProblemOfOneVariantIsFound()
