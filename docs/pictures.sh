@@ -109,7 +109,12 @@ shape() { # WIDTH HEIGHT
 sed 's/- copy: {from: y/- coppy: {from: y/; /^description:/,/^parameters:/{/^parameters:/!d}' \
     resources/workloads/read-too-early.yaml >"$home/read-mine.yaml"
 
-show Lanescope --lang en "$recordings"/read-too-early.{no-sync,stream-sync}.sqlite "$home/read-mine.yaml"
+show " – Lanescope" --lang en "$recordings"/read-too-early.{no-sync,stream-sync}.sqlite
+xdotool key --window "$window" ctrl+o
+sleep 2
+xdotool type --delay 20 "$home/read-mine.yaml"
+xdotool key Return
+sleep 3
 keep editor-error.png
 hide
 
