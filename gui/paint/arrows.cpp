@@ -121,13 +121,13 @@ std::optional<QRectF> clearPlace(const QRectF& box, const QRectF& seen,
     return nearest;
 }
 
-/// A label at the edge beside `at`, clear of those that are there, and of all bars where there is room between them;
-/// nothing where there is no room left.
-std::optional<ArrowEdge> edgeAt(const TimelineFrame& frame, const End& end, ItemRef other, QPointF at,
+/// A label at the edge beside `at`, clear of those that are there and of all bars; over a bar where there is no room
+/// between them and the other end is in sight. Nothing where there is no room at all.
+std::optional<ArrowEdge> edgeAt(const TimelineFrame& frame, const End& end, const End& other, QPointF at,
     std::vector<QRectF>& taken, LabelPainter& labels)
 {
     const QRectF seen = lanesOf(frame).adjusted(3, 3, -3, -3);
-    ArrowEdge edge {end.item, edgeText(frame.model.recording(), end, other), {}, at, end.direction};
+    ArrowEdge edge {end.item, edgeText(frame.model.recording(), end, other.item), {}, at, end.direction};
     const double width = labels.width(edge.text, edge_style) + 2 * padding;
     const double gap = head + 4;
     QPointF corner;
@@ -143,6 +143,9 @@ std::optional<ArrowEdge> edgeAt(const TimelineFrame& frame, const End& end, Item
         edge.box = *place;
         taken.push_back(edge.box);
         return edge;
+    }
+    if (!other.inSight()) {
+        return {};  // of what is in view it tells nothing that a bar is worth less than
     }
     const double step = end.direction.y() > 0 || (end.direction.y() == 0 && at.y() > seen.center().y())
         ? -edge_height - 2
@@ -239,10 +242,10 @@ std::vector<Arrow> layoutArrows(
             from, behind ? a.right() - 2 : a.left() + std::min(a.width() / 2, 8.0), arrow.down ? a.bottom() : a.top());
         arrow.end = put(to, release ? b.right() - 2 : b.left() + 2, arrow.down ? b.top() : b.bottom());
         if (!from.inSight()) {
-            arrow.from = edgeAt(frame, from, to.item, arrow.start, taken, labels);
+            arrow.from = edgeAt(frame, from, to, arrow.start, taken, labels);
         }
         if (!to.inSight()) {
-            arrow.to = edgeAt(frame, to, from.item, arrow.end, taken, labels);
+            arrow.to = edgeAt(frame, to, from, arrow.end, taken, labels);
         }
         arrows.push_back(std::move(arrow));
     }
