@@ -222,6 +222,5 @@ void tst_KeptTrace::leavesTheFileAsItIs()
     QCOMPARE(QDir(m_folder->path()).entryList(QDir::Files), QStringList {"run.sqlite"});
 }
 
-Q_DECLARE_METATYPE(std::function<void(lanes::Trace&)>)
 QTEST_APPLESS_MAIN(tst_KeptTrace)
 #include "tst_kept_trace.moc"
