@@ -85,7 +85,6 @@ private slots:
         row("duplicate key inside", "streams: {a: {gpu: 0, gpu: 1}}\n", "1:23: key 'gpu' stands twice in this map");
         row("anchor", "streams: &s {a: {gpu: 0}}\n", "1:10: found an anchor ('&'), expected a value without one");
         row("alias", "title: &t T\ndescription: *t\n", "1:8: found an anchor ('&'), expected a value without one");
-        row("alias of nothing", "title: *t\n", "1:8: not YAML: the referenced anchor is not defined");
         row("tag", "title: !!str T\n", "1:8: found a tag ('!'), expected a value without one");
         row("own tag", "title: !x T\n", "1:8: found a tag ('!'), expected a value without one");
         row("merge key", "streams: {a: {<<: {gpu: 0}}}\n",
@@ -131,6 +130,12 @@ private slots:
             "1:13: found '64', expected a whole number from 0 to 63");
     }
     void structure() { verify(); }
+    void aliasOfNothing()
+    {
+        const QString error = error_of("title: *t\n");
+        QVERIFY2(error.startsWith(QLatin1String("1:8: not YAML: the referenced anchor is not defined")),
+            qPrintable(error));  // from 0.8 on yaml-cpp adds which
+    }
 
     void utf8_data()
     {
