@@ -19,22 +19,15 @@ void shift(QByteArray& pdf, qsizetype at, qsizetype digits, qsizetype edit, qsiz
     }
 }
 
-}  // namespace
-
-QByteArray withCreationDate(QByteArray pdf, const QByteArray& date)
+/// Puts `stamp` between the brackets that follow `key`, and the table of offsets right. Nothing if either is missing.
+void setDate(QByteArray& pdf, const QByteArray& key, const QByteArray& stamp)
 {
-    static const QByteArray key = "/CreationDate (";
-    QByteArray digits;
-    std::copy_if(date.begin(), date.end(), std::back_inserter(digits),
-        [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
-    const QByteArray stamp = "D:" + (digits.size() >= 14 ? digits.left(14) : QByteArray("20000101000000")) + "Z";
-
     const qsizetype from = pdf.indexOf(key) + key.size();
     const qsizetype end = pdf.indexOf(')', from);
     const qsizetype table = pdf.lastIndexOf("\nxref\n");
     const qsizetype start = pdf.lastIndexOf("startxref\n");
     if (from < key.size() || end < 0 || table < end || start < table) {
-        return pdf;
+        return;
     }
     const qsizetype by = stamp.size() - (end - from);
     // From the end to the beginning, so that what is not yet put right stays where it is.
@@ -47,7 +40,21 @@ QByteArray withCreationDate(QByteArray pdf, const QByteArray& date)
          line += 20) {
         shift(pdf, line, offset_digits, from, by);
     }
-    return pdf.replace(from, end - from, stamp);
+    pdf.replace(from, end - from, stamp);
+}
+
+}  // namespace
+
+QByteArray withCreationDate(QByteArray pdf, const QByteArray& date)
+{
+    QByteArray digits;
+    std::copy_if(date.begin(), date.end(), std::back_inserter(digits),
+        [](char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; });
+    const QByteArray stamp = "D:" + (digits.size() >= 14 ? digits.left(14) : QByteArray("20000101000000")) + "Z";
+
+    setDate(pdf, "/CreationDate (", stamp);
+    setDate(pdf, "/ModDate (", stamp);  // of Qt 6.8
+    return pdf;
 }
 
 }  // namespace lanes::gui

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
+#include "gui/export/pdf_stamps.h"
 #include "gui/export/picture.h"
 #include "gui/paint/font_family.h"
 #include "tests/gui/timeline/sample_recordings.h"
@@ -49,6 +50,7 @@ private slots:
     void svgHasTextAndNoClip();
     void svgLooksLikeThePng();
     void pdfHasNoTimeOfItsOwn();
+    void everyDateOfAPdfIsTheRecordings();
     void pdfOffsetsAreRight();
     void partsAreSwitchedAlone_data();
     void partsAreSwitchedAlone();
@@ -249,6 +251,25 @@ void tst_Picture::endings()
     QCOMPARE(*pictureFormatOf("x.y.pdf"), PictureFormat::pdf);
     QVERIFY(!pictureFormatOf("picture"));
     QVERIFY(!pictureFormatOf("picture.jpg"));
+}
+
+void tst_Picture::everyDateOfAPdfIsTheRecordings()
+{
+    // Qt 6.8 writes both, earlier ones the first alone; the length is that of the local zone.
+    QByteArray pdf
+        = "%PDF-1.4\n1 0 obj\n<<\n/CreationDate (D:20260101000000+01'00')\n/ModDate (D:20260101000000Z)\n>>\nendobj\n"
+          "2 0 obj\n<<>>\nendobj\n";
+    const auto offset = [](qsizetype at) { return QByteArray::number(at).rightJustified(10, '0'); };
+    const qsizetype table = pdf.size();
+    pdf += "xref\n0 3\n0000000000 65535 f \n" + offset(pdf.indexOf("1 0 obj")) + " 00000 n \n"
+        + offset(pdf.indexOf("2 0 obj")) + " 00000 n \ntrailer\n<<>>\nstartxref\n" + QByteArray::number(table)
+        + "\n%%EOF\n";
+    const QByteArray stamped = withCreationDate(pdf, "2026-11-21T10:00:00Z");
+    QVERIFY(stamped.contains("/CreationDate (D:20261121100000Z)\n/ModDate (D:20261121100000Z)\n"));
+    const qsizetype moved = stamped.indexOf("\nxref\n") + 1;
+    QVERIFY(stamped.contains("startxref\n" + QByteArray::number(moved) + "\n"));
+    QVERIFY(stamped.contains(
+        "\n" + offset(stamped.indexOf("1 0 obj")) + " 00000 n \n" + offset(stamped.indexOf("2 0 obj")) + " 00000 n "));
 }
 
 void tst_Picture::pdfOffsetsAreRight()
