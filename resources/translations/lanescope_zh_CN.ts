@@ -870,32 +870,32 @@
         <translation>在鼠标处缩小，否则在中间</translation>
     </message>
     <message>
-        <source>Pan &amp;left</source>
-        <translation>左移(&amp;L)</translation>
+        <source>Pan lef&amp;t</source>
+        <translation>左移(&amp;T)</translation>
     </message>
     <message>
         <source>Moves towards the start</source>
         <translation>向开头移动</translation>
     </message>
     <message>
-        <source>Pan &amp;right</source>
-        <translation>右移(&amp;R)</translation>
+        <source>Pan r&amp;ight</source>
+        <translation>右移(&amp;I)</translation>
     </message>
     <message>
         <source>Moves towards the end</source>
         <translation>向结尾移动</translation>
     </message>
     <message>
-        <source>Lanes &amp;up</source>
-        <translation>泳道上移(&amp;A)</translation>
+        <source>La&amp;nes up</source>
+        <translation>泳道上移(&amp;N)</translation>
     </message>
     <message>
         <source>Scrolls the lanes</source>
         <translation>滚动泳道</translation>
     </message>
     <message>
-        <source>Lanes &amp;down</source>
-        <translation>泳道下移(&amp;D)</translation>
+        <source>Lanes d&amp;own</source>
+        <translation>泳道下移(&amp;O)</translation>
     </message>
     <message>
         <source>&amp;Zoom to the range</source>

@@ -61,13 +61,13 @@ void LaneCommands::addViews(CommandTable& table) const
     table.add(row("view.zoom-out", tr("Zoom &out"), tr("Zooms out at the mouse, else in the middle"), Menu::view,
         "Ctrl+-", TimelineAction::zoomOut, open()));
     table.add(row(
-        "view.left", tr("Pan &left"), tr("Moves towards the start"), Menu::view, "", TimelineAction::panLeft, open()));
-    table.add(row(
-        "view.right", tr("Pan &right"), tr("Moves towards the end"), Menu::view, "", TimelineAction::panRight, open()));
+        "view.left", tr("Pan lef&t"), tr("Moves towards the start"), Menu::lanes, "", TimelineAction::panLeft, open()));
+    table.add(row("view.right", tr("Pan r&ight"), tr("Moves towards the end"), Menu::lanes, "",
+        TimelineAction::panRight, open()));
     table.add(
-        row("view.up", tr("Lanes &up"), tr("Scrolls the lanes"), Menu::view, "", TimelineAction::scrollUp, open()));
+        row("view.up", tr("La&nes up"), tr("Scrolls the lanes"), Menu::lanes, "", TimelineAction::scrollUp, open()));
     table.add(row(
-        "view.down", tr("Lanes &down"), tr("Scrolls the lanes"), Menu::view, "", TimelineAction::scrollDown, open()));
+        "view.down", tr("Lanes d&own"), tr("Scrolls the lanes"), Menu::lanes, "", TimelineAction::scrollDown, open()));
     table.add(row("view.to-range", tr("&Zoom to the range"), tr("Shows the selected range of time and no more"),
         Menu::view, "", TimelineAction::zoomToRange, ranged));
     table.add(row("view.back", tr("&Previous view"), tr("Goes back to what was shown before the last jump or zoom"),

@@ -68,10 +68,10 @@ inline void zoomedIn(S& s)
 inline void scrolled(S& s)
 {
     s.openTwo();
-    s.window().findChild<QSplitter*>(QStringLiteral("rows"))->setSizes({300, 400});
+    s.window().findChild<QSplitter*>(QStringLiteral("rows"))->setSizes({120, 600});
     QCoreApplication::processEvents();  // the layout follows the splitter
-    s.side().scrollTo(10);
-    QVERIFY(s.side().state().scroll == 10);
+    s.side().scrollTo(2);
+    QVERIFY(s.side().state().scroll == 2);
 }
 
 inline WorkloadEditor& editor(S& s)

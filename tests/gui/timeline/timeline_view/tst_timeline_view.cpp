@@ -76,12 +76,12 @@ void tst_TimelineView::ctrlWheelZoomsAtTheCursor()
 
 void tst_TimelineView::wheelScrollsLanes()
 {
-    m_view->resize(1000, 180);
+    m_view->resize(1000, 110);
     const TimeScale before = m_view->timeline().timeScale();
-    wheel({600, 150}, -1, {});
+    wheel({600, 90}, -1, {});
     QVERIFY(m_view->timeline().state().scroll > 0);
     QCOMPARE(m_view->timeline().timeScale(), before);
-    wheel({600, 150}, 100, {});
+    wheel({600, 90}, 100, {});
     QCOMPARE(m_view->timeline().state().scroll, 0);
 }
 
