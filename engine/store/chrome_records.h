@@ -38,6 +38,9 @@ private:
     /// Places in tables of a file of ours, one a record; 0: none was given.
     using Places = std::vector<std::uint32_t>;
 
+    static constexpr std::uint32_t first_text_id = 0xF0000000;  ///< above every id of an operating system
+    static std::uint64_t pair_key(std::uint32_t high, std::uint32_t low) { return std::uint64_t {high} << 32U | low; }
+
     std::uint32_t id_of(const ChromeId& id);
     Ids ids_of(const ChromeEvent& event);
     /// Of an event of a GPU, in a file of ours.

@@ -47,7 +47,7 @@ public:
 
     void run(std::string_view name)
     {
-        write_head();
+        write_kineto_head(m_trace, m_file);
         name_processes();
         write_threads();
         write_devices();
@@ -64,42 +64,6 @@ private:
         std::int64_t process = 0;
         std::int64_t thread = 0;
     };
-
-    void write_head()
-    {
-        m_file << "{\n  \"schemaVersion\": 1,\n  \"deviceProperties\": [";
-        const char* separator = "\n    ";
-        for (const auto& d : m_trace.devices) {
-            m_file << separator << "{\"id\": " << d.id << ", \"name\": " << json_string(m_trace.text(d.name))
-                   << ", \"totalGlobalMem\": " << static_cast<std::int64_t>(d.memory_bytes)
-                   << ", \"computeMajor\": " << d.compute_major << ", \"computeMinor\": " << d.compute_minor
-                   << ", \"warpSize\": 32, \"numSms\": " << d.multiprocessors << "}";
-            separator = ",\n    ";
-        }
-        m_file << "\n  ],\n";
-        write_version("cupti_version", meta::cupti_version);
-        write_version("cuda_runtime_version", meta::runtime_version);
-        write_version("cuda_driver_version", meta::driver_version);
-        const auto ranks = ranks_of(m_trace);
-        const auto rank = ranks.size() == 1 ? ranks.front() : Rank {0, 0, 1};
-        m_file << "  \"distributedInfo\": {\"backend\": " << json_string(rank.world > 1 ? "nccl" : "none")
-               << ", \"rank\": " << rank.rank << ", \"world_size\": " << std::max(rank.world, rank.rank + 1)
-               << "},\n  \"lanescope\": ";
-        write_own_head(m_trace, m_file);
-        m_file << ",\n"
-               << "  \"displayTimeUnit\": \"ms\",\n  \"baseTimeNanoseconds\": " << m_trace.origin
-               << ",\n  \"traceEvents\": [";
-    }
-
-    /// A version as Kineto writes it, a number, if the recording has it as one.
-    void write_version(const char* name, const char* key)
-    {
-        const auto found = m_trace.meta.find(key);
-        if (found != m_trace.meta.end() && !found->second.empty() && found->second.size() < 10
-            && found->second[0] != '0' && found->second.find_first_not_of("0123456789") == std::string::npos) {
-            m_file << "  \"" << name << "\": " << found->second << ",\n";
-        }
-    }
 
     TextFile& begin_event()
     {

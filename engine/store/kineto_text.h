@@ -19,6 +19,9 @@ std::string number(double value);
 /// Bytes a nanosecond with six decimals; `duration` is not 0.
 std::string ratio(std::uint64_t bytes, Ns duration);
 
+/// What stands before the events: devices, versions, rank, our own head; up to the bracket that opens traceEvents.
+void write_kineto_head(const Trace& trace, TextFile& file);
+
 /// Categories that say what an event is rather than what its author calls it.
 bool is_special(std::string_view category);
 

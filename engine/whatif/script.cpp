@@ -6,6 +6,7 @@
 #include "engine/analysis/event_waits.h"
 #include "engine/analysis/issued_work.h"
 #include "engine/whatif/alone.h"
+#include "engine/whatif/hand_overs.h"
 
 #include <algorithm>
 #include <map>
@@ -21,7 +22,6 @@ namespace {
 
 constexpr Ns short_call = 2'000;  // what is left of a call that does not wait, at most
 constexpr Ns no_wait = 20'000;  // what a call may take without waiting, as in docs/definitions.md
-constexpr Ns handed_over = 20'000;  // a thread that did nothing for longer may have waited for another
 
 class Writer {
 public:
@@ -58,7 +58,6 @@ private:
     void act(Item& item, Row row);
     void queues();
     void joins();
-    void hand_over();
     void gangs();
 
     Ns blocked(Row call) const { return m_blocking.time_of(call); }
@@ -514,61 +513,6 @@ void Writer::joins()
     }
 }
 
-/// Threads of programs hand work to one another by means that are not recorded (autograd): one that did nothing for
-/// long, and went on behind what another had done meanwhile, is taken to have waited for that.
-void Writer::hand_over()
-{
-    std::set<std::uint32_t> queued;  // processes whose hand-overs are recorded
-    for (const auto& span : m_trace.host_spans) {
-        if (span.thread != no_row) {
-            queued.insert(m_trace.threads[span.thread].process);
-        }
-    }
-    std::map<std::uint32_t, std::vector<std::uint32_t>> threads;  // by process
-    for (std::uint32_t thread = 0; thread + 1 < m_script.first_item.size(); ++thread) {
-        const auto process = m_trace.threads[thread].process;
-        if (m_script.first_item[thread] < m_script.first_item[thread + 1] && !queued.contains(process)) {
-            threads[process].push_back(thread);
-        }
-    }
-    for (const auto& [process, of] : threads) {
-        std::vector<std::uint32_t> next(of.size());
-        for (std::size_t i = 0; of.size() > 1 && i < of.size(); ++i) {
-            for (std::size_t other = 0; other < of.size(); ++other) {
-                next[other] = m_script.first_item[of[other]];
-            }
-            for (auto index = m_script.first_item[of[i]]; index < m_script.first_item[of[i] + 1]; ++index) {
-                auto& item = m_script.items[index];
-                const Ns before = item.start - item.gap;
-                if (item.gap <= handed_over) {
-                    continue;
-                }
-                std::uint32_t last = none;
-                for (std::size_t other = 0; other < of.size(); ++other) {
-                    auto& at = next[other];
-                    const auto end = m_script.first_item[of[other] + 1];
-                    while (other != i && at < end && m_script.items[at].end <= item.start) {
-                        ++at;
-                    }
-                    if (other == i || at == m_script.first_item[of[other]]) {
-                        continue;
-                    }
-                    const auto& done = m_script.items[at - 1];
-                    if (done.end > before && (last == none || done.end > m_script.items[last].end)) {
-                        last = at - 1;
-                    }
-                }
-                if (last != none) {
-                    item.behind = last;
-                    item.gap = item.start - m_script.items[last].end;
-                    item.inferred = true;
-                    ++m_script.gaps.inferred;
-                }
-            }
-        }
-    }
-}
-
 void Writer::gangs()
 {
     const auto& ops = m_trace.operations;
@@ -608,7 +552,7 @@ Script Writer::run()
     }
     queues();
     joins();
-    hand_over();
+    assume_hand_overs(m_trace, m_script);
     gangs();
     const auto& calls = m_trace.calls;
     for (Row row = 0; row < calls.size(); ++row) {

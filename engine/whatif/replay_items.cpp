@@ -1,0 +1,313 @@
+// SPDX-License-Identifier: MIT
+#include "engine/whatif/replay_run.h"
+
+namespace lanes::whatif {
+
+namespace {
+
+constexpr std::size_t many_waits = 16;
+
+}  // namespace
+
+/// The item at `index` or the next behind it that is not dropped begins `gap` behind `before`.
+void ReplayRun::next_item(std::uint32_t index, Ns before)
+{
+    const auto end = m_script.first_item[m_script.items[index].thread + 1];
+    for (; index < end; ++index) {
+        const auto& item = m_script.items[index];
+        if (!item.dropped) {
+            break;
+        }
+        m_result.item_start[index] = m_result.item_end[index] = before;
+        m_items[index].done = true;
+        for (auto at = m_items[index].dependents; at != none; at = m_edges[at].next) {
+            push(before + m_edges[at].delay, item_begins, m_edges[at].to);
+        }
+    }
+    if (index == end) {
+        return;
+    }
+    const auto& item = m_script.items[index];
+    const Ns gap = scale(item.gap, m_mode.calls);
+    if (item.behind == none) {
+        push(before + gap, item_begins, index);
+        return;
+    }
+    m_result.item_start[index] = before;  // at the earliest
+    ++m_result.delays.assumed;
+    auto& other = m_items[item.behind];
+    if (other.done) {
+        push(std::max(before, m_result.item_end[item.behind] + gap), item_begins, index);
+    } else {
+        m_edges.push_back({index, other.dependents, gap});
+        other.dependents = static_cast<std::uint32_t>(m_edges.size() - 1);
+    }
+}
+
+void ReplayRun::begin(std::uint32_t index)
+{
+    const auto& item = m_script.items[index];
+    Ns now = m_moments.top().time;
+    m_moments.pop();
+    if (item.behind != none && now < m_result.item_start[index]) {
+        push(m_result.item_start[index], item_begins, index);
+        return;
+    }
+    m_result.item_start[index] = now;
+    if (item.operations > 0) {
+        auto& stream = m_streams[m_script.operations[item.first_operation].stream];
+        if (stream.pending >= m_constants.table.launch_queue) {
+            stream.blocked_items.push_back(index);
+            return;
+        }
+    }
+    carry_on(index, now);
+}
+
+void ReplayRun::carry_on(std::uint32_t index, Ns start)
+{
+    const auto& item = m_script.items[index];
+    auto& state = m_items[index];
+    for (std::uint32_t i = 0; i < item.operations; ++i) {
+        submit(item, item.first_operation + i, start);
+    }
+    act(item);
+    const bool is_call = item.kind == Item::call || item.loose;
+    const Ns own = is_call ? scale(item.own, m_mode.calls) : item.own;
+    state.from = start;
+    state.release = std::numeric_limits<Ns>::min() / 4;
+    if (item.kind == Item::get || item.kind == Item::put) {
+        push(start + own, put_done, index);
+        return;
+    }
+    if (item.wait == Item::order) {
+        order(item.thread, item);
+    } else if (item.wait == Item::item) {
+        auto& other = m_items[item.target];
+        if (other.done) {
+            state.release = m_result.item_end[item.target];
+        } else {
+            m_edges.push_back({index | is_item, other.dependents, 0});
+            other.dependents = static_cast<std::uint32_t>(m_edges.size() - 1);
+            state.waiting = 1;
+        }
+    } else if (item.wait != Item::nothing) {
+        wait_for_work(index);
+    }
+    if (state.waiting == 0) {
+        return_from(index);
+    }
+}
+
+/// Its start, its own time and, where it waited, what it waited for give its end.
+void ReplayRun::return_from(std::uint32_t index)
+{
+    const auto& item = m_script.items[index];
+    const auto& state = m_items[index];
+    const bool is_call = item.kind == Item::call || item.loose;
+    const Ns own = is_call ? scale(item.own, m_mode.calls) : item.own;
+    Ns end = state.from + own;
+    if (state.release > state.from && item.wait != Item::nothing && item.wait != Item::order) {
+        end = std::max(end, state.release + post_of(item));
+    }
+    end_item(index, end);
+}
+
+Ns ReplayRun::post_of(const Item& item)
+{
+    if (m_mode.measured && item.held) {
+        ++m_result.delays.measured;
+        return item.post;
+    }
+    ++m_result.delays.constant;
+    if (item.type == CallClass::memory) {
+        return m_constants.release;
+    }
+    return item.kind == Item::get || item.kind == Item::put || item.kind == Item::join ? m_constants.get
+        : item.wait == Item::own_work                                                  ? m_constants.copy_return
+                                                                                       : m_constants.wake;
+}
+
+void ReplayRun::end_item(std::uint32_t index, Ns end)
+{
+    const auto& item = m_script.items[index];
+    auto& state = m_items[index];
+    m_result.item_end[index] = end;
+    state.done = true;
+    if (item.kind == Item::call) {
+        m_result.total = std::max(m_result.total, end);
+    }
+    for (auto at = state.dependents; at != none; at = m_edges[at].next) {
+        const auto edge = m_edges[at];
+        if ((edge.to & is_item) == 0) {
+            push(end + edge.delay, item_begins, edge.to);
+        } else {
+            const auto waiter = edge.to & ~is_item;
+            m_items[waiter].release = end;
+            m_items[waiter].waiting = 0;
+            return_from(waiter);
+        }
+    }
+    if (index + 1 < m_script.first_item[item.thread + 1]) {
+        next_item(index + 1, end);
+    }
+}
+
+void ReplayRun::add_wait(std::uint32_t index, std::uint32_t operation)
+{
+    auto& state = m_operations[operation];
+    auto& item = m_items[index];
+    if (state.done) {
+        item.release = std::max(item.release, m_result.end[operation]);
+        return;
+    }
+    m_edges.push_back({index | is_item, state.dependents, 0});
+    state.dependents = static_cast<std::uint32_t>(m_edges.size() - 1);
+    ++item.waiting;
+}
+
+/// What was submitted to a stream and its companions, or (an event's record) what the legacy stream orders too.
+std::vector<std::uint32_t> ReplayRun::tails(std::uint32_t stream, bool host) const
+{
+    std::vector<std::uint32_t> found;
+    const auto add = [&](std::uint32_t of) {
+        if (of != none) {
+            found.insert(found.end(), m_streams[of].tail.begin(), m_streams[of].tail.end());
+            found.insert(found.end(), m_streams[of].waits.begin(), m_streams[of].waits.end());
+        }
+    };
+    const auto& of = m_script.streams[stream];
+    const auto home = of.home == none ? stream : of.home;
+    add(home);
+    add(m_script.streams[home].uploads);
+    add(m_script.streams[home].downloads);
+    if (m_script.legacy_order) {
+        const auto& context = m_script.contexts[of.context];
+        if (of.legacy) {
+            std::for_each(context.blocking.begin(), context.blocking.end(), add);
+        } else if (of.blocking && !host) {
+            std::for_each(context.legacy.begin(), context.legacy.end(), add);
+        }
+    }
+    return found;
+}
+
+void ReplayRun::add_stream(std::uint32_t index, std::uint32_t stream, bool host)
+{
+    for (const auto operation : tails(stream, host)) {
+        add_wait(index, operation);
+    }
+}
+
+void ReplayRun::wait_for_work(std::uint32_t index)
+{
+    const auto& item = m_script.items[index];
+    switch (item.wait) {
+    case Item::own_work:
+        for (std::uint32_t i = 0; i < item.operations; ++i) {
+            if (!m_script.operations[item.first_operation + i].dropped) {
+                add_wait(index, item.first_operation + i);
+            }
+        }
+        break;
+    case Item::operation:
+        if (m_operations[item.target].submitted) {
+            add_wait(index, item.target);
+        }
+        break;
+    case Item::stream:
+        add_stream(index, item.target, true);
+        break;
+    case Item::context:
+        for (const auto stream : m_script.contexts[item.target].streams) {
+            add_stream(index, stream, true);
+        }
+        break;
+    case Item::event:
+        for (const auto operation : m_events[item.target]) {
+            add_wait(index, operation);
+        }
+        break;
+    default:
+        break;
+    }
+}
+
+/// From now on what the thread issues stands behind what was issued last of what the wait was for; downloads apart,
+/// whose results are the host's.
+void ReplayRun::order(std::uint32_t thread, const Item& item)
+{
+    std::uint32_t last = none;
+    const auto add = [&](const std::vector<std::uint32_t>& found) {
+        for (const auto operation : found) {
+            if (m_script.operations[operation].kind != OperationKind::d2h && (last == none || operation > last)) {
+                last = operation;
+            }
+        }
+    };
+    if (item.ordered == Item::stream) {
+        add(tails(item.target, true));
+    } else if (item.ordered == Item::context) {
+        for (const auto stream : m_script.contexts[item.target].streams) {
+            add(tails(stream, true));
+        }
+    } else if (item.ordered == Item::event) {
+        add(m_events[item.target]);
+    }
+    if (last != none && !m_operations[last].done) {
+        m_thread_orders[thread].push_back(last);
+    }
+}
+
+void ReplayRun::act(const Item& item)
+{
+    for (std::uint32_t i = 0; i < item.actions; ++i) {
+        const auto& action = m_script.actions[item.first_action + i];
+        if (action.kind == Action::record) {
+            m_events[action.event] = tails(action.stream, false);
+            continue;
+        }
+        const auto& of = m_script.streams[action.stream];
+        for (const auto stream : {action.stream, of.uploads, of.downloads}) {
+            if (stream == none) {
+                continue;
+            }
+            auto& waits = m_streams[stream].waits;
+            if (waits.size() > many_waits) {
+                std::erase_if(waits, [&](std::uint32_t operation) { return m_operations[operation].done; });
+            }
+            waits.insert(waits.end(), m_events[action.event].begin(), m_events[action.event].end());
+        }
+    }
+}
+
+void ReplayRun::put(std::uint32_t index)
+{
+    const auto queue = m_script.queue_of[index];
+    auto& state = m_queues[queue];
+    ++state.level;
+    if (!state.gets.empty()) {
+        const auto waiting = state.gets.front();
+        state.gets.pop_front();
+        --state.level;
+        const Ns end = m_result.item_end[index];
+        m_result.item_end[waiting] = std::max(m_result.item_start[waiting], end + post_of(m_script.items[waiting]));
+        end_item(waiting, m_result.item_end[waiting]);
+    }
+}
+
+void ReplayRun::get(std::uint32_t index)
+{
+    const auto queue = m_script.queue_of[index];
+    auto& state = m_queues[queue];
+    if (!state.puts.empty()) {
+        const auto waiting = state.puts.front();
+        state.puts.pop_front();
+        const Ns end = m_result.item_end[index];
+        m_result.item_end[waiting] = std::max(m_result.item_start[waiting], end + post_of(m_script.items[waiting]));
+        put(waiting);
+        end_item(waiting, m_result.item_end[waiting]);
+    }
+}
+
+}  // namespace lanes::whatif

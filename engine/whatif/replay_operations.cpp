@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: MIT
+#include "engine/whatif/alone.h"
+#include "engine/whatif/replay_run.h"
+
+namespace lanes::whatif {
+
+namespace {
+
+constexpr double least_part = 0.01;  // of the multiprocessors, that lets a kernel begin
+constexpr Ns engine_step = 500;  // from one copy to the next of an engine, of another stream
+
+}  // namespace
+
+Ns ReplayRun::delay(const Operation& operation, StartCause cause, const Operation* before)
+{
+    const bool behind_launch = cause == StartCause::launch;
+    if (m_mode.measured && operation.bound == cause) {
+        ++m_result.delays.measured;
+        return operation.delay;
+    }
+    ++m_result.delays.constant;
+    if (behind_launch) {
+        const bool copies = is_copy(operation.kind);
+        return m_constants.issue[copies                   ? Constants::of_copy
+                : operation.kind == OperationKind::memset ? Constants::of_memset
+                : operation.of_graph                      ? Constants::of_graph
+                                                          : Constants::of_kernel];
+    }
+    if (cause == StartCause::graph) {
+        return m_constants.node;
+    }
+    const Ns step = m_constants.step_of(is_copy(before->kind), is_copy(operation.kind));
+    const Ns begins = operation.of_graph ? m_constants.graph : 0;
+    return cause == StartCause::stream ? step + begins : step + m_constants.cross + begins;
+}
+
+void ReplayRun::follow(std::uint32_t index, std::uint32_t before, StartCause cause)
+{
+    if (before == index) {
+        return;
+    }
+    auto& state = m_operations[index];
+    auto& other = m_operations[before];
+    const Ns after = delay(m_script.operations[index], cause, &m_script.operations[before]);
+    if (other.done) {
+        state.ready = std::max(state.ready, m_result.end[before] + after);
+        return;
+    }
+    m_edges.push_back({index, other.dependents, after});
+    other.dependents = static_cast<std::uint32_t>(m_edges.size() - 1);
+    ++state.waiting;
+}
+
+void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
+{
+    const auto& operation = m_script.operations[index];
+    auto& state = m_operations[index];
+    if (operation.dropped) {
+        return;
+    }
+    state.submitted = true;
+    auto& stream = m_streams[operation.stream];
+    const auto& of = m_script.streams[operation.stream];
+    const bool first = index == item.first_operation;
+    ++stream.pending;
+    state.ready = now;
+    if (!operation.of_graph || first || operation.bound != StartCause::graph) {
+        state.ready = now + std::max<Ns>(0, delay(operation, StartCause::launch, nullptr));
+    }
+    for (const auto before : stream.tail) {
+        const bool same = operation.of_graph && before >= item.first_operation;
+        if (!same) {
+            follow(index, before, StartCause::stream);
+        } else if (!operation.beside && before != operation.after) {
+            follow(index, before, StartCause::graph);
+        }
+    }
+    if (operation.after != none) {
+        follow(index, operation.after, StartCause::graph);
+    }
+    for (const auto before : stream.waits) {
+        follow(index, before, StartCause::event);
+    }
+    if (m_script.legacy_order && (of.legacy || of.blocking)) {
+        const auto& context = m_script.contexts[of.context];
+        for (const auto other : of.legacy ? context.blocking : context.legacy) {
+            for (const auto before : m_streams[other].tail) {
+                follow(index, before, StartCause::legacy);
+            }
+        }
+    }
+    // A stream whose copies have streams of their own: kernels need the uploads before them, downloads the kernels.
+    if (of.home == none && of.uploads != none) {
+        for (const auto before : m_streams[of.uploads].tail) {
+            follow(index, before, StartCause::event);
+        }
+    } else if (of.home != none && m_script.streams[of.home].downloads == operation.stream) {
+        for (const auto before : m_streams[of.home].tail) {
+            follow(index, before, StartCause::event);
+        }
+    }
+    if (auto& orders = m_thread_orders[item.thread]; !orders.empty()) {
+        auto& seen = m_seen_orders[item.thread * m_streams.size() + operation.stream];
+        for (; seen < orders.size(); ++seen) {
+            follow(index, orders[seen], StartCause::event);
+        }
+    }
+    if (!operation.beside) {
+        stream.tail.clear();
+        stream.waits.clear();
+    }
+    stream.tail.push_back(index);
+    if (state.waiting == 0) {
+        push(std::max(now, state.ready), operation_ready, index);
+    }
+}
+
+void ReplayRun::ready(std::uint32_t index, Ns now)
+{
+    const auto& operation = m_script.operations[index];
+    const auto device = m_script.streams[operation.stream].device;
+    if (has_engine(operation.kind)) {
+        auto& engine = m_engines[device][engine_of(operation.kind)];
+        engine.waiting.push_back(index);
+        start_copy(engine, device, now);
+        return;
+    }
+    if (operation.kind == OperationKind::kernel && operation.share > 0 && operation.gang == none) {
+        auto& pool = m_pools[device];
+        if (pool.waiting.empty() && pool.used + operation.share <= 1.0001) {  // as nearly always: room for all of it
+            pool.used += operation.share;
+            pool.running.push_back({index, static_cast<double>(scale(operation.length, m_mode.gpu)), 1, now, false});
+            start(index, now);
+            return;
+        }
+        pool.waiting.push_back(index);
+        settle(pool, now);
+        return;
+    }
+    if (operation.lay > 0 && !m_operations[index].lay_done) {
+        m_operations[index].lay_done = true;
+        push(now + operation.lay, operation_ready, index);
+        return;
+    }
+    start(index, now);
+}
+
+/// From now on, with its end where that is known.
+void ReplayRun::start(std::uint32_t index, Ns now, double rate)
+{
+    const auto& operation = m_script.operations[index];
+    m_result.start[index] = now;
+    const Ns length = scale(operation.length, m_mode.gpu);
+    if (operation.gang != none) {
+        m_members[operation.gang].push_back(index);
+        if (++m_gangs[operation.gang] == m_script.gang_sizes[operation.gang]) {
+            for (const auto member : m_members[operation.gang]) {
+                push(now + scale(m_script.operations[member].length, m_mode.gpu), operation_ends, member,
+                    m_operations[member].version);
+            }
+        }
+        return;
+    }
+    ends_at(index, now + static_cast<Ns>(std::ceil(static_cast<double>(length) / rate)), now);
+}
+
+void ReplayRun::ends_at(std::uint32_t index, Ns end, Ns now)
+{
+    const auto version = m_operations[index].version;
+    push(end, operation_ends, index, version);
+    if (const Ns tail = m_script.operations[index].tail; tail > 0) {
+        push(std::max(now, end - tail), tail_begins, index, version);
+    }
+}
+
+void ReplayRun::start_copy(Engine& engine, std::size_t device, Ns now)
+{
+    if (engine.work.operation != none || engine.waiting.empty()) {
+        return;
+    }
+    const auto next = first_of(engine.waiting);
+    const auto index = *next;
+    const auto& operation = m_script.operations[index];
+    const Ns step = engine.last_stream == operation.stream         ? 0
+        : m_mode.measured && operation.bound == StartCause::engine ? std::max<Ns>(0, operation.delay)
+                                                                   : scale(engine_step, m_mode.constants);
+    if (const Ns free = engine.free_since + step; free > now) {
+        push(free, engine_free, static_cast<std::uint32_t>(device),
+            static_cast<std::uint32_t>(engine_of(operation.kind)));
+        return;
+    }
+    engine.waiting.erase(next);
+    engine.last_stream = operation.stream;
+    engine.work = {index, static_cast<double>(scale(operation.length, m_mode.gpu)), 1, now, false};
+    start(index, now);
+    set_duplex(device, now);
+}
+
+/// Both directions at once are slower than each alone.
+void ReplayRun::set_duplex(std::size_t device, Ns now)
+{
+    auto& up = m_engines[device][0].work;
+    auto& down = m_engines[device][1].work;
+    const bool both = up.operation != none && down.operation != none;
+    for (Work* const work : {&up, &down}) {
+        const double kept = work == &up ? m_constants.table.h2d_duplex : m_constants.table.d2h_duplex;
+        const double rate = both ? kept : 1;
+        if (work->operation == none || work->rate == rate) {
+            continue;
+        }
+        work->left -= static_cast<double>(now - work->since) * work->rate;
+        work->since = now;
+        work->rate = rate;
+        push(now + static_cast<Ns>(std::ceil(std::max(0.0, work->left) / rate)), operation_ends, work->operation,
+            ++m_operations[work->operation].version);
+    }
+}
+
+/// Who runs how fast, after one began to wait or ended.
+void ReplayRun::settle(Pool& pool, Ns now)
+{
+    double left = 1;
+    double tails = 0;  // room for small ones
+    const auto take = [&](double share) {
+        const double part = share < small_share && left + tails >= share ? share : std::min(share, left);
+        left = std::max(0.0, left - part);
+        return part;
+    };
+    for (auto& work : pool.running) {
+        const double share = m_script.operations[work.operation].share;
+        const double part = take(share);
+        tails += work.in_tail ? part : 0;
+        const double rate = std::max(part / share, 1e-6);
+        if (std::abs(rate - work.rate) > 1e-9) {
+            work.left -= static_cast<double>(now - work.since) * work.rate;
+            work.since = now;
+            work.rate = rate;
+            ++m_operations[work.operation].version;
+            ends_at(work.operation, now + static_cast<Ns>(std::ceil(std::max(0.0, work.left) / rate)), now);
+        }
+    }
+    while (!pool.waiting.empty()) {
+        const auto next = first_of(pool.waiting);
+        const auto index = *next;
+        const auto& operation = m_script.operations[index];
+        const double share = operation.share;
+        const double room = share < small_share ? left + tails : left;
+        if (room < std::min(share, least_part)) {
+            break;
+        }
+        pool.waiting.erase(next);
+        const double part = take(share);
+        pool.used += share;
+        pool.running.push_back(
+            {index, static_cast<double>(scale(operation.length, m_mode.gpu)), part / share, now, false});
+        start(index, now, part / share);
+    }
+}
+
+void ReplayRun::finish(std::uint32_t index, Ns now)
+{
+    const auto& operation = m_script.operations[index];
+    auto& state = m_operations[index];
+    state.done = true;
+    m_result.end[index] = now;
+    m_result.total = std::max(m_result.total, now);
+    const auto device = m_script.streams[operation.stream].device;
+    if (operation.pageable) {
+        m_result.gpu_pageable += now - m_result.start[index];
+    }
+    auto& stream = m_streams[operation.stream];
+    --stream.pending;
+    for (auto at = state.dependents; at != none; at = m_edges[at].next) {
+        const auto edge = m_edges[at];
+        if ((edge.to & is_item) != 0) {
+            const auto waiter = edge.to & ~is_item;
+            auto& item = m_items[waiter];
+            item.release = std::max(item.release, now);
+            if (--item.waiting == 0) {
+                return_from(waiter);
+            }
+            continue;
+        }
+        auto& next = m_operations[edge.to];
+        next.ready = std::max(next.ready, now + edge.delay);
+        if (--next.waiting == 0) {
+            push(std::max(now, next.ready), operation_ready, edge.to);
+        }
+    }
+    if (has_engine(operation.kind)) {
+        auto& engine = m_engines[device][engine_of(operation.kind)];
+        engine.work = {};
+        engine.free_since = now;
+        set_duplex(device, now);
+        start_copy(engine, device, now);
+    } else if (operation.kind == OperationKind::kernel && operation.share > 0 && operation.gang == none) {
+        auto& pool = m_pools[device];
+        const bool was_full = pool.used > 1.0001 || !pool.waiting.empty();
+        std::erase_if(pool.running, [&](const Work& work) { return work.operation == index; });
+        pool.used = pool.running.empty() ? 0 : pool.used - operation.share;
+        if (was_full) {
+            settle(pool, now);
+        }
+    }
+    if (!stream.blocked_items.empty() && stream.pending < m_constants.table.launch_queue) {
+        const auto item = stream.blocked_items.front();
+        stream.blocked_items.erase(stream.blocked_items.begin());
+        carry_on(item, now);
+    }
+}
+
+}  // namespace lanes::whatif

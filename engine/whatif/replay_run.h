@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: MIT
+// One replay under way: what runs, what waits for what, and the agenda of events. Private to engine/whatif; replay.cpp
+// has the agenda, replay_items.cpp what threads do, replay_operations.cpp what the GPUs do.
+#pragma once
+
+#include "engine/whatif/replay.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <deque>
+#include <limits>
+#include <queue>
+#include <vector>
+
+namespace lanes::whatif {
+
+class ReplayRun {
+public:
+    ReplayRun(const Script& script, const Mode& mode)
+        : m_script(script)
+        , m_mode(mode)
+        , m_constants(mode.constants == 1 ? script.constants : scaled(script.constants, mode.constants))
+    {
+    }
+    Replayed run();
+
+private:
+    static constexpr std::uint32_t is_item = 0x80000000U;  ///< in Edge::to
+
+    /// What runs at a rate that changes.
+    struct Work {
+        std::uint32_t operation = none;
+        double left = 0;  ///< ns at full rate
+        double rate = 1;
+        Ns since = 0;
+        bool in_tail = false;  ///< of a kernel: its last blocks leave room for small ones
+    };
+
+    struct Pool {  // the multiprocessors of a device
+        std::vector<Work> running;  ///< in the order in which they began
+        std::deque<std::uint32_t> waiting;
+        double used = 0;  ///< of what runs, each as large as it would be alone
+    };
+
+    struct Engine {  // for copies of one direction of a device
+        Work work;
+        std::deque<std::uint32_t> waiting;
+        Ns free_since = std::numeric_limits<Ns>::min() / 4;
+        std::uint32_t last_stream = none;
+    };
+
+    struct StreamState {
+        std::vector<std::uint32_t> tail;  ///< what comes next follows these
+        std::vector<std::uint32_t> waits;  ///< and these, through events
+        std::vector<std::uint32_t> blocked_items;  ///< launches that wait for room
+        std::uint32_t pending = 0;
+    };
+
+    enum Type : std::uint8_t { item_begins, operation_ready, operation_ends, tail_begins, engine_free, put_done };
+    struct Moment {
+        Ns time;
+        std::uint64_t order;
+        std::uint32_t id;
+        std::uint32_t version;
+        Type type;
+        bool operator<(const Moment& other) const
+        {
+            return time != other.time ? time > other.time : order > other.order;
+        }
+    };
+    struct OperationState {
+        Ns ready = 0;
+        std::uint32_t waiting = 0;
+        std::uint32_t dependents = none;  ///< into m_edges
+        std::uint32_t version = 0;
+        bool done = false, submitted = false, lay_done = false;
+    };
+    struct ItemState {
+        Ns from = 0;  ///< its start, or when a launch had room
+        Ns release = std::numeric_limits<Ns>::min() / 4;  ///< end of the last that it waited for
+        std::uint32_t waiting = 0;
+        std::uint32_t dependents = none;  ///< items behind it
+        bool done = false;
+    };
+    struct Edge {
+        std::uint32_t to;  ///< an operation, or an item
+        std::uint32_t next;
+        Ns delay;
+    };
+    struct QueueState {
+        std::int64_t level = 0;
+        std::deque<std::uint32_t> gets, puts;  ///< that wait
+    };
+
+    void push(Ns time, Type type, std::uint32_t id, std::uint32_t version = 0)
+    {
+        m_moments.push({time, m_order++, id, version, type});
+    }
+    Ns scale(Ns time, double factor) const
+    {
+        return factor == 1 ? time : static_cast<Ns>(std::llround(static_cast<double>(time) * factor));
+    }
+
+    void next_item(std::uint32_t index, Ns before);
+    void begin(std::uint32_t index);
+    void carry_on(std::uint32_t index, Ns start);
+    void wait_for_work(std::uint32_t index);
+    void add_stream(std::uint32_t index, std::uint32_t stream, bool host);
+    void add_wait(std::uint32_t index, std::uint32_t operation);
+    void end_item(std::uint32_t index, Ns end);
+    void return_from(std::uint32_t index);
+    Ns post_of(const Item& item);
+    void act(const Item& item);
+    std::vector<std::uint32_t> tails(std::uint32_t stream, bool host) const;
+    void order(std::uint32_t thread, const Item& item);
+
+    void submit(const Item& item, std::uint32_t index, Ns now);
+    Ns delay(const Operation& operation, StartCause cause, const Operation* before);
+    void follow(std::uint32_t index, std::uint32_t before, StartCause cause);
+    void ready(std::uint32_t index, Ns now);
+    void start(std::uint32_t index, Ns now, double rate = 1);
+    void finish(std::uint32_t index, Ns now);
+    void ends_at(std::uint32_t index, Ns end, Ns now);
+    void start_copy(Engine& engine, std::size_t device, Ns now);
+    void set_duplex(std::size_t device, Ns now);
+    void settle(Pool& pool, Ns now);
+    /// Of those that wait, the one that began first in the recording.
+    std::deque<std::uint32_t>::iterator first_of(std::deque<std::uint32_t>& waiting) const
+    {
+        return std::min_element(waiting.begin(), waiting.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return m_script.operations[a].was < m_script.operations[b].was; });
+    }
+    static std::size_t engine_of(OperationKind kind)
+    {
+        return kind == OperationKind::h2d ? 0 : kind == OperationKind::d2h ? 1 : 2;
+    }
+    static bool has_engine(OperationKind kind)
+    {
+        return kind == OperationKind::h2d || kind == OperationKind::d2h || kind == OperationKind::p2p;
+    }
+    void put(std::uint32_t index);
+    void get(std::uint32_t index);
+
+    const Script& m_script;
+    const Mode m_mode;
+    const Constants m_constants;
+    std::priority_queue<Moment> m_moments;
+    std::uint64_t m_order = 0;
+    std::vector<OperationState> m_operations;
+    std::vector<ItemState> m_items;
+    std::vector<Edge> m_edges;
+    std::vector<StreamState> m_streams;
+    std::vector<std::array<Engine, 3>> m_engines;  ///< by device
+    std::vector<Pool> m_pools;  ///< by device
+    std::vector<std::vector<std::uint32_t>> m_events;  ///< by record: what it stands behind
+    std::vector<std::uint32_t> m_gangs;  ///< by gang: members that began
+    std::vector<std::vector<std::uint32_t>> m_members;
+    std::vector<QueueState> m_queues;
+    std::vector<std::vector<std::uint32_t>>
+        m_thread_orders;  ///< by thread: what all that it issues later stands behind
+    std::vector<std::uint32_t> m_seen_orders;  ///< by thread and stream, how many it took
+    Replayed m_result;
+};
+
+}  // namespace lanes::whatif
