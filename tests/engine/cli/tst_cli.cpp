@@ -12,7 +12,6 @@
 #include <QTemporaryDir>
 #include <QTest>
 #include <simdjson.h>
-#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
@@ -86,8 +85,6 @@ private slots:
     void convertOnAFullDisk();
     void everyKeyIsDefined_data();
     void everyKeyIsDefined();
-    void outputOnAFullDisk_data();
-    void outputOnAFullDisk();
 
 private:
     QString path(const char* name) const { return m_folder.filePath(name); }
@@ -546,63 +543,6 @@ void tst_Cli::everyKeyIsDefined()
     look(parser.parse(outcome.out.toStdString()), false);
     QVERIFY(keys > 1);
     QVERIFY2(unknown.isEmpty(), QByteArrayList(unknown.begin(), unknown.end()).join(", ").constData());
-}
-
-void tst_Cli::outputOnAFullDisk_data()
-{
-    QTest::addColumn<QStringList>("words");
-    const auto row = [](const char* name, const QStringList& words) { QTest::newRow(name) << words; };
-    row("help", {"--help"});
-    row("version", {"--version"});
-    for (const QString command :
-        {"calibrate", "compare", "convert", "doctor", "list", "record", "report", "run", "show"}) {
-        row(qPrintable(command + " --help"), {command, "--help"});
-    }
-    for (const QString form : {"", "--json"}) {
-        const auto both = [&](QStringList words) {
-            words += form.isEmpty() ? QStringList() : QStringList {form};
-            row(qPrintable(words.first() + form), words);
-        };
-        both({"list"});
-        both({"show", "copy-results-back"});
-        both({"report", m_recording});
-        both({"why", m_recording});
-        both({"compare", m_recording, m_recording});
-        both({"doctor"});
-        both({"run", "item-every-batch", "--device", "model", "--variant", "never", "-o", path("out")});
-    }
-    row("run --progress json",
-        {"run", "item-every-batch", "--device", "model", "--variant", "never", "--progress", "json", "-o",
-            path("out")});
-}
-
-void tst_Cli::outputOnAFullDisk()
-{
-    QFETCH(QStringList, words);
-    // A device that is always full, and a file that may not grow: that one sends a signal as well.
-    for (const QString& to : {QString("/dev/full"), path("cut.txt")}) {
-        QProcess process;
-        auto variables = QProcessEnvironment::systemEnvironment();
-        variables.insert("LANES_RESOURCES", qEnvironmentVariable("LANES_SOURCE") + "/resources");
-        process.setProcessEnvironment(variables);
-        process.setStandardOutputFile(to);
-        if (to != "/dev/full") {
-            QFile full(to);
-            QVERIFY(full.open(QIODevice::WriteOnly));
-            full.write(QByteArray(1 << 20, 'x'));
-            process.setStandardOutputFile(to, QIODevice::Append);
-            process.setChildProcessModifier([] {
-                const rlimit limit {1 << 20, 1 << 20};
-                setrlimit(RLIMIT_FSIZE, &limit);
-            });
-        }
-        process.start(qEnvironmentVariable("LANES_BUILD") + "/bin/lanes", words);
-        QVERIFY(process.waitForFinished(60000));
-        QCOMPARE(process.exitStatus(), QProcess::NormalExit);
-        const auto errors = process.readAllStandardError();
-        QVERIFY2(process.exitCode() == 1, errors.constData());
-        QVERIFY2(errors.count('\n') == 1 && errors.contains("cannot write to standard output"), errors.constData());
-    }
 }
 
 QTEST_GUILESS_MAIN(tst_Cli)

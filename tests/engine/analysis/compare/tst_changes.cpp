@@ -2,7 +2,7 @@
 // What changed between two runs: on recordings whose difference is known.
 #include "engine/analysis/changes.h"
 #include "engine/store/recording_file.h"
-#include "tests/engine/analysis/tape.h"
+#include "tests/engine/analysis/graphed.h"
 
 #include <QTest>
 
@@ -23,23 +23,18 @@ namespace {
 
 constexpr Ns us = 1000;
 
-struct Told {
+struct Told : Graphed {
     explicit Told(Trace of)
-        : trace(std::move(of))
-        , blocking(find_blocking(trace))
+        : Graphed(std::move(of))
         , bounds(trace, blocking)
-        , graph(trace, blocking)
     {
     }
     explicit Told(const QString& name)
-        : Told(open_recording(
-            (qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/" + name + ".sqlite").toStdString()))
+        : Told(shipped_recording(name))
     {
     }
-    Trace trace;
-    Blocking blocking;
+
     RecordingBounds bounds;
-    Graph graph;
 };
 
 QStringList shown(const Told& a, const Told& b)

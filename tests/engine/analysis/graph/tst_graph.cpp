@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // The dependency graph and its critical path: on tapes written by hand, on every shipped recording, and on recordings
 // that lack what it rests on.
-#include "../tape.h"
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/slack.h"
 #include "engine/store/recording_file.h"
+#include "tests/engine/analysis/graphed.h"
 
-#include <QDir>
 #include <QTest>
 
 using namespace lanes;
@@ -29,20 +28,13 @@ namespace {
 
 constexpr Ns us = 1000;
 
-/// A tape with what was computed from it.
-struct Told {
+struct Told : Graphed {
     explicit Told(Tape& tape)
-        : trace(tape.finish())
-        , blocking(find_blocking(trace))
-        , graph(trace, blocking)
+        : Graphed(tape.finish())
     {
     }
     StartCause cause(Row row) const { return graph.starts().cause(row); }
     Row after(Row row) const { return graph.starts().after(row); }
-
-    Trace trace;
-    Blocking blocking;
-    Graph graph;
 };
 
 std::vector<PathPart::Kind> kinds(const std::vector<PathPart>& parts)
@@ -59,20 +51,7 @@ std::vector<PathPart::Kind> kinds(const std::vector<PathPart>& parts)
 void tst_Graph::causesOfStarts()
 {
     Tape tape;
-    tape.stream(13, StreamRecord::non_blocking);
-    tape.stream(14, StreamRecord::non_blocking);
-    tape.stream(15, StreamRecord::blocking);
-    tape.stream(Tape::legacy_stream, StreamRecord::null);
-    tape.kernel(tape.call("cudaLaunchKernel", 0, 4 * us), 13, 5 * us, 100 * us);
-    tape.copy(tape.call("cudaMemcpyAsync", 10 * us, 14 * us), 13, 105 * us, 300 * us, CopyKind::d2h, MemoryKind::pinned,
-        true);
-    tape.copy(tape.call("cudaMemcpyAsync", 20 * us, 24 * us), 14, 301 * us, 400 * us, CopyKind::d2h, MemoryKind::pinned,
-        true);
-    tape.event(tape.call("cudaEventRecord", 30 * us, 32 * us), 14, 1, 5);
-    const auto wait = tape.call("cudaStreamWaitEvent", 34 * us, 36 * us);
-    tape.sync(wait, SyncRecord::stream_wait_event, 34 * us, 36 * us, 15, 1, 5);
-    tape.kernel(tape.call("cudaLaunchKernel", 40 * us, 44 * us), 15, 402 * us, 500 * us);
-    tape.kernel(tape.call("cudaLaunchKernel", 50 * us, 54 * us), Tape::legacy_stream, 502 * us, 600 * us);
+    begin_for_each_reason(tape);
     const Told told(tape);
     // By stream: 7 (legacy), 13 (two), 14, 15.
     QCOMPARE(told.cause(1), StartCause::launch);
@@ -203,11 +182,7 @@ void tst_Graph::slackOfWhatIsOffThePath()
 
 void tst_Graph::shipped_data()
 {
-    QTest::addColumn<QString>("path");
-    const QDir folder(qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200");
-    for (const auto& name : folder.entryList({"*.sqlite"})) {
-        QTest::newRow(qPrintable(name)) << folder.filePath(name);
-    }
+    rows_of_shipped_recordings();
 }
 
 /// The path leads from the end to the start, and what it consists of is known: what nothing explains is less than 1 %.

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // Why streams stood idle: on tapes written by hand, on recordings whose story is known, and against what the model
 // device knows of random workloads.
-#include "../tape.h"
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
+#include "tests/engine/analysis/graphed.h"
 
-#include <QDir>
 #include <QTest>
 
 using namespace lanes;
@@ -31,11 +30,9 @@ namespace {
 
 constexpr Ns us = 1000;
 
-struct Told {
+struct Told : Graphed {
     explicit Told(Tape& tape)
-        : trace(tape.finish())
-        , blocking(find_blocking(trace))
-        , graph(trace, blocking)
+        : Graphed(tape.finish())
         , idle(idle_reasons(graph, {0, trace.duration}))
     {
     }
@@ -49,9 +46,6 @@ struct Told {
         qFatal("no such stream");
     }
 
-    Trace trace;
-    Blocking blocking;
-    Graph graph;
     IdleReasons idle;
 };
 
@@ -95,20 +89,7 @@ void tst_IdleReasons::reasonsBeforeTheCall()
 void tst_IdleReasons::reasonsBehindTheCall()
 {
     Tape tape;
-    tape.stream(13, StreamRecord::non_blocking);
-    tape.stream(14, StreamRecord::non_blocking);
-    tape.stream(15, StreamRecord::blocking);
-    tape.stream(Tape::legacy_stream, StreamRecord::null);
-    tape.kernel(tape.call("cudaLaunchKernel", 0, 4 * us), 13, 5 * us, 100 * us);
-    tape.copy(tape.call("cudaMemcpyAsync", 10 * us, 14 * us), 13, 105 * us, 300 * us, CopyKind::d2h, MemoryKind::pinned,
-        true);
-    tape.copy(tape.call("cudaMemcpyAsync", 20 * us, 24 * us), 14, 301 * us, 400 * us, CopyKind::d2h, MemoryKind::pinned,
-        true);
-    tape.event(tape.call("cudaEventRecord", 30 * us, 32 * us), 14, 1, 5);
-    const auto wait = tape.call("cudaStreamWaitEvent", 34 * us, 36 * us);
-    tape.sync(wait, SyncRecord::stream_wait_event, 34 * us, 36 * us, 15, 1, 5);
-    tape.kernel(tape.call("cudaLaunchKernel", 40 * us, 44 * us), 15, 402 * us, 500 * us);
-    tape.kernel(tape.call("cudaLaunchKernel", 50 * us, 54 * us), Tape::legacy_stream, 502 * us, 600 * us);
+    begin_for_each_reason(tape);
     const Told told(tape);
     QCOMPARE(shown(told.lane(13)), "0-5 hand_over  100-105 hand_over  300-600 nothing");
     QCOMPARE(told.lane(14).parts.back().reason, IdleReason::nothing);
@@ -188,11 +169,7 @@ void tst_IdleReasons::shortPartsAreInTheSumsAlone()
 
 void tst_IdleReasons::shipped_data()
 {
-    QTest::addColumn<QString>("path");
-    const QDir folder(qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200");
-    for (const auto& name : folder.entryList({"*.sqlite"})) {
-        QTest::newRow(qPrintable(name)) << folder.filePath(name);
-    }
+    rows_of_shipped_recordings();
 }
 
 /// Parts and busy time fill the range; a range tells what the whole does of it.
@@ -282,8 +259,7 @@ void tst_IdleReasons::stories()
     QFETCH(QString, name);
     QFETCH(QString, reason);
     QFETCH(bool, much);
-    const auto trace = open_recording(
-        (qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/" + name + ".sqlite").toStdString());
+    const auto trace = shipped_recording(name);
     const auto blocking = find_blocking(trace);
     const Graph graph(trace, blocking);
     const auto idle = idle_reasons(graph, {0, trace.duration});

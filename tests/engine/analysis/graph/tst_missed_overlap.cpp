@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 // What could have run side by side and did not, and how short a run could have been.
-#include "../tape.h"
 #include "engine/analysis/graph/kernel_share.h"
 #include "engine/analysis/graph/missed_overlap.h"
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
+#include "tests/engine/analysis/graphed.h"
 
-#include <QDir>
 #include <QTest>
 
 using namespace lanes;
@@ -30,18 +29,14 @@ namespace {
 
 constexpr Ns us = 1000;
 
-struct Told {
+struct Told : Graphed {
     explicit Told(Tape& tape)
-        : trace(tape.finish())
-        , blocking(find_blocking(trace))
-        , graph(trace, blocking)
+        : Graphed(tape.finish())
         , missed(missed_overlap(graph, {0, trace.duration}))
         , best(best_time(graph, {0, trace.duration}))
     {
     }
-    Trace trace;
-    Blocking blocking;
-    Graph graph;
+
     MissedOverlap missed;
     BestTime best;
 };
@@ -178,11 +173,7 @@ void tst_MissedOverlap::smallKernelsCouldRunTogether()
 
 void tst_MissedOverlap::shipped_data()
 {
-    QTest::addColumn<QString>("path");
-    const QDir folder(qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200");
-    for (const auto& name : folder.entryList({"*.sqlite"})) {
-        QTest::newRow(qPrintable(name)) << folder.filePath(name);
-    }
+    rows_of_shipped_recordings();
 }
 
 /// What was missed is no more than half of the time in which one thing ran alone; no run is shorter than its best.
@@ -239,8 +230,7 @@ void tst_MissedOverlap::stories()
 {
     QFETCH(QString, name);
     QFETCH(QString, reason);
-    const auto trace = open_recording(
-        (qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/" + name + ".sqlite").toStdString());
+    const auto trace = shipped_recording(name);
     const auto blocking = find_blocking(trace);
     const Graph graph(trace, blocking);
     const auto missed = missed_overlap(graph, {0, trace.duration});

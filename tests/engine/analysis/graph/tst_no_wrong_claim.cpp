@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Recordings that lack tables, end in the middle, hold two processes, reuse ids, or whose clocks are wrong: what is
 // said of them is what the whole recording says, or that it is not known.
-#include "../tape.h"
 #include "engine/analysis/graph/critical_path.h"
 #include "engine/analysis/graph/missed_overlap.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
+#include "tests/engine/analysis/graphed.h"
 
-#include <QDir>
 #include <QTest>
 
 using namespace lanes;
@@ -33,17 +32,7 @@ namespace {
 
 constexpr Ns us = 1000;
 
-struct Told {
-    explicit Told(Trace of)
-        : trace(std::move(of))
-        , blocking(find_blocking(trace))
-        , graph(trace, blocking)
-    {
-    }
-    Trace trace;
-    Blocking blocking;
-    Graph graph;
-};
+using Told = Graphed;
 
 template <class T> void keep(std::vector<T>& column, const std::vector<bool>& kept)
 {
@@ -200,12 +189,7 @@ void holdsTogether(const Told& told)
 
 Trace opened(const QString& name)
 {
-    return open_recording((qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200/" + name).toStdString());
-}
-
-QStringList recordings()
-{
-    return QDir(qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200").entryList({"*.sqlite"});
+    return open_recording(shipped_recordings().filePath(name).toStdString());
 }
 
 }  // namespace
@@ -213,7 +197,7 @@ QStringList recordings()
 void tst_NoWrongClaim::shipped()
 {
     QTest::addColumn<QString>("name");
-    for (const auto& name : recordings()) {
+    for (const auto& name : shipped_recordings().entryList({"*.sqlite"})) {
         QTest::newRow(qPrintable(name)) << name;
     }
 }
@@ -222,7 +206,7 @@ void tst_NoWrongClaim::lacksTables_data()
 {
     QTest::addColumn<QString>("name");
     QTest::addColumn<QString>("table");
-    for (const auto& name : recordings()) {
+    for (const auto& name : shipped_recordings().entryList({"*.sqlite"})) {
         for (const auto* table : {"calls", "syncs", "events", "devices", "overheads", "hostSpans"}) {
             QTest::addRow("%s without %s", qPrintable(name), table) << name << table;
         }

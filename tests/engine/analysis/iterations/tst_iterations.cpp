@@ -3,9 +3,8 @@
 #include "engine/analysis/iterations.h"
 #include "engine/analysis/json_writer.h"
 #include "engine/store/recording_file.h"
-#include "tests/engine/analysis/tape.h"
+#include "tests/engine/analysis/graphed.h"
 
-#include <QDir>
 #include <QTest>
 #include <simdjson.h>
 
@@ -27,17 +26,13 @@ namespace {
 
 constexpr Ns us = 1000;
 
-struct Told {
-    explicit Told(Trace recorded)
-        : trace(std::move(recorded))
-        , blocking(find_blocking(trace))
-        , graph(trace, blocking)
+struct Told : Graphed {
+    explicit Told(Trace of)
+        : Graphed(std::move(of))
         , iterations(iterations_of(graph, RecordingBounds(trace, blocking)))
     {
     }
-    Trace trace;
-    Blocking blocking;
-    Graph graph;
+
     std::optional<Iterations> iterations;
 };
 
@@ -137,11 +132,7 @@ void tst_Iterations::ofNothing()
 
 void tst_Iterations::shipped_data()
 {
-    QTest::addColumn<QString>("path");
-    const QDir folder(qEnvironmentVariable("LANES_SOURCE") + "/resources/recordings/h200");
-    for (const auto& name : folder.entryList({"*.sqlite"})) {
-        QTest::newRow(qPrintable(name)) << folder.filePath(name);
-    }
+    rows_of_shipped_recordings();
 }
 
 /// Iterations follow one another, and the parts of each one's path add up to its length.
