@@ -161,8 +161,9 @@ std::vector<Prediction> WhatIf::offers(double least) const
             offers.push_back(predict(changes));
         }
     }
+    const auto rank = [](const Prediction& of) { return std::pair(of.reliability == Reliability::unsafe, of.total); };
     std::stable_sort(
-        offers.begin(), offers.end(), [](const Prediction& a, const Prediction& b) { return a.total < b.total; });
+        offers.begin(), offers.end(), [&](const Prediction& a, const Prediction& b) { return rank(a) < rank(b); });
     return offers;
 }
 

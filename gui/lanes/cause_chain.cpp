@@ -68,7 +68,6 @@ private:
         }
         m_at = from;
     }
-    Row operationAt() const { return m_at.kind == ItemKind::operation ? m_at.row : no_row; }
 
     /// The kernel of a collective that this one had to wait for is what its start waited for.
     void toPartner(Row operation, Ns time)

@@ -112,9 +112,9 @@ void paintIdleBox(QPainter& painter, const Theme& theme, const IdleLook& look, c
 
 const LaneIdle* idleOf(const IdleReasons& idle, Row stream)
 {
-    const auto found = std::find_if(
-        idle.lanes.begin(), idle.lanes.end(), [stream](const LaneIdle& lane) { return lane.stream == stream; });
-    return found == idle.lanes.end() ? nullptr : &*found;
+    const auto found = std::partition_point(
+        idle.lanes.begin(), idle.lanes.end(), [stream](const LaneIdle& lane) { return lane.stream < stream; });
+    return found == idle.lanes.end() || found->stream != stream ? nullptr : &*found;
 }
 
 /// Where the bar of a lane lies, and what it shows; none of lanes that have no bar.

@@ -63,17 +63,15 @@ void LiveRecording::addCommands(CommandTable& table)
         tr("Records any CUDA program on this machine; its lanes grow while it runs"), Menu::run, "Ctrl+Alt+P",
         [this] { return !isRunning(); }, [this] { showDialog(); }, {}, true});
     table.add({"run.record-stop", tr("Sto&p recording"),
-        tr("Interrupts the program as Ctrl+C does; what was recorded stays. The second time it asks the program to "
-           "end, "
-           "the third time it kills it"),
+        tr("Interrupts the program as Ctrl+C does; what was recorded stays. "
+           "The second time it asks the program to end, the third time it kills it"),
         Menu::run, "Ctrl+Alt+E", running, [this] { stop(); }});
     table.add({"run.record-restart", tr("Record a&gain"),
         tr("Starts the same program anew; one that still runs is stopped, and its recording is not kept"), Menu::run,
         "Ctrl+Alt+G", [this] { return m_hasStarted; }, [this] { restart(); }});
     table.add({"run.record-follow", tr("Follo&w the program"),
-        tr("The lanes grow and the view stays at their end; off: they stand still. To pan, to zoom away from the end "
-           "or "
-           "to select holds them as well"),
+        tr("The lanes grow and the view stays at their end; off: they stand still. "
+           "To pan, to zoom away from the end or to select holds them as well"),
         Menu::run, "Ctrl+Alt+F", running, [this] { setFollows(!m_follows); }, [this] { return m_follows; }});
     table.add({"run.record-keep", tr("&Keep the recording as…"), tr("Saves what was recorded"), Menu::run, "Ctrl+Alt+K",
         unkept, [this] { chooseKept(); }});

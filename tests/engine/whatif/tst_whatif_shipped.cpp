@@ -64,6 +64,7 @@ private slots:
     void pairs();
     void allPairsTogether();
     void bestOfferIsTheBest();
+    void unsafeOffersAreLast();
     void agreesWithFindings_data();
     void agreesWithFindings();
 
@@ -175,6 +176,18 @@ void tst_WhatIfShipped::bestOfferIsTheBest()
     QCOMPARE(first("item-every-batch.every.sqlite"), std::string("drop-values"));
     QCOMPARE(first("prefetcher.blocking.sqlite"), std::string("non-blocking own-stream"));
     QCOMPARE(first("offload.one-stream.sqlite"), std::string("own-stream"));
+}
+
+/// However much it wins: what may read old bytes comes behind what may not.
+void tst_WhatIfShipped::unsafeOffersAreLast()
+{
+    for (const char* name : {"hidden-syncs.condition.sqlite", "hidden-syncs.tolist.sqlite"}) {
+        const Opened recording(name);
+        const auto offers = recording.what_if.offers();
+        const auto is_safe = [](const Prediction& of) { return of.reliability != Reliability::unsafe; };
+        QVERIFY(!offers.empty() && is_safe(offers.front()) && !is_safe(offers.back()));
+        QVERIFY(std::is_partitioned(offers.begin(), offers.end(), is_safe));
+    }
 }
 
 void tst_WhatIfShipped::agreesWithFindings_data()
