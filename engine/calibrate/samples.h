@@ -2,6 +2,7 @@
 // What several parts of the fit take from an experiment.
 #pragma once
 
+#include "engine/calibrate/estimate.h"
 #include "engine/calibrate/experiments.h"
 
 #include <initializer_list>
