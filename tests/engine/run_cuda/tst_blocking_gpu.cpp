@@ -146,7 +146,8 @@ void tst_BlockingGpu::isBlockedAsLongAsTheCallTook()
     }
     const auto blocked = range["blocked_ns"].toInteger();
     if (cause.isEmpty()) {
-        QVERIFY2(blocked <= 100'000, qPrintable(evidence));  // of calls of up to 70 us that may stage what they copy
+        // The calls themselves take 70 to 130 us, to stage or to unmap; one that waited for the kernel would take 9 ms.
+        QVERIFY2(blocked <= 500'000, qPrintable(evidence));
         return;
     }
     QVERIFY2(std::abs(blocked - took) <= took / 10 + 200'000, qPrintable(evidence));
