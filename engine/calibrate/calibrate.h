@@ -16,7 +16,7 @@ struct CalibrateRequest {
     std::string recordings;  ///< where the recordings are kept; "": nowhere
     std::string defaults = "h100";  ///< model device whose constants stand in for what is not measured
     std::string name;  ///< of the GPU as recordings will show it; "": made from the GPU's own
-    int rounds = 5;
+    int rounds = 10;  ///< with 5, 90 to 94 % of an H100's recordings were within 10 %; with 10, 93 to 94 %
     bool json = false;
     RunProgress::Form progress = RunProgress::Form::bar;
 };
