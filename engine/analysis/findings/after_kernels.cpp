@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Results that are copied, or summed over GPUs, only when all kernels are done.
+#include "engine/analysis/communication.h"
 #include "engine/analysis/findings/search.h"
+#include "engine/analysis/steady_state.h"
 
 #include <array>
 #include <map>
@@ -8,6 +10,8 @@
 namespace lanes {
 
 namespace {
+
+constexpr std::size_t most_buckets = 8;  // into which one sum over all gradients is cut, at most
 
 /// Kernels of a GPU, then results of them with no kernel between.
 struct Group {
@@ -24,9 +28,10 @@ struct Group {
         count += 2 * alone > length ? 1 : 0;
     }
     /// With n pieces of both, the results of one beside the kernels of the next: all but one piece of the shorter.
-    Ns won() const
+    Ns won(bool can_be_cut) const
     {
-        const auto pieces = static_cast<Ns>(std::min(kernel_count, result_count));
+        const auto pieces
+            = static_cast<Ns>(std::min(kernel_count, can_be_cut && result_count == 1 ? most_buckets : result_count));
         const Ns shorter = std::min(kernels, results);
         return pieces < 2 ? 0 : shorter - shorter / pieces;
     }
@@ -49,10 +54,12 @@ private:
     struct Device {
         Group group;
         Kind results = other;
+        bool one_sum = false;  ///< most communication is exposed: it is not cut into buckets, of which the last one is
         std::vector<Row> rows;
         std::array<Ns, 2> won {};  ///< copies, communication
     };
     Kind kind_of(Row row) const;
+    bool sums_once(std::uint32_t device) const;
     void end_group(Device& device, Ns next_kernel = INT64_MAX);
     Candidate& found(Kind kind) { return kind == copy ? m_found.copies : m_found.communication; }
 
@@ -73,12 +80,29 @@ AfterSearch::Kind AfterSearch::kind_of(Row row) const
     return leaves && ops.end[row] - ops.start[row] >= short_copy && !m_cured.own_copies[ops.stream[row]] ? copy : other;
 }
 
+/// Whether a GPU has one all-reduce an iteration at most; several are buckets already.
+bool AfterSearch::sums_once(std::uint32_t device) const
+{
+    const auto& trace = m_search.trace;
+    std::size_t sums = 0;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        if (trace.streams[trace.operations.stream[row]].device == device && kind_of(row) == communication) {
+            const auto name = communication_of(trace.text(trace.operations.name[row]));
+            if (name.find("AllReduce") == std::string_view::npos && name.find("all_reduce") == std::string_view::npos) {
+                return false;
+            }
+            ++sums;
+        }
+    }
+    return sums <= std::max<std::size_t>(1, sums > 1 ? find_iterations(trace).size() : 1);
+}
+
 /// `next_kernel`: start of the kernel that ends it; what results go on beside it is hidden already.
 void AfterSearch::end_group(Device& device, Ns next_kernel)
 {
     device.group.results -= std::min(
         device.group.results, std::max<Ns>(0, device.group.until - std::min(next_kernel, device.group.until)));
-    if (const Ns won = device.group.won(); won > 0) {
+    if (const Ns won = device.group.won(device.results == communication && device.one_sum); won > 0) {
         device.won[device.results == copy ? 0 : 1] += won;
         for (const Row row : device.rows) {
             const auto& ops = m_search.trace.operations;
@@ -97,7 +121,7 @@ AfterKernels AfterSearch::run(const std::vector<Row>& operations_by_time)
     std::map<std::uint32_t, Device> devices;
     for (const auto& gpu : m_search.report.gpus) {
         if (m_search.is_worth_it(std::max(gpu.copy_exposed, gpu.communication_exposed))) {
-            devices[gpu.device];
+            devices[gpu.device].one_sum = 2 * gpu.communication_exposed > gpu.communication && sums_once(gpu.device);
         }
     }
     std::vector<Device*> by_stream(trace.streams.size(), nullptr);

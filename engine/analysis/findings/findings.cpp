@@ -25,9 +25,11 @@ public:
 
 private:
     bool try_cure(const Candidate& candidate);
+    void save(const std::vector<std::pair<Row, Interval>>& stretches);
     void try_again(std::span<const Candidate* const> candidates);
     void add(const Candidate& candidate, Ns cost);
-    void add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts);
+    void add_late_gpu();
+    bool add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts);
     const Replay& replay();
 
     const Search& m_search;
@@ -65,6 +67,7 @@ bool Account::try_cure(const Candidate& candidate)
         m_cures.own_copies[stream] = true;
     }
     m_cures.no_legacy_order = m_cures.no_legacy_order || candidate.no_legacy_order;
+    save(candidate.saved);
     const auto now = timed.run(m_cures);
     const Ns won = std::min(m_end - now.end, m_left);
     if (!m_search.is_worth_it(won)) {
@@ -75,6 +78,23 @@ bool Account::try_cure(const Candidate& candidate)
     m_last = now;
     add(candidate, won);
     return true;
+}
+
+void Account::save(const std::vector<std::pair<Row, Interval>>& stretches)
+{
+    if (stretches.empty()) {
+        return;
+    }
+    std::vector<std::vector<Interval>> of(m_search.trace.threads.size());
+    m_cures.saved.resize(of.size());
+    for (const auto& [thread, stretch] : stretches) {
+        of[thread].push_back(stretch);
+    }
+    for (Row thread = 0; thread < of.size(); ++thread) {
+        auto& set = m_cures.saved[thread];
+        of[thread].insert(of[thread].end(), set.begin(), set.end());
+        set = unite(std::move(of[thread]));
+    }
 }
 
 /// Waits that cost nothing where copies and kernels of one stream take turns anyway may cost something once they don't.
@@ -95,21 +115,32 @@ void Account::add(const Candidate& candidate, Ns cost)
     finding.cost = cost;
     finding.count = count;
     finding.title = candidate.title.value_or(
-        Message {id + ".title", {{"cost", shown_time(cost)}, {"count", std::to_string(count)}}});
+        Message {id + ".title", {{"cost", shown_time(cost)}, {"count", std::to_string(count)}}, candidate.said});
     finding.advice = candidate.advice.value_or(Message {id + ".advice", {}});
     finding.evidence = candidate.evidence.longest();
     m_findings.push_back(std::move(finding));
 }
 
-/// What is idle still when all the rest is cured.
-void Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
+void Account::add_late_gpu()
+{
+    if (replay().collectives().empty()) {
+        return;
+    }
+    const auto late = find_late_gpu(m_search, m_replay->collectives(), m_cures);
+    if (const Ns won = std::min(late.bound, m_left); m_search.is_worth_it(won)) {
+        add(late, won);
+    }
+}
+
+/// What is idle still when all the rest is cured. Whether there is a finding.
+bool Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
 {
     const Ns wall = m_left;
     const auto launches = [&](Ns cost) { return is_launch_bound(cost, wall) && m_search.is_worth_it(cost); };
     const auto works = [&](Ns cost) { return is_starved(cost, wall) && m_search.is_worth_it(cost); };
     // Cures only make these smaller: how much is worth a replay only where they are enough before it.
     if (!launches(facts.idle_in_launches.value_or(0)) && !works(facts.idle_in_work.value_or(0))) {
-        return;
+        return false;
     }
     const Ns idle = m_search.report.wall - m_search.report.gpu_busy;
     Ns idle_now = idle;
@@ -142,6 +173,7 @@ void Account::add_idle(const IntervalSet& gpu_busy, const VerdictFacts& facts)
             add(found.work, std::min(working, m_left));
         }
     }
+    return launch_bound || starved;
 }
 
 std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFacts& facts)
@@ -165,9 +197,12 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
             in_vain.push_back(&*wait);
         }
     }
-    if (try_cure(find_unhidden_copies(m_search))) {
+    try_cure(find_small_copies(m_search));
+    const bool hidden = try_cure(find_unhidden_copies(m_search));
+    if (try_cure(find_one_direction(m_search)) || hidden) {
         try_again(in_vain);
     }
+    const auto communicates = [&] { return !m_search.bounds.communicates.empty() && m_search.report.gpus.size() > 1; };
     const bool exposed
         = std::any_of(m_search.report.gpus.begin(), m_search.report.gpus.end(), [&](const GpuFigures& gpu) {
               return m_search.is_worth_it(std::max(gpu.copy_exposed, gpu.communication_exposed));
@@ -180,10 +215,21 @@ std::vector<Finding> Account::run(const IntervalSet& gpu_busy, const VerdictFact
             }
         }
     }
+    if (communicates()) {
+        add_late_gpu();
+    }
+    // A GPU that is idle for as much as starved asks for is so altogether, not between iterations alone.
+    const bool may_be_starved = is_starved(facts.idle_in_work.value_or(0), m_left);
+    if (!may_be_starved) {
+        try_cure(find_idle_between_iterations(m_search));
+    }
     for (; wait != waits.end(); ++wait) {
         try_cure(*wait);
     }
-    add_idle(gpu_busy, facts);
+    if (!add_idle(gpu_busy, facts) && may_be_starved) {
+        try_cure(find_idle_between_iterations(m_search));
+    }
+    try_cure(find_recorder_overhead(m_search));
     return std::move(m_findings);
 }
 

@@ -18,20 +18,30 @@
 //                         in place of the thread the GPU waits (an event)
 // device-wide-wait        other waits for a whole device, after which the thread issues more; likewise
 // sync-in-loop            other waits for a stream or an event, three times or more; likewise
+// query-spin              spins of queries (cudaEventQuery, cudaStreamQuery), with no read of a result next; likewise
 // queue-full              full launch queues held threads; they do not
+// copies-too-small        copies of 64 KiB or less follow one another on a stream, four or more; all but the last go
+//                         along with it, at the rate of the link
 // copies-not-hidden       copies take turns with kernels of their own stream, but for the first and last ones, which
 //                         have nothing to hide behind; they go on streams of their own, one for each direction
+// one-direction           copies of both directions take turns on a stream without kernels between; each direction
+//                         gets a stream of its own
 // copies-after-kernels    all results of several kernels are copied after the last of them; each goes after its own
-// communication-after-kernels  the same of NCCL's kernels
+// communication-after-kernels  the same of NCCL's kernels; one of them behind several kernels can be cut into buckets
+// communication-late      GPUs waited in a collective for one that began it later, with no other kernel beside it
 // blocked-CAUSE           other waits of one thread after which it goes on; they return at once
 // launch-bound            no GPU is busy for a third of the wall time while threads are in calls that issue work
 // starved                 the same while threads work, read or allocate
+// idle-between-iterations  where that is less: no GPU is busy from the last operation of an iteration to the first of
+//                         the next, and the thread that issues is in nothing but its own work; that takes no time
+// recorder-overhead       the recorder held threads (buffers, resources, instrumentation); it does not
 //
 // The cost of a rule is what a replay of the recording (replay.h, which says what it assumes) takes less without the
-// thing, or for copies-after-kernels, launch-bound and starved what the record itself says. Rules are applied one after
-// another in this order, each on top of those before: what two cures would both win is counted once, with the first;
-// waits that win nothing are tried once more behind copies-not-hidden, for they may be what then sets the pace. So
-// the costs of a report add up to no more than the wall time.
+// thing, or for copies-after-kernels, communication-after-kernels, communication-late, launch-bound and starved what
+// the record itself says. Rules are applied one after another in this order, each on top of those before: what two
+// cures would both win is counted once, with the first; waits that win nothing are tried once more behind
+// copies-not-hidden, for they may be what then sets the pace. So the costs of a report add up to no more than the wall
+// time.
 #pragma once
 
 #include "engine/analysis/report.h"

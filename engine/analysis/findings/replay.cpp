@@ -78,6 +78,9 @@ public:
             m_call_order.resize(trace.calls.size());
             m_orders.emplace_back();
         }
+        for (const auto& set : cures.saved) {
+            m_saved.emplace_back(set);
+        }
     }
     Replay::Result run();
 
@@ -87,11 +90,15 @@ private:
     void call(Row row);
     void host_span(Row row);
     void operation(Row row);
+    void settle(Row row, Ns new_end);
+    Moment* engine_of(Row row, DeviceState& device) const;
+    void busy(Ns new_start, Ns new_end);
     void finish(Row thread);
     void finish_call(ThreadState& thread);
     void do_at_once(ThreadState& thread, Ns start, Ns end, Ns length);
     void wait_until(Row thread, Pending pending);
     Ns begin(Row thread, Ns start);
+    Ns own_time(Row thread, Ns start, Ns end) const;
     Ns start_of(Row call);
     Cures::Call cure_of(Row call) const { return m_cures.calls[call]; }
 
@@ -108,6 +115,7 @@ private:
     std::vector<DeviceState> m_devices;
     std::vector<std::array<Moment, 2>> m_contexts;  ///< blocking streams, legacy
     std::vector<ThreadState> m_threads;
+    std::vector<Coverage> m_saved;  ///< by thread; empty: none saves anything
     std::priority_queue<Ending, std::vector<Ending>, std::greater<>> m_endings;
     std::size_t m_next_hold = 0;
     Ns m_busy_until = never, m_recorded_until = never;
@@ -155,7 +163,8 @@ Replay::Result Pass::run()
         } else {
             const auto& read = reads[next_read++];
             if (read.thread != no_row) {
-                do_at_once(m_threads[read.thread], begin(read.thread, read.start), read.end, read.end - read.start);
+                do_at_once(m_threads[read.thread], begin(read.thread, read.start), read.end,
+                    own_time(read.thread, read.start, read.end));
             }
         }
     }
@@ -169,7 +178,13 @@ Ns Pass::begin(Row thread, Ns start)
         finish(thread);  // the two overlap: the record is not exact
     }
     const auto& last = m_threads[thread].last;
-    return last.known() ? last.is + (start - last.was) : start;
+    return last.known() ? last.is + own_time(thread, last.was, start) : start;
+}
+
+/// What is left of a stretch of the thread's own.
+Ns Pass::own_time(Row thread, Ns start, Ns end) const
+{
+    return end - start - (m_saved.empty() || end <= start ? 0 : m_saved[thread].within({start, end}));
 }
 
 /// The replayed start of an outermost call; of one that did not begin yet, what it will be as far as that is known: an
@@ -222,9 +237,10 @@ void Pass::call(Row row)
         wait_until(thread, {Pending::call, row, end, new_start, m_next_hold});
         return;
     }
-    const Ns length = cure == Cures::none ? end - start
-        : cure == Cures::dropped          ? 0
-                                          : std::min(end - start, short_call);
+    const bool is_made = cure != Cures::dropped && cure != Cures::batched;
+    const Ns length = cure == Cures::none ? own_time(thread, start, end)
+        : is_made                         ? std::min(end - start, short_call)
+                                          : 0;
     do_at_once(state, new_start, end, length);
     m_result.end = std::max(m_result.end, new_start + length);
 }
@@ -284,7 +300,7 @@ void Pass::host_span(Row row)
     } else if (span.type == HostSpanRecord::join) {
         wait_until(span.thread, {Pending::join, row, span.end, new_start, 0});
     } else {
-        do_at_once(state, new_start, span.end, length);
+        do_at_once(state, new_start, span.end, own_time(span.thread, span.start, span.end));
     }
 }
 
@@ -370,7 +386,10 @@ void Pass::operation(Row row)
     };
     if (call != no_row) {
         if (const Ns was = m_trace.calls.start[call]; was <= start + usual_step) {
-            after({was, start_of(call)}, m_order.issue);
+            const Row thread = m_trace.calls.thread[call];
+            const Ns handed = std::min(start, m_trace.calls.end[call]);
+            const Ns saved = thread == no_row || handed <= was ? 0 : handed - was - own_time(thread, was, handed);
+            after({was, start_of(call) - saved}, m_order.issue);
         }
     }
     const bool own = m_cures.own_copies[stream];
@@ -392,16 +411,10 @@ void Pass::operation(Row row)
         }
     }
     const auto context = m_order.context_of[stream];
-    const bool ordered = context != Dependencies::no_context;
-    if (ordered) {
+    if (context != Dependencies::no_context) {
         after(m_contexts[context][m_order.legacy[stream] ? 0 : 1], 2 * usual_step, !m_cures.no_legacy_order);
     }
-    Moment* const engine = uploads   ? &device.h2d
-        : kind == OperationKind::d2h ? &device.d2h
-        : kind == OperationKind::p2p ? &device.peer
-        : m_order.fills_gpu[row]     ? &device.filling
-                                     : nullptr;
-    if (engine != nullptr) {
+    if (Moment* const engine = engine_of(row, device); engine != nullptr) {
         after(
             *engine, usual_step, true, (ops.end[row] - start) / 2);  // the tail of one runs beside the head of the next
     }
@@ -419,22 +432,80 @@ void Pass::operation(Row row)
         m_end[row] = new_start;
         return;
     }
-    const Ns length = made_pinned ? m_replay.pinned_time(row) : ops.end[row] - start;
-    const Moment end {ops.end[row], new_start + length};
-    m_end[row] = end.is;
-    state.last.extend(end);
-    if (own) {
-        (uploads ? state.h2d : leaves ? state.result : state.kernel).extend(end);
+    if (cure == Cures::batched) {
+        new_start = state.last.known() ? std::max(state.last.is, start_of(call)) : start_of(call);
     }
-    if (engine != nullptr) {
+    const bool at_pinned_rate = made_pinned || (cure == Cures::batched && is_copy(kind));
+    const Ns length = at_pinned_rate ? m_replay.pinned_time(row) : ops.end[row] - start;
+    const auto& partners = m_order.partners;
+    const auto partner = std::partition_point(
+        partners.begin(), partners.end(), [&](const auto& entry) { return entry.operation < row; });
+    if (partner != partners.end() && partner->operation == row) {  // it ends once the last of them has begun
+        m_end[row] = new_start + length;
+        busy(new_start, new_start + (ops.start[partner->partner] - start));
+        return;
+    }
+    Ns together = new_start;
+    const auto& collectives = m_replay.collectives();
+    const auto first = std::lower_bound(collectives.begin(), collectives.end(), std::pair(row, Row {0}));
+    const auto each_other = [&](auto take) {
+        for (auto other = first; other != collectives.end() && other->first == row; ++other) {
+            take(other->second, ops.end[other->second] - ops.start[other->second]);
+        }
+    };
+    each_other([&](Row other, Ns other_length) {
+        together = m_end[other] == never ? together : std::max(together, m_end[other] - other_length);
+    });
+    each_other([&](Row other, Ns) { settle(other, together + (ops.end[other] - start)); });
+    busy(new_start, together + length);
+    settle(row, together + length);
+}
+
+/// What does one operation after another, of those that are alike.
+Moment* Pass::engine_of(Row row, DeviceState& device) const
+{
+    switch (m_trace.operations.kind[row]) {
+    case OperationKind::h2d:
+        return &device.h2d;
+    case OperationKind::d2h:
+        return &device.d2h;
+    case OperationKind::p2p:
+        return &device.peer;
+    default:
+        return m_order.fills_gpu[row] ? &device.filling : nullptr;
+    }
+}
+
+/// What comes behind an operation follows it from now on.
+void Pass::settle(Row row, Ns new_end)
+{
+    const auto& ops = m_trace.operations;
+    const Row stream = ops.stream[row];
+    const auto kind = ops.kind[row];
+    auto& state = m_streams[stream];
+    auto& device = m_devices[m_order.device_of[stream]];
+    const Moment end {ops.end[row], new_end};
+    m_end[row] = new_end;
+    state.last.extend(end);
+    if (m_cures.own_copies[stream]) {
+        (kind == OperationKind::h2d                                        ? state.h2d
+                : kind == OperationKind::d2h || kind == OperationKind::p2p ? state.result
+                                                                           : state.kernel)
+            .extend(end);
+    }
+    if (Moment* const engine = engine_of(row, device); engine != nullptr) {
         engine->extend(end);
     }
-    if (ordered) {
+    if (const auto context = m_order.context_of[stream]; context != Dependencies::no_context) {
         m_contexts[context][m_order.legacy[stream] ? 1 : 0].extend(end);
     }
-    m_result.gpu_busy += std::max<Ns>(0, end.is - std::max(new_start, m_busy_until));
-    m_busy_until = std::max(m_busy_until, end.is);
-    m_result.end = std::max(m_result.end, end.is);
+    m_result.end = std::max(m_result.end, new_end);
+}
+
+void Pass::busy(Ns new_start, Ns new_end)
+{
+    m_result.gpu_busy += std::max<Ns>(0, new_end - std::max(new_start, m_busy_until));
+    m_busy_until = std::max(m_busy_until, new_end);
 }
 
 bool is_pinned(MemoryKind kind)
@@ -448,6 +519,10 @@ Replay::Replay(const Trace& trace, const Blocking& blocking)
     : m_trace(trace)
     , m_order(trace, blocking)
 {
+    for (const auto& [operation, last] : m_order.partners) {
+        m_collectives.emplace_back(last, operation);
+    }
+    std::sort(m_collectives.begin(), m_collectives.end());
 }
 
 void Replay::find_pinned_rates() const
@@ -496,8 +571,8 @@ Ns Replay::pinned_time(Row operation) const
 
 Cures Replay::no_cures() const
 {
-    return {
-        std::vector<Cures::Call>(m_trace.calls.size(), Cures::none), std::vector<bool>(m_trace.streams.size()), false};
+    return {std::vector<Cures::Call>(m_trace.calls.size(), Cures::none), std::vector<bool>(m_trace.streams.size()),
+        false, {}};
 }
 
 Replay::Result Replay::run(const Cures& cures) const

@@ -9,6 +9,8 @@
 //     the one before it;
 //   - a call that was held returns as long after what held it as it did; a synchronising call that was not held waits
 //     where what it synchronises with is not yet done; the n-th get of a queue follows the n-th put;
+//   - kernels of one collective on several GPUs run until the last of them has begun and as long behind that as they
+//   did;
 //   - of all that it came after, the one that it really waited for (the latest) keeps its distance to the nanosecond,
 //     the others at most what such a step usually takes.
 // So a replay that changes nothing gives the times of the recording.
@@ -19,8 +21,10 @@
 #pragma once
 
 #include "engine/analysis/graph/dependencies.h"
+#include "engine/analysis/intervals.h"
 
 #include <cstdint>
+#include <utility>
 #include <vector>
 
 namespace lanes {
@@ -34,10 +38,14 @@ struct Cures {
         at_once,  ///< returns at once and orders nothing
         pinned,  ///< returns at once, and its copy is one of pinned memory
         dropped,  ///< it and its copy are not made at all
+        batched,  ///< not made by itself: its copy goes along behind the one before it, at the rate of pinned memory
     };
     std::vector<Call> calls;  ///< by outermost call
     std::vector<bool> own_copies;  ///< by stream: its copies go on streams of their own, one a direction
     bool no_legacy_order = false;  ///< the legacy default stream and the others wait for one another no more
+    /// By thread: what it does by itself then (work, calls that are not held, nothing that is recorded) takes no time.
+    /// Empty: of none.
+    std::vector<IntervalSet> saved;
 };
 
 class Replay {
@@ -58,6 +66,8 @@ public:
     Ns pinned_time(Row operation) const;
 
     const Dependencies& order() const { return m_order; }
+    /// Of each collective the kernel that began last, and each of the others; sorted.
+    const std::vector<std::pair<Row, Row>>& collectives() const { return m_collectives; }
     Cures no_cures() const;
 
 private:
@@ -65,6 +75,7 @@ private:
 
     const Trace& m_trace;
     Dependencies m_order;
+    std::vector<std::pair<Row, Row>> m_collectives;
     mutable std::vector<double> m_pinned_rate;  ///< bytes/ns, by stream; empty until somebody asks for it
 };
 

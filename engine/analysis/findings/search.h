@@ -58,7 +58,9 @@ struct Candidate {
     std::vector<std::pair<Row, Cures::Call>> calls;
     std::vector<Row> own_copies;  ///< streams
     bool no_legacy_order = false;
+    std::vector<std::pair<Row, Interval>> saved;  ///< by thread, in any order
     std::optional<Message> title, advice;  ///< else those of the rule
+    std::vector<Message::Part> said;  ///< what the rule's title says besides its cost and count
 
     void take(Ns time, EventRef event)
     {
@@ -70,7 +72,7 @@ struct Candidate {
 // The searches, one a file. Those of waits and calls come in the order in which they are to be cured.
 
 /// pageable-async-copy, gpus-take-turns, sync-after-small-copy, wait-before-work, device-wide-wait, sync-in-loop,
-/// queue-full and blocked-CAUSE. Cost: linear in blocked stretches and operations, log n for each stretch.
+/// query-spin, queue-full and blocked-CAUSE. Cost: linear in blocked stretches and operations, log n for each stretch.
 std::vector<Candidate> find_waits(const Search& search);
 /// allocation-in-loop. Cost: linear in calls and operations, where any call allocates.
 Candidate find_allocations(const Search& search);
@@ -78,8 +80,12 @@ Candidate find_allocations(const Search& search);
 Candidate find_loading(const Search& search);
 /// default-stream. Cost: n log(streams), where a context has a legacy default stream and blocking ones.
 Candidate find_default_stream(const Search& search, const std::vector<Row>& operations_by_time);
+/// copies-too-small. Cost: linear in the operations.
+Candidate find_small_copies(const Search& search);
 /// copies-not-hidden. Cost: linear in the operations, where copies are exposed.
 Candidate find_unhidden_copies(const Search& search);
+/// one-direction. Cost: linear in the operations, where a GPU copies in both directions.
+Candidate find_one_direction(const Search& search);
 
 /// copies-after-kernels and communication-after-kernels: there the cost is known without a replay.
 /// `length_of(operation)` is how long a copy takes once what was found before is cured; what goes on streams of its
@@ -89,6 +95,16 @@ struct AfterKernels {
 };
 AfterKernels find_after_kernels(
     const Search& search, const std::vector<Row>& operations_by_time, const Cures& cured, const Replay& replay);
+
+/// communication-late: the cost is known without a replay, too. `collectives` as of Replay. Cost: linear in the
+/// operations of the range, where there are collectives of several GPUs.
+Candidate find_late_gpu(const Search& search, const std::vector<std::pair<Row, Row>>& collectives, const Cures& cured);
+
+/// idle-between-iterations. Cost: that of find_iterations().
+Candidate find_idle_between_iterations(const Search& search);
+
+/// recorder-overhead. Cost: linear in the overheads.
+Candidate find_recorder_overhead(const Search& search);
 
 /// stale-read; nothing where no read found old bytes.
 std::optional<Finding> find_stale_reads(const Search& search);

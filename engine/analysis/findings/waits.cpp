@@ -27,7 +27,7 @@ public:
 private:
     /// A thread and what held it.
     using Held = std::pair<Row, BlockCause>;
-    enum Class { pageable, turns, small, before_work, device_wide, in_loop, queue_full, class_count };
+    enum Class { pageable, turns, small, before_work, device_wide, in_loop, spin, queue_full, class_count };
 
     void prepare();
     void take(const BlockedCall& stretch, Ns blocked);
@@ -218,6 +218,14 @@ void WaitSearch::take(const BlockedCall& stretch, Ns blocked)
         }
         return;
     }
+    case BlockCause::poll:
+        if (something_follows(stretch.call) && !result_is_read(stretch.call)) {
+            add(spin, stretch.call, Cures::in_order, blocked, call);
+            // Its other queries, and the turns of its loop between them.
+            const Row thread = m_trace.calls.thread[stretch.call];
+            m_found[spin].saved.emplace_back(thread, Interval {stretch.start, m_trace.calls.start[stretch.call]});
+        }
+        return;
     case BlockCause::queue_full:
         add(queue_full, stretch.call, Cures::at_once, blocked, call);
         return;
@@ -297,7 +305,7 @@ std::vector<Candidate> WaitSearch::run()
         }
     }
     constexpr std::array<const char*, class_count> rules {"pageable-async-copy", "gpus-take-turns",
-        "sync-after-small-copy", "wait-before-work", "device-wide-wait", "sync-in-loop", "queue-full"};
+        "sync-after-small-copy", "wait-before-work", "device-wide-wait", "sync-in-loop", "query-spin", "queue-full"};
     std::vector<Candidate> candidates;
     for (std::size_t i = 0; i < class_count; ++i) {
         m_found[i].rule = rules[i];

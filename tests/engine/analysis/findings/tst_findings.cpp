@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Each rule on a recording that breaks it, with its cost, and on the nearest one that does not.
-#include "engine/analysis/findings/findings.h"
-
 #include "engine/analysis/findings/replay.h"
+#include "tests/engine/analysis/findings/found.h"
 #include "tests/engine/analysis/findings/random_tape.h"
-#include "tests/engine/analysis/tape.h"
-
-#include <QTest>
 
 using namespace lanes;
 
@@ -16,34 +12,6 @@ constexpr Ns us = 1000;
 constexpr auto pinned = MemoryKind::pinned;
 constexpr auto pageable = MemoryKind::pageable;
 constexpr auto stream_sync = SyncRecord::stream_sync;
-
-Report report_of(const Trace& trace)
-{
-    return make_report(trace, find_blocking(trace));
-}
-
-/// The finding of a rule; one without cost if there is none.
-Finding find(const std::vector<Finding>& findings, const std::string& rule)
-{
-    for (const auto& finding : findings) {
-        if (finding.rule == rule) {
-            return finding;
-        }
-    }
-    return {};
-}
-Finding find_in(Tape& tape, const std::string& rule)
-{
-    return find(report_of(tape.finish()).findings, rule);
-}
-
-/// A cost as the comments beside it count it, but for what calls, and steps between operations, take.
-bool about(Ns cost, Ns expected)
-{
-    return std::abs(cost - expected) <= 8 * us;
-}
-#define COMPARE_ABOUT(cost, expected)                                                                                  \
-    QVERIFY2(about(cost, expected), qPrintable(QStringLiteral("%1 ns, not about %2").arg(cost).arg(expected)))
 
 /// `count` kernels of 100 us, each followed by a copy of `bytes` and a wait; between two, 30 us of nothing.
 void loop(Tape& tape, int count, std::uint64_t bytes, const char* wait = "cudaStreamSynchronize")

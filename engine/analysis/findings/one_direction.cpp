@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+// Copies of both directions that take turns on one stream, though a GPU has an engine for each.
+#include "engine/analysis/findings/search.h"
+
+namespace lanes {
+
+Candidate find_one_direction(const Search& search)
+{
+    const auto& ops = search.trace.operations;
+    Candidate found;
+    found.rule = "one-direction";
+    for (const auto& gpu : search.report.gpus) {
+        if (!search.is_worth_it(std::min(gpu.h2d, gpu.d2h) - gpu.h2d_d2h_overlap)) {
+            continue;
+        }
+        for (const auto& [stream, count, busy] : gpu.streams) {
+            const auto rows = search.trace.operations_of(stream);
+            std::size_t turns = 0;
+            std::size_t kernels = 0;
+            Row last = no_row;  // copy of the stream
+            Candidate of_stream;
+            for (Row row = rows.begin; row < rows.end; ++row) {
+                if (ops.kind[row] == OperationKind::kernel) {
+                    kernels += last == no_row ? 0 : 1;
+                    last = no_row;
+                    continue;
+                }
+                const bool is_one = ops.kind[row] == OperationKind::h2d || ops.kind[row] == OperationKind::d2h;
+                if (!is_one || ops.end[row] - ops.start[row] < short_copy
+                    || search.in_range(ops.start[row], ops.end[row]) == 0) {
+                    continue;
+                }
+                turns += last != no_row && ops.kind[last] != ops.kind[row] ? 1 : 0;
+                last = row;
+                of_stream.take(search.in_range(ops.start[row], ops.end[row]), {EventTable::operations, row});
+            }
+            if (turns >= 2 && kernels < 2) {  // with kernels between it is copies-not-hidden's
+                for (const EventRef copy : of_stream.evidence.longest()) {
+                    found.evidence.add(copy, ops.end[copy.row] - ops.start[copy.row]);
+                }
+                found.bound += of_stream.bound / 2;  // the shorter of the two directions at most
+                found.own_copies.push_back(stream);
+            }
+        }
+    }
+    return found;
+}
+
+}  // namespace lanes

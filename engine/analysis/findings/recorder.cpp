@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// What the recorder itself took of threads that work: CUPTI has a record of it.
+#include "engine/analysis/findings/search.h"
+
+namespace lanes {
+
+Candidate find_recorder_overhead(const Search& search)
+{
+    Candidate found;
+    found.rule = "recorder-overhead";
+    for (Row row = 0; row < search.trace.overheads.size(); ++row) {
+        const auto& overhead = search.trace.overheads[row];
+        const bool is_recorder = overhead.type == OverheadRecord::buffer_flush
+            || overhead.type == OverheadRecord::instrumentation || overhead.type == OverheadRecord::resource
+            || overhead.type == OverheadRecord::activity_buffer_request;
+        const Ns time = search.in_range(overhead.start, overhead.end);
+        if (!is_recorder || overhead.thread == no_row || time == 0
+            || search.bounds.threads[overhead.thread].last_issue < overhead.start) {
+            continue;
+        }
+        found.saved.emplace_back(overhead.thread, Interval {overhead.start, overhead.end});
+        Row call = outermost(search.trace.calls, overhead.call);
+        if (call == no_row) {  // what the thread came to late by it
+            const auto& starts = search.trace.calls.start;
+            call = static_cast<Row>(std::lower_bound(starts.begin(), starts.end(), overhead.start) - starts.begin());
+            while (call < starts.size()
+                && (search.trace.calls.thread[call] != overhead.thread || search.trace.calls.outer[call] != no_row)) {
+                ++call;
+            }
+        }
+        found.take(time, {EventTable::calls, call});
+    }
+    return found;
+}
+
+}  // namespace lanes

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// Copies so small that each costs more to make than its bytes take on the link, one behind another.
+#include "engine/analysis/findings/search.h"
+#include "engine/analysis/value_copies.h"
+
+namespace lanes {
+
+namespace {
+
+constexpr std::size_t a_batch = 4;  // so many could be one
+constexpr int calls_between = 8;
+
+}  // namespace
+
+Candidate find_small_copies(const Search& search)
+{
+    const auto& trace = search.trace;
+    const auto& ops = trace.operations;
+    Candidate found;
+    found.rule = "copies-too-small";
+    const auto is_small = [&](Row row) {
+        const bool over_the_link = ops.kind[row] == OperationKind::h2d || ops.kind[row] == OperationKind::d2h;
+        return over_the_link && trace.bytes_of(row) <= most_of_a_value
+            && search.in_range(ops.start[row], ops.end[row]) > 0;
+    };
+    // Whether the thread issued `second` next, by a call of its own: nothing was done that it may have had to follow.
+    const auto follows = [&](Row first, Row second) {
+        const Row call = search.issuer(first);
+        const Row other = search.issuer(second);
+        if (ops.kind[first] != ops.kind[second] || call == no_row || other == no_row || call == other
+            || trace.calls.thread[call] == no_row) {
+            return false;
+        }
+        Row next = search.next_call(call);
+        for (int i = 0; i < calls_between && next != no_row && !search.bounds.issues[next]; ++i) {
+            next = search.next_call(next);
+        }
+        return next == other;
+    };
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        const auto rows = trace.operations_of(stream);
+        for (Row first = rows.begin; first < rows.end;) {
+            Row last = first;
+            while (is_small(last) && last + 1 < rows.end && is_small(last + 1) && follows(last, last + 1)) {
+                ++last;
+            }
+            if (last - first + 1 >= a_batch) {
+                for (Row row = first; row <= last; ++row) {
+                    const Row call = search.issuer(row);
+                    const Ns until = std::max(ops.end[row], trace.calls.end[call]);
+                    found.take(search.in_range(trace.calls.start[call], until), {EventTable::operations, row});
+                    if (row != last) {
+                        found.calls.emplace_back(call, Cures::batched);
+                    }
+                }
+            }
+            first = last + 1;
+        }
+    }
+    return found;
+}
+
+}  // namespace lanes

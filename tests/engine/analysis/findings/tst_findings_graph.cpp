@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: MIT
+// The rules that stand on what waited for what: spins, small copies, directions, collectives, iterations.
+#include "engine/analysis/findings/replay.h"
+#include "tests/engine/analysis/findings/found.h"
+
+using namespace lanes;
+
+namespace {
+
+constexpr Ns us = 1000;
+constexpr auto pinned = MemoryKind::pinned;
+constexpr auto all_reduce = "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevKernelArgs)";
+
+}  // namespace
+
+class tst_FindingsGraph : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void querySpin_data();
+    void querySpin();
+    void copiesTooSmall_data();
+    void copiesTooSmall();
+    void oneDirection_data();
+    void oneDirection();
+    void communicationLate_data();
+    void communicationLate();
+    void lateBecauseOfACuredWait();
+    void collectivesEndTogetherInAReplay();
+    void oneSumAfterKernels();
+    void idleBetweenIterations_data();
+    void idleBetweenIterations();
+    void recorderOverhead_data();
+    void recorderOverhead();
+};
+
+void tst_FindingsGraph::querySpin_data()
+{
+    QTest::addColumn<bool>("joined");
+    QTest::addColumn<bool>("reads");
+    QTest::newRow("joined by the recorder") << true << false;
+    QTest::newRow("query by query") << false << false;
+    QTest::newRow("for a result") << true << true;
+}
+
+/// Kernels of 100 us, a spin until each is done, then 40 us of nothing before the next launch.
+void tst_FindingsGraph::querySpin()
+{
+    QFETCH(bool, joined);
+    QFETCH(bool, reads);
+    Tape tape;
+    for (std::uint32_t i = 0; i < 4; ++i) {
+        const Ns at = i * 150 * us;
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 2 * us), 13, at + 5 * us, at + 105 * us);
+        tape.event(tape.call("cudaEventRecord", at + 2 * us, at + 3 * us), 13, 5, i + 1);
+        const auto query = [&](Ns start, Ns end, int result) {
+            const auto call = tape.call("cudaEventQuery", start, end, 1, ApiCallRecord::runtime, result);
+            tape.sync(call, SyncRecord::event, start, end, 13, 5, i + 1);
+            return call;
+        };
+        if (joined) {
+            tape.query_spin(
+                query(at + 4 * us, at + 106 * us, 0), at + 4 * us, at + 106 * us, 50, QuerySpinRecord::ready);
+        } else {
+            for (Ns turn = 4; turn < 106; turn += 3) {
+                static_cast<void>(query(at + turn * us, at + (turn + 2) * us, turn + 3 < 106 ? 600 : 0));
+            }
+        }
+        if (reads) {
+            tape.read("y", at + 108 * us, at + 109 * us, 8, 0);
+        }
+    }
+    const auto finding = find_in(tape, "query-spin");
+    QCOMPARE(finding.count, reads ? 0U : 3U);  // the last one is a wait for the result
+    // Launches are 48 us apart without: the kernels follow one another.
+    COMPARE_ABOUT(finding.cost, reads ? 0 : 3 * 50 * us);
+}
+
+void tst_FindingsGraph::copiesTooSmall_data()
+{
+    QTest::addColumn<int>("count");
+    QTest::addColumn<quint64>("bytes");
+    QTest::addColumn<bool>("kernels_between");
+    QTest::addColumn<Ns>("cost");
+    QTest::newRow("forty") << 40 << quint64 {4096} << false << 39 * 10 * us;
+    QTest::newRow("a few") << 3 << quint64 {4096} << false << Ns {0};
+    QTest::newRow("large enough") << 40 << quint64 {1 << 20} << false << Ns {0};
+    QTest::newRow("with work between") << 40 << quint64 {4096} << true << Ns {0};
+}
+
+/// A copy each 10 us, of which its call takes all.
+void tst_FindingsGraph::copiesTooSmall()
+{
+    QFETCH(int, count);
+    QFETCH(quint64, bytes);
+    QFETCH(bool, kernels_between);
+    QFETCH(Ns, cost);
+    Tape tape;
+    for (Ns at = 0; at < count * 10 * us; at += 10 * us) {
+        const Ns issued = kernels_between ? 5 * us : 10 * us;
+        tape.copy(tape.call("cudaMemcpyAsync", at, at + issued), 13, at + 3 * us, at + 5 * us, CopyKind::h2d, pinned,
+            true, 0, bytes);
+        if (kernels_between) {
+            tape.kernel(tape.call("cudaLaunchKernel", at + 6 * us, at + 9 * us), 13, at + 7 * us, at + 8 * us);
+        }
+    }
+    const auto finding = find_in(tape, "copies-too-small");
+    COMPARE_ABOUT(finding.cost, cost);
+    QCOMPARE(finding.count, cost > 0 ? static_cast<unsigned>(count) : 0U);
+}
+
+void tst_FindingsGraph::oneDirection_data()
+{
+    QTest::addColumn<bool>("both");
+    QTest::addColumn<bool>("second_stream");
+    QTest::addColumn<Ns>("cost");
+    QTest::newRow("by turns") << true << false << 3 * 100 * us;
+    QTest::newRow("on two streams") << true << true << Ns {0};
+    QTest::newRow("up only") << false << false << Ns {0};
+}
+
+/// Three times up and three times down, issued ahead.
+void tst_FindingsGraph::oneDirection()
+{
+    QFETCH(bool, both);
+    QFETCH(bool, second_stream);
+    QFETCH(Ns, cost);
+    Tape tape;
+    Ns at = 30 * us;
+    for (int i = 0; i < 6; ++i) {
+        const bool down = both && i % 2 == 1;
+        const Ns start = second_stream ? 30 * us + i / 2 * 100 * us : at;
+        tape.copy(tape.call("cudaMemcpyAsync", i * 3 * us, i * 3 * us + 2 * us), second_stream && down ? 14 : 13, start,
+            start + 100 * us, down ? CopyKind::d2h : CopyKind::h2d, pinned, true);
+        at += 100 * us;
+    }
+    const auto finding = find_in(tape, "one-direction");
+    COMPARE_ABOUT(finding.cost, cost);
+    QCOMPARE(finding.count, cost > 0 ? 6U : 0U);
+}
+
+void tst_FindingsGraph::communicationLate_data()
+{
+    QTest::addColumn<bool>("works");
+    QTest::addColumn<bool>("hidden");
+    QTest::addColumn<Ns>("cost");
+    QTest::newRow("its host is late") << false << false << 4 * 100 * us;
+    QTest::newRow("its kernels are") << true << false << 4 * 50 * us;  // half of them could be the other one's
+    QTest::newRow("with work beside it") << false << true << Ns {0};
+}
+
+/// Four times GPU 0 comes to a collective of 50 us 100 us before GPU 1.
+void tst_FindingsGraph::communicationLate()
+{
+    QFETCH(bool, works);
+    QFETCH(bool, hidden);
+    QFETCH(Ns, cost);
+    Tape tape;
+    tape.thread(1, "rank 0", 0);
+    tape.thread(2, "rank 1", 1);
+    for (Ns at = 0; at < 4 * 300 * us; at += 300 * us) {
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 2 * us, 1), 13, at + 5 * us, at + 100 * us);
+        tape.kernel(tape.call("cudaLaunchKernel", at + 3 * us, at + 5 * us, 1), 13, at + 101 * us, at + 250 * us, 0,
+            all_reduce);
+        if (hidden) {
+            tape.kernel(tape.call("cudaLaunchKernel", at + 6 * us, at + 8 * us, 1), 14, at + 101 * us, at + 240 * us);
+        }
+        tape.kernel(
+            tape.call("cudaLaunchKernel", at, at + 2 * us, 2), 15, at + 5 * us, at + (works ? 200 : 100) * us, 1);
+        const Ns late = works ? at + 3 * us : at + 197 * us;
+        tape.kernel(
+            tape.call("cudaLaunchKernel", late, late + 2 * us, 2), 15, at + 201 * us, at + 250 * us, 1, all_reduce);
+    }
+    const auto finding = find_in(tape, "communication-late");
+    COMPARE_ABOUT(finding.cost, cost);
+    QCOMPARE(finding.count, cost > 0 ? 4U : 0U);
+    if (cost > 0) {
+        QVERIFY(std::string(finding.title).find("because GPU 1 comes late") != std::string::npos);
+        QVERIFY(std::string(finding.title).find("{") == std::string::npos);
+    }
+}
+
+/// A wait that another rule is about is not said again of the collective that came late by it.
+void tst_FindingsGraph::lateBecauseOfACuredWait()
+{
+    Tape tape;
+    tape.thread(1, "rank 0", 0);
+    tape.thread(2, "rank 1", 1);
+    for (Ns at = 0; at < 4 * 300 * us; at += 300 * us) {
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 2 * us, 1), 13, at + 5 * us, at + 250 * us, 0, all_reduce);
+        const auto value = tape.call("cudaMemcpyAsync", at, at + 2 * us, 2);
+        tape.copy(value, 16, at + 5 * us, at + 195 * us, CopyKind::d2h, pinned, true, 1, 8);
+        const auto sync = tape.call("cudaStreamSynchronize", at + 3 * us, at + 196 * us, 2);
+        tape.sync(sync, SyncRecord::stream_sync, at + 3 * us, at + 196 * us, 16);
+        tape.kernel(tape.call("cudaLaunchKernel", at + 197 * us, at + 199 * us, 2), 15, at + 201 * us, at + 250 * us, 1,
+            all_reduce);
+    }
+    const auto findings = report_of(tape.finish()).findings;
+    QVERIFY(find(findings, "sync-after-small-copy").cost > 100 * us);
+    QCOMPARE(find(findings, "communication-late").count, 0U);
+}
+
+/// Once the late GPU comes in time, the other one's kernel is as short as its own.
+void tst_FindingsGraph::collectivesEndTogetherInAReplay()
+{
+    Tape tape;
+    tape.thread(1, "rank 0", 0);
+    tape.thread(2, "rank 1", 1);
+    tape.kernel(tape.call("cudaLaunchKernel", 0, 2 * us, 1), 13, 5 * us, 550 * us, 0, all_reduce);
+    tape.kernel(tape.call("cudaLaunchKernel", 3 * us, 5 * us, 1), 13, 551 * us, 651 * us);
+    const auto allocation = tape.call("cudaMalloc", 10 * us, 490 * us, 2);
+    static_cast<void>(allocation);
+    tape.kernel(tape.call("cudaLaunchKernel", 495 * us, 497 * us, 2), 15, 500 * us, 550 * us, 1, all_reduce);
+    const auto trace = tape.finish();
+    const auto blocking = find_blocking(trace);
+    const Replay replay(trace, blocking);
+    auto cures = replay.no_cures();
+    QCOMPARE(replay.run(cures).end, 651 * us);
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        if (trace.text(trace.calls.name[call]) == "cudaMalloc") {
+            cures.calls[call] = Cures::at_once;
+        }
+    }
+    COMPARE_ABOUT(replay.run(cures).end, 651 * us - 478 * us);
+}
+
+/// Four kernels, then one sum over all gradients: cut into four buckets three of them lie beside kernels. Where several
+/// sums are made, by turns with kernels, they are buckets already.
+void tst_FindingsGraph::oneSumAfterKernels()
+{
+    for (const auto& [kernels, sums] : {std::pair(4, 1), std::pair(1, 1), std::pair(4, 3)}) {
+        Tape tape;
+        Ns at = 10 * us;
+        Ns call = 0;
+        const auto kernel = [&](Ns length, std::string_view name) {
+            tape.kernel(tape.call("cudaLaunchKernel", call, call + us), 13, at, at + length, 0, name);
+            call += 2 * us;
+            at += length;
+        };
+        for (int sum = 0; sum < sums; ++sum) {
+            for (int i = 0; i < kernels; ++i) {
+                kernel(100 * us, "work " + std::to_string(call));
+            }
+            kernel(200 * us, all_reduce);
+        }
+        COMPARE_ABOUT(find_in(tape, "communication-after-kernels").cost, kernels == 4 && sums == 1 ? 150 * us : 0);
+    }
+}
+
+void tst_FindingsGraph::idleBetweenIterations_data()
+{
+    QTest::addColumn<Ns>("work");
+    QTest::addColumn<bool>("steps");
+    QTest::addColumn<Ns>("cost");
+    QTest::newRow("60 us longer than the GPU works") << 260 * us << true << 4 * 61 * us;
+    QTest::newRow("no iterations") << 260 * us << false << Ns {0};
+    QTest::newRow("hardly") << 205 * us << true << Ns {0};
+    QTest::newRow("starved, and said so") << 400 * us << true << Ns {0};
+}
+
+/// Five iterations of two kernels of 100 us each; the thread works beside them, and for longer.
+void tst_FindingsGraph::idleBetweenIterations()
+{
+    QFETCH(Ns, work);
+    QFETCH(bool, steps);
+    QFETCH(Ns, cost);
+    Tape tape;
+    Ns at = 0;
+    for (int i = 0; i < 5; ++i) {
+        const Ns begin = at;
+        tape.kernel(tape.call("cudaLaunchKernel", at, at + 2 * us), 13, at + 5 * us, at + 105 * us);
+        const Ns second = at + 3 * us;
+        tape.kernel(tape.call("cudaLaunchKernel", second, second + 2 * us), 13, at + 106 * us, at + 206 * us, 0,
+            steps ? "work(int)" : "work " + std::to_string(i));
+        tape.host_span(HostSpanRecord::work, at + 6 * us, at + 6 * us + work);
+        at += work + 7 * us;
+        if (steps) {
+            tape.range("step " + std::to_string(i), begin, at);
+        }
+    }
+    const auto findings = report_of(tape.finish()).findings;
+    const auto finding = find(findings, "idle-between-iterations");
+    COMPARE_ABOUT(finding.cost, cost);
+    QCOMPARE(finding.count, cost > 0 ? 4U : 0U);
+    QCOMPARE(find(findings, "starved").count > 0, work == 400 * us);
+}
+
+void tst_FindingsGraph::recorderOverhead_data()
+{
+    QTest::addColumn<OverheadRecord::Type>("type");
+    QTest::addColumn<Ns>("cost");
+    QTest::newRow("buffers") << OverheadRecord::buffer_flush << 2 * 80 * us;
+    QTest::newRow("instrumentation") << OverheadRecord::instrumentation << 2 * 80 * us;
+    QTest::newRow("the driver's") << OverheadRecord::uvm_init << Ns {0};
+}
+
+/// Launches, two of which the recorder held for 80 us, as another thread's that issues nothing.
+void tst_FindingsGraph::recorderOverhead()
+{
+    QFETCH(OverheadRecord::Type, type);
+    QFETCH(Ns, cost);
+    Tape tape;
+    Ns at = 0;
+    for (int i = 0; i < 6; ++i) {
+        const Ns held = i == 1 || i == 3 ? 80 * us : 0;
+        const auto call = tape.call("cudaLaunchKernel", at, at + 4 * us + held);
+        tape.kernel(call, 13, at + 6 * us + held, at + 50 * us + held);
+        if (held > 0) {
+            tape.overhead(type, call, 1, at + 2 * us, at + 2 * us + held);
+            tape.overhead(type, 0, 2, at + 2 * us, at + 2 * us + held);
+        }
+        at += 52 * us + held;
+    }
+    const auto finding = find_in(tape, "recorder-overhead");
+    COMPARE_ABOUT(finding.cost, cost);
+    QCOMPARE(finding.count, cost > 0 ? 2U : 0U);
+}
+
+QTEST_GUILESS_MAIN(tst_FindingsGraph)
+#include "tst_findings_graph.moc"
