@@ -75,9 +75,9 @@ BlockingLaunches::BlockingLaunches(const Trace& trace, const std::vector<CallCla
             continue;
         }
         ++known->waited;
-        known->evident = known->evident
-            || (std::min(end, operations.end[work]) - operations.start[work] > ordinary_call
-                && end - operations.end[work] <= ordinary_call);
+        const Ns beside = std::min(end, operations.end[work]) - operations.start[work];
+        known->evident
+            = known->evident || (beside > ordinary_call && end - operations.end[work] <= ordinary_call + beside / 50);
     }
     if (std::none_of(processes.begin(), processes.end(), [](const auto& of) { return of.second.waits(); })) {
         return;

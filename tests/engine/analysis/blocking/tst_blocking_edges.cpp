@@ -194,6 +194,8 @@ void tst_BlockingEdges::launchesThatDoNotWait_data()
     QTest::newRow("all kernels are tiny") << 8 * us << 4 * us << 6 * us << true << false;
     QTest::newRow("tiny, and the module was loaded first") << 5 * ms << 4 * ms + 998 * us << 5 * ms << true << false;
     QTest::newRow("the thread was put aside in the call") << 900 * us << 4 * us << 55 * us << true << false;
+    QTest::newRow("the thread woke up 24 us late") << 9 * ms + 45 * us << 20 * us << 9 * ms + 21 * us << true << true;
+    QTest::newRow("put aside behind a kernel of 1 ms") << 1'100 * us << 4 * us << 1'004 * us << true << false;
     QTest::newRow("one alone does") << 60 * us << 4 * us << 55 * us << false << false;
 }
 

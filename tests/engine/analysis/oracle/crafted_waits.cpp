@@ -206,6 +206,10 @@ void other_calls(Cases& cases)
     launch.kernel(launch.call("cudaLaunchKernel", 0, 9070 * us), side, 8 * us, 9060 * us);
     cases.push_back({"CUDA_LAUNCH_BLOCKING", launch, blocked("launch", 9070 * us)});
 
+    auto late = start();  // an H100's: the thread that slept was woken 24 us behind the kernel
+    late.kernel(late.call("cudaLaunchKernel", 0, 9045 * us), side, 20 * us, 9021 * us);
+    cases.push_back({"CUDA_LAUNCH_BLOCKING, woken late", late, blocked("launch", 9045 * us)});
+
     auto full = start();
     const auto held = full.call("cudaLaunchKernel", 0, 400 * us);
     full.kernel(held, side, 405 * us, 500 * us);

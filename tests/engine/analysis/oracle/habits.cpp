@@ -89,7 +89,7 @@ std::vector<Poll> polls_in(const Recorded& recorded, const Waited& waited)
 
 /// An ordinary launch may return just as a tiny kernel of its own ends. That a process waits in its launches is told by
 /// all of them: 95 % returned only when their work was done, and one at least stayed while more than 20 us of its work
-/// ran, and not for more than 20 us longer.
+/// ran, and not for more than 20 us and a fiftieth of that longer.
 std::set<int> waiting_launches_in(const Recorded& recorded, const Waited& waited)
 {
     struct Of {
@@ -117,8 +117,8 @@ std::set<int> waiting_launches_in(const Recorded& recorded, const Waited& waited
         ++of.launches;
         if (Waited::holds(call, last->start, last->end)) {
             of.waiting.insert(static_cast<int>(i));
-            of.evident = of.evident
-                || (std::min(call.end, last->end) - last->start > working && call.end - last->end <= working);
+            const auto stayed = std::min(call.end, last->end) - last->start;
+            of.evident = of.evident || (stayed > working && (call.end - last->end - working) * 50 <= stayed);
         }
     }
     std::set<int> all;
