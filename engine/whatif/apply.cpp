@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 namespace lanes::whatif {
 
@@ -62,6 +63,9 @@ private:
         m_applied.assumptions.emplace_back(std::string("whatif.assumes.") + id, std::move(arguments));
     }
     Ns copy_time(std::uint64_t bytes, OperationKind kind) const;
+    double staged_rate() const;
+    bool serve(std::uint32_t index, Ns length);
+    void find_returning(std::vector<std::uint32_t>& uploads);
     const Operation* copy_of(const Item& item) const;
 
     Script& m_script;
@@ -159,15 +163,57 @@ Ns Edit::copy_time(std::uint64_t bytes, OperationKind kind) const
         + static_cast<Ns>(std::llround(static_cast<double>(bytes) / rate));
 }
 
+/// Bytes per ns of pageable uploads; the upper quartile, as the others wait for the host's threads too.
+double Edit::staged_rate() const
+{
+    std::vector<double> rates;
+    for (const auto& operation : m_script.operations) {
+        if (operation.kind == OperationKind::h2d && operation.pageable && operation.length > 0) {
+            rates.push_back(
+                static_cast<double>(m_trace.bytes_of(operation.row)) / static_cast<double>(operation.length));
+        }
+    }
+    if (rates.empty()) {
+        return m_script.constants.table.host_memcpy_bandwidth * 1e-9;
+    }
+    const auto upper = rates.begin() + static_cast<std::ptrdiff_t>(rates.size() * 3 / 4);
+    std::nth_element(rates.begin(), upper, rates.end());
+    return *upper;
+}
+
+/// What a thread uploads and had got from another one is copied into pinned memory by a third, as a loader does. The
+/// driver's copy of pageable memory, which that replaces, took the host as long. False: it got nothing.
+bool Edit::serve(std::uint32_t index, Ns length)
+{
+    const auto first = m_script.first_item[m_script.items[index].thread];
+    for (auto at = index; at > first; --at) {
+        auto& item = m_script.items[at - 1];
+        if (item.kind == Item::get && !item.dropped) {
+            item.service += length;
+            return true;
+        }
+        if (item.operations > 0) {
+            return false;
+        }
+    }
+    return false;
+}
+
 void Edit::pin()
 {
     std::uint64_t bytes = 0;
-    for (auto& item : m_script.items) {
+    std::uint64_t served = 0;
+    const double staged = staged_rate();
+    for (std::uint32_t index = 0; index < m_script.items.size(); ++index) {
+        auto& item = m_script.items[index];
         const auto* const copy = copy_of(item);
         if (copy == nullptr || !copy->pageable || !m_on.operation(copy->row)) {
             continue;
         }
         auto& operation = m_script.operations[item.first_operation];
+        const auto staging
+            = static_cast<Ns>(std::llround(static_cast<double>(m_trace.bytes_of(operation.row)) / staged));
+        served += operation.kind == OperationKind::h2d && serve(index, staging) ? 1 : 0;
         operation.pageable = false;
         operation.is_pinned_now = true;
         operation.length = std::min(operation.length, copy_time(m_trace.bytes_of(operation.row), operation.kind));
@@ -180,7 +226,10 @@ void Edit::pin()
         bytes = std::max(bytes, m_trace.bytes_of(operation.row));
         ++m_applied.count;
     }
-    if (m_applied.count > 0) {
+    if (served > 0) {
+        assume("pinned_by_thread", {{"count", std::to_string(served)}});
+    }
+    if (m_applied.count > served) {
         const auto once = static_cast<Ns>(static_cast<double>(bytes) / m_script.constants.table.pin_bandwidth * 1e9);
         assume("pinned_before", {{"time", shown_time(once)}, {"bytes", shown_bytes(bytes)}});
     }
@@ -310,6 +359,38 @@ void Edit::leave_legacy()
     }
 }
 
+/// Uploads may bring back what was downloaded: where a stream copied that many bytes to the host before it copied as
+/// many to the GPU for the first time, they wait for the downloads before them.
+void Edit::find_returning(std::vector<std::uint32_t>& uploads)
+{
+    std::map<std::pair<std::uint32_t, std::uint64_t>, Ns> first_down;  // by stream and bytes
+    std::map<std::pair<std::uint32_t, std::uint64_t>, Ns> first_up;
+    const auto key = [&](const Operation& operation) {
+        const auto home = m_script.streams[operation.stream].home;
+        return std::pair(home == none ? operation.stream : home, m_trace.bytes_of(operation.row));
+    };
+    for (const auto& operation : m_script.operations) {
+        const bool up = operation.kind == OperationKind::h2d;
+        if (!operation.dropped && (up || operation.kind == OperationKind::d2h)) {
+            const auto [found, is_new] = (up ? first_up : first_down).try_emplace(key(operation), operation.was);
+            found->second = std::min(found->second, operation.was);
+        }
+    }
+    std::uint64_t count = 0;
+    for (const auto index : uploads) {
+        auto& operation = m_script.operations[index];
+        const auto down = first_down.find(key(operation));
+        operation.behind_downloads = down != first_down.end() && down->second < first_up.at(key(operation));
+        count += operation.behind_downloads ? 1 : 0;
+    }
+    if (count > 0) {
+        assume("brings_back", {{"count", std::to_string(count)}});
+    }
+    if (count < uploads.size()) {
+        assume("buffers_enough");
+    }
+}
+
 void Edit::own_stream()
 {
     std::vector<bool> has_kernels(m_script.streams.size());
@@ -317,7 +398,7 @@ void Edit::own_stream()
         has_kernels[operation.stream] = has_kernels[operation.stream] || operation.kind == OperationKind::kernel;
     }
     const auto& table = m_script.constants.table;
-    bool uploads = false;
+    std::vector<std::uint32_t> uploads;
     for (auto& item : m_script.items) {
         const auto* const copy = copy_of(item);
         if (copy == nullptr || !has_kernels[copy->stream] || m_script.streams[copy->stream].home != none
@@ -344,14 +425,14 @@ void Edit::own_stream()
             operation.bound = StartCause::unknown;
         }
         item.own += table.event_record_call + table.stream_wait_call;
-        uploads = uploads || up;
+        if (up) {
+            uploads.push_back(item.first_operation);
+        }
         ++m_applied.count;
     }
     if (m_applied.count > 0) {
         assume("kernels_need_uploads");
-        if (uploads) {
-            assume("buffers_enough");
-        }
+        find_returning(uploads);
     }
 }
 

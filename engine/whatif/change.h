@@ -54,7 +54,7 @@ Message message_of(const Change& change);
 enum class Reliability : std::uint8_t {
     reliable,  ///< moves what was recorded
     good,  ///< and removes what the recording cannot prove needless
-    conditional,  ///< launch-bound: holds for a run with the recorder
+    conditional,  ///< bound by launches, which recording makes slower, or by work of the host, which varies
     unsafe,  ///< the host reads before anything has waited for what it reads
 };
 std::string_view name_of(Reliability reliability);

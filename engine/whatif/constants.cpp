@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
 namespace lanes::whatif {
@@ -34,6 +35,16 @@ public:
         const auto middle = m_times.begin() + static_cast<std::ptrdiff_t>(m_times.size() / 2);
         std::nth_element(m_times.begin(), middle, m_times.end());
         return *middle;
+    }
+
+    /// Of times that a few long ones decide.
+    Ns take_mean(Ns other, std::size_t& learnt) const
+    {
+        if (m_times.size() < enough_samples) {
+            return other;
+        }
+        ++learnt;
+        return std::accumulate(m_times.begin(), m_times.end(), Ns {0}) / static_cast<Ns>(m_times.size());
     }
 
 private:
@@ -203,7 +214,7 @@ Constants find_constants(const Graph& graph)
     }
     constants.wake = learn(wakes, table.wake_up);
     constants.copy_return = learn(copy_returns, table.wake_up);
-    constants.release = learn(releases, table.free_call);
+    constants.release = releases.take_mean(table.free_call, constants.learnt);
     constants.copy_call = learn(calls, table.h2d_call);
     Samples gets;
     for (const auto& handover : graph.dependencies().handovers) {

@@ -20,6 +20,7 @@ Replayed ReplayRun::run()
     m_queues.resize(s.queues.size());
     const auto threads = s.first_item.size() - 1;
     m_thread_orders.resize(threads);
+    m_served.resize(threads);
     const bool any_order = std::any_of(
         s.items.begin(), s.items.end(), [](const Item& item) { return item.wait == Item::order && !item.dropped; });
     m_seen_orders.resize(any_order ? threads * s.streams.size() : 0);
@@ -80,7 +81,14 @@ Replayed ReplayRun::run()
                     break;
                 }
                 --queue.level;
+                const Ns since = handed_on(item, queue.times.front());
+                queue.times.pop_front();
                 get(moment.id);
+                if (since > moment.time) {
+                    m_result.item_end[moment.id] = since + post_of(item);
+                }
+                end_item(moment.id, m_result.item_end[moment.id]);
+                break;
             }
             end_item(moment.id, moment.time);
             break;

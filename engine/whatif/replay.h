@@ -17,7 +17,11 @@ struct Mode {
     bool measured = true;  ///< what bound an operation or a wait in the recording keeps its delay
     double calls = 1;  ///< times of API calls, and of threads between what is recorded of them
     double constants = 1;  ///< delays that are constants
-    double gpu = 1;  ///< lengths of operations
+    double gpu = 1;  ///< lengths of operations on the GPU, and between GPUs
+    double links = 1;  ///< lengths of copies from and to pinned host memory
+    double duplex = 1;  ///< parts of their rates that copies of both directions at once have
+    double host = 1;  ///< work of the host that is recorded as such
+    double service = 1;  ///< that of threads which a change adds
 };
 
 /// How many delays were of which kind.

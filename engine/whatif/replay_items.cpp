@@ -64,6 +64,13 @@ void ReplayRun::begin(std::uint32_t index)
     carry_on(index, now);
 }
 
+/// What it takes of its thread's time.
+Ns ReplayRun::own_of(const Item& item) const
+{
+    const bool is_call = item.kind == Item::call || item.loose;
+    return is_call ? scale(item.own, m_mode.calls) : item.kind == Item::work ? scale(item.own, m_mode.host) : item.own;
+}
+
 void ReplayRun::carry_on(std::uint32_t index, Ns start)
 {
     const auto& item = m_script.items[index];
@@ -72,8 +79,7 @@ void ReplayRun::carry_on(std::uint32_t index, Ns start)
         submit(item, item.first_operation + i, start);
     }
     act(item);
-    const bool is_call = item.kind == Item::call || item.loose;
-    const Ns own = is_call ? scale(item.own, m_mode.calls) : item.own;
+    const Ns own = own_of(item);
     state.from = start;
     state.release = std::numeric_limits<Ns>::min() / 4;
     if (item.kind == Item::get || item.kind == Item::put) {
@@ -104,8 +110,7 @@ void ReplayRun::return_from(std::uint32_t index)
 {
     const auto& item = m_script.items[index];
     const auto& state = m_items[index];
-    const bool is_call = item.kind == Item::call || item.loose;
-    const Ns own = is_call ? scale(item.own, m_mode.calls) : item.own;
+    const Ns own = own_of(item);
     Ns end = state.from + own;
     if (state.release > state.from && item.wait != Item::nothing && item.wait != Item::order) {
         end = std::max(end, state.release + post_of(item));
@@ -281,19 +286,32 @@ void ReplayRun::act(const Item& item)
     }
 }
 
+/// When what was put at that time is there: at once, or when another thread has worked on it.
+Ns ReplayRun::handed_on(const Item& item, Ns put)
+{
+    if (item.service == 0) {
+        return put;
+    }
+    auto& served = m_served[item.thread];
+    served = std::max(served, put) + scale(item.service, m_mode.service);
+    return served;
+}
+
 void ReplayRun::put(std::uint32_t index)
 {
     const auto queue = m_script.queue_of[index];
     auto& state = m_queues[queue];
-    ++state.level;
-    if (!state.gets.empty()) {
-        const auto waiting = state.gets.front();
-        state.gets.pop_front();
-        --state.level;
-        const Ns end = m_result.item_end[index];
-        m_result.item_end[waiting] = std::max(m_result.item_start[waiting], end + post_of(m_script.items[waiting]));
-        end_item(waiting, m_result.item_end[waiting]);
+    const Ns end = m_result.item_end[index];
+    if (state.gets.empty()) {
+        ++state.level;
+        state.times.push_back(end);
+        return;
     }
+    const auto waiting = state.gets.front();
+    state.gets.pop_front();
+    const auto& item = m_script.items[waiting];
+    m_result.item_end[waiting] = std::max(m_result.item_start[waiting], handed_on(item, end) + post_of(item));
+    end_item(waiting, m_result.item_end[waiting]);
 }
 
 void ReplayRun::get(std::uint32_t index)

@@ -98,6 +98,10 @@ void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
         for (const auto before : m_streams[of.home].tail) {
             follow(index, before, StartCause::event);
         }
+    } else if (operation.behind_downloads && of.home != none && m_script.streams[of.home].downloads != none) {
+        for (const auto before : m_streams[m_script.streams[of.home].downloads].tail) {
+            follow(index, before, StartCause::event);
+        }
     }
     if (auto& orders = m_thread_orders[item.thread]; !orders.empty()) {
         auto& seen = m_seen_orders[item.thread * m_streams.size() + operation.stream];
@@ -129,7 +133,7 @@ void ReplayRun::ready(std::uint32_t index, Ns now)
         auto& pool = m_pools[device];
         if (pool.waiting.empty() && pool.used + operation.share <= 1.0001) {  // as nearly always: room for all of it
             pool.used += operation.share;
-            pool.running.push_back({index, static_cast<double>(scale(operation.length, m_mode.gpu)), 1, now, false});
+            pool.running.push_back({index, static_cast<double>(length_of(operation)), 1, now, false});
             start(index, now);
             return;
         }
@@ -150,7 +154,7 @@ void ReplayRun::start(std::uint32_t index, Ns now, double rate)
 {
     const auto& operation = m_script.operations[index];
     m_result.start[index] = now;
-    const Ns length = scale(operation.length, m_mode.gpu);
+    const Ns length = length_of(operation);
     if (operation.gang != none) {
         m_members[operation.gang].push_back(index);
         if (++m_gangs[operation.gang] == m_script.gang_sizes[operation.gang]) {
@@ -191,7 +195,7 @@ void ReplayRun::start_copy(Engine& engine, std::size_t device, Ns now)
     }
     engine.waiting.erase(next);
     engine.last_stream = operation.stream;
-    engine.work = {index, static_cast<double>(scale(operation.length, m_mode.gpu)), 1, now, false};
+    engine.work = {index, static_cast<double>(length_of(operation)), 1, now, false};
     start(index, now);
     set_duplex(device, now);
 }
@@ -204,7 +208,7 @@ void ReplayRun::set_duplex(std::size_t device, Ns now)
     const bool both = up.operation != none && down.operation != none;
     for (Work* const work : {&up, &down}) {
         const double kept = work == &up ? m_constants.table.h2d_duplex : m_constants.table.d2h_duplex;
-        const double rate = both ? kept : 1;
+        const double rate = both ? std::min(1.0, kept * m_mode.duplex) : 1;
         if (work->operation == none || work->rate == rate) {
             continue;
         }
@@ -251,8 +255,7 @@ void ReplayRun::settle(Pool& pool, Ns now)
         pool.waiting.erase(next);
         const double part = take(share);
         pool.used += share;
-        pool.running.push_back(
-            {index, static_cast<double>(scale(operation.length, m_mode.gpu)), part / share, now, false});
+        pool.running.push_back({index, static_cast<double>(length_of(operation)), part / share, now, false});
         start(index, now, part / share);
     }
 }

@@ -91,11 +91,18 @@ private:
     struct QueueState {
         std::int64_t level = 0;
         std::deque<std::uint32_t> gets, puts;  ///< that wait
+        std::deque<Ns> times;  ///< when what lies in it was put there
     };
 
     void push(Ns time, Type type, std::uint32_t id, std::uint32_t version = 0)
     {
         m_moments.push({time, m_order++, id, version, type});
+    }
+    /// Of an operation that has the GPU, and its link, for itself.
+    Ns length_of(const Operation& operation) const
+    {
+        const bool of_link = operation.kind == OperationKind::h2d || operation.kind == OperationKind::d2h;
+        return scale(operation.length, of_link && !operation.pageable ? m_mode.links : m_mode.gpu);
     }
     Ns scale(Ns time, double factor) const
     {
@@ -139,8 +146,10 @@ private:
     {
         return kind == OperationKind::h2d || kind == OperationKind::d2h || kind == OperationKind::p2p;
     }
+    Ns own_of(const Item& item) const;
     void put(std::uint32_t index);
     void get(std::uint32_t index);
+    Ns handed_on(const Item& item, Ns put);
 
     const Script& m_script;
     const Mode m_mode;
@@ -159,6 +168,7 @@ private:
     std::vector<QueueState> m_queues;
     std::vector<std::vector<std::uint32_t>>
         m_thread_orders;  ///< by thread: what all that it issues later stands behind
+    std::vector<Ns> m_served;  ///< by thread, when the last thing that another worked on for it was done
     std::vector<std::uint32_t> m_seen_orders;  ///< by thread and stream, how many it took
     Replayed m_result;
 };

@@ -468,8 +468,14 @@ void Writer::queues()
     }
     for (const auto& handover : m_graph.dependencies().handovers) {
         const auto index = m_item_of_span[handover.span];
-        if (index != none && m_script.items[index].held) {
-            m_script.items[index].post = spans[handover.span].end - spans[handover.from].end;
+        if (index == none || !m_script.items[index].held) {
+            continue;
+        }
+        auto& item = m_script.items[index];
+        item.post = spans[handover.span].end - spans[handover.from].end;
+        if (spans[handover.from].end < item.start) {  // it was there already: the thread itself took so long
+            item.held = false;
+            item.own = item.end - item.start;
         }
     }
     for (std::size_t queue = 0; queue < steps.size(); ++queue) {

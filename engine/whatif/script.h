@@ -38,6 +38,7 @@ struct Operation {
     bool beside = false;  ///< a node of a graph that ran beside the one before it on its stream
     bool dropped = false;
     bool is_pinned_now = false;  ///< a change made it so
+    bool behind_downloads = false;  ///< an upload that may bring back what was copied to the host before it
 };
 
 /// What a thread's item does to streams, at its start.
@@ -63,6 +64,8 @@ struct Item {
     };
     Ns gap = 0;
     Ns own = 0;
+    Ns service
+        = 0;  ///< of a get: so long another thread works on each thing, one after another, before it is handed on
     Ns post = 0;  ///< measured, from the end of what it waited for to its own end; may be negative
     Ns start = 0, end = 0;  ///< as recorded
     Row row = no_row;  ///< into Trace::calls, host_spans or reads
@@ -125,7 +128,7 @@ struct Script {
 };
 
 /// Trace and Graph must live while it is made. Cost: n log n in what the threads did, n log(streams) in operations; 80
-/// bytes an operation and 112 an item.
+/// bytes an operation and 120 an item.
 Script make_script(const Graph& graph);
 
 }  // namespace lanes::whatif

@@ -15,7 +15,8 @@ namespace {
 
 // How far the parts of a prediction may be wrong: fitted on pairs of recordings of the same work done in two ways
 // (docs/whatif.md).
-constexpr double calls_off = 0.15, constants_off = 0.25, gpu_off = 0.01, pageable_off = 0.2;
+constexpr double calls_less = 0.2, calls_more = 0.35, constants_off = 0.25, gpu_off = 0.01, pageable_off = 0.2;
+constexpr double links_off = 0.14, duplex_less = 0.25, duplex_more = 0.1, host_off = 0.2, service_off = 0.4;
 constexpr double floor_off = 0.03, launches_floor_off = 0.15;
 
 Ns part_of(Ns time, double part)
@@ -37,20 +38,14 @@ Changed changed(const Script& script, const Graph& graph, const std::vector<Chan
     return to;
 }
 
-/// A thread that issues work spends nearly all of the run in its calls and between them, so that how long these take
-/// without the recorder decides.
-bool is_launch_bound(const Script& script, const Replayed& replayed)
+/// Whether what takes so much longer decides much of how long the run takes: a good part of that is in the total.
+bool is_bound_by(double Mode::*what, const Script& script, Ns total)
 {
-    constexpr double nearly_all = 0.85;
-    std::vector<Ns> calls(script.first_item.size(), 0);
-    for (std::size_t index = 0; index < script.items.size(); ++index) {
-        const auto& item = script.items[index];
-        if (item.kind == Item::call && item.operations > 0 && !item.dropped) {
-            calls[item.thread] += item.own + std::min<Ns>(item.gap, item.own);
-        }
-    }
-    const Ns most = calls.empty() ? 0 : *std::max_element(calls.begin(), calls.end());
-    return most > part_of(replayed.total, nearly_all);
+    constexpr double longer = 0.1;
+    constexpr double good_part = 0.35;
+    Mode mode;
+    mode.*what += longer;
+    return static_cast<double>(replay(script, mode).total - total) > good_part * longer * static_cast<double>(total);
 }
 
 }  // namespace
@@ -95,18 +90,32 @@ Prediction WhatIf::predict(const std::vector<Change>& changes) const
         throw std::runtime_error("the changed run waits for itself");
     }
     prediction.total = replayed.total;
-    if (is_launch_bound(to.script, replayed)) {
-        prediction.reliability = std::max(prediction.reliability, Reliability::conditional);
-        prediction.assumptions.emplace_back("whatif.assumes.of_recorded_run", Message::Arguments {});
-    }
+    const auto condition = [&](bool holds, const char* id) {
+        if (holds) {
+            prediction.reliability = std::max(prediction.reliability, Reliability::conditional);
+            prediction.assumptions.emplace_back(id, Message::Arguments {});
+        }
+    };
+    const bool by_host
+        = is_bound_by(&Mode::host, to.script, replayed.total) || is_bound_by(&Mode::service, to.script, replayed.total);
+    condition(by_host, "whatif.assumes.bound_by_host");
+    condition(is_bound_by(&Mode::calls, to.script, replayed.total), "whatif.assumes.of_recorded_run");
     Mode less;
-    less.calls = 1 - calls_off;
+    less.calls = 1 - calls_less;
     less.constants = 1 - constants_off;
     less.gpu = 1 - gpu_off;
+    less.links = 1 - links_off;
+    less.duplex = 1 + duplex_more;
+    less.host = 1 - host_off;
+    less.service = 1 - service_off;
     Mode more;
-    more.calls = 1 + calls_off;
+    more.calls = 1 + calls_more;
     more.constants = 1 + constants_off;
     more.gpu = 1 + gpu_off;
+    more.links = 1 + links_off;
+    more.duplex = 1 - duplex_less;
+    more.host = 1 + host_off;
+    more.service = 1 + service_off;
     const Ns low = replay(to.script, less).total;
     Ns high = replay(to.script, more).total;
     if (drops) {  // how much of a thread's own time went with the calls, the recording cannot tell
