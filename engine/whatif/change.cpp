@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 
 namespace lanes::whatif {
 
@@ -40,6 +41,32 @@ std::string words_of(const Change& change)
         text += formatted(" {:g}", change.amount);
     }
     return change.on.empty() ? text : text + ' ' + change.on.text();
+}
+
+std::optional<Change> change_in(std::string_view words)
+{
+    const auto name_end = std::min(words.find(' '), words.size());
+    const auto kind = change_of(words.substr(0, name_end));
+    if (!kind) {
+        return std::nullopt;
+    }
+    Change change {*kind};
+    words.remove_prefix(std::min(name_end + 1, words.size()));
+    if (has_amount(*kind)) {
+        const char* const end = words.data() + words.size();
+        const auto [last, error] = std::from_chars(words.data(), end, change.amount);
+        if (error == std::errc() && (last == end || *last == ' ')) {
+            words.remove_prefix(std::min(static_cast<std::size_t>(last - words.data()) + 1, words.size()));
+        } else {
+            change.amount = 0;
+        }
+    }
+    try {
+        change.on = Query::parse(words);
+    } catch (const QueryError&) {
+        return std::nullopt;
+    }
+    return change;
 }
 
 Message message_of(const Change& change)

@@ -47,6 +47,8 @@ struct Change {
 
 /// As the command line has it: "pin", "faster 2 name:matmul".
 std::string words_of(const Change& change);
+/// What words_of wrote; nothing where no change is written so.
+std::optional<Change> change_in(std::string_view words);
 /// "pin memory", "kernels 2 times as fast (name:matmul)".
 Message message_of(const Change& change);
 

@@ -129,7 +129,13 @@ Prediction WhatIf::predict(const std::vector<Change>& changes) const
     return prediction;
 }
 
-std::vector<Prediction> WhatIf::offers(double least) const
+std::uint64_t WhatIf::count(const Change& change) const
+{
+    auto script = m_script;
+    return apply(script, m_graph, change, false).count;
+}
+
+std::vector<Prediction> WhatIf::offers(double least, const Progress& progress) const
 {
     using Kinds = std::vector<ChangeKind>;
     static const std::array<Kinds, 14> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
@@ -145,7 +151,9 @@ std::vector<Prediction> WhatIf::offers(double least) const
     }
     const Ns worth = part_of(m_gate.recorded, least);
     std::vector<std::pair<Kinds, Ns>> totals;  // of those that apply
-    for (const auto& kinds : tried) {
+    for (std::size_t index = 0; index < tried.size(); ++index) {
+        progress.report(static_cast<double>(index) / static_cast<double>(tried.size()));
+        const auto& kinds = tried.at(index);
         std::vector<Change> changes;
         for (const auto kind : kinds) {
             changes.push_back({kind});

@@ -12,6 +12,7 @@
 // interval is of three), 0.5 to 1 µs for each of n; predicted_trace one, and the copy of the trace.
 #pragma once
 
+#include "engine/trace/progress.h"
 #include "engine/whatif/apply.h"
 #include "engine/whatif/replay.h"
 
@@ -59,7 +60,11 @@ public:
 
     /// Each change that applies to all of the recording, and those together that go together, that win `least` of the
     /// recorded time or more; the shortest total first, but unsafe ones last. Empty where the gate is shut.
-    std::vector<Prediction> offers(double least = 0.005) const;
+    /// Throws Cancelled.
+    std::vector<Prediction> offers(double least = 0.005, const Progress& progress = {}) const;
+
+    /// How many calls, copies and kernels it changes; 0: nothing here to change. Cost: of a copy of the script.
+    std::uint64_t count(const Change& change) const;
 
     /// The changes made one after another. Needs an open gate. Throws std::runtime_error where what is left waits for
     /// itself.

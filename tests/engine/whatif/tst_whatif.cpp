@@ -78,6 +78,7 @@ private slots:
     void stuckIsSeen();
     void sharesOfMultiprocessors();
     void writesARecording();
+    void wordsOfAChangeAreReadBack();
     void json();
 };
 
@@ -425,6 +426,20 @@ void tst_WhatIf::sharesOfMultiprocessors()
     kernel.grid = {33, 1, 1};
     QCOMPARE(share_of(kernel, h100, {}), 0.25F);
     QCOMPARE(share_of(kernel, {}, {}), 0.0F);
+}
+
+void tst_WhatIf::wordsOfAChangeAreReadBack()
+{
+    const std::vector<Change> changes {{ChangeKind::pin}, {ChangeKind::drop_syncs}, {ChangeKind::drop_values, {}, 10},
+        {ChangeKind::faster, Query::parse("name:matmul at<5ms"), 1.5}, {ChangeKind::drop_syncs, Query::parse("at<1s")},
+        {ChangeKind::non_blocking, Query::parse("stream:7")}, {ChangeKind::leave_legacy}};
+    for (const Change& change : changes) {
+        const auto words = words_of(change);
+        QVERIFY2(whatif::change_in(words) == change, words.c_str());
+    }
+    for (const auto* const words : {"", "pinned", "faster 2 at<", "pin  at<"}) {
+        QVERIFY2(!whatif::change_in(words), words);
+    }
 }
 
 void tst_WhatIf::writesARecording()
