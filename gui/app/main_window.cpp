@@ -8,6 +8,7 @@
 #include "gui/app/controllers/lessons.h"
 #include "gui/app/controllers/live_knobs.h"
 #include "gui/app/controllers/live_recording.h"
+#include "gui/app/controllers/predictions.h"
 #include "gui/app/controllers/runs.h"
 #include "gui/app/controllers/variants.h"
 #include "gui/app/controllers/workload_texts.h"
@@ -27,6 +28,7 @@
 #include "gui/app/window_style.h"
 #include "gui/paint/glyphs.h"
 #include "gui/panels/code_panel.h"
+#include "gui/panels/findings_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
 #include "gui/session/run_titles.h"
@@ -189,6 +191,9 @@ void MainWindow::connectParts()
     connect(m_variants, &Variants::begun, m_live, &LiveKnobs::stop);
     connect(m_variants, &Variants::panelWanted, m_stage, [this] { m_stage->focus(PanelName::variants); });
     connect(m_lessons, &Lessons::changed, this, &MainWindow::refresh);
+    connect(m_stage->panels()->findings(), &FindingsPanel::whatIfWanted, m_predictions, &Predictions::advise);
+    connect(m_predictions, &Predictions::changed, this, &MainWindow::refresh);
+    connect(m_predictions, &Predictions::panelWanted, m_stage, [this] { m_stage->focus(PanelName::what_if); });
     connect(m_appearance, &Appearance::languageChanged, this, &MainWindow::languageChanged);
 }
 

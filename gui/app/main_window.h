@@ -28,6 +28,7 @@ class LiveKnobs;
 class LiveRecording;
 class MonitorStrip;
 class NoticeBar;
+class Predictions;
 class Runs;
 class SideColumn;
 class Stage;
@@ -122,6 +123,7 @@ private:
     LiveRecording* m_recorded = nullptr;
     Runs* m_runs = nullptr;
     Variants* m_variants = nullptr;
+    Predictions* m_predictions = nullptr;
     Lessons* m_lessons = nullptr;
 };
 

@@ -13,6 +13,7 @@
 #include "gui/app/controllers/measure.h"
 #include "gui/app/controllers/operation_menu.h"
 #include "gui/app/controllers/pictures.h"
+#include "gui/app/controllers/predictions.h"
 #include "gui/app/controllers/runs.h"
 #include "gui/app/controllers/workload_texts.h"
 #include "gui/app/dialogs/keys_page.h"
@@ -76,6 +77,7 @@ void MainWindow::fillCommands()
     (new LongestKernel(&m_workspace, this))->addCommands(m_commands);
     addPanels();
     (new Compare(&m_workspace, m_timeline))->addCommands(m_commands);
+    m_predictions->addCommands(m_commands);
     m_runs->addCommands(m_commands, m_variants);
     m_recorded->addCommands(m_commands);
     m_texts->addCommands(m_commands);

@@ -8,6 +8,7 @@
 #include "gui/app/controllers/live_knobs.h"
 #include "gui/app/controllers/live_recording.h"
 #include "gui/app/controllers/path_binding.h"
+#include "gui/app/controllers/predictions.h"
 #include "gui/app/controllers/runs.h"
 #include "gui/app/controllers/timeline_binding.h"
 #include "gui/app/controllers/variants.h"
@@ -33,6 +34,7 @@
 #include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
 #include "gui/session/critical_paths.h"
+#include "gui/session/what_ifs.h"
 #include "gui/timeline/comparison_view.h"
 
 #include <QMenuBar>
@@ -61,9 +63,10 @@ void MainWindow::buildParts()
     new TimelineBinding(&m_workspace, m_timeline);
     auto* paths = new CriticalPaths(&m_workspace);
     bindLayers(paths, new IdleTimes(&m_workspace, IdleTimes::Of::whole), m_timeline);
-    auto* panels = new PanelTabs(&m_workspace, paths,
-        {m_actions->button("run.all", tr("Run all variants")),
-            m_actions->button("view.path", tr("Show on the lanes"))});
+    auto* whatIfs = new WhatIfs(&m_workspace);
+    auto* panels = new PanelTabs(&m_workspace, paths, whatIfs,
+        {m_actions->button("run.all", tr("Run all variants")), m_actions->button("view.path", tr("Show on the lanes")),
+            m_actions->button("compare.predicted", tr("Show the predicted run"))});
     auto* steps
         = new StepBar({m_actions->button("lesson.step-back", tr("Back")), m_actions->button("lesson.play", tr("Play")),
                           m_actions->button("lesson.step-forward", tr("Forward"))},
@@ -108,6 +111,8 @@ void MainWindow::makeControllers()
         {&m_workspace, &m_jobs, m_notice, m_side->workloads(), m_side->form(), device, m_texts, m_live}, this);
     m_variants
         = new Variants(&m_workspace, &m_jobs, m_runs->maker(), m_side->form(), device, m_notice, panels->variants());
+    m_predictions
+        = new Predictions(&m_workspace, &m_jobs, m_notice, m_workspace.findChild<WhatIfs*>(), panels->whatIf());
     m_lessons = new Lessons({&m_workspace, m_side->workloads(), m_side->form(), m_stage, m_timeline, steps, m_lecture,
                                 presenter, device, m_runs, m_variants},
         this);

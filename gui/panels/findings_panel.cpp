@@ -4,10 +4,12 @@
 #include "gui/paint/theme.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/panels/hit_steps.h"
+#include "gui/session/advised_changes.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
 
 #include <QPainter>
+#include <QPushButton>
 #include <QScrollBar>
 #include <QStyledItemDelegate>
 
@@ -17,7 +19,7 @@ namespace lanes::gui {
 
 namespace {
 
-enum Role { cost_role = Qt::UserRole, title_role, advice_role };
+enum Role { cost_role = Qt::UserRole, title_role, advice_role, link_width_role };
 constexpr int margin = 12;
 constexpr int pill_width = 104;
 constexpr int gap = 14;
@@ -52,10 +54,11 @@ public:
         painter->drawText(pill, Qt::AlignCenter, index.data(cost_role).toString());
 
         const QRect text = textRect(option.rect);
+        const int titleWidth = text.width() - index.data(link_width_role).toInt();
         painter->setPen(option.palette.color(QPalette::Text));
-        painter->drawText(QRect(text.left(), text.top(), text.width(), metrics.height()),
+        painter->drawText(QRect(text.left(), text.top(), titleWidth, metrics.height()),
             Qt::AlignLeft | Qt::AlignVCenter,
-            QFontMetrics(bold).elidedText(index.data(title_role).toString(), Qt::ElideRight, text.width()));
+            QFontMetrics(bold).elidedText(index.data(title_role).toString(), Qt::ElideRight, titleWidth));
         painter->setFont(option.font);
         painter->setPen(option.palette.color(QPalette::PlaceholderText));
         painter->drawText(text.adjusted(0, metrics.height() + 3, 0, 0), Qt::AlignLeft | Qt::TextWordWrap,
@@ -120,10 +123,43 @@ void FindingsPanel::present(int row)
 
 void FindingsPanel::placeSteps()
 {
+    for (std::size_t row = 0; row < m_links.size(); ++row) {
+        if (m_links[row] != nullptr) {
+            const QRect at = visualItemRect(item(static_cast<int>(row)));
+            m_links[row]->move(at.right() - margin - m_links[row]->width(), at.top() + 6);
+        }
+    }
     if (const QListWidgetItem* chosen = currentItem()) {
         const QRect item = visualItemRect(chosen);
         m_steps->adjustSize();
         m_steps->move(margin + (pill_width - m_steps->width()) / 2, item.top() + fontMetrics().height() + 17);
+    }
+}
+
+void FindingsPanel::addLinks(const std::vector<OpenRecordingPtr>& recordings)
+{
+    for (QPushButton* link : m_links) {
+        delete link;
+    }
+    m_links.assign(m_entries.size(), nullptr);
+    for (std::size_t row = 0; row < m_entries.size(); ++row) {
+        const Entry& entry = m_entries[row];
+        const bool isPrediction = recordings[static_cast<std::size_t>(entry.side)]->trace->source == Source::predicted;
+        if (isPrediction || advisedChanges(entry.rule).empty()) {
+            continue;
+        }
+        auto* link = new QPushButton(tr("What if"), viewport());
+        link->setFlat(true);
+        link->setObjectName(QStringLiteral("findingWhatIf"));
+        link->setCursor(Qt::PointingHandCursor);
+        link->setToolTip(tr("What the change that it advises would bring"));
+        link->setAccessibleName(tr("What if: %1").arg(entry.title));
+        connect(link, &QPushButton::clicked, this,
+            [this, side = entry.side, rule = entry.rule] { emit whatIfWanted(side, rule); });
+        link->show();
+        link->adjustSize();
+        item(static_cast<int>(row))->setData(link_width_role, link->width() + margin);
+        m_links[row] = link;
     }
 }
 
@@ -138,7 +174,7 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
                 {static_cast<int>(side), finding.cost, finding.stale_bytes > 0, text(cost_text(finding, messages)),
                     text(messages.format(finding.title)) + sideText(static_cast<int>(side), recordings.size()),
                     text(messages.format(finding.advice)),
-                    finding.evidence.empty() ? EventRef {} : finding.evidence.front(), finding.evidence});
+                    finding.evidence.empty() ? EventRef {} : finding.evidence.front(), finding.evidence, finding.rule});
         }
     }
     std::stable_sort(m_entries.begin(), m_entries.end(),
@@ -153,10 +189,12 @@ void FindingsPanel::setRecordings(const std::vector<OpenRecordingPtr>& recording
         item->setData(advice_role, entry.advice);
         item->setData(Qt::AccessibleTextRole, QStringLiteral("%1: %2. %3").arg(entry.pill, entry.title, entry.advice));
     }
+    addLinks(recordings);
     if (scroll > 0) {
         doItemsLayout();
         verticalScrollBar()->setValue(scroll);
     }
+    placeSteps();
 }
 
 void FindingsPanel::paintEvent(QPaintEvent* event)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What cost time, and before that what was wrong: the findings of the open recordings, the costliest first. Choosing
-// one shows the costliest piece of its evidence and marks all of it; buttons lead from one piece to the next.
+// one shows the costliest piece of its evidence and marks all of it; buttons lead from one piece to the next. Where a
+// change does what it advises, a button leads to what that would bring.
 #pragma once
 
 #include "gui/lanes/shown_recording.h"
@@ -8,7 +9,10 @@
 
 #include <QListWidget>
 
+#include <string>
 #include <vector>
+
+class QPushButton;
 
 namespace lanes::gui {
 
@@ -35,11 +39,14 @@ public:
         QString title, advice;
         EventRef evidence;  ///< the costliest piece
         std::vector<EventRef> all = {};  ///< the costliest pieces, at most 100
+        std::string rule = {};
     };
     const std::vector<Entry>& entries() const { return m_entries; }
 
 signals:
     void evidenceWanted(int side, EventRef event);
+    /// What the change would bring that the finding advises.
+    void whatIfWanted(int side, const std::string& rule);
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -48,11 +55,13 @@ protected:
 private:
     void present(int row);
     void placeSteps();
+    void addLinks(const std::vector<OpenRecordingPtr>& recordings);
 
     std::vector<Entry> m_entries;
     bool m_open = false;
     Workspace* m_workspace = nullptr;
     HitSteps* m_steps;  // under the pill of the chosen finding
+    std::vector<QPushButton*> m_links;  // behind the titles; null where a replay knows no such change
 };
 
 }  // namespace lanes::gui

@@ -9,6 +9,7 @@
 #include "engine/trace/meta_keys.h"
 #include "engine/workload/workload.h"
 #include "gui/session/format.h"
+#include "gui/session/predicted_changes.h"
 #include "gui/session/texts.h"
 #include "gui/timeline/freed_elsewhere.h"
 
@@ -107,6 +108,10 @@ void takeHeading(OpenRecording& recording)
     if (recording.workload && !recording.run.variant.empty()) {
         recording.title = variant_title(*recording.workload, recording.run.variant, QLocale().name().toStdString());
     }
+    const QString changes = predictedChanges(*recording.trace);
+    if (recording.workload && !changes.isEmpty()) {
+        recording.title = tr("%1, if: %2").arg(text(recording.title), changes).toStdString();
+    }
 }
 
 }  // namespace
@@ -155,7 +160,10 @@ OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title)
     return copy;
 }
 
-QString longTitle(const OpenRecording& recording)
+namespace {
+
+/// Of what was recorded, also where it is predicted from that.
+QString recordedTitle(const OpenRecording& recording)
 {
     const QString workload = metaText(*recording.trace, meta::workload);
     const QString variant = metaText(*recording.trace, meta::variant);
@@ -174,7 +182,17 @@ QString longTitle(const OpenRecording& recording)
     if (const QString command = metaText(*recording.trace, meta::command); !command.isEmpty()) {
         return command;
     }
-    return recording.path.isEmpty() ? tr("Untitled recording") : QFileInfo(recording.path).fileName();
+    return !recording.path.isEmpty() ? QFileInfo(recording.path).fileName()
+        : recording.title.empty()    ? tr("Untitled recording")
+                                     : text(recording.title);
+}
+
+}  // namespace
+
+QString longTitle(const OpenRecording& recording)
+{
+    const QString title = recordedTitle(recording);
+    return recording.trace->source == Source::predicted ? tr("%1 (predicted)").arg(title) : title;
 }
 
 QString nameForFile(const OpenRecording& recording)
@@ -184,9 +202,10 @@ QString nameForFile(const OpenRecording& recording)
     if (workload.isEmpty() && !recording.path.isEmpty() && metaText(*recording.trace, meta::command).isEmpty()) {
         return QString::fromStdString(recording_name(recording.path.toStdString()));
     }
-    return workload.isEmpty() ? longTitle(recording)
-        : variant.isEmpty()   ? workload
-                              : QStringLiteral("%1.%2").arg(workload, variant);
+    const QString name = workload.isEmpty() ? recordedTitle(recording)
+        : variant.isEmpty()                 ? workload
+                                            : QStringLiteral("%1.%2").arg(workload, variant);
+    return recording.trace->source == Source::predicted ? name + QStringLiteral(".predicted") : name;
 }
 
 QString sourceText(const Trace& trace)

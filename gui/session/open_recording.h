@@ -40,7 +40,7 @@ OpenRecordingPtr analysed(Trace trace, std::shared_ptr<const Workload> workload,
 OpenRecordingPtr withWorkload(const ShownRecording& recording);
 /// The same recording, with its note in the present language of the window.
 OpenRecordingPtr retold(const OpenRecordingPtr& recording);
-/// The same recording under another title.
+/// The same recording under another title, which what has neither workload, command nor path is called by.
 OpenRecordingPtr titled(const OpenRecordingPtr& recording, const QString& title);
 
 /// "Copy results back · Overlapped copies", in the window's language; of a program its command, else the file's name.

@@ -2539,6 +2539,14 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>the recordings are one run&apos;s, one a rank, and open as one</source>
         <translation>这些录制属于同一次运行，每个 rank 一个，合并打开</translation>
     </message>
+    <message>
+        <source>%1, if: %2</source>
+        <translation>%1，若：%2</translation>
+    </message>
+    <message>
+        <source>%1 (predicted)</source>
+        <translation>%1（推算）</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::ActivityBar</name>
@@ -3486,6 +3494,18 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <source>Run a workload or open a recording: what cost time is listed here.</source>
         <translation>运行一个工作负载或打开一个录制：耗时之处会列在这里。</translation>
     </message>
+    <message>
+        <source>What if</source>
+        <translation>假如</translation>
+    </message>
+    <message>
+        <source>What the change that it advises would bring</source>
+        <translation>它所建议的改动会带来什么</translation>
+    </message>
+    <message>
+        <source>What if: %1</source>
+        <translation>假如：%1</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::ForeignFiles</name>
@@ -4270,6 +4290,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>The iterations of the recording, and what made some longer</source>
         <translation>记录中的各次迭代，以及哪些因素使某些迭代更长</translation>
     </message>
+    <message>
+        <source>Show the predicted run</source>
+        <translation>显示推算的运行</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::MarkField</name>
@@ -4414,6 +4438,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Iterations</source>
         <translation>迭代</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>假如</translation>
     </message>
 </context>
 <context>
@@ -6202,6 +6230,131 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::Predictions</name>
+    <message>
+        <source>W&amp;hat if</source>
+        <translation>假如(&amp;H)</translation>
+    </message>
+    <message>
+        <source>What each change would bring to the active recording</source>
+        <translation>每项改动会给当前录制带来什么</translation>
+    </message>
+    <message>
+        <source>Show the &amp;predicted run</source>
+        <translation>显示推算的运行(&amp;P)</translation>
+    </message>
+    <message>
+        <source>Shows the run that the chosen change would give, under the recorded one, on one scale</source>
+        <translation>在录制的运行之下、以同一时间标尺显示所选改动会得到的运行</translation>
+    </message>
+    <message>
+        <source>%1, if: %2</source>
+        <translation>%1，若：%2</translation>
+    </message>
+    <message>
+        <source>Replaying with %1</source>
+        <translation>正在按改动重放：%1</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::WhatIfPanel</name>
+    <message>
+        <source>Reliable: it moves what was recorded.</source>
+        <translation>可靠：只是移动录制到的内容。</translation>
+    </message>
+    <message>
+        <source>Good: it also removes what the recording cannot prove needless.</source>
+        <translation>良好：还去掉了录制无法证明多余的内容。</translation>
+    </message>
+    <message>
+        <source>Conditional: launches set the pace, and recording makes them slower.</source>
+        <translation>有条件：快慢由启动决定，而录制会使启动变慢。</translation>
+    </message>
+    <message>
+        <source>The host reads before anything has waited for what it reads.</source>
+        <translation>主机读取之前，没有任何操作等待过所读的数据。</translation>
+    </message>
+    <message>
+        <source>%1 instead of %2: %3 less (%4).</source>
+        <translation>%1，原为 %2：少 %3（%4）。</translation>
+    </message>
+    <message>
+        <source>%1 instead of %2: %3 more (%4).</source>
+        <translation>%1，原为 %2：多 %3（%4）。</translation>
+    </message>
+    <message>
+        <source>%1, as recorded.</source>
+        <translation>%1，与录制相同。</translation>
+    </message>
+    <message>
+        <source>Nine of ten times within %1 to %2.</source>
+        <translation>十次有九次在 %1 到 %2 之间。</translation>
+    </message>
+    <message>
+        <source>Changes</source>
+        <translation>改动</translation>
+    </message>
+    <message>
+        <source>The predicted total with its interval; the dotted line is the recorded total</source>
+        <translation>推算的总时间及其范围；虚线是录制的总时间</translation>
+    </message>
+    <message>
+        <source>What if</source>
+        <translation>假如</translation>
+    </message>
+    <message>
+        <source>What is taken for granted</source>
+        <translation>视为成立的前提</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Open a recording: what each change would bring to it stands here.</source>
+        <translation>打开一份录制：每项改动会带来什么，列在这里。</translation>
+    </message>
+    <message>
+        <source>The recording is replayed with each change that applies.</source>
+        <translation>正在用每项适用的改动重放此录制。</translation>
+    </message>
+    <message>
+        <source>Stopped before all changes were replayed.</source>
+        <translation>已停止，并非所有改动都已重放。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Go on</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>As recorded</source>
+        <translation>原样</translation>
+    </message>
+    <message>
+        <source>Ticked: %1</source>
+        <translation>已勾选：%1</translation>
+    </message>
+    <message>
+        <source>Choose a change, or tick some to try them together.</source>
+        <translation>选择一项改动，或勾选几项一起尝试。</translation>
+    </message>
+    <message>
+        <source>It is being replayed.</source>
+        <translation>正在重放。</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::WhatIfs</name>
+    <message>
+        <source>There is not enough memory for it.</source>
+        <translation>内存不足，无法完成。</translation>
     </message>
 </context>
 </TS>

@@ -208,7 +208,8 @@ void Lessons::present()
     std::vector<LessonRun> runs;
     std::shared_ptr<const Workload> workload;
     for (const OpenRecordingPtr& recording : m_parts.workspace->recordings()) {
-        if (recording->workload && (!workload || recording->workload->name == workload->name)) {
+        const bool isOther = workload && recording->workload && recording->workload->name != workload->name;
+        if (recording->workload && !isOther && recording->trace->source != Source::predicted) {
             workload = recording->workload;
             runs.push_back({recording->run.variant, recording->trace.get(), recording->report.get()});
         }

@@ -10,13 +10,15 @@
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/summary_panel.h"
 #include "gui/panels/variants_panel.h"
+#include "gui/panels/what_if_panel.h"
 #include "gui/session/critical_paths.h"
 
 #include <QTabBar>
 
 namespace lanes::gui {
 
-PanelTabs::PanelTabs(Workspace* workspace, CriticalPaths* paths, const Headings& headings, QWidget* parent)
+PanelTabs::PanelTabs(
+    Workspace* workspace, CriticalPaths* paths, WhatIfs* whatIfs, const Headings& headings, QWidget* parent)
     : QTabWidget(parent)
     , m_findings(new FindingsPanel)
     , m_summary(new SummaryPanel)
@@ -27,6 +29,7 @@ PanelTabs::PanelTabs(Workspace* workspace, CriticalPaths* paths, const Headings&
     , m_lesson(new LessonPanel)
     , m_variants(new VariantsPanel(headings.runAll))
     , m_iterations(new IterationsPanel)
+    , m_whatIf(new WhatIfPanel(headings.predicted))
 {
     setDocumentMode(true);
     setAccessibleName(tr("Panels"));
@@ -40,6 +43,7 @@ PanelTabs::PanelTabs(Workspace* workspace, CriticalPaths* paths, const Headings&
     addTab(m_variants, tr("Variants"));
     addTab(m_path, tr("Critical path"));
     addTab(m_iterations, tr("Iterations"));
+    addTab(m_whatIf, tr("What if"));
     setMinimumHeight(90);
 
     m_findings->observe(workspace);
@@ -50,6 +54,7 @@ PanelTabs::PanelTabs(Workspace* workspace, CriticalPaths* paths, const Headings&
     m_path->observe(workspace, paths, new IdleTimes(workspace, IdleTimes::Of::range));
     m_variants->observe(workspace);
     m_iterations->observe(workspace, new FoundIterations(workspace));
+    m_whatIf->observe(whatIfs);
     for (const auto signal : {&Workspace::changed, &Workspace::renewed}) {
         connect(workspace, signal, this, [this] {
             const int findings = m_findings->findings();
@@ -79,6 +84,8 @@ QWidget* PanelTabs::panel(PanelName name) const
         return m_lesson;
     case PanelName::variants:
         return m_variants;
+    case PanelName::what_if:
+        return m_whatIf;
     }
     return nullptr;
 }

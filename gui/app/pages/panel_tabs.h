@@ -16,9 +16,11 @@ class PathPanel;
 class StatisticsPanel;
 class SummaryPanel;
 class VariantsPanel;
+class WhatIfPanel;
+class WhatIfs;
 class Workspace;
 
-enum class PanelName { findings, summary, statistics, events, details, lesson, variants, path, iterations };
+enum class PanelName { findings, summary, statistics, events, details, lesson, variants, path, iterations, what_if };
 
 class PanelTabs : public QTabWidget {
     Q_OBJECT
@@ -27,13 +29,17 @@ public:
     struct Headings {
         QWidget* runAll;  ///< of the variants
         QWidget* pathOnLanes;  ///< of the critical path
+        QWidget* predicted;  ///< of what would be won
     };
-    PanelTabs(Workspace* workspace, CriticalPaths* paths, const Headings& headings, QWidget* parent = nullptr);
+    PanelTabs(Workspace* workspace, CriticalPaths* paths, WhatIfs* whatIfs, const Headings& headings,
+        QWidget* parent = nullptr);
 
     EventsPanel* events() const { return m_events; }
     DetailsPanel* details() const { return m_details; }
     LessonPanel* lesson() const { return m_lesson; }
     VariantsPanel* variants() const { return m_variants; }
+    FindingsPanel* findings() const { return m_findings; }
+    WhatIfPanel* whatIf() const { return m_whatIf; }
 
     QWidget* panel(PanelName name) const;
     /// Brings it to the front, shown or not.
@@ -55,6 +61,7 @@ private:
     LessonPanel* m_lesson;
     VariantsPanel* m_variants;
     IterationsPanel* m_iterations;
+    WhatIfPanel* m_whatIf;
 };
 
 }  // namespace lanes::gui

@@ -220,6 +220,7 @@ const std::vector<CommandTrial> trials {
     {"go.variants", nothing, panelShown(6)},
     {"go.path", nothing, panelShown(7)},
     {"go.iterations", nothing, panelShown(8)},
+    {"go.what-if", nothing, panelShown(9)},
     {"go.workloads", one, [](S& s) { return s.window().findChild<WorkloadList*>()->hasFocus(); }},
     {"go.timeline",
         [](S& s) {
@@ -229,6 +230,16 @@ const std::vector<CommandTrial> trials {
         [](S& s) { return s.view().hasFocus(); }},
 
     // compare
+    {"compare.predicted",
+        [](S& s) {
+            s.openOne();
+            QTRY_VERIFY(s.window().action("compare.predicted")->isEnabled());
+        },
+        [](S& s) {
+            const auto& workspace = s.window().workspace();
+            return workspace.count() == 2 && workspace.at(1)->trace->source == Source::predicted;
+        },
+        [](S& s) { QCOMPARE(s.window().workspace().at(0), s.before.a); }},
     {"compare.swap", two, [](S& s) { return s.window().workspace().at(0) == s.before.b; },
         [](S& s) { QCOMPARE(s.window().workspace().at(1), s.before.a); }},
     {"compare.reference-a", againstB, [](S& s) { return differences(s).contains(QStringLiteral("total: 50.1 ms")); }},

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/what_if_panel.h"
+
+#include "gui/panels/what_if_table.h"
+#include "gui/panels/what_if_words.h"
+#include "gui/session/format.h"
+#include "gui/session/open_recording.h"
+
+#include <QApplication>
+#include <QClipboard>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QProgressBar>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+using whatif::Prediction;
+
+constexpr int aside_least = 270, aside_most = 460;
+constexpr int progress_fine = 1000;
+
+QLabel* wrapped(QWidget* parent = nullptr)
+{
+    auto* label = new QLabel(parent);
+    label->setWordWrap(true);
+    label->setTextFormat(Qt::PlainText);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    return label;
+}
+
+}  // namespace
+
+WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
+    : QWidget(parent)
+    , m_stack(new QStackedWidget)
+    , m_state(wrapped())
+    , m_progress(new QProgressBar)
+    , m_stop(new QPushButton)
+    , m_gate(wrapped())
+    , m_table(makeWhatIfTable())
+    , m_title(wrapped())
+    , m_sentence(wrapped())
+    , m_warning(wrapped())
+    , m_assumed(wrapped())
+{
+    setAccessibleName(tr("What if"));
+    m_gate->setProperty("quiet", true);
+    m_gate->setObjectName(QStringLiteral("whatIfGate"));
+    m_title->setProperty("heading", true);
+    m_warning->setProperty("problem", true);
+    m_assumed->setProperty("quiet", true);
+    m_assumed->setAccessibleName(tr("What is taken for granted"));
+
+    auto* state = new QWidget;
+    auto* stateLayout = new QVBoxLayout(state);
+    stateLayout->setContentsMargins(0, 4, 0, 8);
+    auto* progress = new QHBoxLayout;
+    m_progress->setTextVisible(false);
+    m_progress->setRange(0, progress_fine);
+    m_progress->setMaximumWidth(320);
+    m_progress->setAccessibleName(tr("Progress"));
+    progress->addWidget(m_progress, 1);
+    progress->addWidget(m_stop);
+    progress->addStretch();
+    stateLayout->addWidget(m_state);
+    stateLayout->addLayout(progress);
+    stateLayout->addStretch();
+
+    auto* aside = new QWidget;
+    aside->setObjectName(QStringLiteral("sideColumn"));  // on the panel's ground
+    auto* asideLayout = new QVBoxLayout(aside);
+    asideLayout->setContentsMargins(14, 2, 6, 6);
+    asideLayout->setSpacing(5);
+    for (QWidget* each : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_sentence)}) {
+        asideLayout->addWidget(each);
+    }
+    asideLayout->addWidget(show, 0, Qt::AlignLeft);
+    asideLayout->addWidget(m_warning);
+    asideLayout->addWidget(m_assumed);
+    asideLayout->addStretch();
+    auto* scroll = new QScrollArea;
+    scroll->setWidgetResizable(true);
+    scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    scroll->setFocusPolicy(Qt::NoFocus);
+    scroll->setWidget(aside);
+    m_aside = scroll;
+
+    auto* work = new QWidget;
+    auto* columns = new QHBoxLayout(work);
+    columns->setContentsMargins(0, 0, 0, 0);
+    columns->setSpacing(0);
+    columns->addWidget(m_table, 1);
+    columns->addWidget(m_aside);
+    m_stack->addWidget(state);
+    m_stack->addWidget(work);
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(12, 6, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_gate);
+    layout->addWidget(m_stack, 1);
+    setFocusProxy(m_table);
+
+    m_table->installEventFilter(this);
+    m_table->viewport()->installEventFilter(this);
+    connect(m_table, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
+        if (!m_isFilling && column == change_column) {
+            tick(item);
+        }
+    });
+    connect(m_table, &QTreeWidget::currentItemChanged, this, [this] {
+        if (!m_isFilling) {
+            m_isTickedChosen = m_table->currentItem() == m_table->topLevelItem(0);
+            sayChosen();
+        }
+    });
+    connect(m_table, &QTreeWidget::itemDoubleClicked, this, &WhatIfPanel::showWanted);
+    connect(m_stop, &QPushButton::clicked, this,
+        [this] { m_whatIfs->isPricing() ? m_whatIfs->cancel() : m_whatIfs->again(); });
+}
+
+void WhatIfPanel::observe(WhatIfs* whatIfs)
+{
+    m_whatIfs = whatIfs;
+    connect(whatIfs, &WhatIfs::changed, this, &WhatIfPanel::refill);
+    connect(whatIfs, &WhatIfs::progressed, this,
+        [this](double fraction) { m_progress->setValue(static_cast<int>(fraction * progress_fine)); });
+    connect(whatIfs, &WhatIfs::advised, this, [this] {
+        m_isTickedChosen = true;
+        sayChosen();
+    });
+    refill();
+}
+
+void WhatIfPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    m_whatIfs->setWanted(this, true);
+}
+
+void WhatIfPanel::hideEvent(QHideEvent* event)
+{
+    QWidget::hideEvent(event);
+    m_whatIfs->setWanted(this, false);
+}
+
+void WhatIfPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    const int aside = std::clamp(width() * 3 / 10, aside_least, aside_most);
+    m_aside->setFixedWidth(aside);
+}
+
+void WhatIfPanel::refill()
+{
+    const auto priced = m_whatIfs->priced();
+    const bool isOpen = priced && priced->whatIf.gate().is_open() && !priced->rows.empty();
+    m_stack->setCurrentIndex(isOpen ? 1 : 0);
+    m_gate->setVisible(priced != nullptr);
+    m_gate->setText(priced ? gateText(priced->whatIf.gate()) : QString());
+    if (!isOpen) {
+        m_shown = nullptr;
+        m_table->clear();
+        sayState();
+    } else {
+        if (priced != m_shown) {
+            m_shown = priced;
+            fillTable();
+        }
+        fillTogether();
+    }
+    sayChosen();
+}
+
+/// Why there is no table.
+void WhatIfPanel::sayState()
+{
+    const auto priced = m_whatIfs->priced();
+    QString said;
+    if (!m_whatIfs->recording()) {
+        said = tr("Open a recording: what each change would bring to it stands here.");
+    } else if (m_whatIfs->isPricing()) {
+        said = tr("The recording is replayed with each change that applies.");
+    } else if (m_whatIfs->isCancelled()) {
+        said = tr("Stopped before all changes were replayed.");
+    } else if (!m_whatIfs->error().isEmpty()) {
+        said = m_whatIfs->error();
+    } else if (priced && !priced->whatIf.gate().is_open()) {
+        const Messages& messages = engineMessages();
+        said = text(messages.text("whatif.refused.title"));
+        for (const Message& reason : priced->whatIf.gate().reasons) {
+            said += QStringLiteral("\n\u2022 ") + text(messages.format(reason));
+        }
+    } else if (priced) {
+        said = text(engineMessages().text("whatif.nothing"));
+    }
+    m_state->setText(said);
+    m_progress->setVisible(m_whatIfs->isPricing());
+    m_stop->setVisible(m_whatIfs->isPricing() || m_whatIfs->isCancelled());
+    m_stop->setText(m_whatIfs->isPricing() ? tr("Cancel") : tr("Go on"));
+}
+
+void WhatIfPanel::fillTable()
+{
+    m_isFilling = true;
+    m_table->clear();
+    auto* together = new QTreeWidgetItem(m_table);
+    QFont bold = m_table->font();
+    bold.setWeight(QFont::DemiBold);
+    for (const int column : {change_column, predicted_column}) {
+        together->setFont(column, bold);
+    }
+    for (const Prediction& prediction : m_shown->rows) {
+        auto* item = new QTreeWidgetItem(m_table, {changesText(prediction.changes)});
+        item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
+        item->setCheckState(change_column, Qt::Unchecked);
+    }
+    m_isTickedChosen = !m_whatIfs->ticked().empty();
+    m_table->setCurrentItem(m_table->topLevelItem(m_isTickedChosen ? 0 : 1));
+    m_isFilling = false;
+}
+
+/// The first row, the boxes, and what depends on the longest of all.
+void WhatIfPanel::fillTogether()
+{
+    m_isFilling = true;
+    const Ns recorded = m_shown->whatIf.gate().recorded;
+    const Changes& ticked = m_whatIfs->ticked();
+    const auto& together = m_whatIfs->together();
+    Ns longest = std::max<Ns>(recorded, together ? together->high : 0);
+    for (const Prediction& prediction : m_shown->rows) {
+        longest = std::max(longest, prediction.high);
+    }
+    const WhatIfScale scale {recorded, longest};
+    QTreeWidgetItem* first = m_table->topLevelItem(0);
+    first->setText(change_column, ticked.empty() ? tr("As recorded") : tr("Ticked: %1").arg(changesText(ticked)));
+    if (together) {
+        showPrediction(first, *together, scale);
+    } else {
+        const bool isWrong = !m_whatIfs->error().isEmpty();
+        const QString unknown = isWrong ? QStringLiteral("\u2013") : QStringLiteral("\u2026");
+        showUnpredicted(first, ticked.empty() ? formatTime(recorded) : unknown, ticked.empty(), scale);
+    }
+    for (int row = 1; row < m_table->topLevelItemCount(); ++row) {
+        QTreeWidgetItem* item = m_table->topLevelItem(row);
+        const Prediction& prediction = m_shown->rows[static_cast<std::size_t>(row - 1)];
+        const bool isIn = std::all_of(
+            prediction.changes.begin(), prediction.changes.end(), [&ticked](const whatif::Change& change) {
+                return std::find(ticked.begin(), ticked.end(), change) != ticked.end();
+            });
+        item->setCheckState(change_column, isIn ? Qt::Checked : Qt::Unchecked);
+        item->setToolTip(change_column, item->text(change_column));
+        showPrediction(item, prediction, scale);
+    }
+    first->setToolTip(change_column, first->text(change_column));
+    m_isFilling = false;
+    placeColumns(m_table);
+}
+
+/// Its box says what is wanted of all of its changes; of one kind only one is ticked.
+void WhatIfPanel::tick(QTreeWidgetItem* item)
+{
+    const int row = m_table->indexOfTopLevelItem(item) - 1;
+    if (row < 0) {
+        return;
+    }
+    Changes ticked = m_whatIfs->ticked();
+    const Changes& of = m_shown->rows[static_cast<std::size_t>(row)].changes;
+    std::erase_if(ticked, [&of](const whatif::Change& each) {
+        return std::any_of(
+            of.begin(), of.end(), [&each](const whatif::Change& change) { return change.kind == each.kind; });
+    });
+    if (item->checkState(change_column) == Qt::Checked) {
+        ticked.insert(ticked.end(), of.begin(), of.end());
+    }
+    m_isTickedChosen = !ticked.empty();
+    m_whatIfs->setTicked(ticked);
+}
+
+Changes WhatIfPanel::chosen() const
+{
+    if (!m_shown) {
+        return {};
+    }
+    if (m_isTickedChosen) {
+        return m_whatIfs->ticked();
+    }
+    const int row = m_table->indexOfTopLevelItem(m_table->currentItem()) - 1;
+    return row < 0 ? m_whatIfs->ticked() : m_shown->rows[static_cast<std::size_t>(row)].changes;
+}
+
+const Prediction* WhatIfPanel::chosenPrediction() const
+{
+    const Changes changes = chosen();
+    if (changes.empty()) {
+        return nullptr;
+    }
+    if (changes == m_whatIfs->ticked()) {
+        return m_whatIfs->together() ? &*m_whatIfs->together() : nullptr;
+    }
+    const auto found = std::find_if(m_shown->rows.begin(), m_shown->rows.end(),
+        [&changes](const Prediction& each) { return each.changes == changes; });
+    return found == m_shown->rows.end() ? nullptr : &*found;
+}
+
+void WhatIfPanel::sayChosen()
+{
+    const Changes changes = chosen();
+    const Prediction* prediction = chosenPrediction();
+    m_title->setText(
+        changes.empty() ? tr("Choose a change, or tick some to try them together.") : changesText(changes));
+    m_sentence->setText(prediction != nullptr ? sentenceText(*prediction, m_shown->whatIf.gate().recorded)
+            : changes.empty()                 ? QString()
+            : m_whatIfs->error().isEmpty()    ? tr("It is being replayed.")
+                                              : m_whatIfs->error());
+    QString warning;
+    QStringList assumed;
+    if (prediction != nullptr) {
+        for (const Message& assumption : prediction->assumptions) {
+            const QString line = text(engineMessages().format(assumption));
+            if (warning.isEmpty() && prediction->old_bytes > 0) {
+                warning = line;  // it comes first
+            } else {
+                assumed += QStringLiteral("\u2022 ") + line;
+            }
+        }
+    }
+    if (!assumed.isEmpty()) {
+        assumed.prepend(text(engineMessages().text("whatif.column.assumed")));
+    }
+    m_warning->setText(warning);
+    m_warning->setVisible(!warning.isEmpty());
+    m_assumed->setText(assumed.join(QLatin1Char('\n')));
+    m_assumed->setVisible(!assumed.isEmpty());
+    m_sentence->setVisible(!m_sentence->text().isEmpty());
+    emit chosenChanged();
+}
+
+QString WhatIfPanel::asText() const
+{
+    QStringList lines;
+    for (const QLabel* label : {m_gate, m_state}) {
+        if (label->isVisibleTo(this) && !label->text().isEmpty()) {
+            lines += label->text();
+        }
+    }
+    for (int row = 0; row < m_table->topLevelItemCount(); ++row) {
+        QStringList cells;
+        for (int column = 0; column < what_if_columns; ++column) {
+            if (column != scale_column) {
+                cells += m_table->topLevelItem(row)->text(column);
+            }
+        }
+        lines += cells.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+bool WhatIfPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize && watched == m_table->viewport()) {
+        placeColumns(m_table);
+    }
+    if (event->type() == QEvent::KeyPress) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        if (key->matches(QKeySequence::Copy)) {
+            QApplication::clipboard()->setText(asText());
+            return true;
+        }
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            emit showWanted();
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace lanes::gui

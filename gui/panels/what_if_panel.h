@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// What would be won: how well the recording replays unchanged, then each change that applies with the total that it
+// would give, the gain, the interval and how far that can be relied on; boxes combine changes. Beside them, of the one
+// that was chosen last: what is taken for granted. Where nothing is predicted, why.
+#pragma once
+
+#include "gui/session/what_ifs.h"
+
+#include <QWidget>
+
+class QLabel;
+class QProgressBar;
+class QPushButton;
+class QStackedWidget;
+class QTreeWidget;
+class QTreeWidgetItem;
+
+namespace lanes::gui {
+
+class WhatIfPanel : public QWidget {
+    Q_OBJECT
+public:
+    /// `show` stands under what was chosen: it shows the predicted run.
+    explicit WhatIfPanel(QWidget* show, QWidget* parent = nullptr);
+    void observe(WhatIfs* whatIfs);
+
+    QTreeWidget* table() const { return m_table; }
+    /// What was chosen last: what is ticked, or the changes of a row; empty: nothing.
+    Changes chosen() const;
+    /// All that it says, the table as tab-separated lines.
+    QString asText() const;
+
+signals:
+    void chosenChanged();
+    void showWanted();  ///< the run of what was chosen
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void refill();
+    void sayState();
+    void fillTable();
+    void fillTogether();
+    void tick(QTreeWidgetItem* item);
+    void sayChosen();
+    const whatif::Prediction* chosenPrediction() const;
+
+    WhatIfs* m_whatIfs = nullptr;
+    std::shared_ptr<const PricedChanges> m_shown;
+    bool m_isFilling = false, m_isTickedChosen = false;
+    QStackedWidget* m_stack;
+    QLabel* m_state;
+    QProgressBar* m_progress;
+    QPushButton* m_stop;
+    QLabel* m_gate;
+    QTreeWidget* m_table;
+    QWidget* m_aside;
+    QLabel* m_title;
+    QLabel* m_sentence;
+    QLabel* m_warning;
+    QLabel* m_assumed;
+};
+
+}  // namespace lanes::gui

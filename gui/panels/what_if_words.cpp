@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/what_if_words.h"
+
+#include "gui/panels/what_if_panel.h"
+#include "gui/session/format.h"
+#include "gui/session/open_recording.h"
+
+#include <cmath>
+
+namespace lanes::gui {
+
+using whatif::Prediction;
+using whatif::Reliability;
+
+namespace {
+
+/// With a sign that is a minus: "−63 %", "+1.2 %".
+QString partText(Ns difference, Ns whole)
+{
+    const double percent = whole > 0 ? 100.0 * static_cast<double>(difference) / static_cast<double>(whole) : 0;
+    const QString number = QString::number(std::abs(percent), 'f', std::abs(percent) < 9.95 ? 1 : 0);
+    const bool isNothing = number == QLatin1String("0.0");
+    return QStringLiteral("%1%2 %").arg(isNothing ? QString()
+            : percent < 0                         ? QStringLiteral("\u2212")
+                                                  : QStringLiteral("+"),
+        number);
+}
+
+}  // namespace
+
+QString gainText(Ns total, Ns recorded)
+{
+    const Ns difference = total - recorded;
+    const QString time = formatTime(std::abs(difference));
+    const QString sign = difference < 0 ? QStringLiteral("\u2212") : difference > 0 ? QStringLiteral("+") : QString();
+    return QStringLiteral("%1%2  %3").arg(sign, time, partText(difference, recorded));
+}
+
+QString classText(Reliability reliability)
+{
+    return text(engineMessages().text("whatif.class." + std::string(name_of(reliability))));
+}
+
+QString classSentence(Reliability reliability)
+{
+    switch (reliability) {
+    case Reliability::reliable:
+        return WhatIfPanel::tr("Reliable: it moves what was recorded.");
+    case Reliability::good:
+        return WhatIfPanel::tr("Good: it also removes what the recording cannot prove needless.");
+    case Reliability::conditional:
+        return WhatIfPanel::tr("Conditional: launches set the pace, and recording makes them slower.");
+    case Reliability::unsafe:
+        return WhatIfPanel::tr("The host reads before anything has waited for what it reads.");
+    }
+    return {};
+}
+
+QString sentenceText(const Prediction& prediction, Ns recorded)
+{
+    const Ns gain = recorded - prediction.total;
+    const QString total = formatTime(prediction.total);
+    const QString was = formatTime(recorded);
+    const QString part = partText(-gain, recorded);
+    constexpr Ns as_good_as = 1000;  // an unseen part of the total
+    const QString first = std::abs(gain) < recorded / as_good_as ? WhatIfPanel::tr("%1, as recorded.").arg(total)
+        : gain > 0 ? WhatIfPanel::tr("%1 instead of %2: %3 less (%4).").arg(total, was, formatTime(gain), part)
+                   : WhatIfPanel::tr("%1 instead of %2: %3 more (%4).").arg(total, was, formatTime(-gain), part);
+    return QStringList {first,
+        WhatIfPanel::tr("Nine of ten times within %1 to %2.")
+            .arg(formatTime(prediction.low), formatTime(prediction.high)),
+        classSentence(prediction.reliability)}
+        .join(QLatin1Char(' '));
+}
+
+QString gateText(const whatif::Gate& gate)
+{
+    const Messages& messages = engineMessages();
+    QString said = text(messages.format({"whatif.recorded", {{"time", formatTime(gate.recorded).toStdString()}}}));
+    if (gate.measured > 0) {
+        const auto off = [](double part) { return QString::asprintf("%+.2f %%", 100 * part).toStdString(); };
+        said += QStringLiteral("  \u00B7  ")
+            + text(messages.format({"whatif.replayed",
+                {{"measured", off(gate.off_measured())}, {"constants", off(gate.off_constants())}}}));
+    }
+    return said;
+}
+
+}  // namespace lanes::gui

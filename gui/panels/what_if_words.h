@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// What the What-if panel says of a prediction and of the gate, in the window's language.
+#pragma once
+
+#include "engine/whatif/whatif.h"
+
+#include <QString>
+
+namespace lanes::gui {
+
+/// "−41.1 ms  −70 %" against the recorded total.
+QString gainText(Ns total, Ns recorded);
+/// "reliable".
+QString classText(whatif::Reliability reliability);
+/// "Reliable: it moves what was recorded."
+QString classSentence(whatif::Reliability reliability);
+/// "17.2 ms instead of 58.3 ms: 41.1 ms less (−70 %). Nine of ten times within …"
+QString sentenceText(const whatif::Prediction& prediction, Ns recorded);
+/// The recorded total, and how well it replays unchanged.
+QString gateText(const whatif::Gate& gate);
+
+}  // namespace lanes::gui

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: MIT
+#include "gui/session/what_ifs.h"
+
+#include "gui/paint/words/engine_words.h"
+#include "gui/paint/words/utf8_text.h"
+#include "gui/session/advised_changes.h"
+#include "gui/timeline/freed_elsewhere.h"
+
+#include <QPromise>
+#include <QtConcurrentRun>
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+using whatif::Change;
+using whatif::ChangeKind;
+using whatif::Prediction;
+
+constexpr std::size_t worth_asking = 200'000;  // calls and operations whose replays are felt
+constexpr double offers_share = 0.8;  // of the time that pricing takes
+constexpr int pricing_steps = 1000;
+
+bool isLargeTrace(const Trace& trace)
+{
+    return trace.operations.size() + trace.calls.size() > worth_asking;
+}
+
+bool isPredicted(const OpenRecordingPtr& recording)
+{
+    return recording && recording->trace->source == Source::predicted;
+}
+
+bool areKinds(const Changes& changes, const std::vector<ChangeKind>& kinds)
+{
+    return std::equal(changes.begin(), changes.end(), kinds.begin(), kinds.end(),
+        [](const Change& change, ChangeKind kind) { return change == Change {kind}; });
+}
+
+bool isSafe(const Prediction& prediction)
+{
+    return prediction.reliability != whatif::Reliability::unsafe;
+}
+
+std::vector<Prediction> rowsOf(const whatif::WhatIf& whatIf, const Progress& progress)
+{
+    if (!whatIf.gate().is_open()) {
+        return {};
+    }
+    auto rows = whatIf.offers(0.005, progress.part(0, offers_share));
+    for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
+        progress.part(offers_share, 1).report(static_cast<double>(index) / whatif::change_kinds);
+        const auto kind = static_cast<ChangeKind>(index);
+        const Changes changes {{kind, {}, kind == ChangeKind::faster ? 2.0 : 0.0}};
+        const bool isOffered
+            = std::any_of(rows.begin(), rows.end(), [&](const Prediction& each) { return each.changes == changes; });
+        if (isOffered || whatIf.count(changes.front()) == 0) {
+            continue;
+        }
+        try {
+            rows.push_back(whatIf.predict(changes));
+        } catch (const std::runtime_error&) {
+            continue;  // the changed run waits for itself: no row
+        }
+    }
+    return rows;
+}
+
+}  // namespace
+
+PricedChanges::PricedChanges(OpenRecordingPtr of, const Progress& progress)
+    : recording(std::move(of))
+    , whatIf(*recording->graph)
+    , rows(rowsOf(whatIf, progress))
+{
+}
+
+QString changesText(const Changes& changes)
+{
+    QStringList all;
+    for (const Change& change : changes) {
+        all += text(engineMessages().format(message_of(change)));
+    }
+    return all.join(QStringLiteral(" + "));
+}
+
+WhatIfs::WhatIfs(Workspace* workspace)
+    : QObject(workspace)
+    , m_workspace(workspace)
+{
+    connect(workspace, &Workspace::changed, this, [this] { look(false); });
+    connect(workspace, &Workspace::renewed, this, [this] { look(true); });
+    connect(workspace, &Workspace::activeChanged, this, [this] { look(false); });
+    connect(&m_pricing, &QFutureWatcher<Pricing>::progressValueChanged, this,
+        [this](int value) { emit progressed(double(value) / pricing_steps); });
+    connect(&m_pricing, &QFutureWatcher<Pricing>::finished, this, &WhatIfs::takePriced);
+    connect(&m_replaying, &QFutureWatcher<Replaying>::finished, this, [this] {
+        if (m_replayed != m_ticked || m_replayedOf != m_priced) {
+            replayTicked();
+            return;
+        }
+        const Replaying replaying = m_replaying.result();
+        m_together = replaying.prediction;
+        m_error = replaying.error;
+        emit changed();
+    });
+}
+
+WhatIfs::~WhatIfs()
+{
+    m_stop.request_stop();
+}
+
+void WhatIfs::setWanted(const QObject* by, bool wanted)
+{
+    if (wanted) {
+        m_wantedBy.insert(by);
+        price();
+    } else {
+        m_wantedBy.erase(by);
+    }
+}
+
+int WhatIfs::side() const
+{
+    const int active = m_workspace->active();
+    const OpenRecordingPtr here = m_workspace->at(active), other = m_workspace->at(1 - active);
+    const bool isOther = other && (!here || (isPredicted(here) && !isPredicted(other)));
+    return isOther ? 1 - active : active;
+}
+
+void WhatIfs::look(bool isSame)
+{
+    OpenRecordingPtr of = m_workspace->at(side());
+    if (of && !of->graph) {
+        of = nullptr;  // the beginning of a large one; the whole comes
+    }
+    if (of && m_of && of->trace == m_of->trace) {
+        m_of = of;
+        return;
+    }
+    m_of = of;
+    m_priced = nullptr;
+    m_isCancelled = false;
+    m_error.clear();
+    m_together.reset();
+    if (!isSame) {
+        m_ticked.clear();
+    }
+    m_stop.request_stop();
+    emit changed();
+    price();
+}
+
+void WhatIfs::price()
+{
+    if (!m_of || m_priced || m_isCancelled || !m_error.isEmpty() || m_pricing.isRunning()
+        || (isLargeTrace(*m_of->trace) && m_wantedBy.empty())) {
+        return;  // the end of what is being priced, or who wants it, comes back here
+    }
+    m_stop = {};
+    m_pricingOf = m_of;
+    m_pricing.setFuture(QtConcurrent::run([of = m_of, stop = m_stop.get_token()](QPromise<Pricing>& promise) {
+        promise.setProgressRange(0, pricing_steps);
+        Pricing pricing;
+        try {
+            const Progress progress(stop,
+                [&promise](double fraction) { promise.setProgressValue(static_cast<int>(fraction * pricing_steps)); });
+            auto priced = std::make_unique<const PricedChanges>(of, progress);
+            pricing.priced = isLargeTrace(*of->trace) ? freedElsewhere(std::move(priced))
+                                                      : std::shared_ptr<const PricedChanges>(std::move(priced));
+        } catch (const Cancelled&) {
+            pricing.isCancelled = true;
+        } catch (const std::bad_alloc&) {
+            pricing.error = WhatIfs::tr("There is not enough memory for it.");
+        } catch (const std::exception& error) {
+            pricing.error = QString::fromUtf8(error.what());
+        }
+        promise.addResult(std::move(pricing));
+    }));
+    emit changed();
+}
+
+void WhatIfs::takePriced()
+{
+    const OpenRecordingPtr of = std::exchange(m_pricingOf, nullptr);
+    const Pricing pricing = m_pricing.result();
+    if (!m_of || of->trace != m_of->trace) {
+        price();
+        return;
+    }
+    m_priced = pricing.priced;
+    m_error = pricing.error;
+    m_isCancelled = pricing.isCancelled;
+    if (m_priced && !m_advised.empty()) {
+        tickAdvised();
+    } else {
+        replayTicked();
+        emit changed();
+    }
+}
+
+void WhatIfs::cancel()
+{
+    m_stop.request_stop();
+}
+
+void WhatIfs::again()
+{
+    m_isCancelled = false;
+    m_error.clear();
+    price();
+}
+
+void WhatIfs::setTicked(Changes changes)
+{
+    std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.kind < b.kind; });
+    if (changes != m_ticked) {
+        m_ticked = std::move(changes);
+        replayTicked();
+        emit changed();
+    }
+}
+
+void WhatIfs::replayTicked()
+{
+    m_together.reset();
+    if (!m_priced || !m_priced->whatIf.gate().is_open() || m_ticked.empty()) {
+        return;
+    }
+    m_error.clear();
+    const auto known = std::find_if(m_priced->rows.begin(), m_priced->rows.end(),
+        [this](const Prediction& row) { return row.changes == m_ticked; });
+    if (known != m_priced->rows.end()) {
+        m_together = *known;
+        return;
+    }
+    if (m_replaying.isRunning()) {
+        return;  // its end comes back here
+    }
+    m_replayed = m_ticked;
+    m_replayedOf = m_priced;
+    m_replaying.setFuture(QtConcurrent::run([priced = m_priced, changes = m_ticked]() -> Replaying {
+        try {
+            return {priced->whatIf.predict(changes), {}};
+        } catch (const std::exception& error) {
+            return {{}, QString::fromUtf8(error.what())};
+        }
+    }));
+}
+
+void WhatIfs::advise(int side, const std::string& rule)
+{
+    m_advised = rule;
+    m_workspace->setActive(side);
+    if (m_priced) {
+        tickAdvised();
+    } else {
+        again();
+    }
+}
+
+void WhatIfs::tickAdvised()
+{
+    const Prediction* best = nullptr;
+    for (const auto& kinds : advisedChanges(std::exchange(m_advised, {}))) {
+        for (const Prediction& row : m_priced->rows) {
+            const bool isBetter = best == nullptr || (isSafe(row) && !isSafe(*best))
+                || (isSafe(row) == isSafe(*best) && row.total < best->total);
+            if (areKinds(row.changes, kinds) && isBetter) {
+                best = &row;
+            }
+        }
+    }
+    m_ticked = best != nullptr ? best->changes : Changes {};
+    replayTicked();
+    emit changed();
+    emit advised();
+}
+
+}  // namespace lanes::gui

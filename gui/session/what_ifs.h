@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// What changes would bring to the recording that is looked at: all of them priced once on a worker thread, and those
+// that are ticked together whenever that changes. Of the active side; where that is a prediction, of the side beside
+// it, which it is of. A large recording is priced only when somebody wants it. Belongs to the window's thread.
+#pragma once
+
+#include "engine/trace/progress.h"
+#include "engine/whatif/whatif.h"
+#include "gui/session/workspace.h"
+
+#include <QFutureWatcher>
+#include <QObject>
+
+#include <memory>
+#include <optional>
+#include <set>
+#include <stop_token>
+
+namespace lanes::gui {
+
+/// The gate of one recording, and what each change that applies would bring. Constant once made.
+struct PricedChanges {
+    /// Throws Cancelled, and std::exception where resources/devices is missing. Cost: of WhatIf::offers.
+    PricedChanges(OpenRecordingPtr of, const Progress& progress);
+
+    OpenRecordingPtr recording;  ///< has a graph
+    whatif::WhatIf whatIf;
+    /// Those that win something, the best first; then the others that apply, and last kernels twice as fast.
+    std::vector<whatif::Prediction> rows;
+};
+
+using Changes = std::vector<whatif::Change>;
+
+/// "pin memory + non-blocking copies", in the window's language.
+QString changesText(const Changes& changes);
+
+class WhatIfs : public QObject {
+    Q_OBJECT
+public:
+    /// Belongs to the workspace.
+    explicit WhatIfs(Workspace* workspace);
+    ~WhatIfs() override;
+
+    /// As long as nobody wants it a large recording is not priced.
+    void setWanted(const QObject* by, bool wanted);
+
+    /// That the changes are of; null: nothing is open that was analysed as a whole.
+    const OpenRecordingPtr& recording() const { return m_of; }
+    int side() const;
+    /// Null: not priced yet, or not to be priced.
+    std::shared_ptr<const PricedChanges> priced() const { return m_priced; }
+    bool isPricing() const { return m_pricing.isRunning() && !m_priced; }
+    /// Stops pricing; again() begins anew.
+    void cancel();
+    void again();
+    bool isCancelled() const { return m_isCancelled; }
+    /// Why it could not be priced or replayed; "": it could.
+    QString error() const { return m_error; }
+
+    /// The changes that are ticked, in the order in which they are made.
+    const Changes& ticked() const { return m_ticked; }
+    void setTicked(Changes changes);
+    /// What the ticked ones bring together; none: nothing is ticked, or it is being found.
+    const std::optional<whatif::Prediction>& together() const { return m_together; }
+
+    /// Ticks what `rule` advises of that side: of the changes that cure it the one that wins most. Later, where they
+    /// are not priced yet.
+    void advise(int side, const std::string& rule);
+
+signals:
+    void changed();
+    void progressed(double fraction);  ///< of pricing, in [0, 1]
+    void advised();  ///< what was advised is ticked, or nothing that applies is
+
+private:
+    struct Pricing {
+        std::shared_ptr<const PricedChanges> priced;
+        QString error;
+        bool isCancelled = false;
+    };
+    struct Replaying {
+        std::optional<whatif::Prediction> prediction;
+        QString error;
+    };
+
+    void look(bool isSame);
+    void price();
+    void takePriced();
+    void replayTicked();
+    void tickAdvised();
+
+    Workspace* m_workspace;
+    std::set<const QObject*> m_wantedBy;
+    OpenRecordingPtr m_of, m_pricingOf;
+    std::shared_ptr<const PricedChanges> m_priced, m_replayedOf;
+    bool m_isCancelled = false;
+    QString m_error;
+    QFutureWatcher<Pricing> m_pricing;
+    std::stop_source m_stop;
+    Changes m_ticked, m_replayed;
+    std::optional<whatif::Prediction> m_together;
+    QFutureWatcher<Replaying> m_replaying;
+    std::string m_advised;  // the rule that waits for prices
+};
+
+}  // namespace lanes::gui

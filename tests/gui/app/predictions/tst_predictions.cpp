@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+// What would be won, in the window: a finding leads to its change, the predicted run stands under the recorded one and
+// says everywhere that it is a prediction.
+#include "gui/export/render_command.h"
+#include "gui/paint/title_pills.h"
+#include "gui/paint/words/utf8_text.h"
+#include "gui/panels/findings_panel.h"
+#include "gui/panels/what_if_panel.h"
+#include "gui/session/what_ifs.h"
+#include "gui/timeline/comparison_view.h"
+#include "tests/gui/app/window_case.h"
+
+#include <QAction>
+#include <QFile>
+#include <QTreeWidget>
+
+using namespace lanes;
+using namespace lanes::gui;
+using whatif::ChangeKind;
+
+class tst_predictions : public WindowCase {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { prepare(); }
+    void init() { startAfresh(); }
+    void theFindingLeadsToItsChange();
+    void theRunStandsUnderTheRecordedOne();
+    void itSaysEverywhereThatItIsPredicted();
+    void itIsReplayedAgainOfTheSameRecording();
+
+private:
+    using Made = std::unique_ptr<MainWindow>;
+    static Made windowWith(const char* recording)
+    {
+        Made w = window();
+        w->openFiles({QStringLiteral("%1/resources/recordings/h200/%2.sqlite")
+                          .arg(qEnvironmentVariable("LANES_SOURCE"), QLatin1String(recording))});
+        [&] {
+            QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+            QTRY_VERIFY_WITH_TIMEOUT(whatIfs(w).priced() != nullptr && !w->isBusy(), 30000);
+        }();
+        return w;
+    }
+    static WhatIfs& whatIfs(const Made& w) { return *w->workspace().findChild<WhatIfs*>(); }
+    static WhatIfPanel& panel(const Made& w) { return *w->findChild<WhatIfPanel*>(); }
+    static void showRun(const Made& w, const Changes& changes)
+    {
+        whatIfs(w).setTicked(changes);
+        w->action("go.what-if")->trigger();
+        panel(w).table()->setCurrentItem(panel(w).table()->topLevelItem(0));
+        QTRY_VERIFY(w->action("compare.predicted")->isEnabled());
+        w->action("compare.predicted")->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().count() == 2, 30000);
+    }
+    inline static const Changes pair {{ChangeKind::pin}, {ChangeKind::non_blocking}};
+};
+
+void tst_predictions::theFindingLeadsToItsChange()
+{
+    const Made w = windowWith("item-every-batch.every");
+    w->action("go.findings")->trigger();
+    const auto links = w->findChild<FindingsPanel*>()->findChildren<QPushButton*>(QStringLiteral("findingWhatIf"));
+    QVERIFY(!links.isEmpty());
+    QVERIFY(links.front()->isVisible() && !links.front()->visibleRegion().isEmpty());
+    QTest::mouseClick(links.front(), Qt::LeftButton);
+    QVERIFY(panel(w).isVisible());
+    QCOMPARE(whatIfs(w).ticked(), (Changes {{ChangeKind::drop_values}}));
+    QVERIFY(panel(w).table()->topLevelItem(0)->text(0).contains(QStringLiteral("fetch no values")));
+}
+
+void tst_predictions::theRunStandsUnderTheRecordedOne()
+{
+    const Made w = windowWith("copy-results-back.blocking");
+    const OpenRecordingPtr recorded = w->workspace().at(0);
+    showRun(w, pair);
+    const OpenRecordingPtr predicted = w->workspace().at(1);
+    QCOMPARE(w->workspace().at(0)->trace, recorded->trace);
+    QCOMPARE(predicted->trace->source, Source::predicted);
+    const auto prediction = whatIfs(w).priced()->whatIf.predict(pair);
+    QCOMPARE(predicted->report->wall, prediction.total);
+    QCOMPARE(predicted->report->verdict.kind, Verdict::Kind::overlapped);  // of it, by the ordinary rules
+    QCOMPARE(recorded->report->verdict.kind, Verdict::Kind::blocked);
+    QTRY_VERIFY(w->timeline().side(1).recording() != nullptr);
+    QVERIFY(w->windowTitle().contains(QStringLiteral("(predicted)")));
+    // Whoever looks at the prediction asks about the recording that it is of.
+    w->workspace().setActive(1);
+    QCOMPARE(whatIfs(w).recording()->trace, recorded->trace);
+    QVERIFY(whatIfs(w).priced());
+}
+
+void tst_predictions::itSaysEverywhereThatItIsPredicted()
+{
+    const Made w = windowWith("copy-results-back.blocking");
+    showRun(w, pair);
+    const OpenRecordingPtr predicted = w->workspace().at(1);
+    const QString file = m_folder.filePath(QStringLiteral("predicted.sqlite"));
+    save_recording(*predicted->trace, file.toStdString());
+    const OpenRecordingPtr again = analysed(open_recording(file.toStdString()), file);
+    QCOMPARE(again->trace->source, Source::predicted);
+    QCOMPARE(again->title, predicted->title);
+    QVERIFY(sourceText(*again->trace).startsWith(QStringLiteral("Predicted")));
+    speak(QStringLiteral("zh_CN"));
+    const OpenRecordingPtr chinese = retold(predicted);
+    QVERIFY2(text(chinese->title).contains(QStringLiteral("锁页")), chinese->title.c_str());
+    QVERIFY(longTitle(*chinese).contains(QStringLiteral("推算")));
+    speak(QStringLiteral("en"));
+    const QString recorded = w->workspace().at(0)->path;
+    const QString out = m_folder.filePath(QStringLiteral("both.svg"));
+    QCOMPARE(renderCommand({recorded, file, QStringLiteral("-o"), out}), 0);
+    QFile made(out);
+    QVERIFY(made.open(QIODevice::ReadOnly));
+    QVERIFY(made.readAll().contains("redicted"));
+}
+
+void tst_predictions::itIsReplayedAgainOfTheSameRecording()
+{
+    const Made w = windowWith("copy-results-back.blocking");
+    const OpenRecordingPtr recorded = w->workspace().at(0);
+    showRun(w, pair);
+    const OpenRecordingPtr first = w->workspace().at(1);
+    showRun(w, {{ChangeKind::pin}});
+    QTRY_VERIFY(w->workspace().at(1) != first);
+    QCOMPARE(w->workspace().at(0)->trace, recorded->trace);
+    QVERIFY(w->workspace().at(1)->report->wall > first->report->wall);
+}
+
+QTEST_MAIN(tst_predictions)
+#include "tst_predictions.moc"

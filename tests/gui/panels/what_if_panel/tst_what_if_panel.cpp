@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+// What changes would bring, of recordings of real GPUs: the gate, the rows, boxes that combine them, what findings
+// advise.
+#include "engine/store/recording_file.h"
+#include "gui/panels/what_if_panel.h"
+#include "gui/session/advised_changes.h"
+#include "gui/session/format.h"
+
+#include <QHeaderView>
+#include <QLabel>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+#include <QTreeWidget>
+
+#include <memory>
+
+using namespace lanes;
+using namespace lanes::gui;
+using whatif::ChangeKind;
+
+class tst_WhatIfPanel : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init();
+    void cleanup();
+    void eachChangeHasARow();
+    void boxesCombineChanges();
+    void aPairIsTickedAsItsParts();
+    void theChosenOneIsTold();
+    void aShutGateSaysWhyAndNoNumber();
+    void aPredictionIsOfTheOneBesideIt();
+    void anotherRecordingIsPricedAnew();
+    void whatIsClosedIsForgotten();
+    void findingsLeadToTheirChange_data();
+    void findingsLeadToTheirChange();
+
+private:
+    static OpenRecordingPtr open(const QString& name)
+    {
+        const QString path
+            = QStringLiteral("%1/resources/recordings/%2.sqlite").arg(qEnvironmentVariable("LANES_SOURCE"), name);
+        return analysed(open_recording(path.toStdString()), path);
+    }
+    bool priced() const
+    {
+        return QTest::qWaitFor([this] { return m_whatIfs->priced() != nullptr; }, 30000);
+    }
+    bool together() const
+    {
+        return QTest::qWaitFor([this] { return m_whatIfs->together().has_value(); }, 30000);
+    }
+    QTreeWidgetItem* row(const QString& change) const
+    {
+        const auto found = m_panel->table()->findItems(change, Qt::MatchExactly, 0);
+        return found.isEmpty() ? nullptr : found.front();
+    }
+    static Changes of(std::initializer_list<ChangeKind> kinds)
+    {
+        Changes changes;
+        for (const ChangeKind kind : kinds) {
+            changes.push_back({kind});
+        }
+        return changes;
+    }
+
+    std::unique_ptr<Workspace> m_workspace;
+    WhatIfs* m_whatIfs = nullptr;
+    std::unique_ptr<WhatIfPanel> m_panel;
+};
+
+void tst_WhatIfPanel::init()
+{
+    m_workspace = std::make_unique<Workspace>();
+    m_whatIfs = new WhatIfs(m_workspace.get());
+    m_panel = std::make_unique<WhatIfPanel>(new QPushButton);
+    m_panel->observe(m_whatIfs);
+}
+
+void tst_WhatIfPanel::cleanup()
+{
+    m_panel.reset();
+    m_workspace.reset();
+}
+
+void tst_WhatIfPanel::eachChangeHasARow()
+{
+    const OpenRecordingPtr recording = open(QStringLiteral("h200/copy-results-back.blocking"));
+    m_workspace->set({recording});
+    QVERIFY(priced());  // also where nobody looks at it: it is small
+    const whatif::WhatIf whatIf(*recording->graph);
+    const auto offers = whatIf.offers();
+    QVERIFY(!offers.empty());
+    QCOMPARE(m_panel->table()->topLevelItem(1)->text(0), changesText(offers.front().changes));
+    for (const auto& offer : offers) {
+        const QTreeWidgetItem* item = row(changesText(offer.changes));
+        QVERIFY2(item, qPrintable(changesText(offer.changes)));
+        QCOMPARE(item->text(1), formatTime(offer.total));
+        QVERIFY(item->text(3).contains(formatTime(std::abs(offer.total - whatIf.gate().recorded))));
+        QVERIFY(item->text(4).contains(formatTime(offer.low)) && item->text(4).contains(formatTime(offer.high)));
+        QVERIFY(!item->text(5).isEmpty());
+    }
+    for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
+        const auto kind = static_cast<ChangeKind>(index);
+        const whatif::Change change {kind, {}, kind == ChangeKind::faster ? 2.0 : 0.0};
+        QCOMPARE(row(changesText({change})) != nullptr, whatIf.count(change) > 0);
+    }
+    QVERIFY(row(QStringLiteral("kernels 2 times as fast")));
+    QVERIFY(m_panel->asText().contains(QStringLiteral("with constants alone")));
+    QVERIFY(m_panel->asText().contains(formatTime(whatIf.gate().recorded)));
+}
+
+void tst_WhatIfPanel::boxesCombineChanges()
+{
+    m_workspace->set({open(QStringLiteral("h200/copy-results-back.blocking"))});
+    QVERIFY(priced());
+    const QTreeWidgetItem* all = m_panel->table()->topLevelItem(0);
+    QCOMPARE(all->text(1), formatTime(m_whatIfs->priced()->whatIf.gate().recorded));
+    QVERIFY(all->text(3).isEmpty());
+    row(QStringLiteral("kernels 2 times as fast"))->setCheckState(0, Qt::Checked);
+    row(QStringLiteral("pin memory"))->setCheckState(0, Qt::Checked);
+    const Changes wanted {{ChangeKind::pin}, {ChangeKind::faster, {}, 2}};
+    QCOMPARE(m_whatIfs->ticked(), wanted);  // in the order in which they are made, not of the clicks
+    QVERIFY(together());
+    const auto truth = m_whatIfs->priced()->whatIf.predict(wanted);
+    QCOMPARE(m_whatIfs->together()->total, truth.total);
+    QCOMPARE(all->text(1), formatTime(truth.total));
+    QVERIFY(all->text(0).contains(changesText(wanted)));
+    QCOMPARE(m_panel->chosen(), wanted);
+    row(QStringLiteral("kernels 2 times as fast"))->setCheckState(0, Qt::Unchecked);
+    QCOMPARE(m_whatIfs->ticked(), of({ChangeKind::pin}));
+    row(QStringLiteral("pin memory"))->setCheckState(0, Qt::Unchecked);
+    QVERIFY(!m_whatIfs->together());
+    QCOMPARE(all->text(1), formatTime(m_whatIfs->priced()->whatIf.gate().recorded));
+}
+
+void tst_WhatIfPanel::aPairIsTickedAsItsParts()
+{
+    m_workspace->set({open(QStringLiteral("h200/copy-results-back.blocking"))});
+    QVERIFY(priced());
+    const QString pair = changesText(of({ChangeKind::pin, ChangeKind::non_blocking}));
+    QVERIFY(row(pair));
+    row(pair)->setCheckState(0, Qt::Checked);
+    QCOMPARE(row(QStringLiteral("pin memory"))->checkState(0), Qt::Checked);
+    QCOMPARE(row(QStringLiteral("non-blocking copies"))->checkState(0), Qt::Checked);
+    QVERIFY(together());  // known already
+    row(QStringLiteral("pin memory"))->setCheckState(0, Qt::Unchecked);
+    QCOMPARE(row(pair)->checkState(0), Qt::Unchecked);
+    QCOMPARE(m_whatIfs->ticked(), of({ChangeKind::non_blocking}));
+}
+
+void tst_WhatIfPanel::theChosenOneIsTold()
+{
+    m_workspace->set({open(QStringLiteral("h200/copy-results-back.blocking"))});
+    m_panel->show();
+    QVERIFY(priced());
+    QTreeWidgetItem* pin = row(QStringLiteral("pin memory"));
+    m_panel->table()->setCurrentItem(pin);
+    QCOMPARE(m_panel->chosen(), of({ChangeKind::pin}));
+    const auto labels = m_panel->findChildren<QLabel*>();
+    const auto says = [&labels](const QString& what) {
+        return std::any_of(labels.begin(), labels.end(),
+            [&](const QLabel* label) { return label->isVisible() && label->text().contains(what); });
+    };
+    QVERIFY(says(QStringLiteral("pinned once, before the run")));
+    row(QStringLiteral("kernels 2 times as fast"))->setCheckState(0, Qt::Checked);
+    QVERIFY(!says(QStringLiteral("pinned once, before the run")));
+    QVERIFY(says(QStringLiteral("fill as much of the GPU")));
+    QSignalSpy wanted(m_panel.get(), &WhatIfPanel::showWanted);
+    QTest::keyClick(m_panel->table(), Qt::Key_Return);
+    QCOMPARE(wanted.count(), 1);
+}
+
+void tst_WhatIfPanel::aShutGateSaysWhyAndNoNumber()
+{
+    const OpenRecordingPtr recorded = open(QStringLiteral("h200/copy-results-back.blocking"));
+    Trace lost = *recorded->trace;
+    lost.dropped = 7;
+    m_workspace->set({analysed(std::move(lost), QString())});
+    m_panel->show();
+    QVERIFY(priced());
+    QVERIFY(m_whatIfs->priced()->rows.empty());
+    QCOMPARE(m_panel->table()->topLevelItemCount(), 0);
+    QVERIFY2(m_panel->asText().contains(QStringLiteral("7 records were lost")), qPrintable(m_panel->asText()));
+    QVERIFY(!m_panel->asText().contains(QStringLiteral("measured delays")));
+    QVERIFY(m_panel->chosen().empty());
+}
+
+void tst_WhatIfPanel::aPredictionIsOfTheOneBesideIt()
+{
+    const OpenRecordingPtr recorded = open(QStringLiteral("h200/copy-results-back.blocking"));
+    m_workspace->set({recorded});
+    QVERIFY(priced());
+    const Changes changes = of({ChangeKind::pin, ChangeKind::non_blocking});
+    const OpenRecordingPtr predicted = analysed(m_whatIfs->priced()->whatIf.predicted_trace(changes), QString());
+    QVERIFY2(predicted->title.ends_with(", if: pin memory + non-blocking copies"), predicted->title.c_str());
+    QVERIFY(longTitle(*predicted).endsWith(QStringLiteral("(predicted)")));
+    QCOMPARE(nameForFile(*predicted), QStringLiteral("copy-results-back.blocking.predicted"));
+    QVERIFY(predicted->is_model());
+    const auto before = m_whatIfs->priced();
+    m_workspace->set({recorded, predicted});
+    m_workspace->setActive(1);
+    QCOMPARE(m_whatIfs->side(), 0);
+    QCOMPARE(m_whatIfs->priced(), before);
+    m_workspace->set({predicted});
+    QCOMPARE(m_whatIfs->side(), 0);
+    QVERIFY(priced());
+    QVERIFY(!m_whatIfs->priced()->whatIf.gate().is_open());
+}
+
+void tst_WhatIfPanel::anotherRecordingIsPricedAnew()
+{
+    const OpenRecordingPtr a = open(QStringLiteral("h200/copy-results-back.blocking"));
+    const OpenRecordingPtr b = open(QStringLiteral("h100/item-every-batch.every"));
+    m_workspace->set({a, b});
+    m_workspace->setActive(1);  // while the first is being priced
+    QVERIFY(priced());
+    QCOMPARE(m_whatIfs->priced()->recording, b);
+    row(QStringLiteral("fetch no values"))->setCheckState(0, Qt::Checked);
+    m_workspace->setActive(0);
+    QVERIFY(m_whatIfs->ticked().empty());
+    QVERIFY(!m_whatIfs->priced());
+    QVERIFY(priced());
+    QCOMPARE(m_whatIfs->priced()->recording, a);
+    QVERIFY(!row(QStringLiteral("fetch no values")));
+}
+
+void tst_WhatIfPanel::whatIsClosedIsForgotten()
+{
+    m_workspace->set({open(QStringLiteral("h200/copy-results-back.blocking"))});
+    m_workspace->set({});  // while it is being priced
+    QVERIFY(!m_whatIfs->recording());
+    QTest::qWait(300);
+    QVERIFY(!m_whatIfs->priced());
+    QCOMPARE(m_panel->table()->topLevelItemCount(), 0);
+}
+
+void tst_WhatIfPanel::findingsLeadToTheirChange_data()
+{
+    QTest::addColumn<QString>("recording");
+    QTest::addColumn<QString>("rule");
+    QTest::addColumn<QString>("ticked");
+    QTest::newRow("pageable") << "h200/pageable-or-pinned.pageable-non-blocking"
+                              << "pageable-async-copy"
+                              << "pin memory";
+    QTest::newRow("allocation") << "h200/allocate-in-the-loop.malloc"
+                                << "allocation-in-loop"
+                                << "allocate from a pool";
+    QTest::newRow("default stream") << "h200/default-stream.legacy"
+                                    << "default-stream"
+                                    << "leave the legacy default stream";
+    QTest::newRow("values") << "h100/item-every-batch.every"
+                            << "sync-after-small-copy"
+                            << "fetch no values";
+}
+
+void tst_WhatIfPanel::findingsLeadToTheirChange()
+{
+    QFETCH(QString, recording);
+    QFETCH(QString, rule);
+    QFETCH(QString, ticked);
+    const OpenRecordingPtr opened = open(recording);
+    const auto& findings = opened->report->findings;
+    QVERIFY(std::any_of(
+        findings.begin(), findings.end(), [&](const Finding& finding) { return finding.rule == rule.toStdString(); }));
+    m_workspace->set({opened});
+    m_whatIfs->advise(0, rule.toStdString());  // before it is priced
+    QVERIFY(priced());
+    QCOMPARE(changesText(m_whatIfs->ticked()), ticked);
+    QCOMPARE(m_panel->chosen(), m_whatIfs->ticked());
+    m_whatIfs->setTicked({});
+    m_whatIfs->advise(0, rule.toStdString());
+    QCOMPARE(changesText(m_whatIfs->ticked()), ticked);
+    QVERIFY(advisedChanges("queue-full").empty());
+}
+
+QTEST_MAIN(tst_WhatIfPanel)
+#include "tst_what_if_panel.moc"
