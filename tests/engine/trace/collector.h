@@ -3,6 +3,7 @@
 #pragma once
 
 #include "engine/trace/trace_records.h"
+#include "probes/record_sink.h"
 
 #include <algorithm>
 #include <cstddef>
