@@ -16,6 +16,17 @@ struct Unit {
 };
 constexpr std::array times {Unit {" ns", 1}, Unit {" \u00B5s", 1e3}, Unit {" ms", 1e6}, Unit {" s", 1e9}};
 
+/// In which of them a time is shown.
+std::size_t unit_of(Ns time)
+{
+    const double amount = std::fabs(static_cast<double>(time));
+    std::size_t unit = 0;
+    while (unit + 1 < times.size() && amount >= 999.5 * times[unit].ns) {
+        ++unit;
+    }
+    return unit;
+}
+
 /// The same in every locale.
 std::string with_decimals(double value, int decimals)
 {
@@ -31,14 +42,26 @@ std::string shown_time(Ns time)
     if (time == 0) {
         return "0 ms";
     }
-    const double amount = std::fabs(static_cast<double>(time));
-    std::size_t unit = 0;
-    while (unit + 1 < times.size() && amount >= 999.5 * times[unit].ns) {
-        ++unit;
-    }
+    const auto unit = unit_of(time);
     const double value = static_cast<double>(time) / times[unit].ns;
     const int decimals = unit == 0 || std::fabs(value) >= 99.95 ? 0 : std::fabs(value) < 9.995 ? 2 : 1;
     return with_decimals(value, decimals) + times[unit].name;
+}
+
+std::string exact_time(Ns time)
+{
+    if (time == 0) {
+        return shown_time(0);
+    }
+    const auto unit = unit_of(time);
+    const auto size = static_cast<std::uint64_t>(times[unit].ns);
+    const auto amount = time < 0 ? 0 - static_cast<std::uint64_t>(time) : static_cast<std::uint64_t>(time);
+    auto text = (time < 0 ? "-" : "") + std::to_string(amount / size);
+    if (const auto rest = amount % size; rest != 0) {
+        text += '.' + std::to_string(size + rest).substr(1);  // with the zeros in front
+        text.erase(text.find_last_not_of('0') + 1);
+    }
+    return text + times[unit].name;
 }
 
 std::string shown_bytes(std::uint64_t bytes)

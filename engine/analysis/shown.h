@@ -10,6 +10,8 @@ namespace lanes {
 
 /// "48.8 ms": three significant digits or more, the unit by magnitude; "0 ms" for 0.
 std::string shown_time(Ns time);
+/// "53.307812 ms": every digit, in the unit of shown_time(); for what is to be compared or typed again.
+std::string exact_time(Ns time);
 /// "64 MiB", "1.5 KiB", "12 B".
 std::string shown_bytes(std::uint64_t bytes);
 /// Of a counter: "1.5 GiB", "12.3 %", "2,048" or "0.25" by its unit.

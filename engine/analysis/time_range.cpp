@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/time_range.h"
 
-#include "engine/workload/quantity.h"
+#include "engine/analysis/shown.h"
 
 #include <array>
 #include <charconv>
@@ -61,9 +61,9 @@ Interval parse_time_range(std::string_view text, Ns duration)
     const auto to = trimmed(text.substr(colon + 1));
     const Interval range {from.empty() ? 0 : parse_time(from), to.empty() ? duration : parse_time(to)};
     if (range.start >= duration) {
-        const auto shown = [](Ns time) { return to_text({Dimension::time, static_cast<double>(time), {}}); };
         throw std::invalid_argument("the range '" + std::string(text) + "' begins behind the recording's end: found "
-            + shown(range.start) + ", expected a time of the recording, which spans 0 ns to " + shown(duration));
+            + exact_time(range.start) + ", expected a time of the recording, which spans 0 ms to "
+            + exact_time(duration));
     }
     if (range.start >= range.end) {
         throw std::invalid_argument("the range '" + std::string(text) + "' is empty: it ends before it begins");

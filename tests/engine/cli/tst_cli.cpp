@@ -126,7 +126,7 @@ void tst_Cli::wrongWords_data()
     row("no range", {"report", m_recording, "--range", "5ms"}, "expected A:B");
     row("unknown unit", {"report", m_recording, "--range", "1parsec:"}, "unknown unit 'parsec'");
     row("range behind the end", {"report", m_recording, "--range", "1s:"}, "behind the recording's end");
-    row("range beyond the end", {"report", m_recording, "--range", "5s:6s"}, "which spans 0 ns to 200 us");
+    row("range beyond the end", {"report", m_recording, "--range", "5s:6s"}, "which spans 0 ms to 200 µs");
     row("progress", {"run", "copy-results-back", "--progress", "jsn"},
         "--progress: found \"jsn\", expected bar, json or none; did you mean 'json'?");
     row("no times", {"run", "copy-results-back", "--no-probe", "--repeat", "0"},

@@ -39,6 +39,16 @@ void tst_Shown::figures_data()
     row("9223372037 s", shown_time(INT64_MAX));
     row("-9223372037 s", shown_time(INT64_MIN));
     row("-2.50 ms", shown_time(-2'500'000));
+    row("0 ms (exact)", exact_time(0) + " (exact)");
+    row("7 ns", exact_time(7));
+    row("12.34 µs", exact_time(12'340));
+    row("200 µs", exact_time(200'000));
+    row("53.307812 ms", exact_time(53'307'812));
+    row("0.9995 ms", exact_time(999'500));
+    row("40.000001 ms", exact_time(40'000'001));
+    row("-2.5 ms", exact_time(-2'500'000));
+    row("9223372036.854775807 s", exact_time(INT64_MAX));
+    row("-9223372036.854775808 s", exact_time(INT64_MIN));
     row("12 B", shown_bytes(12));
     row("1023 B", shown_bytes(1023));
     row("1 KiB", shown_bytes(1024));

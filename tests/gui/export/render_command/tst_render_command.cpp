@@ -180,7 +180,7 @@ void tst_RenderCommand::wrongWords_data()
     row("language", {"a.sqlite", "-o", "x.png", "--lang", "xx"}, "--lang: found \"xx\", expected en or zh_CN");
     row("range", {"a.sqlite", "-o", "x.png", "--range", "later"}, "expected A:B");
     row("range behind the end", {"a.sqlite", "-o", "x.png", "--range", "5s:6s"},
-        "expected a time of the recording, which spans 0 ns to ");
+        "expected a time of the recording, which spans 0 ms to ");
     row("range turned round", {"a.sqlite", "-o", "x.png", "--range", "9ms:3ms"}, "ends before it begins");
     row("theme", {"a.sqlite", "-o", "x.png", "--theme", "pink"},
         "--theme: found \"pink\", expected light, dark or print");
