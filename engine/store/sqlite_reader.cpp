@@ -115,7 +115,7 @@ void SqliteReader::take(Calls calls)
     for (auto& record : calls.records) {
         record.name = ids[record.name];
     }
-    m_builder.write(std::span<const ApiCallRecord>(calls.records));
+    m_builder.take(std::move(calls.records));
     m_skipped += calls.skipped;
     m_threadless += calls.threadless;
     m_first_start = std::min(m_first_start, calls.first_start);

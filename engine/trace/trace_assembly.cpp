@@ -101,48 +101,21 @@ void TraceAssembly::index_calls()
     if (!std::is_sorted(calls.begin(), calls.end(), earlier)) {
         std::stable_sort(calls.begin(), calls.end(), earlier);
     }
-    Row kept = 0;
-    reserve_large(m_correlated, calls.size());
-    for (const auto& call : calls) {
-        const auto row = in_window(call.process, call.start) ? kept++ : no_row;
-        if (call.correlation != 0) {
-            m_correlated.push_back({pair_of(call.process, call.correlation), row});
-        }
-    }
-    const auto lower = [](const Correlated& a, const Correlated& b) { return a.key < b.key; };
-    if (!std::is_sorted(m_correlated.begin(), m_correlated.end(), lower)) {
-        std::stable_sort(m_correlated.begin(), m_correlated.end(), lower);
-    }
-    drop(calls, [this](const ApiCallRecord& call) { return !in_window(call.process, call.start); });
+    const auto kept = [this](const ApiCallRecord& call) { return in_window(call.process, call.start); };
+    m_calls.fill(calls, kept);
+    drop(calls, [&](const ApiCallRecord& call) { return !kept(call); });
     nest_calls(calls);
+    m_calls.replace(m_outermost);
 }
 
 void TraceAssembly::nest_calls(const std::vector<ApiCallRecord>& calls)
 {
-    // By start and the longer one first: whatever is still open when a driver call begins is around it. The calls are
-    // sorted by start already: only those that begin together change places.
-    std::vector<Row> order(calls.size());
-    std::iota(order.begin(), order.end(), Row {0});
-    const auto outside = [&](Row a, Row b) {
-        const auto& x = calls[a];
-        const auto& y = calls[b];
-        return std::tuple(-x.end, x.api) < std::tuple(-y.end, y.api);
-    };
-    for (auto first = order.begin(); first != order.end();) {
-        auto last = std::next(first);
-        while (last != order.end() && calls[*last].start == calls[*first].start) {
-            ++last;
-        }
-        if (std::distance(first, last) > 1) {
-            std::stable_sort(first, last, outside);
-        }
-        first = last;
-    }
-    m_outermost = order;
+    reserve_large(m_outermost, calls.size());
+    m_outermost.resize(calls.size());
     std::unordered_map<std::uint64_t, Row> open;  // by process and thread: the outermost call that was last seen
     std::uint64_t last_key = 0;
     Row* last = nullptr;
-    for (const auto row : order) {
+    const auto nest = [&](Row row) {
         const auto& call = calls[row];
         const auto key = pair_of(call.process, call.thread);
         if (last == nullptr || key != last_key) {
@@ -153,49 +126,43 @@ void TraceAssembly::nest_calls(const std::vector<ApiCallRecord>& calls)
             && (call.start < calls[*last].end || call.start == calls[*last].start);
         m_outermost[row] = inside ? *last : row;
         *last = m_outermost[row];
-    }
-}
-
-/// The first of those with `key` or a higher one. From `hint` in steps that double, either way: those of one stream
-/// lie near one another, and the middle of everything is a cache miss a step.
-std::size_t TraceAssembly::near(std::size_t hint, std::uint64_t key) const
-{
-    const auto size = m_correlated.size();
-    std::size_t low = std::min(hint, size);  // everything below it is lower
-    std::size_t high = low;  // nothing from here on is lower
-    if (low < size && m_correlated[low].key < key) {
-        for (std::size_t step = 1; high < size && m_correlated[high].key < key; step *= 2) {
-            low = high + 1;
-            high = std::min(size, high + step);
+    };
+    // By start and the longer one first: whatever is still open when a driver call begins is around it. The calls are
+    // sorted by start already: only those that begin together change places.
+    const auto outside = [&](Row a, Row b) {
+        const auto& x = calls[a];
+        const auto& y = calls[b];
+        return std::tuple(-x.end, x.api) < std::tuple(-y.end, y.api);
+    };
+    std::vector<Row> together;
+    for (Row first = 0; first < calls.size();) {
+        Row end = first + 1;
+        while (end < calls.size() && calls[end].start == calls[first].start) {
+            ++end;
         }
-    } else {
-        for (std::size_t step = 1; low > 0 && m_correlated[low - 1].key >= key; step *= 2) {
-            high = low - 1;
-            low -= std::min(low, step);
+        if (end == first + 1) {
+            nest(first);
+        } else {
+            together.resize(end - first);
+            std::iota(together.begin(), together.end(), first);
+            std::stable_sort(together.begin(), together.end(), outside);
+            std::for_each(together.begin(), together.end(), nest);
         }
+        first = end;
     }
-    const auto place = [this](std::size_t at) { return m_correlated.begin() + static_cast<std::ptrdiff_t>(at); };
-    return static_cast<std::size_t>(
-        std::lower_bound(place(low), place(high), key, [](const Correlated& a, std::uint64_t b) { return a.key < b; })
-        - m_correlated.begin());
 }
 
 Row TraceAssembly::call_of(std::uint32_t process, std::uint32_t correlation, Ns start, bool& keep) const
 {
     keep = in_window(process, start);
-    if (correlation == 0 || m_correlated.empty()) {
+    const auto call = correlation == 0 ? CallIndex::absent : m_calls.at(process, correlation);
+    if (call == CallIndex::absent) {
         return no_row;
     }
-    const auto key = pair_of(process, correlation);
-    m_hint = near(m_hint, key);
-    if (m_hint == m_correlated.size() || m_correlated[m_hint].key != key) {
-        return no_row;
-    }
-    const auto call = m_correlated[m_hint].call;
     // Of a program that runs on outside of its part: what was issued before it and began in it is there, without a
     // call.
     keep = call != no_row || (is_part() && keep);
-    return call != no_row ? m_outermost[call] : no_row;
+    return call;
 }
 
 template <class R> void TraceAssembly::keep_correlated(std::vector<R>& records)

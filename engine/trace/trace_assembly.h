@@ -2,6 +2,7 @@
 // How TraceBuilder::finish makes tables out of records; private to engine/trace.
 #pragma once
 
+#include "engine/trace/call_index.h"
 #include "engine/trace/graph_names.h"
 #include "engine/trace/progress.h"
 #include "engine/trace/trace.h"
@@ -86,11 +87,6 @@ public:
     void run();
 
 private:
-    /// What a correlation id leads to.
-    struct Correlated {
-        std::uint64_t key;  ///< process << 32 | correlation
-        Row call;  ///< no_row: the call is outside of the window
-    };
     /// A kernel, copy or memset record, as they are sorted.
     struct Timed {
         Ns start, end;
@@ -117,7 +113,6 @@ private:
     /// The call of a correlation id, the outermost one; no_row: none. `keep` says whether what it issued, or what
     /// began at `start` where there is no call, is inside the window.
     Row call_of(std::uint32_t process, std::uint32_t correlation, Ns start, bool& keep) const;
-    std::size_t near(std::size_t hint, std::uint64_t key) const;
     template <class R> void keep_correlated(std::vector<R>& records);
     template <class R> void keep_begun(std::vector<R>& records);
 
@@ -160,8 +155,7 @@ private:
     Ns m_window_end = std::numeric_limits<Ns>::max();
     Ns m_origin = 0;
     std::uint64_t m_untimed = 0, m_migrations = 0;
-    std::vector<Correlated> m_correlated;  // sorted by key
-    mutable std::size_t m_hint = 0;  // where the last look-up ended: the next one is near
+    CallIndex m_calls;  ///< the outermost ones; no_row: outside of the window
     std::vector<Row> m_outermost;  // of each call, itself if it is
     GraphNames m_graph_names {{}};
     std::vector<StringId> m_step_names;  // by step; 0: it has none

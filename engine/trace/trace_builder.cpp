@@ -41,6 +41,16 @@ void TraceBuilder::expect(RecordKind kind, std::size_t records)
     m_state->records.expect(kind, records);
 }
 
+void TraceBuilder::take(std::vector<ApiCallRecord>&& calls)
+{
+    auto& known = m_state->records.of<ApiCallRecord>();
+    if (known.empty()) {
+        known = std::move(calls);
+    } else {
+        write(std::span<const ApiCallRecord>(calls));
+    }
+}
+
 void TraceBuilder::take(const SpoolChunk& chunk)
 {
     if (chunk.kind == RecordKind::meta) {

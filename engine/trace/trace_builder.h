@@ -38,6 +38,9 @@ public:
     /// That so many records of `kind` come: growing copies them otherwise. No memory is touched before it is used.
     void expect(RecordKind kind, std::size_t records);
 
+    /// As write(), of records that need not be kept beside: nothing is copied where these are the first of their kind.
+    void take(std::vector<ApiCallRecord>&& calls);
+
     /// Takes a chunk of a spool; its StringIds are those of its writer.
     void take(const SpoolChunk& chunk);
 
