@@ -10,6 +10,7 @@
 // Cost: linear in the events of the table, 8 bytes each while it works.
 #pragma once
 
+#include "engine/analysis/counter_summary.h"
 #include "engine/analysis/messages.h"
 #include "engine/analysis/recording.h"
 
@@ -69,9 +70,10 @@ SummaryPart part_in_row(const Recording& recording, SummaryBy by, std::string_vi
 std::vector<Ns> durations_of(
     const Recording& recording, SummaryBy by, const SummaryPart& part, const std::stop_token& stop = {});
 
-/// summary_print.cpp; see docs/definitions.md.
-std::string to_json(const std::vector<Summary>& summaries);
-std::string to_csv(const std::vector<Summary>& summaries);
-std::string to_text(const std::vector<Summary>& summaries, const Messages& messages);
+/// summary_print.cpp; see docs/definitions.md. Null: no table of counters.
+std::string to_json(const std::vector<Summary>& summaries, Interval range, const CounterSummary* counters = nullptr);
+std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* counters = nullptr);
+std::string to_text(
+    const std::vector<Summary>& summaries, const Messages& messages, const CounterSummary* counters = nullptr);
 
 }  // namespace lanes

@@ -68,13 +68,68 @@ std::vector<std::string> cells_of(const Summary& summary, const SummaryRow& row,
     return cells;
 }
 
+/// The shortest number that reads back as the same, in every locale.
+std::string exact(double number)
+{
+    JsonWriter json;
+    json.value(number);
+    return json.take();
+}
+
+/// Whose counter it is.
+std::string owner_of(const CounterRow& row, bool several_processes, const Messages& messages)
+{
+    std::string text;
+    if (row.device != no_id) {
+        text = messages.format({"summary.of_gpu", {{"number", std::to_string(row.device)}}});
+    }
+    if (several_processes || row.device == no_id) {
+        text += (text.empty() ? "" : ", ")
+            + messages.format({"summary.of_process", {{"number", std::to_string(row.process)}}});
+    }
+    return text;
+}
+
+void write_counters(JsonWriter& json, const CounterSummary& counters)
+{
+    json.begin_object().field("by", "counter").key("rows").begin_array();
+    for (const CounterRow& row : counters.rows) {
+        json.begin_object().field("name", std::string_view(row.name));
+        json.field("process", std::int64_t {row.process}).key("gpu");
+        if (row.device == no_id) {
+            json.null();
+        } else {
+            json.value(std::int64_t {row.device});
+        }
+        json.field("unit", name_of(row.unit)).field("count", row.samples).field("min", row.min);
+        json.field("mean", row.mean).field("max", row.max).field("last", row.last).end_object();
+    }
+    json.end_array().end_object();
+}
+
+std::string counters_text(const CounterSummary& counters, const Messages& messages)
+{
+    TextTable table("llr");
+    std::vector<std::string> head;
+    for (const char* id : {"name", "of", "samples", "least", "mean", "most", "last"}) {
+        head.push_back(messages.text(std::string("summary.") + id));
+    }
+    table.add(std::move(head));
+    for (const CounterRow& row : counters.rows) {
+        const auto shown = [&](double value) { return shown_value(value, row.unit); };
+        table.add({row.name.empty() ? messages.text("summary.unnamed") : shown_name(row.name),
+            owner_of(row, counters.several_processes, messages), std::to_string(row.samples), shown(row.min),
+            shown(row.mean), shown(row.max), shown(row.last)});
+    }
+    return table.text();
+}
+
 }  // namespace
 
-std::string to_json(const std::vector<Summary>& summaries)
+std::string to_json(const std::vector<Summary>& summaries, Interval range, const CounterSummary* counters)
 {
     JsonWriter json;
     json.begin_object().field("schema", std::int64_t {1}).key("range_ns").begin_array();
-    const Interval range = summaries.empty() ? Interval {} : summaries.front().range;
     json.value(range.start).value(range.end).end_array().key("tables").begin_array();
     for (const Summary& summary : summaries) {
         json.begin_object().field("by", name_of(summary.by)).field("total_ns", summary.total).key("rows").begin_array();
@@ -91,32 +146,42 @@ std::string to_json(const std::vector<Summary>& summaries)
         }
         json.end_array().end_object();
     }
+    if (counters != nullptr) {
+        write_counters(json, *counters);
+    }
     json.end_array().end_object();
     return json.take();
 }
 
-std::string to_csv(const std::vector<Summary>& summaries)
+std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* counters)
 {
-    std::string text = "by,name,count,total_ns,share,mean_ns,median_ns,min_ns,max_ns,bytes,blocked_ns\r\n";
+    const std::string others = counters != nullptr ? ",,,,,,,\r\n" : "\r\n";  // cells of counters alone
+    std::string text = "by,name,count,total_ns,share,mean_ns,median_ns,min_ns,max_ns,bytes,blocked_ns";
+    text += counters != nullptr ? ",process,gpu,unit,min,mean,max,last\r\n" : "\r\n";
     for (const Summary& summary : summaries) {
         for (const SummaryRow& row : summary.rows) {
-            JsonWriter share;  // the shortest number that reads back as the same, in every locale
-            share.value(summary.share(row));
             text += std::string(name_of(summary.by)) + ',' + csv_field(row.name) + ',' + std::to_string(row.count) + ','
-                + std::to_string(row.total) + ',' + share.take() + ',' + std::to_string(row.mean()) + ','
+                + std::to_string(row.total) + ',' + exact(summary.share(row)) + ',' + std::to_string(row.mean()) + ','
                 + std::to_string(row.median) + ',' + std::to_string(row.min) + ',' + std::to_string(row.max) + ','
                 + (moves(summary) ? std::to_string(row.bytes) : "") + ','
-                + (row.blocked ? std::to_string(*row.blocked) : "") + "\r\n";
+                + (row.blocked ? std::to_string(*row.blocked) : "") + others;
         }
+    }
+    for (const CounterRow& row : counters != nullptr ? counters->rows : std::vector<CounterRow>()) {
+        text += "counter," + csv_field(row.name) + ',' + std::to_string(row.samples) + ",,,,,,,,,"
+            + std::to_string(row.process) + ',' + (row.device == no_id ? "" : std::to_string(row.device)) + ','
+            + std::string(name_of(row.unit)) + ',' + exact(row.min) + ',' + exact(row.mean) + ',' + exact(row.max) + ','
+            + exact(row.last) + "\r\n";
     }
     return text;
 }
 
-std::string to_text(const std::vector<Summary>& summaries, const Messages& messages)
+std::string to_text(const std::vector<Summary>& summaries, const Messages& messages, const CounterSummary* counters)
 {
+    const auto tables = summaries.size() + (counters != nullptr ? 1 : 0);
     std::string text;
     for (const Summary& summary : summaries) {
-        if (summary.rows.empty() && summaries.size() > 1) {
+        if (summary.rows.empty() && tables > 1) {
             continue;
         }
         text += (text.empty() ? "" : "\n") + messages.text("summary." + std::string(name_of(summary.by))) + '\n';
@@ -130,6 +195,12 @@ std::string to_text(const std::vector<Summary>& summaries, const Messages& messa
             table.add(cells_of(summary, row, messages));
         }
         text += table.text();
+    }
+    if (counters != nullptr && !counters->rows.empty()) {
+        text += (text.empty() ? "" : "\n") + messages.text("summary.counter") + '\n'
+            + counters_text(*counters, messages);
+    } else if (counters != nullptr && tables == 1) {
+        text = messages.text("summary.counter") + "\n  " + messages.text("summary.none") + '\n';
     }
     return text.empty() ? messages.text("summary.none") + '\n' : text;
 }

@@ -10,6 +10,12 @@
 
 namespace lanes {
 
+namespace {
+
+constexpr std::string_view counter_table = "counter";
+
+}  // namespace
+
 void add_summary(CLI::App& app, CommandContext& context)
 {
     struct Words {
@@ -18,14 +24,15 @@ void add_summary(CLI::App& app, CommandContext& context)
         bool json = false, csv = false;
     };
     const auto words = std::make_shared<Words>();
-    auto* const command
-        = app.add_subcommand("summary", "What took the time: kernels, copies, API calls, ranges by name");
+    auto* const command = app.add_subcommand(
+        "summary", "What took the time: kernels, copies, API calls, ranges by name; what counters came to");
     add_recording(*command, words->file);
     std::vector<std::string> known;
     for (const SummaryBy by : summary_tables) {
         known.emplace_back(name_of(by));
     }
-    command->add_option("--by", words->by, "kernel, copy, api or range; may be given several times; else all")
+    known.emplace_back(counter_table);
+    command->add_option("--by", words->by, "kernel, copy, api, range or counter; may be given several times; else all")
         ->type_name("TABLE")
         ->check(CLI::IsMember(known))
         ->allow_extra_args(false);
@@ -40,16 +47,21 @@ void add_summary(CLI::App& app, CommandContext& context)
         auto trace = open_input(words->file);
         const auto range = range_of(words->range, trace);
         const auto recording = reported(std::move(trace), range);
+        const auto wanted = [&](std::string_view table) {
+            return words->by.empty() || std::find(words->by.begin(), words->by.end(), table) != words->by.end();
+        };
         std::vector<Summary> summaries;
         for (const SummaryBy by : summary_tables) {
-            const std::string name(name_of(by));
-            if (words->by.empty() || std::find(words->by.begin(), words->by.end(), name) != words->by.end()) {
+            if (wanted(name_of(by))) {
                 summaries.push_back(summarise(recording, by, {range, {}}));
             }
         }
-        const auto text = words->json ? to_json(summaries) + '\n'
-            : words->csv              ? to_csv(summaries)
-                                      : to_text(summaries, context.messages());
+        const auto& of = *recording.trace;
+        const auto counted = wanted(counter_table) ? std::optional(summarise_counters(of, range)) : std::nullopt;
+        const auto* counters = counted ? &*counted : nullptr;
+        const auto text = words->json ? to_json(summaries, range.value_or(Interval {0, of.duration}), counters) + '\n'
+            : words->csv              ? to_csv(summaries, counters)
+                                      : to_text(summaries, context.messages(), counters);
         std::fputs(text.c_str(), stdout);
     });
 }

@@ -3,7 +3,12 @@
 #include "engine/analysis/summary.h"
 #include "tests/engine/analysis/tape.h"
 
+#include <QJsonArray>
+#include <QJsonDocument>
+#include <QJsonObject>
 #include <QTest>
+
+#include <bit>
 
 using namespace lanes;
 
@@ -57,6 +62,9 @@ private slots:
     void eventsOfARow();
     void stopped();
     void printed();
+    void counters_data();
+    void counters();
+    void countersPrinted();
 };
 
 void tst_Summary::rows_data()
@@ -203,7 +211,7 @@ void tst_Summary::printed()
     QVERIFY(csv[1].startsWith(QStringLiteral("kernel,matmul,3,60000,0.967")));
     QVERIFY(csv[2].startsWith(QStringLiteral("kernel,\"a,\"\"b\"\"\",1,2000,")));
     QVERIFY2(csv[3].endsWith(QStringLiteral(",,80000")), qPrintable(csv[3]));
-    const QString json = QString::fromStdString(to_json(both));
+    const QString json = QString::fromStdString(to_json(both, {0, 113 * us}));
     QVERIFY(json.contains(QStringLiteral("\"by\":\"kernel\",\"total_ns\":62000"))
         || json.contains(QStringLiteral("\"by\": \"kernel\", \"total_ns\": 62000")));
     const QString text = QString::fromStdString(to_text(both, Messages::of("en")));
@@ -211,6 +219,95 @@ void tst_Summary::printed()
     QVERIFY(QString::fromStdString(to_text(both, Messages::of("zh_CN"))).contains(QStringLiteral("中位数")));
     Tape none;
     QVERIFY(!to_text(std::vector {summarise(reported(none.finish()), SummaryBy::kernel)}, Messages::of("en")).empty());
+}
+
+namespace {
+
+/// On GPU 0 bytes of memory from 10 us on, and a queue of the process that begins before everything.
+Trace counted()
+{
+    TraceBuilder builder;
+    const auto memory = builder.intern("memory");
+    const auto queue = builder.intern("queue, \"all\"");
+    const auto sample = [&](StringId name, std::uint32_t device, CounterRecord::Unit unit, Ns time, double value) {
+        builder.write(CounterRecord {time * us, std::bit_cast<std::uint64_t>(value), 7, device, name, unit});
+    };
+    sample(queue, no_id, CounterRecord::none, 0, 3);
+    sample(memory, 0, CounterRecord::bytes, 10, 1024);
+    sample(memory, 0, CounterRecord::bytes, 20, 4096);
+    sample(memory, 0, CounterRecord::bytes, 60, 2048);
+    sample(queue, no_id, CounterRecord::none, 100, 0.5);
+    return builder.finish(Source::cupti);
+}
+
+}  // namespace
+
+void tst_Summary::counters_data()
+{
+    QTest::addColumn<Ns>("from");
+    QTest::addColumn<Ns>("to");
+    QTest::addColumn<QStringList>("expected");  // name samples min mean max last
+    const auto row = [](const char* name, Ns from, Ns to, const QStringList& expected) {
+        QTest::newRow(name) << from * us << to * us << expected;
+    };
+    row("whole", 0, 100, {"queue, \"all\" 2 0.5 3 3 0.5", "memory 3 1024 2844.44 4096 2048"});
+    row("what a range begins with counts", 40, 80, {"queue, \"all\" 0 3 3 3 3", "memory 1 2048 3072 4096 2048"});
+    row("from a sample on", 20, 60, {"queue, \"all\" 0 3 3 3 3", "memory 2 2048 4096 4096 2048"});
+    row("before there is a value", 1, 9, {"queue, \"all\" 0 3 3 3 3"});
+    row("known for no time", 5, 10, {"queue, \"all\" 0 3 3 3 3", "memory 1 1024 1024 1024 1024"});
+}
+
+void tst_Summary::counters()
+{
+    QFETCH(Ns, from);
+    QFETCH(Ns, to);
+    QFETCH(QStringList, expected);
+    const Trace trace = counted();
+    QStringList found;
+    for (const CounterRow& row : summarise_counters(trace, Interval {from, to}).rows) {
+        found += QStringLiteral("%1 %2 %3 %4 %5 %6")
+                     .arg(QString::fromStdString(row.name))
+                     .arg(row.samples)
+                     .arg(row.min)
+                     .arg(row.mean)
+                     .arg(row.max)
+                     .arg(row.last);
+    }
+    QCOMPARE(found, expected);
+    if (to - from == trace.duration) {
+        QCOMPARE(summarise_counters(trace).rows.size(), summarise_counters(trace, Interval {from, to}).rows.size());
+    }
+}
+
+void tst_Summary::countersPrinted()
+{
+    const CounterSummary counters = summarise_counters(counted());
+    const QStringList csv
+        = QString::fromStdString(to_csv({}, &counters)).split(QStringLiteral("\r\n"), Qt::SkipEmptyParts);
+    QCOMPARE(csv.size(), 3);
+    QVERIFY2(csv[0].endsWith(QStringLiteral(",process,gpu,unit,min,mean,max,last")), qPrintable(csv[0]));
+    QCOMPARE(csv[1], QStringLiteral("counter,\"queue, \"\"all\"\"\",2,,,,,,,,,7,,none,0.5,3,3,0.5"));
+    QCOMPARE(csv[0].count(QLatin1Char(',')), csv[2].count(QLatin1Char(',')));
+    const std::vector<Summary> kernels {summarise(tape(), SummaryBy::kernel)};
+    for (const QString& line :
+        QString::fromStdString(to_csv(kernels, &counters)).split(QStringLiteral("\r\n"), Qt::SkipEmptyParts)) {
+        if (line.startsWith(QStringLiteral("kernel,matmul"))) {
+            QCOMPARE(line.count(QLatin1Char(',')), csv[0].count(QLatin1Char(',')));
+        }
+    }
+    const auto json = QJsonDocument::fromJson(QByteArray::fromStdString(to_json({}, {0, 100 * us}, &counters)));
+    const auto rows = json[QStringLiteral("tables")][0][QStringLiteral("rows")];
+    QVERIFY(rows[0][QStringLiteral("gpu")].isNull());
+    QCOMPARE(rows[1][QStringLiteral("gpu")].toInt(-1), 0);
+    QCOMPARE(rows[1][QStringLiteral("unit")].toString(), QStringLiteral("bytes"));
+    QCOMPARE(rows[1][QStringLiteral("max")].toDouble(), 4096.0);
+    const QString text = QString::fromStdString(to_text(kernels, Messages::of("en"), &counters));
+    QVERIFY2(text.contains(QStringLiteral("Counters")) && text.contains(QStringLiteral("4 KiB"))
+            && text.contains(QStringLiteral("GPU 0")) && text.contains(QStringLiteral("process 7")),
+        qPrintable(text));
+    const CounterSummary none;
+    QVERIFY(!QString::fromStdString(to_text(kernels, Messages::of("en"), &none)).contains(QStringLiteral("Counters")));
+    QVERIFY(QString::fromStdString(to_text({}, Messages::of("en"), &none)).contains(QStringLiteral("none")));
 }
 
 QTEST_GUILESS_MAIN(tst_Summary)
