@@ -38,6 +38,15 @@ Changed changed(const Script& script, const Graph& graph, const std::vector<Chan
     return to;
 }
 
+Replayed replayed_of(const Script& script)
+{
+    auto replayed = replay(script);
+    if (replayed.stuck > 0) {
+        throw std::runtime_error("the changed run waits for itself");
+    }
+    return replayed;
+}
+
 /// Whether what takes so much longer decides much of how long the run takes: a good part of that is in the total.
 bool is_bound_by(double Mode::*what, const Script& script, Ns total)
 {
@@ -85,10 +94,7 @@ Prediction WhatIf::predict(const std::vector<Change>& changes) const
         prediction.assumptions.emplace_back(
             "whatif.assumes.handovers", Message::Arguments {{"count", std::to_string(m_script.gaps.inferred)}});
     }
-    const auto replayed = replay(to.script);
-    if (replayed.stuck > 0) {
-        throw std::runtime_error("the changed run waits for itself");
-    }
+    const auto replayed = replayed_of(to.script);
     prediction.total = replayed.total;
     const auto condition = [&](bool holds, const char* id) {
         if (holds) {
@@ -127,6 +133,11 @@ Prediction WhatIf::predict(const std::vector<Change>& changes) const
     prediction.low = std::max<Ns>(0, std::min(low, prediction.total - floor) - staging);
     prediction.high = std::max(high, prediction.total + floor) + staging;
     return prediction;
+}
+
+Ns WhatIf::total(const std::vector<Change>& changes) const
+{
+    return replayed_of(changed(m_script, m_graph, changes, false).script).total;
 }
 
 std::uint64_t WhatIf::count(const Change& change) const
@@ -187,10 +198,7 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress) c
 Trace WhatIf::predicted_trace(const std::vector<Change>& changes) const
 {
     const auto to = changed(m_script, m_graph, changes, false);
-    const auto replayed = replay(to.script);
-    if (replayed.stuck > 0) {
-        throw std::runtime_error("the changed run waits for itself");
-    }
+    const auto replayed = replayed_of(to.script);
     return make_trace(m_graph.trace(), to.script, replayed, changes);
 }
 

@@ -8,8 +8,8 @@
 //   Trace run = what_if.predicted_trace(p.changes);                // shown and compared like any recording
 //
 // Invariant: constant once made; may be asked from several threads at once. Trace and Graph must outlive it.
-// Cost, for n operations and calls: to make, that of make_script and two replays; predict four to seven replays (an
-// interval is of three), 0.5 to 1 µs for each of n; predicted_trace one, and the copy of the trace.
+// Cost, for n operations and calls: to make, that of make_script and two replays; predict seven or eight replays (six
+// for class and interval), total one, 0.5 to 1 µs for each of n; predicted_trace one, and the copy of the trace.
 #pragma once
 
 #include "engine/trace/progress.h"
@@ -69,6 +69,9 @@ public:
     /// The changes made one after another. Needs an open gate. Throws std::runtime_error where what is left waits for
     /// itself.
     Prediction predict(const std::vector<Change>& changes) const;
+
+    /// The total of predict alone: of one replay, for who waits for it at a screen. Throws as predict does.
+    Ns total(const std::vector<Change>& changes) const;
 
     /// The predicted run as a recording, Source::predicted. Needs an open gate.
     Trace predicted_trace(const std::vector<Change>& changes) const;

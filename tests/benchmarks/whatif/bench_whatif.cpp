@@ -127,6 +127,7 @@ void print_speed(std::size_t operations)
     std::printf("replay   %.2f s\n", seconds([&] { replayed = replay(script); }));
     std::printf("gate     %.2f s\n", seconds([&] { const WhatIf what_if(graph); }));
     const WhatIf what_if(graph);
+    std::printf("total    %.2f s\n", seconds([&] { what_if.total({{ChangeKind::drop_syncs}}); }));
     std::printf("predict  %.2f s\n", seconds([&] { what_if.predict({{ChangeKind::drop_syncs}}); }));
     std::printf("replay / operations  %.0f ns, unchanged %+.3f %%\n",
         seconds([&] { replayed = replay(script); }) * 1e9 / static_cast<double>(operations),

@@ -95,6 +95,7 @@ void tst_WhatIf::dropsWaits()
 {
     const Asked asked(LaunchesAndWaits().finish());
     const auto prediction = asked.what_if.predict({{ChangeKind::drop_syncs}});
+    QCOMPARE(asked.what_if.total({{ChangeKind::drop_syncs}}), prediction.total);
     QCOMPARE(prediction.count, std::uint64_t {2});  // behind the last one nothing is issued
     QCOMPARE(prediction.reliability, Reliability::good);
     // The kernels follow one another: 18 µs to the first, 300 µs of work, two steps between and the return.
