@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/what_if_panel.h"
 
+#include "gui/panels/what_if_amounts.h"
 #include "gui/panels/what_if_table.h"
 #include "gui/panels/what_if_words.h"
 #include "gui/session/format.h"
@@ -49,6 +50,7 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     , m_table(makeWhatIfTable())
     , m_title(wrapped())
     , m_sentence(wrapped())
+    , m_amounts(new WhatIfAmounts)
     , m_warning(wrapped())
     , m_assumed(wrapped())
 {
@@ -83,6 +85,7 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     for (QWidget* each : {static_cast<QWidget*>(m_title), static_cast<QWidget*>(m_sentence)}) {
         asideLayout->addWidget(each);
     }
+    asideLayout->addWidget(m_amounts);
     asideLayout->addWidget(show, 0, Qt::AlignLeft);
     asideLayout->addWidget(m_warning);
     asideLayout->addWidget(m_assumed);
@@ -116,12 +119,14 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
             tick(item);
         }
     });
-    connect(m_table, &QTreeWidget::currentItemChanged, this, [this] {
+    const auto chooseRow = [this] {
         if (!m_isFilling) {
             m_isTickedChosen = m_table->currentItem() == m_table->topLevelItem(0);
             sayChosen();
         }
-    });
+    };
+    connect(m_table, &QTreeWidget::currentItemChanged, this, chooseRow);
+    connect(m_table, &QTreeWidget::itemPressed, this, chooseRow);  // of the current one as well
     connect(m_table, &QTreeWidget::itemDoubleClicked, this, &WhatIfPanel::showWanted);
     connect(m_stop, &QPushButton::clicked, this,
         [this] { m_whatIfs->isPricing() ? m_whatIfs->cancel() : m_whatIfs->again(); });
@@ -133,6 +138,7 @@ void WhatIfPanel::observe(WhatIfs* whatIfs)
     connect(whatIfs, &WhatIfs::changed, this, &WhatIfPanel::refill);
     connect(whatIfs, &WhatIfs::progressed, this,
         [this](double fraction) { m_progress->setValue(static_cast<int>(fraction * progress_fine)); });
+    connect(m_amounts, &WhatIfAmounts::changed, whatIfs, &WhatIfs::setAmount);
     connect(whatIfs, &WhatIfs::advised, this, [this] {
         m_isTickedChosen = true;
         sayChosen();
@@ -162,7 +168,7 @@ void WhatIfPanel::resizeEvent(QResizeEvent* event)
 void WhatIfPanel::refill()
 {
     const auto priced = m_whatIfs->priced();
-    const bool isOpen = priced && priced->whatIf.gate().is_open() && !priced->rows.empty();
+    const bool isOpen = priced && priced->whatIf.gate().is_open() && !m_whatIfs->rows().empty();
     m_stack->setCurrentIndex(isOpen ? 1 : 0);
     m_gate->setVisible(priced != nullptr);
     m_gate->setText(priced ? gateText(priced->whatIf.gate()) : QString());
@@ -171,7 +177,7 @@ void WhatIfPanel::refill()
         m_table->clear();
         sayState();
     } else {
-        if (priced != m_shown) {
+        if (priced != m_shown || m_table->topLevelItemCount() != static_cast<int>(m_whatIfs->rows().size()) + 1) {
             m_shown = priced;
             fillTable();
         }
@@ -218,8 +224,8 @@ void WhatIfPanel::fillTable()
     for (const int column : {change_column, predicted_column}) {
         together->setFont(column, bold);
     }
-    for (const Prediction& prediction : m_shown->rows) {
-        auto* item = new QTreeWidgetItem(m_table, {changesText(prediction.changes)});
+    for (std::size_t row = 0; row < m_whatIfs->rows().size(); ++row) {
+        auto* item = new QTreeWidgetItem(m_table);
         item->setFlags(item->flags() | Qt::ItemIsUserCheckable);
         item->setCheckState(change_column, Qt::Unchecked);
     }
@@ -236,7 +242,7 @@ void WhatIfPanel::fillTogether()
     const Changes& ticked = m_whatIfs->ticked();
     const auto& together = m_whatIfs->together();
     Ns longest = std::max<Ns>(recorded, together ? together->high : 0);
-    for (const Prediction& prediction : m_shown->rows) {
+    for (const Prediction& prediction : m_whatIfs->rows()) {
         longest = std::max(longest, prediction.high);
     }
     const WhatIfScale scale {recorded, longest};
@@ -251,14 +257,19 @@ void WhatIfPanel::fillTogether()
     }
     for (int row = 1; row < m_table->topLevelItemCount(); ++row) {
         QTreeWidgetItem* item = m_table->topLevelItem(row);
-        const Prediction& prediction = m_shown->rows[static_cast<std::size_t>(row - 1)];
+        const Prediction& prediction = m_whatIfs->rows()[static_cast<std::size_t>(row - 1)];
         const bool isIn = std::all_of(
             prediction.changes.begin(), prediction.changes.end(), [&ticked](const whatif::Change& change) {
                 return std::find(ticked.begin(), ticked.end(), change) != ticked.end();
             });
         item->setCheckState(change_column, isIn ? Qt::Checked : Qt::Unchecked);
+        item->setText(change_column, changesText(prediction.changes));
         item->setToolTip(change_column, item->text(change_column));
-        showPrediction(item, prediction, scale);
+        if (prediction.total > 0) {
+            showPrediction(item, prediction, scale);
+        } else {
+            showUnpredicted(item, QStringLiteral("\u2026"), false, scale);
+        }
     }
     first->setToolTip(change_column, first->text(change_column));
     m_isFilling = false;
@@ -273,7 +284,7 @@ void WhatIfPanel::tick(QTreeWidgetItem* item)
         return;
     }
     Changes ticked = m_whatIfs->ticked();
-    const Changes& of = m_shown->rows[static_cast<std::size_t>(row)].changes;
+    const Changes& of = m_whatIfs->rows()[static_cast<std::size_t>(row)].changes;
     std::erase_if(ticked, [&of](const whatif::Change& each) {
         return std::any_of(
             of.begin(), of.end(), [&each](const whatif::Change& change) { return change.kind == each.kind; });
@@ -294,7 +305,7 @@ Changes WhatIfPanel::chosen() const
         return m_whatIfs->ticked();
     }
     const int row = m_table->indexOfTopLevelItem(m_table->currentItem()) - 1;
-    return row < 0 ? m_whatIfs->ticked() : m_shown->rows[static_cast<std::size_t>(row)].changes;
+    return row < 0 ? m_whatIfs->ticked() : m_whatIfs->rows()[static_cast<std::size_t>(row)].changes;
 }
 
 const Prediction* WhatIfPanel::chosenPrediction() const
@@ -306,15 +317,16 @@ const Prediction* WhatIfPanel::chosenPrediction() const
     if (changes == m_whatIfs->ticked()) {
         return m_whatIfs->together() ? &*m_whatIfs->together() : nullptr;
     }
-    const auto found = std::find_if(m_shown->rows.begin(), m_shown->rows.end(),
+    const auto found = std::find_if(m_whatIfs->rows().begin(), m_whatIfs->rows().end(),
         [&changes](const Prediction& each) { return each.changes == changes; });
-    return found == m_shown->rows.end() ? nullptr : &*found;
+    return found == m_whatIfs->rows().end() || found->total == 0 ? nullptr : &*found;
 }
 
 void WhatIfPanel::sayChosen()
 {
     const Changes changes = chosen();
     const Prediction* prediction = chosenPrediction();
+    m_amounts->show(changes);
     m_title->setText(
         changes.empty() ? tr("Choose a change, or tick some to try them together.") : changesText(changes));
     m_sentence->setText(prediction != nullptr ? sentenceText(*prediction, m_shown->whatIf.gate().recorded)

@@ -17,6 +17,8 @@ class QTreeWidgetItem;
 
 namespace lanes::gui {
 
+class WhatIfAmounts;
+
 class WhatIfPanel : public QWidget {
     Q_OBJECT
 public:
@@ -61,6 +63,7 @@ private:
     QWidget* m_aside;
     QLabel* m_title;
     QLabel* m_sentence;
+    WhatIfAmounts* m_amounts;
     QLabel* m_warning;
     QLabel* m_assumed;
 };

@@ -53,7 +53,7 @@ public:
         const double middle = room.top() + scale_height / 2.0;
         painter->save();
         painter->setPen(Qt::NoPen);
-        painter->setBrush(index.data(least_share_role).isValid() ? theme.accent : theme.muted);
+        painter->setBrush(index.row() > 0 || index.data(least_share_role).isValid() ? theme.accent : theme.muted);
         painter->drawRect(QRectF(room.left(), room.top(), at(share_role) - room.left(), scale_height));
         painter->setPen(QPen(theme.muted, 1, Qt::DotLine));
         const double recorded = std::floor(at(recorded_share_role)) + 0.5;
@@ -142,16 +142,19 @@ void showPrediction(QTreeWidgetItem* item, const whatif::Prediction& prediction,
 {
     item->setText(predicted_column, formatTime(prediction.total));
     item->setText(gain_column, gainText(prediction.total, scale.recorded));
-    item->setText(
-        interval_column, QStringLiteral("%1 \u2013 %2").arg(formatTime(prediction.low), formatTime(prediction.high)));
-    item->setText(class_column, classText(prediction.reliability));
-    item->setToolTip(class_column, classSentence(prediction.reliability));
+    const bool isKnown = isWhole(prediction);
+    item->setText(interval_column,
+        isKnown ? QStringLiteral("%1 \u2013 %2").arg(formatTime(prediction.low), formatTime(prediction.high))
+                : QStringLiteral("\u2026"));
+    item->setText(class_column, isKnown ? classText(prediction.reliability) : QString());
+    item->setToolTip(class_column, isKnown ? classSentence(prediction.reliability) : QString());
     const bool isUnsafe = prediction.reliability == whatif::Reliability::unsafe;
     for (const int column : {change_column, class_column}) {
         item->setForeground(
             column, isUnsafe ? QBrush(themeOf(item->treeWidget()->palette()).pillBlockingText) : QBrush());
     }
-    showBar(item, shareOf(prediction.total, scale), shareOf(prediction.low, scale), shareOf(prediction.high, scale),
+    const auto end = [&](Ns time) { return isKnown ? QVariant(shareOf(time, scale)) : QVariant(); };
+    showBar(item, shareOf(prediction.total, scale), end(prediction.low), end(prediction.high),
         shareOf(scale.recorded, scale));
 }
 

@@ -66,6 +66,9 @@ QString sentenceText(const Prediction& prediction, Ns recorded)
     const QString first = std::abs(gain) < recorded / as_good_as ? WhatIfPanel::tr("%1, as recorded.").arg(total)
         : gain > 0 ? WhatIfPanel::tr("%1 instead of %2: %3 less (%4).").arg(total, was, formatTime(gain), part)
                    : WhatIfPanel::tr("%1 instead of %2: %3 more (%4).").arg(total, was, formatTime(-gain), part);
+    if (!isWhole(prediction)) {
+        return first;
+    }
     return QStringList {first,
         WhatIfPanel::tr("Nine of ten times within %1 to %2.")
             .arg(formatTime(prediction.low), formatTime(prediction.high)),

@@ -96,16 +96,9 @@ WhatIfs::WhatIfs(Workspace* workspace)
     connect(&m_pricing, &QFutureWatcher<Pricing>::progressValueChanged, this,
         [this](int value) { emit progressed(double(value) / pricing_steps); });
     connect(&m_pricing, &QFutureWatcher<Pricing>::finished, this, &WhatIfs::takePriced);
-    connect(&m_replaying, &QFutureWatcher<Replaying>::finished, this, [this] {
-        if (m_replayed != m_ticked || m_replayedOf != m_priced) {
-            replayTicked();
-            return;
-        }
-        const Replaying replaying = m_replaying.result();
-        m_together = replaying.prediction;
-        m_error = replaying.error;
-        emit changed();
-    });
+    connect(&m_replaying, &QFutureWatcher<Replaying>::resultReadyAt, this,
+        [this](int index) { takeReplayed(m_replaying.resultAt(index)); });
+    connect(&m_replaying, &QFutureWatcher<Replaying>::finished, this, &WhatIfs::replayNext);
 }
 
 WhatIfs::~WhatIfs()
@@ -143,6 +136,7 @@ void WhatIfs::look(bool isSame)
     }
     m_of = of;
     m_priced = nullptr;
+    m_rows.clear();
     m_isCancelled = false;
     m_error.clear();
     m_together.reset();
@@ -192,12 +186,13 @@ void WhatIfs::takePriced()
         return;
     }
     m_priced = pricing.priced;
+    m_rows = m_priced ? m_priced->rows : std::vector<Prediction>();
     m_error = pricing.error;
     m_isCancelled = pricing.isCancelled;
     if (m_priced && !m_advised.empty()) {
         tickAdvised();
     } else {
-        replayTicked();
+        findTogether();
         emit changed();
     }
 }
@@ -219,36 +214,92 @@ void WhatIfs::setTicked(Changes changes)
     std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.kind < b.kind; });
     if (changes != m_ticked) {
         m_ticked = std::move(changes);
-        replayTicked();
+        findTogether();
         emit changed();
     }
 }
 
-void WhatIfs::replayTicked()
+void WhatIfs::setAmount(ChangeKind kind, double amount)
 {
-    m_together.reset();
-    if (!m_priced || !m_priced->whatIf.gate().is_open() || m_ticked.empty()) {
-        return;
+    const Changes of {{kind, {}, amount}};
+    for (Prediction& row : m_rows) {
+        if (row.changes.size() == 1 && row.changes.front().kind == kind && row.changes != of) {
+            row = {};
+            row.changes = of;
+        }
     }
+    for (Change& change : m_ticked) {
+        change.amount = change.kind == kind ? amount : change.amount;
+    }
+    findTogether();
+    emit changed();
+}
+
+/// What the ticked ones bring, where that is known from a row; else it is going to be.
+void WhatIfs::findTogether()
+{
     m_error.clear();
-    const auto known = std::find_if(m_priced->rows.begin(), m_priced->rows.end(),
-        [this](const Prediction& row) { return row.changes == m_ticked; });
-    if (known != m_priced->rows.end()) {
+    m_together.reset();
+    const auto known = std::find_if(m_rows.begin(), m_rows.end(),
+        [this](const Prediction& row) { return row.changes == m_ticked && isWhole(row); });
+    if (known != m_rows.end()) {
         m_together = *known;
+    }
+    replayNext();
+}
+
+/// Begins the next replay that is missing: of what is ticked, else of a row that has another number. One that is under
+/// way for something else is given up, so that nobody waits for its interval.
+void WhatIfs::replayNext()
+{
+    if (!m_priced || !m_priced->whatIf.gate().is_open()) {
         return;
     }
-    if (m_replaying.isRunning()) {
-        return;  // its end comes back here
+    const auto missing
+        = std::find_if(m_rows.begin(), m_rows.end(), [](const Prediction& row) { return !isWhole(row); });
+    const bool isTickedMissing = !m_ticked.empty() && m_error.isEmpty() && (!m_together || !isWhole(*m_together));
+    if (!isTickedMissing && missing == m_rows.end()) {
+        return;
     }
-    m_replayed = m_ticked;
+    const Changes wanted = isTickedMissing ? m_ticked : missing->changes;
+    if (m_replaying.isRunning() && wanted == m_replayed && m_replayedOf == m_priced) {
+        return;
+    }
+    m_replaying.cancel();
+    m_replayed = wanted;
     m_replayedOf = m_priced;
-    m_replaying.setFuture(QtConcurrent::run([priced = m_priced, changes = m_ticked]() -> Replaying {
+    m_replaying.setFuture(QtConcurrent::run([priced = m_priced, changes = m_replayed](QPromise<Replaying>& promise) {
         try {
-            return {priced->whatIf.predict(changes), {}};
+            Prediction total;
+            total.changes = changes;
+            total.total = priced->whatIf.total(changes);
+            promise.addResult(Replaying {total, {}});
+            if (!promise.isCanceled()) {
+                promise.addResult(Replaying {priced->whatIf.predict(changes), {}});
+            }
         } catch (const std::exception& error) {
-            return {{}, QString::fromUtf8(error.what())};
+            promise.addResult(Replaying {{}, QString::fromUtf8(error.what())});
         }
     }));
+}
+
+void WhatIfs::takeReplayed(const Replaying& replaying)
+{
+    if (m_replayedOf != m_priced) {
+        return;
+    }
+    if (m_replayed == m_ticked) {
+        m_together = replaying.prediction;
+        m_error = replaying.error;
+    }
+    const auto row = std::find_if(m_rows.begin(), m_rows.end(),
+        [this](const Prediction& each) { return each.changes == m_replayed && !isWhole(each); });
+    if (row != m_rows.end() && replaying.prediction) {
+        *row = *replaying.prediction;
+    } else if (row != m_rows.end()) {
+        m_rows.erase(row);  // with that number the run waits for itself
+    }
+    emit changed();
 }
 
 void WhatIfs::advise(int side, const std::string& rule)
@@ -266,7 +317,7 @@ void WhatIfs::tickAdvised()
 {
     const Prediction* best = nullptr;
     for (const auto& kinds : advisedChanges(std::exchange(m_advised, {}))) {
-        for (const Prediction& row : m_priced->rows) {
+        for (const Prediction& row : m_rows) {
             const bool isBetter = best == nullptr || (isSafe(row) && !isSafe(*best))
                 || (isSafe(row) == isSafe(*best) && row.total < best->total);
             if (areKinds(row.changes, kinds) && isBetter) {
@@ -275,7 +326,7 @@ void WhatIfs::tickAdvised()
         }
     }
     m_ticked = best != nullptr ? best->changes : Changes {};
-    replayTicked();
+    findTogether();
     emit changed();
     emit advised();
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What changes would bring to the recording that is looked at: all of them priced once on a worker thread, and those
-// that are ticked together whenever that changes. Of the active side; where that is a prediction, of the side beside
-// it, which it is of. A large recording is priced only when somebody wants it. Belongs to the window's thread.
+// that are ticked together, or given another number, whenever that changes: the total first, then its interval. Of the
+// active side; where that is a prediction, of the side beside it, which it is of. A large recording is priced only when
+// somebody wants it. Belongs to the window's thread.
 #pragma once
 
 #include "engine/trace/progress.h"
@@ -31,6 +32,12 @@ struct PricedChanges {
 
 using Changes = std::vector<whatif::Change>;
 
+/// Whether it has its interval and class; the total alone is known sooner.
+inline bool isWhole(const whatif::Prediction& prediction)
+{
+    return prediction.high > 0;
+}
+
 /// "pin memory + non-blocking copies", in the window's language.
 QString changesText(const Changes& changes);
 
@@ -54,13 +61,17 @@ public:
     void cancel();
     void again();
     bool isCancelled() const { return m_isCancelled; }
+    /// Those of priced(), with the numbers that were set.
+    const std::vector<whatif::Prediction>& rows() const { return m_rows; }
+    /// "every N", "N times as fast" of the row of that change, and of the change where it is ticked.
+    void setAmount(whatif::ChangeKind kind, double amount);
     /// Why it could not be priced or replayed; "": it could.
     QString error() const { return m_error; }
 
     /// The changes that are ticked, in the order in which they are made.
     const Changes& ticked() const { return m_ticked; }
     void setTicked(Changes changes);
-    /// What the ticked ones bring together; none: nothing is ticked, or it is being found.
+    /// What the ticked ones bring together, perhaps the total alone; none: nothing is ticked, or it is being found.
     const std::optional<whatif::Prediction>& together() const { return m_together; }
 
     /// Ticks what `rule` advises of that side: of the changes that cure it the one that wins most. Later, where they
@@ -79,20 +90,23 @@ private:
         bool isCancelled = false;
     };
     struct Replaying {
-        std::optional<whatif::Prediction> prediction;
+        std::optional<whatif::Prediction> prediction;  // the total alone, then whole
         QString error;
     };
 
     void look(bool isSame);
     void price();
     void takePriced();
-    void replayTicked();
+    void findTogether();
+    void replayNext();
+    void takeReplayed(const Replaying& replaying);
     void tickAdvised();
 
     Workspace* m_workspace;
     std::set<const QObject*> m_wantedBy;
     OpenRecordingPtr m_of, m_pricingOf;
     std::shared_ptr<const PricedChanges> m_priced, m_replayedOf;
+    std::vector<whatif::Prediction> m_rows;
     bool m_isCancelled = false;
     QString m_error;
     QFutureWatcher<Pricing> m_pricing;

@@ -6357,4 +6357,35 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>内存不足，无法完成。</translation>
     </message>
 </context>
+<context>
+    <name>lanes::gui::WhatIfAmounts</name>
+    <message>
+        <source>Synchronise every</source>
+        <translation>同步间隔（每几次一次）</translation>
+    </message>
+    <message>
+        <source>never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
+        <source>Fetch every</source>
+        <translation>取回间隔（每几次一次）</translation>
+    </message>
+    <message>
+        <source>none</source>
+        <translation>不取回</translation>
+    </message>
+    <message>
+        <source>Launches in a graph</source>
+        <translation>每个图的启动数</translation>
+    </message>
+    <message>
+        <source>as they repeat</source>
+        <translation>按重复的周期</translation>
+    </message>
+    <message>
+        <source>Times as fast</source>
+        <translation>加速倍数</translation>
+    </message>
+</context>
 </TS>

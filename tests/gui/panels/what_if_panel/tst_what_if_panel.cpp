@@ -6,6 +6,7 @@
 #include "gui/session/advised_changes.h"
 #include "gui/session/format.h"
 
+#include <QDoubleSpinBox>
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
@@ -29,6 +30,7 @@ private slots:
     void boxesCombineChanges();
     void aPairIsTickedAsItsParts();
     void theChosenOneIsTold();
+    void numbersAreSet();
     void aShutGateSaysWhyAndNoNumber();
     void aPredictionIsOfTheOneBesideIt();
     void anotherRecordingIsPricedAnew();
@@ -49,7 +51,7 @@ private:
     }
     bool together() const
     {
-        return QTest::qWaitFor([this] { return m_whatIfs->together().has_value(); }, 30000);
+        return QTest::qWaitFor([this] { return m_whatIfs->together() && isWhole(*m_whatIfs->together()); }, 30000);
     }
     QTreeWidgetItem* row(const QString& change) const
     {
@@ -170,6 +172,52 @@ void tst_WhatIfPanel::theChosenOneIsTold()
     QSignalSpy wanted(m_panel.get(), &WhatIfPanel::showWanted);
     QTest::keyClick(m_panel->table(), Qt::Key_Return);
     QCOMPARE(wanted.count(), 1);
+}
+
+void tst_WhatIfPanel::numbersAreSet()
+{
+    m_workspace->set({open(QStringLiteral("h100/item-every-batch.every"))});
+    m_panel->resize(1200, 500);
+    m_panel->show();
+    QVERIFY(priced());
+    const auto shown = [this] {
+        std::vector<QDoubleSpinBox*> boxes;
+        for (auto* box : m_panel->findChildren<QDoubleSpinBox*>()) {
+            if (box->isVisible()) {
+                boxes.push_back(box);
+            }
+        }
+        return boxes;
+    };
+    m_panel->table()->setCurrentItem(row(QStringLiteral("kernels 2 times as fast")));
+    QCOMPARE(shown().size(), std::size_t {1});
+    QCOMPARE(shown().front()->value(), 2.0);
+    row(QStringLiteral("fetch no values"))->setCheckState(0, Qt::Checked);
+    QCOMPARE(shown().front()->value(), 0.0);
+    const int rows = m_panel->table()->topLevelItemCount();
+    shown().front()->setValue(5);
+    shown().front()->setValue(10);
+    const Changes every {{ChangeKind::drop_values, {}, 10}};
+    QCOMPARE(m_whatIfs->ticked(), every);
+    QVERIFY(QTest::qWaitFor([this] { return m_whatIfs->together() && isWhole(*m_whatIfs->together()); }, 30000));
+    const auto truth = m_whatIfs->priced()->whatIf.predict(every);
+    QCOMPARE(m_whatIfs->together()->total, truth.total);
+    QCOMPARE(m_whatIfs->together()->high, truth.high);
+    const QTreeWidgetItem* item = row(changesText(every));
+    QVERIFY(item);
+    QCOMPARE(item->text(1), formatTime(truth.total));
+    QCOMPARE(item->checkState(0), Qt::Checked);
+    QCOMPARE(m_panel->table()->topLevelItemCount(), rows);
+    QTreeWidgetItem* kernels = row(QStringLiteral("kernels 2 times as fast"));
+    const QRect at = m_panel->table()->visualItemRect(kernels);
+    QTest::mouseClick(m_panel->table()->viewport(), Qt::LeftButton, {}, QPoint(at.width() / 2, at.center().y()));
+    QCOMPARE(m_panel->chosen(), (Changes {{ChangeKind::faster, {}, 2}}));
+    shown().front()->setValue(4);
+    QVERIFY(!isWhole(m_whatIfs->rows().back()));
+    const Changes faster {{ChangeKind::faster, {}, 4}};
+    QVERIFY(QTest::qWaitFor([this] { return isWhole(m_whatIfs->rows().back()); }, 30000));
+    QCOMPARE(m_whatIfs->rows().back().total, m_whatIfs->priced()->whatIf.predict(faster).total);
+    QCOMPARE(m_whatIfs->ticked(), every);
 }
 
 void tst_WhatIfPanel::aShutGateSaysWhyAndNoNumber()
