@@ -224,7 +224,6 @@ bool read_arguments(value v, ChromeEvent& event, ChromeBatch& batch)
         return true;  // "args": "text" says nothing to us
     }
     const bool counts = may_count(event);
-    event.first_value = static_cast<std::uint32_t>(batch.values.size());
     for (auto field : arguments) {
         simdjson::ondemand::raw_json_string key;
         value argument;
@@ -264,6 +263,7 @@ void read_scoped_id(value v, ChromeEvent& event, Texts& texts)
 bool read_fields(object fields, ChromeEvent& event, ChromeBatch& batch)
 {
     auto& texts = batch.mended;
+    event.first_value = static_cast<std::uint32_t>(batch.values.size());  // whether it has values or not
     for (auto field : fields) {
         simdjson::ondemand::raw_json_string raw;
         value v;

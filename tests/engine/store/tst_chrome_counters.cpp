@@ -33,6 +33,11 @@ void tst_ChromeCounters::counters_data()
         {"ph":"i","s":"t","name":"[memory]","pid":7,"tid":8,"ts":2.5,"args":{"Device Type":0,"Device Id":-1,"Bytes":-4,"Total Allocated":64,"Total Reserved":0}})")
                                       << "7 torch allocated 1: 1000=64; 7/1 torch allocated 1: 0=512; "
                                          "7/1 torch reserved 1: 0=2097152";
+    QTest::newRow("other events between, with and without args") << QByteArray(
+        R"({"ph":"C","name":"q","pid":7,"ts":1,"args":{"value":3}},{"ph":"M","name":"process_name","pid":7},
+        {"ph":"C","name":"q","pid":7,"ts":2},{"args":{"a":8},"ph":"M","name":"process_labels","pid":7},
+        {"ph":"C","name":"q","pid":7,"ts":3,"args":{"value":5}})")
+                                                                 << "7 q 0: 0=3, 2000=5";
     QTest::newRow("no numbers, nothing finite")
         << QByteArray(R"({"ph":"C","name":"x","pid":7,"ts":1,"args":{"a":"inf","b":1e999,"c":[1]}})") << "";
 }
