@@ -65,14 +65,15 @@ Database::Database(const std::string& name, int flags)
 Database Database::create(const std::string& path, int page_bytes)
 {
     Database database(path, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
-    database.run(("PRAGMA page_size = " + std::to_string(page_bytes)).c_str());
-    database.run("PRAGMA application_id = 0x4C414E45");  // "LANE", at byte 68: what a desktop knows the file by
-    database.run("PRAGMA auto_vacuum = NONE");
-    database.run("PRAGMA encoding = 'UTF-8'");
+    // Before anything is written: a journal is a second file, which a kill would leave.
     database.run("PRAGMA journal_mode = OFF");
     database.run("PRAGMA synchronous = OFF");
     database.run("PRAGMA locking_mode = EXCLUSIVE");
     database.run("PRAGMA secure_delete = OFF");
+    database.run(("PRAGMA page_size = " + std::to_string(page_bytes)).c_str());
+    database.run("PRAGMA auto_vacuum = NONE");
+    database.run("PRAGMA encoding = 'UTF-8'");
+    database.run("PRAGMA application_id = 0x4C414E45");  // "LANE", at byte 68: what a desktop knows the file by
     return database;
 }
 
