@@ -71,7 +71,7 @@ lay_lanes() { # FOLDER
     fi
     mkdir -p "$1/resources"
     local part
-    for part in workloads calibration recordings devices text; do
+    for part in workloads calibration recordings traces devices text; do
         [ -d "resources/$part" ] && cp -r "resources/$part" "$1/resources/"
     done
     cp LICENSE README.md "$1/"
