@@ -32,7 +32,7 @@ ShownPath::ShownPath(const Graph& graph, Interval range)
             m_tracks.push_back({isStream, of, engine, {}});
         }
         m_tracks[place->second].parts.push_back(static_cast<std::uint32_t>(i));
-        if (part.kind == PathPart::between || !part.event) {
+        if (part.kind == PathPart::between || part.kind == PathPart::inferred || !part.event) {
             continue;
         }
         const auto at = static_cast<std::uint32_t>(i);

@@ -28,7 +28,7 @@ struct Run {
 /// Whether a thread's lane has nothing to show for a part: it was in no call, or the recording does not say where.
 bool isGap(PathPart::Kind kind)
 {
-    return kind == PathPart::between || kind == PathPart::unknown;
+    return kind == PathPart::between || kind == PathPart::inferred || kind == PathPart::unknown;
 }
 
 class PathPainter {
@@ -108,7 +108,7 @@ bool PathPainter::isOn(const PathTrack& track, const Lane& lane) const
 const PlacedRow* PathPainter::rowOf(const PlacedLane& lane, std::size_t model, const PathPart& part) const
 {
     const auto& rows = m_frame.model.lanes()[model].rows;
-    const bool isNothing = part.kind == PathPart::between;
+    const bool isNothing = part.kind == PathPart::between || part.kind == PathPart::inferred;
     const ItemKind kind = isNothing ? ItemKind::call : ItemRef(part.event).kind;
     for (const PlacedRow& placed : lane.rows) {
         if (placed.lane != model || rows[placed.row].kind != kind) {

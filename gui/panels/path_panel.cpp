@@ -85,6 +85,8 @@ std::vector<PathRow> kindRows(const PathSides& sides)
         Of {"path.calls", PathPanel::tr("A thread is in an API call, and not held there"), {PathPart::call}},
         Of {"path.work", PathPanel::tr("Recorded work of the CPU, and what one thread hands to another"),
             {PathPart::work, PathPart::handover}},
+        Of {"path.inferred", PathPanel::tr("A thread went on when another one was done: inferred, no record says it"),
+            {PathPart::inferred}},
         Of {"path.between", PathPanel::tr("A thread is in nothing that is recorded"), {PathPart::between}},
         Of {"path.unknown", {}, {PathPart::unknown}},
     };

@@ -4525,6 +4525,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>记录到的 CPU 工作，以及线程之间的交接</translation>
     </message>
     <message>
+        <source>A thread went on when another one was done: inferred, no record says it</source>
+        <translation>一个线程在另一线程做完后继续：由推断得出，没有记录说明</translation>
+    </message>
+    <message>
         <source>A thread is in nothing that is recorded</source>
         <translation>线程不在任何有记录的事情中</translation>
     </message>

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/graph.h"
 
+#include "engine/analysis/call_class.h"
+#include "engine/analysis/operators.h"
+
 #include <algorithm>
 #include <stdexcept>
 
@@ -33,7 +36,14 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
     , m_dependencies(trace, blocking)
     , m_starts(trace, m_dependencies)
     , m_items(trace.threads.size())
+    , m_operators(outermost_operators(trace))
+    , m_turns(find_turns(trace))
+    , m_works(trace.threads.size())
 {
+    const auto classes = call_classes(trace);
+    for (Row thread = 0; thread < m_works.size(); ++thread) {
+        m_works[thread] = !m_operators[thread].empty();
+    }
     for (Row row = 0; row < trace.operations.size(); ++row) {
         const Row after = m_starts.after(row);
         if (after != no_row && after + 1 != row) {
@@ -50,11 +60,16 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
     const auto add = [&](EventTable table, Row row, Row thread) {
         if (thread != no_row) {
             m_items[thread].push_back(packed(table, row));
+            m_works[thread] = m_works[thread] || table != EventTable::calls;
         }
     };
     for (Row row = 0; row < trace.calls.size(); ++row) {
         if (trace.calls.outer[row] == no_row && trace.calls.thread[row] != no_row) {
             add(EventTable::calls, row, trace.calls.thread[row]);
+            const auto of = classes[trace.calls.name[row]];
+            if (of != CallClass::query && of != CallClass::own_state) {
+                m_works[trace.calls.thread[row]] = true;
+            }
             m_last_end = std::max(m_last_end, trace.calls.end[row]);
         }
     }
@@ -125,6 +140,20 @@ Row Graph::released_by(Row stretch) const
 EventRef Graph::item(Row thread, std::size_t place) const
 {
     return unpacked(m_items[thread][place]);
+}
+
+const Turn* Graph::turn_at(Row thread, Ns time) const
+{
+    const auto at = std::partition_point(m_turns.begin(), m_turns.end(),
+        [&](const Turn& turn) { return turn.thread != thread ? turn.thread < thread : turn.at < time; });
+    return at != m_turns.end() && at->thread == thread ? &*at : nullptr;
+}
+
+Ns Graph::turn_before(Row thread, Ns time) const
+{
+    const auto at = std::partition_point(m_turns.begin(), m_turns.end(),
+        [&](const Turn& turn) { return turn.thread != thread ? turn.thread < thread : turn.at < time; });
+    return at != m_turns.begin() && std::prev(at)->thread == thread ? std::prev(at)->at : INT64_MIN;
 }
 
 std::size_t Graph::items_before(Row thread, Ns time) const

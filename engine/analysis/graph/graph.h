@@ -10,6 +10,7 @@
 #include "engine/analysis/blocking.h"
 #include "engine/analysis/graph/dependencies.h"
 #include "engine/analysis/graph/start_causes.h"
+#include "engine/analysis/graph/turns.h"
 #include "engine/trace/event.h"
 
 #include <span>
@@ -18,7 +19,7 @@
 namespace lanes {
 
 /// Trace and Blocking must outlive it. Cost: that of Dependencies and StartCauses; 9 bytes an operation, 4 more for one
-/// that waited for another than its neighbour on the stream, and 4 a call, host span and read.
+/// that waited for another than its neighbour on the stream, and 4 a call, host span, read and outermost operator.
 class Graph {
 public:
     Graph(const Trace& trace, const Blocking& blocking);
@@ -43,6 +44,17 @@ public:
     /// The same for the next one that begins at `time` or later.
     EventRef behind(Row thread, Ns time) const;
 
+    /// The turn that the thread was given at `time`, or next: the first whose `at` is not before it; null: there is
+    /// none.
+    const Turn* turn_at(Row thread, Ns time) const;
+    /// When it was given the one before that; INT64_MIN: there is none. Cost of both: log n.
+    Ns turn_before(Row thread, Ns time) const;
+    /// PyTorch's operators of a thread that are in no other one, into Trace::ranges, by start.
+    const std::vector<Row>& operators(Row thread) const { return m_operators[thread]; }
+
+    /// Whether the thread does more than to ask the GPU now and then, as NCCL's watchdog does: nobody waits for that.
+    bool works(Row thread) const { return m_works[thread]; }
+
     /// How many things the thread began before `time`: its outermost calls, host spans and reads, in this order
     /// item(). Cost: log n.
     std::size_t items_before(Row thread, Ns time) const;
@@ -60,6 +72,9 @@ private:
     StartCauses m_starts;
     std::vector<Row> m_by_after;  ///< operations that waited for another than their neighbour, by what they waited for
     std::vector<std::vector<std::uint32_t>> m_items;  ///< by thread: table and row, in the order of time
+    std::vector<std::vector<Row>> m_operators;  ///< by thread
+    std::vector<Turn> m_turns;
+    std::vector<bool> m_works;  ///< by thread
     std::uint64_t m_unknown = 0;
     Ns m_last_end = 0;
 };

@@ -43,6 +43,7 @@ private:
     void operation();
     void begin(Row operation);
     void thread();
+    void between(Ns from, EventRef item);
     void call(Row row);
     void held(Row row);
     void host_span(Row row);
@@ -119,22 +120,43 @@ void Walk::begin(Row row)
 void Walk::thread()
 {
     const EventRef item = m_graph.before(m_thread, m_time);
+    if (const Turn* turn = m_graph.turn_at(m_thread, m_time); turn != nullptr && turn->ended <= m_time) {
+        const Row from = turn->from;
+        const Ns ended = turn->ended;
+        add(PathPart::inferred, ended, item);
+        go_to_thread(from, ended);
+        return;
+    }
+    const Ns given = m_graph.turn_before(m_thread, m_time);
+    const Ns done = item ? span_of(m_trace, item).end : m_until;
+    between(std::max(done, given), item);
+    if (given > done || m_time <= m_until) {
+        return;
+    }
     if (!item) {
-        add(PathPart::between, m_until, {});
         m_thread = no_row;
-        return;
-    }
-    add(PathPart::between, span_of(m_trace, item).end, item);
-    if (m_time <= m_until) {
-        return;
-    }
-    if (item.table == EventTable::calls) {
+    } else if (item.table == EventTable::calls) {
         call(item.row);
     } else if (item.table == EventTable::host_spans) {
         host_span(item.row);
     } else {
         add(PathPart::work, span_of(m_trace, item).start, item);
     }
+}
+
+/// Back to `from` through what is no item of the thread: PyTorch's operators, and nothing.
+void Walk::between(Ns from, EventRef item)
+{
+    from = std::max(from, m_until);
+    const auto& operators = m_graph.operators(m_thread);
+    auto at = std::partition_point(
+        operators.begin(), operators.end(), [&](Row row) { return m_trace.ranges[row].start < m_time; });
+    while (m_time > from && at != operators.begin() && m_trace.ranges[*std::prev(at)].end > from) {
+        const Row row = *--at;
+        add(PathPart::between, m_trace.ranges[row].end, item);
+        add(PathPart::work, std::max(from, m_trace.ranges[row].start), {EventTable::ranges, row});
+    }
+    add(PathPart::between, from, item);
 }
 
 void Walk::call(Row row)
@@ -269,7 +291,7 @@ LinkEnd step_back(const Graph& graph, LinkEnd at)
 std::string_view name_of(PathPart::Kind kind)
 {
     constexpr std::array<std::string_view, path_kinds> names {
-        "operation", "launch", "step", "call", "work", "handover", "between", "unknown"};
+        "operation", "launch", "step", "call", "work", "handover", "inferred", "between", "unknown"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -297,15 +319,21 @@ PathStart last_of(const Graph& graph, Interval range)
             take(EventTable::operations, row, start[row], trace.operations.end[row]);
         }
     }
-    for (Row thread = 0; thread < trace.threads.size(); ++thread) {
-        auto place = graph.items_before(thread, range.end);
-        while (place > 0 && graph.item(thread, place - 1).table != EventTable::calls) {
-            --place;
+    const auto take_calls = [&](bool of_those_that_work) {
+        for (Row thread = 0; thread < trace.threads.size(); ++thread) {
+            auto place = graph.works(thread) == of_those_that_work ? graph.items_before(thread, range.end) : 0;
+            while (place > 0 && graph.item(thread, place - 1).table != EventTable::calls) {
+                --place;
+            }
+            if (place > 0) {
+                const Row row = graph.item(thread, place - 1).row;
+                take(EventTable::calls, row, trace.calls.start[row], trace.calls.end[row]);
+            }
         }
-        if (place > 0) {
-            const Row row = graph.item(thread, place - 1).row;
-            take(EventTable::calls, row, trace.calls.start[row], trace.calls.end[row]);
-        }
+    };
+    take_calls(true);
+    if (!last.event) {
+        take_calls(false);
     }
     return last;
 }

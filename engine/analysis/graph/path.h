@@ -21,8 +21,9 @@ struct PathPart {
         launch,  ///< from a call's start to the start of the operation that it issued, `event`
         step,  ///< from the end of what `event`, an operation, waited for last to its start
         call,  ///< a thread is in the API call `event`, and not held there
-        work,  ///< the host work or read `event`
+        work,  ///< the host work, read or operator of PyTorch `event`
         handover,  ///< from what another thread did to the end of the wait `event`: a put, a get or a join
+        inferred,  ///< from what another thread did to where `thread` went on: a turn (turns.h), which no record tells
         between,  ///< `thread` is in nothing that is recorded; `event` is what it did before, if it did anything
         unknown,  ///< the recording does not say what `event` waited for
     };
@@ -33,7 +34,7 @@ struct PathPart {
     Row thread = no_row;  ///< of what a thread does
     friend bool operator==(const PathPart&, const PathPart&) = default;
 };
-inline constexpr std::size_t path_kinds = 8;
+inline constexpr std::size_t path_kinds = 9;
 
 /// The kind as reports print it: "operation", …
 std::string_view name_of(PathPart::Kind kind);
@@ -47,7 +48,8 @@ struct PathStart {
 /// From `start` back to `until`, at most `most` parts. The part at `until` is cut there. Cost: log n for each part.
 std::vector<PathPart> path_back(const Graph& graph, PathStart start, Ns until = 0, std::size_t most = ~std::size_t {0});
 
-/// What ends last of a range: the call or operation that the critical path begins at. None where there is neither. Of
+/// What ends last of a range: the call or operation that the critical path begins at; of threads that only ask the GPU
+/// (Graph::works) where there is nothing else. None where there is neither. Of
 /// each stream the last 256 operations are looked at. Cost: log n for each stream and thread.
 PathStart last_of(const Graph& graph, Interval range);
 

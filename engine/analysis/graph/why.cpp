@@ -121,6 +121,15 @@ std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& 
             Message message {part.event.table == EventTable::operations ? "why.untold_start" : "why.untold_wait", {}};
             message.arguments.emplace_back("what", printable(trace.text(name_of(trace, part.event))));
             lines.push_back({part.span, std::move(message), part.event});
+        } else if (part.kind == PathPart::inferred) {
+            flush();
+            Message message {"why.inferred", {}};
+            message.parts.push_back({"thread", thread_message(trace, part.thread)});
+            if (i + 1 < parts.size() && parts[i + 1].thread != no_row) {
+                message.id = "why.inferred_from";
+                message.parts.push_back({"other", thread_message(trace, parts[i + 1].thread)});
+            }
+            lines.push_back({part.span, std::move(message), part.event});
         } else {
             const bool held = part.kind == PathPart::call && i + 1 < parts.size()
                 && parts[i + 1].kind == PathPart::operation && part.span.start > trace.calls.start[part.event.row];
@@ -187,6 +196,7 @@ std::string critical_path_text(const Graph& graph, const CriticalPath& path, con
     add(messages.text("path.delays"), path.of(PathPart::launch) + path.of(PathPart::step));
     add(messages.text("path.calls"), path.of(PathPart::call));
     add(messages.text("path.work"), path.of(PathPart::work) + path.of(PathPart::handover));
+    add(messages.text("path.inferred"), path.of(PathPart::inferred));
     add(messages.text("path.between"), path.of(PathPart::between));
     add(messages.text("path.unknown"), path.of(PathPart::unknown));
     const auto slack_text = [&](Ns time, std::optional<Ns> slack) {
