@@ -40,7 +40,7 @@ CriticalPath critical_path(const Graph& graph, Interval range)
             ++count;
         }
     }
-    path.slack = find_slack(graph, path.range.end);
+    path.slack = find_slack(graph, path.range);
     const auto& slack = path.slack;
     std::vector<std::optional<Ns>> of_stream(trace.streams.size());
     std::map<StringId, Ns> of_name;

@@ -33,13 +33,13 @@ struct CriticalPath {
         std::optional<Ns> slack;  ///< of operations, as of a stream
     };
     std::vector<NameShare> names;  ///< the largest first; behind them operations of the range that are off it
-    std::vector<Ns> slack;  ///< by operation, of all of the recording: how much later it could have ended, see slack.h
+    std::vector<Ns> slack;  ///< by operation of the recording: how much later it could have ended, see slack.h
 
     Ns of(PathPart::Kind kind) const { return by_kind[static_cast<std::size_t>(kind)]; }
 };
 
-/// Of what lies in `range`. Cost: linear in the recording's operations and calls, and log n for each part; that of
-/// find_slack comes to it.
+/// Of what lies in `range`. Cost: that of find_slack(), one look at each operation of the recording, and log n for each
+/// part.
 CriticalPath critical_path(const Graph& graph, Interval range);
 
 }  // namespace lanes

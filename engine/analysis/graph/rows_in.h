@@ -10,26 +10,35 @@ namespace lanes {
 
 inline constexpr Ns clock_grain = 1'000;  ///< as exactly as one knows that one ended before another began, ns
 
-/// The operations that touch `range`, in the order of their starts. Of a stream up to 256 operations are looked through
-/// for one that began before the range and reaches into it. Cost: what there is, and log n for each stream.
-inline std::vector<Row> rows_in(const Graph& graph, Interval range)
+/// Operations that began before `time` and end behind it: of a stream up to 256 are looked through. In no order. Cost:
+/// log n for each stream.
+inline std::vector<Row> rows_reaching(const Graph& graph, Ns time)
 {
     constexpr std::size_t looked_back = 256;
     const auto& ops = graph.trace().operations;
-    const auto& order = graph.dependencies().operations;
-    const auto first
-        = std::partition_point(order.begin(), order.end(), [&](Row row) { return ops.start[row] < range.start; });
     std::vector<Row> rows;
-    for (Row stream = 0; range.start > 0 && stream < graph.trace().streams.size(); ++stream) {
+    for (Row stream = 0; time > 0 && stream < graph.trace().streams.size(); ++stream) {
         const auto of = graph.trace().operations_of(stream);
         const auto begin = ops.start.begin();
-        auto row = static_cast<Row>(std::lower_bound(begin + of.begin, begin + of.end, range.start) - begin);
+        auto row = static_cast<Row>(std::lower_bound(begin + of.begin, begin + of.end, time) - begin);
         for (std::size_t i = 0; i < looked_back && row > of.begin; ++i) {
-            if (ops.end[--row] > range.start) {
+            if (ops.end[--row] > time) {
                 rows.push_back(row);
             }
         }
     }
+    return rows;
+}
+
+/// The operations that touch `range`, in the order of their starts, but for those of no length. Cost: what there is,
+/// and log n for each stream.
+inline std::vector<Row> rows_in(const Graph& graph, Interval range)
+{
+    const auto& ops = graph.trace().operations;
+    const auto& order = graph.dependencies().operations;
+    const auto first
+        = std::partition_point(order.begin(), order.end(), [&](Row row) { return ops.start[row] < range.start; });
+    std::vector<Row> rows = rows_reaching(graph, range.start);
     std::sort(rows.begin(), rows.end(),
         [&](Row a, Row b) { return ops.start[a] != ops.start[b] ? ops.start[a] < ops.start[b] : a < b; });
     for (auto at = first; at != order.end() && ops.start[*at] < range.end; ++at) {

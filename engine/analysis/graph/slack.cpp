@@ -2,6 +2,7 @@
 #include "engine/analysis/graph/slack.h"
 
 #include "engine/analysis/call_class.h"
+#include "engine/analysis/graph/rows_in.h"
 
 #include <algorithm>
 #include <array>
@@ -20,12 +21,12 @@ constexpr Ns own_issue = 5'000;
 /// Goes through all in the order of time, backwards.
 class SlackPass {
 public:
-    SlackPass(const Graph& graph, Ns end)
+    SlackPass(const Graph& graph, Interval range)
         : m_graph(graph)
         , m_trace(graph.trace())
         , m_ops(m_trace.operations)
         , m_dependencies(graph.dependencies())
-        , m_end(end)
+        , m_range(range)
         , m_slack(m_ops.size(), unlimited)
         , m_calls(m_trace.calls.size(), unlimited)
         , m_spans(m_trace.host_spans.size(), unlimited)
@@ -55,14 +56,14 @@ private:
     void finish(Item& item);
     void operation(Row row);
     Ns limit(Row row) const;
-    Ns to_the_end(Ns time) const { return std::max<Ns>(0, m_end - time); }
+    Ns to_the_end(Ns time) const { return std::max<Ns>(0, m_range.end - time); }
     void lower(Ns& limit, Ns to) { limit = std::min(limit, std::max<Ns>(0, to)); }
 
     const Graph& m_graph;
     const Trace& m_trace;
     const OperationTable& m_ops;
     const Dependencies& m_dependencies;
-    Ns m_end;
+    Interval m_range;
     std::vector<Ns> m_slack;  ///< by operation: what those behind it leave; then its own
     std::vector<Ns> m_calls, m_spans;  ///< what those that wait for them leave
     std::vector<Ns> m_next;  ///< by thread: of what it does next
@@ -75,30 +76,19 @@ private:
 
 void SlackPass::collect()
 {
-    const auto add = [&](EventTable table, Row row) {
-        const EventRef event {table, row};
-        const auto [start, end] = span_of(m_trace, event);
-        if (lane_of(m_trace, event) != no_row) {
+    for (Row thread = 0; thread < m_trace.threads.size(); ++thread) {
+        auto place = m_graph.items_before(thread, m_range.start);
+        const auto behind = m_graph.items_before(thread, m_range.end);
+        place -= place > 0 && span_of(m_trace, m_graph.item(thread, place - 1)).end > m_range.start ? 1 : 0;
+        for (; place < behind; ++place) {
+            const auto event = m_graph.item(thread, place);
+            const auto [start, end] = span_of(m_trace, event);
             m_items.push_back({event, start, end});
         }
-    };
-    for (Row row = 0; row < m_trace.calls.size(); ++row) {
-        if (m_trace.calls.outer[row] == no_row) {
-            add(EventTable::calls, row);
-        }
     }
-    const auto calls = m_items.size();
-    for (Row row = 0; row < m_trace.host_spans.size(); ++row) {
-        if (m_trace.host_spans[row].type != HostSpanRecord::staging) {
-            add(EventTable::host_spans, row);
-        }
-    }
-    for (Row row = 0; row < m_trace.reads.size(); ++row) {
-        add(EventTable::reads, row);
-    }
-    if (m_items.size() > calls) {
-        std::stable_sort(
-            m_items.begin(), m_items.end(), [](const Item& a, const Item& b) { return a.start < b.start; });
+    const auto by_start = [](const Item& a, const Item& b) { return a.start < b.start; };
+    if (!std::is_sorted(m_items.begin(), m_items.end(), by_start)) {
+        std::stable_sort(m_items.begin(), m_items.end(), by_start);
     }
 }
 
@@ -109,7 +99,13 @@ std::vector<Ns> SlackPass::run()
     std::iota(by_end.begin(), by_end.end(), 0U);
     std::stable_sort(by_end.begin(), by_end.end(),
         [&](std::uint32_t a, std::uint32_t b) { return m_items[a].end < m_items[b].end; });
-    const auto& order = m_dependencies.operations;
+    const auto& all = m_dependencies.operations;
+    const auto begins_before = [&](Ns time) {
+        return std::partition_point(all.begin(), all.end(), [&](Row row) { return m_ops.start[row] < time; });
+    };
+    std::vector<Row> order = rows_reaching(m_graph, m_range.start);
+    std::sort(order.begin(), order.end(), [&](Row a, Row b) { return m_ops.start[a] < m_ops.start[b]; });
+    order.insert(order.end(), begins_before(m_range.start), begins_before(m_range.end));
     auto op = order.rbegin();
     auto starts = m_items.rbegin();
     auto ends = by_end.rbegin();
@@ -128,7 +124,11 @@ std::vector<Ns> SlackPass::run()
             finish(m_items[*ends++]);
         }
     }
-    return std::move(m_slack);
+    std::vector<Ns> slack(m_ops.size(), 0);
+    for (const Row row : order) {
+        slack[row] = m_slack[row];
+    }
+    return slack;
 }
 
 void SlackPass::finish(Item& item)
@@ -244,9 +244,9 @@ void SlackPass::operation(Row row)
 
 }  // namespace
 
-std::vector<Ns> find_slack(const Graph& graph, Ns end)
+std::vector<Ns> find_slack(const Graph& graph, Interval range)
 {
-    return SlackPass(graph, end).run();
+    return SlackPass(graph, range).run();
 }
 
 }  // namespace lanes

@@ -11,8 +11,9 @@
 
 namespace lanes {
 
-/// By operation, ns, 0 or more; of those that begin at `end` or later 0. `end`: when what counts as the run ended.
-/// Cost: n log n in the calls, linear in operations; 16 bytes an operation and 40 a call while it runs.
-std::vector<Ns> find_slack(const Graph& graph, Ns end);
+/// By operation, ns, 0 or more: of those that touch `range`, as if the run had ended at its end; of others 0. What lies
+/// outside the range does not count. Cost: n log n in its calls, linear in its operations; 16 bytes an operation and 24
+/// a call of the recording while it runs.
+std::vector<Ns> find_slack(const Graph& graph, Interval range);
 
 }  // namespace lanes

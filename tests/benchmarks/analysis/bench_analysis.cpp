@@ -122,6 +122,11 @@ int main(int count, char** arguments)
     const auto path = timed("critical_path", operations, [&] { return critical_path(graph, {0, trace.duration}); });
     std::printf(
         "%zu parts, %llu unknown starts\n", path.parts.size(), static_cast<unsigned long long>(graph.unknown_starts()));
+    const Ns tenth = trace.duration / 10;
+    const auto part = timed("critical_path of a tenth", operations, [&] {
+        return critical_path(graph, {4 * tenth, 5 * tenth});
+    });
+    std::printf("%zu parts\n", part.parts.size());
     const auto index = timed("RangeIndex", operations, [&] { return RangeIndex(trace, blocking); });
     std::printf(
         "%-24s %8.3f bytes an operation\n", "", static_cast<double>(index.bytes()) / static_cast<double>(operations));
