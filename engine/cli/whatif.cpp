@@ -36,6 +36,9 @@ constexpr std::array<const char*, whatif::change_kinds> help {
     "cudaMalloc and cudaFree become those of a pool",
     "Launches in a row become graphs, of N each or of what comes again and again",
     "Kernels take an N-th of their time",
+    "Work of a stream is dealt out to N streams, 2 unless given, from upload to upload",
+    "Collectives begin when their part of the kernels before them (those of QUERY) is done",
+    "Copies from and to pinned memory take an N-th of their time: a bound for another link",
 };
 
 Query parse_query(const std::string& option, const std::string& text)
@@ -54,15 +57,15 @@ double take_amount(const std::string& option, std::string& text, ChangeKind kind
     const char* const end = text.data() + text.size();
     const auto [last, error] = std::from_chars(text.data(), end, number);
     const bool is_number = error == std::errc() && (last == end || *last == ' ');
-    const double least = kind == ChangeKind::faster ? 0.01 : 1;
+    const double least = needs_amount(kind) ? 0.01 : 1;
     constexpr double most = 1e6;
     if (is_number && number >= least && number <= most) {
         text.erase(0, static_cast<std::size_t>(last - text.data()));
         return number;
     }
-    if (is_number || kind == ChangeKind::faster) {
+    if (is_number || needs_amount(kind)) {
         throw InputError(option + ": found \"" + text + "\", expected a number from "
-            + (kind == ChangeKind::faster ? "0.01" : "1") + " to 1000000, and a query behind it");
+            + (needs_amount(kind) ? "0.01" : "1") + " to 1000000, and a query behind it");
     }
     return 0;
 }
@@ -132,7 +135,7 @@ void add_whatif(CLI::App& app, CommandContext& context)
             command->add_flag(name, help.at(index));
         } else {
             command->add_option(name, value, help.at(index))
-                ->expected(kind == ChangeKind::faster ? 1 : 0, 1)
+                ->expected(needs_amount(kind) ? 1 : 0, 1)
                 ->type_name(has_amount(kind) ? "'N QUERY'" : "QUERY");
         }
     }

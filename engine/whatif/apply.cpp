@@ -1,80 +1,14 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/apply.h"
 
-#include "engine/analysis/query/query_matcher.h"
 #include "engine/analysis/shown.h"
 #include "engine/analysis/value_copies.h"
+#include "engine/whatif/edit.h"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 namespace lanes::whatif {
-
-namespace {
-
-class Edit {
-public:
-    Edit(Script& script, const Graph& graph, const Change& change, bool keep_gaps)
-        : m_script(script)
-        , m_trace(graph.trace())
-        , m_change(change)
-        , m_on(change.on, graph.trace(), &graph.blocking())
-        , m_keep_gaps(keep_gaps)
-    {
-    }
-    Applied run();
-
-private:
-    void pin();
-    void non_blocking();
-    void event_waits();
-    void drop_syncs();
-    void drop_values();
-    void leave_legacy();
-    void own_stream();
-    void pool();
-    void faster();
-    void graphs();
-    std::uint32_t period_of(const std::vector<std::uint32_t>& launches) const;
-    void make_graphs(const std::vector<std::uint32_t>& launches, bool& is_first);
-
-    bool is_sync(const Item& item) const
-    {
-        const bool waits = item.wait == Item::stream || item.wait == Item::context || item.wait == Item::event;
-        return !item.dropped && waits && item.kind == Item::call
-            && (item.type == CallClass::stream_sync || item.type == CallClass::device_sync
-                || item.type == CallClass::event_sync);
-    }
-    /// Whether it is one of every N that stay.
-    bool stays(std::uint64_t number) const
-    {
-        const auto every = static_cast<std::uint64_t>(m_change.amount);
-        return every > 0 && number % every == 0;
-    }
-    std::uint32_t end_of(const Item& item) const { return m_script.first_item[item.thread + 1]; }
-    std::uint32_t next(std::uint32_t index) const;
-    bool issues_more(std::uint32_t index) const;
-    bool waits_again(std::uint32_t index, std::uint32_t stream) const;
-    bool is_read_next(std::uint32_t index) const;
-    void drop(std::uint32_t index);
-    void assume(const char* id, Message::Arguments arguments = {})
-    {
-        m_applied.assumptions.emplace_back(std::string("whatif.assumes.") + id, std::move(arguments));
-    }
-    Ns copy_time(std::uint64_t bytes, OperationKind kind) const;
-    double staged_rate() const;
-    bool serve(std::uint32_t index, Ns length);
-    void find_returning(std::vector<std::uint32_t>& uploads);
-    const Operation* copy_of(const Item& item) const;
-
-    Script& m_script;
-    const Trace& m_trace;
-    const Change& m_change;
-    const QueryMatcher m_on;
-    const bool m_keep_gaps;
-    Applied m_applied;
-};
 
 /// The next thing of the thread but for looks at its own state; its end if there is none.
 std::uint32_t Edit::next(std::uint32_t index) const
@@ -359,83 +293,6 @@ void Edit::leave_legacy()
     }
 }
 
-/// Uploads may bring back what was downloaded: where a stream copied that many bytes to the host before it copied as
-/// many to the GPU for the first time, they wait for the downloads before them.
-void Edit::find_returning(std::vector<std::uint32_t>& uploads)
-{
-    std::map<std::pair<std::uint32_t, std::uint64_t>, Ns> first_down;  // by stream and bytes
-    std::map<std::pair<std::uint32_t, std::uint64_t>, Ns> first_up;
-    const auto key = [&](const Operation& operation) {
-        const auto home = m_script.streams[operation.stream].home;
-        return std::pair(home == none ? operation.stream : home, m_trace.bytes_of(operation.row));
-    };
-    for (const auto& operation : m_script.operations) {
-        const bool up = operation.kind == OperationKind::h2d;
-        if (!operation.dropped && (up || operation.kind == OperationKind::d2h)) {
-            const auto [found, is_new] = (up ? first_up : first_down).try_emplace(key(operation), operation.was);
-            found->second = std::min(found->second, operation.was);
-        }
-    }
-    std::uint64_t count = 0;
-    for (const auto index : uploads) {
-        auto& operation = m_script.operations[index];
-        const auto down = first_down.find(key(operation));
-        operation.behind_downloads = down != first_down.end() && down->second < first_up.at(key(operation));
-        count += operation.behind_downloads ? 1 : 0;
-    }
-    if (count > 0) {
-        assume("brings_back", {{"count", std::to_string(count)}});
-    }
-    if (count < uploads.size()) {
-        assume("buffers_enough");
-    }
-}
-
-void Edit::own_stream()
-{
-    std::vector<bool> has_kernels(m_script.streams.size());
-    for (const auto& operation : m_script.operations) {
-        has_kernels[operation.stream] = has_kernels[operation.stream] || operation.kind == OperationKind::kernel;
-    }
-    const auto& table = m_script.constants.table;
-    std::vector<std::uint32_t> uploads;
-    for (auto& item : m_script.items) {
-        const auto* const copy = copy_of(item);
-        if (copy == nullptr || !has_kernels[copy->stream] || m_script.streams[copy->stream].home != none
-            || !m_on.operation(copy->row)) {
-            continue;
-        }
-        const auto home = copy->stream;
-        const bool up = copy->kind == OperationKind::h2d;
-        auto own = up ? m_script.streams[home].uploads : m_script.streams[home].downloads;
-        if (own == none) {
-            own = static_cast<std::uint32_t>(m_script.streams.size());
-            auto stream = m_script.streams[home];
-            stream.home = home;
-            stream.legacy = stream.blocking = false;
-            stream.uploads = stream.downloads = none;
-            stream.row = no_row;
-            m_script.streams.push_back(stream);
-            has_kernels.push_back(false);
-            (up ? m_script.streams[home].uploads : m_script.streams[home].downloads) = own;
-        }
-        auto& operation = m_script.operations[item.first_operation];
-        operation.stream = own;
-        if (operation.bound == StartCause::stream) {
-            operation.bound = StartCause::unknown;
-        }
-        item.own += table.event_record_call + table.stream_wait_call;
-        if (up) {
-            uploads.push_back(item.first_operation);
-        }
-        ++m_applied.count;
-    }
-    if (m_applied.count > 0) {
-        assume("kernels_need_uploads");
-        find_returning(uploads);
-    }
-}
-
 void Edit::pool()
 {
     const auto& table = m_script.constants.table;
@@ -477,100 +334,22 @@ void Edit::faster()
     }
 }
 
-/// How many launches come again and again, as their kernels' names and grids tell; a few of these where that is too few
-/// to be worth a graph. 0: nothing repeats.
-std::uint32_t Edit::period_of(const std::vector<std::uint32_t>& launches) const
+/// Copies of pageable memory are left as they are: they wait for the host.
+void Edit::faster_link()
 {
-    constexpr std::uint32_t longest = 2048;
-    constexpr std::uint32_t worth_a_graph = 16;
-    const auto same = [&](std::size_t a, std::size_t b) {
-        const Row row_a = m_script.operations[m_script.items[launches[a]].first_operation].row;
-        const Row row_b = m_script.operations[m_script.items[launches[b]].first_operation].row;
-        const auto& ops = m_trace.operations;
-        return ops.name[row_a] == ops.name[row_b]
-            && m_trace.kernels[ops.detail[row_a]].grid == m_trace.kernels[ops.detail[row_b]].grid;
-    };
-    for (std::uint32_t period = 1; period <= longest && 3 * std::size_t {period} <= launches.size(); ++period) {
-        bool repeats = true;
-        for (std::size_t i = period; i < launches.size() && repeats; ++i) {
-            repeats = same(i, i - period);
-        }
-        if (repeats) {
-            const auto times = std::max(1U, (worth_a_graph + period - 1) / period);
-            return 2 * std::size_t {times} * period <= launches.size() ? times * period : 0;
-        }
+    if (m_change.amount <= 0) {
+        return;
     }
-    return 0;
-}
-
-/// Launches of one thread on one stream with nothing else between them, as graphs.
-void Edit::make_graphs(const std::vector<std::uint32_t>& launches, bool& is_first)
-{
-    const auto period = m_change.amount > 0 ? static_cast<std::uint32_t>(m_change.amount) : period_of(launches);
-    const auto& table = m_script.constants.table;
-    for (std::size_t at = 0; period > 1 && at + period <= launches.size(); at += period) {
-        auto& head = m_script.items[launches[at]];
-        const auto first = head.first_operation;
-        head.own = table.graph_call + period * table.graph_node;
-        if (is_first) {
-            head.own += period * (table.capture_call + table.instantiate_node) + table.instantiate_call;
-            is_first = false;
+    for (auto& operation : m_script.operations) {
+        const bool is_copy = operation.kind == OperationKind::h2d || operation.kind == OperationKind::d2h;
+        if (is_copy && !operation.pageable && !operation.dropped && m_on.operation(operation.row)) {
+            operation.length = static_cast<Ns>(std::llround(static_cast<double>(operation.length) / m_change.amount));
+            ++m_applied.count;
         }
-        head.type = CallClass::graph_launch;
-        head.operations = period;
-        for (std::uint32_t i = 0; i < period; ++i) {
-            auto& node = m_script.operations[first + i];
-            node.of_graph = true;
-            node.bound = StartCause::unknown;
-            node.after = i > 0 ? first + i - 1 : none;
-            node.length = std::max(std::min(node.length, table.shortest_kernel), node.length - table.kernel_excess);
-            if (i > 0) {
-                auto& item = m_script.items[launches[at + i]];
-                item.operations = 0;
-                drop(launches[at + i]);
-            }
-        }
-        m_applied.count += period;
-    }
-}
-
-void Edit::graphs()
-{
-    bool is_first = true;
-    for (std::size_t thread = 0; thread + 1 < m_script.first_item.size(); ++thread) {
-        std::vector<std::uint32_t> launches;
-        const auto end = [&] {
-            make_graphs(launches, is_first);
-            launches.clear();
-        };
-        for (auto index = m_script.first_item[thread]; index < m_script.first_item[thread + 1]; ++index) {
-            const auto& item = m_script.items[index];
-            if (item.dropped || item.type == CallClass::own_state) {
-                continue;
-            }
-            const bool is_launch = item.kind == Item::call && item.operations == 1 && item.actions == 0
-                && item.wait == Item::nothing && !item.full;
-            const auto* const kernel = is_launch ? &m_script.operations[item.first_operation] : nullptr;
-            const bool is_node = kernel != nullptr && kernel->kind == OperationKind::kernel && !kernel->of_graph
-                && kernel->gang == none && !kernel->dropped && m_on.operation(kernel->row);
-            if (!is_node) {
-                end();
-                continue;
-            }
-            const auto last = launches.empty() ? none : m_script.items[launches.back()].first_operation;
-            if (last != none
-                && (m_script.operations[last].stream != kernel->stream || last + 1 != item.first_operation)) {
-                end();
-            }
-            launches.push_back(index);
-        }
-        end();
     }
     m_applied.reliability = Reliability::conditional;
     if (m_applied.count > 0) {
-        const auto& table = m_script.constants.table;
-        assume("graph_once", {{"time", shown_time(table.instantiate_call)}});
-        assume("graph_repeats");
+        assume("link_alone");
     }
 }
 
@@ -607,11 +386,18 @@ Applied Edit::run()
     case ChangeKind::faster:
         faster();
         break;
+    case ChangeKind::more_streams:
+        more_streams();
+        break;
+    case ChangeKind::overlap_all_reduce:
+        overlap_all_reduce();
+        break;
+    case ChangeKind::faster_link:
+        faster_link();
+        break;
     }
     return std::move(m_applied);
 }
-
-}  // namespace
 
 Applied apply(Script& script, const Graph& graph, const Change& change, bool keep_gaps)
 {

@@ -13,7 +13,8 @@ namespace lanes::whatif {
 namespace {
 
 constexpr std::array<std::string_view, change_kinds> words {"pin", "non-blocking", "event-waits", "drop-syncs",
-    "drop-values", "leave-legacy", "own-stream", "pool", "graph", "faster"};
+    "drop-values", "leave-legacy", "own-stream", "pool", "graph", "faster", "more-streams", "overlap-all-reduce",
+    "faster-link"};
 
 }  // namespace
 
@@ -31,7 +32,7 @@ std::optional<ChangeKind> change_of(std::string_view name)
 bool has_amount(ChangeKind kind)
 {
     return kind == ChangeKind::drop_syncs || kind == ChangeKind::drop_values || kind == ChangeKind::graph
-        || kind == ChangeKind::faster;
+        || kind == ChangeKind::more_streams || needs_amount(kind);
 }
 
 std::string words_of(const Change& change)
@@ -77,7 +78,7 @@ Message message_of(const Change& change)
     if (some) {
         arguments.emplace_back("amount", shown_ratio(change.amount));
     }
-    Message message {some && change.kind != ChangeKind::faster ? id + "-every" : id, std::move(arguments)};
+    Message message {some && !needs_amount(change.kind) ? id + "-every" : id, std::move(arguments)};
     return change.on.empty() ? message
                              : Message {"whatif.change.selected", {{"query", change.on.text()}}, {{"change", message}}};
 }

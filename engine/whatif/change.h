@@ -24,8 +24,16 @@ enum class ChangeKind : std::uint8_t {
     pool,  ///< cudaMalloc and cudaFree become those of a pool that has room
     graph,  ///< launches in a row become graphs, of N each
     faster,  ///< kernels take an N-th of their time
+    more_streams,  ///< what a stream does is dealt out to N streams, two unless given, from upload to upload
+    overlap_all_reduce,  ///< collectives behind kernels begin when their part of the kernels is done
+    faster_link,  ///< copies of pinned memory take an N-th of their time
 };
-inline constexpr std::size_t change_kinds = 10;
+inline constexpr std::size_t change_kinds = 13;
+/// Without an amount it says nothing.
+constexpr bool needs_amount(ChangeKind kind)
+{
+    return kind == ChangeKind::faster || kind == ChangeKind::faster_link;
+}
 
 /// The word of a change, as `lanes whatif` and its JSON write it: "pin", "non-blocking", …
 std::string_view name_of(ChangeKind kind);
@@ -36,9 +44,11 @@ bool has_amount(ChangeKind kind);
 
 struct Change {
     ChangeKind kind = ChangeKind::pin;
-    /// Of copies, kernels, calls: those that it matches; all unless given. leave_legacy is of all streams always.
+    /// Of copies, kernels, calls: those that it matches; all unless given. leave_legacy is of all streams always;
+    /// overlap_all_reduce waits for the kernels that it matches.
     Query on = {};
-    double amount = 0;  ///< 0: none is kept; of a graph: as many as come again and again; of `faster` above 0
+    double amount
+        = 0;  ///< 0: none is kept; of a graph: as many as come again and again; of those that need one above 0
     friend bool operator==(const Change& a, const Change& b)
     {
         return a.kind == b.kind && a.on.text() == b.on.text() && a.amount == b.amount;

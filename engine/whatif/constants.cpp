@@ -197,7 +197,9 @@ Constants find_constants(const Graph& graph)
             copy_returns.add(post);
             break;
         case BlockCause::memory:
-            if (waits_for_device(trace.text(trace.calls.name[stretch.call]))) {
+            // Between kernels its stretches end too, and it goes on waiting.
+            if (waits_for_device(trace.text(trace.calls.name[stretch.call]))
+                && graph.blocking().of(stretch.call).back() == row) {
                 releases.add(post);
             }
             break;

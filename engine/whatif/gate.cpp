@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 namespace lanes::whatif {
 
 namespace {
+
+constexpr double most_doubtful = 0.02;  // of the total, in calls of which nobody knows whether they waited
 
 Message reason(const char* id, std::uint64_t count = 0)
 {
@@ -19,6 +22,37 @@ Message reason(const char* id, std::uint64_t count = 0)
         arguments.emplace_back("count", std::to_string(count));
     }
     return {std::string("whatif.refused.") + id, std::move(arguments)};
+}
+
+/// How long the calls took at most of which nobody knows whether they waited: all of their cause and thread that have
+/// no stretch. A replay takes them for work of their thread. Nothing: causes whose calls cannot be told.
+std::optional<Ns> doubtful_time(const Script& script, const Trace& trace, const Blocking& blocking)
+{
+    constexpr auto bit = [](BlockCause cause) { return 1U << static_cast<unsigned>(cause); };
+    constexpr unsigned told = bit(BlockCause::stream_sync) | bit(BlockCause::device_sync) | bit(BlockCause::event_sync)
+        | bit(BlockCause::memory);
+    Ns all_began = 0;  // before that an allocation may have waited for what the recording does not have
+    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
+        if (const auto rows = trace.operations_of(stream); !rows.empty()) {
+            all_began = std::max(all_began, trace.operations.start[rows.begin]);
+        }
+    }
+    Ns time = 0;
+    for (const auto& item : script.items) {
+        const unsigned unknown = item.thread < blocking.unknown.size() ? blocking.unknown[item.thread] : 0;
+        if (unknown == 0 || item.kind != Item::call) {
+            continue;
+        }
+        if ((unknown & ~told) != 0) {
+            return std::nullopt;
+        }
+        const bool is_meant = (item.type == CallClass::stream_sync && (unknown & bit(BlockCause::stream_sync)) != 0)
+            || (item.type == CallClass::device_sync && (unknown & bit(BlockCause::device_sync)) != 0)
+            || (item.type == CallClass::event_sync && (unknown & bit(BlockCause::event_sync)) != 0)
+            || (item.type == CallClass::memory && (unknown & bit(BlockCause::memory)) != 0 && item.start < all_began);
+        time += is_meant && blocking.of(item.row).empty() ? item.end - item.start : 0;
+    }
+    return time;
 }
 
 bool is_managed(MemoryKind kind)
@@ -63,9 +97,9 @@ std::vector<Message> reasons_of(const Graph& graph, const Script& script)
         [&](StringId name) { return classes[name] == CallClass::hidden_work; }));
     add(hidden > 0 || !trace.host_functions.empty(), "host_functions",
         std::max<std::uint64_t>(hidden, trace.host_functions.size()));
-    const bool unknown = !blocking.known
-        || std::any_of(blocking.unknown.begin(), blocking.unknown.end(), [](std::uint16_t bits) { return bits != 0; });
-    add(unknown, "waits");
+    const double most = most_doubtful * static_cast<double>(script.recorded_end);
+    const auto doubtful = blocking.known ? doubtful_time(script, trace, blocking) : std::nullopt;
+    add(!doubtful || static_cast<double>(*doubtful) > most, "waits");
     return reasons;
 }
 

@@ -116,10 +116,16 @@ void Retimed::streams()
         }
         auto stream = m_recorded.streams[m_script.streams[of.home].row];
         const auto label = m_recorded.label_of(stream);
-        const bool up = m_stream_rows.size() == m_script.streams[of.home].uploads;
+        const auto& home = m_script.streams[of.home];
+        const auto index = m_stream_rows.size();
+        const auto dealt = std::find(home.dealt.begin(), home.dealt.end(), index);
+        const auto what = index == home.uploads ? std::string("H2D")
+            : index == home.downloads           ? std::string("D2H")
+            : index == home.collectives         ? std::string("NCCL")
+                                                : std::to_string(dealt - home.dealt.begin() + 2);
         stream.id = ++last[{stream.process, stream.context}];
         stream.flag = StreamRecord::non_blocking;
-        stream.name = m_trace.strings.intern(label + (up ? " H2D" : " D2H"));
+        stream.name = m_trace.strings.intern(label + ' ' + what);
         m_stream_rows.push_back(static_cast<Row>(m_trace.streams.size()));
         m_trace.streams.push_back(stream);
     }
@@ -240,8 +246,13 @@ void Retimed::join_graph(Row row, std::size_t index)
     const auto& item = m_script.items[first];
     m_trace.operations.correlation[row] = m_trace.calls.correlation[item.row];
     m_trace.operations.call[row] = item.row;
+    const auto node = static_cast<std::uint32_t>(index - item.first_operation + 1);
+    if (m_recorded.operations.kind[row] == OperationKind::memset) {
+        m_trace.memsets[m_recorded.operations.detail[row]].graph_node = node;
+        return;
+    }
     auto detail = m_recorded.kernels[m_recorded.operations.detail[row]];  // which others may share
-    detail.graph_node = static_cast<std::uint32_t>(index - item.first_operation + 1);
+    detail.graph_node = node;
     m_trace.operations.detail[row] = static_cast<Row>(m_trace.kernels.size());
     m_trace.kernels.push_back(detail);
 }
@@ -266,8 +277,12 @@ void Retimed::operations()
         ops.start[row] = m_replayed.start[index];
         ops.end[row] = m_replayed.end[index];
         ops.stream[row] = m_stream_rows[operation.stream];
-        if (operation.of_graph && ops.kind[row] == OperationKind::kernel
-            && m_recorded.kernels[m_recorded.operations.detail[row]].graph_node == 0) {
+        const Row detail = m_recorded.operations.detail[row];
+        const bool is_kernel = ops.kind[row] == OperationKind::kernel;
+        const bool is_new_node = is_kernel
+            ? m_recorded.kernels[detail].graph_node == 0
+            : ops.kind[row] == OperationKind::memset && m_recorded.memsets[detail].graph_node == 0;
+        if (operation.of_graph && is_new_node) {
             join_graph(row, index);
         }
         if (operation.is_pinned_now) {

@@ -186,6 +186,8 @@ std::vector<std::uint32_t> ReplayRun::tails(std::uint32_t stream, bool host) con
     add(home);
     add(m_script.streams[home].uploads);
     add(m_script.streams[home].downloads);
+    add(m_script.streams[home].collectives);
+    std::for_each(m_script.streams[home].dealt.begin(), m_script.streams[home].dealt.end(), add);
     if (m_script.legacy_order) {
         const auto& context = m_script.contexts[of.context];
         if (of.legacy) {
@@ -273,7 +275,9 @@ void ReplayRun::act(const Item& item)
             continue;
         }
         const auto& of = m_script.streams[action.stream];
-        for (const auto stream : {action.stream, of.uploads, of.downloads}) {
+        std::vector<std::uint32_t> streams {action.stream, of.uploads, of.downloads};
+        streams.insert(streams.end(), of.dealt.begin(), of.dealt.end());
+        for (const auto stream : streams) {
             if (stream == none) {
                 continue;
             }

@@ -103,6 +103,14 @@ void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
             follow(index, before, StartCause::event);
         }
     }
+    if (of.home == none && of.collectives != none) {
+        for (const auto before : m_streams[of.collectives].tail) {
+            follow(index, before, StartCause::event);
+        }
+    }
+    if (operation.needs != none) {
+        follow(index, operation.needs, StartCause::event);
+    }
     if (auto& orders = m_thread_orders[item.thread]; !orders.empty()) {
         auto& seen = m_seen_orders[item.thread * m_streams.size() + operation.stream];
         for (; seen < orders.size(); ++seen) {

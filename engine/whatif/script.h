@@ -34,6 +34,7 @@ struct Operation {
     OperationKind kind = OperationKind::kernel;
     bool pageable = false;  ///< from or to pageable host memory
     std::uint32_t after = none;  ///< of a node of a graph: the node that it followed
+    std::uint32_t needs = none;  ///< of a collective on a stream of its own: the kernel that it must follow
     bool of_graph = false;
     bool beside = false;  ///< a node of a graph that ran beside the one before it on its stream
     bool dropped = false;
@@ -91,6 +92,8 @@ struct ScriptStream {
     std::uint32_t device = 0;  ///< place among the devices
     bool legacy = false, blocking = false;
     std::uint32_t uploads = none, downloads = none;  ///< streams of its own to which its copies were moved
+    std::uint32_t collectives = none;  ///< to which its collectives were
+    std::vector<std::uint32_t> dealt;  ///< to which some of all of it was
     std::uint32_t home = none;  ///< of such a stream, where it came from
 };
 

@@ -55,10 +55,13 @@ std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions
         messages.text("whatif.column.gain"), messages.text("whatif.column.interval"),
         messages.text("whatif.column.class")});
     for (const auto& prediction : predictions) {
-        const double part = gate.recorded > 0
-            ? static_cast<double>(prediction.total - gate.recorded) / static_cast<double>(gate.recorded)
-            : 0;
-        table.add({changes_text(prediction, messages), shown_time(prediction.total), percent(part),
+        const auto part = [&](Ns total) {
+            return gate.recorded > 0 ? static_cast<double>(total - gate.recorded) / static_cast<double>(gate.recorded)
+                                     : 0;
+        };
+        const auto gain = prediction.is_wide() ? percent(part(prediction.low)) + " – " + percent(part(prediction.high))
+                                               : percent(part(prediction.total));
+        table.add({changes_text(prediction, messages), prediction.is_wide() ? "–" : shown_time(prediction.total), gain,
             shown_time(prediction.low) + " – " + shown_time(prediction.high),
             messages.text("whatif.class." + std::string(name_of(prediction.reliability)))});
     }
@@ -107,7 +110,7 @@ std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions
         }
         json.end_array().field("count", prediction.count);
         json.field("predicted_total_ns", prediction.total);
-        json.field("low_ns", prediction.low).field("high_ns", prediction.high);
+        json.field("low_ns", prediction.low).field("high_ns", prediction.high).field("wide", prediction.is_wide());
         json.field("class", name_of(prediction.reliability)).field("old_bytes", prediction.old_bytes);
         json.key("assumptions").begin_array();
         for (const auto& assumption : prediction.assumptions) {

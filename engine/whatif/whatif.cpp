@@ -15,7 +15,7 @@ namespace {
 
 // How far the parts of a prediction may be wrong: fitted on pairs of recordings of the same work done in two ways
 // (docs/whatif.md).
-constexpr double calls_less = 0.2, calls_more = 0.35, constants_off = 0.25, gpu_off = 0.01, pageable_off = 0.2;
+constexpr double calls_less = 0.4, calls_more = 0.35, constants_off = 0.25, gpu_off = 0.01, pageable_off = 0.2;
 constexpr double links_off = 0.14, duplex_less = 0.25, duplex_more = 0.1, host_off = 0.2, service_off = 0.4;
 constexpr double floor_off = 0.03, launches_floor_off = 0.15;
 
@@ -53,7 +53,7 @@ bool is_bound_by(double Mode::*what, const Script& script, Ns total)
     constexpr double longer = 0.1;
     constexpr double good_part = 0.35;
     Mode mode;
-    mode.*what += longer;
+    mode.*what = what == &Mode::duplex ? 1 / (1 + longer) : 1 + longer;
     return static_cast<double>(replay(script, mode).total - total) > good_part * longer * static_cast<double>(total);
 }
 
@@ -105,6 +105,7 @@ Prediction WhatIf::predict(const std::vector<Change>& changes) const
     const bool by_host
         = is_bound_by(&Mode::host, to.script, replayed.total) || is_bound_by(&Mode::service, to.script, replayed.total);
     condition(by_host, "whatif.assumes.bound_by_host");
+    condition(is_bound_by(&Mode::duplex, to.script, replayed.total), "whatif.assumes.bound_by_duplex");
     condition(is_bound_by(&Mode::calls, to.script, replayed.total), "whatif.assumes.of_recorded_run");
     Mode less;
     less.calls = 1 - calls_less;
@@ -149,11 +150,12 @@ std::uint64_t WhatIf::count(const Change& change) const
 std::vector<Prediction> WhatIf::offers(double least, const Progress& progress) const
 {
     using Kinds = std::vector<ChangeKind>;
-    static const std::array<Kinds, 14> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
+    static const std::array<Kinds, 15> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
         Kinds {ChangeKind::event_waits}, Kinds {ChangeKind::drop_syncs}, Kinds {ChangeKind::drop_values},
         Kinds {ChangeKind::leave_legacy}, Kinds {ChangeKind::own_stream}, Kinds {ChangeKind::pool},
-        Kinds {ChangeKind::graph}, Kinds {ChangeKind::pin, ChangeKind::non_blocking},
-        Kinds {ChangeKind::pin, ChangeKind::own_stream}, Kinds {ChangeKind::non_blocking, ChangeKind::own_stream},
+        Kinds {ChangeKind::graph}, Kinds {ChangeKind::overlap_all_reduce},
+        Kinds {ChangeKind::pin, ChangeKind::non_blocking}, Kinds {ChangeKind::pin, ChangeKind::own_stream},
+        Kinds {ChangeKind::non_blocking, ChangeKind::own_stream},
         Kinds {ChangeKind::pin, ChangeKind::non_blocking, ChangeKind::own_stream},
         Kinds {ChangeKind::non_blocking, ChangeKind::event_waits}};
     std::vector<Prediction> offers;

@@ -49,6 +49,9 @@ struct Prediction {
     Reliability reliability = Reliability::reliable;
     std::uint64_t old_bytes = 0;  ///< reads of the host that may find old bytes; 0: none known
     std::vector<Message> assumptions;  ///< what the recording cannot prove; with old_bytes a warning first
+
+    /// So wide an interval that the range alone is worth saying, not `total`.
+    bool is_wide() const { return 2 * (high - low) > total; }
 };
 
 class WhatIf {

@@ -53,7 +53,7 @@ std::vector<Prediction> rowsOf(const whatif::WhatIf& whatIf, const Progress& pro
     for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
         progress.part(offers_share, 1).report(static_cast<double>(index) / whatif::change_kinds);
         const auto kind = static_cast<ChangeKind>(index);
-        const Changes changes {{kind, {}, kind == ChangeKind::faster ? 2.0 : 0.0}};
+        const Changes changes {{kind, {}, needs_amount(kind) ? 2.0 : 0.0}};
         const bool isOffered
             = std::any_of(rows.begin(), rows.end(), [&](const Prediction& each) { return each.changes == changes; });
         if (isOffered || whatIf.count(changes.front()) == 0) {

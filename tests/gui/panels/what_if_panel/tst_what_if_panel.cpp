@@ -105,7 +105,7 @@ void tst_WhatIfPanel::eachChangeHasARow()
     }
     for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
         const auto kind = static_cast<ChangeKind>(index);
-        const whatif::Change change {kind, {}, kind == ChangeKind::faster ? 2.0 : 0.0};
+        const whatif::Change change {kind, {}, needs_amount(kind) ? 2.0 : 0.0};
         QCOMPARE(row(changesText({change})) != nullptr, whatIf.count(change) > 0);
     }
     QVERIFY(row(QStringLiteral("kernels 2 times as fast")));

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// One change made in a Script. Private to engine/whatif: apply.cpp has what is done to calls and copies,
+// apply_streams.cpp what goes to other streams, apply_graphs.cpp launches that become graphs.
+#pragma once
+
+#include "engine/analysis/query/query_matcher.h"
+#include "engine/whatif/apply.h"
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lanes::whatif {
+
+class Edit {
+public:
+    Edit(Script& script, const Graph& graph, const Change& change, bool keep_gaps)
+        : m_script(script)
+        , m_trace(graph.trace())
+        , m_change(change)
+        , m_on(change.on, graph.trace(), &graph.blocking())
+        , m_keep_gaps(keep_gaps)
+    {
+    }
+    Applied run();
+
+private:
+    void pin();
+    void non_blocking();
+    void event_waits();
+    void drop_syncs();
+    void drop_values();
+    void leave_legacy();
+    void own_stream();
+    void more_streams();
+    void overlap_all_reduce();
+    void faster_link();
+    std::uint32_t new_stream(std::uint32_t home);
+    void move(std::uint32_t operation, std::uint32_t stream);
+    std::vector<std::vector<std::uint32_t>> issued() const;
+    void pool();
+    void faster();
+    void graphs();
+    std::uint32_t period_of(const std::vector<std::uint32_t>& launches) const;
+    void make_graphs(const std::vector<std::uint32_t>& launches, bool& is_first);
+
+    bool is_sync(const Item& item) const
+    {
+        const bool waits = item.wait == Item::stream || item.wait == Item::context || item.wait == Item::event;
+        return !item.dropped && waits && item.kind == Item::call
+            && (item.type == CallClass::stream_sync || item.type == CallClass::device_sync
+                || item.type == CallClass::event_sync);
+    }
+    /// Whether it is one of every N that stay.
+    bool stays(std::uint64_t number) const
+    {
+        const auto every = static_cast<std::uint64_t>(m_change.amount);
+        return every > 0 && number % every == 0;
+    }
+    std::uint32_t end_of(const Item& item) const { return m_script.first_item[item.thread + 1]; }
+    std::uint32_t next(std::uint32_t index) const;
+    bool issues_more(std::uint32_t index) const;
+    bool waits_again(std::uint32_t index, std::uint32_t stream) const;
+    bool is_read_next(std::uint32_t index) const;
+    void drop(std::uint32_t index);
+    void assume(const char* id, Message::Arguments arguments = {})
+    {
+        m_applied.assumptions.emplace_back(std::string("whatif.assumes.") + id, std::move(arguments));
+    }
+    Ns copy_time(std::uint64_t bytes, OperationKind kind) const;
+    double staged_rate() const;
+    bool serve(std::uint32_t index, Ns length);
+    void find_returning(std::vector<std::uint32_t>& uploads);
+    const Operation* copy_of(const Item& item) const;
+
+    Script& m_script;
+    const Trace& m_trace;
+    const Change& m_change;
+    const QueryMatcher m_on;
+    const bool m_keep_gaps;
+    Applied m_applied;
+};
+
+}  // namespace lanes::whatif
