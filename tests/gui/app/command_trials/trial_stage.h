@@ -12,7 +12,9 @@
 #include <initializer_list>
 #include <memory>
 
+class QAction;
 class QDialog;
+class QMenu;
 class QTabWidget;
 
 namespace lanes::gui {
@@ -61,6 +63,8 @@ public:
     // The inputs.
     void press(const Command& command, const QKeySequence& key, bool inTimeline);
     void clickInMenu(const Command& command);
+    /// Of an open menu, with a mouse that goes there first.
+    static void clickEntry(QMenu* menu, QAction* entry);
 
 private:
     QTemporaryDir m_folder;
