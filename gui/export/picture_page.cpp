@@ -269,7 +269,7 @@ void PicturePage::paintOver(std::size_t i, QPainter& painter, double ratio, bool
         hits.paint(frame(i, ratio), painter);
     }
     paintLanePills(frame(i, ratio), part.view.highlights.range, painter, m_painter.labels(), vector);
-    paintOverlay(frame(i, ratio), part.view.highlights, {}, painter, m_painter.labels());
+    paintOverlay(frame(i, ratio), part.view.highlights, {}, painter, m_painter.labels(), m_painter.textBoxes());
     if (m_options.annotations) {
         paintAnnotations(frame(i, ratio), painter, m_painter.labels(), vector);
     }

@@ -84,6 +84,35 @@ QPainterPath curveOf(const Hop& hop)
     return path;
 }
 
+/// Boxes that a plate of this width may have, the best first: on the step's line, then beside it.
+std::vector<QRectF> placesOf(const Hop& hop, const QPainterPath& path, const QRectF& plot, double width)
+{
+    std::vector<QRectF> places;
+    const auto add = [&](QPointF middle) {
+        QRectF box(middle.x() - width / 2, middle.y() - reason_height / 2, width, reason_height);
+        box.moveLeft(std::clamp(box.left(), plot.left() + 2, std::max(plot.right() - width - 2, plot.left() + 2)));
+        box.moveTop(std::clamp(box.top(), plot.top() + 1, std::max(plot.bottom() - reason_height - 1, plot.top() + 1)));
+        places.push_back(box);
+    };
+    for (const double aside : {0.0, width / 2 + 5, -width / 2 - 5}) {
+        for (const double along : {0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8}) {
+            add(path.pointAtPercent(along) + QPointF(aside, hop.within ? -reason_height / 2 : 0));
+        }
+    }
+    return places;
+}
+
+/// How much of a box lies under others, in square pixels.
+double hiddenBy(const QRectF& box, const std::vector<QRectF>& others)
+{
+    double area = 0;
+    for (const QRectF& other : others) {
+        const QRectF both = box.intersected(other);
+        area += both.isEmpty() ? 0 : both.width() * both.height();
+    }
+    return area;
+}
+
 QColor stepColor(const TimelineFrame& frame, const ChainStep& step, std::size_t distance)
 {
     const QColor& color = step.why == ChainStep::release ? frame.theme.item(ItemRole::blocked)
@@ -126,7 +155,7 @@ QString chainWords(const ChainStep& step)
 }
 
 void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain, const std::vector<Link>& links,
-    QPainter& painter, LabelPainter& labels)
+    QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts)
 {
     const QRectF plot = plotRect(frame);
     std::vector<QRectF> taken;
@@ -161,19 +190,25 @@ void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain,
         if (i >= most_named) {
             continue;
         }
-        for (const QString& text : {QStringLiteral("%1 %2").arg(i + 1).arg(chainWords(step)), QString::number(i + 1)}) {
+        const QString number = QString::number(i + 1);
+        std::optional<Plate> plate;
+        double least = 0;  // of a text that the plate would hide
+        for (const QString& text : {QStringLiteral("%1 %2").arg(number, chainWords(step)), number}) {
             const double width = labels.width(text, reason_style) + 2 * reason_padding;
-            const QPointF middle = path.pointAtPercent(0.5);
-            QRectF box(middle.x() - width / 2,
-                hop->within ? middle.y() - reason_height : middle.y() - reason_height / 2, width, reason_height);
-            box.moveLeft(std::clamp(box.left(), plot.left() + 2, std::max(plot.right() - width - 2, plot.left() + 2)));
-            box.moveTop(
-                std::clamp(box.top(), plot.top() + 1, std::max(plot.bottom() - reason_height - 1, plot.top() + 1)));
-            if (std::none_of(taken.begin(), taken.end(), [&](const QRectF& other) { return other.intersects(box); })) {
-                taken.push_back(box.adjusted(-2, -1, 2, 1));
-                plates.push_back({box, text, color});
+            for (const QRectF& box : placesOf(*hop, path, plot, width)) {
+                const double hidden = hiddenBy(box, texts);
+                if (hiddenBy(box, taken) == 0 && (hidden == 0 || text == number) && (!plate || hidden < least)) {
+                    plate = Plate {box, text, color};
+                    least = hidden;
+                }
+            }
+            if (plate) {
                 break;
             }
+        }
+        if (plate) {
+            taken.push_back(plate->box.adjusted(-2, -1, 2, 1));
+            plates.push_back(*plate);
         }
     }
     for (const Plate& plate : plates) {  // over all lines

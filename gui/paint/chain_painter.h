@@ -7,13 +7,17 @@
 #include "gui/paint/label_painter.h"
 #include "gui/paint/timeline_frame.h"
 
+#include <QRectF>
+#include <vector>
+
 namespace lanes::gui {
 
 /// What a step says: "same stream", "CPU 3.2 ms".
 QString chainWords(const ChainStep& step);
 
-/// Those steps alone that have an end in sight. What `links` draws already gets its number and reason, no arrow.
+/// Those steps alone that have an end in sight. What `links` draws already gets its number and reason, no arrow. The
+/// numbers keep off `texts` (boxes in the frame), and say no reason where it would lie on one.
 void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain, const std::vector<Link>& links,
-    QPainter& painter, LabelPainter& labels);
+    QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts);
 
 }  // namespace lanes::gui

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/ruler_ticks.h"
 
+#include "gui/paint/mark_painter.h"
 #include "gui/paint/words/time_format.h"
+
+#include <algorithm>
 
 namespace lanes::gui {
 
@@ -22,6 +25,40 @@ RulerTicks RulerTicks::of(const TimelineFrame& frame, LabelPainter& labels)
     }
     ticks.first = frame.geometry.ruler ? start / ticks.step * ticks.step : end + 1;
     return ticks;
+}
+
+std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTicks& ticks, LabelPainter& labels)
+{
+    std::vector<RulerFigure> figures;
+    const FrameGeometry& g = frame.geometry;
+    if (g.rulerHeight == 0) {
+        return figures;
+    }
+    const auto flags = flagsOf(frame, labels);
+    const Ns end = frame.scale.timeAt(frame.columns());
+    for (Ns t = ticks.first; t <= end && frame.xOf(t) < g.size.width(); t += ticks.step) {
+        const double x = frame.xOf(t) + 4;
+        const QString text = formatTick(t, ticks.step, end);
+        const double right = x + labels.width(text, ruler_style);
+        const bool covered = std::any_of(flags.begin(), flags.end(),
+            [&](const MarkFlag& flag) { return flag.box.left() < right && flag.box.right() > x; });
+        if (x >= g.labelWidth && right <= g.size.width() && !covered) {
+            figures.push_back({QRectF(x, g.rulerTop(), right - x, g.rulerHeight), text});
+        }
+    }
+    return figures;
+}
+
+QRectF overFigures(const TimelineFrame& frame, const QRectF& plate, LabelPainter& labels)
+{
+    QRectF all = plate;
+    for (const RulerFigure& figure : rulerFigures(frame, RulerTicks::of(frame, labels), labels)) {
+        if (figure.box.left() < plate.right() + 2 && figure.box.right() > plate.left() - 2) {
+            all.setLeft(std::min(all.left(), figure.box.left() - 1));
+            all.setRight(std::max(all.right(), figure.box.right() + 1));
+        }
+    }
+    return all;
 }
 
 }  // namespace lanes::gui

@@ -5,6 +5,9 @@
 #include "gui/paint/label_painter.h"
 #include "gui/paint/timeline_frame.h"
 
+#include <QRectF>
+#include <vector>
+
 namespace lanes::gui {
 
 /// What the ruler is labelled in.
@@ -16,5 +19,18 @@ struct RulerTicks {
     Ns first = 0;  ///< the first tick at or before the view's left edge
     static RulerTicks of(const TimelineFrame& frame, LabelPainter& labels);
 };
+
+/// A figure on the ruler, in logical pixels of the frame.
+struct RulerFigure {
+    QRectF box;
+    QString text;
+};
+
+/// The figures that are drawn: those with room for all of them, beside the flags of marks.
+std::vector<RulerFigure> rulerFigures(const TimelineFrame& frame, const RulerTicks& ticks, LabelPainter& labels);
+
+/// `plate` with the figures that it would lie on: a plate on the ruler covers them whole, as half of a figure is
+/// another one.
+QRectF overFigures(const TimelineFrame& frame, const QRectF& plate, LabelPainter& labels);
 
 }  // namespace lanes::gui

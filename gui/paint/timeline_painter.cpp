@@ -167,6 +167,7 @@ void TimelinePainter::paintText(const TimelineFrame& frame, Target target, const
 void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
 {
     const std::vector<ItemLabel>& labels = m_rows.labels();
+    m_textBoxes.clear();
     StagingPainter staging(frame);
     for (const ItemLabel& label : labels) {
         if (label.item.kind == ItemKind::call && !frame.geometry.compact()
@@ -184,7 +185,9 @@ void TimelinePainter::paintItemLabels(const TimelineFrame& frame, Target target)
         double middle = label.middle;
         double height = label.height;
         staging.giveWay(label.x, middle, height);
-        staging.taken(label.x, label.middle, label.x + item_padding + 8 + m_labels.width(text, style));
+        const double width = m_labels.width(text, style);
+        staging.taken(label.x, label.middle, label.x + item_padding + 8 + width);
+        m_textBoxes.emplace_back(label.x + item_padding, middle - style.pixels * 0.6, width, style.pixels * 1.2);
         const bool light = label.ground.lightness() > 105;
         const QColor& color = light ? frame.theme.ink : frame.theme.text;
         if (label.blocked || label.item.kind == ItemKind::call) {  // may reach beyond a call, or beside its sketch
@@ -212,22 +215,9 @@ void TimelinePainter::paintPending(const TimelineFrame& frame, Target target)
 
 void TimelinePainter::paintRuler(const TimelineFrame& frame, Target target, const RulerTicks& ticks)
 {
-    const FrameGeometry& g = frame.geometry;
-    if (g.rulerHeight == 0) {
-        return;
-    }
-    const auto flags = flagsOf(frame, m_labels);
-    const Ns end = frame.scale.timeAt(frame.columns());
-    for (Ns t = ticks.first; t <= end && frame.xOf(t) < g.size.width(); t += ticks.step) {
-        const double x = frame.xOf(t) + 4;
-        const QString text = formatTick(t, ticks.step, end);
-        const double right = x + m_labels.width(text, small_style);
-        const bool covered = std::any_of(flags.begin(), flags.end(),
-            [&](const MarkFlag& flag) { return flag.box.left() < right && flag.box.right() > x; });
-        if (x >= g.labelWidth && right <= g.size.width() && !covered) {
-            m_labels.draw(target.painter, x, g.rulerTop() + g.rulerHeight / 2.0, text, small_style, frame.theme.muted,
-                target.vector);
-        }
+    for (const RulerFigure& figure : rulerFigures(frame, ticks, m_labels)) {
+        m_labels.draw(target.painter, figure.box.left(), figure.box.center().y(), figure.text, ruler_style,
+            frame.theme.muted, target.vector);
     }
 }
 

@@ -20,6 +20,8 @@ public:
     void paint(const TimelineFrame& frame, QPainter& painter);
 
     LabelPainter& labels() { return m_labels; }
+    /// Where the texts of items stand that were drawn last, in logical pixels of the frame.
+    const std::vector<QRectF>& textBoxes() const { return m_textBoxes; }
 
 private:
     struct Target {
@@ -38,6 +40,7 @@ private:
 
     LabelPainter m_labels;
     RowPainter m_rows;
+    std::vector<QRectF> m_textBoxes;
 };
 
 }  // namespace lanes::gui

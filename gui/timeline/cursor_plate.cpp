@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/cursor_plate.h"
 
+#include "gui/paint/ruler_ticks.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>
@@ -39,6 +40,7 @@ std::optional<QRectF> cursorPlate(const TimelineFrame& frame, Ns cursor, LabelPa
 void paintCursorPlate(const TimelineFrame& frame, Ns cursor, QPainter& painter, LabelPainter& labels)
 {
     if (const auto plate = cursorPlate(frame, cursor, labels)) {
+        painter.fillRect(overFigures(frame, *plate, labels), frame.theme.background);
         painter.setPen(Qt::NoPen);
         painter.setBrush(frame.theme.text);
         painter.drawRoundedRect(*plate, 3, 3);

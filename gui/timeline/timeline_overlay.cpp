@@ -4,6 +4,7 @@
 #include "gui/paint/arrows.h"
 #include "gui/paint/chain_painter.h"
 #include "gui/paint/counter_painter.h"
+#include "gui/paint/ruler_ticks.h"
 #include "gui/paint/words/time_format.h"
 #include "gui/timeline/cursor_plate.h"
 
@@ -214,6 +215,8 @@ void paintStep(const TimelineFrame& frame, Ns time, QPainter& painter, LabelPain
     const double left = std::clamp(x - width / 2, double(frame.geometry.labelWidth),
         std::max<double>(frame.geometry.labelWidth, frame.geometry.size.width() - width));
     const QRectF box(left, frame.geometry.rulerTop() + 2, width, FrameGeometry::ruler_height - 6);
+    painter.fillRect(overFigures(frame, box, labels), frame.theme.background);
+    painter.fillRect(QRectF(x - 1, box.bottom(), 2, top - box.bottom()), color);
     painter.setPen(Qt::NoPen);
     painter.setBrush(color);
     painter.drawRoundedRect(box, 3, 3);
@@ -232,7 +235,7 @@ std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverl
         boxes.emplace_back(std::round(frame.xOf(*overlay.cursor)) - 1, frame.geometry.rulerTop(), 3,
             frame.geometry.size.height() - frame.geometry.rulerTop());
         if (const auto plate = cursorPlate(frame, *overlay.cursor, labels)) {
-            boxes.push_back(*plate);
+            boxes.push_back(overFigures(frame, *plate, labels));
         }
         for (const CounterPlate& plate : counterPlates(frame, *overlay.cursor, labels)) {
             boxes.push_back(plate.box);
@@ -246,7 +249,7 @@ std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverl
 }
 
 void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highlights, const TimelineOverlay& overlay,
-    QPainter& painter, LabelPainter& labels)
+    QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts)
 {
     painter.setRenderHint(QPainter::Antialiasing, true);
     if (highlights.range) {
@@ -286,7 +289,7 @@ void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highligh
         paintArrows(frame, layoutArrows(frame, highlights.links, true, labels), painter, labels, false);
         paintOutline(
             frame, highlights.selected, painter, frame.theme.isDark() ? QColor(Qt::white) : frame.theme.accent, 2);
-        paintChain(frame, highlights.chain, highlights.links, painter, labels);
+        paintChain(frame, highlights.chain, highlights.links, painter, labels, texts);
     }
     paintLaneInHand(frame, overlay, painter);
     paintSnaps(frame, overlay, painter);

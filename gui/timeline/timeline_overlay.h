@@ -47,7 +47,8 @@ struct TimelineOverlay {
 /// the frame.
 std::vector<QRectF> passingBoxes(const TimelineFrame& frame, const TimelineOverlay& overlay, LabelPainter& labels);
 
+/// `texts`: boxes of the drawn items' texts, which the plates of the chain give way to.
 void paintOverlay(const TimelineFrame& frame, const TimelineHighlights& highlights, const TimelineOverlay& overlay,
-    QPainter& painter, LabelPainter& labels);
+    QPainter& painter, LabelPainter& labels, const std::vector<QRectF>& texts);
 
 }  // namespace lanes::gui

@@ -88,7 +88,7 @@ void TimelineView::paintEvent(QPaintEvent* event)
     }
     paintAnnotations(shown, painter, m_painter.labels(), false);
     m_overlay.lane = m_timeline->laneInHand();
-    paintOverlay(shown, highlights, m_overlay, painter, m_painter.labels());
+    paintOverlay(shown, highlights, m_overlay, painter, m_painter.labels(), m_painter.textBoxes());
     paintScrollBar(shown, painter);
     if (m_times.shown()) {
         m_times.add(static_cast<double>(timer.nsecsElapsed()) / 1e6, stale);

@@ -3,6 +3,7 @@
 // it keeps its colour. The chain's arrows are drawn for what is in sight.
 #include "engine/store/recording_file.h"
 #include "gui/paint/chain_painter.h"
+#include "gui/paint/drawn_texts.h"
 #include "gui/paint/item_box.h"
 #include "gui/paint/path_painter.h"
 #include "gui/paint/timeline_painter.h"
@@ -11,6 +12,7 @@
 #include <QPainter>
 #include <QTest>
 
+#include <algorithm>
 #include <limits>
 
 using namespace lanes;
@@ -61,6 +63,8 @@ private slots:
     void outlinesWhatIsOnThePath_data();
     void outlinesWhatIsOnThePath();
     void theChainIsDrawnWhereItIsSeen();
+    void reasonsKeepOffTexts();
+    void platesOnTheRulerCoverWholeFigures();
     void wordsOfSteps();
 };
 
@@ -135,7 +139,7 @@ void tst_PathPainter::theChainIsDrawnWhereItIsSeen()
     const auto painted = [&](const TimelineFrame& frame, const std::vector<ChainStep>& steps) {
         QImage image = drawn.plain;
         QPainter painter(&image);
-        paintChain(frame, steps, {}, painter, labels);
+        paintChain(frame, steps, {}, painter, labels, {});
         painter.end();
         return image;
     };
@@ -145,6 +149,49 @@ void tst_PathPainter::theChainIsDrawnWhereItIsSeen()
     TimelineFrame before = drawn.frame();
     before.scale = before.scale.startingAt(-10 * before.columns());
     QCOMPARE(painted(before, chain), drawn.plain);
+}
+
+void tst_PathPainter::reasonsKeepOffTexts()
+{
+    Drawn drawn("data-loader.workers-2-pinned", QStringLiteral("light"), {}, LaneGrouping::stream);
+    TimelinePainter painter;
+    QImage image = drawn.plain;
+    painter.paint(drawn.frame(), image);
+    const std::vector<QRectF>& texts = painter.textBoxes();
+    QVERIFY(texts.size() > 20);
+    std::size_t reasons = 0;
+    for (Row row = 0; row < drawn.recording().trace->operations.size(); row += 5) {
+        const auto chain = chainOf(drawn.recording(), {ItemKind::operation, row});
+        const DrawnTexts plates;
+        QPainter over(&image);
+        paintChain(drawn.frame(), chain, {}, over, painter.labels(), texts);
+        for (const DrawnText& plate : plates.texts) {
+            reasons += plate.text.contains(QLatin1Char(' '));
+            const bool isOnText
+                = std::any_of(texts.begin(), texts.end(), [&](const QRectF& box) { return box.intersects(plate.ink); });
+            QVERIFY2(!isOnText || !plate.text.contains(QLatin1Char(' ')), qPrintable(plate.text));
+        }
+    }
+    QVERIFY(reasons > 20);
+}
+
+void tst_PathPainter::platesOnTheRulerCoverWholeFigures()
+{
+    const Drawn drawn("copy-results-back.overlapped", QStringLiteral("light"), {}, LaneGrouping::stream);
+    const TimelineFrame frame = drawn.frame();
+    LabelPainter labels;
+    const auto figures = rulerFigures(frame, RulerTicks::of(frame, labels), labels);
+    QVERIFY(figures.size() > 4);
+    for (const RulerFigure& figure : figures) {
+        for (const double x : {figure.box.left() - 20, figure.box.center().x() - 20, figure.box.right() - 5}) {
+            const QRectF plate(x, figure.box.top(), 40, figure.box.height());
+            const QRectF all = overFigures(frame, plate, labels);
+            QVERIFY(all.contains(plate));
+            QVERIFY(all.left() <= figure.box.left() && all.right() >= figure.box.right());
+        }
+        const QRectF beside(figure.box.right() + 3, figure.box.top(), 4, figure.box.height());
+        QCOMPARE(overFigures(frame, beside, labels), beside);
+    }
 }
 
 void tst_PathPainter::wordsOfSteps()
