@@ -133,11 +133,13 @@ private:
     void kernel(const KernelDetail& detail)
     {
         add(tr("Full name"), text(m_trace.text(detail.full_name)));
-        add(tr("Grid"), triple(detail.grid));
-        add(tr("Block"), triple(detail.block));
-        add(tr("Registers per thread"), QString::number(detail.registers));
-        add(tr("Shared memory"),
-            tr("%1 static, %2 dynamic").arg(formatBytes(detail.static_shared), formatBytes(detail.dynamic_shared)));
+        if (detail.grid[0] > 0) {  // a whole graph has none of these, nor has what a trace does not say it of
+            add(tr("Grid"), triple(detail.grid));
+            add(tr("Block"), triple(detail.block));
+            add(tr("Registers per thread"), QString::number(detail.registers));
+            add(tr("Shared memory"),
+                tr("%1 static, %2 dynamic").arg(formatBytes(detail.static_shared), formatBytes(detail.dynamic_shared)));
+        }
         hardware(detail.graph_node, detail.channel);
     }
 

@@ -2,12 +2,12 @@
 #include "gui/panels/details_panel.h"
 
 #include "gui/paint/words/item_text.h"
-#include "gui/panels/details.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/workspace.h"
 
 #include <QAction>
 #include <QClipboard>
+#include <QEvent>
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
@@ -20,6 +20,10 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 
+#include <algorithm>
+#include <set>
+#include <utility>
+
 namespace lanes::gui {
 
 namespace {
@@ -31,16 +35,27 @@ public:
 
     QWidget* createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex& index) const override
     {
-        if (index.column() != 1) {
+        if (index.column() % 2 == 0) {
             return nullptr;
         }
         auto* line = new QLineEdit(parent);
         line->setReadOnly(true);
         line->setFrame(false);
-        line->setAccessibleName(index.siblingAtColumn(0).data().toString());
+        line->setAccessibleName(index.siblingAtColumn(index.column() - 1).data().toString());
         return line;
     }
     void setModelData(QWidget*, QAbstractItemModel*, const QModelIndex&) const override { }
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override
+    {
+        QStyledItemDelegate::initStyleOption(option, index);
+        if (index.column() % 2 == 0) {  // names step back behind values, as several pairs stand in a row
+            QColor quiet = option->palette.color(QPalette::Text);
+            quiet.setAlphaF(0.7F);
+            option->palette.setColor(QPalette::Text, quiet);
+        }
+    }
 };
 
 void toClipboard(const QString& text)
@@ -48,15 +63,21 @@ void toClipboard(const QString& text)
     QGuiApplication::clipboard()->setText(text);
 }
 
-QString lineOf(const QTreeWidgetItem* item)
+QString lineOf(const DetailField& field)
 {
-    return item->text(0) + QLatin1Char('\t') + item->text(1) + QLatin1Char('\n');
+    return field.name + QLatin1Char('\t') + field.value + QLatin1Char('\n');
+}
+
+std::size_t rowsOf(std::size_t fields, int pairs)
+{
+    return (fields + static_cast<std::size_t>(pairs) - 1) / static_cast<std::size_t>(pairs);
 }
 
 }  // namespace
 
 DetailsPanel::DetailsPanel(QWidget* parent)
     : QWidget(parent)
+    , m_head(new QWidget)
     , m_title(new QLabel)
     , m_cause(new QPushButton)
     , m_effect(new QPushButton)
@@ -77,7 +98,8 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     auto* page = new QWidget;
     auto* layout = new QVBoxLayout(page);
     layout->setContentsMargins(12, 8, 12, 8);
-    auto* head = new QHBoxLayout;
+    auto* head = new QHBoxLayout(m_head);
+    head->setContentsMargins(0, 0, 0, 0);
     m_title->setProperty("heading", true);
     m_title->setTextInteractionFlags(Qt::TextSelectableByMouse);
     head->addWidget(m_title, 1);
@@ -91,11 +113,12 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     head->addWidget(m_cause);
     head->addWidget(m_effect);
     head->addWidget(copyButton);
-    layout->addLayout(head);
+    layout->addWidget(m_head);
     m_fields->setObjectName(QStringLiteral("details"));
     m_fields->setAccessibleName(tr("Details of the selection"));
-    m_fields->setColumnCount(2);
     m_fields->setHeaderHidden(true);
+    m_fields->header()->setStretchLastSection(false);
+    m_fields->header()->setMinimumSectionSize(20);
     m_fields->setRootIsDecorated(false);
     m_fields->setUniformRowHeights(true);
     m_fields->setFrameShape(QFrame::NoFrame);
@@ -104,8 +127,7 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     m_fields->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     m_fields->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_fields, &QTreeWidget::customContextMenuRequested, this, &DetailsPanel::showMenu);
-    m_fields->header()->setSectionResizeMode(0, QHeaderView::ResizeToContents);
-    m_fields->header()->setStretchLastSection(true);
+    m_fields->installEventFilter(this);  // as many pairs in a row as show all fields without scrolling
     layout->addWidget(m_fields, 1);
     m_stack->addWidget(page);
 
@@ -118,22 +140,98 @@ DetailsPanel::DetailsPanel(QWidget* parent)
 
 void DetailsPanel::present(const OpenRecordingPtr& recording, EventRef event, const ShownPath* path)
 {
-    m_fields->clear();
     m_causeItem = recording && event ? causeOf(*recording, event) : ItemRef {};
     m_effectItem = recording && event ? effectOf(*recording, event) : ItemRef {};
     lead(m_cause, tr("Its cause: %1"), recording, m_causeItem);
     lead(m_effect, tr("Its effect: %1"), recording, m_effectItem);
     if (!recording || !event) {
+        m_shown.clear();
+        lay(1);
         m_stack->setCurrentIndex(0);
         return;
     }
     m_title->setText(nameOf(*recording->trace, event));
-    for (const DetailField& field : detailsOf(*recording, event, path)) {
-        auto* item = new QTreeWidgetItem(m_fields, {field.name, field.value});
-        item->setToolTip(1, field.value);
+    m_shown = detailsOf(*recording, event, path);
+    lay(pairsThatFit());
+    m_stack->setCurrentIndex(1);
+}
+
+int DetailsPanel::pairsThatFit() const
+{
+    constexpr int least_width = 230;  // of a name and a value
+    const int count = static_cast<int>(m_shown.size());
+    const int height = m_fields->topLevelItemCount() > 0 ? m_fields->sizeHintForRow(0)
+                                                         : m_fields->fontMetrics().height() + 4;  // with its padding
+    const int rows = std::max(m_fields->height() / height, 1);
+    const int most = std::max(m_fields->width() / least_width, 1);
+    return std::clamp((count + rows - 1) / rows, 1, most);
+}
+
+/// Down the first pair of columns, then down the next.
+void DetailsPanel::lay(int pairs)
+{
+    m_fields->clear();
+    m_pairs = pairs;
+    m_fields->setColumnCount(2 * pairs);
+    // A click takes a field, never its neighbours.
+    m_fields->setSelectionBehavior(pairs > 1 ? QAbstractItemView::SelectItems : QAbstractItemView::SelectRows);
+    const std::size_t rows = rowsOf(m_shown.size(), pairs);
+    for (std::size_t row = 0; row < rows; ++row) {
+        auto* item = new QTreeWidgetItem(m_fields);
+        for (std::size_t at = row, column = 0; at < m_shown.size(); at += rows, column += 2) {
+            const DetailField& field = m_shown[at];
+            item->setText(static_cast<int>(column), field.name);
+            item->setText(static_cast<int>(column) + 1, field.value);
+            item->setToolTip(static_cast<int>(column) + 1, field.value);
+        }
         item->setFlags(item->flags() | Qt::ItemIsEditable);
     }
-    m_stack->setCurrentIndex(1);
+    shareWidth();
+}
+
+/// Names get what they need, values what they need or an equal share of what the shorter ones leave.
+void DetailsPanel::shareWidth()
+{
+    int room = m_fields->viewport()->width();
+    std::vector<std::pair<int, int>> values;  // width wanted, column
+    for (int column = 0; column < 2 * m_pairs; ++column) {
+        int wanted = m_fields->header()->minimumSectionSize();
+        for (int row = 0; row < m_fields->topLevelItemCount(); ++row) {
+            const QModelIndex index = m_fields->model()->index(row, column);
+            wanted = std::max(wanted, m_fields->sizeHintForIndex(index).width() + 6);
+        }
+        if (column % 2 == 0) {
+            m_fields->setColumnWidth(column, wanted);
+            room -= wanted;
+        } else {
+            values.emplace_back(wanted, column);
+        }
+    }
+    std::sort(values.begin(), values.end());
+    int left = m_pairs;
+    for (const auto& [wanted, column] : values) {
+        const int width = left == 1 ? std::max(room, 0) : std::min(wanted, std::max(room / left, 0));
+        m_fields->setColumnWidth(column, width);
+        room -= width;
+        --left;
+    }
+}
+
+const DetailField* DetailsPanel::fieldAt(const QModelIndex& index) const
+{
+    const std::size_t at = !index.isValid()
+        ? m_shown.size()
+        : static_cast<std::size_t>(index.column() / 2) * rowsOf(m_shown.size(), m_pairs)
+            + static_cast<std::size_t>(index.row());
+    return at < m_shown.size() ? &m_shown[at] : nullptr;
+}
+
+bool DetailsPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (event->type() == QEvent::Resize) {
+        pairsThatFit() != m_pairs ? lay(pairsThatFit()) : shareWidth();
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 /// Names on a button where it leads; hides it where that is nowhere.
@@ -150,8 +248,8 @@ void DetailsPanel::lead(QPushButton* button, const QString& text, const OpenReco
 QString DetailsPanel::asText() const
 {
     QString lines;
-    for (int i = 0; i < m_fields->topLevelItemCount(); ++i) {
-        lines += lineOf(m_fields->topLevelItem(i));
+    for (const DetailField& field : m_shown) {
+        lines += lineOf(field);
     }
     return lines;
 }
@@ -159,9 +257,13 @@ QString DetailsPanel::asText() const
 /// The chosen fields, all of them where none is chosen.
 void DetailsPanel::copyChosen() const
 {
+    std::set<const DetailField*> chosen;  // by their places in the list
+    for (const QModelIndex& index : m_fields->selectionModel()->selectedIndexes()) {
+        chosen.insert(fieldAt(index));
+    }
     QString lines;
-    for (int i = 0; i < m_fields->topLevelItemCount(); ++i) {
-        lines += m_fields->topLevelItem(i)->isSelected() ? lineOf(m_fields->topLevelItem(i)) : QString();
+    for (const DetailField* field : chosen) {
+        lines += field != nullptr ? lineOf(*field) : QString();
     }
     toClipboard(lines.isEmpty() ? asText() : lines);
 }
@@ -169,9 +271,9 @@ void DetailsPanel::copyChosen() const
 void DetailsPanel::showMenu(QPoint at)
 {
     QMenu menu;
-    if (const QTreeWidgetItem* item = m_fields->itemAt(at)) {
-        menu.addAction(tr("Copy the value"), this, [item] { toClipboard(item->text(1)); });
-        menu.addAction(tr("Copy name and value"), this, [item] { toClipboard(lineOf(item)); });
+    if (const DetailField* field = fieldAt(m_fields->indexAt(at))) {
+        menu.addAction(tr("Copy the value"), this, [value = field->value] { toClipboard(value); });
+        menu.addAction(tr("Copy name and value"), this, [line = lineOf(*field)] { toClipboard(line); });
     }
     menu.addAction(tr("Copy all"), this, [this] { toClipboard(asText()); });
     menu.exec(m_fields->viewport()->mapToGlobal(at));
@@ -185,6 +287,18 @@ void DetailsPanel::presentSelection()
     }
     const auto path = m_paths != nullptr ? m_paths->at(side) : nullptr;
     present(event ? m_workspace->at(side) : nullptr, event, path.get());
+}
+
+/// In a low panel the fields have all of it: the first says the name again, and the keys [ and ] lead where the buttons
+/// do.
+void DetailsPanel::resizeEvent(QResizeEvent* event)
+{
+    constexpr int low = 115;
+    m_head->setVisible(height() >= low);
+    QLayout* page = m_stack->widget(1)->layout();
+    const int above = height() < low ? 2 : 8;
+    page->setContentsMargins(12, above, 12, above);
+    QWidget::resizeEvent(event);
 }
 
 void DetailsPanel::showEvent(QShowEvent* event)

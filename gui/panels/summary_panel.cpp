@@ -159,6 +159,8 @@ void SummaryPanel::resizeEvent(QResizeEvent* event)
 /// Figures are as wide as they need to be read; names have the rest as far as they need it.
 void SummaryPanel::fitColumns()
 {
+    constexpr int rows_looked_at = 100;  // of a thousand names the fitting would take longer than a frame
+    m_table->horizontalHeader()->setResizeContentsPrecision(rows_looked_at);
     const auto needed = [this](int column) {
         m_table->resizeColumnToContents(column);
         return m_table->columnWidth(column);

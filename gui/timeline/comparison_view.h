@@ -50,6 +50,8 @@ public:
     /// The largest magnification up to `wanted` at which no lane is out of sight where there is that height for all;
     /// never less than `wanted` halved.
     double fittingMagnification(double wanted, int height) const;
+    /// With all lanes in sight as low as they become, without the overview; logical pixels.
+    int leastHeight() const;
     /// With all lanes in sight as low as they become, and as high as they become; the overview too, logical pixels.
     int heightNeeded() const;
     int heightLiked() const;
@@ -124,7 +126,6 @@ private:
     void arrangeOther(int from);
     void countShown();
     int leastHeight(int index) const;
-    int leastHeight() const;
     LaneLayout leastLanes(int index) const;
     void showWhatFits();
     void divide();

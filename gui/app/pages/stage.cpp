@@ -11,6 +11,7 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 namespace lanes::gui {
@@ -40,6 +41,7 @@ Stage::Stage(ComparisonView* timeline, StepBar* steps, PanelTabs* panels, QWidge
     m_rows->setStretchFactor(0, 3);
     m_rows->setStretchFactor(1, 1);
     connect(m_rows, &QSplitter::splitterMoved, this, [this] { m_divided = true; });
+    connect(m_panels, &PanelTabs::currentChanged, this, &Stage::divide);
     addWidget(m_gallery);
     addWidget(m_rows);
     addWidget(m_guess);
@@ -130,14 +132,23 @@ void Stage::resizeEvent(QResizeEvent* event)
 }
 
 /// A quarter of the height for the panels, a third beside a single recording; less of a low window, which is the
-/// lanes'; more of a high one, where the lanes would leave it empty.
+/// lanes'; more of a high one, where the lanes would leave it empty. Details and tables get a few rows.
 void Stage::divide()
 {
     constexpr int low = 640, above_lanes = 40;  // the legend
+    constexpr int few_rows = 190;  // under the tabs and a table's head
     if (!m_divided && m_rowsBefore.isEmpty()) {
         const int share = m_timeline->recordings().size() < 2 ? 3 : height() < low ? 5 : 4;
         const int unused = std::min(height() - m_timeline->heightLiked() - above_lanes, height() / 2);
-        const int least = m_panels->minimumHeight();
+        const QWidget* panel = m_panels->currentWidget();
+        constexpr std::array<PanelName, 3> texts {PanelName::findings, PanelName::lesson, PanelName::variants};
+        const bool isTable
+            = std::none_of(texts.begin(), texts.end(), [&](PanelName name) { return panel == m_panels->panel(name); });
+        int least = m_panels->minimumHeight();
+        if (isTable) {  // beside lanes that are in sight, all of them, but for the overview
+            const int beside = height() - m_timeline->leastHeight() - above_lanes;
+            least = std::max(least, std::min({few_rows, height() * 3 / 10, beside >= least ? beside : few_rows}));
+        }
         const int left = height() - m_timeline->heightNeeded() - above_lanes;  // what scrolls anyway asks for nothing
         const int panels
             = std::max({least, left >= least ? std::min(left, height() / share) : height() / share, unused});

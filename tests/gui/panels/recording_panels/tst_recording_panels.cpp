@@ -18,6 +18,7 @@
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeWidget>
@@ -101,6 +102,7 @@ void tst_recording_panels::detailsOfABlockedCall()
 void tst_recording_panels::detailsAreCopied()
 {
     DetailsPanel panel;
+    panel.resize(700, 600);
     panel.show();
     QVERIFY(QTest::qWaitForWindowActive(&panel));
     panel.present(m_blocking, {EventTable::operations, 0});
@@ -125,6 +127,16 @@ void tst_recording_panels::detailsAreCopied()
     QTest::keyClick(line, Qt::Key_Home);
     QTest::keyClick(line, Qt::Key_Right, Qt::ShiftModifier);
     QCOMPARE(line->selectedText(), line->text().left(1));
+
+    panel.resize(1280, 140);  // low and wide: nothing scrolls, and a field is still taken alone
+    QTRY_VERIFY(fields->columnCount() > 2);
+    QCOMPARE(panel.asText(), all);
+    QTRY_VERIFY(!fields->verticalScrollBar()->isVisible());
+    QTest::mouseClick(
+        fields->viewport(), Qt::LeftButton, {}, fields->visualRect(fields->model()->index(1, 3)).center());
+    QTest::keyClick(fields, Qt::Key_C, Qt::ControlModifier);
+    QTRY_COMPARE(QGuiApplication::clipboard()->text(),
+        fields->topLevelItem(1)->text(2) + QLatin1Char('\t') + fields->topLevelItem(1)->text(3) + QLatin1Char('\n'));
 
     QSignalSpy follow(&panel, &DetailsPanel::followWanted);
     auto* cause = panel.findChild<QPushButton*>(QStringLiteral("cause"));
