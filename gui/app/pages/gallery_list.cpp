@@ -6,6 +6,7 @@
 #include "gui/paint/words/time_format.h"
 #include "gui/session/run_titles.h"
 
+#include <QHash>
 #include <QKeyEvent>
 #include <QLocale>
 #include <QPainter>
@@ -16,6 +17,7 @@
 #include <QTextLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace lanes::gui {
 
@@ -90,9 +92,10 @@ QString summaryFor(const QString& all, const QFont& font, int width, int lines)
 }
 
 /// `text` in at most `lines` lines; the last one is cut with an ellipsis.
-void drawLines(QPainter& painter, const QRect& place, const QString& text, int lines)
+QStringList linesOf(const QString& text, const QFont& font, int width, int lines, LabelPainter& labels)
 {
-    QTextLayout layout(text, painter.font());
+    QStringList broken;
+    QTextLayout layout(text, font);
     QTextOption option;
     option.setWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
     layout.setTextOption(option);
@@ -102,15 +105,12 @@ void drawLines(QPainter& painter, const QRect& place, const QString& text, int l
         if (!line.isValid()) {
             break;
         }
-        line.setLineWidth(place.width());
-        QString shown = text.mid(line.textStart(), line.textLength());
-        if (i + 1 == lines) {
-            shown = LabelPainter().elided(text.mid(line.textStart()), place.width(), text_style);
-        }
-        painter.drawText(QRect(place.left(), place.top() + i * line_height, place.width(), line_height),
-            Qt::AlignLeft | Qt::AlignVCenter, shown);
+        line.setLineWidth(width);
+        broken += i + 1 == lines ? labels.elided(text.mid(line.textStart()), width, text_style)
+                                 : text.mid(line.textStart(), line.textLength());
     }
     layout.endLayout();
+    return broken;
 }
 
 /// Where the parts of a card lie.
@@ -167,9 +167,12 @@ public:
         painter->setFont(bundledFont(text_style.pixels));
         painter->setPen(theme.muted);
         if (!m_list->isAsking()) {  // what it says is the answer
-            drawLines(*painter, places.text,
-                summaryFor(inLanguage(workload->description), painter->font(), places.text.width(), text_lines),
-                text_lines);
+            int y = places.text.top();
+            for (const QString& line : summaryOf(inLanguage(workload->description), places.text.width())) {
+                painter->drawText(QRect(places.text.left(), y, places.text.width(), line_height),
+                    Qt::AlignLeft | Qt::AlignVCenter, line);
+                y += line_height;
+            }
         }
         if (picture != nullptr && picture->error.isEmpty()) {
             painter->setFont(bundledFont(11));
@@ -181,6 +184,21 @@ public:
     }
 
 private:
+    /// Lines for a card. To break a text takes longer than to draw all else of its card, so they are kept.
+    QStringList summaryOf(const QString& text, int width) const
+    {
+        constexpr qsizetype most = 500;
+        if (m_summaries.size() > most) {
+            m_summaries.clear();
+        }
+        QStringList& lines = m_summaries[{text, width}];
+        if (lines.isEmpty()) {
+            const QFont font = bundledFont(text_style.pixels);
+            lines = linesOf(summaryFor(text, font, width, text_lines), font, width, text_lines, m_labels);
+        }
+        return lines;
+    }
+
     static void paintPicture(QPainter& painter, const QRect& place, const Workload& workload,
         const CardPicture* picture, const Theme& theme, bool asking)
     {
@@ -220,6 +238,8 @@ private:
     }
 
     GalleryList* m_list;
+    mutable LabelPainter m_labels;
+    mutable QHash<std::pair<QString, int>, QStringList> m_summaries;  // by text and width
 };
 
 }  // namespace
