@@ -11,6 +11,7 @@
 #include "gui/app/controllers/predictions.h"
 #include "gui/app/controllers/runs.h"
 #include "gui/app/controllers/timeline_binding.h"
+#include "gui/app/controllers/timeline_keys.h"
 #include "gui/app/controllers/variants.h"
 #include "gui/app/controllers/workload_texts.h"
 #include "gui/app/main_window.h"
@@ -72,6 +73,7 @@ void MainWindow::buildParts()
                           m_actions->button("lesson.step-forward", tr("Forward"))},
             StepThrough::speedNames());
     m_stage = new Stage(m_timeline, steps, panels);
+    new TimelineKeys(this, panels, m_timeline);
     m_top = new TopBar(m_actions);
     m_side = new SideColumn;
     m_editor = new WorkloadEditor;

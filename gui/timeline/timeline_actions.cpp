@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <QKeyEvent>
 
 namespace lanes::gui {
 
@@ -244,6 +245,20 @@ const std::vector<TimelineActionInfo>& timelineActions()
 QList<QKeySequence> keysOf(TimelineAction action)
 {
     return infoOf(action).keys;
+}
+
+std::optional<TimelineAction> actionOf(const QKeyEvent& key)
+{
+    // As it is pressed; then without Shift, which some keyboards need for + or 0.
+    for (const auto without : {Qt::KeyboardModifiers(Qt::KeypadModifier), Qt::KeypadModifier | Qt::ShiftModifier}) {
+        const QKeySequence pressed(key.key() | static_cast<int>(key.modifiers() & ~without));
+        for (const TimelineActionInfo& info : timelineActions()) {
+            if (info.keys.contains(pressed)) {
+                return info.action;
+            }
+        }
+    }
+    return {};
 }
 
 void perform(Timeline& timeline, TimelineAction action)

@@ -7,7 +7,10 @@
 #include <QList>
 
 #include <cstdint>
+#include <optional>
 #include <vector>
+
+class QKeyEvent;
 
 namespace lanes::gui {
 
@@ -63,6 +66,8 @@ struct TimelineActionInfo {
 const std::vector<TimelineActionInfo>& timelineActions();
 
 QList<QKeySequence> keysOf(TimelineAction action);
+/// What a key that is pressed in the timeline does there.
+std::optional<TimelineAction> actionOf(const QKeyEvent& key);
 
 /// Nothing happens where there is nothing to do it to.
 void perform(Timeline& timeline, TimelineAction action);

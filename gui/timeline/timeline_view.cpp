@@ -290,16 +290,10 @@ void TimelineView::contextMenuEvent(QContextMenuEvent* event)
 
 void TimelineView::keyPressEvent(QKeyEvent* event)
 {
-    // As it is pressed; then without Shift, which some keyboards need for + or 0.
-    for (const auto without : {Qt::KeyboardModifiers(Qt::KeypadModifier), Qt::KeypadModifier | Qt::ShiftModifier}) {
-        const QKeySequence pressed(event->key() | static_cast<int>(event->modifiers() & ~without));
-        for (const TimelineActionInfo& info : timelineActions()) {
-            if (info.keys.contains(pressed)) {
-                perform(info.action);
-                event->accept();
-                return;
-            }
-        }
+    if (const auto action = actionOf(*event)) {
+        perform(*action);
+        event->accept();
+        return;
     }
     QWidget::keyPressEvent(event);
 }

@@ -46,6 +46,16 @@ ForeignFiles::ForeignFiles(const Parts& parts, QObject* parent)
             QTimer::singleShot(0, this, [this, recording = m_parts.workspace->at(0)] { showRepeated(recording); });
         }
     });
+    connect(parts.timeline, &ComparisonView::timeScaleChanged, this, &ForeignFiles::takeBack);
+}
+
+/// "Home shows all" has been done.
+void ForeignFiles::takeBack()
+{
+    if (!m_said.isEmpty() && m_parts.notice->text() == m_said && m_parts.timeline->side(0).state().time.isFitted()) {
+        m_before.isEmpty() ? m_parts.notice->hide() : m_parts.notice->showNotice(m_before);
+        m_said.clear();
+    }
 }
 
 void ForeignFiles::complete()
@@ -87,7 +97,8 @@ void ForeignFiles::showRepeated(const OpenRecordingPtr& recording)
     const QString span = tr("%1 of %2, from %3 on")
                              .arg(formatTime(length), formatTime(recording->trace->duration),
                                  formatTick(steady->span.start, step, recording->trace->duration));
-    QString said = m_parts.notice->text();  // what limits how far the recording can be trusted
+    m_before = m_parts.notice->text();  // what limits how far the recording can be trusted
+    QString said = m_before;
     said += said.isEmpty() ? QString() : QStringLiteral(" ");
     said += steady->name.empty()
         ? tr("Shown is the part that repeats: %1 iterations of the same launches, %2. Home shows all.")

@@ -40,11 +40,12 @@ public:
 
 private:
     void fold();
+    void takeBack();
     void showRepeated(const OpenRecordingPtr& recording);
 
     Parts m_parts;
     bool m_foreign = false;
-    QString m_said;  ///< of the part that repeats
+    QString m_before, m_said;  ///< the notice before and with the part that repeats
     bool m_folded = false;  ///< the side was hidden here and not by the user
 };
 

@@ -21,6 +21,7 @@
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
 
+#include <QApplication>
 #include <QRandomGenerator>
 #include <QSettings>
 
@@ -58,6 +59,9 @@ Lessons::Lessons(const Parts& parts, QObject* parent)
         if (m_parts.workspace->count() == 0) {
             m_parts.lecture->setOn(false);
             m_parts.stage->showGallery();
+        } else if (const QWidget* focus = QApplication::focusWidget(); m_parts.stage->galleryShown()
+                   && (focus == nullptr || m_parts.stage->gallery()->isAncestorOf(focus))) {
+            m_parts.stage->focusLanes();  // its keys work at once
         } else {
             m_parts.stage->showLanes();
         }

@@ -11,6 +11,8 @@
 #include <QPushButton>
 #include <QStyle>
 
+#include <utility>
+
 namespace lanes::gui {
 
 NoticeBar::NoticeBar(QWidget* parent)
@@ -98,8 +100,9 @@ void NoticeBar::show(const QString& text, bool mild)
     m_text->setAccessibleName(text);
     if (property("mild").toBool() != mild) {
         setProperty("mild", mild);
-        for (QWidget* each :
-            {static_cast<QWidget*>(this), static_cast<QWidget*>(m_text), static_cast<QWidget*>(m_close)}) {
+        QWidgetList all = findChildren<QWidget*>();
+        all << this;
+        for (QWidget* each : std::as_const(all)) {
             each->style()->unpolish(each);
             each->style()->polish(each);
         }

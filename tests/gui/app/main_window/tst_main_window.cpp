@@ -7,6 +7,7 @@
 #include "gui/app/pages/activity_bar.h"
 #include "gui/app/runs/device_choice.h"
 #include "gui/paint/words/utf8_text.h"
+#include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/parameter_field.h"
@@ -52,6 +53,7 @@ private slots:
     void filesAreDropped();
     void keysReachTheTimeline();
     void selectionReachesEveryPanel();
+    void keysOfTheTimelineWorkInPanels();
     void aClickOnAFindingMovesNothingInSight_data();
     void aClickOnAFindingMovesNothingInSight();
     void anEventOfTheOtherRecordingIsGoneTo();
@@ -217,6 +219,28 @@ void tst_main_window::keysReachTheTimeline()
     QCOMPARE(w->timeline().timeScale(), all);
 }
 
+void tst_main_window::keysOfTheTimelineWorkInPanels()
+{
+    const auto w = window();
+    w->openFiles({m_a});
+    QTRY_COMPARE_WITH_TIMEOUT(w->workspace().count(), 1, 30000);
+    QTRY_VERIFY(w->timeline().activeView()->hasFocus());  // from the gallery
+    QTest::keyClick(w.get(), Qt::Key_4, Qt::ControlModifier);
+    auto* table = w->findChild<EventsPanel*>()->findChild<QTableView*>();
+    table->setFocus();
+    table->setCurrentIndex(table->model()->index(0, 0));
+    const Timeline& lanes = w->timeline().side(0);
+    const double before = lanes.timeScale().nsPerColumn();
+    QTest::keyClick(table, Qt::Key_W);
+    QVERIFY(lanes.timeScale().nsPerColumn() < before);
+    QCOMPARE(table->currentIndex().row(), 0);
+    QTest::keyClick(table, Qt::Key_Down);  // its own
+    QCOMPARE(table->currentIndex().row(), 1);
+    QVERIFY(!lanes.isWanted(Timeline::Layer::path));
+    QTest::keyClick(w->findChild<QPushButton*>(QStringLiteral("run")), Qt::Key_K);
+    QVERIFY(lanes.isWanted(Timeline::Layer::path));
+}
+
 void tst_main_window::selectionReachesEveryPanel()
 {
     const auto w = window();
@@ -233,7 +257,7 @@ void tst_main_window::selectionReachesEveryPanel()
     QTest::mouseClick(view, Qt::LeftButton, {}, box->center().toPoint());
     QCOMPARE(view->timeline().selection(), kernel);
     QVERIFY(details->isVisible());
-    QVERIFY(details->topLevelItemCount() > 8);
+    QVERIFY(w->findChild<DetailsPanel*>()->asText().count(QLatin1Char('\n')) > 8);
     QVERIFY(w->action("go.call")->isEnabled());
     QTest::keyClick(w.get(), Qt::Key_4, Qt::ControlModifier);
     auto* events = w->findChild<EventsPanel*>();
