@@ -39,6 +39,7 @@ constexpr std::array<const char*, whatif::change_kinds> help {
     "Work of a stream is dealt out to N streams, 2 unless given, from upload to upload",
     "Collectives begin when their part of the kernels before them (those of QUERY) is done",
     "Copies from and to pinned memory take an N-th of their time: a bound for another link",
+    "Uploads of pinned memory come N turns of their loop earlier, 1 unless given, on a stream of their own",
 };
 
 Query parse_query(const std::string& option, const std::string& text)

@@ -395,6 +395,9 @@ Applied Edit::run()
     case ChangeKind::faster_link:
         faster_link();
         break;
+    case ChangeKind::prefetch:
+        prefetch();
+        break;
     }
     return std::move(m_applied);
 }

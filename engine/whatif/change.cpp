@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, change_kinds> words {"pin", "non-blocking", "event-waits", "drop-syncs",
     "drop-values", "leave-legacy", "own-stream", "pool", "graph", "faster", "more-streams", "overlap-all-reduce",
-    "faster-link"};
+    "faster-link", "prefetch"};
 
 }  // namespace
 
@@ -32,7 +32,7 @@ std::optional<ChangeKind> change_of(std::string_view name)
 bool has_amount(ChangeKind kind)
 {
     return kind == ChangeKind::drop_syncs || kind == ChangeKind::drop_values || kind == ChangeKind::graph
-        || kind == ChangeKind::more_streams || needs_amount(kind);
+        || kind == ChangeKind::more_streams || kind == ChangeKind::prefetch || needs_amount(kind);
 }
 
 std::string words_of(const Change& change)

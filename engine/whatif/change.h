@@ -27,8 +27,9 @@ enum class ChangeKind : std::uint8_t {
     more_streams,  ///< what a stream does is dealt out to N streams, two unless given, from upload to upload
     overlap_all_reduce,  ///< collectives behind kernels begin when their part of the kernels is done
     faster_link,  ///< copies of pinned memory take an N-th of their time
+    prefetch,  ///< uploads, on a stream of their own, come N turns of their loop earlier, one unless given
 };
-inline constexpr std::size_t change_kinds = 13;
+inline constexpr std::size_t change_kinds = 14;
 /// Without an amount it says nothing.
 constexpr bool needs_amount(ChangeKind kind)
 {

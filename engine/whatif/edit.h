@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One change made in a Script. Private to engine/whatif: apply.cpp has what is done to calls and copies,
-// apply_streams.cpp what goes to other streams, apply_graphs.cpp launches that become graphs.
+// apply_streams.cpp what goes to other streams, apply_graphs.cpp launches that become graphs, apply_prefetch.cpp what
+// comes earlier.
 #pragma once
 
 #include "engine/analysis/query/query_matcher.h"
@@ -35,6 +36,12 @@ private:
     void more_streams();
     void overlap_all_reduce();
     void faster_link();
+    void prefetch();
+    struct Turn {
+        std::uint32_t load, body;
+    };
+    std::vector<Turn> turns_of(std::uint32_t thread) const;
+    void reorder(std::uint32_t first, const std::vector<std::uint32_t>& order);
     std::uint32_t new_stream(std::uint32_t home);
     void move(std::uint32_t operation, std::uint32_t stream);
     std::vector<std::vector<std::uint32_t>> issued() const;

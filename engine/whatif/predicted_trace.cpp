@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -138,7 +139,16 @@ void Retimed::streams()
 
 void Retimed::threads()
 {
-    for (std::size_t index = 0; index < m_script.items.size(); ++index) {
+    std::vector<std::size_t> order(m_script.items.size());  // a change may have put later things first
+    std::iota(order.begin(), order.end(), std::size_t {0});
+    const auto began_before = [&](std::size_t a, std::size_t b) {
+        const auto& items = m_script.items;
+        return std::pair(items[a].thread, items[a].start) < std::pair(items[b].thread, items[b].start);
+    };
+    if (!std::is_sorted(order.begin(), order.end(), began_before)) {
+        std::stable_sort(order.begin(), order.end(), began_before);
+    }
+    for (const auto index : order) {
         const auto& item = m_script.items[index];
         m_clocks[item.thread].add(item.start, item.end, m_replayed.item_start[index], m_replayed.item_end[index]);
     }

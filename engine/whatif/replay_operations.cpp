@@ -90,7 +90,7 @@ void ReplayRun::submit(const Item& item, std::uint32_t index, Ns now)
         }
     }
     // A stream whose copies have streams of their own: kernels need the uploads before them, downloads the kernels.
-    if (of.home == none && of.uploads != none) {
+    if (of.home == none && of.uploads != none && operation.needs == none) {
         for (const auto before : m_streams[of.uploads].tail) {
             follow(index, before, StartCause::event);
         }

@@ -34,7 +34,7 @@ struct Operation {
     OperationKind kind = OperationKind::kernel;
     bool pageable = false;  ///< from or to pageable host memory
     std::uint32_t after = none;  ///< of a node of a graph: the node that it followed
-    std::uint32_t needs = none;  ///< of a collective on a stream of its own: the kernel that it must follow
+    std::uint32_t needs = none;  ///< that a change lets it follow alone: its kernel's, its upload's
     bool of_graph = false;
     bool beside = false;  ///< a node of a graph that ran beside the one before it on its stream
     bool dropped = false;

@@ -71,6 +71,7 @@ private slots:
     void bringsBack();
     void pinsBehindAQueue();
     void boundByLaunches();
+    void loadsAhead();
     void launchesAsGraphs();
     void refuses_data();
     void refuses();
@@ -305,6 +306,37 @@ void tst_WhatIf::boundByLaunches()
     const auto prediction = asked.what_if.predict({{ChangeKind::faster, {}, 2}});
     QCOMPARE(prediction.reliability, Reliability::conditional);
     QVERIFY(prediction.low < prediction.total * 85 / 100 && prediction.high > prediction.total * 125 / 100);
+}
+
+/// Work of the host, an upload, a kernel and a wait in turn: one turn ahead the upload lies beside the kernel before
+/// it.
+void tst_WhatIf::loadsAhead()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (Ns turn = 0; turn < 6; ++turn) {
+        const Ns start = 400 * turn * us;
+        tape.host_span(HostSpanRecord::work, start + us, start + 41 * us);
+        const auto copy = tape.call("cudaMemcpyAsync", start + 42 * us, start + 46 * us);
+        tape.copy(copy, 13, start + 48 * us, start + 198 * us, CopyKind::h2d, MemoryKind::pinned, true);
+        const auto launch = tape.call("cudaLaunchKernel", start + 47 * us, start + 52 * us);
+        tape.kernel(launch, 13, start + 200 * us, start + 390 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 53 * us, start + 394 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 53 * us, start + 394 * us, 13);
+    }
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QVERIFY(asked.what_if.predict({{ChangeKind::own_stream}}).total > 2300 * us);  // each wait holds the next upload
+    const auto prediction = asked.what_if.predict({{ChangeKind::prefetch}});
+    QCOMPARE(prediction.count, std::uint64_t {6});
+    // 200 us to the first kernel; then each turn takes as long as its kernel and what comes between two.
+    QVERIFY2(prediction.total > (200 + 6 * 190) * us && prediction.total < (200 + 6 * 250) * us,
+        std::to_string(prediction.total).c_str());
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(trace.calls.size(), asked.trace.calls.size());
+    for (Row row = 1; row < trace.calls.size(); ++row) {
+        QVERIFY(trace.calls.start[row] >= trace.calls.end[row - 1]);
+    }
 }
 
 /// Sixty launches that take longer than their kernels, two kinds in turn.
