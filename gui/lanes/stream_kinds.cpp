@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/stream_kinds.h"
 
-#include "gui/lanes/in_parallel.h"
+#include "gui/lanes/making/in_parallel.h"
 
 #include <algorithm>
 

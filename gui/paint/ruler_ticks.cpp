@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/ruler_ticks.h"
 
-#include "gui/paint/mark_painter.h"
+#include "gui/paint/over/mark_painter.h"
 #include "gui/paint/words/time_format.h"
 
 #include <algorithm>

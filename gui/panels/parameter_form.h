@@ -7,7 +7,7 @@
 // `lanes run --set` with it says exactly what was changed by hand.
 #pragma once
 
-#include "gui/panels/workload_check.h"
+#include "gui/panels/editor/workload_check.h"
 
 #include <QWidget>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/path_panel.h"
 
-#include "gui/paint/idle_painter.h"
+#include "gui/paint/over/idle_painter.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
 

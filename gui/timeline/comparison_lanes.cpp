@@ -2,7 +2,7 @@
 // One choice of lanes for both recordings: how they are grouped, by what they are filtered, how they are arranged.
 #include "gui/timeline/comparison_view.h"
 
-#include "gui/lanes/lane_pairs.h"
+#include "gui/lanes/making/lane_pairs.h"
 
 namespace lanes::gui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline.h"
 
-#include "gui/lanes/quiet_threads.h"
+#include "gui/lanes/making/quiet_threads.h"
 #include "gui/paint/frame_hits.h"
 #include "gui/paint/words/range_figures.h"
 #include "gui/timeline/alignment.h"

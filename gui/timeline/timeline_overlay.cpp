@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline_overlay.h"
 
-#include "gui/paint/arrows.h"
-#include "gui/paint/chain_painter.h"
-#include "gui/paint/counter_painter.h"
+#include "gui/paint/over/arrows.h"
+#include "gui/paint/over/chain_painter.h"
+#include "gui/paint/over/counter_painter.h"
 #include "gui/paint/ruler_ticks.h"
 #include "gui/paint/words/time_format.h"
-#include "gui/timeline/cursor_plate.h"
+#include "gui/timeline/view/cursor_plate.h"
 
 #include <algorithm>
 #include <cmath>

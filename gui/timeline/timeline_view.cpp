@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/timeline_view.h"
 
-#include "gui/paint/annotation_painter.h"
 #include "gui/paint/frame_hits.h"
-#include "gui/paint/idle_painter.h"
+#include "gui/paint/over/annotation_painter.h"
+#include "gui/paint/over/idle_painter.h"
 #include "gui/paint/words/utf8_text.h"
-#include "gui/timeline/mark_field.h"
-#include "gui/timeline/spoken_selection.h"
+#include "gui/timeline/view/mark_field.h"
+#include "gui/timeline/view/spoken_selection.h"
 
 #include <algorithm>
 #include <cmath>

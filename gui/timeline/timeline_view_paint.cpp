@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // How TimelineView repaints: the lanes are kept as an image, and what passes with the
 // mouse is drawn over it, on no more of the widget than it takes.
-#include "gui/paint/annotation_painter.h"
-#include "gui/paint/idle_painter.h"
 #include "gui/paint/lane_pills.h"
-#include "gui/paint/path_painter.h"
-#include "gui/timeline/lane_scroll.h"
+#include "gui/paint/over/annotation_painter.h"
+#include "gui/paint/over/idle_painter.h"
+#include "gui/paint/over/path_painter.h"
 #include "gui/timeline/timeline_view.h"
+#include "gui/timeline/view/lane_scroll.h"
 
 #include <cmath>
 #include <QElapsedTimer>

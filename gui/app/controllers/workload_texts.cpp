@@ -6,8 +6,8 @@
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/resource_folder.h"
 #include "gui/app/runs/workload_file.h"
-#include "gui/panels/workload_editor.h"
-#include "gui/panels/yaml_edit.h"
+#include "gui/panels/editor/workload_editor.h"
+#include "gui/panels/editor/yaml_edit.h"
 
 #include <QDir>
 #include <QFileDialog>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "gui/app/pages/legend_strip.h"
 
-#include "gui/paint/idle_painter.h"
+#include "gui/paint/over/idle_painter.h"
 #include "gui/paint/theme.h"
 #include "gui/timeline/comparison_view.h"
-#include "gui/timeline/spoken_selection.h"
+#include "gui/timeline/view/spoken_selection.h"
 
 #include <QHelpEvent>
 #include <QKeyEvent>

@@ -8,7 +8,7 @@
 #include "gui/panels/lesson_panel.h"
 #include "gui/panels/path_panel.h"
 #include "gui/panels/statistics_panel.h"
-#include "gui/panels/summary_panel.h"
+#include "gui/panels/summary/summary_panel.h"
 #include "gui/panels/variants_panel.h"
 #include "gui/panels/what_if_panel.h"
 #include "gui/session/critical_paths.h"

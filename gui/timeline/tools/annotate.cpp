@@ -2,8 +2,8 @@
 #include "gui/timeline/tools/annotate.h"
 
 #include "gui/lanes/edge_snap.h"
-#include "gui/paint/annotation_painter.h"
 #include "gui/paint/frame_hits.h"
+#include "gui/paint/over/annotation_painter.h"
 
 #include <cmath>
 

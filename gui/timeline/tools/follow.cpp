@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/tools/follow.h"
 
-#include "gui/paint/arrows.h"
+#include "gui/paint/over/arrows.h"
 
 namespace lanes::gui {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/timeline/tools/marks.h"
 
-#include "gui/paint/mark_painter.h"
+#include "gui/paint/over/mark_painter.h"
 
 namespace lanes::gui {
 

@@ -3,7 +3,7 @@
 
 #include "gui/lanes/edge_snap.h"
 #include "gui/paint/frame_hits.h"
-#include "gui/paint/idle_painter.h"
+#include "gui/paint/over/idle_painter.h"
 
 #include <algorithm>
 #include <cmath>

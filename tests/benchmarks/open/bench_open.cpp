@@ -7,8 +7,8 @@
 // A large file shows its beginning while the rest is read: it is zoomed and panned then.
 #include "gui/app/language.h"
 #include "gui/app/main_window.h"
-#include "gui/panels/summary_model.h"
-#include "gui/panels/summary_panel.h"
+#include "gui/panels/summary/summary_model.h"
+#include "gui/panels/summary/summary_panel.h"
 #include "gui/timeline/comparison_view.h"
 #include "tests/benchmarks/large/large_files.h"
 

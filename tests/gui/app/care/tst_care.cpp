@@ -3,10 +3,10 @@
 // by ear: real events on the real window, offscreen.
 #include "gui/app/pages/notice_bar.h"
 #include "gui/paint/words/utf8_text.h"
+#include "gui/panels/editor/workload_editor.h"
+#include "gui/panels/editor/yaml_edit.h"
 #include "gui/panels/statistics_panel.h"
-#include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
-#include "gui/panels/yaml_edit.h"
 #include "tests/gui/app/command_trials/trial_stage.h"
 
 #include <QAccessible>

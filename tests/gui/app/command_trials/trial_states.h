@@ -16,10 +16,10 @@
 #include "gui/paint/words/lane_names.h"
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/code_panel.h"
+#include "gui/panels/editor/workload_editor.h"
+#include "gui/panels/editor/yaml_edit.h"
 #include "gui/panels/variants_panel.h"
-#include "gui/panels/workload_editor.h"
 #include "gui/panels/workload_list.h"
-#include "gui/panels/yaml_edit.h"
 
 #include <QAction>
 #include <QApplication>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "gui/lanes/in_parallel.h"
+#include "gui/lanes/making/in_parallel.h"
 
 #include <atomic>
 #include <chrono>

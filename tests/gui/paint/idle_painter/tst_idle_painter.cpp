@@ -2,7 +2,7 @@
 // The bars that say why streams stood idle: where a stream is idle and nowhere else, hit where they are drawn, told
 // apart without colour.
 #include "engine/store/recording_file.h"
-#include "gui/paint/idle_painter.h"
+#include "gui/paint/over/idle_painter.h"
 #include "gui/paint/timeline_painter.h"
 #include "gui/timeline/view_state.h"
 

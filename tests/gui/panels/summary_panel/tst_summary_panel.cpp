@@ -2,9 +2,9 @@
 // The summary in the window: figures of shipped recordings as SQL gives them, one and two, ordered, filtered, copied;
 // what a row marks; the bars of durations.
 #include "engine/store/recording_file.h"
-#include "gui/panels/duration_histogram.h"
-#include "gui/panels/summary_model.h"
-#include "gui/panels/summary_panel.h"
+#include "gui/panels/summary/duration_histogram.h"
+#include "gui/panels/summary/summary_model.h"
+#include "gui/panels/summary/summary_panel.h"
 #include "gui/session/workspace.h"
 
 #include <QAbstractItemModelTester>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "gui/panels/workload_editor.h"
+#include "gui/panels/editor/workload_editor.h"
+#include "gui/panels/editor/yaml_edit.h"
 #include "gui/panels/workload_list.h"
-#include "gui/panels/yaml_edit.h"
 #include "tests/gui/panels/model_recording.h"
 
 #include <QLabel>

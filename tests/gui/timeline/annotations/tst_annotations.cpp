@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/annotation_lanes.h"
-#include "gui/paint/annotation_painter.h"
-#include "gui/timeline/mark_field.h"
+#include "gui/paint/over/annotation_painter.h"
 #include "gui/timeline/timeline_view.h"
+#include "gui/timeline/view/mark_field.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
 #include <QSignalSpy>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/recording_file.h"
-#include "gui/paint/arrows.h"
+#include "gui/paint/over/arrows.h"
 #include "gui/timeline/timeline_view.h"
 #include "tests/gui/timeline/sample_recordings.h"
 

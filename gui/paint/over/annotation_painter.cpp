@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/over/annotation_painter.h"
+
+#include "gui/lanes/annotation_lanes.h"
+#include "gui/paint/words/time_format.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr LabelPainter::Style annotation_style {11, TextStyle::semiBold};
+constexpr double plate_inset = 5, annotation_plate_height = 16;
+constexpr double stroke = 1.6;
+constexpr double tick = 5;  // half of a bracket's ends
+constexpr double arrow_head = 8;
+constexpr double grip = 4;  // beside a line that still is on it
+
+QRectF annotatedPlot(const TimelineFrame& frame)
+{
+    const FrameGeometry& g = frame.geometry;
+    return {double(g.labelWidth), double(g.lanesTop()), double(g.plotWidth()), double(g.lanesHeight())};
+}
+
+/// The lane of that name as it is placed: its top and its height without its name; nothing where it is not shown.
+std::optional<QRectF> laneBox(
+    const TimelineFrame& frame, const std::vector<std::string>& names, const std::string& name)
+{
+    const QRectF plot = annotatedPlot(frame);
+    if (name.empty()) {
+        const double bottom = std::min<double>(frame.footerTop(), plot.bottom());
+        return QRectF(plot.left(), plot.top(), plot.width(), std::max(bottom - plot.top(), 1.0));
+    }
+    const auto found = std::find(names.begin(), names.end(), name);
+    const PlacedLane* lane
+        = found == names.end() ? nullptr : frame.layout.find(static_cast<std::size_t>(found - names.begin()));
+    if (lane == nullptr) {
+        return {};
+    }
+    const double top = frame.yOf(*lane) + lane->name;
+    const double seen = frame.isSticky(*lane) ? frame.geometry.lanesTop() : frame.scrollTop();
+    if (top + lane->height - lane->name <= seen || top >= plot.bottom()) {
+        return {};
+    }
+    return QRectF(plot.left(), top, plot.width(), lane->height - lane->name);
+}
+
+QRectF segment(QPointF a, QPointF b)
+{
+    return QRectF(a, b).normalized();
+}
+
+double distanceTo(QPointF at, QPointF a, QPointF b)
+{
+    const QPointF along = b - a;
+    const double length = QPointF::dotProduct(along, along);
+    const double share = length == 0 ? 0 : std::clamp(QPointF::dotProduct(at - a, along) / length, 0.0, 1.0);
+    const QPointF off = at - (a + along * share);
+    return std::hypot(off.x(), off.y());
+}
+
+}  // namespace
+
+std::vector<AnnotationPlace> placeAnnotations(const TimelineFrame& frame, LabelPainter& labels)
+{
+    const std::vector<Annotation>& annotations = *frame.model.recording().annotations;
+    std::vector<AnnotationPlace> places;
+    if (annotations.empty()) {
+        return places;
+    }
+    const std::vector<std::string> names = annotationLanes(frame.model);
+    const QRectF plot = annotatedPlot(frame);
+    for (std::size_t i = 0; i < annotations.size(); ++i) {
+        const Annotation& one = annotations[i];
+        const auto above = laneBox(frame, names, one.from.lane);
+        const auto below = laneBox(frame, names, one.to.lane);
+        if (!above || !below) {
+            continue;
+        }
+        const double x0 = frame.xOf(one.from.time);
+        const double x1 = frame.xOf(one.to.time);
+        if (std::max(x0, x1) < plot.left() || std::min(x0, x1) > plot.right()) {
+            continue;
+        }
+        const auto across = [&](double x) { return std::clamp(x, plot.left(), plot.right()); };
+        AnnotationPlace place {i, {across(x0), above->top() + one.from.height * above->height()},
+            {across(x1), below->top() + one.to.height * below->height()}, {}, {}, QString::fromStdString(one.text)};
+        place.body = segment(place.from, place.to);
+        if (one.kind == Annotation::Kind::frame) {
+            place.body.setTop(std::max(above->top(), plot.top()));
+            place.body.setBottom(std::min(above->bottom(), plot.bottom()));
+        } else if (one.kind == Annotation::Kind::bracket) {
+            const QString time = formatTime(one.to.time - one.from.time);
+            place.text = place.text.isEmpty() ? time : QStringLiteral("%1: %2").arg(place.text, time);
+        }
+        if (!place.text.isEmpty()) {
+            place.text = labels.elided(place.text, plot.width() - 2 * plate_inset - 4, annotation_style);
+            const double width = labels.width(place.text, annotation_style) + 2 * plate_inset;
+            QRectF plate(0, 0, width, annotation_plate_height);
+            switch (one.kind) {
+            case Annotation::Kind::text:
+            case Annotation::Kind::arrow:
+                plate.moveCenter(place.from);
+                break;
+            case Annotation::Kind::bracket:  // on its line; where that is too short over it, or behind it in a low lane
+                plate.moveCenter(place.body.center());
+                if (width + 4 * tick > place.body.width()) {
+                    plate.translate(0, -tick - annotation_plate_height / 2 - 1);
+                    if (plate.top() < above->top() && !one.from.lane.empty()) {
+                        plate.moveCenter({place.body.right() + 4 + width / 2, place.body.center().y()});
+                    }
+                }
+                break;
+            case Annotation::Kind::frame:
+                plate.moveBottomLeft(place.body.topLeft() + QPointF(0, annotation_plate_height / 2));
+                break;
+            }
+            plate.moveLeft(
+                std::clamp(plate.left(), plot.left() + 2, std::max(plot.right() - 2 - width, plot.left() + 2)));
+            plate.moveTop(std::clamp(
+                plate.top(), plot.top() + 1, std::max(plot.bottom() - 1 - annotation_plate_height, plot.top() + 1)));
+            place.plate = plate;
+        }
+        places.push_back(std::move(place));
+    }
+    return places;
+}
+
+std::optional<std::size_t> annotationAt(const TimelineFrame& frame, QPointF at, LabelPainter& labels)
+{
+    const std::vector<Annotation>& annotations = *frame.model.recording().annotations;
+    const std::vector<AnnotationPlace> places = placeAnnotations(frame, labels);
+    for (auto place = places.rbegin(); place != places.rend(); ++place) {
+        const bool framed = annotations[place->index].kind == Annotation::Kind::frame;
+        const QRectF& box = place->body;
+        const bool onBorder = framed && box.adjusted(-grip, -grip, grip, grip).contains(at)
+            && !box.adjusted(grip, grip, -grip, -grip).contains(at);
+        const bool onLine = !framed && distanceTo(at, place->from, place->to) <= grip;
+        if (onBorder || onLine || (place->plate && place->plate->contains(at))) {
+            return place->index;
+        }
+    }
+    return {};
+}
+
+AnnotationSpot spotAt(const TimelineFrame& frame, QPointF at)
+{
+    AnnotationSpot spot {std::max<Ns>(frame.timeAt(at.x()), 0), {}, 0.5};
+    const PlacedLane* nearest = nullptr;
+    double best = 0;
+    for (const PlacedLane& lane : frame.layout.lanes()) {
+        const double top = frame.yOf(lane) + lane.name;
+        const double off = std::max({0.0, top - at.y(), at.y() - (frame.yOf(lane) + lane.height)});
+        if (nearest == nullptr || off < best) {
+            nearest = &lane;
+            best = off;
+        }
+    }
+    if (nearest != nullptr) {
+        const double top = frame.yOf(*nearest) + nearest->name;
+        spot.lane = annotationLanes(frame.model)[nearest->lane];
+        spot.height = std::clamp((at.y() - top) / std::max(nearest->height - nearest->name, 1), 0.0, 1.0);
+        spot.height = std::round(spot.height * 1000) / 1000;  // as the file writes it
+    }
+    return spot;
+}
+
+void paintAnnotations(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
+{
+    const std::vector<Annotation>& annotations = *frame.model.recording().annotations;
+    const Theme& theme = frame.theme;
+    const std::vector<AnnotationPlace> places = placeAnnotations(frame, labels);
+    painter.setRenderHint(QPainter::Antialiasing, true);
+    for (const AnnotationPlace& place : places) {
+        const Annotation& one = annotations[place.index];
+        painter.setPen(QPen(theme.accent, stroke));
+        painter.setBrush(Qt::NoBrush);
+        if (one.kind == Annotation::Kind::frame) {
+            painter.drawRoundedRect(place.body, 3, 3);
+        } else if (one.kind == Annotation::Kind::bracket) {
+            painter.drawLine(place.from, place.to);
+            for (const QPointF end : {place.from, place.to}) {
+                painter.drawLine(end - QPointF(0, tick), end + QPointF(0, tick));
+            }
+        } else if (one.kind == Annotation::Kind::arrow) {
+            const QPointF along = place.to - place.from;
+            const double length = std::hypot(along.x(), along.y());
+            if (length > arrow_head) {
+                const QPointF unit = along / length;
+                const QPointF across(-unit.y() * arrow_head * 0.4, unit.x() * arrow_head * 0.4);
+                const QPointF neck = place.to - unit * arrow_head;
+                painter.drawLine(place.from, neck);
+                painter.setPen(Qt::NoPen);
+                painter.setBrush(theme.accent);
+                painter.drawPolygon(QPolygonF {place.to, neck + across, neck - across});
+            }
+        }
+    }
+    for (const AnnotationPlace& place : places) {  // texts lie over all lines
+        if (place.plate) {
+            painter.setPen(QPen(theme.accent, 1));
+            painter.setBrush(theme.background);
+            painter.drawRoundedRect(place.plate->adjusted(0.5, 0.5, -0.5, -0.5), 3, 3);
+            labels.draw(painter, place.plate->left() + plate_inset, place.plate->center().y(), place.text,
+                annotation_style, theme.text, vector);
+        }
+    }
+}
+
+}  // namespace lanes::gui

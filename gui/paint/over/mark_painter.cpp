@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "gui/paint/over/mark_painter.h"
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr LabelPainter::Style flag_style {11, TextStyle::medium};
+constexpr double flag_height = 16;
+constexpr double bare_flag = 8;
+constexpr double most_flag = 240;
+constexpr double padding = 5;
+
+}  // namespace
+
+std::vector<MarkFlag> flagsOf(const TimelineFrame& frame, LabelPainter& labels)
+{
+    const FrameGeometry& g = frame.geometry;
+    const auto& marks = frame.model.recording().marks->all();
+    std::vector<MarkFlag> flags;
+    for (std::size_t i = 0; i < marks.size(); ++i) {
+        const double x = frame.xOf(marks[i].time);
+        if (x < g.labelWidth || x >= g.size.width()) {
+            continue;
+        }
+        const double next = i + 1 < marks.size() ? frame.xOf(marks[i + 1].time) : g.size.width() + bare_flag;
+        const double room = std::min({most_flag, next - x - 2, g.size.width() - x - 2});
+        QString text = QString::fromStdString(marks[i].text).simplified();
+        if (labels.width(text, flag_style) + 2 * padding > room) {
+            text = labels.elided(text, room - 2 * padding, flag_style);
+            text = text.size() < 3 ? QString() : text;
+        }
+        const double width
+            = text.isEmpty() ? std::min(bare_flag, std::max(room, 3.0)) : labels.width(text, flag_style) + 2 * padding;
+        flags.push_back({i, x, QRectF(x, g.rulerTop() + 3, width, flag_height), text});
+    }
+    return flags;
+}
+
+std::optional<std::size_t> markAt(const TimelineFrame& frame, QPointF at, LabelPainter& labels)
+{
+    for (const MarkFlag& flag : flagsOf(frame, labels)) {
+        if (flag.box.adjusted(-2, 0, 2, 2).contains(at)) {
+            return flag.mark;
+        }
+    }
+    return {};
+}
+
+void paintMarks(const TimelineFrame& frame, QPainter& painter, LabelPainter& labels, bool vector)
+{
+    const FrameGeometry& g = frame.geometry;
+    const QColor line = blend(frame.theme.background, frame.theme.text, 0.75);
+    painter.setPen(Qt::NoPen);
+    for (const MarkFlag& flag : flagsOf(frame, labels)) {
+        const double top = g.ruler ? flag.box.top() : g.lanesTop();
+        const double x = vector ? flag.x : std::round(flag.x * frame.ratio) / frame.ratio;
+        painter.fillRect(QRectF(x, top, vector ? 0.8 : 1, std::max(g.size.height() - top, 0.0)), line);
+        if (!g.ruler) {
+            continue;
+        }
+        painter.setBrush(frame.theme.text);
+        if (flag.text.isEmpty()) {
+            const QPointF pennant[] = {{x, top}, {x + flag.box.width(), top + 4}, {x, top + 8}};
+            painter.drawPolygon(pennant, 3);
+            continue;
+        }
+        painter.drawRoundedRect(flag.box, 2, 2);
+        labels.draw(painter, flag.box.left() + padding, flag.box.center().y(), flag.text, flag_style,
+            frame.theme.background, vector);
+    }
+}
+
+}  // namespace lanes::gui

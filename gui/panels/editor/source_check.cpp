@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/editor/source_check.h"
+
+#include <QFutureWatcher>
+#include <QtConcurrentRun>
+
+namespace lanes::gui {
+
+SourceState stateOf(const QString& text, const QString& file)
+{
+    SourceState state;
+    try {
+        const auto workload = std::make_shared<const Workload>(parse_workload(text.toStdString(), file.toStdString()));
+        state.workload = workload;
+        if (workload->variants.empty()) {
+            compile(*workload, {});
+        }
+        for (const Variant& variant : workload->variants) {
+            compile(*workload, variant.name);
+        }
+    } catch (const WorkloadError& error) {
+        state.line = static_cast<int>(error.line());
+        state.column = static_cast<int>(error.column());
+        state.problem = QString::fromStdString(error.message());
+    } catch (const std::exception& error) {
+        state.problem = QString::fromUtf8(error.what());
+    }
+    return state;
+}
+
+SourceCheck::SourceCheck(QObject* parent)
+    : QObject(parent)
+{
+    m_delay.setSingleShot(true);
+    m_delay.setInterval(delay_ms);
+    connect(&m_delay, &QTimer::timeout, this, &SourceCheck::start);
+}
+
+void SourceCheck::check(const QString& text, const QString& file)
+{
+    m_text = text;
+    m_file = file;
+    ++m_newest;
+    m_delay.start();
+}
+
+void SourceCheck::forget()
+{
+    ++m_newest;
+    m_delay.stop();
+}
+
+void SourceCheck::start()
+{
+    auto* watcher = new QFutureWatcher<SourceState>(this);
+    connect(watcher, &QFutureWatcher<SourceState>::finished, this, [this, watcher, request = m_newest] {
+        if (request == m_newest) {
+            emit checked(watcher->result());
+        }
+        watcher->deleteLater();
+    });
+    watcher->setFuture(QtConcurrent::run(stateOf, m_text, m_file));
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/summary/summary_panel.h"
+
+#include "gui/panels/hit_steps.h"
+#include "gui/panels/summary/duration_histogram.h"
+#include "gui/panels/summary/summary_model.h"
+#include "gui/session/format.h"
+#include "gui/session/workspace.h"
+
+#include <QCheckBox>
+#include <QClipboard>
+#include <QComboBox>
+#include <QFutureWatcher>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QLineEdit>
+#include <QSplitter>
+#include <QTableView>
+#include <QtConcurrentRun>
+#include <QVBoxLayout>
+
+#include <limits>
+
+namespace lanes::gui {
+
+namespace {
+
+constexpr int summary_name_width = 230;
+
+QString summaryRangeText(Interval range)
+{
+    return SummaryPanel::tr("%1 to %2").arg(formatTime(range.start), formatTime(range.end));
+}
+
+}  // namespace
+
+SummaryPanel::SummaryPanel(QWidget* parent)
+    : QWidget(parent)
+    , m_model(new SummaryModel(this))
+    , m_by(new QComboBox)
+    , m_text(new QLineEdit)
+    , m_all(new QCheckBox(tr("All events")))
+    , m_scope(new QLabel)
+    , m_steps(new HitSteps)
+    , m_table(new QTableView)
+    , m_histogram(new DurationHistogram)
+{
+    m_by->addItems({tr("Kernels"), tr("Copies"), tr("API calls"), tr("Ranges"), tr("Findings")});
+    m_by->setAccessibleName(tr("What is summed up"));
+    m_by->setObjectName(QStringLiteral("summaryBy"));
+    m_text->setPlaceholderText(tr("Names with these words"));
+    m_text->setAccessibleName(tr("Filter of names"));
+    m_text->setObjectName(QStringLiteral("summaryText"));
+    m_text->setClearButtonEnabled(true);
+    m_text->setMaximumWidth(220);
+    m_text->setMinimumWidth(m_text->fontMetrics().horizontalAdvance(m_text->placeholderText()) + 40);
+    m_all->setToolTip(tr("Of the whole recordings, whatever is selected and filtered"));
+    m_all->setObjectName(QStringLiteral("summaryAll"));
+    m_scope->setProperty("quiet", true);
+    m_scope->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+
+    m_table->setModel(m_model);
+    m_table->setObjectName(QStringLiteral("summary"));
+    m_table->setAccessibleName(tr("Summary"));
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setSelectionMode(QAbstractItemView::SingleSelection);
+    m_table->setWordWrap(false);
+    m_table->setShowGrid(false);
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setTabKeyNavigation(false);
+    m_table->setEditTriggers(QAbstractItemView::NoEditTriggers);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(fontMetrics().height() + 8);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setStretchLastSection(false);
+    m_table->setSortingEnabled(true);  // which sorts by the name
+    m_model->sortBy({SummaryFigure::total, 0}, true);
+    m_table->installEventFilter(this);
+    setFocusProxy(m_table);
+
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(12, 6, 12, 4);
+    head->setSpacing(8);
+    head->addWidget(m_by);
+    head->addWidget(m_text);
+    head->addWidget(m_all);
+    head->addWidget(m_scope, 1);
+    head->addWidget(m_steps);
+    auto* columns = new QSplitter(Qt::Horizontal);
+    columns->setHandleWidth(1);
+    columns->setChildrenCollapsible(false);
+    columns->addWidget(m_table);
+    columns->addWidget(m_histogram);
+    columns->setStretchFactor(0, 3);
+    columns->setStretchFactor(1, 1);
+    columns->setSizes({720, 260});
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addLayout(head);
+    layout->addWidget(columns, 1);
+
+    connect(m_by, &QComboBox::activated, this, [this] {
+        m_any = false;
+        refill();
+    });
+    connect(m_text, &QLineEdit::textChanged, m_model, &SummaryModel::setText);
+    connect(m_all, &QCheckBox::toggled, this, &SummaryPanel::refill);
+    connect(m_model, &SummaryModel::refilled, this, &SummaryPanel::tableRefilled);
+    connect(
+        m_table->selectionModel(), &QItemSelectionModel::currentRowChanged, this, [this](const QModelIndex& current) {
+            if (current.isValid() && !m_following) {
+                choose(current.row());
+            }
+        });
+    connect(m_table, &QTableView::doubleClicked, this, &SummaryPanel::jump);
+    connect(m_histogram, &DurationHistogram::intervalChosen, this,
+        [this](qint64 least, qint64 most) { mark(least, most == 0 ? std::numeric_limits<Ns>::max() : most); });
+}
+
+SummaryPanel::~SummaryPanel()
+{
+    stop();
+}
+
+void SummaryPanel::observe(Workspace* workspace)
+{
+    m_workspace = workspace;
+    m_steps->observe(workspace);
+    connect(workspace, &Workspace::changed, this, [this] {
+        m_any = false;
+        refill();
+    });
+    for (const auto signal : {&Workspace::renewed, &Workspace::selectedRangesChanged, &Workspace::filteredChanged}) {
+        connect(workspace, signal, this, &SummaryPanel::refill);
+    }
+}
+
+void SummaryPanel::showEvent(QShowEvent* event)
+{
+    QWidget::showEvent(event);
+    if (m_stale) {
+        refill();
+    }
+}
+
+/// Beside a narrow table there is no room for the durations.
+void SummaryPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    m_histogram->setVisible(width() > 620);
+    fitColumns();
+}
+
+/// Figures are as wide as they need to be read; names have the rest as far as they need it.
+void SummaryPanel::fitColumns()
+{
+    constexpr int rows_looked_at = 100;  // of a thousand names the fitting would take longer than a frame
+    m_table->horizontalHeader()->setResizeContentsPrecision(rows_looked_at);
+    const auto needed = [this](int column) {
+        m_table->resizeColumnToContents(column);
+        return m_table->columnWidth(column);
+    };
+    const QFontMetrics metrics = m_table->fontMetrics();
+    int figures = 0;
+    for (int column = 1; column < m_model->columnCount(); ++column) {
+        const int width = std::max(metrics.horizontalAdvance(QStringLiteral("00.0 ms")) + 22, needed(column) + 6);
+        m_table->setColumnWidth(column, width);
+        figures += width;
+    }
+    const int left = m_table->viewport()->width() - figures;
+    m_table->setColumnWidth(0, std::max(summary_name_width, std::min(needed(0) + 6, left)));
+}
+
+void SummaryPanel::refill()
+{
+    m_stale = !isVisible();
+    if (m_workspace == nullptr || (m_stale && m_workspace->count() > 0)) {
+        return;  // showEvent() comes back here
+    }
+    SummaryOf of;
+    of.findings = m_by->currentIndex() == static_cast<int>(summary_tables.size());
+    of.by = of.findings ? SummaryBy::kernel : summary_tables[static_cast<std::size_t>(m_by->currentIndex())];
+    of.recordings = m_workspace->recordings();
+    if (!m_all->isChecked() && !of.findings) {
+        of.ranges = m_workspace->selectedRanges();
+        of.filter = m_workspace->filter();
+    }
+    m_model->show(of);
+    sayScope();
+}
+
+QString SummaryPanel::scopeText() const
+{
+    return m_scope->toolTip();
+}
+
+void SummaryPanel::sayScope()
+{
+    const SummaryOf& of = m_model->of();
+    QStringList words;
+    if (of.recordings.empty()) {
+        words += QString();
+    } else if (of.isRanged()) {
+        words += of.recordings.size() < 2 || of.ranges[0] == of.ranges[1]
+            ? tr("selected range %1").arg(summaryRangeText(of.ranges[0]))
+            : tr("selected range, A %1, B %2").arg(summaryRangeText(of.ranges[0]), summaryRangeText(of.ranges[1]));
+    } else {
+        words += of.recordings.size() > 1 ? tr("whole recordings") : tr("whole recording");
+    }
+    if (of.filter) {
+        words += tr("filtered: %1").arg(text(of.filter->text()));
+    }
+    if (m_model->busy()) {
+        words = QStringList {tr("adding up…")};
+    } else if (!of.recordings.empty()) {
+        words += tr("names: %L1").arg(static_cast<qulonglong>(m_model->names()));
+    }
+    const QString all = words.join(QStringLiteral(" · "));
+    m_scope->setText(all);
+    m_scope->setToolTip(all);
+}
+
+void SummaryPanel::tableRefilled()
+{
+    sayScope();
+    fitColumns();
+    m_following = true;
+    const int row = m_any ? m_model->rowOf(m_chosen) : -1;
+    if (row >= 0) {
+        m_table->setCurrentIndex(m_model->index(row, 0));
+    } else {
+        m_table->setCurrentIndex({});
+    }
+    m_following = false;
+    {
+        const QSignalBlocker quiet(m_table->horizontalHeader());  // it shows the order, it does not ask for it
+        m_table->horizontalHeader()->setSortIndicator(
+            m_model->sortedColumn(), m_model->isDescending() ? Qt::DescendingOrder : Qt::AscendingOrder);
+    }
+    drawDurations();
+}
+
+void SummaryPanel::choose(int row)
+{
+    const NamedRow* chosen = m_model->rowAt(row);
+    if (chosen == nullptr) {
+        return;
+    }
+    m_chosen = chosen->name;
+    m_any = true;
+    mark(0, std::numeric_limits<Ns>::max());
+    drawDurations();
+}
+
+/// Marks those of the chosen name that last [least, most) ns.
+void SummaryPanel::mark(Ns least, Ns most)
+{
+    const NamedRow* row = m_any ? m_model->rowAt(m_model->rowOf(m_chosen)) : nullptr;
+    if (m_workspace == nullptr || row == nullptr) {
+        return;
+    }
+    const SummaryOf& of = m_model->of();
+    AskedHits hits;
+    hits.title = row->shown;
+    for (std::size_t side = 0; side < of.recordings.size(); ++side) {
+        hits.wanted[side] = of.wanted(side, row->name, least, most);
+    }
+    m_steps->follow(hits.title);
+    m_workspace->mark(hits);
+}
+
+void SummaryPanel::drawDurations()
+{
+    stop();
+    const NamedRow* row = m_any ? m_model->rowAt(m_model->rowOf(m_chosen)) : nullptr;
+    if (row == nullptr || m_model->of().findings) {
+        m_histogram->show(row != nullptr ? row->shown : tr("Choose a row: its durations stand here"), {}, false);
+        return;
+    }
+    m_stop = std::make_shared<std::stop_source>();
+    auto* watcher = new QFutureWatcher<DurationBins>(this);
+    connect(watcher, &QFutureWatcherBase::finished, this,
+        [this, watcher, mine = m_stop, title = row->shown, pair = m_model->of().recordings.size() > 1] {
+            watcher->deleteLater();
+            if (mine == m_stop) {
+                m_stop.reset();
+                m_histogram->show(title, watcher->result(), pair);
+            }
+        });
+    watcher->setFuture(QtConcurrent::run([of = m_model->of(), name = row->name, stop = m_stop->get_token()] {
+        std::array<std::vector<Ns>, 2> durations;
+        for (std::size_t side = 0; side < of.recordings.size(); ++side) {
+            durations[side] = durations_of(*of.recordings[side], of.by, of.part(side, name), stop);
+        }
+        return DurationBins::of(durations, DurationHistogram::most_bins);
+    }));
+}
+
+void SummaryPanel::stop()
+{
+    if (m_stop) {
+        m_stop->request_stop();
+        m_stop.reset();
+    }
+}
+
+/// To the longest, of the side whose figure it is.
+void SummaryPanel::jump(const QModelIndex& index)
+{
+    const NamedRow* row = m_model->rowAt(index.row());
+    if (row == nullptr || m_workspace == nullptr) {
+        return;
+    }
+    const std::size_t wish = m_model->columnAt(index.column()).part == 1 ? 1 : 0;
+    const std::size_t side = row->sides[wish] ? wish : 1 - wish;
+    if (row->sides[side] && row->sides[side]->longest) {
+        m_workspace->jump(static_cast<int>(side), row->sides[side]->longest);
+    }
+}
+
+bool SummaryPanel::eventFilter(QObject* watched, QEvent* event)
+{
+    if (watched == m_table && event->type() == QEvent::KeyPress) {
+        auto* key = static_cast<QKeyEvent*>(event);
+        if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
+            if (m_workspace != nullptr) {
+                m_workspace->step(key->modifiers().testFlag(Qt::ShiftModifier) ? -1 : 1);
+            }
+            return true;
+        }
+        if (key->matches(QKeySequence::Copy)) {
+            QGuiApplication::clipboard()->setText(m_model->asText());
+            return true;
+        }
+    }
+    return QWidget::eventFilter(watched, event);
+}
+
+}  // namespace lanes::gui

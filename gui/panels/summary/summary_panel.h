@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// What took the time, by name, under the timeline: of all, or of the selected range and of what the filter of the lanes
+// lets through, and it says of which. A row marks its events in the lanes; Enter and Shift+Enter go from one to the
+// next, a double click on "Longest" to the longest. Beside it stand the durations of the chosen name.
+#pragma once
+
+#include "gui/panels/summary/duration_bins.h"
+#include "gui/panels/summary/summary_scope.h"
+
+#include <QWidget>
+
+#include <stop_token>
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QLineEdit;
+class QTableView;
+
+namespace lanes::gui {
+
+class DurationHistogram;
+class HitSteps;
+class SummaryModel;
+class Workspace;
+
+class SummaryPanel : public QWidget {
+    Q_OBJECT
+public:
+    explicit SummaryPanel(QWidget* parent = nullptr);
+    ~SummaryPanel() override;
+    /// Follows what is open, which range is selected and what is filtered, and says there what the user chooses.
+    void observe(Workspace* workspace);
+
+    SummaryModel* model() const { return m_model; }
+    QTableView* table() const { return m_table; }
+    DurationHistogram* histogram() const { return m_histogram; }
+    /// "Selected range 2 ms to 5 ms".
+    QString scopeText() const;
+
+protected:
+    void showEvent(QShowEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    void refill();
+    void tableRefilled();
+    void fitColumns();
+    void choose(int row);
+    void mark(Ns least, Ns most);
+    void drawDurations();
+    void jump(const QModelIndex& index);
+    void sayScope();
+    void stop();
+
+    Workspace* m_workspace = nullptr;
+    bool m_stale = true;
+    bool m_following = false;
+    std::string m_chosen;  // the name of the chosen row; "" with m_any false: none
+    bool m_any = false;
+    std::shared_ptr<std::stop_source> m_stop;  // of the durations that are gathered
+    SummaryModel* m_model;
+    QComboBox* m_by;
+    QLineEdit* m_text;
+    QCheckBox* m_all;
+    QLabel* m_scope;
+    HitSteps* m_steps;
+    QTableView* m_table;
+    DurationHistogram* m_histogram;
+};
+
+}  // namespace lanes::gui

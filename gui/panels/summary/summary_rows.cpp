@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/summary/summary_rows.h"
+
+#include "gui/paint/words/printable_text.h"
+#include "gui/session/format.h"
+#include "gui/session/texts.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace lanes::gui {
+
+namespace {
+
+/// Of a finding there is the time that it cost and how often it occurred.
+SummaryRow rowOf(const Finding& finding)
+{
+    SummaryRow row;
+    row.name = finding.rule;
+    row.count = finding.count;
+    row.total = finding.cost;
+    row.longest = finding.evidence.empty() ? EventRef {} : finding.evidence.front();
+    row.min = row.max = row.median = -1;  // not known
+    return row;
+}
+
+/// What a missing side counts as in a difference: a name that does not occur took no time, but has no mean.
+bool isZeroWhereMissing(SummaryFigure figure)
+{
+    return figure == SummaryFigure::total || figure == SummaryFigure::count || figure == SummaryFigure::bytes
+        || figure == SummaryFigure::blocked;
+}
+
+std::optional<double> figureOf(const NamedRow& row, SummaryFigure figure, std::size_t side)
+{
+    const std::optional<SummaryRow>& figures = row.sides[side];
+    if (!figures) {
+        return {};
+    }
+    const auto known
+        = [&](Ns value) { return figures->min < 0 ? std::nullopt : std::optional(static_cast<double>(value)); };
+    switch (figure) {
+    case SummaryFigure::name:
+        break;
+    case SummaryFigure::total:
+        return static_cast<double>(figures->total);
+    case SummaryFigure::share:
+        return row.share[side];
+    case SummaryFigure::count:
+        return static_cast<double>(figures->count);
+    case SummaryFigure::mean:
+        return known(figures->mean());
+    case SummaryFigure::median:
+        return known(figures->median);
+    case SummaryFigure::min:
+        return known(figures->min);
+    case SummaryFigure::max:
+        return known(figures->max);
+    case SummaryFigure::bytes:
+        return static_cast<double>(figures->bytes);
+    case SummaryFigure::blocked:
+        return figures->blocked ? std::optional(static_cast<double>(*figures->blocked)) : std::nullopt;
+    }
+    return {};
+}
+
+}  // namespace
+
+std::vector<SummaryColumn> columnsOf(const SummaryOf& of)
+{
+    using enum SummaryFigure;
+    std::vector<SummaryFigure> figures {total, share, count};
+    if (!of.findings) {
+        figures.insert(figures.end(), {mean, median, min, max});
+    }
+    if (!of.findings && of.by == SummaryBy::copy) {
+        figures.push_back(bytes);
+    } else if (!of.findings && of.by == SummaryBy::api) {
+        figures.push_back(blocked);
+    }
+    std::vector<SummaryColumn> columns {{}};
+    for (const SummaryFigure figure : figures) {
+        columns.push_back({figure, 0});
+        if (of.recordings.size() > 1) {
+            columns.push_back({figure, 1});
+            if (figure != share) {
+                columns.push_back({figure, 2});
+            }
+        }
+    }
+    return columns;
+}
+
+NamedRows rowsOf(const SummaryOf& of, const std::stop_token& stop)
+{
+    NamedRows rows;
+    std::unordered_map<std::string, std::size_t> places;
+    const auto put = [&](std::size_t side, const SummaryRow& row, const QString& shown, double share) {
+        const auto [place, isNew] = places.try_emplace(row.name, rows.size());
+        if (isNew) {
+            rows.push_back({row.name, shown, {}, {}});
+        }
+        std::optional<SummaryRow>& figures = rows[place->second].sides[side];
+        if (figures) {  // two findings of one rule: of two threads
+            figures->count += row.count;
+            figures->total += row.total;
+        } else {
+            figures = row;
+        }
+        rows[place->second].share[side] += share;
+    };
+    for (std::size_t side = 0; side < of.recordings.size() && !stop.stop_requested(); ++side) {
+        const OpenRecording& recording = *of.recordings[side];
+        if (of.findings) {
+            const Report& report = *recording.report;
+            for (const Finding& finding : report.findings) {
+                put(side, rowOf(finding), text(engineMessages().format(finding.title)),
+                    report.wall > 0 ? static_cast<double>(finding.cost) / static_cast<double>(report.wall) : 0);
+            }
+            continue;
+        }
+        const Summary summary = summarise(recording, of.by, of.scope(side), stop);
+        for (const SummaryRow& row : summary.rows) {
+            put(side, row, row.name.empty() ? tr("(no name)") : printable(text(row.name)), summary.share(row));
+        }
+    }
+    return stop.stop_requested() ? NamedRows() : rows;
+}
+
+std::optional<double> valueOf(const NamedRow& row, SummaryColumn column)
+{
+    if (column.part < 2) {
+        return figureOf(row, column.figure, static_cast<std::size_t>(column.part));
+    }
+    auto a = figureOf(row, column.figure, 0);
+    auto b = figureOf(row, column.figure, 1);
+    if (isZeroWhereMissing(column.figure)) {
+        a = !row.sides[0] ? std::optional(0.0) : a;
+        b = !row.sides[1] ? std::optional(0.0) : b;
+    }
+    return a && b ? std::optional(*b - *a) : std::nullopt;
+}
+
+QString cellOf(const NamedRow& row, SummaryColumn column)
+{
+    if (column.figure == SummaryFigure::name) {
+        return row.shown;
+    }
+    const auto value = valueOf(row, column);
+    if (!value) {
+        return column.part < 2 && row.sides[static_cast<std::size_t>(column.part)] ? maybeTime({}) : QString();
+    }
+    const auto whole = static_cast<Ns>(*value);
+    switch (column.figure) {
+    case SummaryFigure::share:
+        return formatShare(*value);
+    case SummaryFigure::count:
+        return (column.part == 2 && whole > 0 ? QStringLiteral("+%L1") : QStringLiteral("%L1")).arg(whole);
+    case SummaryFigure::bytes: {
+        const QString size = formatBytes(static_cast<std::uint64_t>(whole < 0 ? -whole : whole));
+        return column.part < 2 || whole == 0 ? size : QLatin1Char(whole < 0 ? '-' : '+') + size;
+    }
+    default:
+        return column.part == 2 ? differenceText(whole) : formatTime(whole);
+    }
+}
+
+std::vector<std::uint32_t> arranged(
+    const NamedRows& rows, const QString& text, SummaryColumn column, bool descending, const std::stop_token& stop)
+{
+    const QStringList words = text.split(QLatin1Char(' '), Qt::SkipEmptyParts);
+    std::vector<std::uint32_t> numbers;
+    std::vector<std::optional<double>> values(rows.size());
+    for (std::size_t i = 0; i < rows.size() && !stop.stop_requested(); ++i) {
+        if (std::all_of(words.begin(), words.end(),
+                [&](const QString& word) { return rows[i].shown.contains(word, Qt::CaseInsensitive); })) {
+            numbers.push_back(static_cast<std::uint32_t>(i));
+            values[i] = valueOf(rows[i], column);
+        }
+    }
+    const bool byName = column.figure == SummaryFigure::name;
+    std::sort(numbers.begin(), numbers.end(), [&](std::uint32_t a, std::uint32_t b) {
+        if (!byName && values[a] != values[b]) {
+            return !values[a] || !values[b] ? values[a].has_value()
+                : descending                ? *values[a] > *values[b]
+                                            : *values[a] < *values[b];
+        }
+        const int order = rows[a].shown.compare(rows[b].shown, Qt::CaseInsensitive);
+        return order != 0 ? (byName && descending ? order > 0 : order < 0) : a < b;
+    });
+    return numbers;
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: MIT
+// The rows of the summary: what bears one name in A and in B stands in one row.
+#pragma once
+
+#include "gui/panels/summary/summary_scope.h"
+
+#include <QString>
+
+#include <optional>
+#include <stop_token>
+
+namespace lanes::gui {
+
+enum class SummaryFigure : std::uint8_t { name, total, share, count, mean, median, min, max, bytes, blocked };
+
+struct SummaryColumn {
+    SummaryFigure figure = SummaryFigure::name;
+    int part = 0;  ///< 0: A's, 1: B's, 2: B's less A's
+};
+
+struct NamedRow {
+    std::string name;  ///< the engine's: of a finding its rule
+    QString shown;
+    std::array<std::optional<SummaryRow>, 2> sides;  ///< nothing where the name does not occur
+    std::array<double, 2> share {};
+};
+using NamedRows = std::vector<NamedRow>;
+
+/// Name, then each figure of A, of B and their difference, as far as there are two and the table has it.
+std::vector<SummaryColumn> columnsOf(const SummaryOf& of);
+
+/// Unordered. Cost: that of summarise(), of each recording; few ns a finding. Stopped half-way it is empty.
+NamedRows rowsOf(const SummaryOf& of, const std::stop_token& stop = {});
+
+/// What the cell is sorted by: ns, a count, bytes or a share; nothing where it is empty.
+std::optional<double> valueOf(const NamedRow& row, SummaryColumn column);
+/// As it is shown; "" where there is nothing to show.
+QString cellOf(const NamedRow& row, SummaryColumn column);
+
+/// The numbers of the rows whose name has all words of `text`, in any case, sorted by a column; empty cells last,
+/// equal ones by name.
+std::vector<std::uint32_t> arranged(const NamedRows& rows, const QString& text, SummaryColumn column, bool descending,
+    const std::stop_token& stop = {});
+
+}  // namespace lanes::gui
