@@ -342,7 +342,8 @@ void tst_Cli::summary()
     const auto all = lanes_with({"summary", m_recording, "--json"});
     QCOMPARE(all.status, 0);
     const simdjson::dom::element json = parser.parse(all.out.toStdString());
-    QCOMPARE(simdjson::dom::array(json["tables"]).size(), std::size_t {4});
+    QCOMPARE(simdjson::dom::array(json["tables"]).size(), std::size_t {5});
+    QCOMPARE(std::string_view(json["tables"].at(4)["by"]), std::string_view("counter"));
     std::int64_t calls = 0;
     for (const simdjson::dom::element row : json["tables"].at(2)["rows"]) {
         calls += std::int64_t(row["count"]);
@@ -352,6 +353,8 @@ void tst_Cli::summary()
     const auto csv = lanes_with({"summary", m_recording, "--by", "copy", "--csv"});
     QCOMPARE(csv.out.count('\n'), 2);
     QVERIFY(csv.out.contains("\r\ncopy,"));
+    const auto counters = lanes_with({"summary", m_recording, "--by", "counter", "--csv"});
+    QVERIFY2(counters.out.endsWith(",process,gpu,unit,min,mean,max,last\r\n"), counters.out);  // it has none
     QVERIFY(lanes_with({"summary", m_recording, "--lang", "zh_CN"}).out.contains("中位数"));
     QCOMPARE(lanes_with({"summary", m_recording, "--by", "kernels"}).status, 2);
     QCOMPARE(lanes_with({"summary", m_recording, "--json", "--csv"}).status, 2);
