@@ -20,7 +20,7 @@ struct Mode {
     double gpu = 1;  ///< lengths of operations on the GPU, and between GPUs
     double links = 1;  ///< lengths of copies from and to pinned host memory
     double duplex = 1;  ///< parts of their rates that copies of both directions at once have
-    double host = 1;  ///< work of the host that is recorded as such
+    double host = 1;  ///< work of the host that is recorded as such and that varies
     double service = 1;  ///< that of threads which a change adds
 };
 

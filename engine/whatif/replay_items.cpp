@@ -68,7 +68,7 @@ void ReplayRun::begin(std::uint32_t index)
 Ns ReplayRun::own_of(const Item& item) const
 {
     const bool is_call = item.kind == Item::call || item.loose;
-    return is_call ? scale(item.own, m_mode.calls) : item.kind == Item::work ? scale(item.own, m_mode.host) : item.own;
+    return is_call ? scale(item.own, m_mode.calls) : item.varies ? scale(item.own, m_mode.host) : item.own;
 }
 
 void ReplayRun::carry_on(std::uint32_t index, Ns start)

@@ -7,6 +7,7 @@
 #include "engine/analysis/issued_work.h"
 #include "engine/whatif/alone.h"
 #include "engine/whatif/hand_overs.h"
+#include "engine/whatif/host_work.h"
 
 #include <algorithm>
 #include <map>
@@ -560,6 +561,7 @@ Script Writer::run()
     joins();
     assume_hand_overs(m_trace, m_script);
     gangs();
+    find_varying_work(m_trace, m_script);
     const auto& calls = m_trace.calls;
     for (Row row = 0; row < calls.size(); ++row) {
         m_script.recorded_end

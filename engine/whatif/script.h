@@ -84,6 +84,7 @@ struct Item {
     bool dropped = false;
     bool inferred = false;  ///< `behind` was guessed from the times
     bool loose = false;  ///< of host work, how long it takes is a gap too
+    bool varies = false;  ///< of host work, how long it takes differed in the recording already
 };
 
 struct ScriptStream {

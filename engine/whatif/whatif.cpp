@@ -16,7 +16,7 @@ namespace {
 // How far the parts of a prediction may be wrong: fitted on pairs of recordings of the same work done in two ways
 // (docs/whatif.md).
 constexpr double calls_less = 0.4, calls_more = 0.35, constants_off = 0.25, gpu_off = 0.01, pageable_off = 0.2;
-constexpr double links_off = 0.14, duplex_less = 0.25, duplex_more = 0.1, host_off = 0.2, service_off = 0.4;
+constexpr double links_off = 0.14, duplex_less = 0.25, duplex_more = 0.1, host_off = 0.35, service_off = 0.4;
 constexpr double floor_off = 0.03, launches_floor_off = 0.15;
 
 Ns part_of(Ns time, double part)

@@ -51,7 +51,7 @@ struct Prediction {
     std::vector<Message> assumptions;  ///< what the recording cannot prove; with old_bytes a warning first
 
     /// So wide an interval that the range alone is worth saying, not `total`.
-    bool is_wide() const { return 2 * (high - low) > total; }
+    bool is_wide() const { return 5 * (high - low) > 2 * total; }
 };
 
 class WhatIf {
