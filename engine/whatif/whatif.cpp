@@ -102,8 +102,11 @@ Prediction WhatIf::predict(const std::vector<Change>& changes) const
             prediction.assumptions.emplace_back(id, Message::Arguments {});
         }
     };
-    const bool by_host
-        = is_bound_by(&Mode::host, to.script, replayed.total) || is_bound_by(&Mode::service, to.script, replayed.total);
+    const auto& items = to.script.items;
+    const bool varies = std::any_of(items.begin(), items.end(), [](const Item& item) { return item.varies; });
+    const bool serves = std::any_of(items.begin(), items.end(), [](const Item& item) { return item.service > 0; });
+    const bool by_host = (varies && is_bound_by(&Mode::host, to.script, replayed.total))
+        || (serves && is_bound_by(&Mode::service, to.script, replayed.total));
     condition(by_host, "whatif.assumes.bound_by_host");
     condition(is_bound_by(&Mode::duplex, to.script, replayed.total), "whatif.assumes.bound_by_duplex");
     condition(is_bound_by(&Mode::calls, to.script, replayed.total), "whatif.assumes.of_recorded_run");
