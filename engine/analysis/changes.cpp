@@ -159,16 +159,30 @@ std::vector<Change> changes_between(const ChangedPart& of_a, const ChangedPart& 
     return all;
 }
 
+namespace {
+
+/// Whether one iteration of either is the same piece of work, however many of them there are.
+bool are_of_one_kind(const Iterations& a, const Iterations& b)
+{
+    if (a.all.size() == b.all.size()) {
+        return true;
+    }
+    return a.found == b.found && a.name == b.name
+        && (a.found == SteadyState::Found::ranges || a.all[a.typical].kernels == b.all[b.typical].kernels);
+}
+
+}  // namespace
+
 ComparedParts parts_to_compare(
     const Graph& a, const RecordingBounds& bounds_a, const Graph& b, const RecordingBounds& bounds_b)
 {
     const auto of_a = iterations_of(a, bounds_a);
     const auto of_b = of_a ? iterations_of(b, bounds_b) : std::nullopt;
-    if (of_a && of_b && of_a->all.size() == of_b->all.size()) {
-        return {
-            of_a->all[of_a->typical].span, of_b->all[of_b->typical].span, true, of_a->typical + 1, of_b->typical + 1};
+    if (of_a && of_b && are_of_one_kind(*of_a, *of_b)) {
+        return {of_a->all[of_a->typical].span, of_b->all[of_b->typical].span, true, of_a->typical + 1,
+            of_b->typical + 1, of_a->all.size(), of_b->all.size()};
     }
-    return {{0, a.last_end()}, {0, b.last_end()}, false, 0, 0};
+    return {{0, a.last_end()}, {0, b.last_end()}};
 }
 
 }  // namespace lanes

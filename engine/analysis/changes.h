@@ -50,11 +50,13 @@ std::string_view name_of(Change::Note note);
 /// make_figures() and idle_reasons() of both.
 std::vector<Change> changes_between(const ChangedPart& a, const ChangedPart& b);
 
-/// What is compared: the typical iterations, where both have some and they have as many, else both recordings.
+/// What is compared: the typical iterations, where both have some that are of one kind: as many of them, ranges of one
+/// name, or patterns of as many kernels; else both recordings.
 struct ComparedParts {
     Interval a, b;
     bool iterations = false;
     std::size_t number_a = 0, number_b = 0;  ///< of the iterations, from 1
+    std::size_t count_a = 0, count_b = 0;  ///< iterations of each
 };
 ComparedParts parts_to_compare(
     const Graph& a, const RecordingBounds& bounds_a, const Graph& b, const RecordingBounds& bounds_b);

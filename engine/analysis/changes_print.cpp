@@ -10,8 +10,12 @@ namespace {
 
 std::string changes_title(const ComparedParts& parts, const Messages& messages)
 {
-    return messages.format({parts.iterations ? "change.title_of_iterations" : "change.title",
+    const char* id = !parts.iterations   ? "change.title"
+        : parts.count_a == parts.count_b ? "change.title_of_iterations"
+                                         : "change.title_of_other_iterations";
+    return messages.format({id,
         {{"a", std::to_string(parts.number_a)}, {"b", std::to_string(parts.number_b)},
+            {"count_a", std::to_string(parts.count_a)}, {"count_b", std::to_string(parts.count_b)},
             {"time_a", shown_time(parts.a.end - parts.a.start)}, {"time_b", shown_time(parts.b.end - parts.b.start)}}});
 }
 
@@ -75,6 +79,10 @@ void write_changes(
     json.key("changes").begin_object().field("iterations", parts.iterations);
     json.key("a_ns").begin_array().value(parts.a.start).value(parts.a.end).end_array();
     json.key("b_ns").begin_array().value(parts.b.start).value(parts.b.end).end_array();
+    if (parts.iterations) {
+        json.key("iteration_counts").begin_array().value(std::uint64_t {parts.count_a});
+        json.value(std::uint64_t {parts.count_b}).end_array();
+    }
     json.key("all").begin_array();
     for (const auto& change : changes) {
         json.begin_object().field("kind", name_of(change.kind)).field("note", name_of(change.note));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/iterations_panel.h"
 
+#include "gui/panels/iteration_strips.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
 
@@ -25,10 +26,12 @@ enum IterationColumn {
     held_column,
     gap_column,
     why_column,
+    strip_column,  ///< shown behind the number
     iteration_columns
 };
 constexpr int index_role = Qt::UserRole;
 constexpr std::size_t most_causes = 3;
+constexpr int strip_width = 280;
 
 /// Sorted by the figures, not by their texts.
 class IterationItem : public QTreeWidgetItem {
@@ -80,6 +83,7 @@ IterationsPanel::IterationsPanel(QWidget* parent)
     : QWidget(parent)
     , m_summary(new QLabel)
     , m_table(new QTreeWidget)
+    , m_strips(new IterationStrips(number_column, index_role, this))
 {
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 6, 12, 0);
@@ -93,10 +97,17 @@ IterationsPanel::IterationsPanel(QWidget* parent)
     m_table->setRootIsDecorated(false);
     m_table->setColumnCount(iteration_columns);
     m_table->setHeaderLabels({tr("Iteration"), tr("Start"), tr("Length"), tr("Against typical"), tr("GPU busy"),
-        tr("Overlap"), tr("Blocked"), tr("Gap behind"), tr("What made it so")});
+        tr("Overlap"), tr("Blocked"), tr("Gap behind"), tr("What made it so"), tr("From its start")});
+    m_table->headerItem()->setToolTip(strip_column,
+        tr("Each from its start, on one scale. From the top: kernels, communication, copies to the GPU, from it and "
+           "between GPUs, and when the first thread was blocked, as far as the recording has them. The line is where "
+           "the typical iteration ends."));
+    m_table->setItemDelegateForColumn(strip_column, m_strips);
+    m_table->header()->moveSection(strip_column, begin_column);
     m_table->headerItem()->setToolTip(
         why_column, tr("What of its critical path took longer or shorter than in the typical iteration"));
     m_table->header()->setMinimumSectionSize(76);
+    m_table->header()->resizeSection(strip_column, strip_width);
     for (int column = 0; column < why_column; ++column) {
         m_table->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
         m_table->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
@@ -152,6 +163,7 @@ void IterationsPanel::refill()
     m_side = m_workspace->at(m_workspace->active()) ? m_workspace->active() : 0;
     const auto found = m_found->at(m_side);
     m_table->setHeaderHidden(!found);
+    m_strips->set(m_workspace->at(m_side), found);
     if (!found) {
         m_summary->setText(m_workspace->count() == 0 ? tr("The iterations of a recording stand here.")
                 : m_found->isRunning()               ? tr("Looking for iterations …")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The iterations of a recording, one a row: how long each took, how it differs from the typical one and what of its
-// critical path made it so. A row selects the iteration on the lanes and shows it.
+// The iterations of a recording, one a row: a picture of each from its start, how long it took, how it differs from the
+// typical one and what of its critical path made it so. A row selects the iteration on the lanes and shows it.
 #pragma once
 
 #include "gui/session/open_recording.h"
@@ -14,6 +14,7 @@ class QTreeWidgetItem;
 namespace lanes::gui {
 
 class FoundIterations;
+class IterationStrips;
 class Workspace;
 
 class IterationsPanel : public QWidget {
@@ -38,6 +39,7 @@ private:
     FoundIterations* m_found = nullptr;
     QLabel* m_summary;
     QTreeWidget* m_table;
+    IterationStrips* m_strips;
     int m_side = 0;
 };
 

@@ -3689,6 +3689,14 @@ Ends with 0, or with 2 if a word or a file was wrong.
         <translation>原因</translation>
     </message>
     <message>
+        <source>From its start</source>
+        <translation>从起点起</translation>
+    </message>
+    <message>
+        <source>Each from its start, on one scale. From the top: kernels, communication, copies to the GPU, from it and between GPUs, and when the first thread was blocked, as far as the recording has them. The line is where the typical iteration ends.</source>
+        <translation>各次迭代都从起点画起，比例相同。从上到下：内核、通信、到 GPU 的拷贝、从 GPU 的拷贝、GPU 之间的拷贝，以及第一个线程被阻塞的时间；录制中没有的不画。竖线是典型迭代结束之处。</translation>
+    </message>
+    <message>
         <source>What of its critical path took longer or shorter than in the typical iteration</source>
         <translation>它的关键路径上哪些部分比典型迭代更长或更短</translation>
     </message>

@@ -14,7 +14,7 @@ Candidate find_idle_between_iterations(const Search& search)
     Candidate found;
     found.rule = "idle-between-iterations";
     const Ns idle = search.report.wall - search.report.gpu_busy;
-    if (!search.is_worth_it(idle)) {
+    if (!search.is_worth_it(idle) || trace.ranges.size() < least_iterations) {
         return found;
     }
     // A pattern of launches does not say where an iteration ends and something else begins.

@@ -31,7 +31,6 @@ public:
     explicit TurnSearch(const Trace& trace)
         : m_trace(trace)
         , m_is_backward(trace.threads.size())
-        , m_has_operators(trace.threads.size())
         , m_operators(outermost_operators(trace))
     {
     }
@@ -39,12 +38,13 @@ public:
 
 private:
     void sort_threads();
-    std::vector<Edge> edges_of(Row thread) const;
+    std::vector<std::vector<Edge>> edges() const;
     std::vector<Interval> work_of(Row thread) const;
-    void look_at(Row waiting, const std::map<Row, std::vector<Interval>>& backward, std::vector<Turn>& turns) const;
+    void look_at(Row waiting, const std::vector<Edge>& edges, const std::map<Row, std::vector<Interval>>& backward,
+        std::vector<Turn>& turns) const;
 
     const Trace& m_trace;
-    std::vector<bool> m_is_backward, m_has_operators;  ///< by thread
+    std::vector<bool> m_is_backward;  ///< by thread
     std::vector<std::vector<Row>> m_operators;
 };
 
@@ -56,28 +56,40 @@ void TurnSearch::sort_threads()
         for (const Row row : m_operators[thread]) {
             backward += goes_backward(m_trace.text(m_trace.ranges[row].name)) ? 1 : 0;
         }
-        m_has_operators[thread] = !m_operators[thread].empty();
         m_is_backward[thread] = 2 * backward > m_operators[thread].size();
     }
 }
 
-std::vector<Edge> TurnSearch::edges_of(Row thread) const
+/// Of threads that may wait for a backward pass.
+std::vector<std::vector<Edge>> TurnSearch::edges() const
 {
-    std::vector<Edge> edges;
+    std::vector<bool> may_wait(m_trace.threads.size());
+    for (Row thread = 0; thread < may_wait.size(); ++thread) {
+        for (Row other = 0; other < may_wait.size() && !m_operators[thread].empty() && !m_is_backward[thread];
+             ++other) {
+            may_wait[thread] = may_wait[thread]
+                || (m_is_backward[other] && m_trace.threads[other].process == m_trace.threads[thread].process);
+        }
+    }
+    std::vector<std::vector<Edge>> edges(may_wait.size());
     for (Row row = 0; row < m_trace.ranges.size(); ++row) {
-        if (m_trace.ranges[row].thread == thread && is_operator(m_trace, row)) {
-            edges.push_back({m_trace.ranges[row].start, 0});
-            edges.push_back({m_trace.ranges[row].end, 0});
+        const auto& range = m_trace.ranges[row];
+        if (range.thread != no_row && may_wait[range.thread] && is_operator(m_trace, row)) {
+            edges[range.thread].push_back({range.start, 0});
+            edges[range.thread].push_back({range.end, 0});
         }
     }
     const auto& calls = m_trace.calls;
     for (Row call = 0; call < calls.size(); ++call) {
-        if (calls.thread[call] == thread && calls.outer[call] == no_row) {
-            edges.push_back({calls.start[call], 1});
-            edges.push_back({calls.end[call], -1});
+        const Row thread = calls.thread[call];
+        if (thread != no_row && may_wait[thread] && calls.outer[call] == no_row) {
+            edges[thread].push_back({calls.start[call], 1});
+            edges[thread].push_back({calls.end[call], -1});
         }
     }
-    std::stable_sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) { return a.time < b.time; });
+    for (auto& of : edges) {
+        std::stable_sort(of.begin(), of.end(), [](const Edge& x, const Edge& y) { return x.time < y.time; });
+    }
     return edges;
 }
 
@@ -90,11 +102,10 @@ std::vector<Interval> TurnSearch::work_of(Row thread) const
     return work;
 }
 
-void TurnSearch::look_at(
-    Row waiting, const std::map<Row, std::vector<Interval>>& backward, std::vector<Turn>& turns) const
+void TurnSearch::look_at(Row waiting, const std::vector<Edge>& edges,
+    const std::map<Row, std::vector<Interval>>& backward, std::vector<Turn>& turns) const
 {
     int calls = 0;
-    const auto edges = edges_of(waiting);
     for (std::size_t i = 0; i + 1 < edges.size(); ++i) {
         calls += edges[i].calls;
         const Interval gap {edges[i].time, edges[i + 1].time};
@@ -143,10 +154,12 @@ std::vector<Turn> TurnSearch::run()
         }
     }
     std::vector<Turn> turns;
-    for (Row thread = 0; thread < m_has_operators.size() && !backward.empty(); ++thread) {
-        if (m_has_operators[thread] && !m_is_backward[thread]) {
-            look_at(thread, backward, turns);
-        }
+    if (backward.empty()) {
+        return turns;
+    }
+    const auto all = edges();
+    for (Row thread = 0; thread < all.size(); ++thread) {
+        look_at(thread, all[thread], backward, turns);
     }
     std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
         return a.thread != b.thread ? a.thread < b.thread : a.at != b.at ? a.at < b.at : a.ended > b.ended;

@@ -17,6 +17,7 @@ private slots:
     void stories();
     void nothingChanged();
     void iterations();
+    void iterationsOfOtherCounts();
 };
 
 namespace {
@@ -50,19 +51,19 @@ QStringList shown(const Told& a, const Told& b)
     return all;
 }
 
-/// Six steps with a kernel and a wait of `held` behind it.
-Trace steps(Ns kernel)
+/// Steps with a kernel and a wait behind it.
+Trace steps(Ns kernel, int count = 6, const std::string& name = "step")
 {
     Tape tape;
     tape.stream(13, StreamRecord::non_blocking);
     Ns now = 0;
-    for (int i = 0; i < 6; ++i) {
+    for (int i = 0; i < count; ++i) {
         const Ns begin = now;
         tape.kernel(tape.call("cudaLaunchKernel", now, now + 4 * us), 13, now + 5 * us, now + 5 * us + kernel);
         const auto sync = tape.call("cudaStreamSynchronize", now + 5 * us, now + 10 * us + kernel);
         tape.sync(sync, SyncRecord::stream_sync, now + 5 * us, now + 10 * us + kernel, 13);
         now += 10 * us + kernel;
-        tape.range("step " + std::to_string(i), begin, now);
+        tape.range(name + " " + std::to_string(i), begin, now);
     }
     return tape.finish();
 }
@@ -125,6 +126,23 @@ void tst_Changes::iterations()
     const auto text = QString::fromStdString(changes_text(parts, changes, Messages::english()));
     QVERIFY2(text.contains("What changed from a typical iteration of A"), qPrintable(text));
     QVERIFY(text.contains("+50.0 µs  longer"));
+}
+
+/// Of runs of other lengths one iteration is compared with one; not where it is another piece of work.
+void tst_Changes::iterationsOfOtherCounts()
+{
+    const Told a(steps(100 * us));
+    const Told b(steps(150 * us, 9));
+    const auto parts = parts_to_compare(a.graph, a.bounds, b.graph, b.bounds);
+    QVERIFY(parts.iterations);
+    QCOMPARE(parts.count_a, std::size_t {6});
+    QCOMPARE(parts.count_b, std::size_t {9});
+    const auto changes = changes_between({a.graph, a.bounds, parts.a}, {b.graph, b.bounds, parts.b});
+    QCOMPARE(changes.front().b - changes.front().a, 50 * us);
+    const auto text = QString::fromStdString(changes_text(parts, changes, Messages::english()));
+    QVERIFY2(text.contains(QStringLiteral(" of 6, ")) && text.contains(QStringLiteral(" of 9, ")), qPrintable(text));
+    const Told other(steps(150 * us, 9, "epoch"));
+    QVERIFY(!parts_to_compare(a.graph, a.bounds, other.graph, other.bounds).iterations);
 }
 
 QTEST_GUILESS_MAIN(tst_Changes)

@@ -2,10 +2,12 @@
 // Iterations in a table: one a row with its figures, what made the slow ones so, and a click goes there.
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
+#include "gui/panels/iteration_strips.h"
 #include "gui/panels/iterations_panel.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/format.h"
 
+#include <QHeaderView>
 #include <QSignalSpy>
 #include <QTest>
 #include <QTreeWidget>
@@ -24,6 +26,9 @@ private slots:
     void aRowForEach();
     void aClickGoesThere();
     void saysWhereNothingRepeats();
+    void stripsShowWhatTheFiguresSay_data();
+    void stripsShowWhatTheFiguresSay();
+    void stripsStandUnderEachOther();
 
 private:
     static OpenRecordingPtr open(const char* name)
@@ -105,6 +110,70 @@ void tst_IterationsPanel::saysWhereNothingRepeats()
     QTest::qWait(20);
     QCOMPARE(m_panel->table()->topLevelItemCount(), 0);
     QVERIFY2(m_panel->summary().contains(QStringLiteral("repeats")), qPrintable(m_panel->summary()));
+}
+
+void tst_IterationsPanel::stripsShowWhatTheFiguresSay_data()
+{
+    QTest::addColumn<QByteArray>("name");
+    for (const char* name : {"item-every-batch.every", "prefetcher.blocking", "data-loader.workers-2-pinned"}) {
+        QTest::newRow(name) << QByteArray(name);
+    }
+}
+
+void tst_IterationsPanel::stripsShowWhatTheFiguresSay()
+{
+    QFETCH(QByteArray, name);
+    const OpenRecordingPtr recording = open(name.constData());
+    const auto iterations = iterations_of(*recording->graph, recording->ranges->bounds());
+    QVERIFY(iterations);
+    const auto roles = stripRoles(*recording);
+    QVERIFY(std::find(roles.begin(), roles.end(), ItemRole::kernel) != roles.end());
+    for (const Iteration& each : iterations->all) {
+        const auto bands = bandsOf(*recording, each.span, roles);
+        QCOMPARE(bands.size(), roles.size());
+        std::vector<Interval> busy;
+        Ns blocked = 0;
+        for (std::size_t i = 0; i < roles.size(); ++i) {
+            const auto& set = bands[i].set();
+            QVERIFY(set.empty() || (set.front().start >= 0 && set.back().end <= each.wall()));
+            if (roles[i] == ItemRole::blocked) {
+                blocked = length(set);
+            } else {
+                busy.insert(busy.end(), set.begin(), set.end());
+            }
+        }
+        QCOMPARE(length(unite(busy)), each.busy);
+        QCOMPARE(blocked, each.blocked.value_or(0));
+    }
+}
+
+/// All begin at the left, a longer one reaches farther, and the typical one's end is marked in each.
+void tst_IterationsPanel::stripsStandUnderEachOther()
+{
+    m_workspace->set({open("item-every-batch.every")});
+    m_panel->resize(1200, 300);
+    m_panel->show();
+    QVERIFY(QTest::qWaitFor([this] { return m_found->at(0) != nullptr; }));
+    QTreeWidget* table = m_panel->table();
+    const auto stripOf = [&](int row) {
+        const QModelIndex index = table->model()->index(row, table->columnCount() - 1);
+        return table->viewport()->grab(table->visualRect(index)).toImage();
+    };
+    QCOMPARE(table->header()->visualIndex(table->columnCount() - 1), 1);
+    const QImage first = stripOf(0);
+    QVERIFY(first.height() >= 24);
+    const auto lineAt = [&](const QImage& image) {  // above the strip itself there is nothing else
+        for (int x = image.width() - 1; x >= 0; --x) {
+            if (image.pixelColor(x, 0) != image.pixelColor(0, 0)) {
+                return x;
+            }
+        }
+        return -1;
+    };
+    QVERIFY(lineAt(first) > 20);
+    for (int row = 1; row < 5; ++row) {
+        QVERIFY2(std::abs(lineAt(stripOf(row)) - lineAt(first)) <= 1, qPrintable(QString::number(row)));
+    }
 }
 
 QTEST_MAIN(tst_IterationsPanel)
