@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/findings_panel.h"
 
-#include "gui/paint/theme.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/panels/hit_steps.h"
+#include "gui/panels/theme_of.h"
 #include "gui/session/advised_changes.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
@@ -41,8 +41,7 @@ public:
         }
         const QFontMetrics metrics(option.font);
         const QRect pill(option.rect.left() + margin, option.rect.top() + 7, pill_width, metrics.height() + 6);
-        const bool dark = option.palette.color(QPalette::Base).lightness() < 128;
-        const Theme& theme = Theme::named(dark ? QStringLiteral("dark") : QStringLiteral("light"));
+        const Theme& theme = themeOf(option.palette);
         painter->setRenderHint(QPainter::Antialiasing);
         painter->setPen(Qt::NoPen);
         painter->setBrush(theme.pillBlocking);

@@ -3,7 +3,7 @@
 
 #include "engine/analysis/graph/rows_in.h"
 #include "engine/analysis/range_index.h"
-#include "gui/paint/theme.h"
+#include "gui/panels/theme_of.h"
 
 #include <QPainter>
 
@@ -21,6 +21,7 @@ constexpr std::array strip_order {
 constexpr int strip_margin = 3;
 constexpr int least_band = 4;  // pixels
 constexpr Ns most_typical = 3;
+constexpr float ground_alpha = 0.07F;
 
 ItemRole roleOf(const Trace& trace, const RecordingBounds& bounds, Row operation)
 {
@@ -124,8 +125,7 @@ void IterationStrips::paint(QPainter* painter, const QStyleOptionViewItem& optio
     if (isNew) {
         at->second = bandsOf(*m_recording, iteration.span, m_roles);
     }
-    const bool dark = option.palette.color(QPalette::Base).lightness() < 128;
-    const Theme& theme = Theme::named(dark ? QStringLiteral("dark") : QStringLiteral("light"));
+    const Theme& theme = themeOf(option.palette);
     const QRect box = option.rect.adjusted(strip_margin, strip_margin, -strip_margin, -strip_margin);
     const Ns whole = scale();
     const double perPixel = static_cast<double>(whole) / std::max(1, box.width());
@@ -135,7 +135,9 @@ void IterationStrips::paint(QPainter* painter, const QStyleOptionViewItem& optio
     painter->save();
     painter->setRenderHint(QPainter::Antialiasing, false);
     const int length = std::max(1, xOf(iteration.wall()));
-    painter->fillRect(QRect(box.left(), box.top(), length, box.height()), theme.shade);
+    QColor ground = option.palette.color(QPalette::Text);
+    ground.setAlphaF(ground_alpha);
+    painter->fillRect(QRect(box.left(), box.top(), length, box.height()), ground);
     const int count = std::max<int>(1, static_cast<int>(at->second.size()));
     for (int band = 0; band < static_cast<int>(at->second.size()); ++band) {
         const Coverage& busy = at->second[static_cast<std::size_t>(band)];

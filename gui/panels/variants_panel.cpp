@@ -2,7 +2,7 @@
 #include "gui/panels/variants_panel.h"
 
 #include "engine/analysis/repeats.h"
-#include "gui/paint/theme.h"
+#include "gui/panels/theme_of.h"
 #include "gui/session/format.h"
 #include "gui/session/run_titles.h"
 #include "gui/session/workspace.h"
@@ -54,12 +54,6 @@ constexpr int gap = 8;
 constexpr double pale = 0.45;
 constexpr int spare = 8;
 constexpr int least_name = 96;
-
-const Theme& themeOf(const QPalette& palette)
-{
-    return Theme::named(
-        palette.color(QPalette::Base).lightness() < 128 ? QStringLiteral("dark") : QStringLiteral("light"));
-}
 
 QColor colourOf(int column, const Theme& theme)
 {

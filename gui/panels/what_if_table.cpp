@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/what_if_table.h"
 
-#include "gui/paint/theme.h"
+#include "gui/panels/theme_of.h"
 #include "gui/panels/what_if_panel.h"
 #include "gui/panels/what_if_words.h"
 #include "gui/session/format.h"
@@ -28,12 +28,6 @@ enum WhatIfRole {
 constexpr int scale_height = 9;
 constexpr double whisker = 3;
 constexpr int least_scale = 120, least_change = 90, column_gap = 10;
-
-const Theme& themeOf(const QPalette& palette)
-{
-    const bool isDark = palette.color(QPalette::Base).lightness() < 128;
-    return Theme::named(isDark ? QStringLiteral("dark") : QStringLiteral("light"));
-}
 
 /// The total as a bar, the interval as its whiskers, the recorded total as a line.
 class ScaleDelegate : public QStyledItemDelegate {
