@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/store/sqlite_reader.h"
+#include "engine/store/call_name.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_recording.h"
 #include "engine/trace/meta_keys.h"
@@ -92,7 +93,6 @@ void SqliteReader::read_work()
 SqliteReader::Calls SqliteReader::calls_alone()
 {
     read_meta();
-    read_strings();
     read_ids();
     m_file.read_at_most(m_most_rows);
     Calls calls;
@@ -108,9 +108,11 @@ SqliteReader::Calls SqliteReader::calls_alone()
 
 void SqliteReader::take(Calls calls)
 {
-    std::vector<StringId> ids(calls.names.size());
-    for (StringId id = 0; id < ids.size(); ++id) {
-        ids[id] = m_builder.intern(calls.names.text(id));
+    std::vector<StringId> ids;
+    for (const auto stored : calls.names) {
+        const auto found = m_texts.find(stored);
+        const std::string_view name = found == m_texts.end() ? "" : std::string_view(found->second.text);
+        ids.push_back(m_builder.intern(m_own ? name : without_version(name)));
     }
     for (auto& record : calls.records) {
         record.name = ids[record.name];

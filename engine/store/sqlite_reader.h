@@ -33,8 +33,8 @@ public:
 private:
     /// What another reader of the same file found in its calls, on a thread of its own.
     struct Calls {
-        std::vector<ApiCallRecord> records;  ///< their names are of `names`
-        StringTable names;
+        std::vector<ApiCallRecord> records;  ///< their names are places in `names`
+        std::vector<std::int64_t> names;  ///< as they are stored: this reader has no texts
         std::uint64_t skipped = 0, threadless = 0;
         Ns first_start = 0, last_end = 0;
         std::set<std::uint32_t> used_processes;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
 // Calls and what they cause.
-#include "engine/store/call_name.h"
 #include "engine/store/chrome_words.h"
 #include "engine/store/nsys_layout.h"
 #include "engine/store/sqlite_reader.h"
@@ -12,17 +11,21 @@ void SqliteReader::read_calls(Calls& calls)
 {
     struct Named {
         std::int64_t stored = std::numeric_limits<std::int64_t>::min();
-        StringId id = 0;
+        StringId place = 0;
     };
     std::array<Named, 256> recent;  // the last look-ups, each at its stored id modulo their number
+    std::unordered_map<std::int64_t, StringId> places {{Named().stored, 0}};
+    calls.names = {Named().stored};
     const auto name_of = [&](std::int64_t stored) {
         auto& known = recent[static_cast<std::size_t>(stored) % recent.size()];
         if (known.stored != stored) {
-            const auto found = m_texts.find(stored);
-            const std::string_view text = found == m_texts.end() ? "" : std::string_view(found->second.text);
-            known = {stored, calls.names.intern(m_own ? text : without_version(text))};
+            const auto [place, first] = places.try_emplace(stored, static_cast<StringId>(calls.names.size()));
+            if (first) {
+                calls.names.push_back(stored);
+            }
+            known = {stored, place->second};
         }
-        return known.id;
+        return known.place;
     };
     reserve_large(calls.records, m_file.rows_of("CUPTI_ACTIVITY_KIND_RUNTIME"));
     TableRows rows(m_file, "CUPTI_ACTIVITY_KIND_RUNTIME",

@@ -58,6 +58,7 @@ private slots:
     void hostileSchemas_data();
     void hostileSchemas();
     void oddValuesAreReadSafely();
+    void oddNamesOfCalls();
     void everyCutIsRefusedOrRead();
     void flippedBitsDoNoHarm();
     void pagesThatMeetAgainEnd();
@@ -190,6 +191,23 @@ void tst_UntrustedSqlite::oddValuesAreReadSafely()
     save_recording(trace, path("odd.json"));
     save_recording(trace, path("odd.sqlite"));
     QCOMPARE(opening(path("odd.sqlite")), std::string());
+}
+
+/// Names that no text has, the least number that there is among them; a text has one name however often it is looked
+/// up.
+void tst_UntrustedSqlite::oddNamesOfCalls()
+{
+    const auto file = make(std::string(exports) + strings + runtime + R"(
+        INSERT INTO CUPTI_ACTIVITY_KIND_RUNTIME VALUES (1, 2, 0, 1, 1, -9223372036854775807 - 1, 0), (3, 4, 0, 1, 2, 1, 0),
+            (5, 6, 0, 1, 3, 257, 0), (7, 8, 0, 1, 4, 1, 0), (9, 10, 0, 1, 5, NULL, 0);
+    )");
+    Trace trace;
+    QCOMPARE(opening(file, &trace), std::string());
+    std::vector<std::string> names;
+    for (const auto name : trace.calls.name) {
+        names.emplace_back(trace.text(name));
+    }
+    QCOMPARE(names, (std::vector<std::string> {"", "k", "", "k", ""}));
 }
 
 void tst_UntrustedSqlite::everyCutIsRefusedOrRead()
