@@ -40,6 +40,7 @@ constexpr std::array<const char*, whatif::change_kinds> help {
     "Collectives begin when their part of the kernels before them (those of QUERY) is done",
     "Copies from and to pinned memory take an N-th of their time: a bound for another link",
     "Uploads of pinned memory come N turns of their loop earlier, 1 unless given, on a stream of their own",
+    "An upload of pinned memory with its kernels and their download becomes N pieces in a pipeline, 4 unless given",
 };
 
 Query parse_query(const std::string& option, const std::string& text)

@@ -398,6 +398,9 @@ Applied Edit::run()
     case ChangeKind::prefetch:
         prefetch();
         break;
+    case ChangeKind::split:
+        split();
+        break;
     }
     return std::move(m_applied);
 }

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, change_kinds> words {"pin", "non-blocking", "event-waits", "drop-syncs",
     "drop-values", "leave-legacy", "own-stream", "pool", "graph", "faster", "more-streams", "overlap-all-reduce",
-    "faster-link", "prefetch"};
+    "faster-link", "prefetch", "split"};
 
 }  // namespace
 
@@ -32,7 +32,8 @@ std::optional<ChangeKind> change_of(std::string_view name)
 bool has_amount(ChangeKind kind)
 {
     return kind == ChangeKind::drop_syncs || kind == ChangeKind::drop_values || kind == ChangeKind::graph
-        || kind == ChangeKind::more_streams || kind == ChangeKind::prefetch || needs_amount(kind);
+        || kind == ChangeKind::more_streams || kind == ChangeKind::prefetch || kind == ChangeKind::split
+        || needs_amount(kind);
 }
 
 std::string words_of(const Change& change)

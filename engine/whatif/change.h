@@ -28,8 +28,9 @@ enum class ChangeKind : std::uint8_t {
     overlap_all_reduce,  ///< collectives behind kernels begin when their part of the kernels is done
     faster_link,  ///< copies of pinned memory take an N-th of their time
     prefetch,  ///< uploads, on a stream of their own, come N turns of their loop earlier, one unless given
+    split,  ///< an upload with its kernels and their download becomes N pieces, four unless given, in a pipeline
 };
-inline constexpr std::size_t change_kinds = 14;
+inline constexpr std::size_t change_kinds = 15;
 /// Without an amount it says nothing.
 constexpr bool needs_amount(ChangeKind kind)
 {

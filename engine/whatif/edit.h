@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One change made in a Script. Private to engine/whatif: apply.cpp has what is done to calls and copies,
 // apply_streams.cpp what goes to other streams, apply_graphs.cpp launches that become graphs, apply_prefetch.cpp what
-// comes earlier.
+// comes earlier, apply_split.cpp what is cut into pieces.
 #pragma once
 
 #include "engine/analysis/query/query_matcher.h"
@@ -37,6 +37,8 @@ private:
     void overlap_all_reduce();
     void faster_link();
     void prefetch();
+    void split();
+    std::uint32_t end_of_pipeline(std::uint32_t index) const;
     struct Turn {
         std::uint32_t load, body;
     };

@@ -72,6 +72,8 @@ private:
     void join_graph(Row row, std::size_t index);
     void operations();
     void rest();
+    void pieces();
+    void cut_bytes(Row row, const Operation& operation);
     void rename(const Item& item);
     void order(const Item& item, std::uint32_t index);
     /// Of a moment of a call's thread, else of a thread; unchanged where neither is known.
@@ -150,6 +152,9 @@ void Retimed::threads()
     }
     for (const auto index : order) {
         const auto& item = m_script.items[index];
+        if (item.piece > 0) {
+            continue;
+        }
         m_clocks[item.thread].add(item.start, item.end, m_replayed.item_start[index], m_replayed.item_end[index]);
     }
 }
@@ -226,7 +231,7 @@ void Retimed::calls()
     }
     for (std::uint32_t index = 0; index < m_script.items.size(); ++index) {
         const auto& item = m_script.items[index];
-        if (item.kind != Item::call) {
+        if (item.kind != Item::call || item.piece > 0) {
             continue;
         }
         calls.start[item.row] = m_replayed.item_start[index];
@@ -280,6 +285,12 @@ void Retimed::operations()
     for (std::size_t index = 0; index < m_script.operations.size(); ++index) {
         const auto& operation = m_script.operations[index];
         const Row row = operation.row;
+        if (operation.piece > 0) {
+            continue;
+        }
+        if (operation.pieces > 1) {
+            cut_bytes(row, operation);
+        }
         if (m_replayed.start[index] < 0) {
             ops.stream[row] = m_no_stream;
             continue;
@@ -300,6 +311,61 @@ void Retimed::operations()
             for (auto* const kind : {&copy.source, &copy.target}) {
                 *kind = *kind == MemoryKind::pageable ? MemoryKind::pinned : *kind;
             }
+        }
+    }
+}
+
+/// Of a copy one piece.
+void Retimed::cut_bytes(Row row, const Operation& operation)
+{
+    auto& ops = m_trace.operations;
+    if (!is_copy(ops.kind[row])) {
+        return;
+    }
+    auto detail = m_trace.copies[ops.detail[row]];
+    detail.bytes = m_recorded.bytes_of(operation.row) / operation.pieces;
+    ops.detail[row] = static_cast<Row>(m_trace.copies.size());
+    m_trace.copies.push_back(detail);
+}
+
+/// What was one call and one operation, and is several now: those behind the first.
+void Retimed::pieces()
+{
+    auto& calls = m_trace.calls;
+    auto& ops = m_trace.operations;
+    const auto again = [](auto& column, Row row) {
+        const auto same = column[row];
+        column.push_back(same);
+    };
+    std::uint32_t next = 0;
+    for (const auto correlation : calls.correlation) {
+        next = std::max(next, correlation);
+    }
+    for (std::size_t index = 0; index < m_script.items.size(); ++index) {
+        const auto& item = m_script.items[index];
+        if (item.piece == 0 || item.dropped) {
+            continue;
+        }
+        again(calls.thread, item.row);
+        again(calls.name, item.row);
+        again(calls.outer, item.row);
+        again(calls.step, item.row);
+        again(calls.result, item.row);
+        again(calls.api, item.row);
+        calls.start.push_back(m_replayed.item_start[index]);
+        calls.end.push_back(m_replayed.item_end[index]);
+        calls.correlation.push_back(++next);
+        for (std::uint32_t i = 0; i < item.operations; ++i) {
+            const auto at = item.first_operation + i;
+            const auto& operation = m_script.operations[at];
+            again(ops.name, operation.row);
+            again(ops.detail, operation.row);
+            again(ops.kind, operation.row);
+            ops.start.push_back(m_replayed.start[at]);
+            ops.end.push_back(m_replayed.end[at]);
+            ops.stream.push_back(m_stream_rows[operation.stream]);
+            ops.correlation.push_back(next);
+            ops.call.push_back(static_cast<Row>(calls.size() - 1));
         }
     }
 }
@@ -366,6 +432,7 @@ Trace Retimed::run(const std::vector<Change>& changes)
     calls();
     operations();
     rest();
+    pieces();
     TraceBuilder builder;
     builder.keep_times_and_devices(m_trace.origin);
     Resettled same;

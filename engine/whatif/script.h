@@ -39,6 +39,7 @@ struct Operation {
     bool beside = false;  ///< a node of a graph that ran beside the one before it on its stream
     bool dropped = false;
     bool is_pinned_now = false;  ///< a change made it so
+    std::uint16_t piece = 0, pieces = 1;  ///< of what a change cut into pieces
     bool behind_downloads = false;  ///< an upload that may bring back what was copied to the host before it
 };
 
@@ -84,6 +85,7 @@ struct Item {
     bool dropped = false;
     bool inferred = false;  ///< `behind` was guessed from the times
     bool loose = false;  ///< of host work, how long it takes is a gap too
+    std::uint16_t piece = 0;  ///< of what a change cut into pieces
     bool varies = false;  ///< of host work, how long it takes differed in the recording already
 };
 

@@ -72,6 +72,7 @@ private slots:
     void pinsBehindAQueue();
     void boundByLaunches();
     void loadsAhead();
+    void cutsIntoPieces();
     void launchesAsGraphs();
     void refuses_data();
     void refuses();
@@ -334,6 +335,40 @@ void tst_WhatIf::loadsAhead()
         std::to_string(prediction.total).c_str());
     const auto trace = asked.what_if.predicted_trace(prediction.changes);
     QCOMPARE(trace.calls.size(), asked.trace.calls.size());
+    for (Row row = 1; row < trace.calls.size(); ++row) {
+        QVERIFY(trace.calls.start[row] >= trace.calls.end[row - 1]);
+    }
+}
+
+/// An upload, a kernel and a download, each of 1 ms: in four pieces they overlap as far as their order lets them.
+void tst_WhatIf::cutsIntoPieces()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    const auto up = tape.call("cudaMemcpyAsync", 10 * us, 14 * us);
+    tape.copy(up, 13, 20 * us, 1020 * us, CopyKind::h2d, MemoryKind::pinned, true, 0, 55'000'000);
+    const auto launch = tape.call("cudaLaunchKernel", 15 * us, 19 * us);
+    tape.kernel(launch, 13, 1022 * us, 2022 * us);
+    const auto down = tape.call("cudaMemcpyAsync", 20 * us, 24 * us);
+    tape.copy(down, 13, 2024 * us, 3024 * us, CopyKind::d2h, MemoryKind::pinned, true, 0, 55'000'000);
+    const auto last = tape.call("cudaDeviceSynchronize", 25 * us, 3028 * us);
+    tape.sync(last, SyncRecord::context_sync, 25 * us, 3028 * us);
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    QVERIFY(asked.what_if.predict({{ChangeKind::own_stream}}).total > 3000 * us);
+    const auto prediction = asked.what_if.predict({{ChangeKind::split}});
+    QCOMPARE(prediction.count, std::uint64_t {3});
+    QVERIFY2(prediction.total > 1500 * us && prediction.total < 1650 * us, std::to_string(prediction.total).c_str());
+    const auto trace = asked.what_if.predicted_trace(prediction.changes);
+    QCOMPARE(trace.operations.size(), std::size_t {12});
+    QCOMPARE(trace.calls.size(), std::size_t {13});
+    QCOMPARE(trace.streams.size(), std::size_t {3});
+    std::uint64_t bytes = 0;
+    for (Row row = 0; row < trace.operations.size(); ++row) {
+        bytes += trace.operations.kind[row] == OperationKind::h2d ? trace.bytes_of(row) : 0;
+        QCOMPARE(trace.calls.correlation[trace.operations.call[row]], trace.operations.correlation[row]);
+    }
+    QCOMPARE(bytes, std::uint64_t {55'000'000});
     for (Row row = 1; row < trace.calls.size(); ++row) {
         QVERIFY(trace.calls.start[row] >= trace.calls.end[row - 1]);
     }
