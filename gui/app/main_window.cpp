@@ -344,9 +344,11 @@ void MainWindow::makeRoom(bool narrow, bool low)
 bool MainWindow::event(QEvent* event)
 {
     if (event->type() == QEvent::ShortcutOverride) {
-        const int key = static_cast<QKeyEvent*>(event)->key();
+        const auto* pressed = static_cast<QKeyEvent*>(event);
+        const int key = pressed->key();
+        const bool alone = (pressed->modifiers() & ~Qt::KeypadModifier) == Qt::NoModifier;  // Ctrl+0 is the window's
         const QWidget* focus = focusWidget();
-        if ((key == Qt::Key_Home || key == Qt::Key_0)
+        if (alone && (key == Qt::Key_Home || key == Qt::Key_0)
             && (qobject_cast<const QAbstractSlider*>(focus) || qobject_cast<const QComboBox*>(focus))) {
             event->accept();
             return true;

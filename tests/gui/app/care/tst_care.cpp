@@ -5,6 +5,7 @@
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/editor/workload_editor.h"
 #include "gui/panels/editor/yaml_edit.h"
+#include "gui/panels/parameter_form.h"
 #include "gui/panels/statistics_panel.h"
 #include "gui/panels/workload_list.h"
 #include "tests/gui/app/command_trials/trial_stage.h"
@@ -19,6 +20,7 @@
 #include <QMimeData>
 #include <QPushButton>
 #include <QSettings>
+#include <QSlider>
 #include <QStandardPaths>
 #include <QTest>
 
@@ -101,6 +103,7 @@ private slots:
     void escReturnsToTheTimeline();
     void homeAndZeroShowEverything_data();
     void homeAndZeroShowEverything();
+    void aKnobLeavesTheWindowItsKeys();
     void tabReachesEveryPanel();
     void figuresOfARangeComeLater();
 };
@@ -400,6 +403,21 @@ void tst_care::homeAndZeroShowEverything()
     QTest::keyClick(focus, static_cast<Qt::Key>(key));
     QVERIFY2(stage.side().state().time.isFitted(), focus->metaObject()->className());
     QCOMPARE(QApplication::focusWidget(), focus);
+}
+
+/// Home is its own there, Ctrl+0 the window's.
+void tst_care::aKnobLeavesTheWindowItsKeys()
+{
+    TrialStage stage;
+    stage.openOne();
+    QTest::keyClick(&stage.view(), Qt::Key_W);
+    auto* slider = stage.window().findChild<ParameterForm*>()->findChild<QSlider*>();
+    QVERIFY(slider && slider->isVisible());
+    slider->setFocus();
+    const int value = slider->value();
+    QTest::keyClick(slider, Qt::Key_0, Qt::ControlModifier);
+    QVERIFY(stage.side().state().time.isFitted());
+    QCOMPARE(slider->value(), value);
 }
 
 void tst_care::tabReachesEveryPanel()
