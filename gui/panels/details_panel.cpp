@@ -127,7 +127,8 @@ DetailsPanel::DetailsPanel(QWidget* parent)
     m_fields->setEditTriggers(QAbstractItemView::DoubleClicked | QAbstractItemView::EditKeyPressed);
     m_fields->setContextMenuPolicy(Qt::CustomContextMenu);
     connect(m_fields, &QTreeWidget::customContextMenuRequested, this, &DetailsPanel::showMenu);
-    m_fields->installEventFilter(this);  // as many pairs in a row as show all fields without scrolling
+    m_fields->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+    m_fields->viewport()->installEventFilter(this);  // as many pairs in a row as show all fields without scrolling
     layout->addWidget(m_fields, 1);
     m_stack->addWidget(page);
 
