@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // How near predictions come to recordings of the run that they predict, and how long a replay takes.
 // `bench_whatif [OPERATIONS]`, one million if not said: prints the table of docs/whatif.md, then the seconds.
+// `bench_whatif FOLDER...`: the same tables of the recordings in those (tests/gpu/whatif_truth.py), no seconds.
 #include "engine/formatted.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
@@ -12,6 +13,7 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 
 using namespace lanes;
 using namespace lanes::whatif;
@@ -20,37 +22,57 @@ namespace {
 
 const std::string source = LANES_SOURCE;
 
-void print_pairs()
+/// Of the pairs those whose recordings are in `folder`.
+void print_pairs(const std::string& folder)
 {
-    std::printf("| workload | A -> B | changes | A ms | B recorded ms | B predicted ms | error %% | within |\n"
-                "| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n");
+    std::printf("%s\n\n| workload | A -> B | changes | A ms | B recorded ms | B predicted ms | error %% | within |\n"
+                "| --- | --- | --- | ---: | ---: | ---: | ---: | --- |\n",
+        folder.c_str());
     std::vector<double> off;
+    std::vector<double> given;  // of those with a number
     int held = 0;
     for (const auto& pair : read_pairs(source + "/tests/engine/whatif/pairs.txt")) {
+        const auto path = [&](const std::string& variant) { return folder + '/' + pair.file_of(variant); };
+        if (!std::filesystem::exists(path(pair.a)) || !std::filesystem::exists(path(pair.b))) {
+            continue;
+        }
         const auto ask = [&](const std::string& variant, auto use) {
-            const auto trace = open_recording(source + "/resources/recordings/h200/" + pair.file_of(variant));
+            const auto trace = open_recording(path(variant));
             const auto blocking = find_blocking(trace);
             const Graph graph(trace, blocking);
             return use(WhatIf(graph));
         };
         const Ns b = ask(pair.b, [](const WhatIf& what_if) { return what_if.gate().recorded; });
-        const auto [a, prediction] = ask(pair.a,
-            [&](const WhatIf& what_if) { return std::pair(what_if.gate().recorded, what_if.predict(pair.changes)); });
+        const auto [a, prediction] = ask(pair.a, [&](const WhatIf& what_if) {
+            const auto& gate = what_if.gate();
+            return std::pair(gate.recorded, gate.is_open() ? what_if.predict(pair.changes) : Prediction {});
+        });
         constexpr double ms = 1e6;
+        std::printf("| %s | %s -> %s | %s | %.3f | %.3f |", pair.workload.c_str(), pair.a.c_str(), pair.b.c_str(),
+            pair.words.c_str(), static_cast<double>(a) / ms, static_cast<double>(b) / ms);
+        if (prediction.count == 0) {
+            std::printf(" none | | |\n");
+            continue;
+        }
         const double error = 100 * static_cast<double>(prediction.total - b) / static_cast<double>(b);
         const bool holds = prediction.low <= b && b <= prediction.high;
         off.push_back(std::abs(error));
+        if (!prediction.is_wide()) {
+            given.push_back(std::abs(error));
+        }
         held += holds ? 1 : 0;
-        std::printf("| %s | %s -> %s | %s | %.3f | %.3f | %.3f | %+.2f | %.2f to %.2f%s |\n", pair.workload.c_str(),
-            pair.a.c_str(), pair.b.c_str(), pair.words.c_str(), static_cast<double>(a) / ms,
-            static_cast<double>(b) / ms, static_cast<double>(prediction.total) / ms, error,
-            static_cast<double>(prediction.low) / ms, static_cast<double>(prediction.high) / ms, holds ? "" : ": no");
+        std::printf(" %.3f | %+.2f%s | %.2f to %.2f%s |\n", static_cast<double>(prediction.total) / ms, error,
+            prediction.is_wide() ? " (range alone)" : "", static_cast<double>(prediction.low) / ms,
+            static_cast<double>(prediction.high) / ms, holds ? "" : ": no");
     }
-    std::sort(off.begin(), off.end());
-    std::printf(
-        "\n%zu pairs: median |error| %.2f %%, nine of ten within %.2f %%, largest %.2f %%; the interval holds %d of "
-        "%zu.\n",
-        off.size(), off[off.size() / 2], off[off.size() * 9 / 10], off.back(), held, off.size());
+    const auto summary = [](std::vector<double>& values) {
+        std::sort(values.begin(), values.end());
+        return values.empty() ? std::string("none")
+                              : formatted("median |error| {:.2f} %, nine of ten within {:.2f} %, largest {:.2f} %",
+                                  values[values.size() / 2], values[values.size() * 9 / 10], values.back());
+    };
+    std::printf("\n%zu pairs: %s; the interval holds %d. %zu with a number: %s.\n", off.size(), summary(off).c_str(),
+        held, given.size(), summary(given).c_str());
 }
 
 /// One thread that launches a kernel or a copy on one stream after the other and waits for a stream now and then.
@@ -139,7 +161,11 @@ void print_speed(std::size_t operations)
 int main(int argc, char** argv)
 {
     setenv("LANES_RESOURCES", (source + "/resources").c_str(), 0);
-    print_pairs();
+    if (argc > 1 && std::filesystem::is_directory(argv[1])) {
+        std::for_each(argv + 1, argv + argc, print_pairs);
+        return 0;
+    }
+    print_pairs(source + "/resources/recordings/h200");
     constexpr std::size_t million = 1'000'000;
     print_speed(argc > 1 ? std::strtoull(argv[1], nullptr, 10) : million);
 }
