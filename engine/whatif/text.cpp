@@ -59,7 +59,7 @@ std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions
             return gate.recorded > 0 ? static_cast<double>(total - gate.recorded) / static_cast<double>(gate.recorded)
                                      : 0;
         };
-        const auto gain = prediction.is_wide() ? percent(part(prediction.low)) + " – " + percent(part(prediction.high))
+        const auto gain = prediction.is_wide() ? percent(part(prediction.low)) + " … " + percent(part(prediction.high))
                                                : percent(part(prediction.total));
         table.add({changes_text(prediction, messages), prediction.is_wide() ? "–" : shown_time(prediction.total), gain,
             shown_time(prediction.low) + " – " + shown_time(prediction.high),
