@@ -31,7 +31,9 @@ enum IterationColumn {
 };
 constexpr int index_role = Qt::UserRole;
 constexpr std::size_t most_causes = 3;
-constexpr int strip_width = 280;
+constexpr int strip_width = 280, narrow_strip_width = 180;
+constexpr int narrow = 1200;
+constexpr int least_why = 300;
 
 /// Sorted by the figures, not by their texts.
 class IterationItem : public QTreeWidgetItem {
@@ -107,12 +109,12 @@ IterationsPanel::IterationsPanel(QWidget* parent)
     m_table->headerItem()->setToolTip(
         why_column, tr("What of its critical path took longer or shorter than in the typical iteration"));
     m_table->header()->setMinimumSectionSize(76);
-    m_table->header()->resizeSection(strip_column, strip_width);
     for (int column = 0; column < why_column; ++column) {
         m_table->header()->setSectionResizeMode(column, QHeaderView::ResizeToContents);
         m_table->headerItem()->setTextAlignment(column, Qt::AlignRight | Qt::AlignVCenter);
     }
-    m_table->header()->setStretchLastSection(true);
+    m_table->header()->setStretchLastSection(false);
+    m_table->header()->moveSection(m_table->header()->visualIndex(why_column), longer_column + 2);
     m_table->sortByColumn(number_column, Qt::AscendingOrder);
     const auto show = [this](const QTreeWidgetItem* row) { lead(row); };
     connect(m_table, &QTreeWidget::itemClicked, this, show);
@@ -137,6 +139,26 @@ void IterationsPanel::observe(Workspace* workspace, FoundIterations* found)
     connect(found, &FoundIterations::changed, this, &IterationsPanel::refill);
     connect(workspace, &Workspace::activeChanged, this, &IterationsPanel::refill);
     refill();
+}
+
+/// What made it so stands behind how much it was, ahead of the other figures, and takes what these leave.
+void IterationsPanel::fit()
+{
+    QHeaderView* header = m_table->header();
+    const int width = m_table->viewport()->width();
+    const int strip = width < narrow ? narrow_strip_width : strip_width;
+    int figures = 0;
+    for (int column = 0; column < why_column; ++column) {
+        figures += header->sectionSize(column);
+    }
+    header->resizeSection(strip_column, strip);
+    header->resizeSection(why_column, std::max(least_why, width - strip - figures));
+}
+
+void IterationsPanel::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fit();
 }
 
 void IterationsPanel::showEvent(QShowEvent* event)
@@ -219,6 +241,7 @@ void IterationsPanel::refill()
     }
     m_table->addTopLevelItems(rows);
     m_table->setSortingEnabled(true);
+    fit();
 }
 
 }  // namespace lanes::gui

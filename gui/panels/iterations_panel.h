@@ -30,9 +30,11 @@ public:
 protected:
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
 
 private:
     void refill();
+    void fit();
     void lead(const QTreeWidgetItem* row);
 
     Workspace* m_workspace = nullptr;
