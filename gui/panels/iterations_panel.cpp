@@ -31,8 +31,7 @@ enum IterationColumn {
 };
 constexpr int index_role = Qt::UserRole;
 constexpr std::size_t most_causes = 3;
-constexpr int strip_width = 280, narrow_strip_width = 180;
-constexpr int narrow = 1200;
+constexpr int least_strip = 180, most_strip = 560;
 constexpr int least_why = 300;
 
 /// Sorted by the figures, not by their texts.
@@ -146,7 +145,7 @@ void IterationsPanel::fit()
 {
     QHeaderView* header = m_table->header();
     const int width = m_table->viewport()->width();
-    const int strip = width < narrow ? narrow_strip_width : strip_width;
+    const int strip = std::clamp(width / 5, least_strip, most_strip);
     int figures = 0;
     for (int column = 0; column < why_column; ++column) {
         figures += header->sectionSize(column);
@@ -241,7 +240,7 @@ void IterationsPanel::refill()
     }
     m_table->addTopLevelItems(rows);
     m_table->setSortingEnabled(true);
-    fit();
+    QMetaObject::invokeMethod(this, &IterationsPanel::fit, Qt::QueuedConnection);  // once the table is laid out
 }
 
 }  // namespace lanes::gui
