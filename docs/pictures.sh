@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Makes the pictures of the README and docs/ anew from the recordings of two H200s.
+# Makes the pictures of the README and docs/ anew from the recordings of two H200s and an H100.
 # docs/pictures.sh           what `lanescope render` draws: the same bytes everywhere
 # docs/pictures.sh window    the window as well; needs xvfb, openbox, xdotool and imagemagick
 set -euo pipefail
@@ -80,6 +80,17 @@ show " – Lanescope" --lang en "$recordings"/events-across-streams.event-wait.s
 xdotool mousemove --window "$window" 1430 457 click 1 mousemove --window "$window" 900 900
 sleep 1
 keep chain.png
+hide
+
+# What the rewritten program took (a button beside the table), then the predicted run under the recorded one. Look at it.
+show " – Lanescope" --lang en resources/recordings/h100/copy-results-back.blocking.sqlite
+keys ctrl+i
+sleep 2
+xdotool mousemove --window "$window" 1334 796 click 1 mousemove --window "$window" 130 930
+sleep 4
+keys ctrl+shift+i
+sleep 4
+keep what-if.png
 hide
 
 show Lanescope --lang en

@@ -8,6 +8,7 @@
 #include "gui/app/controllers/live_knobs.h"
 #include "gui/app/controllers/live_recording.h"
 #include "gui/app/controllers/path_binding.h"
+#include "gui/app/controllers/prediction_check.h"
 #include "gui/app/controllers/predictions.h"
 #include "gui/app/controllers/runs.h"
 #include "gui/app/controllers/timeline_binding.h"
@@ -115,6 +116,8 @@ void MainWindow::makeControllers()
         = new Variants(&m_workspace, &m_jobs, m_runs->maker(), m_side->form(), device, m_notice, panels->variants());
     m_predictions
         = new Predictions(&m_workspace, &m_jobs, m_notice, m_workspace.findChild<WhatIfs*>(), panels->whatIf());
+    new PredictionCheck({&m_workspace, &m_jobs, m_runs->maker(), device, m_notice, m_workspace.findChild<WhatIfs*>(),
+        panels->whatIf()});
     m_lessons = new Lessons({&m_workspace, m_side->workloads(), m_side->form(), m_stage, m_timeline, steps, m_lecture,
                                 presenter, device, m_runs, m_variants},
         this);

@@ -53,6 +53,8 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     , m_amounts(new WhatIfAmounts)
     , m_warning(wrapped())
     , m_assumed(wrapped())
+    , m_measured(wrapped())
+    , m_toMeasured(new QPushButton)
 {
     setAccessibleName(tr("What if"));
     m_gate->setProperty("quiet", true);
@@ -61,6 +63,9 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     m_warning->setProperty("problem", true);
     m_assumed->setProperty("quiet", true);
     m_assumed->setAccessibleName(tr("What is taken for granted"));
+    m_measured->setObjectName(QStringLiteral("whatIfMeasured"));
+    m_toMeasured->setObjectName(QStringLiteral("whatIfToMeasured"));
+    setMeasured({}, {});
 
     auto* state = new QWidget;
     auto* stateLayout = new QVBoxLayout(state);
@@ -87,6 +92,8 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     }
     asideLayout->addWidget(m_amounts);
     asideLayout->addWidget(show, 0, Qt::AlignLeft);
+    asideLayout->addWidget(m_measured);
+    asideLayout->addWidget(m_toMeasured, 0, Qt::AlignLeft);
     asideLayout->addWidget(m_warning);
     asideLayout->addWidget(m_assumed);
     asideLayout->addStretch();
@@ -112,6 +119,7 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     layout->addWidget(m_stack, 1);
     setFocusProxy(m_table);
 
+    connect(m_toMeasured, &QPushButton::clicked, this, &WhatIfPanel::measuredWanted);
     m_table->installEventFilter(this);
     m_table->viewport()->installEventFilter(this);
     connect(m_table, &QTreeWidget::itemChanged, this, [this](QTreeWidgetItem* item, int column) {
@@ -354,6 +362,17 @@ void WhatIfPanel::sayChosen()
     m_assumed->setVisible(!assumed.isEmpty());
     m_sentence->setVisible(!m_sentence->text().isEmpty());
     emit chosenChanged();
+}
+
+void WhatIfPanel::setMeasured(const QString& said, const QString& offer)
+{
+    m_measured->setText(said);
+    m_measured->setVisible(!said.isEmpty());
+    if (offer.isEmpty() && m_toMeasured->hasFocus()) {
+        m_table->setFocus();
+    }
+    m_toMeasured->setText(offer);
+    m_toMeasured->setVisible(!offer.isEmpty());
 }
 
 QString WhatIfPanel::asText() const

@@ -29,12 +29,18 @@ public:
     QTreeWidget* table() const { return m_table; }
     /// What was chosen last: what is ticked, or the changes of a row; empty: nothing.
     Changes chosen() const;
+    /// Of chosen(); null: nothing is known of it yet.
+    const whatif::Prediction* chosenPrediction() const;
+    /// What the real run of the same took, and what a click does about it; "": nothing is known, or there is nothing
+    /// to do.
+    void setMeasured(const QString& said, const QString& offer);
     /// All that it says, the table as tab-separated lines.
     QString asText() const;
 
 signals:
     void chosenChanged();
     void showWanted();  ///< the run of what was chosen
+    void measuredWanted();  ///< the real run of the same
 
 protected:
     void showEvent(QShowEvent* event) override;
@@ -49,7 +55,6 @@ private:
     void fillTogether();
     void tick(QTreeWidgetItem* item);
     void sayChosen();
-    const whatif::Prediction* chosenPrediction() const;
 
     WhatIfs* m_whatIfs = nullptr;
     std::shared_ptr<const PricedChanges> m_shown;
@@ -66,6 +71,8 @@ private:
     WhatIfAmounts* m_amounts;
     QLabel* m_warning;
     QLabel* m_assumed;
+    QLabel* m_measured;
+    QPushButton* m_toMeasured;
 };
 
 }  // namespace lanes::gui

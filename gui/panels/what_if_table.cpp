@@ -134,9 +134,10 @@ void placeColumns(QTreeWidget* table)
 
 void showPrediction(QTreeWidgetItem* item, const whatif::Prediction& prediction, const WhatIfScale& scale)
 {
-    item->setText(predicted_column, formatTime(prediction.total));
-    item->setText(gain_column, gainText(prediction.total, scale.recorded));
     const bool isKnown = isWhole(prediction);
+    const bool isWide = isKnown && prediction.is_wide();
+    item->setText(predicted_column, isWide ? QStringLiteral("\u2013") : formatTime(prediction.total));
+    item->setText(gain_column, gainText(prediction, scale.recorded));
     item->setText(interval_column,
         isKnown ? QStringLiteral("%1 \u2013 %2").arg(formatTime(prediction.low), formatTime(prediction.high))
                 : QStringLiteral("\u2026"));

@@ -26,14 +26,22 @@ QString partText(Ns difference, Ns whole)
         number);
 }
 
-}  // namespace
-
 QString gainText(Ns total, Ns recorded)
 {
     const Ns difference = total - recorded;
     const QString time = formatTime(std::abs(difference));
     const QString sign = difference < 0 ? QStringLiteral("\u2212") : difference > 0 ? QStringLiteral("+") : QString();
     return QStringLiteral("%1%2  %3").arg(sign, time, partText(difference, recorded));
+}
+
+}  // namespace
+
+QString gainText(const Prediction& prediction, Ns recorded)
+{
+    return prediction.is_wide()
+        ? QStringLiteral("%1 \u2013 %2")
+              .arg(partText(prediction.low - recorded, recorded), partText(prediction.high - recorded, recorded))
+        : gainText(prediction.total, recorded);
 }
 
 QString classText(Reliability reliability)
@@ -68,6 +76,13 @@ QString sentenceText(const Prediction& prediction, Ns recorded)
                    : WhatIfPanel::tr("%1 instead of %2: %3 more (%4).").arg(total, was, formatTime(-gain), part);
     if (!isWhole(prediction)) {
         return first;
+    }
+    if (prediction.is_wide()) {
+        return QStringList {
+            WhatIfPanel::tr("Nine of ten times within %1 to %2, instead of %3: too wide for one figure.")
+                .arg(formatTime(prediction.low), formatTime(prediction.high), was),
+            classSentence(prediction.reliability)}
+            .join(QLatin1Char(' '));
     }
     return QStringList {first,
         WhatIfPanel::tr("Nine of ten times within %1 to %2.")

@@ -6361,6 +6361,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <source>It is being replayed.</source>
         <translation>正在重放。</translation>
     </message>
+    <message>
+        <source>Nine of ten times within %1 to %2, instead of %3: too wide for one figure.</source>
+        <translation>十次有九次在 %1 到 %2 之间，原为 %3：范围太宽，不给出单个数值。</translation>
+    </message>
 </context>
 <context>
     <name>lanes::gui::WhatIfs</name>
@@ -6396,8 +6400,51 @@ MIT 许可证。使用 Qt %1 构建。</translation>
         <translation>按重复的周期</translation>
     </message>
     <message>
-        <source>Times as fast</source>
-        <translation>加速倍数</translation>
+        <source>Streams</source>
+        <translation>流的数量</translation>
+    </message>
+    <message>
+        <source>Kernels, times as fast</source>
+        <translation>内核加速倍数</translation>
+    </message>
+    <message>
+        <source>Copies, times as fast</source>
+        <translation>拷贝加速倍数</translation>
+    </message>
+    <message>
+        <source>Turns ahead</source>
+        <translation>提前的轮数</translation>
+    </message>
+    <message>
+        <source>Pieces</source>
+        <translation>块数</translation>
+    </message>
+</context>
+<context>
+    <name>lanes::gui::PredictionCheck</name>
+    <message>
+        <source>Run “%1” on the model</source>
+        <translation>在模型上运行“%1”</translation>
+    </message>
+    <message>
+        <source>Show the recorded “%1”</source>
+        <translation>显示录制的“%1”</translation>
+    </message>
+    <message>
+        <source>Run “%1” on this GPU</source>
+        <translation>在此 GPU 上运行“%1”</translation>
+    </message>
+    <message>
+        <source>“%1” on the model: %2, predicted %3 (%4 to %5).</source>
+        <translation>“%1”在模型上：%2，推算为 %3（%4 到 %5）。</translation>
+    </message>
+    <message>
+        <source>“%1” recorded: %2, predicted %3 (%4 to %5).</source>
+        <translation>“%1”录制所得：%2，推算为 %3（%4 到 %5）。</translation>
+    </message>
+    <message>
+        <source>That is outside.</source>
+        <translation>超出了范围。</translation>
     </message>
 </context>
 </TS>

@@ -9,7 +9,7 @@
 On a machine with a GPU and PyTorch 2. Each program runs in a process of its own: it makes its data, warms up, waits for
 its turn and does its loop once under `lanes record --capture-range cudaProfilerApi`; programs of a round start together
 and run one at a time, before and after alternating. OUT gets NAME.before.sqlite and NAME.after.sqlite, of the rounds the
-median one, and pairs.txt in the form of tests/engine/whatif/pairs.txt. Exit status 1 if a program failed. Buckets of
+median one, and pairs.txt in the form of resources/workloads/changes.txt. Exit status 1 if a program failed. Buckets of
 DistributedDataParallel need two GPUs and are not here.
 """
 import argparse

@@ -5,8 +5,8 @@
 #include "engine/formatted.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
+#include "engine/whatif/pairs.h"
 #include "engine/whatif/whatif.h"
-#include "tests/engine/whatif/pairs.h"
 
 #include <algorithm>
 #include <chrono>
@@ -31,7 +31,7 @@ void print_pairs(const std::string& folder)
     std::vector<double> off;
     std::vector<double> given;  // of those with a number
     int held = 0;
-    for (const auto& pair : read_pairs(source + "/tests/engine/whatif/pairs.txt")) {
+    for (const auto& pair : read_pairs(source + "/resources/workloads/changes.txt")) {
         const auto path = [&](const std::string& variant) { return folder + '/' + pair.file_of(variant); };
         if (!std::filesystem::exists(path(pair.a)) || !std::filesystem::exists(path(pair.b))) {
             continue;

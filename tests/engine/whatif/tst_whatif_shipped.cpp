@@ -3,8 +3,8 @@
 #include "engine/analysis/recording_bounds.h"
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
+#include "engine/whatif/pairs.h"
 #include "engine/whatif/whatif.h"
-#include "tests/engine/whatif/pairs.h"
 
 #include <algorithm>
 #include <cmath>
@@ -115,7 +115,7 @@ void tst_WhatIfShipped::unchanged()
 void tst_WhatIfShipped::pairs_data()
 {
     QTest::addColumn<int>("index");
-    const auto all = read_pairs(in_source("/tests/engine/whatif/pairs.txt"));
+    const auto all = read_pairs(in_source("/resources/workloads/changes.txt"));
     QVERIFY(all.size() >= 30);
     for (std::size_t i = 0; i < all.size(); ++i) {
         const auto& pair = all[i];
@@ -126,7 +126,7 @@ void tst_WhatIfShipped::pairs_data()
 void tst_WhatIfShipped::pairs()
 {
     QFETCH(int, index);
-    const auto pair = read_pairs(in_source("/tests/engine/whatif/pairs.txt"))[static_cast<std::size_t>(index)];
+    const auto pair = read_pairs(in_source("/resources/workloads/changes.txt"))[static_cast<std::size_t>(index)];
     const Opened a(pair.file_of(pair.a));
     const Opened b(pair.file_of(pair.b));
     const auto prediction = a.what_if.predict(pair.changes);

@@ -6,12 +6,15 @@
 #include "gui/paint/words/utf8_text.h"
 #include "gui/panels/findings_panel.h"
 #include "gui/panels/what_if_panel.h"
+#include "gui/session/format.h"
 #include "gui/session/what_ifs.h"
 #include "gui/timeline/comparison_view.h"
 #include "tests/gui/app/window_case.h"
 
 #include <QAction>
 #include <QFile>
+#include <QLabel>
+#include <QPushButton>
 #include <QTreeWidget>
 
 using namespace lanes;
@@ -28,6 +31,7 @@ private slots:
     void theRunStandsUnderTheRecordedOne();
     void itSaysEverywhereThatItIsPredicted();
     void itIsReplayedAgainOfTheSameRecording();
+    void theRealRunStandsBesideWhatWasPredicted();
 
 private:
     using Made = std::unique_ptr<MainWindow>;
@@ -123,6 +127,38 @@ void tst_predictions::itIsReplayedAgainOfTheSameRecording()
     QTRY_VERIFY(w->workspace().at(1) != first);
     QCOMPARE(w->workspace().at(0)->trace, recorded->trace);
     QVERIFY(w->workspace().at(1)->report->wall > first->report->wall);
+}
+
+void tst_predictions::theRealRunStandsBesideWhatWasPredicted()
+{
+    const Made w = windowWith("copy-results-back.blocking");
+    const OpenRecordingPtr recorded = w->workspace().at(0);
+    QCOMPARE(recorded->report->wall, whatIfs(w).priced()->whatIf.gate().recorded);
+    showRun(w, pair);
+    auto* said = w->findChild<QLabel*>(QStringLiteral("whatIfMeasured"));
+    auto* offer = w->findChild<QPushButton*>(QStringLiteral("whatIfToMeasured"));
+    QVERIFY(said->text().isEmpty() && offer->isVisible());
+    QVERIFY2(offer->text().contains(QStringLiteral("Overlapped copies")), qPrintable(offer->text()));
+    offer->setFocus();
+    offer->click();
+    QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().at(1)->run.variant == "overlapped", 30000);
+    QCOMPARE(w->workspace().at(0)->trace, recorded->trace);
+    const auto prediction = whatIfs(w).priced()->whatIf.predict(pair);
+    const Ns took = w->workspace().at(1)->report->wall;
+    for (const Ns time : {took, prediction.total, prediction.low, prediction.high}) {
+        QVERIFY2(said->text().contains(formatTime(time)), qPrintable(said->text()));
+    }
+    QVERIFY(prediction.low <= took && took <= prediction.high);
+    QVERIFY(!said->text().contains(QStringLiteral("outside")));
+    QVERIFY(offer->isHidden());
+    QVERIFY(panel(w).table()->hasFocus());
+    // The prediction again under it: what was recorded stays known.
+    w->action("compare.predicted")->trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(!w->isBusy() && w->workspace().at(1)->trace->source == Source::predicted, 30000);
+    QVERIFY(said->text().contains(formatTime(took)));
+    panel(w).table()->setCurrentItem(panel(w).table()->topLevelItem(0));
+    whatIfs(w).setTicked({{ChangeKind::faster, {}, 2}});
+    QVERIFY(said->text().isEmpty() && offer->isHidden());  // no variant has faster kernels
 }
 
 QTEST_MAIN(tst_predictions)

@@ -1,26 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The pairs of shipped recordings that a change connects: pairs.txt.
-#pragma once
-
-#include "engine/whatif/change.h"
+#include "engine/whatif/pairs.h"
 
 #include <fstream>
 #include <sstream>
 #include <stdexcept>
-#include <string>
-#include <vector>
 
 namespace lanes::whatif {
 
-struct Pair {
-    std::string workload, a, b, words;
-    std::vector<Change> changes;
-    double most_off = 0;  ///< %
-
-    std::string file_of(const std::string& variant) const { return workload + '.' + variant + ".sqlite"; }
-};
-
-inline std::vector<Change> read_changes(const std::string& words)
+std::vector<Change> read_changes(const std::string& words)
 {
     std::vector<Change> changes;
     std::istringstream stream(words);
@@ -35,10 +22,13 @@ inline std::vector<Change> read_changes(const std::string& words)
     return changes;
 }
 
-inline std::vector<Pair> read_pairs(const std::string& path)
+std::vector<Pair> read_pairs(const std::filesystem::path& path)
 {
     std::vector<Pair> pairs;
     std::ifstream file(path);
+    if (!file) {
+        throw std::runtime_error(path.string() + " cannot be read");
+    }
     for (std::string line; std::getline(file, line);) {
         if (line.empty() || line[0] == '#') {
             continue;
@@ -51,7 +41,7 @@ inline std::vector<Pair> read_pairs(const std::string& path)
             cells.push_back(cell);
         }
         if (cells.size() != 5) {
-            throw std::runtime_error("pairs.txt: " + line);
+            throw std::runtime_error(path.string() + ": " + line);
         }
         pairs.push_back({cells[0], cells[1], cells[2], cells[3], read_changes(cells[3]), std::stod(cells[4])});
     }
