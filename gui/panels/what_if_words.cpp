@@ -39,7 +39,7 @@ QString gainText(Ns total, Ns recorded)
 QString gainText(const Prediction& prediction, Ns recorded)
 {
     return prediction.is_wide()
-        ? QStringLiteral("%1 \u2013 %2")
+        ? QStringLiteral("%1 \u2026 %2")
               .arg(partText(prediction.low - recorded, recorded), partText(prediction.high - recorded, recorded))
         : gainText(prediction.total, recorded);
 }

@@ -8,7 +8,7 @@
 
 namespace lanes::gui {
 
-/// "−41.1 ms  −70 %" against the recorded total; of a wide interval the range: "−70 % – +2.0 %".
+/// "−41.1 ms  −70 %" against the recorded total; of a wide interval the range: "−70 % … +2.0 %".
 QString gainText(const whatif::Prediction& prediction, Ns recorded);
 /// "reliable".
 QString classText(whatif::Reliability reliability);

@@ -50,6 +50,7 @@ std::vector<Prediction> rowsOf(const whatif::WhatIf& whatIf, const Progress& pro
         return {};
     }
     auto rows = whatIf.offers(0.005, progress.part(0, offers_share));
+    const auto offered = static_cast<std::ptrdiff_t>(rows.size());
     for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
         progress.part(offers_share, 1).report(static_cast<double>(index) / whatif::change_kinds);
         const auto kind = static_cast<ChangeKind>(index);
@@ -65,6 +66,9 @@ std::vector<Prediction> rowsOf(const whatif::WhatIf& whatIf, const Progress& pro
             continue;  // the changed run waits for itself: no row
         }
     }
+    const auto rank = [](const Prediction& of) { return std::pair(needs_amount(of.changes.front().kind), of.total); };
+    std::sort(rows.begin() + offered, rows.end(),
+        [&rank](const Prediction& a, const Prediction& b) { return rank(a) < rank(b); });
     return rows;
 }
 

@@ -26,7 +26,8 @@ struct PricedChanges {
 
     OpenRecordingPtr recording;  ///< has a graph
     whatif::WhatIf whatIf;
-    /// Those that win something, the best first; then the others that apply, and last kernels twice as fast.
+    /// Those that are offered, then the others that apply, and last kernels and copies twice as fast; the best of each
+    /// first.
     std::vector<whatif::Prediction> rows;
 };
 
