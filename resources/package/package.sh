@@ -134,10 +134,13 @@ if [ $with_tests = yes ]; then
     mkdir -p "$tests/tests"
     mapfile -t gpu_tests < <(ctest --test-dir "$build" -N -L gpu | sed -n 's/^ *Test *#[0-9]*: //p')
     for name in "${gpu_tests[@]}"; do install -s "$build/tests/$name" "$tests/tests/"; done
+    install -s "$build/tests/gpu_program" "$tests/tests/"
+    install -D "$plugins/platforms/libqoffscreen.so" "$tests/plugins/platforms/libqoffscreen.so"  # of tests with a window
     for name in bench_run_overhead bench_probe_flush; do install -s "$build/bin/$name" "$tests/bin/"; done
     programs=("$tests"/tests/* "$tests"/bin/bench_*)
-    copy_libraries "$tests/lib" most "${programs[@]}"
+    copy_libraries "$tests/lib" most "${programs[@]}" "$tests/plugins/platforms/libqoffscreen.so"
     for file in "${programs[@]}"; do patchelf --set-rpath '$ORIGIN/../lib' "$file"; done
+    patchelf --set-rpath '$ORIGIN/../../lib' "$tests/plugins/platforms/libqoffscreen.so"
     for file in "$tests"/lib/*; do patchelf --set-rpath '$ORIGIN' "$file"; done
     cp tests/engine/run_cuda/gpu_session.sh "$tests/"
     mkdir -p "$tests/tests/engine/run_cuda"

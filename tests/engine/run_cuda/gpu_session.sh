@@ -198,7 +198,7 @@ held_back() {
 }
 
 gpu_test() { # NAME
-    LANES_BUILD=$folder LANES_SOURCE=$folder LANES_KEEP=$out/$1 "$folder/tests/$1"
+    QT_PLUGIN_PATH=$folder/plugins LANES_BUILD=$folder LANES_SOURCE=$folder LANES_KEEP=$out/$1 "$folder/tests/$1"
 }
 
 # What a fault leaves: exit status 1, the step and the CUDA error named, every call up to it.
@@ -340,6 +340,7 @@ if is_asked tests; then
     shown=25
     step tst_blocking_gpu 150 bash -c "gpu_test tst_blocking_gpu"
     shown=8
+    step tst_live_gpu 90 bash -c "gpu_test tst_live_gpu"
     step tst_probe_gpu 60 bash -c "gpu_test tst_probe_gpu"
     step tst_run_cuda_parts 120 bash -c "gpu_test tst_run_cuda_parts"
     step tst_run_cuda 400 bash -c "gpu_test tst_run_cuda"  # every variant of every workload
