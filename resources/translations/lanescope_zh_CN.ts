@@ -6247,8 +6247,8 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>lanes::gui::Predictions</name>
     <message>
-        <source>W&amp;hat if</source>
-        <translation>假如(&amp;H)</translation>
+        <source>What if</source>
+        <translation>假如</translation>
     </message>
     <message>
         <source>What each change would bring to the active recording</source>
