@@ -57,9 +57,6 @@ void Edit::make_graphs(const std::vector<std::uint32_t>& launches, bool& is_firs
             node.of_graph = true;
             node.bound = StartCause::unknown;
             node.after = i > 0 ? first + i - 1 : none;
-            if (node.kind == OperationKind::kernel) {
-                node.length = std::max(std::min(node.length, table.shortest_kernel), node.length - table.kernel_excess);
-            }
             if (i > 0) {  // with the thread's own time before it, which made that launch
                 auto& item = m_script.items[launches[at + i]];
                 item.operations = 0;
