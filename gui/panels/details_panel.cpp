@@ -11,6 +11,7 @@
 #include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QHeaderView>
+#include <QItemSelectionModel>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
@@ -168,9 +169,11 @@ int DetailsPanel::pairsThatFit() const
     return std::clamp((count + rows - 1) / rows, 1, most);
 }
 
-/// Down the first pair of columns, then down the next.
+/// Down the first pair of columns, then down the next. The keyboard stays on the field that it was on.
 void DetailsPanel::lay(int pairs)
 {
+    const QModelIndex was = m_fields->currentIndex();
+    const QString current = was.siblingAtColumn(was.column() / 2 * 2).data().toString();
     m_fields->clear();
     m_pairs = pairs;
     m_fields->setColumnCount(2 * pairs);
@@ -186,6 +189,14 @@ void DetailsPanel::lay(int pairs)
             item->setToolTip(static_cast<int>(column) + 1, field.value);
         }
         item->setFlags(item->flags() | Qt::ItemIsEditable);
+    }
+    const auto kept
+        = std::find_if(m_shown.begin(), m_shown.end(), [&](const DetailField& field) { return field.name == current; });
+    if (was.isValid() && rows > 0) {
+        const auto at = kept == m_shown.end() ? 0 : static_cast<std::size_t>(kept - m_shown.begin());
+        const auto row = static_cast<int>(at % rows), column = static_cast<int>(at / rows * 2) + was.column() % 2;
+        m_fields->selectionModel()->setCurrentIndex(
+            m_fields->model()->index(row, column), QItemSelectionModel::NoUpdate);
     }
     shareWidth();
 }

@@ -138,6 +138,14 @@ void tst_recording_panels::detailsAreCopied()
     QTRY_COMPARE(QGuiApplication::clipboard()->text(),
         fields->topLevelItem(1)->text(2) + QLatin1Char('\t') + fields->topLevelItem(1)->text(3) + QLatin1Char('\n'));
 
+    // The keyboard stays on its field when the critical path arrives, and when the fields are laid out anew.
+    const QString current = fields->topLevelItem(1)->text(2);
+    panel.present(m_blocking, {EventTable::operations, 0});
+    QCOMPARE(fields->currentIndex().siblingAtColumn(2).data().toString(), current);
+    panel.resize(700, 600);
+    QTRY_COMPARE(fields->columnCount(), 2);
+    QCOMPARE(fields->currentIndex().siblingAtColumn(0).data().toString(), current);
+
     QSignalSpy follow(&panel, &DetailsPanel::followWanted);
     auto* cause = panel.findChild<QPushButton*>(QStringLiteral("cause"));
     QVERIFY(cause->isVisible() && cause->text().contains(QStringLiteral("cudaLaunchKernel")));
