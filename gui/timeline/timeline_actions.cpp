@@ -65,8 +65,27 @@ void focus(Timeline& t)
     }
 }
 
+/// The first API call or operation of the uppermost row that is shown and has any.
+ItemRef firstItem(const Timeline& t)
+{
+    for (const PlacedLane& lane : t.lanes().layout().lanes()) {
+        for (const PlacedRow& placed : lane.rows) {
+            const LaneRow& row = t.model()->lanes()[placed.lane].rows[placed.row];
+            const ItemRef item = row.items.size() > 0 ? row.itemAt(0) : ItemRef {};
+            if (item.kind == ItemKind::call || item.kind == ItemKind::operation) {
+                return item;
+            }
+        }
+    }
+    return {};
+}
+
 template <int direction> void stepItem(Timeline& t)
 {
+    if (!t.selection()) {
+        t.follow(direction > 0 ? firstItem(t) : ItemRef {});
+        return;
+    }
     if (const auto place = t.model()->find(t.selection())) {
         const LaneRow& row = t.model()->lanes()[place->lane].rows[place->row];
         const auto next = static_cast<std::ptrdiff_t>(place->item) + direction;

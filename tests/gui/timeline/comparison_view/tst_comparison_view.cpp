@@ -198,6 +198,13 @@ void tst_ComparisonView::commandsGoToTheViewLastUsed()
     QVERIFY(m_both->side(1).selection() != (ItemRef {ItemKind::operation, 2}));
     m_both->perform(TimelineAction::clear);
     QVERIFY(!m_both->side(1).selection());
+    m_both->perform(TimelineAction::previousItem);
+    QVERIFY(!m_both->side(1).selection());
+    m_both->perform(TimelineAction::nextItem);  // of nothing: the first
+    QVERIFY(m_both->side(1).selection());
+    const ItemRef first = m_both->side(1).selection();
+    m_both->perform(TimelineAction::previousItem);
+    QCOMPARE(m_both->side(1).selection(), first);
 }
 
 void tst_ComparisonView::oneRecordingHidesTheSecondView()
