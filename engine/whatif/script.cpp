@@ -1,28 +1,22 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/script.h"
 
-#include "engine/analysis/communication.h"
 #include "engine/analysis/default_streams.h"
 #include "engine/analysis/event_waits.h"
 #include "engine/analysis/issued_work.h"
 #include "engine/whatif/alone.h"
+#include "engine/whatif/call_rows.h"
 #include "engine/whatif/hand_overs.h"
 #include "engine/whatif/host_work.h"
+#include "engine/whatif/meetings.h"
 
 #include <algorithm>
 #include <map>
-#include <optional>
-#include <set>
-#include <tuple>
-#include <unordered_map>
 #include <utility>
 
 namespace lanes::whatif {
 
 namespace {
-
-constexpr Ns short_call = 2'000;  // what is left of a call that does not wait, at most
-constexpr Ns no_wait = 20'000;  // what a call may take without waiting, as in docs/definitions.md
 
 class Writer {
 public:
@@ -46,7 +40,6 @@ private:
     };
 
     void streams();
-    void join_rows();
     void threads();
     std::vector<std::vector<Thing>> things() const;
     void item(std::uint32_t thread, const Thing& thing, Ns before);
@@ -57,11 +50,6 @@ private:
     void issue(Item& item, Row row);
     Operation operation(Row row, Row call) const;
     void act(Item& item, Row row);
-    void queues();
-    void joins();
-    void gangs();
-
-    Ns blocked(Row call) const { return m_blocking.time_of(call); }
 
     const Graph& m_graph;
     const Trace& m_trace;
@@ -70,27 +58,12 @@ private:
     std::vector<Issued> m_issued;  ///< by call
     std::vector<bool> m_legacy;
     Alone m_alone;
-    std::vector<std::pair<Row, Row>> m_operations;  ///< (outermost call, operation), sorted
-    std::vector<std::pair<Row, std::uint32_t>> m_syncs;  ///< (outermost call, place in Trace::syncs), sorted
-    std::vector<std::pair<Row, Action>> m_actions;  ///< (outermost call, what it does), sorted by call
+    CallRows m_rows;
     std::map<std::pair<std::uint32_t, std::uint32_t>, std::uint32_t> m_contexts;
-    std::unordered_map<std::uint32_t, std::uint32_t> m_waited;  ///< by place in Trace::syncs, the event waited for
     std::vector<std::uint32_t> m_item_of_span;
     std::vector<std::uint32_t> m_operation_of;  ///< by row
-    std::size_t m_next_operation = 0;
     Script m_script;
 };
-
-template <class T> auto rows_of(const std::vector<std::pair<Row, T>>& pairs, Row call)
-{
-    const auto first = std::lower_bound(
-        pairs.begin(), pairs.end(), call, [](const std::pair<Row, T>& pair, Row row) { return pair.first < row; });
-    auto last = first;
-    while (last != pairs.end() && last->first == call) {
-        ++last;
-    }
-    return std::pair(first, last);
-}
 
 void Writer::streams()
 {
@@ -115,49 +88,6 @@ void Writer::streams()
         m_script.streams.push_back(to);
     }
     m_script.devices = static_cast<std::uint32_t>(dependencies.devices);
-}
-
-/// What belongs to which outermost call.
-void Writer::join_rows()
-{
-    const auto& ops = m_trace.operations;
-    for (const Row row : m_graph.dependencies().operations) {
-        const Row call = outermost(m_trace.calls, ops.call[row]);
-        if (call == no_row) {
-            ++m_script.gaps.orphans;
-        } else {
-            m_operations.emplace_back(call, row);
-        }
-    }
-    std::stable_sort(
-        m_operations.begin(), m_operations.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
-    for (std::uint32_t i = 0; i < m_trace.syncs.size(); ++i) {
-        if (const Row call = outermost(m_trace.calls, m_trace.syncs[i].call); call != no_row) {
-            m_syncs.emplace_back(call, i);
-        }
-    }
-    std::sort(m_syncs.begin(), m_syncs.end());
-    std::unordered_map<const lanes::Event*, std::uint32_t> numbers;
-    for (const auto& event : m_trace.events) {
-        const Row call = outermost(m_trace.calls, event.call);
-        if (call != no_row && event.stream != no_row) {
-            const auto number = m_script.events++;
-            numbers.emplace(&event, number);
-            m_actions.emplace_back(call, Action {Action::record, event.stream, number});
-        }
-    }
-    for (const auto& [wait, record, call, time] : event_waits(m_trace)) {
-        const auto found = numbers.find(record);
-        if (found == numbers.end()) {
-            continue;
-        }
-        m_waited.emplace(static_cast<std::uint32_t>(wait - m_trace.syncs.data()), found->second);
-        if (wait->type == SyncRecord::stream_wait_event && call != no_row && wait->stream != no_row) {
-            m_actions.emplace_back(call, Action {Action::wait, wait->stream, found->second});
-        }
-    }
-    std::stable_sort(
-        m_actions.begin(), m_actions.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
 std::vector<std::vector<Writer::Thing>> Writer::things() const
@@ -306,7 +236,7 @@ void Writer::wait_of(Item& item, Row row)
 /// What the record of its synchronisation says; false: there is none.
 bool Writer::wait_of_record(Item& item, Row row)
 {
-    const auto [first, last] = rows_of(m_syncs, row);
+    const auto [first, last] = rows_of(m_rows.syncs, row);
     for (auto at = first; at != last; ++at) {
         const auto& sync = m_trace.syncs[at->second];
         if (sync.type == SyncRecord::stream_sync && sync.stream != no_row) {
@@ -319,7 +249,7 @@ bool Writer::wait_of_record(Item& item, Row row)
                 item.target = context->second;
             }
         } else if (sync.type == SyncRecord::event) {
-            if (const auto waited = m_waited.find(at->second); waited != m_waited.end()) {
+            if (const auto waited = m_rows.waited.find(at->second); waited != m_rows.waited.end()) {
                 item.wait = Item::event;
                 item.target = waited->second;
             }
@@ -375,7 +305,7 @@ void Writer::memory_call(Item& item, Row row)
 void Writer::issue(Item& item, Row row)
 {
     item.first_operation = static_cast<std::uint32_t>(m_script.operations.size());
-    const auto [first, last] = rows_of(m_operations, row);
+    const auto [first, last] = rows_of(m_rows.operations, row);
     for (auto at = first; at != last; ++at) {
         m_operation_of[at->second] = static_cast<std::uint32_t>(m_script.operations.size());
         m_script.operations.push_back(operation(at->second, row));
@@ -433,113 +363,11 @@ Operation Writer::operation(Row row, Row call) const
 void Writer::act(Item& item, Row row)
 {
     item.first_action = static_cast<std::uint32_t>(m_script.actions.size());
-    const auto [first, last] = rows_of(m_actions, row);
+    const auto [first, last] = rows_of(m_rows.actions, row);
     for (auto at = first; at != last; ++at) {
         m_script.actions.push_back(at->second);
     }
     item.actions = static_cast<std::uint32_t>(m_script.actions.size()) - item.first_action;
-}
-
-/// Puts and gets of each queue; a put that waited shows how much the queue holds.
-void Writer::queues()
-{
-    std::map<std::pair<std::uint32_t, StringId>, std::uint32_t> numbers;
-    std::vector<std::vector<std::pair<Ns, int>>> steps;
-    std::vector<bool> was_full;
-    const auto& spans = m_trace.host_spans;
-    for (Row row = 0; row < spans.size(); ++row) {
-        const auto index = m_item_of_span[row];
-        if (index == none || m_script.items[index].kind == Item::join) {
-            continue;
-        }
-        auto& item = m_script.items[index];
-        m_script.queue_of.resize(m_script.items.size(), none);
-        const auto queue = numbers
-                               .try_emplace({m_trace.threads[item.thread].process, spans[row].name},
-                                   static_cast<std::uint32_t>(numbers.size()))
-                               .first->second;
-        m_script.queue_of[index] = queue;
-        steps.resize(numbers.size());
-        was_full.resize(numbers.size());
-        const bool waited = item.end - item.start > waits_in_queue;
-        steps[queue].emplace_back(item.end, item.kind == Item::put ? 1 : -1);
-        was_full[queue] = was_full[queue] || (waited && item.kind == Item::put);
-        item.held = waited;
-        item.own = waited ? std::min(item.own, short_call) : item.own;
-    }
-    for (const auto& handover : m_graph.dependencies().handovers) {
-        const auto index = m_item_of_span[handover.span];
-        if (index == none || !m_script.items[index].held) {
-            continue;
-        }
-        auto& item = m_script.items[index];
-        item.post = spans[handover.span].end - spans[handover.from].end;
-        if (spans[handover.from].end < item.start) {  // it was there already: the thread itself took so long
-            item.held = false;
-            item.own = item.end - item.start;
-        }
-    }
-    for (std::size_t queue = 0; queue < steps.size(); ++queue) {
-        std::sort(steps[queue].begin(), steps[queue].end());
-        std::int64_t level = 0;
-        std::int64_t most = 0;
-        for (const auto& [time, step] : steps[queue]) {
-            level += step;
-            most = std::max(most, level);
-        }
-        m_script.queues.push_back({was_full[queue] ? static_cast<std::uint64_t>(most) : 0});
-    }
-}
-
-/// A join waits for the last thing of the thread that was done last by then.
-void Writer::joins()
-{
-    for (const auto index : m_item_of_span) {
-        if (index == none || m_script.items[index].kind != Item::join) {
-            continue;
-        }
-        auto& join = m_script.items[index];
-        Ns latest = -1;
-        for (std::uint32_t thread = 0; thread + 1 < m_script.first_item.size(); ++thread) {
-            const auto end = m_script.first_item[thread + 1];
-            if (thread == join.thread || end == m_script.first_item[thread]
-                || m_trace.threads[thread].process != m_trace.threads[join.thread].process) {
-                continue;
-            }
-            if (const auto& last = m_script.items[end - 1]; last.end <= join.end && last.end > latest) {
-                latest = last.end;
-                join.wait = Item::item;
-                join.target = end - 1;
-            }
-        }
-        join.held = join.wait == Item::item && latest > join.start;
-        if (join.held) {
-            join.post = join.end - latest;
-            join.own = std::min(join.own, short_call);
-        }
-    }
-}
-
-void Writer::gangs()
-{
-    const auto& ops = m_trace.operations;
-    std::map<Row, std::uint32_t> numbers;  // by the partner that began last
-    const auto join = [&](Row row, std::uint32_t number, Row last) {
-        if (const auto index = m_operation_of[row]; index != none && m_operation_of[last] != none) {
-            auto& operation = m_script.operations[index];
-            operation.gang = number;
-            operation.length = std::max<Ns>(0, ops.end[row] - ops.start[last]);
-            ++m_script.gang_sizes[number];
-        }
-    };
-    for (const auto& [row, last] : m_graph.dependencies().partners) {
-        const auto [found, is_new] = numbers.try_emplace(last, static_cast<std::uint32_t>(m_script.gang_sizes.size()));
-        if (is_new) {
-            m_script.gang_sizes.push_back(0);
-            join(last, found->second, last);
-        }
-        join(row, found->second, last);
-    }
 }
 
 Script Writer::run()
@@ -548,8 +376,10 @@ Script Writer::run()
     m_alone = find_alone(m_graph, m_script.constants.table);
     m_item_of_span.resize(m_trace.host_spans.size(), none);
     m_operation_of.resize(m_trace.operations.size(), none);
+    m_rows = rows_by_call(m_graph);
+    m_script.events = m_rows.events;
+    m_script.gaps.orphans = m_rows.orphans;
     streams();
-    join_rows();
     threads();
     for (auto& item : m_script.items) {
         if (item.wait == Item::operation) {
@@ -557,10 +387,10 @@ Script Writer::run()
             item.wait = item.target == none ? Item::nothing : item.wait;
         }
     }
-    queues();
-    joins();
+    join_queues(m_graph, m_item_of_span, m_script);
+    join_ends(m_trace, m_item_of_span, m_script);
     assume_hand_overs(m_trace, m_script);
-    gangs();
+    join_gangs(m_graph, m_operation_of, m_script);
     find_varying_work(m_trace, m_script);
     const auto& calls = m_trace.calls;
     for (Row row = 0; row < calls.size(); ++row) {

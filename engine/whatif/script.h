@@ -20,6 +20,9 @@ namespace lanes::whatif {
 
 inline constexpr std::uint32_t none = 0xFFFFFFFFU;
 
+/// What is left of a call that does not wait, at most.
+inline constexpr Ns short_call = 2'000;
+
 struct Operation {
     Ns length = 0;  ///< alone on the GPU; of a member of a gang its end less the start of the gang's last
     Ns delay = 0;  ///< measured, behind what `bound` it
