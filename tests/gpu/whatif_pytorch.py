@@ -4,13 +4,14 @@
 `lanes whatif` comes.
 
     tests/gpu/whatif_pytorch.py OUT [--lanes LANES] [--rounds 3] [--seconds 150] [--pair NAME]... [--dry-run]
+    tests/gpu/whatif_pytorch.py OUT --two-gpus    # instead the pairs of two ranks under torchrun, both in one recording
     tests/gpu/whatif_pytorch.py OUT --predict     # holds the predictions to recordings that are in OUT
 
 On a machine with a GPU and PyTorch 2. Each program runs in a process of its own: it makes its data, warms up, waits for
 its turn and does its loop once under `lanes record --capture-range cudaProfilerApi`; programs of a round start together
 and run one at a time, before and after alternating. OUT gets NAME.before.sqlite and NAME.after.sqlite, of the rounds the
-median one, and pairs.txt in the form of resources/workloads/changes.txt. Exit status 1 if a program failed. Buckets of
-DistributedDataParallel need two GPUs and are not here.
+median one, and pairs.txt in the form of resources/workloads/changes.txt. Exit status 1 if a program failed.
+NCCL's multicast needs rights that containers often lack: NCCL_NVLS_ENABLE is 0 unless set.
 """
 import argparse
 import json
@@ -35,6 +36,16 @@ PAIRS = {
     "sync_every_step": "drop-syncs",
     "stream_sync": "event-waits",
 }
+# The same of DistributedDataParallel on two GPUs. What has no change has none in Lanescope; its recordings are there.
+TWO_GPUS = {
+    "ddp_buckets": "buckets=8",
+    "ddp_overlap": "overlap-all-reduce",
+    "ddp_item": "drop-values",
+    "ddp_pinned": "pin non-blocking",
+    "ddp_sync": "drop-syncs",
+    "ddp_no_sync": "",
+}
+ALL = {**PAIRS, **TWO_GPUS}
 VARIANTS = ["before", "after"]
 
 
@@ -46,6 +57,88 @@ class Programs:
 
         self.torch, self.device = torch, torch.device(device)
         torch.manual_seed(1)
+
+    def _data_parallel(self, **how):
+        """A model of eight layers of 64 MiB on two ranks, and a batch for it."""
+        nn = self.torch.nn
+        net = nn.Sequential(*(nn.Linear(4096, 4096, bias=False) for _ in range(8))).to(self.device)
+        net = nn.parallel.DistributedDataParallel(net, gradient_as_bucket_view=True, **how)
+        return net, self.torch.optim.SGD(net.parameters(), lr=1e-6), self.torch.rand(512, 4096, device=self.device)
+
+    def _steps(self, net, step, batches, behind=lambda loss: None):
+        def loop():
+            for x in batches:
+                step.zero_grad(set_to_none=False)
+                loss = net(x.to(self.device)).square().mean()
+                loss.backward()
+                step.step()
+                behind(loss)
+
+        return loop
+
+    def ddp_buckets(self, after):
+        """All gradients in one bucket, or one of each of eight layers."""
+        net, step, x = self._data_parallel(bucket_cap_mb=60 if after else 4096)
+        return self._steps(net, step, [x] * 10)
+
+    def ddp_overlap(self, after):
+        """Each layer's gradients added up by hand behind backward, or by DistributedDataParallel beside it."""
+        net, step, x = self._data_parallel(bucket_cap_mb=60)
+        if after:
+            return self._steps(net, step, [x] * 10)
+
+        def loop():
+            for _ in range(10):
+                step.zero_grad(set_to_none=False)
+                with net.no_sync():
+                    net(x).square().mean().backward()
+                for parameter in reversed(list(net.parameters())):
+                    self.torch.distributed.all_reduce(parameter.grad)
+                    parameter.grad.div_(2)
+                step.step()
+
+        return loop
+
+    def ddp_item(self, after):
+        """loss.item() in every step on both ranks, or not at all."""
+        net, step, x = self._data_parallel()
+        return self._steps(net, step, [x] * 10, (lambda loss: None) if after else (lambda loss: loss.item()))
+
+    def ddp_pinned(self, after):
+        """Batches in pageable memory, or in pinned memory and copied with non_blocking, on both ranks."""
+        net, step, _ = self._data_parallel()
+        batches = [self.torch.rand(2048, 4096) for _ in range(5)]
+        batches = [x.pin_memory() for x in batches] if after else batches
+
+        def loop():
+            for x in batches * 2:
+                step.zero_grad(set_to_none=False)
+                net(x.to(self.device, non_blocking=after)).square().mean().backward()
+                step.step()
+
+        return loop
+
+    def ddp_sync(self, after):
+        """torch.cuda.synchronize() in every step, or not."""
+        net, step, x = self._data_parallel()
+        return self._steps(net, step, [x] * 10, lambda loss: None if after else self.torch.cuda.synchronize())
+
+    def ddp_no_sync(self, after):
+        """Gradients of four batches added up: all-reduced after each, or after the last alone."""
+        net, step, x = self._data_parallel()
+
+        def loop():
+            for _ in range(3):
+                step.zero_grad(set_to_none=False)
+                for part in range(4):
+                    if after and part < 3:
+                        with net.no_sync():
+                            net(x).square().mean().backward()
+                    else:
+                        net(x).square().mean().backward()
+                step.step()
+
+        return loop
 
     def _net(self, inputs, width, depth):
         nn = self.torch.nn
@@ -262,30 +355,68 @@ class Programs:
         return loop
 
 
+class Ranks:
+    """What the ranks of a program say to one another without their GPUs, which are another program's while they wait."""
+
+    def __init__(self, torch):
+        self.rank = int(os.environ.get("LOCAL_RANK", "0"))
+        self.count = int(os.environ.get("WORLD_SIZE", "1"))
+        self.met = 0
+        if self.count > 1:
+            torch.cuda.set_device(self.rank)
+            torch.distributed.init_process_group("nccl", device_id=torch.device("cuda", self.rank))
+            self.store = torch.distributed.distributed_c10d._get_default_store()
+
+    def meet(self):
+        if self.count > 1:
+            self.met += 1
+            if self.store.add(f"met {self.met}", 1) == self.count:
+                self.store.set(f"all {self.met}", "")
+            self.store.wait([f"all {self.met}"])
+
+    def say(self, words):
+        """When all ranks are there."""
+        self.meet()
+        if self.rank == 0:
+            print(words, flush=True)
+
+    def listen(self):
+        if self.rank == 0:
+            sys.stdin.readline()
+        self.meet()
+
+
 def program(name, variant, loops, device):
     """One program: says when it is warm, does its loop when told to, says how many ms each took, ends when told to."""
-    programs = Programs(device)
-    cuda = programs.torch.cuda
+    import torch
+
+    ranks = Ranks(torch)
+    programs = Programs(f"cuda:{ranks.rank}" if ranks.count > 1 else device)
+    cuda = torch.cuda
     loop = getattr(programs, name)(variant == "after")
     for _ in range(3):
         loop()
         cuda.synchronize()
-    print("ready", flush=True)
-    sys.stdin.readline()
+    ranks.say("ready")
+    ranks.listen()
     times = []
     cuda.profiler.start()
     for _ in range(loops):
+        ranks.meet()
         begun = time.perf_counter()
         loop()
         cuda.synchronize()
         times.append(1e3 * (time.perf_counter() - begun))
     cuda.profiler.stop()
-    print("done " + json.dumps(times), flush=True)
-    sys.stdin.readline()
+    ranks.say("done " + json.dumps(times))
+    ranks.listen()
+    if ranks.count > 1:
+        torch.distributed.destroy_process_group()
 
 
 def words_of(given, name, variant, file):
-    words = [sys.executable, os.path.abspath(__file__), given.out, "--program", name, "--variant", variant,
+    ranks = ["-m", "torch.distributed.run", "--standalone", "--nproc_per_node", "2"] if name in TWO_GPUS else []
+    words = [sys.executable, *ranks, os.path.abspath(__file__), given.out, "--program", name, "--variant", variant,
              "--device", given.device, "--loops", "1" if file else "7"]
     return [given.lanes, "record", "--capture-range", "cudaProfilerApi", "-o", file, "--", *words] if file else words
 
@@ -337,7 +468,7 @@ def run_batch(given, names, recorded, number):
 
 
 def record(given):
-    names = given.pair or list(PAIRS)
+    names = given.pair or list(TWO_GPUS if given.two_gpus else PAIRS)
     if given.dry_run:
         for name in names:
             for variant in VARIANTS:
@@ -365,7 +496,8 @@ def record(given):
     with open(os.path.join(given.out, "pairs.txt"), "w") as pairs:
         pairs.write("# name | before | after | changes | by how many % the prediction may be off\n")
         for name in names:
-            pairs.write(f"{name} | before | after | {PAIRS[name]} | 15\n")
+            if ALL[name]:
+                pairs.write(f"{name} | before | after | {ALL[name]} | 15\n")
     print(f"{'ms':18} {'recorded A':>11} {'B':>9} {'unrecorded A':>13} {'B':>9}   {rounds} rounds, {time.monotonic() - begun:.0f} s")
     for name in names:
         cells = []
@@ -390,9 +522,9 @@ def predict(given):
     """The prediction from before, and the recording of after."""
     off, inside, count = [], 0, 0
     print(f"{'name':18} {'changes':18} {'A ms':>9} {'B ms':>9} {'predicted':>9}  error  within")
-    for name, changes in PAIRS.items():
+    for name, changes in ALL.items():
         files = [os.path.join(given.out, f"{name}.{variant}.sqlite") for variant in VARIANTS]
-        if not all(map(os.path.exists, files)) or given.pair and name not in given.pair:
+        if not changes or not all(map(os.path.exists, files)) or given.pair and name not in given.pair:
             continue
         words = []
         for change in changes.split():
@@ -426,7 +558,8 @@ def main():
     words.add_argument("--lanes", default="lanes")
     words.add_argument("--rounds", type=int, default=3)
     words.add_argument("--seconds", type=float, default=150, help="begin no round that would end later")
-    words.add_argument("--pair", action="append", choices=list(PAIRS), help="this one alone; may be given again")
+    words.add_argument("--pair", action="append", choices=list(ALL), help="this one alone; may be given again")
+    words.add_argument("--two-gpus", action="store_true", help="the pairs of two ranks")
     words.add_argument("--dry-run", action="store_true", help="print what would be run")
     words.add_argument("--predict", action="store_true", help="record nothing")
     words.add_argument("--device", default="cuda")
@@ -434,6 +567,7 @@ def main():
     words.add_argument("--variant", help=argparse.SUPPRESS)
     words.add_argument("--loops", type=int, default=1, help=argparse.SUPPRESS)
     given = words.parse_args()
+    os.environ.setdefault("NCCL_NVLS_ENABLE", "0")
     if given.program:
         program(given.program, given.variant, given.loops, given.device)
         return 0
