@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/caveats.h"
 
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/recorded_part.h"
-#include "engine/analysis/shown.h"
-#include "engine/analysis/text_table.h"
+#include "engine/analysis/words/shown.h"
+#include "engine/analysis/words/text_table.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>

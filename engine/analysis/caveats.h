@@ -3,7 +3,7 @@
 // left out of it. `lanes report` and the window say the same.
 #pragma once
 
-#include "engine/analysis/messages.h"
+#include "engine/analysis/words/messages.h"
 #include "engine/trace/trace.h"
 
 #include <vector>

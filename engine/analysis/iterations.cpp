@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/iterations.h"
 
-#include "engine/analysis/blocked_rule.h"
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/graph/why.h"
-#include "engine/analysis/json_writer.h"
-#include "engine/analysis/shown.h"
-#include "engine/analysis/text_table.h"
+#include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/shown.h"
+#include "engine/analysis/words/text_table.h"
 
 #include <algorithm>
 #include <cstdlib>

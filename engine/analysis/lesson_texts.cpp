@@ -2,8 +2,8 @@
 #include "engine/analysis/lesson_texts.h"
 
 #include "engine/analysis/lesson_figures.h"
-#include "engine/analysis/shown.h"
 #include "engine/analysis/usual.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/workload/catalogue.h"
 #include "engine/workload/expression.h"

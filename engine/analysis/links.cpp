@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/links.h"
 
-#include "engine/analysis/call_class.h"
-#include "engine/analysis/event_waits.h"
+#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/blocking/event_waits.h"
 
 #include <algorithm>
 

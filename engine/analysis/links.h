@@ -6,7 +6,7 @@
 // linear in the operations, n log n in records and waits; 4 bytes a call, 32 a wait. To ask: a binary search.
 #pragma once
 
-#include "engine/analysis/blocking.h"
+#include "engine/analysis/blocking/blocking.h"
 #include "engine/trace/event.h"
 
 #include <vector>

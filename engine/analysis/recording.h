@@ -6,10 +6,10 @@
 // so whoever keeps one of the parts keeps the recording.
 #pragma once
 
-#include "engine/analysis/blocking.h"
+#include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/figures/range_index.h"
 #include "engine/analysis/graph/graph.h"
 #include "engine/analysis/links.h"
-#include "engine/analysis/range_index.h"
 #include "engine/analysis/report.h"
 #include "engine/trace/trace.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/repeats.h"
 
-#include "engine/analysis/shown.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>

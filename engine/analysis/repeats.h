@@ -3,7 +3,7 @@
 // timed without the recorder. Both stand in its meta data (meta::repeat_totals_ns, meta::unrecorded_totals_ns).
 #pragma once
 
-#include "engine/analysis/messages.h"
+#include "engine/analysis/words/messages.h"
 #include "engine/trace/trace.h"
 
 #include <optional>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/report.h"
 
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/caveats.h"
+#include "engine/analysis/figures/operation_figures.h"
 #include "engine/analysis/findings/findings.h"
-#include "engine/analysis/operation_figures.h"
 #include "engine/analysis/verdict_facts.h"
 #include "engine/trace/meta_keys.h"
 

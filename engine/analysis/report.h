@@ -3,13 +3,13 @@
 // time. docs/definitions.md defines each; the names here are those of `lanes report --json`.
 #pragma once
 
-#include "engine/analysis/blocking.h"
-#include "engine/analysis/intervals.h"
-#include "engine/analysis/kernel_sizes.h"
-#include "engine/analysis/messages.h"
-#include "engine/analysis/recording_bounds.h"
+#include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/figures/intervals.h"
+#include "engine/analysis/figures/kernel_sizes.h"
+#include "engine/analysis/figures/recording_bounds.h"
 #include "engine/analysis/steady_state.h"
 #include "engine/analysis/verdict.h"
+#include "engine/analysis/words/messages.h"
 #include "engine/trace/event.h"
 #include "engine/trace/progress.h"
 #include "engine/trace/trace.h"

@@ -2,9 +2,9 @@
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/graph/why.h"
 #include "engine/analysis/graph/why_not.h"
-#include "engine/analysis/json_writer.h"
 #include "engine/analysis/repeats.h"
 #include "engine/analysis/report.h"
+#include "engine/analysis/words/json_writer.h"
 
 namespace lanes {
 

@@ -4,8 +4,8 @@
 #include "engine/analysis/graph/why_not.h"
 #include "engine/analysis/repeats.h"
 #include "engine/analysis/report.h"
-#include "engine/analysis/shown.h"
-#include "engine/analysis/text_table.h"
+#include "engine/analysis/words/shown.h"
+#include "engine/analysis/words/text_table.h"
 #include "engine/trace/meta_keys.h"
 
 #include <algorithm>

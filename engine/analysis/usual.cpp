@@ -3,7 +3,7 @@
 
 #include "engine/analysis/caveats.h"
 #include "engine/analysis/lesson_texts.h"
-#include "engine/analysis/shown.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/workload/catalogue.h"
 

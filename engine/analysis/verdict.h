@@ -3,7 +3,7 @@
 // overlap, or did the CPU or a GPU stand and wait. A pure function of a few facts; docs/definitions.md has the table.
 #pragma once
 
-#include "engine/analysis/messages.h"
+#include "engine/analysis/words/messages.h"
 #include "engine/trace/units.h"
 
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/verdict_facts.h"
 
-#include "engine/analysis/blocked_rule.h"
-#include "engine/analysis/event_waits.h"
-#include "engine/analysis/operators.h"
+#include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/blocking/event_waits.h"
+#include "engine/analysis/figures/operators.h"
 
 #include <algorithm>
 #include <queue>

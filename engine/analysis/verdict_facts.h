@@ -2,8 +2,8 @@
 // What the verdict on a range is made of, measured.
 #pragma once
 
-#include "engine/analysis/blocking.h"
-#include "engine/analysis/operation_figures.h"
+#include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/figures/operation_figures.h"
 #include "engine/analysis/report.h"
 #include "engine/analysis/verdict.h"
 

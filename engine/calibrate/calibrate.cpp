@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/calibrate/calibrate.h"
 
-#include "engine/analysis/json_writer.h"
+#include "engine/analysis/words/json_writer.h"
 #include "engine/calibrate/fit.h"
 #include "engine/calibrate/record_set.h"
 #include "engine/formatted.h"

@@ -5,7 +5,7 @@
 // 2 for the exceptions that mean it.
 #pragma once
 
-#include "engine/analysis/messages.h"
+#include "engine/analysis/words/messages.h"
 #include "engine/trace/trace.h"
 
 #include <optional>

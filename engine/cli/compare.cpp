@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/compare.h"
-#include "engine/analysis/changes.h"
-#include "engine/analysis/gate.h"
-#include "engine/analysis/json_writer.h"
+#include "engine/analysis/compare/compare.h"
+#include "engine/analysis/compare/changes.h"
+#include "engine/analysis/compare/gate.h"
 #include "engine/analysis/recording.h"
+#include "engine/analysis/words/json_writer.h"
 #include "engine/cli/commands.h"
 #include "engine/trace/meta_keys.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/time_range.h"
+#include "engine/analysis/words/time_range.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/option_values.h"
 

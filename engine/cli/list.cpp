@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/json_writer.h"
-#include "engine/analysis/text_table.h"
+#include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/text_table.h"
 #include "engine/cli/commands.h"
 #include "engine/workload/catalogue.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/trace/merge_ranks.h"
 
-#include "engine/analysis/shown.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/cli/commands.h"
 #include "engine/cli/progress_bar.h"
 #include "engine/store/recording_file.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/graph.h"
 #include "engine/analysis/iterations.h"
-#include "engine/analysis/json_writer.h"
 #include "engine/analysis/recording.h"
+#include "engine/analysis/words/json_writer.h"
 
 #include "engine/cli/commands.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/json_writer.h"
 #include "engine/analysis/lesson_texts.h"
+#include "engine/analysis/words/json_writer.h"
 #include "engine/cli/commands.h"
 #include "engine/workload/catalogue.h"
 

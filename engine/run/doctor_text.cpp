@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/json_writer.h"
+#include "engine/analysis/words/json_writer.h"
 #include "engine/formatted.h"
 #include "engine/run/doctor.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/run_progress.h"
 
-#include "engine/analysis/json_writer.h"
+#include "engine/analysis/words/json_writer.h"
 #include "engine/formatted.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/run_workload.h"
 
-#include "engine/analysis/json_writer.h"
+#include "engine/analysis/words/json_writer.h"
 #include "engine/formatted.h"
 #include "engine/run/child_process.h"
 #include "engine/run/exit_status.h"

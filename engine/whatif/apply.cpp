@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/apply.h"
 
-#include "engine/analysis/shown.h"
-#include "engine/analysis/value_copies.h"
+#include "engine/analysis/figures/value_copies.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/whatif/edit.h"
 
 #include <algorithm>

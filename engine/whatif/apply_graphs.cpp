@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/shown.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/whatif/edit.h"
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/call_rows.h"
 
-#include "engine/analysis/event_waits.h"
+#include "engine/analysis/blocking/event_waits.h"
 
 namespace lanes::whatif {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/change.h"
 
-#include "engine/analysis/shown.h"
+#include "engine/analysis/words/shown.h"
 #include "engine/formatted.h"
 
 #include <algorithm>

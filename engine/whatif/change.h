@@ -2,8 +2,8 @@
 // The changes that can be tried on a recording.
 #pragma once
 
-#include "engine/analysis/messages.h"
 #include "engine/analysis/query/query.h"
+#include "engine/analysis/words/messages.h"
 
 #include <optional>
 #include <string>

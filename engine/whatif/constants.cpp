@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/constants.h"
 
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/run/model/model_device_file.h"
 #include "engine/workload/resources.h"
 

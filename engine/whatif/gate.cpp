@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/gate.h"
 
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/formatted.h"
 #include "engine/trace/meta_keys.h"
 

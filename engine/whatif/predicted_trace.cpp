@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/predicted_trace.h"
 
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/trace/meta_keys.h"
 #include "engine/trace/trace_to_builder.h"
 

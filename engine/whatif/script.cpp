@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/whatif/script.h"
 
-#include "engine/analysis/default_streams.h"
-#include "engine/analysis/event_waits.h"
-#include "engine/analysis/issued_work.h"
+#include "engine/analysis/blocking/default_streams.h"
+#include "engine/analysis/blocking/event_waits.h"
+#include "engine/analysis/blocking/issued_work.h"
 #include "engine/whatif/alone.h"
 #include "engine/whatif/call_rows.h"
 #include "engine/whatif/hand_overs.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/json_writer.h"
-#include "engine/analysis/shown.h"
-#include "engine/analysis/text_table.h"
+#include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/shown.h"
+#include "engine/analysis/words/text_table.h"
 #include "engine/formatted.h"
 #include "engine/whatif/whatif.h"
 

@@ -2,8 +2,8 @@
 #include "gui/export/picture_page.h"
 
 #include "engine/analysis/caveats.h"
-#include "engine/analysis/messages.h"
 #include "engine/analysis/report.h"
+#include "engine/analysis/words/messages.h"
 #include "engine/trace/meta_keys.h"
 #include "gui/paint/compact_head.h"
 #include "gui/paint/drawn_texts.h"

@@ -2,7 +2,7 @@
 #include "gui/export/render_command.h"
 
 #include "engine/analysis/lesson_texts.h"
-#include "engine/analysis/time_range.h"
+#include "engine/analysis/words/time_range.h"
 #include "engine/run/model/staging_device.h"
 #include "engine/standard_output.h"
 #include "engine/store/atomic_file.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/lane_builder.h"
 
-#include "engine/analysis/beside_gpu.h"
-#include "engine/analysis/communication.h"
+#include "engine/analysis/blocking/beside_gpu.h"
+#include "engine/analysis/figures/communication.h"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@
 // the band under it.
 #pragma once
 
-#include "engine/analysis/overlap_levels.h"
+#include "engine/analysis/figures/overlap_levels.h"
 #include "gui/lanes/lane_busy.h"
 #include "gui/lanes/lane_choice.h"
 #include "gui/lanes/shown_recording.h"

@@ -7,7 +7,7 @@
 // of one row cost nothing.
 #pragma once
 
-#include "engine/analysis/intervals.h"
+#include "engine/analysis/figures/intervals.h"
 #include "gui/lanes/lane_row.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/differences.h"
 
-#include "engine/analysis/compare.h"
+#include "engine/analysis/compare/compare.h"
 #include "gui/paint/timeline_frame.h"
 #include "gui/paint/words/engine_words.h"
 #include "gui/paint/words/time_format.h"

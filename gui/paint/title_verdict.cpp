@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/paint/title_verdict.h"
 
-#include "engine/analysis/compare.h"
+#include "engine/analysis/compare/compare.h"
 
 #include <QCoreApplication>
 

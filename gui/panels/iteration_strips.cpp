@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "gui/panels/iteration_strips.h"
 
+#include "engine/analysis/figures/range_index.h"
 #include "engine/analysis/graph/rows_in.h"
-#include "engine/analysis/range_index.h"
 #include "gui/panels/theme_of.h"
 
 #include <QPainter>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/expectation.h"
 
-#include "engine/analysis/compare.h"
+#include "engine/analysis/compare/compare.h"
 #include "gui/paint/words/time_format.h"
 
 #include <QCoreApplication>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/session/run_steps.h"
 
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "gui/paint/words/item_text.h"
 #include "gui/session/format.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Results that are copied, or summed over GPUs, only when all kernels are done.
-#include "engine/analysis/communication.h"
+#include "engine/analysis/figures/communication.h"
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/steady_state.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // GPUs idle from the end of one iteration's work to the start of the next one's, while the thread that issues it is in
 // its own work.
-#include "engine/analysis/blocked_rule.h"
+#include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/steady_state.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Operations that stood back only because one of two was on the legacy default stream.
-#include "engine/analysis/default_streams.h"
+#include "engine/analysis/blocking/default_streams.h"
 #include "engine/analysis/findings/search.h"
 
 #include <map>

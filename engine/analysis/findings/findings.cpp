@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/findings/findings.h"
 
-#include "engine/analysis/default_streams.h"
+#include "engine/analysis/blocking/default_streams.h"
 #include "engine/analysis/findings/search.h"
-#include "engine/analysis/shown.h"
+#include "engine/analysis/words/shown.h"
 
 #include <span>
 #include <string>

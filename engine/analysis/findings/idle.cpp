@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // What the CPU did while no GPU was busy. How long that was is the verdict's measure (verdict_facts); this says which
 // calls and which work it was.
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/figures/operators.h"
 #include "engine/analysis/findings/search.h"
-#include "engine/analysis/operators.h"
 
 namespace lanes {
 

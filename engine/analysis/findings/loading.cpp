@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // First launches that load or compile code in the part that is measured.
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/steady_state.h"
 

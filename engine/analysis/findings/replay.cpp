@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/findings/replay.h"
 
-#include "engine/analysis/call_class.h"
-#include "engine/analysis/look_ahead.h"
+#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/blocking/look_ahead.h"
 
 #include <algorithm>
 #include <array>

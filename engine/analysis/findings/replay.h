@@ -20,8 +20,8 @@
 // recording does not name (network, other processes) keep their length.
 #pragma once
 
+#include "engine/analysis/figures/intervals.h"
 #include "engine/analysis/graph/dependencies.h"
-#include "engine/analysis/intervals.h"
 
 #include <cstdint>
 #include <utility>

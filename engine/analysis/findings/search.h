@@ -3,7 +3,7 @@
 // word.
 #pragma once
 
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/findings/replay.h"
 #include "engine/analysis/report.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies so small that each costs more to make than its bytes take on the link, one behind another.
+#include "engine/analysis/figures/value_copies.h"
 #include "engine/analysis/findings/search.h"
-#include "engine/analysis/value_copies.h"
 
 namespace lanes {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Reads that found old bytes: nothing was lost but what is right.
 #include "engine/analysis/findings/search.h"
-#include "engine/analysis/shown.h"
+#include "engine/analysis/words/shown.h"
 
 namespace lanes {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Copies that take turns with kernels of their own stream.
+#include "engine/analysis/figures/operation_sweep.h"
 #include "engine/analysis/findings/search.h"
-#include "engine/analysis/operation_sweep.h"
 
 namespace lanes {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/graph/kernel_share.h"
 #include "engine/analysis/graph/missed_overlap.h"
 #include "engine/analysis/graph/rows_in.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/critical_path.h"
 
-#include "engine/analysis/blocked_rule.h"
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/graph/slack.h"
 
 #include <algorithm>

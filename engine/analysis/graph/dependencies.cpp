@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/dependencies.h"
 
-#include "engine/analysis/call_class.h"
-#include "engine/analysis/communication.h"
-#include "engine/analysis/default_streams.h"
-#include "engine/analysis/event_waits.h"
+#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/blocking/default_streams.h"
+#include "engine/analysis/blocking/event_waits.h"
+#include "engine/analysis/figures/communication.h"
 
 #include <algorithm>
 #include <map>

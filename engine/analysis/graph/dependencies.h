@@ -6,7 +6,7 @@
 // is no such edge: nothing is guessed.
 #pragma once
 
-#include "engine/analysis/recording_bounds.h"
+#include "engine/analysis/figures/recording_bounds.h"
 
 #include <cstdint>
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/graph.h"
 
-#include "engine/analysis/call_class.h"
-#include "engine/analysis/operators.h"
+#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/figures/operators.h"
 
 #include <algorithm>
 #include <stdexcept>

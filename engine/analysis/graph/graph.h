@@ -7,7 +7,7 @@
 // which of an operation's predecessors was the last, Blocking what released a call.
 #pragma once
 
-#include "engine/analysis/blocking.h"
+#include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/graph/dependencies.h"
 #include "engine/analysis/graph/start_causes.h"
 #include "engine/analysis/graph/turns.h"

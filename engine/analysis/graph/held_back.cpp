@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/held_back.h"
 
-#include "engine/analysis/blocked_rule.h"
+#include "engine/analysis/blocking/blocked_rule.h"
 
 #include <algorithm>
 #include <unordered_map>

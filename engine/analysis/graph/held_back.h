@@ -3,7 +3,7 @@
 // loaded code. Between these it made calls, worked, or was in nothing that is recorded.
 #pragma once
 
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/graph/idle_reasons.h"
 
 #include <vector>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/idle_reasons.h"
 
-#include "engine/analysis/blocked_rule.h"
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/graph/held_back.h"
 
 #include <algorithm>

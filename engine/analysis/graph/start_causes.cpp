@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/start_causes.h"
 
-#include "engine/analysis/call_class.h"
-#include "engine/analysis/event_waits.h"
-#include "engine/analysis/look_ahead.h"
+#include "engine/analysis/blocking/call_class.h"
+#include "engine/analysis/blocking/event_waits.h"
+#include "engine/analysis/blocking/look_ahead.h"
 
 #include <algorithm>
 #include <array>

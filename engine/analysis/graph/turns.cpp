@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/turns.h"
 
-#include "engine/analysis/operators.h"
+#include "engine/analysis/figures/operators.h"
 #include "engine/trace/event.h"
 
 #include <algorithm>

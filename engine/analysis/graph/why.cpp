@@ -2,8 +2,8 @@
 #include "engine/analysis/graph/why.h"
 
 #include "engine/analysis/report.h"
-#include "engine/analysis/shown.h"
-#include "engine/analysis/text_table.h"
+#include "engine/analysis/words/shown.h"
+#include "engine/analysis/words/text_table.h"
 
 #include <algorithm>
 

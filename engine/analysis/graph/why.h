@@ -3,7 +3,7 @@
 #pragma once
 
 #include "engine/analysis/graph/critical_path.h"
-#include "engine/analysis/messages.h"
+#include "engine/analysis/words/messages.h"
 
 #include <string>
 #include <vector>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/graph/why.h"
-#include "engine/analysis/json_writer.h"
+#include "engine/analysis/words/json_writer.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 #include "engine/analysis/graph/why_not.h"
 
 #include "engine/analysis/graph/why.h"
-#include "engine/analysis/json_writer.h"
-#include "engine/analysis/shown.h"
-#include "engine/analysis/text_table.h"
+#include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/shown.h"
+#include "engine/analysis/words/text_table.h"
 
 #include <algorithm>
 #include <numeric>

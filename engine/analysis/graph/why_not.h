@@ -4,7 +4,7 @@
 #pragma once
 
 #include "engine/analysis/graph/missed_overlap.h"
-#include "engine/analysis/messages.h"
+#include "engine/analysis/words/messages.h"
 
 #include <string>
 

@@ -16,7 +16,7 @@
 // Limits: 1000 bytes, 32 parentheses and negations deep; what is beyond is an error, never a deep recursion.
 #pragma once
 
-#include "engine/analysis/messages.h"
+#include "engine/analysis/words/messages.h"
 
 #include <stdexcept>
 #include <string>

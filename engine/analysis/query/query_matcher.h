@@ -5,7 +5,7 @@
 // Cost: to make, one look at every distinct name for each word of the query; to ask, a few ns, whatever the words.
 #pragma once
 
-#include "engine/analysis/blocking.h"
+#include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/query/query.h"
 #include "engine/trace/event.h"
 

@@ -1,5 +1,5 @@
 // The figures of a range, exact, as docs/definitions.md defines them: the page's only computation. A test compares them
-// with the engine's (engine/analysis/range_index.h).
+// with the engine's (engine/analysis/figures/range_index.h).
 
 /** The first item of a row that ends after `t`. log n. */
 function endingAfter(row, t) {

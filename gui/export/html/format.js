@@ -1,4 +1,4 @@
-// Times, sizes and shares as the engine prints them (engine/analysis/shown.h), and where a ruler's ticks go.
+// Times, sizes and shares as the engine prints them (engine/analysis/words/shown.h), and where a ruler's ticks go.
 
 /** "48.8 ms": three significant digits or more. */
 function shownTime(ns) {

@@ -2,8 +2,8 @@
 // The engine's words and sentences (resources/text) in the language of the window.
 #pragma once
 
-#include "engine/analysis/blocking.h"
-#include "engine/analysis/messages.h"
+#include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/words/messages.h"
 #include "engine/trace/event.h"
 
 #include <QString>

@@ -2,13 +2,13 @@
 // Times, sizes and shares as people read them, and where a ruler's ticks go.
 #pragma once
 
-#include "engine/analysis/shown.h"
+#include "engine/analysis/words/shown.h"
 
 #include <QString>
 
 namespace lanes::gui {
 
-/// See engine/analysis/shown.h.
+/// See engine/analysis/words/shown.h.
 inline QString formatTime(Ns t)
 {
     return QString::fromStdString(shown_time(t));

@@ -2,9 +2,9 @@
 // Of what the summary is: the open recordings, a range of each, a filter. A value, so that a worker thread can have it.
 #pragma once
 
+#include "engine/analysis/figures/summary.h"
 #include "engine/analysis/query/event_list.h"
 #include "engine/analysis/query/query.h"
-#include "engine/analysis/summary.h"
 #include "gui/session/open_recording.h"
 
 #include <array>

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // How long a recording is analysed before it is shown, step by step.
 // `bench_analysis [OPERATIONS [STREAMS]]`, 10 million on 20 streams if not said.
-#include "engine/analysis/blocking.h"
+#include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/figures/range_index.h"
 #include "engine/analysis/graph/critical_path.h"
-#include "engine/analysis/range_index.h"
 #include "engine/analysis/report.h"
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // What recordings of an H100 show around the edges of an operation, and the model with them: who is
 // done first when a copy is staged, what a change of engine costs, and what a read looks at.
-#include "engine/analysis/blocked_rule.h"
-#include "engine/analysis/blocking.h"
+#include "engine/analysis/blocking/blocked_rule.h"
+#include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/report.h"
 #include "engine/trace/trace_builder.h"
 #include "program_builder.h"

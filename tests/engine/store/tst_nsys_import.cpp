@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/compare.h"
+#include "engine/analysis/compare/compare.h"
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"

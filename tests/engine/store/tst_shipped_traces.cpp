@@ -2,8 +2,8 @@
 // The traces of PyTorch's profiler that come with Lanescope: 30 batches of a small net, with loss.item() after each and
 // without (the case `item` of tests/gpu/pytorch_cases.py), on an H200. What is known of that program is there, and the
 // report says of it what is true.
+#include "engine/analysis/figures/summary.h"
 #include "engine/analysis/recording.h"
-#include "engine/analysis/summary.h"
 #include "engine/store/recording_file.h"
 
 #include <QTest>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Recordings of real GPUs, replayed: unchanged, and with the change that makes another of them.
-#include "engine/analysis/recording_bounds.h"
+#include "engine/analysis/figures/recording_bounds.h"
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
 #include "engine/whatif/pairs.h"

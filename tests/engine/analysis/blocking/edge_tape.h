@@ -3,7 +3,7 @@
 // text.
 #pragma once
 
-#include "engine/analysis/blocking.h"
+#include "engine/analysis/blocking/blocking.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <string>

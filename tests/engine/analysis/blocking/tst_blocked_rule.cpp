@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/blocked_rule.h"
+#include "engine/analysis/blocking/blocked_rule.h"
 
 #include <QTest>
 

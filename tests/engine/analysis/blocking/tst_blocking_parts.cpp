@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Blocked time of programs that had issued work before they were recorded: unknown where that work may have been
 // waited for, and only there.
-#include "engine/analysis/blocking.h"
+#include "engine/analysis/blocking/blocking.h"
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/trace/trace_fixture.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What changed between two runs: on recordings whose difference is known.
-#include "engine/analysis/changes.h"
+#include "engine/analysis/compare/changes.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/graphed.h"
 

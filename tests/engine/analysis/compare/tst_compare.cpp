@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/compare.h"
+#include "engine/analysis/compare/compare.h"
 #include "tests/engine/analysis/tape.h"
 
 #include <algorithm>

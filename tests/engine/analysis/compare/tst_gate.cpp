@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Limits on what a run may have more of than another: how they are read, when they hold, and what cannot be compared.
-#include "engine/analysis/gate.h"
-#include "engine/analysis/json_writer.h"
+#include "engine/analysis/compare/gate.h"
+#include "engine/analysis/words/json_writer.h"
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/analysis/tape.h"
 

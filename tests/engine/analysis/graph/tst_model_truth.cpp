@@ -3,7 +3,7 @@
 // random workloads. LANES_WORKLOADS sets how many.
 #include "../../run_model/random_pipeline.h"
 #include "../../run_model/records.h"
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/graph/graph.h"
 #include "engine/analysis/graph/idle_reasons.h"
 #include "engine/trace/trace_builder.h"

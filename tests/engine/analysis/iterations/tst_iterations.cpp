@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Iterations: their figures, the typical one, and why others took longer.
 #include "engine/analysis/iterations.h"
-#include "engine/analysis/json_writer.h"
+#include "engine/analysis/words/json_writer.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/graphed.h"
 

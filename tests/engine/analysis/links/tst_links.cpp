@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "engine/analysis/call_class.h"
+#include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/links.h"
 #include "engine/store/recording_file.h"
 #include "tests/engine/analysis/tape.h"

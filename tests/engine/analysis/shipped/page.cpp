@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "tests/engine/analysis/shipped/page.h"
 
-#include "engine/analysis/shown.h"
+#include "engine/analysis/words/shown.h"
 
 #include <set>
 

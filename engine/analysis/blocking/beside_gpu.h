@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// What a thread does while a GPU works: the band under the overlap ribbon. Its sums are the report's: free and working
+// together are Report::cpu_free, where the thread is the first one.
+#pragma once
+
+#include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/figures/intervals.h"
+#include "engine/trace/trace.h"
+
+namespace lanes {
+
+/// Three sets that share no moment and add up to the time in which the GPU was busy.
+struct BesideGpu {
+    /// Work of a thread goes on between two calls or spans that are no further apart: 20 µs, what a call may take
+    /// without waiting for anything (docs/definitions.md).
+    static constexpr Ns gap = 20'000;
+
+    IntervalSet held;  ///< blocked, or in a host wait
+    IntervalSet working;  ///< in an API call, in host work, or reading, or in a gap between these; not held
+    IntervalSet free;  ///< none of these
+};
+
+/// `busy` is when the GPU works, `thread` is one whose blocked time is known (Blocking::knows). Cost: linear in the
+/// calls, host spans and reads of the recording and in `busy`; 16 bytes an interval of the result.
+BesideGpu beside_gpu(const Trace& trace, const Blocking& blocking, Row thread, const IntervalSet& busy);
+
+}  // namespace lanes

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// Threads that ask the GPU again and again until it is done: spins of cudaEventQuery or cudaStreamQuery.
+#pragma once
+
+#include "engine/analysis/blocking/call_class.h"
+#include "engine/trace/trace.h"
+
+#include <span>
+#include <vector>
+
+namespace lanes {
+
+/// Longer than a loop around a query takes for a turn, ns. The recorder itself held one up for 33 us (H200,
+/// CUPTI 13.0), when it exchanged a buffer in the midst of a spin.
+inline constexpr Ns most_between_queries = 100'000;
+
+/// Two or more queries of one event or one stream by one thread, of which the last one alone found it done. Between
+/// two of them lie at most `most_between_queries` and no call but such as look at the thread's own state (PyTorch
+/// clears the last error behind each query). The recorder may have joined them into one call.
+struct Poll {
+    Row first, last;  ///< into Trace::calls
+    Row sync;  ///< the first query's record, which says what was asked; no_row: none
+    bool known;  ///< false: what was asked, or what it answered, is not recorded: it may have been no spin
+};
+
+/// In the order of their first calls. `classes` are call_classes(trace), `syncs` the row of Trace::syncs of each call,
+/// or no_row. Unknown ones of 20 us or less are left out. Cost: linear in calls.
+std::vector<Poll> find_polls(const Trace& trace, const std::vector<CallClass>& classes, std::span<const Row> syncs);
+
+}  // namespace lanes

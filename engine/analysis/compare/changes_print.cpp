@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/compare/changes.h"
+#include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/shown.h"
+#include "engine/analysis/words/text_table.h"
+
+namespace lanes {
+
+namespace {
+
+std::string changes_title(const ComparedParts& parts, const Messages& messages)
+{
+    const char* id = !parts.iterations   ? "change.title"
+        : parts.count_a == parts.count_b ? "change.title_of_iterations"
+                                         : "change.title_of_other_iterations";
+    return messages.format({id,
+        {{"a", std::to_string(parts.number_a)}, {"b", std::to_string(parts.number_b)},
+            {"count_a", std::to_string(parts.count_a)}, {"count_b", std::to_string(parts.count_b)},
+            {"time_a", shown_time(parts.a.end - parts.a.start)}, {"time_b", shown_time(parts.b.end - parts.b.start)}}});
+}
+
+std::string note_text(const Change& change, const Messages& messages)
+{
+    return change.kind == Change::moved ? change.from + " → " + change.to
+                                        : messages.text("change.note." + std::string(name_of(change.note)));
+}
+
+std::string more_text(const Change& change)
+{
+    return (change.b > change.a ? "+" : "") + shown_time(change.b - change.a);
+}
+
+}  // namespace
+
+std::string changes_text(const ComparedParts& parts, const std::vector<Change>& changes, const Messages& messages)
+{
+    if (changes.empty()) {
+        return {};
+    }
+    std::string text = '\n' + changes_title(parts, messages) + '\n';
+    TextTable table("lrrrl");
+    auto kind = Change::path;
+    const auto flush = [&] {
+        if (!table.empty()) {
+            text += messages.text("change.kind." + std::string(name_of(kind))) + '\n' + table.text();
+        }
+        table = TextTable("lrrrl");
+    };
+    for (const auto& change : changes) {
+        if (change.kind != kind) {
+            flush();
+            kind = change.kind;
+        }
+        table.add({messages.format(change.what), shown_time(change.a), shown_time(change.b), more_text(change),
+            note_text(change, messages)});
+    }
+    flush();
+    return text;
+}
+
+std::string changes_markdown(const ComparedParts& parts, const std::vector<Change>& changes, const Messages& messages)
+{
+    if (changes.empty()) {
+        return {};
+    }
+    std::string text
+        = '\n' + changes_title(parts, messages) + "\n\n| | | A | B | B − A | |\n|---|---|---:|---:|---:|---|\n";
+    for (const auto& change : changes) {
+        text += "| " + messages.text("change.kind." + std::string(name_of(change.kind))) + " | "
+            + markdown_cell(messages.format(change.what)) + " | " + shown_time(change.a) + " | " + shown_time(change.b)
+            + " | " + more_text(change) + " | " + markdown_cell(note_text(change, messages)) + " |\n";
+    }
+    return text;
+}
+
+void write_changes(
+    JsonWriter& json, const ComparedParts& parts, const std::vector<Change>& changes, const Messages& messages)
+{
+    json.key("changes").begin_object().field("iterations", parts.iterations);
+    json.key("a_ns").begin_array().value(parts.a.start).value(parts.a.end).end_array();
+    json.key("b_ns").begin_array().value(parts.b.start).value(parts.b.end).end_array();
+    if (parts.iterations) {
+        json.key("iteration_counts").begin_array().value(std::uint64_t {parts.count_a});
+        json.value(std::uint64_t {parts.count_b}).end_array();
+    }
+    json.key("all").begin_array();
+    for (const auto& change : changes) {
+        json.begin_object().field("kind", name_of(change.kind)).field("note", name_of(change.note));
+        json.field("text", std::string_view(messages.format(change.what)));
+        json.field("a_ns", change.a).field("b_ns", change.b);
+        if (change.kind == Change::moved) {
+            json.field("from", std::string_view(change.from)).field("to", std::string_view(change.to));
+        }
+        json.end_object();
+    }
+    json.end_array().end_object();
+}
+
+}  // namespace lanes

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/compare/compare.h"
+
+#include "engine/analysis/caveats.h"
+#include "engine/analysis/usual.h"
+#include "engine/analysis/words/json_writer.h"
+#include "engine/analysis/words/shown.h"
+#include "engine/analysis/words/text_table.h"
+#include "engine/trace/meta_keys.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <span>
+
+namespace lanes {
+
+namespace {
+
+std::int64_t difference(std::uint64_t a, std::uint64_t b)
+{
+    return static_cast<std::int64_t>(b - a);
+}
+
+struct NamedFigure {
+    const char* name;
+    Ns GpuFigures::*figure;
+};
+constexpr std::array<NamedFigure, 16> gpu_figures {{
+    {"busy_ns", &GpuFigures::busy},
+    {"idle_ns", &GpuFigures::idle},
+    {"kernel_ns", &GpuFigures::kernel},
+    {"copy_ns", &GpuFigures::copy},
+    {"memset_ns", &GpuFigures::memset},
+    {"h2d_ns", &GpuFigures::h2d},
+    {"d2h_ns", &GpuFigures::d2h},
+    {"d2d_ns", &GpuFigures::d2d},
+    {"p2p_ns", &GpuFigures::p2p},
+    {"copy_hidden_ns", &GpuFigures::copy_hidden},
+    {"copy_exposed_ns", &GpuFigures::copy_exposed},
+    {"h2d_d2h_overlap_ns", &GpuFigures::h2d_d2h_overlap},
+    {"kernel_concurrency_ns", &GpuFigures::kernel_concurrency},
+    {"overlap_ns", &GpuFigures::overlap},
+    {"communication_ns", &GpuFigures::communication},
+    {"communication_exposed_ns", &GpuFigures::communication_exposed},
+}};
+
+struct NamedCount {
+    const char* name;
+    std::uint64_t Counts::*count;
+};
+constexpr std::array<NamedCount, 8> count_names {{
+    {"api_calls", &Counts::api_calls},
+    {"kernels", &Counts::kernels},
+    {"copies", &Counts::copies},
+    {"memsets", &Counts::memsets},
+    {"syncs", &Counts::syncs},
+    {"waits", &Counts::waits},
+    {"ranges", &Counts::ranges},
+    {"dropped", &Counts::dropped},
+}};
+
+const GpuFigures* gpu_of(const Report& report, std::uint32_t device)
+{
+    const auto found = std::find_if(
+        report.gpus.begin(), report.gpus.end(), [device](const GpuFigures& gpu) { return gpu.device == device; });
+    return found == report.gpus.end() ? nullptr : &*found;
+}
+
+Ns sum_of(const Report& report, Ns GpuFigures::*figure)
+{
+    Ns sum = 0;
+    for (const auto& gpu : report.gpus) {
+        sum += gpu.*figure;
+    }
+    return sum;
+}
+
+MaybeNs blocked_of(const Report& report)
+{
+    const auto* first = report.first_thread();
+    return first == nullptr ? std::nullopt : first->blocked;
+}
+
+void write_delta(JsonWriter& json, const Report& a, const Report& b)
+{
+    json.begin_object().field("wall_ns", b.wall - a.wall).field("gpu_busy_ns", b.gpu_busy - a.gpu_busy);
+    json.field("overlap_ns", b.overlap - a.overlap).key("concurrency_ns").begin_array();
+    for (std::size_t i = 0; i < a.concurrency.size(); ++i) {
+        json.value(b.concurrency[i] - a.concurrency[i]);
+    }
+    json.end_array().field("cpu_free_ns", Difference {a.cpu_free, b.cpu_free}.delta());
+    json.field("copy_hidden_ns", sum_of(b, &GpuFigures::copy_hidden) - sum_of(a, &GpuFigures::copy_hidden));
+    json.field("copy_exposed_ns", sum_of(b, &GpuFigures::copy_exposed) - sum_of(a, &GpuFigures::copy_exposed));
+    json.key("gpu").begin_array();
+    for (const auto& of_a : a.gpus) {
+        if (const auto* of_b = gpu_of(b, of_a.device)) {
+            json.begin_object().field("device", of_a.device);
+            for (const auto& [name, figure] : gpu_figures) {
+                json.field(name, of_b->*figure - of_a.*figure);
+            }
+            json.end_object();
+        }
+    }
+    json.end_array().key("cpu").begin_array();
+    for (std::size_t i = 0; i < std::min(a.threads.size(), b.threads.size()); ++i) {
+        const auto& of_a = a.threads[i];
+        const auto& of_b = b.threads[i];
+        json.begin_object().field("api_ns", Difference {of_a.api, of_b.api}.delta());
+        json.field("host_wait_ns", Difference {of_a.host_wait, of_b.host_wait}.delta());
+        json.field("blocked_ns", Difference {of_a.blocked, of_b.blocked}.delta()).key("blocked_by").begin_object();
+        for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
+            json.field(name_of(static_cast<BlockCause>(cause)),
+                Difference {of_a.blocked_by[cause], of_b.blocked_by[cause]}.delta());
+        }
+        json.end_object().end_object();
+    }
+    json.end_array().key("counts").begin_object();
+    for (const auto& [name, count] : count_names) {
+        json.field(name, difference(a.counts.*count, b.counts.*count));
+    }
+    json.end_object().end_object();
+}
+
+/// Of kernels of one name, what they are given to do in one run and in the other.
+void add_kernel_sizes(std::vector<Message>& all, const std::vector<KernelSize>& from, const std::vector<KernelSize>& to)
+{
+    const auto of_name = [](const std::vector<KernelSize>& sizes, const std::string& name) {
+        const auto first = std::partition_point(
+            sizes.begin(), sizes.end(), [&](const KernelSize& size) { return size.name < name; });
+        return std::span(
+            first, std::partition_point(first, sizes.end(), [&](const KernelSize& size) { return size.name == name; }));
+    };
+    const auto shown = [](std::span<const KernelSize> sizes) {
+        return shown_size(sizes.front()) + (sizes.size() > 1 ? " … " + shown_size(sizes.back()) : "");
+    };
+    for (auto first = from.begin(); first != from.end();) {
+        const auto before = of_name(from, first->name);
+        const auto after = of_name(to, first->name);
+        if (!after.empty() && !std::equal(before.begin(), before.end(), after.begin(), after.end())) {
+            all.push_back({"compare.kernel_size",
+                {{"name", printable(first->name)}, {"from", shown(before)}, {"to", shown(after)}}});
+        }
+        first += static_cast<std::ptrdiff_t>(before.size());
+    }
+}
+
+}  // namespace
+
+Differences differences_of(const Report& a, const Report& b)
+{
+    const auto known
+        = [](const Report& report, Ns figure) { return report.gpus.empty() ? std::nullopt : MaybeNs(figure); };
+    const auto of_gpus = [&](Ns GpuFigures::*figure) {
+        return Difference {known(a, sum_of(a, figure)), known(b, sum_of(b, figure))};
+    };
+    return {{a.wall, b.wall}, {known(a, a.gpu_busy), known(b, b.gpu_busy)}, {known(a, a.overlap), known(b, b.overlap)},
+        of_gpus(&GpuFigures::copy_hidden), of_gpus(&GpuFigures::copy_exposed), {blocked_of(a), blocked_of(b)},
+        {a.cpu_free, b.cpu_free}};
+}
+
+std::vector<Message> work_differences(const Report& from, const Report& to)
+{
+    if (from.workload != to.workload) {
+        const auto name
+            = [](const Report& report) { return report.workload.empty() ? "–" : printable(report.workload); };
+        return {{"compare.workloads", {{"from", name(from)}, {"to", name(to)}}}};
+    }
+    std::vector<Message> all;
+    if (from.counts.kernels != to.counts.kernels) {
+        all.push_back({"compare.kernels",
+            {{"from", std::to_string(from.counts.kernels)}, {"to", std::to_string(to.counts.kernels)}}});
+    }
+    add_kernel_sizes(all, from.kernel_sizes, to.kernel_sizes);
+    if (from.copied_bytes != to.copied_bytes) {
+        auto before = shown_bytes(from.copied_bytes);
+        auto after = shown_bytes(to.copied_bytes);
+        const auto [least, most] = std::minmax(from.copied_bytes, to.copied_bytes);
+        if (most - least <= most / 100) {  // rounding would hide it
+            before = std::to_string(from.copied_bytes) + " B";
+            after = std::to_string(to.copied_bytes) + " B";
+        }
+        all.push_back({"compare.copied_bytes", {{"from", before}, {"to", after}}});
+    }
+    return all;
+}
+
+bool may_be_ranked(const Report& a, const Report& b)
+{
+    // Where there is no GPU work, nothing says what was done.
+    const auto did_its_work
+        = [](const Report& report) { return !report.gpus.empty() && report.wrong_bytes == 0 && report.complete; };
+    return did_its_work(a) && did_its_work(b) && work_differences(a, b).empty();
+}
+
+std::string comparison_to_json(const ReportedRecording& a, const ReportedRecording& b, const Messages& messages,
+    const std::function<void(JsonWriter&)>& more)
+{
+    JsonWriter json;
+    json.begin_object();
+    json.key("a").raw(to_json(a.trace, a.report, messages));
+    json.key("b").raw(to_json(b.trace, b.report, messages));
+    json.field("same_work", work_differences(a.report, b.report).empty()).key("unusual").begin_array();
+    for (const auto& message : unusual(a.trace, a.report, b.trace, b.report, messages.language())) {
+        json.value(messages.format(message));
+    }
+    json.end_array().key("delta");
+    write_delta(json, a.report, b.report);
+    if (more) {
+        more(json);
+    }
+    return json.end_object().take();
+}
+
+std::string comparison_to_text(const ReportedRecording& a, const ReportedRecording& b, const Messages& messages)
+{
+    std::string text;
+    for (const auto* side : {&a, &b}) {
+        std::string devices;
+        for (const auto& gpu : side->report.gpus) {
+            devices += (devices.empty() ? "" : ", ") + printable(device_name(side->trace, gpu.device));
+        }
+        text += (side == &a ? "A  " : "B  ") + printable(side->name) + "  ("
+            + messages.format(source_message(side->trace, devices)) + ")\n   "
+            + messages.format(side->report.verdict.message) + '\n';
+        for (const auto& caveat : caveats_of(side->trace)) {
+            text += "   " + messages.format(caveat) + '\n';
+        }
+    }
+    std::string differing;
+    for (const auto& difference : work_differences(a.report, b.report)) {
+        differing += (differing.empty() ? "" : ", ") + messages.format(difference);
+    }
+    if (!differing.empty()) {
+        text += '\n' + messages.format({"compare.different_work", {{"what", differing}}}) + '\n';
+    }
+    TextTable table;
+    table.add({"", "A", "B", "B - A"});
+    const auto add = [&](std::string_view id, const Difference& of) {
+        const auto change = of.delta();
+        table.add({messages.text(id), of.a ? shown_time(*of.a) : "–", of.b ? shown_time(*of.b) : "–",
+            change ? (*change > 0 ? "+" : "") + shown_time(*change) : "–"});
+    };
+    const auto differences = differences_of(a.report, b.report);
+    add("report.wall", differences.total);
+    if (differences.busy.a || differences.busy.b) {  // else there is no GPU work, as the verdicts say
+        add("report.gpu_busy", differences.busy);
+        add("report.overlap", differences.overlap);
+        add("report.copy_hidden", differences.copy_hidden);
+        add("report.copy_exposed", differences.copy_exposed);
+        add("compare.cpu_blocked", differences.blocked);
+        add("report.cpu_free", differences.cpu_free);
+    }
+    text += '\n' + table.text("") + '\n';
+    for (const auto& message : unusual(a.trace, a.report, b.trace, b.report, messages.language())) {
+        text += messages.format(message) + '\n';
+    }
+    if (!may_be_ranked(a.report, b.report)) {
+        return text;
+    }
+    const Ns slow = std::max(a.report.wall, b.report.wall);
+    const Ns fast = std::min(a.report.wall, b.report.wall);
+    if (fast > 0) {
+        const double factor = static_cast<double>(slow) / static_cast<double>(fast);
+        const bool even = factor < 1.005;
+        const auto* id = even               ? "compare.even"
+            : b.report.wall < a.report.wall ? "compare.b_faster"
+                                            : "compare.a_faster";
+        Message message {id, {}};
+        if (!even) {
+            message.arguments.emplace_back("factor", shown_ratio(factor));
+        }
+        text += messages.format(message) + '\n';
+    }
+    return text;
+}
+
+}  // namespace lanes

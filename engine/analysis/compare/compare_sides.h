@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Two sides of a comparison of one recording or several each: medians, how far the runs of a side lie apart, and why
+// two sides cannot be compared at all.
+#pragma once
+
+#include "engine/analysis/compare/compare.h"
+#include "engine/analysis/repeats.h"
+
+#include <array>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanes {
+
+/// What sides are compared by, in the order of Differences with `idle` behind `busy`.
+inline constexpr std::size_t side_figures = 8;
+/// "wall", "busy", "idle", "overlap", "hidden", "exposed", "blocked", "free".
+std::string_view side_figure_name(std::size_t figure);
+
+/// One side. Of several recordings, `shown` is the one of median wall time (of an even number the lower one of the two
+/// in the middle).
+struct ComparedSide {
+    explicit ComparedSide(std::vector<ReportedRecording> runs);
+
+    std::vector<ReportedRecording> runs;  ///< one or more
+    std::size_t shown = 0;
+    /// By figure: of all runs; of one run that is the median of several (repeats.h) `wall` is of those. Nothing where a
+    /// run lacks what it is computed from.
+    std::array<std::optional<Spread>, side_figures> figures;
+};
+
+/// Whether the runs of one side reach into those of the other: then the difference may be chance. Not of two single
+/// runs, of which nobody knows how far they would lie apart.
+bool within_spread(const ComparedSide& a, const ComparedSide& b, std::size_t figure);
+
+/// Why no figure of B can be held against one of A's: other work, other GPUs, a model against a measurement, runs that
+/// were cut short, read wrong bytes, or lost records. Empty: they can. Also among the runs of one side.
+std::optional<Message> cannot_compare(const ComparedSide& a, const ComparedSide& b);
+
+}  // namespace lanes

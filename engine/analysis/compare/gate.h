@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Limits on what a run may have more or less of than another: `wall<5%, blocked<10%, overlap>-5%`.
+//
+//   limits = limit {"," limit}         limit = figure ("<" | ">") ["+" | "-"] number ("%" | unit of time)
+//
+// Each is of B less A, in percent of A or in time: `wall<5%` holds where B takes less than 5 % more than A.
+#pragma once
+
+#include "engine/analysis/compare/compare_sides.h"
+
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lanes {
+
+/// Where limits cannot be read: "column 6: found 'wal', expected …".
+class GateError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+struct Limit {
+    std::string text;  ///< as it was given
+    std::size_t figure;  ///< of side_figure_name()
+    bool below;  ///< must be less than the bound, else more
+    bool relative;
+    double bound;  ///< percent of A's, or ns
+};
+
+/// One or more. Throws GateError.
+std::vector<Limit> parse_gate(std::string_view text);
+
+struct Judged {
+    Limit limit;
+    Ns a, b;  ///< medians
+    bool holds;
+    bool within_spread;
+};
+
+/// Throws GateError where a figure is not known of one side. A change in percent of nothing is none where B has nothing
+/// either, else more than any percentage.
+std::vector<Judged> judge(const std::vector<Limit>& limits, const ComparedSide& a, const ComparedSide& b);
+
+/// The keys "sides" (each figure's least, median and most of both) and, where there are limits, "gate".
+void write_sides(JsonWriter& json, const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged);
+/// "A: the median of 5 runs, wall time 16.1 ms to 16.9 ms"; none of sides of one run.
+std::vector<Message> side_messages(const ComparedSide& a, const ComparedSide& b);
+/// A table of the figures, for a pull request; the limits below it.
+std::string sides_to_markdown(
+    const ComparedSide& a, const ComparedSide& b, const std::vector<Judged>& judged, const Messages& messages);
+
+/// "wall<5% exceeded: 16.2 ms → 18.0 ms, +11.1 %".
+Message judged_message(const Judged& judged);
+
+}  // namespace lanes

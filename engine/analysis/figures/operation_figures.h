@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// What the GPUs did in a range, measured in one pass through the starts and ends of
+// its operations.
+#pragma once
+
+#include "engine/analysis/figures/recording_bounds.h"
+#include "engine/analysis/report.h"
+#include "engine/trace/progress.h"
+
+namespace lanes {
+
+/// When a GPU was busy, and what it began with each time.
+struct DeviceBusy {
+    std::uint32_t device;
+    IntervalSet busy;
+    std::vector<Row> opened_by;  ///< beside it, the operation that each interval begins with
+    Ns before = INT64_MIN;  ///< the last end of what began before the range
+    Row next = no_row;  ///< the first operation after the range
+    Ns values = 0;  ///< of copies that fetched a value (value_copies.h): their durations in the range, summed
+
+    /// The interval that ends at `time`, its place in `busy`; busy.size(): there is none.
+    std::size_t ending_at(Ns time) const;
+};
+
+struct OperationFigures {
+    std::array<Ns, 4> concurrency {};  ///< streams of all GPUs: idle, one, two, three or more
+    std::array<std::uint64_t, 7> counts {};  ///< by kind, of what touches the range
+    std::uint64_t copied_bytes = 0;  ///< of what touches the range
+    std::vector<GpuFigures> gpus;  ///< by device; with the streams that have any operation in the recording
+    std::vector<DeviceBusy> devices;  ///< beside gpus
+    IntervalSet several;  ///< when any of them was busy, where there are several
+
+    /// When any GPU was busy.
+    const IntervalSet& busy() const { return devices.size() == 1 ? devices.front().busy : several; }
+};
+
+/// Cost: what lies in the range times log2(streams), 20 bytes an interval in which a GPU was busy.
+OperationFigures measure_operations(
+    const Trace& trace, const RecordingBounds& bounds, Interval range, const Progress& progress = {});
+
+}  // namespace lanes

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// PyTorch's operators, which a trace of its profiler and our own recording of PyTorch have as ranges: work of the CPU.
+#pragma once
+
+#include "engine/analysis/figures/recording_bounds.h"
+
+namespace lanes {
+
+/// Whether a range is an operator. In recordings that others made it is no more than a name, and a step of the profiler
+/// is no operator, though old versions of it wrote it as one.
+inline bool is_operator(const Trace& trace, Row row)
+{
+    const auto& range = trace.ranges[row];
+    const auto kind = trace.text(range.domain);
+    return (trace.source == Source::kineto || trace.source == Source::cupti) && range.thread != no_row && !range.mark
+        && (kind == operator_domain || (kind == "Operator" && !trace.text(range.name).starts_with("ProfilerStep#")));
+}
+
+/// By thread, those that are in no other one, by start. Cost: linear in the ranges.
+inline std::vector<std::vector<Row>> outermost_operators(const Trace& trace)
+{
+    std::vector<std::vector<Row>> operators(trace.threads.size());
+    std::vector<Ns> until(trace.threads.size(), INT64_MIN);
+    for (Row row = 0; row < trace.ranges.size(); ++row) {
+        const auto& range = trace.ranges[row];
+        if (is_operator(trace, row) && range.end > until[range.thread] && range.start >= until[range.thread]) {
+            until[range.thread] = range.end;
+            operators[range.thread].push_back(row);
+        }
+    }
+    return operators;
+}
+
+/// Calls `take(row)` for each range that touches `within` and is an operator in no other one of its thread, by start.
+/// Nothing in recordings that others made: a range is then no more than a name. Cost: the ranges of `within`.
+template <class Take> void each_operator(const Trace& trace, const RecordingBounds& bounds, Interval within, Take take)
+{
+    if (trace.source != Source::kineto && trace.source != Source::cupti) {
+        return;
+    }
+    std::vector<Ns> until(trace.threads.size(), INT64_MIN);  // of each thread, where its outermost operator ends
+    each_touching(trace.ranges, bounds.ranges, within, [&](Row row) {
+        const auto& range = trace.ranges[row];
+        if (is_operator(trace, row) && range.end > until[range.thread]) {
+            until[range.thread] = range.end;
+            take(row);
+        }
+    });
+}
+
+}  // namespace lanes

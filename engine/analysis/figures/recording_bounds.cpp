@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/figures/recording_bounds.h"
+
+#include "engine/analysis/figures/communication.h"
+#include "engine/analysis/figures/value_copies.h"
+
+namespace lanes {
+
+namespace {
+
+Row first_thread_of(const Trace& trace, const std::vector<RecordingBounds::OfThread>& threads)
+{
+    const Step* first = nullptr;
+    for (const auto& step : trace.steps) {  // they come by start
+        if (step.thread != no_row && (first == nullptr || step.step < first->step)) {
+            first = &step;
+        }
+    }
+    if (first != nullptr) {
+        return first->thread;
+    }
+    for (Row thread = 0; thread < threads.size(); ++thread) {
+        if (threads[thread].did_something && trace.threads[thread].id == trace.threads[thread].process) {
+            return thread;
+        }
+    }
+    std::vector<std::uint64_t> calls(threads.size());
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        if (trace.calls.outer[call] == no_row && trace.calls.thread[call] != no_row) {
+            ++calls[trace.calls.thread[call]];
+        }
+    }
+    Row most = no_row;
+    for (Row thread = 0; thread < threads.size(); ++thread) {
+        if (threads[thread].did_something && (most == no_row || calls[thread] > calls[most])) {
+            most = thread;
+        }
+    }
+    return most;
+}
+
+}  // namespace
+
+RecordingBounds::RecordingBounds(const Trace& trace, const Blocking& blocking)
+    : threads(trace.threads.size())
+    , communicates(communication_names(trace))
+    , classes(call_classes(trace))
+    , operations(trace.operations.end)
+    , calls(trace.calls.end)
+    , syncs(trace.syncs, &Sync::end)
+    , blocked(blocking.calls, &BlockedCall::end)
+    , ranges(trace.ranges, &Range::end)
+    , host_spans(trace.host_spans, &HostSpan::end)
+    , reads(trace.reads, &Read::end)
+{
+    last_end = std::max(operations.latest(0, trace.operations.size(), 0), calls.latest(0, trace.calls.size(), 0));
+    if (trace.calls.size() == 0 && trace.operations.size() == 0) {  // a trace of the CPU alone
+        last_end = ranges.latest(0, trace.ranges.size(), 0);
+    }
+    const auto note = [this](Row thread) {
+        if (thread != no_row) {
+            threads[thread].did_something = true;
+        }
+    };
+    for (Row call = 0; call < trace.calls.size(); ++call) {
+        if (trace.calls.outer[call] == no_row) {
+            note(trace.calls.thread[call]);
+        }
+    }
+    const auto note_all = [&](const auto& table) {
+        for (const auto& item : table) {
+            note(item.thread);
+        }
+    };
+    note_all(trace.host_spans);
+    note_all(trace.ranges);
+    note_all(trace.reads);
+    note_all(trace.steps);
+    first_thread = first_thread_of(trace, threads);
+    issues.resize(trace.calls.size());
+    for (const Row call : trace.operations.call) {
+        if (call != no_row) {
+            issues[call] = true;
+        }
+    }
+    note_issues(trace);
+    for (const auto& span : trace.host_spans) {
+        if (span.thread != no_row && span.type == HostSpanRecord::work) {
+            threads[span.thread].last_work = span.start;
+        }
+    }
+}
+
+void RecordingBounds::note_issues(const Trace& trace)
+{
+    const auto& calls = trace.calls;
+    // By outermost call, where there is any: it fetches a value, and does nothing else.
+    std::vector<bool> only_fetches;
+    if (std::any_of(trace.copies.begin(), trace.copies.end(),
+            [](const CopyDetail& copy) { return copy.copy == CopyKind::d2h && copy.bytes <= most_of_a_value; })) {
+        only_fetches.resize(calls.size());
+        for (const bool fetches : {true, false}) {  // a graph does both
+            for (Row row = 0; row < trace.operations.size(); ++row) {
+                const Row call = outermost(calls, trace.operations.call[row]);
+                if (call != no_row && fetches_value(trace, row) == fetches) {
+                    only_fetches[call] = fetches;
+                }
+            }
+        }
+    }
+    for (Row row = 0; row < calls.size(); ++row) {
+        if (!issues[row]) {
+            continue;
+        }
+        const Row call = outermost(calls, row);
+        issues[call] = true;
+        const Row thread = calls.thread[call];
+        if (thread != no_row && (only_fetches.empty() || !only_fetches[call])) {
+            threads[thread].last_issue = std::max(threads[thread].last_issue, calls.start[call]);
+        }
+    }
+}
+
+std::size_t RecordingBounds::bytes() const
+{
+    return operations.bytes() + calls.bytes() + syncs.bytes() + blocked.bytes() + ranges.bytes() + host_spans.bytes()
+        + reads.bytes() + threads.size() * sizeof(OfThread) + (communicates.size() + issues.size()) / 8
+        + classes.size() * sizeof(CallClass);
+}
+
+}  // namespace lanes

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// What took the time, by name: kernels, copies by direction and memory, API calls, ranges; how often each occurred and
+// how long it took.
+//
+// `total` is the sum of the durations, not the length of their union: two kernels of one name side by side for 1 ms
+// took 2 ms. `share` is a row's part of the totals of its table, so a table's shares add up to 1 (the total of ranges
+// that lie in each other counts twice, as it does in each of them). What reaches out of the range is cut at its ends,
+// as in every figure; what only touches it from outside is left out.
+//
+// Cost: linear in the events of the table, 8 bytes each while it works.
+#pragma once
+
+#include "engine/analysis/figures/counter_summary.h"
+#include "engine/analysis/recording.h"
+#include "engine/analysis/words/messages.h"
+
+#include <functional>
+#include <stop_token>
+
+namespace lanes {
+
+/// `copy`: copies by direction and host memory, and memsets. `api`: outermost calls.
+enum class SummaryBy : std::uint8_t { kernel, copy, api, range };
+inline constexpr std::array summary_tables {SummaryBy::kernel, SummaryBy::copy, SummaryBy::api, SummaryBy::range};
+
+/// "kernel", "copy", "api", "range".
+std::string_view name_of(SummaryBy by);
+
+struct SummaryRow {
+    std::string name;  ///< of copies "H2D pageable", "D2D", "memset"; "" where the record has none
+    std::uint64_t count = 0;
+    Ns total = 0, median = 0, min = 0, max = 0;  ///< median: of an even count the mean of the two in the middle
+    std::uint64_t bytes = 0;  ///< of copies and memsets that began in the range; else 0
+    MaybeNs blocked;  ///< of API calls: how long they held their threads; null where the recording cannot tell
+    EventRef longest;  ///< the first that lasted `max`
+
+    Ns mean() const { return count == 0 ? 0 : total / static_cast<Ns>(count); }
+};
+
+struct Summary {
+    SummaryBy by = SummaryBy::kernel;
+    Interval range;
+    Ns total = 0;  ///< of all rows
+    std::vector<SummaryRow> rows;  ///< the longest total first, then by name
+
+    double share(const SummaryRow& row) const
+    {
+        return total == 0 ? 0 : static_cast<double>(row.total) / static_cast<double>(total);
+    }
+};
+
+/// What is summed up: of which part of the recording, and of which events.
+struct SummaryScope {
+    std::optional<Interval> range = {};  ///< empty: the whole recording
+    std::function<bool(EventRef)> counts = {};  ///< empty: all events
+};
+
+/// Stopped half-way it is empty.
+Summary summarise(
+    const Recording& recording, SummaryBy by, const SummaryScope& scope = {}, const std::stop_token& stop = {});
+
+/// How long the part of an event that lies in the range lasts; nothing of one that a row does not count.
+using SummaryPart = std::function<std::optional<Ns>(EventRef)>;
+
+/// Whether an event is one of those that row `name` of the table counts: what is marked where a row is chosen. Keeps
+/// the trace of `recording`. Cost: one look at every distinct name; of a question, a few ns.
+SummaryPart part_in_row(const Recording& recording, SummaryBy by, std::string_view name, const SummaryScope& scope);
+
+/// The durations of a row, in no order: as many as its count. Linear in the events of the table.
+std::vector<Ns> durations_of(
+    const Recording& recording, SummaryBy by, const SummaryPart& part, const std::stop_token& stop = {});
+
+/// summary_print.cpp; see docs/definitions.md. Null: no table of counters.
+std::string to_json(const std::vector<Summary>& summaries, Interval range, const CounterSummary* counters = nullptr);
+std::string to_csv(const std::vector<Summary>& summaries, const CounterSummary* counters = nullptr);
+std::string to_text(
+    const std::vector<Summary>& summaries, const Messages& messages, const CounterSummary* counters = nullptr);
+
+}  // namespace lanes

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/words/json_writer.h"
+
+#include "engine/trace/utf8.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace lanes {
+
+namespace {
+
+void append_string(std::string& out, std::string_view text)
+{
+    out += '"';
+    while (!text.empty()) {
+        const auto length = utf8_length(text);
+        const auto c = text.front();
+        if (length == 0) {
+            out += "\xEF\xBF\xBD";
+        } else if (c == '"' || c == '\\') {
+            out += '\\';
+            out += c;
+        } else if (static_cast<unsigned char>(c) < 0x20) {
+            constexpr std::string_view digits = "0123456789abcdef";
+            out += "\\u00";
+            out += digits[static_cast<unsigned char>(c) >> 4U];
+            out += digits[static_cast<unsigned char>(c) & 15U];
+        } else {
+            out += text.substr(0, length);
+        }
+        text.remove_prefix(length == 0 ? 1 : length);
+    }
+    out += '"';
+}
+
+template <class Number> void append_number(std::string& out, Number number)
+{
+    std::array<char, 32> digits {};
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number).ptr;
+    out.append(digits.data(), end);
+}
+
+}  // namespace
+
+void JsonWriter::separate()
+{
+    if (!m_text.empty() && m_text.back() != '{' && m_text.back() != '[' && m_text.back() != ':') {
+        m_text += ", ";
+    } else if (!m_text.empty() && m_text.back() == ':') {
+        m_text += ' ';
+    }
+}
+
+JsonWriter& JsonWriter::open(char bracket)
+{
+    separate();
+    m_text += bracket;
+    return *this;
+}
+
+JsonWriter& JsonWriter::close(char bracket)
+{
+    m_text += bracket;
+    return *this;
+}
+
+JsonWriter& JsonWriter::key(std::string_view name)
+{
+    separate();
+    append_string(m_text, name);
+    m_text += ':';
+    return *this;
+}
+
+JsonWriter& JsonWriter::value(std::int64_t number)
+{
+    separate();
+    append_number(m_text, number);
+    return *this;
+}
+
+JsonWriter& JsonWriter::value(std::uint64_t number)
+{
+    separate();
+    append_number(m_text, number);
+    return *this;
+}
+
+JsonWriter& JsonWriter::value(double number)
+{
+    if (!std::isfinite(number)) {
+        return null();
+    }
+    separate();
+    append_number(m_text, number);
+    return *this;
+}
+
+JsonWriter& JsonWriter::value(bool yes)
+{
+    separate();
+    m_text += yes ? "true" : "false";
+    return *this;
+}
+
+JsonWriter& JsonWriter::value(std::string_view text)
+{
+    separate();
+    append_string(m_text, text);
+    return *this;
+}
+
+JsonWriter& JsonWriter::null()
+{
+    separate();
+    m_text += "null";
+    return *this;
+}
+
+JsonWriter& JsonWriter::raw(std::string_view json)
+{
+    separate();
+    m_text += json;
+    return *this;
+}
+
+}  // namespace lanes

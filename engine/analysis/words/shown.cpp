@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/words/shown.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace lanes {
+
+namespace {
+
+struct Unit {
+    const char* name;
+    double ns;
+};
+constexpr std::array times {Unit {" ns", 1}, Unit {" \u00B5s", 1e3}, Unit {" ms", 1e6}, Unit {" s", 1e9}};
+
+/// In which of them a time is shown.
+std::size_t unit_of(Ns time)
+{
+    const double amount = std::fabs(static_cast<double>(time));
+    std::size_t unit = 0;
+    while (unit + 1 < times.size() && amount >= 999.5 * times[unit].ns) {
+        ++unit;
+    }
+    return unit;
+}
+
+/// The same in every locale.
+std::string with_decimals(double value, int decimals)
+{
+    std::array<char, 64> text {};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals);
+    return {text.data(), end.ptr};
+}
+
+}  // namespace
+
+std::string shown_time(Ns time)
+{
+    if (time == 0) {
+        return "0 ms";
+    }
+    const auto unit = unit_of(time);
+    const double value = static_cast<double>(time) / times[unit].ns;
+    const int decimals = unit == 0 || std::fabs(value) >= 99.95 ? 0 : std::fabs(value) < 9.995 ? 2 : 1;
+    return with_decimals(value, decimals) + times[unit].name;
+}
+
+std::string exact_time(Ns time)
+{
+    if (time == 0) {
+        return shown_time(0);
+    }
+    const auto unit = unit_of(time);
+    const auto size = static_cast<std::uint64_t>(times[unit].ns);
+    const auto amount = time < 0 ? 0 - static_cast<std::uint64_t>(time) : static_cast<std::uint64_t>(time);
+    auto text = (time < 0 ? "-" : "") + std::to_string(amount / size);
+    if (const auto rest = amount % size; rest != 0) {
+        text += '.' + std::to_string(size + rest).substr(1);  // with the zeros in front
+        text.erase(text.find_last_not_of('0') + 1);
+    }
+    return text + times[unit].name;
+}
+
+std::string shown_bytes(std::uint64_t bytes)
+{
+    constexpr std::array names {" B", " KiB", " MiB", " GiB", " TiB"};
+    auto value = static_cast<double>(bytes);
+    std::size_t unit = 0;
+    while (value >= 1024 && unit + 1 < names.size()) {
+        value /= 1024;
+        ++unit;
+    }
+    return with_decimals(value, value == std::floor(value) || value >= 99.95 ? 0 : 1) + names[unit];
+}
+
+std::string shown_value(double value, CounterRecord::Unit unit)
+{
+    if (value < 0) {
+        return "-" + shown_value(-value, unit);
+    }
+    constexpr double most = 1e18;  // beyond it no figure is read anyway
+    if (unit == CounterRecord::bytes) {
+        return shown_bytes(static_cast<std::uint64_t>(std::min(value, most)));
+    }
+    if (unit == CounterRecord::percent) {
+        return shown_ratio(value) + " %";
+    }
+    if (value >= most || (value > 0 && value < 0.01)) {
+        std::array<char, 32> text {};
+        return {text.data(),
+            std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific, 2).ptr};
+    }
+    auto text = value < 1000 && value != std::floor(value) ? shown_ratio(value) : with_decimals(value, 0);
+    for (auto at = static_cast<std::ptrdiff_t>(text.find('.') == std::string::npos ? text.size() : 0) - 3; at > 0;
+         at -= 3) {
+        text.insert(static_cast<std::size_t>(at), ",");
+    }
+    return text;
+}
+
+std::string shown_share(double fraction)
+{
+    if (fraction > 0 && fraction < 0.005) {
+        return "< 1 %";
+    }
+    if (fraction < 1 && fraction >= 0.995) {
+        return "> 99 %";
+    }
+    return std::to_string(std::lround(fraction * 100)) + " %";
+}
+
+std::string shown_ratio(double ratio)
+{
+    const int decimals = ratio < 9.9995 ? 2 : ratio < 99.995 ? 1 : 0;
+    std::string text = with_decimals(ratio, decimals);
+    if (decimals > 0) {
+        text.erase(text.find_last_not_of('0') + 1);
+        if (text.back() == '.') {
+            text.pop_back();
+        }
+    }
+    return text;
+}
+
+}  // namespace lanes

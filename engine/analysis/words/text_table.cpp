@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/words/text_table.h"
+
+#include <algorithm>
+
+namespace lanes {
+
+std::size_t display_width(std::string_view text)
+{
+    std::size_t width = 0;
+    for (std::size_t i = 0; i < text.size();) {
+        const auto lead = static_cast<unsigned char>(text[i]);
+        const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+        char32_t point = length == 1 ? lead : lead & (0x3FU >> (length - 1));
+        for (std::size_t k = 1; k < length && i + k < text.size(); ++k) {
+            point = point << 6U | (static_cast<unsigned char>(text[i + k]) & 0x3FU);
+        }
+        i += length;
+        const bool wide = (point >= 0x1100 && point <= 0x115F) || (point >= 0x2E80 && point <= 0xA4CF)
+            || (point >= 0xAC00 && point <= 0xD7A3) || (point >= 0xF900 && point <= 0xFAFF)
+            || (point >= 0xFE30 && point <= 0xFE6F) || (point >= 0xFF00 && point <= 0xFF60)
+            || (point >= 0xFFE0 && point <= 0xFFE6) || (point >= 0x1F300 && point <= 0x3FFFD);
+        width += wide ? 2 : 1;
+    }
+    return width;
+}
+
+std::string printable(std::string_view text)
+{
+    std::string clean(text);
+    std::replace_if(
+        clean.begin(), clean.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7F; }, ' ');
+    return clean;
+}
+
+std::string TextTable::text(std::string_view indent) const
+{
+    std::vector<std::size_t> widths;
+    for (const auto& row : m_rows) {
+        widths.resize(std::max(widths.size(), row.size()));
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            widths[column] = std::max(widths[column], display_width(row[column]));
+        }
+    }
+    std::string text;
+    for (const auto& row : m_rows) {
+        std::string line(indent);
+        for (std::size_t column = 0; column < row.size(); ++column) {
+            const std::string padding(widths[column] - display_width(row[column]), ' ');
+            line += column == 0 ? "" : "  ";
+            const bool left = m_alignment[std::min(column, m_alignment.size() - 1)] == 'l';
+            line += left ? row[column] + padding : padding + row[column];
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + '\n';
+    }
+    return text;
+}
+
+std::string markdown_cell(std::string_view text)
+{
+    std::string cell;
+    for (const char letter : printable(text)) {
+        if (letter == '|' || letter == '<' || letter == '`' || letter == '*' || letter == '\\') {
+            cell += '\\';
+        }
+        cell += letter;
+    }
+    return cell;
+}
+
+}  // namespace lanes

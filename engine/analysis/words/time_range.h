@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+// A part of a recording as people write it: "2ms:5.5ms", "2ms:", ":300us", "0:1000000".
+#pragma once
+
+#include "engine/analysis/figures/intervals.h"
+
+#include <string_view>
+
+namespace lanes {
+
+/// A:B in times from the recording's start with a unit each (ns, us, µs, ms, s; bare numbers are ns); an empty
+/// side means the start or `duration`, and what ends behind `duration` stays as it is. Throws std::invalid_argument
+/// with one line that says what is wrong, also of a range that begins at `duration` or behind it.
+Interval parse_time_range(std::string_view text, Ns duration);
+
+/// "2.5ms", or ns without a unit. Throws std::invalid_argument saying what was found and expected.
+Ns parse_time(std::string_view text);
+
+}  // namespace lanes

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/blocking/blocking.h"
+#include "engine/analysis/graph/missed_overlap.h"
+#include "engine/analysis/words/messages.h"
+#include "engine/trace/event.h"
+
+#include <QDirIterator>
+#include <QFile>
+#include <QRegularExpression>
+#include <QTest>
+
+using namespace lanes;
+
+namespace {
+
+/// The arguments that a sentence names.
+QSet<QString> arguments_of(const std::string& sentence)
+{
+    static const QRegularExpression argument(QStringLiteral("\\{([^}]*)\\}"));
+    QSet<QString> names;
+    for (auto match = argument.globalMatch(QString::fromStdString(sentence)); match.hasNext();) {
+        names.insert(match.next().captured(1));
+    }
+    return names;
+}
+
+Messages read(const QString& language)
+{
+    QFile file(qEnvironmentVariable("LANES_SOURCE") + "/resources/text/" + language + ".yaml");
+    if (!file.open(QIODevice::ReadOnly)) {
+        return {};
+    }
+    return Messages(file.readAll().toStdString());
+}
+
+}  // namespace
+
+class tst_Messages : public QObject {
+    Q_OBJECT
+
+private slots:
+    void initTestCase() { qputenv("LANES_RESOURCES", qgetenv("LANES_SOURCE") + "/resources"); }
+    void languagesSayTheSameThings();
+    void everyIdOfTheEngineHasASentence();
+    void argumentsAreFilledIn();
+    void languages();
+    void withoutSentences();
+    void refusesWhatIsNoText();
+};
+
+void tst_Messages::languagesSayTheSameThings()
+{
+    const auto english = read("en");
+    QVERIFY(english.sentences().size() > 50);
+    for (const auto& language : Messages::languages()) {
+        const auto other = read(QString::fromStdString(language));
+        for (const auto& [id, sentence] : english.sentences()) {
+            const auto found = other.sentences().find(id);
+            QVERIFY2(found != other.sentences().end(), (language + " lacks " + id).c_str());
+            QVERIFY2(
+                arguments_of(found->second) == arguments_of(sentence), (language + ": arguments of " + id).c_str());
+            QVERIFY2(!found->second.empty(), id.c_str());
+        }
+        QCOMPARE(other.sentences().size(), english.sentences().size());
+    }
+}
+
+void tst_Messages::everyIdOfTheEngineHasASentence()
+{
+    // Ids stand in the sources as literals "word.word"; a part before the point tells them from file names.
+    const auto english = read("en");
+    static const QRegularExpression literal(
+        QStringLiteral("\"((?:report|verdict|compare|caveat|query)\\.[a-z0-9_]+)\""));
+    int ids = 0;
+    QDirIterator files(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis", {"*.cpp"}, QDir::Files,
+        QDirIterator::Subdirectories);
+    while (files.hasNext()) {
+        QFile file(files.next());
+        QVERIFY(file.open(QIODevice::ReadOnly));
+        for (auto match = literal.globalMatch(QString::fromUtf8(file.readAll())); match.hasNext(); ++ids) {
+            const auto id = match.next().captured(1).toStdString();
+            QVERIFY2(english.sentences().contains(id), id.c_str());
+        }
+    }
+    QVERIFY(ids > 30);
+    for (std::size_t cause = 0; cause < block_cause_count; ++cause) {
+        QVERIFY(english.sentences().contains("cause." + std::string(name_of(static_cast<BlockCause>(cause)))));
+    }
+    for (std::size_t reason = 0; reason < idle_reason_count; ++reason) {
+        QVERIFY(english.sentences().contains("reason." + std::string(name_of(static_cast<IdleReason>(reason)))));
+    }
+    for (std::size_t what = 0; what < neighbours_count; ++what) {
+        QVERIFY(english.sentences().contains("neighbours." + std::string(name_of(static_cast<Neighbours>(what)))));
+    }
+    for (std::size_t engine = 1; engine <= static_cast<std::size_t>(BestTime::Engine::p2p); ++engine) {
+        QVERIFY(english.sentences().contains(
+            "why_not.engine." + std::string(name_of(static_cast<BestTime::Engine>(engine)))));
+    }
+    for (int kind = 0; kind <= static_cast<int>(EventKind::read); ++kind) {
+        QVERIFY(english.sentences().contains("kind." + std::string(name_of(static_cast<EventKind>(kind)))));
+    }
+    for (int kind = 0; kind <= static_cast<int>(MemoryKind::managed_static); ++kind) {
+        QVERIFY(english.sentences().contains("memory." + std::string(name_of(static_cast<MemoryKind>(kind)))));
+    }
+    for (const auto source : {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys,
+             Source::chrome, Source::unknown}) {
+        QVERIFY(english.sentences().contains("source." + std::string(name_of(source))));
+    }
+    for (const std::string unknown : {"key", "kind", "unit"}) {
+        QVERIFY(english.sentences().contains("query.unknown_" + unknown));
+        QVERIFY(english.sentences().contains("query.unknown_" + unknown + "_near"));
+    }
+    static const QRegularExpression rule(
+        QStringLiteral("^// (?!rule)([a-z]+(?:-[a-z]+)*)  +"), QRegularExpression::MultilineOption);
+    int rules = 0;
+    QFile findings(qEnvironmentVariable("LANES_SOURCE") + "/engine/analysis/findings/findings.h");  // its table
+    QVERIFY(findings.open(QIODevice::ReadOnly));
+    for (auto match = rule.globalMatch(QString::fromUtf8(findings.readAll())); match.hasNext(); ++rules) {
+        const auto id = "finding." + match.next().captured(1).toStdString();
+        QVERIFY2(
+            english.sentences().contains(id + ".title") && english.sentences().contains(id + ".advice"), id.c_str());
+    }
+    QCOMPARE(rules, 22);
+}
+
+void tst_Messages::argumentsAreFilledIn()
+{
+    const Messages messages("a:\n  b: \"{x} of {y}, {x}; {z} and {\"\n");
+    QCOMPARE(messages.format({"a.b", {{"x", "1"}, {"y", "{x}"}}}), std::string("1 of {x}, 1; {z} and {"));
+    QCOMPARE(Messages("a: \"{who} waited\"\nb: \"thread {id}\"\n").format({"a", {}, {{"who", {"b", {{"id", "7"}}}}}}),
+        std::string("thread 7 waited"));
+}
+
+void tst_Messages::languages()
+{
+    QCOMPARE(Messages::language_of_locale("zh_CN.UTF-8"), std::string("zh_CN"));
+    QCOMPARE(Messages::language_of_locale("de_DE.UTF-8"), std::string("en"));
+    QCOMPARE(Messages::language_of_locale("C"), std::string("en"));
+    QVERIFY(Messages::of("zh_CN").text("report.wall") != Messages::english().text("report.wall"));
+    QCOMPARE(Messages::of("zh_CN").language(), std::string("zh_CN"));
+    QCOMPARE(Messages::of("xx").text("report.wall"), Messages::english().text("report.wall"));
+}
+
+void tst_Messages::withoutSentences()
+{
+    QCOMPARE(Messages().format({"verdict.blocking", {{"wall", "1 ms"}}}), std::string("verdict.blocking wall=1 ms"));
+}
+
+void tst_Messages::refusesWhatIsNoText()
+{
+    QVERIFY_EXCEPTION_THROWN(Messages("a: [1, 2]"), std::runtime_error);
+    QVERIFY_EXCEPTION_THROWN(Messages("a: \"open"), std::runtime_error);
+}
+
+QTEST_GUILESS_MAIN(tst_Messages)
+#include "tst_messages.moc"

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/words/shown.h"
+
+#include <QTest>
+
+#include <clocale>
+
+using namespace lanes;
+
+class tst_Shown : public QObject {
+    Q_OBJECT
+
+private slots:
+    void figures_data();
+    void figures();
+    void inAnyLocale();
+};
+
+void tst_Shown::figures_data()
+{
+    QTest::addColumn<QString>("shown");
+    const auto row = [](const char* expected, const std::string& shown) {
+        QTest::newRow(expected) << QString::fromStdString(shown);
+    };
+    row("0 ms", shown_time(0));
+    row("1 ns", shown_time(1));
+    row("999 ns", shown_time(999));
+    row("1.00 µs", shown_time(1000));
+    row("2.13 µs", shown_time(2126));
+    row("12.3 µs", shown_time(12'340));
+    row("999 µs", shown_time(999'400));
+    row("1.00 ms", shown_time(999'500));
+    row("9.99 ms", shown_time(9'994'999));
+    row("10.0 ms", shown_time(9'995'001));
+    row("48.8 ms", shown_time(48'800'000));
+    row("100 ms", shown_time(99'960'000));
+    row("1.00 s", shown_time(999'900'000));
+    row("1234 s", shown_time(1'234'000'000'000));
+    row("9223372037 s", shown_time(INT64_MAX));
+    row("-9223372037 s", shown_time(INT64_MIN));
+    row("-2.50 ms", shown_time(-2'500'000));
+    row("0 ms (exact)", exact_time(0) + " (exact)");
+    row("7 ns", exact_time(7));
+    row("12.34 µs", exact_time(12'340));
+    row("200 µs", exact_time(200'000));
+    row("53.307812 ms", exact_time(53'307'812));
+    row("0.9995 ms", exact_time(999'500));
+    row("40.000001 ms", exact_time(40'000'001));
+    row("-2.5 ms", exact_time(-2'500'000));
+    row("9223372036.854775807 s", exact_time(INT64_MAX));
+    row("-9223372036.854775808 s", exact_time(INT64_MIN));
+    row("12 B", shown_bytes(12));
+    row("1023 B", shown_bytes(1023));
+    row("1 KiB", shown_bytes(1024));
+    row("1.3 KiB", shown_bytes(1330));
+    row("1.5 KiB", shown_bytes(1536));
+    row("100 KiB", shown_bytes(102'359));
+    row("64 MiB", shown_bytes(64 << 20));
+    row("3 GiB", shown_bytes(std::uint64_t {3} << 30));
+    row("16777216 TiB", shown_bytes(UINT64_MAX));
+    row("0 %", shown_share(0));
+    row("< 1 %", shown_share(0.0004));
+    row("1 %", shown_share(0.005));
+    row("87 %", shown_share(0.871));
+    row("> 99 %", shown_share(0.9999));
+    row("100 %", shown_share(1));
+    row("250 %", shown_share(2.5));
+    row("0", shown_ratio(0));
+    row("2.56", shown_ratio(2.561));
+    row("2", shown_ratio(2));
+    row("10", shown_ratio(9.9999));
+    row("12.3", shown_ratio(12.34));
+    row("340", shown_ratio(339.9));
+}
+
+void tst_Shown::figures()
+{
+    QFETCH(QString, shown);
+    QCOMPARE(shown, QString::fromUtf8(QTest::currentDataTag()));
+}
+
+/// A window takes the locale of its user; figures do not.
+void tst_Shown::inAnyLocale()
+{
+    const char* locales[] = {"de_DE.UTF-8", "fr_FR.UTF-8", "C"};
+    for (const char* locale : locales) {
+        if (std::setlocale(LC_ALL, locale) != nullptr) {
+            QCOMPARE(shown_time(48'800'000), std::string("48.8 ms"));
+            QCOMPARE(shown_ratio(2.5), std::string("2.5"));
+        }
+    }
+}
+
+QTEST_APPLESS_MAIN(tst_Shown)
+#include "tst_shown.moc"

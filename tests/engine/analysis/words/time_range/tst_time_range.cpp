@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "engine/analysis/words/time_range.h"
+
+#include <QTest>
+#include <stdexcept>
+
+using namespace lanes;
+
+class tst_TimeRange : public QObject {
+    Q_OBJECT
+
+private slots:
+    void reads_data();
+    void reads();
+    void refuses_data();
+    void refuses();
+};
+
+void tst_TimeRange::reads_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<Ns>("start");
+    QTest::addColumn<Ns>("end");
+    const auto row
+        = [](const char* text, Ns start, Ns end) { QTest::newRow(text) << QByteArray(text) << start << end; };
+    row("2ms:5.5ms", 2'000'000, 5'500'000);
+    row("0:1000", 0, 1000);
+    row("250us:", 250'000, 9'000'000);
+    row(":3 µs", 0, 3000);
+    row(":", 0, 9'000'000);
+    row("1.5us : 2us", 1500, 2000);
+    row("17ns:18ns", 17, 18);
+    row("8ms:10s", 8'000'000, 10'000'000'000);
+}
+
+void tst_TimeRange::reads()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(Ns, start);
+    QFETCH(Ns, end);
+    const auto range = parse_time_range(text.toStdString(), 9'000'000);
+    QCOMPARE(range.start, start);
+    QCOMPARE(range.end, end);
+}
+
+void tst_TimeRange::refuses_data()
+{
+    QTest::addColumn<QByteArray>("text");
+    QTest::addColumn<QByteArray>("says");
+    const auto row
+        = [](const char* text, const char* says) { QTest::newRow(text) << QByteArray(text) << QByteArray(says); };
+    row("2ms", "expected A:B");
+    row("1:2:3", "expected A:B");
+    row("", "expected A:B");
+    row("2mm:3ms", "unknown unit 'mm'");
+    row("ms:3ms", "is no time");
+    row("-1ms:3ms", "is no time in a recording");
+    row("5ms:2ms", "ends before it begins");
+    row("2ms:2ms", "is empty");
+    row("10ms:", "behind the recording's end");
+    row("9ms:12ms", "found 9 ms, expected a time of the recording, which spans 0 ms to 9 ms");
+    row("9000001ns:", "found 9.000001 ms, expected a time of the recording, which spans 0 ms to 9 ms");
+    row("5s:6s", "found 5 s, expected a time of the recording, which spans 0 ms to 9 ms");
+    row("nan:1ms", "is no time in a recording");
+    row("1e300s:", "is no time in a recording");
+}
+
+void tst_TimeRange::refuses()
+{
+    QFETCH(QByteArray, text);
+    QFETCH(QByteArray, says);
+    try {
+        parse_time_range(text.toStdString(), 9'000'000);
+        QFAIL("it was taken");
+    } catch (const std::invalid_argument& error) {
+        QVERIFY2(QByteArray(error.what()).contains(says), error.what());
+    }
+}
+
+QTEST_GUILESS_MAIN(tst_TimeRange)
+#include "tst_time_range.moc"
