@@ -2,9 +2,10 @@
 """PyTorch under `lanes record --pytorch` held to torch.profiler, what it costs, and the Python package; on a machine with a GPU
 and PyTorch 2.
 
-    pytorch_record.py BIN OUT [--rounds 3] [--seconds 230]
+    pytorch_record.py BIN OUT [--rounds 3] [--seconds 230] [--parts package,compare,overhead] [--apart]
 
-BIN holds lanes, the probe and its folder python. Prints a line a check, ends with 1 if one failed; leaves recordings and traces
+BIN holds lanes, the probe and its folder python. --apart makes a recording of each case, small enough to be kept, and writes it
+as Kineto's JSON too. Prints a line a check, ends with 1 if one failed; leaves recordings and traces
 in OUT. What is compared, region by region of pytorch_cases.py: kernels, copies and memsets by name and count, their time in sum
 (2 %; the runs are two), operators by name and count, and that each kernel's launch lies in an operator where the profiler's
 does."""
@@ -208,8 +209,8 @@ def run(words, log, **more):
     return done
 
 
-def compare_all(lanes, out, log):
-    groups = [["results_back", "loader", "item", "streams", "graph"], ["compiled"]]
+def compare_all(lanes, out, log, apart):
+    groups = [[case] for case in REGIONS] if apart else [["results_back", "loader", "item", "streams", "graph"], ["compiled"]]
     for group in groups:
         names = ",".join(group)
         cases = [sys.executable, os.path.join(HERE, "pytorch_cases.py"), "--cases", names]
@@ -221,6 +222,9 @@ def compare_all(lanes, out, log):
             print(f"skip {names}: fails without lanes too: {profiled.stdout.splitlines()[-1:]}")
             continue
         check(recorded.returncode == 0, f"{names}: runs under lanes record --pytorch" + ("" if recorded.returncode == 0 else f": {recorded.stdout[-1500:]}"))
+        if apart:
+            written = run([lanes, "convert", recording, recording.replace(".sqlite", ".json.gz")], log)
+            check(written.returncode == 0, f"{names}: {os.path.getsize(recording)} bytes, written as JSON too")
         told = [line for line in recorded.stdout.splitlines() if line.startswith("lanes: ") and "not recorded" in line]
         check(not told, f"{names}: the hook has nothing to complain of" + (f": {told}" if told else ""))
         try:
@@ -237,9 +241,8 @@ def compare_all(lanes, out, log):
                     compare(region, of_recording(recording, region), of_profile(os.path.join(out, f"profile.{region}.json")))
                 except Exception as error:
                     check(False, f"{region}: {error!r}")
-    loader = os.path.join(out, "pytorch.results_back.sqlite")
     try:
-        db = sqlite3.connect(loader)
+        db = sqlite3.connect(os.path.join(out, "pytorch.loader.sqlite" if apart else "pytorch.results_back.sqlite"))
         text = "coalesce(n.text, (select value from StringIds where id = n.textId))"
         fetched = db.execute(f"select count(*), count(distinct n.globalTid) from NVTX_EVENTS n where {text} = 'DataLoader: fetch a batch'").fetchone()
         # 20 batches of two loaders, and each worker's last request finds nothing of its own to end.
@@ -290,6 +293,8 @@ def main():
     words.add_argument("out")
     words.add_argument("--rounds", type=int, default=3)
     words.add_argument("--seconds", type=int, default=230)
+    words.add_argument("--parts", default="package,compare,overhead")
+    words.add_argument("--apart", action="store_true")
     words = words.parse_args()
     begun = time.monotonic()
     out, lanes = os.path.abspath(words.out), os.path.join(os.path.abspath(words.bin), "lanes")
@@ -298,13 +303,17 @@ def main():
     import torch
 
     print(f"PyTorch {torch.__version__}, {torch.cuda.get_device_name() if torch.cuda.is_available() else 'no GPU'}")
-    environment = dict(os.environ, PYTHONPATH=os.path.join(words.bin, "python"))
-    package = run([sys.executable, os.path.join(HERE, "pytorch_package.py"), out], log, env=environment)
-    print(package.stdout, end="")
-    check(package.returncode == 0, "package: records in a process that used CUDA before, twice")
-    compare_all(lanes, out, log)
+    parts = words.parts.split(",")
+    if "package" in parts:
+        environment = dict(os.environ, PYTHONPATH=os.path.join(words.bin, "python"))
+        package = run([sys.executable, os.path.join(HERE, "pytorch_package.py"), out], log, env=environment)
+        print(package.stdout, end="")
+        check(package.returncode == 0, "package: records in a process that used CUDA before, twice")
+    if "compare" in parts:
+        compare_all(lanes, out, log, words.apart)
     print(f"     {time.monotonic() - begun:.0f} s so far")
-    overhead(lanes, out, words.rounds, begun + words.seconds - 45, log)
+    if "overhead" in parts:
+        overhead(lanes, out, words.rounds, begun + words.seconds - 45, log)
     print(f"\n{len(failures)} checks failed, {time.monotonic() - begun:.0f} s; recordings, traces and log.txt are in {out}")
     sys.exit(1 if failures else 0)
 
