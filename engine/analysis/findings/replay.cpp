@@ -19,6 +19,7 @@ constexpr Ns clock_slack = 20'000;  // as far as the clocks of CPU and GPU diffe
 constexpr Ns short_call = 2'000;  // what is left of a call that no longer waits
 constexpr Ns usual_step = 1'000;  // from the end of an operation to the start of the next on its stream
 constexpr std::uint64_t large_copy = 1 << 20;
+constexpr int most_turns = 64;  // of threads that do nothing recorded in them
 
 /// Measured, and replayed.
 struct Moment {
@@ -98,6 +99,7 @@ private:
     void do_at_once(ThreadState& thread, Ns start, Ns end, Ns length);
     void wait_until(Row thread, Pending pending);
     Ns begin(Row thread, Ns start);
+    Ns moment_of(Row thread, Ns time, int turns) const;
     Ns own_time(Row thread, Ns start, Ns end) const;
     Ns start_of(Row call);
     Cures::Call cure_of(Row call) const { return m_cures.calls[call]; }
@@ -177,8 +179,23 @@ Ns Pass::begin(Row thread, Ns start)
     if (m_threads[thread].pending.kind != Pending::none) {
         finish(thread);  // the two overlap: the record is not exact
     }
+    return moment_of(thread, start, most_turns);
+}
+
+/// When a thread that is in nothing recorded comes to what it came to at `time`: from what it did last, or from what
+/// another one did that gave it its turn since.
+Ns Pass::moment_of(Row thread, Ns time, int turns) const
+{
     const auto& last = m_threads[thread].last;
-    return last.known() ? last.is + own_time(thread, last.was, start) : start;
+    const Turn* const turn = m_order.turns.empty() ? nullptr : last_turn(m_order.turns, thread, time);
+    if (turn != nullptr && turns > 0 && (!last.known() || turn->at >= last.was)) {
+        const auto& giver = m_threads[turn->from];
+        if (giver.pending.kind == Pending::none && (!giver.last.known() || giver.last.was <= turn->ended)) {
+            const Ns given = moment_of(turn->from, turn->ended, turns - 1) + (turn->at - turn->ended);
+            return std::max(given, last.known() ? last.is : given) + own_time(thread, turn->at, time);
+        }
+    }
+    return last.known() ? last.is + own_time(thread, last.was, time) : time;
 }
 
 /// What is left of a stretch of the thread's own.

@@ -9,6 +9,7 @@
 //     the one before it;
 //   - a call that was held returns as long after what held it as it did; a synchronising call that was not held waits
 //     where what it synchronises with is not yet done; the n-th get of a queue follows the n-th put;
+//   - a thread of PyTorch that went on behind another one's backward pass follows that one (turns.h, inferred);
 //   - kernels of one collective on several GPUs run until the last of them has begun and as long behind that as they
 //   did;
 //   - of all that it came after, the one that it really waited for (the latest) keeps its distance to the nanosecond,

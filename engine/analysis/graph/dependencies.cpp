@@ -277,6 +277,7 @@ Dependencies::Dependencies(const Trace& trace, const Blocking& blocking)
     : operations(trace.operations_by_time())
     , fills_gpu(find_filling(trace))
     , legacy(legacy_streams(trace))
+    , turns(find_turns(trace))
     , issue(find_issue(trace))
 {
     handovers = find_handovers(trace);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 // What had to come before what in a recording, as far as its records say it. Program order on a thread, the order of a
 // stream's operations and call -> operation are the tables' own; here is the rest: what is behind a cudaEvent, what a
-// call waits for, which streams the legacy default stream orders, which of a queue's items a thread took, and which
-// kernels of NCCL are one collective. Where the recording does not name an event's record, a stream or a partner, there
-// is no such edge: nothing is guessed.
+// call waits for, which streams the legacy default stream orders, which of a queue's items a thread took, which kernels
+// of NCCL are one collective, and which thread of PyTorch went on behind which (turns.h, inferred). Where the recording
+// does not name an event's record, a stream or a partner, there is no such edge: nothing is guessed.
 #pragma once
 
 #include "engine/analysis/figures/recording_bounds.h"
+#include "engine/analysis/graph/turns.h"
 
 #include <cstdint>
 #include <vector>
@@ -58,6 +59,8 @@ struct Dependencies {
     /// Kernels of one collective on several GPUs and, of those, the one that began last, which the others waited for;
     /// sorted by operation. They are of one name and end within 20 µs of one another, and all of them run at once.
     std::vector<Partner> partners;
+
+    std::vector<Turn> turns;  ///< of PyTorch's backward passes: inferred
 
     Ns issue = 0;  ///< the usual time from a call's start to the start of what it issues to an idle stream
 };

@@ -37,7 +37,6 @@ Graph::Graph(const Trace& trace, const Blocking& blocking)
     , m_starts(trace, m_dependencies)
     , m_items(trace.threads.size())
     , m_operators(outermost_operators(trace))
-    , m_turns(find_turns(trace))
     , m_works(trace.threads.size())
 {
     const auto classes = call_classes(trace);
@@ -144,16 +143,15 @@ EventRef Graph::item(Row thread, std::size_t place) const
 
 const Turn* Graph::turn_at(Row thread, Ns time) const
 {
-    const auto at = std::partition_point(m_turns.begin(), m_turns.end(),
+    const auto& turns = m_dependencies.turns;
+    const auto at = std::partition_point(turns.begin(), turns.end(),
         [&](const Turn& turn) { return turn.thread != thread ? turn.thread < thread : turn.at < time; });
-    return at != m_turns.end() && at->thread == thread ? &*at : nullptr;
+    return at != turns.end() && at->thread == thread ? &*at : nullptr;
 }
 
-Ns Graph::turn_before(Row thread, Ns time) const
+const Turn* Graph::turn_before(Row thread, Ns time) const
 {
-    const auto at = std::partition_point(m_turns.begin(), m_turns.end(),
-        [&](const Turn& turn) { return turn.thread != thread ? turn.thread < thread : turn.at < time; });
-    return at != m_turns.begin() && std::prev(at)->thread == thread ? std::prev(at)->at : INT64_MIN;
+    return last_turn(m_dependencies.turns, thread, time - 1);
 }
 
 std::size_t Graph::items_before(Row thread, Ns time) const

@@ -10,7 +10,6 @@
 #include "engine/analysis/blocking/blocking.h"
 #include "engine/analysis/graph/dependencies.h"
 #include "engine/analysis/graph/start_causes.h"
-#include "engine/analysis/graph/turns.h"
 #include "engine/trace/event.h"
 
 #include <span>
@@ -47,8 +46,8 @@ public:
     /// The turn that the thread was given at `time`, or next: the first whose `at` is not before it; null: there is
     /// none.
     const Turn* turn_at(Row thread, Ns time) const;
-    /// When it was given the one before that; INT64_MIN: there is none. Cost of both: log n.
-    Ns turn_before(Row thread, Ns time) const;
+    /// The one that it was given before that; null: there is none. Cost of both: log n.
+    const Turn* turn_before(Row thread, Ns time) const;
     /// PyTorch's operators of a thread that are in no other one, into Trace::ranges, by start.
     const std::vector<Row>& operators(Row thread) const { return m_operators[thread]; }
 
@@ -73,7 +72,6 @@ private:
     std::vector<Row> m_by_after;  ///< operations that waited for another than their neighbour, by what they waited for
     std::vector<std::vector<std::uint32_t>> m_items;  ///< by thread: table and row, in the order of time
     std::vector<std::vector<Row>> m_operators;  ///< by thread
-    std::vector<Turn> m_turns;
     std::vector<bool> m_works;  ///< by thread
     std::uint64_t m_unknown = 0;
     Ns m_last_end = 0;

@@ -47,7 +47,8 @@ bool may_wait(CallClass of)
 }  // namespace
 
 HeldBack::HeldBack(const Graph& graph, Interval range)
-    : m_threads(graph.trace().threads.size())
+    : m_turns(&graph.dependencies().turns)
+    , m_threads(graph.trace().threads.size())
 {
     const auto classes = call_classes(graph.trace());
     for (Row thread = 0; thread < m_threads.size(); ++thread) {
@@ -175,7 +176,35 @@ void HeldBack::add_loading(const Graph& graph, Interval range)
 
 std::vector<HeldBack::Stretch> HeldBack::within(Row thread, Interval span) const
 {
+    struct Part {
+        Row thread;  ///< no_row: none of them, the turn passes from one to the other
+        Interval span;
+    };
+    std::vector<Part> parts;  // backwards
+    while (span.end > span.start) {
+        const Turn* const turn = last_turn(*m_turns, thread, span.end);
+        if (turn == nullptr || turn->at <= span.start) {
+            parts.push_back({thread, span});
+            break;
+        }
+        parts.push_back({thread, {turn->at, span.end}});
+        parts.push_back({no_row, {std::max(turn->ended, span.start), turn->at}});
+        span.end = turn->ended;
+        thread = turn->from;
+    }
     std::vector<Stretch> found;
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part) {
+        if (part->thread != no_row) {
+            add_own(part->thread, part->span, found);
+        } else if (part->span.end > part->span.start) {
+            found.push_back({part->span, IdleReason::late, {}});
+        }
+    }
+    return found;
+}
+
+void HeldBack::add_own(Row thread, Interval span, std::vector<Stretch>& found) const
+{
     Ns at = span.start;
     const auto fill = [&](Ns until) {
         if (until > at) {
@@ -197,7 +226,6 @@ std::vector<HeldBack::Stretch> HeldBack::within(Row thread, Interval span) const
         }
     }
     fill(span.end);
-    return found;
 }
 
 HeldBack::Stretch HeldBack::most(Row thread, Interval span) const

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What kept a thread from making its next call: stretches in which it was held, allocated, waited for another thread or
-// loaded code. Between these it made calls, worked, or was in nothing that is recorded.
+// loaded code. Between these it made calls, worked, or was in nothing that is recorded. While it waited for a turn
+// (turns.h) it is told by the thread that had it.
 #pragma once
 
 #include "engine/analysis/blocking/call_class.h"
@@ -21,7 +22,7 @@ public:
         EventRef because;
     };
     /// What the thread's time in `span` went to, in the order of time and without a gap; `late` in what lies between,
-    /// of which `because` is none. Nothing is told twice where two stretches overlap. Cost: log n.
+    /// of which `because` is none. Nothing is told twice where two stretches overlap. Cost: log n for each turn.
     std::vector<Stretch> within(Row thread, Interval span) const;
     /// The reason that most of it went to: the longest of those that are not `late`, where they are at least a quarter
     /// of `span`; else `late`.
@@ -29,9 +30,11 @@ public:
 
 private:
     void add(Row thread, Interval span, IdleReason reason, EventRef because);
+    void add_own(Row thread, Interval span, std::vector<Stretch>& found) const;
     void add_items(const Graph& graph, const std::vector<CallClass>& classes, Row thread, Interval range);
     void add_loading(const Graph& graph, Interval range);
 
+    const std::vector<Turn>* m_turns;
     std::vector<std::vector<Stretch>> m_threads;  ///< by start
 };
 

@@ -127,7 +127,8 @@ void Walk::thread()
         go_to_thread(from, ended);
         return;
     }
-    const Ns given = m_graph.turn_before(m_thread, m_time);
+    const Turn* const given_last = m_graph.turn_before(m_thread, m_time);
+    const Ns given = given_last == nullptr ? INT64_MIN : given_last->at;
     const Ns done = item ? span_of(m_trace, item).end : m_until;
     between(std::max(done, given), item);
     if (given > done || m_time <= m_until) {
@@ -241,6 +242,25 @@ LinkEnd wait_of(const Graph& graph, EventRef item)
         : LinkEnd {};
 }
 
+/// What a thread did before an item of it, or where it went on only when another thread was done (turns.h) that one.
+EventRef done_before(const Graph& graph, EventRef item)
+{
+    const auto& trace = graph.trace();
+    Row thread = lane_of(trace, item);
+    Ns time = span_of(trace, item).start;
+    EventRef before = graph.before(thread, time);
+    for (std::size_t i = 0; i < looked_through; ++i) {
+        const Turn* const turn = last_turn(graph.dependencies().turns, thread, time);
+        if (turn == nullptr || (before && span_of(trace, before).end > turn->at)) {
+            break;
+        }
+        thread = turn->from;
+        time = turn->ended;
+        before = graph.before(thread, time);
+    }
+    return before;
+}
+
 LinkEnd operation_or_none(Row row)
 {
     return row == no_row ? LinkEnd {} : LinkEnd(EventRef {EventTable::operations, row});
@@ -276,14 +296,13 @@ LinkEnd step_back(const Graph& graph, LinkEnd at)
     if (!at.event) {
         return {};
     }
-    const Row thread = lane_of(trace, at.event);
-    const EventRef before = graph.before(thread, span_of(trace, at.event).start);
+    const EventRef before = done_before(graph, at.event);
     EventRef item = before;
     for (std::size_t i = 0; item && i < looked_through; ++i) {
         if (const auto wait = wait_of(graph, item)) {
             return wait;
         }
-        item = graph.before(thread, span_of(trace, item).start);
+        item = done_before(graph, item);
     }
     return before;
 }

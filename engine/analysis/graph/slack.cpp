@@ -106,6 +106,14 @@ std::vector<Ns> SlackPass::run()
     std::vector<Row> order = rows_reaching(m_graph, m_range.start);
     std::sort(order.begin(), order.end(), [&](Row a, Row b) { return m_ops.start[a] < m_ops.start[b]; });
     order.insert(order.end(), begins_before(m_range.start), begins_before(m_range.end));
+    std::vector<Turn> turns;  // that were given in the range, by when
+    for (const Turn& turn : m_dependencies.turns) {
+        if (turn.at > m_range.start && turn.at < m_range.end) {
+            turns.push_back(turn);
+        }
+    }
+    std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.at < b.at; });
+    auto turn = turns.rbegin();
     auto op = order.rbegin();
     auto starts = m_items.rbegin();
     auto ends = by_end.rbegin();
@@ -114,6 +122,10 @@ std::vector<Ns> SlackPass::run()
         const Ns op_time = op == order.rend() ? none : m_ops.start[*op];
         const Ns start_time = starts == m_items.rend() ? none : starts->start;
         const Ns end_time = ends == by_end.rend() ? none : m_items[*ends].end;
+        for (; turn != turns.rend() && turn->at > std::max({op_time, start_time, end_time}); ++turn) {
+            // Whoever gave the turn may be as late as who was given it; what he does next comes behind.
+            lower(m_next[turn->from], m_next[turn->thread]);
+        }
         // What an item of no length does ends before it begins, seen from behind.
         const bool same = start_time == end_time && starts != m_items.rend() && starts->start == starts->end;
         if (op_time >= start_time && op_time >= end_time) {

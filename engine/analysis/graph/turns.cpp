@@ -178,4 +178,11 @@ std::vector<Turn> find_turns(const Trace& trace)
     return TurnSearch(trace).run();
 }
 
+const Turn* last_turn(const std::vector<Turn>& turns, Row thread, Ns time)
+{
+    const auto behind = std::partition_point(turns.begin(), turns.end(),
+        [&](const Turn& turn) { return turn.thread != thread ? turn.thread < thread : turn.at <= time; });
+    return behind != turns.begin() && std::prev(behind)->thread == thread ? &*std::prev(behind) : nullptr;
+}
+
 }  // namespace lanes

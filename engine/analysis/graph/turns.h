@@ -24,4 +24,8 @@ struct Turn {
 /// processes in question, linear in the ranges else.
 std::vector<Turn> find_turns(const Trace& trace);
 
+/// The turn that a thread was given at `time`, or last before it; of `turns` as of find_turns(); null: there is none.
+/// Cost: log n.
+const Turn* last_turn(const std::vector<Turn>& turns, Row thread, Ns time);
+
 }  // namespace lanes

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // PyTorch's backward pass: which thread went on because another one was done, and the way back through both.
+#include "engine/analysis/findings/replay.h"
 #include "engine/analysis/graph/critical_path.h"
+#include "engine/analysis/graph/idle_reasons.h"
+#include "engine/analysis/graph/slack.h"
 #include "engine/analysis/graph/why.h"
 #include "tests/engine/analysis/graphed.h"
 
@@ -50,6 +53,10 @@ private slots:
     void noTurns_data();
     void noTurns();
     void wayBackThroughBoth();
+    void stepsBackThroughBoth();
+    void idleBecauseOfTheOther();
+    void slackOfTheOther();
+    void replayedThroughBoth();
     void watchdogsAreNotTheEnd();
 };
 
@@ -122,6 +129,69 @@ void tst_Turns::wayBackThroughBoth()
     QCOMPARE(backward, 440 * us - 4 * us);  // its launch is a call
     const auto text = why_text(told.graph, path.parts, Messages::english());
     QVERIFY2(text.find("main (1): went on when autograd (2) was done (inferred") != std::string::npos, text.c_str());
+}
+
+/// From what the main thread launches behind the backward pass to what autograd's did last, and from that to main's.
+void tst_Turns::stepsBackThroughBoth()
+{
+    Pass pass;
+    pass.backward(130 * us, 570 * us);
+    const Graphed told(pass.tape.finish(Source::kineto));
+    const auto call = [](Row row) { return LinkEnd(EventRef {EventTable::calls, row}); };
+    QCOMPARE(told.trace.calls.start[1], 150 * us);
+    QCOMPARE(step_back(told.graph, call(2)), call(1));
+    QCOMPARE(step_back(told.graph, call(1)), call(0));
+    QCOMPARE(step_back(told.graph, call(0)), LinkEnd());
+}
+
+/// Autograd's thread allocates for 300 us before it launches: that is why the stream stood idle behind main's launch,
+/// and behind its own before main's next one.
+void tst_Turns::idleBecauseOfTheOther()
+{
+    Pass pass;
+    pass.backward(130 * us, 570 * us);
+    static_cast<void>(pass.tape.call("cudaMalloc", 200 * us, 500 * us, 2));
+    const Graphed told(pass.tape.finish(Source::kineto));
+    const auto reasons = idle_reasons(told.graph, {0, told.trace.duration});
+    QCOMPARE(reasons.lanes.size(), 1U);
+    const auto& lane = reasons.lanes.front();
+    QCOMPARE(lane.of(IdleReason::memory), 300 * us);
+}
+
+/// Autograd's thread waits for a kernel of its own; main goes on behind that, and the run ends with what main launches.
+void tst_Turns::slackOfTheOther()
+{
+    Pass pass;
+    pass.backward(130 * us, 570 * us);
+    const auto sync = pass.tape.call("cudaStreamSynchronize", 160 * us, 195 * us, 2);
+    pass.tape.sync(sync, SyncRecord::stream_sync, 160 * us, 195 * us, 7);
+    const Graphed told(pass.tape.finish(Source::kineto));
+    const auto slack = find_slack(told.graph, {0, 740 * us});
+    QCOMPARE(told.trace.operations.start[0], 96 * us);
+    QCOMPARE(told.trace.operations.start[1], 156 * us);
+    QCOMPARE(slack[1], 0);
+}
+
+/// What autograd's thread saves comes to main, and what main saves to autograd's.
+void tst_Turns::replayedThroughBoth()
+{
+    for (const bool of_main : {false, true}) {
+        Pass pass;
+        pass.backward(130 * us, 570 * us);
+        static_cast<void>(
+            pass.tape.call("cudaMalloc", of_main ? 10 * us : 200 * us, of_main ? 60 * us : 500 * us, of_main ? 1 : 2));
+        const Graphed told(pass.tape.finish(Source::kineto));
+        const Replay replay(told.trace, told.blocking);
+        auto cures = replay.no_cures();
+        const Ns end = replay.run(cures).end;
+        QCOMPARE(end, 740 * us);
+        for (Row call = 0; call < told.trace.calls.size(); ++call) {
+            if (told.trace.text(told.trace.calls.name[call]) == "cudaMalloc") {
+                cures.calls[call] = Cures::at_once;
+            }
+        }
+        QCOMPARE(end - replay.run(cures).end, (of_main ? 50 : 300) * us - 2 * us);
+    }
 }
 
 /// NCCL's watchdog asks on when all is done.
