@@ -41,6 +41,7 @@ constexpr std::array<const char*, whatif::change_kinds> help {
     "Copies from and to pinned memory take an N-th of their time: a bound for another link",
     "Uploads of pinned memory come N turns of their loop earlier, 1 unless given, on a stream of their own",
     "An upload of pinned memory with its kernels and their download becomes N pieces in a pipeline, 4 unless given",
+    "A collective becomes N, 4 unless given, each beginning when its part of the kernels before it (of QUERY) is done",
 };
 
 Query parse_query(const std::string& option, const std::string& text)

@@ -328,7 +328,8 @@ void Edit::faster()
             ++m_applied.count;
         }
     }
-    m_applied.reliability = Reliability::good;
+    // Of all kernels it is another GPU, of which nobody knows what else it does better.
+    m_applied.reliability = m_change.on.empty() ? Reliability::bound : Reliability::good;
     if (m_applied.count > 0) {
         assume("same_share");
     }
@@ -347,7 +348,7 @@ void Edit::faster_link()
             ++m_applied.count;
         }
     }
-    m_applied.reliability = Reliability::conditional;
+    m_applied.reliability = Reliability::bound;
     if (m_applied.count > 0) {
         assume("link_alone");
     }
@@ -400,6 +401,9 @@ Applied Edit::run()
         break;
     case ChangeKind::split:
         split();
+        break;
+    case ChangeKind::buckets:
+        buckets();
         break;
     }
     return std::move(m_applied);

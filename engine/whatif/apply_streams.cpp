@@ -151,47 +151,4 @@ void Edit::more_streams()
     }
 }
 
-/// Collectives that stand behind kernels on their stream: of n, each follows an n-th more of the kernels.
-void Edit::overlap_all_reduce()
-{
-    for (const auto& work : issued()) {
-        std::vector<std::uint32_t> kernels;
-        std::vector<std::uint32_t> collectives;
-        const auto end = [&] {
-            const auto n = collectives.size();
-            for (std::size_t k = 0; k < n && kernels.size() > 1; ++k) {
-                const auto home = m_script.operations[collectives[k]].stream;
-                if (m_script.streams[home].collectives == none) {
-                    const auto made = new_stream(home);
-                    m_script.streams[home].collectives = made;
-                }
-                move(collectives[k], m_script.streams[home].collectives);
-                const auto part = (kernels.size() * (k + 1) + n - 1) / n;
-                m_script.operations[collectives[k]].needs = kernels[part - 1];
-                ++m_applied.count;
-            }
-            kernels.clear();
-            collectives.clear();
-        };
-        for (const auto index : work) {
-            const auto& operation = m_script.operations[index];
-            if (operation.gang != none) {
-                collectives.push_back(index);
-            } else if (operation.kind == OperationKind::kernel) {
-                if (!collectives.empty()) {
-                    end();
-                }
-                if (m_on.operation(operation.row)) {
-                    kernels.push_back(index);
-                }
-            }
-        }
-        end();
-    }
-    m_applied.reliability = Reliability::good;
-    if (m_applied.count > 0) {
-        assume("gradients_in_order");
-    }
-}
-
 }  // namespace lanes::whatif

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array<std::string_view, change_kinds> words {"pin", "non-blocking", "event-waits", "drop-syncs",
     "drop-values", "leave-legacy", "own-stream", "pool", "graph", "faster", "more-streams", "overlap-all-reduce",
-    "faster-link", "prefetch", "split"};
+    "faster-link", "prefetch", "split", "buckets"};
 
 }  // namespace
 
@@ -33,7 +33,7 @@ bool has_amount(ChangeKind kind)
 {
     return kind == ChangeKind::drop_syncs || kind == ChangeKind::drop_values || kind == ChangeKind::graph
         || kind == ChangeKind::more_streams || kind == ChangeKind::prefetch || kind == ChangeKind::split
-        || needs_amount(kind);
+        || kind == ChangeKind::buckets || needs_amount(kind);
 }
 
 std::string words_of(const Change& change)
@@ -86,7 +86,7 @@ Message message_of(const Change& change)
 
 std::string_view name_of(Reliability reliability)
 {
-    constexpr std::array<std::string_view, 4> names {"reliable", "good", "conditional", "unsafe"};
+    constexpr std::array<std::string_view, 5> names {"reliable", "good", "conditional", "bound", "unsafe"};
     return names[static_cast<std::size_t>(reliability)];
 }
 

@@ -29,8 +29,9 @@ enum class ChangeKind : std::uint8_t {
     faster_link,  ///< copies of pinned memory take an N-th of their time
     prefetch,  ///< uploads, on a stream of their own, come N turns of their loop earlier, one unless given
     split,  ///< an upload with its kernels and their download becomes N pieces, four unless given, in a pipeline
+    buckets,  ///< a collective behind kernels becomes N, four unless given, of which each begins when its part is done
 };
-inline constexpr std::size_t change_kinds = 15;
+inline constexpr std::size_t change_kinds = 16;
 /// Without an amount it says nothing.
 constexpr bool needs_amount(ChangeKind kind)
 {
@@ -47,7 +48,7 @@ bool has_amount(ChangeKind kind);
 struct Change {
     ChangeKind kind = ChangeKind::pin;
     /// Of copies, kernels, calls: those that it matches; all unless given. leave_legacy is of all streams always;
-    /// overlap_all_reduce waits for the kernels that it matches.
+    /// overlap_all_reduce and buckets wait for the kernels that it matches.
     Query on = {};
     double amount
         = 0;  ///< 0: none is kept; of a graph: as many as come again and again; of those that need one above 0
@@ -69,6 +70,7 @@ enum class Reliability : std::uint8_t {
     reliable,  ///< moves what was recorded
     good,  ///< and removes what the recording cannot prove needless
     conditional,  ///< bound by launches, which recording makes slower, or by work of the host, which varies
+    bound,  ///< as good as it could get: what would change besides is left out
     unsafe,  ///< the host reads before anything has waited for what it reads
 };
 std::string_view name_of(Reliability reliability);

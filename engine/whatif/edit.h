@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // One change made in a Script. Private to engine/whatif: apply.cpp has what is done to calls and copies,
 // apply_streams.cpp what goes to other streams, apply_graphs.cpp launches that become graphs, apply_prefetch.cpp what
-// comes earlier, apply_split.cpp what is cut into pieces.
+// comes earlier, apply_split.cpp what is cut into pieces, apply_collectives.cpp what several GPUs do together.
 #pragma once
 
 #include "engine/analysis/query/query_matcher.h"
@@ -35,6 +35,8 @@ private:
     void own_stream();
     void more_streams();
     void overlap_all_reduce();
+    void buckets();
+    void follow_parts();
     void faster_link();
     void prefetch();
     void split();

@@ -153,10 +153,10 @@ std::uint64_t WhatIf::count(const Change& change) const
 std::vector<Prediction> WhatIf::offers(double least, const Progress& progress) const
 {
     using Kinds = std::vector<ChangeKind>;
-    static const std::array<Kinds, 15> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
+    static const std::array<Kinds, 16> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
         Kinds {ChangeKind::event_waits}, Kinds {ChangeKind::drop_syncs}, Kinds {ChangeKind::drop_values},
         Kinds {ChangeKind::leave_legacy}, Kinds {ChangeKind::own_stream}, Kinds {ChangeKind::pool},
-        Kinds {ChangeKind::graph}, Kinds {ChangeKind::overlap_all_reduce},
+        Kinds {ChangeKind::graph}, Kinds {ChangeKind::overlap_all_reduce}, Kinds {ChangeKind::buckets},
         Kinds {ChangeKind::pin, ChangeKind::non_blocking}, Kinds {ChangeKind::pin, ChangeKind::own_stream},
         Kinds {ChangeKind::non_blocking, ChangeKind::own_stream},
         Kinds {ChangeKind::pin, ChangeKind::non_blocking, ChangeKind::own_stream},

@@ -54,6 +54,7 @@ WhatIfAmounts::WhatIfAmounts(QWidget* parent)
     add(ChangeKind::more_streams, tr("Streams"), countBox(most, QStringLiteral("2")));
     add(ChangeKind::prefetch, tr("Turns ahead"), countBox(most, QStringLiteral("1")));
     add(ChangeKind::split, tr("Pieces"), countBox(most, QStringLiteral("4")));
+    add(ChangeKind::buckets, tr("Buckets"), countBox(most, QStringLiteral("4")));
     add(ChangeKind::faster, tr("Kernels, times as fast"), factorBox());
     add(ChangeKind::faster_link, tr("Copies, times as fast"), factorBox());
     show({});

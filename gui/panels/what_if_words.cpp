@@ -58,6 +58,8 @@ QString classSentence(Reliability reliability)
         return WhatIfPanel::tr("Good: it also removes what the recording cannot prove needless.");
     case Reliability::conditional:
         return WhatIfPanel::tr("Conditional: launches set the pace, and recording makes them slower.");
+    case Reliability::bound:
+        return WhatIfPanel::tr("A bound: what else would change is not known.");
     case Reliability::unsafe:
         return WhatIfPanel::tr("The host reads before anything has waited for what it reads.");
     }

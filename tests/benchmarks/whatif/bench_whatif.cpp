@@ -31,7 +31,10 @@ void print_pairs(const std::string& folder)
     std::vector<double> off;
     std::vector<double> given;  // of those with a number
     int held = 0;
-    for (const auto& pair : read_pairs(source + "/resources/workloads/changes.txt")) {
+    auto pairs = read_pairs(source + "/resources/workloads/changes.txt");
+    const auto others = read_pairs(source + "/tests/gpu/whatif/changes.txt");
+    pairs.insert(pairs.end(), others.begin(), others.end());
+    for (const auto& pair : pairs) {
         const auto path = [&](const std::string& variant) { return folder + '/' + pair.file_of(variant); };
         if (!std::filesystem::exists(path(pair.a)) || !std::filesystem::exists(path(pair.b))) {
             continue;

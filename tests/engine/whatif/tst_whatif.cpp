@@ -304,8 +304,10 @@ void tst_WhatIf::boundByLaunches()
     const auto last = tape.call("cudaDeviceSynchronize", 371 * us, 380 * us);
     tape.sync(last, SyncRecord::context_sync, 371 * us, 380 * us);
     const Asked asked(tape.finish());
-    const auto prediction = asked.what_if.predict({{ChangeKind::faster, {}, 2}});
+    const auto prediction = asked.what_if.predict({{ChangeKind::faster, Query::parse("at<1s"), 2}});
     QCOMPARE(prediction.reliability, Reliability::conditional);
+    // Of all kernels it is another GPU.
+    QCOMPARE(asked.what_if.predict({{ChangeKind::faster, {}, 2}}).reliability, Reliability::bound);
     QVERIFY(prediction.low < prediction.total * 85 / 100 && prediction.high > prediction.total * 125 / 100);
 }
 
@@ -562,7 +564,7 @@ void tst_WhatIf::json()
     QCOMPARE(change["predicted_total_ns"].toInt(), 372000);
     QCOMPARE(change["changes"].toArray().at(0).toObject()["kind"].toString(), QString("faster"));
     QVERIFY(change["low_ns"].toInt() < 372000 && change["high_ns"].toInt() > 372000);
-    QCOMPARE(change["class"].toString(), QString("conditional"));  // what is left is mostly the thread's own time
+    QCOMPARE(change["class"].toString(), QString("bound"));
 }
 
 QTEST_APPLESS_MAIN(tst_WhatIf)
