@@ -28,6 +28,7 @@ public:
     std::vector<PathPart> run(PathStart start)
     {
         m_time = start.time;
+        m_parts.reserve(std::min(m_most, likely_parts(start.time)));
         if (start.event.table == EventTable::operations) {
             m_operation = start.event.row;
         } else if (start.event) {
@@ -40,6 +41,7 @@ public:
     }
 
 private:
+    std::size_t likely_parts(Ns end) const;
     void operation();
     void begin(Row operation);
     void thread();
@@ -81,6 +83,18 @@ private:
     Row m_operation = no_row, m_thread = no_row;  ///< one of them
     std::vector<PathPart> m_parts;
 };
+
+/// Two an operation of the stretch, as if all were on the way: a list of millions that grows is copied again and again,
+/// while memory that is only reserved costs nothing.
+std::size_t Walk::likely_parts(Ns end) const
+{
+    const auto& order = m_graph.dependencies().operations;
+    const auto begun = [&](Ns time) {
+        return std::partition_point(order.begin(), order.end(), [&](Row row) { return m_ops.start[row] < time; });
+    };
+    return 2 * static_cast<std::size_t>(std::max<std::ptrdiff_t>(0, begun(end) - begun(m_until)))
+        + 2 * m_blocking.calls.size();
+}
 
 void Walk::operation()
 {

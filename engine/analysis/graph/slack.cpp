@@ -97,8 +97,10 @@ std::vector<Ns> SlackPass::run()
     collect();
     std::vector<std::uint32_t> by_end(m_items.size());
     std::iota(by_end.begin(), by_end.end(), 0U);
-    std::stable_sort(by_end.begin(), by_end.end(),
-        [&](std::uint32_t a, std::uint32_t b) { return m_items[a].end < m_items[b].end; });
+    const auto ends_before = [&](std::uint32_t a, std::uint32_t b) { return m_items[a].end < m_items[b].end; };
+    if (!std::is_sorted(by_end.begin(), by_end.end(), ends_before)) {
+        std::stable_sort(by_end.begin(), by_end.end(), ends_before);
+    }
     const auto& all = m_dependencies.operations;
     const auto begins_before = [&](Ns time) {
         return std::partition_point(all.begin(), all.end(), [&](Row row) { return m_ops.start[row] < time; });

@@ -6,17 +6,14 @@
 #include "engine/analysis/words/text_table.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace lanes {
 
 namespace {
 
 constexpr std::size_t shown_names = 6;
-
-std::string stream_label(const Trace& trace, Row stream)
-{
-    return printable(trace.label_of(trace.streams[stream]));
-}
+constexpr Ns least_step = 100;  // ns, by which moments in a list are told apart
 
 /// What a thread does from one wait to the next.
 struct ThreadPart {
@@ -52,6 +49,14 @@ Message held_line(const Graph& graph, Row call, Row thread, Ns time)
 }
 
 }  // namespace
+
+std::string stream_label(const Trace& trace, Row stream)
+{
+    const auto& of = trace.streams[stream];
+    const bool is_one_of_several = std::any_of(
+        trace.streams.begin(), trace.streams.end(), [&](const Stream& other) { return other.device != of.device; });
+    return printable(trace.label_of(of)) + (is_one_of_several ? " (GPU " + std::to_string(of.device) + ")" : "");
+}
 
 Message operation_message(const Trace& trace, Row operation)
 {
@@ -172,9 +177,17 @@ std::vector<WhyLine> why_lines(const Graph& graph, const std::vector<PathPart>& 
 std::string why_text(const Graph& graph, const std::vector<PathPart>& parts, const Messages& messages)
 {
     TextTable table("rrl");
-    for (const auto& line : why_lines(graph, parts)) {
+    const auto lines = why_lines(graph, parts);
+    Ns step = std::numeric_limits<Ns>::max();
+    for (std::size_t i = 0; i + 1 < lines.size(); ++i) {
+        const Ns apart = lines[i].span.start - lines[i + 1].span.start;
+        step = apart > 0 ? std::min(step, apart) : step;
+    }
+    const Ns latest = lines.empty() ? 0 : lines.front().span.start;
+    for (const auto& line : lines) {
         table.add(
-            {shown_time(line.span.start), shown_time(line.span.end - line.span.start), messages.format(line.text)});
+            {lines.size() == 1 ? shown_time(latest) : shown_moment(line.span.start, latest, std::max(step, least_step)),
+                shown_time(line.span.end - line.span.start), messages.format(line.text)});
     }
     return messages.text("why.title") + "\n\n" + table.text();
 }

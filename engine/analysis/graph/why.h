@@ -12,6 +12,9 @@ namespace lanes {
 
 class JsonWriter;
 
+/// "compute", "stream 7", where streams of several GPUs are recorded "stream 7 (GPU 1)".
+std::string stream_label(const Trace& trace, Row stream);
+
 /// "kernel matmul on stream compute", "copy D2H of 64 MiB on stream copy".
 Message operation_message(const Trace& trace, Row operation);
 

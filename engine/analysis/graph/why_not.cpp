@@ -14,6 +14,7 @@ namespace lanes {
 namespace {
 
 constexpr std::size_t examples = 10, most_pairs = 100;
+constexpr Ns told_apart = 10'000;  // moments of a range
 constexpr Ns worth_a_line = 1'000;  // ns; what is less is rounding
 
 Ns sum_of(const ReasonTimes& times)
@@ -100,8 +101,7 @@ std::string idle_text(const Graph& graph, const IdleReasons& idle, const Message
             reasons
                 += (reasons.empty() ? "" : ", ") + reason_text(messages, reason) + ' ' + shown_time(lane.of(reason));
         }
-        table.add(
-            {printable(trace.label_of(trace.streams[lane.stream])), shown_time(time), share_text(time, wall), reasons});
+        table.add({stream_label(trace, lane.stream), shown_time(time), share_text(time, wall), reasons});
     }
     return table.empty() ? "" : messages.text("why_not.idle") + '\n' + table.text();
 }
@@ -110,6 +110,10 @@ std::string examples_text(const Graph& graph, const WhyNot& why_not, const Messa
 {
     const auto& trace = graph.trace();
     std::string text;
+    const auto range = why_not.idle.range;
+    const auto moment = [&](Ns time) {
+        return shown_moment(time, range.end, std::max<Ns>(1, (range.end - range.start) / told_apart));
+    };
     TextTable pairs("rrl");
     for (std::size_t i = 0; i < std::min(why_not.missed.pairs.size(), examples); ++i) {
         const auto& pair = why_not.missed.pairs[i];
@@ -117,7 +121,7 @@ std::string examples_text(const Graph& graph, const WhyNot& why_not, const Messa
         message.parts
             = {{"first", operation_message(trace, pair.first)}, {"second", operation_message(trace, pair.second)},
                 {"reason", {"reason." + std::string(name_of(pair.reason)), {}}}};
-        pairs.add({shown_time(trace.operations.start[pair.second]), shown_time(pair.time), messages.format(message)});
+        pairs.add({moment(trace.operations.start[pair.second]), shown_time(pair.time), messages.format(message)});
     }
     if (!pairs.empty()) {
         text += messages.text("why_not.pairs") + '\n' + pairs.text();
@@ -146,7 +150,7 @@ std::string examples_text(const Graph& graph, const WhyNot& why_not, const Messa
                 ? " (" + messages.format(operation_message(trace, part->because.row)) + ")"
                 : " (" + printable(trace.text(name_of(trace, part->because))) + ")";
         }
-        gaps.add({shown_time(part->span.start), shown_time(length(part)), line});
+        gaps.add({moment(part->span.start), shown_time(length(part)), line});
     }
     if (!gaps.empty()) {
         text += messages.text("why_not.gaps") + '\n' + gaps.text();

@@ -48,6 +48,16 @@ std::string shown_time(Ns time)
     return with_decimals(value, decimals) + times[unit].name;
 }
 
+std::string shown_moment(Ns time, Ns longest, Ns step)
+{
+    const auto& unit = times[unit_of(longest)];
+    int decimals = 0;
+    for (double told = unit.ns; told > static_cast<double>(step); told /= 10) {
+        ++decimals;
+    }
+    return with_decimals(static_cast<double>(time) / unit.ns, decimals) + unit.name;
+}
+
 std::string exact_time(Ns time)
 {
     if (time == 0) {

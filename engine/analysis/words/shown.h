@@ -12,6 +12,9 @@ namespace lanes {
 std::string shown_time(Ns time);
 /// "53.307812 ms": every digit, in the unit of shown_time(); for what is to be compared or typed again.
 std::string exact_time(Ns time);
+/// "11.20405 s": when something was in a list that goes up to `longest`, in the unit of that, with the decimals that
+/// tell moments `step` (ns, 1 or more) apart.
+std::string shown_moment(Ns time, Ns longest, Ns step);
 /// "64 MiB", "1.5 KiB", "12 B".
 std::string shown_bytes(std::uint64_t bytes);
 /// Of a counter: "1.5 GiB", "12.3 %", "2,048" or "0.25" by its unit.

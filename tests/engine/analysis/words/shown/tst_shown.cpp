@@ -39,6 +39,11 @@ void tst_Shown::figures_data()
     row("9223372037 s", shown_time(INT64_MAX));
     row("-9223372037 s", shown_time(INT64_MIN));
     row("-2.50 ms", shown_time(-2'500'000));
+    row("11.20405 s", shown_moment(11'204'051'000, 11'900'000'000, 10'000));
+    row("3.12 ms", shown_moment(3'123'456, 3'200'000, 10'000));
+    row("0.0 ms", shown_moment(0, 3'200'000, 100'000));
+    row("11 s", shown_moment(11'204'051'000, 11'900'000'000, 1'000'000'000));
+    row("0.000001 ms", shown_moment(1, 3'200'000, 1));
     row("0 ms (exact)", exact_time(0) + " (exact)");
     row("7 ns", exact_time(7));
     row("12.34 µs", exact_time(12'340));
