@@ -138,8 +138,8 @@ void MainWindow::connectParts()
     }
     connect(m_actions, &CommandActions::done, this, &MainWindow::refresh);
     connect(m_timeline, &ComparisonView::lanesChanged, this, &MainWindow::refresh);
-    connect(m_timeline, &ComparisonView::alignmentChanged, this, &MainWindow::refresh);
-    connect(m_timeline, &ComparisonView::marksChanged, this, &MainWindow::refresh);
+    connect(&m_timeline->pair(), &TimelinePair::alignmentChanged, this, &MainWindow::refresh);
+    connect(&m_timeline->pair(), &TimelinePair::marksChanged, this, &MainWindow::refresh);
     for (int side = 0; side < 2; ++side) {
         connect(&m_timeline->side(side).marks(), &MarkHand::reached, this, &MainWindow::refresh);
         // comes with whatever changes which annotation can be removed, and whether any can be saved
@@ -207,14 +207,14 @@ void MainWindow::connectProgress()
     connect(&m_jobs, &JobQueue::progressed, m_activity, &ActivityBar::setProgress);
     connect(&m_jobs, &JobQueue::idle, this, [this] {
         m_activity->end();
-        if (m_timeline->isIndexing()) {
+        if (m_timeline->pair().isIndexing()) {
             m_activity->begin(tr("Indexing the lanes"));
         }
         refresh();
     });
-    connect(m_timeline, &ComparisonView::indexingFailed, this,
+    connect(&m_timeline->pair(), &TimelinePair::indexingFailed, this,
         [this] { m_notice->showError(tr("There is not enough memory to draw the lanes of this recording.")); });
-    connect(m_timeline, &ComparisonView::indexed, this, [this](double fraction) {
+    connect(&m_timeline->pair(), &TimelinePair::indexed, this, [this](double fraction) {
         if (!m_jobs.busy() && !m_recorded->isRunning()) {  // lanes that grow are made anew all the time
             fraction == 0 ? m_activity->begin(tr("Indexing the lanes")) : m_activity->setProgress(fraction);
             if (fraction == 1) {
@@ -224,7 +224,7 @@ void MainWindow::connectProgress()
     });
     connect(m_activity, &ActivityBar::cancelWanted, m_runs, &Runs::cancel);
     connect(m_runs, &Runs::cancelled, this, [this] {
-        m_timeline->stopIndexing();
+        m_timeline->pair().stopIndexing();
         m_activity->end();
     });
     // The button is disabled under the keyboard: what it made is next.

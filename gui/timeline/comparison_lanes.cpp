@@ -2,8 +2,6 @@
 // One choice of lanes for both recordings: how they are grouped, by what they are filtered, how they are arranged.
 #include "gui/timeline/comparison_view.h"
 
-#include "gui/lanes/making/lane_pairs.h"
-
 namespace lanes::gui {
 
 void ComparisonView::connectLanes()
@@ -11,13 +9,11 @@ void ComparisonView::connectLanes()
     for (const int index : {0, 1}) {
         Timeline* one = &side(index);
         connect(one, &Timeline::lanesChanged, this, &ComparisonView::lanesChanged);
-        connect(&one->lanes(), &ShownLanes::indexingFailed, this, &ComparisonView::indexingFailed);
         connect(&one->lanes(), &ShownLanes::indexed, this, [this](double fraction) {
             if (fraction >= 1) {
                 countShown();
             }
         });
-        connect(one, &Timeline::arranged, this, [this, index] { arrangeOther(index); });
         connect(one, &Timeline::choiceChanged, this, [this, one] { setLaneChoice(one->state().choice); });
         connect(view(index), &TimelineView::laneMenuRequested, this, [this, index](QPoint at) {
             view(index)->setFocus(Qt::PopupFocusReason);
@@ -33,32 +29,22 @@ void ComparisonView::connectLanes()
 void ComparisonView::setLaneChoice(const LaneChoice& choice)
 {
     m_overview->setModels({}, {});  // it refers to the lanes before
-    for (const auto& one : m_sides) {
-        one->choose(choice);
+    for (const int index : {0, 1}) {
+        side(index).choose(choice);
     }
-    placeViews();
+    m_pair.place();
     divide();
     countShown();
     emit lanesChanged();
 }
 
-/// What the user does to a lane is done to its counterpart.
-void ComparisonView::arrangeOther(int from)
-{
-    const Timeline& one = side(from);
-    Timeline& other = side(1 - from);
-    if (one.model() != nullptr && other.model() != nullptr) {
-        other.setArrangement(
-            other.state().arrangement.following(one.state().arrangement, lanePairs(*one.model(), *other.model())));
-    }
-}
-
 void ComparisonView::countShown()
 {
     std::size_t events = 0;
-    for (const auto& one : m_sides) {
-        for (std::size_t lane = 0; one->model() != nullptr && lane < one->model()->lanes().size(); ++lane) {
-            for (const LaneRow& row : one->model()->lanes()[lane].rows) {
+    for (const int index : {0, 1}) {
+        const LaneModel* model = side(index).model();
+        for (std::size_t lane = 0; model != nullptr && lane < model->lanes().size(); ++lane) {
+            for (const LaneRow& row : model->lanes()[lane].rows) {
                 events += !isEventOrPart(row.kind) || row.kind == ItemKind::blocked ? 0 : row.items.size();
             }
         }

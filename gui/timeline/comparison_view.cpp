@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <QVBoxLayout>
 #include <utility>
 
@@ -17,19 +16,12 @@ constexpr int least_with_overview = 340;  // logical pixels: where there is less
 constexpr int least_with_differences = 320;
 constexpr int compare_delay_ms = 60;
 
-std::array<std::unique_ptr<Timeline>, 2> linkedTimelines()
-{
-    const auto history = std::make_shared<ViewHistory>();
-    return {std::make_unique<Timeline>(history), std::make_unique<Timeline>(history)};
-}
-
 }  // namespace
 
 ComparisonView::ComparisonView(QWidget* parent)
     : QWidget(parent)
-    , m_sides(linkedTimelines())
     , m_splitter(new QSplitter(Qt::Vertical))
-    , m_views {new TimelineView(m_sides[0].get()), new TimelineView(m_sides[1].get())}
+    , m_views {new TimelineView(&m_pair.side(0)), new TimelineView(&m_pair.side(1))}
     , m_active(m_views[0])
     , m_overview(new OverviewStrip)
     , m_hits(new HitWalk(*this))
@@ -48,10 +40,9 @@ ComparisonView::ComparisonView(QWidget* parent)
     m_splitter->addWidget(m_views[0]);
     m_splitter->addWidget(m_differences);
     m_splitter->addWidget(m_views[1]);
-    for (const int side : {0, 1}) {
-        connectSide(side);
-        connectView(side);
-    }
+    connectPair();
+    connectView(0);
+    connectView(1);
     connect(m_differences, &DifferenceStrip::resetWanted, this, [this] { setAlignment({}); });
     m_compareLater.setSingleShot(true);
     m_compareLater.setInterval(compare_delay_ms);
@@ -71,34 +62,17 @@ ComparisonView::~ComparisonView()
     }
 }
 
-void ComparisonView::connectSide(int index)
+void ComparisonView::connectPair()
 {
-    Timeline* one = &side(index);
-    Timeline* other = &side(1 - index);
-    connect(one, &Timeline::timeScaleChanged, this, [this, index] { link(index); });
-    connect(one, &Timeline::selectionChanged, this, [this, index, other](ItemRef item) {
-        if (item) {
-            other->select({});
-        }
-        emit selectionChanged(index, item);
+    connect(&m_pair, &TimelinePair::timeScaleChanged, this, [this] {
+        m_overview->setWindow(side(0).visibleRange());
+        m_compareLater.start();
     });
-    connect(one, &Timeline::rangeChanged, this, [this, index, one, other] {
-        const auto range = one->state().highlights.range;
-        other->setRange(range ? std::optional(m_alignment.across(*range, index)) : std::nullopt);
-        compare();
-        emit rangeChanged(index);
-    });
-    connect(one, &Timeline::chainsShown, other, &Timeline::showChains);
-    connect(one, &Timeline::layerWanted, this, [this, other](Timeline::Layer layer, bool wanted) {
-        other->setWanted(layer, wanted);
-        emit layerWanted(layer, wanted);
-    });
-    connect(&one->marks(), &MarkHand::changed, this, [this, index] { emit marksChanged(index); });
-    connect(&one->lanes(), &ShownLanes::indexed, this, [this, index](double fraction) {
-        m_indexed[static_cast<std::size_t>(index)] = fraction;
+    connect(&m_pair, &TimelinePair::placed, this, &ComparisonView::showPlaces);
+    connect(&m_pair, &TimelinePair::rangeChanged, this, &ComparisonView::compare);
+    connect(&m_pair, &TimelinePair::indexed, this, [this] {
         m_overview->update();
         m_compareLater.start();
-        emit indexed(std::min(m_indexed[0], m_indexed[1]));
     });
 }
 
@@ -107,119 +81,67 @@ void ComparisonView::connectView(int index)
     TimelineView* one = view(index);
     TimelineView* other = view(1 - index);
     connect(one, &TimelineView::cursorMoved, other, [this, index, other](qint64 time) {
-        other->setCursorTime(time == no_time ? no_time : m_alignment.across(Ns(time), index));
+        other->setCursorTime(time == no_time ? no_time : m_pair.alignment().across(Ns(time), index));
     });
-    connect(one, &TimelineView::resized, this, [this] { link(0); });
+    connect(one, &TimelineView::resized, this, [this] { m_pair.linkTime(0); });
     connect(one, &TimelineView::focused, this, [this, index] { activate(index); });
-}
-
-/// The other side shows the same time.
-void ComparisonView::link(int from)
-{
-    if (Timeline& other = side(1 - from); other.recording()) {
-        other.setTimeScale(m_alignment.across(side(from).timeScale(), from));
-    }
-    m_overview->setWindow(side(0).visibleRange());
-    m_compareLater.start();
-    emit timeScaleChanged(timeScale());
-}
-
-void ComparisonView::stopIndexing()
-{
-    for (const auto& shown : m_sides) {
-        shown->lanes().stopIndexing();
-    }
 }
 
 void ComparisonView::setRecordings(const std::vector<RecordingPtr>& recordings)
 {
-    std::map<RecordingPtr, LaneArrangement> arrangements;  // a recording that changes its place keeps its own
-    for (const auto& shown : m_sides) {
-        arrangements[shown->recording()] = shown->state().arrangement;
-    }
-    const std::vector<RecordingPtr> before = this->recordings();
-    if (recordings.size() != 2 || before.size() != 2) {
-        m_alignment = {};
-        m_reference = 0;
-    } else if (recordings[0] == before[1] && recordings[1] == before[0]) {
-        m_alignment = m_alignment.swapped();
-        m_reference = 1 - m_reference;
-    } else if (recordings != before) {
-        m_alignment = {};
-    }
     m_overview->setModels({}, {});
     m_overview->setHits({});
     for (std::size_t i = 0; i < 2; ++i) {
         m_views[i]->setHits({});
-        m_sides[i]->openRecording(i < recordings.size() ? recordings[i] : nullptr);
-        if (const auto kept = arrangements.find(m_sides[i]->recording());
-            m_sides[i]->recording() && kept != arrangements.end()) {
-            m_sides[i]->setArrangement(kept->second);
-        }
-        m_views[i]->setVisible(i == 0 || recordings.size() > 1);
     }
+    m_pair.open(recordings);
+    m_views[0]->setVisible(true);
+    m_views[1]->setVisible(recordings.size() > 1);
     m_active = m_views[0];
     m_hits->search()->setRecordings(this->recordings());
-    placeViews();
+    m_pair.placeOpened();
     divide();
-    emit alignmentChanged();
 }
 
-void ComparisonView::placeViews()
+void ComparisonView::renewRecordings(const std::vector<RecordingPtr>& recordings)
 {
-    const std::vector<RecordingPtr> shown = recordings();
-    const bool pair = shown.size() > 1;
+    const std::vector<RecordingPtr> before = this->recordings();
+    if (recordings.size() != before.size()) {
+        setRecordings(recordings);
+        return;
+    }
+    m_overview->setModels({}, {});
+    m_overview->setHits({});
+    for (std::size_t side = 0; side < recordings.size(); ++side) {
+        if (recordings[side] != before[side]) {
+            m_views[side]->setHits({});
+        }
+    }
+    m_pair.renew(recordings);
+    m_hits->search()->setRecordings(recordings);
+    m_pair.place();
+}
+
+void ComparisonView::continueFrom(const ComparisonView& other)
+{
+    if (recordings().size() == other.recordings().size()) {
+        setAlignment(other.pair().alignment());
+        m_pair.setReference(other.pair().reference());
+        m_pair.continueFrom(other.pair());
+    }
+}
+
+void ComparisonView::showPlaces()
+{
     std::vector<const LaneModel*> models;
-    std::array<Ns, 2> durations {0, 0}, recorded {0, 0};
-    for (std::size_t i = 0; i < shown.size(); ++i) {
-        models.push_back(m_sides[i]->model());
-        durations[i] = m_sides[i]->model()->duration();
-        recorded[i] = shown[i]->trace->duration;
+    for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
+        models.push_back(side(index).model());
     }
-    const Interval all = m_alignment.spanOf(durations);
-    const Interval reach = m_alignment.spanOf(recorded);
-    for (int index = 0; index < 2; ++index) {
-        Timeline& one = side(index);
-        const bool reference = index == m_reference;
-        one.setPlace(pair ? QString(QChar(u'A' + static_cast<char16_t>(index))) : QString(),
-            pair && !reference ? shown[static_cast<std::size_t>(m_reference)] : nullptr);
-        const Ns offset = m_alignment.offsetOf(index);
-        one.setExtent({all.start + offset, all.end + offset}, {reach.start + offset, reach.end + offset});
-        one.setAnchor(pair && !m_alignment.atStarts()
-                ? std::optional(m_alignment.anchor[static_cast<std::size_t>(index)])
-                : std::nullopt);
-    }
-    if (pair) {
-        side(1).setTimeScale(m_alignment.across(timeScale(), 0));
-    }
-    m_overview->setModels(models, side(0).state().time.fittingExtent(), m_alignment);
+    m_overview->setModels(models, side(0).state().time.fittingExtent(), m_pair.alignment());
     m_overviewWanted = !models.empty() && m_magnification == 1;
     m_overview->setWindow(side(0).visibleRange());
     showWhatFits();
     compare();
-}
-
-void ComparisonView::setAlignment(const Alignment& alignment)
-{
-    if (alignment == m_alignment || recordings().size() < 2) {
-        return;
-    }
-    m_alignment = alignment;
-    const int from = activeIndex();
-    if (const auto range = side(from).state().highlights.range) {
-        side(1 - from).setRange(m_alignment.across(*range, from));
-    }
-    placeViews();
-    emit alignmentChanged();
-    emit timeScaleChanged(timeScale());
-}
-
-void ComparisonView::setReference(int side)
-{
-    if (side != m_reference && recordings().size() > 1) {
-        m_reference = side;
-        placeViews();
-    }
 }
 
 /// Fills the strip with the figures of the selected range; without one, of what is in view.
@@ -230,14 +152,15 @@ void ComparisonView::compare()
         return;
     }
     Differences content;
-    content.reference = m_reference;
+    const Alignment& alignment = m_pair.alignment();
+    content.reference = m_pair.reference();
     content.filtered = side(0).model()->choice().filter != nullptr;
-    content.alignment = m_alignment.atStarts() ? QString() : m_alignment.text();
+    content.alignment = alignment.atStarts() ? QString() : alignment.text();
     std::optional<Interval> range = side(0).state().highlights.range;
     if (range) {
         content.scope = tr("selected: %1").arg(formatTime(range->end - range->start));
     } else if (const Interval visible = side(0).visibleRange();
-               visible.start > extent().start || visible.end < extent().end) {
+               visible.start > m_pair.extent().start || visible.end < m_pair.extent().end) {
         range = visible;
         content.scope = tr("in view: %1").arg(formatTime(visible.end - visible.start));
     } else {
@@ -246,26 +169,15 @@ void ComparisonView::compare()
     for (int index = 0; index < 2; ++index) {
         const LaneModel& model = *side(index).model();
         content.sides[static_cast<std::size_t>(index)]
-            = !range ? figuresOfWhole(model) : figuresIn(model, index == 0 ? *range : m_alignment.across(*range, 0));
+            = !range ? figuresOfWhole(model) : figuresIn(model, index == 0 ? *range : alignment.across(*range, 0));
     }
     m_differences->setContent(content);
 }
 
-std::vector<RecordingPtr> ComparisonView::recordings() const
-{
-    std::vector<RecordingPtr> all;
-    for (const auto& shown : m_sides) {
-        if (shown->recording()) {
-            all.push_back(shown->recording());
-        }
-    }
-    return all;
-}
-
 void ComparisonView::setTheme(const Theme& theme)
 {
-    for (const auto& shown : m_sides) {
-        shown->setTheme(theme);
+    for (const int index : {0, 1}) {
+        side(index).setTheme(theme);
     }
     m_overview->setTheme(theme);
     m_differences->setTheme(theme);
@@ -283,7 +195,7 @@ void ComparisonView::setMagnification(double magnification)
         shown->setMagnification(std::max(magnification, m_textSize));
     }
     m_differences->setMagnification(std::max(magnification, m_textSize));
-    placeViews();
+    m_pair.place();
     divide();
 }
 
@@ -342,52 +254,26 @@ void ComparisonView::resizeEvent(QResizeEvent* event)
 void ComparisonView::showWhatFits()
 {
     m_differences->setVisible(recordings().size() > 1 && height() >= least_with_differences);
-    int lanes = leastHeight();
+    int lanes = heights().least;
     for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
-        lanes -= leastLanes(index).footerHeight();  // which gives way first
+        lanes -= leastLanes(side(index)).footerHeight();  // which gives way first
     }
     m_overview->setVisible(m_overviewWanted && height() >= least_with_overview
         && (lanes + m_overview->sizeHint().height() <= height() || lanes > height()));
 }
 
-/// At which no lane of that side is out of sight, before magnification.
-int ComparisonView::leastHeight(int index) const
+StackHeights ComparisonView::heights() const
 {
-    return FrameGeometry::title_height + FrameGeometry::ruler_height + leastLanes(index).height();
-}
-
-LaneLayout ComparisonView::leastLanes(int index) const
-{
-    const LaneModel* model = side(index).model();
-    return model == nullptr ? LaneLayout()
-                            : LaneLayout(model->lanes(), side(index).state().arrangement.arrange(model->lanes()), 0);
-}
-
-int ComparisonView::leastHeight() const
-{
-    return leastHeight(0) + (m_views[1]->isHidden() ? 0 : leastHeight(1) + Differences::strip_height);
-}
-
-int ComparisonView::heightNeeded() const
-{
-    return leastHeight() + m_overview->sizeHint().height();
-}
-
-int ComparisonView::heightLiked() const
-{
-    int liked = m_overview->sizeHint().height();
+    const int overview = m_overview->sizeHint().height();
+    StackHeights heights;
+    heights.least
+        = leastHeight(side(0)) + (m_views[1]->isHidden() ? 0 : leastHeight(side(1)) + Differences::strip_height);
+    heights.needed = heights.least + overview;
+    heights.liked = overview + (recordings().size() > 1 ? Differences::strip_height : 0);
     for (int index = 0; index < static_cast<int>(recordings().size()); ++index) {
-        liked += m_views[static_cast<std::size_t>(index)]->heightLiked();
+        heights.liked += view(index)->heightLiked();
     }
-    return liked + (recordings().size() > 1 ? Differences::strip_height : 0);
-}
-
-double ComparisonView::fittingMagnification(double wanted, int height) const
-{
-    const int needed = leastHeight();
-    constexpr int handles = 9;  // of the splitter, and what is lost to whole pixels
-    const double fitting = std::clamp(static_cast<double>(height - handles) / std::max(needed, 1), wanted / 2, wanted);
-    return fitting == 1 ? std::nextafter(1.0, 0.0) : fitting;  // 1 is the usual view, with its overview
+    return heights;
 }
 
 /// Gives each view what its lanes need at least, and of what remains as much as they would like.
@@ -400,14 +286,11 @@ void ComparisonView::divide()
     std::array<double, 2> least {}, liked {};
     for (const int index : {0, 1}) {
         const auto i = static_cast<std::size_t>(index);
-        least[i] = leastHeight(index) * m_magnification;
-        liked[i] = std::max(m_views[i]->sizeHint().height() * m_magnification - least[i], 1.0);
+        least[i] = leastHeight(side(index)) * m_magnification;
+        liked[i] = m_views[i]->sizeHint().height() * m_magnification;
     }
-    const double spare = std::max(room - least[0] - least[1], 0.0);
-    const auto heightOf = [&](std::size_t i) {
-        return static_cast<int>(std::lround((least[i] + spare * liked[i] / (liked[0] + liked[1])) * 100));
-    };
-    m_splitter->setSizes({heightOf(0), m_differences->height() * 100, heightOf(1)});
+    const auto heights = divided(room, least, liked);
+    m_splitter->setSizes({heights[0], m_differences->height() * 100, heights[1]});
 }
 
 }  // namespace lanes::gui

@@ -21,7 +21,7 @@ HitWalk::HitWalk(ComparisonView& view)
     connect(m_bar, &SearchBar::nextWanted, this, [this] { step(1); });
     connect(m_bar, &SearchBar::previousWanted, this, [this] { step(-1); });
     connect(m_bar, &SearchBar::closed, this, [this] { m_view.activeView()->setFocus(Qt::OtherFocusReason); });
-    connect(&m_view, &ComparisonView::selectionChanged, this, &HitWalk::showCurrent);
+    connect(&m_view.pair(), &TimelinePair::selectionChanged, this, &HitWalk::showCurrent);
 }
 
 void HitWalk::step(int direction)

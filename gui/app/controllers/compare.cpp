@@ -20,11 +20,11 @@ void Compare::addCommands(CommandTable& table)
     table.add({"compare.swap", tr("S&wap A and B"), tr("Puts the lower recording above the other"), Menu::compare,
         "Ctrl+Shift+B", two, [this] { m_workspace->swap(); }});
     table.add({"compare.reference-a", tr("Against &A"), tr("Differences and verdict say how B differs from A"),
-        Menu::compare, "Ctrl+Shift+1", two, [this] { m_timeline->setReference(0); },
-        [this] { return m_timeline->reference() == 0; }});
+        Menu::compare, "Ctrl+Shift+1", two, [this] { m_timeline->pair().setReference(0); },
+        [this] { return m_timeline->pair().reference() == 0; }});
     table.add({"compare.reference-b", tr("Against &B"), tr("Differences and verdict say how A differs from B"),
-        Menu::compare, "Ctrl+Shift+2", two, [this] { m_timeline->setReference(1); },
-        [this] { return m_timeline->reference() == 1; }});
+        Menu::compare, "Ctrl+Shift+2", two, [this] { m_timeline->pair().setReference(1); },
+        [this] { return m_timeline->pair().reference() == 1; }});
     table.add({"compare.align-here", tr("Align at the &selection or mark"),
         tr("Takes the start of what is selected, or else the last mark, as this recording's anchor; anchors lie under "
            "one another"),
@@ -34,7 +34,7 @@ void Compare::addCommands(CommandTable& table)
         tr("Puts marks of the same text, or the n-th occurrence of a name, of both recordings under one another"),
         Menu::compare, "Ctrl+Shift+N", two, [this] { alignAtName(); }});
     table.add({"compare.align-starts", tr("Align at the s&tarts"), tr("Both recordings begin together again"),
-        Menu::compare, "Ctrl+Shift+Home", [this, two] { return two() && !m_timeline->alignment().atStarts(); },
+        Menu::compare, "Ctrl+Shift+Home", [this, two] { return two() && !m_timeline->pair().alignment().atStarts(); },
         [this] { m_timeline->setAlignment({}); }});
 }
 
@@ -54,7 +54,7 @@ std::optional<Ns> Compare::placeToAlign() const
 void Compare::alignHere()
 {
     if (const auto place = placeToAlign()) {
-        Alignment alignment = m_timeline->alignment();
+        Alignment alignment = m_timeline->pair().alignment();
         alignment.name.clear();
         alignment.anchor[static_cast<std::size_t>(m_timeline->activeIndex())] = *place;
         m_timeline->setAlignment(alignment);

@@ -46,7 +46,7 @@ ForeignFiles::ForeignFiles(const Parts& parts, QObject* parent)
             QTimer::singleShot(0, this, [this, recording = m_parts.workspace->at(0)] { showRepeated(recording); });
         }
     });
-    connect(parts.timeline, &ComparisonView::timeScaleChanged, this, &ForeignFiles::takeBack);
+    connect(&parts.timeline->pair(), &TimelinePair::timeScaleChanged, this, &ForeignFiles::takeBack);
 }
 
 /// "Home shows all" has been done.
@@ -61,7 +61,7 @@ void ForeignFiles::takeBack()
 void ForeignFiles::complete()
 {
     const bool untouched = m_parts.timeline->side(0).state().time.isFitted();
-    m_parts.timeline->settle();
+    m_parts.timeline->pair().settle();
     if (untouched && m_parts.workspace->count() == 1) {
         showRepeated(m_parts.workspace->at(0));
     }

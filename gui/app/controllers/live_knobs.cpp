@@ -42,7 +42,7 @@ LiveKnobs::LiveKnobs(Workspace* workspace, JobQueue* jobs, ParameterForm* form, 
     connect(form, &ParameterForm::edited, this, &LiveKnobs::turn);
     connect(form, &ParameterForm::released, this, [this] {
         if (!m_live->isBusy()) {
-            m_timeline->settle();
+            m_timeline->pair().settle();
         }
     });
     connect(device, &DeviceChoice::deviceChanged, this, &LiveKnobs::reconsider);
@@ -98,7 +98,7 @@ void LiveKnobs::show(const std::vector<OpenRecordingPtr>& recordings)
         m_workspace->renew(recordings);
         emit lanesWanted();
         if (!m_form->isHeld()) {
-            m_timeline->settle();
+            m_timeline->pair().settle();
         }
     }
     emit changed();

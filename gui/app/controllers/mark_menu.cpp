@@ -18,7 +18,7 @@ MarkMenu::MarkMenu(Workspace* workspace, ComparisonView* timeline)
     , m_menu(new QMenu(tr("Mar&ks"), timeline))
 {
     connect(m_menu, &QMenu::aboutToShow, this, &MarkMenu::fill);
-    connect(timeline, &ComparisonView::marksChanged, this, [this](int side) {
+    connect(&timeline->pair(), &TimelinePair::marksChanged, this, [this](int side) {
         if (const OpenRecordingPtr recording = m_workspace->at(side); recording && !recording->path.isEmpty()) {
             rememberMarks(recording->path, recording->marks->all());
         }

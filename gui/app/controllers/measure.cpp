@@ -62,7 +62,7 @@ void Measure::take(int side, EventRef event)
 {
     const Trace& trace = *m_workspace->at(side)->trace;
     const Interval own = span_of(trace, event);
-    const Interval span = side == 0 ? own : m_timeline->alignment().across(own, 1);
+    const Interval span = side == 0 ? own : m_timeline->pair().alignment().across(own, 1);
     if (!m_from) {
         m_from = span;
         m_first = {side, event};

@@ -17,7 +17,7 @@ void bindLayers(CriticalPaths* paths, IdleTimes* idle, ComparisonView* timeline)
     };
     QObject::connect(paths, &CriticalPaths::changed, timeline, show);
     QObject::connect(idle, &IdleTimes::changed, timeline, show);
-    QObject::connect(timeline, &ComparisonView::layerWanted, paths,
+    QObject::connect(&timeline->pair(), &TimelinePair::layerWanted, paths,
         [paths, idle, timeline, show](Timeline::Layer layer, bool wanted) {
             (layer == Timeline::Layer::path ? static_cast<WantedResults*>(paths) : idle)->setWanted(timeline, wanted);
             show();

@@ -11,7 +11,7 @@ namespace {
 /// A range of A's time in the time of each recording.
 Workspace::Ranges rangesOf(const ComparisonView& timeline, Interval ofA)
 {
-    const Interval ofB = timeline.alignment().across(ofA, 0);
+    const Interval ofB = timeline.pair().alignment().across(ofA, 0);
     return {Interval {ofA.start, ofA.end}, Interval {ofB.start, ofB.end}};
 }
 
@@ -45,10 +45,10 @@ TimelineBinding::TimelineBinding(Workspace* workspace, ComparisonView* timeline)
         m_timeline->side(side).selectRange(range);
         m_timeline->side(side).zoomTo(range);
     });
-    connect(timeline, &ComparisonView::selectionChanged, this, &TimelineBinding::takeSelection);
-    connect(timeline, &ComparisonView::rangeChanged, this, &TimelineBinding::takeSelectedRange);
-    connect(timeline, &ComparisonView::alignmentChanged, this, &TimelineBinding::takeSelectedRange);
-    connect(timeline, &ComparisonView::timeScaleChanged, this, &TimelineBinding::takeVisibleRange);
+    connect(&timeline->pair(), &TimelinePair::selectionChanged, this, &TimelineBinding::takeSelection);
+    connect(&timeline->pair(), &TimelinePair::rangeChanged, this, &TimelineBinding::takeSelectedRange);
+    connect(&timeline->pair(), &TimelinePair::alignmentChanged, this, &TimelineBinding::takeSelectedRange);
+    connect(&timeline->pair(), &TimelinePair::timeScaleChanged, this, &TimelineBinding::takeVisibleRange);
     connect(timeline, &ComparisonView::lanesChanged, this,
         [this] { m_workspace->setFilter(m_timeline->side(0).state().choice.filter); });
     HitWalk* hits = timeline->hits();

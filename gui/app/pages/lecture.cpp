@@ -134,7 +134,8 @@ void Lecture::size()
     const int margin = static_cast<int>(10 * times);
     m_text->setContentsMargins(margin, margin / 2, margin, margin / 2);
     m_code->setLarge(times, code_lines);
-    m_parts.timeline->setMagnification(m_on ? m_parts.timeline->fittingMagnification(times, height - strip) : 1);
+    m_parts.timeline->setMagnification(
+        m_on ? fittingMagnification(times, m_parts.timeline->heights().least, height - strip) : 1);
     say();
 }
 

@@ -59,12 +59,12 @@ LegendStrip::LegendStrip(ComparisonView* timeline, QWidget* parent)
     m_later.setInterval(0);
     connect(&m_later, &QTimer::timeout, this, &LegendStrip::read);
     const auto later = [this] { m_later.start(); };
-    connect(timeline, &ComparisonView::alignmentChanged, this, later);  // other recordings as well
+    connect(&timeline->pair(), &TimelinePair::alignmentChanged, this, later);  // other recordings as well
     connect(timeline, &ComparisonView::lanesChanged, this, later);
     for (const int side : {0, 1}) {
         connect(&timeline->side(side), &Timeline::layersChanged, this, later);
     }
-    connect(timeline, &ComparisonView::indexed, this, [this](double fraction) {
+    connect(&timeline->pair(), &TimelinePair::indexed, this, [this](double fraction) {
         if (fraction >= 1) {
             m_later.start();
         }

@@ -139,17 +139,17 @@ void Stage::divide()
     constexpr int few_rows = 190;  // under the tabs and a table's head
     if (!m_divided && m_rowsBefore.isEmpty()) {
         const int share = m_timeline->recordings().size() < 2 ? 3 : height() < low ? 5 : 4;
-        const int unused = std::min(height() - m_timeline->heightLiked() - above_lanes, height() / 2);
+        const int unused = std::min(height() - m_timeline->heights().liked - above_lanes, height() / 2);
         const QWidget* panel = m_panels->currentWidget();
         constexpr std::array<PanelName, 3> texts {PanelName::findings, PanelName::lesson, PanelName::variants};
         const bool isTable
             = std::none_of(texts.begin(), texts.end(), [&](PanelName name) { return panel == m_panels->panel(name); });
         int least = m_panels->minimumHeight();
         if (isTable) {  // beside lanes that are in sight, all of them, but for the overview
-            const int beside = height() - m_timeline->leastHeight() - above_lanes;
+            const int beside = height() - m_timeline->heights().least - above_lanes;
             least = std::max(least, std::min({few_rows, height() * 3 / 10, beside >= least ? beside : few_rows}));
         }
-        const int left = height() - m_timeline->heightNeeded() - above_lanes;  // what scrolls anyway asks for nothing
+        const int left = height() - m_timeline->heights().needed - above_lanes;  // what scrolls anyway asks for nothing
         const int panels
             = std::max({least, left >= least ? std::min(left, height() / share) : height() / share, unused});
         m_rows->setSizes({height() - panels, panels});

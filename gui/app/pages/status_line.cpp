@@ -48,7 +48,7 @@ StatusLine::StatusLine(Workspace* workspace, ComparisonView* timeline, QWidget* 
              &Workspace::selectedRangesChanged, &Workspace::walkChanged}) {
         connect(workspace, signal, this, later);
     }
-    connect(timeline, &ComparisonView::timeScaleChanged, this, later);
+    connect(&timeline->pair(), &TimelinePair::timeScaleChanged, this, later);
 }
 
 void StatusLine::setHint(const QString& hint)

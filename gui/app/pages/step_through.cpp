@@ -54,7 +54,7 @@ StepThrough::StepThrough(Workspace* workspace, ComparisonView* timeline, StepBar
     }
     connect(&m_timer, &QTimer::timeout, this, &StepThrough::tick);
     connect(m_bar, &StepBar::speedChosen, this, &StepThrough::setSpeed);
-    connect(m_timeline, &ComparisonView::selectionChanged, this, [this](int side, ItemRef item) {
+    connect(&m_timeline->pair(), &TimelinePair::selectionChanged, this, [this](int side, ItemRef item) {
         if (isCurrent() && !m_moving && item) {
             m_side = side;
             m_at = steps(side).of(item);
@@ -63,13 +63,13 @@ StepThrough::StepThrough(Workspace* workspace, ComparisonView* timeline, StepBar
     });
     connect(m_timeline, &ComparisonView::activeChanged, this, [this](int side) {
         if (isCurrent() && side != m_side) {
-            m_time = m_timeline->alignment().across(m_time, m_side);
+            m_time = m_timeline->pair().alignment().across(m_time, m_side);
             m_side = side;
             m_at = steps(side).at(m_time);
             show(m_time);
         }
     });
-    connect(m_timeline, &ComparisonView::alignmentChanged, this, [this] {
+    connect(&m_timeline->pair(), &TimelinePair::alignmentChanged, this, [this] {
         if (isCurrent()) {
             show(m_time);
         }
@@ -225,7 +225,7 @@ void StepThrough::show(Ns time)
     }
     m_timeline->view(m_side)->setStepTime(time);
     if (m_recordings.size() > 1) {
-        m_timeline->view(1 - m_side)->setStepTime(m_timeline->alignment().across(time, m_side));
+        m_timeline->view(1 - m_side)->setStepTime(m_timeline->pair().alignment().across(time, m_side));
     }
     say();
 }
@@ -267,7 +267,7 @@ void StepThrough::say()
     words.more += tr("On the GPU: %1").arg(mine.onTheGpu(m_time));
     if (pair) {
         const RunSteps& other = steps(1 - m_side);
-        const Ns there = m_timeline->alignment().across(m_time, m_side);
+        const Ns there = m_timeline->pair().alignment().across(m_time, m_side);
         const auto at = other.at(there);
         const bool over = there >= m_timeline->side(1 - m_side).model()->duration();
         words.more += letter(1 - m_side)

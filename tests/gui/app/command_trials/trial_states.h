@@ -269,13 +269,13 @@ inline void operationOfB(S& s)
 inline void againstB(S& s)
 {
     s.openTwo();
-    s.timeline().setReference(1);
+    s.timeline().pair().setReference(1);
 }
 
 /// Aligned so, and shown so: what lies at the anchors stands at one place of the window.
 inline bool aligned(S& s, const std::array<Ns, 2>& anchor)
 {
-    if (s.timeline().alignment().anchor != anchor
+    if (s.timeline().pair().alignment().anchor != anchor
         || s.window().action("compare.align-starts")->isEnabled() == (anchor[0] == anchor[1])) {
         return false;
     }

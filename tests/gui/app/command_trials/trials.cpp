@@ -262,7 +262,7 @@ const std::vector<CommandTrial> trials {
             QVERIFY(!name->text().isEmpty());  // that of the selection
             name->setText(QStringLiteral("matmul"));
             QTest::keyClick(name, Qt::Key_Return);
-            QTRY_COMPARE(s.timeline().alignment().name, QStringLiteral("matmul #1"));
+            QTRY_COMPARE(s.timeline().pair().alignment().name, QStringLiteral("matmul #1"));
         }},
     {"compare.align-starts",
         [](S& s) {

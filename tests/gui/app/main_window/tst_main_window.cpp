@@ -512,7 +512,7 @@ void tst_main_window::anAnswerAboutDevicesReplacesNoRecording()
     qputenv("LANES_PROGRAM", "/no/such/lanes");
 
     // What is in view and selected goes along.
-    chinese.timeline().setReference(1);
+    chinese.timeline().pair().setReference(1);
     chinese.timeline().showRange({10'000'000, 15'000'000});
     chinese.timeline().side(0).selectRange(Interval {11'000'000, 12'000'000});
     speak(QStringLiteral("en"));
@@ -520,7 +520,7 @@ void tst_main_window::anAnswerAboutDevicesReplacesNoRecording()
     again.show();
     QVERIFY(QTest::qWaitForWindowExposed(&again));
     again.continueFrom(chinese);
-    QCOMPARE(again.timeline().reference(), 1);
+    QCOMPARE(again.timeline().pair().reference(), 1);
     for (int side = 0; side < 2; ++side) {
         const TimelineState& was = chinese.timeline().side(side).state();
         const TimelineState& is = again.timeline().side(side).state();

@@ -43,7 +43,7 @@ private:
     }
     void aligned() const
     {
-        const Alignment& alignment = m_both->alignment();
+        const Alignment& alignment = m_both->pair().alignment();
         QCOMPARE(m_both->side(1).timeScale(), alignment.across(m_both->side(0).timeScale(), 0));
         const double x0 = m_both->side(0).timeScale().xOf(alignment.anchor[0]);
         const double x1 = m_both->side(1).timeScale().xOf(alignment.anchor[1]);
@@ -183,10 +183,10 @@ void tst_Alignment::cursorAndRangeCross()
     QVERIFY(line);
     above->timeline().selectRange(Interval {20'000'000, 25'000'000});
     QCOMPARE(m_both->side(1).state().highlights.range,
-        std::optional(m_both->alignment().across(Interval {20'000'000, 25'000'000}, 0)));
+        std::optional(m_both->pair().alignment().across(Interval {20'000'000, 25'000'000}, 0)));
     m_both->side(1).selectRange(Interval {1'000'000, 2'000'000});
     QCOMPARE(above->timeline().state().highlights.range,
-        std::optional(m_both->alignment().across(Interval {1'000'000, 2'000'000}, 1)));
+        std::optional(m_both->pair().alignment().across(Interval {1'000'000, 2'000'000}, 1)));
     m_both->side(1).selectRange({});
     QVERIFY(!above->timeline().state().highlights.range);
 }
@@ -196,18 +196,18 @@ void tst_Alignment::swapAndClose()
     const auto recordings = m_both->recordings();
     const Alignment alignment = atCopy(3, 1);
     m_both->setAlignment(alignment);
-    m_both->setReference(1);
+    m_both->pair().setReference(1);
     m_both->setRecordings({recordings[1], recordings[0]});
-    QCOMPARE(m_both->alignment(), alignment.swapped());
-    QCOMPARE(m_both->reference(), 0);
+    QCOMPARE(m_both->pair().alignment(), alignment.swapped());
+    QCOMPARE(m_both->pair().reference(), 0);
     aligned();
     m_both->setRecordings({recordings[0]});
-    QVERIFY(m_both->alignment().atStarts());
+    QVERIFY(m_both->pair().alignment().atStarts());
     QVERIFY(!m_both->differences()->isVisible());
-    QCOMPARE(m_both->extent().start, 0);
+    QCOMPARE(m_both->pair().extent().start, 0);
     m_both->setRecordings(recordings);
     QVERIFY(m_both->differences()->isVisible());
-    QVERIFY(m_both->alignment().atStarts());
+    QVERIFY(m_both->pair().alignment().atStarts());
 }
 
 void tst_Alignment::differencesOfWholeAndRange()
@@ -246,7 +246,7 @@ void tst_Alignment::referenceTurnsTheDifferencesRound()
 {
     const QString forward = m_both->differences()->lines()[1];
     QVERIFY2(forward.endsWith(QStringLiteral("2.6 times less")), qPrintable(forward));
-    m_both->setReference(1);
+    m_both->pair().setReference(1);
     const QString back = m_both->differences()->lines()[1];
     QVERIFY2(back.endsWith(QStringLiteral("2.6 times more")), qPrintable(back));
     QVERIFY(back.contains(QLatin1Char('+')));
@@ -284,12 +284,12 @@ void tst_Alignment::theButtonResets()
 {
     auto* reset = m_both->differences()->findChild<QPushButton*>();
     QVERIFY(!reset->isVisible());
-    QSignalSpy changed(m_both.get(), &ComparisonView::alignmentChanged);
+    QSignalSpy changed(&m_both->pair(), &TimelinePair::alignmentChanged);
     m_both->setAlignment(atCopy(3, 1));
     QVERIFY(reset->isVisible());
     QVERIFY2(reset->text().contains(QStringLiteral("DtoH")), qPrintable(reset->text()));
     QTest::mouseClick(reset, Qt::LeftButton);
-    QVERIFY(m_both->alignment().atStarts());
+    QVERIFY(m_both->pair().alignment().atStarts());
     QVERIFY(!reset->isVisible());
     QCOMPARE(m_both->side(0).timeScale(), m_both->side(1).timeScale());
     QCOMPARE(changed.count(), 2);

@@ -4,6 +4,7 @@
 #include "gui/paint/differences.h"
 #include "tests/gui/timeline/sample_recordings.h"
 
+#include <cmath>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -14,6 +15,10 @@ class tst_ComparisonView : public QObject {
     Q_OBJECT
 
 private slots:
+    void heightsAreDivided_data();
+    void heightsAreDivided();
+    void magnificationFits_data();
+    void magnificationFits();
     void init();
     void cleanup() { m_both.reset(); }
     void bothHoldTheLongerOne();
@@ -54,7 +59,7 @@ void tst_ComparisonView::bothHoldTheLongerOne()
 
 void tst_ComparisonView::zoomAndPanMoveBoth()
 {
-    QSignalSpy changed(m_both.get(), &ComparisonView::timeScaleChanged);
+    QSignalSpy changed(&m_both->pair(), &TimelinePair::timeScaleChanged);
     for (const int i : {0, 1}) {
         for (const Qt::Key key : {Qt::Key_W, Qt::Key_D, Qt::Key_W, Qt::Key_A, Qt::Key_S}) {
             QTest::keyClick(m_both->view(i), key);
@@ -80,7 +85,7 @@ void tst_ComparisonView::neitherLeavesTheRecordings()
     QFETCH(Ns, anchorA);
     QFETCH(Ns, anchorB);
     m_both->setAlignment({{anchorA, anchorB}, {}});
-    const Interval all = m_both->extent();
+    const Interval all = m_both->pair().extent();
     for (const int side : {0, 1}) {
         for (const auto& [zooms, key] : {std::pair(0, Qt::Key_A), std::pair(0, Qt::Key_D), std::pair(3, Qt::Key_A),
                  std::pair(3, Qt::Key_D), std::pair(3, Qt::Key_S)}) {
@@ -98,7 +103,7 @@ void tst_ComparisonView::neitherLeavesTheRecordings()
             QVERIFY2(shown.end <= m_both->side(0).state().time.fittingExtent().end + margin,
                 qPrintable(QString::number(shown.end)));
             QVERIFY(length <= static_cast<double>(m_both->side(0).state().time.fittingExtent().end - all.start) * 1.01);
-            QCOMPARE(m_both->side(1).timeScale(), m_both->alignment().across(m_both->timeScale(), 0));
+            QCOMPARE(m_both->side(1).timeScale(), m_both->pair().alignment().across(m_both->timeScale(), 0));
         }
     }
 }
@@ -181,7 +186,7 @@ void tst_ComparisonView::oneCursorForBoth()
 
 void tst_ComparisonView::oneSelectionAtATime()
 {
-    QSignalSpy selected(m_both.get(), &ComparisonView::selectionChanged);
+    QSignalSpy selected(&m_both->pair(), &TimelinePair::selectionChanged);
     m_both->select(0, {ItemKind::operation, 2});
     QCOMPARE(selected.last().first().toInt(), 0);
     m_both->select(1, {ItemKind::operation, 3});
@@ -214,7 +219,8 @@ void tst_ComparisonView::oneRecordingHidesTheSecondView()
     QVERIFY(!m_both->view(1)->isVisible());
     QCOMPARE(m_both->recordings().size(), 1);
     QTest::keyClick(m_both->view(0), Qt::Key_W);
-    QVERIFY(m_both->timeScale().nsPerColumn() < double(m_both->extent().end) / m_both->side(0).state().time.columns());
+    QVERIFY(m_both->timeScale().nsPerColumn()
+        < double(m_both->pair().extent().end) / m_both->side(0).state().time.columns());
 }
 
 void tst_ComparisonView::overviewShowsAndMovesTheWindow()
@@ -280,6 +286,56 @@ void tst_ComparisonView::nothingIsFine()
     for (const TimelineActionInfo& info : timelineActions()) {
         m_both->perform(info.action);
     }
+}
+
+void tst_ComparisonView::heightsAreDivided_data()
+{
+    QTest::addColumn<int>("room");
+    QTest::addColumn<double>("least0");
+    QTest::addColumn<double>("liked0");
+    QTest::addColumn<double>("least1");
+    QTest::addColumn<double>("liked1");
+    QTest::addColumn<int>("first");
+    QTest::addColumn<int>("second");
+    QTest::newRow("alike") << 400 << 100.0 << 200.0 << 100.0 << 200.0 << 20'000 << 20'000;
+    QTest::newRow("one would like three times as much more")
+        << 400 << 100.0 << 400.0 << 100.0 << 200.0 << 25'000 << 15'000;
+    QTest::newRow("what is liked is less than what is needed")
+        << 300 << 100.0 << 50.0 << 100.0 << 101.0 << 15'000 << 15'000;
+    QTest::newRow("no room for both") << 150 << 100.0 << 200.0 << 120.0 << 300.0 << 10'000 << 12'000;
+}
+
+void tst_ComparisonView::heightsAreDivided()
+{
+    QFETCH(int, room);
+    QFETCH(double, least0);
+    QFETCH(double, liked0);
+    QFETCH(double, least1);
+    QFETCH(double, liked1);
+    const auto heights = divided(room, {least0, least1}, {liked0, liked1});
+    QTEST(heights[0], "first");
+    QTEST(heights[1], "second");
+}
+
+void tst_ComparisonView::magnificationFits_data()
+{
+    QTest::addColumn<double>("wanted");
+    QTest::addColumn<int>("least");
+    QTest::addColumn<int>("height");
+    QTest::addColumn<double>("fitting");
+    QTest::newRow("all of it") << 2.0 << 200 << 1009 << 2.0;
+    QTest::newRow("what there is room for") << 2.0 << 200 << 309 << 1.5;
+    QTest::newRow("half of it at least") << 3.0 << 200 << 100 << 1.5;
+    QTest::newRow("never the usual view") << 2.0 << 300 << 309 << std::nextafter(1.0, 0.0);
+    QTest::newRow("nothing is shown") << 2.0 << 0 << 309 << 2.0;
+}
+
+void tst_ComparisonView::magnificationFits()
+{
+    QFETCH(double, wanted);
+    QFETCH(int, least);
+    QFETCH(int, height);
+    QTEST(fittingMagnification(wanted, least, height), "fitting");
 }
 
 QTEST_MAIN(tst_ComparisonView)

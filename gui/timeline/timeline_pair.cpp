@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: MIT
+#include "gui/timeline/timeline_pair.h"
+
+#include "gui/lanes/making/lane_pairs.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace lanes::gui {
+
+namespace {
+
+std::array<std::unique_ptr<Timeline>, 2> linkedTimelines()
+{
+    const auto history = std::make_shared<ViewHistory>();
+    return {std::make_unique<Timeline>(history), std::make_unique<Timeline>(history)};
+}
+
+}  // namespace
+
+TimelinePair::TimelinePair(QObject* parent)
+    : QObject(parent)
+    , m_sides(linkedTimelines())
+{
+    connectSide(0);
+    connectSide(1);
+}
+
+void TimelinePair::connectSide(int index)
+{
+    Timeline* one = &side(index);
+    Timeline* other = &side(1 - index);
+    connect(one, &Timeline::timeScaleChanged, this, [this, index] { linkTime(index); });
+    connect(one, &Timeline::selectionChanged, this, [this, index, other](ItemRef item) {
+        if (item) {
+            other->select({});
+        }
+        emit selectionChanged(index, item);
+    });
+    connect(one, &Timeline::rangeChanged, this, [this, index, one, other] {
+        const auto range = one->state().highlights.range;
+        other->setRange(range ? std::optional(m_alignment.across(*range, index)) : std::nullopt);
+        emit rangeChanged(index);
+    });
+    connect(one, &Timeline::chainsShown, other, &Timeline::showChains);
+    connect(one, &Timeline::layerWanted, this, [this, other](Timeline::Layer layer, bool wanted) {
+        other->setWanted(layer, wanted);
+        emit layerWanted(layer, wanted);
+    });
+    connect(one, &Timeline::arranged, this, [this, index] { arrangeOther(index); });
+    connect(&one->marks(), &MarkHand::changed, this, [this, index] { emit marksChanged(index); });
+    connect(&one->lanes(), &ShownLanes::indexingFailed, this, &TimelinePair::indexingFailed);
+    connect(&one->lanes(), &ShownLanes::indexed, this, [this, index](double fraction) {
+        m_indexed[static_cast<std::size_t>(index)] = fraction;
+        emit indexed(std::min(m_indexed[0], m_indexed[1]));
+    });
+}
+
+void TimelinePair::linkTime(int from)
+{
+    if (Timeline& other = side(1 - from); other.recording()) {
+        other.setTimeScale(m_alignment.across(side(from).timeScale(), from));
+    }
+    emit timeScaleChanged(timeScale());
+}
+
+/// What the user does to a lane is done to its counterpart.
+void TimelinePair::arrangeOther(int from)
+{
+    const Timeline& one = side(from);
+    Timeline& other = side(1 - from);
+    if (one.model() != nullptr && other.model() != nullptr) {
+        other.setArrangement(
+            other.state().arrangement.following(one.state().arrangement, lanePairs(*one.model(), *other.model())));
+    }
+}
+
+std::vector<RecordingPtr> TimelinePair::recordings() const
+{
+    std::vector<RecordingPtr> all;
+    for (const auto& shown : m_sides) {
+        if (shown->recording()) {
+            all.push_back(shown->recording());
+        }
+    }
+    return all;
+}
+
+void TimelinePair::open(const std::vector<RecordingPtr>& recordings)
+{
+    std::map<RecordingPtr, LaneArrangement> arrangements;  // a recording that changes its place keeps its own
+    for (const auto& shown : m_sides) {
+        arrangements[shown->recording()] = shown->state().arrangement;
+    }
+    const std::vector<RecordingPtr> before = this->recordings();
+    if (recordings.size() != 2 || before.size() != 2) {
+        m_alignment = {};
+        m_reference = 0;
+    } else if (recordings[0] == before[1] && recordings[1] == before[0]) {
+        m_alignment = m_alignment.swapped();
+        m_reference = 1 - m_reference;
+    } else if (recordings != before) {
+        m_alignment = {};
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+        m_sides[i]->openRecording(i < recordings.size() ? recordings[i] : nullptr);
+        if (const auto kept = arrangements.find(m_sides[i]->recording());
+            m_sides[i]->recording() && kept != arrangements.end()) {
+            m_sides[i]->setArrangement(kept->second);
+        }
+    }
+}
+
+void TimelinePair::renew(const std::vector<RecordingPtr>& recordings)
+{
+    const std::vector<RecordingPtr> before = this->recordings();
+    for (std::size_t side = 0; side < recordings.size(); ++side) {
+        if (recordings[side] == before[side]) {
+            continue;
+        }
+        if (recordings[side]->marks->all().empty()) {
+            recordings[side]->marks->set(before[side]->marks->all());
+        }
+        m_sides[side]->openRenewed(recordings[side]);
+    }
+}
+
+void TimelinePair::place()
+{
+    const std::vector<RecordingPtr> shown = recordings();
+    const bool pair = shown.size() > 1;
+    std::array<Ns, 2> durations {0, 0}, recorded {0, 0};
+    for (std::size_t i = 0; i < shown.size(); ++i) {
+        durations[i] = m_sides[i]->model()->duration();
+        recorded[i] = shown[i]->trace->duration;
+    }
+    const Interval all = m_alignment.spanOf(durations);
+    const Interval reach = m_alignment.spanOf(recorded);
+    for (int index = 0; index < 2; ++index) {
+        Timeline& one = side(index);
+        const bool reference = index == m_reference;
+        one.setPlace(pair ? QString(QChar(u'A' + static_cast<char16_t>(index))) : QString(),
+            pair && !reference ? shown[static_cast<std::size_t>(m_reference)] : nullptr);
+        const Ns offset = m_alignment.offsetOf(index);
+        one.setExtent({all.start + offset, all.end + offset}, {reach.start + offset, reach.end + offset});
+        one.setAnchor(pair && !m_alignment.atStarts()
+                ? std::optional(m_alignment.anchor[static_cast<std::size_t>(index)])
+                : std::nullopt);
+    }
+    if (pair) {
+        side(1).setTimeScale(m_alignment.across(timeScale(), 0));
+    }
+    emit placed();
+}
+
+void TimelinePair::placeOpened()
+{
+    place();
+    emit alignmentChanged();
+}
+
+void TimelinePair::setAlignment(const Alignment& alignment, int kept)
+{
+    if (alignment == m_alignment || recordings().size() < 2) {
+        return;
+    }
+    m_alignment = alignment;
+    if (const auto range = side(kept).state().highlights.range) {
+        side(1 - kept).setRange(m_alignment.across(*range, kept));
+    }
+    place();
+    emit alignmentChanged();
+    emit timeScaleChanged(timeScale());
+}
+
+void TimelinePair::setReference(int side)
+{
+    if (side != m_reference && recordings().size() > 1) {
+        m_reference = side;
+        place();
+    }
+}
+
+void TimelinePair::continueFrom(const TimelinePair& other)
+{
+    const auto count = static_cast<int>(recordings().size());
+    for (int index = 0; index < count; ++index) {
+        const TimelineState& state = other.side(index).state();
+        side(index).choose(state.choice);
+        side(index).setArrangement(state.arrangement);
+        side(index).selectRange(state.highlights.range);
+        side(index).select(state.highlights.selected);
+        side(index).scrollTo(state.scroll);
+    }
+    if (count > 0 && !other.side(0).state().time.isFitted()) {
+        side(0).showRange(other.side(0).visibleRange());
+    } else if (count > 0) {
+        side(0).showAll();
+    }
+}
+
+void TimelinePair::settle()
+{
+    for (const auto& shown : m_sides) {
+        shown->settle();
+    }
+    linkTime(0);
+}
+
+void TimelinePair::sight(Interval range)
+{
+    side(0).setTimeScale(side(0).state().time.showing(range));
+    linkTime(0);
+}
+
+void TimelinePair::stopIndexing()
+{
+    for (const auto& shown : m_sides) {
+        shown->lanes().stopIndexing();
+    }
+}
+
+}  // namespace lanes::gui
