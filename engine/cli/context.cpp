@@ -46,7 +46,10 @@ void add_recording(CLI::App& command, std::string& file)
 
 void add_range(CLI::App& command, std::string& range)
 {
-    command.add_option("--range", range, "Only from A to B, as 2ms:5.5ms; a side may be empty, bare numbers are ns")
+    command
+        .add_option("--range", range,
+            "Only from A to B, as 2ms:5.5ms; a side may be empty, bare numbers are ns; steady: the part that repeats, "
+            "as the iterations of a training script")
         ->type_name("A:B");
 }
 
@@ -56,7 +59,7 @@ std::optional<Interval> range_of(const std::string& range, const Trace& trace)
         return std::nullopt;
     }
     try {
-        return parse_time_range(range, trace.duration);
+        return parse_range_of(trace, range);
     } catch (const std::invalid_argument& error) {
         throw InputError(std::string("--range: ") + error.what());
     }

@@ -80,4 +80,18 @@ std::string Trace::label_of(const Stream& stream) const
     return "stream " + std::to_string(stream.id);
 }
 
+std::string Trace::full_label_of(const Stream& stream) const
+{
+    const auto [first, end] = std::ranges::equal_range(streams, stream.device, {}, &Stream::device);
+    const bool several_processes = first != end && first->process != std::prev(end)->process;
+    std::string place;
+    if (devices.size() > 1) {
+        place = "GPU " + std::to_string(stream.device);
+    }
+    if (several_processes) {
+        place += (place.empty() ? "process " : ", process ") + std::to_string(stream.process);
+    }
+    return label_of(stream) + (place.empty() ? "" : " (" + place + ")");
+}
+
 }  // namespace lanes

@@ -248,7 +248,9 @@ QList<QCommandLineOption> renderOptions()
             QStringLiteral("text|outlines|embedded")},
         {QStringLiteral("scale"), Texts::tr("pixels a logical pixel, for PNG: 2 for a sharp screen, 4 for paper"),
             QStringLiteral("2")},
-        {QStringLiteral("range"), Texts::tr("the part of the time to show, as 2ms:5.5ms"), QStringLiteral("A:B")},
+        {QStringLiteral("range"),
+            Texts::tr("the part of the time to show, as 2ms:5.5ms, or steady: the part that repeats"),
+            QStringLiteral("A:B")},
         {QStringLiteral("all"), Texts::tr("all of the time, where a lesson has a part of it to show")},
         {QStringLiteral("lanes"),
             Texts::tr("stream (one for each) or engine (copies up, copies down and kernels of each GPU)"),
@@ -459,8 +461,10 @@ int render(const Words& words, Speaker speak)
     PictureOptions options = words.options;
     if (!words.range.isEmpty()) {
         try {
-            const Interval range = parse_time_range(words.range.toStdString(), longest);
-            options.range = Interval {range.start, range.end};
+            const auto& trace = views.front().model->trace();
+            options.range = words.range == QLatin1String("steady")
+                ? parse_range_of(trace, "steady")
+                : parse_time_range(words.range.toStdString(), longest);
         } catch (const std::invalid_argument& error) {
             throw WrongWords(QStringLiteral("--range: %1").arg(QString::fromUtf8(error.what())));
         }

@@ -1861,7 +1861,7 @@
         <translation>没有找到课程</translation>
     </message>
     <message>
-        <source>the part of the time to show, as 2ms:5.5ms</source>
+        <source>the part of the time to show, as 2ms:5.5ms, or steady: the part that repeats</source>
         <translation>要显示的时间段，例如 2ms:5.5ms</translation>
     </message>
     <message>

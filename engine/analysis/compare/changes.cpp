@@ -38,7 +38,7 @@ PartTimes part_times(const ChangedPart& part)
         const auto name = std::string(trace.text(trace.operations.name[row]));
         times.whole[name] += std::min(trace.operations.end[row], part.span.end)
             - std::max(trace.operations.start[row], part.span.start);
-        times.streams[name].insert(printable(trace.label_of(trace.streams[trace.operations.stream[row]])));
+        times.streams[name].insert(printable(trace.full_label_of(trace.streams[trace.operations.stream[row]])));
     }
     const auto figures = make_figures(trace, part.graph.blocking(), part.bounds, part.span);
     if (const auto* first = figures.first_thread(); first != nullptr) {

@@ -52,10 +52,7 @@ Message held_line(const Graph& graph, Row call, Row thread, Ns time)
 
 std::string stream_label(const Trace& trace, Row stream)
 {
-    const auto& of = trace.streams[stream];
-    const bool is_one_of_several = std::any_of(
-        trace.streams.begin(), trace.streams.end(), [&](const Stream& other) { return other.device != of.device; });
-    return printable(trace.label_of(of)) + (is_one_of_several ? " (GPU " + std::to_string(of.device) + ")" : "");
+    return printable(trace.full_label_of(trace.streams[stream]));
 }
 
 Message operation_message(const Trace& trace, Row operation)

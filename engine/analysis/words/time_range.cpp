@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/analysis/words/time_range.h"
 
+#include "engine/analysis/steady_state.h"
 #include "engine/analysis/words/shown.h"
 
 #include <array>
@@ -69,6 +70,19 @@ Interval parse_time_range(std::string_view text, Ns duration)
         throw std::invalid_argument("the range '" + std::string(text) + "' is empty: it ends before it begins");
     }
     return range;
+}
+
+Interval parse_range_of(const Trace& trace, std::string_view text)
+{
+    if (trimmed(text) != "steady") {
+        return parse_time_range(text, trace.duration);
+    }
+    const auto steady = find_steady_state(trace);
+    if (!steady) {
+        throw std::invalid_argument(
+            "nothing repeats in this recording, so it has no 'steady' part; expected A:B as 2ms:5.5ms");
+    }
+    return steady->span;
 }
 
 }  // namespace lanes

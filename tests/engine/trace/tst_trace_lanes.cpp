@@ -170,6 +170,17 @@ void tst_TraceLanes::labels()
     const auto trace = f.finish();
     QCOMPARE(trace.label_of(trace.streams[0]), std::string("stream 7"));
     QCOMPARE(trace.label_of(trace.streams[1]), std::string("copy"));
+    QCOMPARE(trace.full_label_of(trace.streams[0]), std::string("stream 7"));
+    TraceFixture two;
+    two.kernel(7, 0, 1);
+    two.device = 1;
+    two.kernel(7, 0, 1);
+    two.process = 2;
+    two.kernel(7, 0, 1);
+    const auto of_two = two.finish();
+    QCOMPARE(of_two.full_label_of(of_two.streams[0]), std::string("stream 7 (GPU 0)"));
+    QCOMPARE(of_two.full_label_of(of_two.streams[1]), std::string("stream 7 (GPU 1, process 1)"));
+    QCOMPARE(of_two.full_label_of(of_two.streams[2]), std::string("stream 7 (GPU 1, process 2)"));
     for (const auto source : {Source::cupti, Source::model, Source::predicted, Source::kineto, Source::nsys,
              Source::chrome, Source::unknown}) {
         QCOMPARE(source_of(name_of(source)), source);

@@ -2,6 +2,7 @@
 // What repeats in a recording: of ranges, of launches, and of nothing.
 #include "engine/analysis/recording.h"
 #include "engine/analysis/steady_state.h"
+#include "engine/analysis/words/time_range.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/meta_keys.h"
 #include "tests/engine/analysis/tape.h"
@@ -62,6 +63,7 @@ private slots:
     void findsLongPeriods();
     void findsInRecordings_data();
     void findsInRecordings();
+    void isARangeByItsName();
     void isInReportsOfPrograms();
 };
 
@@ -180,13 +182,22 @@ void tst_SteadyState::findsInRecordings()
     QTEST(told(find_steady_state(open_recording(file.toStdString()))), "expected");
 }
 
+void tst_SteadyState::isARangeByItsName()
+{
+    const auto trace = trace_of("xy9(ab)(ab)(ab)");
+    QCOMPARE(parse_range_of(trace, " steady"), (Interval {9200, 9800}));
+    QCOMPARE(parse_range_of(trace, "100ns:"), (Interval {100, trace.duration}));
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, parse_range_of(trace, "stead"));
+    QVERIFY_THROWS_EXCEPTION(std::invalid_argument, parse_range_of(trace_of("abcdefgh"), "steady"));
+}
+
 void tst_SteadyState::isInReportsOfPrograms()
 {
     const auto text = [](Trace trace) {
         const Recording recording = reported(std::move(trace));
         return QString::fromStdString(to_text(*recording.trace, *recording.report));
     };
-    const QString line = QStringLiteral("The part that repeats: 3 iterations (step) in 600 ns, 9.20 µs to 9.80 µs\n");
+    const QString line = QStringLiteral("The part that repeats: 3 iterations (step) in 600 ns, 9.20 µs to 9.80 µs; --range steady: that part alone\n");
     QVERIFY(text(trace_of("xy9(ab)(ab)(ab)")).contains(line));
     QVERIFY(!text(trace_of("abcdefgh")).contains("repeats"));
     Trace lesson = trace_of("xy9(ab)(ab)(ab)");
