@@ -3,6 +3,7 @@
 
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/blocking/look_ahead.h"
+#include "engine/analysis/findings/pinned_rates.h"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +19,6 @@ constexpr Ns never = std::numeric_limits<Ns>::min();
 constexpr Ns clock_slack = 20'000;  // as far as the clocks of CPU and GPU differ in real files
 constexpr Ns short_call = 2'000;  // what is left of a call that no longer waits
 constexpr Ns usual_step = 1'000;  // from the end of an operation to the start of the next on its stream
-constexpr std::uint64_t large_copy = 1 << 20;
 constexpr int most_turns = 64;  // of threads that do nothing recorded in them
 
 /// Measured, and replayed.
@@ -525,11 +525,6 @@ void Pass::busy(Ns new_start, Ns new_end)
     m_busy_until = std::max(m_busy_until, new_end);
 }
 
-bool is_pinned(MemoryKind kind)
-{
-    return kind == MemoryKind::pinned;
-}
-
 }  // namespace
 
 Replay::Replay(const Trace& trace, const Blocking& blocking)
@@ -542,44 +537,10 @@ Replay::Replay(const Trace& trace, const Blocking& blocking)
     std::sort(m_collectives.begin(), m_collectives.end());
 }
 
-void Replay::find_pinned_rates() const
-{
-    const auto& trace = m_trace;
-    m_pinned_rate.resize(trace.streams.size());
-    // What copies of pinned memory reach over 16 lanes of PCI Express 5, 4 and 3: 55 GB/s was measured on an H100 and
-    // an H200, the older ones are a half and a quarter of it, as their lanes are.
-    std::map<std::uint32_t, double> rates;
-    for (const auto& device : trace.devices) {
-        rates[device.id] = device.compute_major == 8 ? 27 : device.compute_major == 7 ? 13.5 : 55;
-    }
-    std::map<std::uint32_t, double> measured;
-    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
-        const auto rows = trace.operations_of(stream);
-        for (Row row = rows.begin; row < rows.end; ++row) {
-            const auto kind = trace.operations.kind[row];
-            if (kind != OperationKind::h2d && kind != OperationKind::d2h) {
-                continue;
-            }
-            const auto& copy = trace.copies[trace.operations.detail[row]];
-            const Ns length = trace.operations.end[row] - trace.operations.start[row];
-            if (copy.bytes >= large_copy && length > 0 && (is_pinned(copy.source) || is_pinned(copy.target))) {
-                auto& rate = measured[trace.streams[stream].device];
-                rate = std::max(rate, static_cast<double>(copy.bytes) / static_cast<double>(length));
-            }
-        }
-    }
-    for (Row stream = 0; stream < trace.streams.size(); ++stream) {
-        const auto device = trace.streams[stream].device;
-        m_pinned_rate[stream] = measured.contains(device) ? measured[device]
-            : rates.contains(device)                      ? rates[device]
-                                                          : 55;
-    }
-}
-
 Ns Replay::pinned_time(Row operation) const
 {
     if (m_pinned_rate.empty()) {
-        find_pinned_rates();
+        m_pinned_rate = pinned_rates(m_trace);
     }
     const Ns length = m_trace.operations.end[operation] - m_trace.operations.start[operation];
     const double rate = m_pinned_rate[m_trace.operations.stream[operation]];

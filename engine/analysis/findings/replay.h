@@ -72,8 +72,6 @@ public:
     Cures no_cures() const;
 
 private:
-    void find_pinned_rates() const;
-
     const Trace& m_trace;
     Dependencies m_order;
     std::vector<std::pair<Row, Row>> m_collectives;

@@ -177,7 +177,7 @@ void GpuSide::dispatch_copy(std::uint32_t id)
 void GpuSide::dispatch_graph(std::uint32_t id)
 {
     const auto& launch = m_operations[id];
-    const auto& graph = m_graphs[launch.graph];
+    const auto& graph = m_captures.graph(launch.graph);
     if (graph.nodes.empty()) {
         complete(id);
         return;

@@ -9,8 +9,7 @@ GpuSide::GpuSide(Core& core, std::function<void(std::uint32_t)> wake)
     : m_core(core)
     , m_wake(std::move(wake))
     , m_stream_of_spec(core.program.streams.size(), none)
-    , m_graphs(core.program.graphs.size())
-    , m_captured_events(core.program.events.size())
+    , m_captures(core.program.graphs.size(), core.program.events.size())
     , m_staged_starts(core.program.threads.size(), 0)
 {
     for (std::uint32_t gpu = 0; gpu < std::max(core.program.gpus, 1U); ++gpu) {
@@ -39,7 +38,6 @@ std::uint32_t GpuSide::add_stream(Index spec, std::uint32_t thread)
     stream.ring.resize(16);
     stream.scheduled = -1;
     stream.work_end = -1;
-    stream.capture = none;
     m_streams.push_back(std::move(stream));
     if (is_legacy) {
         gpu.legacy = index;

@@ -11,6 +11,7 @@
 // Cost: a few events for each operation.
 #pragma once
 
+#include "engine/run/model/captures.h"
 #include "engine/run/model/copy_engine.h"
 #include "engine/run/model/core.h"
 #include "engine/run/model/operation.h"
@@ -57,15 +58,8 @@ public:
     /// When the copy began that `thread` has staged last.
     Ns staged_copy_start(std::uint32_t thread) const { return m_staged_starts[thread]; }
 
-    // Capturing.
-    bool is_capturing(std::uint32_t stream) const { return m_streams[stream].capture != none; }
-    void begin_capture(Index graph, std::uint32_t stream);
-    void end_capture(Index graph);
-    void capture(Operation operation);
-    void capture_record(Index event, std::uint32_t stream);
-    /// Makes `stream` part of the capture that `event` was recorded in; false if it was recorded in none.
-    bool capture_wait(Index event, std::uint32_t stream);
-    const Graph& graph(Index graph) const { return m_graphs[graph]; }
+    Captures& captures() { return m_captures; }
+    const Captures& captures() const { return m_captures; }
 
     /// Puts the part that has arrived of a copy under way into `buffer` as it is now.
     void land(Index buffer);
@@ -106,10 +100,6 @@ private:
         const AllReduceAction* action;
         std::vector<std::uint32_t> operations;
     };
-    struct CapturedEvent {
-        Index graph = none;
-        std::vector<std::uint32_t> nodes;
-    };
 
     std::uint32_t add_stream(Index spec, std::uint32_t thread);
     std::uint32_t allocate(Operation&& operation);
@@ -148,11 +138,10 @@ private:
     std::vector<Dependent> m_dependents;
     std::uint32_t m_free_dependents = none;
     std::vector<std::uint32_t> m_to_advance;
-    std::vector<Graph> m_graphs;
+    Captures m_captures;
     std::vector<GraphRun> m_graph_runs;
     std::vector<std::uint32_t> m_free_graph_runs;
     std::vector<Group> m_groups;
-    std::vector<CapturedEvent> m_captured_events;
     std::vector<Ns> m_staged_starts;  ///< by thread
 };
 

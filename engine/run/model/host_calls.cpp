@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The CUDA calls of a model's CPU thread.
+#include "engine/run/model/expected.h"
+#include "engine/run/model/host_records.h"
 #include "engine/run/model/host_thread.h"
 
 #include <algorithm>
@@ -8,12 +10,6 @@
 namespace lanes::model {
 
 namespace {
-
-/// Each buffer has its own stretch of a made-up address space.
-std::uint64_t address_of(Index buffer)
-{
-    return (std::uint64_t {buffer} + 1) << 40;
-}
 
 SyncRecord sync_record(SyncRecord::Type type, std::uint32_t context, std::uint32_t stream)
 {
@@ -27,29 +23,6 @@ SyncRecord sync_record(SyncRecord::Type type, std::uint32_t context, std::uint32
 
 }  // namespace
 
-HostThread::Call HostThread::begin_call(const char* name)
-{
-    return {core().now, ++core().last_correlation, core().records.text(name)};
-}
-
-void HostThread::end_call(const Call& call, std::int32_t result)
-{
-    m_error = m_error || core().reported;
-    if (m_waited && core().truth != nullptr) {
-        m_waited->correlation = call.correlation;
-        core().truth->waits.push_back(*m_waited);
-    }
-    m_waited.reset();
-    core().records.add(ApiCallRecord {.start = call.start,
-        .end = core().now,
-        .process = process_id,
-        .thread = id(),
-        .correlation = call.correlation,
-        .name = call.name,
-        .api = ApiCallRecord::runtime,
-        .result = core().reported ? fault_code : result});
-}
-
 Operation HostThread::operation_of(Operation::Kind kind, Index stream)
 {
     Operation operation;
@@ -60,12 +33,12 @@ Operation HostThread::operation_of(Operation::Kind kind, Index stream)
 
 Task HostThread::plain_call(const char* name, Ns cost)
 {
-    const auto call = begin_call(name);
+    const auto call = m_calls.begin(name);
     co_await until(call.start + cost);
-    end_call(call);
+    m_calls.end(call);
 }
 
-Task HostThread::space(const Call& call, std::uint32_t stream)
+Task HostThread::space(const CallLog::Call& call, std::uint32_t stream)
 {
     const Ns start = core().now;
     while (m_side.gpus.is_full(stream) && !core().reported) {
@@ -73,7 +46,7 @@ Task HostThread::space(const Call& call, std::uint32_t stream)
         m_pending = 1;
         co_await Released {*this};
     }
-    waited(ModelTruth::Wait::queue_full, start);
+    m_calls.waited(ModelTruth::Wait::queue_full, start, m_released_by);
     core().records.add(OverheadRecord {.start = start,
         .end = core().now,
         .process = process_id,
@@ -84,12 +57,12 @@ Task HostThread::space(const Call& call, std::uint32_t stream)
 
 Task HostThread::submit(const char* name, Operation operation, Ns cost, Ns latency)
 {
-    const auto call = begin_call(name);
+    const auto call = m_calls.begin(name);
     operation.correlation = call.correlation;
-    if (m_side.gpus.is_capturing(operation.stream)) {
-        m_side.gpus.capture(std::move(operation));
+    if (m_side.gpus.captures().is_capturing(operation.stream)) {
+        m_side.gpus.captures().add(std::move(operation));
         co_await until(core().now + core().device.capture_call);
-        end_call(call);
+        m_calls.end(call);
         co_return;
     }
     const bool copies = operation.kind == Operation::Kind::copy
@@ -103,7 +76,7 @@ Task HostThread::submit(const char* name, Operation operation, Ns cost, Ns laten
     }
     if (!core().reported) {
         operation.arrival = core().now + latency;
-        expect(operation);
+        expect(core(), m_side.gpus, operation);
         const bool waits = core().program.launch_blocking
             && (operation.kind == Operation::Kind::kernel || operation.kind == Operation::Kind::graph);
         m_issued = m_side.gpus.issue(std::move(operation));
@@ -111,58 +84,13 @@ Task HostThread::submit(const char* name, Operation operation, Ns cost, Ns laten
         if (waits) {
             Task task = wait_places({m_issued}, core().now + cost);
             co_await task.then(m_side.next);
-            waited(ModelTruth::Wait::launch, call.start);
-            end_call(call);
+            m_calls.waited(ModelTruth::Wait::launch, call.start, m_released_by);
+            m_calls.end(call);
             co_return;
         }
     }
     co_await until(core().now + cost);
-    end_call(call);
-}
-
-// What the order of the calls says that the buffers will hold.
-void HostThread::expect(const Operation& operation)
-{
-    auto& memory = core().memory;
-    auto& expected = memory.expected;
-    switch (operation.kind) {
-    case Operation::Kind::kernel:
-        if (operation.kernel != nullptr) {
-            const auto& code = operation.kernel->value;
-            const Values written(code.empty() ? operation.number_written : value_of(code, expected));
-            for (const auto buffer : operation.kernel->writes) {
-                expected[buffer].write(memory.size(buffer), 0, memory.size(buffer), written);
-            }
-        }
-        break;
-    case Operation::Kind::copy:
-        expected[operation.to].write(memory.size(operation.to), operation.offset, operation.bytes,
-            expected[operation.from].slice(operation.offset, operation.bytes));
-        break;
-    case Operation::Kind::memset:
-        expected[operation.to].write(
-            memory.size(operation.to), operation.offset, operation.bytes, Values(value_of_bytes(operation.byte)));
-        break;
-    case Operation::Kind::graph:
-        for (const auto& node : m_side.gpus.graph(operation.graph).nodes) {
-            expect(node);
-        }
-        break;
-    case Operation::Kind::all_reduce:
-        if (const auto& buffers = m_side.gpus.group(operation.group).buffers; operation.to == buffers.front()) {
-            double sum = 0;
-            for (const auto buffer : buffers) {
-                sum += expected[buffer].at(0);
-            }
-            for (const auto buffer : buffers) {
-                expected[buffer].write(memory.size(buffer), 0, memory.size(buffer), Values(sum));
-            }
-        }
-        break;
-    case Operation::Kind::record:
-    case Operation::Kind::wait:
-        break;
-    }
+    m_calls.end(call);
 }
 
 Task HostThread::kernel(const KernelAction& action)
@@ -191,7 +119,7 @@ Task HostThread::fill(const MemsetAction& action)
     operation.byte = action.value;
     Task task = submit("cudaMemsetAsync", std::move(operation), core().device.memset_call, core().device.copy_latency);
     co_await task.then(m_side.next);
-    if (action.blocking && !m_error) {
+    if (action.blocking && !m_calls.failed()) {
         co_await until(core().now + core().device.step);
         Task wait = sync_stream(action.stream);
         co_await wait.then(m_side.next);
@@ -201,8 +129,8 @@ Task HostThread::fill(const MemsetAction& action)
 Task HostThread::record(const RecordAction& action)
 {
     auto operation = operation_of(Operation::Kind::record, action.stream);
-    if (m_side.gpus.is_capturing(operation.stream)) {
-        m_side.gpus.capture_record(action.event, operation.stream);
+    if (m_side.gpus.captures().is_capturing(operation.stream)) {
+        m_side.gpus.captures().record(action.event, operation.stream);
         Task task = plain_call("cudaEventRecord", core().device.capture_call);
         co_await task.then(m_side.next);
         co_return;
@@ -220,7 +148,7 @@ Task HostThread::wait(const WaitAction& action)
 {
     auto operation = operation_of(Operation::Kind::wait, action.stream);
     const auto cost = core().device.stream_wait_call;
-    if (m_side.gpus.capture_wait(action.event, operation.stream)) {
+    if (m_side.gpus.captures().wait(action.event, operation.stream)) {
         Task task = plain_call("cudaStreamWaitEvent", core().device.capture_call);
         co_await task.then(m_side.next);
         co_return;
@@ -242,31 +170,31 @@ Task HostThread::wait(const WaitAction& action)
 
 Task HostThread::sync(const char* name, std::vector<Place> places, SyncRecord record)
 {
-    const auto call = begin_call(name);
+    const auto call = m_calls.begin(name);
     const bool waits
         = std::any_of(places.begin(), places.end(), [&](Place place) { return !m_side.gpus.is_done(place); });
     Task task = wait_places(std::move(places), core().now + core().device.sync_call);
     co_await task.then(m_side.next);
     if (waits) {
-        waited(record.type == SyncRecord::event          ? ModelTruth::Wait::event_sync
+        m_calls.waited(record.type == SyncRecord::event  ? ModelTruth::Wait::event_sync
                 : record.type == SyncRecord::stream_sync ? ModelTruth::Wait::stream_sync
                                                          : ModelTruth::Wait::device_sync,
-            call.start);
+            call.start, m_released_by);
     }
-    end_call(call);
+    m_calls.end(call);
     record.start = call.start;
     record.end = core().now;
     record.correlation = call.correlation;
-    if (!m_error) {  // CUPTI has no record of a synchronisation that failed
+    if (!m_calls.failed()) {  // CUPTI has no record of a synchronisation that failed
         core().records.add(record);
     }
 }
 
 Task HostThread::refused_in_capture(const char* name)
 {
-    const auto call = begin_call(name);
+    const auto call = m_calls.begin(name);
     co_await until(core().now + core().device.refused_call);
-    end_call(call, refused_code);
+    m_calls.end(call, refused_code);
     fail(refused_code, refused_text);
 }
 
@@ -282,7 +210,7 @@ Task HostThread::sync_device(std::uint32_t gpu)
 Task HostThread::sync_stream(Index spec)
 {
     const auto index = stream_of(spec);
-    if (m_side.gpus.is_capturing(index)) {
+    if (m_side.gpus.captures().is_capturing(index)) {
         return refused_in_capture("cudaStreamSynchronize");
     }
     const auto& stream = m_side.gpus.stream(index);
@@ -304,23 +232,6 @@ Task HostThread::sync_event(Index event)
     return sync("cudaEventSynchronize", {recorded.place}, record);
 }
 
-void HostThread::memory_record(const Call& call, Index index, MemoryRecord::Operation what, std::uint32_t stream)
-{
-    const auto& buffer = core().program.buffers[index];
-    const auto gpu = buffer.gpu == no_id ? 0 : buffer.gpu;
-    core().records.add(MemoryRecord {.time = core().now,
-        .address = address_of(index),
-        .bytes = buffer.bytes,
-        .process = process_id,
-        .device = gpu,
-        .context = gpu + 1,
-        .stream = stream == none ? no_id : m_side.gpus.stream(stream).id,
-        .correlation = call.correlation,
-        .operation = what,
-        .memory = buffer.memory,
-        .async = static_cast<std::uint8_t>(stream == none ? 0 : 1)});
-}
-
 Task HostThread::allocate(const AllocAction& action)
 {
     const auto& device = core().device;
@@ -339,7 +250,7 @@ Task HostThread::allocate(const AllocAction& action)
         co_await task.then(m_side.next);
         co_return;
     }
-    const auto call = begin_call(pinned ? "cudaMallocHost" : pooled ? "cudaMallocAsync" : "cudaMalloc");
+    const auto call = m_calls.begin(pinned ? "cudaMallocHost" : pooled ? "cudaMallocAsync" : "cudaMalloc");
     Ns cost = device.pool_alloc_call;
     if (!pooled) {
         cost = device.alloc_call + std::llround(time_of(bytes, pinned ? device.pin_bandwidth : device.alloc_bandwidth));
@@ -348,8 +259,9 @@ Task HostThread::allocate(const AllocAction& action)
         m_side.locks_until = std::max(m_side.locks_until, call.start + cost);
     }
     co_await until(call.start + cost);
-    end_call(call);
-    memory_record(call, action.buffer, MemoryRecord::allocate, pooled ? stream_of(action.stream) : none);
+    m_calls.end(call);
+    record_memory(core(), call.correlation, action.buffer, MemoryRecord::allocate,
+        pooled ? &m_side.gpus.stream(stream_of(action.stream)) : nullptr);
 }
 
 Task HostThread::release(const FreeAction& action)
@@ -368,23 +280,24 @@ Task HostThread::release(const FreeAction& action)
         co_await task.then(m_side.next);
         co_return;
     }
-    const auto call = begin_call(pinned ? "cudaFreeHost" : pooled ? "cudaFreeAsync" : "cudaFree");
+    const auto call = m_calls.begin(pinned ? "cudaFreeHost" : pooled ? "cudaFreeAsync" : "cudaFree");
     if (pooled) {
         co_await until(call.start + device.pool_free_call);
     } else {
         Task task = wait_places(m_side.gpus.last_of_gpu(pinned ? 0 : buffer.gpu), core().now);
         co_await task.then(m_side.next);
-        waited(ModelTruth::Wait::memory, call.start);
+        m_calls.waited(ModelTruth::Wait::memory, call.start, m_released_by);
         co_await until(core().now + device.free_call
             + std::llround(time_of(bytes, pinned ? device.unpin_bandwidth : device.free_bandwidth)));
     }
-    end_call(call);
-    memory_record(call, action.buffer, MemoryRecord::release, pooled ? stream_of(action.stream) : none);
+    m_calls.end(call);
+    record_memory(core(), call.correlation, action.buffer, MemoryRecord::release,
+        pooled ? &m_side.gpus.stream(stream_of(action.stream)) : nullptr);
 }
 
 Task HostThread::begin_capture(const CaptureBeginAction& action)
 {
-    m_side.gpus.begin_capture(action.graph, stream_of(action.stream));
+    m_side.gpus.captures().begin(action.graph, stream_of(action.stream));
     m_captures = true;
     return plain_call("cudaStreamBeginCapture", core().device.capture_call);
 }
@@ -392,13 +305,13 @@ Task HostThread::begin_capture(const CaptureBeginAction& action)
 Task HostThread::end_capture(const CaptureEndAction& action)
 {
     m_captures = false;
-    m_side.gpus.end_capture(action.graph);
+    m_side.gpus.captures().end(action.graph);
     Task task = plain_call("cudaStreamEndCapture", core().device.capture_call);
     co_await task.then(m_side.next);
-    if (m_error) {
+    if (m_calls.failed()) {
         co_return;
     }
-    const auto nodes = static_cast<Ns>(m_side.gpus.graph(action.graph).nodes.size());
+    const auto nodes = static_cast<Ns>(m_side.gpus.captures().graph(action.graph).nodes.size());
     const auto& device = core().device;
     Task make = plain_call("cudaGraphInstantiate", device.instantiate_call + nodes * device.instantiate_node);
     co_await make.then(m_side.next);
@@ -409,7 +322,7 @@ Task HostThread::launch(const LaunchAction& action)
     const auto& device = core().device;
     auto operation = operation_of(Operation::Kind::graph, action.stream);
     operation.graph = action.graph;
-    const auto nodes = static_cast<Ns>(m_side.gpus.graph(action.graph).nodes.size());
+    const auto nodes = static_cast<Ns>(m_side.gpus.captures().graph(action.graph).nodes.size());
     // The first node begins as long after the call as a kernel does after its own.
     const Ns cost = device.graph_call + nodes * device.graph_node;
     const Ns after = std::max<Ns>(0, device.launch_latency - device.launch_call - device.graph_start);
@@ -419,7 +332,7 @@ Task HostThread::launch(const LaunchAction& action)
 Task HostThread::all_reduce(const AllReduceAction& action)
 {
     const auto group = m_side.gpus.new_group(action);
-    for (std::size_t rank = 0; rank < action.buffers.size() && !m_error; ++rank) {
+    for (std::size_t rank = 0; rank < action.buffers.size() && !m_calls.failed(); ++rank) {
         auto operation = operation_of(Operation::Kind::all_reduce, action.streams[rank]);
         operation.group = group;
         operation.to = action.buffers[rank];

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Copies as a model's CPU thread makes them: which the driver stages, and what the thread does meanwhile.
+#include "engine/run/model/expected.h"
+#include "engine/run/model/host_records.h"
 #include "engine/run/model/host_thread.h"
 #include "engine/run/model/staging.h"
-#include "engine/run/model/staging_division.h"
 
 #include <algorithm>
 #include <cmath>
@@ -11,12 +12,10 @@ namespace lanes::model {
 
 namespace {
 
-}  // namespace
-
-CopyKind HostThread::kind_of(const CopyAction& action) const
+CopyKind kind_of(const Program& program, const CopyAction& action)
 {
-    const auto from = core().program.buffers[action.from].gpu;
-    const auto to = core().program.buffers[action.to].gpu;
+    const auto from = program.buffers[action.from].gpu;
+    const auto to = program.buffers[action.to].gpu;
     if (from == no_id) {
         return to == no_id ? CopyKind::h2h : CopyKind::h2d;
     }
@@ -26,9 +25,8 @@ CopyKind HostThread::kind_of(const CopyAction& action) const
     return from == to ? CopyKind::d2d : CopyKind::p2p;
 }
 
-Ns HostThread::copy_cost(CopyKind kind) const
+Ns copy_cost(const ModelDevice& device, CopyKind kind)
 {
-    const auto& device = core().device;
     switch (kind) {
     case CopyKind::d2h:
         return device.d2h_call;
@@ -41,12 +39,14 @@ Ns HostThread::copy_cost(CopyKind kind) const
     }
 }
 
+}  // namespace
+
 Task HostThread::copy(const CopyAction& action)
 {
     const auto& device = core().device;
     const auto& buffers = core().program.buffers;
     auto operation = operation_of(Operation::Kind::copy, action.stream);
-    operation.copy = kind_of(action);
+    operation.copy = kind_of(core().program, action);
     operation.from = action.from;
     operation.to = action.to;
     operation.offset = action.offset;
@@ -68,45 +68,21 @@ Task HostThread::copy(const CopyAction& action)
         operation.captured_source = true;
         operation.values = core().memory.actual[action.from].slice(action.offset, action.bytes);
         const Ns staging = std::llround(Staging(device, static_cast<double>(action.bytes)).first_up());
-        const Ns cost = copy_cost(kind) + staging;
+        const Ns cost = copy_cost(device, kind) + staging;
         Task task = submit(name, std::move(operation), cost, device.copy_latency + staging);
         co_await task.then(m_side.next);
-        staging_step({StagingStep::host_copy, core().now - cost, core().now - cost + staging});
+        record_staging(core(), id(), {StagingStep::host_copy, core().now - cost, core().now - cost + staging});
     } else if (!operation.async && kind != CopyKind::d2d && kind != CopyKind::p2p) {
         Task task = waited_copy(name, std::move(operation), false);
         co_await task.then(m_side.next);
     } else {
-        Task task = submit(name, std::move(operation), copy_cost(kind), device.copy_latency);
+        Task task = submit(name, std::move(operation), copy_cost(device, kind), device.copy_latency);
         co_await task.then(m_side.next);
     }
-    if (action.blocking && !m_error) {
+    if (action.blocking && !m_calls.failed()) {
         co_await until(core().now + device.step);
         Task task = sync_stream(action.stream);
         co_await task.then(m_side.next);
-    }
-}
-
-void HostThread::staging_step(StagingPart part)
-{
-    if (part.end > part.start) {
-        core().records.add(HostSpanRecord {.start = part.start,
-            .end = part.end,
-            .process = process_id,
-            .thread = id(),
-            .name = core().records.text(name_of(part.step)),
-            .type = HostSpanRecord::staging});
-    }
-}
-
-// From `start` to `end`.
-void HostThread::staging_steps(CopyKind kind, double bytes, Ns start, Ns end)
-{
-    const auto& device = core().device;
-    const bool up = kind == CopyKind::h2d;
-    const StagingDivision parts(
-        up, bytes, device.staging_chunk, up ? device.h2d_bandwidth : device.d2h_bandwidth, start, end);
-    for (std::size_t i = 0; i < parts.size(); ++i) {
-        staging_step(parts[i]);
     }
 }
 
@@ -116,7 +92,7 @@ void HostThread::staging_steps(CopyKind kind, double bytes, Ns start, Ns end)
 Task HostThread::waited_copy(const char* name, Operation operation, bool waits_first)
 {
     const auto& device = core().device;
-    const auto call = begin_call(name);
+    const auto call = m_calls.begin(name);
     const auto index = operation.stream;
     operation.correlation = call.correlation;
     const bool stages = operation.staged && operation.copy != CopyKind::h2h;
@@ -133,7 +109,7 @@ Task HostThread::waited_copy(const char* name, Operation operation, bool waits_f
             operation.arrival_for = {ModelTruth::Start::stream, m_released_by};
         }
         if (stages) {
-            staging_step({StagingStep::wait, call.start, core().now});
+            record_staging(core(), id(), {StagingStep::wait, call.start, core().now});
             latency += std::llround(staging.first_up());
         }
     }
@@ -144,11 +120,11 @@ Task HostThread::waited_copy(const char* name, Operation operation, bool waits_f
     if (!core().reported) {
         const Ns issued = core().now;
         const auto kind = operation.copy;
-        const auto cost = copy_cost(kind);
+        const auto cost = copy_cost(device, kind);
         operation.stager = stages ? m_index : none;
         operation.returns_staged = goes_up;
         operation.arrival = issued + latency;
-        expect(operation);
+        expect(core(), m_side.gpus, operation);
         m_issued = m_side.gpus.issue(std::move(operation));
         m_pending = goes_up ? 1 : 0;
         m_side.gpus.settle();
@@ -165,12 +141,12 @@ Task HostThread::waited_copy(const char* name, Operation operation, bool waits_f
         }
         if (stages && !core().reported) {
             const Ns begun = goes_up ? issued : m_side.gpus.staged_copy_start(m_index);
-            staging_step({StagingStep::wait, issued, begun});
-            staging_steps(kind, bytes, begun, core().now);
+            record_staging(core(), id(), {StagingStep::wait, issued, begun});
+            record_staging(core(), id(), kind, bytes, begun, core().now);
         }
     }
-    waited(goes_up ? ModelTruth::Wait::staging : ModelTruth::Wait::copy, call.start, own);
-    end_call(call);
+    m_calls.waited(goes_up ? ModelTruth::Wait::staging : ModelTruth::Wait::copy, call.start, own);
+    m_calls.end(call);
 }
 
 }  // namespace lanes::model

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/model/host_thread.h"
 
+#include "engine/run/model/host_records.h"
 #include "engine/workload/check_memory.h"
 #include "engine/workload/read_sample.h"
 
@@ -17,6 +18,18 @@ constexpr std::uint32_t most_inline_steps = 4096;  // then the loop gets to look
 template <class... Fs> struct Overloaded : Fs... {
     using Fs::operator()...;
 };
+
+/// Whether what an instruction uses or frees is allocated, and what it allocates is not; "" where that is so.
+std::string memory_problem(const HostSide& side, const std::vector<Index>& needs, const Instruction& instruction)
+{
+    const bool wanted = !std::holds_alternative<AllocAction>(instruction.action);
+    for (const Index buffer : needs) {
+        if (side.allocated[buffer] != wanted) {
+            return allocation_problem(side.core.program.buffers[buffer].name, wanted);
+        }
+    }
+    return {};
+}
 
 }  // namespace
 
@@ -67,6 +80,7 @@ HostThread::HostThread(HostSide& side, std::uint32_t index)
     : m_side(side)
     , m_index(index)
     , m_program(side.core.program.threads[index])
+    , m_calls(side.core, index + 1)
 {
     if (side.checks_memory) {
         m_needs = buffers_needed(side.core.program, m_program);
@@ -148,7 +162,9 @@ Task HostThread::run()
         m_position = at;
         records.add(StepRecord {
             .start = core().now, .process = process_id, .thread = id(), .step = instruction.step, .instruction = at});
-        if (!m_needs.empty() && !has_its_memory(at)) {
+        if (const auto problem = m_needs.empty() ? std::string() : memory_problem(m_side, m_needs[at], instruction);
+            !problem.empty()) {
+            fail(0, problem);
             break;
         }
         ++at;
@@ -189,32 +205,20 @@ Task HostThread::run()
             Task task = execute(instruction);
             co_await task.then(m_side.next);
         }
-        if (m_error) {
+        if (m_calls.failed()) {
             fail(fault_code, fault_text);
         }
     }
     if (m_captures) {  // as the runner does: a stream that captures is not left so
         m_captures = false;
-        const auto call = begin_call("cudaStreamEndCapture");
+        const auto call = m_calls.begin("cudaStreamEndCapture");
         co_await until(core().now + core().device.capture_call);
-        end_call(call, invalidated_code);
+        m_calls.end(call, invalidated_code);
     }
     m_done = true;
     for (const auto thread : m_joiners) {
         m_side.threads[thread]->released();
     }
-}
-
-bool HostThread::has_its_memory(std::uint32_t at)
-{
-    const bool wanted = !std::holds_alternative<AllocAction>(m_program.instructions[at].action);
-    for (const Index buffer : m_needs[at]) {
-        if (m_side.allocated[buffer] != wanted) {
-            fail(0, allocation_problem(core().program.buffers[buffer].name, wanted));
-            return false;
-        }
-    }
-    return true;
 }
 
 void HostThread::fail(std::int32_t code, const std::string& what)
@@ -257,13 +261,6 @@ Task HostThread::execute(const Instruction& instruction)
         instruction.action);
 }
 
-void HostThread::waited(ModelTruth::Wait cause, Ns start, std::optional<ModelTruth::Work> for_what)
-{
-    if (core().now > start) {
-        m_waited = {0, cause, start, core().now, for_what.value_or(m_released_by)};
-    }
-}
-
 Task HostThread::wait_places(std::vector<Place> places, Ns least)
 {
     bool waits = false;
@@ -291,16 +288,6 @@ Task HostThread::wait_for_host(const std::string& what)
     }
 }
 
-void HostThread::host_span(Ns start, HostSpanRecord::Type type, const std::string& name)
-{
-    core().records.add(HostSpanRecord {.start = start,
-        .end = core().now,
-        .process = process_id,
-        .thread = id(),
-        .name = core().records.text(name),
-        .type = type});
-}
-
 Task HostThread::cpu(const CpuAction& action)
 {
     const Ns start = core().now;
@@ -315,7 +302,7 @@ Task HostThread::cpu(const CpuAction& action)
         time = std::llround(time_of(static_cast<double>(action.bytes), device.host_memcpy_bandwidth));
     }
     co_await until(start + time);
-    host_span(start, HostSpanRecord::work, action.name.empty() ? name : action.name);
+    record_host_span(core(), id(), {start, core().now}, HostSpanRecord::work, action.name.empty() ? name : action.name);
 }
 
 Task HostThread::read(const ReadAction& action)
@@ -362,7 +349,7 @@ Task HostThread::write(const WriteAction& action)
             done = end;
         }
     }
-    host_span(start, HostSpanRecord::work, action.name);
+    record_host_span(core(), id(), {start, core().now}, HostSpanRecord::work, action.name);
 }
 
 Task HostThread::put(Index index)
@@ -384,7 +371,7 @@ Task HostThread::put(Index index)
         queue.getters.erase(queue.getters.begin());
     }
     co_await until(core().now + core().device.queue_call);
-    host_span(start, HostSpanRecord::queue_put, spec.name);
+    record_host_span(core(), id(), {start, core().now}, HostSpanRecord::queue_put, spec.name);
 }
 
 Task HostThread::get(Index index)
@@ -406,7 +393,7 @@ Task HostThread::get(Index index)
         queue.putters.erase(queue.putters.begin());
     }
     co_await until(core().now + core().device.queue_call);
-    host_span(start, HostSpanRecord::queue_get, spec.name);
+    record_host_span(core(), id(), {start, core().now}, HostSpanRecord::queue_get, spec.name);
 }
 
 Task HostThread::join(Index thread)
@@ -419,7 +406,7 @@ Task HostThread::join(Index thread)
         co_await task.then(m_side.next);
     }
     co_await until(core().now + core().device.queue_call);
-    host_span(start, HostSpanRecord::join, core().program.threads[thread].name);
+    record_host_span(core(), id(), {start, core().now}, HostSpanRecord::join, core().program.threads[thread].name);
 }
 
 }  // namespace lanes::model

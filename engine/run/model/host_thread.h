@@ -7,7 +7,7 @@
 #pragma once
 
 #include "engine/run/model/gpu_side.h"
-#include "engine/run/model/staging_division.h"
+#include "engine/run/model/host_records.h"
 #include "engine/run/model/task.h"
 
 #include <memory>
@@ -77,11 +77,6 @@ public:
     void end_host_wait();
 
 private:
-    struct Call {
-        Ns start;
-        std::uint32_t correlation;
-        StringId name;
-    };
     /// Goes on at a time.
     struct Until {
         HostThread& thread;
@@ -128,31 +123,16 @@ private:
     Task all_reduce(const AllReduceAction& action);
     /// A call that issues `operation` and returns.
     Task submit(const char* name, Operation operation, Ns cost, Ns latency);
-    Task space(const Call& call, std::uint32_t stream);
+    Task space(const CallLog::Call& call, std::uint32_t stream);
     /// A call that only takes time.
     Task plain_call(const char* name, Ns cost);
     /// Waits for all of `places`, then until wake_up after, or until `least` if that is later.
     Task wait_places(std::vector<Place> places, Ns least);
-    /// The present call waited from `start` on, as the truth of the run says it; until now.
-    void waited(ModelTruth::Wait cause, Ns start, std::optional<ModelTruth::Work> for_what = {});
     Task wait_for_host(const std::string& what);
 
-    /// Whether what the instruction uses or frees is allocated, and what it allocates is not; fails where not.
-    bool has_its_memory(std::uint32_t at);
     /// Ends the run with what went wrong at the present step.
     void fail(std::int32_t code, const std::string& what);
-    void expect(const Operation& operation);
     Operation operation_of(Operation::Kind kind, Index stream);
-    Ns copy_cost(CopyKind kind) const;
-    CopyKind kind_of(const CopyAction& action) const;
-    void memory_record(const Call& call, Index buffer, MemoryRecord::Operation what, std::uint32_t stream);
-    Call begin_call(const char* name);
-    /// `result`: that of a call that fails for itself; after a fault all calls have its code.
-    void end_call(const Call& call, std::int32_t result = 0);
-    /// A step of the staging inside a pageable copy's call, for people to see: nothing waits for it.
-    void staging_step(StagingPart part);
-    void staging_steps(CopyKind kind, double bytes, Ns start, Ns end);
-    void host_span(Ns start, HostSpanRecord::Type type, const std::string& name);
     std::uint32_t stream_of(Index spec) { return m_side.gpus.stream_of(spec, m_index); }
     Until until(Ns time) { return Until {*this, time}; }
     Core& core() const { return m_side.core; }
@@ -160,6 +140,7 @@ private:
     HostSide& m_side;
     std::uint32_t m_index;
     const ThreadProgram& m_program;
+    CallLog m_calls;
     std::vector<std::vector<Index>> m_needs;  ///< buffers_needed(), where they are checked
     Task m_task;
     std::coroutine_handle<> m_handle;  ///< of the innermost task, while it waits
@@ -170,10 +151,8 @@ private:
     bool m_waits_for_host = false;  ///< for a queue or another thread
     bool m_has_begun = false;
     bool m_done = false;
-    bool m_error = false;  ///< its last call failed
     bool m_captures = false;
     std::uint32_t m_step = no_id;
-    std::optional<ModelTruth::Waited> m_waited;  ///< in the present call
     ModelTruth::Work m_released_by;  ///< whose end let it go on last
     std::size_t m_position = 0;
     std::string m_waiting_for;

@@ -100,9 +100,6 @@ struct Stream {
     WaitedFor wait_for;  ///< what wait_end is due to
     std::vector<std::uint32_t> space_waiters;  ///< threads that wait for room, in order
 
-    Index capture = none;  ///< graph that its calls go into
-    std::vector<std::uint32_t> capture_tail;  ///< nodes that the next captured one depends on
-
     std::uint32_t pending() const { return issued - completed; }
     std::uint32_t& slot(std::uint32_t number) { return ring[number & (ring.size() - 1)]; }
 };

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// What a CPU thread of a model run leaves in the records.
+#pragma once
+
+#include "engine/run/model/core.h"
+#include "engine/run/model/operation.h"
+#include "engine/run/model/staging_division.h"
+
+#include <optional>
+#include <string>
+
+namespace lanes::model {
+
+/// The CUDA calls of one thread: each is begun and ended, one at a time.
+class CallLog {
+public:
+    struct Call {
+        Ns start;
+        std::uint32_t correlation;
+        StringId name;
+    };
+
+    CallLog(Core& core, std::uint32_t thread)
+        : m_core(core)
+        , m_thread(thread)
+    {
+    }
+    Call begin(const char* name);
+    /// The present call waited from `start` until now, as the truth of the run says it.
+    void waited(ModelTruth::Wait cause, Ns start, ModelTruth::Work for_what);
+    /// `result`: that of a call that fails for itself; after a fault all calls have its code.
+    void end(const Call& call, std::int32_t result = 0);
+    /// The host knew of a fault when a call ended.
+    bool failed() const { return m_failed; }
+
+private:
+    Core& m_core;
+    std::uint32_t m_thread;
+    std::optional<ModelTruth::Waited> m_waited;  ///< in the present call
+    bool m_failed = false;
+};
+
+void record_host_span(
+    Core& core, std::uint32_t thread, Interval span, HostSpanRecord::Type type, const std::string& name);
+
+/// A step of the staging inside a pageable copy's call, for people to see: nothing waits for it.
+void record_staging(Core& core, std::uint32_t thread, StagingPart part);
+/// All steps of it, from `start` to `end`.
+void record_staging(Core& core, std::uint32_t thread, CopyKind kind, double bytes, Ns start, Ns end);
+
+/// `stream`: of a call that goes by the order of a stream, else null.
+void record_memory(
+    Core& core, std::uint32_t correlation, Index buffer, MemoryRecord::Operation what, const Stream* stream);
+
+}  // namespace lanes::model
