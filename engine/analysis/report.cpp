@@ -39,6 +39,7 @@ public:
 
 private:
     void measure_gpus();
+    void add_findings_of_the_part_that_repeats();
     void measure_calls(std::vector<Ns>& api);
     void measure_threads();
     void measure_cpu_free();
@@ -80,10 +81,40 @@ Report Reporter::run(bool with_findings)
         m_report.findings = find_findings(m_trace, m_blocking, m_bounds, m_gpus.busy(), facts, m_report);
         if (m_report.workload.empty() && m_report.range == Interval {0, m_trace.duration}) {
             m_report.steady = find_steady_state(m_trace);
+            add_findings_of_the_part_that_repeats();
         }
     }
     m_progress.report(1);
     return std::move(m_report);
+}
+
+/// A script starts up for seconds: what its iterations lose is little of that, and what one wants to know.
+void Reporter::add_findings_of_the_part_that_repeats()
+{
+    if (!m_report.steady || 2 * (m_report.steady->span.end - m_report.steady->span.start) >= m_report.wall) {
+        return;
+    }
+    const auto of_the_part = Reporter(m_trace, m_blocking, m_bounds, m_report.steady->span, {}).run(true);
+    auto& all = m_report.findings;
+    const auto of_the_whole = all.size();
+    Ns sum = 0;
+    for (const auto& finding : all) {
+        sum += finding.cost;
+    }
+    for (auto finding : of_the_part.findings) {
+        const bool is_told = std::any_of(all.begin(), all.begin() + static_cast<std::ptrdiff_t>(of_the_whole),
+            [&](const Finding& other) { return other.rule == finding.rule; });
+        sum += is_told ? 0 : finding.cost;
+        if (!is_told && sum <= m_report.wall) {
+            Message title {"finding.in_steady", {}};
+            title.parts.push_back({"what", std::move(finding.title)});
+            finding.title = std::move(title);
+            all.push_back(std::move(finding));
+        }
+    }
+    std::stable_sort(all.begin(), all.end(), [](const Finding& a, const Finding& b) {
+        return (a.stale_bytes > 0) != (b.stale_bytes > 0) ? a.stale_bytes > 0 : a.cost > b.cost;
+    });
 }
 
 void Reporter::measure_gpus()

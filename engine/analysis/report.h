@@ -76,7 +76,8 @@ struct Report {
     std::vector<ThreadFigures> threads;  ///< that did anything, in the recording's order
     std::vector<NamedRangeFigures> ranges;  ///< by first start
     std::vector<Row> reads;  ///< into Trace::reads
-    std::vector<Finding> findings;  ///< what is wrong first, then the dearest
+    std::vector<Finding> findings;  ///< what is wrong first, then the dearest; of the whole, and of rules that it has
+                                    ///< none of those of a `steady` part that is less than half of it
     Counts counts;
     std::uint64_t read_bytes = 0, wrong_bytes = 0;  ///< by `reads`; of them, that were not as they should be
     std::uint64_t copied_bytes = 0;  ///< by the copies of `counts`, each as a whole

@@ -11,6 +11,9 @@ namespace lanes {
 /// What a call may take without waiting for anything, ns. docs/definitions.md gives it.
 inline constexpr Ns ordinary_call = 20'000;
 
+/// A launch takes no longer, ns, but where it loads or compiles code, or waits.
+inline constexpr Ns loads_code = 1'000'000;
+
 /// How much earlier than the work that it waited for a call of `length` ns may seem to return, ns: the clocks of CPU
 /// and GPU agree to 2 us, and drift apart while a call lasts: real exports have calls of 10 ms that return 4 to 7 us
 /// before the recorded end of what they waited for.

@@ -66,6 +66,7 @@ private:
     std::optional<BlockCause> cause_of_wait(Row call) const;
     Answer answer(Row call, BlockCause cause) const;
     Answer held_by_own(Row call) const;
+    Ns held_from(Row call, Row launched);
     void add_streams(std::uint32_t process, std::vector<LastWork>& candidates) const;
     Answer agree(Row call, const std::vector<LastWork>& candidates) const;
     bool lacks_its_copy(Row call) const;
@@ -337,7 +338,7 @@ void BlockingSearch::examine(Row call)
         return;
     }
     if (const Row launched = m_launches->awaited(call); launched != no_row) {
-        add(call, {start, end}, BlockCause::launch, launched);
+        add(call, {held_from(call, launched), end}, BlockCause::launch, launched);
         return;
     }
     if (const auto cause = cause_of_wait(call)) {
@@ -465,6 +466,22 @@ const std::set<std::uint32_t>& BlockingSearch::devices_of(std::uint32_t process)
         }
     }
     return place->second;
+}
+
+/// From when a launch that waits for its kernel was held by it: where that began a millisecond or more later and its
+/// GPU did nothing until then, code was loaded or compiled, and nothing was waited for.
+Ns BlockingSearch::held_from(Row call, Row launched)
+{
+    const Ns start = m_calls.start[call];
+    const Ns began = m_trace.operations.start[launched];
+    if (began - start < loads_code || m_trace.operations.kind[launched] != OperationKind::kernel
+        || m_class_of_name[m_calls.name[call]] == CallClass::graph_launch) {
+        return start;
+    }
+    const auto& worked = busy(m_trace.streams[m_trace.operations.stream[launched]].device);
+    const auto next = std::partition_point(
+        worked.begin(), worked.end(), [&](const Interval& stretch) { return stretch.end <= start; });
+    return next == worked.end() || next->start >= began ? began : start;
 }
 
 const IntervalSet& BlockingSearch::busy(std::uint32_t device)

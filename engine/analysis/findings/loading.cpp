@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // First launches that load or compile code in the part that is measured.
+#include "engine/analysis/blocking/blocked_rule.h"
 #include "engine/analysis/blocking/call_class.h"
 #include "engine/analysis/findings/search.h"
 #include "engine/analysis/steady_state.h"
@@ -11,8 +12,6 @@
 namespace lanes {
 
 namespace {
-
-constexpr Ns loads_code = 1'000'000;  // a launch takes no longer otherwise, as in the verdict
 
 /// By call: how long CUPTI says that it loaded or compiled.
 std::map<Row, Ns> recorded_loads(const Trace& trace)
@@ -55,7 +54,7 @@ Candidate find_loading(const Search& search)
         const Row call = issuer(row);
         if (call != no_row
             && ((!loads.empty() && loads.contains(call))
-                || (calls.end[call] - calls.start[call] > loads_code && search.blocking.of(call).empty()))) {
+                || calls.end[call] - calls.start[call] - search.blocking.time_of(call) > loads_code)) {
             launches.emplace_back(row, call);
             first.try_emplace(kernel_of(row), call);
             is_asked[trace.kernels[ops.detail[row]].full_name] = true;
@@ -85,7 +84,9 @@ Candidate find_loading(const Search& search)
     const auto steady = find_steady_state(trace);
     for (const Row call : loading) {
         if (!steady || (calls.start[call] >= steady->span.start && calls.start[call] < steady->span.end)) {
-            const Ns time = search.in_range(calls.start[call], calls.end[call]);
+            const auto held = search.blocking.of(call);
+            const Ns time = search.in_range(
+                calls.start[call], held.empty() ? calls.end[call] : search.blocking.calls[held.front()].start);
             if (time > 0) {
                 found.take(time, {EventTable::calls, call});
                 found.calls.emplace_back(call, Cures::at_once);

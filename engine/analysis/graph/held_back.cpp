@@ -11,8 +11,6 @@ namespace lanes {
 
 namespace {
 
-constexpr Ns long_launch = 1'000'000;  // a launch that takes longer loads code, if it is the first of its kernel
-
 bool moves_pageable(const Trace& trace, Row operation)
 {
     if (operation == no_row || !is_copy(trace.operations.kind[operation])) {
@@ -148,10 +146,10 @@ void HeldBack::add_loading(const Graph& graph, Interval range)
         const auto rows = trace.operations_of(stream);
         const auto begin = ops.start.begin();
         auto row = static_cast<Row>(std::lower_bound(begin + rows.begin, begin + rows.end, range.start) - begin);
-        for (; row < rows.end && ops.start[row] < range.end + long_launch; ++row) {
+        for (; row < rows.end && ops.start[row] < range.end + loads_code; ++row) {
             const Row call = ops.kind[row] == OperationKind::kernel ? outermost(trace.calls, ops.call[row]) : no_row;
-            if (call != no_row && trace.calls.end[call] - trace.calls.start[call] > long_launch
-                && graph.blocking().of(call).empty()) {
+            if (call != no_row
+                && trace.calls.end[call] - trace.calls.start[call] - graph.blocking().time_of(call) > loads_code) {
                 slow.emplace_back(row, call);
                 first.emplace(key(row), trace.calls.start[call]);
             }
@@ -168,7 +166,9 @@ void HeldBack::add_loading(const Graph& graph, Interval range)
     }
     for (const auto& [row, call] : slow) {
         if (first.at(key(row)) == trace.calls.start[call]) {
-            add(trace.calls.thread[call], {trace.calls.start[call], trace.calls.end[call]}, IdleReason::loading,
+            const auto held = graph.blocking().of(call);
+            const Ns until = held.empty() ? trace.calls.end[call] : graph.blocking().calls[held.front()].start;
+            add(trace.calls.thread[call], {trace.calls.start[call], until}, IdleReason::loading,
                 {EventTable::calls, call});
         }
     }

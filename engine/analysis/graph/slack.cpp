@@ -47,10 +47,10 @@ public:
 private:
     struct Item {
         EventRef event;
-        Ns start, end;
         Ns slack = 0;  ///< of its end
     };
 
+    Interval span_of(const Item& item) const { return lanes::span_of(m_trace, item.event); }
     void collect();
     void begin(const Item& item);
     void finish(Item& item);
@@ -79,14 +79,12 @@ void SlackPass::collect()
     for (Row thread = 0; thread < m_trace.threads.size(); ++thread) {
         auto place = m_graph.items_before(thread, m_range.start);
         const auto behind = m_graph.items_before(thread, m_range.end);
-        place -= place > 0 && span_of(m_trace, m_graph.item(thread, place - 1)).end > m_range.start ? 1 : 0;
+        place -= place > 0 && lanes::span_of(m_trace, m_graph.item(thread, place - 1)).end > m_range.start ? 1 : 0;
         for (; place < behind; ++place) {
-            const auto event = m_graph.item(thread, place);
-            const auto [start, end] = span_of(m_trace, event);
-            m_items.push_back({event, start, end});
+            m_items.push_back({m_graph.item(thread, place)});
         }
     }
-    const auto by_start = [](const Item& a, const Item& b) { return a.start < b.start; };
+    const auto by_start = [&](const Item& a, const Item& b) { return span_of(a).start < span_of(b).start; };
     if (!std::is_sorted(m_items.begin(), m_items.end(), by_start)) {
         std::stable_sort(m_items.begin(), m_items.end(), by_start);
     }
@@ -95,19 +93,27 @@ void SlackPass::collect()
 std::vector<Ns> SlackPass::run()
 {
     collect();
-    std::vector<std::uint32_t> by_end(m_items.size());
-    std::iota(by_end.begin(), by_end.end(), 0U);
-    const auto ends_before = [&](std::uint32_t a, std::uint32_t b) { return m_items[a].end < m_items[b].end; };
-    if (!std::is_sorted(by_end.begin(), by_end.end(), ends_before)) {
-        std::stable_sort(by_end.begin(), by_end.end(), ends_before);
+    // Items by end: of one thread they lie so already.
+    std::vector<std::uint32_t> by_end;
+    if (!std::is_sorted(m_items.begin(), m_items.end(),
+            [&](const Item& a, const Item& b) { return span_of(a).end < span_of(b).end; })) {
+        by_end.resize(m_items.size());
+        std::iota(by_end.begin(), by_end.end(), 0U);
+        std::stable_sort(by_end.begin(), by_end.end(),
+            [&](std::uint32_t a, std::uint32_t b) { return span_of(m_items[a]).end < span_of(m_items[b]).end; });
     }
+    const auto ending = [&](std::size_t place) -> Item& { return m_items[by_end.empty() ? place : by_end[place]]; };
     const auto& all = m_dependencies.operations;
     const auto begins_before = [&](Ns time) {
         return std::partition_point(all.begin(), all.end(), [&](Row row) { return m_ops.start[row] < time; });
     };
-    std::vector<Row> order = rows_reaching(m_graph, m_range.start);
-    std::sort(order.begin(), order.end(), [&](Row a, Row b) { return m_ops.start[a] < m_ops.start[b]; });
-    order.insert(order.end(), begins_before(m_range.start), begins_before(m_range.end));
+    std::vector<Row> reaching = rows_reaching(m_graph, m_range.start);
+    std::sort(reaching.begin(), reaching.end(), [&](Row a, Row b) { return m_ops.start[a] < m_ops.start[b]; });
+    const auto first = begins_before(m_range.start);
+    const auto operation_at = [&](std::size_t place) {
+        return place < reaching.size() ? reaching[place] : first[static_cast<std::ptrdiff_t>(place - reaching.size())];
+    };
+    const std::size_t count = reaching.size() + static_cast<std::size_t>(begins_before(m_range.end) - first);
     std::vector<Turn> turns;  // that were given in the range, by when
     for (const Turn& turn : m_dependencies.turns) {
         if (turn.at > m_range.start && turn.at < m_range.end) {
@@ -116,31 +122,36 @@ std::vector<Ns> SlackPass::run()
     }
     std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.at < b.at; });
     auto turn = turns.rbegin();
-    auto op = order.rbegin();
-    auto starts = m_items.rbegin();
-    auto ends = by_end.rbegin();
+    // How many of each are still to come.
+    auto ops = count;
+    auto starts = m_items.size();
+    auto ends = m_items.size();
     constexpr Ns none = std::numeric_limits<Ns>::min();
-    while (op != order.rend() || starts != m_items.rend() || ends != by_end.rend()) {
-        const Ns op_time = op == order.rend() ? none : m_ops.start[*op];
-        const Ns start_time = starts == m_items.rend() ? none : starts->start;
-        const Ns end_time = ends == by_end.rend() ? none : m_items[*ends].end;
+    while (ops > 0 || starts > 0 || ends > 0) {
+        const Ns op_time = ops == 0 ? none : m_ops.start[operation_at(ops - 1)];
+        const Interval next = starts == 0 ? Interval {none, none} : span_of(m_items[starts - 1]);
+        const Ns start_time = next.start;
+        const Ns end_time = ends == 0 ? none : span_of(ending(ends - 1)).end;
         for (; turn != turns.rend() && turn->at > std::max({op_time, start_time, end_time}); ++turn) {
             // Whoever gave the turn may be as late as who was given it; what he does next comes behind.
             lower(m_next[turn->from], m_next[turn->thread]);
         }
         // What an item of no length does ends before it begins, seen from behind.
-        const bool same = start_time == end_time && starts != m_items.rend() && starts->start == starts->end;
+        const bool same = start_time == end_time && starts > 0 && next.start == next.end;
         if (op_time >= start_time && op_time >= end_time) {
-            operation(*op++);
+            operation(operation_at(--ops));
         } else if (start_time >= end_time && !same) {
-            begin(*starts++);
+            begin(m_items[--starts]);
         } else {
-            finish(m_items[*ends++]);
+            finish(ending(--ends));
         }
     }
+    if (count == m_ops.size()) {
+        return std::move(m_slack);
+    }
     std::vector<Ns> slack(m_ops.size(), 0);
-    for (const Row row : order) {
-        slack[row] = m_slack[row];
+    for (std::size_t place = 0; place < count; ++place) {
+        slack[operation_at(place)] = m_slack[operation_at(place)];
     }
     return slack;
 }
@@ -148,7 +159,8 @@ std::vector<Ns> SlackPass::run()
 void SlackPass::finish(Item& item)
 {
     const auto [table, row] = item.event;
-    item.slack = std::min(to_the_end(item.end), m_next[lane_of(m_trace, item.event)]);
+    const Ns end = span_of(item).end;
+    item.slack = std::min(to_the_end(end), m_next[lane_of(m_trace, item.event)]);
     if (table == EventTable::host_spans) {
         item.slack = std::min(item.slack, m_spans[row]);
         if (const Row from = m_graph.handover_of(row); from != no_row) {
@@ -158,7 +170,7 @@ void SlackPass::finish(Item& item)
         const auto& holds = m_dependencies.holds;
         auto at = std::partition_point(holds.begin(), holds.end(), [&](const auto& hold) { return hold.call < row; });
         for (; at != holds.end() && at->call == row; ++at) {
-            lower(m_slack[at->operation], item.slack + std::max<Ns>(0, item.end - m_ops.end[at->operation] - own_step));
+            lower(m_slack[at->operation], item.slack + std::max<Ns>(0, end - m_ops.end[at->operation] - own_step));
         }
         for (const Row stretch : m_graph.blocking().of(row)) {
             if (const Row by = m_graph.released_by(stretch); by != no_row) {
@@ -173,7 +185,8 @@ void SlackPass::begin(const Item& item)
 {
     const auto [table, row] = item.event;
     Ns slack = item.slack;
-    Ns released = item.start;
+    const auto [start, end] = span_of(item);
+    Ns released = start;
     if (table == EventTable::calls) {
         for (const Row stretch : m_graph.blocking().of(row)) {
             if (const Row by = m_graph.released_by(stretch); by != no_row) {
@@ -181,11 +194,11 @@ void SlackPass::begin(const Item& item)
             }
         }
     } else if (table == EventTable::host_spans) {
-        if (const Row from = m_graph.handover_of(row); from != no_row && item.end - item.start > waits_in_queue) {
-            released = std::max(released, std::min(item.end, m_trace.host_spans[from].end));
+        if (const Row from = m_graph.handover_of(row); from != no_row && end - start > waits_in_queue) {
+            released = std::max(released, std::min(end, m_trace.host_spans[from].end));
         }
     }
-    slack = std::min(slack + released - item.start, to_the_end(item.start));
+    slack = std::min(slack + released - start, to_the_end(start));
     if (table == EventTable::calls) {
         slack = std::min(slack, m_calls[row]);
     }

@@ -26,6 +26,7 @@ private slots:
     void oneDirection();
     void communicationLate_data();
     void communicationLate();
+    void whatIterationsLoseBehindALongStart();
     void lateBecauseOfACuredWait();
     void collectivesEndTogetherInAReplay();
     void oneSumAfterKernels();
@@ -179,6 +180,31 @@ void tst_FindingsGraph::communicationLate()
         QVERIFY(std::string(finding.title).find("because GPU 1 comes late") != std::string::npos);
         QVERIFY(std::string(finding.title).find("{") == std::string::npos);
     }
+}
+
+/// 400 us of 51 ms are less than 1 %; of the 1.2 ms that repeat they are a third.
+void tst_FindingsGraph::whatIterationsLoseBehindALongStart()
+{
+    Tape tape;
+    tape.thread(1, "rank 0", 0);
+    tape.thread(2, "rank 1", 1);
+    static_cast<void>(tape.call("cudaGetDeviceCount", 0, 5 * us, 1));
+    for (int step = 0; step < 4; ++step) {
+        const Ns at = 50'000 * us + step * 300 * us;
+        tape.range("step " + std::to_string(step), at, at + 290 * us);
+        tape.kernel(
+            tape.call("cudaLaunchKernel", at + us, at + 2 * us, 1), 13, at + 100 * us, at + 250 * us, 0, all_reduce);
+        tape.kernel(tape.call("cudaLaunchKernel", at + 197 * us, at + 199 * us, 2), 15, at + 201 * us, at + 250 * us, 1,
+            all_reduce);
+    }
+    const auto report = report_of(tape.finish());
+    const auto finding = find(report.findings, "communication-late");
+    QVERIFY(report.steady.has_value());
+    QCOMPARE(finding.count, 4U);
+    COMPARE_ABOUT(finding.cost, 4 * 101 * us);
+    const std::string title = finding.title;
+    QVERIFY2(title.find("GPU 1 comes late") != std::string::npos && title.ends_with(" (in the part that repeats)"),
+        title.c_str());
 }
 
 /// A wait that another rule is about is not said again of the collective that came late by it.

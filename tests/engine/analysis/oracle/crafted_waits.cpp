@@ -210,6 +210,17 @@ void other_calls(Cases& cases)
     late.kernel(late.call("cudaLaunchKernel", 0, 9045 * us), side, 20 * us, 9021 * us);
     cases.push_back({"CUDA_LAUNCH_BLOCKING, woken late", late, blocked("launch", 9045 * us)});
 
+    for (const bool works : {false, true}) {  // a first launch loads its code; or waits while its GPU does other work
+        auto loads = start();
+        loads.kernel(loads.call("cudaLaunchKernel", 0, 5'000 * us), side, 4'980 * us, 4'990 * us);
+        loads.kernel(loads.call("cudaLaunchKernel", 5'100 * us, 14'170 * us), side, 5'108 * us, 14'160 * us);
+        if (works) {
+            loads.memset(0, other_side, 100 * us, 4'900 * us, device, false);
+        }
+        cases.push_back({works ? "CUDA_LAUNCH_BLOCKING, behind other work" : "CUDA_LAUNCH_BLOCKING, and loads code",
+            loads, blocked("launch", (works ? 5'000 : 20) * us + 9'070 * us)});
+    }
+
     auto full = start();
     const auto held = full.call("cudaLaunchKernel", 0, 400 * us);
     full.kernel(held, side, 405 * us, 500 * us);

@@ -80,10 +80,27 @@ private:
             return;  // a capture refused it
         }
         if (m_launches.count(index) != 0) {
-            add(index, call(index).start, call(index).end, "launch");
+            add(index, launch_held_from(index), call(index).end, "launch");
         } else if (!by_own_work(index) && !by_record(index) && !by_queue(index)) {
             by_memory(index);
         }
+    }
+    /// A launch that loaded code for a millisecond or more waited for nothing meanwhile: its GPU did nothing.
+    Ns launch_held_from(int index) const
+    {
+        const Operation* last = nullptr;
+        for (const int own : m_waited.own(index)) {
+            const auto& o = m_r.operations[static_cast<std::size_t>(own)];
+            last = last == nullptr || o.end > last->end ? &o : last;
+        }
+        const Ns start = call(index).start;
+        if (m_waited.purpose(index) == Purpose::graph || last->kind != Operation::kernel
+            || last->start - start < 1'000'000) {
+            return start;
+        }
+        const bool busy = std::any_of(m_r.operations.begin(), m_r.operations.end(),
+            [&](const Operation& o) { return o.device == last->device && o.start < last->start && o.end > start; });
+        return busy ? start : last->start;
     }
     bool by_own_work(int index);
     bool by_record(int index);
