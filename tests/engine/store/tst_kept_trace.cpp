@@ -3,6 +3,7 @@
 #include "engine/store/kept_trace.h"
 #include "engine/store/recording_file.h"
 #include "engine/trace/trace_builder.h"
+#include "tests/effort.h"
 #include "tests/engine/trace/random_records.h"
 #include "tests/engine/trace/trace_difference.h"
 #include "tests/engine/trace/trace_soundness.h"
@@ -116,10 +117,10 @@ void tst_KeptTrace::damagedOnesAreNothing()
     std::mt19937_64 random(7);
     // The head, the columns' heads, and anywhere.
     std::vector<std::uint64_t> places;
-    for (std::uint64_t at = 0; at < 300; at += 17) {
+    for (std::uint64_t at = 0; at < 300; at += 17 * one_trial_in) {
         places.push_back(at);
     }
-    for (int i = 0; i < 15; ++i) {
+    for (int i = 0; i < 15; i += one_trial_in) {
         places.push_back(random() % size);
         places.push_back(size - 1 - random() % 20'000);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Files that want to break the reader: each gives one error, soon, in little memory and little stack.
+#include "tests/effort.h"
 #include "tests/engine/workload/workload_texts.h"
 
 #include <QTest>
@@ -134,7 +135,7 @@ private slots:
         const std::string pieces[] = {"- ", ": ", "\n", "  ", "{", "}", "[", "]", ", ", "kernel", "stream", "$i", "$(",
             ")", "threads", "main", "repeat", "'", "\"", "#", "|", ">", "&a", "*a", "!t", "1", "2 ms", "\t", "\xC3\xA9",
             "\xFF", "..", "---\n", "do"};
-        for (int round = 0; round < 3000; ++round) {
+        for (int round = 0; round < 3000 / one_trial_in; ++round) {
             std::string text = round % 2 == 0 ? "" : "threads:\n  main:\n    - ";
             for (std::size_t i = random() % 60; i > 0; --i) {
                 text += pieces[random() % std::size(pieces)];
@@ -168,7 +169,7 @@ private slots:
         QCOMPARE(error_of(good), QString());
         std::mt19937 random(9);
         int sound = 0;
-        for (int round = 0; round < 3000; ++round) {
+        for (int round = 0; round < 3000 / one_trial_in; ++round) {
             std::string text = good;
             const std::size_t at = random() % text.size();
             const std::size_t length = std::min<std::size_t>(1 + random() % 6, text.size() - at);
@@ -184,7 +185,7 @@ private slots:
             }
             sound += error_of(text).isEmpty() ? 1 : 0;
         }
-        QVERIFY2(sound > 30 && sound < 2000, qPrintable(QString::number(sound)));
+        QVERIFY2(sound > 30 / one_trial_in && sound < 2000 / one_trial_in, qPrintable(QString::number(sound)));
     }
 
     void memoryStaysSmall()

@@ -2,6 +2,7 @@
 #include "engine/analysis/figures/range_index.h"
 #include "engine/analysis/report.h"
 #include "engine/store/recording_file.h"
+#include "tests/effort.h"
 #include "tests/engine/analysis/concurrency.h"
 #include "tests/engine/trace/random_records.h"
 #include "tests/engine/trace/trace_fixture.h"
@@ -158,7 +159,7 @@ private slots:
 void tst_RangeIndex::asLookingAtEverything_data()
 {
     QTest::addColumn<std::uint32_t>("seed");
-    for (std::uint32_t seed = 0; seed < 24; ++seed) {
+    for (std::uint32_t seed = 0; seed < 24; seed += one_trial_in) {
         QTest::addRow("seed %u", seed) << seed;
     }
 }
@@ -212,7 +213,7 @@ void tst_RangeIndex::recordings()
     const auto blocking = find_blocking(trace);
     const RangeIndex index(trace, blocking);
     std::mt19937 random(1);
-    for (int i = 0; i < 20 && !QTest::currentTestFailed(); ++i) {
+    for (int i = 0; i < 20 / one_trial_in && !QTest::currentTestFailed(); ++i) {
         const auto a = static_cast<Ns>(random() % static_cast<std::uint64_t>(trace.duration));
         const auto b = static_cast<Ns>(random() % static_cast<std::uint64_t>(trace.duration));
         check(trace, index, blocking, {std::min(a, b), std::max(a, b)}, true);
