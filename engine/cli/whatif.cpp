@@ -3,6 +3,7 @@
 
 #include "engine/cli/commands.h"
 #include "engine/store/recording_file.h"
+#include "engine/workload/nearest.h"
 
 #include <algorithm>
 #include <array>
@@ -22,6 +23,7 @@ using whatif::ChangeKind;
 struct Words {
     std::string file, out;
     std::array<std::string, whatif::change_kinds> values;  ///< by kind
+    std::vector<std::string> confirm, lift;
     bool json = false;
 };
 
@@ -73,6 +75,26 @@ double take_amount(const std::string& option, std::string& text, ChangeKind kind
     return 0;
 }
 
+/// What the user says of what is taken for granted.
+whatif::Answers answers_of(const Words& words)
+{
+    whatif::Answers answers;
+    const auto& known = whatif::assumption_words();
+    const auto take = [&](const char* option, const std::vector<std::string>& given, bool holds) {
+        for (const auto& word : given) {
+            if (std::find(known.begin(), known.end(), word) == known.end()) {
+                throw InputError(std::string(option) + ": " + unknown_name("assumption", word, known));
+            }
+            if (!answers.emplace(word, holds).second && answers[word] != holds) {
+                throw InputError("'" + word + "' cannot be both confirmed and lifted");
+            }
+        }
+    };
+    take("--confirm", words.confirm, true);
+    take("--lift", words.lift, false);
+    return answers;
+}
+
 /// The changes in the order of the command line.
 std::vector<Change> changes_of(const CLI::App& command, const Words& words)
 {
@@ -95,6 +117,7 @@ std::vector<Change> changes_of(const CLI::App& command, const Words& words)
 void run(const CLI::App& command, const Words& words, CommandContext& context)
 {
     const auto changes = changes_of(command, words);
+    const auto answers = answers_of(words);
     if (changes.empty() && !words.out.empty()) {
         throw InputError("-o: name a change whose run is to be written, as --pin");
     }
@@ -108,13 +131,20 @@ void run(const CLI::App& command, const Words& words, CommandContext& context)
     const whatif::WhatIf what_if(graph);
     std::vector<whatif::Prediction> predictions;
     if (what_if.gate().is_open()) {
-        predictions = changes.empty() ? what_if.offers() : std::vector {what_if.predict(changes)};
+        predictions = changes.empty() ? what_if.offers(whatif::least_offer, {}, answers)
+                                      : std::vector {what_if.predict(changes, answers)};
+    }
+    const bool is_refused = !predictions.empty()
+        && std::any_of(predictions.front().assumptions.begin(), predictions.front().assumptions.end(),
+            [](const whatif::Assumption& each) { return each.state == whatif::Assumption::lifted; });
+    if (!changes.empty() && !predictions.empty() && predictions.front().count == 0 && is_refused) {
+        throw InputError("what you lifted leaves nothing to change: the change needs it");
     }
     if (!changes.empty() && !predictions.empty() && predictions.front().count == 0) {
         throw InputError("nothing in '" + words.file + "' is changed by that");
     }
     if (!words.out.empty() && what_if.gate().is_open()) {
-        save_recording(what_if.predicted_trace(changes), words.out);
+        save_recording(what_if.predicted_trace(changes, answers), words.out);
     }
     const auto& messages = words.json ? context.json_messages() : context.messages();
     const auto text = words.json ? to_json(what_if.gate(), predictions, messages) + '\n'
@@ -143,11 +173,18 @@ void add_whatif(CLI::App& app, CommandContext& context)
         }
     }
     command->add_option("-o,--output", words->out, "Write the predicted run as a recording")->type_name("FILE");
+    command->add_option("--confirm", words->confirm, "What is taken for granted does hold; may be given again")
+        ->type_name("ASSUMPTION")
+        ->allow_extra_args(false);
+    command->add_option("--lift", words->lift, "It does not hold: predict without it; may be given again")
+        ->type_name("ASSUMPTION")
+        ->allow_extra_args(false);
     command->add_flag("--json", words->json, "Print it as JSON: times in ns");
     add_language(*command, context);
     command->footer(
         "Without a change: what each that applies would bring, best first. Changes are made in the order given; a\n"
-        "QUERY, in the language of the window's search, limits one to what it matches. Nothing is predicted of a\n"
+        "QUERY, in the language of the window's search, limits one to what it matches. An ASSUMPTION is the word in\n"
+        "brackets behind what is taken for granted. Nothing is predicted of a\n"
         "recording that does not replay to its own times.\n\n"
         "  lanes whatif run.sqlite\n"
         "  lanes whatif run.sqlite --pin --non-blocking 'stream:7 at<5ms' -o predicted.sqlite\n"

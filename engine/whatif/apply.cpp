@@ -137,6 +137,7 @@ void Edit::pin()
 {
     std::uint64_t bytes = 0;
     std::uint64_t served = 0;
+    std::uint32_t first = none;  // that no other thread copies
     const double staged = staged_rate();
     for (std::uint32_t index = 0; index < m_script.items.size(); ++index) {
         auto& item = m_script.items[index];
@@ -147,7 +148,9 @@ void Edit::pin()
         auto& operation = m_script.operations[item.first_operation];
         const auto staging
             = static_cast<Ns>(std::llround(static_cast<double>(m_trace.bytes_of(operation.row)) / staged));
-        served += operation.kind == OperationKind::h2d && serve(index, staging) ? 1 : 0;
+        const bool is_served = operation.kind == OperationKind::h2d && serve(index, staging);
+        served += is_served ? 1 : 0;
+        first = first == none && !is_served ? index : first;
         operation.pageable = false;
         operation.is_pinned_now = true;
         operation.length = std::min(operation.length, copy_time(m_trace.bytes_of(operation.row), operation.kind));
@@ -165,7 +168,9 @@ void Edit::pin()
     }
     if (m_applied.count > served) {
         const auto once = static_cast<Ns>(static_cast<double>(bytes) / m_script.constants.table.pin_bandwidth * 1e9);
-        assume("pinned_before", {{"time", shown_time(once)}, {"bytes", shown_bytes(bytes)}});
+        if (add_assumption("pinned_before", {{"time", shown_time(once)}, {"bytes", shown_bytes(bytes)}})) {
+            m_script.items[first].own += once;  // then in the run, before it is needed
+        }
     }
 }
 
@@ -296,6 +301,8 @@ void Edit::leave_legacy()
 void Edit::pool()
 {
     const auto& table = m_script.constants.table;
+    const bool is_empty = is_lifted("pool-has-room");
+    bool has_freed = false;
     for (auto& item : m_script.items) {
         if (item.kind != Item::call || item.type != CallClass::memory || item.dropped || !m_on.call(item.row)) {
             continue;
@@ -303,8 +310,9 @@ void Edit::pool()
         const auto name = m_trace.text(m_trace.calls.name[item.row]);
         const bool allocates = name == "cudaMalloc" || name == "cuMemAlloc" || name == "hipMalloc";
         const bool frees = name == "cudaFree" || name == "cuMemFree" || name == "hipFree";
-        if (!allocates && !frees) {
-            continue;
+        has_freed = has_freed || frees;
+        if ((!allocates && !frees) || (is_empty && !has_freed)) {
+            continue;  // an empty pool allocates until something comes back
         }
         item.wait = Item::nothing;
         item.held = false;
@@ -312,7 +320,7 @@ void Edit::pool()
         ++m_applied.count;
     }
     if (m_applied.count > 0) {
-        assume("pool_has_room");
+        add_assumption("pool_has_room", {});
     }
 }
 
@@ -409,9 +417,25 @@ Applied Edit::run()
     return std::move(m_applied);
 }
 
-Applied apply(Script& script, const Graph& graph, const Change& change, bool keep_gaps)
+Applied apply(Script& script, const Graph& graph, const Change& change, bool keep_gaps, const Answers& answers)
 {
-    return Edit(script, graph, change, keep_gaps).run();
+    const bool can_be_refused
+        = std::any_of(answers.begin(), answers.end(), [](const auto& answer) { return !answer.second; });
+    if (!can_be_refused) {
+        return Edit(script, graph, change, keep_gaps, answers).run();
+    }
+    auto edited = script;
+    auto applied = Edit(edited, graph, change, keep_gaps, answers).run();
+    const auto old_bytes = answers.find("old-bytes");
+    applied.is_refused
+        = applied.is_refused || (applied.old_bytes > 0 && old_bytes != answers.end() && !old_bytes->second);
+    if (applied.is_refused) {
+        applied.count = 0;
+        applied.drops_calls = false;
+    } else {
+        script = std::move(edited);
+    }
+    return applied;
 }
 
 }  // namespace lanes::whatif

@@ -2,6 +2,7 @@
 // Changes as edits of a Script.
 #pragma once
 
+#include "engine/whatif/assumption.h"
 #include "engine/whatif/change.h"
 #include "engine/whatif/script.h"
 
@@ -11,13 +12,15 @@ namespace lanes::whatif {
 struct Applied {
     std::uint64_t count = 0;  ///< calls, copies or kernels that it changed; 0: it does not apply
     std::uint64_t old_bytes = 0;  ///< reads of the host that may come before what they read
-    std::vector<Message> assumptions;
+    std::vector<Assumption> assumptions;
+    bool is_refused = false;  ///< it needs what the user says does not hold: the script is as it was
     Reliability reliability = Reliability::reliable;
     bool drops_calls = false;  ///< so that it matters whether the time before them goes too
 };
 
 /// Of what was changed before, what it would change again is left alone. `keep_gaps`: the thread's own time before a
 /// call that goes is left to what comes behind it, else it goes too. Cost: linear.
-Applied apply(Script& script, const Graph& graph, const Change& change, bool keep_gaps = false);
+Applied apply(
+    Script& script, const Graph& graph, const Change& change, bool keep_gaps = false, const Answers& answers = {});
 
 }  // namespace lanes::whatif

@@ -69,7 +69,7 @@ void Edit::make_graphs(const std::vector<std::uint32_t>& launches, bool& is_firs
 
 void Edit::graphs()
 {
-    bool is_first = true;
+    bool is_first = !is_lifted("graph-once");
     for (std::size_t thread = 0; thread + 1 < m_script.first_item.size(); ++thread) {
         std::vector<std::uint32_t> launches;
         const auto end = [&] {
@@ -103,7 +103,7 @@ void Edit::graphs()
     m_applied.reliability = Reliability::conditional;
     if (m_applied.count > 0) {
         const auto& table = m_script.constants.table;
-        assume("graph_once", {{"time", shown_time(table.instantiate_call)}});
+        add_assumption("graph_once", {{"time", shown_time(table.instantiate_call)}});
         assume("graph_repeats");
     }
 }

@@ -64,9 +64,10 @@ void Edit::find_returning(std::vector<std::uint32_t>& uploads)
         const auto down = first_down.find(key(operation));
         operation.behind_downloads = down != first_down.end() && down->second < first_up.at(key(operation));
         count += operation.behind_downloads ? 1 : 0;
+        operation.behind_downloads = operation.behind_downloads && !is_lifted("brings-back");
     }
     if (count > 0) {
-        assume("brings_back", {{"count", std::to_string(count)}});
+        add_assumption("brings_back", {{"count", std::to_string(count)}});
     }
     if (count < uploads.size()) {
         assume("buffers_enough");

@@ -38,6 +38,12 @@ constexpr bool needs_amount(ChangeKind kind)
     return kind == ChangeKind::faster || kind == ChangeKind::faster_link;
 }
 
+/// Whether a query can limit it to some of the recording.
+constexpr bool can_be_limited(ChangeKind kind)
+{
+    return kind != ChangeKind::leave_legacy;
+}
+
 /// The word of a change, as `lanes whatif` and its JSON write it: "pin", "non-blocking", …
 std::string_view name_of(ChangeKind kind);
 /// Nothing for another word.

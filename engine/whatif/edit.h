@@ -15,12 +15,13 @@ namespace lanes::whatif {
 
 class Edit {
 public:
-    Edit(Script& script, const Graph& graph, const Change& change, bool keep_gaps)
+    Edit(Script& script, const Graph& graph, const Change& change, bool keep_gaps, const Answers& answers)
         : m_script(script)
         , m_trace(graph.trace())
         , m_change(change)
         , m_on(change.on, graph.trace(), &graph.blocking())
         , m_keep_gaps(keep_gaps)
+        , m_answers(answers)
     {
     }
     Applied run();
@@ -74,9 +75,27 @@ private:
     bool waits_again(std::uint32_t index, std::uint32_t stream) const;
     bool is_read_next(std::uint32_t index) const;
     void drop(std::uint32_t index);
+    /// Whether the user says that it does not hold.
+    bool is_lifted(std::string_view word) const
+    {
+        const auto found = m_answers.find(word);
+        return found != m_answers.end() && !found->second;
+    }
+    /// Without it the change cannot be made.
     void assume(const char* id, Message::Arguments arguments = {})
     {
-        m_applied.assumptions.emplace_back(std::string("whatif.assumes.") + id, std::move(arguments));
+        m_applied.is_refused = add_assumption(id, std::move(arguments)) || m_applied.is_refused;
+    }
+    /// Without it there is another prediction. True: the user says that it does not hold.
+    bool add_assumption(const char* id, Message::Arguments arguments)
+    {
+        Assumption assumption {{std::string("whatif.assumes.") + id, std::move(arguments)}};
+        const auto found = m_answers.find(assumption.word());
+        if (found != m_answers.end()) {
+            assumption.state = found->second ? Assumption::confirmed : Assumption::lifted;
+        }
+        m_applied.assumptions.push_back(std::move(assumption));
+        return m_applied.assumptions.back().state == Assumption::lifted;
     }
     Ns copy_time(std::uint64_t bytes, OperationKind kind) const;
     double staged_rate() const;
@@ -89,6 +108,7 @@ private:
     const Change& m_change;
     const QueryMatcher m_on;
     const bool m_keep_gaps;
+    const Answers& m_answers;
     Applied m_applied;
 };
 

@@ -28,6 +28,20 @@ std::string percent(double part)
     return std::abs(value) < 10 ? formatted("{:+.1f} %", value) : formatted("{:+.0f} %", value);
 }
 
+/// "The pool has room from the start. [pool-has-room]", with what the user said of it.
+std::string line_of(const Assumption& assumption, const Messages& messages)
+{
+    auto line = messages.format(assumption.said);
+    if (assumption.state == Assumption::condition) {
+        return line;
+    }
+    line += " [" + assumption.word();
+    if (assumption.state != Assumption::assumed) {
+        line += ": " + messages.text("whatif.answer." + std::string(name_of(assumption.state)));
+    }
+    return line + ']';
+}
+
 }  // namespace
 
 std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions, const Messages& messages)
@@ -69,7 +83,7 @@ std::string to_text(const Gate& gate, const std::vector<Prediction>& predictions
     std::vector<std::string> said;
     for (const auto& prediction : predictions) {
         for (const auto& assumption : prediction.assumptions) {
-            const auto line = messages.format(assumption);
+            const auto line = line_of(assumption, messages);
             if (std::find(said.begin(), said.end(), line) == said.end()) {
                 text += "  " + changes_text(prediction, messages) + ": " + line + '\n';
                 said.push_back(line);
@@ -114,7 +128,8 @@ std::string to_json(const Gate& gate, const std::vector<Prediction>& predictions
         json.field("class", name_of(prediction.reliability)).field("old_bytes", prediction.old_bytes);
         json.key("assumptions").begin_array();
         for (const auto& assumption : prediction.assumptions) {
-            json.value(messages.format(assumption));
+            json.begin_object().field("id", assumption.word()).field("state", name_of(assumption.state));
+            json.field("text", messages.format(assumption.said)).end_object();
         }
         json.end_array().end_object();
     }

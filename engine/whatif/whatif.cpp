@@ -17,6 +17,9 @@ namespace {
 // (docs/whatif.md).
 constexpr double calls_less = 0.4, calls_more = 0.35, constants_off = 0.25, gpu_off = 0.01, pageable_off = 0.2;
 constexpr double links_off = 0.14, duplex_less = 0.25, duplex_more = 0.1, host_off = 0.35, service_off = 0.4;
+// Kernels that the change puts beside others: two that memory binds hinder one another by up to a fifth, and two that
+// fill the GPU fill one another's tails.
+constexpr double beside_less = 0.1, beside_more = 0.2;
 constexpr double floor_off = 0.03, launches_floor_off = 0.15;
 
 Ns part_of(Ns time, double part)
@@ -29,11 +32,35 @@ struct Changed {
     std::vector<Applied> applied;
 };
 
-Changed changed(const Script& script, const Graph& graph, const std::vector<Change>& changes, bool keep_gaps)
+bool is_answered(const Answers& answers, std::string_view word, bool holds)
+{
+    const auto found = answers.find(word);
+    return found != answers.end() && found->second == holds;
+}
+
+/// Threads wait for one another only where the recording says so.
+void forget_hand_overs(Script& script)
+{
+    for (std::uint32_t index = 0; index < script.items.size(); ++index) {
+        auto& item = script.items[index];
+        if (item.inferred) {
+            const bool is_first = index == script.first_item[item.thread];
+            item.gap = item.start - (is_first ? 0 : script.items[index - 1].end);
+            item.behind = none;
+            item.inferred = false;
+        }
+    }
+}
+
+Changed changed(const Script& script, const Graph& graph, const std::vector<Change>& changes, const Answers& answers,
+    bool keep_gaps)
 {
     Changed to {script, {}};
+    if (is_answered(answers, "handovers", false)) {
+        forget_hand_overs(to.script);
+    }
     for (const auto& change : changes) {
-        to.applied.push_back(apply(to.script, graph, change, keep_gaps));
+        to.applied.push_back(apply(to.script, graph, change, keep_gaps, answers));
     }
     return to;
 }
@@ -57,6 +84,38 @@ bool is_bound_by(double Mode::*what, const Script& script, Ns total)
     return static_cast<double>(replay(script, mode).total - total) > good_part * longer * static_cast<double>(total);
 }
 
+/// How long kernels ran while another one that had begun before did, on any GPU.
+Ns time_beside(const Script& script, const std::vector<Ns>& starts, const std::vector<Ns>& ends)
+{
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t index = 0; index < script.operations.size(); ++index) {
+        if (script.operations[index].kind == OperationKind::kernel && !script.operations[index].dropped) {
+            order.push_back(index);
+        }
+    }
+    std::sort(order.begin(), order.end(), [&](auto a, auto b) { return starts[a] < starts[b]; });
+    std::vector<Ns> last(script.devices, 0);
+    Ns beside = 0;
+    for (const auto index : order) {
+        auto& end = last[script.streams[script.operations[index].stream].device];
+        beside += std::max<Ns>(0, std::min(end, ends[index]) - starts[index]);
+        end = std::max(end, ends[index]);
+    }
+    return beside;
+}
+
+/// The same as recorded.
+Ns recorded_beside(const Script& script, const Trace& trace)
+{
+    std::vector<Ns> starts;
+    std::vector<Ns> ends;
+    for (const auto& operation : script.operations) {
+        starts.push_back(trace.operations.start[operation.row]);
+        ends.push_back(trace.operations.end[operation.row]);
+    }
+    return time_beside(script, starts, ends);
+}
+
 }  // namespace
 
 WhatIf::WhatIf(const Graph& graph)
@@ -67,39 +126,63 @@ WhatIf::WhatIf(const Graph& graph)
     m_gate.reasons = reasons_of(graph, m_script);
     if (m_gate.is_open()) {
         try_unchanged(m_gate, m_script);
+        m_beside = recorded_beside(m_script, graph.trace());
     }
 }
 
-Prediction WhatIf::predict(const std::vector<Change>& changes) const
+Prediction WhatIf::predict(const std::vector<Change>& changes, const Answers& answers) const
 {
     Prediction prediction;
     prediction.changes = changes;
-    const auto to = changed(m_script, m_graph, changes, false);
+    const bool keeps_gaps = is_answered(answers, "gaps-go", false);
+    const auto to = changed(m_script, m_graph, changes, answers, keeps_gaps);
+    const auto assume = [&](const char* id, Message::Arguments arguments) {
+        Assumption assumption {{id, std::move(arguments)}};
+        if (const auto found = answers.find(assumption.word()); found != answers.end()) {
+            assumption.state = found->second ? Assumption::confirmed : Assumption::lifted;
+        }
+        return assumption;
+    };
     bool drops = false;
+    std::uint64_t old_bytes = 0;
     for (const auto& applied : to.applied) {
+        const auto& assumed = applied.assumptions;
+        prediction.assumptions.insert(prediction.assumptions.end(), assumed.begin(), assumed.end());
+        old_bytes += applied.old_bytes;
+        if (applied.count == 0) {
+            continue;
+        }
         prediction.count += applied.count;
         prediction.old_bytes += applied.old_bytes;
+        const bool is_sure = std::all_of(
+            assumed.begin(), assumed.end(), [](const Assumption& each) { return each.state == Assumption::confirmed; });
+        const bool is_proved = is_sure && applied.reliability == Reliability::good;
         prediction.reliability
-            = applied.count > 0 ? std::max(prediction.reliability, applied.reliability) : prediction.reliability;
+            = std::max(prediction.reliability, is_proved ? Reliability::reliable : applied.reliability);
         drops = drops || applied.drops_calls;
-        prediction.assumptions.insert(
-            prediction.assumptions.end(), applied.assumptions.begin(), applied.assumptions.end());
     }
-    if (prediction.old_bytes > 0) {
-        prediction.reliability = Reliability::unsafe;
-        prediction.assumptions.insert(prediction.assumptions.begin(),
-            Message {"whatif.assumes.old_bytes", {{"count", std::to_string(prediction.old_bytes)}}});
+    if (old_bytes > 0) {
+        prediction.assumptions.insert(
+            prediction.assumptions.begin(), assume("whatif.assumes.old_bytes", {{"count", std::to_string(old_bytes)}}));
+        if (prediction.old_bytes > 0 && !is_answered(answers, "old-bytes", true)) {
+            prediction.reliability = Reliability::unsafe;
+        }
+    }
+    if (drops) {
+        prediction.assumptions.push_back(assume("whatif.assumes.gaps_go", {}));
     }
     if (m_script.gaps.inferred > 0) {
-        prediction.assumptions.emplace_back(
-            "whatif.assumes.handovers", Message::Arguments {{"count", std::to_string(m_script.gaps.inferred)}});
+        prediction.assumptions.push_back(
+            assume("whatif.assumes.handovers", {{"count", std::to_string(m_script.gaps.inferred)}}));
     }
     const auto replayed = replayed_of(to.script);
     prediction.total = replayed.total;
+    bool is_rough = prediction.reliability == Reliability::conditional;
     const auto condition = [&](bool holds, const char* id) {
         if (holds) {
+            is_rough = true;
             prediction.reliability = std::max(prediction.reliability, Reliability::conditional);
-            prediction.assumptions.emplace_back(id, Message::Arguments {});
+            prediction.assumptions.push_back({{id, {}}, Assumption::condition});
         }
     };
     const auto& items = to.script.items;
@@ -128,20 +211,23 @@ Prediction WhatIf::predict(const std::vector<Change>& changes) const
     more.service = 1 + service_off;
     const Ns low = replay(to.script, less).total;
     Ns high = replay(to.script, more).total;
-    if (drops) {  // how much of a thread's own time went with the calls, the recording cannot tell
-        high = std::max(high, replay(changed(m_script, m_graph, changes, true).script).total);
+    // How much of a thread's own time went with the calls, the recording cannot tell.
+    if (drops && !keeps_gaps && !is_answered(answers, "gaps-go", true)) {
+        high = std::max(high, replay(changed(m_script, m_graph, changes, answers, true).script).total);
     }
+    const Ns beside = std::max<Ns>(0, time_beside(to.script, replayed.start, replayed.end) - m_beside)
+        / std::max(1U, to.script.devices);
     const Ns staging = part_of(replayed.gpu_pageable, pageable_off);
-    const bool launches = prediction.reliability == Reliability::conditional;
-    const Ns floor = part_of(prediction.total, launches ? launches_floor_off : floor_off);
-    prediction.low = std::max<Ns>(0, std::min(low, prediction.total - floor) - staging);
-    prediction.high = std::max(high, prediction.total + floor) + staging;
+    const Ns floor = part_of(prediction.total, is_rough ? launches_floor_off : floor_off);
+    prediction.low = std::max<Ns>(0, std::min(low, prediction.total - floor) - staging - part_of(beside, beside_less));
+    prediction.high = std::max(high, prediction.total + floor) + staging + part_of(beside, beside_more);
     return prediction;
 }
 
-Ns WhatIf::total(const std::vector<Change>& changes) const
+Ns WhatIf::total(const std::vector<Change>& changes, const Answers& answers) const
 {
-    return replayed_of(changed(m_script, m_graph, changes, false).script).total;
+    const bool keeps_gaps = is_answered(answers, "gaps-go", false);
+    return replayed_of(changed(m_script, m_graph, changes, answers, keeps_gaps).script).total;
 }
 
 std::uint64_t WhatIf::count(const Change& change) const
@@ -150,7 +236,8 @@ std::uint64_t WhatIf::count(const Change& change) const
     return apply(script, m_graph, change, false).count;
 }
 
-std::vector<Prediction> WhatIf::offers(double least, const Progress& progress) const
+std::vector<Prediction> WhatIf::offers(
+    double least, const Progress& progress, const Answers& answers, const Query& on) const
 {
     using Kinds = std::vector<ChangeKind>;
     static const std::array<Kinds, 16> tried {Kinds {ChangeKind::pin}, Kinds {ChangeKind::non_blocking},
@@ -171,10 +258,13 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress) c
         progress.report(static_cast<double>(index) / static_cast<double>(tried.size()));
         const auto& kinds = tried.at(index);
         std::vector<Change> changes;
-        for (const auto kind : kinds) {
-            changes.push_back({kind});
+        if (!on.empty() && !std::all_of(kinds.begin(), kinds.end(), can_be_limited)) {
+            continue;
         }
-        const auto to = changed(m_script, m_graph, changes, false);
+        for (const auto kind : kinds) {
+            changes.push_back({kind, on});
+        }
+        const auto to = changed(m_script, m_graph, changes, answers, is_answered(answers, "gaps-go", false));
         if (std::any_of(
                 to.applied.begin(), to.applied.end(), [](const Applied& applied) { return applied.count == 0; })) {
             continue;
@@ -191,18 +281,16 @@ std::vector<Prediction> WhatIf::offers(double least, const Progress& progress) c
         });
         if (!is_needless) {
             totals.emplace_back(kinds, replayed.total);
-            offers.push_back(predict(changes));
+            offers.push_back(predict(changes, answers));
         }
     }
-    const auto rank = [](const Prediction& of) { return std::pair(of.reliability == Reliability::unsafe, of.total); };
-    std::stable_sort(
-        offers.begin(), offers.end(), [&](const Prediction& a, const Prediction& b) { return rank(a) < rank(b); });
+    std::stable_sort(offers.begin(), offers.end(), wins_more);
     return offers;
 }
 
-Trace WhatIf::predicted_trace(const std::vector<Change>& changes) const
+Trace WhatIf::predicted_trace(const std::vector<Change>& changes, const Answers& answers) const
 {
-    const auto to = changed(m_script, m_graph, changes, false);
+    const auto to = changed(m_script, m_graph, changes, answers, is_answered(answers, "gaps-go", false));
     const auto replayed = replayed_of(to.script);
     return make_trace(m_graph.trace(), to.script, replayed, changes);
 }

@@ -17,12 +17,16 @@
 #include "engine/whatif/replay.h"
 
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace lanes::whatif {
 
 /// Unchanged replays must end as near to the recording as this for a prediction to be made.
 inline constexpr double most_off_measured = 0.01, most_off_constants = 0.05;
+
+/// What wins less of the recorded time is not offered.
+inline constexpr double least_offer = 0.005;
 
 /// Whether the recording can be replayed.
 struct Gate {
@@ -48,11 +52,21 @@ struct Prediction {
     Ns low = 0, high = 0;  ///< where it lies in nine of ten cases
     Reliability reliability = Reliability::reliable;
     std::uint64_t old_bytes = 0;  ///< reads of the host that may find old bytes; 0: none known
-    std::vector<Message> assumptions;  ///< what the recording cannot prove; with old_bytes a warning first
+    std::vector<Assumption> assumptions;  ///< what the recording cannot prove; with old_bytes a warning first
 
     /// So wide an interval that the range alone is worth saying, not `total`.
     bool is_wide() const { return 5 * (high - low) > 2 * total; }
 };
+
+/// Whether `a` comes before `b` in a list: what may read old bytes comes last, the shorter total first. Of a range
+/// alone nobody knows where in it the total lies, so its upper end counts.
+inline bool wins_more(const Prediction& a, const Prediction& b)
+{
+    const auto rank = [](const Prediction& of) {
+        return std::pair(of.reliability == Reliability::unsafe, of.is_wide() ? of.high : of.total);
+    };
+    return rank(a) < rank(b);
+}
 
 class WhatIf {
 public:
@@ -62,27 +76,31 @@ public:
     const Gate& gate() const { return m_gate; }
 
     /// Each change that applies to all of the recording, and those together that go together, that win `least` of the
-    /// recorded time or more; the shortest total first, but unsafe ones last. Empty where the gate is shut.
+    /// recorded time or more; in the order of wins_more. Empty where the gate is shut.
     /// Throws Cancelled.
-    std::vector<Prediction> offers(double least = 0.005, const Progress& progress = {}) const;
+    /// `on` limits each change, as Change::on does.
+    std::vector<Prediction> offers(double least = least_offer, const Progress& progress = {},
+        const Answers& answers = {}, const Query& on = {}) const;
 
     /// How many calls, copies and kernels it changes; 0: nothing here to change. Cost: of a copy of the script.
     std::uint64_t count(const Change& change) const;
 
     /// The changes made one after another. Needs an open gate. Throws std::runtime_error where what is left waits for
     /// itself.
-    Prediction predict(const std::vector<Change>& changes) const;
+    /// A change that needs what the answers say does not hold is not made; what they confirm raises the class.
+    Prediction predict(const std::vector<Change>& changes, const Answers& answers = {}) const;
 
     /// The total of predict alone: of one replay, for who waits for it at a screen. Throws as predict does.
-    Ns total(const std::vector<Change>& changes) const;
+    Ns total(const std::vector<Change>& changes, const Answers& answers = {}) const;
 
     /// The predicted run as a recording, Source::predicted. Needs an open gate.
-    Trace predicted_trace(const std::vector<Change>& changes) const;
+    Trace predicted_trace(const std::vector<Change>& changes, const Answers& answers = {}) const;
 
 private:
     const Graph& m_graph;
     Script m_script;
     Gate m_gate;
+    Ns m_beside = 0;  // that kernels ran beside others
 };
 
 /// As `lanes whatif` prints them.

@@ -27,6 +27,7 @@
 #include "gui/app/pages/status_line.h"
 #include "gui/panels/details_panel.h"
 #include "gui/panels/events_panel.h"
+#include "gui/panels/what_if_panel.h"
 #include "gui/panels/workload_list.h"
 #include "gui/timeline/comparison_view.h"
 
@@ -83,7 +84,11 @@ void MainWindow::fillCommands()
     m_texts->addCommands(m_commands);
     addHelp();
     m_actions->fill(m_commands);
-    new OperationMenu({&m_workspace, m_timeline, m_actions, [this] { m_stage->focus(PanelName::events); }});
+    new OperationMenu({&m_workspace, m_timeline, m_actions, [this] { m_stage->focus(PanelName::events); },
+        [this](const QString& query, const QString& title) {
+            m_stage->focus(PanelName::what_if);
+            m_stage->panels()->whatIf()->limitTo(query, title);
+        }});
     m_actions->menu(Menu::file)->insertMenu(action("file.save-a"), m_files->recentMenu());
     m_actions->menu(Menu::go)->insertMenu(action("go.findings"), (new MarkMenu(&m_workspace, m_timeline))->menu());
 }

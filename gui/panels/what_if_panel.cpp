@@ -2,6 +2,8 @@
 #include "gui/panels/what_if_panel.h"
 
 #include "gui/panels/what_if_amounts.h"
+#include "gui/panels/what_if_assumptions.h"
+#include "gui/panels/what_if_scopes.h"
 #include "gui/panels/what_if_table.h"
 #include "gui/panels/what_if_words.h"
 #include "gui/session/format.h"
@@ -9,6 +11,7 @@
 
 #include <QApplication>
 #include <QClipboard>
+#include <QComboBox>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
@@ -47,12 +50,13 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     , m_progress(new QProgressBar)
     , m_stop(new QPushButton)
     , m_gate(wrapped())
+    , m_scope(new QComboBox)
     , m_table(makeWhatIfTable())
     , m_title(wrapped())
     , m_sentence(wrapped())
     , m_amounts(new WhatIfAmounts)
     , m_warning(wrapped())
-    , m_assumed(wrapped())
+    , m_assumed(new WhatIfAssumptions)
     , m_measured(wrapped())
     , m_toMeasured(new QPushButton)
 {
@@ -61,8 +65,11 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     m_gate->setObjectName(QStringLiteral("whatIfGate"));
     m_title->setProperty("heading", true);
     m_warning->setProperty("problem", true);
-    m_assumed->setProperty("quiet", true);
-    m_assumed->setAccessibleName(tr("What is taken for granted"));
+    m_scope->setObjectName(QStringLiteral("whatIfScope"));
+    m_scope->setAccessibleName(tr("What the changes are limited to"));
+    m_scope->setToolTip(tr("What the changes are limited to: select an event or a range for more"));
+    m_scope->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+    m_assumed->setObjectName(QStringLiteral("whatIfAssumed"));
     m_measured->setObjectName(QStringLiteral("whatIfMeasured"));
     m_toMeasured->setObjectName(QStringLiteral("whatIfToMeasured"));
     setMeasured({}, {});
@@ -115,10 +122,17 @@ WhatIfPanel::WhatIfPanel(QWidget* show, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(12, 6, 0, 0);
     layout->setSpacing(4);
-    layout->addWidget(m_gate);
+    auto* head = new QHBoxLayout;
+    head->setContentsMargins(0, 0, 6, 0);
+    head->addWidget(m_gate, 1);
+    head->addWidget(m_scope);
+    layout->addLayout(head);
     layout->addWidget(m_stack, 1);
     setFocusProxy(m_table);
 
+    connect(m_scope, &QComboBox::activated, this, [this](int index) {
+        m_whatIfs->setScope(Query::parse(m_scopes[static_cast<std::size_t>(index)].toStdString()));
+    });
     connect(m_toMeasured, &QPushButton::clicked, this, &WhatIfPanel::measuredWanted);
     m_table->installEventFilter(this);
     m_table->viewport()->installEventFilter(this);
@@ -147,6 +161,9 @@ void WhatIfPanel::observe(WhatIfs* whatIfs)
     connect(whatIfs, &WhatIfs::progressed, this,
         [this](double fraction) { m_progress->setValue(static_cast<int>(fraction * progress_fine)); });
     connect(m_amounts, &WhatIfAmounts::changed, whatIfs, &WhatIfs::setAmount);
+    connect(m_assumed, &WhatIfAssumptions::answered, whatIfs, &WhatIfs::answer);
+    connect(whatIfs->workspace(), &Workspace::selectionChanged, this, &WhatIfPanel::fillScopes);
+    connect(whatIfs->workspace(), &Workspace::selectedRangesChanged, this, &WhatIfPanel::fillScopes);
     connect(whatIfs, &WhatIfs::advised, this, [this] {
         m_isTickedChosen = true;
         sayChosen();
@@ -173,8 +190,50 @@ void WhatIfPanel::resizeEvent(QResizeEvent* event)
     m_aside->setFixedWidth(aside);
 }
 
+/// From what is selected. What the changes are limited to stays in the list, also when it is not selected any more.
+void WhatIfPanel::fillScopes()
+{
+    const OpenRecordingPtr& of = m_whatIfs->recording();
+    const QString now = QString::fromStdString(m_whatIfs->scope().text());
+    const QString title = m_scope->currentText();
+    const QSignalBlocker blocker(m_scope);
+    m_scope->clear();
+    m_scopes.clear();
+    m_scope->setVisible(of != nullptr);
+    if (!of) {
+        return;
+    }
+    const Workspace& workspace = *m_whatIfs->workspace();
+    const auto [side, event] = workspace.selection();
+    const int own = m_whatIfs->side();
+    const Interval range
+        = workspace.hasRange() ? workspace.selectedRanges()[static_cast<std::size_t>(own)] : Interval {};
+    const auto add = [this](const QString& words, const QString& query) {
+        m_scope->addItem(words);
+        m_scopes.push_back(query);
+    };
+    for (const WhatIfScope& scope : whatIfScopes(*of, side == own ? event : EventRef {}, range)) {
+        add(scope.title, scope.query);
+    }
+    auto found = std::find(m_scopes.begin(), m_scopes.end(), now);
+    if (found == m_scopes.end()) {
+        add(m_limitedTo.isEmpty() ? title : m_limitedTo, now);
+        found = m_scopes.end() - 1;
+    }
+    m_scope->setCurrentIndex(static_cast<int>(found - m_scopes.begin()));
+}
+
+void WhatIfPanel::limitTo(const QString& query, const QString& title)
+{
+    m_limitedTo = title;
+    m_whatIfs->setScope(Query::parse(query.toStdString()));
+    fillScopes();
+    m_limitedTo.clear();
+}
+
 void WhatIfPanel::refill()
 {
+    fillScopes();
     const auto priced = m_whatIfs->priced();
     const bool isOpen = priced && priced->whatIf.gate().is_open() && !m_whatIfs->rows().empty();
     m_stack->setCurrentIndex(isOpen ? 1 : 0);
@@ -271,7 +330,7 @@ void WhatIfPanel::fillTogether()
                 return std::find(ticked.begin(), ticked.end(), change) != ticked.end();
             });
         item->setCheckState(change_column, isIn ? Qt::Checked : Qt::Unchecked);
-        item->setText(change_column, changesText(prediction.changes));
+        item->setText(change_column, changesText(prediction.changes, m_whatIfs->scope()));
         item->setToolTip(change_column, item->text(change_column));
         if (prediction.total > 0) {
             showPrediction(item, prediction, scale);
@@ -341,25 +400,20 @@ void WhatIfPanel::sayChosen()
             : changes.empty()                 ? QString()
             : m_whatIfs->error().isEmpty()    ? tr("It is being replayed.")
                                               : m_whatIfs->error());
-    QString warning;
-    QStringList assumed;
-    if (prediction != nullptr) {
-        for (const Message& assumption : prediction->assumptions) {
-            const QString line = text(engineMessages().format(assumption));
-            if (warning.isEmpty() && prediction->old_bytes > 0) {
-                warning = line;  // it comes first
-            } else {
-                assumed += QStringLiteral("\u2022 ") + line;
-            }
-        }
-    }
-    if (!assumed.isEmpty()) {
-        assumed.prepend(text(engineMessages().text("whatif.column.assumed")));
-    }
-    m_warning->setText(warning);
-    m_warning->setVisible(!warning.isEmpty());
-    m_assumed->setText(assumed.join(QLatin1Char('\n')));
-    m_assumed->setVisible(!assumed.isEmpty());
+    const auto old = prediction == nullptr
+        ? std::vector<whatif::Assumption>::const_iterator()
+        : std::find_if(prediction->assumptions.begin(), prediction->assumptions.end(),
+            [](const whatif::Assumption& each) { return each.word() == "old-bytes"; });
+    const bool isUnsafe = prediction != nullptr && prediction->reliability == whatif::Reliability::unsafe;
+    m_warning->setText(
+        isUnsafe && old != prediction->assumptions.end() ? text(engineMessages().format(old->said)) : QString());
+    m_warning->setVisible(!m_warning->text().isEmpty());
+    if (prediction != nullptr && isWhole(*prediction)) {
+        m_assumed->show(prediction->assumptions);
+    } else if (changes != m_assumedOf) {
+        m_assumed->show({});
+    }  // else what was answered stays until the replay comes
+    m_assumedOf = changes;
     m_sentence->setVisible(!m_sentence->text().isEmpty());
     emit chosenChanged();
 }

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: MIT
 // What would be won: how well the recording replays unchanged, then each change that applies with the total that it
 // would give, the gain, the interval and how far that can be relied on; boxes combine changes. Beside them, of the one
-// that was chosen last: what is taken for granted. Where nothing is predicted, why.
+// that was chosen last: what is taken for granted, to be confirmed or lifted. What the changes are limited to is chosen
+// above them. Where nothing is predicted, why.
 #pragma once
 
 #include "gui/session/what_ifs.h"
 
 #include <QWidget>
 
+class QComboBox;
 class QLabel;
 class QProgressBar;
 class QPushButton;
@@ -18,6 +20,7 @@ class QTreeWidgetItem;
 namespace lanes::gui {
 
 class WhatIfAmounts;
+class WhatIfAssumptions;
 
 class WhatIfPanel : public QWidget {
     Q_OBJECT
@@ -34,6 +37,8 @@ public:
     /// What the real run of the same took, and what a click does about it; "": nothing is known, or there is nothing
     /// to do.
     void setMeasured(const QString& said, const QString& offer);
+    /// Limits the changes to what a query matches; what it is called stands in the list of scopes.
+    void limitTo(const QString& query, const QString& title);
     /// All that it says, the table as tab-separated lines.
     QString asText() const;
 
@@ -51,6 +56,7 @@ protected:
 private:
     void refill();
     void sayState();
+    void fillScopes();
     void fillTable();
     void fillTogether();
     void tick(QTreeWidgetItem* item);
@@ -64,13 +70,17 @@ private:
     QProgressBar* m_progress;
     QPushButton* m_stop;
     QLabel* m_gate;
+    QComboBox* m_scope;
+    std::vector<QString> m_scopes;  // the query of each
+    QString m_limitedTo;  // what a scope is called that is no entry yet
     QTreeWidget* m_table;
     QWidget* m_aside;
     QLabel* m_title;
     QLabel* m_sentence;
     WhatIfAmounts* m_amounts;
     QLabel* m_warning;
-    QLabel* m_assumed;
+    WhatIfAssumptions* m_assumed;
+    Changes m_assumedOf;  // whose they are
     QLabel* m_measured;
     QPushButton* m_toMeasured;
 };

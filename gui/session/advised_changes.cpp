@@ -13,7 +13,7 @@ std::vector<std::vector<whatif::ChangeKind>> advisedChanges(std::string_view rul
     using Sets = std::vector<std::vector<whatif::ChangeKind>>;
     const Sets copies {{pin, non_blocking}, {non_blocking}, {pin}};
     const Sets waits {{non_blocking}, {pin, non_blocking}, {event_waits}, {drop_syncs}};
-    const std::array<std::pair<std::string_view, Sets>, 15> all {{
+    const std::array<std::pair<std::string_view, Sets>, 19> all {{
         {"pageable-async-copy", {{pin}}},
         {"allocation-in-loop", {{pool}}},
         {"default-stream", {{leave_legacy}}},
@@ -24,7 +24,11 @@ std::vector<std::vector<whatif::ChangeKind>> advisedChanges(std::string_view rul
         {"sync-in-loop", waits},
         {"copies-not-hidden",
             {{own_stream}, {pin, own_stream}, {non_blocking, own_stream}, {pin, non_blocking, own_stream}}},
-        {"one-direction", {{own_stream}, {pin, own_stream}, {non_blocking, own_stream}}},
+        {"one-direction", {{own_stream}, {pin, own_stream}, {non_blocking, own_stream}, {more_streams}}},
+        {"communication-after-kernels", {{overlap_all_reduce}, {buckets}}},
+        {"launch-bound", {{graph}}},
+        {"starved", {{prefetch}, {graph}}},
+        {"idle-between-iterations", {{prefetch}}},
         {"blocked-copy", copies},
         {"blocked-staging", copies},
         {"blocked-stream_sync", waits},

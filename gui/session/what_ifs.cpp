@@ -33,35 +33,35 @@ bool isPredicted(const OpenRecordingPtr& recording)
     return recording && recording->trace->source == Source::predicted;
 }
 
+/// Of all of the recording.
 bool areKinds(const Changes& changes, const std::vector<ChangeKind>& kinds)
 {
     return std::equal(changes.begin(), changes.end(), kinds.begin(), kinds.end(),
         [](const Change& change, ChangeKind kind) { return change == Change {kind}; });
 }
 
-bool isSafe(const Prediction& prediction)
-{
-    return prediction.reliability != whatif::Reliability::unsafe;
-}
-
-std::vector<Prediction> rowsOf(const whatif::WhatIf& whatIf, const Progress& progress)
+std::vector<Prediction> rowsOf(
+    const whatif::WhatIf& whatIf, const whatif::Answers& answers, const Query& on, const Progress& progress)
 {
     if (!whatIf.gate().is_open()) {
         return {};
     }
-    auto rows = whatIf.offers(0.005, progress.part(0, offers_share));
+    auto rows = whatIf.offers(whatif::least_offer, progress.part(0, offers_share), answers, on);
     const auto offered = static_cast<std::ptrdiff_t>(rows.size());
     for (std::size_t index = 0; index < whatif::change_kinds; ++index) {
         progress.part(offers_share, 1).report(static_cast<double>(index) / whatif::change_kinds);
         const auto kind = static_cast<ChangeKind>(index);
-        const Changes changes {{kind, {}, needs_amount(kind) ? 2.0 : 0.0}};
+        if (!can_be_limited(kind) && !on.empty()) {
+            continue;
+        }
+        const Changes changes {{kind, on, needs_amount(kind) ? 2.0 : 0.0}};
         const bool isOffered
             = std::any_of(rows.begin(), rows.end(), [&](const Prediction& each) { return each.changes == changes; });
         if (isOffered || whatIf.count(changes.front()) == 0) {
             continue;
         }
         try {
-            rows.push_back(whatIf.predict(changes));
+            rows.push_back(whatIf.predict(changes, answers));
         } catch (const std::runtime_error&) {
             continue;  // the changed run waits for itself: no row
         }
@@ -74,17 +74,21 @@ std::vector<Prediction> rowsOf(const whatif::WhatIf& whatIf, const Progress& pro
 
 }  // namespace
 
-PricedChanges::PricedChanges(OpenRecordingPtr of, const Progress& progress)
+PricedChanges::PricedChanges(
+    OpenRecordingPtr of, const whatif::Answers& answers, const Query& on, const Progress& progress)
     : recording(std::move(of))
     , whatIf(*recording->graph)
-    , rows(rowsOf(whatIf, progress))
+    , rows(rowsOf(whatIf, answers, on, progress))
 {
 }
 
-QString changesText(const Changes& changes)
+QString changesText(const Changes& changes, const Query& on)
 {
     QStringList all;
-    for (const Change& change : changes) {
+    for (Change change : changes) {
+        if (change.on.text() == on.text()) {
+            change.on = {};
+        }
         all += text(engineMessages().format(message_of(change)));
     }
     return all.join(QStringLiteral(" + "));
@@ -146,6 +150,8 @@ void WhatIfs::look(bool isSame)
     m_together.reset();
     if (!isSame) {
         m_ticked.clear();
+        m_scope = {};
+        m_answers.clear();
     }
     m_stop.request_stop();
     emit changed();
@@ -160,24 +166,26 @@ void WhatIfs::price()
     }
     m_stop = {};
     m_pricingOf = m_of;
-    m_pricing.setFuture(QtConcurrent::run([of = m_of, stop = m_stop.get_token()](QPromise<Pricing>& promise) {
-        promise.setProgressRange(0, pricing_steps);
-        Pricing pricing;
-        try {
-            const Progress progress(stop,
-                [&promise](double fraction) { promise.setProgressValue(static_cast<int>(fraction * pricing_steps)); });
-            auto priced = std::make_unique<const PricedChanges>(of, progress);
-            pricing.priced = isLargeTrace(*of->trace) ? freedElsewhere(std::move(priced))
-                                                      : std::shared_ptr<const PricedChanges>(std::move(priced));
-        } catch (const Cancelled&) {
-            pricing.isCancelled = true;
-        } catch (const std::bad_alloc&) {
-            pricing.error = WhatIfs::tr("There is not enough memory for it.");
-        } catch (const std::exception& error) {
-            pricing.error = QString::fromUtf8(error.what());
-        }
-        promise.addResult(std::move(pricing));
-    }));
+    m_pricing.setFuture(QtConcurrent::run(
+        [of = m_of, answers = m_answers, on = m_scope, stop = m_stop.get_token()](QPromise<Pricing>& promise) {
+            promise.setProgressRange(0, pricing_steps);
+            Pricing pricing;
+            try {
+                const Progress progress(stop, [&promise](double fraction) {
+                    promise.setProgressValue(static_cast<int>(fraction * pricing_steps));
+                });
+                auto priced = std::make_unique<const PricedChanges>(of, answers, on, progress);
+                pricing.priced = isLargeTrace(*of->trace) ? freedElsewhere(std::move(priced))
+                                                          : std::shared_ptr<const PricedChanges>(std::move(priced));
+            } catch (const Cancelled&) {
+                pricing.isCancelled = true;
+            } catch (const std::bad_alloc&) {
+                pricing.error = WhatIfs::tr("There is not enough memory for it.");
+            } catch (const std::exception& error) {
+                pricing.error = QString::fromUtf8(error.what());
+            }
+            promise.addResult(std::move(pricing));
+        }));
     emit changed();
 }
 
@@ -185,7 +193,8 @@ void WhatIfs::takePriced()
 {
     const OpenRecordingPtr of = std::exchange(m_pricingOf, nullptr);
     const Pricing pricing = m_pricing.result();
-    if (!m_of || of->trace != m_of->trace) {
+    if (!m_of || of->trace != m_of->trace || m_isStale) {
+        m_isStale = false;
         price();
         return;
     }
@@ -223,9 +232,52 @@ void WhatIfs::setTicked(Changes changes)
     }
 }
 
+void WhatIfs::setScope(const Query& on)
+{
+    if (on.text() == m_scope.text()) {
+        return;
+    }
+    m_scope = on;
+    m_isStale = m_pricing.isRunning();
+    m_stop.request_stop();
+    m_priced = nullptr;
+    m_rows.clear();
+    m_isCancelled = false;
+    m_error.clear();
+    emit changed();
+    price();
+}
+
+void WhatIfs::answer(const std::string& assumption, std::optional<bool> holds)
+{
+    auto answers = m_answers;
+    if (holds) {
+        answers[assumption] = *holds;
+    } else {
+        answers.erase(assumption);
+    }
+    if (answers == m_answers) {
+        return;
+    }
+    m_answers = std::move(answers);
+    m_isStale = m_pricing.isRunning();
+    for (Prediction& row : m_rows) {
+        const bool rests = std::any_of(row.assumptions.begin(), row.assumptions.end(),
+            [&assumption](const whatif::Assumption& each) { return each.word() == assumption; });
+        if (rests) {
+            Prediction again;
+            again.changes = row.changes;
+            again.assumptions = row.assumptions;  // so that there is something to answer meanwhile
+            row = std::move(again);
+        }
+    }
+    findTogether();
+    emit changed();
+}
+
 void WhatIfs::setAmount(ChangeKind kind, double amount)
 {
-    const Changes of {{kind, {}, amount}};
+    const Changes of {{kind, m_scope, amount}};
     for (Prediction& row : m_rows) {
         if (row.changes.size() == 1 && row.changes.front().kind == kind && row.changes != of) {
             row = {};
@@ -266,30 +318,32 @@ void WhatIfs::replayNext()
         return;
     }
     const Changes wanted = isTickedMissing ? m_ticked : missing->changes;
-    if (m_replaying.isRunning() && wanted == m_replayed && m_replayedOf == m_priced) {
+    if (m_replaying.isRunning() && wanted == m_replayed && m_replayedOf == m_priced && m_replayedWith == m_answers) {
         return;
     }
     m_replaying.cancel();
     m_replayed = wanted;
     m_replayedOf = m_priced;
-    m_replaying.setFuture(QtConcurrent::run([priced = m_priced, changes = m_replayed](QPromise<Replaying>& promise) {
-        try {
-            Prediction total;
-            total.changes = changes;
-            total.total = priced->whatIf.total(changes);
-            promise.addResult(Replaying {total, {}});
-            if (!promise.isCanceled()) {
-                promise.addResult(Replaying {priced->whatIf.predict(changes), {}});
+    m_replayedWith = m_answers;
+    m_replaying.setFuture(
+        QtConcurrent::run([priced = m_priced, changes = m_replayed, answers = m_answers](QPromise<Replaying>& promise) {
+            try {
+                Prediction total;
+                total.changes = changes;
+                total.total = priced->whatIf.total(changes, answers);
+                promise.addResult(Replaying {total, {}});
+                if (!promise.isCanceled()) {
+                    promise.addResult(Replaying {priced->whatIf.predict(changes, answers), {}});
+                }
+            } catch (const std::exception& error) {
+                promise.addResult(Replaying {{}, QString::fromUtf8(error.what())});
             }
-        } catch (const std::exception& error) {
-            promise.addResult(Replaying {{}, QString::fromUtf8(error.what())});
-        }
-    }));
+        }));
 }
 
 void WhatIfs::takeReplayed(const Replaying& replaying)
 {
-    if (m_replayedOf != m_priced) {
+    if (m_replayedOf != m_priced || m_replayedWith != m_answers) {
         return;
     }
     if (m_replayed == m_ticked) {
@@ -310,6 +364,7 @@ void WhatIfs::advise(int side, const std::string& rule)
 {
     m_advised = rule;
     m_workspace->setActive(side);
+    setScope({});
     if (m_priced) {
         tickAdvised();
     } else {
@@ -322,9 +377,7 @@ void WhatIfs::tickAdvised()
     const Prediction* best = nullptr;
     for (const auto& kinds : advisedChanges(std::exchange(m_advised, {}))) {
         for (const Prediction& row : m_rows) {
-            const bool isBetter = best == nullptr || (isSafe(row) && !isSafe(*best))
-                || (isSafe(row) == isSafe(*best) && row.total < best->total);
-            if (areKinds(row.changes, kinds) && isBetter) {
+            if (areKinds(row.changes, kinds) && (best == nullptr || wins_more(row, *best))) {
                 best = &row;
             }
         }

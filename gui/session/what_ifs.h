@@ -22,7 +22,8 @@ namespace lanes::gui {
 /// The gate of one recording, and what each change that applies would bring. Constant once made.
 struct PricedChanges {
     /// Throws Cancelled, and std::exception where resources/devices is missing. Cost: of WhatIf::offers.
-    PricedChanges(OpenRecordingPtr of, const Progress& progress);
+    /// `on` limits each change.
+    PricedChanges(OpenRecordingPtr of, const whatif::Answers& answers, const Query& on, const Progress& progress);
 
     OpenRecordingPtr recording;  ///< has a graph
     whatif::WhatIf whatIf;
@@ -39,8 +40,8 @@ inline bool isWhole(const whatif::Prediction& prediction)
     return prediction.high > 0;
 }
 
-/// "pin memory + non-blocking copies", in the window's language.
-QString changesText(const Changes& changes);
+/// "pin memory + non-blocking copies", in the window's language, with what each is limited to unless that is `on`.
+QString changesText(const Changes& changes, const Query& on = {});
 
 class WhatIfs : public QObject {
     Q_OBJECT
@@ -48,6 +49,8 @@ public:
     /// Belongs to the workspace.
     explicit WhatIfs(Workspace* workspace);
     ~WhatIfs() override;
+
+    Workspace* workspace() const { return m_workspace; }
 
     /// As long as nobody wants it a large recording is not priced.
     void setWanted(const QObject* by, bool wanted);
@@ -74,6 +77,14 @@ public:
     void setTicked(Changes changes);
     /// What the ticked ones bring together, perhaps the total alone; none: nothing is ticked, or it is being found.
     const std::optional<whatif::Prediction>& together() const { return m_together; }
+
+    /// What the rows are limited to; nothing: all of the recording. Those that are ticked keep theirs.
+    const Query& scope() const { return m_scope; }
+    void setScope(const Query& on);
+
+    /// What the user says of what is taken for granted; none: that it is.
+    const whatif::Answers& answers() const { return m_answers; }
+    void answer(const std::string& assumption, std::optional<bool> holds);
 
     /// Ticks what `rule` advises of that side: of the changes that cure it the one that wins most. Later, where they
     /// are not priced yet.
@@ -109,10 +120,13 @@ private:
     std::shared_ptr<const PricedChanges> m_priced, m_replayedOf;
     std::vector<whatif::Prediction> m_rows;
     bool m_isCancelled = false;
+    bool m_isStale = false;  // what is being priced is of another scope, or other answers
     QString m_error;
     QFutureWatcher<Pricing> m_pricing;
     std::stop_source m_stop;
     Changes m_ticked, m_replayed;
+    Query m_scope;
+    whatif::Answers m_answers, m_replayedWith;
     std::optional<whatif::Prediction> m_together;
     QFutureWatcher<Replaying> m_replaying;
     std::string m_advised;  // the rule that waits for prices

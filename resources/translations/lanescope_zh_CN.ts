@@ -4366,6 +4366,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 <context>
     <name>lanes::gui::OperationMenu</name>
     <message>
+        <source>What &amp;if</source>
+        <translation>假如(&amp;I)</translation>
+    </message>
+    <message>
         <source>&amp;Zoom here</source>
         <translation>放大到这里(&amp;Z)</translation>
     </message>
@@ -6272,7 +6276,50 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     </message>
 </context>
 <context>
+    <name>lanes::gui::WhatIfAssumptions</name>
+    <message>
+        <source>What is taken for granted</source>
+        <translation>视为成立的前提</translation>
+    </message>
+    <message>
+        <source>Tick what you know to hold, clear what does not: the prediction follows.</source>
+        <translation>确知成立的请勾选，不成立的请清除：推算随之更新。</translation>
+    </message>
+    <message>
+        <source>Filled: taken for granted. Ticked: it holds. Clear: it does not.</source>
+        <translation>填充：视为成立。勾选：确认成立。清除：不成立。</translation>
+    </message>
+</context>
+<context>
     <name>lanes::gui::WhatIfPanel</name>
+    <message>
+        <source>A bound: what else would change is not known.</source>
+        <translation>上限：其余还会怎样变化无从知道。</translation>
+    </message>
+    <message>
+        <source>What the changes are limited to</source>
+        <translation>改动的范围</translation>
+    </message>
+    <message>
+        <source>What the changes are limited to: select an event or a range for more</source>
+        <translation>改动的范围：选中事件或时间范围后可选项更多</translation>
+    </message>
+    <message>
+        <source>All of the recording</source>
+        <translation>整个录制</translation>
+    </message>
+    <message>
+        <source>This “%1” at %2</source>
+        <translation>位于 %2 的这个“%1”</translation>
+    </message>
+    <message>
+        <source>All “%1”</source>
+        <translation>所有“%1”</translation>
+    </message>
+    <message>
+        <source>The selected range, %1 to %2</source>
+        <translation>选中的范围，%1 到 %2</translation>
+    </message>
     <message>
         <source>Reliable: it moves what was recorded.</source>
         <translation>可靠：只是移动录制到的内容。</translation>
@@ -6316,10 +6363,6 @@ MIT 许可证。使用 Qt %1 构建。</translation>
     <message>
         <source>What if</source>
         <translation>假如</translation>
-    </message>
-    <message>
-        <source>What is taken for granted</source>
-        <translation>视为成立的前提</translation>
     </message>
     <message>
         <source>Progress</source>
@@ -6375,6 +6418,10 @@ MIT 许可证。使用 Qt %1 构建。</translation>
 </context>
 <context>
     <name>lanes::gui::WhatIfAmounts</name>
+    <message>
+        <source>Buckets</source>
+        <translation>桶数</translation>
+    </message>
     <message>
         <source>Synchronise every</source>
         <translation>同步间隔（每几次一次）</translation>

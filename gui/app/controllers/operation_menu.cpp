@@ -6,6 +6,7 @@
 #include "gui/app/controllers/longest_kernel.h"
 #include "gui/paint/frame_hits.h"
 #include "gui/panels/details.h"
+#include "gui/panels/what_if_scopes.h"
 #include "gui/session/format.h"
 #include "gui/session/workspace.h"
 #include "gui/timeline/comparison_view.h"
@@ -167,6 +168,19 @@ void OperationMenu::fill(QMenu* menu, int side, EventRef event)
     filter(entryText(laneText(trace, event)), "onlyLane",
         onGpu ? QStringLiteral("stream:%1").arg(trace.streams[lane].id)
               : QStringLiteral("thread:%1").arg(trace.threads[lane].id));
+    if (m_parts.workspace->at(side)->trace->source != Source::predicted) {
+        QMenu* whatIf = menu->addMenu(tr("What &if"));
+        whatIf->setObjectName(QStringLiteral("whatIf"));
+        for (const WhatIfScope& scope : whatIfScopes(*recording, event, {})) {
+            if (!scope.query.isEmpty()) {
+                whatIf->addAction(entryText(scope.title), menu, [=, this] {
+                    workspace->setActive(side);
+                    m_parts.whatIf(scope.query, scope.title);
+                });
+            }
+        }
+        whatIf->menuAction()->setVisible(!whatIf->isEmpty());
+    }
     menu->addSeparator();
     menu->addAction(m_parts.actions->action("go.call"));
     menu->addAction(m_parts.actions->action("go.operation"));

@@ -27,6 +27,8 @@ public:
         ComparisonView* timeline;
         CommandActions* actions;
         std::function<void()> showEvents;  ///< brings the table of events to the front
+        /// Shows what changes would bring that are limited to what a query matches, which is called by a title.
+        std::function<void(const QString& query, const QString& title)> whatIf;
     };
     explicit OperationMenu(const Parts& parts);
 

@@ -49,13 +49,14 @@ void Predictions::show()
     const auto priced = m_whatIfs->priced();
     m_notice->hide();
     const QString words = changesText(m_panel->chosen());
-    auto predict = [priced, words, changes = m_panel->chosen()](const Progress& progress) {
-        progress.report(0);
-        Trace run = priced->whatIf.predicted_trace(changes);
-        constexpr double replayed = 0.5;
-        const OpenRecordingPtr made = analysed(std::move(run), {}, progress.part(replayed, 1));
-        return made->workload ? made : titled(made, tr("%1, if: %2").arg(text(priced->recording->title), words));
-    };
+    auto predict
+        = [priced, words, changes = m_panel->chosen(), answers = m_whatIfs->answers()](const Progress& progress) {
+              progress.report(0);
+              Trace run = priced->whatIf.predicted_trace(changes, answers);
+              constexpr double replayed = 0.5;
+              const OpenRecordingPtr made = analysed(std::move(run), {}, progress.part(replayed, 1));
+              return made->workload ? made : titled(made, tr("%1, if: %2").arg(text(priced->recording->title), words));
+          };
     m_jobs->add(std::make_unique<WorkerJob>(tr("Replaying with %1").arg(words), predict),
         [this, priced](const JobResult& result) {
             if (!result.recording) {

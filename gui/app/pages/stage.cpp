@@ -149,6 +149,10 @@ void Stage::divide()
             const int beside = height() - m_timeline->heights().least - above_lanes;
             least = std::max(least, std::min({few_rows, height() * 3 / 10, beside >= least ? beside : few_rows}));
         }
+        if (panel == m_panels->panel(PanelName::what_if)) {  // a table to choose from, under what it says of itself
+            constexpr int some_rows = 225;
+            least = std::max(least, std::min(some_rows, height() * 2 / 5));
+        }
         const int left = height() - m_timeline->heights().needed - above_lanes;  // what scrolls anyway asks for nothing
         const int panels
             = std::max({least, left >= least ? std::min(left, height() / share) : height() / share, unused});

@@ -6,6 +6,7 @@
 #include "engine/whatif/whatif.h"
 #include "tests/engine/analysis/tape.h"
 
+#include <fstream>
 #include <QJsonArray>
 #include <QJsonDocument>
 #include <QJsonObject>
@@ -74,6 +75,10 @@ private slots:
     void loadsAhead();
     void cutsIntoPieces();
     void launchesAsGraphs();
+    void answersDecideTheClass();
+    void gapsGoOrStay();
+    void liftedIsDoneWithout();
+    void everyAssumptionHasAWord();
     void refuses_data();
     void refuses();
     void shortDoubtsAreLetPass();
@@ -185,7 +190,7 @@ void tst_WhatIf::saysOldBytes()
         QCOMPARE(prediction.count, std::uint64_t {1});
         QCOMPARE(prediction.old_bytes, std::uint64_t {reads ? 1U : 0U});
         QCOMPARE(prediction.reliability, reads ? Reliability::unsafe : Reliability::reliable);
-        QCOMPARE(prediction.assumptions.front().id,
+        QCOMPARE(prediction.assumptions.front().said.id,
             std::string(reads ? "whatif.assumes.old_bytes" : "whatif.assumes.no_read_before_sync"));
     }
 }
@@ -256,8 +261,8 @@ void tst_WhatIf::bringsBack()
         const auto up = is(OperationKind::h2d);
         const auto down = is(OperationKind::d2h);
         const auto& ids = prediction.assumptions;
-        const bool says = std::any_of(
-            ids.begin(), ids.end(), [](const Message& m) { return m.id == std::string("whatif.assumes.brings_back"); });
+        const bool says = std::any_of(ids.begin(), ids.end(),
+            [](const Assumption& a) { return a.said.id == std::string("whatif.assumes.brings_back"); });
         QCOMPARE(says, comes_back);
         QCOMPARE(trace.operations.start[up] >= trace.operations.end[down], comes_back);
     }
@@ -284,7 +289,7 @@ void tst_WhatIf::pinsBehindAQueue()
     const Asked asked(tape.finish());
     QVERIFY2(asked.what_if.gate().is_open(), to_text(asked.what_if.gate(), {}, Messages::english()).c_str());
     const auto prediction = asked.what_if.predict({{ChangeKind::pin}});
-    QCOMPARE(prediction.assumptions.front().id, std::string("whatif.assumes.pinned_by_thread"));
+    QCOMPARE(prediction.assumptions.front().said.id, std::string("whatif.assumes.pinned_by_thread"));
     QCOMPARE(prediction.reliability, Reliability::conditional);
     // 97 us to the first batch, four copies of the host one after another, and the last kernel.
     const Ns least = (97 + 4 * 890 + 80) * us;
@@ -402,6 +407,90 @@ void tst_WhatIf::launchesAsGraphs()
     QCOMPARE(trace.operations.call[19], Row {0});
     QCOMPARE(trace.operations.call[20], Row {1});
     QCOMPARE(trace.kernels[trace.operations.detail[21]].graph_node, 2U);
+}
+
+/// What is confirmed is as good as recorded; the thread's own time before a dropped call stays where the user says so.
+void tst_WhatIf::answersDecideTheClass()
+{
+    const Asked asked(LaunchesAndWaits().finish());
+    const std::vector<Change> changes {{ChangeKind::drop_syncs}};
+    const auto assumed = asked.what_if.predict(changes);
+    QCOMPARE(assumed.reliability, Reliability::good);
+    const auto confirmed = asked.what_if.predict(changes, {{"sync-is-needless", true}});
+    QCOMPARE(confirmed.reliability, Reliability::reliable);
+    QCOMPARE(confirmed.total, assumed.total);
+    QCOMPARE(confirmed.assumptions.front().state, Assumption::confirmed);
+    // Without what it needs the change is not made.
+    const auto lifted = asked.what_if.predict(changes, {{"sync-is-needless", false}});
+    QCOMPARE(lifted.count, std::uint64_t {0});
+    QCOMPARE(lifted.total, 522 * us);
+    QCOMPARE(lifted.assumptions.front().state, Assumption::lifted);
+}
+
+/// The thread's own time before a call that is not made: the interval has both, an answer decides.
+void tst_WhatIf::gapsGoOrStay()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (Ns start = 0; start < 900 * us; start += 300 * us) {
+        const auto launch = tape.call("cudaLaunchKernel", start + 10 * us, start + 15 * us);
+        tape.kernel(launch, 13, start + 18 * us, start + 38 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 215 * us, start + 217 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 215 * us, start + 217 * us, 13);
+    }
+    const Asked asked(tape.finish());
+    const std::vector<Change> changes {{ChangeKind::drop_syncs}};
+    const auto assumed = asked.what_if.predict(changes);
+    const auto kept = asked.what_if.predict(changes, {{"gaps-go", false}});
+    const auto gone = asked.what_if.predict(changes, {{"gaps-go", true}});
+    QCOMPARE(kept.total, assumed.total + 2 * 200 * us);
+    QCOMPARE(asked.what_if.total(changes, {{"gaps-go", false}}), kept.total);
+    QCOMPARE(gone.total, assumed.total);
+    QVERIFY(assumed.high >= kept.total && gone.high < kept.total);
+}
+
+/// An empty pool allocates until something comes back.
+void tst_WhatIf::liftedIsDoneWithout()
+{
+    Tape tape;
+    tape.stream(13, StreamRecord::non_blocking);
+    for (Ns start = 0; start < 1000 * us; start += 500 * us) {
+        tape.call("cudaMalloc", start + 10 * us, start + 110 * us);
+        const auto launch = tape.call("cudaLaunchKernel", start + 112 * us, start + 117 * us);
+        tape.kernel(launch, 13, start + 119 * us, start + 219 * us);
+        const auto wait = tape.call("cudaStreamSynchronize", start + 118 * us, start + 222 * us);
+        tape.sync(wait, SyncRecord::stream_sync, start + 118 * us, start + 222 * us, 13);
+        tape.call("cudaFree", start + 225 * us, start + 425 * us);
+    }
+    const Asked asked(tape.finish());
+    QVERIFY(asked.what_if.gate().is_open());
+    const std::vector<Change> changes {{ChangeKind::pool}};
+    const auto assumed = asked.what_if.predict(changes);
+    const auto lifted = asked.what_if.predict(changes, {{"pool-has-room", false}});
+    QCOMPARE(assumed.count, std::uint64_t {4});
+    QCOMPARE(lifted.count, std::uint64_t {3});
+    QVERIFY(lifted.total > assumed.total + 90 * us && lifted.total < assumed.total + 100 * us);
+}
+
+/// Each sentence of what is taken for granted can be answered, but those of what binds a prediction.
+void tst_WhatIf::everyAssumptionHasAWord()
+{
+    const QStringList conditions {"of-recorded-run", "bound-by-host", "bound-by-duplex"};
+    std::ifstream file((qEnvironmentVariable("LANES_SOURCE") + "/resources/text/en.yaml").toStdString());
+    int found = 0;
+    bool is_in = false;
+    for (std::string line; std::getline(file, line);) {
+        is_in = line == "  assumes:" || (is_in && line.starts_with("    "));
+        if (!is_in || line == "  assumes:") {
+            continue;
+        }
+        const auto word = QString::fromStdString(line).trimmed().section(':', 0, 0).replace('_', '-');
+        const auto& words = assumption_words();
+        QVERIFY2(conditions.contains(word) || std::find(words.begin(), words.end(), word.toStdString()) != words.end(),
+            qPrintable(word));
+        ++found;
+    }
+    QCOMPARE(found, static_cast<int>(assumption_words().size() + conditions.size()));
 }
 
 void tst_WhatIf::refuses_data()

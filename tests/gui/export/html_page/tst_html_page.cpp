@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "engine/run/model/staging_device.h"
 #include "engine/store/recording_file.h"
+#include "engine/whatif/whatif.h"
 #include "gui/export/html/html_page.h"
 #include "gui/paint/lane_figure.h"
 #include "gui/paint/staging_painter.h"
@@ -60,6 +61,15 @@ std::vector<ViewState> shippedPair()
         ViewState::of(shipped(QStringLiteral("copy-results-back.overlapped.sqlite")))};
 }
 
+/// A recording, and the run that it predicts with pinned memory.
+std::vector<ViewState> predictedPair()
+{
+    const RecordingPtr recorded = shipped(QStringLiteral("copy-results-back.blocking.sqlite"));
+    const whatif::WhatIf whatIf(*recorded->graph);
+    Trace run = whatIf.predicted_trace({{whatif::ChangeKind::pin}, {whatif::ChangeKind::non_blocking}});
+    return {ViewState::of(recorded), ViewState::of(ShownRecording::of(std::move(run), "pinned"))};
+}
+
 }  // namespace
 
 class tst_HtmlPage : public QObject {
@@ -117,6 +127,9 @@ std::vector<ViewState> tst_HtmlPage::views(const QString& name)
     }
     if (name == QLatin1String("annotated")) {
         return annotatedPair();
+    }
+    if (name == QLatin1String("predicted")) {
+        return predictedPair();
     }
     if (name == QLatin1String("hostile")) {
         return {ViewState::of(hostileRecording())};
@@ -333,6 +346,7 @@ void tst_HtmlPage::livesInABrowser_data()
     QTest::newRow("engines") << "engines";
     QTest::newRow("hostile names") << "hostile";
     QTest::newRow("annotations and staging") << "annotated";
+    QTest::newRow("a prediction under its recording") << "predicted";
 }
 
 void tst_HtmlPage::livesInABrowser()
@@ -357,6 +371,12 @@ void tst_HtmlPage::livesInABrowser()
     compareTips(driven.result, shown);
     if (name == QLatin1String("annotated")) {
         compareOverlays(driven.result);
+    }
+    if (name == QLatin1String("predicted")) {  // in what the reader sees, in both languages
+        const QString dom = QString(driven.dom)
+                                .remove(QRegularExpression(QStringLiteral("<script.*?</script>"),
+                                    QRegularExpression::DotMatchesEverythingOption));
+        QVERIFY2(dom.contains(QStringLiteral("redicted")), qPrintable(dom.left(3000)));
     }
     QVERIFY(driven.result[QLatin1String("texts")][QLatin1String("en")][QLatin1String("title")].toString()
         != QLatin1String("taken"));

@@ -6,6 +6,8 @@
 #include "gui/session/advised_changes.h"
 #include "gui/session/format.h"
 
+#include <QCheckBox>
+#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QHeaderView>
 #include <QLabel>
@@ -14,6 +16,8 @@
 #include <QTest>
 #include <QTreeWidget>
 
+#include <fstream>
+#include <map>
 #include <memory>
 
 using namespace lanes;
@@ -37,6 +41,9 @@ private slots:
     void whatIsClosedIsForgotten();
     void findingsLeadToTheirChange_data();
     void findingsLeadToTheirChange();
+    void everyFindingHasItsChangeOrAReason();
+    void changesAreLimitedToWhatIsSelected();
+    void answersChangeThePrediction();
 
 private:
     static OpenRecordingPtr open(const QString& name)
@@ -302,6 +309,12 @@ void tst_WhatIfPanel::findingsLeadToTheirChange_data()
     QTest::newRow("default stream") << "h200/default-stream.legacy"
                                     << "default-stream"
                                     << "leave the legacy default stream";
+    QTest::newRow("communication") << "h200/all-reduce.after-backward"
+                                   << "communication-after-kernels"
+                                   << "collectives beside the kernels before them";
+    QTest::newRow("launches") << "h200/cuda-graph.launches"
+                              << "launch-bound"
+                              << "launches as graphs";
     QTest::newRow("values") << "h100/item-every-batch.every"
                             << "sync-after-small-copy"
                             << "fetch no values";
@@ -325,6 +338,108 @@ void tst_WhatIfPanel::findingsLeadToTheirChange()
     m_whatIfs->advise(0, rule.toStdString());
     QCOMPARE(changesText(m_whatIfs->ticked()), ticked);
     QVERIFY(advisedChanges("queue-full").empty());
+}
+
+/// A rule that leads nowhere says why, so that a new one is not forgotten.
+void tst_WhatIfPanel::everyFindingHasItsChangeOrAReason()
+{
+    const std::map<std::string, const char*> none {
+        {"loading-in-run", "a warm-up before the run is no change of the run"},
+        {"copies-after-kernels", "the order in which work is issued is the program's"},
+        {"queue-full", "larger kernels are other kernels"},
+        {"query-spin", "a spin of queries is no synchronisation that could be left out"},
+        {"copies-too-small", "what gathers the values is not recorded"},
+        {"communication-late", "less work for one GPU is other work"},
+        {"recorder-overhead", "no change of the program"},
+        {"stale-read", "it is wrong, not slow"},
+        {"blocked", "its rules carry the call: blocked-copy and others"},
+    };
+    std::ifstream file((qEnvironmentVariable("LANES_SOURCE") + "/resources/text/en.yaml").toStdString());
+    bool isIn = false;
+    int found = 0;
+    for (std::string line; std::getline(file, line);) {
+        isIn = line == "finding:" || (isIn && line.starts_with("  "));
+        if (!isIn || line.size() < 4 || line[2] == ' ' || !line.starts_with("  ")) {
+            continue;
+        }
+        const std::string rule = line.substr(2, line.find(':') - 2);
+        QVERIFY2(advisedChanges(rule).empty() == none.contains(rule), rule.c_str());
+        ++found;
+    }
+    QVERIFY(found >= 20);
+    QVERIFY(!advisedChanges("blocked-copy").empty());
+}
+
+/// To one copy, its name, its lane or a range; it stays when something else is selected.
+void tst_WhatIfPanel::changesAreLimitedToWhatIsSelected()
+{
+    const OpenRecordingPtr recording = open(QStringLiteral("h200/copy-results-back.blocking"));
+    m_workspace->set({recording});
+    QVERIFY(priced());
+    auto* scope = m_panel->findChild<QComboBox*>(QStringLiteral("whatIfScope"));
+    QCOMPARE(scope->count(), 1);
+    const auto& kinds = recording->trace->operations.kind;
+    const auto copy = std::find(kinds.begin(), kinds.end(), OperationKind::d2h);
+    QVERIFY(copy != kinds.end());
+    const Ns all = m_whatIfs->priced()->whatIf.total({{ChangeKind::pin}});
+    m_workspace->select(0, EventRef {EventTable::operations, static_cast<Row>(copy - kinds.begin())});
+    QCOMPARE(scope->count(), 4);
+    const auto choose = [&](int index) {
+        scope->setCurrentIndex(index);
+        emit scope->activated(index);
+    };
+    choose(1);
+    QVERIFY(priced());
+    const QTreeWidgetItem* pin = row(QStringLiteral("pin memory"));
+    QVERIFY(pin);
+    const auto one = std::find_if(m_whatIfs->rows().begin(), m_whatIfs->rows().end(),
+        [](const auto& each) { return each.changes.size() == 1 && each.changes.front().kind == ChangeKind::pin; });
+    QCOMPARE(one->count, std::uint64_t {1});
+    QVERIFY(one->total > all && one->total < m_whatIfs->priced()->whatIf.gate().recorded);
+    m_workspace->select(0, {});
+    QCOMPARE(scope->currentIndex(), scope->count() - 1);
+    QVERIFY(scope->currentText().contains(QStringLiteral("This")));
+    // A call stands for what it issued.
+    m_workspace->select(0,
+        EventRef {
+            EventTable::calls, recording->trace->operations.call[static_cast<std::size_t>(copy - kinds.begin())]});
+    QCOMPARE(scope->count(), 4);
+    QCOMPARE(scope->currentIndex(), 1);
+    m_workspace->setSelectedRanges(Workspace::Ranges {Interval {0, 5'000'000}, Interval {}});
+    QCOMPARE(scope->count(), 5);
+    choose(4);
+    QVERIFY(priced());
+    QCOMPARE(m_whatIfs->scope().text(), std::string("at>=0ns at<5000000ns"));
+    QVERIFY(!row(QStringLiteral("leave the legacy default stream")));
+    choose(0);
+    QVERIFY(priced());
+    QVERIFY(m_whatIfs->scope().empty());
+}
+
+void tst_WhatIfPanel::answersChangeThePrediction()
+{
+    m_workspace->set({open(QStringLiteral("h200/item-every-batch.every"))});
+    QVERIFY(priced());
+    m_whatIfs->setTicked(of({ChangeKind::drop_values}));
+    QVERIFY(together());
+    const auto before = *m_whatIfs->together();
+    QCOMPARE(before.assumptions.front().word(), std::string("value-is-needless"));
+    QWidget* assumed = m_panel->findChild<QWidget*>(QStringLiteral("whatIfAssumed"));
+    const auto boxes = assumed->findChildren<QCheckBox*>(QStringLiteral("assumption"));
+    QVERIFY(boxes.size() >= 2);
+    QCOMPARE(boxes[0]->checkState(), Qt::PartiallyChecked);
+    boxes[0]->setCheckState(Qt::Unchecked);
+    QCOMPARE(m_whatIfs->answers().at("value-is-needless"), false);
+    QVERIFY(together());
+    QCOMPARE(m_whatIfs->together()->total, m_whatIfs->priced()->whatIf.gate().recorded);
+    QCOMPARE(boxes[0]->checkState(), Qt::Unchecked);
+    boxes[0]->setCheckState(Qt::Checked);
+    QVERIFY(together());
+    QCOMPARE(m_whatIfs->together()->total, before.total);
+    QVERIFY(m_whatIfs->together()->reliability < before.reliability
+        || before.reliability == whatif::Reliability::conditional);
+    boxes[0]->setCheckState(Qt::PartiallyChecked);
+    QVERIFY(m_whatIfs->answers().empty());
 }
 
 QTEST_MAIN(tst_WhatIfPanel)

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+#include "gui/panels/what_if_scopes.h"
+
+#include "gui/panels/details.h"
+#include "gui/panels/what_if_panel.h"
+#include "gui/session/format.h"
+
+#include <algorithm>
+
+namespace lanes::gui {
+
+namespace {
+
+QString shortened(const QString& name)
+{
+    constexpr int most = 32;
+    return name.size() > most ? name.left(most - 1) + QChar(0x2026) : name;
+}
+
+/// What a call issued; itself where it is no call, or issued nothing.
+EventRef issued(const Trace& trace, EventRef event)
+{
+    if (event.table != EventTable::calls) {
+        return event;
+    }
+    const auto& calls = trace.operations.call;
+    const auto found = std::find(calls.begin(), calls.end(), event.row);
+    return found == calls.end() ? event : EventRef {EventTable::operations, static_cast<Row>(found - calls.begin())};
+}
+
+}  // namespace
+
+std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef selected, Interval range)
+{
+    std::vector<WhatIfScope> scopes {{WhatIfPanel::tr("All of the recording"), {}}};
+    const Trace& trace = *recording.trace;
+    const EventRef event = selected ? issued(trace, selected) : EventRef {};
+    const bool onGpu = event.table == EventTable::operations;
+    if (onGpu || event.table == EventTable::calls) {
+        const QString name = nameOf(trace, event);
+        const Row lane = lane_of(trace, event);
+        const QString in = onGpu ? QStringLiteral("stream:%1").arg(trace.streams[lane].id)
+                                 : QStringLiteral("thread:%1").arg(trace.threads[lane].id);
+        const Ns start = span_of(trace, event).start;
+        scopes.push_back({WhatIfPanel::tr("This “%1” at %2").arg(shortened(name), formatTime(start)),
+            QStringLiteral("%1 at=%2ns").arg(in).arg(start)});
+        scopes.push_back({WhatIfPanel::tr("All “%1”").arg(shortened(name)),
+            QStringLiteral("name:\"%1\"").arg(name.section(QLatin1Char('"'), 0, 0).left(200))});
+        scopes.push_back({laneText(trace, event), in});
+    }
+    if (range.end > range.start) {
+        scopes.push_back(
+            {WhatIfPanel::tr("The selected range, %1 to %2").arg(formatTime(range.start), formatTime(range.end)),
+                QStringLiteral("at>=%1ns at<%2ns").arg(range.start).arg(range.end)});
+    }
+    return scopes;
+}
+
+}  // namespace lanes::gui

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// To what of a recording changes can be limited, from what is selected in it.
+#pragma once
+
+#include "engine/trace/event.h"
+#include "gui/session/open_recording.h"
+
+#include <QString>
+
+#include <vector>
+
+namespace lanes::gui {
+
+struct WhatIfScope {
+    QString title;  ///< "All “transform”"
+    QString query;  ///< engine/analysis/query; empty: all of the recording
+};
+
+/// All of it, then the selected event alone, all of its name and its lane, then the selected range (empty: none is).
+/// A call that issued an operation stands for that.
+std::vector<WhatIfScope> whatIfScopes(const OpenRecording& recording, EventRef selected, Interval range);
+
+}  // namespace lanes::gui
