@@ -11,12 +11,15 @@
 #include <QLocale>
 #include <QPainter>
 #include <QPainterPath>
+#include <QPixmap>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStyledItemDelegate>
 #include <QTextLayout>
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
 #include <utility>
 
 namespace lanes::gui {
@@ -113,6 +116,19 @@ QStringList linesOf(const QString& text, const QFont& font, int width, int lines
     return broken;
 }
 
+/// All that a card's inside is drawn from.
+struct CardFace {
+    const Workload* workload;
+    QString title, text;
+    QSize size;
+    double ratio;
+    QString theme;
+    const CardPicture* picture;
+    qint64 strips;  // which images they are
+    bool asking, seen;
+    friend bool operator==(const CardFace&, const CardFace&) = default;
+};
+
 /// Where the parts of a card lie.
 struct CardPlaces {
     QRect card, picture, title, text, source;
@@ -145,45 +161,78 @@ public:
         const QPalette& palette = option.palette;
         const Theme& theme = Theme::named(
             palette.color(QPalette::Base).lightness() < 128 ? QStringLiteral("dark") : QStringLiteral("light"));
-        const CardPlaces places(option.rect);
+        const QRect card = CardPlaces(option.rect).card;
         painter->save();
         painter->setRenderHint(QPainter::Antialiasing);
         const bool hovered = option.state.testFlag(QStyle::State_MouseOver);
         const bool focused = option.state.testFlag(QStyle::State_Selected) && m_list->hasFocus();
         painter->setPen(QPen(focused ? theme.accent : hovered ? theme.muted : theme.line, focused ? 2 : 1));
         painter->setBrush(theme.panel);
-        painter->drawRoundedRect(QRectF(places.card).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
-        paintPicture(*painter, places.picture, *workload, picture, theme, m_list->isAsking());
-
-        QFont font = bundledFont(15, TextStyle::semiBold);
-        painter->setFont(font);
-        painter->setPen(theme.text);
-        painter->drawText(places.title, Qt::AlignLeft | Qt::AlignVCenter,
-            QFontMetrics(font).elidedText(titleOf(*workload), Qt::ElideRight, places.title.width() - tick_width));
-        if (m_list->isSeen(*workload)) {
-            painter->setPen(theme.accent);
-            painter->drawText(places.title, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("✓"));
-        }
-        painter->setFont(bundledFont(text_style.pixels));
-        painter->setPen(theme.muted);
-        if (!m_list->isAsking()) {  // what it says is the answer
-            int y = places.text.top();
-            for (const QString& line : summaryOf(inLanguage(workload->description), places.text.width())) {
-                painter->drawText(QRect(places.text.left(), y, places.text.width(), line_height),
-                    Qt::AlignLeft | Qt::AlignVCenter, line);
-                y += line_height;
-            }
-        }
-        if (picture != nullptr && picture->error.isEmpty()) {
-            painter->setFont(bundledFont(11));
-            painter->setPen(picture->model ? theme.pillModelText : theme.muted);
-            painter->drawText(places.source, Qt::AlignLeft | Qt::AlignBottom,
-                painter->fontMetrics().elidedText(sourceOf(*picture), Qt::ElideRight, places.source.width()));
+        painter->drawRoundedRect(QRectF(card).adjusted(0.5, 0.5, -0.5, -0.5), 8, 8);
+        const double ratio = painter->device()->devicePixelRatioF();
+        if (ratio == std::floor(ratio)) {
+            painter->drawPixmap(
+                option.rect.topLeft(), face(index.row(), option.rect.size(), ratio, *workload, picture, theme));
+        } else {  // a kept image would lie between the screen's pixels
+            paintInside(*painter, option.rect, *workload, picture, theme);
         }
         painter->restore();
     }
 
 private:
+    /// A card's inside as an image: to lay out its texts takes some milliseconds, and all cards are drawn anew whenever
+    /// something above them comes or goes.
+    QPixmap face(int row, QSize size, double ratio, const Workload& workload, const CardPicture* picture,
+        const Theme& theme) const
+    {
+        CardFace wanted {&workload, titleOf(workload), inLanguage(workload.description), size, ratio, theme.name,
+            picture, picture == nullptr || picture->strips.empty() ? 0 : picture->strips.front().lanes.cacheKey(),
+            m_list->isAsking(), m_list->isSeen(workload)};
+        auto& [kept, pixels] = m_faces[row];
+        if (!kept || *kept != wanted) {
+            pixels = QPixmap(size * ratio);
+            pixels.setDevicePixelRatio(ratio);
+            pixels.fill(Qt::transparent);
+            QPainter painter(&pixels);
+            painter.setRenderHint(QPainter::Antialiasing);
+            paintInside(painter, QRect(QPoint(), size), workload, picture, theme);
+            kept = std::move(wanted);
+        }
+        return pixels;
+    }
+
+    void paintInside(QPainter& painter, const QRect& cell, const Workload& workload, const CardPicture* picture,
+        const Theme& theme) const
+    {
+        const CardPlaces places(cell);
+        paintPicture(painter, places.picture, workload, picture, theme, m_list->isAsking());
+        QFont font = bundledFont(15, TextStyle::semiBold);
+        painter.setFont(font);
+        painter.setPen(theme.text);
+        painter.drawText(places.title, Qt::AlignLeft | Qt::AlignVCenter,
+            QFontMetrics(font).elidedText(titleOf(workload), Qt::ElideRight, places.title.width() - tick_width));
+        if (m_list->isSeen(workload)) {
+            painter.setPen(theme.accent);
+            painter.drawText(places.title, Qt::AlignRight | Qt::AlignVCenter, QStringLiteral("✓"));
+        }
+        painter.setFont(bundledFont(text_style.pixels));
+        painter.setPen(theme.muted);
+        if (!m_list->isAsking()) {  // what it says is the answer
+            int y = places.text.top();
+            for (const QString& line : summaryOf(inLanguage(workload.description), places.text.width())) {
+                painter.drawText(QRect(places.text.left(), y, places.text.width(), line_height),
+                    Qt::AlignLeft | Qt::AlignVCenter, line);
+                y += line_height;
+            }
+        }
+        if (picture != nullptr && picture->error.isEmpty()) {
+            painter.setFont(bundledFont(11));
+            painter.setPen(picture->model ? theme.pillModelText : theme.muted);
+            painter.drawText(places.source, Qt::AlignLeft | Qt::AlignBottom,
+                painter.fontMetrics().elidedText(sourceOf(*picture), Qt::ElideRight, places.source.width()));
+        }
+    }
+
     /// Lines for a card. To break a text takes longer than to draw all else of its card, so they are kept.
     QStringList summaryOf(const QString& text, int width) const
     {
@@ -240,6 +289,7 @@ private:
     GalleryList* m_list;
     mutable LabelPainter m_labels;
     mutable QHash<std::pair<QString, int>, QStringList> m_summaries;  // by text and width
+    mutable QHash<int, std::pair<std::optional<CardFace>, QPixmap>> m_faces;  // by row
 };
 
 }  // namespace
