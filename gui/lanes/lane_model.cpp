@@ -205,7 +205,7 @@ void LaneModel::addGpus(const ShownEvents& shown, std::vector<LaneBuilder::Sourc
         addHeader({.kind = LaneKind::gpu, .device = device});
         if (m_choice.grouping == LaneGrouping::stream) {
             for (const Row stream : streams) {
-                addStream(stream, kinds[stream].all, sources);
+                addStream(stream, kinds[stream], sources);
             }
             addCounters(device, {});
             continue;
@@ -233,13 +233,13 @@ void LaneModel::addHeader(const LaneKey& key)
     m_lanes.push_back(std::move(header));
 }
 
-void LaneModel::addStream(Row stream, KindSet kinds, std::vector<LaneBuilder::Source>& sources)
+void LaneModel::addStream(Row stream, const StreamKinds& work, std::vector<LaneBuilder::Source>& sources)
 {
     const Stream& info = trace().streams[stream];
     Lane lane;
     lane.key = {LaneKind::stream, info.device, info.process, info.context, info.id};
     lane.row = stream;
-    lane.kinds = kinds;
+    lane.work = work;
     sources.push_back({m_lanes.size(), stream});
     m_lanes.push_back(std::move(lane));
 }

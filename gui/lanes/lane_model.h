@@ -21,7 +21,7 @@ namespace lanes::gui {
 struct Lane {
     LaneKey key;
     Row row = no_row;  ///< of a thread, a stream or a counter: where the trace has it
-    KindSet kinds = 0;  ///< of a stream: all that it did
+    StreamKinds work = {};  ///< of a stream: all that it did
     std::vector<Row> streams = {};  ///< of an engine: those whose operations it shows
     std::vector<LaneRow> rows = {};  ///< an overlay row follows the row that it lies over
     LaneBusy busy = {};  ///< of a stream or an engine: how long any of its rows was busy
@@ -75,7 +75,7 @@ private:
     void addHeader(const LaneKey& key);
     /// `device` no_id: the process's own.
     void addCounters(std::uint32_t device, std::optional<std::uint32_t> process);
-    void addStream(Row stream, KindSet kinds, std::vector<LaneBuilder::Source>& sources);
+    void addStream(Row stream, const StreamKinds& work, std::vector<LaneBuilder::Source>& sources);
     void addEngine(
         std::uint32_t device, Engine engine, std::vector<Row> streams, std::vector<LaneBuilder::Source>& sources);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "gui/lanes/stream_kinds.h"
 
+#include "engine/analysis/figures/communication.h"
 #include "gui/lanes/making/in_parallel.h"
 
 #include <algorithm>
@@ -27,6 +28,8 @@ void look(const Trace& trace, const ShownEvents& shown, Slice& slice)
         if (!has(found.shown, kind) && shown.operation(row)) {
             found.shown |= bit;
         }
+        found.computes = found.computes
+            || (kind == OperationKind::kernel && communication_of(trace.text(trace.operations.name[row])).empty());
     }
     slice.found = found;
 }
@@ -47,6 +50,7 @@ std::vector<StreamKinds> kindsOfStreams(const Trace& trace, const ShownEvents& s
     for (const Slice& slice : slices) {
         kinds[slice.stream].all |= slice.found.all;
         kinds[slice.stream].shown |= slice.found.shown;
+        kinds[slice.stream].computes = kinds[slice.stream].computes || slice.found.computes;
     }
     return kinds;
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Which kinds of operations each stream did, and which of them a filter lets through: enough to know what lanes there
-// are before any of them is made.
+// are before any of them is made, and what each is for.
 //
-// Cost: a byte an operation, and the filter's few ns for each until one of its kind is let through; on all cores.
+// Cost: a byte an operation, and the filter's few ns for each until one of its kind is let through; of
+// a stream's kernels the names until one computes; on all cores.
 #pragma once
 
 #include "gui/lanes/lane_choice.h"
@@ -22,6 +23,7 @@ constexpr bool has(KindSet kinds, OperationKind kind)
 struct StreamKinds {
     KindSet all = 0;
     KindSet shown = 0;
+    bool computes = false;  ///< a kernel of it does something else than to communicate
 };
 
 /// By row of the trace's streams.

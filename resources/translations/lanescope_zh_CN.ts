@@ -1175,6 +1175,14 @@
         <translation>计算与拷贝</translation>
     </message>
     <message>
+        <source>communication</source>
+        <translation>通信</translation>
+    </message>
+    <message>
+        <source>communication and copy</source>
+        <translation>通信与拷贝</translation>
+    </message>
+    <message>
         <source>compute</source>
         <translation>计算</translation>
     </message>

@@ -17,15 +17,18 @@ struct Texts {
 };
 
 /// What a stream does, for the line under its name.
-QString roleOf(KindSet kinds)
+QString roleOf(const StreamKinds& work)
 {
+    const KindSet kinds = work.all;
     bool copies = false;
     for (const OperationKind kind :
         {OperationKind::h2d, OperationKind::d2h, OperationKind::d2d, OperationKind::p2p, OperationKind::h2h}) {
         copies = copies || has(kinds, kind);
     }
     if (has(kinds, OperationKind::kernel)) {
-        return copies ? Texts::tr("compute and copy") : Texts::tr("compute");
+        return work.computes ? (copies ? Texts::tr("compute and copy") : Texts::tr("compute"))
+            : copies         ? Texts::tr("communication and copy")
+                             : Texts::tr("communication");
     }
     if (copies) {
         const bool up = has(kinds, OperationKind::h2d);
@@ -114,9 +117,9 @@ LaneName nameOfThread(const LaneModel& model, const Thread& thread)
     return name;
 }
 
-LaneName nameOfStream(const Trace& trace, const Stream& stream, KindSet kinds)
+LaneName nameOfStream(const Trace& trace, const Stream& stream, const StreamKinds& work)
 {
-    LaneName name {text(trace.label_of(stream)), roleOf(kinds)};
+    LaneName name {text(trace.label_of(stream)), roleOf(work)};
     if (stream.name != 0) {
         name.subtitle = Texts::tr("stream %1 \u00B7 %2").arg(stream.id).arg(name.subtitle);
     } else if (stream.flag == StreamRecord::null) {
@@ -152,7 +155,7 @@ LaneName laneName(const LaneModel& model, std::size_t index)
     case LaneKind::gpu:
         return nameOfGpu(trace, lane.key.device);
     case LaneKind::stream:
-        return nameOfStream(trace, trace.streams[lane.row], lane.kinds);
+        return nameOfStream(trace, trace.streams[lane.row], lane.work);
     case LaneKind::counter: {
         const QString least = formatValue(lane.curve->values().least, lane.curve->unit());
         const QString most = formatValue(lane.curve->values().most, lane.curve->unit());

@@ -117,7 +117,7 @@ void tst_export_dialog::showsTheViewAsItIs()
     PictureSource seen = source();
     const auto& lanes = seen.views[0].model->lanes();
     const auto copies = std::find_if(lanes.begin(), lanes.end(),
-        [](const Lane& lane) { return lane.kinds == 1U << static_cast<unsigned>(OperationKind::d2h); });
+        [](const Lane& lane) { return lane.work.all == 1U << static_cast<unsigned>(OperationKind::d2h); });
     QVERIFY(copies != lanes.end());
     seen.views[0].arrangement.hide(copies->key);
     seen.views.pop_back();

@@ -29,6 +29,7 @@ private slots:
     void lanesOfTheBlockingRun();
     void lanesOfTheOverlappedRun();
     void everyThreadStreamAndGpu();
+    void streamsThatCommunicate();
     void engines();
     void processes();
 };
@@ -56,6 +57,29 @@ void tst_LaneNames::everyThreadStreamAndGpu()
     QCOMPARE(titles(model),
         QStringList({"overlap", "CPU  main thread", "CPU  loader 0", "CPU  thread 4713", "GPU 0", "stream 7", "side",
             "stream 21", "GPU 1", "stream 7"}));
+}
+
+void tst_LaneNames::streamsThatCommunicate()
+{
+    lanes::TraceFixture f;
+    const auto all_reduce = [&](std::uint32_t stream, lanes::Ns start) {
+        f.kernel(stream, start, start + 10, 0, "ncclDevKernel_AllReduce_Sum_f32_RING_LL(ncclDevComm*)");
+    };
+    all_reduce(7, 0);
+    all_reduce(7, 20);
+    all_reduce(8, 40);
+    f.copy(lanes::CopyKind::d2d, 8, 60, 70);
+    all_reduce(9, 80);
+    f.kernel(9, 100, 110);
+    f.kernel(10, 120, 130);
+    const LaneModel model(ShownRecording::of(f.finish()));
+    QStringList roles;
+    for (std::size_t lane = 0; lane < model.lanes().size(); ++lane) {
+        if (model.lanes()[lane].key.kind == LaneKind::stream) {
+            roles << laneName(model, lane).subtitle;
+        }
+    }
+    QCOMPARE(roles, QStringList({"communication", "communication and copy", "compute", "compute"}));
 }
 
 void tst_LaneNames::engines()
