@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: MIT
+#include "gui/app/window_style.h"
+
+#include <QHeaderView>
+#include <QHoverEvent>
+#include <QImage>
+#include <QTest>
+#include <QTreeWidget>
+
+using namespace lanes::gui;
+
+namespace {
+
+/// The columns and rows of the picture that differ from its last pixel, which is of the ground: where the text stands.
+QRect inkOf(const QImage& picture)
+{
+    const QColor ground = picture.pixelColor(picture.width() - 2, picture.height() / 2);
+    QRect ink;
+    for (int y = 0; y < picture.height(); ++y) {
+        for (int x = 0; x < picture.width(); ++x) {
+            if (std::abs(picture.pixelColor(x, y).lightness() - ground.lightness()) > 90) {
+                ink = ink.united(QRect(x, y, 1, 1));
+            }
+        }
+    }
+    return ink;
+}
+
+}  // namespace
+
+class tst_WindowStyle : public QObject {
+    Q_OBJECT
+
+private slots:
+    void rowsStayWhereTheyAreUnderTheMouse_data();
+    void rowsStayWhereTheyAreUnderTheMouse();
+};
+
+void tst_WindowStyle::rowsStayWhereTheyAreUnderTheMouse_data()
+{
+    QTest::addColumn<QString>("name");
+    for (const char* name : {"", "whatIf", "variantTable"}) {
+        QTest::newRow(name) << QString(QLatin1String(name));
+    }
+}
+
+void tst_WindowStyle::rowsStayWhereTheyAreUnderTheMouse()
+{
+    QFETCH(QString, name);
+    applyStyle(ThemeChoice::light);
+    QTreeWidget tree;
+    tree.setObjectName(name);
+    tree.setRootIsDecorated(false);
+    tree.setFocusPolicy(Qt::NoFocus);
+    tree.header()->hide();
+    tree.addTopLevelItem(new QTreeWidgetItem({QStringLiteral("Hidden")}));
+    tree.resize(300, 120);
+    tree.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&tree));
+    const QRect row = tree.visualItemRect(tree.topLevelItem(0));
+    const auto send = [&](QEvent::Type type, const QPoint& at) {
+        QHoverEvent event(type, at, tree.viewport()->mapToGlobal(at), at);
+        QCoreApplication::sendEvent(tree.viewport(), &event);
+    };
+    send(QEvent::HoverLeave, {-1, -1});
+    const QImage calm = tree.viewport()->grab(row).toImage();
+    send(QEvent::HoverEnter, row.center());
+    QVERIFY(tree.viewport()->grab(row).toImage() != calm);  // its ground says that the mouse is there
+    QVERIFY(!inkOf(calm).isEmpty());
+    QCOMPARE(inkOf(tree.viewport()->grab(row).toImage()), inkOf(calm));
+}
+
+QTEST_MAIN(tst_WindowStyle)
+#include "tst_window_style.moc"
