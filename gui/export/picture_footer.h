@@ -47,7 +47,7 @@ private:
     void add(Kind kind, const QString& text, double width, const LegendEntry& entry = {});
 
     double left() const { return m_compact ? 6 : 14; }
-    int lineHeight() const { return m_compact ? 14 : 20; }
+    int lineHeight() const { return m_compact ? 13 : 20; }
     int padding() const { return m_compact ? 3 : 7; }
 
     bool m_compact = false, m_marked = false;

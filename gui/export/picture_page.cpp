@@ -31,7 +31,7 @@ struct Texts {
 
 constexpr int roomy_title_height = 46, compact_title_height = 22;
 constexpr int narrow = 480;  // pictures below it are compact
-constexpr int compact_ruler_height = 16;
+constexpr int compact_ruler_height = 15;
 constexpr int more_height = 22;  // the line that says how many lanes are not shown
 constexpr int default_width = 1600;
 constexpr double natural_stretch = 1.25;  // of lanes where the height is ours to choose

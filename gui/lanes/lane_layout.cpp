@@ -12,7 +12,7 @@ constexpr double least_stretch = 0.45;
 constexpr double roomy_stretch = 0.75;  // from here on two lines of text beside every lane
 constexpr double most_stretch = 2;
 constexpr double least_compact_stretch = 0.85, most_compact_stretch = 3;
-constexpr int compact_name = 13, compact_row = 14, compact_gap = 1;
+constexpr int compact_name = 12, compact_row = 13, compact_gap = 1;
 constexpr int gap = 2;  // between rows
 constexpr int call_gap = 1;  // between calls and what of them was blocked
 constexpr int compact_call = 12, compact_blocked = 5;

@@ -16,8 +16,8 @@ constexpr LabelPainter::Style head_pill_style {11, TextStyle::semiBold};
 constexpr double head_margin = FrameGeometry::compact_label_width;
 constexpr double head_gap = 6;
 constexpr double head_inset = 5;
-constexpr int head_line = 16;
-constexpr double head_plate = 15;
+constexpr int head_line = 15;
+constexpr double head_plate = 14;
 
 }  // namespace
 
