@@ -125,7 +125,7 @@ void Lecture::size()
 {
     const int height = m_parts.window->height();
     const double times = magnificationFor(height);
-    const int strip = stripHeight();
+    const int strip = says() ? stripHeight() : 0;
     m_parts.guess->setLarge(m_on ? times : 0);
     m_parts.steps->setLarge(m_on ? times : 0);
     m_parts.steps->setMinimumHeight(m_on ? strip : 0);
@@ -163,9 +163,15 @@ void Lecture::setPlace(const QString& place, const QString& next)
     say();
 }
 
+/// Of a recording that is no lesson the lanes' heads say all: they get the room.
+bool Lecture::says() const
+{
+    return m_part == Part::steps || m_parts.lesson->workload() || !m_outcome.isEmpty();
+}
+
 void Lecture::say()
 {
-    m_text->setVisible(m_on && m_part != Part::steps);
+    m_text->setVisible(m_on && m_part != Part::steps && says());
     m_code->setVisible(m_on && m_part == Part::steps && m_code->hasCode());
     if (!m_on) {
         return;

@@ -62,6 +62,7 @@ private:
     void size();
     void say();
     int stripHeight() const;
+    bool says() const;
 
     Parts m_parts;
     std::vector<QWidget*> m_toShow;  // of what is hidden, what was shown before
