@@ -163,7 +163,11 @@ void paintLabel(
     }
     if (placed.height >= two_lines && !name.subtitle.isEmpty() && !isHeader(lane.key)) {
         draw(left, middle - 8, name.title, style, color);
-        draw(left, middle + 8, name.subtitle, small_style, theme.muted);
+        QString under = name.subtitle;
+        if (labels.width(under, small_style) > right - left) {  // what it does rather than a number cut in two
+            under = under.section(QStringLiteral(" \u00B7 "), -1);
+        }
+        draw(left, middle + 8, under, small_style, theme.muted);
         return;
     }
     const double x = draw(left, middle, name.title, style, color) + gap;

@@ -60,7 +60,9 @@ std::vector<FittedText> itemTexts(
                 covered = room < RowPainter::least_label;
             }
         }
-        const bool cut = label.x <= frame.geometry.labelWidth || label.x + label.room >= frame.geometry.size.width();
+        const bool begun = label.x <= frame.geometry.labelWidth
+            && spanOf(frame.model.recording(), label.item).start < frame.scale.startOf(frame.scale.first());
+        const bool cut = begun || label.x + label.room >= frame.geometry.size.width();
         wishes.push_back({covered ? QStringList() : labelsOf(frame.model.recording(), label.item),
             room - 2 * item_padding, label.blocked ? -label.middle : label.middle, cut});
     }
