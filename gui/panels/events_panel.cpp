@@ -71,7 +71,7 @@ EventsPanel::EventsPanel(QWidget* parent)
     }
     m_table->setColumnWidth(EventsModel::kind, fontMetrics().horizontalAdvance(tr("copy D2H")) + 40);
     m_table->setColumnWidth(
-        EventsModel::lane, fontMetrics().horizontalAdvance(QStringLiteral("GPU 0 · stream 13 00")) + 24);
+        EventsModel::lane, fontMetrics().horizontalAdvance(QStringLiteral("pt_main_thread (1890023232)")) + 24);
     m_table->installEventFilter(this);
 
     m_head = new QHBoxLayout;

@@ -222,7 +222,11 @@ QString RunSteps::streamName(Row stream) const
     if (stream >= trace.streams.size()) {
         return Texts::tr("a stream");
     }
-    return trace.streams[stream].name == 0 ? streamLabel(stream) : Texts::tr("stream %1").arg(streamLabel(stream));
+    const Stream& of = trace.streams[stream];
+    const QString name = lanes::gui::text(trace.label_of(of));
+    return of.name == 0            ? streamLabel(stream)
+        : trace.devices.size() > 1 ? Texts::tr("stream %1 of GPU %2").arg(name).arg(of.device)
+                                   : Texts::tr("stream %1").arg(name);
 }
 
 QString RunSteps::streamLabel(Row stream) const

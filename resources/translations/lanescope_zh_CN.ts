@@ -86,8 +86,8 @@
         <translation>另一线程</translation>
     </message>
     <message>
-        <source>unknown</source>
-        <translation>未知</translation>
+        <source>reason unknown</source>
+        <translation>原因未知</translation>
     </message>
 </context>
 <context>
@@ -2109,6 +2109,10 @@
     <message>
         <source>stream %1</source>
         <translation>流 %1</translation>
+    </message>
+    <message>
+        <source>stream %1 of GPU %2</source>
+        <translation>GPU %2 的流 %1</translation>
     </message>
 </context>
 <context>

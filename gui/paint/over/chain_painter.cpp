@@ -151,7 +151,7 @@ QString chainWords(const ChainStep& step)
     case ChainStep::unknown:
         break;
     }
-    return Texts::tr("unknown");
+    return Texts::tr("reason unknown");
 }
 
 void paintChain(const TimelineFrame& frame, const std::vector<ChainStep>& chain, const std::vector<Link>& links,

@@ -17,6 +17,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScrollBar>
 #include <QSplitter>
 #include <QTableView>
 #include <QtConcurrentRun>
@@ -172,7 +173,8 @@ void SummaryPanel::fitColumns()
         m_table->setColumnWidth(column, width);
         figures += width;
     }
-    const int left = m_table->viewport()->width() - figures;
+    const QScrollBar* bar = m_table->verticalScrollBar();  // it may come once the rows are there
+    const int left = m_table->viewport()->width() - (bar->isVisible() ? 0 : bar->sizeHint().width()) - figures;
     m_table->setColumnWidth(0, std::max(summary_name_width, std::min(needed(0) + 6, left)));
 }
 
