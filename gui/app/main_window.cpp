@@ -3,20 +3,18 @@
 
 #include "gui/app/commands/command_actions.h"
 #include "gui/app/controllers/appearance.h"
+#include "gui/app/controllers/controllers.h"
 #include "gui/app/controllers/files.h"
 #include "gui/app/controllers/foreign_files.h"
-#include "gui/app/controllers/lessons.h"
 #include "gui/app/controllers/live_knobs.h"
 #include "gui/app/controllers/live_recording.h"
-#include "gui/app/controllers/predictions.h"
 #include "gui/app/controllers/runs.h"
-#include "gui/app/controllers/variants.h"
 #include "gui/app/controllers/workload_texts.h"
 #include "gui/app/dialogs/settings_page.h"
 #include "gui/app/pages/activity_bar.h"
+#include "gui/app/pages/folded_parts.h"
 #include "gui/app/pages/gallery_page.h"
 #include "gui/app/pages/lecture.h"
-#include "gui/app/pages/legend_strip.h"
 #include "gui/app/pages/monitor_strip.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/pages/panel_tabs.h"
@@ -28,7 +26,6 @@
 #include "gui/app/window_style.h"
 #include "gui/paint/glyphs.h"
 #include "gui/panels/code_panel.h"
-#include "gui/panels/findings_panel.h"
 #include "gui/panels/parameter_form.h"
 #include "gui/panels/workload_list.h"
 #include "gui/session/run_titles.h"
@@ -48,15 +45,8 @@
 #include <QStatusBar>
 
 #include <algorithm>
-#include <utility>
 
 namespace lanes::gui {
-
-namespace {
-
-constexpr int least_stage_height = 200;
-
-}  // namespace
 
 MainWindow::MainWindow()
     : m_actions(new CommandActions(this))
@@ -65,19 +55,18 @@ MainWindow::MainWindow()
     setWindowTitle(QStringLiteral("Lanescope"));
     setWindowIcon(QIcon(QStringLiteral(":/lanescope/app/icons/lanescope.svg")));
     buildParts();
-    makeControllers();
     layOut();
     fillCommands();
     connectParts();
     connectProgress();
-    m_texts->loadCatalogue();
+    m_controllers->texts->loadCatalogue();
     restore();
     m_stage->gallery()->setFocus();
     m_top->device()->askFor(lanesProgram());
     m_workspace.set({});
     if (const QString missing = missingGlyphs(QLocale().name()); !missing.isEmpty()) {
-        m_notice->showOffer(
-            missing, QStringLiteral("English"), [this] { m_appearance->setLanguage(QStringLiteral("en")); });
+        m_notice->showOffer(missing, QStringLiteral("English"),
+            [this] { m_controllers->appearance->setLanguage(QStringLiteral("en")); });
     }
 }
 
@@ -97,17 +86,17 @@ QAction* MainWindow::action(const char* id) const
 
 bool MainWindow::isFollowing() const
 {
-    return m_live->isBusy();
+    return m_controllers->live->isBusy();
 }
 
 void MainWindow::openFiles(const QStringList& files)
 {
-    m_files->open(files);
+    m_controllers->files->open(files);
 }
 
 void MainWindow::openRanks(const QStringList& files)
 {
-    m_files->openRanks(files);
+    m_controllers->files->openRanks(files);
 }
 
 void MainWindow::continueFrom(const MainWindow& other)
@@ -116,10 +105,9 @@ void MainWindow::continueFrom(const MainWindow& other)
     std::transform(recordings.begin(), recordings.end(), recordings.begin(), retold);  // in this window's language
     m_workspace.set(recordings);
     m_notice->hide();  // said once
-    m_variants->continueFrom(*other.m_variants);
-    m_texts->continueFrom(*other.m_texts);
+    m_controllers->continueFrom(*other.m_controllers);
     m_timeline->continueFrom(*other.m_timeline);
-    m_recorded->continueFrom(*other.m_recorded);
+    m_controllers->recorded->continueFrom(*other.m_controllers->recorded);
     refresh();
     if (other.findChild<SettingsPage*>() != nullptr) {  // where the language was chosen
         action("edit.settings")->trigger();
@@ -170,31 +158,14 @@ void MainWindow::connectParts()
     listOrCards();
     connect(gallery, &GalleryPage::runWanted, action("run.run"), &QAction::trigger);
     connect(gallery, &GalleryPage::openWanted, action("file.open"), &QAction::trigger);
-    connect(gallery, &GalleryPage::fileWanted, m_files, &Files::openRecent);
-    connect(m_files, &Files::recentChanged, gallery, [this, gallery] { gallery->setRecentFiles(m_files->recent()); });
-    connect(m_files, &Files::workloadWanted, m_texts, &WorkloadTexts::open);
-    connect(m_files, &Files::firstOpened, m_runs, &Runs::takeOver);
-    connect(m_texts, &WorkloadTexts::listChanged, gallery,
+    connect(gallery, &GalleryPage::fileWanted, m_controllers->files, &Files::openRecent);
+    connect(m_controllers->files, &Files::recentChanged, gallery,
+        [this, gallery] { gallery->setRecentFiles(m_controllers->files->recent()); });
+    connect(m_controllers->texts, &WorkloadTexts::listChanged, gallery,
         [this, gallery] { gallery->setWorkloads(m_side->workloads()->workloads(), m_side->workloads()->selected()); });
-    connect(m_texts, &WorkloadTexts::edited, m_live, &LiveKnobs::turn);
-    connect(m_texts, &WorkloadTexts::changed, this, &MainWindow::refresh);
-    connect(m_texts, &WorkloadTexts::lanesWanted, m_stage,
-        [this] { m_stage->galleryShown() ? m_stage->gallery()->setFocus() : m_stage->focusLanes(); });
-    connect(m_texts, &WorkloadTexts::closeWanted, this, &QWidget::close);
-    connect(m_live, &LiveKnobs::changed, this, &MainWindow::refresh);
-    connect(m_live, &LiveKnobs::lanesWanted, m_stage, &Stage::showLanes);
-    connect(m_recorded, &LiveRecording::changed, this, &MainWindow::refresh);
-    connect(m_recorded, &LiveRecording::lanesWanted, m_stage, &Stage::showLanes);
-    connect(m_recorded, &LiveRecording::kept, m_files, &Files::addRecent);
-    connect(m_recorded, &LiveRecording::closeWanted, this, &QWidget::close);
+    connect(m_controllers, &Controllers::changed, this, &MainWindow::refresh);
     connect(m_lecture, &Lecture::turned, this, &MainWindow::sizeMonitor);
-    connect(m_variants, &Variants::begun, m_live, &LiveKnobs::stop);
-    connect(m_variants, &Variants::panelWanted, m_stage, [this] { m_stage->focus(PanelName::variants); });
-    connect(m_lessons, &Lessons::changed, this, &MainWindow::refresh);
-    connect(m_stage->panels()->findings(), &FindingsPanel::whatIfWanted, m_predictions, &Predictions::advise);
-    connect(m_predictions, &Predictions::changed, this, &MainWindow::refresh);
-    connect(m_predictions, &Predictions::panelWanted, m_stage, [this] { m_stage->focus(PanelName::what_if); });
-    connect(m_appearance, &Appearance::languageChanged, this, &MainWindow::languageChanged);
+    connect(m_controllers->appearance, &Appearance::languageChanged, this, &MainWindow::languageChanged);
 }
 
 /// What runs, opens or is indexed, in the bar over the lanes.
@@ -215,24 +186,24 @@ void MainWindow::connectProgress()
     connect(&m_timeline->pair(), &TimelinePair::indexingFailed, this,
         [this] { m_notice->showError(tr("There is not enough memory to draw the lanes of this recording.")); });
     connect(&m_timeline->pair(), &TimelinePair::indexed, this, [this](double fraction) {
-        if (!m_jobs.busy() && !m_recorded->isRunning()) {  // lanes that grow are made anew all the time
+        if (!m_jobs.busy() && !m_controllers->recorded->isRunning()) {  // lanes that grow are made anew all the time
             fraction == 0 ? m_activity->begin(tr("Indexing the lanes")) : m_activity->setProgress(fraction);
             if (fraction == 1) {
                 m_activity->end();
             }
         }
     });
-    connect(m_activity, &ActivityBar::cancelWanted, m_runs, &Runs::cancel);
-    connect(m_runs, &Runs::cancelled, this, [this] {
+    connect(m_activity, &ActivityBar::cancelWanted, m_controllers->runs, &Runs::cancel);
+    connect(m_controllers->runs, &Runs::cancelled, this, [this] {
         m_timeline->pair().stopIndexing();
         m_activity->end();
     });
     // The button is disabled under the keyboard: what it made is next.
-    connect(m_runs, &Runs::begun, this, [this] {
+    connect(m_controllers->runs, &Runs::begun, this, [this] {
         const bool fromButton = m_top->run()->hasFocus() || m_stage->gallery()->isAncestorOf(focusWidget());
-        disconnect(m_runs, &Runs::shown, m_stage, nullptr);
+        disconnect(m_controllers->runs, &Runs::shown, m_stage, nullptr);
         if (fromButton) {
-            connect(m_runs, &Runs::shown, m_stage, &Stage::focusLanes);
+            connect(m_controllers->runs, &Runs::shown, m_stage, &Stage::focusLanes);
         }
     });
 }
@@ -269,10 +240,10 @@ void MainWindow::showTitle()
 void MainWindow::refresh()
 {
     m_actions->refresh();
-    m_files->refresh();
+    m_controllers->files->refresh();
     m_top->refresh(m_side->form()->runs().size() > 1);
     m_top->setRunShown(!showsForeign(m_workspace) || !m_side->isHidden());
-    m_side->sayNotRun(m_live->shownInstead());
+    m_side->sayNotRun(m_controllers->live->shownInstead());
     if (const auto workload = m_side->form()->workload()) {
         const DeviceChoice& device = *m_top->device();
         m_stage->gallery()->setRun(
@@ -308,34 +279,9 @@ void MainWindow::makeRoom()
     makeRoom(room.width() < narrow, room.height() < low);
 }
 
-/// A narrow window has no column beside the lanes, a low one no legend, no panels and no status line; they come back
-/// with the room.
 void MainWindow::makeRoom(bool narrow, bool low)
 {
-    if (narrow != m_isNarrow) {
-        m_isNarrow = narrow;
-        if (narrow) {
-            m_sideFolded = !m_side->isHidden();
-            m_side->hide();
-        } else if (std::exchange(m_sideFolded, false) && !showsForeign(m_workspace)) {
-            m_side->show();
-        }
-        m_actions->refresh();
-    }
-    if (low != m_isLow) {
-        m_isLow = low;
-        m_stage->setMinimumHeight(low ? least_stage_height : 0);
-        auto* legend = m_stage->findChild<LegendStrip*>();
-        statusBar()->setHidden(low);
-        if (low) {
-            m_legendFolded = !legend->isHidden();
-            legend->hide();
-            m_panelsFolded = !m_stage->panels()->isHidden();
-            m_stage->panels()->hide();
-        } else {
-            legend->setVisible(std::exchange(m_legendFolded, false) || !legend->isHidden());
-            m_stage->panels()->setVisible(std::exchange(m_panelsFolded, false) || !m_stage->panels()->isHidden());
-        }
+    if (m_folded->fold(narrow, low, !showsForeign(m_workspace))) {
         m_actions->refresh();
     }
 }
@@ -359,7 +305,7 @@ bool MainWindow::event(QEvent* event)
 
 void MainWindow::closeEvent(QCloseEvent* event)
 {
-    if (!m_texts->mayClose() || !m_recorded->mayClose()) {
+    if (!m_controllers->mayClose()) {
         event->ignore();
         return;
     }
@@ -386,7 +332,7 @@ void MainWindow::dropEvent(QDropEvent* event)
     }
     event->acceptProposedAction();
     constexpr qsizetype side_by_side = 2;
-    files.size() > side_by_side ? m_files->openChosen(files) : m_files->open(files);
+    files.size() > side_by_side ? m_controllers->files->openChosen(files) : m_controllers->files->open(files);
 }
 
 }  // namespace lanes::gui

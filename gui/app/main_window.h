@@ -16,26 +16,18 @@ class QSplitter;
 namespace lanes::gui {
 
 class ActivityBar;
-class Appearance;
 class CodeColumn;
 class CommandActions;
 class ComparisonView;
-class Files;
-class ForeignFiles;
+class Controllers;
+class FoldedParts;
 class Lecture;
-class Lessons;
-class LiveKnobs;
-class LiveRecording;
 class MonitorStrip;
 class NoticeBar;
-class Predictions;
-class Runs;
 class SideColumn;
 class Stage;
 class TopBar;
-class Variants;
 class WorkloadEditor;
-class WorkloadTexts;
 
 class MainWindow : public QMainWindow {
     Q_OBJECT
@@ -78,7 +70,6 @@ private:
     // main_window_layout.cpp
     void buildParts();
     void layOut();
-    void makeControllers();
     void restore();
     // main_window_commands.cpp
     void fillCommands();
@@ -100,13 +91,11 @@ private:
     JobQueue m_jobs;
     CommandTable m_commands;
     CommandActions* m_actions;
-    // The parts that are seen.
     ComparisonView* m_timeline = nullptr;
     Stage* m_stage = nullptr;
     TopBar* m_top = nullptr;
     SideColumn* m_side = nullptr;
-    bool m_isNarrow = false, m_sideFolded = false;
-    bool m_isLow = false, m_legendFolded = false, m_panelsFolded = false;
+    std::unique_ptr<FoldedParts> m_folded;
     WorkloadEditor* m_editor = nullptr;
     QSplitter* m_columns = nullptr;
     CodeColumn* m_code = nullptr;
@@ -114,17 +103,7 @@ private:
     NoticeBar* m_notice = nullptr;
     MonitorStrip* m_monitor = nullptr;
     Lecture* m_lecture = nullptr;
-    // The controllers.
-    Appearance* m_appearance = nullptr;
-    Files* m_files = nullptr;
-    ForeignFiles* m_foreign = nullptr;
-    WorkloadTexts* m_texts = nullptr;
-    LiveKnobs* m_live = nullptr;
-    LiveRecording* m_recorded = nullptr;
-    Runs* m_runs = nullptr;
-    Variants* m_variants = nullptr;
-    Predictions* m_predictions = nullptr;
-    Lessons* m_lessons = nullptr;
+    Controllers* m_controllers = nullptr;
 };
 
 }  // namespace lanes::gui

@@ -5,6 +5,7 @@
 #include "gui/app/controllers/annotate.h"
 #include "gui/app/controllers/appearance.h"
 #include "gui/app/controllers/compare.h"
+#include "gui/app/controllers/controllers.h"
 #include "gui/app/controllers/files.h"
 #include "gui/app/controllers/lessons.h"
 #include "gui/app/controllers/live_recording.h"
@@ -60,10 +61,10 @@ void showAbout(QWidget* window)
 void MainWindow::fillCommands()
 {
     const LaneCommands lanes(&m_workspace, m_timeline);
-    m_files->addOpening(m_commands);
+    m_controllers->files->addOpening(m_commands);
     (new Pictures(m_timeline, m_notice))->addCommands(m_commands);
     (new Annotate(&m_workspace, m_timeline, m_notice))->addCommands(m_commands);
-    m_files->addClosing(m_commands);
+    m_controllers->files->addClosing(m_commands);
     addEditing();
     auto* measure = new Measure(&m_workspace, m_timeline);
     measure->addCommands(m_commands);
@@ -71,17 +72,17 @@ void MainWindow::fillCommands()
     lanes.addRanges(m_commands);
     lanes.addViews(m_commands);
     addWindowParts();
-    m_lessons->addCommands(m_commands);
-    m_appearance->addCommands(m_commands);
+    m_controllers->lessons->addCommands(m_commands);
+    m_controllers->appearance->addCommands(m_commands);
     lanes.addLanes(m_commands);
     lanes.addPlaces(m_commands);
     (new LongestKernel(&m_workspace, this))->addCommands(m_commands);
     addPanels();
     (new Compare(&m_workspace, m_timeline))->addCommands(m_commands);
-    m_predictions->addCommands(m_commands);
-    m_runs->addCommands(m_commands, m_variants);
-    m_recorded->addCommands(m_commands);
-    m_texts->addCommands(m_commands);
+    m_controllers->predictions->addCommands(m_commands);
+    m_controllers->runs->addCommands(m_commands, m_controllers->variants);
+    m_controllers->recorded->addCommands(m_commands);
+    m_controllers->texts->addCommands(m_commands);
     addHelp();
     m_actions->fill(m_commands);
     new OperationMenu({&m_workspace, m_timeline, m_actions, [this] { m_stage->focus(PanelName::events); },
@@ -89,7 +90,7 @@ void MainWindow::fillCommands()
             m_stage->focus(PanelName::what_if);
             m_stage->panels()->whatIf()->limitTo(query, title);
         }});
-    m_actions->menu(Menu::file)->insertMenu(action("file.save-a"), m_files->recentMenu());
+    m_actions->menu(Menu::file)->insertMenu(action("file.save-a"), m_controllers->files->recentMenu());
     m_actions->menu(Menu::go)->insertMenu(action("go.findings"), (new MarkMenu(&m_workspace, m_timeline))->menu());
 }
 
@@ -112,9 +113,9 @@ void MainWindow::addEditing()
     table.add({"edit.clear", tr("C&lear the selection"),
         tr("Selects nothing: no event, no range; the keyboard goes to the timeline. Before that it stops playing, "
            "leaves the steps and the full screen"),
-        Menu::edit, "Esc", [this, open] { return open() || m_lessons->isFull(); },
+        Menu::edit, "Esc", [this, open] { return open() || m_controllers->lessons->isFull(); },
         [this] {
-            if (!m_lessons->leaveOne()) {
+            if (!m_controllers->lessons->leaveOne()) {
                 m_timeline->perform(TimelineAction::clear);
                 m_timeline->hits()->endAsked();
                 m_stage->focusLanes();

@@ -1,40 +1,27 @@
 // SPDX-License-Identifier: MIT
 // How the window is put together, and what it remembers.
 #include "gui/app/commands/command_actions.h"
-#include "gui/app/controllers/appearance.h"
-#include "gui/app/controllers/files.h"
-#include "gui/app/controllers/foreign_files.h"
-#include "gui/app/controllers/lessons.h"
-#include "gui/app/controllers/live_knobs.h"
-#include "gui/app/controllers/live_recording.h"
+#include "gui/app/controllers/controllers.h"
 #include "gui/app/controllers/path_binding.h"
-#include "gui/app/controllers/prediction_check.h"
-#include "gui/app/controllers/predictions.h"
-#include "gui/app/controllers/runs.h"
 #include "gui/app/controllers/timeline_binding.h"
 #include "gui/app/controllers/timeline_keys.h"
-#include "gui/app/controllers/variants.h"
-#include "gui/app/controllers/workload_texts.h"
 #include "gui/app/main_window.h"
 #include "gui/app/pages/activity_bar.h"
 #include "gui/app/pages/code_column.h"
+#include "gui/app/pages/folded_parts.h"
 #include "gui/app/pages/lecture.h"
 #include "gui/app/pages/legend_strip.h"
 #include "gui/app/pages/monitor_strip.h"
 #include "gui/app/pages/notice_bar.h"
 #include "gui/app/pages/panel_tabs.h"
-#include "gui/app/pages/presenter.h"
 #include "gui/app/pages/side_column.h"
 #include "gui/app/pages/stage.h"
 #include "gui/app/pages/status_line.h"
 #include "gui/app/pages/step_through.h"
 #include "gui/app/pages/top_bar.h"
-#include "gui/app/runs/device_choice.h"
 #include "gui/panels/code_panel.h"
 #include "gui/panels/editor/workload_editor.h"
-#include "gui/panels/parameter_form.h"
 #include "gui/panels/step_bar.h"
-#include "gui/panels/workload_list.h"
 #include "gui/session/critical_paths.h"
 #include "gui/session/what_ifs.h"
 #include "gui/timeline/comparison_view.h"
@@ -95,32 +82,9 @@ void MainWindow::buildParts()
     connect(m_side->code(), &CodePanel::chosen, m_lecture->code(), &CodePanel::choose);
     m_stage->addBelow(m_lecture->text());
     steps->setBeside(m_lecture->code());
-}
-
-void MainWindow::makeControllers()
-{
-    PanelTabs* panels = m_stage->panels();
-    DeviceChoice* device = m_top->device();
-    auto* steps = new StepThrough(&m_workspace, m_timeline, m_stage->stepBar(), this);
-    auto* presenter = new Presenter(this, m_lecture, steps, m_stage->guess(), m_timeline, this);
-    m_appearance = new Appearance(m_timeline, [this] { return m_jobs.busy() || m_recorded->isRunning(); });
-    m_files = new Files(&m_workspace, &m_jobs, m_notice, this);
-    m_foreign = new ForeignFiles({&m_workspace, m_timeline, m_side, panels, m_notice}, this);
-    connect(m_files, &Files::completed, m_foreign, &ForeignFiles::complete);
-    m_texts = new WorkloadTexts(m_side->workloads(), m_editor, m_notice, this);
-    m_live = new LiveKnobs(&m_workspace, &m_jobs, m_side->form(), device, m_timeline, m_notice);
-    m_recorded = new LiveRecording({&m_workspace, &m_jobs, m_notice, m_timeline, m_monitor, this}, this);
-    m_runs = new Runs(
-        {&m_workspace, &m_jobs, m_notice, m_side->workloads(), m_side->form(), device, m_texts, m_live}, this);
-    m_variants
-        = new Variants(&m_workspace, &m_jobs, m_runs->maker(), m_side->form(), device, m_notice, panels->variants());
-    m_predictions
-        = new Predictions(&m_workspace, &m_jobs, m_notice, m_workspace.findChild<WhatIfs*>(), panels->whatIf());
-    new PredictionCheck({&m_workspace, &m_jobs, m_runs->maker(), device, m_notice, m_workspace.findChild<WhatIfs*>(),
-        panels->whatIf()});
-    m_lessons = new Lessons({&m_workspace, m_side->workloads(), m_side->form(), m_stage, m_timeline, steps, m_lecture,
-                                presenter, device, m_runs, m_variants},
-        this);
+    m_folded = std::make_unique<FoldedParts>(FoldedParts::Parts {m_side, m_stage, legend, panels, statusBar()});
+    m_controllers = new Controllers(
+        {&m_workspace, &m_jobs, this, m_timeline, m_stage, m_top, m_side, m_editor, m_notice, m_monitor, m_lecture});
 }
 
 void MainWindow::layOut()
@@ -162,11 +126,7 @@ void MainWindow::showCodeBeside(bool beside)
 void MainWindow::restore()
 {
     QSettings settings;
-    m_lessons->restore(settings);
-    m_files->restore(settings);
-    m_live->restore(settings);
-    m_recorded->restore(settings);
-    m_texts->restore(settings);
+    m_controllers->restore(settings);
     resize(first_size.boundedTo(screen()->availableSize() - QSize(0, style()->pixelMetric(QStyle::PM_TitleBarHeight))));
     restoreGeometry(settings.value(QStringLiteral("geometry")).toByteArray());
     m_columns->restoreState(settings.value(QStringLiteral("columns")).toByteArray());
@@ -176,21 +136,15 @@ void MainWindow::restore()
     m_stage->panels()->setCurrentIndex(settings.value(QStringLiteral("panel"), 0).toInt());
     m_stage->findChild<LegendStrip*>()->setHidden(settings.value(QStringLiteral("legendHidden"), false).toBool());
     makeRoom();
-    m_runs->restore(settings);
-    m_appearance->restore(settings);
+    m_controllers->restoreLast(settings);
 }
 
 void MainWindow::remember()
 {
     QSettings settings;
-    m_lessons->remember(settings);
-    makeRoom(false, false);
-    m_foreign->unfold();  // the window that is remembered is the usual one
-    m_appearance->remember(settings);
-    m_files->remember(settings);
-    m_live->remember(settings);
-    m_recorded->remember(settings);
-    m_texts->remember(settings);
+    m_controllers->rememberFirst(settings);
+    makeRoom(false, false);  // the window that is remembered is the usual one
+    m_controllers->remember(settings);
     settings.setValue(QStringLiteral("geometry"), saveGeometry());
     settings.setValue(QStringLiteral("columns"), m_columns->saveState());
     settings.setValue(QStringLiteral("codeBeside"), m_code->isOn());
@@ -198,7 +152,7 @@ void MainWindow::remember()
     settings.setValue(QStringLiteral("side"), m_side->saveState());
     settings.setValue(QStringLiteral("panel"), m_stage->panels()->currentIndex());
     settings.setValue(QStringLiteral("legendHidden"), m_stage->findChild<LegendStrip*>()->isHidden());
-    m_runs->remember(settings);
+    m_controllers->rememberLast(settings);
 }
 
 }  // namespace lanes::gui

@@ -22,9 +22,9 @@ QString clocksOf(const std::vector<MergedPart>& parts)
     for (const MergedPart& part : parts) {
         const QString name = QFileInfo(QString::fromStdString(part.name)).fileName();
         const QString moved = formatTime(std::llabs(part.moved));
-        if (part.alignment == Alignment::collectives) {
+        if (part.alignment == lanes::Alignment::collectives) {
             lines += WorkerJob::tr("%1 moved by %2, so that the collectives end together").arg(name, moved);
-        } else if (part.alignment == Alignment::starts) {
+        } else if (part.alignment == lanes::Alignment::starts) {
             lines += WorkerJob::tr("%1 moved by %2: no time in common, so all begin together").arg(name, moved);
         }
     }
